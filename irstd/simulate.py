@@ -1,0 +1,287 @@
+"""A simulated evaluation campaign with known truth: the setting of WMZ08, without TREC data.
+
+A campaign has four collections of 50 topics, made like TREC-7, TREC-8 and the Robust tracks of 2003
+and 2004: original systems, some of which are pooled and judged, and 110 later systems, which are run
+on all four. The topics' difficulty, the systems' quality and all relevant documents are known, so a
+lesson can show what no TREC data can: whether a method recovers them. Model and parameters are in
+`irstd._simulation_model`.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from tqdm.auto import tqdm
+
+from irstd._checks import check_choice, check_count, some
+from irstd._simulation_model import CANDIDATES, DESIGNS, RUN_LENGTH, SALT, Truth, draw_campaign
+from irstd.metrics import score_gains
+from irstd.trec import write_qrels, write_run
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Collection:
+    """Fifty topics, the systems that were run on them, and one way to judge them.
+
+    Obtained from `simulate_campaign`, or from another collection by `judge`.
+    """
+
+    _truth: Truth
+    depth: int | None
+    _groups: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Name of the collection, such as ``sim-trec7``."""
+        return self._truth.name
+
+    @property
+    def n_topics(self) -> int:
+        """Number of topics."""
+        return len(self._truth.topics)
+
+    def __repr__(self) -> str:
+        systems, depth = self._truth.systems, f"to depth {self.depth}" if self.depth else "in full"
+        return (
+            f"<Collection {self.name}: {self.n_topics} topics,"
+            f" {systems['original'].sum()} original and {systems['later'].sum()} later systems,"
+            f" {len(self._groups)} groups judged {depth}>"
+        )
+
+    @property
+    def topics(self) -> pd.DataFrame:
+        """A row a topic: how far its relevant documents stand out from the others (``separation``,
+        in standard deviations of the others; large is easy), how many there are
+        (``true_relevant``), how many are known (``relevant``) and how many documents are ``judged``.
+        """
+        known = self._known_per_topic
+        judged = known + self._judged_not_relevant.sum(axis=1)
+        return self._truth.topics.assign(relevant=known, judged=judged)
+
+    @property
+    def systems(self) -> pd.DataFrame:
+        """A row a system: its ``group``, whether it is ``manual``, whether it is one of the
+        ``original`` and of the ``later`` systems, whether it is ``pooled``, and its ``quality``.
+        """
+        systems = self._truth.systems
+        return systems.assign(pooled=systems["pooled"] & systems["group"].isin(self._groups))
+
+    def judge(self, depth: int | None = 100, groups: int | Sequence[str] | None = None):
+        """The same runs, judged by another pool.
+
+        Parameters
+        ----------
+        depth : int or None, default 100
+            Documents judged of each pooled run, at most 1000. None judges them in full, and makes
+            every relevant document known, retrieved or not.
+        groups : int, sequence of str or None
+            The groups whose first run is pooled: so many of the original groups, these groups, or
+            all of them.
+
+        Returns
+        -------
+        Collection
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the depth is not 1 to 1000, or there are no such groups.
+
+        Examples
+        --------
+        >>> robust = simulate_campaign()["sim-robust2003"]
+        >>> robust.judge(depth=None).topics["relevant"].equals(robust.topics["true_relevant"])
+        False
+        """
+        if depth is not None and check_count(depth, "depth") > RUN_LENGTH:
+            raise ValueError(f"depth must be 1 to {RUN_LENGTH}, or None, got {depth}")
+        systems = self._truth.systems
+        there = list(systems.loc[systems["pooled"], "group"])
+        if groups is None:
+            groups = there
+        elif isinstance(groups, (int, np.integer)):
+            if check_count(groups, "groups") > len(there):
+                raise ValueError(f"groups must be at most {len(there)}, got {groups}")
+            groups = there[:groups]
+        for group in groups:
+            check_choice(group, there, "groups")
+        return replace(self, depth=depth, _groups=tuple(groups))
+
+    @functools.cached_property
+    def _pool(self) -> np.ndarray:
+        return np.flatnonzero(self.systems["pooled"])
+
+    @functools.cached_property
+    def _known(self) -> np.ndarray:
+        """Which relevant documents are known."""
+        if self.depth is None:
+            return np.arange(len(self._truth.topic_of))
+        return np.flatnonzero((self._truth.ranks[self._pool] <= self.depth).any(axis=0))
+
+    @property
+    def _known_per_topic(self) -> np.ndarray:
+        return np.bincount(self._truth.topic_of[self._known], minlength=self.n_topics)
+
+    @functools.cached_property
+    def _judged_not_relevant(self) -> np.ndarray:
+        """Which of the candidates are judged (topics x candidates)."""
+        truth, depth = self._truth, self.depth or RUN_LENGTH
+        judged = np.zeros((len(truth.topics), CANDIDATES), bool)
+        for system in self._pool:
+            others = depth - truth.by_rank(system, slice(None))[:, :depth].sum(axis=1)
+            topic, rank = np.nonzero(np.arange(depth) < others[:, None])
+            judged[topic, truth.preference(system)[topic, rank]] = True
+        return judged
+
+    def _choose(self, systems: str) -> np.ndarray:
+        check_choice(systems, ("original", "later", "all"), "systems")
+        if systems == "all":
+            return np.arange(len(self._truth.systems))
+        return np.flatnonzero(self._truth.systems[systems])
+
+    def scores(self, metric: str | Sequence[str] = "AP", systems: str = "original") -> pd.DataFrame:
+        """Scores of the systems by the relevant documents that are known.
+
+        Parameters
+        ----------
+        metric : str or sequence of str, default "AP"
+            Metrics as `irstd.evaluate` takes them.
+        systems : {"original", "later", "all"}
+            In ``sim-robust2004`` the later systems are the original ones.
+
+        Returns
+        -------
+        DataFrame
+            A score matrix; for several metrics with columns ``(metric, system)``. The same as
+            `irstd.evaluate` gives on the files that `write` makes.
+
+        Warns
+        -----
+        UserWarning
+            If no relevant document of a topic is known: the topic is left out. Only small pools
+            do this.
+        """
+        metrics = [metric] if isinstance(metric, str) else list(metric)
+        chosen, relevant = self._choose(systems), self._known_per_topic
+        ideal = (np.arange(RUN_LENGTH) < relevant[:, None]).astype(np.int8)
+        index, kept = self._truth.topics.index, relevant > 0
+        if not kept.all():
+            warnings.warn(
+                f"{self.name}: topics without a known relevant document are left out:"
+                f" {some(index[~kept])}",
+                stacklevel=2,
+            )
+        found = (self._truth.by_rank(system, self._known)[kept] for system in chosen)
+        rows = [score_gains(gains, ideal[kept], relevant[kept], metrics) for gains in found]
+        names = self._truth.systems.index[chosen]
+        tables = {
+            m: pd.DataFrame(np.column_stack([row[m] for row in rows]), index[kept], names)
+            for m in metrics
+        }
+        if isinstance(metric, str):
+            return tables[metric]
+        return pd.concat(tables, axis=1, names=["metric"])
+
+    def run(self, system: str) -> pd.DataFrame:
+        """The 1000 documents that a system retrieved for each topic, as a run frame.
+
+        Examples
+        --------
+        >>> len(simulate_campaign()["sim-trec7"].run("late01a"))
+        50000
+        """
+        truth = self._truth
+        check_choice(system, truth.systems.index, "system")
+        row = truth.systems.index.get_loc(system)
+        relevant, others = truth.labels
+        labels = truth.by_rank(row, slice(None), relevant + 1) - 1
+        free = labels < 0
+        ordered = np.take_along_axis(others, truth.preference(row), 1)
+        labels[free] = np.take_along_axis(ordered, free.cumsum(axis=1) - 1, 1)[free]
+        topic, rank = np.indices(labels.shape).reshape(2, -1)
+        frame = self._documents(topic, labels.ravel())
+        return frame.assign(score=(RUN_LENGTH - rank).astype(float))
+
+    def qrels(self) -> pd.DataFrame:
+        """The judged documents of each topic, as a qrels frame; relevance 1 or 0."""
+        relevant, others = self._truth.labels
+        topic, column = np.nonzero(self._judged_not_relevant)
+        topic = np.concatenate([self._truth.topic_of[self._known], topic])
+        labels = np.concatenate([relevant[self._known], others[topic[len(self._known) :], column]])
+        order = np.lexsort([labels, topic])
+        frame = self._documents(topic[order], labels[order])
+        return frame.assign(relevance=(order < len(self._known)).astype(int))
+
+    def _documents(self, topic: np.ndarray, labels: np.ndarray) -> pd.DataFrame:
+        topics = self._truth.topics.index.to_numpy()[topic]
+        pairs = zip(topics, labels, strict=True)
+        return pd.DataFrame(
+            {"query_id": topics, "doc_id": [f"sim{topic}-{label:04d}" for topic, label in pairs]}
+        )
+
+    def write(
+        self, folder: str | os.PathLike, systems: str = "original", *, progress: bool = False
+    ) -> tuple[Path, Path]:
+        """Write run files and a qrels file, as TREC has them.
+
+        Parameters
+        ----------
+        folder : path
+            Made if need be. It gets ``runs/SYSTEM.gz``, one a system, and ``qrels.gz``.
+        systems : {"original", "later", "all"}
+            Whose runs to write.
+        progress : bool, default False
+            Whether to show a progress bar.
+
+        Returns
+        -------
+        runs, qrels : Path
+            What `irstd.evaluate` takes: ``evaluate(*collection.write(folder), metrics)``.
+        """
+        runs, qrels = Path(folder, "runs"), Path(folder, "qrels.gz")
+        runs.mkdir(parents=True, exist_ok=True)
+        write_qrels(self.qrels(), qrels)
+        names = self._truth.systems.index[self._choose(systems)]
+        for name in tqdm(names, desc=self.name, unit="run", disable=not progress):
+            write_run(self.run(name), runs / f"{name}.gz", tag=name)
+        return runs, qrels
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Campaign:
+    """Collections with systems in common; ``campaign["sim-trec7"]`` is one of them."""
+
+    design: str
+    seed: int
+    collections: dict[str, Collection]
+
+    def __getitem__(self, name: str) -> Collection:
+        check_choice(name, self.collections, "collection")
+        return self.collections[name]
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.collections)
+        return f"<Campaign {self.design!r}, seed {self.seed}: {names}>"
+
+
+def simulate_campaign(design: str = "wmz08", *, seed: int | np.random.Generator = 0) -> Campaign:
+    """Simulate an evaluation campaign.
+
+    DOC
+    """
+    check_choice(design, DESIGNS, "design")
+    if isinstance(seed, np.random.Generator):
+        seed = int(seed.integers(2**31))
+    seed = check_count(seed, "seed", minimum=0)
+    collections = {
+        truth.name: Collection(truth, 100, ()).judge()
+        for truth in draw_campaign(DESIGNS[design], (SALT, seed))
+    }
+    return Campaign(design, seed, collections)
