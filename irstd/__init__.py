@@ -1,0 +1,29 @@
+"""Analysis of information-retrieval experiments: what a score means, and whether two compare."""
+
+from irstd.datasets import list_datasets as list_datasets
+from irstd.datasets import load_dataset as load_dataset
+from irstd.evaluation import evaluate as evaluate
+from irstd.metrics import METRICS as METRICS
+from irstd.simulate import simulate_campaign as simulate_campaign
+from irstd.trec import read_qrels as read_qrels
+from irstd.trec import read_run as read_run
+from irstd.trec import read_runs as read_runs
+from irstd.trec import read_scores as read_scores
+from irstd.trec import write_qrels as write_qrels
+from irstd.trec import write_run as write_run
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "METRICS",
+    "evaluate",
+    "list_datasets",
+    "load_dataset",
+    "read_qrels",
+    "read_run",
+    "read_runs",
+    "read_scores",
+    "simulate_campaign",
+    "write_qrels",
+    "write_run",
+]

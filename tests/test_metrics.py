@@ -1,0 +1,478 @@
+"""The metrics against trec_eval (pytrec_eval-terrier), ir_measures, and slow obvious references."""
+
+import math
+import warnings
+
+import ir_measures
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+import pytrec_eval
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import irstd
+
+TREC_EVAL = {"AP": "map", "P@10": "P_10", "RR": "recip_rank", "RP": "Rprec", "nVDCG": "ndcg"}
+TREC_EVAL_MORE = TREC_EVAL | {"P@5": "P_5", "nVDCG@10": "ndcg_cut_10", "P@1000": "P_1000"}
+
+
+def frames(qrels, runs):
+    """Data frames from {topic: {document: grade}} and {system: {topic: {document: score}}}."""
+
+    def frame(table, value):
+        rows = [(t, d, v) for t, documents in table.items() for d, v in documents.items()]
+        return pd.DataFrame(rows, columns=["query_id", "doc_id", value])
+
+    return (
+        {name: frame(run, "score").astype({"score": float}) for name, run in runs.items()},
+        frame(qrels, "relevance"),
+    )
+
+
+def by_trec_eval(qrels, run, metrics, topics):
+    """trec_eval's scores, by irstd's names; what it does not return is 0."""
+    judged = {topic: qrels[topic] for topic in topics}  # it crashes on topics of negative grades
+    found = pytrec_eval.RelevanceEvaluator(judged, set(metrics.values())).evaluate(run)
+    return {
+        metric: [found.get(topic, {}).get(name, 0.0) for topic in topics]
+        for metric, name in metrics.items()
+    }
+
+
+def obvious(ranking, grades, depth):
+    """Each metric of one topic, rank by rank, from a list of documents and {document: grade}."""
+    ranking = ranking[:depth]
+    best = sorted((g for g in grades.values() if g > 0), reverse=True)
+    gains = [max(grades.get(document, 0), 0) for document in ranking]
+    hits = [int(gain > 0) for gain in gains]
+    relevant = len(best)
+    at = dict(enumerate(hits, 1))
+    precision = {k: sum(hits[:k]) / k for k in range(1, max(len(hits), 10, relevant) + 1)}
+
+    def dcg(values, cut=None):
+        return sum(v / (math.log2(i) if i > 2 else 1) for i, v in enumerate(values[:cut], 1))
+
+    def vdcg(values, cut=None):
+        return sum(v / math.log2(i + 1) for i, v in enumerate(values[:cut], 1))
+
+    def rbp(values, p):
+        return (1 - p) * sum((v > 0) * p ** (i - 1) for i, v in enumerate(values, 1))
+
+    ideal = best[:depth]
+    scores = {
+        "SP": sum(precision[i] for i, hit in at.items() if hit),
+        "P@10": precision[10],
+        "RR": next((1 / i for i, hit in at.items() if hit), 0),
+        "RBP.8": rbp(gains, 0.8),
+        "RBP.95": rbp(gains, 0.95),
+        "RP": precision[relevant],
+        "DCG": dcg(gains),
+        "VDCG": vdcg(gains),
+        "DCG@3": dcg(gains, 3),
+        "nDCG": dcg(gains) / dcg(ideal),
+        "nVDCG": vdcg(gains) / vdcg(ideal),
+        "nDCG@3": dcg(gains, 3) / dcg(ideal, 3),
+        "nVDCG@3": vdcg(gains, 3) / vdcg(ideal, 3),
+        "nP@10": precision[10] / (min(relevant, 10, depth) / 10),
+        "nRBP.8": rbp(gains, 0.8) / rbp(ideal, 0.8),
+    }
+    return scores | {"AP": scores["SP"] / relevant}
+
+
+# Small worlds in which ties, unjudged documents, missing topics and negative grades are common.
+# Scores are halves, so that single precision (pytrec_eval's) and double (irstd's) agree.
+DOCUMENTS = st.sampled_from(
+    ["d1", "d2", "d10", "D1", "é", "z", "𝄞", "\uffee", "d1a", "d-1", "long" * 9]
+)
+TOPICS = st.sampled_from(["1", "2", "10", "topic-with-a-long-name"])
+QRELS = st.dictionaries(
+    TOPICS, st.dictionaries(DOCUMENTS, st.integers(-2, 4), min_size=1), min_size=1
+)
+HALVES = st.integers(-4, 4).map(lambda n: n / 2)
+RUN = st.dictionaries(TOPICS, st.dictionaries(DOCUMENTS, HALVES, min_size=1), min_size=1)
+
+
+def comparable(qrels, run):
+    """The topics that count under irstd's rule 2, if there is one that the run returns."""
+    topics = [t for t, documents in qrels.items() if max(documents.values()) > 0]
+    return topics if set(topics) & set(run) else []
+
+
+@settings(max_examples=300, deadline=None)
+@given(qrels=QRELS, run=RUN)
+@pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
+def test_any_small_run_scores_as_by_trec_eval(qrels, run):
+    topics = comparable(qrels, run)
+    if not topics:
+        return
+    runs, judged = frames(qrels, {"a": run})
+    scores = irstd.evaluate(runs, judged, list(TREC_EVAL_MORE))
+    assert scores.index.tolist() == topics
+    for metric, expected in by_trec_eval(qrels, run, TREC_EVAL_MORE, topics).items():
+        np.testing.assert_allclose(scores[metric, "a"], expected, rtol=0, atol=1e-12)
+
+
+@settings(max_examples=300, deadline=None)
+@given(qrels=QRELS, run=RUN, depth=st.sampled_from([1, 2, 5, 1000]))
+@pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
+def test_any_small_run_scores_as_by_the_obvious_loop(qrels, run, depth):
+    topics = comparable(qrels, run)
+    if not topics:
+        return
+    runs, judged = frames(qrels, {"a": run})
+    metrics = list(obvious(["x"], {"x": 1}, 1))
+    scores = irstd.evaluate(runs, judged, metrics, depth=depth)
+    for topic in topics:
+        order = sorted(run.get(topic, {}).items(), key=lambda pair: pair[0].encode(), reverse=True)
+        order.sort(key=lambda pair: pair[1], reverse=True)
+        expected = obvious([document for document, _ in order], qrels[topic], depth)
+        for metric in metrics:
+            assert scores.at[topic, (metric, "a")] == pytest.approx(expected[metric], abs=1e-12)
+
+
+@settings(max_examples=100, deadline=None)
+@given(qrels=QRELS, run=RUN, p=st.sampled_from([0.5, 0.8, 0.95]), level=st.integers(1, 2))
+@pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
+def test_rbp_is_that_of_ir_measures(qrels, run, p, level):
+    topics = [t for t, documents in qrels.items() if max(documents.values()) >= level]
+    if not set(topics) & set(run):
+        return
+    # cwl_eval, which computes ir_measures' RBP, leaves the order of ties to the order given.
+    ranked = {
+        topic: dict(sorted(docs.items(), key=lambda x: (x[1], x[0].encode()), reverse=True))
+        for topic, docs in run.items()
+    }
+    distinct = {t: {d: -i for i, d in enumerate(docs)} for t, docs in ranked.items()}
+    runs, judged = frames(qrels, {"a": run})
+    scores = irstd.evaluate(runs, judged, f"RBP{str(p)[1:]}", min_relevance=level)["a"]
+    untied = frames(qrels, {"a": distinct})[0]["a"]
+    measure = ir_measures.RBP(p=p, rel=level)
+    expected = {m.query_id: m.value for m in ir_measures.iter_calc([measure], judged, untied)}
+    for topic in topics:
+        assert scores[topic] == pytest.approx(expected.get(topic, 0.0), abs=1e-9)
+
+
+def test_scores_compare_as_doubles():
+    """As in trec_eval from 9.0.8 on; pytrec_eval-terrier holds them in single precision."""
+    runs, qrels = frames({"1": {"a": 1, "b": 0}}, {"x": {"1": {"a": 1 + 1e-12, "b": 1.0}}})
+    assert irstd.evaluate(runs, qrels, "RR").loc["1", "x"] == 1
+    single = {"x": runs["x"].assign(score=runs["x"]["score"].astype("float32"))}
+    assert irstd.evaluate(single, qrels, "RR").loc["1", "x"] == 0.5
+
+
+QRELS_TWO = {"1": {"a": 2, "b": 1, "c": 0, "d": 1}, "2": {"a": 1}}
+RUNS_TWO = {
+    "x": {"1": {"a": 3, "c": 2, "b": 1}, "2": {"c": 2, "a": 1}},
+    "y": {"1": {"c": 3, "b": 2}, "2": {"a": 2}},
+}
+
+
+def test_one_metric_gives_a_score_matrix_and_several_give_pairs():
+    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
+    scores = irstd.evaluate(runs, qrels, "AP")
+    assert scores.index.name == "topic"
+    assert scores.columns.name == "system"
+    assert scores.loc["1", "x"] == pytest.approx((1 + 2 / 3) / 3)
+    everything = irstd.evaluate(runs, qrels)
+    assert everything.columns.names == ["metric", "system"]
+    assert list(dict.fromkeys(everything.columns.get_level_values(0))) == list(irstd.METRICS)
+    pd.testing.assert_frame_equal(everything["AP"], scores)
+    one = irstd.evaluate(runs, qrels, ["AP"])
+    assert list(one.columns) == [("AP", "x"), ("AP", "y")]
+
+
+def test_dcg_and_its_variant_on_paper():
+    """Ranks 1 and 2 undiscounted in DCG (Jarvelin and Kekalainen, base 2), log2(rank + 1) in VDCG."""
+    runs, qrels = frames({"1": {"a": 3, "b": 2, "c": 1}}, {"x": {"1": {"b": 9, "c": 8, "a": 7}}})
+    scores = irstd.evaluate(runs, qrels, ["DCG", "VDCG", "nDCG", "DCG@2"]).loc["1"]
+    assert scores["DCG", "x"] == pytest.approx(2 + 1 + 3 / math.log2(3))
+    assert scores["VDCG", "x"] == pytest.approx(2 + 1 / math.log2(3) + 3 / 2)
+    assert scores["nDCG", "x"] == pytest.approx((3 + 3 / math.log2(3)) / (5 + 1 / math.log2(3)))
+    assert scores["DCG@2", "x"] == 3
+    powers = irstd.evaluate(runs, qrels, "DCG", gain="exponential").loc["1", "x"]
+    assert powers == pytest.approx(3 + 1 + 7 / math.log2(3))
+
+
+def test_exponential_gain_is_that_of_ir_measures():
+    rng = np.random.default_rng(3)
+    qrels = {"1": {f"d{i}": int(rng.integers(0, 4)) for i in range(30)} | {"d99": 3}}
+    run = {"1": {f"d{i}": float(rng.random()) for i in range(40)}}
+    runs, judged = frames(qrels, {"x": run})
+    ours = irstd.evaluate(runs, judged, "nVDCG@20", gain="exponential").loc["1", "x"]
+    theirs = ir_measures.nDCG(dcg="exp-log2") @ 20
+    expected = theirs.calc_aggregate(judged, runs["x"])  # gdeval.pl prints five decimals
+    assert ours == pytest.approx(expected, abs=6e-6)
+
+
+def test_r_normalized_scores_of_a_perfect_run_are_one():
+    qrels = {"1": {"a": 1, "b": 1}, "2": {f"d{i}": 1 for i in range(30)}}
+    run = {t: {d: -i for i, d in enumerate(docs)} for t, docs in qrels.items()}
+    runs, judged = frames(qrels, {"x": run})
+    scores = irstd.evaluate(runs, judged, ["nP@10", "nRBP.8", "nDCG", "AP", "P@10"])[
+        "nP@10 nRBP.8 nDCG AP".split()
+    ]
+    assert np.allclose(scores, 1)
+
+
+def test_what_is_below_min_relevance_gains_nothing():
+    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
+    with pytest.warns(UserWarning, match="topics without a relevant document are left out: 2"):
+        scores = irstd.evaluate(runs, qrels, ["AP", "nDCG"], min_relevance=2)
+    assert scores.loc["1", ("AP", "x")] == 1
+    assert scores.loc["1", ("nDCG", "x")] == 1
+    assert scores.loc["1", ("nDCG", "y")] == 0
+
+
+MISSING = {"x": {"1": {"a": 1}, "9": {"a": 1}}, "y": {"1": {"b": 1}, "2": {"a": 1}}}
+
+
+@pytest.mark.parametrize(("missing", "value"), [("zero", 0.0), ("nan", np.nan)])
+def test_missing_topics_by_rule_and_one_warning(missing, value):
+    runs, qrels = frames(QRELS_TWO | {"3": {"a": 0}}, MISSING)
+    with pytest.warns(UserWarning) as caught:
+        scores = irstd.evaluate(runs, qrels, ["AP", "RR"], missing=missing)
+    assert len(caught) == 1
+    text = str(caught[0].message)
+    assert "without a relevant document are left out: 3" in text
+    assert (
+        f"topics that a run does not return score {'0' if missing == 'zero' else 'NaN'}: x (2)"
+        in text
+    )
+    assert "topics of runs that are not judged are left out: 9" in text
+    assert scores.index.tolist() == ["1", "2"]
+    np.testing.assert_equal(scores.loc["2", ("AP", "x")], value)
+    assert scores.loc["2", ("AP", "y")] == 1
+
+
+def test_missing_topics_can_be_an_error():
+    runs, qrels = frames(QRELS_TWO, MISSING)
+    with pytest.raises(ValueError, match=r"runs without some of the judged topics: x \(2\)"):
+        irstd.evaluate(runs, qrels, "AP", missing="raise")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"metrics": "MAP"}, ValueError, "unknown metric 'MAP'; expected one of AP, SP, DCG"),
+        ({"metrics": ["AP", "P@0"]}, ValueError, "unknown metric 'P@0'"),
+        ({"metrics": "RBP.0"}, ValueError, "unknown metric 'RBP.0'"),
+        ({"metrics": 7}, ValueError, "unknown metric '7'"),
+        ({"metrics": []}, ValueError, "metrics is empty"),
+        ({"missing": "drop"}, ValueError, "missing must be one of 'zero', 'nan', 'raise', got 'dr"),
+        ({"gain": "log"}, ValueError, "gain must be one of"),
+        ({"depth": 0}, ValueError, "depth must be at least 1"),
+        ({"depth": 2.5}, TypeError, "depth must be a whole number"),
+        ({"min_relevance": 0}, ValueError, "min_relevance must be at least 1"),
+        (
+            {"min_relevance": 3},
+            ValueError,
+            "no topic of the qrels has a document of relevance >= 3",
+        ),
+        ({"runs": {}}, ValueError, "runs is empty"),
+        ({"runs": pd.DataFrame()}, TypeError, "runs must be a dict of run frames"),
+        ({"runs": {"x": 3}}, TypeError, "run 'x' must be a DataFrame, got int"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments, error, message):
+    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
+    with pytest.raises(error, match=message):
+        irstd.evaluate(**({"runs": runs, "qrels": qrels} | arguments))
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        (lambda f: f.drop(columns="score"), ValueError, "run 'x' lacks the column 'score'; found"),
+        (lambda f: f.assign(score="1"), TypeError, "run 'x': the column 'score' must be numbers"),
+        (lambda f: f.assign(score=np.inf), ValueError, "run 'x': score must be finite numbers"),
+        (
+            lambda f: f.assign(doc_id=None),
+            ValueError,
+            "run 'x': doc_id has missing values in 5 row",
+        ),
+        (lambda f: f.assign(doc_id=1.5), TypeError, "run 'x': doc_id must be text, got 1.5"),
+        (lambda f: pd.concat([f, f]), ValueError, "run 'x', row 5: the document a stands twice"),
+        (lambda f: f.assign(query_id="7"), ValueError, "stands twice in its topic"),
+        (
+            lambda f: f.assign(query_id=list("78978")[:5]),
+            ValueError,
+            "stands twice|no topic in com",
+        ),
+    ],
+)
+def test_malformed_frames_are_refused(change, error, message):
+    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
+    with pytest.raises(error, match=message):
+        irstd.evaluate({"x": change(runs["x"])}, qrels)
+
+
+def test_a_run_without_a_judged_topic_is_an_error():
+    runs, qrels = frames(QRELS_TWO, {"x": {"7": {"a": 1}}})
+    with pytest.raises(
+        ValueError, match="run 'x': no topic in common with the qrels; the run has 7"
+    ):
+        irstd.evaluate(runs, qrels)
+
+
+def test_whole_numbers_are_good_topic_ids():
+    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
+    numbered = {name: run.astype({"query_id": int}) for name, run in runs.items()}
+    result = irstd.evaluate(numbered, qrels.astype({"query_id": int}))
+    pd.testing.assert_frame_equal(result, irstd.evaluate(runs, qrels))
+
+
+def test_measures_of_ir_measures_are_computed_by_ir_measures():
+    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
+    scores = irstd.evaluate(runs, qrels, ["AP", ir_measures.nDCG @ 10, ir_measures.Judged @ 2])
+    expected = {
+        m.query_id: m.value
+        for m in ir_measures.iter_calc([ir_measures.nDCG @ 10], qrels, runs["x"])
+    }
+    assert scores["nDCG@10"]["x"].to_dict() == pytest.approx(expected)
+    assert scores.columns.get_level_values(0).unique().tolist() == ["AP", "nDCG@10", "Judged@2"]
+    assert irstd.evaluate(runs, qrels, ir_measures.AP).columns.tolist() == ["x", "y"]
+
+
+@pytest.fixture
+def campaign(tmp_path):
+    """Run files and qrels of some size, with ties and a topic that one run lacks."""
+    rng = np.random.default_rng(7)
+    qrels = {str(t): {f"d{d}": int(rng.integers(-1, 3)) for d in range(0, 60, 2)} for t in range(9)}
+    runs = {
+        f"s{s}": {
+            str(t): {f"d{d}": float(rng.integers(0, 30)) for d in rng.permutation(60)}
+            for t in range(s == 3, 9)
+        }
+        for s in range(5)
+    }
+    frame_of, judged = frames(qrels, runs)
+    for name, run in frame_of.items():
+        irstd.write_run(run.sample(frac=1, random_state=1), tmp_path / f"{name}.gz", tag=name)
+    irstd.write_qrels(judged, tmp_path / "qrels.txt")
+    return frame_of, judged, tmp_path
+
+
+@pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
+def test_files_score_as_frames_whatever_the_number_of_workers(campaign, capfd):
+    runs, qrels, folder = campaign
+    expected = irstd.evaluate(runs, qrels)
+    files = str(folder / "*.gz")
+    pd.testing.assert_frame_equal(irstd.evaluate(files, folder / "qrels.txt"), expected)
+    two = irstd.evaluate(files, qrels, n_jobs=2)
+    pd.testing.assert_frame_equal(two, expected, check_exact=True)
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        again = irstd.evaluate(files, qrels, n_jobs=None, progress=True)
+    pd.testing.assert_frame_equal(again, expected, check_exact=True)
+    assert "5/5" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_the_warning_is_given_once_by_any_number_of_workers(campaign, n_jobs):
+    _, qrels, folder = campaign
+    with pytest.warns(UserWarning, match=r"score 0: s3 \(0\)") as caught:
+        irstd.evaluate(str(folder / "*.gz"), qrels, "AP", n_jobs=n_jobs)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+
+
+def test_an_error_in_a_file_names_it_from_a_worker_too(campaign):
+    _, qrels, folder = campaign
+    (folder / "bad.gz").write_text("1 Q0 d1 1 x tag\n")
+    with pytest.raises(ValueError, match=r"bad\.gz:1: 'x' is not a finite number"):
+        irstd.evaluate(str(folder / "*.gz"), qrels, n_jobs=2)
+
+
+@settings(max_examples=50, deadline=None)
+@given(qrels=QRELS, run=RUN)
+@pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
+def test_ap_is_sp_over_r_and_scores_lie_in_bounds(qrels, run):
+    topics = comparable(qrels, run)
+    if not topics:
+        return
+    runs, judged = frames(qrels, {"a": run})
+    scores = irstd.evaluate(runs, judged, [*irstd.METRICS, "nP@10", "nRBP.95", "nDCG@5"])
+    relevant = [sum(grade > 0 for grade in qrels[topic].values()) for topic in topics]
+    np.testing.assert_allclose(scores["SP", "a"] / relevant, scores["AP", "a"], atol=1e-15)
+    bounded = scores.drop(columns=["SP", "DCG", "VDCG"], level="metric").to_numpy()
+    assert (bounded >= 0).all()
+    assert (bounded <= 1 + 1e-12).all()
+
+
+@pytest.fixture(scope="module")
+def robust(trec_data):
+    folder = trec_data / "trectools"
+    runs = irstd.read_runs(folder / "runs")
+    qrels = irstd.read_qrels(folder / "qrels" / "robust03_qrels.txt")
+    with warnings.catch_warnings(action="ignore"):  # one of the runs lacks a topic
+        return runs, qrels, irstd.evaluate(runs, qrels)
+
+
+@pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
+class TestRealRuns:
+    """The TREC 2003 Robust runs against trec_eval, every topic."""
+
+    @staticmethod
+    def nested(frame, value):
+        return {
+            topic: dict(zip(part["doc_id"], part[value].tolist(), strict=True))
+            for topic, part in frame.groupby("query_id")
+        }
+
+    def test_every_topic_equals_trec_eval(self, robust):
+        """pytrec_eval holds scores in single precision, so it is given the ranks that they imply;
+        with scores rounded to single precision irstd equals it on the scores themselves."""
+        runs, qrels, scores = robust
+        judged = self.nested(qrels, "relevance")
+        single = {
+            name: run.assign(score=run["score"].astype("float32")) for name, run in runs.items()
+        }
+        in_single = irstd.evaluate(single, qrels, list(TREC_EVAL))
+        for name, run in runs.items():
+            raw = by_trec_eval(judged, self.nested(run, "score"), TREC_EVAL, scores.index)
+            dense = run.assign(score=run.groupby("query_id")["score"].rank(method="dense"))
+            exact = by_trec_eval(judged, self.nested(dense, "score"), TREC_EVAL, scores.index)
+            for metric in TREC_EVAL:
+                np.testing.assert_allclose(scores[metric, name], exact[metric], atol=1e-9, rtol=0)
+                np.testing.assert_allclose(in_single[metric, name], raw[metric], atol=1e-9, rtol=0)
+
+    def test_rbp_equals_ir_measures(self, robust):
+        runs, qrels, scores = robust
+        measures = {
+            "RBP.8": ir_measures.RBP(p=0.8, rel=1),
+            "RBP.95": ir_measures.RBP(p=0.95, rel=1),
+        }
+        for name, run in runs.items():
+            # Ties are ranked before: cwl_eval, which computes it, does not rank them by document.
+            order = run.sort_values(["query_id", "score", "doc_id"], ascending=False)
+            untied = order.assign(score=-np.arange(len(order), dtype=float))
+            found = {m: {} for m in measures.values()}
+            for item in ir_measures.iter_calc(list(measures.values()), qrels, untied):
+                found[item.measure][item.query_id] = item.value
+            for metric, measure in measures.items():
+                expected = [found[measure].get(topic, 0.0) for topic in scores.index]
+                np.testing.assert_allclose(scores[metric, name], expected, atol=1e-9, rtol=0)
+
+    def test_sp_is_ap_times_r(self, robust):
+        _, qrels, scores = robust
+        relevant = qrels[qrels["relevance"] > 0].groupby("query_id").size()
+        product = scores["AP"].mul(relevant.loc[scores.index], axis=0)
+        pd.testing.assert_frame_equal(scores["SP"], product, rtol=1e-12)
+
+    def test_dcg_equals_the_obvious_loop(self, robust):
+        runs, qrels, scores = robust
+        judged = self.nested(qrels, "relevance")
+        run = runs["humR03dc"].sort_values(["score", "doc_id"], ascending=False)
+        for topic, part in run.groupby("query_id"):
+            expected = obvious(part["doc_id"].tolist(), judged[topic], 1000)
+            for metric in ("DCG", "nDCG", "VDCG", "SP"):
+                assert scores.at[topic, (metric, "humR03dc")] == pytest.approx(expected[metric])
+
+    def test_means_lie_among_the_published_scores(self, robust, trec_data):
+        published = irstd.read_scores(trec_data / "irj2015-reliability" / "robust2003.csv")
+        means = published.iloc[50:].mean()
+        topics = [str(topic) for topic in range(601, 651)]
+        ours = robust[2]["AP"].loc[topics].mean()
+        assert means.min() - 5e-5 <= ours.min()
+        assert ours.max() <= means.max() + 5e-5

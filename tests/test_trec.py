@@ -1,0 +1,267 @@
+"""Reading and writing runs and qrels; what is malformed is named with its file and line."""
+
+import gzip
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import irstd
+
+RUN = "301 Q0 d1 1 3.5 tag\n301 Q0 d2 2 -1e-3 tag\n302 Q0 d1 1 7 tag\n"
+QRELS = "301 0 d1 1\n301 0 d2 0\n302 0 d1 -1\n"
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(content, name="some.txt"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+def run_frame(rows):
+    frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+    return frame.astype({"score": float})
+
+
+def test_a_run_is_read_as_written(file):
+    expected = run_frame([("301", "d1", 3.5), ("301", "d2", -0.001), ("302", "d1", 7.0)])
+    pd.testing.assert_frame_equal(irstd.read_run(file(RUN)), expected)
+
+
+def test_qrels_are_read_as_written(file):
+    qrels = irstd.read_qrels(file(QRELS))
+    assert qrels.to_dict("list") == {
+        "query_id": ["301", "301", "302"],
+        "doc_id": ["d1", "d2", "d1"],
+        "relevance": [1, 0, -1],
+    }
+    assert qrels["relevance"].dtype == int
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RUN.replace(" ", "\t"),
+        RUN.replace(" ", "  \t "),
+        RUN.replace("\n", "\r\n"),
+        RUN.replace("\n", "\n\n \n"),
+        "\n\n" + RUN.rstrip(),
+        "# a comment of two # marks\n" + RUN + "#another",
+        "\ufeff" + RUN,
+        gzip.compress(RUN.encode()),
+        gzip.compress(RUN[:20].encode()) + gzip.compress(RUN[20:].encode()),
+        RUN.replace(" 1 ", " 0 ").replace(" 2 ", " 99 "),
+        RUN.replace("Q0", "0"),
+    ],
+    ids="tabs mixed crlf blanks no-end comments bom gz two-gz ranks iteration".split(),
+)
+def test_ways_of_writing_the_same_run(file, text):
+    plain = irstd.read_run(file(RUN, "plain"))
+    pd.testing.assert_frame_equal(irstd.read_run(file(text)), plain)
+
+
+def test_lines_of_a_topic_need_not_stand_together(file):
+    lines = RUN.splitlines()
+    run = irstd.read_run(file("\n".join([lines[0], lines[2], lines[1]])))
+    assert run["query_id"].tolist() == ["301", "302", "301"]
+    assert run["score"].tolist() == [3.5, 7, -0.001]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (RUN.replace(" tag\n302", "\n302"), r"x\.run:2: expected 6 columns.*found 5: '301 Q0 d2"),
+        (RUN.replace("d2", "d 2"), r"x\.run:2: expected 6 columns \(topic Q0 .*found 7: '301 Q0 d"),
+        (RUN + "\n\n303\n", r"x\.run:6: expected 6 columns.*found 1: '303'"),
+        (RUN.replace("7", "high"), r"x\.run:3: 'high' is not a finite number: '302 Q0 d1 1 high"),
+        (RUN.replace("7", "nan"), r"x\.run:3: 'nan' is not a finite number"),
+        (RUN.replace("7", "-inf"), r"x\.run:3: '-inf' is not a finite number"),
+        (RUN.replace("7", "1e999"), r"x\.run:3: '1e999' is not a finite number"),
+        (RUN.replace("7", "1_0"), r"x\.run:3: '1_0' is not a finite number"),
+        (RUN.replace("7", "0x1p3"), r"x\.run:3: '0x1p3' is not a finite number"),
+        (RUN.replace("7", "7" * 90 + "e"), r"x\.run:3: '7{80}\.\.\.' is not a finite number"),
+        ("# 1\n\n" + RUN.replace("d2", "d1"), r"x\.run:4: the document d1 stands twice"),
+        ("", r"x\.run: holds no lines; expected 6 columns"),
+        ("# nothing\n \n", r"x\.run: holds no lines"),
+        (gzip.compress(RUN.encode())[:-12], r"x\.run: the gzip file is cut off or damaged"),
+        (gzip.compress(RUN.encode())[:30] + b"x" * 30, r"x\.run: the gzip file is cut off or dam"),
+        (RUN.encode() + b"\0\1\2", r"x\.run:4: the byte 0x00; expected text in UTF-8"),
+        (RUN.replace("d2", "d\xe9").encode("latin-1"), r"x\.run:2: the byte 0xe9; expected text"),
+        (RUN.encode("utf-16"), r"x\.run:1: the byte 0x00"),
+        (QRELS, r"x\.run:1: expected 6 columns \(topic Q0 document rank score tag\), found 4"),
+    ],
+)
+def test_a_malformed_run_is_refused_with_its_line(file, text, message):
+    with pytest.raises(ValueError, match=message):
+        irstd.read_run(file(text, "x.run"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (QRELS.replace(" 0 d2", " d2"), r"x\.qrels:2: expected 4 columns \(topic iteration docum"),
+        (QRELS.replace("-1", "1.0"), r"x\.qrels:3: '1.0' is not a whole number"),
+        (QRELS.replace("-1", "99999999999"), r"x\.qrels:3: '99999999999' is not a whole number"),
+        (QRELS.replace("d2", "d1"), r"x\.qrels:2: the document d1 stands twice in its topic"),
+        (RUN, r"x\.qrels:1: expected 4 columns.*found 6"),
+    ],
+)
+def test_malformed_qrels_are_refused_with_their_line(file, text, message):
+    with pytest.raises(ValueError, match=message):
+        irstd.read_qrels(file(text, "x.qrels"))
+
+
+def test_a_system_is_named_by_its_tag_or_else_by_its_file(file, tmp_path):
+    file(RUN.replace("tag", "one"), "a.run")
+    file(RUN.replace("tag", "two"), "b.run")
+    file(RUN.replace("tag", "two"), "c.run")
+    file(RUN, ".hidden")
+    assert list(irstd.read_runs(tmp_path)) == ["one", "b.run", "c.run"]
+    assert list(irstd.read_runs(str(tmp_path / "[bc].run"))) == ["b.run", "c.run"]
+    assert list(irstd.read_runs([tmp_path / "c.run", tmp_path / "a.run"])) == ["two", "one"]
+    assert list(irstd.read_runs(tmp_path, names="xyz")) == ["x", "y", "z"]
+
+
+def test_files_of_one_name_and_tag_are_told_apart_by_their_folders(file, tmp_path):
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        file(RUN, f"{folder}/same.run")
+    assert list(irstd.read_runs(tmp_path / "*" / "same.run")) == [
+        str(tmp_path / "a" / "same.run"),
+        str(tmp_path / "b" / "same.run"),
+    ]
+
+
+def test_a_file_of_two_tags_is_named_by_its_file_with_a_warning(file):
+    path = file(RUN.replace("7 tag", "7 other"), "a.run")
+    with pytest.warns(UserWarning, match=r"more than one run tag in a\.run"):
+        assert list(irstd.read_runs(path)) == ["a.run"]
+
+
+def test_wrong_names_and_missing_files(file, tmp_path):
+    file(RUN)
+    with pytest.raises(ValueError, match="names must be 1 different names"):
+        irstd.read_runs(tmp_path, names=["a", "b"])
+    with pytest.raises(FileNotFoundError, match=r"nowhere: there is no such file"):
+        irstd.read_runs(tmp_path / "nowhere")
+    with pytest.raises(ValueError, match="no file found"):
+        irstd.read_runs(tmp_path / "*.gz")
+    with pytest.raises(ValueError, match="no file found"):
+        (tmp_path / "empty").mkdir()
+        irstd.read_runs(tmp_path / "empty")
+
+
+WORD = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=12)
+SCORE = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@settings(deadline=None)
+@given(
+    rows=st.dictionaries(st.tuples(WORD, WORD), SCORE, min_size=1, max_size=30), gz=st.booleans()
+)
+def test_a_run_written_and_read_back_is_the_same(tmp_path_factory, rows, gz):
+    run = run_frame([("t" + topic, doc, score) for (topic, doc), score in rows.items()])
+    path = tmp_path_factory.mktemp("run") / ("a.gz" if gz else "a")
+    irstd.write_run(run, path, tag="me")
+    assert (path.read_bytes()[:2] == b"\x1f\x8b") == gz
+    columns = ["query_id", "doc_id"]
+    back = irstd.read_run(path).sort_values(columns, ignore_index=True)
+    pd.testing.assert_frame_equal(back, run.sort_values(columns, ignore_index=True))
+    assert list(irstd.read_runs(path)) == ["me"]
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.tuples(WORD, WORD), st.integers(-5, 9), min_size=1, max_size=30))
+def test_qrels_written_and_read_back_are_the_same(tmp_path_factory, rows):
+    qrels = pd.DataFrame(
+        [("t" + topic, doc, grade) for (topic, doc), grade in rows.items()],
+        columns=["query_id", "doc_id", "relevance"],
+    )
+    path = tmp_path_factory.mktemp("qrels") / "a"
+    irstd.write_qrels(qrels, path)
+    pd.testing.assert_frame_equal(irstd.read_qrels(path), qrels)
+
+
+def test_a_run_is_written_in_the_order_in_which_it_counts(tmp_path):
+    run = run_frame([("1", "a", 1.0), ("1", "c", 1.0), ("1", "b", 2.0), ("0", "a", 0.1)])
+    irstd.write_run(run, tmp_path / "x", tag="me")
+    assert (tmp_path / "x").read_text().splitlines() == [
+        "1 Q0 b 1 2.0 me",
+        "1 Q0 c 2 1.0 me",
+        "1 Q0 a 3 1.0 me",
+        "0 Q0 a 1 0.1 me",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"doc_id": "a b"}, "doc_id must not be empty or hold white space, got 'a b'"),
+        ({"doc_id": ""}, "doc_id must not be empty"),
+        ({"query_id": "\t1"}, "query_id must not be empty"),
+        ({"query_id": "#1"}, "query_id must not begin with '#'"),
+        ({"score": np.nan}, "score must be finite numbers, found nan in row 0"),
+    ],
+)
+def test_what_could_not_be_read_back_is_not_written(tmp_path, change, message):
+    run = run_frame([("1", "d", 1.0)]).assign(**change)
+    with pytest.raises(ValueError, match=message):
+        irstd.write_run(run, tmp_path / "x", tag="me")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
+    run = run_frame([("1", "d", 1.0)])
+    irstd.write_run(run, tmp_path / "x", tag="old")
+    monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        irstd.write_run(run, tmp_path / "x", tag="new")
+    assert [path.name for path in tmp_path.iterdir()] == ["x"]
+    assert "old" in (tmp_path / "x").read_text()
+
+
+@pytest.mark.parametrize("tag", ["", "my tag", "tag\n"])
+def test_a_tag_is_one_word(tmp_path, tag):
+    with pytest.raises(ValueError, match="tag must not be empty or hold white space"):
+        irstd.write_run(run_frame([("1", "d", 1.0)]), tmp_path / "x", tag=tag)
+
+
+LINE = st.lists(st.sampled_from(["1", "2", "a", "Q0", "1.5", "x", "#", "\t", "é"]), max_size=8)
+
+
+@settings(max_examples=300, deadline=None)
+@given(lines=st.lists(LINE.map(" ".join), max_size=6), end=st.sampled_from(["\n", "\r\n", "\n\n"]))
+def test_a_line_is_taken_or_refused_as_python_would_split_it(tmp_path_factory, lines, end):
+    """Oracle: the obvious loop over lines, with bytes.split."""
+    path = tmp_path_factory.mktemp("run") / "x"
+    path.write_bytes(end.join(lines).encode())
+    rows, problem = [], None
+    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
+        fields = line.split()
+        if line.startswith(b"#") or not fields:
+            continue
+        if len(fields) != 6 and problem is None:
+            problem = f":{number}: expected 6 columns"
+        rows.append(fields)
+    expected = [(f[0].decode(), f[2].decode(), f[4]) for f in rows if len(f) == 6]
+    if problem is None and not rows:
+        problem = "holds no lines"
+    if problem is None:
+        scores = [field in (b"1", b"2", b"1.5") for *_, field in expected]
+        if not all(scores):
+            problem = "is not a finite number"
+        elif len({row[:2] for row in expected}) < len(expected):
+            problem = "stands twice"
+    if problem:
+        with pytest.raises(ValueError, match=problem):
+            irstd.read_run(path)
+    else:
+        frame = irstd.read_run(path)
+        found = list(zip(frame["query_id"], frame["doc_id"], frame["score"], strict=True))
+        assert found == [(topic, doc, float(score)) for topic, doc, score in expected]
