@@ -25,11 +25,12 @@ class Table(NamedTuple):
     values: np.ndarray
     tags: list[str]
 
-    def frame(self, value: str) -> pd.DataFrame:
+    def frame(self, value: str, known: dict[str, str] | None = None) -> pd.DataFrame:
         topics = np.array(self.topics, dtype=object)[self.codes]
-        return pd.DataFrame(
-            {"query_id": topics, "doc_id": decode(self.documents), value: self.values}
-        )
+        documents = decode(self.documents)
+        if known is not None:
+            documents = [known.setdefault(document, document) for document in documents]
+        return pd.DataFrame({"query_id": topics, "doc_id": documents, value: self.values})
 
 
 def parse_run(path: str | os.PathLike) -> Table:

@@ -94,9 +94,13 @@ def read_runs(
     ['a', 'b']
     """
     files = find_files(paths)
-    tables = [parse_run(file) for file in files]
-    systems = name_systems(files, [table.tags for table in tables], names)
-    return {system: table.frame("score") for system, table in zip(systems, tables, strict=True)}
+    frames, tags = [], []
+    known: dict[str, str] = {}  # systems return the same documents: each id is held once
+    for file in files:
+        table = parse_run(file)
+        frames.append(table.frame("score", known))
+        tags.append(table.tags)
+    return dict(zip(name_systems(files, tags, names), frames, strict=True))
 
 
 def read_qrels(path: str | os.PathLike) -> pd.DataFrame:
