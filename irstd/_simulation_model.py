@@ -42,7 +42,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-SALT = 2008
+SALT = 10174
 TOPICS = 50
 RUN_LENGTH = 1000
 POOL_DEPTH = 100
@@ -52,7 +52,7 @@ CANDIDATE_POWER = 0.87
 OUT_OF_REACH = 2000.0  # with that many others expected above it, a document is not retrieved
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TopicModel:
     """Parameters of the topics of a collection."""
 
@@ -60,44 +60,45 @@ class TopicModel:
     log_relevant: float  # natural log of the number of relevant documents: mean and sd
     log_relevant_sd: float
     least_relevant: int
-    separation: float  # mean and sd
+    separation: float  # mean, sd and a of S
     separation_sd: float
+    separation_skew: float
     slope: float  # loss of separation with one sd of the log number
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SystemModel:
     """Parameters of a set of systems."""
 
     prefix: str  # of their names
     systems: int
     groups: int
-    mean: float  # quality
-    sd: float  # between groups
-    skew: float  # a of S
+    mean: float  # quality: mean, sd between groups and a of S
+    sd: float
+    skew: float
     run_sd: float  # between runs of a group
     manual_groups: int = 0
     manual_bonus: float = 0.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DocumentModel:
     """Parameters of relevant documents, and of what groups and runs make of them."""
 
-    sd: float = 1.016  # u: mean of w, a of S, spread of w over topics
-    skew: float = 0.779
-    sd_spread: float = 0.280
-    hidden: float = 0.281  # share, and its loss
-    hidden_loss: float = 0.881
-    manual_correlation: float = 0.457
-    group_sd: float = 0.507  # v
-    group_topic_sd: float = 0.200  # g
-    run_topic_sd: float = 0.221  # h
-    run_sd: float = 0.330  # e
-    non_relevant: float = 5e5  # M
+    sd: float  # u: mean of w, a of S, spread of w over topics
+    skew: float
+    sd_spread: float
+    hidden: float  # share, and its loss
+    hidden_loss: float
+    manual_correlation: float
+    group_sd: float  # v
+    group_topic_sd: float  # g
+    run_topic_sd: float  # h
+    run_sd: float  # e
+    non_relevant: float  # M
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Design:
     """Parameters of a campaign; a collection without systems of its own has the later ones."""
 
@@ -106,25 +107,82 @@ class Design:
     documents: DocumentModel
 
 
+AD_HOC_TOPICS = {
+    "log_relevant": 4.50,
+    "log_relevant_sd": 1.33,
+    "least_relevant": 8,
+    "slope": 0.68,
+    "separation_skew": 0.28,
+}
+ROBUST_TOPICS = {
+    "log_relevant": 3.83,
+    "log_relevant_sd": 1.10,
+    "least_relevant": 5,
+    "slope": 0.65,
+    "separation_skew": 0.28,
+}
+AD_HOC_SYSTEMS = {"skew": 0.92, "run_sd": 0.10, "manual_groups": 9}
+
 DESIGNS = {
     "wmz08": Design(
-        later=SystemModel("late", 110, 15, 0.103, 0.208, 0.383, 0.089),
         collections={
             "sim-trec7": (
-                TopicModel(351, 4.523, 1.261, 8, 2.962, 0.455, 0.625),
-                SystemModel("t7orig", 103, 40, 0.0, 0.197, 0.765, 0.132, 9, 0.222),
+                TopicModel(first=351, separation=3.03, separation_sd=0.30, **AD_HOC_TOPICS),
+                SystemModel(
+                    prefix="t7orig",
+                    systems=103,
+                    groups=40,
+                    mean=0.0,
+                    sd=0.19,
+                    manual_bonus=0.09,
+                    **AD_HOC_SYSTEMS,
+                ),
             ),
             "sim-trec8": (
-                TopicModel(401, 4.523, 1.261, 8, 3.025, 0.551, 0.625),
-                SystemModel("t8orig", 129, 41, -0.063, 0.230, 0.765, 0.132, 9, 0.232),
+                TopicModel(first=401, separation=3.11, separation_sd=0.53, **AD_HOC_TOPICS),
+                SystemModel(
+                    prefix="t8orig",
+                    systems=129,
+                    groups=41,
+                    mean=-0.02,
+                    sd=0.20,
+                    manual_bonus=0.24,
+                    **AD_HOC_SYSTEMS,
+                ),
             ),
             "sim-robust2003": (
-                TopicModel(601, 3.905, 0.950, 5, 3.309, 0.416, 0.666),
-                SystemModel("r3orig", 78, 16, 0.095, 0.157, 0.652, 0.132),
+                TopicModel(first=601, separation=3.39, separation_sd=0.33, **ROBUST_TOPICS),
+                SystemModel(
+                    prefix="r3orig",
+                    systems=78,
+                    groups=16,
+                    mean=0.10,
+                    sd=0.15,
+                    skew=0.75,
+                    run_sd=0.12,
+                ),
             ),
-            "sim-robust2004": (TopicModel(651, 3.905, 0.950, 5, 3.235, 0.476, 0.666), None),
+            "sim-robust2004": (
+                TopicModel(first=651, separation=3.31, separation_sd=0.36, **ROBUST_TOPICS),
+                None,
+            ),
         },
-        documents=DocumentModel(),
+        later=SystemModel(
+            prefix="late", systems=110, groups=15, mean=0.12, sd=0.18, skew=0.45, run_sd=0.07
+        ),
+        documents=DocumentModel(
+            sd=1.12,
+            skew=0.79,
+            sd_spread=0.36,
+            hidden=0.28,
+            hidden_loss=0.88,
+            manual_correlation=0.49,
+            group_sd=0.41,
+            group_topic_sd=0.17,
+            run_topic_sd=0.21,
+            run_sd=0.33,
+            non_relevant=5e5,
+        ),
     )
 }
 
@@ -189,7 +247,8 @@ def draw_collection(name: str, key: tuple, p: TopicModel, systems, documents) ->
     number, apart = normal_quantiles(rng, TOPICS), normal_quantiles(rng, TOPICS)
     relevant = np.exp(p.log_relevant + p.log_relevant_sd * number).round().astype(int)
     relevant = np.maximum(relevant, p.least_relevant)
-    separation = p.separation + p.separation_sd * apart - p.slope * number
+    separation = p.separation + p.separation_sd * skewed(apart, p.separation_skew)
+    separation -= p.slope * number
     ranks = []
     for topic in range(TOPICS):
         # A stream of its own: a change to one topic leaves the others as they are.

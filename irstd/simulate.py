@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -73,7 +73,9 @@ class Collection:
         systems = self._truth.systems
         return systems.assign(pooled=systems["pooled"] & systems["group"].isin(self._groups))
 
-    def judge(self, depth: int | None = 100, groups: int | Sequence[str] | None = None):
+    def judge(
+        self, depth: int | None = 100, groups: int | Iterable[str] | None = None
+    ) -> Collection:
         """The same runs, judged by another pool.
 
         Parameters
@@ -81,7 +83,7 @@ class Collection:
         depth : int or None, default 100
             Documents judged of each pooled run, at most 1000. None judges them in full, and makes
             every relevant document known, retrieved or not.
-        groups : int, sequence of str or None
+        groups : int, list of str or None, default None
             The groups whose first run is pooled: so many of the original groups, these groups, or
             all of them.
 
@@ -93,6 +95,11 @@ class Collection:
         ------
         ValueError, TypeError
             If the depth is not 1 to 1000, or there are no such groups.
+
+        Notes
+        -----
+        Runs do not change, only what is known about them. So the share of the pool in the
+        difference of two collections can be told from that of their topics.
 
         Examples
         --------
@@ -106,13 +113,18 @@ class Collection:
         there = list(systems.loc[systems["pooled"], "group"])
         if groups is None:
             groups = there
-        elif isinstance(groups, (int, np.integer)):
-            if check_count(groups, "groups") > len(there):
-                raise ValueError(f"groups must be at most {len(there)}, got {groups}")
+        elif isinstance(groups, str):
+            raise TypeError(f"groups must be a number or a list of names, got {groups!r}")
+        elif not isinstance(groups, Iterable):
+            if not 1 <= check_count(groups, "groups", minimum=0) <= len(there):
+                raise ValueError(f"groups must be 1 to {len(there)}, got {groups}")
             groups = there[:groups]
+        groups = tuple(groups)
+        if not groups:
+            raise ValueError(f"groups is empty; expected some of {some(there)}")
         for group in groups:
             check_choice(group, there, "groups")
-        return replace(self, depth=depth, _groups=tuple(groups))
+        return replace(self, depth=depth, _groups=groups)
 
     @functools.cached_property
     def _pool(self) -> np.ndarray:
@@ -140,21 +152,28 @@ class Collection:
             judged[topic, truth.preference(system)[topic, rank]] = True
         return judged
 
-    def _choose(self, systems: str) -> np.ndarray:
-        check_choice(systems, ("original", "later", "all"), "systems")
-        if systems == "all":
-            return np.arange(len(self._truth.systems))
-        return np.flatnonzero(self._truth.systems[systems])
+    def _choose(self, systems: str | Sequence[str]) -> np.ndarray:
+        """The rows of systems in the truth."""
+        table = self._truth.systems
+        if isinstance(systems, str):
+            check_choice(systems, ("original", "later", "all"), "systems")
+            return np.arange(len(table)) if systems == "all" else np.flatnonzero(table[systems])
+        for system in systems:
+            check_choice(system, table.index, "systems")
+        return table.index.get_indexer(systems)
 
-    def scores(self, metric: str | Sequence[str] = "AP", systems: str = "original") -> pd.DataFrame:
+    def scores(
+        self, metric: str | Sequence[str] = "AP", systems: str | Sequence[str] = "original"
+    ) -> pd.DataFrame:
         """Scores of the systems by the relevant documents that are known.
 
         Parameters
         ----------
         metric : str or sequence of str, default "AP"
             Metrics as `irstd.evaluate` takes them.
-        systems : {"original", "later", "all"}
-            In ``sim-robust2004`` the later systems are the original ones.
+        systems : {"original", "later", "all"} or sequence of str, default "original"
+            Which systems, or their names. In ``sim-robust2004`` the later systems are the original
+            ones.
 
         Returns
         -------
@@ -169,6 +188,8 @@ class Collection:
             do this.
         """
         metrics = [metric] if isinstance(metric, str) else list(metric)
+        if not metrics:
+            raise ValueError('metric is empty; expected a name such as "AP", or several')
         chosen, relevant = self._choose(systems), self._known_per_topic
         ideal = (np.arange(RUN_LENGTH) < relevant[:, None]).astype(np.int8)
         index, kept = self._truth.topics.index, relevant > 0
@@ -227,7 +248,11 @@ class Collection:
         )
 
     def write(
-        self, folder: str | os.PathLike, systems: str = "original", *, progress: bool = False
+        self,
+        folder: str | os.PathLike,
+        systems: str | Sequence[str] = "original",
+        *,
+        progress: bool = False,
     ) -> tuple[Path, Path]:
         """Write run files and a qrels file, as TREC has them.
 
@@ -235,7 +260,7 @@ class Collection:
         ----------
         folder : path
             Made if need be. It gets ``runs/SYSTEM.gz``, one a system, and ``qrels.gz``.
-        systems : {"original", "later", "all"}
+        systems : {"original", "later", "all"} or sequence of str, default "original"
             Whose runs to write.
         progress : bool, default False
             Whether to show a progress bar.
