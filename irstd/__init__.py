@@ -5,6 +5,9 @@ from irstd.datasets import load_dataset as load_dataset
 from irstd.evaluation import evaluate as evaluate
 from irstd.metrics import METRICS as METRICS
 from irstd.simulate import simulate_campaign as simulate_campaign
+from irstd.standardize import Factors as Factors
+from irstd.standardize import standardization_factors as standardization_factors
+from irstd.standardize import standardize as standardize
 from irstd.trec import read_qrels as read_qrels
 from irstd.trec import read_run as read_run
 from irstd.trec import read_runs as read_runs
@@ -16,6 +19,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "METRICS",
+    "Factors",
     "evaluate",
     "list_datasets",
     "load_dataset",
@@ -24,6 +28,8 @@ __all__ = [
     "read_runs",
     "read_scores",
     "simulate_campaign",
+    "standardization_factors",
+    "standardize",
     "write_qrels",
     "write_run",
 ]

@@ -101,22 +101,28 @@ def read_scores(
     return scores
 
 
+def read_named_table(path: str | os.PathLike) -> pd.DataFrame:
+    """A CSV file whose first line names the columns and whose first column names the topics."""
+    header, rows, numbers = _rows(Path(path), read_bytes(path).decode(), ",")
+    return _wide(path, header, rows, numbers, header[0]).droplevel("metric", axis=1)
+
+
 def _read_file(path: Path, topic_column: str | bool | None) -> pd.DataFrame:
     """A file's scores: a row a topic, columns (metric, system)."""
-    try:
-        text = read_bytes(path).decode()
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: is not UTF-8 text ({error.reason})") from error
+    text = read_bytes(path).decode()
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
         raise ValueError(f"{path}: holds no lines; expected a table of scores")
-    separators = [mark for mark in (",", ";", "\t") if mark in lines[0]]
     first = lines[0].split(maxsplit=2)
     if len(first) == 3 and (
         _is_number(first[2]) or first[1] == "all" or metric_name(first[0]) != first[0]
     ):
         return _trec_eval(path, text)
-    return _csv(path, text, separators[0] if separators else ",", topic_column)
+    separator = next((mark for mark in ",;\t" if mark in lines[0]), ",")
+    header, rows, numbers = _rows(path, text, separator)
+    if _is_long(header):
+        return _long(path, header, rows, numbers)
+    return _wide(path, header, rows, numbers, topic_column)
 
 
 def _trec_eval(path: Path, text: str) -> pd.DataFrame:
@@ -165,7 +171,8 @@ def metric_name(trec_eval_name: str) -> str:
     return TREC_EVAL_NAMES.get(trec_eval_name, trec_eval_name)
 
 
-def _csv(path: Path, text: str, separator: str, topic_column: str | bool | None) -> pd.DataFrame:
+def _rows(path: Path, text: str, separator: str) -> tuple[list[str], list[list[str]], list[int]]:
+    """The names in the first line of a CSV file, the cells of the others, and their numbers."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     rows, numbers = [], []
     try:
@@ -175,9 +182,10 @@ def _csv(path: Path, text: str, separator: str, topic_column: str | bool | None)
                 numbers.append(reader.line_num)
     except csv.Error as error:
         raise ValueError(f"{path}:{reader.line_num}: is not CSV: {error}") from error
+    if len(rows) < 2:
+        what = "a line of names but no scores" if rows else "no lines; expected a table of scores"
+        raise ValueError(f"{path}: holds {what}")
     header, rows, numbers = rows[0], rows[1:], numbers[1:]
-    if not rows:
-        raise ValueError(f"{path}: holds a line of names but no scores")
     if all(len(row) == len(header) + 1 for row in rows):
         header = ["", *header]  # as R writes a table with row names
     for row, number in zip(rows, numbers, strict=True):
@@ -186,9 +194,7 @@ def _csv(path: Path, text: str, separator: str, topic_column: str | bool | None)
                 f"{path}:{number}: expected {len(header)} columns as in the first line, found"
                 f" {len(row)}: {show(separator.join(row).encode())}"
             )
-    if _is_long(header):
-        return _long(path, header, rows, numbers)
-    return _wide(path, header, rows, numbers, topic_column)
+    return header, rows, numbers
 
 
 def _key(name: str) -> str:

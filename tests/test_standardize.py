@@ -1,0 +1,382 @@
+"""Factors and transforms against scipy, the published numbers of WMZ08, and their properties."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+
+import irstd
+
+METHODS = ["z", "normal", "uniform", "ecdf", "max", "centre"]
+
+
+def matrix(values, systems=None, topics=None):
+    values = np.asarray(values, dtype=float)
+    return pd.DataFrame(
+        values,
+        pd.Index(topics or [str(i) for i in range(len(values))], name="topic"),
+        pd.Index(systems or [f"s{i}" for i in range(values.shape[1])], name="system"),
+    )
+
+
+@pytest.fixture(scope="module")
+def scores():
+    return irstd.load_dataset("sim-trec8")
+
+
+@pytest.fixture(scope="module")
+def others():
+    return irstd.load_dataset("sim-trec7").set_axis(irstd.load_dataset("sim-trec8").index)
+
+
+def test_z_is_scipys_zscore(scores):
+    expected = stats.zscore(scores.to_numpy(), axis=1, ddof=1)
+    np.testing.assert_allclose(irstd.standardize(scores, method="z"), expected, atol=1e-12)
+
+
+def test_normal_is_scipys_cdf_of_the_z_map(scores, others):
+    expected = stats.norm.cdf(stats.zmap(scores, others, axis=1, ddof=1))
+    np.testing.assert_allclose(irstd.standardize(scores, others), expected, atol=1e-12)
+
+
+def test_uniform_is_scipys_uniform_cdf(scores, others):
+    """Sakai's A = 0.15 and B = 0.5: the uniform distribution on mu - sd B/A .. mu + sd (1-B)/A."""
+    mu, sd = others.mean(axis=1), others.std(axis=1)
+    low, width = mu - sd * 0.5 / 0.15, sd / 0.15
+    expected = stats.uniform.cdf(scores.T, low, width).T
+    np.testing.assert_allclose(irstd.standardize(scores, others, "uniform"), expected, atol=1e-12)
+
+
+def test_ecdf_is_scipys(scores, others):
+    found = irstd.standardize(scores.round(2), others.round(2), "ecdf")
+    for topic in scores.index:
+        expected = stats.ecdf(others.loc[topic].round(2)).cdf.evaluate(scores.loc[topic].round(2))
+        np.testing.assert_allclose(found.loc[topic], expected, atol=1e-15)
+
+
+def test_max_and_centre(scores, others):
+    pd.testing.assert_frame_equal(
+        irstd.standardize(scores, others, "max"), scores.div(others.max(axis=1), axis=0)
+    )
+    pd.testing.assert_frame_equal(
+        irstd.standardize(scores, others, "centre"), scores.sub(others.mean(axis=1), axis=0)
+    )
+
+
+@pytest.mark.parametrize("method", ["z", "normal", "uniform", "centre"])
+def test_factors_say_as_much_as_the_scores_that_they_are_from(scores, others, method):
+    factors = irstd.standardization_factors(others)
+    assert factors.n_systems == others.shape[1]
+    pd.testing.assert_frame_equal(
+        irstd.standardize(scores, factors, method), irstd.standardize(scores, others, method)
+    )
+
+
+@pytest.mark.parametrize("method", ["ecdf", "max"])
+def test_factors_do_not_say_enough_for_ecdf_and_max(scores, method):
+    factors = irstd.standardization_factors(scores)
+    with pytest.raises(
+        ValueError, match=f"method='{method}' needs the scores of the standardizing"
+    ):
+        irstd.standardize(scores, factors, method)
+
+
+@pytest.mark.parametrize("pair", [("SP", "AP"), ("DCG", "nDCG"), ("VDCG", "nVDCG")])
+def test_r_normalization_changes_no_standardized_score(pair):
+    scores = irstd.load_dataset("sim-trec8", list(pair))
+    standardized = irstd.standardize(scores)
+    pd.testing.assert_frame_equal(standardized[pair[0]], standardized[pair[1]], rtol=1e-10)
+
+
+def test_several_metrics_are_standardized_each_by_its_own(others):
+    metrics = ["AP", "RR"]
+    scores = irstd.load_dataset("sim-trec8", metrics)
+    factors = irstd.standardization_factors(scores)
+    assert list(factors.mean.columns) == metrics
+    for reference in (scores, factors):
+        found = irstd.standardize(scores, reference)
+        assert found.columns.equals(scores.columns)
+        for metric in metrics:
+            expected = irstd.standardize(scores[metric])
+            pd.testing.assert_frame_equal(found[metric], expected)
+            pd.testing.assert_frame_equal(
+                irstd.standardize(scores[metric], factors[metric]), expected
+            )
+    with pytest.raises(
+        ValueError, match="the factors are of the metrics AP, RR, the scores of one"
+    ):
+        irstd.standardize(scores["AP"], factors)
+    with pytest.raises(ValueError, match="must be of the same metrics"):
+        irstd.standardize(scores["AP"], scores)
+    with pytest.raises(ValueError, match="metric must be one of 'AP', 'RR', got 'RP'"):
+        factors["RP"]
+
+
+# Rules
+
+
+def test_a_constant_topic_is_neutral_and_said():
+    scores = matrix([[0.3] * 110, np.linspace(0.1, 0.3, 110)])
+    assert np.std([0.3] * 110, ddof=1) > 0  # which is why sd == 0 would not find it
+    for method, neutral in [("z", 0), ("normal", 0.5), ("uniform", 0.5), ("ecdf", 0.5)]:
+        with pytest.warns(UserWarning, match="same on the topics 0, which gives no scale"):
+            found = irstd.standardize(scores, method=method)
+        assert (found.loc["0"] == neutral).all()
+        assert irstd.standardization_factors(scores).sd.loc["0"].item() == 0
+    new = matrix([[0.9], [0.2]], ["new"])
+    with pytest.warns(UserWarning, match="gives no scale"):
+        assert irstd.standardize(new, scores, "z")["new"].tolist() == [0, pytest.approx(0)]
+    found = irstd.standardize(new, scores, "centre")["new"]
+    assert found.tolist() == pytest.approx([0.6, 0])
+    assert irstd.standardize(new, scores, "max")["new"].tolist() == pytest.approx([3, 2 / 3])
+
+
+def test_a_topic_on_which_all_score_zero_has_no_maximum():
+    scores = matrix([[0, 0], [0.5, 1]])
+    with pytest.warns(UserWarning, match="score the same on the topics 0"):
+        found = irstd.standardize(scores, method="max")
+    assert found.to_numpy().tolist() == [[0.5, 0.5], [0.5, 1]]
+
+
+def test_constant_topics_can_be_dropped_or_refused():
+    scores = matrix([[0.3, 0.3, 0.3], [0.1, 0.2, 0.3]])
+    assert irstd.standardize(scores, zero_sd="drop").index.tolist() == ["1"]
+    with pytest.raises(ValueError, match="score the same on the topics 0"):
+        irstd.standardize(scores, zero_sd="raise")
+
+
+def test_a_topic_that_the_reference_lacks_is_nan_and_said():
+    scores, reference = matrix([[0.1, 0.3]] * 3), matrix([[0.1, 0.3]] * 2, topics=["2", "7"])
+    with pytest.warns(UserWarning, match="missing on the topics 0, 1: NaN there"):
+        found = irstd.standardize(scores, reference)
+    assert found.isna().all(axis=1).tolist() == [True, True, False]
+    with warnings.catch_warnings(
+        action="error"
+    ):  # topics that only the reference has do not matter
+        irstd.standardize(scores.loc[["2"]], reference)
+    with pytest.raises(
+        ValueError, match="no topic in common: scores has 0, 1, the reference has 2"
+    ):
+        irstd.standardize(scores.loc[["0", "1"]], reference)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_missing_scores_stay_missing_and_are_said(method):
+    scores = matrix([[0.1, np.nan, 0.3], [0.1, 0.2, 0.4]])
+    with pytest.warns(UserWarning, match="missing on the topics 0"):
+        found = irstd.standardize(scores, method=method)
+    assert found.isna().to_numpy().tolist() == [[False, True, False], [False] * 3]
+    with pytest.warns(UserWarning, match="missing on the topics 0"):
+        complete = irstd.standardize(scores[["s0", "s2"]].assign(s1=np.nan), scores, method)
+    pd.testing.assert_frame_equal(found[["s0", "s2"]], complete[["s0", "s2"]])
+
+
+def test_factors_of_few_scores():
+    scores = matrix([[0.1, np.nan], [np.nan, np.nan], [0.2, 0.4]])
+    with pytest.warns(UserWarning, match="lack scores on the topics 0, 1"):
+        factors = irstd.standardization_factors(scores)
+    assert factors.sd["score"].isna().tolist() == [True, True, False]
+    with pytest.warns(UserWarning, match="missing on the topics 0, 1: NaN there"):
+        assert irstd.standardize(scores, factors).isna().sum().tolist() == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"method": "Z"}, ValueError, "method must be one of 'z', 'normal'.*got 'Z'"),
+        ({"zero_sd": "nan"}, ValueError, "zero_sd must be one of 'neutral', 'drop', 'raise'"),
+        ({"scores": [1, 2]}, TypeError, "scores must be a score matrix"),
+        ({"scores": matrix([["1"]]).astype(str)}, TypeError, "scores must be numbers; not so in"),
+        ({"scores": matrix([[np.inf, 1]])}, ValueError, "infinite at topic 0, system s0"),
+        ({"scores": matrix([[1, 2]], ["a", "a"])}, ValueError, "has the system a more than once"),
+        (
+            {"scores": matrix([[1], [2]], topics=["x", "x"])},
+            ValueError,
+            "the topic x more than once",
+        ),
+        ({"reference": matrix(np.empty((0, 2)))}, ValueError, "reference is empty"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments, error, message):
+    with pytest.raises(error, match=message):
+        irstd.standardize(**({"scores": matrix([[0.1, 0.2], [0.3, 0.5]])} | arguments))
+
+
+# Properties
+
+SCORES = arrays(
+    float,
+    st.tuples(st.integers(1, 6), st.integers(2, 8)),
+    elements=st.integers(0, 1000).map(lambda n: n / 1000),
+).map(matrix)
+
+
+@settings(max_examples=150, deadline=None)
+@given(SCORES, st.sampled_from(METHODS))
+@pytest.mark.filterwarnings("ignore:all standardizing systems:UserWarning")
+def test_properties_of_any_scores(scores, method):
+    found = irstd.standardize(scores, method=method)
+    assert found.shape == scores.shape
+    flat = scores.min(axis=1) == scores.max(axis=1)
+    if method in ("normal", "ecdf", "uniform"):
+        assert ((found >= 0) & (found <= 1)).all(axis=None)
+    if method == "z":
+        np.testing.assert_allclose(found.mean(axis=1), 0, atol=1e-9)
+        np.testing.assert_allclose(found.std(axis=1), 1 - flat, atol=1e-9)
+        bound = (scores.shape[1] - 1) / np.sqrt(scores.shape[1])
+        assert found.abs().max(axis=None) <= bound + 1e-9
+    for topic in scores.index[~flat]:  # the order within a topic is kept
+        order = np.argsort(scores.loc[topic].to_numpy())
+        assert (np.diff(found.loc[topic].to_numpy()[order]) >= 0).all()
+
+
+@settings(max_examples=100, deadline=None)
+@given(SCORES, st.floats(1e-3, 1e3), st.sampled_from(["z", "normal", "uniform", "ecdf", "max"]))
+@pytest.mark.filterwarnings("ignore:all standardizing systems:UserWarning")
+def test_rescaling_a_topic_changes_nothing(scores, factor, method):
+    found = irstd.standardize(scores * factor, method=method)
+    np.testing.assert_allclose(found, irstd.standardize(scores, method=method), atol=1e-9)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    arrays(float, (3, 4), elements=st.floats(0, 1)).map(matrix),
+    st.permutations(range(4)),
+    st.sampled_from(METHODS),
+)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_the_order_of_the_systems_does_not_matter(scores, order, method):
+    assume(method != "ecdf")
+    found = irstd.standardize(scores.iloc[:, order], method=method)[scores.columns]
+    expected = irstd.standardize(scores, method=method)
+    np.testing.assert_allclose(found, expected, atol=1e-9, rtol=1e-9)
+
+
+def test_scores_as_small_as_they_come_have_a_scale():
+    scores = matrix([[0, 1e-300, 2e-300], [0, 1e-200, 3e-200]])
+    expected = stats.zscore([[0, 1, 2], [0, 1, 3]], axis=1, ddof=1)
+    np.testing.assert_allclose(irstd.standardize(scores, method="z"), expected)
+
+
+# Factors on disk
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    values=arrays(float, (4, 3), elements=st.floats(0, 1)),
+    names=st.lists(st.sampled_from(["AP", "P@10", "nVDCG", "RR"]), min_size=1, unique=True),
+)
+@pytest.mark.filterwarnings("ignore:.*rounded to four decimals:UserWarning")
+def test_factors_read_back_are_the_same_bits(tmp_path_factory, values, names):
+    folder = tmp_path_factory.mktemp("factors")
+    scores = pd.concat({name: matrix(values * (i + 1)) for i, name in enumerate(names)}, axis=1)
+    factors = irstd.standardization_factors(scores.rename_axis(columns=["metric", "system"]))
+    factors.to_csv(folder / "means.csv", folder / "sds.csv")
+    factors.to_trec_eval(folder / "z.txt")
+    for back in (
+        irstd.Factors.from_csv(folder / "means.csv", folder / "sds.csv", n_systems=3),
+        irstd.Factors.from_trec_eval(folder / "z.txt", n_systems=3),
+    ):
+        pd.testing.assert_frame_equal(back.mean, factors.mean, check_exact=True)
+        pd.testing.assert_frame_equal(back.sd, factors.sd, check_exact=True)
+        assert back.n_systems == 3
+
+
+def test_the_csv_files_are_those_of_the_factor_page(tmp_path):
+    factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8", list(irstd.METRICS)))
+    factors.to_csv(tmp_path / "means.csv", tmp_path / "sds.csv")
+    first = (tmp_path / "sds.csv").read_text().splitlines()[0]
+    assert first == "topic," + ",".join(irstd.METRICS)
+    by_pandas = pd.read_csv(tmp_path / "means.csv", index_col=0)
+    np.testing.assert_allclose(by_pandas, factors.mean, rtol=1e-15)
+    assert by_pandas.index.astype(str).tolist() == factors.mean.index.tolist()
+
+
+def test_a_file_of_four_decimals_is_read_with_a_warning(tmp_path, scores):
+    factors = irstd.standardization_factors(scores, metric="AP")
+    factors.mean.round(4).to_csv(tmp_path / "means.csv")
+    factors.sd.round(4).to_csv(tmp_path / "sds.csv")
+    with pytest.warns(
+        UserWarning, match=r"means\.csv, .*sds\.csv: the factors are rounded to four"
+    ):
+        rounded = irstd.Factors.from_csv(tmp_path / "means.csv", tmp_path / "sds.csv")
+    pd.testing.assert_frame_equal(rounded.mean, factors.mean.round(4))
+    assert rounded.n_systems is None
+
+
+def test_the_z_score_file_has_the_names_of_trec_eval(tmp_path):
+    """As trec_eval reads it: qid, measure, mean, standard deviation; its ndcg is nVDCG here."""
+    names = {
+        "AP": "map",
+        "nVDCG": "ndcg",
+        "VDCG": "dcg",
+        "P@10": "P_10",
+        "RR": "recip_rank",
+        "RP": "Rprec",
+        "P@20": "P_20",
+        "nVDCG@20": "ndcg_cut_20",
+    }
+    scores = irstd.load_dataset("sim-trec8", [*names, "nDCG", "RBP.8"])
+    factors = irstd.standardization_factors(scores)
+    with pytest.warns(
+        UserWarning, match=r"left out, since trec_eval has no such measure: nDCG, RBP"
+    ):
+        factors.to_trec_eval(tmp_path / "z.txt")
+    lines = [line.split("\t") for line in (tmp_path / "z.txt").read_text().splitlines()]
+    assert len(lines) == 50 * len(names)
+    assert lines[0][:2] == ["401", "map"]
+    assert {measure for _, measure, _, _ in lines} == set(names.values())
+    assert float(lines[0][2]) == factors.mean.loc["401", "AP"]
+    back = irstd.Factors.from_trec_eval(tmp_path / "z.txt")
+    pd.testing.assert_frame_equal(back.sd, factors.sd[list(names)], check_exact=True)
+    with pytest.raises(ValueError, match="none of the metrics SP has a name in trec_eval"):
+        irstd.standardization_factors(irstd.load_dataset("sim-trec8", ["SP"])).to_trec_eval("no")
+
+
+def test_z_of_a_topic_without_scale_is_that_of_trec_eval_at_the_mean(tmp_path):
+    """trec_eval -Z gives z = (score - mean) / sd, and 0 where the sd is 0 and the score the mean."""
+    (tmp_path / "z.txt").write_text(
+        "1 map 0.25 0.125\n1 P_10 .5 .1\n2 map 0.30001 0\n2 P_10 0 .1\n"
+    )
+    factors = irstd.Factors.from_trec_eval(tmp_path / "z.txt")
+    scores = matrix([[0.5], [0.30001]], topics=["1", "2"])
+    with pytest.warns(UserWarning, match="same on the topics 2"):
+        assert irstd.standardize(scores, factors["AP"], "z")["s0"].tolist() == [2, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1 map .5\n", r"z\.txt:1: expected 4 columns \(topic measure mean sd\), found 3"),
+        ("1 map .5 x\n", r"z\.txt:1: 'x' is not a finite number"),
+        ("1 map .5 .1\n1 map .5 .2\n", r"z\.txt:2: a second line of this topic and measure"),
+        ("1 map .5 -.1\n", "sd must not be negative; it is on the topics 1"),
+    ],
+)
+def test_malformed_z_score_files_are_refused(tmp_path, text, message):
+    (tmp_path / "z.txt").write_text(text)
+    with pytest.raises(ValueError, match=message), warnings.catch_warnings(action="ignore"):
+        irstd.Factors.from_trec_eval(tmp_path / "z.txt")
+
+
+@pytest.mark.parametrize(
+    ("means", "sds", "message"),
+    [
+        ("topic,AP\n1,.5\n", "topic,AP\n2,.5\n", "must have the same topics and the same metrics"),
+        ("topic,AP\n1,.5\n", "topic,RR\n1,.5\n", "must have the same topics and the same metrics"),
+        ("topic,AP\n1,.5\n", "topic,AP\n1,x\n", r"s\.csv:2: 'x' is not a finite number"),
+        ("topic,AP\n1\n", "topic,AP\n1,1\n", r"m\.csv:2: expected 2 columns"),
+        ("topic,AP\n1,.5\n1,.6\n", "topic,AP\n1,1\n", r"m\.csv: the topic '1' stands twice"),
+        ("topic,AP\n", "", r"m\.csv: holds a line of names but no scores"),
+    ],
+)
+def test_malformed_factor_files_are_refused(tmp_path, means, sds, message):
+    (tmp_path / "m.csv").write_text(means)
+    (tmp_path / "s.csv").write_text(sds)
+    with pytest.raises(ValueError, match=message), warnings.catch_warnings(action="ignore"):
+        irstd.Factors.from_csv(tmp_path / "m.csv", tmp_path / "s.csv")
