@@ -1,0 +1,136 @@
+"""Promises of the project as a whole: one set of versions, one test command, a clean structure."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+import irstd
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+README = (ROOT / "README.md").read_text()
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+ON_CONDA = {"matplotlib": "matplotlib-base"}
+
+
+def parts(requirement):
+    name, bounds = re.fullmatch(r"([A-Za-z0-9_-]+)(.*)", requirement).groups()
+    return name, bounds
+
+
+def test_conda_installs_what_pip_does():
+    conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    packages = dict(parts(item) for item in conda if isinstance(item, str))
+    assert packages.pop("python") == PROJECT["requires-python"]
+    assert packages.pop("pip") == ""
+    expected = dict(parts(item) for item in PROJECT["dependencies"])
+    assert packages == {ON_CONDA.get(name, name): bounds for name, bounds in expected.items()}
+
+
+def test_every_dependency_has_its_pinned_version():
+    pins = (ROOT / ".ci" / "constraints.txt").read_text()
+    extras = [item for extra in PROJECT["optional-dependencies"].values() for item in extra]
+    for requirement in PROJECT["dependencies"] + extras:
+        name = re.match(r"[A-Za-z0-9_-]+", requirement)[0]
+        assert re.search(rf"(?m)^{name}==\d", pins), f"{name} is not in .ci/constraints.txt"
+    assert "http:" not in pins
+    assert "file:" not in pins
+
+
+def test_ci_runs_the_test_command_of_the_readme():
+    commands = re.findall(r"```sh\n(.+)\n```", README)
+    assert any(command.endswith("/irstd lab") for command in commands)
+    tests = next(command for command in commands if command.endswith("/pytest"))
+    assert tests in (ROOT / ".ci" / "run").read_text().splitlines()
+
+
+def test_the_readme_does_not_name_the_package_of_somebody_else():
+    assert "pip install irstd" not in README
+    assert PROJECT["name"] == "ir-standardization"
+
+
+def test_nothing_else_stands_at_the_top():
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listed.returncode:
+        pytest.skip("not in a git checkout")
+    top = {Path(name).parts[0] for name in listed.stdout.splitlines()}
+    visible = {name for name in top if not name.startswith(".")}
+    assert visible - {"LICENSE"} <= {
+        "README.md",
+        "environment.yml",
+        "irstd",
+        "notebooks",
+        "pyproject.toml",
+        "tests",
+    }
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_stored_as_it_ran(path):
+    """Strict nbval compares nothing of a cell without an execution count."""
+    assert path.stat().st_size < 1_000_000
+    cells = json.loads(path.read_text())["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code" and "".join(cell["source"])]
+    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
+    assert not any(output["output_type"] == "error" for cell in code for output in cell["outputs"])
+    tags = {tag for cell in code for tag in cell["metadata"].get("tags", [])}
+    assert not {tag for tag in tags if tag.startswith("nbval-")}
+    for cell in code:
+        assert not "".join(cell["source"]).rstrip().endswith(";")
+
+
+def imports(path):
+    """The modules of irstd that a module imports when it is imported, and the others."""
+    tree = ast.parse(path.read_text())
+    names = set()
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module == "irstd":
+            names |= {f"irstd.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add(node.module)
+    return names
+
+
+def test_imports_flow_one_way():
+    modules = {f"irstd.{path.stem}": imports(path) for path in (ROOT / "irstd").glob("*.py")}
+    modules.pop("irstd.__init__")
+    modules.pop("irstd.__main__")
+    done = set()
+    while modules:
+        free = {name for name, needs in modules.items() if not (needs & modules.keys()) - {name}}
+        assert free, f"imports go in circles among {sorted(modules)}"
+        done |= free
+        modules = {name: needs for name, needs in modules.items() if name not in done}
+
+
+def test_importing_irstd_draws_nothing_and_sets_nothing():
+    code = """if True:
+        import sys, os, warnings
+        before = dict(os.environ), list(warnings.filters)
+        import numpy, pandas, scipy.stats
+        import irstd
+        heavy = {"matplotlib", "seaborn", "ipywidgets", "IPython", "statsmodels", "dask"}
+        print(sorted(heavy & set(sys.modules)), dict(os.environ) == before[0])
+    """
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert result.stdout == "[] True\n"
+    assert result.stderr == ""
+
+
+def test_the_public_names_are_sorted_and_there():
+    assert irstd.__all__ == sorted(irstd.__all__)
+    for name in irstd.__all__:
+        assert getattr(irstd, name).__doc__
