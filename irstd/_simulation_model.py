@@ -42,7 +42,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-SALT = 10174
+SALT = 10044
 TOPICS = 50
 RUN_LENGTH = 1000
 POOL_DEPTH = 100
@@ -115,13 +115,13 @@ AD_HOC_TOPICS = {
     "separation_skew": 0.28,
 }
 ROBUST_TOPICS = {
-    "log_relevant": 3.83,
+    "log_relevant": 3.76,
     "log_relevant_sd": 1.10,
     "least_relevant": 5,
     "slope": 0.65,
     "separation_skew": 0.28,
 }
-AD_HOC_SYSTEMS = {"skew": 0.92, "run_sd": 0.10, "manual_groups": 9}
+AD_HOC_SYSTEMS = {"skew": 1.30, "run_sd": 0.09, "manual_groups": 9}
 
 DESIGNS = {
     "wmz08": Design(
@@ -132,21 +132,21 @@ DESIGNS = {
                     prefix="t7orig",
                     systems=103,
                     groups=40,
-                    mean=0.0,
-                    sd=0.19,
-                    manual_bonus=0.09,
+                    mean=0.08,
+                    sd=0.13,
+                    manual_bonus=0.07,
                     **AD_HOC_SYSTEMS,
                 ),
             ),
             "sim-trec8": (
-                TopicModel(first=401, separation=3.11, separation_sd=0.53, **AD_HOC_TOPICS),
+                TopicModel(first=401, separation=3.09, separation_sd=0.48, **AD_HOC_TOPICS),
                 SystemModel(
                     prefix="t8orig",
                     systems=129,
                     groups=41,
-                    mean=-0.02,
-                    sd=0.20,
-                    manual_bonus=0.24,
+                    mean=0.11,
+                    sd=0.17,
+                    manual_bonus=0.10,
                     **AD_HOC_SYSTEMS,
                 ),
             ),
@@ -156,10 +156,10 @@ DESIGNS = {
                     prefix="r3orig",
                     systems=78,
                     groups=16,
-                    mean=0.10,
-                    sd=0.15,
-                    skew=0.75,
-                    run_sd=0.12,
+                    mean=0.17,
+                    sd=0.125,
+                    skew=1.10,
+                    run_sd=0.08,
                 ),
             ),
             "sim-robust2004": (
@@ -168,7 +168,7 @@ DESIGNS = {
             ),
         },
         later=SystemModel(
-            prefix="late", systems=110, groups=15, mean=0.12, sd=0.18, skew=0.45, run_sd=0.07
+            prefix="late", systems=110, groups=15, mean=0.145, sd=0.17, skew=0.58, run_sd=0.07
         ),
         documents=DocumentModel(
             sd=1.12,

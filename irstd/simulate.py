@@ -1,10 +1,10 @@
 """A simulated evaluation campaign with known truth: the setting of WMZ08, without TREC data.
 
 A campaign has four collections of 50 topics, made like TREC-7, TREC-8 and the Robust tracks of 2003
-and 2004: original systems, some of which are pooled and judged, and 110 later systems, which are run
-on all four. The topics' difficulty, the systems' quality and all relevant documents are known, so a
-lesson can show what no TREC data can: whether a method recovers them. Model and parameters are in
-`irstd._simulation_model`.
+and 2004: original systems, some of which are pooled and judged, and 110 later systems, which are
+run on all four. The topics' difficulty, the systems' quality and all relevant documents are known,
+so a lesson can show what no TREC data can: whether a method recovers them. Model and parameters are
+in `irstd._simulation_model`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ class Collection:
     def topics(self) -> pd.DataFrame:
         """A row a topic: how far its relevant documents stand out from the others (``separation``,
         in standard deviations of the others; large is easy), how many there are
-        (``true_relevant``), how many are known (``relevant``) and how many documents are ``judged``.
+        (``true_relevant``), how many of them are known (``relevant``), and how many documents are
+        ``judged``.
         """
         known = self._known_per_topic
         judged = known + self._judged_not_relevant.sum(axis=1)
@@ -103,9 +104,9 @@ class Collection:
 
         Examples
         --------
-        >>> robust = simulate_campaign()["sim-robust2003"]
-        >>> robust.judge(depth=None).topics["relevant"].equals(robust.topics["true_relevant"])
-        False
+        >>> ad_hoc = simulate_campaign()["sim-trec7"]
+        >>> ad_hoc.judge(groups=15).topics["relevant"].sum() < ad_hoc.topics["relevant"].sum()
+        np.True_
         """
         if depth is not None and check_count(depth, "depth") > RUN_LENGTH:
             raise ValueError(f"depth must be 1 to {RUN_LENGTH}, or None, got {depth}")
@@ -297,9 +298,64 @@ class Campaign:
 
 
 def simulate_campaign(design: str = "wmz08", *, seed: int | np.random.Generator = 0) -> Campaign:
-    """Simulate an evaluation campaign.
+    """Simulate an evaluation campaign: topics, systems, runs and judgments, with the truth.
 
-    DOC
+    Parameters
+    ----------
+    design : {"wmz08"}
+        The setting of WMZ08, section 5: collections like TREC-7, TREC-8, Robust 2003 and Robust
+        2004 (here with 50 topics, not 49), 103, 129, 78 and 110 original systems, the last of which
+        are run on all four. In the first two some 40 groups are pooled, nine of them manual; in the
+        others 16 and 15, none manual.
+    seed : int or numpy.random.Generator, default 0
+        Equal seeds give equal campaigns. Seed 0 was chosen among 240 for its likeness to TREC.
+
+    Returns
+    -------
+    Campaign
+        ``campaign["sim-trec7"]`` is a `Collection`, and ``campaign.collections`` holds all.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there is no such design, or the seed is not a whole number from 0.
+
+    Notes
+    -----
+    Calibrated on the AP of the TREC systems, over topics and systems: mean, standard deviation of
+    system means, best, standard deviation of topic means, mean one within a topic, and residual
+    one, for original and later systems. Seed 0 holds these 42 figures to within 13%, the
+    share of zeros to .006 and that of scores below .2 to .053; 98% of seeds hold the 42 to 30%.
+    With other seeds the best system and the topics vary most. Raw AP of the later systems is .21,
+    .22, .33, .30 on average and P@10 .48, .47, .49, .43; dRMSE of AP is 1.19 on average over the
+    six pairs of collections, and .40 after standardization by the original systems.
+
+    What fits less well: AP of ``sim-trec8`` is a tenth too low and the plateau of its better
+    systems less flat (the interval of rank 13 overlaps ranks 1 to 77, where TREC-8 has 2 to 94);
+    ``sim-trec7`` and ``sim-trec8`` are more alike than the real ones (dRMSE .34, not .63); on the
+    topics of ``sim-trec8`` no later system scores zero; the residuals of ``sim-robust2003`` are an
+    eighth too large. Some 29% of the known relevant documents of the ad hoc collections come from
+    manual runs only (TREC: 25%). Pools are 100 deep throughout, that of Robust 2003 was 125.
+
+    The pool is not all of the difference between ad hoc and Robust topics: the latter have fewer
+    relevant documents, too. Judged by 15 automatic runs, AP on the ad hoc topics rises by .55 to
+    .62 of the way to the Robust collections, at a P@10 that hardly moves (`Collection.judge`).
+
+    Relevance is binary, all runs retrieve 1000 documents for every topic, and a run's taste in
+    non-relevant documents has nothing to do with that of its group.
+
+    References
+    ----------
+    Webber, Moffat, Zobel (2008), Score standardization for inter-collection comparison of retrieval
+    systems, SIGIR, doi:10.1145/1390334.1390346.
+
+    Examples
+    --------
+    >>> campaign = simulate_campaign()
+    >>> campaign
+    <Campaign 'wmz08', seed 0: sim-trec7, sim-trec8, sim-robust2003, sim-robust2004>
+    >>> campaign["sim-robust2003"].scores("P@10", systems="later").shape
+    (50, 110)
     """
     check_choice(design, DESIGNS, "design")
     if isinstance(seed, np.random.Generator):

@@ -1,7 +1,9 @@
 """The catalogue and `load_dataset`; the scores themselves are tested in test_simulate."""
 
+import numpy as np
 import pytest
 
+import irstd
 from irstd.datasets import list_datasets, load_dataset
 
 # Systems and topics as WMZ08, section 3 and 5, counts them (its Robust 2004 has 49 topics).
@@ -18,7 +20,7 @@ def test_catalogue_agrees_with_what_is_loaded():
     catalogue = list_datasets()
     assert catalogue.index.name == "name"
     assert {"metrics", "kind", "licence", "citation"} <= set(catalogue.columns)
-    assert list(catalogue.index) == list(SHAPES)
+    assert list(catalogue.index[:5]) == list(SHAPES)
     for name, shape in SHAPES.items():
         scores = load_dataset(name)
         assert scores.shape == shape == tuple(catalogue.loc[name, ["topics", "systems"]])
@@ -56,6 +58,84 @@ def test_a_caller_may_change_what_it_got():
 
 def test_an_unknown_name_is_told_what_there_is():
     with pytest.raises(ValueError, match="sim-trec7.*did you mean 'sim-trec8'"):
-        load_dataset("trec-8")
+        load_dataset("sim-trec-8")
     with pytest.raises(ValueError, match="unknown metric 'MAP'"):
         load_dataset("sim-trec8", "MAP")
+
+
+# Tracks of the page of standardization factors.
+TRACKS = """TREC-3 AdHoc Track, TREC-4 AdHoc Track, TREC-5 AdHoc Track, TREC-6 AdHoc Track,
+TREC-7 AdHoc Track, TREC-8 AdHoc Track, TREC-9 Web Track, TREC 2001 Web Track, TREC 2002 Web Track,
+TREC 2003 Web Track, TREC 2003 Robust Track, TREC 2004 Web Track, TREC 2004 Robust Track,
+TREC 2004 Terabyte Track, TREC 2005 Robust Track, TREC 2005 Terabyte Track,
+TREC 2006 Terabyte Track AdHoc Task"""
+
+
+def test_every_track_of_the_factor_page_is_listed():
+    tracks = list_datasets()["track"]
+    assert {track.strip() for track in TRACKS.replace("\n", " ").split(",")} <= set(tracks)
+
+
+def test_scores_that_are_not_public_are_refused_as_such():
+    with pytest.raises(ValueError, match="scores of trec9 \\(TREC-9 Web Track\\) are not public"):
+        load_dataset("trec9")
+
+
+def test_a_metric_that_a_public_set_has_not_is_refused():
+    with pytest.raises(ValueError, match="metric of trec8 must be one of 'AP', 'P@10', 'RR', got"):
+        load_dataset("trec8", "nDCG")
+
+
+class TestRealScores:
+    """Facts of the public matrices, as their texts and WMZ08 give them."""
+
+    @pytest.fixture(autouse=True)
+    def data(self, trec_data):
+        self.folder = trec_data
+
+    @pytest.mark.parametrize(
+        "name", ["trec5", "trec6", "trec7", "trec8", "robust2003", "robust2004"]
+    )
+    def test_the_catalogue_tells_the_shape(self, name):
+        expected = list_datasets().loc[name, ["topics", "systems"]]
+        assert load_dataset(name).shape == tuple(expected)
+
+    def test_topic_ids(self):
+        assert load_dataset("trec7", "RR").index[[0, -1]].tolist() == ["351", "400"]
+        assert (
+            load_dataset("robust2003").index[[0, 49, 50, 99]].tolist() == "303 448 601 650".split()
+        )
+        assert load_dataset("robust2004").index[[0, -1]].tolist() == ["301", "700"]
+        late = load_dataset("robust2004", "nVDCG").index
+        assert len(late) == 99 and "672" not in late
+
+    def test_the_old_topics_of_robust_2003_are_in_the_order_of_their_numbers(self):
+        """The systems of 2004 found the same topics hard; shuffled rows would not correlate."""
+        old = load_dataset("robust2003").mean(axis=1)
+        later = load_dataset("robust2004").loc[old.index].mean(axis=1)
+        assert np.corrcoef(old.iloc[:50], later.iloc[:50])[0, 1] > 0.9
+        assert np.corrcoef(old.iloc[50:], later.iloc[50:])[0, 1] > 0.9
+
+    def test_two_runs_of_robust_2004_are_the_same(self):
+        scores = load_dataset("robust2004").T
+        assert scores.duplicated(keep=False).sum() == 2
+
+    def test_several_metrics(self):
+        both = load_dataset("trec8", ["AP", "RR"])
+        assert both["RR"].equals(load_dataset("trec8", "RR"))
+        assert both.columns.names == ["metric", "system"]
+
+    def test_rank_13_of_trec_8(self):
+        """WMZ08, section 2: mean .324, 95% interval [.262, .386]."""
+        scores = load_dataset("trec8")
+        system = scores[scores.mean().sort_values(ascending=False).index[12]]
+        half = 2.0095752371292397 * system.std() / np.sqrt(50)  # t(49), 97.5%, from a table
+        assert system.mean() == pytest.approx(0.323972, abs=5e-7)
+        assert system.mean() - half == pytest.approx(0.26158, abs=5e-6)
+        assert system.mean() + half == pytest.approx(0.38636, abs=5e-6)
+
+    def test_quartiles_of_the_standardized_scores_of_trec_8(self):
+        """WMZ08, figure 3: .26, .50, .74."""
+        scores = irstd.standardize(load_dataset("trec8")).to_numpy()
+        found = np.quantile(scores, [0.25, 0.5, 0.75])
+        assert found == pytest.approx([0.2628, 0.4974, 0.7359], abs=5e-5)

@@ -78,9 +78,9 @@ def raw_and_standardized(campaign):
 @pytest.mark.parametrize(("name", "systems"), TREC)
 def test_the_default_is_like_trec(name, systems):
     ours, real = describe(campaign()[name].scores("AP", systems)), np.array(TREC[name, systems])
-    assert_allclose(ours[:6], real[:6], rtol=0.25)
-    assert_allclose(ours[6], real[6], atol=0.015)
-    assert_allclose(ours[7], real[7], atol=0.1)
+    assert_allclose(ours[:6], real[:6], rtol=0.13)
+    assert_allclose(ours[6], real[6], atol=0.007)
+    assert_allclose(ours[7], real[7], atol=0.055)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 5, 6, 7, 8])
@@ -89,7 +89,7 @@ def test_any_seed_is_like_trec_within_three_tenths(seed):
         ours = describe(campaign(seed)[name].scores("AP", systems))
         assert_allclose(ours[:6], real[:6], rtol=0.3, err_msg=f"{name} {systems}")
     (_, alike, unlike), standardized = raw_and_standardized(campaign(seed))
-    assert unlike.mean() > 1.5 * alike.mean()
+    assert unlike.mean() > 1.3 * alike.mean()
     assert standardized[0] < 0.55 * (alike.sum() + unlike.sum()) / 6
 
 
@@ -106,7 +106,7 @@ def test_p10_does_not_tell_the_collections_apart_and_ap_does():
     later = {name: campaign()[name].scores(["AP", "P@10"], "later") for name in NAMES}
     p10 = [later[name]["P@10"].mean(axis=None) for name in NAMES]
     ap = [later[name]["AP"].mean(axis=None) for name in NAMES]
-    assert 0.40 < min(p10) and max(p10) < 0.50
+    assert min(p10) > 0.40 and max(p10) < 0.50
     assert min(ap[2:]) > 1.1 * max(ap[:2])
 
 
@@ -222,7 +222,7 @@ def test_judged_are_the_documents_on_top_of_the_pooled_runs(depth, groups):
     )
     expected = pool[["query_id", "doc_id"]].drop_duplicates()
     qrels = collection.qrels()
-    assert set(map(tuple, expected.to_numpy())) == set(zip(qrels["query_id"], qrels["doc_id"]))
+    assert set(map(tuple, expected.to_numpy())) == set(map(tuple, qrels.iloc[:, :2].to_numpy()))
     counts = qrels.groupby("query_id")["relevance"].agg(["size", "sum"])
     assert len(runs) == groups
     assert (counts["size"] == collection.topics["judged"]).all()
