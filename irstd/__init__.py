@@ -1,5 +1,6 @@
 """Analysis of information-retrieval experiments: what a score means, and whether two compare."""
 
+from irstd.datasets import fetch_dataset as fetch_dataset
 from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
 from irstd.evaluation import evaluate as evaluate
@@ -21,6 +22,7 @@ __all__ = [
     "METRICS",
     "Factors",
     "evaluate",
+    "fetch_dataset",
     "list_datasets",
     "load_dataset",
     "read_qrels",

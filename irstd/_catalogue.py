@@ -1,0 +1,145 @@
+"""What data sets there are: simulated, public, and those that only NIST can give."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+WMZ08 = "Webber, Moffat, Zobel (2008), doi:10.1145/1390334.1390346: the setting that is simulated"
+CC = "CC BY-SA 4.0"
+URBANO = {
+    "irj2015-reliability": "Urbano (2016), doi:10.1007/s10791-015-9274-y",
+    "sigir2018-simulation": "Urbano, Nagler (2018), doi:10.1145/3209978.3210043",
+    "sigir2019-standardization": "Urbano, Lima, Hanjalic (2019), doi:10.1145/3331184.3331315",
+    "sigir2019-statistical": "Urbano, Lima, Hanjalic (2019), doi:10.1145/3331184.3331259",
+}
+
+ALL_FOUR = ["sim-trec7", "sim-trec8", "sim-robust2003", "sim-robust2004"]
+
+# name: collections of the simulated campaign, which systems, numbers of systems and topics, like
+SIMULATED = {
+    "sim-trec7": (["sim-trec7"], "original", 103, 50, "like TREC-7 ad hoc, topics 351-400"),
+    "sim-trec8": (["sim-trec8"], "original", 129, 50, "like TREC-8 ad hoc, topics 401-450"),
+    "sim-robust2003": (["sim-robust2003"], "original", 78, 50, "like Robust 2003, 601-650"),
+    "sim-robust2004": (["sim-robust2004"], "later", 110, 50, "like Robust 2004, 651-700"),
+    "sim-robust2004-all": (ALL_FOUR, "later", 110, 200, "sim-robust2004 on all four topic sets"),
+}
+
+
+class Scores(NamedTuple):
+    """A public data set: its files of scores, by metric."""
+
+    track: str
+    systems: int
+    topics: int
+    files: dict[str, str]  # metric: key in the registry
+
+    @property
+    def citation(self) -> str:
+        return URBANO[next(iter(self.files.values())).split("/")[0]]
+
+    @property
+    def licence(self) -> str:
+        return CC
+
+
+def _adhoc(number: int, systems: int) -> Scores:
+    files = {
+        metric: f"sigir2019-statistical/adhoc{number}_{name}.csv"
+        for metric, name in {"AP": "ap", "P@10": "p10", "RR": "rr"}.items()
+    }
+    return Scores(f"TREC-{number} AdHoc Track", systems, 50, files)
+
+
+def _web(year: int, systems: int, topics: int) -> Scores:
+    metrics = {"AP": "ap", "P@10": "p10", "P@20": "p20", "RR": "rr"}
+    # As the track's own tools define them, with gains of 2^grade - 1.
+    metrics |= {"ERR@20": "err20", "nVDCG@20": "ndcg20"}
+    files = {metric: f"sigir2018-simulation/web{year}_{n}.csv" for metric, n in metrics.items()}
+    return Scores(f"TREC {year} Web Track", systems, topics, files)
+
+
+PUBLIC = {
+    "trec5": _adhoc(5, 61),
+    "trec6": _adhoc(6, 74),
+    "trec7": _adhoc(7, 103),
+    "trec8": _adhoc(8, 129),
+    "robust2003": Scores(
+        "TREC 2003 Robust Track", 78, 100, {"AP": "irj2015-reliability/robust2003.csv"}
+    ),
+    "robust2004": Scores(
+        "TREC 2004 Robust Track",
+        110,
+        249,
+        {
+            "AP": "sigir2018-simulation/robust2004_ap.csv",
+            "P@10": "sigir2018-simulation/robust2004_p10.csv",
+            "nVDCG": "sigir2019-standardization/robust2004_ndcg.csv",
+        },
+    ),
+    "web2004": Scores("TREC 2004 Web Track", 73, 150, {"AP": "irj2015-reliability/web2004.csv"}),
+    "genomics2004": Scores(
+        "TREC 2004 Genomics Track", 47, 50, {"AP": "irj2015-reliability/genomics2004.csv"}
+    ),
+    "enterprise2006": Scores(
+        "TREC 2006 Enterprise Track", 91, 49, {"AP": "irj2015-reliability/enterprise2006.csv"}
+    ),
+    "terabyte2006": Scores(
+        "TREC 2006 Terabyte Track AdHoc Task",
+        61,
+        149,
+        {
+            "AP": "sigir2019-standardization/terabyte2006_ap.csv",
+            "nVDCG": "sigir2019-standardization/terabyte2006_ndcg.csv",
+        },
+    ),
+    "web2010": _web(2010, 88, 48),
+    "web2011": _web(2011, 62, 50),
+    "web2012": _web(2012, 48, 50),
+    "web2013": _web(2013, 34, 50),
+    "web2014": _web(2014, 30, 50),
+}
+
+
+class Runs(NamedTuple):
+    track: str
+    licence: str
+    citation: str
+
+
+ROBUST2003_RUNS = Runs(
+    "TREC 2003 Robust Track",
+    "TREC submissions, distributed with trectools; judgments by NIST",
+    "Palotti, Scells, Zuccon (2019), doi:10.1145/3331184.3331399",
+)
+
+# Tracks of the page of standardization factors whose per-topic scores are not public: track,
+# and the numbers of systems and topics where the texts give them.
+UNPUBLISHED = {
+    "trec3": ("TREC-3 AdHoc Track", None, 50),
+    "trec4": ("TREC-4 AdHoc Track", None, 50),
+    "trec9": ("TREC-9 Web Track", 105, 50),
+    "web2001": ("TREC 2001 Web Track", None, 50),
+    "web2002": ("TREC 2002 Web Track", None, None),
+    "web2003": ("TREC 2003 Web Track", None, None),
+    "terabyte2004": ("TREC 2004 Terabyte Track", 70, 49),
+    "terabyte2005": ("TREC 2005 Terabyte Track", None, 50),
+    "robust2005": ("TREC 2005 Robust Track", None, 50),
+}
+
+# Topics of earlier years that the Robust track of 2003 ran again, since they had proved hard.
+HARD_2003 = """
+303 307 310 314 320 322 325 330 336 341 344 345 346 347 350 353 354 355 356 362 363 367 372 374 375
+378 379 383 389 393 394 397 399 401 404 408 409 414 416 419 426 427 433 435 436 439 442 443 445 448
+""".split()
+
+
+def topic_ids(name: str, metric: str) -> list[str] | None:
+    """The topics of the rows of a file of scores; None where the file has them, or no one does."""
+    if name in ("trec6", "trec7", "trec8"):
+        first = {"trec6": 301, "trec7": 351, "trec8": 401}[name]
+        return [str(topic) for topic in range(first, first + 50)]
+    if name == "robust2003":
+        return HARD_2003 + [str(topic) for topic in range(601, 651)]
+    if (name, metric) == ("robust2004", "nVDCG"):
+        return [str(topic) for topic in range(601, 701) if topic != 672]
+    return None
