@@ -135,6 +135,7 @@ def _score(metric: str, run: Ranking, best: Ranking, n_relevant: np.ndarray) -> 
 
 
 def parse_metric(metric: str) -> dict[str, str | None]:
+    """The parts of the name of a metric; ValueError if it is none."""
     match = METRIC_NAME.fullmatch(metric)
     if not match or (match["p"] and float(match["p"]) == 0):
         raise ValueError(

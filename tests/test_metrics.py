@@ -184,7 +184,7 @@ def test_one_metric_gives_a_score_matrix_and_several_give_pairs():
 
 
 def test_dcg_and_its_variant_on_paper():
-    """Ranks 1 and 2 undiscounted in DCG (Jarvelin and Kekalainen, base 2), log2(rank + 1) in VDCG."""
+    """DCG of base 2 leaves ranks 1 and 2 undiscounted; VDCG divides by log2(rank + 1)."""
     runs, qrels = frames({"1": {"a": 3, "b": 2, "c": 1}}, {"x": {"1": {"b": 9, "c": 8, "a": 7}}})
     scores = irstd.evaluate(runs, qrels, ["DCG", "VDCG", "nDCG", "DCG@2"]).loc["1"]
     assert scores["DCG", "x"] == pytest.approx(2 + 1 + 3 / math.log2(3))

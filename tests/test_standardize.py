@@ -339,7 +339,7 @@ def test_the_z_score_file_has_the_names_of_trec_eval(tmp_path):
 
 
 def test_z_of_a_topic_without_scale_is_that_of_trec_eval_at_the_mean(tmp_path):
-    """trec_eval -Z gives z = (score - mean) / sd, and 0 where the sd is 0 and the score the mean."""
+    """trec_eval -Z: z = (score - mean) / sd, and 0 where the sd is 0 and the score the mean."""
     (tmp_path / "z.txt").write_text(
         "1 map 0.25 0.125\n1 P_10 .5 .1\n2 map 0.30001 0\n2 P_10 0 .1\n"
     )
