@@ -27,7 +27,7 @@ document need be drawn.
 * Which non-relevant documents a run holds matters to files and pools only: it draws them from
   5,000 candidates a topic without replacement, the j-th with weight `j ** -CANDIDATE_POWER`.
 
-The parameters were fitted to published statistics of the TREC collections, see `simulate_campaign`.
+The parameters are in `irstd._simulation_design`, fitted to published statistics of TREC.
 The setting is that of Webber, Moffat, Zobel, *Score standardization for inter-collection comparison
 of retrieval systems*, SIGIR 2008 (WMZ08), section 5. `SALT` makes seed 0 a well-chosen one.
 """
@@ -42,6 +42,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
+from irstd._simulation_design import Design, DocumentModel, SystemModel, TopicModel
+
 SALT = 10044
 TOPICS = 50
 RUN_LENGTH = 1000
@@ -50,141 +52,6 @@ LEAST_KNOWN = 4  # relevant documents; a topic with fewer is drawn again, a litt
 CANDIDATES = 5000
 CANDIDATE_POWER = 0.87
 OUT_OF_REACH = 2000.0  # with that many others expected above it, a document is not retrieved
-
-
-@dataclass(frozen=True, kw_only=True)
-class TopicModel:
-    """Parameters of the topics of a collection."""
-
-    first: int  # number of the first topic
-    log_relevant: float  # natural log of the number of relevant documents: mean and sd
-    log_relevant_sd: float
-    least_relevant: int
-    separation: float  # mean, sd and a of S
-    separation_sd: float
-    separation_skew: float
-    slope: float  # loss of separation with one sd of the log number
-
-
-@dataclass(frozen=True, kw_only=True)
-class SystemModel:
-    """Parameters of a set of systems."""
-
-    prefix: str  # of their names
-    systems: int
-    groups: int
-    mean: float  # quality: mean, sd between groups and a of S
-    sd: float
-    skew: float
-    run_sd: float  # between runs of a group
-    manual_groups: int = 0
-    manual_bonus: float = 0.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class DocumentModel:
-    """Parameters of relevant documents, and of what groups and runs make of them."""
-
-    sd: float  # u: mean of w, a of S, spread of w over topics
-    skew: float
-    sd_spread: float
-    hidden: float  # share, and its loss
-    hidden_loss: float
-    manual_correlation: float
-    group_sd: float  # v
-    group_topic_sd: float  # g
-    run_topic_sd: float  # h
-    run_sd: float  # e
-    non_relevant: float  # M
-
-
-@dataclass(frozen=True, kw_only=True)
-class Design:
-    """Parameters of a campaign; a collection without systems of its own has the later ones."""
-
-    later: SystemModel
-    collections: dict[str, tuple[TopicModel, SystemModel | None]]
-    documents: DocumentModel
-
-
-AD_HOC_TOPICS = {
-    "log_relevant": 4.50,
-    "log_relevant_sd": 1.33,
-    "least_relevant": 8,
-    "slope": 0.68,
-    "separation_skew": 0.28,
-}
-ROBUST_TOPICS = {
-    "log_relevant": 3.76,
-    "log_relevant_sd": 1.10,
-    "least_relevant": 5,
-    "slope": 0.65,
-    "separation_skew": 0.28,
-}
-AD_HOC_SYSTEMS = {"skew": 1.30, "run_sd": 0.09, "manual_groups": 9}
-
-DESIGNS = {
-    "wmz08": Design(
-        collections={
-            "sim-trec7": (
-                TopicModel(first=351, separation=3.03, separation_sd=0.30, **AD_HOC_TOPICS),
-                SystemModel(
-                    prefix="t7orig",
-                    systems=103,
-                    groups=40,
-                    mean=0.08,
-                    sd=0.13,
-                    manual_bonus=0.07,
-                    **AD_HOC_SYSTEMS,
-                ),
-            ),
-            "sim-trec8": (
-                TopicModel(first=401, separation=3.09, separation_sd=0.48, **AD_HOC_TOPICS),
-                SystemModel(
-                    prefix="t8orig",
-                    systems=129,
-                    groups=41,
-                    mean=0.11,
-                    sd=0.17,
-                    manual_bonus=0.10,
-                    **AD_HOC_SYSTEMS,
-                ),
-            ),
-            "sim-robust2003": (
-                TopicModel(first=601, separation=3.39, separation_sd=0.33, **ROBUST_TOPICS),
-                SystemModel(
-                    prefix="r3orig",
-                    systems=78,
-                    groups=16,
-                    mean=0.17,
-                    sd=0.125,
-                    skew=1.10,
-                    run_sd=0.08,
-                ),
-            ),
-            "sim-robust2004": (
-                TopicModel(first=651, separation=3.31, separation_sd=0.36, **ROBUST_TOPICS),
-                None,
-            ),
-        },
-        later=SystemModel(
-            prefix="late", systems=110, groups=15, mean=0.145, sd=0.17, skew=0.58, run_sd=0.07
-        ),
-        documents=DocumentModel(
-            sd=1.12,
-            skew=0.79,
-            sd_spread=0.36,
-            hidden=0.28,
-            hidden_loss=0.88,
-            manual_correlation=0.49,
-            group_sd=0.41,
-            group_topic_sd=0.17,
-            run_topic_sd=0.21,
-            run_sd=0.33,
-            non_relevant=5e5,
-        ),
-    )
-}
 
 
 def skewed(z: np.ndarray, a: float) -> np.ndarray:
@@ -324,3 +191,19 @@ class Truth:
         ranks = np.minimum(self.ranks[system, documents], RUN_LENGTH + 1)
         found[self.topic_of[documents], ranks - 1] = values
         return found[:, :RUN_LENGTH]
+
+    def run(self, system: int) -> np.ndarray:
+        """Numbers of the documents that a system retrieves (topics x ranks)."""
+        relevant, others = self.labels
+        labels = self.by_rank(system, slice(None), relevant + 1) - 1
+        free = labels < 0
+        ordered = np.take_along_axis(others, self.preference(system), 1)
+        labels[free] = np.take_along_axis(ordered, free.cumsum(axis=1) - 1, 1)[free]
+        return labels
+
+    def frame(self, topic: np.ndarray, labels: np.ndarray) -> pd.DataFrame:
+        """Documents as the first two columns of a run or qrels frame."""
+        topics = self.topics.index.to_numpy()[topic]
+        pairs = zip(topics, labels, strict=True)
+        documents = [f"sim{topic}-{label:04d}" for topic, label in pairs]
+        return pd.DataFrame({"query_id": topics, "doc_id": documents})

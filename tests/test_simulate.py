@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy import stats
 
-from irstd._simulation_model import DocumentModel, draw_ranks
+from irstd._simulation_design import DocumentModel
+from irstd._simulation_model import draw_ranks
 from irstd.evaluation import evaluate
 from irstd.metrics import METRICS
 from irstd.simulate import simulate_campaign
