@@ -1,10 +1,19 @@
 """Analysis of information-retrieval experiments: what a score means, and whether two compare."""
 
+from irstd.aggregate import gmap as gmap
+from irstd.aggregate import leaderboard as leaderboard
+from irstd.compare import item_total_correlation as item_total_correlation
+from irstd.compare import rank_correlation as rank_correlation
+from irstd.compare import topic_difficulty as topic_difficulty
 from irstd.datasets import fetch_dataset as fetch_dataset
 from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
 from irstd.evaluation import evaluate as evaluate
 from irstd.metrics import METRICS as METRICS
+from irstd.resample import factor_sampling as factor_sampling
+from irstd.resample import gmap_curve as gmap_curve
+from irstd.resample import split_experiment as split_experiment
+from irstd.resample import split_topics as split_topics
 from irstd.simulate import simulate_campaign as simulate_campaign
 from irstd.standardize import Factors as Factors
 from irstd.standardize import standardization_factors as standardization_factors
@@ -22,16 +31,25 @@ __all__ = [
     "METRICS",
     "Factors",
     "evaluate",
+    "factor_sampling",
     "fetch_dataset",
+    "gmap",
+    "gmap_curve",
+    "item_total_correlation",
+    "leaderboard",
     "list_datasets",
     "load_dataset",
+    "rank_correlation",
     "read_qrels",
     "read_run",
     "read_runs",
     "read_scores",
     "simulate_campaign",
+    "split_experiment",
+    "split_topics",
     "standardization_factors",
     "standardize",
+    "topic_difficulty",
     "write_qrels",
     "write_run",
 ]

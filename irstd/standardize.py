@@ -348,6 +348,12 @@ def standardize(
     return _finish(scores, result, without_scale, unknown, zero_sd)
 
 
+def standardize_quietly(scores: pd.DataFrame, *arguments, **keywords) -> pd.DataFrame:
+    """`standardize` for those who say themselves what has to be said of topics without scale."""
+    with warnings.catch_warnings(action="ignore", category=UserWarning):
+        return standardize(scores, *arguments, **keywords)
+
+
 def _finish(scores, result, without_scale, unknown, zero_sd) -> pd.DataFrame:
     """The result in the shape of `scores`, and what has to be said of its topics."""
     flat = list(dict.fromkeys(topic for topics in without_scale.values() for topic in topics))

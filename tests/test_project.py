@@ -130,7 +130,7 @@ def test_importing_irstd_draws_nothing_and_sets_nothing():
     assert result.stderr == ""
 
 
-def test_the_public_names_are_sorted_and_there():
-    assert irstd.__all__ == sorted(irstd.__all__)
+def test_the_public_names_are_there_and_documented():
+    assert len(set(irstd.__all__)) == len(irstd.__all__)  # their order is checked by ruff
     for name in irstd.__all__:
         assert getattr(irstd, name).__doc__

@@ -1,0 +1,126 @@
+"""Array arithmetic on many samples of topics at a time, behind `compare` and `resample`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+DIGITS = 12  # means that are equal on paper may differ in the last bit
+
+
+def chunks(total: int, each: int, limit: int = 20_000_000) -> Iterator[slice]:
+    """Slices of `total` things of `each` numbers, so many at a time as fit into `limit` numbers."""
+    step = max(1, limit // max(1, each))
+    for start in range(0, total, step):
+        yield slice(start, min(start + step, total))
+
+
+def dense_ranks(values: np.ndarray) -> np.ndarray:
+    """Rows of values as ranks from 1, equal values sharing a rank."""
+    order = values.argsort(axis=-1)
+    ordered = np.take_along_axis(values, order, axis=-1)
+    m = values.shape[-1]
+    steps = np.ones(values.shape, np.uint8 if m < 255 else np.uint16 if m < 65535 else np.uint32)
+    steps[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
+    ranks = np.empty_like(steps)
+    np.put_along_axis(ranks, order, steps.cumsum(axis=-1, dtype=steps.dtype), axis=-1)
+    return ranks
+
+
+def tau_b(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Kendall's tau-b of each row of x with the row of y; NaN where one is constant.
+
+    A pair of systems in strict order shows once in the matrix of comparisons of all with all, so
+    concordant pairs are those in which the matrices of x and of y agree.
+    """
+    x, y = np.broadcast_arrays(dense_ranks(np.atleast_2d(x)), dense_ranks(np.atleast_2d(y)))
+    high, low = np.iinfo(x.dtype).max, 0  # above and below all ranks: they fill rows up to 8 n
+    result = np.empty(len(x))
+    for part in chunks(len(x), x.shape[1] ** 2, limit=1_000_000):
+        above_x = x[part, :, None] > _filled(x[part], high)
+        above_y = y[part, :, None] > _filled(y[part], high)
+        below_y = y[part, :, None] < _filled(y[part], low)
+        n_x, n_y = _count(above_x), _count(above_y)
+        concordant, discordant = _count(above_x & above_y), _count(above_x & below_y)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            result[part] = (concordant - discordant) / np.sqrt(n_x.astype(float) * n_y)
+    return result
+
+
+def _filled(ranks: np.ndarray, value: int) -> np.ndarray:
+    rows, m = ranks.shape
+    filled = np.full((rows, 1, -(-m // 8) * 8), value, ranks.dtype)
+    filled[:, 0, :m] = ranks
+    return filled
+
+
+def _count(pairs: np.ndarray) -> np.ndarray:
+    """True values in each matrix, eight at a time."""
+    eights = np.bitwise_count(pairs.reshape(len(pairs), -1).view(np.uint64))
+    return eights.sum(axis=1, dtype=np.int64)
+
+
+def weights(samples: np.ndarray, n_topics: int) -> np.ndarray:
+    """How often each topic is in each sample: samples x topics, for means as a matrix product."""
+    places = np.arange(len(samples))[:, None] * n_topics + samples
+    counts = np.bincount(places.ravel(), minlength=len(samples) * n_topics)
+    return counts.reshape(len(samples), n_topics).astype(float)
+
+
+def sample_means(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
+    """Mean over each sample of topics: samples x systems, from topics x systems."""
+    return weights(samples, len(values)) @ values / samples.shape[1]
+
+
+def sample_variances(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
+    """Variance (ddof=1) over each sample of topics: samples x systems."""
+    size = samples.shape[1]
+    centred = values - values.mean(axis=0)  # squares of deviations lose no digits then
+    counts = weights(samples, len(values))
+    squares, sums = counts @ centred**2, counts @ centred
+    return np.maximum(squares - sums**2 / size, 0) / (size - 1)
+
+
+def rank_means(means: np.ndarray) -> np.ndarray:
+    return np.round(means, DIGITS)
+
+
+def drmse_rows(c: np.ndarray, d: np.ndarray, mean: str = "arithmetic") -> np.ndarray:
+    """dRMSE of each row of system means in c with the row in d."""
+    rmse = np.sqrt(((c - d) ** 2).mean(axis=-1))
+    sd_c, sd_d = c.std(axis=-1, ddof=1), d.std(axis=-1, ddof=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return rmse / ((sd_c + sd_d) / 2 if mean == "arithmetic" else np.sqrt(sd_c * sd_d))
+
+
+def two_sample_t(
+    mean_c, mean_d, var_c, var_d, n_c: int, n_d: int, equal_var: bool = True
+) -> tuple[np.ndarray, np.ndarray]:
+    """t and two-sided p of means c and d; equal samples without variance give t = 0 and p = 1."""
+    if equal_var:
+        pooled = ((n_c - 1) * var_c + (n_d - 1) * var_d) / (n_c + n_d - 2)
+        error, df = pooled * (1 / n_c + 1 / n_d), n_c + n_d - 2
+    else:
+        a, b = var_c / n_c, var_d / n_d
+        error = a + b
+        with np.errstate(invalid="ignore", divide="ignore"):
+            df = error**2 / (a**2 / (n_c - 1) + b**2 / (n_d - 1))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        t = np.where(mean_c == mean_d, 0.0, (mean_c - mean_d) / np.sqrt(error))
+    p = 2 * stats.t.sf(np.abs(t), df)
+    return t, np.where(t == 0, 1.0, np.where(np.isinf(t), 0.0, p))
+
+
+def standard_matrix(scores: pd.DataFrame) -> np.ndarray:
+    """The numbers of a score matrix without missing ones, or ValueError."""
+    values = scores.to_numpy()
+    if np.isnan(values).any():
+        lacking = scores.index[np.isnan(values).any(axis=1)]
+        raise ValueError(
+            f"scores are missing (NaN) on the topics {', '.join(map(str, lacking[:5]))}"
+            f"{' and more' if len(lacking) > 5 else ''}; drop these topics or fill them in"
+        )
+    return values

@@ -1,0 +1,169 @@
+"""GMAP against the example of RM08, trec_eval and its formulas in many digits; leaderboard."""
+
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from math import prod
+
+import numpy as np
+import pandas as pd
+import pytest
+import pytrec_eval
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+
+import irstd
+
+
+def matrix(values):
+    values = np.asarray(values, dtype=float)
+    index = pd.Index([str(i) for i in range(len(values))], name="topic")
+    columns = pd.Index([f"s{i}" for i in range(values.shape[1])], name="system")
+    return pd.DataFrame(values, index, columns)
+
+
+def exactly(values, epsilon, adjust="uniform"):
+    """The formula in many digits, by the standard library's decimal."""
+    with localcontext() as context:
+        context.prec = 350
+        e, x = Decimal(epsilon), [Decimal(float(value)) for value in values]
+        if adjust == "zeros":
+            x = [v or e for v in x]
+        elif adjust == "floor":
+            x = [max(v, e) for v in x]
+        else:
+            x = [v + e for v in x]
+        mean = prod(x) ** (1 / Decimal(len(x)))
+        return float(mean - e if adjust == "uniform" else mean)
+
+
+def test_the_worked_example_of_rm08():
+    scores = matrix([[0.05, 0.10], [0.75, 0.70]])
+    assert scores.mean().round(2).tolist() == [0.40, 0.40]
+    assert irstd.gmap(scores, 0).round(2).tolist() == [0.19, 0.26]
+    assert irstd.gmap(scores, np.inf).tolist() == pytest.approx([0.4, 0.4])
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    arrays(float, (5, 2), elements=st.sampled_from([0, 1e-300, 1e-9, 0.05, 0.5, 1 - 1e-16, 1])),
+    st.sampled_from([1e-300, 1e-120, 1e-90, 1e-5, 0.01, 1.0, 1e3, 1e12]),
+    st.sampled_from(["uniform", "zeros", "floor"]),
+)
+def test_the_formulas_in_many_digits(values, epsilon, adjust):
+    """Where the mean is below epsilon, its error is relative to epsilon."""
+    scores = matrix(values)
+    found = irstd.gmap(scores, epsilon, adjust=adjust)
+    for system in scores:
+        expected = exactly(scores[system], epsilon, adjust)
+        assert found[system] == pytest.approx(expected, rel=1e-12, abs=1e-12 * min(epsilon, 1))
+
+
+def test_a_large_epsilon_tends_to_the_mean_without_loss_of_precision():
+    scores = irstd.load_dataset("sim-trec8")
+    for epsilon in (1e6, 1e9, 1e12, 1e15):
+        found = irstd.gmap(scores, epsilon)
+        np.testing.assert_allclose(found, scores.mean(), atol=1 / epsilon, rtol=1e-12)
+    np.testing.assert_array_equal(irstd.gmap(scores, np.inf), scores.mean())
+
+
+@settings(max_examples=100, deadline=None)
+@given(arrays(float, (6, 3), elements=st.floats(0, 1)), st.floats(1e-9, 10))
+def test_gmap_lies_between_the_least_score_and_the_mean_and_grows_with_epsilon(values, epsilon):
+    scores = matrix(values)
+    found = irstd.gmap(scores, epsilon)
+    assert (found <= scores.mean() + 1e-12).all()
+    assert (found >= scores.min() - 1e-12).all()
+    assert (irstd.gmap(scores, 2 * epsilon) >= found - 1e-12).all()
+
+
+def test_floor_is_trec_evals_gm_map():
+    """Oracle: trec_eval's gm_map, which is exp of the mean over topics of log max(AP, 1e-5)."""
+    collection = irstd.simulate_campaign()["sim-robust2003"]
+    systems = [system for system in collection.systems.index[collection.systems["original"]]][:3]
+    qrels, runs = collection.qrels(), {system: collection.run(system) for system in systems}
+    nested = {
+        topic: dict(zip(part["doc_id"], part["relevance"].tolist(), strict=True))
+        for topic, part in qrels.groupby("query_id")
+    }
+    evaluator = pytrec_eval.RelevanceEvaluator(nested, {"gm_map"})
+    found = irstd.gmap(irstd.evaluate(runs, qrels, "AP"), adjust="floor")
+    for system, run in runs.items():
+        ranked = {
+            topic: dict(zip(part["doc_id"], part["score"].tolist(), strict=True))
+            for topic, part in run.groupby("query_id")
+        }
+        logs = [measures["gm_map"] for measures in evaluator.evaluate(ranked).values()]
+        assert found[system] == pytest.approx(np.exp(np.mean(logs)), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("scores", "arguments", "message"),
+    [
+        ([[0.1]], {"epsilon": -1}, "epsilon must be 0 or more"),
+        ([[0.1]], {"epsilon": np.nan}, "epsilon must be 0 or more"),
+        (
+            [[0.1], [0.0]],
+            {"epsilon": 0},
+            "epsilon must be positive where scores are 0: the topics 1",
+        ),
+        ([[0.1], [0.0]], {"epsilon": 0, "adjust": "floor"}, "epsilon must be positive"),
+        ([[-0.1]], {}, "needs scores >= 0; negative on the topics 0"),
+        ([[0.1]], {"adjust": "none"}, "adjust must be one of 'uniform', 'zeros', 'floor'"),
+        ([[0.1]], {"epsilon": np.inf, "adjust": "zeros"}, "an infinite epsilon needs adjust="),
+    ],
+)
+def test_what_has_no_geometric_mean_is_refused(scores, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        irstd.gmap(matrix(scores), **arguments)
+
+
+def test_missing_scores_are_left_out_and_said():
+    with pytest.warns(UserWarning, match="missing on the topics 1: the mean is over the others"):
+        found = irstd.gmap(matrix([[0.2, 0.2], [np.nan, 0.8]]), 0)
+    assert found.tolist() == pytest.approx([0.2, 0.4])
+
+
+def test_the_leaderboard_holds_what_its_parts_say():
+    scores = irstd.load_dataset("sim-trec8")
+    board = irstd.leaderboard(scores, epsilon=0.01)
+    assert board.index.name == "system"
+    assert board["mean"].is_monotonic_decreasing
+    system = board.index[12]
+    low, high = stats.t.interval(0.95, 49, scores[system].mean(), stats.sem(scores[system]))
+    row = board.loc[system]
+    assert row[["low", "high"]].tolist() == pytest.approx([low, high])
+    assert row["sd"] == pytest.approx(scores[system].std())
+    assert row["gmap"] == pytest.approx(irstd.gmap(scores, 0.01)[system])
+    assert row["standardized"] == pytest.approx(irstd.standardize(scores)[system].mean())
+    assert row["zeros"] == (scores[system] == 0).sum()
+    assert row["rank"] == 13
+    ranks = board["standardized"].rank(ascending=False)
+    assert row["rank_standardized"] == ranks[system]
+    assert len(board.to_csv().splitlines()) == 130
+    assert "\\begin{tabular}" in board.head().to_latex(float_format="%.3f")
+
+
+def test_the_leaderboard_takes_a_reference():
+    scores = irstd.load_dataset("sim-robust2004-all").loc["601":"650"]
+    reference = irstd.load_dataset("sim-robust2003")
+    found = irstd.leaderboard(scores, reference=reference)["standardized"]
+    expected = irstd.standardize(scores, reference).mean()[found.index]
+    np.testing.assert_allclose(found, expected)
+    factors = irstd.standardization_factors(reference)
+    np.testing.assert_allclose(irstd.leaderboard(scores, reference=factors)["standardized"], found)
+
+
+def test_means_that_are_equal_on_paper_share_a_rank():
+    scores = matrix([[0.1, 0.3, 0.0], [0.2, 0.0, 0.1], [0.3, 0.3, 0.2]])
+    assert scores.mean().iloc[0] != scores.mean().iloc[1]  # .6 / 3, but not to the last bit
+    assert Fraction("0.1") + Fraction("0.2") == Fraction("0.3")
+    assert irstd.leaderboard(scores)["rank"].tolist() == [1, 1, 3]
+
+
+def test_scores_below_zero_have_no_gmap_but_a_leaderboard():
+    z = irstd.standardize(irstd.load_dataset("sim-trec8"), method="z")
+    board = irstd.leaderboard(z)
+    assert board["gmap"].isna().all()
+    assert board["rank"].tolist()[:2] == [1, 2]
