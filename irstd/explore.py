@@ -1,0 +1,201 @@
+"""Widgets: thin controls over the plots, for JupyterLab, Colab, voila, and tests without a kernel.
+
+A picture is drawn to PNG and shown by an Image widget: no Output widget, which stalls nbclient and
+which nbval cannot compare.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping
+
+import ipywidgets as widgets
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from irstd.aggregate import gmap
+from irstd.compare import rank_correlation
+from irstd.plots import STYLE, plot_distributions, plot_systems, plot_weights
+from irstd.simulate import Collection
+from irstd.standardize import METHODS, standardize_quietly
+
+WIDE = {"description_width": "12em"}
+
+
+class Explorer(widgets.VBox):
+    """Controls, the picture that they change, and a sentence that says what it shows.
+
+    Parameters
+    ----------
+    draw : callable
+        ``draw(figure, **values)`` draws on a matplotlib Figure and returns a sentence (HTML).
+    controls : dict of str to widget
+        The controls by the names of the arguments of `draw`; each has a ``value``.
+    size : (float, float), default (9, 4)
+        Of the picture, in inches.
+
+    Attributes
+    ----------
+    controls : dict of str to widget
+    image : ipywidgets.Image
+    text : ipywidgets.HTML
+
+    Examples
+    --------
+    >>> slider = widgets.IntSlider(value=1, min=0, max=9, description="n")
+    >>> explorer = Explorer(lambda figure, n: f"n is {n}", {"n": slider})
+    >>> before, slider.value = explorer.text.value, 5
+    >>> explorer.text.value
+    '<p>n is 5</p>'
+    """
+
+    def __init__(
+        self,
+        draw: Callable[..., str],
+        controls: Mapping[str, widgets.Widget],
+        *,
+        size: tuple[float, float] = (9.0, 4.0),
+    ):
+        self.draw, self.controls, self.size = draw, dict(controls), size
+        self.image = widgets.Image(format="png", layout={"max_width": "100%"})
+        self.text = widgets.HTML()
+        for control in self.controls.values():
+            control.style = WIDE
+            control.layout.width = "32em"
+            control.observe(self._update, names="value")
+        super().__init__([*self.controls.values(), self.image, self.text])
+        self._update()
+
+    def __repr__(self) -> str:
+        values = (f"{name}={control.value!r}" for name, control in self.controls.items())
+        return f"Explorer({', '.join(values)})"
+
+    def _update(self, _: dict | None = None) -> None:
+        values = {name: control.value for name, control in self.controls.items()}
+        with plt.rc_context(STYLE):
+            figure = Figure(figsize=self.size, dpi=80)
+            sentence = self.draw(figure, **values)
+            picture = io.BytesIO()
+            figure.savefig(picture, format="png")
+        self.image.value = picture.getvalue()
+        self.text.value = f"<p>{sentence}</p>"
+
+
+def _slider(kind: type, value, low, high, step, label: str) -> widgets.Widget:
+    return kind(
+        value=value, min=low, max=high, step=step, description=label, continuous_update=False
+    )
+
+
+def explore_metrics(collection: Collection) -> Explorer:
+    """The persistence of RBP and the depth of P@k: weights by rank, and the systems by both.
+
+    Parameters
+    ----------
+    collection : Collection
+        Of a simulated campaign, whose original systems are scored anew at each step.
+
+    Returns
+    -------
+    Explorer
+        Controls ``p`` and ``k``.
+    """
+
+    def draw(figure: Figure, p: float, k: int) -> str:
+        left, right = figure.subplots(1, 2)
+        plot_weights(p, k, ax=left)
+        name = f"{p:.2f}"[1:]
+        scores = collection.scores([f"RBP{name}", f"P@{k}"])
+        rbp, precision = scores[f"RBP{name}"].mean(), scores[f"P@{k}"].mean()
+        plot_systems(rbp.rename(f"mean RBP{name}"), precision.rename(f"mean P@{k}"), ax=right)
+        tau = rank_correlation(rbp, precision)
+        return (
+            f"RBP with p = {p:.2f} expects to look at {1 / (1 - p):.0f} documents; P@{k} looks at"
+            f" {k}. Kendall's tau between the two orders of the systems is {tau:.3f}."
+        )
+
+    controls = {
+        "p": _slider(widgets.FloatSlider, 0.8, 0.5, 0.99, 0.01, "persistence p of RBP"),
+        "k": _slider(widgets.IntSlider, 10, 1, 100, 1, "depth k of P@k"),
+    }
+    return Explorer(draw, controls, size=(10, 4))
+
+
+def explore_standardization(
+    scores: pd.DataFrame, reference: pd.DataFrame | None = None, *, seed: int = 0
+) -> Explorer:
+    """The number of standardizing systems and the method: the scores, and the means of systems.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix of the systems that are standardized.
+    reference : DataFrame, optional
+        A score matrix of the standardizing systems; by default the systems themselves.
+    seed : int, default 0
+        Decides which of them come first.
+
+    Returns
+    -------
+    Explorer
+        Controls ``k`` and ``method``.
+    """
+    reference = scores if reference is None else reference
+    order = np.random.default_rng(seed).permutation(reference.columns)
+
+    def draw(figure: Figure, k: int, method: str) -> str:
+        left, right = figure.subplots(1, 2)
+        some = standardize_quietly(scores, reference[order[:k]], method)
+        everything = standardize_quietly(scores, reference, method)
+        plot_distributions({f"by {k} systems": some, "by all": everything}, ax=left)
+        x, y = everything.mean().rename("mean, by all"), some.mean().rename(f"mean, by {k}")
+        plot_systems(x, y, diagonal=True, ax=right)
+        return (
+            f"Standardized ({method}) by {k} of the {len(order)} systems: Kendall's tau with the"
+            f" order that all of them give is {rank_correlation(x.round(12), y.round(12)):.3f}."
+        )
+
+    controls = {
+        "k": _slider(
+            widgets.IntSlider, min(10, len(order)), 2, len(order), 1, "standardizing systems"
+        ),
+        "method": widgets.Dropdown(options=METHODS, value="normal", description="method"),
+    }
+    return Explorer(draw, controls, size=(10, 4))
+
+
+def explore_gmap(scores: pd.DataFrame) -> Explorer:
+    """The epsilon of GMAP: what it makes of a score, and of the order of the systems.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix of a metric that is not negative.
+
+    Returns
+    -------
+    Explorer
+        Control ``exponent``: epsilon is 10 to its power.
+    """
+    mean = scores.mean().rename("MAP")
+
+    def draw(figure: Figure, exponent: float) -> str:
+        left, right = figure.subplots(1, 2)
+        epsilon = 10.0**exponent
+        x = np.linspace(0, 1, 201)
+        low, high = np.log(epsilon), np.log1p(epsilon)
+        left.plot(x, (np.log(x + epsilon) - low) / (high - low), lw=2.5)
+        left.set(xlabel="score", ylabel="weight, from 0 to 1: log(score + epsilon)")
+        found = gmap(scores, epsilon)
+        plot_systems(mean, found.rename(f"GMAP, epsilon {epsilon:.2g}"), ax=right)
+        tau = rank_correlation(mean.round(12), found.round(12))
+        gain = (np.log(0.1 + epsilon) - low) / (high - low)
+        return (
+            f"With epsilon {epsilon:.2g}, a rise from 0 to .1 counts {gain:.0%} of one from 0 to 1."
+            f" Kendall's tau between the orders by MAP and by GMAP is {tau:.3f}."
+        )
+
+    slider = _slider(widgets.FloatSlider, -2.0, -6.0, 2.0, 0.25, "log10 of epsilon")
+    return Explorer(draw, {"exponent": slider}, size=(10, 4))

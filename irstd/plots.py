@@ -1,0 +1,373 @@
+"""Figures: each function draws on one Axes and returns it, in one look for the whole course."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
+
+from irstd._checks import check_scores
+from irstd.aggregate import leaderboard
+
+COLOURS = sns.color_palette("colorblind")
+STYLE = {
+    "figure.figsize": (8.0, 4.5),
+    "figure.dpi": 100,
+    "figure.constrained_layout.use": True,
+    "font.size": 12,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": False,
+    "legend.frameon": False,
+    "axes.prop_cycle": plt.cycler(color=COLOURS),
+}
+
+
+def _drawing(function: Callable) -> Callable:
+    """Draw in the look of the course, on a new figure if no Axes is given."""
+
+    @functools.wraps(function)
+    def draw(*arguments, ax: Axes | None = None, **keywords) -> Axes:
+        with plt.rc_context(STYLE):
+            if ax is None:
+                ax = plt.figure().add_subplot()
+            function(*arguments, ax=ax, **keywords)
+        return ax
+
+    return draw
+
+
+@_drawing
+def plot_scores(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None) -> Axes:
+    """The score matrix as a picture: systems as rows, best on top; topics as columns, in order.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix: a row a topic, a column a system.
+    label : str, default "score"
+        What the scores are, for the colour bar.
+    ax : Axes, optional
+        Where to draw; by default on a new figure.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import irstd
+    >>> plot_scores(irstd.load_dataset("sim-trec8"), label="AP").get_ylabel()
+    'system, best on top'
+    """
+    scores = check_scores(scores)
+    order = scores.mean().sort_values(ascending=False, kind="stable").index
+    image = ax.imshow(scores[order].T, aspect="auto", interpolation="nearest", cmap="cividis")
+    ax.spines[:].set_visible(False)
+    steps = np.arange(0, len(scores), max(1, len(scores) // 10))
+    ax.set_xticks(steps, scores.index[steps])
+    ax.set(xlabel="topic", ylabel="system, best on top")
+    ax.figure.colorbar(image, ax=ax, label=label, pad=0.02)
+
+
+@_drawing
+def plot_intervals(
+    scores: pd.DataFrame, *, rank: int | None = None, label: str = "score", ax: Axes | None = None
+) -> Axes:
+    """95% intervals of the system means, in the order of the means.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix.
+    rank : int, optional
+        Mark the system of this rank (1 is best), and those whose intervals overlap with its own.
+    label : str, default "score"
+        What the scores are.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import irstd
+    >>> ax = plot_intervals(irstd.load_dataset("sim-trec8"), rank=13)
+    """
+    board = leaderboard(scores)
+    places = np.arange(1, len(board) + 1)
+    chosen = np.zeros(len(board), bool)
+    if rank is not None:
+        mark = board.iloc[rank - 1]
+        chosen = ((board["low"] <= mark["high"]) & (board["high"] >= mark["low"])).to_numpy()
+        ax.axhspan(mark["low"], mark["high"], color=COLOURS[1], alpha=0.15, lw=0)
+    for some, colour, text in [
+        (~chosen, COLOURS[7], "other systems" if rank else "system"),
+        (chosen, COLOURS[0], f"overlaps with rank {rank}"),
+    ]:
+        part = board[some]
+        error = [part["mean"] - part["low"], part["high"] - part["mean"]]
+        style = {"fmt": "o", "ms": 3, "lw": 1, "color": colour}
+        if len(part):
+            ax.errorbar(places[some], part["mean"], error, label=text, **style)
+    if rank is not None:
+        ax.plot(rank, mark["mean"], "D", color=COLOURS[1], ms=8, label=f"rank {rank}", zorder=5)
+        ax.legend()
+    ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {label}, 95% interval")
+
+
+@_drawing
+def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None) -> Axes:
+    """How far apart the system means lie, and how far the topic means.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix.
+    label : str, default "score"
+        What the scores are.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import irstd
+    >>> ax = plot_means(irstd.load_dataset("sim-trec8"))
+    """
+    scores = check_scores(scores)
+    means = {
+        f"{scores.shape[1]} systems": scores.mean(),
+        f"{len(scores)} topics": scores.mean(axis=1),
+    }
+    table = pd.concat(means, names=["kind"]).rename("mean").reset_index()
+    sns.stripplot(
+        table, x="mean", y="kind", hue="kind", palette=COLOURS[:2], jitter=0.25, size=5, alpha=0.7,
+        legend=False, ax=ax,
+    )  # fmt: skip
+    ax.set(xlabel=f"mean {label}", ylabel="")
+
+
+@_drawing
+def plot_distributions(
+    data: Mapping[str, pd.DataFrame | pd.Series],
+    *,
+    bins: int = 20,
+    label: str = "score",
+    ax: Axes | None = None,
+) -> Axes:
+    """Histograms of several sets of scores, as shares.
+
+    Parameters
+    ----------
+    data : dict of str to score matrix or Series
+        What is compared, and its name in the legend.
+    bins : int, default 20
+        Over the range of all.
+    label : str, default "score"
+        What the scores are.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = irstd.load_dataset("sim-trec8")
+    >>> ax = plot_distributions({"raw": scores, "standardized": irstd.standardize(scores)})
+    """
+    values = {name: np.ravel(table) for name, table in data.items()}
+    everything = np.concatenate(list(values.values()))
+    edges = np.linspace(np.nanmin(everything), np.nanmax(everything), bins + 1)
+    styles = ["-", "--", ":", "-."]
+    for i, (name, numbers) in enumerate(values.items()):
+        share, _ = np.histogram(numbers[~np.isnan(numbers)], edges)
+        ax.stairs(
+            share / share.sum(), edges, label=name, fill=i == 0, alpha=0.5 if i == 0 else 1,
+            lw=2.5, ls=styles[i % 4], color=COLOURS[i],
+        )  # fmt: skip
+    ax.legend()
+    ax.set(xlabel=label, ylabel="share of the scores", ylim=(0, None))
+
+
+@_drawing
+def plot_systems(
+    x: pd.Series, y: pd.Series, *, diagonal: bool = False, ax: Axes | None = None
+) -> Axes:
+    """A point a system: one score of it against another.
+
+    Parameters
+    ----------
+    x, y : Series by system
+        Matched by their index; their names label the axes.
+    diagonal : bool, default False
+        Draw the line on which both are the same.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = irstd.load_dataset("sim-trec8")
+    >>> ax = plot_systems(scores.mean().rename("MAP"), irstd.gmap(scores))
+    """
+    if diagonal:
+        ends = [min(x.min(), y.min()), max(x.max(), y.max())]
+        ax.plot(ends, ends, color=COLOURS[7], lw=1, ls="--")
+    ax.plot(x, y.reindex(x.index), "o", ms=5, alpha=0.7, color=COLOURS[0])
+    ax.set(xlabel=x.name or "", ylabel=y.name or "")
+
+
+@_drawing
+def plot_weights(p: float = 0.8, k: int = 10, *, ranks: int = 40, ax: Axes | None = None) -> Axes:
+    """What a relevant document counts at each rank, by RBP and by P@k.
+
+    Parameters
+    ----------
+    p : float, default 0.8
+        Persistence of RBP: the chance that the user goes on to the next document.
+    k : int, default 10
+        Cut-off of P@k.
+    ranks : int, default 40
+        How many ranks to show.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> ax = plot_weights(0.95, 20)
+    """
+    rank = np.arange(1, ranks + 1)
+    ax.plot(rank, (1 - p) * p ** (rank - 1), "o-", ms=4, label=f"RBP, p = {p:.2f}")
+    ax.plot(rank, np.where(rank <= k, 1 / k, 0), "s--", ms=4, label=f"P@{k}")
+    ax.legend()
+    ax.set(xlabel="rank", ylabel="weight of a relevant document", ylim=(0, None))
+
+
+@_drawing
+def plot_factor_sampling(
+    sampled: pd.DataFrame,
+    *,
+    percentiles: Mapping[str, float] | None = None,
+    lines: Mapping[str, float] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """How well factors from few systems rank, by the number of systems.
+
+    Parameters
+    ----------
+    sampled : DataFrame
+        What `factor_sampling` returns.
+    percentiles : dict of str to float, optional
+        Names and quantiles to draw; by default the median and the lower 5% and 1%.
+    lines : dict of str to float, optional
+        Names and values of tau to compare with.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> sampled = pd.DataFrame({"size": [5, 5, 9, 9], "tau": [0.8, 0.9, 0.9, 0.95]})
+    >>> ax = plot_factor_sampling(sampled, lines={"between collections": 0.74})
+    """
+    percentiles = percentiles or {"median": 0.5, "5th percentile": 0.05, "1st percentile": 0.01}
+    taus = sampled.groupby("size")["tau"]
+    for marker, (name, share) in zip("osD^v", percentiles.items(), strict=False):
+        ax.plot(taus.quantile(share), marker=marker, ms=5, label=name)
+    for style, (name, tau) in zip(["--", ":", "-."], (lines or {}).items(), strict=False):
+        ax.axhline(tau, color="0.3", ls=style, lw=1.5, label=f"{name} ({tau:.3f})")
+    ax.legend(loc="lower right")
+    ax.set(xlabel="number of standardizing systems", ylabel="Kendall's tau with all of them")
+
+
+@_drawing
+def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
+    """How alike two halves of the topics order the systems, by the epsilon of GMAP.
+
+    Parameters
+    ----------
+    curve : DataFrame
+        What `gmap_curve` returns; an infinite epsilon, which is MAP, is drawn at the right end.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import irstd
+    >>> curve = irstd.gmap_curve(irstd.load_dataset("sim-trec8"), [0.01, 1, np.inf], trials=10)
+    >>> ax = plot_gmap_curve(curve)
+    """
+    table = curve.pivot(index="epsilon", columns="split", values="tau")
+    table = table[curve["split"].unique()]
+    finite = table[np.isfinite(table.index)]
+    end = finite.index.max() * 10
+    for marker, colour, name in zip("osD", COLOURS, table.columns, strict=False):
+        ax.plot(finite.index, finite[name], marker=marker, ms=5, color=colour, label=name)
+        if np.inf in table.index:
+            ax.plot([finite.index.max(), end], table.loc[[finite.index.max(), np.inf], name],
+                    ls=":", marker=marker, ms=5, color=colour)  # fmt: skip
+    ax.set_xscale("log")
+    if np.inf in table.index:
+        ticks = 10.0 ** np.arange(np.floor(np.log10(finite.index.min())), np.log10(end))
+        ax.set_xticks([*ticks[::2], end], [f"{tick:g}" for tick in ticks[::2]] + ["MAP"])
+        ax.minorticks_off()
+    ax.legend(title="halves")
+    ax.set(xlabel="epsilon of GMAP", ylabel="Kendall's tau of the two halves")
+
+
+@_drawing
+def plot_densities(
+    data: Mapping[str, pd.Series | np.ndarray] | pd.DataFrame,
+    *,
+    label: str = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Smoothed densities of several sets of numbers, with their means.
+
+    Parameters
+    ----------
+    data : dict of str to Series, or DataFrame
+        What is compared, and its name in the legend.
+    label : str
+        What the numbers are.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> ax = plot_densities({"a": rng.normal(size=99), "b": rng.normal(size=99)}, label="x")
+    """
+    for colour, style, (name, numbers) in zip(COLOURS, ["-", "--", ":", "-."] * 2, data.items(),
+                                              strict=False):  # fmt: skip
+        mean = np.mean(numbers)
+        sns.kdeplot(np.asarray(numbers), color=colour, ls=style, lw=2.5, ax=ax,
+                    label=f"{name}, mean {mean:.3f}")  # fmt: skip
+        ax.axvline(mean, color=colour, ls=style, lw=1)
+    ax.legend()
+    ax.set(xlabel=label, ylabel="density")

@@ -1,0 +1,66 @@
+"""Widgets without a kernel: a control moves, the picture and the sentence change."""
+
+import re
+
+import ipywidgets
+import pytest
+
+import irstd
+from irstd import explore
+
+
+def moved(explorer, name, value):
+    before = bytes(explorer.image.value), explorer.text.value
+    explorer.controls[name].value = value
+    picture = bytes(explorer.image.value)
+    assert picture.startswith(b"\x89PNG")
+    assert picture != before[0]
+    assert explorer.text.value != before[1]
+    return explorer.text.value
+
+
+@pytest.fixture(scope="module")
+def scores():
+    return irstd.load_dataset("sim-trec8")
+
+
+def tau_in(text):
+    return float(re.search(r" is (-?[01]\.\d{3})\.", text)[1])
+
+
+def test_metrics():
+    collection = irstd.simulate_campaign()["sim-trec8"]
+    explorer = explore.explore_metrics(collection)
+    assert "expects to look at 20 documents; P@10" in moved(explorer, "p", 0.95)
+    text = moved(explorer, "k", 25)
+    scores = collection.scores(["RBP.95", "P@25"])
+    expected = irstd.rank_correlation(scores["RBP.95"].mean(), scores["P@25"].mean())
+    assert tau_in(text) == pytest.approx(expected, abs=5e-4)
+
+
+def test_standardization(scores):
+    explorer = explore.explore_standardization(scores)
+    few = tau_in(moved(explorer, "k", 3))
+    assert few < tau_in(moved(explorer, "k", 100))
+    assert tau_in(moved(explorer, "k", 129)) == 1
+    for method in ("z", "uniform", "ecdf", "max", "centre"):
+        assert f"({method})" in moved(explorer, "method", method)
+
+
+def test_gmap(scores):
+    explorer = explore.explore_gmap(scores)
+    text = moved(explorer, "exponent", -4.0)
+    expected = irstd.rank_correlation(scores.mean(), irstd.gmap(scores, 1e-4))
+    assert tau_in(text) == pytest.approx(expected, abs=5e-4)
+    assert "counts 75% of" in text
+
+
+def test_every_control_is_labelled_and_nothing_is_an_output_widget(scores):
+    for explorer in (
+        explore.explore_standardization(scores),
+        explore.explore_gmap(scores),
+        explore.explore_metrics(irstd.simulate_campaign()["sim-trec8"]),
+    ):
+        for control in explorer.controls.values():
+            assert control.description
+        assert not any(isinstance(child, ipywidgets.Output) for child in explorer.children)

@@ -1,0 +1,94 @@
+"""What a figure shows is read back from it."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+import irstd
+from irstd import plots
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture(scope="module")
+def scores():
+    return irstd.load_dataset("sim-trec8")
+
+
+def test_the_matrix_is_drawn_best_system_on_top(scores):
+    ax = plots.plot_scores(scores, label="AP")
+    drawn = ax.images[0].get_array()
+    order = scores.mean().sort_values(ascending=False).index
+    np.testing.assert_array_equal(drawn, scores[order].T)
+    assert [label.get_text() for label in ax.get_xticklabels()][:2] == ["401", "406"]
+    assert ax.figure.axes[1].get_ylabel() == "AP"
+
+
+def test_the_marked_intervals_are_those_that_overlap(scores):
+    ax = plots.plot_intervals(scores, rank=13)
+    board = irstd.leaderboard(scores)
+    mark = board.iloc[12]
+    overlap = (board["low"] <= mark["high"]) & (board["high"] >= mark["low"])
+    container = next(c for c in ax.containers if c.get_label() == "overlaps with rank 13")
+    np.testing.assert_array_equal(container[0].get_xdata(), np.flatnonzero(overlap) + 1)
+    np.testing.assert_allclose(container[0].get_ydata().astype(float), board["mean"][overlap])
+
+
+def test_means_of_systems_and_topics(scores):
+    ax = plots.plot_means(scores)
+    for points, means in zip(ax.collections, [scores.mean(), scores.mean(axis=1)], strict=True):
+        np.testing.assert_allclose(np.sort(points.get_offsets()[:, 0]), np.sort(means))
+
+
+def test_histograms_are_shares(scores):
+    ax = plots.plot_distributions({"raw": scores, "standardized": irstd.standardize(scores)})
+    for stairs, table in zip(ax.patches, [scores, irstd.standardize(scores)], strict=True):
+        values, edges, _ = stairs.get_data()
+        assert values.sum() == pytest.approx(1)
+        expected = np.histogram(table, edges)[0] / table.size
+        np.testing.assert_allclose(values, expected)
+
+
+def test_systems_are_matched_by_name():
+    x, y = pd.Series({"a": 1, "b": 2}, name="x"), pd.Series({"b": 20, "a": 10}, name="y")
+    ax = plots.plot_systems(x, y, diagonal=True)
+    np.testing.assert_array_equal(ax.lines[1].get_xydata(), [[1, 10], [2, 20]])
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
+
+
+def test_weights_add_up_to_one():
+    ax = plots.plot_weights(0.5, 4, ranks=60)
+    assert [line.get_ydata().sum() for line in ax.lines] == pytest.approx([1, 1])
+
+
+def test_percentiles_of_factor_sampling():
+    sampled = pd.DataFrame({"size": np.repeat([5, 9], 101), "tau": [*np.linspace(0, 1, 101)] * 2})
+    ax = plots.plot_factor_sampling(sampled, lines={"other": 0.7})
+    assert [line.get_ydata()[0] for line in ax.lines] == pytest.approx([0.5, 0.05, 0.01, 0.7])
+    assert "other (0.700)" in [text.get_text() for text in ax.get_legend().texts]
+
+
+def test_the_gmap_curve_ends_at_map(scores):
+    curve = irstd.gmap_curve(scores, [0.01, 1, np.inf], trials=5)
+    ax = plots.plot_gmap_curve(curve)
+    assert ax.get_xticklabels()[-1].get_text() == "MAP"
+    map_taus = curve[np.isinf(curve["epsilon"])]["tau"]
+    assert [line.get_ydata()[-1] for line in ax.lines[1::2]] == pytest.approx(map_taus.tolist())
+
+
+def test_densities_name_their_means():
+    ax = plots.plot_densities({"a": np.array([1.0, 2, 3]), "b": np.array([2.0, 3, 4])})
+    assert [text.get_text() for text in ax.get_legend().texts] == ["a, mean 2.000", "b, mean 3.000"]
+
+
+def test_a_figure_is_drawn_where_it_is_told_to_and_leaves_no_style_behind(scores):
+    before = plt.rcParams.copy()
+    _, (left, right) = plt.subplots(1, 2)
+    assert plots.plot_means(scores, ax=right) is right
+    assert not left.has_data()
+    assert plt.rcParams == before
