@@ -10,14 +10,13 @@ import io
 from collections.abc import Callable, Mapping
 
 import ipywidgets as widgets
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from irstd.aggregate import gmap
 from irstd.compare import rank_correlation
-from irstd.plots import STYLE, plot_distributions, plot_systems, plot_weights
+from irstd.plots import look, plot_distributions, plot_systems, plot_weights
 from irstd.simulate import Collection
 from irstd.standardize import METHODS, standardize_quietly
 
@@ -74,7 +73,7 @@ class Explorer(widgets.VBox):
 
     def _update(self, _: dict | None = None) -> None:
         values = {name: control.value for name, control in self.controls.items()}
-        with plt.rc_context(STYLE):
+        with look():
             figure = Figure(figsize=self.size, dpi=80)
             sentence = self.draw(figure, **values)
             picture = io.BytesIO()

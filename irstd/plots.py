@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -28,12 +29,26 @@ STYLE = {
 }
 
 
+@contextmanager
+def look() -> Iterator[None]:
+    """The look of the course, for as long as something is drawn.
+
+    Not by `rc_context`: that would also undo what the first figure of a notebook sets up.
+    """
+    before = {name: plt.rcParams[name] for name in STYLE}
+    plt.rcParams.update(STYLE)
+    try:
+        yield
+    finally:
+        plt.rcParams.update(before)
+
+
 def _drawing(function: Callable) -> Callable:
     """Draw in the look of the course, on a new figure if no Axes is given."""
 
     @functools.wraps(function)
     def draw(*arguments, ax: Axes | None = None, **keywords) -> Axes:
-        with plt.rc_context(STYLE):
+        with look():
             if ax is None:
                 ax = plt.figure().add_subplot()
             function(*arguments, ax=ax, **keywords)

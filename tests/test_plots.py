@@ -92,3 +92,17 @@ def test_a_figure_is_drawn_where_it_is_told_to_and_leaves_no_style_behind(scores
     assert plots.plot_means(scores, ax=right) is right
     assert not left.has_data()
     assert plt.rcParams == before
+
+
+def test_the_look_leaves_alone_what_a_notebook_sets_up_with_its_first_figure(scores, monkeypatch):
+    """The inline backend turns interactive mode on at the first figure; without it, none shows."""
+    draw = plt.figure
+
+    def first_figure(*arguments, **keywords):
+        plt.rcParams["interactive"] = True
+        return draw(*arguments, **keywords)
+
+    monkeypatch.setattr(plt, "figure", first_figure)
+    plots.plot_means(scores)
+    assert plt.isinteractive()
+    plt.ioff()
