@@ -164,10 +164,10 @@ def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = 
         f"{len(scores)} topics": scores.mean(axis=1),
     }
     table = pd.concat(means, names=["kind"]).rename("mean").reset_index()
-    sns.stripplot(
-        table, x="mean", y="kind", hue="kind", palette=COLOURS[:2], jitter=0.25, size=5, alpha=0.7,
-        legend=False, ax=ax,
-    )  # fmt: skip
+    # Points beside each other, not jittered: the same picture each time.
+    sns.swarmplot(
+        table, x="mean", y="kind", hue="kind", palette=COLOURS[:2], size=4, legend=False, ax=ax
+    )
     ax.set(xlabel=f"mean {label}", ylabel="")
 
 
