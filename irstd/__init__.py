@@ -2,14 +2,18 @@
 
 from irstd.aggregate import gmap as gmap
 from irstd.aggregate import leaderboard as leaderboard
-from irstd.compare import item_total_correlation as item_total_correlation
-from irstd.compare import rank_correlation as rank_correlation
-from irstd.compare import topic_difficulty as topic_difficulty
+from irstd.compare import compare_collections as compare_collections
+from irstd.compare import drmse as drmse
+from irstd.compare import false_positives as false_positives
+from irstd.compare import rmse as rmse
 from irstd.datasets import fetch_dataset as fetch_dataset
 from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
 from irstd.evaluation import evaluate as evaluate
 from irstd.metrics import METRICS as METRICS
+from irstd.rankings import item_total_correlation as item_total_correlation
+from irstd.rankings import rank_correlation as rank_correlation
+from irstd.rankings import topic_difficulty as topic_difficulty
 from irstd.resample import factor_sampling as factor_sampling
 from irstd.resample import gmap_curve as gmap_curve
 from irstd.resample import split_experiment as split_experiment
@@ -30,8 +34,11 @@ __version__ = "0.1.0"
 __all__ = [
     "METRICS",
     "Factors",
+    "compare_collections",
+    "drmse",
     "evaluate",
     "factor_sampling",
+    "false_positives",
     "fetch_dataset",
     "gmap",
     "gmap_curve",
@@ -44,6 +51,7 @@ __all__ = [
     "read_run",
     "read_runs",
     "read_scores",
+    "rmse",
     "simulate_campaign",
     "split_experiment",
     "split_topics",

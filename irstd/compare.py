@@ -1,202 +1,319 @@
-"""Comparison of rankings, of topics and of collections."""
+"""Comparison across collections: how alike systems score on two sets of topics."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
-from scipy import stats
 
-from irstd._arrays import tau_b
-from irstd._checks import check_choice, check_scores, some
-from irstd.standardize import standardize_quietly
+from irstd._arrays import drmse_rows, rank_means, sample_means, sample_variances, two_sample_t
+from irstd._checks import check_choice, check_count, check_scores, some
+from irstd.rankings import rank_correlation
+from irstd.standardize import Factors, standardize
 
-Vector = pd.Series | np.ndarray | list
+Scores = pd.DataFrame | pd.Series
 
 
-def rank_correlation(x: Vector, y: Vector, method: str = "tau") -> float:
-    """Correlation of two lists of scores of the same systems.
+def rmse(c: Scores, d: Scores) -> float:
+    """Root mean squared difference of what the same systems score on two collections.
 
     Parameters
     ----------
-    x, y : Series or array, n
-        A score a system, larger is better. Two Series are matched by their index. For
-        ``"tau_ap"``, which is not symmetric, x is the truth and y the estimate.
-    method : {"tau", "tau_ap", "tau_ap_b", "pearson"}, default "tau"
-        See Notes.
+    c, d : DataFrame or Series
+        Score matrices of the same systems on two sets of topics, or the systems' means.
 
     Returns
     -------
     float
-        Between -1 and 1; NaN if x or y is constant.
+        In the unit of the scores: sqrt(mean_s (M_s^C - M_s^D)^2).
 
     Raises
     ------
     ValueError
-        If x and y are not of the same systems, are fewer than two, or have missing values; for
-        ``"tau_ap"`` if there are ties, which it does not define.
-
-    Notes
-    -----
-    ``tau``
-        Kendall's tau-b: (concordant - discordant) / sqrt(untied in x * untied in y), over pairs.
-    ``tau_ap``
-        Yilmaz, Aslam and Robertson (2008): 2 / (n - 1) sum_{i=2..n} C(i) / (i - 1) - 1, where C(i)
-        is how many of the systems above rank i of the estimate are above that system in the truth.
-        Disagreement at the top costs more.
-    ``tau_ap_b``
-        Urbano and Marrero (2017): the same with ties, and symmetric: the mean of f(x, y) and
-        f(y, x), where f sums over the systems that are not in the first group of ties, C counts
-        the systems above the group of ties that are strictly above in the other, and a system's
-        rank is that of the first of its group.
-    ``pearson``
-        Of the scores themselves.
-
-    References
-    ----------
-    Yilmaz, Aslam, Robertson (2008), doi:10.1145/1390334.1390435. Urbano, Marrero (2017),
-    doi:10.1145/3121050.3121106.
+        If the systems are not the same.
 
     Examples
     --------
-    >>> round(rank_correlation([0.1, 0.2, 0.3, 0.4], [0.1, 0.3, 0.2, 0.4]), 4)
-    0.6667
-    >>> round(rank_correlation([0.1, 0.2, 0.3, 0.4], [0.1, 0.2, 0.4, 0.3], "tau_ap"), 4)
-    0.3333
+    >>> rmse(pd.Series({"a": 0.2, "b": 0.3}), pd.Series({"b": 0.4, "a": 0.3}))
+    0.1
     """
-    check_choice(method, ("tau", "tau_ap", "tau_ap_b", "pearson"), "method")
-    x, y = _aligned(x, y)
-    if method == "tau":
-        return float(tau_b(x, y)[0])
-    if x.min() == x.max() or y.min() == y.max():
-        return float("nan")
-    if method == "pearson":
-        return float(stats.pearsonr(x, y).statistic)
-    if method == "tau_ap":
-        if len(np.unique(x)) < len(x) or len(np.unique(y)) < len(y):
-            raise ValueError('tau_ap is not defined where scores are tied; use method="tau_ap_b"')
-        return _tau_ap(x, y)
-    return (_tau_ap(x, y) + _tau_ap(y, x)) / 2
+    means_c, means_d = _means(c, d)
+    return float(np.sqrt(((means_c - means_d) ** 2).mean()))
 
 
-def _tau_ap(truth: np.ndarray, estimate: np.ndarray) -> float:
-    """tau_AP of an estimate; with ties, the one-sided part of tau_AP,b."""
-    above = estimate[:, None] < estimate[None, :]  # i, j: the estimate has j above i
-    rank = above.sum(axis=1)  # from 0, that of the first of a group of ties
-    agreed = (above & (truth[:, None] < truth[None, :])).sum(axis=1)
-    below = rank > 0
-    return float(2 * (agreed[below] / rank[below]).mean() - 1)
+def drmse(c: Scores, d: Scores, *, mean: str = "arithmetic") -> float:
+    """RMSE over the spread of the systems: how far a system moves, against how far systems differ.
+
+    Parameters
+    ----------
+    c, d : DataFrame or Series
+        Score matrices of the same systems on two sets of topics, or the systems' means.
+    mean : {"arithmetic", "geometric"}, default "arithmetic"
+        Of the two standard deviations of the system means (ddof=1), by which to divide.
+
+    Returns
+    -------
+    float
+        2 RMSE / (sd_C + sd_D), or RMSE / sqrt(sd_C sd_D). It does not depend on the unit of the
+        scores. NaN if all systems score the same.
+
+    Raises
+    ------
+    ValueError
+        If the systems are not the same, or fewer than two.
+
+    References
+    ----------
+    Webber, Moffat, Zobel (2008), doi:10.1145/1390334.1390346, section 4.
+
+    Examples
+    --------
+    >>> c, d = pd.Series({"a": 0.2, "b": 0.3}), pd.Series({"a": 0.3, "b": 0.4})
+    >>> round(drmse(c, d), 4), round(drmse(10 * c, 10 * d), 4)
+    (1.4142, 1.4142)
+    """
+    check_choice(mean, ("arithmetic", "geometric"), "mean")
+    means_c, means_d = _means(c, d)
+    if len(means_c) < 2:
+        raise ValueError("dRMSE needs two systems or more")
+    return float(drmse_rows(means_c.to_numpy(), means_d.to_numpy(), mean))
 
 
-def _aligned(x: Vector, y: Vector) -> tuple[np.ndarray, np.ndarray]:
-    if isinstance(x, pd.Series) and isinstance(y, pd.Series):
-        for name, labels in (("x", x.index), ("y", y.index)):
-            if not labels.is_unique:
-                raise ValueError(f"{name} has {some(labels[labels.duplicated()].unique())} twice")
-        other = x.index.symmetric_difference(y.index)
-        if len(other):
-            raise ValueError(f"x and y must be of the same systems; in only one are {some(other)}")
-        y = y.reindex(x.index)
-    x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    if x.ndim != 1 or x.shape != y.shape or len(x) < 2:
+def false_positives(
+    c: pd.DataFrame, d: pd.DataFrame, *, alpha: float = 0.05, equal_var: bool = True
+) -> pd.DataFrame:
+    """Test each system against itself on two collections.
+
+    A system is not better than itself: where the test says so, the scores do not compare.
+
+    Parameters
+    ----------
+    c, d : DataFrame
+        Score matrices of the same systems on two sets of topics.
+    alpha : float, default 0.05
+        Level of the test.
+    equal_var : bool, default True
+        A two-sample t-test with a pooled variance (Student); False for Welch's.
+
+    Returns
+    -------
+    DataFrame
+        A row a system (index ``system``):
+
+        ============== ==========================================================
+        mean_c, mean_d over the topics of each
+        statistic      t, positive if the mean on c is larger
+        pvalue         two-sided; 1 where the means are equal
+        better_on      "c" or "d", or None where pvalue > alpha
+        ============== ==========================================================
+
+        The false-positive rate is ``result["better_on"].notna().mean()``.
+
+    Raises
+    ------
+    ValueError
+        If the systems are not the same, or a collection has fewer than two topics.
+
+    Examples
+    --------
+    >>> c = pd.DataFrame({"a": [0.1, 0.2, 0.1], "b": [0.5, 0.1, 0.3]})
+    >>> d = pd.DataFrame({"a": [0.8, 0.9, 0.8], "b": [0.2, 0.6, 0.3]})
+    >>> false_positives(c, d)["better_on"].tolist()
+    ['d', None]
+    """
+    c, d = check_scores(c, "c"), check_scores(d, "d")
+    _same_systems(c.columns, d.columns)
+    d = d[c.columns]
+    n_c, n_d = c.notna().sum(), d.notna().sum()
+    if min(n_c.min(), n_d.min()) < 2:
+        raise ValueError("a t-test needs two topics or more in each collection")
+    mean_c, mean_d = c.mean(), d.mean()
+    t, p = two_sample_t(
+        *(part.to_numpy() for part in (mean_c, mean_d, c.var(), d.var(), n_c, n_d)), equal_var
+    )
+    better = np.where(p > alpha, None, np.where(t > 0, "c", "d"))
+    return pd.DataFrame(
+        {
+            "mean_c": mean_c,
+            "mean_d": mean_d,
+            "statistic": t,
+            "pvalue": p,
+            "better_on": pd.Series(better, c.columns, dtype=object),
+        }
+    )
+
+
+def compare_collections(
+    collections: Mapping[str, pd.DataFrame],
+    *,
+    references: Mapping[str, pd.DataFrame | Factors] | None = None,
+    method: str | None = None,
+    trials: int = 0,
+    seed: int | np.random.Generator = 0,
+    mean: str = "arithmetic",
+    alpha: float = 0.05,
+    equal_var: bool = True,
+) -> pd.DataFrame:
+    """Compare the scores of the same systems on each pair of collections.
+
+    Parameters
+    ----------
+    collections : dict of str to DataFrame
+        Score matrices of the same systems on different sets of topics.
+    references : dict of str to DataFrame or Factors, optional
+        The standardizing systems of each collection; a collection that is not named is
+        standardized by the systems themselves.
+    method : str, optional
+        Standardize first, by a method of `standardize`; by default the scores are left as they
+        are.
+    trials : int, default 0
+        Random splits of the pooled topics of each pair to hold its values against.
+    seed : int or numpy.random.Generator, default 0
+        For these.
+    mean, alpha, equal_var
+        As in `drmse` and `false_positives`.
+
+    Returns
+    -------
+    DataFrame
+        A row a pair, in the order given:
+
+        ============================ ================================================
+        c, d                         names of the collections
+        drmse                        see `drmse`
+        better_on_c, better_on_d     systems that are significantly better than
+                                     themselves on c, and on d
+        tau, pearson                 of the system means
+        percentile                   with trials: the percentage of random splits in
+                                     which dRMSE is no larger
+        percentile_fpr               with trials: the same for the number of systems
+                                     that differ from themselves
+        ============================ ================================================
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two collections; if their systems are not the same; if references
+        are given for collections that are not there, or without a method.
+
+    Notes
+    -----
+    A random split deals the topics of both collections at random to two sets of the same sizes:
+    what would be seen if the two were samples of one population. Values beyond the 99th percentile
+    are what the authors call highly significant.
+
+    References
+    ----------
+    Webber, Moffat, Zobel (2008), doi:10.1145/1390334.1390346, tables 3 to 5.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = irstd.load_dataset("sim-robust2004-all")
+    >>> parts = {"t7": scores.loc["351":"400"], "r3": scores.loc["601":"650"]}
+    >>> raw = compare_collections(parts, trials=100)
+    >>> standardized = compare_collections(parts, method="normal", trials=100)
+    >>> raw["percentile"].item(), bool(standardized["drmse"].item() < raw["drmse"].item() / 2)
+    (100.0, True)
+    """
+    if not isinstance(collections, Mapping) or len(collections) < 2:
+        raise ValueError("collections must be a dict of two score matrices or more, by name")
+    trials = check_count(trials, "trials", 0)
+    tables = standardize_each(collections, references, method)
+    first = next(iter(tables.values())).columns
+    rng = np.random.default_rng(seed)
+    rows = []
+    for (name_c, c), (name_d, d) in combinations(tables.items(), 2):
+        d = d[first]
+        c = c[first]
+        tests = false_positives(c, d, alpha=alpha, equal_var=equal_var)["better_on"]
+        row = {
+            "c": name_c,
+            "d": name_d,
+            "drmse": drmse(c, d, mean=mean),
+            "better_on_c": int((tests == "c").sum()),
+            "better_on_d": int((tests == "d").sum()),
+            "tau": rank_correlation(*(rank_means(table.mean()) for table in (c, d))),
+            "pearson": rank_correlation(c.mean(), d.mean(), "pearson"),
+        }
+        if trials:
+            row |= _percentiles(c, d, row, trials, rng, mean, alpha, equal_var)
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def standardize_each(
+    collections: Mapping[str, pd.DataFrame],
+    references: Mapping[str, pd.DataFrame | Factors] | None = None,
+    method: str | None = None,
+) -> dict[str, pd.DataFrame]:
+    """Each collection standardized by its reference; checked to be of the same systems.
+
+    Parameters
+    ----------
+    collections, references, method
+        As in `compare_collections`.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        Score matrices.
+    """
+    tables = {name: check_scores(table, name) for name, table in collections.items()}
+    first = next(iter(tables))
+    for name, table in tables.items():
+        _same_systems(tables[first].columns, table.columns, first, name)
+    references = dict(references or {})
+    unknown = [name for name in references if name not in tables]
+    if unknown:
         raise ValueError(
-            f"x and y must be two scores or more of each, as many; got {x.shape} and {y.shape}"
+            f"references has {some(unknown)}, which are not among the collections {some(tables)}"
         )
-    if np.isnan(x).any() or np.isnan(y).any():
-        raise ValueError("x and y must not have missing values (NaN)")
-    return x, y
+    if method is None:
+        if references:
+            raise ValueError("references are given, but no method to standardize by")
+        return tables
+    return {
+        name: standardize(table, references.get(name), method) for name, table in tables.items()
+    }
 
 
-def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:
-    """How hard each topic is, by one of the definitions in use.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        A score matrix: a row a topic, a column a system.
-    method : {"max_z", "mean", "max", "median"}, default "max_z"
-        See Notes.
-
-    Returns
-    -------
-    Series
-        A number a topic, larger is harder. Index ``topic``, name ``difficulty``.
-
-    Notes
-    -----
-    ``max_z``
-        max_s z_st, with the sd of ddof=1: hard is a topic on which one system does surprisingly
-        well (Ravana and Moffat 2008). 0 where all systems score the same.
-    ``mean``
-        1 - the mean score (Mizzaro 2008).
-    ``max``
-        1 - the best score.
-    ``median``
-        The best score - the median: a low median with a high outlier, as hard topics were chosen
-        for the TREC 2003 Robust track; the difference is our way to make a number of it.
-
-    The definitions need not agree: that no system does well, and that one does much better than
-    the others, are different things.
-
-    References
-    ----------
-    Ravana, Moffat (2008), doi:10.1145/1390334.1390452. Mizzaro (2008),
-    doi:10.1007/978-3-540-78646-7_99.
-
-    Examples
-    --------
-    >>> scores = pd.DataFrame({"a": [0.1, 0.7], "b": [0.1, 0.8], "c": [0.5, 0.9]}, ["1", "2"])
-    >>> topic_difficulty(scores).round(3).to_dict()
-    {'1': 1.155, '2': 1.0}
-    >>> topic_difficulty(scores, "median").round(3).to_dict()
-    {'1': 0.4, '2': 0.1}
-    """
-    check_choice(method, ("max_z", "mean", "max", "median"), "method")
-    scores = check_scores(scores)
-    if method == "max_z":
-        result = standardize_quietly(scores, method="z").max(axis=1)
-    elif method == "median":
-        result = scores.max(axis=1) - scores.median(axis=1)
-    else:
-        result = 1 - getattr(scores, method)(axis=1)
-    return result.rename("difficulty")
+def _percentiles(c, d, row, trials, rng, mean, alpha, equal_var) -> dict[str, float]:
+    pooled = np.vstack([c.to_numpy(), d.to_numpy()])
+    if np.isnan(pooled).any():
+        raise ValueError("random splits need scores on all topics; some are missing (NaN)")
+    order = rng.random((trials, len(pooled))).argsort(axis=1)
+    samples = order[:, : len(c)], order[:, len(c) :]
+    means = [sample_means(pooled, sample) for sample in samples]
+    spread = [sample_variances(pooled, sample) for sample in samples]
+    _, p = two_sample_t(*means, *spread, len(c), len(d), equal_var)
+    observed = row["better_on_c"] + row["better_on_d"]
+    return {
+        "percentile": 100 * float((drmse_rows(*means, mean) <= row["drmse"]).mean()),
+        "percentile_fpr": 100 * float(((p <= alpha).sum(axis=1) <= observed).mean()),
+    }
 
 
-def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
-    """How well each topic agrees with the others on which systems are good (corrected).
+def _means(c: Scores, d: Scores) -> tuple[pd.Series, pd.Series]:
+    means = [
+        table if isinstance(table, pd.Series) else check_scores(table, name).mean()
+        for name, table in (("c", c), ("d", d))
+    ]
+    for name, series in zip("cd", means, strict=True):
+        if not series.index.is_unique:
+            raise ValueError(f"{name} has {some(series.index[series.index.duplicated()])} twice")
+        if series.isna().any():
+            raise ValueError(f"{name} has no mean of {some(series.index[series.isna()])} (NaN)")
+    _same_systems(means[0].index, means[1].index)
+    return means[0], means[1].reindex(means[0].index)
 
-    Parameters
-    ----------
-    scores : DataFrame
-        A score matrix: a row a topic, a column a system.
 
-    Returns
-    -------
-    Series
-        A correlation a topic; NaN for a topic on which all systems score the same. Index
-        ``topic``, name ``item_total``.
-
-    Notes
-    -----
-    Pearson's correlation, over systems, of the score on the topic with the sum of the scores on
-    all *other* topics. To leave the topic out of the sum is what "corrected" means: a topic
-    correlates with itself. Test theory takes it for the reliability of a question.
-
-    References
-    ----------
-    Bodoff, Li (2007), doi:10.1145/1277741.1277805.
-
-    Examples
-    --------
-    >>> scores = pd.DataFrame({"a": [0.1, 0.2, 0.9], "b": [0.2, 0.4, 0.1], "c": [0.3, 0.6, 0.2]})
-    >>> item_total_correlation(scores).round(3).tolist()
-    [-0.5, -0.693, -0.803]
-    """
-    scores = check_scores(scores)
-    values = scores.to_numpy()
-    others = values.sum(axis=0) - values
-    a = values - values.mean(axis=1, keepdims=True)
-    b = others - others.mean(axis=1, keepdims=True)
-    a[values.min(axis=1) == values.max(axis=1)] = np.nan
-    with np.errstate(invalid="ignore", divide="ignore"):
-        result = (a * b).sum(axis=1) / np.sqrt((a**2).sum(axis=1) * (b**2).sum(axis=1))
-    return pd.Series(result, scores.index, name="item_total")
+def _same_systems(c: pd.Index, d: pd.Index, name_c: str = "c", name_d: str = "d") -> None:
+    for one, other, name in ((c, d, name_c), (d, c, name_d)):
+        alone = one.difference(other, sort=False)
+        if len(alone):
+            raise ValueError(
+                f"{name_c} and {name_d} must be of the same systems; only {name} has {some(alone)}"
+            )

@@ -15,8 +15,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from irstd.aggregate import gmap
-from irstd.compare import rank_correlation
 from irstd.plots import look, plot_distributions, plot_systems, plot_weights
+from irstd.rankings import rank_correlation
 from irstd.simulate import Collection
 from irstd.standardize import METHODS, standardize_quietly
 

@@ -20,7 +20,7 @@ from irstd._arrays import (
 )
 from irstd._checks import check_choice, check_count, check_scores, some
 from irstd.aggregate import from_log, log_scores
-from irstd.compare import topic_difficulty
+from irstd.rankings import topic_difficulty
 from irstd.standardize import Factors, standardize, standardize_quietly
 
 SCHEMES = ("disjoint", "replacement", "overlapping")

@@ -1,150 +1,192 @@
-"""Rank correlations and topic difficulty against scipy, ircor, and published facts of TREC 8."""
+"""Comparison across collections, against scipy and the published tables of WMZ08."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 import irstd
-from irstd._arrays import tau_b
-
-TIED = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=30)
 
 
-@settings(max_examples=300, deadline=None)
-@given(TIED)
-def test_tau_is_scipys_tau_b_with_ties(pairs):
-    x, y = np.array(pairs, dtype=float).T
-    if len(set(x)) == 1 or len(set(y)) == 1:
-        assert np.isnan(irstd.rank_correlation(x, y))
-    else:
-        expected = stats.kendalltau(x, y).statistic
-        assert irstd.rank_correlation(x, y) == pytest.approx(expected, abs=1e-12)
+def matrix(values, first="s"):
+    values = np.asarray(values, dtype=float)
+    columns = pd.Index([f"{first}{i}" for i in range(values.shape[1])], name="system")
+    return pd.DataFrame(values, [str(i) for i in range(len(values))], columns)
 
 
-@pytest.mark.parametrize("m", [2, 7, 8, 9, 254, 255, 300])
-def test_many_taus_at_once_are_scipys(m):
-    rng = np.random.default_rng(m)
-    x, y = rng.integers(0, m, (2, 20, m)) / 7
-    x[:, 0], x[:, 1], y[:, 0], y[:, 1] = -1, 99, -1, 99
-    expected = [stats.kendalltau(a, b).statistic for a, b in zip(x, y, strict=True)]
-    np.testing.assert_allclose(tau_b(x, y), expected, atol=1e-12)
-    expected = [stats.kendalltau(a, y[0]).statistic for a in x]
-    np.testing.assert_allclose(tau_b(x, y[0]), expected, atol=1e-12)
+@pytest.fixture(scope="module")
+def parts():
+    """The later systems of the simulated campaign on each of its collections, and the originals."""
+    scores = irstd.load_dataset("sim-robust2004-all")
+    names = {"T7": ("351", "400"), "T8": ("401", "450"), "R3": ("601", "650"), "R4": ("651", "700")}
+    collections = {name: scores.loc[first:last] for name, (first, last) in names.items()}
+    sets = {"T7": "sim-trec7", "T8": "sim-trec8", "R3": "sim-robust2003"}
+    return collections, {name: irstd.load_dataset(data) for name, data in sets.items()}
 
 
-# Test vectors published with ircor (Urbano and Marrero), and their results to four digits.
-SETS = [
-    (
-        [0.897, 0.372, 0.908, 0.898, 0.661, 0.062, 0.177, 0.384, 0.498, 0.992],
-        [0.82, 0.406, 0.817, 0.953, 0.673, 0.073, 0.364, 0.547, 0.589, 0.988],
-        (0.8519, 0.8333, 0.7321),
-    ),
-    (
-        [0.266, 0.573, 0.202, 0.945, 0.629, 0.206, 0.687, 0.77, 0.718, 0.38],
-        [0.263, 0.843, 0.728, 0.928, 0.08, 0.114, 0.467, 0.641, 0.973, 0.644],
-        (0.2504, 0.2880, 0.297),
-    ),
-    (
-        [0.185, 0.573, 0.944, 0.129, 0.468, 0.553, 0.761, 0.405, 0.976, 0.445],
-        [0.845, 0.272, 0.275, 0.924, 0.605, 0.334, 0.162, 0.872, 0.018, 0.25],
-        (-0.6971, -0.668, -0.7047),
-    ),
-]
-
-
-@pytest.mark.parametrize(("x", "y", "expected"), SETS)
-def test_tau_ap_is_ircors(x, y, expected):
-    tied_x, tied_y = np.round(x, 1), np.round(y, 1)
-    assert irstd.rank_correlation(x, y, "tau_ap") == pytest.approx(expected[0], abs=5e-5)
-    assert irstd.rank_correlation(x, y, "tau_ap_b") == pytest.approx(expected[1], abs=5e-5)
-    for a, b in [(tied_x, tied_y), (tied_y, tied_x)]:
-        assert irstd.rank_correlation(a, b, "tau_ap_b") == pytest.approx(expected[2], abs=5e-5)
-    with pytest.raises(ValueError, match="tau_ap is not defined where scores are tied"):
-        irstd.rank_correlation(tied_x, tied_y, "tau_ap")
-
-
-def test_the_example_of_ircors_manual():
-    x = [0.06, 0.2, 0.27, 0.37, 0.57, 0.63, 0.66, 0.9, 0.91, 0.94]
-    y = [0.37, 0.06, 0.2, 0.27, 0.57, 0.66, 0.63, 0.91, 0.9, 0.94]
-    assert irstd.rank_correlation(x, y) == pytest.approx(0.7777778, abs=5e-8)
-    assert irstd.rank_correlation(x, y, "tau_ap") == pytest.approx(0.7491182, abs=5e-8)
-
-
-def test_pearson_is_scipys_and_series_are_matched_by_name():
-    x = pd.Series([1.0, 2, 4], list("abc"))
-    y = pd.Series([3.0, 1, 2], list("cab"))
-    expected = stats.pearsonr([1, 2, 4], [1, 2, 3]).statistic
-    assert irstd.rank_correlation(x, y, "pearson") == pytest.approx(expected)
-    assert irstd.rank_correlation(x, y) == 1
-
-
-@pytest.mark.parametrize(
-    ("x", "y", "message"),
-    [
-        ([1, 2], [1, 2, 3], r"as many; got \(2,\) and \(3,\)"),
-        ([1], [1], "two scores or more"),
-        ([1, np.nan], [1, 2], "must not have missing values"),
-        (pd.Series([1, 2], ["a", "b"]), pd.Series([1, 2], ["a", "c"]), "in only one are b, c"),
-        (pd.Series([1, 2], ["a", "a"]), pd.Series([1, 2], ["a", "c"]), "x has a twice"),
-    ],
-)
-def test_what_cannot_be_compared_is_refused(x, y, message):
-    with pytest.raises(ValueError, match=message):
-        irstd.rank_correlation(x, y)
+def test_rmse_and_drmse_by_hand():
+    c, d = matrix([[0.1, 0.3], [0.3, 0.5]]), matrix([[0.4, 0.6], [0.2, 0.8], [0.0, 1.0]])
+    assert irstd.rmse(c, d) == pytest.approx(np.sqrt(((0.2 - 0.2) ** 2 + (0.4 - 0.8) ** 2) / 2))
+    sds = [np.std([0.2, 0.4], ddof=1), np.std([0.2, 0.8], ddof=1)]
+    assert irstd.drmse(c, d) == pytest.approx(irstd.rmse(c, d) / np.mean(sds))
+    expected = irstd.rmse(c, d) / stats.gmean(sds)
+    assert irstd.drmse(c, d, mean="geometric") == pytest.approx(expected)
+    assert irstd.drmse(c.mean(), d.mean()[::-1]) == irstd.drmse(c, d)
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.permutations(range(6)), st.permutations(range(6)))
-def test_properties_of_rank_correlations(x, y):
-    x, y = np.array(x, dtype=float), np.array(y, dtype=float)
-    for method in ("tau", "tau_ap", "tau_ap_b"):
-        assert irstd.rank_correlation(x, x, method) == pytest.approx(1)
-        assert irstd.rank_correlation(x, -x, method) == pytest.approx(-1)
-        found = irstd.rank_correlation(x, y, method)
-        assert -1 - 1e-12 <= found <= 1 + 1e-12
-        assert irstd.rank_correlation(np.exp(x), y**3, method) == pytest.approx(found)
-    both = [irstd.rank_correlation(*pair, "tau_ap") for pair in [(x, y), (y, x)]]
-    assert irstd.rank_correlation(x, y, "tau_ap_b") == pytest.approx(np.mean(both))
-
-
-SCORES = pd.DataFrame(
-    {"a": [0.1, 0.7, 0.3], "b": [0.2, 0.8, 0.3], "c": [0.6, 0.9, 0.3]}, ["1", "2", "3"]
+@given(
+    arrays(float, (2, 4, 3), elements=st.integers(0, 9).map(float)),
+    st.floats(0.1, 10),
+    st.floats(-5, 5),
 )
+def test_drmse_does_not_depend_on_the_unit(values, factor, shift):
+    c, d = map(matrix, values)
+    if c.mean().std() > 0.1 and d.mean().std() > 0.1:
+        moved = irstd.drmse(c * factor + shift, d * factor + shift)
+        assert moved == pytest.approx(irstd.drmse(c, d), abs=1e-9)
+        assert irstd.drmse(d, c) == pytest.approx(irstd.drmse(c, d))
+        assert irstd.drmse(c, c) == 0
 
 
-def test_difficulty_by_each_definition():
-    z = stats.zscore(SCORES.iloc[:2], axis=1, ddof=1).max(axis=1).tolist()
-    assert irstd.topic_difficulty(SCORES).tolist() == pytest.approx([*z, 0])
-    expected = {"mean": [0.7, 0.2, 0.7], "max": [0.4, 0.1, 0.7], "median": [0.4, 0.1, 0]}
-    for method, values in expected.items():
-        found = irstd.topic_difficulty(SCORES, method)
-        assert found.tolist() == pytest.approx(values)
-        assert (found.name, found.index.name) == ("difficulty", "topic")
+@pytest.mark.parametrize("equal_var", [True, False])
+def test_false_positives_are_scipys_t_tests(parts, equal_var):
+    c, d = parts[0]["T7"], parts[0]["R3"].iloc[:40]
+    found = irstd.false_positives(c, d[d.columns[::-1]], equal_var=equal_var)
+    expected = stats.ttest_ind(c, d, equal_var=equal_var)
+    np.testing.assert_allclose(found["statistic"], expected.statistic, rtol=1e-10)
+    np.testing.assert_allclose(found["pvalue"], expected.pvalue, rtol=1e-8)
+    np.testing.assert_allclose(found[["mean_c", "mean_d"]], np.c_[c.mean(), d.mean()])
+    better = found["better_on"]
+    assert ((better == "d") == (expected.pvalue <= 0.05) & (expected.statistic < 0)).all()
+    assert better[expected.pvalue > 0.05].map(lambda x: x is None).all()
 
 
-def test_item_total_correlation_is_with_the_other_topics():
-    found = irstd.item_total_correlation(SCORES)
-    expected = stats.pearsonr(SCORES.loc["1"], SCORES.loc[["2", "3"]].sum()).statistic
-    assert found["1"] == pytest.approx(expected)
-    assert np.isnan(found["3"])
+def test_a_collection_against_itself_has_no_false_positives():
+    flat = matrix([[0.5, 0.1], [0.5, 0.2]])
+    found = irstd.false_positives(flat, flat)
+    assert found["pvalue"].tolist() == [1, 1]
+    assert found["better_on"].tolist() == [None, None]
+    found = irstd.false_positives(flat, flat + 1)
+    assert found["pvalue"].iloc[0] == 0  # no spread at all, and not the same
+    assert found["better_on"].iloc[0] == "d"
 
 
-def test_the_hardest_topics_of_trec_8(trec_data):
-    difficulty = irstd.topic_difficulty(irstd.load_dataset("trec8"))
-    assert difficulty.sort_values(ascending=False).index[:3].tolist() == ["432", "442", "433"]
-
-
-def test_correlations_of_wmz08_on_robust_2004(trec_data):
-    """Tau .742 and Pearson .943 between the topic sets; .919 between raw and standardized."""
-    scores = irstd.load_dataset("robust2004")
-    old, new = scores.loc["601":"650"], scores.loc["651":]
-    assert irstd.rank_correlation(old.mean(), new.mean()) == pytest.approx(0.7423, abs=5e-5)
-    assert irstd.rank_correlation(old.mean(), new.mean(), "pearson") == pytest.approx(
-        0.943, abs=5e-4
+@pytest.mark.parametrize("method", [None, "normal"])
+def test_a_table_of_pairs_holds_what_its_parts_say(parts, method):
+    collections, references = parts
+    given = references if method else None
+    found = irstd.compare_collections(collections, references=given, method=method)
+    assert found[["c", "d"]].agg("-".join, axis=1).tolist() == [
+        "T7-T8", "T7-R3", "T7-R4", "T8-R3", "T8-R4", "R3-R4",
+    ]  # fmt: skip
+    c, d = collections["T7"], collections["R4"]
+    if method:
+        c, d = irstd.standardize(c, references["T7"]), irstd.standardize(d)
+    row = found.iloc[2]
+    assert row["drmse"] == pytest.approx(irstd.drmse(c, d))
+    better = irstd.false_positives(c, d)["better_on"]
+    assert (row["better_on_c"], row["better_on_d"]) == (
+        (better == "c").sum(),
+        (better == "d").sum(),
     )
-    originals = irstd.load_dataset("robust2003").loc["601":]
-    standardized = irstd.standardize(old, originals).mean()
-    assert irstd.rank_correlation(old.mean(), standardized) == pytest.approx(0.91859, abs=5e-6)
+    assert row["tau"] == pytest.approx(stats.kendalltau(c.mean(), d.mean()).statistic)
+    assert row["pearson"] == pytest.approx(stats.pearsonr(c.mean(), d.mean()).statistic)
+
+
+def test_percentiles_among_random_splits(parts):
+    collections, references = parts
+    raw = irstd.compare_collections(collections, trials=200, seed=4).set_index(["c", "d"])
+    assert raw.loc[("T7", "R3"), ["percentile", "percentile_fpr"]].tolist() == [100, 100]
+    assert raw.loc[("R3", "R4"), "percentile"] < 90
+    pair = {name: collections[name] for name in ("T7", "R4")}
+    one = irstd.compare_collections(pair, trials=300, seed=4).iloc[0]
+    pooled = pd.concat(pair.values())
+    rng = np.random.default_rng(4)
+    order = rng.random((300, 100)).argsort(axis=1)
+    random = [irstd.drmse(pooled.iloc[o[:50]], pooled.iloc[o[50:]]) for o in order]
+    assert one["percentile"] == 100 * np.mean(np.array(random) <= one["drmse"])
+    standardized = irstd.compare_collections(
+        collections, references=references, method="normal", trials=200
+    )
+    assert standardized["drmse"].mean() < raw["drmse"].mean() / 2
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda a, b: irstd.drmse(a, b.rename(columns={"s0": "x"})), "only c has s0"),
+        (lambda a, b: irstd.false_positives(a[["s0"]], b), "only d has s1"),
+        (lambda a, b: irstd.drmse(a, b, mean="mean"), "mean must be one of"),
+        (lambda a, b: irstd.rmse(a * np.nan, b), r"c has no mean of s0, s1 \(NaN\)"),
+        (lambda a, b: irstd.false_positives(a.iloc[:1], b), "needs two topics or more"),
+        (lambda a, b: irstd.compare_collections({"a": a}), "a dict of two score matrices or more"),
+        (
+            lambda a, b: irstd.compare_collections({"a": a, "b": b}, references={"c": a}),
+            "references has c, which are not among the collections a, b",
+        ),
+        (
+            lambda a, b: irstd.compare_collections({"a": a, "b": b}, references={"a": a}),
+            "references are given, but no method",
+        ),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(function, message):
+    a, b = matrix([[0.1, 0.2], [0.3, 0.5]]), matrix([[0.4, 0.2], [0.3, 0.9]])
+    with pytest.raises(ValueError, match=message):
+        function(a, b)
+
+
+class TestWMZ08:
+    """Tables 3 to 5 on the public scores: 110 systems of Robust 2004 on four collections."""
+
+    @pytest.fixture(autouse=True)
+    def data(self, trec_data):
+        scores = irstd.load_dataset("robust2004")
+        names = {"T7": ("351", "400"), "T8": ("401", "450"), "R3": ("601", "650")}
+        self.raw = {name: scores.loc[first:last] for name, (first, last) in names.items()}
+        self.raw["R4"] = scores.loc["651":]
+        self.references = {
+            "T7": irstd.load_dataset("trec7"),
+            "T8": irstd.load_dataset("trec8"),
+            "R3": irstd.load_dataset("robust2003").loc["601":],
+        }
+
+    def test_raw_ap(self):
+        found = irstd.compare_collections(self.raw, trials=300).set_index(["c", "d"])
+        assert found.loc[("T7", "T8"), "drmse"] == pytest.approx(0.6275, abs=5e-5)
+        assert found.loc[("T7", "R3"), "drmse"] == pytest.approx(1.8575, abs=5e-5)
+        assert found["drmse"].mean() == pytest.approx(1.0998, abs=5e-5)
+        assert found.loc[("T7", "R3"), "better_on_d"] == 103
+        assert found.loc[("T7", "R3"), "percentile"] > 99
+        assert found.loc[("T7", "R3"), "percentile_fpr"] > 99
+
+    def test_standardized_by_the_original_systems(self):
+        found = irstd.compare_collections(self.raw, references=self.references, method="normal")
+        assert found["drmse"].mean() == pytest.approx(0.3727, abs=5e-5)
+
+    def test_random_halves_of_trec_7_and_8(self):
+        """Figures 5 and 6: mean dRMSE, and the 97.5th percentile of the false-positive rate."""
+        raw = pd.concat([self.raw["T7"], self.raw["T8"]])
+        original = pd.concat(
+            [irstd.standardize(self.raw[name], self.references[name]) for name in ("T7", "T8")]
+        )
+        own = irstd.standardize(raw)
+        splits = irstd.split_topics(raw.index, trials=10_000)
+        results = [irstd.split_experiment(table, splits) for table in (raw, original, own)]
+        means = [result["drmse"].mean() for result in results]
+        assert means == pytest.approx([0.61, 0.329, 0.311], abs=0.01)
+        bounds = [result["fpr"].quantile(0.975) for result in results[:2]]
+        assert bounds == pytest.approx([0.49, 0.164], abs=0.03)
+
+    def test_the_erratum_on_trec_5(self):
+        """Disjoint halves and samples with replacement: near .05; overlapping: near .006."""
+        scores = irstd.load_dataset("trec5")
+        rates = {"disjoint": 0.05, "replacement": 0.05, "overlapping": 0.0056}
+        for scheme, rate in rates.items():
+            splits = irstd.split_topics(scores.index, scheme=scheme, trials=2000)
+            found = irstd.split_experiment(scores, splits, statistics=["fpr"])["fpr"]
+            assert found.mean() == pytest.approx(rate, rel=0.2, abs=0.003)

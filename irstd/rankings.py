@@ -1,0 +1,202 @@
+"""Correlation of rankings, and how hard and how reliable topics are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from irstd._arrays import tau_b
+from irstd._checks import check_choice, check_scores, some
+from irstd.standardize import standardize_quietly
+
+Vector = pd.Series | np.ndarray | list
+
+
+def rank_correlation(x: Vector, y: Vector, method: str = "tau") -> float:
+    """Correlation of two lists of scores of the same systems.
+
+    Parameters
+    ----------
+    x, y : Series or array, n
+        A score a system, larger is better. Two Series are matched by their index. For
+        ``"tau_ap"``, which is not symmetric, x is the truth and y the estimate.
+    method : {"tau", "tau_ap", "tau_ap_b", "pearson"}, default "tau"
+        See Notes.
+
+    Returns
+    -------
+    float
+        Between -1 and 1; NaN if x or y is constant.
+
+    Raises
+    ------
+    ValueError
+        If x and y are not of the same systems, are fewer than two, or have missing values; for
+        ``"tau_ap"`` if there are ties, which it does not define.
+
+    Notes
+    -----
+    ``tau``
+        Kendall's tau-b: (concordant - discordant) / sqrt(untied in x * untied in y), over pairs.
+    ``tau_ap``
+        Yilmaz, Aslam and Robertson (2008): 2 / (n - 1) sum_{i=2..n} C(i) / (i - 1) - 1, where C(i)
+        is how many of the systems above rank i of the estimate are above that system in the truth.
+        Disagreement at the top costs more.
+    ``tau_ap_b``
+        Urbano and Marrero (2017): the same with ties, and symmetric: the mean of f(x, y) and
+        f(y, x), where f sums over the systems that are not in the first group of ties, C counts
+        the systems above the group of ties that are strictly above in the other, and a system's
+        rank is that of the first of its group.
+    ``pearson``
+        Of the scores themselves.
+
+    References
+    ----------
+    Yilmaz, Aslam, Robertson (2008), doi:10.1145/1390334.1390435. Urbano, Marrero (2017),
+    doi:10.1145/3121050.3121106.
+
+    Examples
+    --------
+    >>> round(rank_correlation([0.1, 0.2, 0.3, 0.4], [0.1, 0.3, 0.2, 0.4]), 4)
+    0.6667
+    >>> round(rank_correlation([0.1, 0.2, 0.3, 0.4], [0.1, 0.2, 0.4, 0.3], "tau_ap"), 4)
+    0.3333
+    """
+    check_choice(method, ("tau", "tau_ap", "tau_ap_b", "pearson"), "method")
+    x, y = _aligned(x, y)
+    if method == "tau":
+        return float(tau_b(x, y)[0])
+    if x.min() == x.max() or y.min() == y.max():
+        return float("nan")
+    if method == "pearson":
+        return float(stats.pearsonr(x, y).statistic)
+    if method == "tau_ap":
+        if len(np.unique(x)) < len(x) or len(np.unique(y)) < len(y):
+            raise ValueError('tau_ap is not defined where scores are tied; use method="tau_ap_b"')
+        return _tau_ap(x, y)
+    return (_tau_ap(x, y) + _tau_ap(y, x)) / 2
+
+
+def _tau_ap(truth: np.ndarray, estimate: np.ndarray) -> float:
+    """tau_AP of an estimate; with ties, the one-sided part of tau_AP,b."""
+    above = estimate[:, None] < estimate[None, :]  # i, j: the estimate has j above i
+    rank = above.sum(axis=1)  # from 0, that of the first of a group of ties
+    agreed = (above & (truth[:, None] < truth[None, :])).sum(axis=1)
+    below = rank > 0
+    return float(2 * (agreed[below] / rank[below]).mean() - 1)
+
+
+def _aligned(x: Vector, y: Vector) -> tuple[np.ndarray, np.ndarray]:
+    if isinstance(x, pd.Series) and isinstance(y, pd.Series):
+        for name, labels in (("x", x.index), ("y", y.index)):
+            if not labels.is_unique:
+                raise ValueError(f"{name} has {some(labels[labels.duplicated()].unique())} twice")
+        other = x.index.symmetric_difference(y.index)
+        if len(other):
+            raise ValueError(f"x and y must be of the same systems; in only one are {some(other)}")
+        y = y.reindex(x.index)
+    x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    if x.ndim != 1 or x.shape != y.shape or len(x) < 2:
+        raise ValueError(
+            f"x and y must be two scores or more of each, as many; got {x.shape} and {y.shape}"
+        )
+    if np.isnan(x).any() or np.isnan(y).any():
+        raise ValueError("x and y must not have missing values (NaN)")
+    return x, y
+
+
+def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:
+    """How hard each topic is, by one of the definitions in use.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix: a row a topic, a column a system.
+    method : {"max_z", "mean", "max", "median"}, default "max_z"
+        See Notes.
+
+    Returns
+    -------
+    Series
+        A number a topic, larger is harder. Index ``topic``, name ``difficulty``.
+
+    Notes
+    -----
+    ``max_z``
+        max_s z_st, with the sd of ddof=1: hard is a topic on which one system does surprisingly
+        well (Ravana and Moffat 2008). 0 where all systems score the same.
+    ``mean``
+        1 - the mean score (Mizzaro 2008).
+    ``max``
+        1 - the best score.
+    ``median``
+        The best score - the median: a low median with a high outlier, as hard topics were chosen
+        for the TREC 2003 Robust track; the difference is our way to make a number of it.
+
+    The definitions need not agree: that no system does well, and that one does much better than
+    the others, are different things.
+
+    References
+    ----------
+    Ravana, Moffat (2008), doi:10.1145/1390334.1390452. Mizzaro (2008),
+    doi:10.1007/978-3-540-78646-7_99.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"a": [0.1, 0.7], "b": [0.1, 0.8], "c": [0.5, 0.9]}, ["1", "2"])
+    >>> topic_difficulty(scores).round(3).to_dict()
+    {'1': 1.155, '2': 1.0}
+    >>> topic_difficulty(scores, "median").round(3).to_dict()
+    {'1': 0.4, '2': 0.1}
+    """
+    check_choice(method, ("max_z", "mean", "max", "median"), "method")
+    scores = check_scores(scores)
+    if method == "max_z":
+        result = standardize_quietly(scores, method="z").max(axis=1)
+    elif method == "median":
+        result = scores.max(axis=1) - scores.median(axis=1)
+    else:
+        result = 1 - getattr(scores, method)(axis=1)
+    return result.rename("difficulty")
+
+
+def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
+    """How well each topic agrees with the others on which systems are good (corrected).
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix: a row a topic, a column a system.
+
+    Returns
+    -------
+    Series
+        A correlation a topic; NaN for a topic on which all systems score the same. Index
+        ``topic``, name ``item_total``.
+
+    Notes
+    -----
+    Pearson's correlation, over systems, of the score on the topic with the sum of the scores on
+    all *other* topics. To leave the topic out of the sum is what "corrected" means: a topic
+    correlates with itself. Test theory takes it for the reliability of a question.
+
+    References
+    ----------
+    Bodoff, Li (2007), doi:10.1145/1277741.1277805.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"a": [0.1, 0.2, 0.9], "b": [0.2, 0.4, 0.1], "c": [0.3, 0.6, 0.2]})
+    >>> item_total_correlation(scores).round(3).tolist()
+    [-0.5, -0.693, -0.803]
+    """
+    scores = check_scores(scores)
+    values = scores.to_numpy()
+    others = values.sum(axis=0) - values
+    a = values - values.mean(axis=1, keepdims=True)
+    b = others - others.mean(axis=1, keepdims=True)
+    a[values.min(axis=1) == values.max(axis=1)] = np.nan
+    with np.errstate(invalid="ignore", divide="ignore"):
+        result = (a * b).sum(axis=1) / np.sqrt((a**2).sum(axis=1) * (b**2).sum(axis=1))
+    return pd.Series(result, scores.index, name="item_total")

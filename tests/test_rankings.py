@@ -1,0 +1,150 @@
+"""Rank correlations and topic difficulty against scipy, ircor, and published facts of TREC 8."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import irstd
+from irstd._arrays import tau_b
+
+TIED = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=30)
+
+
+@settings(max_examples=300, deadline=None)
+@given(TIED)
+def test_tau_is_scipys_tau_b_with_ties(pairs):
+    x, y = np.array(pairs, dtype=float).T
+    if len(set(x)) == 1 or len(set(y)) == 1:
+        assert np.isnan(irstd.rank_correlation(x, y))
+    else:
+        expected = stats.kendalltau(x, y).statistic
+        assert irstd.rank_correlation(x, y) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("m", [2, 7, 8, 9, 254, 255, 300])
+def test_many_taus_at_once_are_scipys(m):
+    rng = np.random.default_rng(m)
+    x, y = rng.integers(0, m, (2, 20, m)) / 7
+    x[:, 0], x[:, 1], y[:, 0], y[:, 1] = -1, 99, -1, 99
+    expected = [stats.kendalltau(a, b).statistic for a, b in zip(x, y, strict=True)]
+    np.testing.assert_allclose(tau_b(x, y), expected, atol=1e-12)
+    expected = [stats.kendalltau(a, y[0]).statistic for a in x]
+    np.testing.assert_allclose(tau_b(x, y[0]), expected, atol=1e-12)
+
+
+# Test vectors published with ircor (Urbano and Marrero), and their results to four digits.
+SETS = [
+    (
+        [0.897, 0.372, 0.908, 0.898, 0.661, 0.062, 0.177, 0.384, 0.498, 0.992],
+        [0.82, 0.406, 0.817, 0.953, 0.673, 0.073, 0.364, 0.547, 0.589, 0.988],
+        (0.8519, 0.8333, 0.7321),
+    ),
+    (
+        [0.266, 0.573, 0.202, 0.945, 0.629, 0.206, 0.687, 0.77, 0.718, 0.38],
+        [0.263, 0.843, 0.728, 0.928, 0.08, 0.114, 0.467, 0.641, 0.973, 0.644],
+        (0.2504, 0.2880, 0.297),
+    ),
+    (
+        [0.185, 0.573, 0.944, 0.129, 0.468, 0.553, 0.761, 0.405, 0.976, 0.445],
+        [0.845, 0.272, 0.275, 0.924, 0.605, 0.334, 0.162, 0.872, 0.018, 0.25],
+        (-0.6971, -0.668, -0.7047),
+    ),
+]
+
+
+@pytest.mark.parametrize(("x", "y", "expected"), SETS)
+def test_tau_ap_is_ircors(x, y, expected):
+    tied_x, tied_y = np.round(x, 1), np.round(y, 1)
+    assert irstd.rank_correlation(x, y, "tau_ap") == pytest.approx(expected[0], abs=5e-5)
+    assert irstd.rank_correlation(x, y, "tau_ap_b") == pytest.approx(expected[1], abs=5e-5)
+    for a, b in [(tied_x, tied_y), (tied_y, tied_x)]:
+        assert irstd.rank_correlation(a, b, "tau_ap_b") == pytest.approx(expected[2], abs=5e-5)
+    with pytest.raises(ValueError, match="tau_ap is not defined where scores are tied"):
+        irstd.rank_correlation(tied_x, tied_y, "tau_ap")
+
+
+def test_the_example_of_ircors_manual():
+    x = [0.06, 0.2, 0.27, 0.37, 0.57, 0.63, 0.66, 0.9, 0.91, 0.94]
+    y = [0.37, 0.06, 0.2, 0.27, 0.57, 0.66, 0.63, 0.91, 0.9, 0.94]
+    assert irstd.rank_correlation(x, y) == pytest.approx(0.7777778, abs=5e-8)
+    assert irstd.rank_correlation(x, y, "tau_ap") == pytest.approx(0.7491182, abs=5e-8)
+
+
+def test_pearson_is_scipys_and_series_are_matched_by_name():
+    x = pd.Series([1.0, 2, 4], list("abc"))
+    y = pd.Series([3.0, 1, 2], list("cab"))
+    expected = stats.pearsonr([1, 2, 4], [1, 2, 3]).statistic
+    assert irstd.rank_correlation(x, y, "pearson") == pytest.approx(expected)
+    assert irstd.rank_correlation(x, y) == 1
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "message"),
+    [
+        ([1, 2], [1, 2, 3], r"as many; got \(2,\) and \(3,\)"),
+        ([1], [1], "two scores or more"),
+        ([1, np.nan], [1, 2], "must not have missing values"),
+        (pd.Series([1, 2], ["a", "b"]), pd.Series([1, 2], ["a", "c"]), "in only one are b, c"),
+        (pd.Series([1, 2], ["a", "a"]), pd.Series([1, 2], ["a", "c"]), "x has a twice"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(x, y, message):
+    with pytest.raises(ValueError, match=message):
+        irstd.rank_correlation(x, y)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.permutations(range(6)), st.permutations(range(6)))
+def test_properties_of_rank_correlations(x, y):
+    x, y = np.array(x, dtype=float), np.array(y, dtype=float)
+    for method in ("tau", "tau_ap", "tau_ap_b"):
+        assert irstd.rank_correlation(x, x, method) == pytest.approx(1)
+        assert irstd.rank_correlation(x, -x, method) == pytest.approx(-1)
+        found = irstd.rank_correlation(x, y, method)
+        assert -1 - 1e-12 <= found <= 1 + 1e-12
+        assert irstd.rank_correlation(np.exp(x), y**3, method) == pytest.approx(found)
+    both = [irstd.rank_correlation(*pair, "tau_ap") for pair in [(x, y), (y, x)]]
+    assert irstd.rank_correlation(x, y, "tau_ap_b") == pytest.approx(np.mean(both))
+
+
+SCORES = pd.DataFrame(
+    {"a": [0.1, 0.7, 0.3], "b": [0.2, 0.8, 0.3], "c": [0.6, 0.9, 0.3]}, ["1", "2", "3"]
+)
+
+
+def test_difficulty_by_each_definition():
+    z = stats.zscore(SCORES.iloc[:2], axis=1, ddof=1).max(axis=1).tolist()
+    assert irstd.topic_difficulty(SCORES).tolist() == pytest.approx([*z, 0])
+    expected = {"mean": [0.7, 0.2, 0.7], "max": [0.4, 0.1, 0.7], "median": [0.4, 0.1, 0]}
+    for method, values in expected.items():
+        found = irstd.topic_difficulty(SCORES, method)
+        assert found.tolist() == pytest.approx(values)
+        assert (found.name, found.index.name) == ("difficulty", "topic")
+
+
+def test_item_total_correlation_is_with_the_other_topics():
+    found = irstd.item_total_correlation(SCORES)
+    expected = stats.pearsonr(SCORES.loc["1"], SCORES.loc[["2", "3"]].sum()).statistic
+    assert found["1"] == pytest.approx(expected)
+    assert np.isnan(found["3"])
+
+
+def test_the_hardest_topics_of_trec_8(trec_data):
+    difficulty = irstd.topic_difficulty(irstd.load_dataset("trec8"))
+    assert difficulty.sort_values(ascending=False).index[:3].tolist() == ["432", "442", "433"]
+
+
+def test_correlations_of_wmz08_on_robust_2004(trec_data):
+    """Tau .742 and Pearson .943 between the topic sets; .919 between raw and standardized."""
+    scores = irstd.load_dataset("robust2004")
+    old, new = scores.loc["601":"650"], scores.loc["651":]
+    assert irstd.rank_correlation(old.mean(), new.mean()) == pytest.approx(0.7423, abs=5e-5)
+    assert irstd.rank_correlation(old.mean(), new.mean(), "pearson") == pytest.approx(
+        0.943, abs=5e-4
+    )
+    originals = irstd.load_dataset("robust2003").loc["601":]
+    standardized = irstd.standardize(old, originals).mean()
+    assert irstd.rank_correlation(old.mean(), standardized) == pytest.approx(0.91859, abs=5e-6)
