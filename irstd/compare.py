@@ -8,7 +8,14 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from irstd._arrays import drmse_rows, rank_means, sample_means, sample_variances, two_sample_t
+from irstd._arrays import (
+    drmse_rows,
+    rank_means,
+    sample_means,
+    sample_variances,
+    two_sample_differ,
+    two_sample_t,
+)
 from irstd._checks import check_choice, check_count, check_scores, some
 from irstd.rankings import rank_correlation
 from irstd.standardize import Factors, standardize
@@ -288,11 +295,11 @@ def _percentiles(c, d, row, trials, rng, mean, alpha, equal_var) -> dict[str, fl
     samples = order[:, : len(c)], order[:, len(c) :]
     means = [sample_means(pooled, sample) for sample in samples]
     spread = [sample_variances(pooled, sample) for sample in samples]
-    _, p = two_sample_t(*means, *spread, len(c), len(d), equal_var)
+    differ = two_sample_differ(*means, *spread, len(c), len(d), equal_var, alpha)
     observed = row["better_on_c"] + row["better_on_d"]
     return {
         "percentile": 100 * float((drmse_rows(*means, mean) <= row["drmse"]).mean()),
-        "percentile_fpr": 100 * float(((p <= alpha).sum(axis=1) <= observed).mean()),
+        "percentile_fpr": 100 * float((differ.sum(axis=1) <= observed).mean()),
     }
 
 

@@ -16,7 +16,7 @@ from irstd._arrays import (
     sample_variances,
     standard_matrix,
     tau_b,
-    two_sample_t,
+    two_sample_differ,
 )
 from irstd._checks import check_choice, check_count, check_scores, some
 from irstd.aggregate import from_log, log_scores
@@ -185,8 +185,8 @@ def split_experiment(
             plain = means if epsilon is None else [sample_means(values, half) for half in halves]
             spread = [sample_variances(values, half) for half in halves]
             size = splits.shape[2]
-            _, p = two_sample_t(*plain, *spread, size, size, equal_var)
-            found["fpr"] = (p <= alpha).mean(axis=1)
+            differ = two_sample_differ(*plain, *spread, size, size, equal_var, alpha)
+            found["fpr"] = differ.mean(axis=1)
         if "tau" in statistics:
             found["tau"] = tau_b(*map(rank_means, means))
         parts.append(pd.DataFrame(found))
