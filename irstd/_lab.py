@@ -89,6 +89,8 @@ def open_lab(target: Path, arguments: list[str]) -> int:
         (settings / "overrides.json").write_text(json.dumps({PLUGIN: QUIET}))
         command = [sys.executable, "-m", "jupyterlab", START, *arguments]
         command += [f"--LabApp.app_settings_dir={settings}"]
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            command.append("--allow-root")  # in a container there often is no one else
         return subprocess.call(command, cwd=target)
     except KeyboardInterrupt:
         return 0

@@ -1,6 +1,7 @@
 """The copy of the course that a student works on, and the irstd command."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -107,6 +108,7 @@ def test_jupyterlab_is_started_on_the_first_notebook_of_the_copy(tmp_path, monke
     assert started["command"][:4] == [sys.executable, "-m", "jupyterlab", "00_start_here.ipynb"]
     assert {"--no-browser", "--port=8899"} <= set(started["command"])
     assert started["cwd"] == tmp_path
+    assert ("--allow-root" in started["command"]) == (os.geteuid() == 0)
     assert started["overrides"][_lab.PLUGIN]["fetchNews"] == "false"
 
 
