@@ -10,6 +10,8 @@ from irstd.datasets import fetch_dataset as fetch_dataset
 from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
 from irstd.evaluation import evaluate as evaluate
+from irstd.factors import Factors as Factors
+from irstd.factors import standardization_factors as standardization_factors
 from irstd.metrics import METRICS as METRICS
 from irstd.rankings import item_total_correlation as item_total_correlation
 from irstd.rankings import rank_correlation as rank_correlation
@@ -19,8 +21,6 @@ from irstd.resample import gmap_curve as gmap_curve
 from irstd.resample import split_experiment as split_experiment
 from irstd.resample import split_topics as split_topics
 from irstd.simulate import simulate_campaign as simulate_campaign
-from irstd.standardize import Factors as Factors
-from irstd.standardize import standardization_factors as standardization_factors
 from irstd.standardize import standardize as standardize
 from irstd.trec import read_qrels as read_qrels
 from irstd.trec import read_run as read_run

@@ -10,7 +10,8 @@ from scipy import stats
 
 from irstd._arrays import DIGITS
 from irstd._checks import check_choice, check_scores, some
-from irstd.standardize import Factors, standardize
+from irstd.factors import Factors
+from irstd.standardize import standardize
 
 ADJUST = ("uniform", "zeros", "floor")
 

@@ -17,8 +17,9 @@ from irstd._arrays import (
     two_sample_t,
 )
 from irstd._checks import check_choice, check_count, check_scores, some
+from irstd.factors import Factors
 from irstd.rankings import rank_correlation
-from irstd.standardize import Factors, standardize
+from irstd.standardize import standardize
 
 Scores = pd.DataFrame | pd.Series
 

@@ -20,8 +20,9 @@ from irstd._arrays import (
 )
 from irstd._checks import check_choice, check_count, check_scores, some
 from irstd.aggregate import from_log, log_scores
+from irstd.factors import Factors
 from irstd.rankings import topic_difficulty
-from irstd.standardize import Factors, standardize, standardize_quietly
+from irstd.standardize import standardize, standardize_quietly
 
 SCHEMES = ("disjoint", "replacement", "overlapping")
 STATISTICS = ("drmse", "fpr", "tau")
