@@ -12,7 +12,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 
-from irstd._checks import check_scores
+from irstd._checks import check_count, check_scores, some
 from irstd.aggregate import leaderboard
 
 COLOURS = sns.color_palette("colorblind")
@@ -58,13 +58,17 @@ def _drawing(function: Callable) -> Callable:
 
 
 @_drawing
-def plot_scores(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None) -> Axes:
-    """The score matrix as a picture: systems as rows, best on top; topics as columns, in order.
+def plot_scores(
+    scores: pd.DataFrame, *, sort: bool = True, label: str = "score", ax: Axes | None = None
+) -> Axes:
+    """The score matrix as a picture: systems as rows, topics as columns.
 
     Parameters
     ----------
     scores : DataFrame
         A score matrix: a row a topic, a column a system.
+    sort : bool, default True
+        Put the system with the best mean on top; else the systems stand as in `scores`.
     label : str, default "score"
         What the scores are, for the colour bar.
     ax : Axes, optional
@@ -78,15 +82,20 @@ def plot_scores(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None =
     --------
     >>> import irstd
     >>> plot_scores(irstd.load_dataset("sim-trec8"), label="AP").get_ylabel()
-    'system, best on top'
+    'rank of the system by its mean'
     """
     scores = check_scores(scores)
-    order = scores.mean().sort_values(ascending=False, kind="stable").index
-    image = ax.imshow(scores[order].T, aspect="auto", interpolation="nearest", cmap="cividis")
+    if sort:
+        scores = scores[scores.mean().sort_values(ascending=False, kind="stable").index]
+    image = ax.imshow(scores.T, aspect="auto", interpolation="nearest", cmap="cividis")
     ax.spines[:].set_visible(False)
     steps = np.arange(0, len(scores), max(1, len(scores) // 10))
     ax.set_xticks(steps, scores.index[steps])
-    ax.set(xlabel="topic", ylabel="system, best on top")
+    # Systems count from 1, as ranks do everywhere else.
+    every = 20 if scores.shape[1] > 40 else 5
+    places = [1, *range(every, scores.shape[1] + 1, every)]
+    ax.set_yticks(np.array(places) - 1, places)
+    ax.set(xlabel="topic", ylabel="rank of the system by its mean" if sort else "system")
     ax.figure.colorbar(image, ax=ax, label=label, pad=0.02)
 
 
@@ -110,6 +119,11 @@ def plot_intervals(
     -------
     Axes
 
+    Raises
+    ------
+    ValueError
+        If there is no such rank.
+
     Examples
     --------
     >>> import irstd
@@ -119,18 +133,22 @@ def plot_intervals(
     places = np.arange(1, len(board) + 1)
     chosen = np.zeros(len(board), bool)
     if rank is not None:
+        if check_count(rank, "rank") > len(board):
+            raise ValueError(
+                f"rank must be at most {len(board)}, the number of systems, got {rank}"
+            )
         mark = board.iloc[rank - 1]
         chosen = ((board["low"] <= mark["high"]) & (board["high"] >= mark["low"])).to_numpy()
         ax.axhspan(mark["low"], mark["high"], color=COLOURS[1], alpha=0.15, lw=0)
-    for some, colour, text in [
+    for kind, colour, text in [
         (~chosen, COLOURS[7], "other systems" if rank else "system"),
         (chosen, COLOURS[0], f"overlaps with rank {rank}"),
     ]:
-        part = board[some]
+        part = board[kind]
         error = [part["mean"] - part["low"], part["high"] - part["mean"]]
         style = {"fmt": "o", "ms": 3, "lw": 1, "color": colour}
         if len(part):
-            ax.errorbar(places[some], part["mean"], error, label=text, **style)
+            ax.errorbar(places[kind], part["mean"], error, label=text, **style)
     if rank is not None:
         ax.plot(rank, mark["mean"], "D", color=COLOURS[1], ms=8, label=f"rank {rank}", zorder=5)
         ax.legend()
@@ -233,12 +251,20 @@ def plot_systems(
     -------
     Axes
 
+    Raises
+    ------
+    ValueError
+        If one of them has systems that the other lacks.
+
     Examples
     --------
     >>> import irstd
     >>> scores = irstd.load_dataset("sim-trec8")
     >>> ax = plot_systems(scores.mean().rename("MAP"), irstd.gmap(scores))
     """
+    alone = x.index.symmetric_difference(y.index)
+    if len(alone):
+        raise ValueError(f"x and y must be of the same systems; only in one of them: {some(alone)}")
     if diagonal:
         ends = [min(x.min(), y.min()), max(x.max(), y.max())]
         ax.plot(ends, ends, color=COLOURS[7], lw=1, ls="--")
@@ -264,11 +290,18 @@ def plot_weights(p: float = 0.8, k: int = 10, *, ranks: int = 40, ax: Axes | Non
     -------
     Axes
 
+    Raises
+    ------
+    ValueError
+        If `p` is not between 0 and 1, or `k` is not at least 1.
+
     Examples
     --------
     >>> ax = plot_weights(0.95, 20)
     """
-    rank = np.arange(1, ranks + 1)
+    if not 0 < p < 1:
+        raise ValueError(f"p must be between 0 and 1, got {p}")
+    rank, k = np.arange(1, ranks + 1), check_count(k, "k")
     ax.plot(rank, (1 - p) * p ** (rank - 1), "o-", ms=4, label=f"RBP, p = {p:.2f}")
     ax.plot(rank, np.where(rank <= k, 1 / k, 0), "s--", ms=4, label=f"P@{k}")
     ax.legend()

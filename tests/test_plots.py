@@ -27,6 +27,16 @@ def test_the_matrix_is_drawn_best_system_on_top(scores):
     np.testing.assert_array_equal(drawn, scores[order].T)
     assert [label.get_text() for label in ax.get_xticklabels()][:2] == ["401", "406"]
     assert ax.figure.axes[1].get_ylabel() == "AP"
+    assert [label.get_text() for label in ax.get_yticklabels()][:3] == ["1", "20", "40"]
+    assert ax.get_yticks()[:3].tolist() == [0, 19, 39]
+
+
+def test_the_matrix_as_it_stands(scores):
+    few = scores.iloc[:3, :12]
+    ax = plots.plot_scores(few, sort=False)
+    np.testing.assert_array_equal(ax.images[0].get_array(), few.T)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["1", "5", "10"]
+    assert ax.get_ylabel() == "system"
 
 
 def test_the_marked_intervals_are_those_that_overlap(scores):
@@ -37,6 +47,12 @@ def test_the_marked_intervals_are_those_that_overlap(scores):
     container = next(c for c in ax.containers if c.get_label() == "overlaps with rank 13")
     np.testing.assert_array_equal(container[0].get_xdata(), np.flatnonzero(overlap) + 1)
     np.testing.assert_allclose(container[0].get_ydata().astype(float), board["mean"][overlap])
+
+
+@pytest.mark.parametrize(("rank", "message"), [(0, "at least 1, got 0"), (130, "at most 129")])
+def test_there_is_no_such_rank(scores, rank, message):
+    with pytest.raises(ValueError, match=message):
+        plots.plot_intervals(scores, rank=rank)
 
 
 def test_means_of_systems_and_topics(scores):
@@ -59,6 +75,18 @@ def test_systems_are_matched_by_name():
     ax = plots.plot_systems(x, y, diagonal=True)
     np.testing.assert_array_equal(ax.lines[1].get_xydata(), [[1, 10], [2, 20]])
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
+
+
+def test_systems_without_a_partner_are_named():
+    x, y = pd.Series({"a": 1, "b": 2}), pd.Series({"b": 20, "c": 10})
+    with pytest.raises(ValueError, match="only in one of them: a, c"):
+        plots.plot_systems(x, y)
+
+
+@pytest.mark.parametrize(("p", "k", "message"), [(1.0, 10, "p must"), (0.5, 0, "k must")])
+def test_weights_of_no_user(p, k, message):
+    with pytest.raises(ValueError, match=message):
+        plots.plot_weights(p, k)
 
 
 def test_weights_add_up_to_one():
