@@ -7,6 +7,7 @@ which nbval cannot compare.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Mapping
 
 import ipywidgets as widgets
@@ -80,6 +81,7 @@ class Explorer(widgets.VBox):
             figure.savefig(picture, format="png")
         self.image.value = picture.getvalue()
         self.text.value = f"<p>{sentence}</p>"
+        self.image.tooltip = re.sub("<[^>]*>", "", sentence)  # what a screen reader says
 
 
 def _slider(kind: type, value, low, high, step, label: str) -> widgets.Widget:
@@ -91,6 +93,8 @@ def _slider(kind: type, value, low, high, step, label: str) -> widgets.Widget:
 def explore_metrics(collection: Collection) -> Explorer:
     """The persistence of RBP and the depth of P@k: weights by rank, and the systems by both.
 
+    The sentence says how well the two orders of the systems agree, with each other and with AP's.
+
     Parameters
     ----------
     collection : Collection
@@ -101,6 +105,7 @@ def explore_metrics(collection: Collection) -> Explorer:
     Explorer
         Controls ``p`` and ``k``.
     """
+    ap = collection.scores("AP").mean()
 
     def draw(figure: Figure, p: float, k: int) -> str:
         left, right = figure.subplots(1, 2)
@@ -109,10 +114,12 @@ def explore_metrics(collection: Collection) -> Explorer:
         scores = collection.scores([f"RBP{name}", f"P@{k}"])
         rbp, precision = scores[f"RBP{name}"].mean(), scores[f"P@{k}"].mean()
         plot_systems(rbp.rename(f"mean RBP{name}"), precision.rename(f"mean P@{k}"), ax=right)
-        tau = rank_correlation(rbp, precision)
         return (
-            f"RBP with p = {p:.2f} expects to look at {1 / (1 - p):.0f} documents; P@{k} looks at"
-            f" {k}. Kendall's tau between the two orders of the systems is {tau:.3f}."
+            f"RBP with p = {p:.2f} expects to look at {1 / (1 - p):.1f} documents; P@{k} looks at"
+            f" {k}. Kendall's tau between the two orders of the systems is"
+            f" {rank_correlation(rbp, precision):.3f}. With the order by AP it is"
+            f" {rank_correlation(rbp, ap):.3f} for RBP and {rank_correlation(precision, ap):.3f}"
+            f" for P@{k}."
         )
 
     controls = {

@@ -4,6 +4,7 @@ import re
 
 import ipywidgets
 import pytest
+from scipy.stats import kendalltau
 
 import irstd
 from irstd import explore
@@ -31,11 +32,17 @@ def tau_in(text):
 def test_metrics():
     collection = irstd.simulate_campaign()["sim-trec8"]
     explorer = explore.explore_metrics(collection)
-    assert "expects to look at 20 documents; P@10" in moved(explorer, "p", 0.95)
+    assert "expects to look at 20.0 documents; P@10" in moved(explorer, "p", 0.95)
     text = moved(explorer, "k", 25)
-    scores = collection.scores(["RBP.95", "P@25"])
-    expected = irstd.rank_correlation(scores["RBP.95"].mean(), scores["P@25"].mean())
-    assert tau_in(text) == pytest.approx(expected, abs=5e-4)
+    scores = collection.scores(["RBP.95", "P@25", "AP"])
+    rbp, precision, ap = (scores[metric].mean() for metric in ("RBP.95", "P@25", "AP"))
+    # Kendall's tau-b by scipy.
+    expected = [
+        kendalltau(*pair).statistic for pair in [(rbp, precision), (rbp, ap), (precision, ap)]
+    ]
+    found = [float(number) for number in re.findall(r"\d\.\d{3}", text)]
+    assert found == pytest.approx(expected, abs=6e-4)
+    assert explorer.image.tooltip == text.removeprefix("<p>").removesuffix("</p>")
 
 
 def test_standardization(scores):
