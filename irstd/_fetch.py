@@ -15,6 +15,7 @@ import pooch
 from requests.exceptions import RequestException
 
 from irstd._checks import some
+from irstd._files import write_bytes
 
 # Each source, pinned to a commit.
 RAW = "https://raw.githubusercontent.com"
@@ -113,9 +114,7 @@ def fetch_files(source: str, needed: str) -> Path:
         target = cache_folder() / key
         if path != target:
             target.parent.mkdir(parents=True, exist_ok=True)
-            temporary = target.with_name(f".{target.name}.{os.getpid()}")
-            temporary.write_bytes(path.read_bytes())
-            os.replace(temporary, target)
+            write_bytes(path.read_bytes(), target)
     if len(lacking) >= len(keys) - 1:
         raise first
     if lacking:

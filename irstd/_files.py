@@ -207,14 +207,19 @@ def show(text: bytes, limit: int = 80) -> str:
 
 
 def write_text(text: str, path: str | os.PathLike) -> None:
-    """Write a whole file or nothing: a temporary file beside it, then a rename.
+    """Write a whole text file or nothing.
 
     A name that ends in ``.gz`` is gzipped, without the time, so that equal text is equal bytes.
     """
-    path = Path(path).expanduser()
     data = text.encode()
-    if path.suffix == ".gz":
+    if Path(path).suffix == ".gz":
         data = gzip.compress(data, compresslevel=6, mtime=0)
+    write_bytes(data, path)
+
+
+def write_bytes(data: bytes, path: str | os.PathLike) -> None:
+    """Write a whole file or nothing: a temporary file beside it, then a rename."""
+    path = Path(path).expanduser()
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:

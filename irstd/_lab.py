@@ -12,6 +12,8 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
+from irstd._files import write_bytes
+
 RECORD = ".irstd-course.json"  # file: SHA-256 of its content when it was copied
 START = "00_start_here.ipynb"
 # Without these, JupyterLab asks on its first start whether it may fetch news, over the page.
@@ -57,10 +59,10 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
         new, mine = _digest(file), target / file.name
         beside = mine.with_suffix(".new.ipynb")
         if not mine.exists():
-            _copy(file, mine)
+            write_bytes(file.read_bytes(), mine)
         elif _digest(mine) in (new, record.get(file.name)):
             if _digest(mine) != new:
-                _copy(file, mine)
+                write_bytes(file.read_bytes(), mine)
                 said.append(f"{file.name} was brought up to date")
         elif record.get(file.name) == new:
             continue  # changed by the user, and nothing newer to offer
@@ -68,14 +70,14 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
             if beside.exists() and _digest(beside) != record.get(beside.name):
                 said.append(f"{file.name} and {beside.name} have changes of yours: left alone")
                 continue
-            _copy(file, beside)
+            write_bytes(file.read_bytes(), beside)
             record[beside.name] = new
             said.append(f"{file.name} has changes of yours: the new version is {beside.name}")
             continue
         else:
             continue
         record[file.name] = new
-    _write(record_file, json.dumps(record, indent=1).encode())
+    write_bytes(json.dumps(record, indent=1).encode(), record_file)
     return said
 
 
@@ -100,16 +102,3 @@ def open_lab(target: Path, arguments: list[str]) -> int:
 
 def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _copy(source: Path, target: Path) -> None:
-    _write(target, source.read_bytes())
-
-
-def _write(target: Path, data: bytes) -> None:
-    """Write all or nothing."""
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    os.chmod(name, 0o644)
-    os.replace(name, target)
