@@ -78,24 +78,44 @@ def test_gmap_lies_between_the_least_score_and_the_mean_and_grows_with_epsilon(v
     assert (irstd.gmap(scores, 2 * epsilon) >= found - 1e-12).all()
 
 
-def test_floor_is_trec_evals_gm_map():
+def check_gm_map(runs, qrels):
     """Oracle: trec_eval's gm_map, which is exp of the mean over topics of log max(AP, 1e-5)."""
-    collection = irstd.simulate_campaign()["sim-robust2003"]
-    systems = [system for system in collection.systems.index[collection.systems["original"]]][:3]
-    qrels, runs = collection.qrels(), {system: collection.run(system) for system in systems}
-    nested = {
-        topic: dict(zip(part["doc_id"], part["relevance"].tolist(), strict=True))
-        for topic, part in qrels.groupby("query_id")
-    }
-    evaluator = pytrec_eval.RelevanceEvaluator(nested, {"gm_map"})
-    found = irstd.gmap(irstd.evaluate(runs, qrels, "AP"), adjust="floor")
+    judged = nested(qrels, "relevance")
+    scores = irstd.evaluate(runs, qrels, "AP")
+    floor, uniform = irstd.gmap(scores, adjust="floor"), irstd.gmap(scores, 0.01)
+    evaluator = pytrec_eval.RelevanceEvaluator(judged, {"gm_map"})
     for system, run in runs.items():
-        ranked = {
-            topic: dict(zip(part["doc_id"], part["score"].tolist(), strict=True))
-            for topic, part in run.groupby("query_id")
-        }
-        logs = [measures["gm_map"] for measures in evaluator.evaluate(ranked).values()]
-        assert found[system] == pytest.approx(np.exp(np.mean(logs)), abs=1e-9)
+        places = run.groupby("query_id")["score"].rank(method="dense")  # it rounds scores
+        found = evaluator.evaluate(nested(run.assign(score=places), "score"))
+        logs = [found[topic]["gm_map"] if topic in found else np.log(1e-5) for topic in judged]
+        assert floor[system] == pytest.approx(np.exp(np.mean(logs)), abs=1e-9)
+        formula = np.exp(np.mean(np.log(scores[system] + 0.01))) - 0.01
+        assert uniform[system] == pytest.approx(formula, abs=1e-9)
+
+
+def nested(frame, value):
+    return {
+        topic: dict(zip(part["doc_id"], part[value].tolist(), strict=True))
+        for topic, part in frame.groupby("query_id")
+    }
+
+
+def test_floor_is_trec_evals_gm_map():
+    collection = irstd.simulate_campaign()["sim-robust2003"]
+    systems = collection.systems.index[collection.systems["original"]][:3]
+    check_gm_map({system: collection.run(system) for system in systems}, collection.qrels())
+
+
+@pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
+def test_floor_is_trec_evals_gm_map_on_real_runs(trec_data):
+    runs = irstd.read_runs(trec_data / "trectools" / "runs")
+    check_gm_map(runs, irstd.read_qrels(trec_data / "trectools" / "qrels" / "robust03_qrels.txt"))
+
+
+def test_a_larger_epsilon_orders_trec_8_more_as_the_mean_does(trec_data):
+    scores = irstd.load_dataset("trec8")
+    taus = [irstd.rank_correlation(scores.mean(), irstd.gmap(scores, e)) for e in (0.001, 0.1)]
+    assert taus == pytest.approx([0.859, 0.945], abs=5e-4)
 
 
 @pytest.mark.parametrize(
