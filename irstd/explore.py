@@ -7,7 +7,6 @@ which nbval cannot compare.
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Callable, Mapping
 
 import ipywidgets as widgets
@@ -59,6 +58,7 @@ class Explorer(widgets.VBox):
         size: tuple[float, float] = (9.0, 4.0),
     ):
         self.draw, self.controls, self.size = draw, dict(controls), size
+        # No tooltip, for then ipywidgets 8.1 shows an error: the sentence says what is in the picture.
         self.image = widgets.Image(format="png", layout={"max_width": "100%"})
         self.text = widgets.HTML()
         for control in self.controls.values():
@@ -81,7 +81,6 @@ class Explorer(widgets.VBox):
             figure.savefig(picture, format="png")
         self.image.value = picture.getvalue()
         self.text.value = f"<p>{sentence}</p>"
-        self.image.tooltip = re.sub("<[^>]*>", "", sentence)  # what a screen reader says
 
 
 def _slider(kind: type, value, low, high, step, label: str) -> widgets.Widget:

@@ -42,7 +42,6 @@ def test_metrics():
     ]
     found = [float(number) for number in re.findall(r"\d\.\d{3}", text)]
     assert found == pytest.approx(expected, abs=6e-4)
-    assert explorer.image.tooltip == text.removeprefix("<p>").removesuffix("</p>")
 
 
 def test_standardization(scores):
@@ -71,3 +70,4 @@ def test_every_control_is_labelled_and_nothing_is_an_output_widget(scores):
         for control in explorer.controls.values():
             assert control.description
         assert not any(isinstance(child, ipywidgets.Output) for child in explorer.children)
+        assert explorer.image.tooltip is None  # JupyterLab cannot show an Image that has one
