@@ -58,7 +58,7 @@ class Explorer(widgets.VBox):
         size: tuple[float, float] = (9.0, 4.0),
     ):
         self.draw, self.controls, self.size = draw, dict(controls), size
-        # No tooltip, for then ipywidgets 8.1 shows an error: the sentence says what is in the picture.
+        # No tooltip: JupyterLab cannot show an Image that has one. The sentence says what is in it.
         self.image = widgets.Image(format="png", layout={"max_width": "100%"})
         self.text = widgets.HTML()
         for control in self.controls.values():
