@@ -1,0 +1,349 @@
+"""Tests of pairs of systems, against scipy, statsmodels, R, and enumeration of all outcomes."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.formula.api import ols
+from statsmodels.stats.anova import anova_lm
+from statsmodels.stats.multitest import multipletests
+
+import irstd
+from irstd import _pairs, _randomized
+from irstd.significance import (
+    METHODS,
+    discriminative_power,
+    discriminative_power_curve,
+    paired_test,
+    pairwise_tests,
+)
+
+
+def sign_by_scipy(a, b):
+    better, worse = int((a > b).sum()), int((a < b).sum())
+    return better, stats.binomtest(better, better + worse).pvalue
+
+
+def f_by_scipy(a, b):
+    found, df = a.var(ddof=1) / b.var(ddof=1), len(a) - 1
+    return found, 2 * min(stats.f.cdf(found, df, df), stats.f.sf(found, df, df))
+
+
+def pitman_morgan_by_scipy(a, b):
+    r, p = stats.pearsonr(a + b, a - b)
+    return r * np.sqrt((len(a) - 2) / (1 - r**2)), p
+
+
+ORACLES = {
+    "t": stats.ttest_rel,
+    "wilcoxon": stats.wilcoxon,
+    "sign": sign_by_scipy,
+    "f": f_by_scipy,
+    "levene": lambda a, b: stats.levene(a, b, center="median"),
+    "levene_mean": lambda a, b: stats.levene(a, b, center="mean"),
+    "pitman_morgan": pitman_morgan_by_scipy,
+}
+
+
+def matrix(n, m, *, digits=None, seed=0):
+    rng = np.random.default_rng(seed)
+    values = rng.beta(1, 2, (n, 1)) * rng.beta(2, 2, (n, m))
+    values = values if digits is None else values.round(digits)
+    return pd.DataFrame(values, [str(301 + i) for i in range(n)], [f"s{j}" for j in range(m)])
+
+
+NEAR = matrix(40, 2).assign(  # differences that are small beside the scores: digits cancel
+    c=lambda x: x["s0"] + 1e-7 * x["s1"],
+    d=lambda x: 1000 + x["s1"] / 2 + x["s0"] / 9,
+    e=lambda x: 1000 + x["s0"] + 1e-3 * np.arange(40) % 7,
+    f=lambda x: 3 * x["s1"] + 1e-3 * x["s0"],
+)
+
+
+@pytest.mark.parametrize("method", ORACLES)
+@pytest.mark.parametrize(
+    "scores",
+    [
+        matrix(60, 7),
+        matrix(60, 5, digits=1),
+        matrix(30, 6, digits=1),
+        matrix(30, 6),
+        matrix(8, 5, digits=1),
+        matrix(8, 5),
+        matrix(3, 4),
+        NEAR,
+    ],
+    ids=["60", "60tied", "30tied", "30", "8tied", "8", "3", "near"],
+)
+def test_every_pair_is_what_scipy_finds_for_it(scores, method):
+    table = pairwise_tests(scores, method)
+    pairs = list(itertools.combinations(scores.columns, 2))
+    assert list(zip(table["system_a"], table["system_b"], strict=True)) == pairs
+    for (a, b), row in zip(pairs, table.itertuples(), strict=True):
+        expected = ORACLES[method](scores[a].to_numpy(), scores[b].to_numpy())
+        tolerance = {"abs": 1e-10, "rel": 1e-7 if scores is NEAR else 1e-10}
+        assert row.statistic == pytest.approx(expected[0], **tolerance)
+        assert row.pvalue == pytest.approx(expected[1], abs=1e-10)
+        alone = paired_test(scores[a], scores[b], method)
+        assert alone == pytest.approx((row.statistic, row.pvalue), rel=1e-8, abs=1e-10)
+
+
+def test_the_paired_examples_of_r():
+    """t.test(extra ~ group, sleep, paired) and the example of ?wilcox.test (depression)."""
+    one = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
+    two = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+    found = paired_test(one, two)
+    assert found.statistic == pytest.approx(-4.0621, abs=5e-5)
+    assert found.pvalue == pytest.approx(0.002833, abs=5e-7)
+    x = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
+    y = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
+    found = paired_test(x, y, "wilcoxon")
+    assert found.statistic == 45 - 40  # R's V of 40 is the larger sum of ranks
+    assert found.pvalue / 2 == pytest.approx(0.01953, abs=5e-6)  # R's is one-sided
+
+
+@pytest.mark.parametrize("n", [2, 5, 9])
+def test_few_topics_randomize_as_scipys_exact_permutation_test(n):
+    scores = matrix(n, 4, digits=1, seed=n)
+    for a, b, _, found, p in pairwise_tests(scores, "randomization").itertuples(index=False):
+        differences = (scores[a] - scores[b]).to_numpy()
+        expected = stats.permutation_test((differences,), np.mean, permutation_type="samples")
+        assert found == pytest.approx(expected.statistic, abs=1e-12)
+        assert p == pytest.approx(expected.pvalue, abs=1e-12)
+
+
+def test_random_flips_come_near_all_flips():
+    scores = matrix(14, 4, seed=5)
+    exact = pairwise_tests(scores, "randomization", trials=2**14)["pvalue"]
+    found = pairwise_tests(scores, "randomization", trials=2**14 - 1, seed=1)["pvalue"]
+    assert not exact.equals(found)
+    error = np.sqrt(exact * (1 - exact) / 2**14)
+    assert ((exact - found).abs() < 4 * error + 2e-4).all()
+
+
+def test_the_bootstrap_comes_near_all_resamples():
+    """All n^n resamples of shifted differences, their t by scipy."""
+    scores = matrix(5, 3, seed=2)
+    samples = np.array(list(itertools.product(range(5), repeat=5)))
+    table = pairwise_tests(scores, "bootstrap", trials=20_000)
+    for a, b, _, found, p in table.itertuples(index=False):
+        d = (scores[a] - scores[b]).to_numpy()
+        shifted = (d - d.mean())[samples]
+        same = (samples == samples[:, :1]).all(axis=1)
+        t = np.full(len(samples), np.inf)  # one topic five times: a mean without an error
+        t[~same] = stats.ttest_1samp(shifted[~same], 0, axis=1).statistic
+        assert found == pytest.approx(stats.ttest_rel(scores[a], scores[b]).statistic)
+        exact = (np.abs(t) >= np.abs(found)).mean()
+        assert p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 20_000))
+
+
+def test_randomized_tukey_comes_near_all_deals():
+    scores = matrix(3, 3, seed=4)
+    deals = itertools.product(*(itertools.permutations(row) for row in scores.to_numpy()))
+    ranges = np.array([np.ptp(np.mean(deal, axis=0)) for deal in deals])
+    assert len(ranges) == 6**3
+    table = pairwise_tests(scores, "randomized_tukey", trials=20_000)
+    assert table["statistic"].tolist() == pytest.approx(table["difference"].abs().tolist())
+    for found, p in zip(table["statistic"], table["pvalue"], strict=True):
+        exact = (ranges >= found - 1e-12).mean()
+        assert p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 20_000) + 1e-4)
+
+
+@pytest.mark.parametrize("shape", [(10, 4), (30, 20)])
+def test_tukey_is_two_way(shape):
+    """MSE and degrees of freedom of statsmodels' anova_lm, p of scipy's studentized range."""
+    scores = matrix(*shape, seed=3)
+    long = scores.melt(ignore_index=False, var_name="system", value_name="score")
+    long = long.rename_axis("topic").reset_index()
+    residual = anova_lm(ols("score ~ C(topic) + C(system)", long).fit()).loc["Residual"]
+    assert residual["df"] == (shape[0] - 1) * (shape[1] - 1)
+    table = pairwise_tests(scores, "tukey")
+    q = table["difference"].abs() / np.sqrt(residual["mean_sq"] / shape[0])
+    np.testing.assert_allclose(table["statistic"], q, rtol=1e-10)
+    some = table.iloc[:: max(1, len(table) // 20)]  # a call takes 10 ms
+    expected = stats.studentized_range.sf(some["statistic"], shape[1], residual["df"])
+    np.testing.assert_allclose(some["pvalue"], expected, atol=1e-10)
+
+
+def test_tukey_of_two_systems_is_the_paired_t_test():
+    a, b = matrix(20, 2).to_numpy().T
+    t = paired_test(a, b)
+    q = paired_test(a, b, "tukey")
+    assert q == pytest.approx((np.sqrt(2) * abs(t.statistic), t.pvalue), abs=1e-9)
+
+
+def test_many_values_of_the_studentized_range_are_scipys():
+    q = np.concatenate([[0], np.geomspace(0.5, 60, _pairs.NODES)])
+    for k, df in [(19, 18), (100, 4851)]:
+        expected = [1.0, *stats.studentized_range.sf(q[1::8], k, df)]
+        found = _pairs.studentized_range(q, k, df)
+        np.testing.assert_allclose(found[[0, *range(1, len(q), 8)]], expected, atol=1.1e-10)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_same_scores_give_p_1_and_hopeless_ones_never_0(method):
+    scores = matrix(30, 2, seed=6).assign(again=lambda x: x["s0"], flat=0.5, flat_too=0.5)
+    table = pairwise_tests(scores, method, trials=500).set_index(["system_a", "system_b"])
+    assert not table.isna().any(axis=None)
+    for pair in [("s0", "again"), ("flat", "flat_too")]:
+        assert table.loc[pair, "pvalue"] == 1
+        assert table.loc[pair, "statistic"] == (1 if method == "f" else 0)
+    assert table["pvalue"].between(0, 1).all()
+    if method in _randomized.RANDOMIZED:
+        far = scores.assign(s1=lambda x: x["s0"] + 9 + x["s1"])
+        p = pairwise_tests(far[["s0", "s1"]], method, trials=500)["pvalue"]
+        assert p.tolist() == [1 / 501]
+
+
+def test_random_p_values_count_what_was_found_among_the_trials():
+    """The trials of the flips drawn again by hand: (count + 1) / (B + 1)."""
+    a, b = matrix(20, 2, seed=8).to_numpy().T
+    signs = np.random.default_rng(7).integers(0, 2, (99, 20)) * 2 - 1
+    count = (np.abs((signs * (a - b)).mean(axis=1)) >= abs((a - b).mean())).sum()
+    found = paired_test(a, b, "randomization", trials=99, seed=7)
+    assert found.pvalue == (count + 1) / 100
+
+
+@pytest.mark.parametrize("method", ["sign", "wilcoxon", *_randomized.RANDOMIZED])
+def test_results_do_not_depend_on_how_much_is_worked_on_at_a_time(method, monkeypatch):
+    scores = matrix(15, 6, digits=1)
+    expected = pairwise_tests(scores, method, trials=200)
+    pd.testing.assert_frame_equal(expected, pairwise_tests(scores, method, trials=200))
+    for module in (_pairs, _randomized):
+        monkeypatch.setattr(module, "BLOCK", 1000)
+    pd.testing.assert_frame_equal(expected, pairwise_tests(scores, method, trials=200))
+
+
+SCORE = st.integers(0, 20).map(lambda x: x / 20)
+PAIRS = st.lists(st.tuples(SCORE, SCORE, SCORE), min_size=3, max_size=12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(PAIRS, st.sampled_from(METHODS))
+def test_properties_of_all_tests(rows, method):
+    a, b, topic = np.array(rows).T
+    statistic, p = paired_test(a, b, method, trials=400)
+    assert 0 <= p <= 1
+    other = paired_test(b, a, method, trials=400)
+    if method not in _randomized.RANDOMIZED:  # flips and deals are drawn for a and b in order
+        assert other.pvalue == pytest.approx(p, abs=1e-9)
+    if method in ("t", "randomization", "bootstrap") and np.isfinite(statistic):
+        assert other.statistic == pytest.approx(-statistic, rel=1e-6, abs=1e-9)
+    if (a == b).all():
+        assert p == 1
+    if method in ("t", "sign", "wilcoxon", "randomization", "tukey"):  # only differences matter
+        shift = np.rint(topic * 20)
+        moved = paired_test(np.rint(a * 20) + shift, np.rint(b * 20) + shift, method, trials=400)
+        whole = paired_test(np.rint(a * 20), np.rint(b * 20), method, trials=400)
+        assert moved.pvalue == pytest.approx(whole.pvalue, abs=1e-9)
+
+
+@pytest.mark.parametrize("correction", ["bonferroni", "holm", "fdr_bh"])
+def test_corrections_are_statsmodels(correction):
+    table = pairwise_tests(matrix(20, 6), correction=correction)
+    expected = multipletests(table["pvalue"], method=correction)[1]
+    np.testing.assert_array_equal(table["adjusted_pvalue"], expected)
+    power = discriminative_power(matrix(20, 6), alpha=0.3, correction=correction)
+    assert power == (expected < 0.3).mean()
+
+
+def test_discriminative_power_is_a_point_of_its_curve():
+    scores = matrix(20, 8)
+    expected = [
+        stats.ttest_rel(scores[a], scores[b]).pvalue for a, b in itertools.combinations(scores, 2)
+    ]
+    curve = discriminative_power_curve(scores)
+    np.testing.assert_allclose(curve["pvalue"], sorted(expected), atol=1e-10)
+    assert curve["share"].tolist() == [k / 28 for k in range(1, 29)]
+    for alpha in (0.01, 0.2, 0.5):
+        power = discriminative_power(scores, alpha=alpha)
+        assert power == np.mean(np.array(expected) < alpha)
+        assert power == curve.loc[curve["pvalue"] < alpha, "share"].max()
+
+
+def test_differences_are_of_what_is_tested():
+    scores = matrix(20, 2)
+    a, b = scores["s0"], scores["s1"]
+    assert pairwise_tests(scores)["difference"][0] == pytest.approx(a.mean() - b.mean())
+    assert pairwise_tests(scores, "levene")["difference"][0] == pytest.approx(a.std() - b.std())
+
+
+def test_series_are_matched_by_topic():
+    a, b = matrix(9, 2)["s0"], matrix(9, 2)["s1"]
+    assert paired_test(a, b[::-1]) == paired_test(a, b) == paired_test(a.to_list(), b.to_numpy())
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "message"),
+    [
+        ([1, 2], [1, 2, 3], "same topics, got 2 and 3 scores"),
+        ([1], [1], "a must be the scores of two topics or more"),
+        (pd.Series([1, np.nan], ["301", "302"]), pd.Series([1, 2], ["301", "302"]), "topics 302"),
+        (pd.Series([1, 2], ["301", "302"]), pd.Series([1, 2], ["301", "303"]), "are 302, 303"),
+        (pd.Series([1, 2], ["301", "301"]), pd.Series([1, 2], ["301", "303"]), "a has 301 twice"),
+    ],
+)
+def test_what_cannot_be_paired_is_refused(a, b, message):
+    with pytest.raises(ValueError, match=message):
+        paired_test(a, b)
+
+
+@pytest.mark.parametrize(
+    ("scores", "arguments", "message"),
+    [
+        (matrix(9, 3).mask(lambda x: x == x.iloc[2, 1]), {}, "missing .NaN. on the topics 303"),
+        (matrix(9, 1), {}, "needs 2 systems or more, scores has 1"),
+        (matrix(1, 3), {}, "needs 2 topics or more, scores has 1"),
+        (matrix(2, 3), {"method": "pitman_morgan"}, "needs 3 topics or more, got 2"),
+        (matrix(9, 3), {"method": "tuckey"}, "did you mean 'tukey'"),
+        (matrix(9, 3), {"method": "tukey", "correction": "holm"}, "no correction is due"),
+        (matrix(9, 3), {"correction": "bh"}, "correction must be one of"),
+        (matrix(9, 3), {"method": "bootstrap", "trials": 0}, "trials must be at least 1"),
+        (pd.concat({"AP": matrix(9, 3)}, axis=1), {}, "those of one metric"),
+    ],
+)
+def test_what_cannot_be_tested_is_refused(scores, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        pairwise_tests(scores, **arguments)
+    if arguments == {}:
+        with pytest.raises(ValueError, match=message):
+            discriminative_power(scores)
+
+
+def test_levels_are_checked():
+    with pytest.raises(ValueError, match="alpha must be above 0 and at most 1, got 5"):
+        discriminative_power(matrix(9, 3), alpha=5)
+
+
+def test_identical_runs_of_robust_2004(trec_data):
+    scores = irstd.load_dataset("robust2004")
+    table = pairwise_tests(scores)
+    assert not table.isna().any(axis=None)
+    same = [a for a in scores for b in scores if a < b and scores[a].equals(scores[b])]
+    assert same and (table["pvalue"] == 1).sum() >= len(same)
+    some = table.sample(200, random_state=1)
+    for row in some.itertuples():
+        expected = stats.ttest_rel(scores[row.system_a], scores[row.system_b])
+        assert (row.statistic, row.pvalue) == pytest.approx(tuple(expected), abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("top", "expected"),
+    [(30, (0.340, 0.172, 0.145, 0.122)), (96, (0.542, 0.470, 0.164, 0.134))],
+)
+def test_power_on_trec_8_is_that_of_a_loop_over_scipy_and_statsmodels(trec_data, top, expected):
+    """Shares found beforehand by separate code: t, BH, two-way Tukey, randomized Tukey."""
+    scores = irstd.load_dataset("trec8")
+    scores = scores[scores.mean().nlargest(top).index]
+    found = [
+        discriminative_power(scores),
+        discriminative_power(scores, correction="fdr_bh"),
+        discriminative_power(scores, method="tukey"),
+        discriminative_power(scores, method="randomized_tukey", trials=2000),
+    ]
+    assert found[:3] == pytest.approx(expected[:3], abs=5e-4)
+    assert found[3] == pytest.approx(expected[3], abs=0.008)  # random
