@@ -343,7 +343,7 @@ def plot_factor_sampling(
         ax.plot(taus.quantile(share), marker=marker, ms=5, label=name)
     for style, (name, tau) in zip(["--", ":", "-."], (lines or {}).items(), strict=False):
         ax.axhline(tau, color="0.3", ls=style, lw=1.5, label=f"{name} ({tau:.3f})")
-    ax.legend(loc="lower right")
+    ax.legend(loc="center right")
     ax.set(xlabel="number of standardizing systems", ylabel="Kendall's tau with all of them")
 
 
