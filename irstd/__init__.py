@@ -20,23 +20,40 @@ from irstd.resample import factor_sampling as factor_sampling
 from irstd.resample import gmap_curve as gmap_curve
 from irstd.resample import split_experiment as split_experiment
 from irstd.resample import split_topics as split_topics
+from irstd.significance import discriminative_power as discriminative_power
+from irstd.significance import discriminative_power_curve as discriminative_power_curve
+from irstd.significance import paired_test as paired_test
+from irstd.significance import pairwise_tests as pairwise_tests
 from irstd.simulate import simulate_campaign as simulate_campaign
 from irstd.standardize import standardize as standardize
+from irstd.swaps import swap_rate as swap_rate
 from irstd.trec import read_qrels as read_qrels
 from irstd.trec import read_run as read_run
 from irstd.trec import read_runs as read_runs
 from irstd.trec import read_scores as read_scores
 from irstd.trec import write_qrels as write_qrels
 from irstd.trec import write_run as write_run
+from irstd.variability import break_ties as break_ties
+from irstd.variability import f_test as f_test
+from irstd.variability import levene_test as levene_test
+from irstd.variability import logit as logit
+from irstd.variability import pitman_morgan_test as pitman_morgan_test
+from irstd.variability import semicircle_bound as semicircle_bound
+from irstd.variability import share_above as share_above
+from irstd.variability import spread as spread
 
 __version__ = "0.1.0"
 
 __all__ = [
     "METRICS",
     "Factors",
+    "break_ties",
     "compare_collections",
+    "discriminative_power",
+    "discriminative_power_curve",
     "drmse",
     "evaluate",
+    "f_test",
     "factor_sampling",
     "false_positives",
     "fetch_dataset",
@@ -44,19 +61,28 @@ __all__ = [
     "gmap_curve",
     "item_total_correlation",
     "leaderboard",
+    "levene_test",
     "list_datasets",
     "load_dataset",
+    "logit",
+    "paired_test",
+    "pairwise_tests",
+    "pitman_morgan_test",
     "rank_correlation",
     "read_qrels",
     "read_run",
     "read_runs",
     "read_scores",
     "rmse",
+    "semicircle_bound",
+    "share_above",
     "simulate_campaign",
     "split_experiment",
     "split_topics",
+    "spread",
     "standardization_factors",
     "standardize",
+    "swap_rate",
     "topic_difficulty",
     "write_qrels",
     "write_run",
