@@ -123,7 +123,7 @@ def pairwise_tests(
         Student's paired t, mean(d) / (sd(d) / sqrt n), with n - 1 degrees of freedom.
     ``wilcoxon``
         ``scipy.stats.wilcoxon``, topics without a difference left out: the smaller sum of ranks;
-        p exact for n <= 50 without ties, or else normal (for n <= 13 all signs are enumerated).
+        p as scipy chooses by the number of topics and ties: exact, all signs enumerated, or normal.
     ``sign``
         How many d are positive, against a fair coin; topics without a difference are left out.
     ``randomization``

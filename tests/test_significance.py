@@ -64,6 +64,13 @@ NEAR = matrix(40, 2).assign(  # differences that are small beside the scores: di
 )
 
 
+# scipy before 1.15 says of small samples with ties that p is approximate
+APPROXIMATE = pytest.mark.filterwarnings(
+    "ignore:Sample size too small:UserWarning", "ignore:Exact p-value calculation:UserWarning"
+)
+
+
+@APPROXIMATE
 @pytest.mark.parametrize("method", ORACLES)
 @pytest.mark.parametrize(
     "scores",
@@ -178,10 +185,10 @@ def test_tukey_of_two_systems_is_the_paired_t_test():
 
 def test_many_values_of_the_studentized_range_are_scipys():
     q = np.concatenate([[0], np.geomspace(0.5, 60, _pairs.NODES)])
-    for k, df in [(19, 18), (100, 4851)]:
-        expected = [1.0, *stats.studentized_range.sf(q[1::8], k, df)]
+    for k, df in [(19, 18), (82, 20088)]:
+        expected = [1.0, *stats.studentized_range.sf(q[1::20], k, df)]
         found = _pairs.studentized_range(q, k, df)
-        np.testing.assert_allclose(found[[0, *range(1, len(q), 8)]], expected, atol=1.1e-10)
+        np.testing.assert_allclose(found[[0, *range(1, len(q), 20)]], expected, atol=1.1e-10)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -219,9 +226,10 @@ def test_results_do_not_depend_on_how_much_is_worked_on_at_a_time(method, monkey
 
 
 SCORE = st.integers(0, 20).map(lambda x: x / 20)
-PAIRS = st.lists(st.tuples(SCORE, SCORE, SCORE), min_size=3, max_size=12)
+PAIRS = st.lists(st.tuples(SCORE, SCORE, SCORE), min_size=3, max_size=9)
 
 
+@APPROXIMATE
 @settings(max_examples=60, deadline=None)
 @given(PAIRS, st.sampled_from(METHODS))
 def test_properties_of_all_tests(rows, method):

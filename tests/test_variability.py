@@ -61,7 +61,7 @@ SCORE = st.integers(0, 100).map(lambda x: x / 100)
 ROWS = st.lists(st.tuples(SCORE, SCORE), min_size=4, max_size=30)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(ROWS)
 def test_tests_of_two_variances_are_scipys(rows):
     a, b = np.array(rows).T
@@ -175,7 +175,7 @@ def test_a_threshold_favours_the_steady_system_below_the_mean_and_the_volatile_a
         share_above(SCORES, np.nan)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=20))
 def test_no_scores_are_outside_of_the_semicircle(values):
     mean = np.mean(values)
