@@ -15,10 +15,17 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from irstd.aggregate import gmap
-from irstd.plots import look, plot_distributions, plot_systems, plot_weights
+from irstd.plots import (
+    look,
+    plot_distributions,
+    plot_systems,
+    plot_thresholds,
+    plot_weights,
+)
 from irstd.rankings import rank_correlation
 from irstd.simulate import Collection
 from irstd.standardize import METHODS, standardize_quietly
+from irstd.variability import share_above
 
 WIDE = {"description_width": "12em"}
 
@@ -204,3 +211,38 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
 
     slider = _slider(widgets.FloatSlider, -2.0, -6.0, 2.0, 0.25, "log10 of epsilon")
     return Explorer(draw, {"exponent": slider}, size=(10, 4))
+
+
+def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
+    """A user who is satisfied from some score on: how often do two systems satisfy them?
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix of two systems.
+    threshold : float, default 0.3
+        Where the slider stands at first.
+
+    Returns
+    -------
+    Explorer
+        Control ``threshold``.
+    """
+    a, b = scores.columns
+
+    def draw(figure: Figure, threshold: float) -> str:
+        left, right = figure.subplots(1, 2)
+        plot_thresholds(scores, threshold=threshold, ax=left)
+        plot_distributions(dict(scores.items()), bins=15, ax=right)
+        right.axvline(threshold, color="0.3", lw=1.5)
+        right.set(ylabel="share of topics")
+        share = share_above(scores, threshold)
+        which = "as often as" if share[a] == share[b] else "more often than"
+        first, second = (a, b) if share[a] >= share[b] else (b, a)
+        return (
+            f"A user who needs a score above {threshold:.2f} is satisfied by {first} on"
+            f" {share[first]:.0%} of the topics, {which} by {second}, {share[second]:.0%}."
+        )
+
+    slider = _slider(widgets.FloatSlider, threshold, 0.0, 1.0, 0.05, "score that satisfies")
+    return Explorer(draw, {"threshold": slider}, size=(10, 4))

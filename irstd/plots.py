@@ -419,3 +419,104 @@ def plot_densities(
         ax.axvline(mean, color=colour, ls=style, lw=1)
     ax.legend()
     ax.set(xlabel=label, ylabel="density")
+
+
+@_drawing
+def plot_thresholds(
+    scores: pd.DataFrame, *, threshold: float | None = None, ax: Axes | None = None
+) -> Axes:
+    """The share of topics on which each system satisfies a user, by what satisfies them.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix of a few systems.
+    threshold : float, optional
+        Mark one.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import irstd
+    >>> ax = plot_thresholds(irstd.load_dataset("sim-trec8").iloc[:, :2], threshold=0.3)
+    """
+    scores = check_scores(scores)
+    grid = np.linspace(0, scores.max(axis=None), 201)
+    styles = ["-", "--", ":", "-."]
+    for i, (system, column) in enumerate(scores.items()):
+        share = (column.to_numpy()[:, None] > grid).mean(axis=0)
+        ax.step(grid, share, where="post", lw=2.5, ls=styles[i % 4], color=COLOURS[i], label=system)
+        ax.plot(column.mean(), 0, "^", ms=10, color=COLOURS[i], clip_on=False)
+    if threshold is not None:
+        ax.axvline(threshold, color="0.3", lw=1.5)
+    ax.legend()
+    ax.set(xlabel="score that satisfies a user (triangles: means)", ylabel="share of topics above")
+    ax.set_ylim(0, 1)
+
+
+@_drawing
+def plot_mean_spread(
+    scores: pd.DataFrame, *, semicircle: bool = False, label: str = "score", ax: Axes | None = None
+) -> Axes:
+    """A point a system: the standard deviation of its scores against their mean.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix, of raw or transformed scores.
+    semicircle : bool, default False
+        Draw the bound that scores in [0, 1] cannot cross; the sd is then that with divisor n, for
+        which the bound is proved.
+    label : str, default "score"
+        What the scores are.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import irstd
+    >>> ax = plot_mean_spread(irstd.load_dataset("sim-trec8"), semicircle=True)
+    """
+    scores = check_scores(scores)
+    ax.plot(scores.mean(), scores.std(ddof=0 if semicircle else 1), "o", ms=5, alpha=0.7)
+    if semicircle:
+        mean = np.linspace(0, 1, 201)
+        ax.plot(mean, np.sqrt(mean * (1 - mean)), color=COLOURS[1], lw=2, label="upper bound")
+        ax.legend()
+    ax.set(xlabel=f"mean {label}", ylabel=f"sd of {label} over topics")
+
+
+@_drawing
+def plot_swap_rates(
+    rates: pd.DataFrame, *, level: float | None = 0.05, ax: Axes | None = None
+) -> Axes:
+    """How often a comparison of two systems is reversed by other topics, by their number.
+
+    Parameters
+    ----------
+    rates : DataFrame
+        What `swap_rate` returns.
+    level : float, optional
+        An error rate to compare with, .05 by default.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> ax = plot_swap_rates(pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]}))
+    """
+    ax.plot(rates["size"], rates["error_rate"], "o-", ms=6, lw=2)
+    if level is not None:
+        ax.axhline(level, color="0.3", ls="--", lw=1.5, label=f"error rate {level:g}")
+        ax.legend()
+    ax.set(xlabel="topics in each of the two samples", ylabel="share of reversals", ylim=(0, None))

@@ -61,10 +61,19 @@ def test_gmap(scores):
     assert "counts 75% of" in text
 
 
+def test_threshold(scores):
+    two = scores.iloc[:, [0, 40]]
+    explorer = explore.explore_threshold(two)
+    text = moved(explorer, "threshold", 0.5)
+    for share in irstd.share_above(two, 0.5):
+        assert f"{share:.0%}" in text
+
+
 def test_every_control_is_labelled_and_nothing_is_an_output_widget(scores):
     for explorer in (
         explore.explore_standardization(scores),
         explore.explore_gmap(scores),
+        explore.explore_threshold(scores.iloc[:, :2]),
         explore.explore_metrics(irstd.simulate_campaign()["sim-trec8"]),
     ):
         for control in explorer.controls.values():

@@ -134,3 +134,27 @@ def test_the_look_leaves_alone_what_a_notebook_sets_up_with_its_first_figure(sco
     plots.plot_means(scores)
     assert plt.isinteractive()
     plt.ioff()
+
+
+def test_shares_above_a_threshold():
+    scores = pd.DataFrame({"a": [0.2, 0.4, 0.8], "b": [0.5, 0.5, 0.5]})
+    ax = plots.plot_thresholds(scores, threshold=0.3)
+    steps = {line.get_label(): line.get_xydata() for line in ax.lines}
+    for system in "ab":
+        for x, y in steps[system][::20]:
+            assert y == irstd.share_above(scores, x)[system]
+
+
+def test_systems_stay_below_the_semicircle(scores):
+    ax = plots.plot_mean_spread(scores, semicircle=True)
+    points, bound = (line.get_xydata() for line in ax.lines)
+    np.testing.assert_allclose(points, np.c_[scores.mean(), scores.std(ddof=0)])
+    assert (points[:, 1] <= np.interp(points[:, 0], *bound.T) + 1e-3).all()
+    raw = plots.plot_mean_spread(scores).lines[0].get_ydata()
+    np.testing.assert_allclose(raw, scores.std())
+
+
+def test_swap_rates_are_drawn_against_the_number_of_topics():
+    ax = plots.plot_swap_rates(pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]}))
+    np.testing.assert_array_equal(ax.lines[0].get_xydata(), [[10, 0.4], [20, 0.3]])
+    assert ax.lines[1].get_ydata()[0] == 0.05
