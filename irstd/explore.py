@@ -214,7 +214,7 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
 
 
 def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
-    """A user who is satisfied from some score on: how often do two systems satisfy them?
+    """How often two systems satisfy a user, by the score that it takes.
 
     Parameters
     ----------
