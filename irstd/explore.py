@@ -6,7 +6,9 @@ which nbval cannot compare.
 
 from __future__ import annotations
 
+import functools
 import io
+import warnings
 from collections.abc import Callable, Mapping
 
 import ipywidgets as widgets
@@ -15,6 +17,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from irstd.aggregate import gmap
+from irstd.compare import drmse
 from irstd.plots import (
     look,
     plot_distributions,
@@ -23,7 +26,7 @@ from irstd.plots import (
     plot_weights,
 )
 from irstd.rankings import rank_correlation
-from irstd.simulate import Collection
+from irstd.simulate import Campaign, Collection
 from irstd.standardize import METHODS, standardize_quietly
 from irstd.variability import share_above
 
@@ -246,3 +249,59 @@ def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
 
     slider = _slider(widgets.FloatSlider, threshold, 0.0, 1.0, 0.05, "score that satisfies")
     return Explorer(draw, {"threshold": slider}, size=(10, 4))
+
+
+def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
+    """A collection judged by a smaller pool, and compared with another one.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        A simulated campaign.
+    name : str, default "sim-trec7"
+        The collection that is judged anew.
+
+    Returns
+    -------
+    Explorer
+        Controls ``depth``, ``groups`` and ``other``: depth of the pool, number of groups whose
+        runs are in it, and the collection to compare with.
+    """
+    collection = campaign[name]
+    pooled = collection.systems.loc[collection.systems["pooled"], "group"]
+
+    def means(part: Collection) -> tuple[pd.Series, pd.Series]:
+        automatic = part.systems.index[part.systems["original"] & ~part.systems["manual"]]
+        with warnings.catch_warnings(action="ignore"):  # topics of which nothing relevant is known
+            scores, reference = part.scores("AP", "later"), part.scores("AP", list(automatic))
+        return scores.mean(), standardize_quietly(scores, reference).mean()
+
+    whole = functools.cache(lambda other: means(campaign[other]))
+
+    def draw(figure: Figure, depth: int, groups: int, other: str) -> str:
+        judged = collection.judge(depth, groups)
+        left, right = figure.subplots(1, 2)
+        raw, standardized = zip(means(judged), whole(other), strict=True)
+        for ax, (x, y), what in (
+            (left, raw, "AP"),
+            (right, standardized, "standardized AP"),
+        ):
+            x, y = x.rename(f"mean {what}, {name}"), y.rename(f"mean {what}, {other}")
+            plot_systems(x, y, diagonal=True, ax=ax)
+        known = judged.topics["relevant"].mean()
+        return (
+            f"{name}, judged to depth {depth} from {groups} groups, knows {known:.0f} relevant"
+            f" documents a topic. Mean AP of the later systems: {raw[0].mean():.3f}, on {other}"
+            f" {raw[1].mean():.3f}. dRMSE of AP {drmse(*raw):.2f}, of standardized AP"
+            f" {drmse(*standardized):.2f}."
+        )
+
+    names = [other for other in campaign.collections if other != name]
+    controls = {
+        "depth": _slider(widgets.IntSlider, 100, 10, 100, 10, "depth of the pool"),
+        "groups": _slider(
+            widgets.IntSlider, pooled.nunique(), 2, pooled.nunique(), 1, "groups in the pool"
+        ),
+        "other": widgets.Dropdown(options=names, value=names[1], description="compare with"),
+    }
+    return Explorer(draw, controls, size=(10, 4.5))

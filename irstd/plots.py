@@ -520,3 +520,35 @@ def plot_swap_rates(
         ax.axhline(level, color="0.3", ls="--", lw=1.5, label=f"error rate {level:g}")
         ax.legend()
     ax.set(xlabel="topics in each of the two samples", ylabel="share of reversals", ylim=(0, None))
+
+
+@_drawing
+def plot_forms(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) -> Axes:
+    """A number for each metric (rows) and each form of its scores (columns), as points.
+
+    Parameters
+    ----------
+    table : DataFrame
+        For instance mean dRMSE by metric, for raw, R-normalized and standardized scores.
+    label : str
+        What the numbers are.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"raw": [0.7, 0.6], "standardized": [0.3, 0.3]}, ["SP", "DCG"])
+    >>> ax = plot_forms(table, label="mean dRMSE")
+    """
+    rows = np.arange(len(table))
+    for i, (form, values) in enumerate(table.items()):
+        ax.plot(values, rows, "osD^v"[i % 5], ms=9, color=COLOURS[i], label=form)
+    ax.set_yticks(rows, table.index)
+    ax.invert_yaxis()
+    ax.grid(axis="y", color="0.9")
+    ax.set_axisbelow(True)
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    ax.set(xlabel=label, xlim=(0, None))

@@ -1,6 +1,7 @@
 """Widgets without a kernel: a control moves, the picture and the sentence change."""
 
 import re
+import warnings
 
 import ipywidgets
 import pytest
@@ -69,11 +70,28 @@ def test_threshold(scores):
         assert f"{share:.0%}" in text
 
 
+def test_pools():
+    campaign = irstd.simulate_campaign()
+    explorer = explore.explore_pools(campaign)
+    few = moved(explorer, "groups", 5)
+    known = campaign["sim-trec7"].judge(100, 5).topics["relevant"].mean()
+    assert f"knows {known:.0f} relevant documents" in few
+    assert "to depth 20 from 5 groups" in moved(explorer, "depth", 20)
+    text = moved(explorer, "other", "sim-trec8")
+    with warnings.catch_warnings(action="ignore"):  # a topic without a known relevant document
+        scores = [
+            collection.scores("AP", "later").mean()
+            for collection in (campaign["sim-trec7"].judge(20, 5), campaign["sim-trec8"])
+        ]
+    assert f"dRMSE of AP {irstd.drmse(*scores):.2f}" in text
+
+
 def test_every_control_is_labelled_and_nothing_is_an_output_widget(scores):
     for explorer in (
         explore.explore_standardization(scores),
         explore.explore_gmap(scores),
         explore.explore_threshold(scores.iloc[:, :2]),
+        explore.explore_pools(irstd.simulate_campaign()),
         explore.explore_metrics(irstd.simulate_campaign()["sim-trec8"]),
     ):
         for control in explorer.controls.values():

@@ -158,3 +158,11 @@ def test_swap_rates_are_drawn_against_the_number_of_topics():
     ax = plots.plot_swap_rates(pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]}))
     np.testing.assert_array_equal(ax.lines[0].get_xydata(), [[10, 0.4], [20, 0.3]])
     assert ax.lines[1].get_ydata()[0] == 0.05
+
+
+def test_forms_are_points_by_metric():
+    table = pd.DataFrame({"raw": [0.7, 0.6], "standardized": [0.3, 0.2]}, ["SP", "DCG"])
+    ax = plots.plot_forms(table)
+    for line, form in zip(ax.lines, table, strict=True):
+        np.testing.assert_array_equal(line.get_xydata(), np.c_[table[form], [0, 1]])
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["SP", "DCG"]
