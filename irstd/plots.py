@@ -547,7 +547,7 @@ def plot_forms(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) 
     for i, (form, values) in enumerate(table.items()):
         ax.plot(values, rows, "osD^v"[i % 5], ms=9, color=COLOURS[i], label=form)
     ax.set_yticks(rows, table.index)
-    ax.invert_yaxis()
+    ax.set_ylim(len(table) - 0.5, -0.5)
     ax.grid(axis="y", color="0.9")
     ax.set_axisbelow(True)
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
