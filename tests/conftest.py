@@ -9,6 +9,8 @@ from hypothesis import settings
 
 matplotlib.use("Agg")  # here only: a kernel that inherits MPLBACKEND shows no figures
 os.environ.pop("MPLBACKEND", None)
+if os.environ.get("IRSTD_DATA"):  # kernels run in another folder than this one
+    os.environ["IRSTD_DATA"] = str(Path(os.environ["IRSTD_DATA"]).expanduser().resolve())
 
 settings.register_profile("ci", derandomize=True, print_blob=True)
 if os.environ.get("CI"):
