@@ -27,8 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lab = commands.add_parser(
         "lab",
         help="open the course in JupyterLab",
+        usage="irstd lab [-h] [--no-browser] [--copy-only] [FOLDER] [-- JUPYTERLAB-OPTION ...]",
         description=LAB,
-        epilog="examples: irstd lab; irstd lab ~/ir-course; irstd lab -- --no-browser --port=8899",
+        epilog="examples: irstd lab; irstd lab ~/ir-course; irstd lab --no-browser -- --port=8899",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     lab.add_argument(
@@ -36,19 +37,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         nargs="?",
         type=Path,
         default=Path("~/irstd-course"),
+        metavar="FOLDER",
         help="where to (default: %(default)s)",
     )
-    lab.add_argument("--copy-only", action="store_true", help="do not open JupyterLab")
-    lab.add_argument("jupyter", nargs="*", help="after --: options for JupyterLab")
+    lab.add_argument("--no-browser", action="store_true", help="only print the address to open")
+    lab.add_argument("--copy-only", action="store_true", help="do not start JupyterLab")
     lab.set_defaults(run=_lab)
 
     given = list(sys.argv[1:] if arguments is None else arguments)
     options, passed = given, []
-    if "--" in given:
+    if given[:1] == ["lab"] and "--" in given:
         cut = given.index("--")
         options, passed = given[:cut], given[cut + 1 :]
     parsed = parser.parse_args(options)
-    parsed.jupyter = [*parsed.jupyter, *passed] if parsed.command == "lab" else passed
+    parsed.passed = passed
     try:
         return parsed.run(parsed)
     except (OSError, ValueError, ModuleNotFoundError) as error:
@@ -58,10 +60,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _lab(options: argparse.Namespace) -> int:
     folder = options.folder.expanduser().resolve()
-    for sentence in copy_course(folder):
+    try:
+        said = copy_course(folder)
+    except OSError as error:
+        reason = f"{error.strerror}: {error.filename}" if error.strerror else error
+        raise OSError(f"the course cannot be copied to {folder} ({reason})") from error
+    for sentence in said:
         print(sentence)
     print(f"The course is in {folder}", flush=True)
-    return 0 if options.copy_only else open_lab(folder, options.jupyter)
+    if options.copy_only:
+        return 0
+    return open_lab(folder, options.passed + ["--no-browser"] * options.no_browser)
 
 
 if __name__ == "__main__":

@@ -5,10 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
-import subprocess
-import sys
-import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,9 +12,9 @@ from irstd._files import write_bytes
 
 RECORD = ".irstd-course.json"  # file: SHA-256 of its content when it was copied
 START = "00_start_here.ipynb"
-# Without these, JupyterLab asks on its first start whether it may fetch news, over the page.
-QUIET = {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": False}
-PLUGIN = "@jupyterlab/apputils-extension:notification"
+# Read by JupyterLab in place of its defaults, so that it does not ask on its first start, over the
+# page, whether it may fetch news. The user's own settings still come first.
+SETTINGS = Path(__file__).resolve().parent / "_jupyterlab"
 
 
 def course_folder() -> Path:
@@ -35,8 +31,8 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
     """Copy the course to `target`, and bring an earlier copy up to date.
 
     A file that is as it was copied is replaced by the course's newer version. A file that has been
-    changed since is left alone, and the newer version put beside it as ``NAME.new.ipynb``. What has
-    been deleted is copied again.
+    changed since (running and saving it is a change) is left alone, and the newer version put
+    beside it as ``NAME.new.ipynb``, once. What has been deleted is copied again.
 
     Parameters
     ----------
@@ -49,11 +45,20 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
     -------
     list of str
         A sentence for each file that was not simply copied or left as it was.
+
+    Raises
+    ------
+    ValueError
+        If `target` is the folder of the course itself.
+    OSError
+        If a file cannot be read or written.
     """
     source = source or course_folder()
     target.mkdir(parents=True, exist_ok=True)
+    if target.samefile(source):
+        raise ValueError(f"{target} holds the course itself, not a copy: give another folder")
     record_file = target / RECORD
-    record = json.loads(record_file.read_text()) if record_file.exists() else {}
+    record = _read_record(record_file)
     said = []
     for file in sorted(source.glob("*.ipynb")):
         new, mine = _digest(file), target / file.name
@@ -64,17 +69,15 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
             if _digest(mine) != new:
                 write_bytes(file.read_bytes(), mine)
                 said.append(f"{file.name} was brought up to date")
-        elif record.get(file.name) == new:
+        elif new in (record.get(file.name), record.get(beside.name)):
             continue  # changed by the user, and nothing newer to offer
-        elif not beside.exists() or _digest(beside) != new:
-            if beside.exists() and _digest(beside) != record.get(beside.name):
-                said.append(f"{file.name} and {beside.name} have changes of yours: left alone")
-                continue
+        elif beside.exists() and _digest(beside) not in (new, record.get(beside.name)):
+            said.append(f"{file.name} and {beside.name} have changes of yours: left alone")
+            continue
+        else:
             write_bytes(file.read_bytes(), beside)
             record[beside.name] = new
             said.append(f"{file.name} has changes of yours: the new version is {beside.name}")
-            continue
-        else:
             continue
         record[file.name] = new
     write_bytes(json.dumps(record, indent=1).encode(), record_file)
@@ -82,22 +85,29 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
 
 
 def open_lab(target: Path, arguments: list[str]) -> int:
-    """Start JupyterLab in `target`, and return its exit code when it ends."""
+    """Start JupyterLab in `target`, in this process, and return its exit code when it ends."""
     if find_spec("jupyterlab") is None:
         raise ModuleNotFoundError("JupyterLab is not installed; pip install jupyterlab")
-    settings = Path(tempfile.mkdtemp(prefix="irstd-lab-"))
+    # A python3 kernel that the user has registered elsewhere must not run the course.
+    os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")
+    os.environ.pop("MPLBACKEND", None)  # a kernel that inherits it shows no figures
+    from jupyterlab.labapp import main  # slow, and needed by no other command
+
+    command = [f"--LabApp.default_url=/lab/tree/{START}", *arguments]
+    command.append(f"--LabApp.app_settings_dir={SETTINGS}")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        command.append("--allow-root")  # in a container there often is no one else
+    os.chdir(target)
+    return main(command) or 0
+
+
+def _read_record(file: Path) -> dict[str, str]:
+    """What was copied; nothing if that cannot be told, so that every other file is the user's."""
     try:
-        # Read by JupyterLab in place of the defaults; the user's own settings still come first.
-        (settings / "overrides.json").write_text(json.dumps({PLUGIN: QUIET}))
-        command = [sys.executable, "-m", "jupyterlab", START, *arguments]
-        command += [f"--LabApp.app_settings_dir={settings}"]
-        if hasattr(os, "geteuid") and os.geteuid() == 0:
-            command.append("--allow-root")  # in a container there often is no one else
-        return subprocess.call(command, cwd=target)
-    except KeyboardInterrupt:
-        return 0
-    finally:
-        shutil.rmtree(settings, ignore_errors=True)
+        record = json.loads(file.read_bytes())
+    except (FileNotFoundError, ValueError):
+        return {}
+    return record if isinstance(record, dict) else {}
 
 
 def _digest(path: Path) -> str:

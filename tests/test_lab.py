@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+import time
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -72,6 +74,54 @@ def test_the_version_beside_is_not_overwritten_either(course, tmp_path):
     assert content(mine)["01_metrics.new.ipynb"] == "more of mine"
 
 
+def test_a_version_beside_that_was_thrown_away_does_not_come_back(course, tmp_path):
+    mine = tmp_path / "mine"
+    _lab.copy_course(mine, course)
+    (mine / "01_metrics.ipynb").write_text("my answers")
+    (course / "01_metrics.ipynb").write_text("second")
+    _lab.copy_course(mine, course)
+    (mine / "01_metrics.new.ipynb").unlink()
+    assert _lab.copy_course(mine, course) == []
+    assert "01_metrics.new.ipynb" not in content(mine)
+
+
+@pytest.mark.parametrize("record", ["", "{", "[]", "\x00"])
+def test_without_a_readable_record_every_changed_file_is_the_users(course, tmp_path, record):
+    mine = tmp_path / "mine"
+    _lab.copy_course(mine, course)
+    (mine / "01_metrics.ipynb").write_text("my answers")
+    (mine / _lab.RECORD).write_text(record)
+    _lab.copy_course(mine, course)
+    assert content(mine) == {
+        "00_start_here.ipynb": "first 00_start_here.ipynb",
+        "01_metrics.ipynb": "my answers",
+        "01_metrics.new.ipynb": "first 01_metrics.ipynb",
+    }
+
+
+def test_an_interrupted_copy_leaves_no_half_file_and_is_made_up_for(course, tmp_path, monkeypatch):
+    mine = tmp_path / "mine"
+    replace = os.replace
+
+    def fail(source, target):
+        if target.name == "01_metrics.ipynb":
+            raise OSError(28, "No space left on device", str(target))
+        replace(source, target)
+
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="No space"):
+        patch.setattr(os, "replace", fail)
+        _lab.copy_course(mine, course)
+    assert [file.name for file in mine.iterdir()] == ["00_start_here.ipynb"]
+    assert _lab.copy_course(mine, course) == []
+    assert content(mine) == content(course)
+
+
+def test_the_course_itself_is_not_worked_on(course):
+    with pytest.raises(ValueError, match="holds the course itself"):
+        _lab.copy_course(course, course)
+    assert not (course / _lab.RECORD).exists()
+
+
 def test_a_file_that_was_there_before_the_course_is_the_users(course, tmp_path):
     mine = tmp_path / "mine"
     mine.mkdir()
@@ -94,28 +144,79 @@ def test_the_command_copies_the_course_of_this_installation(tmp_path, capsys):
     assert content(tmp_path / "mine").keys() == content(_lab.course_folder()).keys()
 
 
-def test_jupyterlab_is_started_on_the_first_notebook_of_the_copy(tmp_path, monkeypatch):
-    started = {}
+@pytest.fixture
+def lab(tmp_path):
+    """The command as a process of its own, once it serves; and a function that asks its server."""
+    runtime = tmp_path / "jupyter"
+    # Somebody's own kernel of the same name, which must not run the course.
+    other = runtime / "kernels" / "python3" / "kernel.json"
+    other.parent.mkdir(parents=True)
+    spec = {"argv": ["other", "{connection_file}"], "display_name": "other", "language": "python"}
+    other.write_text(json.dumps(spec))
+    folders = {f"JUPYTER_{name}_DIR": str(runtime) for name in ("CONFIG", "DATA", "RUNTIME")}
+    command = [sys.executable, "-m", "irstd", "lab", str(tmp_path / "mine"), "--no-browser"]
+    with open(tmp_path / "log", "w+") as log:
+        process = subprocess.Popen(
+            [*command, "--", "--port=0"],
+            env=os.environ | folders,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            running = runtime / f"jpserver-{process.pid}.json"
+            for _ in range(600):
+                if "/lab/tree/" in (tmp_path / "log").read_text() and running.exists():
+                    break
+                assert process.poll() is None, (tmp_path / "log").read_text()
+                time.sleep(0.1)
+            server = json.loads(running.read_text())
 
-    def call(command, cwd):
-        overrides = next(a.split("=")[1] for a in command if "app_settings_dir" in a)
-        with open(f"{overrides}/overrides.json") as file:
-            started.update(command=command, cwd=cwd, overrides=json.load(file))
-        return 3
+            def ask(path):
+                token = {"Authorization": f"token {server['token']}"}
+                with urlopen(Request(server["url"] + path, headers=token), timeout=30) as answer:
+                    return answer.geturl(), answer.read().decode()
 
-    monkeypatch.setattr(subprocess, "call", call)
-    assert main(["lab", str(tmp_path), "--", "--no-browser", "--port=8899"]) == 3
-    assert started["command"][:4] == [sys.executable, "-m", "jupyterlab", "00_start_here.ipynb"]
-    assert {"--no-browser", "--port=8899"} <= set(started["command"])
-    assert started["cwd"] == tmp_path
-    assert ("--allow-root" in started["command"]) == (os.geteuid() == 0)
-    assert started["overrides"][_lab.PLUGIN]["fetchNews"] == "false"
+            yield process, ask
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+def test_jupyterlab_opens_the_copy_quietly_in_this_environment(lab, tmp_path):
+    process, ask = lab
+    address, page = ask("")
+    assert address.endswith("/lab/tree/00_start_here.ipynb")
+    assert "<title>JupyterLab</title>" in page
+    files = json.loads(ask("api/contents")[1])["content"]
+    assert {file["name"] for file in files} == content(tmp_path / "mine").keys()
+    kernels = json.loads(ask("api/kernelspecs")[1])
+    assert kernels["default"] == "python3"
+    assert kernels["kernelspecs"]["python3"]["spec"]["display_name"] != "other"
+    news = json.loads(ask("lab/api/settings/@jupyterlab/apputils-extension:notification")[1])
+    assert news["schema"]["properties"]["fetchNews"]["default"] == "false"
+    process.terminate()
+    assert process.wait(timeout=30) == 0
+
+
+def test_without_jupyterlab_it_says_what_to_install(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(_lab, "find_spec", lambda name: None)
+    assert main(["lab", str(tmp_path)]) == 1
+    assert "pip install jupyterlab" in capsys.readouterr().err
 
 
 def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main(["lab", str(tmp_path / "file"), "--copy-only"]) == 1
-    assert capsys.readouterr().err.startswith("irstd lab: ")
+    message = capsys.readouterr().err
+    assert message.startswith(f"irstd lab: the course cannot be copied to {tmp_path / 'file'} (")
+
+
+def test_a_second_folder_is_a_usage_message(tmp_path, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["lab", str(tmp_path / "a"), str(tmp_path / "b"), "--copy-only"])
+    assert "unrecognized arguments" in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())
 
 
 def test_a_wrong_command_is_a_usage_message(capsys):
