@@ -1,5 +1,7 @@
 """Analysis of information-retrieval experiments: what a score means, and whether two compare."""
 
+import importlib
+
 from irstd.aggregate import gmap as gmap
 from irstd.aggregate import leaderboard as leaderboard
 from irstd.compare import compare_collections as compare_collections
@@ -53,6 +55,7 @@ __all__ = [
     "discriminative_power_curve",
     "drmse",
     "evaluate",
+    "explore",
     "f_test",
     "factor_sampling",
     "false_positives",
@@ -87,3 +90,10 @@ __all__ = [
     "write_qrels",
     "write_run",
 ]
+
+
+def __getattr__(name: str):
+    """`plots` and `explore` need matplotlib and ipywidgets: imported when first asked for."""
+    if name in ("explore", "plots"):
+        return importlib.import_module(f"irstd.{name}")
+    raise AttributeError(f"module 'irstd' has no attribute {name!r}")

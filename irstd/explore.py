@@ -1,307 +1,175 @@
-"""Widgets: thin controls over the plots, for JupyterLab, Colab, voila, and tests without a kernel.
-
-A picture is drawn to PNG and shown by an Image widget: no Output widget, which stalls nbclient and
-which nbval cannot compare.
-"""
+"""Widgets over a score matrix: thin controls over the plots, testable without a kernel."""
 
 from __future__ import annotations
 
 import functools
-import io
+import html
+import sys
+import types
 import warnings
-from collections.abc import Callable, Mapping
 
 import ipywidgets as widgets
-import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from irstd.aggregate import gmap
-from irstd.compare import drmse
-from irstd.plots import (
-    look,
-    plot_distributions,
-    plot_systems,
-    plot_thresholds,
-    plot_weights,
-)
-from irstd.rankings import rank_correlation
-from irstd.simulate import Campaign, Collection
+from irstd._checks import check_scores
+from irstd._lessons import explore_gmap as explore_gmap
+from irstd._lessons import explore_metrics as explore_metrics
+from irstd._lessons import explore_pools as explore_pools
+from irstd._lessons import explore_standardization as explore_standardization
+from irstd._lessons import explore_threshold as explore_threshold
+from irstd._widgets import Explorer as Explorer
+from irstd.aggregate import leaderboard
+from irstd.factors import Factors
+from irstd.plots import COLOURS, plot_intervals, plot_scores
+from irstd.significance import paired_test
 from irstd.standardize import METHODS, standardize_quietly
-from irstd.variability import share_above
-
-WIDE = {"description_width": "12em"}
+from irstd.variability import levene_test
 
 
-class Explorer(widgets.VBox):
-    """Controls, the picture that they change, and a sentence that says what it shows.
+def explore(
+    scores: pd.DataFrame, *, reference: pd.DataFrame | Factors | None = None
+) -> widgets.VBox:
+    """Look at a score matrix from all sides: systems, topics, pairs.
 
     Parameters
     ----------
-    draw : callable
-        ``draw(figure, **values)`` draws on a matplotlib Figure and returns a sentence (HTML).
-    controls : dict of str to widget
-        The controls by the names of the arguments of `draw`; each has a ``value``.
-    size : (float, float), default (9, 4)
-        Of the picture, in inches.
+    scores : DataFrame
+        A score matrix, or several with columns ``(metric, system)``.
+    reference : DataFrame or Factors, optional
+        The standardizing systems, as for `standardize`; by default the systems themselves.
 
-    Attributes
-    ----------
-    controls : dict of str to widget
-    image : ipywidgets.Image
-    text : ipywidgets.HTML
+    Returns
+    -------
+    Explorer
+        Controls ``metric``, ``form`` (raw or a method of standardization), ``view``, ``sort`` (the
+        column by which the leaderboard is sorted), ``system``, ``other`` and ``topic``. The views
+        are the leaderboard; the matrix as a picture; a system across topics; a pair, with its
+        differences by topic and tests of mean and of spread; and a topic, with who does
+        surprisingly well.
 
     Examples
     --------
-    >>> slider = widgets.IntSlider(value=1, min=0, max=9, description="n")
-    >>> explorer = Explorer(lambda figure, n: f"n is {n}", {"n": slider})
-    >>> before, slider.value = explorer.text.value, 5
-    >>> explorer.text.value
-    '<p>n is 5</p>'
+    >>> import irstd
+    >>> explorer = irstd.explore(irstd.load_dataset("sim-trec8"))
+    >>> explorer.controls["view"].value = "pair"
+    >>> "paired t-test" in explorer.text.value
+    True
     """
+    scores = check_scores(scores)
+    several = scores.columns.nlevels > 1
+    metrics = list(scores.columns.get_level_values(0).unique()) if several else ["score"]
+    systems = list(scores[metrics[0]].columns if several else scores.columns)
+    forms = ["raw", *(METHODS if not isinstance(reference, Factors) else ("normal", "z"))]
 
-    def __init__(
-        self,
-        draw: Callable[..., str],
-        controls: Mapping[str, widgets.Widget],
-        *,
-        size: tuple[float, float] = (9.0, 4.0),
-    ):
-        self.draw, self.controls, self.size = draw, dict(controls), size
-        # No tooltip: JupyterLab cannot show an Image that has one. The sentence says what is in it.
-        self.image = widgets.Image(format="png", layout={"max_width": "100%"})
-        self.text = widgets.HTML()
-        for control in self.controls.values():
-            control.style = WIDE
-            control.layout.width = "32em"
-            control.observe(self._update, names="value")
-        super().__init__([*self.controls.values(), self.image, self.text])
-        self._update()
+    @functools.cache
+    def table(metric: str, form: str) -> pd.DataFrame:
+        matrix = scores[metric] if several else scores
+        return matrix if form == "raw" else standardize_quietly(matrix, against(metric), form)
 
-    def __repr__(self) -> str:
-        values = (f"{name}={control.value!r}" for name, control in self.controls.items())
-        return f"Explorer({', '.join(values)})"
+    def against(metric: str) -> pd.DataFrame | Factors | None:
+        return reference[metric] if several and reference is not None else reference
 
-    def _update(self, _: dict | None = None) -> None:
-        values = {name: control.value for name, control in self.controls.items()}
-        with look():
-            figure = Figure(figsize=self.size, dpi=80)
-            sentence = self.draw(figure, **values)
-            picture = io.BytesIO()
-            figure.savefig(picture, format="png")
-        self.image.value = picture.getvalue()
-        self.text.value = f"<p>{sentence}</p>"
+    @functools.cache
+    def board(metric: str) -> pd.DataFrame:
+        with warnings.catch_warnings(action="ignore", category=UserWarning):
+            return leaderboard(table(metric, "raw"), reference=against(metric))
+
+    def draw(figure, metric, form, view, sort, system, other, topic) -> str:
+        label = metric if form == "raw" else f"{metric}, {form}"
+        return VIEWS[view](
+            figure, table(metric, form), board(metric), label, sort, system, other, topic
+        )
+
+    best = board(metrics[0]).index
+    controls = {
+        "metric": widgets.Dropdown(options=metrics, description="metric"),
+        "form": widgets.Dropdown(options=forms, description="scores"),
+        "view": widgets.ToggleButtons(options=list(VIEWS), description="view"),
+        "sort": widgets.ToggleButtons(options=list(board(metrics[0])), description="sort by"),
+        "system": widgets.Dropdown(options=systems, value=best[0], description="system"),
+        "other": widgets.Dropdown(options=systems, value=best[1 % len(best)], description="and"),
+        "topic": widgets.Dropdown(options=list(scores.index), description="topic"),
+    }
+    return Explorer(draw, controls, size=(10, 4))
 
 
-def _slider(kind: type, value, low, high, step, label: str) -> widgets.Widget:
-    return kind(
-        value=value, min=low, max=high, step=step, description=label, continuous_update=False
+def _view_leaderboard(figure, scores, board, label, sort, system, other, topic) -> str:
+    plot_intervals(scores, label=label, ax=figure.add_subplot())
+    ascending = sort.startswith("rank")
+    shown = board.sort_values(sort, ascending=ascending, kind="stable").head(15)
+    caption = f"the first {len(shown)} of {len(board)} systems by {sort}"
+    return f"{caption}:{shown.to_html(float_format='%.3f', border=0)}"
+
+
+def _view_matrix(figure, scores, board, label, sort, system, other, topic) -> str:
+    plot_scores(scores, label=label, ax=figure.add_subplot())
+    share = (scores == 0).mean(axis=None)
+    return f"{scores.shape[1]} systems on {len(scores)} topics; {share:.1%} of the scores are 0."
+
+
+def _view_system(figure, scores, board, label, sort, system, other, topic) -> str:
+    ax = figure.add_subplot()
+    order = scores.mean(axis=1).sort_values(ascending=False).index
+    ax.plot(range(len(order)), scores[system][order], "o", ms=5, label=html.escape(str(system)))
+    ax.plot(range(len(order)), scores.mean(axis=1)[order], "-", color="0.4", label="mean of all")
+    ax.legend()
+    ax.set(xlabel="topics, by the mean of all systems", ylabel=label)
+    row = board.loc[system]
+    return (
+        f"{html.escape(str(system))}: rank {row['rank']:.0f} by the mean, {row['mean']:.3f}"
+        f" [{row['low']:.3f}, {row['high']:.3f}]; sd {row['sd']:.3f}; standardized mean"
+        f" {row['standardized']:.3f}; {row['zeros']:.0f} topics scored 0."
     )
 
 
-def explore_metrics(collection: Collection) -> Explorer:
-    """The persistence of RBP and the depth of P@k: weights by rank, and the systems by both.
-
-    The sentence says how well the two orders of the systems agree, with each other and with AP's.
-
-    Parameters
-    ----------
-    collection : Collection
-        Of a simulated campaign, whose original systems are scored anew at each step.
-
-    Returns
-    -------
-    Explorer
-        Controls ``p`` and ``k``.
-    """
-    ap = collection.scores("AP").mean()
-
-    def draw(figure: Figure, p: float, k: int) -> str:
-        left, right = figure.subplots(1, 2)
-        plot_weights(p, k, ax=left)
-        name = f"{p:.2f}"[1:]
-        scores = collection.scores([f"RBP{name}", f"P@{k}"])
-        rbp, precision = scores[f"RBP{name}"].mean(), scores[f"P@{k}"].mean()
-        plot_systems(rbp.rename(f"mean RBP{name}"), precision.rename(f"mean P@{k}"), ax=right)
-        return (
-            f"RBP with p = {p:.2f} expects to look at {1 / (1 - p):.1f} documents; P@{k} looks at"
-            f" {k}. Kendall's tau between the two orders of the systems is"
-            f" {rank_correlation(rbp, precision):.3f}. With the order by AP it is"
-            f" {rank_correlation(rbp, ap):.3f} for RBP and {rank_correlation(precision, ap):.3f}"
-            f" for P@{k}."
-        )
-
-    controls = {
-        "p": _slider(widgets.FloatSlider, 0.8, 0.5, 0.99, 0.01, "persistence p of RBP"),
-        "k": _slider(widgets.IntSlider, 10, 1, 100, 1, "depth k of P@k"),
-    }
-    return Explorer(draw, controls, size=(10, 4))
+def _view_pair(figure, scores, board, label, sort, system, other, topic) -> str:
+    ax = figure.add_subplot()
+    difference = (scores[system] - scores[other]).sort_values(ascending=False)
+    ax.bar(
+        range(len(difference)), difference, color=[COLOURS[0 if d > 0 else 1] for d in difference]
+    )
+    ax.axhline(0, color="0.3", lw=1)
+    ax.set(xlabel="topics, by the difference", ylabel=f"difference of {label}")
+    pair = html.escape(f"{system} against {other}")
+    if system == other:
+        return f"{pair}: choose two systems."
+    a, b = scores[[system, other]].dropna().to_numpy().T
+    mean, spread = paired_test(a, b), levene_test(a, b)
+    wins = int((difference > 0).sum()), int((difference < 0).sum())
+    return (
+        f"{pair}: mean difference {a.mean() - b.mean():+.3f}, better on {wins[0]} topics, worse"
+        f" on {wins[1]}; paired t-test p = {mean.pvalue:.4f}. Spread {a.std(ddof=1):.3f} and"
+        f" {b.std(ddof=1):.3f}; Levene's test (median) p = {spread.pvalue:.4f}."
+    )
 
 
-def explore_standardization(
-    scores: pd.DataFrame, reference: pd.DataFrame | None = None, *, seed: int = 0
-) -> Explorer:
-    """The number of standardizing systems and the method: the scores, and the means of systems.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        A score matrix of the systems that are standardized.
-    reference : DataFrame, optional
-        A score matrix of the standardizing systems; by default the systems themselves.
-    seed : int, default 0
-        Decides which of them come first.
-
-    Returns
-    -------
-    Explorer
-        Controls ``k`` and ``method``.
-    """
-    reference = scores if reference is None else reference
-    order = np.random.default_rng(seed).permutation(reference.columns)
-
-    def draw(figure: Figure, k: int, method: str) -> str:
-        left, right = figure.subplots(1, 2)
-        some = standardize_quietly(scores, reference[order[:k]], method)
-        everything = standardize_quietly(scores, reference, method)
-        plot_distributions({f"by {k} systems": some, "by all": everything}, ax=left)
-        x, y = everything.mean().rename("mean, by all"), some.mean().rename(f"mean, by {k}")
-        plot_systems(x, y, diagonal=True, ax=right)
-        return (
-            f"Standardized ({method}) by {k} of the {len(order)} systems: Kendall's tau with the"
-            f" order that all of them give is {rank_correlation(x.round(12), y.round(12)):.3f}."
-        )
-
-    controls = {
-        "k": _slider(
-            widgets.IntSlider, min(10, len(order)), 2, len(order), 1, "standardizing systems"
-        ),
-        "method": widgets.Dropdown(options=METHODS, value="normal", description="method"),
-    }
-    return Explorer(draw, controls, size=(10, 4))
+def _view_topic(figure, scores, board, label, sort, system, other, topic) -> str:
+    ax = figure.add_subplot()
+    row = scores.loc[topic]
+    ax.hist(row.dropna(), bins=20, color=COLOURS[0], alpha=0.6)
+    ax.set(xlabel=f"{label} on topic {html.escape(str(topic))}", ylabel="systems")
+    if row.max() == row.min():
+        return f"All systems score {row.max():.3f} on topic {html.escape(str(topic))}."
+    z = ((row - row.mean()) / row.std()).sort_values(ascending=False)
+    names = [f"{html.escape(str(name))} (z = {value:.1f})" for name, value in z.head(3).items()]
+    top = ", ".join(names)
+    return f"On topic {html.escape(str(topic))}, mean {row.mean():.3f}, sd {row.std():.3f}: {top}."
 
 
-def explore_gmap(scores: pd.DataFrame) -> Explorer:
-    """The epsilon of GMAP: what it makes of a score, and of the order of the systems.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        A score matrix of a metric that is not negative.
-
-    Returns
-    -------
-    Explorer
-        Control ``exponent``: epsilon is 10 to its power.
-    """
-    mean = scores.mean().rename("MAP")
-
-    def draw(figure: Figure, exponent: float) -> str:
-        left, right = figure.subplots(1, 2)
-        epsilon = 10.0**exponent
-        x = np.linspace(0, 1, 201)
-        low, high = np.log(epsilon), np.log1p(epsilon)
-        left.plot(x, (np.log(x + epsilon) - low) / (high - low), lw=2.5)
-        left.set(xlabel="score", ylabel="weight, from 0 to 1: log(score + epsilon)")
-        found = gmap(scores, epsilon)
-        plot_systems(mean, found.rename(f"GMAP, epsilon {epsilon:.2g}"), ax=right)
-        tau = rank_correlation(mean.round(12), found.round(12))
-        gain = (np.log(0.1 + epsilon) - low) / (high - low)
-        return (
-            f"With epsilon {epsilon:.2g}, a rise from 0 to .1 counts {gain:.0%} of one from 0 to 1."
-            f" Kendall's tau between the orders by MAP and by GMAP is {tau:.3f}."
-        )
-
-    slider = _slider(widgets.FloatSlider, -2.0, -6.0, 2.0, 0.25, "log10 of epsilon")
-    return Explorer(draw, {"exponent": slider}, size=(10, 4))
+VIEWS = {
+    "leaderboard": _view_leaderboard,
+    "matrix": _view_matrix,
+    "system": _view_system,
+    "pair": _view_pair,
+    "topic": _view_topic,
+}
 
 
-def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
-    """How often two systems satisfy a user, by the score that it takes.
+class _Module(types.ModuleType):
+    """The module, callable: `irstd.explore` is a name both of it and of its main function."""
 
-    Parameters
-    ----------
-    scores : DataFrame
-        A score matrix of two systems.
-    threshold : float, default 0.3
-        Where the slider stands at first.
-
-    Returns
-    -------
-    Explorer
-        Control ``threshold``.
-    """
-    a, b = scores.columns
-
-    def draw(figure: Figure, threshold: float) -> str:
-        left, right = figure.subplots(1, 2)
-        plot_thresholds(scores, threshold=threshold, ax=left)
-        plot_distributions(dict(scores.items()), bins=15, ax=right)
-        right.axvline(threshold, color="0.3", lw=1.5)
-        right.set(ylabel="share of topics")
-        share = share_above(scores, threshold)
-        which = "as often as" if share[a] == share[b] else "more often than"
-        first, second = (a, b) if share[a] >= share[b] else (b, a)
-        return (
-            f"A user who needs a score above {threshold:.2f} is satisfied by {first} on"
-            f" {share[first]:.0%} of the topics, {which} by {second}, {share[second]:.0%}."
-        )
-
-    slider = _slider(widgets.FloatSlider, threshold, 0.0, 1.0, 0.05, "score that satisfies")
-    return Explorer(draw, {"threshold": slider}, size=(10, 4))
+    def __call__(self, scores: pd.DataFrame, *, reference=None) -> widgets.VBox:
+        return explore(scores, reference=reference)
 
 
-def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
-    """A collection judged by a smaller pool, and compared with another one.
-
-    Parameters
-    ----------
-    campaign : Campaign
-        A simulated campaign.
-    name : str, default "sim-trec7"
-        The collection that is judged anew.
-
-    Returns
-    -------
-    Explorer
-        Controls ``depth``, ``groups`` and ``other``: depth of the pool, number of groups whose
-        runs are in it, and the collection to compare with.
-    """
-    collection = campaign[name]
-    pooled = collection.systems.loc[collection.systems["pooled"], "group"]
-
-    def means(part: Collection) -> tuple[pd.Series, pd.Series]:
-        automatic = part.systems.index[part.systems["original"] & ~part.systems["manual"]]
-        with warnings.catch_warnings(action="ignore"):  # topics of which nothing relevant is known
-            scores, reference = part.scores("AP", "later"), part.scores("AP", list(automatic))
-        return scores.mean(), standardize_quietly(scores, reference).mean()
-
-    whole = functools.cache(lambda other: means(campaign[other]))
-
-    def draw(figure: Figure, depth: int, groups: int, other: str) -> str:
-        judged = collection.judge(depth, groups)
-        left, right = figure.subplots(1, 2)
-        raw, standardized = zip(means(judged), whole(other), strict=True)
-        for ax, (x, y), what in (
-            (left, raw, "AP"),
-            (right, standardized, "standardized AP"),
-        ):
-            x, y = x.rename(f"mean {what}, {name}"), y.rename(f"mean {what}, {other}")
-            plot_systems(x, y, diagonal=True, ax=ax)
-        known = judged.topics["relevant"].mean()
-        return (
-            f"{name}, judged to depth {depth} from {groups} groups, knows {known:.0f} relevant"
-            f" documents a topic. Mean AP of the later systems: {raw[0].mean():.3f}, on {other}"
-            f" {raw[1].mean():.3f}. dRMSE of AP {drmse(*raw):.2f}, of standardized AP"
-            f" {drmse(*standardized):.2f}."
-        )
-
-    names = [other for other in campaign.collections if other != name]
-    controls = {
-        "depth": _slider(widgets.IntSlider, 100, 10, 100, 10, "depth of the pool"),
-        "groups": _slider(
-            widgets.IntSlider, pooled.nunique(), 2, pooled.nunique(), 1, "groups in the pool"
-        ),
-        "other": widgets.Dropdown(options=names, value=names[1], description="compare with"),
-    }
-    return Explorer(draw, controls, size=(10, 4.5))
+sys.modules[__name__].__class__ = _Module

@@ -86,12 +86,64 @@ def test_pools():
     assert f"dRMSE of AP {irstd.drmse(*scores):.2f}" in text
 
 
+def shown(explorer, **values):
+    """The sentence after the controls are set."""
+    for name, value in values.items():
+        explorer.controls[name].value = value
+    return explorer.text.value
+
+
+def test_explore_is_a_function_whatever_was_imported_before(scores):
+    assert irstd.explore is explore
+    assert shown(irstd.explore(scores), view="matrix").startswith("<p>129 systems on 50 topics;")
+
+
+def test_the_views_say_what_the_library_says(scores):
+    explorer = irstd.explore(scores)
+    board = irstd.leaderboard(scores)
+    text = shown(explorer, view="leaderboard", sort="gmap")
+    best = board["gmap"].idxmax()
+    assert f"<th>{best}</th>" in text.split("<tbody>")[1].split("</tr>")[0]
+    a, b = board.index[[3, 20]]
+    text = shown(explorer, view="system", system=a)
+    assert f"{a}: rank 4 by the mean, {board.loc[a, 'mean']:.3f}" in text
+    text = shown(explorer, view="pair", other=b)
+    assert f"t-test p = {irstd.paired_test(scores[a], scores[b]).pvalue:.4f}" in text
+    assert f"(median) p = {irstd.levene_test(scores[a], scores[b]).pvalue:.4f}" in text
+    topic = scores.index[5]
+    text = shown(explorer, view="topic", topic=topic)
+    z = irstd.standardize(scores, method="z").loc[topic]
+    assert f"{z.idxmax()} (z = {z.max():.1f})" in text
+    assert "choose two systems" in shown(explorer, view="pair", other=a)
+
+
+def test_each_control_of_explore_changes_what_is_shown():
+    metrics = irstd.load_dataset("sim-trec8", ["AP", "RR"])
+    explorer = irstd.explore(metrics, reference=irstd.standardization_factors(metrics))
+    shown(explorer, view="system")
+    for name in ("metric", "system", "form"):
+        before = bytes(explorer.image.value)
+        control = explorer.controls[name]
+        control.value = control.options[1]
+        assert bytes(explorer.image.value) != before, name
+    assert explorer.controls["form"].options == ("raw", "normal", "z")
+
+
+def test_a_name_from_a_file_is_text_not_html():
+    scores = irstd.load_dataset("sim-trec8").iloc[:, :3]
+    scores.columns = ["<b>x</b>", "y", "z"]
+    explorer = irstd.explore(scores)
+    for view in ("leaderboard", "system", "pair", "topic"):
+        assert "<b>x" not in shown(explorer, view=view, system="<b>x</b>", other="y")
+
+
 def test_every_control_is_labelled_and_nothing_is_an_output_widget(scores):
     for explorer in (
         explore.explore_standardization(scores),
         explore.explore_gmap(scores),
         explore.explore_threshold(scores.iloc[:, :2]),
         explore.explore_pools(irstd.simulate_campaign()),
+        irstd.explore(scores),
         explore.explore_metrics(irstd.simulate_campaign()["sim-trec8"]),
     ):
         for control in explorer.controls.values():
