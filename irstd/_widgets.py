@@ -59,7 +59,10 @@ class Explorer(widgets.VBox):
             control.style = WIDE
             control.layout.width = "32em"
             control.observe(self._update, names="value")
-        super().__init__([*self.controls.values(), self.image, self.text])
+        columns = 1 if len(self.controls) < 4 else 2  # many controls beside each other
+        layout = {"grid_template_columns": f"repeat({columns}, max-content)"}
+        panel = widgets.GridBox(list(self.controls.values()), layout=layout)
+        super().__init__([panel, self.image, self.text])
         self._update()
 
     def __repr__(self) -> str:

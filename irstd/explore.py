@@ -84,8 +84,8 @@ def explore(
     controls = {
         "metric": widgets.Dropdown(options=metrics, description="metric"),
         "form": widgets.Dropdown(options=forms, description="scores"),
-        "view": widgets.ToggleButtons(options=list(VIEWS), description="view"),
-        "sort": widgets.ToggleButtons(options=list(board(metrics[0])), description="sort by"),
+        "view": widgets.Dropdown(options=list(VIEWS), description="view"),
+        "sort": widgets.Dropdown(options=list(board(metrics[0])), description="sort by"),
         "system": widgets.Dropdown(options=systems, value=best[0], description="system"),
         "other": widgets.Dropdown(options=systems, value=best[1 % len(best)], description="and"),
         "topic": widgets.Dropdown(options=list(scores.index), description="topic"),
