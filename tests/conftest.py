@@ -24,12 +24,3 @@ def trec_data() -> Path:
     if not path.is_dir():
         pytest.fail(f"IRSTD_DATA is {folder}, which is not a folder")
     return path
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip the notebook on real data where there is none, before a kernel is started for it."""
-    if not os.environ.get("IRSTD_DATA"):
-        needs = pytest.mark.skip(reason="needs real TREC data: set IRSTD_DATA to their folder")
-        for item in items:
-            if item.path.name == "06_replication.ipynb":
-                item.add_marker(needs)
