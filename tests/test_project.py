@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from scipy.stats import norm, zscore
 
 import irstd
 
@@ -51,6 +52,26 @@ def test_ci_runs_the_test_command_of_the_readme():
     assert tests in (ROOT / ".ci" / "run").read_text().splitlines()
 
 
+@pytest.mark.filterwarnings("ignore:all standardizing systems score the same")  # there are eight
+def test_the_example_of_the_readme_standardizes_as_scipy_does(tmp_path, monkeypatch):
+    collection = irstd.simulate_campaign()["sim-robust2003"]
+    systems = list(collection.systems.index[:8])
+    collection.write(tmp_path, systems)
+    irstd.write_qrels(collection.qrels(), tmp_path / "qrels.txt")
+    mine = irstd.read_run(tmp_path / "runs" / f"{systems[0]}.gz")
+    irstd.write_run(mine, tmp_path / "mine.run", tag="mine")
+    monkeypatch.chdir(tmp_path)
+    (code,) = re.findall(r"```python\n(.+?)```", README, flags=re.DOTALL)
+    results = {}
+    exec(code, results)
+    expected = norm.cdf(zscore(results["scores"]["AP"], axis=1, ddof=1)[systems[0]])
+    assert results["standardized"]["AP"]["mine"].to_numpy() == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_map_of_the_readme_is_that_of_the_course():
+    assert re.findall(r"(?m)^\| `(\d\d_\w+)` \|", README) == [path.stem for path in NOTEBOOKS]
+
+
 def test_the_readme_does_not_name_the_package_of_somebody_else():
     assert "pip install irstd" not in README
     assert PROJECT["name"] == "ir-standardization"
@@ -89,29 +110,40 @@ def test_a_notebook_is_stored_as_it_ran(path):
 
 
 def imports(path):
-    """The modules of irstd that a module imports when it is imported, and the others."""
-    tree = ast.parse(path.read_text())
+    """All that a module imports, wherever it does so."""
     names = set()
-    for node in tree.body:
+    for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module == "irstd":
-            names |= {f"irstd.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            names.add(node.module)
+            assert node.level == 0, f"a relative import in {path.name}"
+            inside = {f"irstd.{alias.name}" for alias in node.names}
+            names |= inside if node.module == "irstd" else {node.module}
     return names
 
 
+MODULES = {
+    f"irstd.{path.stem}": imports(path)
+    for path in (ROOT / "irstd").glob("*.py")
+    if path.stem not in ("__init__", "__main__")
+}
+
+
 def test_imports_flow_one_way():
-    modules = {f"irstd.{path.stem}": imports(path) for path in (ROOT / "irstd").glob("*.py")}
-    modules.pop("irstd.__init__")
-    modules.pop("irstd.__main__")
-    done = set()
+    modules = dict(MODULES)
     while modules:
-        free = {name for name, needs in modules.items() if not (needs & modules.keys()) - {name}}
+        free = {name for name, needs in modules.items() if not needs & modules.keys()}
         assert free, f"imports go in circles among {sorted(modules)}"
-        done |= free
-        modules = {name: needs for name, needs in modules.items() if name not in done}
+        modules = {name: needs for name, needs in modules.items() if name not in free}
+
+
+def test_only_plots_and_widgets_draw():
+    drawing = {f"irstd.{name}" for name in ("plots", "explore", "_widgets", "_lessons")}
+    for name, needs in MODULES.items():
+        if name not in drawing:
+            assert not {need.split(".")[0] for need in needs} & {"matplotlib", "seaborn"}, name
+            assert not {need.split(".")[0] for need in needs} & {"ipywidgets", "IPython"}, name
+            assert not needs & drawing, name
 
 
 def test_importing_irstd_draws_nothing_and_sets_nothing():
