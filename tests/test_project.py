@@ -64,7 +64,8 @@ def test_the_example_of_the_readme_standardizes_as_scipy_does(tmp_path, monkeypa
     (code,) = re.findall(r"```python\n(.+?)```", README, flags=re.DOTALL)
     results = {}
     exec(code, results)
-    expected = norm.cdf(zscore(results["scores"]["AP"], axis=1, ddof=1)[systems[0]])
+    scores = results["scores"]["AP"]
+    expected = norm.cdf(zscore(scores, axis=1, ddof=1))[:, scores.columns.get_loc(systems[0])]
     assert results["standardized"]["AP"]["mine"].to_numpy() == pytest.approx(expected, abs=1e-12)
 
 
