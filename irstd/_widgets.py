@@ -7,9 +7,10 @@ which nbval cannot compare.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import ipywidgets as widgets
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from irstd.plots import look
@@ -28,6 +29,8 @@ class Explorer(widgets.VBox):
         The controls by the names of the arguments of `draw`; each has a ``value``.
     size : (float, float), default (9, 4)
         Of the picture, in inches.
+    below : list of str, optional
+        Controls that stand between the picture and the sentence; the others stand on top.
 
     Attributes
     ----------
@@ -50,19 +53,23 @@ class Explorer(widgets.VBox):
         controls: Mapping[str, widgets.Widget],
         *,
         size: tuple[float, float] = (9.0, 4.0),
+        below: Sequence[str] = (),
     ):
         self.draw, self.controls, self.size = draw, dict(controls), size
         # No tooltip: JupyterLab cannot show an Image that has one. The sentence says what is in it.
-        self.image = widgets.Image(format="png", layout={"max_width": "100%"})
+        layout = {"max_width": "100%", "align_self": "flex-start"}  # not blown up to a blur
+        self.image = widgets.Image(format="png", layout=layout)
         self.text = widgets.HTML()
         for control in self.controls.values():
+            control.observe(self._update, names="value")
+        on_top = [control for name, control in self.controls.items() if name not in below]
+        for control in on_top:
             control.style = WIDE
             control.layout.width = "32em"
-            control.observe(self._update, names="value")
-        columns = 1 if len(self.controls) < 4 else 2  # many controls beside each other
+        columns = 1 if len(on_top) < 4 else 2  # many controls beside each other
         layout = {"grid_template_columns": f"repeat({columns}, max-content)"}
-        panel = widgets.GridBox(list(self.controls.values()), layout=layout)
-        super().__init__([panel, self.image, self.text])
+        under = [self.controls[name] for name in below]
+        super().__init__([widgets.GridBox(on_top, layout=layout), self.image, *under, self.text])
         self._update()
 
     def __repr__(self) -> str:
@@ -72,10 +79,10 @@ class Explorer(widgets.VBox):
     def _update(self, _: dict | None = None) -> None:
         values = {name: control.value for name, control in self.controls.items()}
         with look():
-            figure = Figure(figsize=self.size, dpi=80)
+            figure = Figure(figsize=self.size, dpi=100)
             sentence = self.draw(figure, **values)
             picture = io.BytesIO()
-            figure.savefig(picture, format="png")
+            FigureCanvasAgg(figure).print_png(picture)  # draws once, where savefig draws twice
         self.image.value = picture.getvalue()
         self.text.value = f"<p>{sentence}</p>"
 

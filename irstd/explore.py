@@ -25,6 +25,19 @@ from irstd.significance import paired_test
 from irstd.standardize import METHODS, standardize_quietly
 from irstd.variability import levene_test
 
+# The columns of the leaderboard. The buttons that sort it are the head of the table: same widths.
+COLUMNS = {
+    "mean": "mean",
+    "GMAP": "gmap",
+    "standardized": "standardized",
+    "sd": "sd",
+    "zeros": "zeros",
+}
+NAME, WIDTH = "160px", "116px"
+HEAD = {"button_width": "112px"}
+BESIDE = {"width": "60em", "margin": f"0 0 0 {NAME}"}
+CELL = "padding:1px 8px;box-sizing:border-box;border-bottom:1px solid #ddd"
+
 
 def explore(
     scores: pd.DataFrame, *, reference: pd.DataFrame | Factors | None = None
@@ -41,11 +54,11 @@ def explore(
     Returns
     -------
     Explorer
-        Controls ``metric``, ``form`` (raw or a method of standardization), ``view``, ``sort`` (the
-        column by which the leaderboard is sorted), ``system``, ``other`` and ``topic``. The views
-        are the leaderboard; the matrix as a picture; a system across topics; a pair, with its
-        differences by topic and tests of mean and of spread; and a topic, with who does
-        surprisingly well.
+        Controls ``metric``, ``form`` (raw or a method of standardization), ``view``, and those that
+        the view needs: ``sort`` (the heads of the leaderboard's columns), ``system``, ``other``,
+        ``topic``. The views are the leaderboard; the matrix as a picture; a system across topics; a
+        pair, with its differences by topic and tests of mean and of spread; and a topic, with who
+        does surprisingly well.
 
     Examples
     --------
@@ -85,20 +98,45 @@ def explore(
         "metric": widgets.Dropdown(options=metrics, description="metric"),
         "form": widgets.Dropdown(options=forms, description="scores"),
         "view": widgets.Dropdown(options=list(VIEWS), description="view"),
-        "sort": widgets.Dropdown(options=list(board(metrics[0])), description="sort by"),
         "system": widgets.Dropdown(options=systems, value=best[0], description="system"),
         "other": widgets.Dropdown(options=systems, value=best[1 % len(best)], description="and"),
         "topic": widgets.Dropdown(options=list(scores.index), description="topic"),
+        "sort": widgets.ToggleButtons(
+            options=COLUMNS, description="sort by", style=HEAD, layout=BESIDE
+        ),
     }
-    return Explorer(draw, controls, size=(10, 4))
+
+    def show_what_matters(_=None) -> None:
+        view = controls["view"].value
+        for name, views in MATTERS.items():
+            controls[name].layout.display = None if view in views else "none"
+
+    controls["view"].observe(show_what_matters, names="value")
+    show_what_matters()
+    return Explorer(draw, controls, size=(10, 4), below=["sort"])
 
 
 def _view_leaderboard(figure, scores, board, label, sort, system, other, topic) -> str:
     plot_intervals(scores, label=label, ax=figure.add_subplot())
-    ascending = sort.startswith("rank")
-    shown = board.sort_values(sort, ascending=ascending, kind="stable").head(15)
-    caption = f"the first {len(shown)} of {len(board)} systems by {sort}"
-    return f"{caption}:{shown.to_html(float_format='%.3f', border=0)}"
+    rows = board.sort_values(sort, ascending=sort == "zeros", kind="stable")
+    lines = [
+        f"<tr><th scope='row' style='{CELL};width:{NAME};text-align:left'>{_text(name)}</th>"
+        + "".join(_cell(column, values[column], column == sort) for column in COLUMNS.values())
+        + "</tr>"
+        for name, values in zip(rows.index, rows.to_dict("records"), strict=True)
+    ]
+    title = next(title for title, column in COLUMNS.items() if column == sort)
+    return (
+        f"The {len(board)} systems by {title}:</p><div tabindex='0' role='region'"
+        " aria-label='leaderboard' style='max-height:24em;overflow:auto'>"
+        f"<table style='table-layout:fixed;border-collapse:collapse'>{''.join(lines)}</table></div>"
+    )
+
+
+def _cell(column: str, value: float, chosen: bool) -> str:
+    number = f"{value:.0f}" if column == "zeros" else f"{value:.3f}"
+    weight = ";font-weight:bold" if chosen else ""
+    return f"<td style='{CELL};width:{WIDTH};text-align:center{weight}'>{number}</td>"
 
 
 def _view_matrix(figure, scores, board, label, sort, system, other, topic) -> str:
@@ -110,13 +148,13 @@ def _view_matrix(figure, scores, board, label, sort, system, other, topic) -> st
 def _view_system(figure, scores, board, label, sort, system, other, topic) -> str:
     ax = figure.add_subplot()
     order = scores.mean(axis=1).sort_values(ascending=False).index
-    ax.plot(range(len(order)), scores[system][order], "o", ms=5, label=html.escape(str(system)))
+    ax.plot(range(len(order)), scores[system][order], "o", ms=5, label=_drawn(system))
     ax.plot(range(len(order)), scores.mean(axis=1)[order], "-", color="0.4", label="mean of all")
     ax.legend()
     ax.set(xlabel="topics, by the mean of all systems", ylabel=label)
     row = board.loc[system]
     return (
-        f"{html.escape(str(system))}: rank {row['rank']:.0f} by the mean, {row['mean']:.3f}"
+        f"{_text(system)}: rank {row['rank']:.0f} by the mean, {row['mean']:.3f}"
         f" [{row['low']:.3f}, {row['high']:.3f}]; sd {row['sd']:.3f}; standardized mean"
         f" {row['standardized']:.3f}; {row['zeros']:.0f} topics scored 0."
     )
@@ -130,7 +168,7 @@ def _view_pair(figure, scores, board, label, sort, system, other, topic) -> str:
     )
     ax.axhline(0, color="0.3", lw=1)
     ax.set(xlabel="topics, by the difference", ylabel=f"difference of {label}")
-    pair = html.escape(f"{system} against {other}")
+    pair = f"{_text(system)} against {_text(other)}"
     if system == other:
         return f"{pair}: choose two systems."
     a, b = scores[[system, other]].dropna().to_numpy().T
@@ -147,13 +185,23 @@ def _view_topic(figure, scores, board, label, sort, system, other, topic) -> str
     ax = figure.add_subplot()
     row = scores.loc[topic]
     ax.hist(row.dropna(), bins=20, color=COLOURS[0], alpha=0.6)
-    ax.set(xlabel=f"{label} on topic {html.escape(str(topic))}", ylabel="systems")
+    ax.set(xlabel=f"{label} on topic {_drawn(topic)}", ylabel="systems")
     if row.max() == row.min():
-        return f"All systems score {row.max():.3f} on topic {html.escape(str(topic))}."
+        return f"All systems score {row.max():.3f} on topic {_text(topic)}."
     z = ((row - row.mean()) / row.std()).sort_values(ascending=False)
-    names = [f"{html.escape(str(name))} (z = {value:.1f})" for name, value in z.head(3).items()]
+    names = [f"{_text(name)} (z = {value:.1f})" for name, value in z.head(3).items()]
     top = ", ".join(names)
-    return f"On topic {html.escape(str(topic))}, mean {row.mean():.3f}, sd {row.std():.3f}: {top}."
+    return f"On topic {_text(topic)}, mean {row.mean():.3f}, sd {row.std():.3f}: {top}."
+
+
+def _text(name: object) -> str:
+    """A name, which may come from a file, as HTML."""
+    return html.escape(str(name))
+
+
+def _drawn(name: object) -> str:
+    """A name in a picture, where a dollar sign would begin a formula."""
+    return str(name).replace("$", r"\$")
 
 
 VIEWS = {
@@ -162,6 +210,14 @@ VIEWS = {
     "system": _view_system,
     "pair": _view_pair,
     "topic": _view_topic,
+}
+
+
+MATTERS = {
+    "system": ("system", "pair"),
+    "other": ("pair",),
+    "topic": ("topic",),
+    "sort": ("leaderboard",),
 }
 
 

@@ -103,7 +103,10 @@ def test_the_views_say_what_the_library_says(scores):
     board = irstd.leaderboard(scores)
     text = shown(explorer, view="leaderboard", sort="gmap")
     best = board["gmap"].idxmax()
-    assert f"<th>{best}</th>" in text.split("<tbody>")[1].split("</tr>")[0]
+    assert f">{best}</th>" in text.split("<tr>")[1]
+    assert text.count("<tr>") == len(board)
+    sorted_by = [float(x) for x in re.findall(r"font-weight:bold'>([\d.]+)", text)]
+    assert sorted_by == board["gmap"].sort_values(ascending=False).round(3).tolist()
     a, b = board.index[[3, 20]]
     text = shown(explorer, view="system", system=a)
     assert f"{a}: rank 4 by the mean, {board.loc[a, 'mean']:.3f}" in text
@@ -127,6 +130,31 @@ def test_each_control_of_explore_changes_what_is_shown():
         control.value = control.options[1]
         assert bytes(explorer.image.value) != before, name
     assert explorer.controls["form"].options == ("raw", "normal", "z")
+
+
+def test_only_the_controls_that_matter_to_a_view_are_shown(scores):
+    explorer = irstd.explore(scores)
+    always = {"metric", "form", "view"}
+    for view, more in {
+        "leaderboard": {"sort"},
+        "matrix": set(),
+        "system": {"system"},
+        "pair": {"system", "other"},
+        "topic": {"topic"},
+    }.items():
+        shown(explorer, view=view)
+        controls = explorer.controls.items()
+        assert {name for name, c in controls if c.layout.display != "none"} == always | more
+
+
+def test_a_dollar_sign_in_a_name_is_no_formula(scores):
+    odd = scores.iloc[:, :3].set_axis([r"$\frac$", "y", "z"], axis=1)
+    explorer = irstd.explore(odd)
+    for view in explorer.controls["view"].options:
+        assert "frac" in shown(explorer, view=view, system=r"$\frac$") or view in (
+            "matrix",
+            "topic",
+        )
 
 
 def test_a_name_from_a_file_is_text_not_html():
