@@ -33,34 +33,42 @@ def dense_ranks(values: np.ndarray) -> np.ndarray:
 def tau_b(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Kendall's tau-b of each row of x with the row of y; NaN where one is constant.
 
-    A pair of systems in strict order shows once in the matrix of comparisons of all with all, so
-    concordant pairs are those in which the matrices of x and of y agree.
+    With the systems in the order of x, and those that x has equal in the order of y, the discordant
+    pairs are those in which y goes down.
     """
     x, y = np.broadcast_arrays(dense_ranks(np.atleast_2d(x)), dense_ranks(np.atleast_2d(y)))
-    high, low = np.iinfo(x.dtype).max, 0  # above and below all ranks: they fill rows up to 8 n
+    bits, m = 8 * x.itemsize, x.shape[1]
     result = np.empty(len(x))
-    for part in chunks(len(x), x.shape[1] ** 2, limit=1_000_000):
-        above_x = x[part, :, None] > _filled(x[part], high)
-        above_y = y[part, :, None] > _filled(y[part], high)
-        below_y = y[part, :, None] < _filled(y[part], low)
-        n_x, n_y = _count(above_x), _count(above_y)
-        concordant, discordant = _count(above_x & above_y), _count(above_x & below_y)
+    for part in chunks(len(x), m, limit=200_000):  # what the cache of a processor holds
+        both = x[part].astype(f"u{2 * x.itemsize}") << bits | y[part]
+        both = np.sort(both, axis=1).T.copy()  # systems x rows
+        pairs = m * (m - 1) // 2
+        n_x = pairs - _ties(both >> bits)
+        n_y = pairs - _ties(np.sort(y[part], axis=1).T)
+        neither = n_x + n_y - pairs + _ties(both)  # pairs that are in strict order in both
         with np.errstate(invalid="ignore", divide="ignore"):
-            result[part] = (concordant - discordant) / np.sqrt(n_x.astype(float) * n_y)
+            difference = neither - 2 * _inversions(both.astype(y.dtype))
+            result[part] = difference / np.sqrt(n_x.astype(float) * n_y)
     return result
 
 
-def _filled(ranks: np.ndarray, value: int) -> np.ndarray:
-    rows, m = ranks.shape
-    filled = np.full((rows, 1, -(-m // 8) * 8), value, ranks.dtype)
-    filled[:, 0, :m] = ranks
-    return filled
+def _ties(ordered: np.ndarray) -> np.ndarray:
+    """Pairs of equal values in each column; each is in ascending order."""
+    ties = np.zeros(ordered.shape[1], np.int64)
+    for gap in range(1, len(ordered)):
+        equal = ordered[gap:] == ordered[:-gap]
+        if not equal.any():  # then none are equal that stand further apart
+            break
+        ties += equal.sum(axis=0)
+    return ties
 
 
-def _count(pairs: np.ndarray) -> np.ndarray:
-    """True values in each matrix, eight at a time."""
-    eights = np.bitwise_count(pairs.reshape(len(pairs), -1).view(np.uint64))
-    return eights.sum(axis=1, dtype=np.int64)
+def _inversions(ranks: np.ndarray) -> np.ndarray:
+    """Pairs in each column of which the one further down is less: all of one distance at a time."""
+    above = np.zeros_like(ranks)  # how many above a place are more
+    for gap in range(1, len(ranks)):
+        above[gap:] += (ranks[gap:] < ranks[:-gap]).view(np.uint8)
+    return above.sum(axis=0, dtype=np.int64)
 
 
 def weights(samples: np.ndarray, n_topics: int) -> np.ndarray:
