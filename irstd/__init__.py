@@ -12,6 +12,7 @@ from irstd.datasets import fetch_dataset as fetch_dataset
 from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
 from irstd.evaluation import evaluate as evaluate
+from irstd.exercises import check as check
 from irstd.factors import Factors as Factors
 from irstd.factors import standardization_factors as standardization_factors
 from irstd.metrics import METRICS as METRICS
@@ -50,6 +51,7 @@ __all__ = [
     "METRICS",
     "Factors",
     "break_ties",
+    "check",
     "compare_collections",
     "discriminative_power",
     "discriminative_power_curve",
