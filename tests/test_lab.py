@@ -165,17 +165,20 @@ def lab(tmp_path):
         )
         try:
             running = runtime / f"jpserver-{process.pid}.json"
-            for _ in range(600):
-                if "/lab/tree/" in (tmp_path / "log").read_text() and running.exists():
-                    break
-                assert process.poll() is None, (tmp_path / "log").read_text()
-                time.sleep(0.1)
-            server = json.loads(running.read_text())
 
             def ask(path):
+                server = json.loads(running.read_text())
                 token = {"Authorization": f"token {server['token']}"}
                 with urlopen(Request(server["url"] + path, headers=token), timeout=30) as answer:
                     return answer.geturl(), answer.read().decode()
+
+            for _ in range(600):
+                assert process.poll() is None, (tmp_path / "log").read_text()
+                try:
+                    ask("api")
+                    break
+                except (OSError, ValueError):  # not there, half written, or not listening yet
+                    time.sleep(0.1)
 
             yield process, ask
         finally:
