@@ -13,7 +13,7 @@ import ipywidgets as widgets
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from irstd.plots import look
+from irstd._look import look
 
 WIDE = {"description_width": "12em"}
 

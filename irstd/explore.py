@@ -17,10 +17,11 @@ from irstd._lessons import explore_metrics as explore_metrics
 from irstd._lessons import explore_pools as explore_pools
 from irstd._lessons import explore_standardization as explore_standardization
 from irstd._lessons import explore_threshold as explore_threshold
+from irstd._look import COLOURS
 from irstd._widgets import Explorer as Explorer
 from irstd.aggregate import leaderboard
 from irstd.factors import Factors
-from irstd.plots import COLOURS, plot_intervals, plot_scores
+from irstd.plots import plot_intervals, plot_scores
 from irstd.significance import paired_test
 from irstd.standardize import METHODS, standardize_quietly
 from irstd.variability import levene_test

@@ -139,7 +139,10 @@ def test_imports_flow_one_way():
 
 
 def test_only_plots_and_widgets_draw():
-    drawing = {f"irstd.{name}" for name in ("plots", "explore", "_widgets", "_lessons")}
+    drawing = {
+        f"irstd.{name}"
+        for name in ("plots", "_lesson_plots", "_look", "explore", "_widgets", "_lessons")
+    }
     for name, needs in MODULES.items():
         if name not in drawing:
             assert not {need.split(".")[0] for need in needs} & {"matplotlib", "seaborn"}, name
