@@ -211,7 +211,7 @@ def _reason(rows: dict[str, list[Row]], row: Row, value: float) -> str:
     if abs(value) * 10 ** int(row["digits"]) >= 1000 and _matches(row, value / 100):
         return "It is in percent; asked for is a share of 1."
     for mistake in rows.get("mistake", []):
-        if _matches(mistake, value):
+        if _matches(mistake, value, slack=0):
             return mistake["text"]
     if _matches(row, value, slack=10):
         return "It is close; round at the very end only, and to the digits asked for."

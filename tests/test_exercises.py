@@ -22,7 +22,7 @@ import irstd
 from irstd.exercises import fingerprint
 
 ROOT = Path(__file__).parent.parent
-LESSONS = sorted((ROOT / "notebooks").glob("01_*.ipynb"))
+LESSONS = sorted((ROOT / "notebooks").glob("0[1-5]_*.ipynb"))
 with (ROOT / "irstd" / "exercises.csv").open(encoding="utf-8") as file:
     ROWS = list(csv.DictReader(file))
 EXERCISES = {name: list(rows) for name, rows in groupby(ROWS, key=lambda row: row["exercise"])}
@@ -110,7 +110,8 @@ def test_the_rows_of_an_exercise(name):
     assert sum(row["role"] == "hint" for row in EXERCISES[name]) == 2
     for row in EXERCISES[name]:
         if row["role"] in ("mistake", "right", "hint"):
-            assert row["text"][0].isupper() and row["text"][-1] == "."
+            assert row["text"].strip() == row["text"]
+            assert row["text"].endswith(".")
         assert "answer" not in row["text"]  # that is the name of the learner's variable
 
 
