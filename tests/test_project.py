@@ -73,6 +73,16 @@ def test_the_map_of_the_readme_is_that_of_the_course():
     assert re.findall(r"(?m)^\| `(\d\d_\w+)` \|", README) == [path.stem for path in NOTEBOOKS]
 
 
+def test_the_map_of_the_course_is_complete():
+    cells = json.loads((ROOT / "notebooks" / "00_start_here.ipynb").read_text())["cells"]
+    text = "\n".join("".join(cell["source"]) for cell in cells)
+    rows = re.findall(r"(?m)^\| \[`(\w+)`\]\((.+)\) \|.+\| (\d+).*\|.*\|$", text)
+    assert [name for name, _, _ in rows] == [path.stem for path in NOTEBOOKS]
+    assert [file for _, file, _ in rows] == [path.name for path in NOTEBOOKS]
+    minutes = re.findall(r"(?m)^\| `\d\d_\w+` \|.+\| (\d+) \|.*\|$", README)
+    assert [minute for _, _, minute in rows] == minutes
+
+
 def test_the_readme_does_not_name_the_package_of_somebody_else():
     assert "pip install irstd" not in README
     assert PROJECT["name"] == "ir-standardization"
@@ -108,6 +118,19 @@ def test_a_notebook_is_stored_as_it_ran(path):
     assert not {tag for tag in tags if tag.startswith("nbval-")}
     for cell in code:
         assert not "".join(cell["source"]).rstrip().endswith(";")
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_figure_can_be_read_without_seeing_it(path):
+    """MyST and the report take the text from there; it says more than what is plotted."""
+    texts = []
+    for cell in json.loads(path.read_text())["cells"]:
+        if any("image/png" in output.get("data", {}) for output in cell.get("outputs", [])):
+            texts.append(cell["metadata"].get("mystnb", {}).get("image", {}).get("alt", ""))
+    assert len(set(texts)) == len(texts)
+    for text in texts:
+        assert 60 <= len(text) <= 400, text
+        assert text.endswith(".")
 
 
 def imports(path):
