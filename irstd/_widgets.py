@@ -57,7 +57,8 @@ class Explorer(widgets.VBox):
     ):
         self.draw, self.controls, self.size = draw, dict(controls), size
         # No tooltip: JupyterLab cannot show an Image that has one. The sentence says what is in it.
-        layout = {"max_width": "100%", "align_self": "flex-start"}  # not blown up to a blur
+        # Neither blown up to a blur nor, by a margin beside its full width, cut off.
+        layout = {"max_width": "100%", "align_self": "flex-start", "margin": "2px 0"}
         self.image = widgets.Image(format="png", layout=layout)
         self.text = widgets.HTML()
         for control in self.controls.values():
@@ -88,6 +89,5 @@ class Explorer(widgets.VBox):
 
 
 def slider(kind: type, value, low, high, step, label: str) -> widgets.Widget:
-    return kind(
-        value=value, min=low, max=high, step=step, description=label, continuous_update=False
-    )
+    options = {"description": label, "tooltip": label}  # without one, a label's tooltip is "null"
+    return kind(value=value, min=low, max=high, step=step, continuous_update=False, **options)

@@ -36,7 +36,7 @@ COLUMNS = {
 }
 NAME, WIDTH = "160px", "116px"
 HEAD = {"button_width": "112px"}
-BESIDE = {"width": "60em", "margin": f"0 0 0 {NAME}"}
+BESIDE = {"width": "auto", "margin": f"0 0 0 {NAME}"}
 CELL = "padding:1px 8px;box-sizing:border-box;border-bottom:1px solid #ddd"
 
 

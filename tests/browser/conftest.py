@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from pages import OPTIONS
+from pages import OPTIONS, SIZES
 from serving import serve
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -24,7 +24,7 @@ def missing(what: str) -> None:
 
 @pytest.fixture(scope="package")
 def browser():
-    """Chromium of the system, without a window."""
+    """Chromium of the system, without a window: one profile, so that JupyterLab is cached."""
     chromium = next(filter(None, map(shutil.which, NAMES)), None)
     if chromium is None:
         missing(f"one of {', '.join(NAMES)} on the PATH")
@@ -34,7 +34,8 @@ def browser():
         missing("the Python package playwright")
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=chromium, args=OPTIONS)
-        yield opened
+        width, height = SIZES[0]
+        yield opened.new_context(viewport={"width": width, "height": height})
         opened.close()
 
 

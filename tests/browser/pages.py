@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import BrowserContext, Page
     from serving import Server
 
 SIZES = ((1280, 800), (1920, 1080))
@@ -35,18 +35,25 @@ RUN_ALL = """async () => {
     return panel.content.model.sharedModel.cells.filter(cell => cell.cell_type === 'code').map(
         cell => ({source: cell.source, count: cell.execution_count, outputs: cell.outputs}));
 }"""
-# An empty request to the kernel is answered after all that was asked before it.
-KERNEL_IS_DONE = """async () => {
+# What is sent to the kernel is under way until the kernel says that it is idle again after it; what
+# a widget sends too, which JupyterLab has done beside the cells, so that no order holds there.
+COUNT_MESSAGES = """() => {
     const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
-    await kernel.requestExecute({code: '', silent: true, store_history: false}).done;
-    await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    window.underWay = new Set();
+    kernel.anyMessage.connect((_, {msg, direction}) => {
+        if (direction === 'send' && msg.channel === 'shell') underWay.add(msg.header.msg_id);
+    });
+    kernel.iopubMessage.connect((_, msg) => {
+        if (msg.content.execution_state === 'idle') underWay.delete(msg.parent_header.msg_id);
+    });
 }"""
+DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 SHUT_DOWN = "jupyterapp.shell.currentWidget.sessionContext.shutdown()"
 
 
 @dataclass
 class Watch:
-    """What a page asks for, and the errors in its console."""
+    """What a page asks for, and what goes wrong in it: errors in its console, dialogs."""
 
     page: Page
     requests: list[str] = field(default_factory=list)
@@ -57,10 +64,15 @@ class Watch:
         self.page.on("websocket", lambda socket: self.requests.append(socket.url))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", self._listen)
+        self.page.on("dialog", self._dismiss)
 
     def _listen(self, message) -> None:
         if message.type == "error":
             self.errors.append(f"{message.text} ({message.location.get('url')})")
+
+    def _dismiss(self, dialog) -> None:
+        self.errors.append(f"a dialog: {dialog.message}")
+        dialog.dismiss()
 
     def elsewhere(self) -> list[str]:
         """Requests that leave this machine."""
@@ -82,21 +94,22 @@ class Notebook:
     cells: list[dict]  # of code, each with its source, count and outputs
 
     @classmethod
-    def open(cls, browser: Browser, server: Server, name: str) -> Notebook:
-        width, height = SIZES[0]
-        page = browser.new_page(viewport={"width": width, "height": height})
+    def open(cls, context: BrowserContext, server: Server, name: str) -> Notebook:
+        page = context.new_page()
         page.set_default_timeout(PATIENCE)
         watch = Watch(page)
         page.goto(server.notebook(name))
         page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell")
         page.wait_for_selector("#jupyterlab-splash", state="detached")
-        notebook = cls(name, page, watch, page.evaluate(RUN_ALL))
-        notebook.settle()
-        return notebook
+        cells = page.evaluate(RUN_ALL)
+        page.evaluate(COUNT_MESSAGES)
+        page.evaluate(DRAWN)
+        return cls(name, page, watch, cells)
 
     def settle(self) -> None:
         """Wait until the kernel has done what it was asked, and the page has been drawn."""
-        self.page.evaluate(KERNEL_IS_DONE)
+        self.page.wait_for_function("underWay.size === 0")
+        self.page.evaluate(DRAWN)
 
     def resize(self, width: int, height: int) -> None:
         self.page.set_viewport_size({"width": width, "height": height})
@@ -105,9 +118,13 @@ class Notebook:
         )
         self.settle()
 
-    def outputs(self, key: str, value: str) -> list[dict]:
-        """All outputs whose `key` is `value`."""
-        return [out for cell in self.cells for out in cell["outputs"] if out.get(key) == value]
+    def to_the_top(self) -> None:
+        self.page.locator(".jp-WindowedPanel-outer").evaluate("panel => panel.scrollTop = 0")
+        self.page.evaluate(DRAWN)
+
+    def results(self) -> list[dict]:
+        """The outputs of all cells."""
+        return [output for cell in self.cells for output in cell["outputs"]]
 
     def close(self) -> None:
         self.page.evaluate(SHUT_DOWN)

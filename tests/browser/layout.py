@@ -1,0 +1,52 @@
+"""What is clipped, missing or drawn over something else on a page."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+# A pixel of rounding is allowed.
+TOO_WIDE = """selector => [...document.querySelectorAll(selector)]
+    .filter(part => part.scrollWidth > part.clientWidth + 1)
+    .map(part => `${part.className}: ${part.scrollWidth} > ${part.clientWidth}: `
+        + part.textContent.trim().slice(0, 80))"""
+BROKEN_IMAGES = """async selector => {
+    const images = [...document.querySelectorAll(selector)];
+    await Promise.allSettled(images.map(image => image.decode()));
+    return images.filter(image => !image.naturalWidth).map(image => image.outerHTML.slice(0, 200));
+}"""
+
+
+def too_wide(page: Page, selector: str) -> list[str]:
+    """Elements with more in them than their width shows."""
+    return page.evaluate(TOO_WIDE, selector)
+
+
+def broken_images(page: Page, selector: str) -> list[str]:
+    return page.evaluate(BROKEN_IMAGES, selector)
+
+
+def outside(box: dict, frame: dict) -> bool:
+    """Whether a box is wider than the frame shows."""
+    right, end = box["x"] + box["width"], frame["x"] + frame["width"]
+    return box["x"] < frame["x"] - 1 or right > end + 1
+
+
+def overlaps(boxes: dict[str, dict]) -> list[tuple[str, str]]:
+    """The pairs of boxes that share more than an edge."""
+
+    def apart(a: dict, b: dict, start: str, length: str) -> bool:
+        return a[start] + a[length] <= b[start] + 1 or b[start] + b[length] <= a[start] + 1
+
+    return [
+        (name, other)
+        for (name, a), (other, b) in combinations(boxes.items(), 2)
+        if not (apart(a, b, "x", "width") or apart(a, b, "y", "height"))
+    ]
+
+
+def boxes(parts: dict[str, Locator]) -> dict[str, dict]:
+    return {name: part.bounding_box() for name, part in parts.items()}

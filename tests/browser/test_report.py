@@ -1,0 +1,77 @@
+"""The page that `irstd report` writes, opened from its file in a real browser."""
+
+import subprocess
+import sys
+
+import pytest
+from layout import broken_images, too_wide
+from pages import SIZES, Watch
+
+import irstd
+
+pytestmark = pytest.mark.browser
+TAG = "<img/src=x/onerror=alert(1)>"  # a script, in a page that takes it for HTML
+TEXTS = "html, main, h1, h2, h3, p, li, pre, table, td, th, .output_subarea"
+
+
+@pytest.fixture(scope="module")
+def file(browser, tmp_path_factory):
+    """A report on six simulated runs; not written where there is no browser to open it."""
+    folder = tmp_path_factory.mktemp("report")
+    collection = irstd.simulate_campaign()["sim-robust2003"]
+    systems = list(collection.systems.index[:6])
+    collection.write(folder, systems)
+    irstd.write_qrels(collection.qrels(), folder / "qrels.txt")
+    first = folder / "runs" / f"{systems[0]}.gz"
+    irstd.write_run(irstd.read_run(first), folder / "runs" / "odd.run", tag=TAG)
+    first.unlink()
+    command = [sys.executable, "-m", "irstd", "report", "runs", "qrels.txt", "-o", "report.html"]
+    done = subprocess.run([*command, "-q"], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder / "report.html"
+
+
+@pytest.fixture(scope="module")
+def watch(browser, file):
+    page = browser.new_page()
+    found = Watch(page)
+    page.goto(file.as_uri())
+    yield found
+    page.close()
+
+
+def test_the_page_needs_nothing_but_its_file(watch, file):
+    assert [url for url in watch.requests if not url.startswith("data:")] == [file.as_uri()]
+    assert watch.errors == []
+
+
+def test_pictures_are_there_and_told_in_words(watch):
+    images = watch.page.locator("img")
+    assert images.count() > 0
+    assert broken_images(watch.page, "img") == []
+    told = images.evaluate_all("images => images.map(image => image.alt.trim())")
+    assert all(told)
+    assert len(set(told)) == len(told)
+
+
+def test_headings_lead_through_the_page(watch):
+    headings = watch.page.locator("h1, h2, h3, h4")
+    levels = headings.evaluate_all("found => found.map(heading => Number(heading.tagName[1]))")
+    assert levels.count(1) == 1 and levels[0] == 1 and len(levels) > 3
+    assert all(b <= a + 1 for a, b in zip(levels, levels[1:], strict=False))
+    assert all(text.strip() for text in headings.all_inner_texts())
+    assert watch.page.title().strip()
+    assert watch.page.locator("html").get_attribute("lang") == "en"
+
+
+@pytest.mark.parametrize("size", SIZES, ids="{0[0]}x{0[1]}".format)
+def test_nothing_is_wider_than_the_page(watch, size, screenshots):
+    watch.page.set_viewport_size({"width": size[0], "height": size[1]})
+    watch.page.screenshot(path=screenshots / f"report_{size[0]}x{size[1]}.png")
+    watch.page.screenshot(path=screenshots / f"report_{size[0]}_all.png", full_page=True)
+    assert too_wide(watch.page, TEXTS) == []
+
+
+def test_the_tag_of_a_run_is_a_text(watch):
+    assert TAG in watch.page.locator("main").inner_text()
+    assert watch.page.locator("img[src='x']").count() == 0
