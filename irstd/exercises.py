@@ -24,7 +24,8 @@ class Verdict(str):
     right = False
 
     def __repr__(self) -> str:
-        return textwrap.fill(self, 92)
+        lines = (textwrap.fill(line, 92, break_on_hyphens=False) for line in self.splitlines())
+        return "\n".join(lines)
 
 
 def check(exercise: str, answer: object, *, hint: int = 1) -> Verdict:
@@ -64,7 +65,7 @@ def check(exercise: str, answer: object, *, hint: int = 1) -> Verdict:
     --------
     >>> import irstd
     >>> irstd.check("01.1", ...)
-    Exercise 01.1: no answer yet. Put this into `answer`: a number, RBP.5 of topic 3 (3 digits).
+    Exercise 01.1: no answer yet. `answer` should be a number to 3 digits: RBP.5 of topic 3.
     >>> irstd.check("01.1", 0.75, hint=0)
     Exercise 01.1: not yet. The factor 1 - p in front of the sum is missing.
     >>> irstd.check("01.1", [1, 2]).right
@@ -75,20 +76,22 @@ def check(exercise: str, answer: object, *, hint: int = 1) -> Verdict:
         raise ValueError(f"there is no exercise {exercise!r}; there are {', '.join(known)}")
     if hint not in (0, 1, 2):
         raise ValueError(f"hint is {hint!r}; there are 1 and 2, and 0 for none")
-    rows = known[exercise]
+    rows, values = known[exercise], _values(answer)
     if answer is None or answer is ...:
-        asked = _asked(rows)
-        return Verdict(f"Exercise {exercise}: no answer yet. Put this into `answer`: {asked}.")
-    fault = _fault(exercise, _values(answer))
-    if not fault:
+        return Verdict(f"Exercise {exercise}: no answer yet. `answer` should be {_asked(rows)}.")
+    if _is_right(exercise, values):
         verdict = Verdict(f"Exercise {exercise}: right. {rows['right'][0]['text']}")
         verdict.right = True
         return verdict
+    fault = _wrong_form(exercise, values)
+    if fault:
+        return Verdict(f"Exercise {exercise}: not yet. {fault}")
+    fault = _wrong_names(rows["name"], values) if "name" in rows else _wrong_numbers(rows, values)
     sentence = f"Exercise {exercise}: not yet. {fault}"
     if hint:
-        sentence += f" Hint: {rows['hint'][hint - 1]['text']}"
+        sentence += f"\nHint: {rows['hint'][hint - 1]['text']}"
     if hint == 1:
-        sentence += f' (Another one: irstd.check("{exercise}", answer, hint=2).)'
+        sentence += f' Another hint: irstd.check("{exercise}", answer, hint=2)'
     return Verdict(sentence)
 
 
@@ -113,14 +116,20 @@ def _exercises() -> dict[str, dict[str, list[Row]]]:
 
 def _asked(rows: dict[str, list[Row]]) -> str:
     if "name" in rows:
-        return f"a list of names, {rows['name'][0]['text']}"
-    numbers_asked = [
-        f"{row['text']} ({'a count' if row['digits'] == '0' else row['digits'] + ' digits'})"
-        for row in rows["value"]
-    ]
-    if len(numbers_asked) == 1:
-        return f"a number, {numbers_asked[0]}"
-    return f"a list of {len(numbers_asked)} numbers: {', '.join(numbers_asked)}"
+        return f"a list of names: {rows['name'][0]['text']}"
+    asked = rows["value"]
+    form = "a number" if len(asked) == 1 else f"a list of {len(asked)} numbers"
+    digits = {row["digits"] for row in asked}
+    if len(digits) == 1 and digits != {"0"}:
+        form += f" to {digits.pop()} digits"
+        names = [row["text"] for row in asked]
+    else:
+        names = [f"{row['text']} ({_precision(row)})" for row in asked]
+    return f"{form}: {', '.join(names)}"
+
+
+def _precision(row: Row) -> str:
+    return "a count" if row["digits"] == "0" else f"{row['digits']} digits"
 
 
 def _values(answer: object) -> list:
@@ -169,42 +178,50 @@ def _is_right(exercise: str, values: list) -> bool:
     return len(values) == len(asked) and all(map(_matches, asked, values))
 
 
-def _fault(exercise: str, values: list) -> str:
-    """What is wrong with the values, in a sentence or two; an empty string if nothing is."""
-    if _is_right(exercise, values):
-        return ""
-    rows = _exercises()[exercise]
+def _wrong_form(exercise: str, values: list) -> str:
+    """What keeps the values from being an answer to this exercise; an empty string if nothing."""
     for other in _exercises():  # variables live on in a notebook
         if other != exercise and other[:2] == exercise[:2] and _is_right(other, values):
             return f"`answer` still holds the answer to exercise {other}."
-    if "name" in rows:
-        return _fault_of_names(exercise, rows, values)
-    asked = rows["value"]
+    rows = _exercises()[exercise]
+    kind = str if "name" in rows else float
     for value in values:
-        if not isinstance(value, float):
-            return f"Asked for is {_asked(rows)}; this has {_kind(value)} in it."
-    if len(values) != len(asked):
-        return f"Asked for is {_asked(rows)}; this has {len(values)} numbers."
-    right = [[_matches(row, value) for value in values] for row in asked]
+        if not isinstance(value, kind):
+            return f"`answer` should be {_asked(rows)}. It has {_kind(value)} in it."
+    if kind is float and len(values) != len(rows["value"]):
+        found = f"{len(values)} number{'' if len(values) == 1 else 's'}"
+        return f"`answer` should be {_asked(rows)}. It has {found}."
+    return ""
+
+
+def _wrong_numbers(rows: dict[str, list[Row]], values: list[float]) -> str:
+    asked = rows["value"]
+    matches = [[_matches(row, value) for value in values] for row in asked]
     places = range(len(asked))
-    if any(all(right[i][j] for i, j in enumerate(order)) for order in permutations(places)):
-        return f"These are the right numbers in another order; asked for is {_asked(rows)}."
-    wrong = [i for i in places if not right[i][i]]
+    if any(all(matches[i][j] for i, j in enumerate(order)) for order in permutations(places)):
+        return f"The numbers are right, but in another order. `answer` should be {_asked(rows)}."
+    wrong = [i for i in places if not matches[i][i]]
     reasons = [_reason(rows, asked[i], values[i]) for i in wrong]
     if len(asked) == 1:
         return reasons[0] or "It is another number, on the data that the course comes with."
-    parts = [f"Right so far: {len(asked) - len(wrong)} of {len(asked)} numbers."]
-    parts += [
-        f"Not so {asked[i]['text']}{': ' + reason[0].lower() + reason[1:] if reason else '.'}"
+    parts = [
+        asked[i]["text"] + (f" ({_inner(reason)})" if reason else "")
         for i, reason in zip(wrong, reasons, strict=True)
     ]
-    return " ".join(parts)
+    done = f"{len(asked) - len(wrong)} of {len(asked)} numbers are right."
+    return f"{done} Still wrong: {'; '.join(parts)}."
+
+
+def _inner(sentence: str) -> str:
+    """A sentence as it stands in brackets."""
+    word = sentence.split()[0]
+    return (word.lower() if word[1:].islower() else word) + sentence[len(word) : -1]
 
 
 def _reason(rows: dict[str, list[Row]], row: Row, value: float) -> str:
     """In which way a number is wrong, where that can be known."""
     if not math.isfinite(value):
-        return f"It is {value}, not a number that a score can have."
+        return f"It is {value}; asked for is a finite number."
     if _matches(row, -value):
         return "It has the wrong sign."
     # below ten units, nearly anything would look like percent
@@ -218,21 +235,11 @@ def _reason(rows: dict[str, list[Row]], row: Row, value: float) -> str:
     return ""
 
 
-def _fault_of_names(exercise: str, rows: dict[str, list[Row]], values: list) -> str:
-    expected = {row["sha256"] for row in rows["name"]}
-    for value in values:
-        if not isinstance(value, str):
-            return f"Asked for is {_asked(rows)}; this has {_kind(value)} in it."
-    found = {value: fingerprint(exercise, value) for value in values}
-    others = [value for value, mark in found.items() if mark not in expected]
-    missing = len(expected - set(found.values()))
-    if not others:
-        return (
-            f"All of these belong there, but {missing} more do."
-            if missing > 1
-            else ("All of these belong there, but one more does.")
-        )
-    return f"Of these, {len(others)} should not be there; {missing} are missing."
+def _wrong_names(rows: list[Row], names: list[str]) -> str:
+    expected = {row["sha256"] for row in rows}
+    found = {fingerprint(rows[0]["exercise"], name) for name in names}
+    wrong, missing = len(found - expected), len(expected - found)
+    return f"Of these names, {wrong} should not be there; {missing} more should."
 
 
 def _kind(value: object) -> str:

@@ -136,7 +136,7 @@ def test_foreseen_mistakes_are_told(name):
                 for i in range(len(answer))
             ]
             assert not all(verdict.right for verdict in verdicts)
-            assert any(row["text"][1:] in verdict for verdict in verdicts), row["text"]
+            assert any(row["text"][1:-1] in verdict for verdict in verdicts), row["text"]
 
 
 @pytest.mark.parametrize("name", NUMERIC)
@@ -182,7 +182,7 @@ def test_what_counts_as_a_number(name):
         verdict = irstd.check(name, [value, *answer[1:]])
         assert not verdict.right
         assert f"is {value}" in verdict
-    assert f"this has {len(answer) + 2} numbers" in irstd.check(name, [*answer, 0.123, 4.56])
+    assert f"It has {len(answer) + 2} numbers." in irstd.check(name, [*answer, 0.123, 4.56])
 
 
 def test_one_number_needs_no_list():
@@ -197,11 +197,10 @@ def test_names_come_in_any_order_and_case():
     assert irstd.check("01.2", set(names)).right
     assert irstd.check("01.2", pd.Index(names[::-1])).right
     assert irstd.check("01.2", [f" {name.lower()}" for name in names] + names[:1]).right
-    assert "one more does" in irstd.check("01.2", names[1:])
-    assert "2 more do" in irstd.check("01.2", names[2:])
-    assert "1 should not be there" in irstd.check("01.2", [*names, "DCG"])
+    assert "0 should not be there; 2 more should" in irstd.check("01.2", names[2:])
+    assert "1 should not be there; 0 more should" in irstd.check("01.2", [*names, "DCG"])
+    assert "1 should not be there; 8 more should" in irstd.check("01.2", "DCG")
     assert "a number" in irstd.check("01.2", [*names, 3])
-    assert "7 more do" in irstd.check("01.2", "AP")
 
 
 def test_an_answer_of_before_is_told():
