@@ -49,7 +49,7 @@ table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular
 table, table.dataframe { border: 0; font-size: .92em; }
 th, td { padding: .25rem .55rem; text-align: right; border: 0; border-bottom: 1px solid #ddd; }
 thead th { border-bottom: 2px solid #888; vertical-align: bottom; }
-tbody th { font-weight: 600; text-align: left; }
+tbody th { font-weight: 600; text-align: left; overflow-wrap: anywhere; }
 @media print { body { font-size: 11pt; } img, table { break-inside: avoid; } }
 """
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 from layout import broken_images, too_wide
@@ -58,7 +59,7 @@ def test_headings_lead_through_the_page(watch):
     headings = watch.page.locator("h1, h2, h3, h4")
     levels = headings.evaluate_all("found => found.map(heading => Number(heading.tagName[1]))")
     assert levels.count(1) == 1 and levels[0] == 1 and len(levels) > 3
-    assert all(b <= a + 1 for a, b in zip(levels, levels[1:], strict=False))
+    assert all(b <= a + 1 for a, b in pairwise(levels))
     assert all(text.strip() for text in headings.all_inner_texts())
     assert watch.page.title().strip()
     assert watch.page.locator("html").get_attribute("lang") == "en"
