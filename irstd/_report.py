@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import os
-import re
 import tempfile
 import warnings
 from collections.abc import Sequence
@@ -33,7 +32,6 @@ PAGE = """\
 </body>
 </html>
 """
-FORMULA = re.compile(r"\$\$(?P<block>.+?)\$\$|\$(?P<inline>[^$\n]+)\$", re.DOTALL)
 STYLE = """
 body { margin: 0; font: 17px/1.55 system-ui, sans-serif; color: #1b1b1b; background: #fff; }
 main { max-width: 70rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: break-word; }
@@ -127,8 +125,6 @@ def to_html(notebook, title: str, *, code: bool = False) -> str:
 
     notebook.metadata.pop("widgets", None)  # they need a kernel
     for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = FORMULA.sub(_mathml, cell.source)
         image = cell.metadata.get("mystnb", {}).get("image", {})
         cell.metadata["alt"] = image.get("alt", "a figure, described in the text beside it")
     config = Config()
@@ -141,15 +137,6 @@ def to_html(notebook, title: str, *, code: bool = False) -> str:
     body, _ = exporter.from_notebook_node(notebook)
     style = STYLE + (HtmlFormatter().get_style_defs(".highlight") if code else "")
     return PAGE.format(title=html.escape(title), style=style, body=body)
-
-
-def _mathml(formula: re.Match) -> str:
-    """A formula as browsers show it by themselves, without a script from elsewhere."""
-    from latex2mathml.converter import convert
-
-    if formula["block"]:
-        return convert(formula["block"], display="block")
-    return convert(formula["inline"])
 
 
 def _execute(parameters: dict, failed: Path, progress: bool):

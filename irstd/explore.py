@@ -103,7 +103,7 @@ def explore(
         "other": widgets.Dropdown(options=systems, value=best[1 % len(best)], description="and"),
         "topic": widgets.Dropdown(options=list(scores.index), description="topic"),
         "sort": widgets.ToggleButtons(
-            options=COLUMNS, description="sort by", style=HEAD, layout=BESIDE
+            options=list(COLUMNS.items()), description="sort by", style=HEAD, layout=BESIDE
         ),
     }
 
