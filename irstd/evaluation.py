@@ -146,7 +146,9 @@ def evaluate(
 
     judgments, empty = judge(qrels, depth, min_relevance)
     sources, names = _sources(runs)
-    if any(map(_is_ir_measure, metrics)) and not isinstance(qrels, pd.DataFrame):
+    if not any(map(_is_ir_measure, metrics)):
+        qrels = None  # workers need the judgments only
+    elif not isinstance(qrels, pd.DataFrame):
         qrels = read_qrels(qrels)
     parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
     results = list(

@@ -1,6 +1,6 @@
 """Tests of all pairs of systems at once, against a loop over scipy on a share of the pairs."""
 
-from itertools import combinations, islice
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from scipy import stats
 
 import irstd
 
-PAIRS, SHARE = 3321, 10  # of 82 systems; the loop does one pair of SHARE, and counts SHARE times
+SIZES, TRIALS = range(10, 101, 10), 50
 
 
 @pytest.fixture(scope="module")
@@ -16,39 +16,47 @@ def scores():
     return irstd.load_dataset("sim-robust2004-all").iloc[:, :82]
 
 
-LOOPS = {
-    "t": lambda a, b: stats.ttest_rel(a, b),
-    "levene": lambda a, b: stats.levene(a, b),
-    "wilcoxon": lambda a, b: stats.wilcoxon(a, b),
-}
+LOOPS = {"t": stats.ttest_rel, "levene": stats.levene, "wilcoxon": stats.wilcoxon}
+
+
+def loop_over_pairs(columns, test, share):
+    return [test(a, b).pvalue for a, b in list(combinations(columns, 2))[::share]]
 
 
 @pytest.mark.parametrize("method", LOOPS)
-@pytest.mark.benchmark(group="all 3,321 pairs of 82 systems x 200 topics by irstd")
-def test_irstd(benchmark, scores, method):
-    found = benchmark(irstd.pairwise_tests, scores, method)
-    assert len(found) == PAIRS
-    first = LOOPS[method](scores.iloc[:, 0], scores.iloc[:, 1]).pvalue
-    assert found["pvalue"].iloc[0] == pytest.approx(first, abs=1e-10)
-
-
-@pytest.mark.parametrize("method", LOOPS)
-@pytest.mark.benchmark(group="a tenth of these pairs in a loop over scipy")
-def test_loop(benchmark, scores, method):
+def test_all_pairs(against, scores, method):
     columns = list(scores.to_numpy().T)
+    found, expected = against(
+        f"all 3,321 pairs of 82 systems on 200 topics: `pairwise_tests`, {method}",
+        lambda: irstd.pairwise_tests(scores, method),
+        f"a loop over `scipy.stats.{LOOPS[method].__name__}`",
+        lambda: loop_over_pairs(columns, LOOPS[method], 9),
+        share=9,
+    )
+    np.testing.assert_allclose(found["pvalue"][::9], expected, rtol=1e-6, atol=1e-12)
 
-    def loop():
-        pairs = islice(combinations(columns, 2), PAIRS // SHARE)
-        return np.array([LOOPS[method](a, b).pvalue for a, b in pairs])
 
-    assert len(benchmark.pedantic(loop, rounds=3)) == PAIRS // SHARE
+def loop_over_swaps(values, share):
+    """For each size a part of the trials; Levene's test, which all use, for a part of the pairs."""
+    n, m = values.shape
+    loop_over_pairs(list(values.T), stats.levene, share)
+    rng = np.random.default_rng(0)
+    swaps = 0
+    for size in SIZES:
+        for _ in range(TRIALS // share):
+            order = rng.permutation(n)
+            first, second = order[:size], order[size : 2 * size]
+            x, y = values[first].std(axis=0, ddof=1), values[second].std(axis=0, ddof=1)
+            swaps += sum((x[i] - x[j]) * (y[i] - y[j]) < 0 for i, j in combinations(range(m), 2))
+    return swaps
 
 
-@pytest.mark.benchmark(group="swap rates at the size of HCMV10: 10 sizes, 50 trials, 3,321 pairs")
-@pytest.mark.parametrize("judged_on", ["all", "sample"])
-def test_swap_rate(benchmark, scores, judged_on):
-    sizes = range(10, 101, 10)
-    found = benchmark.pedantic(
-        irstd.swap_rate, [scores], {"sizes": sizes, "judged_on": judged_on}, rounds=3
+def test_swap_rate(against, scores):
+    found, _ = against(
+        "swap rates at the size of Hosseini et al.: 10 sizes, 50 trials, 3,321 pairs: `swap_rate`",
+        lambda: irstd.swap_rate(scores, sizes=SIZES, trials=TRIALS),
+        "a loop over pairs and `scipy.stats.levene`",
+        lambda: loop_over_swaps(scores.to_numpy(), 10),
+        share=10,
     )
     assert len(found) == 10

@@ -1,4 +1,4 @@
-"""Experiments over many splits against loops over scipy; the loops run on a share of the splits."""
+"""Experiments over many splits against loops over scipy; the loops do a share of the splits."""
 
 import numpy as np
 import pytest
@@ -6,13 +6,13 @@ from scipy import stats
 
 import irstd
 
-SPLITS, SHARE = 10_000, 20  # a loop does one split of SHARE, and counts SHARE times
+SPLITS, SHARE = 10_000, 20
+WORK = "10,000 splits of 99 topics, 110 systems"
 
 
 @pytest.fixture(scope="module")
 def scores():
-    everything = irstd.load_dataset("sim-robust2004-all")
-    return everything.iloc[:99]
+    return irstd.load_dataset("sim-robust2004-all").iloc[:99]
 
 
 @pytest.fixture(scope="module")
@@ -20,59 +20,73 @@ def splits():
     return irstd.split_topics(99, trials=SPLITS)
 
 
-def taus_in_a_loop(values, splits):
-    logs = np.log(values + 0.01)
-    return np.array(
-        [
-            [
-                stats.kendalltau(v[c].mean(axis=0).round(12), v[d].mean(axis=0).round(12)).statistic
-                for v in (values, logs)
-            ]
-            for c, d in splits
-        ]
+def tau_of(values, c, d):
+    return stats.kendalltau(values[c].mean(axis=0).round(12), values[d].mean(axis=0).round(12))[0]
+
+
+def drmse_and_false_positives_of(values, c, d):
+    a, b = values[c], values[d]
+    means = a.mean(axis=0), b.mean(axis=0)
+    rmse = np.sqrt(((means[0] - means[1]) ** 2).mean())
+    drmse = 2 * rmse / (means[0].std(ddof=1) + means[1].std(ddof=1))
+    return drmse, (stats.ttest_ind(a, b).pvalue <= 0.05).mean()
+
+
+def all_three(values, c, d):
+    return *drmse_and_false_positives_of(values, c, d), tau_of(values, c, d)
+
+
+EXPERIMENTS = {
+    "dRMSE, false positives and tau": (all_three, ["drmse", "fpr", "tau"], None),
+    "dRMSE and false positives": (drmse_and_false_positives_of, ["drmse", "fpr"], None),
+    "tau of means": (tau_of, ["tau"], None),
+    "tau of geometric means": (tau_of, ["tau"], 0.01),
+}
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_split_experiment(against, scores, splits, name):
+    one_split, statistics, epsilon = EXPERIMENTS[name]
+    values = scores.to_numpy() if epsilon is None else np.log(scores.to_numpy() + epsilon)
+    found, expected = against(
+        f"{WORK}: `split_experiment`, {name}",
+        lambda: irstd.split_experiment(scores, splits, statistics=statistics, epsilon=epsilon),
+        "a loop over NumPy and scipy",
+        lambda: [one_split(values, c, d) for c, d in splits[::SHARE]],
+        share=SHARE,
     )
+    expected = np.reshape(expected, (-1, len(statistics)))
+    np.testing.assert_allclose(found.iloc[::SHARE], expected, atol=1e-12)
 
 
-def taus(scores, splits):
-    return np.column_stack(
-        [
-            irstd.split_experiment(scores, splits, statistics=["tau"], epsilon=epsilon)
-            for epsilon in (None, 0.01)
-        ]
+SIZES, TRIALS = (5, 10, 20, 40), 1000
+
+
+def factor_sampling_in_a_loop(values, others, trials):
+    def means(drawn):
+        mean, sd = drawn.mean(axis=1, keepdims=True), drawn.std(axis=1, ddof=1, keepdims=True)
+        with np.errstate(invalid="ignore", divide="ignore"):  # all drawn score the same
+            z = np.where(sd == 0, 0, (values - mean) / sd)
+        return stats.norm.cdf(z).mean(axis=0).round(12)
+
+    rng = np.random.default_rng(0)
+    full, m = means(others), others.shape[1]
+    return [
+        stats.kendalltau(means(others[:, rng.permutation(m)[:size]]), full).statistic
+        for size in SIZES
+        for _ in range(trials)
+    ]
+
+
+def test_factor_sampling(against):
+    scores = irstd.load_dataset("sim-robust2004-all").loc["601":"650"]
+    reference = irstd.load_dataset("sim-robust2003").loc["601":"650"]
+    values, others = scores.to_numpy(), reference.to_numpy()
+    found, expected = against(
+        "1,000 draws each of 5, 10, 20 and 40 standardizing systems, 50 topics: `factor_sampling`",
+        lambda: irstd.factor_sampling(scores, reference, sizes=SIZES, trials=TRIALS),
+        "a loop over NumPy and scipy",
+        lambda: factor_sampling_in_a_loop(values, others, TRIALS // SHARE),
+        share=SHARE,
     )
-
-
-@pytest.mark.benchmark(group="tau of MAP and GMAP: irstd 10,000 splits, the loop 500")
-def test_taus_irstd(benchmark, scores, splits):
-    found = benchmark.pedantic(taus, [scores, splits], rounds=5, warmup_rounds=1)
-    expected = taus_in_a_loop(scores.to_numpy(), splits[:50])
-    np.testing.assert_allclose(found[:50], expected, atol=1e-12)
-
-
-@pytest.mark.benchmark(group="tau of MAP and GMAP: irstd 10,000 splits, the loop 500")
-def test_taus_loop(benchmark, scores, splits):
-    benchmark.pedantic(taus_in_a_loop, [scores.to_numpy(), splits[: SPLITS // SHARE]], rounds=3)
-
-
-def pairs_in_a_loop(values, splits):
-    result = []
-    for c, d in splits:
-        a, b = values[c], values[d]
-        means = a.mean(axis=0), b.mean(axis=0)
-        rmse = np.sqrt(((means[0] - means[1]) ** 2).mean())
-        drmse = 2 * rmse / (means[0].std(ddof=1) + means[1].std(ddof=1))
-        result.append((drmse, (stats.ttest_ind(a, b).pvalue <= 0.05).mean()))
-    return np.array(result)
-
-
-@pytest.mark.benchmark(group="dRMSE and false positives: irstd 10,000 splits, the loop 500")
-def test_pairs_irstd(benchmark, scores, splits):
-    arguments = {"statistics": ["drmse", "fpr"]}
-    found = benchmark.pedantic(irstd.split_experiment, [scores, splits], arguments, rounds=5)
-    expected = pairs_in_a_loop(scores.to_numpy(), splits[:50])
-    np.testing.assert_allclose(found[:50], expected, atol=1e-12)
-
-
-@pytest.mark.benchmark(group="dRMSE and false positives: irstd 10,000 splits, the loop 500")
-def test_pairs_loop(benchmark, scores, splits):
-    benchmark.pedantic(pairs_in_a_loop, [scores.to_numpy(), splits[: SPLITS // SHARE]], rounds=3)
+    assert found["tau"].mean() == pytest.approx(np.mean(expected), abs=0.01)  # other draws

@@ -1,0 +1,191 @@
+"""Large experiments: what they cost, whether that is linear, and the memory they need.
+
+The runs are ten files of 250 topics x 1,000 documents, each under a hundred names (hard links), as
+a thousand would need 13 GB. So the disk is not measured, and the judgments are small.
+"""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from test_evaluate import pytrec_eval
+
+import irstd
+
+FILES, TOPICS, DEPTH = 10, 250, 1000
+
+
+def write_files(folder, topics, depth):
+    """Ten runs that draw `depth` of twice as many documents, of which a tenth is judged."""
+    folder.mkdir()
+    rng = np.random.default_rng(0)
+    documents = np.array([f"FT911-{number:07}" for number in range(2 * depth)])
+    names = np.array([str(301 + topic) for topic in range(topics)])
+    judged = {"query_id": np.repeat(names, 200), "doc_id": np.tile(documents[:200], topics)}
+    qrels = pd.DataFrame(judged | {"relevance": rng.integers(0, 2, 200 * topics)})
+    irstd.write_qrels(qrels, folder / "qrels.txt")
+    for number in range(FILES):
+        drawn = np.concatenate([rng.permutation(documents)[:depth] for _ in range(topics)])
+        scores = np.tile(np.arange(depth, 0, -1) / 7, topics)
+        run = pd.DataFrame({"query_id": np.repeat(names, depth), "doc_id": drawn, "score": scores})
+        irstd.write_run(run, folder / f"{number}.run", tag=f"run{number}")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = write_files(tmp_path_factory.mktemp("size") / "runs", TOPICS, DEPTH)
+    (folder / "many").mkdir()
+    for number in range(1000):
+        os.link(folder / f"{number % FILES}.run", folder / "many" / f"{number:04}.run")
+    return folder
+
+
+def ten(folder):
+    return sorted(folder.glob("*.run"))
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_thousand_runs(against, folder, n_jobs):
+    many = sorted((folder / "many").iterdir())
+    found, expected = against(
+        f"1,000 run files x 250 topics x 1,000 documents to 11 metrics, `n_jobs={n_jobs}`",
+        lambda: irstd.evaluate(many, folder / "qrels.txt", n_jobs=n_jobs),
+        "pytrec_eval-terrier, 5 metrics",
+        lambda: pytrec_eval(ten(folder), folder / "qrels.txt"),
+        share=100,
+        rounds=1,
+    )
+    np.testing.assert_allclose(found["AP"].mean(), np.tile(expected, 100), atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("what", "topics", "depth"), [("topics", 25, DEPTH), ("documents a topic", TOPICS, 100)]
+)
+def test_cost_is_linear(against, folder, tmp_path, what, topics, depth):
+    small = write_files(tmp_path / "small", topics, depth)
+    against(
+        f"10 runs with ten times the {what}",
+        lambda: irstd.evaluate(ten(folder), folder / "qrels.txt"),
+        f"irstd on {topics} topics x {depth:,} documents, times 10",
+        lambda: [irstd.evaluate(ten(small), small / "qrels.txt") for _ in range(10)],
+    )
+
+
+def test_cost_is_linear_in_runs(against, folder):
+    many = sorted((folder / "many").iterdir())[:100]
+    against(
+        "100 runs",
+        lambda: irstd.evaluate(many, folder / "qrels.txt"),
+        "irstd on 10 runs, times 10",
+        lambda: [irstd.evaluate(ten(folder), folder / "qrels.txt") for _ in range(10)],
+        rounds=2,
+    )
+
+
+PEAK = """if True:
+    import resource, sys
+    import irstd
+    irstd.evaluate(sys.argv[2:], sys.argv[1])
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+def peak(runs, qrels):
+    """Megabytes (Linux counts in kB) that a process needs at most."""
+    return float(subprocess.check_output([sys.executable, "-c", PEAK, qrels, *runs]))
+
+
+def test_memory(folder, note):
+    many = sorted((folder / "many").iterdir())
+    few, more = (peak(many[:n], folder / "qrels.txt") for n in (10, 100))
+    note(f"Peak memory of `evaluate`: {few:.0f} MB for 10 runs, {more:.0f} MB for 100.")
+    assert more < few + 30
+
+
+SYSTEMS, MATRIX_TOPICS = 2000, 10_000
+
+
+@pytest.fixture(scope="module")
+def scores():
+    values = np.random.default_rng(0).beta(1, 3, (MATRIX_TOPICS, SYSTEMS))
+    return pd.DataFrame(values, [f"t{topic}" for topic in range(MATRIX_TOPICS)])
+
+
+def standardized_topic(topic):
+    return stats.norm.cdf(stats.zscore(topic, ddof=1))
+
+
+def pairs(scores, test, share):
+    columns = list(scores.to_numpy().T)
+    rng = np.random.default_rng(0)
+    return [test(columns[i], columns[j]) for i, j in rng.integers(0, SYSTEMS, (share, 2))]
+
+
+ALL_PAIRS = SYSTEMS * (SYSTEMS - 1) // 2
+MATRIX = {
+    "standardize": (
+        irstd.standardize,
+        "`DataFrame.apply`",
+        lambda scores: scores[::20].apply(standardized_topic, axis=1),
+        20,
+    ),
+    "leaderboard": (
+        irstd.leaderboard,
+        "mean, `stats.gmean`, `stats.norm.cdf(stats.zscore)`",
+        lambda scores: (
+            scores.mean(),
+            stats.gmean(scores + 1e-5),
+            stats.norm.cdf(stats.zscore(scores, axis=1, ddof=1)).mean(axis=0),
+        ),
+        1,
+    ),
+    "gmap": (irstd.gmap, "`stats.gmean`", lambda scores: stats.gmean(scores + 1e-5) - 1e-5, 1),
+    "pairwise_tests, t": (
+        irstd.pairwise_tests,
+        "a loop over `stats.ttest_rel`",
+        lambda scores: pairs(scores, stats.ttest_rel, ALL_PAIRS // 2000),
+        2000,
+    ),
+    "pairwise_tests, levene": (
+        lambda scores: irstd.pairwise_tests(scores, "levene"),
+        "a loop over `stats.levene`",
+        lambda scores: pairs(scores, stats.levene, ALL_PAIRS // 2000),
+        2000,
+    ),
+    "rank_correlation": (
+        lambda scores: irstd.rank_correlation(scores.iloc[0], scores.iloc[1]),
+        "`stats.kendalltau`",
+        lambda scores: stats.kendalltau(scores.iloc[0], scores.iloc[1]).statistic,
+        1,
+    ),
+    "drmse": (
+        lambda scores: irstd.drmse(scores[:5000], scores[5000:]),
+        "the formula in pandas",
+        lambda scores: in_pandas(scores[:5000].mean(), scores[5000:].mean()),
+        1,
+    ),
+}
+
+
+def in_pandas(c, d):
+    return ((c - d) ** 2).mean() ** 0.5 / ((c.std() + d.std()) / 2)
+
+
+@pytest.mark.parametrize("name", MATRIX)
+def test_a_matrix(against, scores, name):
+    ours, peer, theirs, share = MATRIX[name]
+    found, expected = against(
+        f"2,000 systems x 10,000 topics: `{name}`",
+        lambda: ours(scores),
+        peer,
+        lambda: theirs(scores),
+        share=share,
+        rounds=2,
+    )
+    if isinstance(found, float):
+        assert found == pytest.approx(expected, abs=1e-12)
