@@ -37,17 +37,17 @@ def tau_b(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     pairs are those in which y goes down.
     """
     x, y = np.broadcast_arrays(dense_ranks(np.atleast_2d(x)), dense_ranks(np.atleast_2d(y)))
-    bits, m = 8 * x.itemsize, x.shape[1]
+    short, m = x.dtype, x.shape[1]
+    bits, wide = 8 * short.itemsize, f"u{2 * short.itemsize}"
     result = np.empty(len(x))
     for part in chunks(len(x), m, limit=200_000):  # what the cache of a processor holds
-        both = x[part].astype(f"u{2 * x.itemsize}") << bits | y[part]
-        both = np.sort(both, axis=1).T.copy()  # systems x rows
+        both = x[part].astype(wide) << bits | y[part]
+        both, alone = (np.sort(ranks, axis=1).T.copy() for ranks in (both, y[part].astype(wide)))
         pairs = m * (m - 1) // 2
-        n_x = pairs - _ties(both >> bits)
-        n_y = pairs - _ties(np.sort(y[part], axis=1).T)
-        neither = n_x + n_y - pairs + _ties(both)  # pairs that are in strict order in both
+        n_x, n_y = pairs - _ties(both >> bits), pairs - _ties(alone)
+        neither = n_x + n_y - pairs + _ties(both)  # pairs in strict order in x and in y
         with np.errstate(invalid="ignore", divide="ignore"):
-            difference = neither - 2 * _inversions(both.astype(y.dtype))
+            difference = neither - 2 * _inversions(both.astype(short))
             result[part] = difference / np.sqrt(n_x.astype(float) * n_y)
     return result
 
