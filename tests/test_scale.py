@@ -5,6 +5,7 @@ trec_eval, and for the number of allocated bytes Python's own tracemalloc.
 """
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,7 +13,6 @@ import time
 import tracemalloc
 from pathlib import Path
 
-import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -24,13 +24,13 @@ TOPICS, DEPTH = 4, 250
 
 
 def write_files(folder: Path, runs: int, topics: int = TOPICS, depth: int = DEPTH) -> list[Path]:
-    """Runs that draw `depth` of twice as many documents at random, and the qrels."""
+    """Runs that draw `depth` of twice as many documents at random; the qrels go beside `folder`."""
     rng = np.random.default_rng(0)
     names = np.array([f"d{place:06}" for place in range(2 * depth)])
     judged = pd.DataFrame({"query_id": np.repeat(range(topics), depth).astype(str)})
     judged["doc_id"] = np.tile(names[::2], topics)
     judged["relevance"] = rng.integers(0, 3, len(judged))
-    irstd.write_qrels(judged, folder / "qrels.txt")
+    irstd.write_qrels(judged, folder.parent / "qrels.txt")
     paths = [folder / f"run{number:03}.gz" for number in range(runs)]
     for path in paths:
         drawn = np.concatenate([rng.permutation(names)[:depth] for _ in range(topics)])
@@ -41,8 +41,9 @@ def write_files(folder: Path, runs: int, topics: int = TOPICS, depth: int = DEPT
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("runs")
-    return write_files(folder, 12), folder / "qrels.txt"
+    folder = tmp_path_factory.mktemp("scale")
+    (folder / "runs").mkdir()
+    return write_files(folder / "runs", 12), folder / "qrels.txt"
 
 
 @pytest.fixture(scope="module")
@@ -60,20 +61,25 @@ def test_runs_at_a_time_change_no_bit(files, expected, n_jobs, capsys):
     assert "12/12" in capsys.readouterr().err
 
 
-def test_a_dask_cluster_changes_no_bit(files, expected):
-    """The recipe of .github/cluster.md, on a cluster of two processes."""
-    distributed = pytest.importorskip("distributed", reason="needs dask: the extra `scale`")
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0"
-        ) as cluster,
-        distributed.Client(cluster) as client,
-        joblib.parallel_config(backend="dask"),
-    ):
-        found = irstd.evaluate(*files, n_jobs=-1, progress=True)
-        loaded = client.run(lambda: "irstd.evaluation" in sys.modules)
-    pd.testing.assert_frame_equal(found, expected, check_exact=True)
-    assert len(loaded) == 2 and any(loaded.values())  # it was these processes that did it
+def test_a_dask_cluster_changes_no_bit(files, expected, monkeypatch):
+    """The recipe of .github/cluster.md, which is a cluster of two processes."""
+    pytest.importorskip("distributed", reason="needs dask: the extra `scale`")
+    page = (Path(__file__).parents[1] / ".github" / "cluster.md").read_text()
+    (recipe,) = (
+        code for code in re.findall(r"```python\n(.+?)```", page, re.S) if "Client" in code
+    )
+    recipe += "        workers = ask()\n"  # while there are any
+    monkeypatch.chdir(files[1].parent)
+    found = {"__name__": "__main__", "ask": workers_that_evaluate}
+    exec(recipe, found)
+    assert len(found["workers"]) == 2 and any(found["workers"].values())
+    pd.testing.assert_frame_equal(found["scores"], expected, check_exact=True)
+
+
+def workers_that_evaluate() -> dict[str, bool]:
+    from distributed import default_client
+
+    return default_client().run(lambda: "irstd.evaluation" in sys.modules)
 
 
 def peak_of(runs: list[Path], qrels: Path) -> int:
@@ -94,12 +100,11 @@ def test_memory_is_that_of_one_run(files):
 
 
 def test_memory_grows_with_topics_and_depth_no_faster_than_lines(tmp_path):
-    peaks = {}
+    peaks, qrels = {}, tmp_path / "qrels.txt"
     for topics, depth in ((4, 500), (16, 500), (4, 2000)):
         folder = tmp_path / f"{topics}-{depth}"
         folder.mkdir()
-        (run,) = write_files(folder, 1, topics, depth)
-        peaks[topics, depth] = peak_of([run], folder / "qrels.txt")
+        peaks[topics, depth] = peak_of(write_files(folder, 1, topics, depth), qrels)
     assert peaks[16, 500] < 4.4 * peaks[4, 500]
     assert peaks[4, 2000] < 4.4 * peaks[4, 500]
 
