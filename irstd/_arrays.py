@@ -20,8 +20,7 @@ def chunks(total: int, each: int, limit: int = 20_000_000) -> Iterator[slice]:
 
 def dense_ranks(values: np.ndarray) -> np.ndarray:
     """Rows of values as ranks from 1, equal values sharing a rank."""
-    order = values.argsort(axis=-1)
-    ordered = np.take_along_axis(values, order, axis=-1)
+    order, ordered = values.argsort(axis=-1), np.sort(values, axis=-1)
     m = values.shape[-1]
     steps = np.ones(values.shape, np.uint8 if m < 255 else np.uint16 if m < 65535 else np.uint32)
     steps[..., 1:] = ordered[..., 1:] != ordered[..., :-1]

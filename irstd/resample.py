@@ -174,7 +174,7 @@ def split_experiment(
     splits = _check_splits(splits, len(values))
     transformed = values if epsilon is None else log_scores(values, epsilon)
     parts = []
-    for part in chunks(len(splits), 4 * (values.size // len(values) + len(values))):
+    for part in chunks(len(splits), 4 * sum(values.shape), limit=2_000_000):
         halves = splits[part, 0], splits[part, 1]
         means = [sample_means(transformed, half) for half in halves]
         if epsilon is not None:

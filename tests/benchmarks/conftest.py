@@ -70,8 +70,8 @@ def against(benchmark, add_row):
             results.append(theirs())
             seconds.append(share * (time.perf_counter() - start))
 
-        ours()  # caches and worker processes are warm for both
-        if rounds > 1:
+        if rounds > 1:  # caches and worker processes are warm for both
+            ours()
             theirs()
         found = benchmark.pedantic(ours, setup=time_peer, rounds=rounds)
         part = f" (one part in {share} done, times {share})" if share > 1 else ""
