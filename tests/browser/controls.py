@@ -27,7 +27,7 @@ PIXELS = """async image => {
 }"""
 VALUE = """root => {
     const part = root.querySelector('[role=slider], select, button.mod-active');
-    return part.value || part.innerText || part.getAttribute('aria-valuenow');
+    return part.getAttribute('aria-valuetext') || part.value || part.innerText;
 }"""
 
 
@@ -57,7 +57,8 @@ class Control:
 
     def at_its_end(self) -> bool:
         if self.kind == "slider":
-            return self.value() == self.part.get_attribute("aria-valuemax")
+            end = self.part.get_attribute("aria-valuemax")
+            return self.part.get_attribute("aria-valuenow") == end
         if self.kind == "dropdown":
             return self.part.evaluate("list => list.selectedIndex === list.length - 1")
         return self.part.evaluate("button => button.nextElementSibling === null")
@@ -69,7 +70,8 @@ class Control:
         for key in KEYS[self.kind][forward]:
             self.notebook.page.keyboard.press(key)
         changed = f"([root, before]) => ({VALUE})(root) !== before"
-        self.notebook.page.wait_for_function(changed, arg=[self.root.element_handle(), before])
+        arguments = [self.root.element_handle(), before]
+        self.notebook.page.wait_for_function(changed, arg=arguments, timeout=30_000)
         self.notebook.settle()
 
 
