@@ -41,7 +41,7 @@ def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:
         warnings.warn(
             f"{source}: the factors are rounded to four decimals, which shifts z (by up to 0.09 on"
             " TREC data) and makes 0 of a small sd; use factors of full precision if there are any",
-            stacklevel=4,
+            stacklevel=5,
         )
 
 

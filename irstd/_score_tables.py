@@ -110,7 +110,7 @@ def read_named_table(path: str | os.PathLike) -> pd.DataFrame:
 def _read_file(path: Path, topic_column: str | bool | None) -> pd.DataFrame:
     """A file's scores: a row a topic, columns (metric, system)."""
     text = read_bytes(path).decode()
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in _lines(text) if line.strip()]
     if not lines:
         raise ValueError(f"{path}: holds no lines; expected a table of scores")
     first = lines[0].split(maxsplit=2)
@@ -125,11 +125,16 @@ def _read_file(path: Path, topic_column: str | bool | None) -> pd.DataFrame:
     return _wide(path, header, rows, numbers, topic_column)
 
 
+def _lines(text: str) -> io.StringIO:
+    """The lines as editors count them: `str.splitlines` also splits at form feeds and the like."""
+    return io.StringIO(text, newline=None)
+
+
 def _trec_eval(path: Path, text: str) -> pd.DataFrame:
     cells: Cells = {}
     pending: dict[tuple[str, str], float] = {}
     system = None
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(_lines(text), 1):
         fields = line.split(maxsplit=2)
         if not fields:
             continue
@@ -274,7 +279,8 @@ def _number(path: Path, line: int, text: str) -> float:
     if text.lower() in NOTHING:
         return np.nan
     try:
-        value = float(text) if "_" not in text else np.inf
+        # Python reads 1_000 and the digits of all scripts as numbers, other tools do not.
+        value = float(text) if text.isascii() and "_" not in text else np.inf
     except ValueError:
         value = np.inf
     if not np.isfinite(value):

@@ -99,8 +99,7 @@ class Factors:
             and makes 0 of a small standard deviation.
         """
         mean, sd = _factor_files.read_csv(mean_path), _factor_files.read_csv(sd_path)
-        _factor_files.warn_if_rounded(mean, sd, f"{mean_path}, {sd_path}")
-        return cls(mean, sd, n_systems)
+        return cls._read(mean, sd, n_systems, f"{mean_path}, {sd_path}")
 
     def to_trec_eval(self, path) -> None:
         """Write the file that ``trec_eval -Z`` reads: lines ``topic measure mean sd``.
@@ -144,8 +143,16 @@ class Factors:
             If all numbers have four decimals at most, as in `from_csv`.
         """
         mean, sd = _factor_files.read_trec_eval(path)
-        _factor_files.warn_if_rounded(mean, sd, str(path))
-        return cls(mean, sd, n_systems)
+        return cls._read(mean, sd, n_systems, str(path))
+
+    @classmethod
+    def _read(cls, mean, sd, n_systems: int | None, source: str) -> Factors:
+        try:
+            factors = cls(mean, sd, n_systems)
+        except ValueError as error:
+            raise ValueError(f"{source}: {error}") from error
+        _factor_files.warn_if_rounded(mean, sd, source)
+        return factors
 
 
 def standardization_factors(scores: pd.DataFrame, *, metric: str = "score") -> Factors:
