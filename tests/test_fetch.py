@@ -1,6 +1,9 @@
 """Downloads, from a server on this machine that is good, wrong, absent or breaks off."""
 
 import hashlib
+import re
+import subprocess
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
@@ -17,17 +20,23 @@ CONTENT = b"run1,run2\n" + b"0.25,0.5\n" * 50
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers /good, /wrong and /cut; anything else is not found."""
+    """Answers /good, /wrong, /cut and /slow; anything else is not found."""
 
     def do_GET(self):
         kind = self.path.split("/")[1]
         self.server.asked.append(self.path)
-        if kind not in ("good", "wrong", "cut"):
+        if kind not in ("good", "wrong", "cut", "slow"):
             self.send_error(404)
             return
         self.send_response(200)
         self.send_header("Content-Length", str(len(CONTENT)))
         self.end_headers()
+        if kind == "slow":
+            self.wfile.write(CONTENT[:100])
+            self.wfile.flush()
+            self.server.slow.set()
+            self.server.go_on.wait(60)
+            return
         body = {"good": CONTENT, "wrong": CONTENT[::-1], "cut": CONTENT[:100]}[kind]
         self.wfile.write(body)
 
@@ -38,10 +47,12 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def server():
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.asked = []
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        server.asked, server.slow, server.go_on = [], threading.Event(), threading.Event()
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
         yield server
         server.shutdown()
+        thread.join()
 
 
 @pytest.fixture
@@ -114,6 +125,61 @@ def test_without_a_network(source, server, monkeypatch):
     monkeypatch.setitem(_fetch.SOURCES, "sigir2019-statistical", "http://127.0.0.1:1/")
     with pytest.raises(ConnectionError, match="is not on this machine and could not be downloaded"):
         irstd.load_dataset("trec8")
+
+
+FETCH = """if True:
+    import hashlib, sys
+    from irstd import _fetch
+    url, key, digest = sys.argv[1:]
+    _fetch.registry = lambda: {key: digest}
+    _fetch.SOURCES[key.rsplit("/", 1)[0]] = url
+    print(hashlib.sha256(_fetch.fetch_file(key).read_bytes()).hexdigest())
+"""
+
+
+def process_that_fetches(url):
+    arguments = [url, KEY, hashlib.sha256(CONTENT).hexdigest()]
+    return subprocess.Popen(
+        [sys.executable, "-c", FETCH, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+
+
+def test_two_processes_that_fill_the_cache_at_once_both_succeed(source, server, tmp_path):
+    url = f"http://127.0.0.1:{server.server_port}/good/"
+    processes = [process_that_fetches(url) for _ in range(2)]
+    found = [process.communicate(timeout=60)[0].strip() for process in processes]
+    assert found == [hashlib.sha256(CONTENT).hexdigest()] * 2
+    kept = [path.name for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+    assert kept == ["adhoc8_ap.csv"]
+
+
+def test_a_process_killed_in_a_download_leaves_nothing_that_is_taken_for_the_file(
+    source, server, tmp_path
+):
+    process = process_that_fetches(f"http://127.0.0.1:{server.server_port}/slow/")
+    assert server.slow.wait(timeout=60)  # half of it is under way
+    process.kill()
+    process.communicate()
+    server.go_on.set()
+    assert not (tmp_path / "cache" / KEY).exists()
+    assert _fetch.fetch_file(KEY).read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize("damage", [CONTENT[:50], CONTENT[:-1] + b"6", b"", CONTENT + b"\0"])
+def test_a_changed_file_of_the_cache_is_not_used(source, server, damage):
+    path = _fetch.fetch_file(KEY)
+    path.write_bytes(damage)
+    assert _fetch.local_file(KEY) is None
+    assert _fetch.fetch_file(KEY).read_bytes() == CONTENT
+
+
+def test_no_key_of_the_registry_leads_out_of_the_folder():
+    for key in _fetch.registry.__wrapped__():
+        assert re.fullmatch(r"[\w-]+(/[\w-]+)?/[\w.-]+", key)
+        assert ".." not in key
 
 
 RUN = b"601 Q0 d1 1 2 %s\n601 Q0 d2 2 1 %s\n"
