@@ -126,8 +126,9 @@ def test_many_splits_are_computed_in_parts_that_change_nothing(monkeypatch):
 
 
 INTERRUPTED = """if True:
-    import sys
+    import signal, sys
     import irstd
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored if pytest ignores it
     *runs, qrels = sys.argv[1:]
     irstd.evaluate(runs * 100, qrels, n_jobs=2, progress=True)
 """
