@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+SAME = 1e-14  # of their size, by which means that are equal on paper may differ
 DIGITS = 12  # means that are equal on paper may differ in the last bit
 
 
@@ -100,9 +101,15 @@ def rank_means(means: np.ndarray) -> np.ndarray:
 def drmse_rows(c: np.ndarray, d: np.ndarray, mean: str = "arithmetic") -> np.ndarray:
     """dRMSE of each row of system means in c with the row in d."""
     rmse = np.sqrt(((c - d) ** 2).mean(axis=-1))
-    sd_c, sd_d = c.std(axis=-1, ddof=1), d.std(axis=-1, ddof=1)
+    sd_c, sd_d = _spread(c), _spread(d)
     with np.errstate(invalid="ignore", divide="ignore"):
         return rmse / ((sd_c + sd_d) / 2 if mean == "arithmetic" else np.sqrt(sd_c * sd_d))
+
+
+def _spread(means: np.ndarray) -> np.ndarray:
+    """Standard deviation (ddof=1) of each row, 0 if the means are equal on paper."""
+    sd = means.std(axis=-1, ddof=1)
+    return np.where(sd <= SAME * np.abs(means).max(axis=-1), 0, sd)
 
 
 def two_sample_t(

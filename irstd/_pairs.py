@@ -122,8 +122,10 @@ def t_test(values, i, j):
 def pitman_morgan(values, i, j):
     """The correlation of sums and differences, as t: from the covariances of the two systems."""
     n = len(values)
-    level = values - values.mean(axis=0)
-    level[:, values.min(axis=0) == values.max(axis=0)] = 0
+    low = values.min(axis=0)
+    level = values - low  # without it, a mean has all the digits for the deviations
+    level -= level.mean(axis=0)
+    level[:, low == values.max(axis=0)] = 0
     products = level.T @ level
     squares = products.diagonal()
     gap, terms = squares[i] - squares[j], squares[i] * squares[j]
@@ -164,7 +166,8 @@ def with_f(statistic, df_a: int, df_b: int) -> tuple[np.ndarray, np.ndarray]:
 
 def variances(values: np.ndarray) -> np.ndarray:
     """Variances (ddof=1), exactly 0 where all values are the same."""
-    return np.where(values.min(axis=0) == values.max(axis=0), 0, values.var(axis=0, ddof=1))
+    low = values.min(axis=0)  # without it, a mean has all the digits for the deviations
+    return np.where(low == values.max(axis=0), 0, (values - low).var(axis=0, ddof=1))
 
 
 def f_test(values, i, j):
@@ -174,8 +177,10 @@ def f_test(values, i, j):
 
 def deviations(values: np.ndarray, center: str) -> np.ndarray:
     """Distances of each column from its centre, which is all that Levene's test looks at."""
+    low, high = values.min(axis=0), values.max(axis=0)
+    values = values - low  # without it, a mean has all the digits for the deviations
     middle = np.median(values, axis=0) if center == "median" else values.mean(axis=0)
-    return np.where(values.min(axis=0) == values.max(axis=0), 0, np.abs(values - middle))
+    return np.where(low == high, 0, np.abs(values - middle))
 
 
 def levene(values, i, j, center="median"):

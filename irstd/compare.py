@@ -137,15 +137,15 @@ def false_positives(
     n_c, n_d = c.notna().sum(), d.notna().sum()
     if min(n_c.min(), n_d.min()) < 2:
         raise ValueError("a t-test needs two topics or more in each collection")
-    mean_c, mean_d = c.mean(), d.mean()
-    t, p = two_sample_t(
-        *(part.to_numpy() for part in (mean_c, mean_d, c.var(), d.var(), n_c, n_d)), equal_var
-    )
+    low = np.fmin(c.min(), d.min())  # what both have is no part of t, and costs it digits
+    above_c, above_d = c - low, d - low
+    moments = above_c.mean(), above_d.mean(), above_c.var(), above_d.var()
+    t, p = two_sample_t(*(part.to_numpy() for part in (*moments, n_c, n_d)), equal_var)
     better = np.where(p > alpha, None, np.where(t > 0, "c", "d"))
     return pd.DataFrame(
         {
-            "mean_c": mean_c,
-            "mean_d": mean_d,
+            "mean_c": c.mean(),
+            "mean_d": d.mean(),
             "statistic": t,
             "pvalue": p,
             "better_on": pd.Series(better, c.columns, dtype=object),

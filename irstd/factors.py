@@ -11,6 +11,8 @@ import pandas as pd
 from irstd import _factor_files
 from irstd._checks import check_choice, check_scores, some
 
+NEAR = 1e-3  # of their size, by which scores of a topic differ
+
 
 @dataclass(frozen=True, eq=False)
 class Factors:
@@ -222,11 +224,15 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str = "score") -> F
 def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and sd (ddof=1) of each row; the sd is exactly 0 where all values are the same."""
     with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
-        if np.isnan(values).any():
-            low, high = np.nanmin(values, axis=1), np.nanmax(values, axis=1)
+        gaps = np.isnan(values).any()
+        least, most = (np.nanmin, np.nanmax) if gaps else (np.min, np.max)
+        low, high = least(values, axis=1), most(values, axis=1)
+        near = (low != high) & (high - low < NEAR * np.maximum(np.abs(low), np.abs(high)))
+        if near.any():  # they differ in digits that a sum loses, as the order of systems has it
+            values = np.where(near[:, None], np.sort(values, axis=1), values)
+        if gaps:
             mean, sd = np.nanmean(values, axis=1), np.nanstd(values, axis=1, ddof=1)
         else:
-            low, high = values.min(axis=1), values.max(axis=1)
             mean, sd = values.mean(axis=1), values.std(axis=1, ddof=1)
         tiny = np.flatnonzero((low != high) & (sd < 1e-140))  # squares of deviations underflow
         for row in tiny:
