@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
+import irstd
 from irstd._files import find_files, write_bytes, write_text
 from irstd._lab import course_folder
 from irstd.factors import Factors
@@ -16,6 +17,7 @@ from irstd.trec import read_qrels
 
 TEMPLATE = "07_your_own_runs.ipynb"
 LEFT_OUT = ("template", "interactive")  # tags of cells that mean nothing on a page
+EXPORT = "export"  # tag of cells that write files, which are gone if no folder is given
 PAGE = """\
 <!DOCTYPE html>
 <html lang="en">
@@ -28,6 +30,7 @@ PAGE = """\
 <body>
 <main>
 {body}
+<footer>{title}, by irstd {version}</footer>
 </main>
 </body>
 </html>
@@ -48,6 +51,7 @@ table, table.dataframe { border: 0; font-size: .92em; }
 th, td { padding: .25rem .55rem; text-align: right; border: 0; border-bottom: 1px solid #ddd; }
 thead th { border-bottom: 2px solid #888; vertical-align: bottom; }
 tbody th { font-weight: 600; text-align: left; overflow-wrap: anywhere; }
+footer { margin-top: 3rem; padding-top: .5rem; border-top: 1px solid #ddd; color: #555; }
 @media print { body { font-size: 11pt; } img, table { break-inside: avoid; } }
 """
 
@@ -113,11 +117,13 @@ def write_report(
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
     notebook = _execute(given, page.with_suffix(".failed.ipynb"), progress)
-    title = f"{len(given['runs'])} runs on {Path(qrels).name}"
-    write_text(to_html(notebook, title, code=code), page)
+    n = len(given["runs"])
+    title = f"{n} run{'s' * (n > 1)} on {Path(qrels).name}"
+    left_out = LEFT_OUT if folder else (*LEFT_OUT, EXPORT)
+    write_text(to_html(notebook, title, left_out, code=code), page)
 
 
-def to_html(notebook, title: str, *, code: bool = False) -> str:
+def to_html(notebook, title: str, left_out: Sequence[str], *, code: bool = False) -> str:
     """A page that needs nothing from elsewhere, with a text alternative for each picture."""
     from nbconvert import HTMLExporter
     from pygments.formatters import HtmlFormatter
@@ -129,14 +135,14 @@ def to_html(notebook, title: str, *, code: bool = False) -> str:
         cell.metadata["alt"] = image.get("alt", "a figure, described in the text beside it")
     config = Config()
     config.TagRemovePreprocessor.enabled = True
-    config.TagRemovePreprocessor.remove_cell_tags = LEFT_OUT
+    config.TagRemovePreprocessor.remove_cell_tags = left_out
     config.HTMLExporter.preprocessors = ["nbconvert.preprocessors.TagRemovePreprocessor"]
     exporter = HTMLExporter(
         config=config, template_name="basic", exclude_input=not code, exclude_anchor_links=True
     )
     body, _ = exporter.from_notebook_node(notebook)
     style = STYLE + (HtmlFormatter().get_style_defs(".highlight") if code else "")
-    return PAGE.format(title=html.escape(title), style=style, body=body)
+    return PAGE.format(title=html.escape(title), style=style, body=body, version=irstd.__version__)
 
 
 def _execute(parameters: dict, failed: Path, progress: bool):

@@ -186,6 +186,8 @@ def test_a_report_holds_all_it_shows(files, tmp_path, monkeypatch):
     assert page.count("<img ") == page.count('src="data:image/png;base64,') >= 3
     assert page.count("<img ") == page.count('alt="')
     assert "Traceback" not in page
+    assert f"6 runs on qrels.txt, by irstd {irstd.__version__}</footer>" in page
+    assert ">Export" in page
     best = irstd.evaluate(files / "runs", files / "qrels.txt", "AP").mean().max()
     assert f"{best:.3f}" in page
     assert (tmp_path / "tables" / "leaderboard.csv").exists()
