@@ -35,6 +35,8 @@ RUN_ALL = """async () => {
     return panel.content.model.sharedModel.cells.filter(cell => cell.cell_type === 'code').map(
         cell => ({source: cell.source, count: cell.execution_count, outputs: cell.outputs}));
 }"""
+TOO_LATE = """new Promise((_, fail) =>
+    setTimeout(() => fail(new Error('the notebook has not run after five minutes')), 300_000))"""
 # What is sent to the kernel is under way until the kernel says that it is idle again after it; what
 # a widget sends too, which JupyterLab has done beside the cells, so that no order holds there.
 COUNT_MESSAGES = """() => {
@@ -91,20 +93,26 @@ class Notebook:
     name: str
     page: Page
     watch: Watch
-    cells: list[dict]  # of code, each with its source, count and outputs
+    cells: list[dict] = field(default_factory=list)  # of code: source, count and outputs of each
 
     @classmethod
-    def open(cls, context: BrowserContext, server: Server, name: str) -> Notebook:
+    def start(cls, context: BrowserContext, server: Server, name: str) -> Notebook:
+        """Open it and have it run; `wait` until it has."""
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         watch = Watch(page)
         page.goto(server.notebook(name))
         page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell")
         page.wait_for_selector("#jupyterlab-splash", state="detached")
-        cells = page.evaluate(RUN_ALL)
-        page.evaluate(COUNT_MESSAGES)
-        page.evaluate(DRAWN)
-        return cls(name, page, watch, cells)
+        page.evaluate(f"() => {{ window.whenRun = Promise.race([({RUN_ALL})(), {TOO_LATE}]); }}")
+        return cls(name, page, watch)
+
+    def wait(self) -> Notebook:
+        self.cells = self.page.evaluate("() => whenRun")
+        self.page.bring_to_front()
+        self.page.evaluate(COUNT_MESSAGES)
+        self.page.evaluate(DRAWN)
+        return self
 
     def settle(self) -> None:
         """Wait until the kernel has done what it was asked, and the page has been drawn."""
@@ -129,3 +137,20 @@ class Notebook:
     def close(self) -> None:
         self.page.evaluate(SHUT_DOWN)
         self.page.close()
+
+
+@dataclass
+class Course:
+    """Notebooks in their order. While one is looked at, the next one runs: there are two cores."""
+
+    context: BrowserContext
+    server: Server
+    names: list[str]
+    started: dict[str, Notebook] = field(default_factory=dict)
+
+    def notebook(self, name: str) -> Notebook:
+        place = self.names.index(name)
+        for each in self.names[place : place + 2]:
+            if each not in self.started:
+                self.started[each] = Notebook.start(self.context, self.server, each)
+        return self.started[name].wait()

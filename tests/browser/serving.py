@@ -15,8 +15,8 @@ from urllib.request import Request, urlopen
 CONFIG = {
     "LabApp": {"expose_app_in_browser": True, "extension_manager": "readonly"},
     # Should the tests be killed, nothing of theirs stays for long.
-    "MappingKernelManager": {"cull_idle_timeout": 300, "cull_connected": True},
-    "ServerApp": {"shutdown_no_activity_timeout": 300},
+    "MappingKernelManager": {"cull_idle_timeout": 900, "cull_connected": True},
+    "ServerApp": {"shutdown_no_activity_timeout": 900},
 }
 # All cells stay in the page, not only those in view.
 SETTINGS = {"@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"}}

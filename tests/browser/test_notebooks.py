@@ -10,27 +10,36 @@ from pathlib import Path
 import pytest
 from controls import FOCUSABLE, explorers
 from layout import boxes, broken_images, outside, overlaps, too_wide
-from pages import SIZES, Notebook
+from pages import SIZES, Course
 
 pytestmark = pytest.mark.browser
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
-ON_REAL_DATA = "06_replication.ipynb"
-needs_data = pytest.mark.skipif(
-    not os.environ.get("IRSTD_DATA"), reason="needs real TREC data: set IRSTD_DATA to their folder"
-)
+needs_data = pytest.mark.skip(reason="needs real TREC data: set IRSTD_DATA to their folder")
+WITHOUT = {"06_replication": [] if os.environ.get("IRSTD_DATA") else [needs_data]}
 OUTPUTS = ".jp-OutputArea, .jp-OutputArea-output, .jp-RenderedMarkdown, .widget-image"
 IMAGES = ".jp-OutputArea img, .jp-RenderedMarkdown img"
+
+
+@pytest.fixture(scope="module")
+def course(request, browser, server):
+    """The notebooks of the tests that were chosen."""
+    names = [
+        item.callspec.params["notebook"]
+        for item in request.session.items
+        if "notebook" in getattr(item, "fixturenames", ()) and not item.get_closest_marker("skip")
+    ]
+    return Course(browser, server, list(dict.fromkeys(names)))
 
 
 @pytest.fixture(
     scope="module",
     params=[
-        pytest.param(path.name, id=path.stem, marks=[needs_data] * (path.name == ON_REAL_DATA))
+        pytest.param(path.name, id=path.stem, marks=WITHOUT.get(path.stem, []))
         for path in NOTEBOOKS
     ],
 )
-def notebook(request, browser, server):
-    opened = Notebook.open(browser, server, request.param)
+def notebook(request, course):
+    opened = course.notebook(request.param)
     yield opened
     opened.close()
 
