@@ -122,6 +122,7 @@ def plot_intervals(
         ax.plot(rank, mark["mean"], "D", color=COLOURS[1], ms=8, label=f"rank {rank}", zorder=5)
         ax.legend()
     ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {label}, 95% interval")
+    ax.xaxis.get_major_locator().set_params(integer=True)
 
 
 @drawing
