@@ -71,25 +71,28 @@ def read_bytes(path: str | os.PathLike) -> bytes:
 
 def _unpack(data: bytes, path: str | os.PathLike) -> bytes:
     """Gzipped data, unless there is so much in it that it must be meant to fill the memory."""
-    limit = max(UNPACKED, UNPACKED_TIMES * len(data))
     try:
         member = zlib.decompressobj(wbits=31)
-        unpacked = member.decompress(data, limit + 1)
+        unpacked = member.decompress(data, UNPACKED)
         if member.eof and not member.unused_data:
-            data = unpacked
-        else:  # several members, or something wrong with it
-            with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-                data = file.read(limit + 1)
+            return unpacked
+        unpacked = []  # a large file, one of several members, or something wrong with it
+        size, source = 0, io.BytesIO(data)
+        with gzip.GzipFile(fileobj=source) as file:
+            while part := file.read(UNPACKED // 4):
+                unpacked.append(part)
+                size += len(part)
+                if size > max(UNPACKED, UNPACKED_TIMES * source.tell()):
+                    raise ValueError(
+                        f"{path}: the gzip file holds more than {size / 1e6:.0f} MB in its first"
+                        f" {source.tell() / 1e6:.2f} MB, over {UNPACKED_TIMES} times as much, which"
+                        " no run does; unpack it yourself if it is to be trusted"
+                    )
+        return b"".join(unpacked)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(
             f"{path}: the gzip file is cut off or damaged ({error}); get it again"
         ) from error
-    if len(data) > limit:
-        raise ValueError(
-            f"{path}: the gzip file holds more than {limit / 1e6:.0f} MB, over {UNPACKED_TIMES}"
-            " times its size, which no run does; unpack it yourself if it is to be trusted"
-        )
-    return data
 
 
 class Column:

@@ -113,7 +113,7 @@ def _read_file(path: Path, topic_column: str | bool | None) -> pd.DataFrame:
     lines = [line for line in _lines(text) if line.strip()]
     if not lines:
         raise ValueError(f"{path}: holds no lines; expected a table of scores")
-    first = lines[0].split(maxsplit=2)
+    first = lines[0].strip().split(maxsplit=2)
     if len(first) == 3 and (
         _is_number(first[2]) or first[1] == "all" or metric_name(first[0]) != first[0]
     ):
@@ -135,7 +135,7 @@ def _trec_eval(path: Path, text: str) -> pd.DataFrame:
     pending: dict[tuple[str, str], float] = {}
     system = None
     for number, line in enumerate(_lines(text), 1):
-        fields = line.split(maxsplit=2)
+        fields = line.strip().split(maxsplit=2)  # without the end of the line in the last one
         if not fields:
             continue
         if len(fields) != 3:
@@ -146,8 +146,8 @@ def _trec_eval(path: Path, text: str) -> pd.DataFrame:
         metric, topic, value = fields
         if topic == "all":
             if metric == "runid":
-                _close(path, cells, pending, value.strip())
-                pending, system = {}, value.strip()
+                _close(path, cells, pending, value)
+                pending, system = {}, value
             continue
         if (metric, topic) in pending:
             raise ValueError(f"{path}:{number}: a second {metric} of topic {topic}")

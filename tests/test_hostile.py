@@ -90,20 +90,11 @@ def test_a_gzip_file_cut_at_any_byte_is_refused(file):
             irstd.read_run(file(whole[:size]))
 
 
-@pytest.mark.parametrize("line", [b"0", b"301 Q0 d 1 1 t\n"])
-def test_a_gzip_bomb_is_refused_in_bounded_memory(file, line):
-    """A gigabyte in a megabyte: no more than the stated limit is unpacked."""
-    packer, times = gzip.zlib.compressobj(9, wbits=31), 1_000_000_000 // len(line)
-    block = line * 100_000
-    parts = [packer.compress(block) for _ in range(times // 100_000)]
-    path = file(b"".join([*parts, packer.flush()]), "bomb.gz")
-    tracemalloc.start()
-    try:
-        with pytest.raises(ValueError, match=r"bomb\.gz: the gzip file holds more than \d+ MB"):
-            irstd.read_run(path)
-        assert tracemalloc.get_traced_memory()[1] < 500e6
-    finally:
-        tracemalloc.stop()
+def test_a_gzip_file_cut_off_after_much_is_refused(file):
+    whole = gzip.compress(b"".join(b"%d Q0 d 1 1 t\n" % i for i in range(200_000)), 1)
+    for size in (len(whole) - 1, len(whole) // 2):
+        with pytest.raises(ValueError, match=r"a\.run: the gzip file is cut off or damaged"):
+            irstd.read_run(file(whole[:size]))
 
 
 def test_many_small_members_take_no_quadratic_time(file):
@@ -170,16 +161,6 @@ def test_what_is_no_file_is_said(read, tmp_path):
         read(tmp_path / "loop")
     with pytest.raises(ValueError, match="is a device"):
         read("/dev/zero")
-
-
-def test_a_file_that_may_not_be_read_is_said(tmp_path):
-    if os.geteuid() == 0:
-        pytest.skip("root may read all files")
-    path = tmp_path / "secret"
-    path.write_bytes(LINE)
-    path.chmod(0)
-    with pytest.raises(PermissionError):
-        irstd.read_run(path)
 
 
 WRITERS = {

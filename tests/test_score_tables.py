@@ -137,3 +137,14 @@ def test_the_public_score_tables_are_read_as_they_are(trec_data):
     assert robust.index[[0, -1]].tolist() == ["301", "700"]
     trec8 = irstd.read_scores(trec_data / "sigir2019-statistical" / "adhoc8_ap.csv")
     assert trec8.shape == (50, 129)
+
+
+@pytest.mark.parametrize(
+    "text", ["map 1 nan\nmap 2 0.5\n", "map 2 0.5\nmap 1 nan", "map 1 NA\r\nmap 2 0.5"]
+)
+def test_a_missing_score_of_trec_eval_is_missing_in_any_line(file, text):
+    """Found by tests/fuzz: it was refused but in a last line without an end."""
+    with pytest.warns(UserWarning, match="1 of 2 scores are missing, on the topics 1; they are"):
+        scores = irstd.read_scores(file(text, "me.txt"))
+    assert scores["me"].isna().to_dict() == {"1": True, "2": False}
+    assert scores.loc["2", "me"] == 0.5

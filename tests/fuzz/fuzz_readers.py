@@ -9,9 +9,7 @@ begins with the file's name, when the obvious one refuses the file too. Other ar
 of libFuzzer.
 """
 
-import csv
 import gzip
-import io
 import math
 import os
 import sys
@@ -20,66 +18,15 @@ import warnings
 from pathlib import Path
 
 import atheris
+from obvious import NAME, REFUSED, measured, obvious_lines, obvious_scores
 
 with atheris.instrument_imports(include=["irstd"]):
     from irstd import Factors, read_scores
-    from irstd._files import GZIP_MAGIC
     from irstd._tables import decode, parse_qrels, parse_run
 
 SHM = "/dev/shm" if os.path.isdir("/dev/shm") else None
 FOLDER = Path(tempfile.mkdtemp(prefix="irstd-fuzz-", dir=SHM))
-FILE = FOLDER / "input"
-REFUSED = None
-
-
-def text_of(data: bytes) -> bytes | None:
-    if data.startswith(GZIP_MAGIC):
-        try:
-            data = gzip.decompress(data)
-        except Exception:
-            return REFUSED
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return REFUSED
-    return REFUSED if b"\0" in data else data
-
-
-def rows_of(data: bytes, width: int) -> list[list[bytes]] | None:
-    """The fields of each line that is neither blank nor a comment."""
-    text = text_of(data)
-    if text is REFUSED:
-        return REFUSED
-    lines = [line.split() for line in text.split(b"\n") if not line.startswith(b"#")]
-    lines = [line for line in lines if line]
-    return lines if lines and all(len(line) == width for line in lines) else REFUSED
-
-
-def number(word: bytes, kind: type) -> float | int | None:
-    try:
-        value = kind(word)
-    except ValueError:
-        return REFUSED
-    if b"_" in word or not math.isfinite(value):
-        return REFUSED
-    return value if kind is float or -(2**31) <= value < 2**31 else REFUSED
-
-
-def obvious_table(data: bytes, width: int, column: int, kind: type):
-    rows = rows_of(data, width)
-    if rows is REFUSED:
-        return REFUSED
-    found = [(row[0].decode(), row[2].decode(), number(row[column], kind)) for row in rows]
-    if any(value is REFUSED for _, _, value in found):
-        return REFUSED
-    return found if len({pair[:2] for pair in found}) == len(found) else REFUSED
-
-
-def table(parse) -> list[tuple]:
-    read = parse(FILE)
-    topics = [read.topics[code] for code in read.codes]
-    return list(zip(topics, decode(read.documents), read.values.tolist(), strict=True))
+FILE = FOLDER / NAME
 
 
 def attempt(read):
@@ -99,43 +46,75 @@ def same(ours, theirs, data: bytes) -> None:
 
 def fuzz_run(data: bytes) -> None:
     FILE.write_bytes(data)
-    same(attempt(lambda: table(parse_run)), obvious_table(data, 6, 4, float), data)
+    same_table(attempt(lambda: parse_run(FILE)), obvious_lines(data, 6, {4: float})[0], 4, data)
 
 
 def fuzz_qrels(data: bytes) -> None:
     FILE.write_bytes(data)
-    same(attempt(lambda: table(parse_qrels)), obvious_table(data, 4, 3, int), data)
+    same_table(attempt(lambda: parse_qrels(FILE)), obvious_lines(data, 4, {3: int})[0], 3, data)
+
+
+def same_table(table, expected, column: int, data: bytes) -> None:
+    if table is not REFUSED:
+        topics = [table.topics[code] for code in table.codes]
+        rows = zip(topics, decode(table.documents), table.values.tolist(), strict=True)
+        table = list(rows)
+    if expected is not REFUSED:
+        expected = [(words[0].decode(), words[2].decode(), words[column]) for words in expected]
+    same(table, expected, data)
 
 
 def fuzz_zscores(data: bytes) -> None:
     FILE.write_bytes(data)
-    factors = attempt(lambda: Factors.from_trec_eval(FILE))
-    if factors is REFUSED:
-        return
-    rows = rows_of(data, 4)
-    means = [number(row[2], float) for row in rows]
-    found = factors.mean.to_numpy().ravel()
-    same(sorted(found[~_nan(found)].tolist()), sorted(means), data)
+    rows, _ = obvious_lines(data, 4, {2: float, 3: float}, measured)
+    same_zscores(attempt(lambda: Factors.from_trec_eval(FILE)), rows, data)
+
+
+def same_zscores(factors, rows, data: bytes) -> None:
+    if rows is not REFUSED and any(sd < 0 for *_, sd in rows):
+        rows = REFUSED  # without a line: it is the topics that are named
+    if rows is not REFUSED:
+        rows = sorted((*measured(words), repr(words[2]), repr(words[3])) for words in rows)
+    if factors is not REFUSED:
+        factors = sorted(
+            (topic, metric, repr(mean), repr(sd))
+            for metric in factors.mean
+            for topic, mean, sd in zip(
+                factors.mean.index,
+                factors.mean[metric].tolist(),
+                factors.sd[metric].tolist(),
+                strict=True,
+            )
+            if not (math.isnan(mean) and math.isnan(sd))
+        )
+    same(factors, rows, data)
 
 
 def fuzz_scores(data: bytes) -> None:
-    """No obvious reader tells the forms apart: each number must be one of the file's cells."""
     FILE.write_bytes(data)
-    scores = attempt(lambda: read_scores(FILE))
-    if scores is REFUSED:
-        return
-    text = text_of(data).decode()
-    cells = set()
-    for mark in ",;\t":
-        for row in csv.reader(io.StringIO(text, newline=""), delimiter=mark):
-            cells |= {cell.strip() for cell in row}
-    cells |= set(text.split())
-    numbers = {float(cell) for cell in cells if _is_float(cell)}
-    values = scores.to_numpy().ravel()
-    if not set(values[~_nan(values)].tolist()) <= numbers:
-        raise AssertionError(f"{data!r}\n{scores!r}")
-    if not scores.index.is_unique or not scores.columns.is_unique:
-        raise AssertionError(f"not unique: {data!r}\n{scores!r}")
+    same_scores(attempt(lambda: read_scores(FILE)), obvious_scores(data), data)
+
+
+def same_scores(scores, expected, data: bytes) -> None:
+    if expected is not REFUSED:
+        metrics = {metric for metric, _, _ in expected}
+        columns = {key[:2] for key in expected}
+        topics = {key[2] for key in expected}
+        expected = {
+            (metric if len(metrics) > 1 else "", system, topic): repr(
+                expected.get((metric, system, topic), math.nan)
+            )
+            for metric, system in columns
+            for topic in topics
+        }
+        expected = sorted(expected.items())
+    if scores is not REFUSED:
+        scores = sorted(
+            ((*(name if isinstance(name, tuple) else ("", name)), topic), repr(value))
+            for name in scores.columns
+            for topic, value in zip(scores.index, scores[name].tolist(), strict=True)
+        )
+    same(scores, expected, data)
 
 
 def fuzz_factors(data: bytes) -> None:
@@ -153,18 +132,6 @@ def fuzz_factors(data: bytes) -> None:
     again = Factors.from_csv(FOLDER / "m2.csv", FOLDER / "s2.csv")
     if not (again.mean.equals(factors.mean) and again.sd.equals(factors.sd)):
         raise AssertionError(f"written and read: {data!r}\n{factors.mean}\n{again.mean}")
-
-
-def _nan(values):
-    return values != values
-
-
-def _is_float(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 SEEDS = {
