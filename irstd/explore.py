@@ -128,9 +128,10 @@ def _view_leaderboard(figure, scores, board, label, sort, system, other, topic) 
     ]
     title = next(title for title, column in COLUMNS.items() if column == sort)
     return (
-        f"The {len(board)} systems by {title}:</p><div tabindex='0' role='region'"
-        " aria-label='leaderboard' style='max-height:24em;overflow:auto'>"
+        "</p><div tabindex='0' role='region' aria-label='leaderboard'"
+        " style='max-height:24em;overflow:auto'>"
         f"<table style='table-layout:fixed;border-collapse:collapse'>{''.join(lines)}</table></div>"
+        f"<p>The {len(board)} systems by {title}."
     )
 
 
