@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-SAME = 1e-14  # of their size, by which means that are equal on paper may differ
+SAME = 1e-14  # of their size, by which numbers that are equal on paper may differ
+TINY = 1e-60
 DIGITS = 12  # means that are equal on paper may differ in the last bit
 
 
@@ -78,6 +79,19 @@ def weights(samples: np.ndarray, n_topics: int) -> np.ndarray:
     return counts.reshape(len(samples), n_topics).astype(float)
 
 
+def unit(values: np.ndarray) -> np.ndarray:
+    """Values times a power of two, which loses nothing, if their squares would be lost."""
+    top = np.abs(values).max(initial=0)
+    return np.ldexp(values, -np.frexp(top)[1]) if 0 < top < TINY else values
+
+
+def system_means(scores: pd.DataFrame) -> pd.Series:
+    """Mean of each system over the topics that it has: the same bits in any order of topics."""
+    values = np.array(scores.to_numpy().T, dtype=float, order="C")  # its layout moves bits, too
+    values.sort(axis=1)
+    return pd.DataFrame(values.T, columns=scores.columns).mean()
+
+
 def sample_means(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
     """Mean over each sample of topics: samples x systems, from topics x systems."""
     return weights(samples, len(values)) @ values / samples.shape[1]
@@ -108,7 +122,8 @@ def drmse_rows(c: np.ndarray, d: np.ndarray, mean: str = "arithmetic") -> np.nda
 
 def _spread(means: np.ndarray) -> np.ndarray:
     """Standard deviation (ddof=1) of each row, 0 if the means are equal on paper."""
-    sd = means.std(axis=-1, ddof=1)
+    low = means.min(axis=-1, keepdims=True)  # without it, deviations have all the digits
+    sd = (means - low).std(axis=-1, ddof=1)
     return np.where(sd <= SAME * np.abs(means).max(axis=-1), 0, sd)
 
 
@@ -140,7 +155,9 @@ def _t_and_df(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool):
         error = a + b
         with np.errstate(invalid="ignore", divide="ignore"):
             df = error**2 / (a**2 / (n_c - 1) + b**2 / (n_d - 1))
-    difference = mean_c - mean_d
+    difference = np.asarray(mean_c - mean_d)
+    same = np.abs(difference) <= SAME * np.maximum(np.abs(mean_c), np.abs(mean_d))
+    difference = np.where(same, 0, difference)
     with np.errstate(invalid="ignore", divide="ignore"):
         t = difference / np.sqrt(error)
     return np.where(difference == 0, 0.0, t), df

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from irstd._arrays import chunks, standard_matrix
+from irstd._arrays import chunks, standard_matrix, unit
 from irstd._checks import check_scores, some
 
 Pairs = tuple[np.ndarray, np.ndarray]
@@ -247,14 +247,19 @@ def studentized_range(q: np.ndarray, k: int, df: int) -> np.ndarray:
     return np.where(q == 0, 1, np.clip(curve(np.minimum(q, span)), 0, 1))
 
 
+def _of_any_size(test: Callable) -> Callable:
+    """The test, whose statistic does not depend on the unit of the scores, of tiny scores too."""
+    return lambda values, i, j: test(unit(values), i, j)
+
+
 EXACT = {
-    "t": t_test,
+    "t": _of_any_size(t_test),
     "wilcoxon": wilcoxon,
     "sign": sign,
-    "tukey": tukey,
-    "f": f_test,
-    "levene": levene,
-    "levene_mean": levene_mean,
-    "pitman_morgan": pitman_morgan,
+    "tukey": _of_any_size(tukey),
+    "f": _of_any_size(f_test),
+    "levene": _of_any_size(levene),
+    "levene_mean": _of_any_size(levene_mean),
+    "pitman_morgan": _of_any_size(pitman_morgan),
 }
 OF_SPREAD = ("f", "levene", "levene_mean", "pitman_morgan")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from tqdm.auto import tqdm
 
-from irstd._arrays import chunks
+from irstd._arrays import chunks, unit
 from irstd._pairs import BLOCK, ratio, t_statistic
 
 EQUAL = 1e-12  # statistics that are equal on paper may differ in the last bits
@@ -34,7 +34,7 @@ def randomization(values, i, j, trials, rng, progress):
 
 def bootstrap(values, i, j, trials, rng, progress):
     """t of resampled topics, of differences shifted to the mean 0 that the null hypothesis says."""
-    n = len(values)
+    n, values = len(values), unit(values)
     draws = rng.integers(n, size=(trials, n)) + n * np.arange(trials)[:, None]
     weights = np.bincount(draws.ravel(), minlength=trials * n).reshape(trials, n) / n
     found, count = t_statistic(values, i, j), np.empty(len(i))

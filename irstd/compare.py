@@ -13,8 +13,10 @@ from irstd._arrays import (
     rank_means,
     sample_means,
     sample_variances,
+    system_means,
     two_sample_differ,
     two_sample_t,
+    unit,
 )
 from irstd._checks import check_choice, check_count, check_scores, some
 from irstd.factors import Factors
@@ -86,7 +88,7 @@ def drmse(c: Scores, d: Scores, *, mean: str = "arithmetic") -> float:
     means_c, means_d = _means(c, d)
     if len(means_c) < 2:
         raise ValueError("dRMSE needs two systems or more")
-    return float(drmse_rows(means_c.to_numpy(), means_d.to_numpy(), mean))
+    return float(drmse_rows(*unit(np.array([means_c, means_d])), mean))
 
 
 def false_positives(
@@ -138,7 +140,8 @@ def false_positives(
     if min(n_c.min(), n_d.min()) < 2:
         raise ValueError("a t-test needs two topics or more in each collection")
     low = np.fmin(c.min(), d.min())  # what both have is no part of t, and costs it digits
-    above_c, above_d = c - low, d - low
+    above = np.split(unit(np.vstack([c - low, d - low])), [len(c)])
+    above_c, above_d = map(pd.DataFrame, above)
     moments = above_c.mean(), above_d.mean(), above_c.var(), above_d.var()
     t, p = two_sample_t(*(part.to_numpy() for part in (*moments, n_c, n_d)), equal_var)
     better = np.where(p > alpha, None, np.where(t > 0, "c", "d"))
@@ -236,15 +239,16 @@ def compare_collections(
     for (name_c, c), (name_d, d) in combinations(tables.items(), 2):
         d = d[first]
         c = c[first]
+        means = system_means(c), system_means(d)
         tests = false_positives(c, d, alpha=alpha, equal_var=equal_var)["better_on"]
         row = {
             "c": name_c,
             "d": name_d,
-            "drmse": drmse(c, d, mean=mean),
+            "drmse": drmse(*means, mean=mean),
             "better_on_c": int((tests == "c").sum()),
             "better_on_d": int((tests == "d").sum()),
-            "tau": rank_correlation(*(rank_means(table.mean()) for table in (c, d))),
-            "pearson": rank_correlation(c.mean(), d.mean(), "pearson"),
+            "tau": rank_correlation(*map(rank_means, means)),
+            "pearson": rank_correlation(*means, "pearson"),
         }
         if trials:
             row |= _percentiles(c, d, row, trials, rng, mean, alpha, equal_var)
@@ -292,6 +296,7 @@ def _percentiles(c, d, row, trials, rng, mean, alpha, equal_var) -> dict[str, fl
     pooled = np.vstack([c.to_numpy(), d.to_numpy()])
     if np.isnan(pooled).any():
         raise ValueError("random splits need scores on all topics; some are missing (NaN)")
+    pooled = unit(pooled - pooled.min())  # statistics do not change, and have more digits
     order = rng.random((trials, len(pooled))).argsort(axis=1)
     samples = order[:, : len(c)], order[:, len(c) :]
     means = [sample_means(pooled, sample) for sample in samples]
@@ -306,7 +311,7 @@ def _percentiles(c, d, row, trials, rng, mean, alpha, equal_var) -> dict[str, fl
 
 def _means(c: Scores, d: Scores) -> tuple[pd.Series, pd.Series]:
     means = [
-        table if isinstance(table, pd.Series) else check_scores(table, name).mean()
+        table if isinstance(table, pd.Series) else system_means(check_scores(table, name))
         for name, table in (("c", c), ("d", d))
     ]
     for name, series in zip("cd", means, strict=True):

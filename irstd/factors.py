@@ -11,8 +11,6 @@ import pandas as pd
 from irstd import _factor_files
 from irstd._checks import check_choice, check_scores, some
 
-NEAR = 1e-3  # of their size, by which scores of a topic differ
-
 
 @dataclass(frozen=True, eq=False)
 class Factors:
@@ -222,23 +220,26 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str = "score") -> F
 
 
 def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and sd (ddof=1) of each row; the sd is exactly 0 where all values are the same."""
-    with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
-        gaps = np.isnan(values).any()
-        least, most = (np.nanmin, np.nanmax) if gaps else (np.min, np.max)
-        low, high = least(values, axis=1), most(values, axis=1)
-        near = (low != high) & (high - low < NEAR * np.maximum(np.abs(low), np.abs(high)))
-        if near.any():  # they differ in digits that a sum loses, as the order of systems has it
-            values = np.where(near[:, None], np.sort(values, axis=1), values)
-        if gaps:
-            mean, sd = np.nanmean(values, axis=1), np.nanstd(values, axis=1, ddof=1)
-        else:
-            mean, sd = values.mean(axis=1), values.std(axis=1, ddof=1)
-        tiny = np.flatnonzero((low != high) & (sd < 1e-140))  # squares of deviations underflow
-        for row in tiny:
-            width = high[row] - low[row]
-            sd[row] = np.nanstd((values[row] - low[row]) / width, ddof=1) * width
+    """Mean and sd (ddof=1) of each row; the sd is exactly 0 where all values are the same.
+
+    The same bits in any order of the systems. What is squared are distances from the lowest score
+    in units of the range, so no digits are lost on scores that are nearly the same, or tiny.
+    """
+    values = np.array(values, dtype=float, order="C")  # the layout in memory moves bits, too
+    values.sort(axis=1)
     few = np.isfinite(values).sum(axis=1) < 2
+    with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
+        gaps = np.isnan(values[:, -1]).any()  # they are sorted to the end
+        least, most, mean_of, sd_of = (
+            (np.nanmin, np.nanmax, np.nanmean, np.nanstd)
+            if gaps
+            else (np.min, np.max, np.mean, np.std)
+        )
+        low, high, mean = (of(values, axis=1) for of in (least, most, mean_of))
+        width = np.where(low == high, 1, high - low)
+        values -= low[:, None]
+        values /= width[:, None]
+        sd = sd_of(values, axis=1, ddof=1) * width
     sd[low == high] = 0
     mean[low == high] = low[low == high]
     mean[few] = sd[few] = np.nan

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._arrays import tau_b
+from irstd._arrays import SAME, tau_b, unit
 from irstd._checks import check_choice, check_scores, some
 from irstd.standardize import standardize_quietly
 
@@ -27,7 +27,7 @@ def rank_correlation(x: Vector, y: Vector, method: str = "tau") -> float:
     Returns
     -------
     float
-        Between -1 and 1; NaN if x or y is constant.
+        Between -1 and 1; NaN if x or y is constant (for ``"pearson"``: to 14 digits).
 
     Raises
     ------
@@ -67,9 +67,10 @@ def rank_correlation(x: Vector, y: Vector, method: str = "tau") -> float:
     x, y = _aligned(x, y)
     if method == "tau":
         return float(tau_b(x, y)[0])
-    if x.min() == x.max() or y.min() == y.max():
+    if any(np.ptp(v) <= (SAME * np.abs(v).max() if method == "pearson" else 0) for v in (x, y)):
         return float("nan")
     if method == "pearson":
+        x, y = unit(x - x.min()), unit(y - y.min())  # no digits lost on nearly equal, tiny ones
         return float(stats.pearsonr(x, y).statistic)
     if method == "tau_ap":
         if len(np.unique(x)) < len(x) or len(np.unique(y)) < len(y):
@@ -192,7 +193,7 @@ def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
     [-0.5, -0.693, -0.803]
     """
     scores = check_scores(scores)
-    values = scores.to_numpy()
+    values = unit(scores.to_numpy() - scores.to_numpy().min(axis=1, keepdims=True))
     others = values.sum(axis=0) - values
     a = values - values.mean(axis=1, keepdims=True)
     b = others - others.mean(axis=1, keepdims=True)

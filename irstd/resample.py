@@ -17,10 +17,11 @@ from irstd._arrays import (
     standard_matrix,
     tau_b,
     two_sample_differ,
+    unit,
 )
 from irstd._checks import check_choice, check_count, check_scores, some
 from irstd.aggregate import from_log, log_scores
-from irstd.factors import Factors
+from irstd.factors import Factors, moments
 from irstd.rankings import topic_difficulty
 from irstd.standardize import standardize, standardize_quietly
 
@@ -172,7 +173,10 @@ def split_experiment(
         raise ValueError("reference is given, but no method to standardize by")
     values = standard_matrix(scores)
     splits = _check_splits(splits, len(values))
-    transformed = values if epsilon is None else log_scores(values, epsilon)
+    if epsilon is None:
+        transformed = values = unit(values - values.min())  # statistics have more digits then
+    else:
+        transformed = log_scores(values, epsilon)
     parts = []
     for part in chunks(len(splits), 4 * sum(values.shape), limit=2_000_000):
         halves = splits[part, 0], splits[part, 1]
@@ -363,8 +367,9 @@ def factor_sampling(
         tau, constant = np.empty(trials), np.empty(trials, int)
         for part in chunks(trials, values.size + others.size, limit=2_000_000):
             sample = others[:, drawn[part]]  # topics, trials, size
-            mean, sd = sample.mean(axis=2), sample.std(axis=2, ddof=1)
-            flat = sample.min(axis=2) == sample.max(axis=2)
+            found = moments(sample.reshape(-1, size))
+            mean, sd = (each.reshape(sample.shape[:2]) for each in found)
+            flat = sd == 0
             sd[flat] = np.inf  # z = 0
             z = (values[:, None, :] - mean[:, :, None]) / sd[:, :, None]
             tau[part] = tau_b(rank_means(ndtr(z, out=z).mean(axis=0)), full)

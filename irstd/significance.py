@@ -9,6 +9,7 @@ from irstd import _pairs
 from irstd._checks import check_choice, check_count
 from irstd._pairs import PairTest, Sample
 from irstd._randomized import RANDOMIZED
+from irstd.factors import moments
 from irstd.resample import Seed
 
 METHODS = (*_pairs.EXACT, *RANDOMIZED)
@@ -173,7 +174,7 @@ def pairwise_tests(
     values, systems = scores.to_numpy(), scores.columns
     i, j = _pairs.all_pairs(len(systems))
     statistic, p = _test(method, trials, seed, progress)(values, i, j)
-    size = np.sqrt(_pairs.variances(values)) if method in _pairs.OF_SPREAD else values.mean(axis=0)
+    size = moments(values.T)[1] if method in _pairs.OF_SPREAD else values.mean(axis=0)
     result = pd.DataFrame(
         {
             "system_a": systems[i],

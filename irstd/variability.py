@@ -9,10 +9,11 @@ import pandas as pd
 from scipy import stats
 
 from irstd import _pairs
-from irstd._arrays import rank_means
+from irstd._arrays import rank_means, system_means, unit
 from irstd._checks import check_choice, check_scores, some
 from irstd._pairs import PairTest, Sample
-from irstd.standardize import Factors, standardize
+from irstd.factors import Factors, moments
+from irstd.standardize import standardize
 
 
 def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
@@ -108,7 +109,7 @@ def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
     scores = _pairs.one_matrix(scores)
     values = scores.to_numpy()
     if kind == "sd":
-        found = np.sqrt(_pairs.variances(values))
+        found = moments(values.T)[1]
     elif kind == "iqr":
         found = stats.iqr(values, axis=0)
     else:
@@ -230,7 +231,7 @@ def f_test(a: Sample, b: Sample) -> PairTest:
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (11.909, 0.071)
     """
-    a, b = _pairs.sample(a, "a"), _pairs.sample(b, "b")
+    a, b = _two(a, b)
     found = [_pairs.variances(x[:, None])[0] for x in (a, b)]
     statistic, p = _pairs.with_f(_pairs.ratio(*found, none=1), len(a) - 1, len(b) - 1)
     return PairTest(float(statistic), float(p))
@@ -264,13 +265,19 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     (2.0, 0.207)
     """
     check_choice(center, ("median", "mean"), "center")
-    a, b = _pairs.sample(a, "a"), _pairs.sample(b, "b")
+    a, b = _two(a, b)
     distances = [_pairs.deviations(x[:, None], center) for x in (a, b)]
     if all(x.min() == x.max() for x in distances):  # no variance of distances: F is 0/0 or 1/0
         same = distances[0][0] == distances[1][0]
         return PairTest(0.0, 1.0) if same else PairTest(math.inf, 0.0)
     found = stats.levene(a, b, center=center)
     return PairTest(float(found.statistic), float(found.pvalue))
+
+
+def _two(a: Sample, b: Sample) -> list[np.ndarray]:
+    """Two samples as numbers, in a unit that leaves them their squares."""
+    a, b = _pairs.sample(a, "a"), _pairs.sample(b, "b")
+    return np.split(unit(np.concatenate([a, b])), [len(a)])
 
 
 def pitman_morgan_test(a: Sample, b: Sample) -> PairTest:
@@ -306,7 +313,7 @@ def pitman_morgan_test(a: Sample, b: Sample) -> PairTest:
     values = _pairs.paired(a, b)
     if len(values) < 3:
         raise ValueError(f"the Pitman-Morgan test needs 3 topics or more, got {len(values)}")
-    return _pairs.of_one_pair(_pairs.pitman_morgan, values)
+    return _pairs.of_one_pair(_pairs.EXACT["pitman_morgan"], values)
 
 
 def break_ties(
@@ -326,7 +333,8 @@ def break_ties(
     alpha : float, default 0.05
         Level of all tests.
     top : float, default 0.75
-        Share of the m systems that is kept: the best floor(top m) by their mean raw score.
+        Share of the m systems that is kept: the best floor(top m) by their mean raw score, of
+        those with equal means (to 1e-12) the first by name.
     method : str, optional
         Standardize the scores of the systems kept by this method of `standardize` before all tests;
         by default they stay raw.
@@ -384,7 +392,9 @@ def break_ties(
     kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
     if kept < 2:
         raise ValueError(f"two systems or more must be kept; {top} of {scores.shape[1]} is {kept}")
-    best = np.argsort(-rank_means(scores.mean().to_numpy()), kind="stable")[:kept]
+    names = np.argsort(scores.columns.map(str), kind="stable")  # not their order in the matrix
+    means = rank_means(system_means(scores).to_numpy())
+    best = names[np.argsort(-means[names], kind="stable")][:kept]
     scores = scores.iloc[:, np.sort(best)]
     if method is not None:
         scores = _pairs.one_matrix(standardize(scores, reference, method))

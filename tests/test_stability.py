@@ -4,6 +4,7 @@ To 1e-12, for scores at the ends of the doubles, thousands of equal scores, and 
 paper.
 """
 
+import statistics
 import warnings
 
 import numpy as np
@@ -83,7 +84,7 @@ def test_the_difficulty_of_topics(method, pair):
 
 @few
 @given(shuffled())
-@pytest.mark.parametrize("method", ["t", "sign", "f", "levene", "levene_mean"])
+@pytest.mark.parametrize("method", ["t", "sign", "f", "levene", "levene_mean", "pitman_morgan"])
 def test_the_tests_of_pairs(method, pair):
     one, other = (quietly(irstd.pairwise_tests, scores, method) for scores in pair)
     key = [frozenset(names) for names in zip(one["system_a"], one["system_b"], strict=True)]
@@ -159,3 +160,146 @@ def test_scores_of_a_run_at_the_ends_of_the_doubles():
     for place, name in enumerate("abcdef", 1):
         qrels = pd.DataFrame({"query_id": ["1"], "doc_id": [name], "relevance": [1]})
         assert irstd.evaluate({"r": run}, qrels, "RR").loc["1", "r"] == 1 / place
+
+
+def drawn(seed):
+    """A larger matrix of some kind, and the same in another order and layout in memory."""
+    random = np.random.default_rng(seed)
+    n, m = random.integers(6, 40), random.integers(4, 20)
+    values = [
+        lambda: random.choice(ODD, (n, m)),
+        lambda: random.choice([1, 1 - 1e-16, 1 - 2e-16, 1 - 1e-15], (n, m)),
+        lambda: 0.7 + 1e-10 * random.integers(0, 4, (n, m)),
+        lambda: random.random((n, m)) * 1e-300,
+        lambda: random.permuted(random.choice([0.1, 0.2, 0.7], (n, 1)) * np.ones(m), axis=0),
+        lambda: random.random((n, m)),
+    ][seed % 6]()
+    topics = pd.Index([f"t{i}" for i in range(n)], name="topic")
+    systems = pd.Index([f"s{i}" for i in range(m)], name="system")
+    scores = pd.DataFrame(values, topics, systems)
+    order = random.permutation(n)
+    other = scores.iloc[order, random.permutation(m)]
+    layout = [np.asfortranarray, np.ascontiguousarray][seed % 2]
+    other = pd.DataFrame(layout(other.to_numpy()), other.index, other.columns)
+    return scores, other, order
+
+
+every_kind = pytest.mark.parametrize("seed", range(18))
+CLOSE = {"rtol": 1e-12, "atol": 1e-12}
+
+
+def test_mean_and_sd_of_scores_that_differ_in_the_last_digits_or_are_tiny():
+    """Against Python's statistics, which computes with fractions."""
+    for seed in range(18):
+        scores, other, _ = drawn(seed)
+        for method, of in (("mean", statistics.mean), ("sd", statistics.stdev)):
+            found, again = (
+                getattr(irstd.standardization_factors(table), method)["score"]
+                for table in (scores, other)
+            )
+            exact = [of(row) for row in scores.to_numpy().tolist()]
+            np.testing.assert_allclose(found, exact, rtol=1e-14, atol=0)
+            assert again[found.index].tolist() == found.tolist()
+
+
+@every_kind
+def test_whom_break_ties_keeps(seed):
+    one, other, _ = drawn(seed)
+    pd.testing.assert_series_equal(irstd.break_ties(one), irstd.break_ties(other))
+
+
+@every_kind
+def test_wilcoxon(seed):
+    one, other, _ = drawn(seed)
+    systems = one.columns[:2] if len(one) < 14 else one.columns[:4]
+    table = irstd.pairwise_tests(one[systems], "wilcoxon")
+    for row in table.itertuples():
+        swapped = irstd.paired_test(other[row.system_b], other[row.system_a], "wilcoxon")
+        assert swapped.pvalue == pytest.approx(row.pvalue, abs=1e-12)
+
+
+@every_kind
+def test_collections(seed):
+    (c, c_again, _), (d, d_again, _) = drawn(seed), drawn((seed * 5 + 1) % 18)
+    common = [name for name in c if name in d]
+    again = {"c": c_again[common[::-1]], "d": d_again[common]}
+    one = irstd.compare_collections({"c": c[common], "d": d[common]})
+    pd.testing.assert_frame_equal(one, irstd.compare_collections(again), **CLOSE)
+
+
+@every_kind
+@pytest.mark.parametrize("method", [None, "normal"])
+def test_splits_of_topics(seed, method):
+    one, other, order = drawn(seed)
+    splits = irstd.split_topics(len(one), trials=6)
+    found = quietly(irstd.split_experiment, one, splits, method=method)
+    places = np.argsort(order)  # of the same topics
+    again = quietly(irstd.split_experiment, other, places[splits], method=method)
+    pd.testing.assert_frame_equal(found, again, **CLOSE)
+
+
+@every_kind
+@pytest.mark.parametrize("statistic", ["sd", "mean"])
+@pytest.mark.parametrize("judged_on", ["all", "sample"])
+def test_swaps(seed, statistic, judged_on):
+    one, other, _ = drawn(seed)
+    one, other = (
+        irstd.swap_rate(scores, sizes=[2, 3], trials=4, statistic=statistic, judged_on=judged_on)
+        for scores in (one, other.loc[one.index])  # topics are drawn by their places
+    )
+    pd.testing.assert_frame_equal(one, other)
+
+
+@every_kind
+def test_samples_of_standardizing_systems(seed):
+    one, other, _ = drawn(seed)
+    found, again = (
+        irstd.factor_sampling(scores, one, sizes=[2, one.shape[1]], trials=4)
+        for scores in (one, other)
+    )
+    pd.testing.assert_frame_equal(found, again, **CLOSE)
+    all_of_them = found.loc[found["size"] == one.shape[1], "tau"]
+    assert all_of_them.isna().all() or (all_of_them - 1).abs().max() < 1e-12
+
+
+@pytest.mark.parametrize("power", [-300, -1000])
+@pytest.mark.parametrize(
+    "statistic",
+    [
+        *(
+            lambda scores, method=method: irstd.pairwise_tests(scores, method, trials=50)["pvalue"]
+            for method in "t f levene levene_mean pitman_morgan tukey bootstrap".split()
+        ),
+        lambda scores: irstd.f_test(scores["s0"], scores["s1"]).statistic,
+        lambda scores: irstd.levene_test(scores["s0"], scores["s1"]).statistic,
+        lambda scores: irstd.pitman_morgan_test(scores["s0"], scores["s1"]).statistic,
+        lambda scores: irstd.drmse(scores[:9], scores[9:]),
+        lambda scores: irstd.false_positives(scores[:9], scores[9:])["pvalue"],
+        lambda scores: irstd.rank_correlation(scores["s0"], scores["s1"], "pearson"),
+        irstd.item_total_correlation,
+        irstd.standardize,
+    ],
+)
+def test_scores_whose_squares_are_less_than_the_least_double(statistic, power):
+    """What does not depend on the unit of the scores does not change with it."""
+    scores = pd.DataFrame(np.random.default_rng(1).random((20, 3)), columns=["s0", "s1", "s2"])
+    small = np.ldexp(scores, power)
+    np.testing.assert_allclose(statistic(small), statistic(scores), rtol=1e-9, atol=1e-12)
+
+
+def test_lines_of_files_in_any_order(tmp_path):
+    random = np.random.default_rng(0)
+    run = [
+        f"{topic} Q0 d{random.integers(999)}-{i} 1 {random.choice([0.5, 1e-300, 1 - 1e-16, 2])} me"
+        for topic in ("301", "302", "303")
+        for i in range(300)
+    ]
+    qrels = [f"{line.split()[0]} 0 {line.split()[2]} {random.integers(3)}" for line in run[::3]]
+    (tmp_path / "me.run").write_text("\n".join(run))
+    (tmp_path / "qrels").write_text("\n".join(qrels))
+    one = irstd.evaluate(tmp_path / "me.run", tmp_path / "qrels")
+    for _ in range(5):
+        (tmp_path / "me.run").write_text("\n".join(random.permutation(run)))
+        (tmp_path / "qrels").write_text("\n".join(random.permutation(qrels)))
+        other = irstd.evaluate(tmp_path / "me.run", tmp_path / "qrels")
+        pd.testing.assert_frame_equal(other.loc[one.index], one, rtol=0, atol=1e-12)
