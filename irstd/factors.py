@@ -9,7 +9,10 @@ import numpy as np
 import pandas as pd
 
 from irstd import _factor_files
+from irstd._arrays import TINY
 from irstd._checks import check_choice, check_scores, some
+
+NEAR = 1e-3  # of their size, by which scores of a topic differ
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +74,12 @@ class Factors:
         mean_path, sd_path : path
             Files of the means and of the standard deviations: a first line with the names of the
             metrics, a first column with the topics.
+
+        Notes
+        -----
+        Names are written as they are, in quotes where CSV needs them, so that what is read is what
+        was written. A spreadsheet takes a name that begins with ``=``, ``+``, ``-`` or ``@`` for a
+        formula: mind that with names that are not your own.
         """
         _factor_files.write_csv(self.mean, mean_path)
         _factor_files.write_csv(self.sd, sd_path)
@@ -220,26 +229,25 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str = "score") -> F
 
 
 def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and sd (ddof=1) of each row; the sd is exactly 0 where all values are the same.
-
-    The same bits in any order of the systems. What is squared are distances from the lowest score
-    in units of the range, so no digits are lost on scores that are nearly the same, or tiny.
-    """
-    values = np.array(values, dtype=float, order="C")  # the layout in memory moves bits, too
-    values.sort(axis=1)
-    few = np.isfinite(values).sum(axis=1) < 2
+    """Mean and sd (ddof=1) of each row; the sd is exactly 0 where all values are the same."""
     with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
-        gaps = np.isnan(values[:, -1]).any()  # they are sorted to the end
+        gaps = np.isnan(values).any()
         least, most, mean_of, sd_of = (
             (np.nanmin, np.nanmax, np.nanmean, np.nanstd)
             if gaps
             else (np.min, np.max, np.mean, np.std)
         )
         low, high, mean = (of(values, axis=1) for of in (least, most, mean_of))
-        width = np.where(low == high, 1, high - low)
-        values -= low[:, None]
-        values /= width[:, None]
-        sd = sd_of(values, axis=1, ddof=1) * width
+        sd = sd_of(values, axis=1, ddof=1)
+        width, size = high - low, np.maximum(np.abs(low), np.abs(high))
+        near = np.flatnonzero((low != high) & ((width < NEAR * size) | (size < TINY)))
+        if len(near):  # sums, or squares, lose the digits in which these scores differ
+            rows = np.array(values[near], order="C")  # the layout in memory moves the last bit
+            rows.sort(axis=1)  # as the order of systems does
+            mean[near] = mean_of(rows, axis=1)
+            rows = (rows - low[near, None]) / width[near, None]
+            sd[near] = sd_of(rows, axis=1, ddof=1) * width[near]
+    few = np.isfinite(values).sum(axis=1) < 2
     sd[low == high] = 0
     mean[low == high] = low[low == high]
     mean[few] = sd[few] = np.nan

@@ -2,7 +2,10 @@
 
 Files may be plain or gzipped (told by their first bytes, not by their name), separated by spaces
 or tabs, with blank lines, and with comment lines that begin with ``#``, as trec_eval 10 allows.
-Whatever else is not as expected is a ``ValueError`` that begins with ``file:line``.
+Whatever else is not as expected is a ``ValueError`` that begins with ``file:line``: numbers that
+are not finite or that only Python takes for such (``1_000``, digits of other scripts), text that is
+not UTF-8, NUL. So are a device and a gzip file that unpacks to more than 64 MB and 100 times what
+it took, which no run does. A pipe, as of a shell's ``<(...)``, is read to its end.
 """
 
 from __future__ import annotations

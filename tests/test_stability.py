@@ -199,7 +199,7 @@ def test_mean_and_sd_of_scores_that_differ_in_the_last_digits_or_are_tiny():
             )
             exact = [of(row) for row in scores.to_numpy().tolist()]
             np.testing.assert_allclose(found, exact, rtol=1e-14, atol=0)
-            assert again[found.index].tolist() == found.tolist()
+            np.testing.assert_allclose(again[found.index], found, rtol=1e-14, atol=0)
 
 
 @every_kind
