@@ -8,11 +8,11 @@ from irstd.compare import compare_collections as compare_collections
 from irstd.compare import drmse as drmse
 from irstd.compare import false_positives as false_positives
 from irstd.compare import rmse as rmse
+from irstd.course.exercises import check as check
 from irstd.datasets import fetch_dataset as fetch_dataset
 from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
 from irstd.evaluation import evaluate as evaluate
-from irstd.exercises import check as check
 from irstd.factors import Factors as Factors
 from irstd.factors import standardization_factors as standardization_factors
 from irstd.metrics import METRICS as METRICS
@@ -95,7 +95,16 @@ __all__ = [
 
 
 def __getattr__(name: str):
-    """`plots` and `explore` need matplotlib and ipywidgets: imported when first asked for."""
-    if name in ("explore", "plots"):
+    """Import what needs matplotlib and ipywidgets when it is first asked for."""
+    if name in ("plots", "widgets"):
         return importlib.import_module(f"irstd.{name}")
+    if name == "explore":
+        from irstd.widgets import explore
+
+        return explore
     raise AttributeError(f"module 'irstd' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """List the public names, those that are imported late among them."""
+    return sorted([*__all__, "datasets", "metrics", "plots", "simulate", "trec", "widgets"])

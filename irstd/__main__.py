@@ -10,9 +10,9 @@ from pathlib import Path
 
 import irstd
 from irstd._commands import evaluate_runs, show_datasets, standardize_scores
-from irstd._lab import copy_course, open_lab
-from irstd._report import write_report
-from irstd._student import write_student_version
+from irstd.course.lab import copy_course, open_lab
+from irstd.course.report import write_report
+from irstd.course.student import write_student_version
 from irstd.standardize import METHODS
 
 DESCRIPTION = """\

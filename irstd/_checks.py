@@ -1,15 +1,32 @@
-"""Argument checks: errors say what was wrong, what was found and what is accepted."""
+"""Every check of arguments, once: errors say what was wrong, what was found, what is accepted."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import sys
+import warnings
+from collections.abc import Hashable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+Seed = int | np.random.Generator
+Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
 
-def some(items: Iterable, limit: int = 5) -> str:
+PACKAGE = str(Path(__file__).parent)
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line outside irstd that led here, however deep the call."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_code.co_filename.startswith(PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
+
+
+def listed(items: Iterable, limit: int = 5) -> str:
     """The first few items as text, for a message: ``301, 302, 303 and 47 more``."""
     items = [str(item) for item in items]
     text = ", ".join(items[:limit])
@@ -19,11 +36,11 @@ def some(items: Iterable, limit: int = 5) -> str:
 def check_choice(value: object, choices: Iterable[str], name: str) -> None:
     """Raise ValueError unless `value` is one of `choices`."""
     choices = list(choices)
-    if value in choices:
+    if isinstance(value, Hashable) and value in choices:
         return
     near = difflib.get_close_matches(str(value), choices, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"{name} must be one of {some(map(repr, choices), 40)}, got {value!r}{hint}")
+    raise ValueError(f"{name} must be one of {listed(map(repr, choices), 40)}, got {value!r}{hint}")
 
 
 def check_count(value: object, name: str, minimum: int = 1) -> int:
@@ -35,57 +52,229 @@ def check_count(value: object, name: str, minimum: int = 1) -> int:
     return int(value)
 
 
+def check_real(
+    value: object, name: str, low: float = -np.inf, high: float = np.inf, *, open_: str = ""
+) -> float:
+    """Return `value` as float, or raise if it is no finite number from `low` to `high`.
+
+    `open_` names the ends that are themselves refused: "low", "high" or "low high".
+    """
+    if isinstance(value, (bool, np.bool_)) or not isinstance(
+        value, (int, float, np.integer, np.floating)
+    ):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    number = float(value)
+    below = number <= low if "low" in open_ else number < low
+    above = number >= high if "high" in open_ else number > high
+    if not np.isfinite(number) or below or above:
+        least = f"above {low:g}" if "low" in open_ else f"at least {low:g}"
+        most = f"below {high:g}" if "high" in open_ else f"at most {high:g}"
+        bounds = [least] * np.isfinite(low) + [most] * np.isfinite(high)
+        raise ValueError(f"{name} must be {' and '.join(bounds) or 'finite'}, got {value!r}")
+    return number
+
+
+def check_alpha(alpha: object, name: str = "alpha") -> float:
+    """Return a level of significance: a share, above 0 and at most 1."""
+    return check_real(alpha, name, 0, 1, open_="low")
+
+
+def generator(seed: Seed) -> np.random.Generator:
+    """The source of random numbers that `seed` stands for."""
+    if isinstance(seed, np.random.Generator):
+        return seed
+    if seed is None:
+        raise TypeError("seed must be a whole number or a numpy.random.Generator, got None")
+    return np.random.default_rng(check_count(seed, "seed", 0))
+
+
 def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> None:
-    """Raise unless `frame` is a DataFrame that has all of `columns`."""
+    """Raise unless `frame` is a DataFrame that has all of `columns`, each once."""
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"{name} must be a DataFrame, got {type(frame).__name__}")
+    columns = list(columns)
     absent = [column for column in columns if column not in frame.columns]
     if absent:
         raise ValueError(
-            f"{name} lacks the column {some(map(repr, absent))}; found {some(frame.columns, 10)};"
-            f" expected {some(columns)}"
+            f"{name} lacks the column {listed(map(repr, absent))}; found"
+            f" {listed(frame.columns, 10)}; expected {listed(columns)}"
         )
+    twice = [column for column in columns if (frame.columns == column).sum() > 1]
+    if twice:
+        raise ValueError(f"{name} has the column {listed(map(repr, twice))} more than once")
 
 
 def ids(column: pd.Series, name: str) -> list[str]:
-    """Topic or document ids as a list of str; whole numbers are turned into text."""
+    """Topic or document ids as a list of str; whole numbers become their digits."""
     if column.isna().any():
         raise ValueError(f"{name} has missing values in {int(column.isna().sum())} rows")
-    if pd.api.types.is_integer_dtype(column):
-        return column.astype(str).tolist()
     values = column.tolist()
-    if set(map(type, values)) - {str}:
-        odd = next(value for value in values if type(value) is not str)
-        raise TypeError(f"{name} must be text, got {odd!r} ({type(odd).__name__})")
-    return values
+    kinds = set(map(type, values))
+    if kinds == {str}:
+        return values
+    for value in values:
+        if isinstance(value, bool) or not isinstance(value, (str, int, np.integer)):
+            raise TypeError(f"{name} must be text, got {value!r} ({type(value).__name__})")
+    return [str.__str__(value) if isinstance(value, str) else str(int(value)) for value in values]
 
 
-def check_scores(scores: pd.DataFrame, name: str = "scores") -> pd.DataFrame:
-    """Return a score matrix with text topic ids and the index and column names set.
+def _labels(index: pd.Index, axis: str, name: str) -> pd.Index:
+    """Labels as text, each once."""
+    if index.nlevels > 1:
+        raise ValueError(f"{name} must have one level of {axis} ids, found {index.nlevels}")
+    if index.isna().any():
+        raise ValueError(f"{name} has a {axis} without a name (NaN)")
+    words = pd.Index(index.map(str), dtype=object).astype(str)
+    if not words.is_unique:
+        twice = listed(words[words.duplicated()].unique())
+        raise ValueError(f"{name} has the {axis} {twice} more than once")
+    return words.rename(axis)
 
-    Raises if it is not a numeric DataFrame with at least one topic and one system, if a topic or
-    a system stands in it twice, or if a score is infinite. NaN (no score) is let through.
+
+def check_scores(
+    scores: pd.DataFrame,
+    name: str = "scores",
+    *,
+    several: bool = False,
+    complete: bool = True,
+    topics: int = 1,
+    systems: int = 1,
+) -> pd.DataFrame:
+    """Return a score matrix as floats, with text topic ids, index and column names set.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        What the user gave: one row per topic, one column per system.
+    name : str
+        The argument, for messages.
+    several : bool
+        Whether columns (metric, system) are accepted; else a table of several metrics is refused.
+    complete : bool
+        Whether missing scores (NaN) are refused.
+    topics, systems : int
+        The least number of each (per metric).
     """
     if not isinstance(scores, pd.DataFrame):
         raise TypeError(
-            f"{name} must be a score matrix (a DataFrame: a row a topic, a column a system),"
-            f" got {type(scores).__name__}"
+            f"{name} must be a score matrix (a DataFrame: one row per topic, one column per"
+            f" system), got {type(scores).__name__}"
+        )
+    if scores.columns.nlevels > 1 and not several:
+        first = scores.columns.get_level_values(0)[:1].tolist() or ["AP"]
+        raise ValueError(
+            f"{name} must be those of one metric: choose it, as in {name}[{str(first[0])!r}]"
         )
     if scores.empty:
         raise ValueError(f"{name} is empty: {len(scores)} topics x {scores.shape[1]} systems")
-    text = [column for column, kind in scores.dtypes.items() if kind.kind not in "fiub"]
-    if text:
-        raise TypeError(f"{name} must be numbers; not so in the column {some(text)}")
-    for axis, labels in (("topic", scores.index), ("system", scores.columns)):
-        if not labels.is_unique:
-            twice = some(labels[labels.duplicated()].unique())
-            raise ValueError(f"{name} has the {axis} {twice} more than once")
+    odd = [
+        column
+        for column, kind in zip(scores.columns, scores.dtypes, strict=True)
+        if getattr(kind, "kind", "O") not in "fiub" or not pd.api.types.is_numeric_dtype(kind)
+    ]
+    if odd:
+        raise TypeError(f"{name} must be numbers; not so in the column {listed(odd)}")
     matrix = scores.astype(float)
-    if np.isinf(matrix.to_numpy()).any():
-        topic, system = np.argwhere(np.isinf(matrix.to_numpy()))[0]
+    matrix.index = _labels(scores.index, "topic", name)
+    if scores.columns.nlevels == 1:
+        matrix.columns = _labels(scores.columns, "system", name)
+    elif scores.columns.nlevels > 2:
+        raise ValueError(f"{name} must have columns (metric, system), found {scores.columns[0]}")
+    elif not scores.columns.is_unique:
+        twice = listed(scores.columns[scores.columns.duplicated()].unique())
+        raise ValueError(f"{name} has the column {twice} more than once")
+    else:
+        matrix.columns = matrix.columns.set_names(["metric", "system"])
+    values = matrix.to_numpy()
+    if np.isinf(values).any():
+        topic, system = np.argwhere(np.isinf(values))[0]
         where = f"topic {matrix.index[topic]}, system {matrix.columns[system]}"
         raise ValueError(f"{name} must be finite; infinite at {where}")
-    matrix.index = matrix.index.astype(str).rename("topic")
-    if matrix.columns.nlevels == 1:
-        matrix.columns = matrix.columns.rename("system")
+    if complete:
+        refuse_missing(matrix, name)
+    for part in by_metric(matrix).values():
+        for found, least, what in zip(
+            part.shape, (topics, systems), ("topics", "systems"), strict=True
+        ):
+            if found < least:
+                raise ValueError(f"this needs {least} {what} or more, {name} has {found}")
     return matrix
+
+
+def refuse_missing(scores: pd.DataFrame, name: str = "scores") -> None:
+    """Raise if a score is missing (NaN), naming topics and systems."""
+    missing = scores.isna()
+    if missing.to_numpy().any():
+        raise ValueError(
+            f"{name} are missing (NaN) on the topics {listed(scores.index[missing.any(axis=1)])},"
+            f" of the systems {listed(scores.columns[missing.any()])};"
+            " drop these or fill them in"
+        )
+
+
+def by_metric(scores: pd.DataFrame, name: Any = None) -> dict[Any, pd.DataFrame]:
+    """Score matrices by metric; a single one under `name`."""
+    if scores.columns.nlevels == 1:
+        return {name: scores}
+    return {
+        metric: scores.xs(metric, axis="columns", level=0)
+        for metric in scores.columns.get_level_values(0).unique()
+    }
+
+
+def check_numbers(
+    values: Sample, name: str, *, least: int = 2, of: str = "topics"
+) -> np.ndarray | pd.Series:
+    """Return the numbers of one system (or one for each system), all present and finite.
+
+    A Series keeps its labels, as text. Text, dates, complex numbers and masked arrays are refused:
+    NumPy would silently turn them into numbers.
+    """
+    if isinstance(values, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array: give the numbers that are not masked")
+    array = values.array if isinstance(values, pd.Series) else np.asarray(values)
+    if not pd.api.types.is_numeric_dtype(array.dtype) or array.dtype.kind == "c":
+        raise TypeError(f"{name} must be real numbers, got {array.dtype}")
+    numbers = np.asarray(pd.Series(array), dtype=float) if array.ndim == 1 else array
+    if numbers.ndim != 1 or len(numbers) < least:
+        raise ValueError(f"{name} must be the scores of {least} {of} or more, got {numbers.shape}")
+    labels = (
+        _labels(values.index, of.rstrip("s"), name)
+        if isinstance(values, pd.Series)
+        else pd.RangeIndex(len(numbers))
+    )
+    odd = np.flatnonzero(~np.isfinite(numbers))
+    if len(odd):
+        raise ValueError(f"{name} is missing or infinite on the {of} {listed(labels[odd])}")
+    return pd.Series(numbers, labels) if isinstance(values, pd.Series) else numbers
+
+
+def match(
+    a: Sample, b: Sample, names: tuple[str, str] = ("a", "b"), *, least: int = 2, of: str = "topics"
+) -> tuple[np.ndarray, np.ndarray]:
+    """Two lists of numbers side by side, matched by label where both have labels."""
+    a, b = (
+        check_numbers(values, name, least=least, of=of)
+        for values, name in zip((a, b), names, strict=True)
+    )
+    if isinstance(a, pd.Series) and isinstance(b, pd.Series):
+        check_same(a.index, b.index, names, of=of)
+        b = b.reindex(a.index)
+    if len(a) != len(b):
+        raise ValueError(
+            f"{names[0]} and {names[1]} must be of the same {of}, got {len(a)} and {len(b)}"
+        )
+    return np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+
+
+def check_same(
+    one: pd.Index, other: pd.Index, names: tuple[str, str], *, of: str = "systems"
+) -> None:
+    """Raise unless both have the same labels, in any order."""
+    for mine, theirs, name in ((one, other, names[0]), (other, one, names[1])):
+        alone = mine.difference(theirs, sort=False)
+        if len(alone):
+            raise ValueError(
+                f"{names[0]} and {names[1]} must be of the same {of};"
+                f" only {name} has {listed(alone)}"
+            )

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from irstd._files import write_text
 from irstd.datasets import list_datasets, load_dataset
 from irstd.evaluation import evaluate
 from irstd.factors import Factors
 from irstd.standardize import standardize
 from irstd.trec import read_scores
+from irstd.trec._files import write_text
 
 
 def evaluate_runs(

@@ -15,7 +15,7 @@ import pandas as pd
 from scipy import special, stats
 
 from irstd._arrays import chunks, standard_matrix, unit
-from irstd._checks import check_scores, some
+from irstd._checks import check_scores, listed
 
 Pairs = tuple[np.ndarray, np.ndarray]
 Sample = pd.Series | np.ndarray | list
@@ -43,7 +43,7 @@ class PairTest(NamedTuple):
 
 def one_matrix(scores: pd.DataFrame, topics: int = 2, systems: int = 1) -> pd.DataFrame:
     """A score matrix of one metric, without NaN, of so many topics and systems at least."""
-    scores = check_scores(scores)
+    scores = check_scores(scores, several=True, complete=False)
     if scores.columns.nlevels > 1:
         raise ValueError('scores must be those of one metric: choose it, as in scores["AP"]')
     standard_matrix(scores)
@@ -67,7 +67,7 @@ def sample(values: Sample, name: str) -> np.ndarray:
     odd = np.flatnonzero(~np.isfinite(numbers))
     if len(odd):
         topics = values.index[odd] if isinstance(values, pd.Series) else odd
-        raise ValueError(f"{name} is missing or infinite on the topics {some(topics)}")
+        raise ValueError(f"{name} is missing or infinite on the topics {listed(topics)}")
     return numbers
 
 
@@ -76,10 +76,10 @@ def paired(a: Sample, b: Sample) -> np.ndarray:
     if isinstance(a, pd.Series) and isinstance(b, pd.Series):
         for name, labels in (("a", a.index), ("b", b.index)):
             if not labels.is_unique:
-                raise ValueError(f"{name} has {some(labels[labels.duplicated()].unique())} twice")
+                raise ValueError(f"{name} has {listed(labels[labels.duplicated()].unique())} twice")
         other = a.index.symmetric_difference(b.index)
         if len(other):
-            raise ValueError(f"a and b must be on the same topics; in only one are {some(other)}")
+            raise ValueError(f"a and b must be on the same topics; in only one are {listed(other)}")
         b = b.reindex(a.index)
     a, b = sample(a, "a"), sample(b, "b")
     if len(a) != len(b):

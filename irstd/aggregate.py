@@ -9,7 +9,7 @@ import pandas as pd
 from scipy import stats
 
 from irstd._arrays import DIGITS
-from irstd._checks import check_choice, check_scores, some
+from irstd._checks import check_choice, check_scores, listed
 from irstd.factors import Factors
 from irstd.standardize import standardize
 
@@ -72,7 +72,7 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     {'a': 0.4, 'b': 0.4}
     """
     check_choice(adjust, ADJUST, "adjust")
-    scores = check_scores(scores)
+    scores = check_scores(scores, several=True, complete=False)
     epsilon = float(epsilon)
     if not epsilon >= 0:
         raise ValueError(f"epsilon must be 0 or more, got {epsilon}")
@@ -82,15 +82,17 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     if (values < 0).any():
         topics = scores.index[(values < 0).any(axis=1)]
         raise ValueError(
-            f"a geometric mean needs scores >= 0; negative on the topics {some(topics)}"
+            f"a geometric mean needs scores >= 0; negative on the topics {listed(topics)}"
         )
     if epsilon == 0 and (values == 0).any():
         topics = scores.index[(values == 0).any(axis=1)]
-        raise ValueError(f"epsilon must be positive where scores are 0: the topics {some(topics)}")
+        raise ValueError(
+            f"epsilon must be positive where scores are 0: the topics {listed(topics)}"
+        )
     if np.isnan(values).any():
         topics = scores.index[np.isnan(values).any(axis=1)]
         warnings.warn(
-            f"scores are missing on the topics {some(topics)}: the mean is over the others",
+            f"scores are missing on the topics {listed(topics)}: the mean is over the others",
             stacklevel=2,
         )
     means = np.nanmean(log_scores(values, epsilon, adjust), axis=0)
@@ -168,7 +170,7 @@ def leaderboard(
     >>> board["rank"].head(3).tolist()
     [1, 2, 3]
     """
-    scores = check_scores(scores)
+    scores = check_scores(scores, several=True, complete=False)
     standardized = standardize(scores, reference).mean().rename("standardized")
     n = scores.notna().sum()
     mean, sd = scores.mean(), scores.std()

@@ -18,7 +18,7 @@ from irstd._arrays import (
     two_sample_t,
     unit,
 )
-from irstd._checks import check_choice, check_count, check_scores, some
+from irstd._checks import check_choice, check_count, check_scores, listed
 from irstd.factors import Factors
 from irstd.rankings import rank_correlation
 from irstd.standardize import standardize
@@ -133,7 +133,10 @@ def false_positives(
     >>> false_positives(c, d)["better_on"].tolist()
     ['d', None]
     """
-    c, d = check_scores(c, "c"), check_scores(d, "d")
+    c, d = (
+        check_scores(c, "c", several=True, complete=False),
+        check_scores(d, "d", several=True, complete=False),
+    )
     _same_systems(c.columns, d.columns)
     d = d[c.columns]
     n_c, n_d = c.notna().sum(), d.notna().sum()
@@ -273,7 +276,10 @@ def standardize_each(
     dict of str to DataFrame
         Score matrices.
     """
-    tables = {name: check_scores(table, name) for name, table in collections.items()}
+    tables = {
+        name: check_scores(table, name, several=True, complete=False)
+        for name, table in collections.items()
+    }
     first = next(iter(tables))
     for name, table in tables.items():
         _same_systems(tables[first].columns, table.columns, first, name)
@@ -281,7 +287,8 @@ def standardize_each(
     unknown = [name for name in references if name not in tables]
     if unknown:
         raise ValueError(
-            f"references has {some(unknown)}, which are not among the collections {some(tables)}"
+            f"references has {listed(unknown)}, which are not among the collections"
+            f" {listed(tables)}"
         )
     if method is None:
         if references:
@@ -311,14 +318,16 @@ def _percentiles(c, d, row, trials, rng, mean, alpha, equal_var) -> dict[str, fl
 
 def _means(c: Scores, d: Scores) -> tuple[pd.Series, pd.Series]:
     means = [
-        table if isinstance(table, pd.Series) else system_means(check_scores(table, name))
+        table
+        if isinstance(table, pd.Series)
+        else system_means(check_scores(table, name, several=True, complete=False))
         for name, table in (("c", c), ("d", d))
     ]
     for name, series in zip("cd", means, strict=True):
         if not series.index.is_unique:
-            raise ValueError(f"{name} has {some(series.index[series.index.duplicated()])} twice")
+            raise ValueError(f"{name} has {listed(series.index[series.index.duplicated()])} twice")
         if series.isna().any():
-            raise ValueError(f"{name} has no mean of {some(series.index[series.isna()])} (NaN)")
+            raise ValueError(f"{name} has no mean of {listed(series.index[series.isna()])} (NaN)")
     _same_systems(means[0].index, means[1].index)
     return means[0], means[1].reindex(means[0].index)
 
@@ -328,5 +337,6 @@ def _same_systems(c: pd.Index, d: pd.Index, name_c: str = "c", name_d: str = "d"
         alone = one.difference(other, sort=False)
         if len(alone):
             raise ValueError(
-                f"{name_c} and {name_d} must be of the same systems; only {name} has {some(alone)}"
+                f"{name_c} and {name_d} must be of the same systems; only {name} has"
+                f" {listed(alone)}"
             )

@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from irstd._checks import check_choice, check_count, some
-from irstd._files import find_files
-from irstd._tables import Table, parse_qrels, parse_run, rank_lines, table_of
+from irstd._checks import check_choice, check_count, listed
 from irstd.metrics import METRICS, parse_metric, score_gains
-from irstd.trec import name_systems, read_qrels
+from irstd.trec._files import find_files
+from irstd.trec._tables import Table, parse_qrels, parse_run, rank_lines, table_of
+from irstd.trec.runs import name_systems, read_qrels
 
 
 class Judgments(NamedTuple):
@@ -135,7 +135,7 @@ def evaluate(
     one = not isinstance(metrics, Sequence) or isinstance(metrics, str)
     metrics = [metrics] if one else list(metrics)
     if not metrics:
-        raise ValueError(f"metrics is empty; expected one or more of {some(METRICS, 20)}")
+        raise ValueError(f"metrics is empty; expected one or more of {listed(METRICS, 20)}")
     for metric in metrics:
         if not _is_ir_measure(metric):
             parse_metric(metric if isinstance(metric, str) else repr(metric))
@@ -233,8 +233,8 @@ def _evaluate_run(source, judgments, metrics, depth, gain, qrels) -> _Result:
     returned = set(run.topics)
     if not returned & judgments.grades.keys():
         raise ValueError(
-            f"{name}: no topic in common with the qrels; the run has {some(run.topics)}, the qrels"
-            f" have {some(judgments.grades)}"
+            f"{name}: no topic in common with the qrels; the run has {listed(run.topics)}, the"
+            f" qrels have {listed(judgments.grades)}"
         )
     own = [metric for metric in metrics if not _is_ir_measure(metric)]
     gains = relevance_by_rank(run, judgments, depth)
@@ -290,7 +290,7 @@ def _report(systems, results, judgments, empty, missing) -> None:
         for system, result in zip(systems, results, strict=True)
         if result.lacking.any()
     }
-    names = some(f"{system} ({some(topics, 3)})" for system, topics in lacking.items())
+    names = listed(f"{system} ({listed(topics, 3)})" for system, topics in lacking.items())
     if lacking and missing == "raise":
         raise ValueError(
             f'runs without some of the judged topics: {names}; missing="zero" scores them 0,'
@@ -298,13 +298,13 @@ def _report(systems, results, judgments, empty, missing) -> None:
         )
     said = []
     if empty:
-        said.append(f"topics without a relevant document are left out: {some(empty)}")
+        said.append(f"topics without a relevant document are left out: {listed(empty)}")
     if lacking:
         kind = "0" if missing == "zero" else "NaN"
         said.append(f"topics that a run does not return score {kind}: {names}")
     unjudged = dict.fromkeys(topic for result in results for topic in result.unjudged)
     unjudged = [topic for topic in unjudged if topic not in set(empty)]
     if unjudged:
-        said.append(f"topics of runs that are not judged are left out: {some(unjudged)}")
+        said.append(f"topics of runs that are not judged are left out: {listed(unjudged)}")
     if said:
         warnings.warn("evaluate: " + "; ".join(said), stacklevel=3)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from irstd import _factor_files
 from irstd._arrays import TINY
-from irstd._checks import check_choice, check_scores, some
+from irstd._checks import check_choice, check_scores, listed
+from irstd.trec import _factor_files
 
 NEAR = 1e-3  # of their size, by which scores of a topic differ
 
@@ -52,11 +52,11 @@ class Factors:
             raise ValueError("mean and sd must have the same topics and the same metrics")
         if (self.sd < 0).to_numpy().any():
             topics = self.sd.index[(self.sd < 0).any(axis=1)]
-            raise ValueError(f"sd must not be negative; it is on the topics {some(topics)}")
+            raise ValueError(f"sd must not be negative; it is on the topics {listed(topics)}")
 
     def __repr__(self) -> str:
         systems = "an unknown number of" if self.n_systems is None else self.n_systems
-        metrics = some(self.mean.columns, 20)
+        metrics = listed(self.mean.columns, 20)
         return f"Factors({len(self.mean)} topics, {systems} systems, metrics {metrics})"
 
     def __getitem__(self, metrics: str | list[str]) -> Factors:
@@ -210,12 +210,12 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str = "score") -> F
     >>> factors.n_systems, factors.sd.shape
     (129, (50, 1))
     """
-    scores = check_scores(scores)
+    scores = check_scores(scores, several=True, complete=False)
     blocks = by_metric(scores, metric)
     topics = scores.index[scores.isna().any(axis=1)]
     if len(topics):
         warnings.warn(
-            f"the standardizing systems lack scores on the topics {some(topics)}: the factors are"
+            f"the standardizing systems lack scores on the topics {listed(topics)}: the factors are"
             " those of the systems that have one",
             stacklevel=2,
         )

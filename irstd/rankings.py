@@ -7,7 +7,7 @@ import pandas as pd
 from scipy import stats
 
 from irstd._arrays import SAME, tau_b, unit
-from irstd._checks import check_choice, check_scores, some
+from irstd._checks import check_choice, check_scores, listed
 from irstd.standardize import standardize_quietly
 
 Vector = pd.Series | np.ndarray | list
@@ -92,10 +92,12 @@ def _aligned(x: Vector, y: Vector) -> tuple[np.ndarray, np.ndarray]:
     if isinstance(x, pd.Series) and isinstance(y, pd.Series):
         for name, labels in (("x", x.index), ("y", y.index)):
             if not labels.is_unique:
-                raise ValueError(f"{name} has {some(labels[labels.duplicated()].unique())} twice")
+                raise ValueError(f"{name} has {listed(labels[labels.duplicated()].unique())} twice")
         other = x.index.symmetric_difference(y.index)
         if len(other):
-            raise ValueError(f"x and y must be of the same systems; in only one are {some(other)}")
+            raise ValueError(
+                f"x and y must be of the same systems; in only one are {listed(other)}"
+            )
         y = y.reindex(x.index)
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     if x.ndim != 1 or x.shape != y.shape or len(x) < 2:
@@ -152,7 +154,7 @@ def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:
     {'1': 0.4, '2': 0.1}
     """
     check_choice(method, ("max_z", "mean", "max", "median"), "method")
-    scores = check_scores(scores)
+    scores = check_scores(scores, several=True, complete=False)
     if method == "max_z":
         result = standardize_quietly(scores, method="z").max(axis=1)
     elif method == "median":
@@ -192,7 +194,7 @@ def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
     >>> item_total_correlation(scores).round(3).tolist()
     [-0.5, -0.693, -0.803]
     """
-    scores = check_scores(scores)
+    scores = check_scores(scores, several=True, complete=False)
     values = unit(scores.to_numpy() - scores.to_numpy().min(axis=1, keepdims=True))
     others = values.sum(axis=0) - values
     a = values - values.mean(axis=1, keepdims=True)

@@ -19,7 +19,7 @@ from irstd._arrays import (
     two_sample_differ,
     unit,
 )
-from irstd._checks import check_choice, check_count, check_scores, some
+from irstd._checks import check_choice, check_count, check_scores, listed
 from irstd.aggregate import from_log, log_scores
 from irstd.factors import Factors, moments
 from irstd.rankings import topic_difficulty
@@ -166,7 +166,7 @@ def split_experiment(
     statistics = list(statistics)
     for statistic in statistics:
         check_choice(statistic, STATISTICS, "statistics")
-    scores = check_scores(scores)
+    scores = check_scores(scores, several=True, complete=False)
     if method is not None:
         scores = standardize(scores, reference, method)
     elif reference is not None:
@@ -265,7 +265,7 @@ def gmap_curve(
     >>> curve["split"].unique().tolist()
     ['hard-easy', 'cent-ccent', 'random']
     """
-    scores = check_scores(scores)
+    scores = check_scores(scores, several=True, complete=False)
     values, n = standard_matrix(scores), len(scores)
     hardest = topic_difficulty(scores, difficulty).to_numpy().argsort(kind="stable")[::-1]
     quarter, half = n // 4, n // 2
@@ -348,10 +348,13 @@ def factor_sampling(
     >>> sampled.groupby("size")["tau"].median().is_monotonic_increasing
     True
     """
-    scores, reference = check_scores(scores), check_scores(reference, "reference")
+    scores, reference = (
+        check_scores(scores, several=True, complete=False),
+        check_scores(reference, "reference", several=True, complete=False),
+    )
     lacking = scores.index.symmetric_difference(reference.index)
     if len(lacking):
-        raise ValueError(f"scores and reference differ in the topics {some(lacking)}")
+        raise ValueError(f"scores and reference differ in the topics {listed(lacking)}")
     reference = reference.loc[scores.index]
     values, others = standard_matrix(scores), standard_matrix(reference)
     sizes = [check_count(size, "sizes", 2) for size in sizes]

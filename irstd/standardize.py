@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from irstd._checks import check_choice, check_scores, some
+from irstd._checks import check_choice, check_scores, listed
 from irstd.factors import Factors, by_metric, moments
 
 METHODS = ("z", "normal", "uniform", "ecdf", "max", "centre")
@@ -98,7 +98,7 @@ def standardize(
     """
     check_choice(method, METHODS, "method")
     check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
-    scores = check_scores(scores)
+    scores = check_scores(scores, several=True, complete=False)
     own = reference is None
     if isinstance(reference, Factors):
         if method in ("ecdf", "max"):
@@ -107,12 +107,12 @@ def standardize(
                 " mean and sd; give reference a score matrix"
             )
     elif not own:
-        reference = check_scores(reference, "reference")
+        reference = check_scores(reference, "reference", several=True, complete=False)
     topics = scores.index if own else scores.index.intersection(_topics(reference), sort=False)
     if not len(topics):
         raise ValueError(
-            f"no topic in common: scores has {some(scores.index)}, the reference has"
-            f" {some(_topics(reference))}"
+            f"no topic in common: scores has {listed(scores.index)}, the reference has"
+            f" {listed(_topics(reference))}"
         )
     result, without_scale, unknown = {}, {}, scores.index.difference(topics, sort=False)
     for name, block in by_metric(scores).items():
@@ -156,7 +156,7 @@ def standardize_quietly(scores: pd.DataFrame, *arguments, **keywords) -> pd.Data
 def _finish(scores, result, without_scale, unknown, zero_sd) -> pd.DataFrame:
     """The result in the shape of `scores`, and what has to be said of its topics."""
     flat = list(dict.fromkeys(topic for topics in without_scale.values() for topic in topics))
-    said = f"all standardizing systems score the same on the topics {some(flat)}"
+    said = f"all standardizing systems score the same on the topics {listed(flat)}"
     if flat and zero_sd == "raise":
         raise ValueError(f'{said}; zero_sd="neutral" or "drop" goes on without their scale')
     table = result[None] if None in result else pd.concat(result, axis=1)[list(result)]
@@ -170,7 +170,7 @@ def _finish(scores, result, without_scale, unknown, zero_sd) -> pd.DataFrame:
         warnings.warn(f"{said}, which gives no scale: neutral there", stacklevel=3)
     if len(lost):
         warnings.warn(
-            f"scores or factors are missing on the topics {some(lost)}: NaN there", stacklevel=3
+            f"scores or factors are missing on the topics {listed(lost)}: NaN there", stacklevel=3
         )
     return table
 
@@ -196,7 +196,7 @@ def _only(factors: Factors, metric: str | None) -> Factors:
         return factors[metric]
     if factors.mean.shape[1] > 1:
         raise ValueError(
-            f"the factors are of the metrics {some(factors.mean.columns, 20)}, the scores of one:"
+            f"the factors are of the metrics {listed(factors.mean.columns, 20)}, the scores of one:"
             f' say of which, as in reference=factors["{factors.mean.columns[0]}"]'
         )
     return factors
@@ -210,5 +210,5 @@ def _match(reference: pd.DataFrame, metric: str | None) -> pd.DataFrame:
     raise ValueError(
         "scores and reference must be of the same metrics; scores has"
         f" {'a single one without a name' if metric is None else metric}, the reference"
-        f" {'a single one without a name' if None in blocks else some(blocks, 20)}"
+        f" {'a single one without a name' if None in blocks else listed(blocks, 20)}"
     )

@@ -10,7 +10,7 @@ from scipy import stats
 
 from irstd import _pairs
 from irstd._arrays import rank_means, system_means, unit
-from irstd._checks import check_choice, check_scores, some
+from irstd._checks import check_choice, check_scores, listed
 from irstd._pairs import PairTest, Sample
 from irstd.factors import Factors, moments
 from irstd.standardize import standardize
@@ -55,7 +55,7 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     >>> logit(scores, 0.01).round(3).to_numpy().tolist()
     [[-4.595, 2.197], [0.0, 4.595]]
     """
-    scores = check_scores(scores)
+    scores = check_scores(scores, several=True, complete=False)
     if not 0 < epsilon < 0.5:
         raise ValueError(f"epsilon must be between 0 and 0.5, got {epsilon}")
     _check_unit(scores)
@@ -69,7 +69,7 @@ def _check_unit(scores: pd.DataFrame) -> None:
     if outside.any():
         raise ValueError(
             f"scores must be between 0 and 1; they are not on the topics"
-            f" {some(scores.index[outside])}"
+            f" {listed(scores.index[outside])}"
         )
 
 

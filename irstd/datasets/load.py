@@ -1,0 +1,190 @@
+"""Catalogue of data sets, and one call that loads any of them as a score matrix."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from irstd._checks import check_choice
+from irstd.datasets._catalogue import (
+    PUBLIC,
+    ROBUST2003_RUNS,
+    SIMULATED,
+    UNPUBLISHED,
+    WMZ08,
+    topic_ids,
+)
+from irstd.datasets._fetch import fetch_file, fetch_files
+from irstd.evaluation import evaluate
+from irstd.simulate import Campaign, simulate_campaign
+from irstd.trec import read_scores
+
+RUNS = "robust2003-runs"
+
+
+def list_datasets() -> pd.DataFrame:
+    """What `load_dataset` can load, and which tracks have no public scores.
+
+    The list has every track of the page of standardization factors (Webber 2008), every other
+    public matrix of per-topic scores of TREC systems that is known to us, and the simulated
+    collections.
+
+    Returns
+    -------
+    DataFrame
+        A row a data set, index ``name``:
+
+        ========== =======================================================================
+        metrics    metrics that it can be had in; "any" that `evaluate` knows
+        systems    number of systems (<NA> if not known)
+        topics     number of topics
+        kind       "simulated"; "public": scores, fetched on demand; "runs": public run
+                   files and judgments; "not public": scores that only NIST can give
+        track      the TREC track, or what is simulated
+        licence    under which the scores can be used
+        citation   what a text that uses them should cite
+        ========== =======================================================================
+
+    Examples
+    --------
+    >>> datasets = list_datasets()
+    >>> datasets.loc["trec8", ["track", "metrics", "kind"]].tolist()
+    ['TREC-8 AdHoc Track', 'AP, P@10, RR', 'public']
+    >>> datasets.index[datasets["kind"] == "simulated"].tolist()
+    ['sim-trec7', 'sim-trec8', 'sim-robust2003', 'sim-robust2004', 'sim-robust2004-all']
+    """
+    rows = [
+        (name, "any", systems, topics, "simulated", track, "that of irstd", WMZ08)
+        for name, (_, _, systems, topics, track) in SIMULATED.items()
+    ]
+    rows += [
+        (name, ", ".join(s.files), s.systems, s.topics, "public", s.track, s.licence, s.citation)
+        for name, s in PUBLIC.items()
+    ]
+    runs = ROBUST2003_RUNS
+    rows.append((RUNS, "any", 17, 100, "runs", runs.track, runs.licence, runs.citation))
+    rows += [
+        (name, "", systems, topics, "not public", track, "from NIST, by agreement", "")
+        for name, (track, systems, topics) in UNPUBLISHED.items()
+    ]
+    columns = ["name", "metrics", "systems", "topics", "kind", "track", "licence", "citation"]
+    table = pd.DataFrame(rows, columns=columns).set_index("name")
+    return table.astype({"systems": "Int64", "topics": "Int64"})
+
+
+def load_dataset(name: str, metric: str | Sequence[str] = "AP") -> pd.DataFrame:
+    """Load a data set as a score matrix.
+
+    Parameters
+    ----------
+    name : str
+        One of those that `list_datasets` lists. Simulated ones need no network. Files of real
+        scores are looked for in the folder that the environment variable ``IRSTD_DATA`` names,
+        then in the user's cache, and are then downloaded once and verified.
+    metric : str or sequence of str, default "AP"
+        A metric of the data set; for simulated ones and for run files, any that `evaluate` knows.
+
+    Returns
+    -------
+    DataFrame
+        A score matrix: a row a topic (index ``topic``, str: the TREC topic ids where they are
+        known, and else "1", "2", … in the order of the file), a column a system. For a sequence of
+        metrics, columns ``(metric, system)``. It is the caller's own: changing it changes nothing.
+
+    Raises
+    ------
+    ValueError
+        If there is no such data set, or not in this metric; if its scores are not public; if a
+        file is not the one that is expected.
+    ConnectionError
+        If the file is not on this machine and cannot be downloaded; says how to get it.
+
+    Notes
+    -----
+    The systems of public matrices are anonymous, by agreement with NIST: their names say nothing,
+    and must not be matched to runs, nor between files. ``robust2004`` in nVDCG has the topics
+    601-700 only. Two systems of ``robust2004`` are identical. ``web2004`` is of the 150 homepage
+    and named-page topics.
+
+    See Also
+    --------
+    simulate_campaign : the campaign of the simulated data sets, with truth, runs and judgments.
+    fetch_dataset : the files themselves.
+
+    Examples
+    --------
+    >>> scores = load_dataset("sim-trec8")
+    >>> scores.shape
+    (50, 129)
+    >>> load_dataset("sim-trec8", "P@10").index.equals(scores.index)
+    True
+    """
+    check_choice(name, [*SIMULATED, *PUBLIC, RUNS, *UNPUBLISHED], "name")
+    if name in UNPUBLISHED:
+        raise ValueError(
+            f"the scores of {name} ({UNPUBLISHED[name][0]}) are not public; those that are have"
+            ' kind "public" in list_datasets()'
+        )
+    if name in SIMULATED:
+        collections, systems, *_ = SIMULATED[name]
+        return pd.concat([_campaign()[part].scores(metric, systems) for part in collections])
+    if name == RUNS:
+        folder = fetch_dataset(name)
+        with warnings.catch_warnings():
+            # That some runs lack topics, where they score 0, is a known trait of this data set.
+            warnings.filterwarnings("ignore", "evaluate: topics that a run does not return")
+            return evaluate(folder / "runs", folder / "qrels" / "robust03_qrels.txt", metric)
+    if isinstance(metric, str):
+        return _public_scores(name, metric)
+    parts = {one: _public_scores(name, one) for one in metric}
+    return pd.concat(parts, axis=1, names=["metric", "system"])
+
+
+def fetch_dataset(name: str, metric: str = "AP") -> Path:
+    """The files of a real data set on this machine, downloaded if need be.
+
+    Parameters
+    ----------
+    name : str
+        A data set of kind "public" or "runs".
+    metric : str, default "AP"
+        Which of its score files.
+
+    Returns
+    -------
+    Path
+        The CSV file of scores; for ``"robust2003-runs"``, a folder with the run files in ``runs``
+        and the judgments in ``qrels/robust03_qrels.txt``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such data set or metric, or a file is not the one that is expected.
+    ConnectionError
+        If a file is not on this machine and cannot be downloaded; says how to get it.
+
+    Warns
+    -----
+    UserWarning
+        If only some of the runs of ``"robust2003-runs"`` can be had.
+    """
+    check_choice(name, [*PUBLIC, RUNS], "name")
+    if name == RUNS:
+        return fetch_files("trectools", needed="trectools/qrels/robust03_qrels.txt")
+    check_choice(metric, PUBLIC[name].files, f"metric of {name}")
+    return fetch_file(PUBLIC[name].files[metric])
+
+
+def _public_scores(name: str, metric: str) -> pd.DataFrame:
+    table = read_scores(fetch_dataset(name, metric))
+    ids = topic_ids(name, metric)
+    return table if ids is None else table.set_axis(pd.Index(ids, name="topic"))
+
+
+@functools.lru_cache(maxsize=1)
+def _campaign() -> Campaign:
+    return simulate_campaign()

@@ -1,0 +1,5 @@
+"""A simulated evaluation campaign, whose truth is known."""
+
+from irstd.simulate.campaign import Campaign as Campaign
+from irstd.simulate.campaign import Collection as Collection
+from irstd.simulate.campaign import simulate_campaign as simulate_campaign

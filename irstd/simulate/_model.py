@@ -1,0 +1,209 @@
+"""The model behind `simulate_campaign`: topics, systems, and the ranks of relevant documents.
+
+Four collections of 50 topics are modelled on TREC-7, TREC-8 and the Robust tracks of 2003 and 2004:
+each has original systems, whose runs form the judgment pool, and on each the 110 later systems are
+run, which in the last collection are the original ones.
+
+Relevant document d of topic t scores, in system s of group k,
+
+    x = separation_t + quality_s + u_td + v_kd + g_kt + h_st + e_sd
+
+where `u_td` is how easily any system finds the document, `v_kd` and `g_kt` how the group's method
+suits the document and the topic, and `h_st`, `e_sd` belong to the run. Non-relevant documents score
+N(0, 1), as in the binormal model of signal detection, and there are M of them, so that M Phi(-x)
+are expected above x. How many there really are is a Poisson process along x: drawn between each
+relevant document and the next, it gives the ranks of the relevant documents, and no non-relevant
+document need be drawn.
+
+* Easy to find: `u_td = w_t S(z)`, less a constant for the "hidden" share of the documents, with the
+  long left tail of `S(z) = (1 - exp(-a z)) / a`. Manual groups have a document effect of their own,
+  correlated with that of the others, and nothing is hidden from them: they find other documents.
+* Topics: the number of relevant documents is log-normal, and topics with many are harder, so that
+  P@10 hardly follows it. Numbers, separations and the qualities of groups are the quantiles of
+  their distribution in random order: plain draws would make the seeds differ more.
+* Systems: `quality_s = mean + sd S(z_k) + run_sd z_s`, and a bonus for manual runs.
+* Judgments: the first run of each original group is pooled to depth 100. A relevant document that
+  is not in the pool is not known, and counts as non-relevant in all scores, as in TREC.
+* Which non-relevant documents a run holds matters to files and pools only: it draws them from
+  5,000 candidates a topic without replacement, the j-th with weight `j ** -CANDIDATE_POWER`.
+
+The parameters are in `irstd.simulate._design`, fitted to published statistics of TREC.
+The setting is that of Webber, Moffat, Zobel, *Score standardization for inter-collection comparison
+of retrieval systems*, SIGIR 2008 (WMZ08), section 5. `SALT` makes seed 0 a well-chosen one.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtr, ndtri
+
+from irstd.simulate._design import Design, DocumentModel, SystemModel, TopicModel
+
+SALT = 10044
+TOPICS = 50
+RUN_LENGTH = 1000
+POOL_DEPTH = 100
+LEAST_KNOWN = 4  # relevant documents; a topic with fewer is drawn again, a little easier
+CANDIDATES = 5000
+CANDIDATE_POWER = 0.87
+OUT_OF_REACH = 2000.0  # with that many others expected above it, a document is not retrieved
+
+
+def skewed(z: np.ndarray, a: float) -> np.ndarray:
+    """Give normal scores a long left tail: S(z) = (1 - exp(-a z)) / a."""
+    return -np.expm1(-a * z) / a
+
+
+def normal_quantiles(rng: np.random.Generator, n: int) -> np.ndarray:
+    """The midpoint quantiles of the normal distribution, in random order."""
+    return rng.permutation(ndtri((np.arange(n) + 0.5) / n))
+
+
+def draw_systems(rng: np.random.Generator, p: SystemModel) -> pd.DataFrame:
+    """Systems dealt evenly to groups; the manual groups are spread over the best two thirds."""
+    group = np.sort(np.arange(p.systems) % p.groups)
+    run = np.arange(p.systems) - np.searchsorted(group, group)
+    z = normal_quantiles(rng, p.groups)
+    best = np.argsort(-z)[: 2 * p.groups // 3]
+    manual = np.zeros(p.groups, bool)
+    manual[best[np.linspace(0, len(best) - 1, p.manual_groups).astype(int)]] = True
+    quality = p.mean + p.sd * skewed(z, p.skew) + p.manual_bonus * manual
+    names = [f"{p.prefix}{k + 1:02d}" for k in group]
+    systems = [f"{name}{chr(ord('a') + r)}" for name, r in zip(names, run, strict=True)]
+    return pd.DataFrame(
+        {
+            "group": names,
+            "manual": manual[group],
+            "pooled": run == 0,
+            "quality": quality[group] + p.run_sd * rng.standard_normal(p.systems),
+        },
+        index=pd.Index(systems, name="system"),
+    )
+
+
+def draw_ranks(rng, relevant: int, separation: float, systems, p: DocumentModel) -> np.ndarray:
+    """Ranks of the relevant documents of a topic (systems x documents)."""
+    group, names = pd.factorize(systems["group"])
+    here, groups, r = len(systems), len(names), p.manual_correlation
+    normal = rng.standard_normal
+    w = p.sd * np.exp(p.sd_spread * normal() - p.sd_spread**2 / 2)
+    z, other = normal((2, relevant))
+    easy = w * skewed(z, p.skew) - p.hidden_loss * (rng.random(relevant) < p.hidden)
+    manual = w * skewed(r * z + np.sqrt(1 - r**2) * other, p.skew)
+    suits = p.group_sd * normal((groups, relevant)) + p.group_topic_sd * normal((groups, 1))
+    x = suits[group] + np.where(systems["manual"].to_numpy()[:, None], manual, easy)
+    x += systems["quality"].to_numpy()[:, None] + p.run_topic_sd * normal((here, 1))
+    x += separation + p.run_sd * normal((here, relevant))
+
+    order = np.argsort(-x, axis=1)
+    above = np.minimum(p.non_relevant * ndtr(-np.take_along_axis(x, order, 1)), OUT_OF_REACH)
+    others = rng.poisson(np.diff(above, axis=1, prepend=0.0)).cumsum(axis=1)
+    ranks = np.empty(x.shape, np.int16)
+    np.put_along_axis(ranks, order, others + np.arange(1, relevant + 1), 1)
+    return ranks
+
+
+def draw_collection(name: str, key: tuple, p: TopicModel, systems, documents) -> Truth:
+    """Topics, and the ranks of their relevant documents in all systems."""
+    rng = np.random.default_rng(key)
+    number, apart = normal_quantiles(rng, TOPICS), normal_quantiles(rng, TOPICS)
+    relevant = np.exp(p.log_relevant + p.log_relevant_sd * number).round().astype(int)
+    relevant = np.maximum(relevant, p.least_relevant)
+    separation = p.separation + p.separation_sd * skewed(apart, p.separation_skew)
+    separation -= p.slope * number
+    ranks = []
+    for topic in range(TOPICS):
+        # A stream of its own: a change to one topic leaves the others as they are.
+        rng = np.random.default_rng([*key, 0, topic])
+        while True:
+            drawn = draw_ranks(rng, relevant[topic], separation[topic], systems, documents)
+            if (drawn[systems["pooled"]].min(axis=0) <= POOL_DEPTH).sum() >= LEAST_KNOWN:
+                break
+            separation[topic] += 0.1
+        ranks.append(drawn)
+    index = pd.Index([str(p.first + topic) for topic in range(TOPICS)], name="topic")
+    topics = pd.DataFrame({"separation": separation, "true_relevant": relevant}, index)
+    return Truth(name, topics, systems, np.hstack(ranks), key)
+
+
+def draw_campaign(design: Design, key: tuple[int, ...]) -> Iterator[Truth]:
+    """All collections of a campaign, with the same later systems."""
+    later = draw_systems(np.random.default_rng([*key, 0]), design.later)
+    for c, (name, (topics, own)) in enumerate(design.collections.items(), 1):
+        systems = later.assign(original=own is None, later=True)
+        if own is not None:
+            original = draw_systems(np.random.default_rng([*key, c, 1]), own)
+            original = original.assign(original=True, later=False)
+            systems = pd.concat([original, systems.assign(pooled=False)])
+        columns = ["group", "manual", "original", "later", "pooled", "quality"]
+        yield draw_collection(name, (*key, c), topics, systems[columns], design.documents)
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """What a collection is before anything is judged, shared by all pools that judge it."""
+
+    name: str
+    topics: pd.DataFrame  # separation, true_relevant
+    systems: pd.DataFrame  # group, manual, original, later, pooled, quality
+    ranks: np.ndarray  # systems x relevant documents, those of a topic side by side
+    key: tuple[int, ...]  # seeds what is drawn only when it is needed
+
+    @functools.cached_property
+    def topic_of(self) -> np.ndarray:
+        """The row of the topic of each relevant document."""
+        return np.repeat(np.arange(len(self.topics)), self.topics["true_relevant"])
+
+    @functools.cached_property
+    def labels(self) -> tuple[np.ndarray, np.ndarray]:
+        """Numbers of the relevant documents, and of the others (topics x candidates)."""
+        rng = np.random.default_rng([*self.key, 0])
+        mixed = [rng.permutation(n + CANDIDATES) for n in self.topics["true_relevant"]]
+        relevant = [labels[:-CANDIDATES] for labels in mixed]
+        return np.concatenate(relevant), np.stack([labels[-CANDIDATES:] for labels in mixed])
+
+    @functools.cached_property
+    def _preferences(self) -> dict[int, np.ndarray]:
+        return {}
+
+    def preference(self, system: int) -> np.ndarray:
+        """The non-relevant documents as a system ranks them (topics x ranks, candidates' columns).
+
+        Waiting times of competing exponential clocks draw without replacement by weight.
+        """
+        if system not in self._preferences:
+            rng = np.random.default_rng([*self.key, 1, system])
+            times = rng.standard_exponential((len(self.topics), CANDIDATES), np.float32)
+            times *= np.arange(1, CANDIDATES + 1, dtype=np.float32) ** CANDIDATE_POWER
+            first = np.argpartition(times, RUN_LENGTH, axis=1)[:, :RUN_LENGTH]
+            order = np.argsort(np.take_along_axis(times, first, 1), axis=1)
+            self._preferences[system] = np.take_along_axis(first, order, 1).astype(np.int16)
+        return self._preferences[system]
+
+    def by_rank(self, system: int, documents: np.ndarray, values=1) -> np.ndarray:
+        """`values` of relevant documents at their ranks (topics x ranks), 0 elsewhere."""
+        found = np.zeros((len(self.topics), RUN_LENGTH + 1), np.result_type(np.int8, values))
+        ranks = np.minimum(self.ranks[system, documents], RUN_LENGTH + 1)
+        found[self.topic_of[documents], ranks - 1] = values
+        return found[:, :RUN_LENGTH]
+
+    def run(self, system: int) -> np.ndarray:
+        """Numbers of the documents that a system retrieves (topics x ranks)."""
+        relevant, others = self.labels
+        labels = self.by_rank(system, slice(None), relevant + 1) - 1
+        free = labels < 0
+        ordered = np.take_along_axis(others, self.preference(system), 1)
+        labels[free] = np.take_along_axis(ordered, free.cumsum(axis=1) - 1, 1)[free]
+        return labels
+
+    def frame(self, topic: np.ndarray, labels: np.ndarray) -> pd.DataFrame:
+        """Documents as the first two columns of a run or qrels frame."""
+        topics = self.topics.index.to_numpy()[topic]
+        pairs = zip(topics, labels, strict=True)
+        documents = [f"sim{topic}-{label:04d}" for topic, label in pairs]
+        return pd.DataFrame({"query_id": topics, "doc_id": documents})

@@ -1,0 +1,93 @@
+"""Standardization factors on disk: the factor page's CSV files, and trec_eval's z-score file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import warnings
+
+import numpy as np
+import pandas as pd
+
+from irstd._checks import listed
+from irstd.trec._files import check_topics, read_lines, write_text
+from irstd.trec._tables import decode
+from irstd.trec.scores import TREC_EVAL_CUTS, TREC_EVAL_NAMES, metric_name, read_named_table
+
+Z_LINE = ("topic", "measure", "mean", "sd")
+TO_TREC_EVAL = {ours: theirs for theirs, ours in TREC_EVAL_NAMES.items()}
+CUTS_TO_TREC_EVAL = {ours: theirs for theirs, ours in TREC_EVAL_CUTS.items()}
+
+
+def write_csv(table: pd.DataFrame, path) -> None:
+    """A row a topic, a column a metric, numbers such that reading them gives the same bits."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["topic", *table.columns])
+    for topic, values in zip(table.index, table.to_numpy().tolist(), strict=True):
+        writer.writerow([topic, *("" if np.isnan(value) else repr(value) for value in values)])
+    write_text(text.getvalue(), path)
+
+
+def read_csv(path) -> pd.DataFrame:
+    return read_named_table(path).rename_axis(columns="metric")
+
+
+def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:
+    numbers = np.concatenate([mean.to_numpy().ravel(), sd.to_numpy().ravel()])
+    numbers = numbers[~np.isnan(numbers)]
+    if len(numbers) and (np.round(numbers, 4) == numbers).all():
+        warnings.warn(
+            f"{source}: the factors are rounded to four decimals, which shifts z (by up to 0.09 on"
+            " TREC data) and makes 0 of a small sd; use factors of full precision if there are any",
+            stacklevel=5,
+        )
+
+
+def trec_eval_name(metric: str) -> str | None:
+    """trec_eval's name of a metric, None if it computes no such thing."""
+    cut = re.fullmatch(r"(P|nVDCG)@(\d+)", metric)
+    return f"{CUTS_TO_TREC_EVAL[cut[1]]}_{cut[2]}" if cut else TO_TREC_EVAL.get(metric)
+
+
+def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
+    names = {metric: trec_eval_name(metric) for metric in mean.columns}
+    left_out = [metric for metric, name in names.items() if name is None]
+    if len(left_out) == len(names):
+        raise ValueError(
+            f"none of the metrics {listed(left_out, 20)} has a name in trec_eval; those that have"
+            f" are {listed(TO_TREC_EVAL)}, P@k and nVDCG@k"
+        )
+    if left_out:
+        warnings.warn(
+            f"left out, since trec_eval has no such measure: {listed(left_out, 20)}", stacklevel=3
+        )
+    check_topics(mean.index)
+    rows = [
+        f"{topic}\t{name}\t{mu!r}\t{sigma!r}\n"
+        for topic, means, sds in zip(
+            mean.index, mean.to_numpy().tolist(), sd.to_numpy().tolist(), strict=True
+        )
+        for name, mu, sigma in zip(names.values(), means, sds, strict=True)
+        if name and not np.isnan(sigma)
+    ]
+    write_text("".join(rows), path)
+
+
+def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
+    lines = read_lines(path, Z_LINE)
+    keys = pd.DataFrame(
+        {"topic": decode(lines.column(0)), "metric": map(metric_name, decode(lines.column(1)))}
+    )
+    keys["mean"] = lines.numbers(2, np.float64, "a finite number")
+    keys["sd"] = lines.numbers(3, np.float64, "a finite number")
+    twice = keys.duplicated(["topic", "metric"]).to_numpy()
+    if twice.any():
+        lines.fail(int(twice.argmax()), "a second line of this topic and measure")
+    topics, metrics = keys["topic"].unique(), keys["metric"].unique()
+    mean, sd = (
+        keys.pivot(index="topic", columns="metric", values=value).loc[topics, metrics]
+        for value in ("mean", "sd")
+    )
+    return mean, sd

@@ -1,0 +1,250 @@
+"""Read and write what TREC uses: runs, qrels and tables of per-topic scores.
+
+Files may be plain or gzipped (told by their first bytes, not by their name), separated by spaces
+or tabs, with blank lines, and with comment lines that begin with ``#``, as trec_eval 10 allows.
+Whatever else is not as expected is a ``ValueError`` that begins with ``file:line``: numbers that
+are not finite or that only Python takes for such (``1_000``, digits of other scripts), text that is
+not UTF-8, NUL. So are a device and a gzip file that unpacks to more than 64 MB and 100 times what
+it took, which no run does. A pipe, as of a shell's ``<(...)``, is read to its end.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from irstd._checks import listed
+from irstd.trec._files import check_topics, check_words, find_files, write_text
+from irstd.trec._tables import decode, parse_qrels, parse_run, rank_lines, table_of
+from irstd.trec.scores import read_scores as read_scores
+
+
+def read_run(path: str | os.PathLike) -> pd.DataFrame:
+    """Read a TREC run file.
+
+    Parameters
+    ----------
+    path : path
+        A file of lines ``topic Q0 document rank score tag``, plain or gzipped, topics in any
+        order.
+
+    Returns
+    -------
+    DataFrame
+        A row a line, in the order of the file: ``query_id`` (str), ``doc_id`` (str), ``score``
+        (float). The rank column is not kept: as in trec_eval, the score decides the order, and
+        among equal scores the document id, descending.
+
+    Raises
+    ------
+    ValueError
+        With file and line, if a line has not six columns, if a score is not a finite number, if a
+        document stands twice in a topic, or if the file is empty, cut off or not text.
+
+    See Also
+    --------
+    read_runs : several runs, named by their tags.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "example.run")
+    >>> _ = path.write_text("301 Q0 d7 1 2.5 me\\n301 Q0 d9 2 1.5 me\\n")
+    >>> read_run(path)
+      query_id doc_id  score
+    0      301     d7    2.5
+    1      301     d9    1.5
+    """
+    return parse_run(path).frame("score")
+
+
+def read_runs(
+    paths: str | os.PathLike | Iterable, *, names: Sequence[str] | None = None
+) -> dict[str, pd.DataFrame]:
+    """Read several TREC run files.
+
+    Parameters
+    ----------
+    paths : path, glob or list of paths
+        A file, a folder (every file in it that is not hidden), a pattern such as
+        ``"runs/*.gz"``, or a list of these. Files are taken in the order of their names.
+    names : sequence of str, optional
+        The systems' names, one a file. By default a system is named by its run tag; files that
+        share a tag, or that hold more than one, are named by their file names.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        System name to run frame, as `read_run` returns it.
+
+    Raises
+    ------
+    ValueError
+        As `read_run`; if no file is found; if `names` are not as many as the files, or not unique.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> for tag in "ab":
+    ...     _ = (folder / f"{tag}.run").write_text(f"301 Q0 d7 1 2.5 {tag}\\n")
+    >>> list(read_runs(folder))
+    ['a', 'b']
+    """
+    files = find_files(paths)
+    frames, tags = [], []
+    known: dict[str, str] = {}  # systems return the same documents: each id is held once
+    for file in files:
+        table = parse_run(file)
+        frames.append(table.frame("score", known))
+        tags.append(table.tags)
+    return dict(zip(name_systems(files, tags, names), frames, strict=True))
+
+
+def read_qrels(path: str | os.PathLike) -> pd.DataFrame:
+    """Read a TREC qrels file.
+
+    Parameters
+    ----------
+    path : path
+        A file of lines ``topic iteration document relevance``, plain or gzipped.
+
+    Returns
+    -------
+    DataFrame
+        A row a line, in the order of the file: ``query_id`` (str), ``doc_id`` (str),
+        ``relevance`` (int).
+
+    Raises
+    ------
+    ValueError
+        With file and line, if a line has not four columns, if a relevance is not a whole number,
+        if a document is judged twice for a topic, or if the file is empty, cut off or not text.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "example.qrels")
+    >>> _ = path.write_text("301 0 d7 1\\n301 0 d9 0\\n")
+    >>> read_qrels(path)
+      query_id doc_id  relevance
+    0      301     d7          1
+    1      301     d9          0
+    """
+    return parse_qrels(path).frame("relevance")
+
+
+def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:
+    """Write a run frame as a TREC run file.
+
+    Topics stand in the order of the frame, the documents of a topic by score descending and then
+    by document id descending, which is the order in which trec_eval ranks them; ranks start at 1.
+    Scores are written so that reading them gives the same numbers.
+
+    Parameters
+    ----------
+    run : DataFrame
+        ``query_id``, ``doc_id``, ``score``.
+    path : path
+        Where to write; a name that ends in ``.gz`` is gzipped. An existing file is replaced, but
+        only once the new one is complete.
+    tag : str
+        The run tag: the system's name, without white space.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, an id is empty or has white space in it, a score is not finite, or
+        a document stands twice in a topic.
+
+    Examples
+    --------
+    >>> import pandas as pd, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "example.run")
+    >>> run = pd.DataFrame({"query_id": ["1", "1"], "doc_id": ["a", "b"], "score": [1.0, 2.0]})
+    >>> write_run(run, path, tag="me")
+    >>> print(path.read_text().strip())
+    1 Q0 b 1 2.0 me
+    1 Q0 a 2 1.0 me
+    """
+    check_words([tag], "tag")
+    table = table_of(run, "score", "run")
+    order, ranks = rank_lines(table)
+    documents = decode(table.documents.at(order))
+    check_topics(table.topics)
+    check_words(documents, "doc_id")
+    rows = zip(table.codes[order], documents, ranks[order] + 1, table.values[order], strict=True)
+    write_text(
+        "".join(
+            f"{table.topics[topic]} Q0 {document} {rank} {float(score)!r} {tag}\n"
+            for topic, document, rank, score in rows
+        ),
+        path,
+    )
+
+
+def write_qrels(qrels: pd.DataFrame, path: str | os.PathLike) -> None:
+    """Write a qrels frame as a TREC qrels file, in the order of the frame.
+
+    Parameters
+    ----------
+    qrels : DataFrame
+        ``query_id``, ``doc_id``, ``relevance`` (int).
+    path : path
+        Where to write; a name that ends in ``.gz`` is gzipped.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, an id is empty or has white space in it, or a document is judged
+        twice for a topic.
+
+    Examples
+    --------
+    >>> import pandas as pd, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "example.qrels")
+    >>> write_qrels(pd.DataFrame({"query_id": ["1"], "doc_id": ["a"], "relevance": [2]}), path)
+    >>> print(path.read_text().strip())
+    1 0 a 2
+    """
+    table = table_of(qrels, "relevance", "qrels")
+    documents = decode(table.documents)
+    check_topics(table.topics)
+    check_words(documents, "doc_id")
+    rows = zip(table.codes, documents, table.values, strict=True)
+    write_text(
+        "".join(f"{table.topics[topic]} 0 {doc} {int(grade)}\n" for topic, doc, grade in rows),
+        path,
+    )
+
+
+def name_systems(
+    files: Sequence[Path], tags: Sequence[Sequence[str]], names: Sequence[str] | None = None
+) -> list[str]:
+    """A name for the system of each file: its run tag or, where that is not its own, file name."""
+    if names is not None:
+        names = list(names)
+        if len(names) != len(files) or len(set(names)) != len(names):
+            raise ValueError(
+                f"names must be {len(files)} different names, one for each of the files"
+                f" {listed(file.name for file in files)}; got {listed(names)}"
+            )
+        return names
+    mixed = [file.name for file, found in zip(files, tags, strict=True) if len(found) > 1]
+    if mixed:
+        warnings.warn(
+            f"more than one run tag in {listed(mixed)}: named by file name instead", stacklevel=3
+        )
+    uses = Counter(found[0] for found in tags)
+    names = [
+        found[0] if len(found) == 1 and uses[found[0]] == 1 else file.name
+        for file, found in zip(files, tags, strict=True)
+    ]
+    if len(set(names)) != len(names):  # equal file names in different folders
+        names = [str(file) for file in files]
+    return names

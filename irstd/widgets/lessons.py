@@ -1,0 +1,233 @@
+"""Widgets of the lessons: each shows what a parameter does."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+
+import ipywidgets as widgets
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from irstd.aggregate import gmap
+from irstd.compare import drmse
+from irstd.plots import (
+    plot_distributions,
+    plot_systems,
+    plot_thresholds,
+    plot_weights,
+)
+from irstd.rankings import rank_correlation
+from irstd.simulate import Campaign, Collection
+from irstd.standardize import METHODS, standardize_quietly
+from irstd.variability import share_above
+from irstd.widgets._explorer import Explorer, slider
+
+
+def explore_metrics(collection: Collection) -> Explorer:
+    """The persistence of RBP and the depth of P@k: weights by rank, and the systems by both.
+
+    The sentence says how well the two orders of the systems agree, with each other and with AP's.
+
+    Parameters
+    ----------
+    collection : Collection
+        Of a simulated campaign, whose original systems are scored anew at each step.
+
+    Returns
+    -------
+    Explorer
+        Controls ``p`` and ``k``.
+    """
+    ap = collection.scores("AP").mean()
+
+    def draw(figure: Figure, p: float, k: int) -> str:
+        left, right = figure.subplots(1, 2)
+        plot_weights(p, k, ax=left)
+        name = f"{p:.2f}"[1:]
+        scores = collection.scores([f"RBP{name}", f"P@{k}"])
+        rbp, precision = scores[f"RBP{name}"].mean(), scores[f"P@{k}"].mean()
+        plot_systems(rbp.rename(f"mean RBP{name}"), precision.rename(f"mean P@{k}"), ax=right)
+        return (
+            f"RBP with p = {p:.2f} expects to look at {1 / (1 - p):.1f} documents; P@{k} looks at"
+            f" {k}. Kendall's tau between the two orders of the systems is"
+            f" {rank_correlation(rbp, precision):.3f}. With the order by AP it is"
+            f" {rank_correlation(rbp, ap):.3f} for RBP and {rank_correlation(precision, ap):.3f}"
+            f" for P@{k}."
+        )
+
+    controls = {
+        "p": slider(widgets.FloatSlider, 0.8, 0.5, 0.99, 0.01, "persistence p of RBP"),
+        "k": slider(widgets.IntSlider, 10, 1, 100, 1, "depth k of P@k"),
+    }
+    return Explorer(draw, controls, size=(10, 4))
+
+
+def explore_standardization(
+    scores: pd.DataFrame, reference: pd.DataFrame | None = None, *, seed: int = 0
+) -> Explorer:
+    """The number of standardizing systems and the method: the scores, and the means of systems.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix of the systems that are standardized.
+    reference : DataFrame, optional
+        A score matrix of the standardizing systems; by default the systems themselves.
+    seed : int, default 0
+        Decides which of them come first.
+
+    Returns
+    -------
+    Explorer
+        Controls ``k`` and ``method``.
+    """
+    reference = scores if reference is None else reference
+    order = np.random.default_rng(seed).permutation(reference.columns)
+
+    def draw(figure: Figure, k: int, method: str) -> str:
+        left, right = figure.subplots(1, 2)
+        some = standardize_quietly(scores, reference[order[:k]], method)
+        everything = standardize_quietly(scores, reference, method)
+        plot_distributions({f"by {k} systems": some, "by all": everything}, ax=left)
+        x, y = everything.mean().rename("mean, by all"), some.mean().rename(f"mean, by {k}")
+        plot_systems(x, y, diagonal=True, ax=right)
+        return (
+            f"Standardized ({method}) by {k} of the {len(order)} systems: Kendall's tau with the"
+            f" order that all of them give is {rank_correlation(x.round(12), y.round(12)):.3f}."
+        )
+
+    controls = {
+        "k": slider(
+            widgets.IntSlider, min(10, len(order)), 2, len(order), 1, "standardizing systems"
+        ),
+        "method": widgets.Dropdown(options=METHODS, value="normal", description="method"),
+    }
+    return Explorer(draw, controls, size=(10, 4))
+
+
+def explore_gmap(scores: pd.DataFrame) -> Explorer:
+    """The epsilon of GMAP: what it makes of a score, and of the order of the systems.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix of a metric that is not negative.
+
+    Returns
+    -------
+    Explorer
+        Control ``exponent``: epsilon is 10 to its power.
+    """
+    mean = scores.mean().rename("MAP")
+
+    def draw(figure: Figure, exponent: float) -> str:
+        left, right = figure.subplots(1, 2)
+        epsilon = 10.0**exponent
+        x = np.linspace(0, 1, 201)
+        low, high = np.log(epsilon), np.log1p(epsilon)
+        left.plot(x, (np.log(x + epsilon) - low) / (high - low), lw=2.5)
+        left.set(xlabel="score", ylabel="weight, from 0 to 1: log(score + epsilon)")
+        found = gmap(scores, epsilon)
+        plot_systems(mean, found.rename(f"GMAP, epsilon {epsilon:.2g}"), ax=right)
+        tau = rank_correlation(mean.round(12), found.round(12))
+        gain = (np.log(0.1 + epsilon) - low) / (high - low)
+        return (
+            f"With epsilon {epsilon:.2g}, a rise from 0 to .1 counts {gain:.0%} of one from 0 to 1."
+            f" Kendall's tau between the orders by MAP and by GMAP is {tau:.3f}."
+        )
+
+    control = slider(widgets.FloatSlider, -2.0, -6.0, 2.0, 0.25, "log10 of epsilon")
+    return Explorer(draw, {"exponent": control}, size=(10, 4))
+
+
+def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
+    """How often two systems satisfy a user, by the score that it takes.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix of two systems.
+    threshold : float, default 0.3
+        Where the slider stands at first.
+
+    Returns
+    -------
+    Explorer
+        Control ``threshold``.
+    """
+    a, b = scores.columns
+
+    def draw(figure: Figure, threshold: float) -> str:
+        left, right = figure.subplots(1, 2)
+        plot_thresholds(scores, threshold=threshold, ax=left)
+        plot_distributions(dict(scores.items()), bins=15, ax=right)
+        right.axvline(threshold, color="0.3", lw=1.5)
+        right.set(ylabel="share of topics")
+        share = share_above(scores, threshold)
+        which = "as often as" if share[a] == share[b] else "more often than"
+        first, second = (a, b) if share[a] >= share[b] else (b, a)
+        return (
+            f"A user who needs a score above {threshold:.2f} is satisfied by {first} on"
+            f" {share[first]:.0%} of the topics, {which} by {second}, {share[second]:.0%}."
+        )
+
+    control = slider(widgets.FloatSlider, threshold, 0.0, 1.0, 0.05, "score that satisfies")
+    return Explorer(draw, {"threshold": control}, size=(10, 4))
+
+
+def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
+    """A collection judged by a smaller pool, and compared with another one.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        A simulated campaign.
+    name : str, default "sim-trec7"
+        The collection that is judged anew.
+
+    Returns
+    -------
+    Explorer
+        Controls ``depth``, ``groups`` and ``other``: depth of the pool, number of groups whose
+        runs are in it, and the collection to compare with.
+    """
+    collection = campaign[name]
+    pooled = collection.systems.loc[collection.systems["pooled"], "group"]
+
+    def means(part: Collection) -> tuple[pd.Series, pd.Series]:
+        automatic = part.systems.index[part.systems["original"] & ~part.systems["manual"]]
+        with warnings.catch_warnings(action="ignore"):  # topics of which nothing relevant is known
+            scores, reference = part.scores("AP", "later"), part.scores("AP", list(automatic))
+        return scores.mean(), standardize_quietly(scores, reference).mean()
+
+    whole = functools.cache(lambda other: means(campaign[other]))
+
+    def draw(figure: Figure, depth: int, groups: int, other: str) -> str:
+        judged = collection.judge(depth, groups)
+        left, right = figure.subplots(1, 2)
+        raw, standardized = zip(means(judged), whole(other), strict=True)
+        for ax, (x, y), what in (
+            (left, raw, "AP"),
+            (right, standardized, "standardized AP"),
+        ):
+            x, y = x.rename(f"mean {what}, {name}"), y.rename(f"mean {what}, {other}")
+            plot_systems(x, y, diagonal=True, ax=ax)
+        known = judged.topics["relevant"].mean()
+        return (
+            f"{name}, judged to depth {depth} from {groups} groups, knows {known:.0f} relevant"
+            f" documents a topic. Mean AP of the later systems: {raw[0].mean():.3f}, on {other}"
+            f" {raw[1].mean():.3f}. dRMSE of AP {drmse(*raw):.2f}, of standardized AP"
+            f" {drmse(*standardized):.2f}."
+        )
+
+    names = [other for other in campaign.collections if other != name]
+    controls = {
+        "depth": slider(widgets.IntSlider, 100, 10, 100, 10, "depth of the pool"),
+        "groups": slider(
+            widgets.IntSlider, pooled.nunique(), 2, pooled.nunique(), 1, "groups in the pool"
+        ),
+        "other": widgets.Dropdown(options=names, value=names[1], description="compare with"),
+    }
+    return Explorer(draw, controls, size=(10, 4.5))

@@ -1,0 +1,228 @@
+"""The copy of the course that a student works on, and the irstd command."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from urllib.request import Request, urlopen
+
+import pytest
+
+from irstd.__main__ import main
+from irstd.course import lab as copies
+
+
+@pytest.fixture
+def course(tmp_path):
+    folder = tmp_path / "installed"
+    folder.mkdir()
+    for name in ("00_start_here.ipynb", "01_metrics.ipynb"):
+        (folder / name).write_text(f"first {name}")
+    return folder
+
+
+def content(folder):
+    return {
+        file.name: file.read_text()
+        for file in sorted(folder.iterdir())
+        if not file.name.startswith(".")
+    }
+
+
+def test_the_course_is_copied_and_a_second_copy_changes_nothing(course, tmp_path):
+    mine = tmp_path / "deep" / "mine"
+    assert copies.copy_course(mine, course) == []
+    assert content(mine) == content(course)
+    assert copies.copy_course(mine, course) == []
+
+
+def test_an_untouched_notebook_is_brought_up_to_date(course, tmp_path):
+    copies.copy_course(tmp_path / "mine", course)
+    (course / "01_metrics.ipynb").write_text("second")
+    assert copies.copy_course(tmp_path / "mine", course) == [
+        "01_metrics.ipynb was brought up to date"
+    ]
+    assert content(tmp_path / "mine") == content(course)
+
+
+def test_a_changed_notebook_is_never_overwritten(course, tmp_path):
+    mine = tmp_path / "mine"
+    copies.copy_course(mine, course)
+    (mine / "01_metrics.ipynb").write_text("my answers")
+    assert copies.copy_course(mine, course) == []
+    for version in ("second", "third"):
+        (course / "01_metrics.ipynb").write_text(version)
+        said = "01_metrics.ipynb has changes of yours: the new version is 01_metrics.new.ipynb"
+        assert copies.copy_course(mine, course) == [said]
+        assert copies.copy_course(mine, course) == []
+        assert content(mine)["01_metrics.ipynb"] == "my answers"
+        assert content(mine)["01_metrics.new.ipynb"] == version
+
+
+def test_the_version_beside_is_not_overwritten_either(course, tmp_path):
+    mine = tmp_path / "mine"
+    copies.copy_course(mine, course)
+    for name, text in [
+        ("01_metrics.ipynb", "my answers"),
+        ("01_metrics.new.ipynb", "more of mine"),
+    ]:
+        (mine / name).write_text(text)
+    (course / "01_metrics.ipynb").write_text("second")
+    said = "01_metrics.ipynb and 01_metrics.new.ipynb have changes of yours: left alone"
+    assert copies.copy_course(mine, course) == [said]
+    assert content(mine)["01_metrics.new.ipynb"] == "more of mine"
+
+
+def test_a_version_beside_that_was_thrown_away_does_not_come_back(course, tmp_path):
+    mine = tmp_path / "mine"
+    copies.copy_course(mine, course)
+    (mine / "01_metrics.ipynb").write_text("my answers")
+    (course / "01_metrics.ipynb").write_text("second")
+    copies.copy_course(mine, course)
+    (mine / "01_metrics.new.ipynb").unlink()
+    assert copies.copy_course(mine, course) == []
+    assert "01_metrics.new.ipynb" not in content(mine)
+
+
+@pytest.mark.parametrize("record", ["", "{", "[]", "\x00"])
+def test_without_a_readable_record_every_changed_file_is_the_users(course, tmp_path, record):
+    mine = tmp_path / "mine"
+    copies.copy_course(mine, course)
+    (mine / "01_metrics.ipynb").write_text("my answers")
+    (mine / copies.RECORD).write_text(record)
+    copies.copy_course(mine, course)
+    assert content(mine) == {
+        "00_start_here.ipynb": "first 00_start_here.ipynb",
+        "01_metrics.ipynb": "my answers",
+        "01_metrics.new.ipynb": "first 01_metrics.ipynb",
+    }
+
+
+def test_an_interrupted_copy_leaves_no_half_file_and_is_made_up_for(course, tmp_path, monkeypatch):
+    mine = tmp_path / "mine"
+    replace = os.replace
+
+    def fail(source, target):
+        if target.name == "01_metrics.ipynb":
+            raise OSError(28, "No space left on device", str(target))
+        replace(source, target)
+
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="No space"):
+        patch.setattr(os, "replace", fail)
+        copies.copy_course(mine, course)
+    assert [file.name for file in mine.iterdir()] == ["00_start_here.ipynb"]
+    assert copies.copy_course(mine, course) == []
+    assert content(mine) == content(course)
+
+
+def test_the_course_itself_is_not_worked_on(course):
+    with pytest.raises(ValueError, match="holds the course itself"):
+        copies.copy_course(course, course)
+    assert not (course / copies.RECORD).exists()
+
+
+def test_a_file_that_was_there_before_the_course_is_the_users(course, tmp_path):
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "01_metrics.ipynb").write_text("not from here")
+    copies.copy_course(mine, course)
+    assert content(mine)["01_metrics.ipynb"] == "not from here"
+    assert content(mine)["01_metrics.new.ipynb"] == "first 01_metrics.ipynb"
+
+
+def test_a_deleted_notebook_is_copied_again(course, tmp_path):
+    copies.copy_course(tmp_path / "mine", course)
+    (tmp_path / "mine" / "01_metrics.ipynb").unlink()
+    copies.copy_course(tmp_path / "mine", course)
+    assert content(tmp_path / "mine") == content(course)
+
+
+def test_the_command_copies_the_course_of_this_installation(tmp_path, capsys):
+    assert main(["lab", str(tmp_path / "mine"), "--copy-only"]) == 0
+    assert f"The course is in {tmp_path / 'mine'}" in capsys.readouterr().out
+    assert content(tmp_path / "mine").keys() == content(copies.course_folder()).keys()
+
+
+@pytest.fixture
+def lab(tmp_path):
+    """The command as a process of its own, once it serves; and a function that asks its server."""
+    runtime = tmp_path / "jupyter"
+    # Somebody's own kernel of the same name, which must not run the course.
+    other = runtime / "kernels" / "python3" / "kernel.json"
+    other.parent.mkdir(parents=True)
+    spec = {"argv": ["other", "{connection_file}"], "display_name": "other", "language": "python"}
+    other.write_text(json.dumps(spec))
+    folders = {f"JUPYTER_{name}_DIR": str(runtime) for name in ("CONFIG", "DATA", "RUNTIME")}
+    command = [sys.executable, "-m", "irstd", "lab", str(tmp_path / "mine"), "--no-browser"]
+    with open(tmp_path / "log", "w+") as log:
+        process = subprocess.Popen(
+            [*command, "--", "--port=0"],
+            env=os.environ | folders,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            running = runtime / f"jpserver-{process.pid}.json"
+
+            def ask(path):
+                server = json.loads(running.read_text())
+                token = {"Authorization": f"token {server['token']}"}
+                with urlopen(Request(server["url"] + path, headers=token), timeout=30) as answer:
+                    return answer.geturl(), answer.read().decode()
+
+            for _ in range(600):
+                assert process.poll() is None, (tmp_path / "log").read_text()
+                try:
+                    ask("api")
+                    break
+                except (OSError, ValueError):  # not there, half written, or not listening yet
+                    time.sleep(0.1)
+
+            yield process, ask
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+def test_jupyterlab_opens_the_copy_quietly_in_this_environment(lab, tmp_path):
+    process, ask = lab
+    address, page = ask("")
+    assert address.endswith("/lab/tree/00_start_here.ipynb")
+    assert "<title>JupyterLab</title>" in page
+    files = json.loads(ask("api/contents")[1])["content"]
+    assert {file["name"] for file in files} == content(tmp_path / "mine").keys()
+    kernels = json.loads(ask("api/kernelspecs")[1])
+    assert kernels["default"] == "python3"
+    assert kernels["kernelspecs"]["python3"]["spec"]["display_name"] != "other"
+    news = json.loads(ask("lab/api/settings/@jupyterlab/apputils-extension:notification")[1])
+    assert news["schema"]["properties"]["fetchNews"]["default"] == "false"
+    process.terminate()
+    assert process.wait(timeout=30) == 0
+
+
+def test_without_jupyterlab_it_says_what_to_install(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(copies, "find_spec", lambda name: None)
+    assert main(["lab", str(tmp_path)]) == 1
+    assert "pip install jupyterlab" in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert main(["lab", str(tmp_path / "file"), "--copy-only"]) == 1
+    message = capsys.readouterr().err
+    assert message.startswith(f"irstd lab: the course cannot be copied to {tmp_path / 'file'} (")
+
+
+def test_a_second_folder_is_a_usage_message(tmp_path, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["lab", str(tmp_path / "a"), str(tmp_path / "b"), "--copy-only"])
+    assert "unrecognized arguments" in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_wrong_command_is_a_usage_message(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["labs"])
+    assert "invalid choice: 'labs'" in capsys.readouterr().err

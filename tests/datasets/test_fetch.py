@@ -1,0 +1,232 @@
+"""Downloads, from a server on this machine that is good, wrong, absent or breaks off."""
+
+import hashlib
+import re
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+import irstd
+from irstd.datasets import _catalogue, _fetch
+
+# pooch leaves the connection of a failed download to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+KEY = "sigir2019-statistical/adhoc8_ap.csv"
+CONTENT = b"run1,run2\n" + b"0.25,0.5\n" * 50
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers /good, /wrong, /cut and /slow; anything else is not found."""
+
+    def do_GET(self):
+        kind = self.path.split("/")[1]
+        self.server.asked.append(self.path)
+        if kind not in ("good", "wrong", "cut", "slow"):
+            self.send_error(404)
+            return
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(CONTENT)))
+        self.end_headers()
+        if kind == "slow":
+            self.wfile.write(CONTENT[:100])
+            self.wfile.flush()
+            self.server.slow.set()
+            self.server.go_on.wait(60)
+            return
+        body = {"good": CONTENT, "wrong": CONTENT[::-1], "cut": CONTENT[:100]}[kind]
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def server():
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.asked, server.slow, server.go_on = [], threading.Event(), threading.Event()
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def source(server, tmp_path, monkeypatch):
+    """Points the source of the file at a path of the server; the cache and IRSTD_DATA are empty."""
+    monkeypatch.setenv("IRSTD_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("IRSTD_DATA", str(tmp_path / "data"))
+    digest = hashlib.sha256(CONTENT).hexdigest()
+    monkeypatch.setattr(_fetch, "registry", lambda: {KEY: digest})
+
+    def use(kind):
+        url = f"http://127.0.0.1:{server.server_port}/{kind}/"
+        monkeypatch.setitem(_fetch.SOURCES, "sigir2019-statistical", url)
+
+    use("good")
+    return use
+
+
+def test_a_file_is_downloaded_once_with_a_progress_bar(source, server, tmp_path, capfd):
+    scores = irstd.load_dataset("trec8")
+    assert scores.shape == (50, 2)
+    assert scores.index[0] == "401"
+    assert "100%" in capfd.readouterr().err
+    irstd.load_dataset("trec8")
+    assert server.asked == ["/good/adhoc8_ap.csv"]
+    assert irstd.fetch_dataset("trec8") == tmp_path / "cache" / KEY
+    assert irstd.fetch_dataset("trec8").read_bytes() == CONTENT
+
+
+def test_the_folder_of_the_user_comes_first(source, server, tmp_path):
+    path = tmp_path / "data" / KEY
+    path.parent.mkdir(parents=True)
+    path.write_bytes(CONTENT)
+    assert irstd.fetch_dataset("trec8") == path
+    assert server.asked == []
+    path.write_bytes(CONTENT + b"0,0\n")
+    with pytest.raises(ValueError, match=r"adhoc8_ap\.csv: is not the file that is expected"):
+        irstd.fetch_dataset("trec8")
+
+
+def test_a_damaged_cache_is_downloaded_again(source, server):
+    irstd.fetch_dataset("trec8").write_bytes(b"damaged")
+    assert irstd.fetch_dataset("trec8").read_bytes() == CONTENT
+    assert len(server.asked) == 2
+
+
+def test_wrong_bytes_are_refused_and_not_kept(source, tmp_path):
+    source("wrong")
+    with pytest.raises(ValueError, match=r"/wrong/adhoc8_ap\.csv: what came is not the file that"):
+        irstd.load_dataset("trec8")
+    assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.parametrize("kind", ["absent", "cut"])
+def test_what_cannot_be_had_is_one_sentence_that_says_how_to_get_it(source, tmp_path, kind):
+    source(kind)
+    with pytest.raises((ConnectionError, ValueError)) as caught:
+        irstd.load_dataset("trec8")
+    text = str(caught.value)
+    assert f"/{kind}/adhoc8_ap.csv" in text
+    assert "\n" not in text
+    if kind == "absent":
+        assert isinstance(caught.value, ConnectionError)
+        assert "IRSTD_DATA" in text and str(tmp_path / "cache") in text
+    assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
+
+
+def test_without_a_network(source, server, monkeypatch):
+    server.server_close()
+    monkeypatch.setitem(_fetch.SOURCES, "sigir2019-statistical", "http://127.0.0.1:1/")
+    with pytest.raises(ConnectionError, match="is not on this machine and could not be downloaded"):
+        irstd.load_dataset("trec8")
+
+
+FETCH = """if True:
+    import hashlib, sys
+    from irstd.datasets import _fetch
+    url, key, digest = sys.argv[1:]
+    _fetch.registry = lambda: {key: digest}
+    _fetch.SOURCES[key.rsplit("/", 1)[0]] = url
+    print(hashlib.sha256(_fetch.fetch_file(key).read_bytes()).hexdigest())
+"""
+
+
+def process_that_fetches(url):
+    arguments = [url, KEY, hashlib.sha256(CONTENT).hexdigest()]
+    return subprocess.Popen(
+        [sys.executable, "-c", FETCH, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+
+
+def test_two_processes_that_fill_the_cache_at_once_both_succeed(source, server, tmp_path):
+    url = f"http://127.0.0.1:{server.server_port}/good/"
+    processes = [process_that_fetches(url) for _ in range(2)]
+    found = [process.communicate(timeout=60)[0].strip() for process in processes]
+    assert found == [hashlib.sha256(CONTENT).hexdigest()] * 2
+    kept = [path.name for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+    assert kept == ["adhoc8_ap.csv"]
+
+
+def test_a_process_killed_in_a_download_leaves_nothing_that_is_taken_for_the_file(
+    source, server, tmp_path
+):
+    process = process_that_fetches(f"http://127.0.0.1:{server.server_port}/slow/")
+    assert server.slow.wait(timeout=60)  # half of it is under way
+    process.kill()
+    process.communicate()
+    server.go_on.set()
+    assert not (tmp_path / "cache" / KEY).exists()
+    assert _fetch.fetch_file(KEY).read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize("damage", [CONTENT[:50], CONTENT[:-1] + b"6", b"", CONTENT + b"\0"])
+def test_a_changed_file_of_the_cache_is_not_used(source, server, damage):
+    path = _fetch.fetch_file(KEY)
+    path.write_bytes(damage)
+    assert _fetch.local_file(KEY) is None
+    assert _fetch.fetch_file(KEY).read_bytes() == CONTENT
+
+
+def test_no_key_of_the_registry_leads_out_of_the_folder():
+    for key in _fetch.registry.__wrapped__():
+        assert re.fullmatch(r"[\w-]+(/[\w-]+)?/[\w.-]+", key)
+        assert ".." not in key
+
+
+RUN = b"601 Q0 d1 1 2 %s\n601 Q0 d2 2 1 %s\n"
+TRECTOOLS = {
+    "trectools/runs/input.a.gz": RUN.replace(b"%s", b"a"),
+    "trectools/runs/input.b.gz": RUN.replace(b"%s", b"b"),
+    "trectools/qrels/robust03_qrels.txt": b"601 0 d2 1\n",
+}
+
+
+@pytest.fixture
+def runs(source, tmp_path, monkeypatch):
+    digests = {key: hashlib.sha256(content).hexdigest() for key, content in TRECTOOLS.items()}
+    monkeypatch.setattr(_fetch, "registry", lambda: digests)
+    for folder in ("trectools/runs", "trectools/qrels"):
+        monkeypatch.setitem(_fetch.SOURCES, folder, "http://127.0.0.1:1/")
+    for key, content in TRECTOOLS.items():
+        path = tmp_path / "data" / key
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return tmp_path / "data"
+
+
+def test_run_files_are_a_folder_and_a_score_matrix(runs):
+    assert irstd.fetch_dataset("robust2003-runs") == runs / "trectools"
+    assert irstd.load_dataset("robust2003-runs", "RR").to_dict() == {
+        "a": {"601": 0.5},
+        "b": {"601": 0.5},
+    }
+
+
+def test_run_files_that_cannot_be_had_are_named(runs, tmp_path):
+    (runs / "trectools/runs/input.b.gz").unlink()
+    with pytest.warns(UserWarning, match=r"1 of 3 files could not be had: input\.b\.gz"):
+        folder = irstd.fetch_dataset("robust2003-runs")
+    assert folder == tmp_path / "cache" / "trectools"
+    assert [path.name for path in (folder / "runs").iterdir()] == ["input.a.gz"]
+    (runs / "trectools/qrels/robust03_qrels.txt").unlink()
+    (folder / "qrels/robust03_qrels.txt").unlink()
+    with pytest.raises(ConnectionError, match="robust03_qrels.txt is not on this machine"):
+        irstd.fetch_dataset("robust2003-runs")
+
+
+def test_every_file_of_the_catalogue_is_in_the_registry(trec_data):
+    keys = [key for scores in _catalogue.PUBLIC.values() for key in scores.files.values()]
+    assert set(keys) <= set(_fetch.registry())
+    for key in keys:
+        assert key.rsplit("/", 1)[0] in _fetch.SOURCES
+        if (trec_data / key).exists():
+            assert _fetch.local_file(key) == trec_data / key

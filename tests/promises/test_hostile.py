@@ -1,0 +1,295 @@
+"""Files that are broken, odd or malicious: a clear error with a place, and nothing lost."""
+
+import ast
+import errno
+import gzip
+import os
+import subprocess
+import sys
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import irstd
+
+LINE = b"301 Q0 d7 1 2.5 me\n"
+QREL = b"301 0 d7 1\n"
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(data, name="a.run"):
+        (tmp_path / name).write_bytes(data)
+        return tmp_path / name
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "holds no lines"),
+        (b"\n \n\t\n", "holds no lines"),
+        (b"# only a comment\n", "holds no lines"),
+        (LINE + b"301 Q0 d8 2 \0 me\n", ":2: the byte 0x00"),
+        (LINE.decode().encode("utf-16"), ":1: the byte 0x00"),
+        (LINE + "301 Q0 dé 2 1 me\n".encode("latin-1"), ":2: the byte 0xe9"),
+        (LINE + b"301 Q0 d8 2 nan me\n", ":2: 'nan' is not a finite number"),
+        (LINE + b"301 Q0 d8 2 -inf me\n", ":2: '-inf' is not a finite number"),
+        (LINE + b"301 Q0 d8 2 1e400 me\n", ":2: '1e400' is not a finite number"),
+        (LINE + b"301 Q0 d8 2 0x1p3 me\n", ":2: '0x1p3' is not a finite number"),
+        (LINE + b"301 Q0 d8 2 1_000 me\n", ":2: '1_000' is not a finite number"),
+        (LINE + "301 Q0 d8 2 ١٢ me\n".encode(), "is not a finite number"),
+        (LINE + b"301 Q0 d8 2 " + b"9" * 500 + b"_9 me\n", ":2: "),
+        (LINE + b"301 Q0 d8 2 1 me x\n", ":2: expected 6 columns"),
+        (LINE + LINE, ":2: the document d7 stands twice"),
+        (LINE.replace(b"\n", b"\r") * 2, ":1: expected 6 columns"),  # the Mac of old
+        (gzip.compress(LINE)[:-9], "cut off or damaged"),
+        (gzip.compress(LINE) + b"rest", "cut off or damaged"),
+        (gzip.compress(LINE)[:-6] + b"\1" + gzip.compress(LINE)[-5:], "cut off or damaged"),
+        (b"\x1f\x8b", "cut off or damaged"),
+    ],
+)
+def test_what_is_wrong_with_a_run_is_said_with_its_place(file, data, said):
+    path = file(data)
+    with pytest.raises(ValueError) as raised:
+        irstd.read_run(path)
+    assert str(raised.value).startswith(str(path))
+    assert said in str(raised.value)
+    assert len(str(raised.value)) < 500
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xef\xbb\xbf" + LINE,
+        LINE.replace(b"\n", b"\r\n"),
+        LINE.rstrip(b"\n"),
+        LINE.replace(b" ", b"\t\v\f "),
+        b"\n\r\n" + LINE + b"\r\n",
+        gzip.compress(LINE),
+        gzip.compress(LINE[:7]) + gzip.compress(LINE[7:]),
+        gzip.compress(LINE) + bytes(512),  # padding, as tapes have it
+        gzip.compress(gzip.compress(LINE)[:0]) + gzip.compress(LINE),
+    ],
+)
+def test_what_is_only_odd_is_read(file, data):
+    for name in ("a.run", "a.gz"):  # the content tells, not the name
+        run = irstd.read_run(file(data, name))
+        assert run.to_dict("list") == {"query_id": ["301"], "doc_id": ["d7"], "score": [2.5]}
+
+
+def test_a_gzip_file_cut_at_any_byte_is_refused(file):
+    whole = gzip.compress(LINE * 1 + b"302 Q0 d7 1 2.5 me\n")
+    for size in range(2, len(whole)):
+        with pytest.raises(ValueError, match=r"a\.run: the gzip file is cut off or damaged"):
+            irstd.read_run(file(whole[:size]))
+
+
+def test_a_gzip_file_cut_off_after_much_is_refused(file):
+    whole = gzip.compress(b"".join(b"%d Q0 d 1 1 t\n" % i for i in range(200_000)), 1)
+    for size in (len(whole) - 1, len(whole) // 2):
+        with pytest.raises(ValueError, match=r"a\.run: the gzip file is cut off or damaged"):
+            irstd.read_run(file(whole[:size]))
+
+
+def test_many_small_members_take_no_quadratic_time(file):
+    members = gzip.compress(b"", mtime=0) * 20_000 + gzip.compress(LINE)
+    assert len(irstd.read_run(file(members))) == 1
+
+
+def test_very_long_fields_neither_fill_the_memory_nor_the_message(file):
+    long = b"x" * 5_000_000
+    lines = [LINE, b"301 Q0 " + long + b" 2 1 me\n", b"9" * 4_000_000 + b" Q0 d 1 1 me\n"]
+    many = [b"%d Q0 d 1 1 me\n" % topic for topic in range(2000)]
+    tracemalloc.start()
+    try:
+        run = irstd.read_run(file(b"".join(lines + many)))
+        assert tracemalloc.get_traced_memory()[1] < 500e6
+    finally:
+        tracemalloc.stop()
+    assert run["doc_id"].str.len().max() == len(long)
+    number = b"301 Q0 d9 2 " + b"1" * 3_000_000 + b" me\n"
+    with pytest.raises(ValueError, match=r":2: '1{80}\.\.\.' is not a finite number") as raised:
+        irstd.read_run(file(b"".join([LINE, number, *many])))
+    assert len(str(raised.value)) < 500
+
+
+def test_numbers_at_the_ends_of_the_doubles_keep_their_bits(file):
+    texts = ["5e-324", "-0.0", "1.7976931348623157e308", "0.1", "1e-400", "123456789012345678901"]
+    lines = "".join(f"1 Q0 d{i} 1 {text} t\n" for i, text in enumerate(texts))
+    found = irstd.read_run(file(lines.encode()))["score"].tolist()
+    assert list(map(repr, found)) == [repr(float(text)) for text in texts]
+
+
+@pytest.mark.parametrize("grade", ["1.0", "2147483648", "-2147483649", "1e3", "", "one", "0x1"])
+def test_a_grade_is_a_whole_number(file, grade):
+    with pytest.raises(ValueError, match=r"a\.qrels:2: "):
+        irstd.read_qrels(file(QREL + f"301 0 d8 {grade}\n".encode(), "a.qrels"))
+
+
+def test_ids_that_look_like_numbers_stay_text(file):
+    words = ["NaN", "inf", "1e5", "007", "1_0", "None", "true", "١٢", "=cmd|'/C!A0"]
+    lines = "".join(f"{word} Q0 {word} 1 1 {words[0]}\n" for word in words)
+    run = irstd.read_run(file(lines.encode()))
+    assert run["query_id"].tolist() == run["doc_id"].tolist() == words
+
+
+def test_a_table_of_scores_reads_no_digits_of_other_scripts(file):
+    with pytest.raises(ValueError, match=r"s\.csv:2: '١٢' is not a finite number"):
+        irstd.read_scores(file("topic,a,b\n1,١٢,0\n".encode(), "s.csv"))
+
+
+def test_a_line_of_trec_eval_is_one_that_an_editor_counts(file):
+    text = "map 1 0.5\r\nmap 2\x1d 0.5 x\nmap 3 often\n"
+    with pytest.raises(ValueError, match=r"e\.txt:2: "):
+        irstd.read_scores(file(text.encode(), "e.txt"))
+
+
+@pytest.mark.parametrize("read", [irstd.read_run, irstd.read_qrels, irstd.read_scores])
+def test_what_is_no_file_is_said(read, tmp_path):
+    with pytest.raises((IsADirectoryError, ValueError)):
+        read(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        read(tmp_path / "absent")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(OSError):
+        read(tmp_path / "loop")
+    with pytest.raises(ValueError, match="is a device"):
+        read("/dev/zero")
+
+
+WRITERS = {
+    "run": lambda path: irstd.write_run(irstd.read_run(path.with_name("in.run")), path, tag="me"),
+    "qrels": lambda path: irstd.write_qrels(irstd.read_qrels(path.with_name("in.qrels")), path),
+    "factors": lambda path: irstd.standardization_factors(
+        irstd.load_dataset("sim-trec8", ["AP", "RR"])
+    ).to_csv(path, path.with_name("sds.csv")),
+    "zscores": lambda path: irstd.standardization_factors(
+        irstd.load_dataset("sim-trec8", ["AP", "RR"])
+    ).to_trec_eval(path),
+}
+
+
+@pytest.mark.parametrize("what", WRITERS)
+def test_a_full_disk_leaves_the_old_file_and_nothing_else(what, tmp_path, file, monkeypatch):
+    file(LINE, "in.run"), file(QREL, "in.qrels"), file(b"the old one", "out")
+    before = sorted(tmp_path.iterdir())
+
+    def full(handle, *arguments):
+        opened = os.fdopen(handle, *arguments)
+
+        def write(data):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        class Full:
+            def __enter__(self):
+                return self
+
+            def __exit__(self, *_):
+                opened.close()
+
+        Full.write = staticmethod(write)
+        return Full()
+
+    monkeypatch.setattr("irstd.trec._files.os", _Os(fdopen=full))
+    with pytest.raises(OSError, match="No space left"):
+        WRITERS[what](tmp_path / "out")
+    assert sorted(tmp_path.iterdir()) == before
+    assert (tmp_path / "out").read_bytes() == b"the old one"
+
+
+class _Os:
+    """The module os, but for some of its functions."""
+
+    def __init__(self, **functions):
+        self.__dict__.update(functions)
+
+    def __getattr__(self, name):
+        return getattr(os, name)
+
+
+def test_a_limit_on_the_size_of_files_leaves_the_old_file(tmp_path):
+    """As a full disk, but by the kernel: a real write fails half-way."""
+    code = """if True:
+        import resource, signal, sys, irstd
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        scores = irstd.load_dataset("sim-trec8", ["AP", "RR"])
+        factors = irstd.standardization_factors(scores)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+        try:
+            factors.to_csv("means.csv", "sds.csv")
+        except OSError as error:
+            print(error.strerror)
+    """
+    (tmp_path / "means.csv").write_text("the old one")
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert result.stdout == "File too large\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["means.csv"]
+    assert (tmp_path / "means.csv").read_text() == "the old one"
+
+
+def test_a_reader_never_sees_half_a_file(tmp_path):
+    """One process writes factors of two kinds, again and again; each read finds one of them."""
+    path = tmp_path / "z.txt"
+    code = """if True:
+        import sys, irstd
+        kinds = [irstd.standardization_factors(irstd.load_dataset(name, ["AP", "RR"]))
+                 for name in ("sim-trec7", "sim-trec8")]
+        kinds[0].to_trec_eval(sys.argv[1])
+        print("go", flush=True)
+        while True:
+            for kind in kinds:
+                kind.to_trec_eval(sys.argv[1])
+    """
+    writer = subprocess.Popen([sys.executable, "-c", code, path], stdout=subprocess.PIPE)
+    try:
+        assert writer.stdout.readline() == b"go\n"
+        read = [irstd.Factors.from_trec_eval(path).mean for _ in range(100)]
+    finally:
+        writer.kill()
+        writer.wait()
+        writer.stdout.close()
+    assert {len(mean) for mean in read} == {50}
+    assert {mean.index[0] for mean in read} <= {"351", "401"}
+
+
+def test_factors_that_do_not_fit_are_said_with_their_files(file):
+    """Found by the fuzzer: the message did not name the files."""
+    means = file(b"topic,AP\n1,.51234\n", "means.csv")
+    with pytest.raises(ValueError, match=r"means\.csv, .*sds\.csv: mean and sd must have the same"):
+        irstd.Factors.from_csv(means, file(b"topic,RR\n1,.1\n", "sds.csv"))
+    with pytest.raises(ValueError, match=r"z\.txt: sd must not be negative; .* 301"):
+        irstd.Factors.from_trec_eval(file(b"301 map .12345 -0.08\n", "z.txt"))
+
+
+def test_names_with_commas_quotes_and_line_ends_survive_csv(tmp_path):
+    names = ["a,b", 'say "so"', "two\nlines", "=1+1", "@x", "semi;colon", "tab\tbed"]
+    values = np.random.default_rng(0).random((3, len(names)))
+    scores = pd.DataFrame(values, pd.Index(["1", "2", "3"], name="topic"), names)
+    factors = irstd.Factors(scores, scores)
+    factors.to_csv(tmp_path / "m.csv", tmp_path / "s.csv")
+    again = irstd.Factors.from_csv(tmp_path / "m.csv", tmp_path / "s.csv")
+    pd.testing.assert_frame_equal(again.mean, scores, check_names=False, rtol=0, atol=0)
+
+
+def test_nothing_in_the_package_evaluates_or_unpickles():
+    """No pickle, no eval, no archive: what comes from a file is data."""
+    banned = {"pickle", "marshal", "shelve", "dill", "joblib.load", "tarfile", "zipfile", "shutil"}
+    for path in (ROOT / "irstd").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in ("eval", "exec", "compile", "__import__"), path
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                assert node.func.attr not in ("read_pickle", "to_pickle", "extractall"), path
+                assert not (node.func.attr == "load" and ast.unparse(node.func.value) == "np"), path
+            if isinstance(node, ast.Import):
+                assert not banned & {alias.name.split(".")[0] for alias in node.names}, path
+            if isinstance(node, ast.ImportFrom):
+                assert (node.module or "").split(".")[0] not in banned, path

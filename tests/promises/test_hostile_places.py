@@ -1,0 +1,168 @@
+"""What is no plain file, what may not be read, what goes away, and little memory or no space."""
+
+import gzip
+import hashlib
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import zlib
+from pathlib import Path
+
+import pytest
+
+import irstd
+from irstd.datasets import _fetch
+
+LINE = b"301 Q0 d7 1 2.5 me\n"
+NOBODY = 65534
+
+
+def bomb(line: bytes, times: int) -> bytes:
+    """A gzip file, but for its end, of 10 MB of lines that many times: made in no time."""
+    packer = zlib.compressobj(9, wbits=-15)
+    block = packer.compress(line * (10_000_000 // len(line)))
+    block += packer.flush(zlib.Z_FULL_FLUSH)  # what comes after does not look back
+    return gzip.compress(b"")[:10] + block * times
+
+
+BOMBS = {"endless": b"0", "lines": LINE, "blank": b"\n", "comment": b"#", "zeros": bytes(1)}
+
+
+def test_bombs_are_refused_by_a_process_with_little_memory(tmp_path):
+    """Gigabytes in a few megabytes, and half a gigabyte for all there is to do."""
+    for name, line in BOMBS.items():
+        (tmp_path / name).write_bytes(bomb(line, 300))
+    (tmp_path / "members").write_bytes(gzip.compress(LINE * 1_000_000) * 100)
+    (tmp_path / "zz-small").write_bytes(gzip.compress(LINE))
+    code = """if True:
+        import resource, sys, irstd
+        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + 500_000_000,) * 2)
+        for path in sys.argv[1:]:
+            try:
+                print(f"{path}: {len(irstd.read_run(path))} lines")
+            except ValueError as error:
+                print(error)
+    """
+    paths = sorted(map(str, tmp_path.iterdir()))
+    said = subprocess.run(
+        [sys.executable, "-c", code, *paths], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert said.pop() == f"{paths.pop()}: 1 lines"
+    for line, path in zip(said, paths, strict=True):
+        assert line.startswith(f"{path}: the gzip file holds more than ")
+
+
+def test_a_large_file_is_no_bomb(tmp_path, monkeypatch):
+    """Beyond the limit, in one member and in several: by what it holds for its size."""
+    monkeypatch.setattr("irstd.trec._files.UNPACKED", 50_000)
+    lines = b"".join(b"%d Q0 d%d 1 %f me\n" % (i % 50, i, 1 / (i + 1)) for i in range(10_000))
+    for members in (gzip.compress(lines), gzip.compress(lines[:999]) + gzip.compress(lines[999:])):
+        (tmp_path / "a.run").write_bytes(members)
+        assert len(irstd.read_run(tmp_path / "a.run")) == 10_000
+
+
+def test_a_pipe_is_read_to_its_end(tmp_path):
+    """As a shell makes of <(zcat a.run.gz)."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    thread = threading.Thread(target=pipe.write_bytes, args=(gzip.compress(LINE),))
+    thread.start()
+    assert len(irstd.read_run(pipe)) == 1
+    thread.join()
+
+
+def test_a_folder_of_runs_may_hold_what_is_no_file(tmp_path):
+    (tmp_path / "a.run").write_bytes(LINE)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "absent").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    os.mkfifo(tmp_path / "pipe")  # nobody writes to it: to open it would hang
+    assert list(irstd.read_runs(tmp_path)) == list(irstd.read_runs(f"{tmp_path}/*")) == ["me"]
+
+
+def test_a_socket_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # names of sockets must be short
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("socket")
+        with pytest.raises(OSError, match="socket"):
+            irstd.read_run(tmp_path / "socket")
+
+
+@pytest.fixture
+def unprivileged():
+    """A folder that others may read, and no right to anything else, also where tests are root."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        root = os.geteuid() == 0
+        yield Path(folder), (lambda: os.seteuid(NOBODY)) if root else (lambda: None)
+        if root:
+            os.seteuid(0)
+
+
+def test_a_file_that_may_not_be_read_is_said_with_its_name(unprivileged):
+    folder, drop = unprivileged
+    (folder / "secret").write_bytes(LINE)
+    (folder / "secret").chmod(0)
+    (folder / "closed").mkdir(mode=0)
+    drop()
+    for read in (irstd.read_run, irstd.read_qrels, irstd.read_scores, irstd.read_runs):
+        with pytest.raises(PermissionError, match="secret"):
+            read(folder / "secret")
+        with pytest.raises(PermissionError, match="closed"):
+            read(folder / "closed" / "a.run")
+
+
+def test_a_file_cannot_be_written_where_one_may_not_write(unprivileged):
+    folder, drop = unprivileged
+    (folder / "a.run").write_bytes(LINE)
+    folder.chmod(0o555)
+    drop()
+    run = irstd.read_run(folder / "a.run")
+    with pytest.raises(PermissionError, match=r"a\.run"):
+        irstd.write_run(run, folder / "a.run", tag="other")
+    assert [path.read_bytes() for path in folder.iterdir()] == [LINE]
+
+
+def test_a_file_that_goes_away_is_said(tmp_path, monkeypatch):
+    for name in ("a.run", "b.run"):
+        (tmp_path / name).write_bytes(LINE)
+    (tmp_path / "qrels").write_bytes(b"301 0 d7 1\n")
+    files = sorted(tmp_path.glob("*.run"))
+    files[1].unlink()  # after it was listed
+    for module in ("trec.runs", "evaluation"):
+        monkeypatch.setattr(f"irstd.{module}.find_files", lambda paths: files)
+    with pytest.raises(FileNotFoundError, match=r"b\.run"):
+        irstd.read_runs(tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"b\.run"):
+        irstd.evaluate(tmp_path, tmp_path / "qrels")
+
+
+def test_a_cache_that_cannot_be_written_is_one_sentence(unprivileged, monkeypatch):
+    folder, drop = unprivileged
+    key = "sigir2019-statistical/adhoc8_ap.csv"
+    kept = folder / key
+    kept.parent.mkdir()
+    kept.write_bytes(b"run1,run2\n.25,.5\n.5,1\n")
+    digest = hashlib.sha256(kept.read_bytes()).hexdigest()
+    monkeypatch.setattr(_fetch, "registry", lambda: {key: digest})
+    monkeypatch.setenv("IRSTD_CACHE", str(folder))
+    monkeypatch.delenv("IRSTD_DATA", raising=False)
+    kept.parent.chmod(0o555)
+    drop()
+    assert _fetch.fetch_file(key) == kept  # what is there is used
+    monkeypatch.setenv("IRSTD_CACHE", str(folder / "new"))
+    with pytest.raises(ConnectionError, match="could not be downloaded from .*PermissionError"):
+        _fetch.fetch_file(key)
+
+
+@pytest.mark.parametrize("key", ["../up.csv", "/etc/passwd", "source/../../up.csv"])
+def test_a_key_that_leads_out_of_the_cache_has_no_source(key, tmp_path, monkeypatch):
+    monkeypatch.setenv("IRSTD_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("IRSTD_DATA", raising=False)
+    with pytest.raises(KeyError):
+        _fetch.fetch_file(key)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,214 @@
+"""Promises of the project as a whole: one set of versions, one test command, a clean structure."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from scipy.stats import norm, zscore
+
+import irstd
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+README = (ROOT / "README.md").read_text()
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+ON_CONDA = {"matplotlib": "matplotlib-base"}
+
+
+def parts(requirement):
+    name, bounds = re.fullmatch(r"([A-Za-z0-9_-]+)(.*)", requirement).groups()
+    return name, bounds
+
+
+def test_conda_installs_what_pip_does():
+    conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    packages = dict(parts(item) for item in conda if isinstance(item, str))
+    assert packages.pop("python") == PROJECT["requires-python"]
+    assert packages.pop("pip") == ""
+    expected = dict(parts(item) for item in PROJECT["dependencies"])
+    assert packages == {ON_CONDA.get(name, name): bounds for name, bounds in expected.items()}
+
+
+def test_every_dependency_has_its_pinned_version():
+    pins = (ROOT / ".ci" / "constraints.txt").read_text()
+    extras = [item for extra in PROJECT["optional-dependencies"].values() for item in extra]
+    for requirement in PROJECT["dependencies"] + extras:
+        name = re.match(r"[A-Za-z0-9_-]+", requirement)[0]
+        assert re.search(rf"(?m)^{name}==\d", pins), f"{name} is not in .ci/constraints.txt"
+    assert "http:" not in pins
+    assert "file:" not in pins
+
+
+def test_ci_runs_the_test_command_of_the_readme():
+    commands = re.findall(r"```sh\n(.+)\n```", README)
+    assert any(command.endswith("/irstd lab") for command in commands)
+    tests = next(command for command in commands if command.endswith("/pytest"))
+    assert tests in (ROOT / ".ci" / "run").read_text().splitlines()
+
+
+@pytest.mark.filterwarnings("ignore:all standardizing systems score the same")  # there are eight
+def test_the_example_of_the_readme_standardizes_as_scipy_does(tmp_path, monkeypatch):
+    collection = irstd.simulate_campaign()["sim-robust2003"]
+    systems = list(collection.systems.index[:8])
+    collection.write(tmp_path, systems)
+    irstd.write_qrels(collection.qrels(), tmp_path / "qrels.txt")
+    mine = irstd.read_run(tmp_path / "runs" / f"{systems[0]}.gz")
+    irstd.write_run(mine, tmp_path / "mine.run", tag="mine")
+    monkeypatch.chdir(tmp_path)
+    (code,) = re.findall(r"```python\n(.+?)```", README, flags=re.DOTALL)
+    results = {}
+    exec(code, results)
+    scores = results["scores"]["AP"]
+    expected = norm.cdf(zscore(scores, axis=1, ddof=1))[:, scores.columns.get_loc(systems[0])]
+    assert results["standardized"]["AP"]["mine"].to_numpy() == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_map_of_the_readme_is_that_of_the_course():
+    assert re.findall(r"(?m)^\| `(\d\d_\w+)` \|", README) == [path.stem for path in NOTEBOOKS]
+
+
+def test_the_map_of_the_course_is_complete():
+    cells = json.loads((ROOT / "notebooks" / "00_start_here.ipynb").read_text())["cells"]
+    text = "\n".join("".join(cell["source"]) for cell in cells)
+    rows = re.findall(r"(?m)^\| \[`(\w+)`\]\((.+)\) \|.+\| (\d+).*\|.*\|$", text)
+    assert [name for name, _, _ in rows] == [path.stem for path in NOTEBOOKS]
+    assert [file for _, file, _ in rows] == [path.name for path in NOTEBOOKS]
+    minutes = re.findall(r"(?m)^\| `\d\d_\w+` \|.+\| (\d+) \|.*\|$", README)
+    assert [minute for _, _, minute in rows] == minutes
+
+
+def test_the_readme_does_not_name_the_package_of_somebody_else():
+    assert "pip install irstd" not in README
+    assert PROJECT["name"] == "ir-standardization"
+
+
+def test_nothing_else_stands_at_the_top():
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listed.returncode:
+        pytest.skip("not in a git checkout")
+    top = {Path(name).parts[0] for name in listed.stdout.splitlines()}
+    visible = {name for name in top if not name.startswith(".")}
+    assert visible - {"LICENSE"} <= {
+        "README.md",
+        "environment.yml",
+        "irstd",
+        "notebooks",
+        "pyproject.toml",
+        "tests",
+    }
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_stored_as_it_ran(path):
+    """Strict nbval compares nothing of a cell without an execution count."""
+    assert path.stat().st_size < 1_000_000
+    cells = json.loads(path.read_text())["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code" and "".join(cell["source"])]
+    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
+    assert not any(output["output_type"] == "error" for cell in code for output in cell["outputs"])
+    tags = {tag for cell in code for tag in cell["metadata"].get("tags", [])}
+    assert not {tag for tag in tags if tag.startswith("nbval-")}
+    for cell in code:
+        assert not "".join(cell["source"]).rstrip().endswith(";")
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_figure_can_be_read_without_seeing_it(path):
+    """MyST and the report take the text from there; it says more than what is plotted."""
+    texts = []
+    for cell in json.loads(path.read_text())["cells"]:
+        if any("image/png" in output.get("data", {}) for output in cell.get("outputs", [])):
+            texts.append(cell["metadata"].get("mystnb", {}).get("image", {}).get("alt", ""))
+    assert len(set(texts)) == len(texts)
+    for text in texts:
+        assert 60 <= len(text) <= 400, text
+        assert text.endswith(".")
+
+
+def imports(path):
+    """All that a module imports, wherever it does so."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"a relative import in {path.name}"
+            inside = {f"irstd.{alias.name}" for alias in node.names}
+            names |= inside if node.module == "irstd" else {node.module}
+    return names
+
+
+def dotted(path):
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {
+    dotted(path): imports(path)
+    for path in (ROOT / "irstd").rglob("*.py")
+    if path.parent.name != "irstd" or path.stem not in ("__init__", "__main__", "_commands")
+}
+# The wings, and which of them each may import; what stands at the root may import trec alone.
+WINGS = {
+    "trec": set(),
+    "simulate": {"trec"},
+    "datasets": {"trec", "simulate"},
+    "plots": {"trec"},
+    "widgets": {"trec", "simulate", "plots"},
+    "course": {"trec"},
+}
+
+
+def wing(module):
+    place = module.split(".")[1] if module.startswith("irstd.") else ""
+    return place if place in WINGS else None
+
+
+def test_imports_flow_one_way():
+    modules = dict(MODULES)
+    while modules:
+        free = {name for name, needs in modules.items() if not needs & modules.keys()}
+        assert free, f"imports go in circles among {sorted(modules)}"
+        modules = {name: needs for name, needs in modules.items() if name not in free}
+
+
+def test_no_import_goes_up_to_another_wing():
+    for name, needs in MODULES.items():
+        allowed = WINGS[wing(name)] | {wing(name)} if wing(name) else {"trec"}
+        assert {wing(need) for need in needs} - {None} <= allowed, name
+
+
+def test_only_plots_and_widgets_draw():
+    for name, needs in MODULES.items():
+        if wing(name) not in ("plots", "widgets"):
+            assert not {need.split(".")[0] for need in needs} & {"matplotlib", "seaborn"}, name
+            assert not {need.split(".")[0] for need in needs} & {"ipywidgets", "IPython"}, name
+
+
+def test_importing_irstd_draws_nothing_and_sets_nothing():
+    code = """if True:
+        import sys, os, warnings
+        before = dict(os.environ), list(warnings.filters)
+        import numpy, pandas, scipy.stats
+        import irstd
+        heavy = {"matplotlib", "seaborn", "ipywidgets", "IPython", "statsmodels", "dask"}
+        print(sorted(heavy & set(sys.modules)), dict(os.environ) == before[0])
+    """
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert result.stdout == "[] True\n"
+    assert result.stderr == ""
+
+
+def test_the_public_names_are_there_and_documented():
+    assert len(set(irstd.__all__)) == len(irstd.__all__)  # their order is checked by ruff
+    for name in irstd.__all__:
+        assert getattr(irstd, name).__doc__

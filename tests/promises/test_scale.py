@@ -1,0 +1,174 @@
+"""Many runs: several at a time, on a Dask cluster, interrupted; memory that of a run, not of all.
+
+The oracle is `evaluate` run by run on one core, whose numbers test_metrics.py holds against
+trec_eval, and for the number of allocated bytes Python's own tracemalloc.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import irstd
+from irstd import _arrays
+
+TOPICS, DEPTH = 4, 250
+
+
+def write_files(folder: Path, runs: int, topics: int = TOPICS, depth: int = DEPTH) -> list[Path]:
+    """Runs that draw `depth` of twice as many documents at random; the qrels go beside `folder`."""
+    rng = np.random.default_rng(0)
+    names = np.array([f"d{place:06}" for place in range(2 * depth)])
+    judged = pd.DataFrame({"query_id": np.repeat(range(topics), depth).astype(str)})
+    judged["doc_id"] = np.tile(names[::2], topics)
+    judged["relevance"] = rng.integers(0, 3, len(judged))
+    irstd.write_qrels(judged, folder.parent / "qrels.txt")
+    paths = [folder / f"run{number:03}.gz" for number in range(runs)]
+    for path in paths:
+        drawn = np.concatenate([rng.permutation(names)[:depth] for _ in range(topics)])
+        run = judged[["query_id"]].assign(doc_id=drawn, score=rng.integers(0, depth, len(drawn)))
+        irstd.write_run(run, path, tag=path.stem)
+    return paths
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("scale")
+    (folder / "runs").mkdir()
+    return write_files(folder / "runs", 12), folder / "qrels.txt"
+
+
+@pytest.fixture(scope="module")
+def expected(files):
+    """Each run by itself."""
+    runs, qrels = files
+    parts = [irstd.evaluate(run, qrels) for run in runs]
+    return pd.concat(parts, axis=1).loc[:, list(irstd.METRICS)]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_runs_at_a_time_change_no_bit(files, expected, n_jobs, capsys):
+    found = irstd.evaluate(*files, n_jobs=n_jobs, progress=True)
+    pd.testing.assert_frame_equal(found, expected, check_exact=True)
+    assert "12/12" in capsys.readouterr().err
+
+
+def test_a_dask_cluster_changes_no_bit(files, expected, monkeypatch):
+    """The recipe of .github/cluster.md, which is a cluster of two processes."""
+    pytest.importorskip("distributed", reason="needs dask: the extra `scale`")
+    page = (Path(__file__).parents[2] / ".github" / "cluster.md").read_text()
+    (recipe,) = (
+        code for code in re.findall(r"```python\n(.+?)```", page, re.S) if "Client" in code
+    )
+    recipe += "        workers = ask()\n"  # while there are any
+    monkeypatch.chdir(files[1].parent)
+    found = {"__name__": "__main__", "ask": workers_that_evaluate}
+    exec(recipe, found)
+    assert len(found["workers"]) == 2 and any(found["workers"].values())
+    pd.testing.assert_frame_equal(found["scores"], expected, check_exact=True)
+
+
+def workers_that_evaluate() -> dict[str, bool]:
+    from distributed import default_client
+
+    return default_client().run(lambda: "irstd.evaluation" in sys.modules)
+
+
+def peak_of(runs: list[Path], qrels: Path) -> int:
+    tracemalloc.start()
+    try:
+        irstd.evaluate(runs, qrels, "AP")
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_is_that_of_one_run(files):
+    runs, qrels = files
+    peak_of(runs[:1], qrels)  # what is loaded only once
+    few, many = peak_of(runs[:2], qrels), peak_of(runs, qrels)
+    frame = irstd.read_run(runs[0]).memory_usage(deep=True).sum()
+    assert many < few + 10 * 0.1 * frame  # ten runs more, and not a tenth of each is kept
+
+
+def test_memory_grows_with_topics_and_depth_no_faster_than_lines(tmp_path):
+    peaks, qrels = {}, tmp_path / "qrels.txt"
+    for topics, depth in ((4, 500), (16, 500), (4, 2000)):
+        folder = tmp_path / f"{topics}-{depth}"
+        folder.mkdir()
+        peaks[topics, depth] = peak_of(write_files(folder, 1, topics, depth), qrels)
+    assert peaks[16, 500] < 4.4 * peaks[4, 500]
+    assert peaks[4, 2000] < 4.4 * peaks[4, 500]
+
+
+def test_many_splits_are_computed_in_parts_that_change_nothing(monkeypatch):
+    """10,000 splits of many systems do not fit into memory at a time."""
+    scores = irstd.load_dataset("sim-trec8").iloc[:, :20]
+    splits = irstd.split_topics(scores.index, trials=50)
+    whole = irstd.split_experiment(scores, splits)
+    swaps = irstd.swap_rate(scores, sizes=[5, 10], trials=20)
+    chunks = _arrays.chunks
+    for module in ("_arrays", "resample", "swaps"):
+        monkeypatch.setattr(
+            sys.modules[f"irstd.{module}"], "chunks", lambda total, *_, **__: chunks(total, 1, 7)
+        )
+    pd.testing.assert_frame_equal(irstd.split_experiment(scores, splits), whole, rtol=1e-12)
+    found = irstd.swap_rate(scores, sizes=[5, 10], trials=20)
+    pd.testing.assert_frame_equal(found, swaps)
+
+
+INTERRUPTED = """if True:
+    import signal, sys
+    import irstd
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored if pytest ignores it
+    *runs, qrels = sys.argv[1:]
+    irstd.evaluate(runs * 100, qrels, n_jobs=2, progress=True)
+"""
+
+
+def test_an_interrupted_evaluation_ends_and_leaves_nothing_behind(files, tmp_path):
+    """Ctrl-C, when the progress bar shows the first runs: no process and no file is left."""
+    if not Path("/proc/self/stat").exists():
+        pytest.skip("looks for processes in /proc")
+    runs, qrels = files
+    command = [sys.executable, "-c", INTERRUPTED, *runs, qrels]
+    folders = {"TMPDIR": str(tmp_path), "JOBLIB_TEMP_FOLDER": str(tmp_path)}
+    environment = os.environ | folders | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stderr=pipe, env=environment, start_new_session=True) as process:
+        shown = b""
+        while b" 0/1200" in shown or b"/1200" not in shown:
+            byte = process.stderr.read(1)
+            assert byte, shown.decode()
+            shown = shown[shown.rfind(b"\r") :] + byte
+        process.send_signal(signal.SIGINT)
+        _, rest = process.communicate(timeout=60)
+    assert b"KeyboardInterrupt" in rest
+    assert process.returncode == -signal.SIGINT
+    end = time.monotonic() + 30
+    while (left := processes_of(process.pid)) and time.monotonic() < end:
+        time.sleep(0.1)  # they notice that their parent has gone
+    assert not left
+    assert list(tmp_path.iterdir()) == []
+
+
+def processes_of(session: int) -> list[str]:
+    """What runs in a session, but for processes that have ended."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, fields = path.read_text().rsplit(")", 1)
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        state, _, _, of = fields.split()[:4]
+        if int(of) == session and state != "Z":
+            found.append(name)
+    return found

@@ -1,0 +1,321 @@
+"""The simulated campaign against published statistics of TREC, trec_eval and scipy."""
+
+import functools
+import itertools
+import re
+from dataclasses import fields
+
+import numpy as np
+import pandas as pd
+import pytest
+import pytrec_eval
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy import stats
+
+from irstd.evaluation import evaluate
+from irstd.metrics import METRICS
+from irstd.simulate import simulate_campaign
+from irstd.simulate._design import DocumentModel
+from irstd.simulate._model import draw_ranks
+
+NAMES = ("sim-trec7", "sim-trec8", "sim-robust2003", "sim-robust2004")
+
+# AP of the real collections, computed from the scores that Urbano et al. publish (CC BY-SA 4.0:
+# sigir2019-statistical, irj2015-reliability, sigir2018-simulation): mean, sd of system means, best,
+# sd of topic means, mean sd within a topic, residual sd, share of zeros, share below .2.
+TREC = {
+    ("sim-trec7", "original"): (0.199, 0.081, 0.370, 0.132, 0.126, 0.108, 0.022, 0.58),
+    ("sim-trec8", "original"): (0.235, 0.097, 0.469, 0.163, 0.136, 0.115, 0.026, 0.53),
+    ("sim-robust2003", "original"): (0.323, 0.081, 0.441, 0.187, 0.130, 0.113, 0.010, 0.35),
+    ("sim-trec7", "later"): (0.212, 0.057, 0.306, 0.150, 0.101, 0.096, 0.011, 0.55),
+    ("sim-trec8", "later"): (0.244, 0.058, 0.337, 0.188, 0.099, 0.095, 0.005, 0.52),
+    ("sim-robust2003", "later"): (0.327, 0.070, 0.440, 0.176, 0.131, 0.122, 0.007, 0.34),
+    ("sim-robust2004", "later"): (0.293, 0.075, 0.423, 0.186, 0.128, 0.116, 0.012, 0.41),
+}
+# Judged and relevant documents a topic of TREC-7, TREC-8 and Robust 2003, from their qrels.
+JUDGED = {"sim-trec7": 1607, "sim-trec8": 1737, "sim-robust2003": 959}
+RELEVANT = {"sim-trec7": 93.5, "sim-trec8": 94.6, "sim-robust2003": 33.2}
+
+
+@functools.cache
+def campaign(seed=0):
+    return simulate_campaign(seed=seed)
+
+
+def describe(scores):
+    x = scores.to_numpy()
+    residual = x - x.mean(axis=0) - x.mean(axis=1, keepdims=True) + x.mean()
+    means, topics = scores.mean(), scores.mean(axis=1)
+    within = scores.std(axis=1).mean()
+    sds = (means.std(), means.max(), topics.std(), within, residual.std())
+    return np.array([x.mean(), *sds, (x == 0).mean(), (x < 0.2).mean()])
+
+
+def drmse(c, d):
+    return 2 * np.sqrt(np.mean((c - d) ** 2)) / (c.std() + d.std())
+
+
+def distances(means):
+    """dRMSE of the six pairs of collections: the mean, the alike pairs', the unlike pairs'."""
+    pairs = {
+        pair: drmse(means[pair[0]], means[pair[1]]) for pair in itertools.combinations(NAMES, 2)
+    }
+    alike = [pairs.pop(NAMES[:2]), pairs.pop(NAMES[2:])]
+    unlike = list(pairs.values())
+    return np.mean(alike + unlike), np.array(alike), np.array(unlike)
+
+
+def raw_and_standardized(campaign):
+    raw, standardized = {}, {}
+    for name in NAMES:
+        later, original = (campaign[name].scores("AP", kind) for kind in ("later", "original"))
+        z = later.sub(original.mean(axis=1), axis=0).div(original.std(axis=1), axis=0)
+        raw[name], standardized[name] = later.mean(), pd.Series(stats.norm.cdf(z).mean(axis=0))
+    return distances(raw), distances(standardized)
+
+
+@pytest.mark.parametrize(("name", "systems"), TREC)
+def test_the_default_is_like_trec(name, systems):
+    ours, real = describe(campaign()[name].scores("AP", systems)), np.array(TREC[name, systems])
+    assert_allclose(ours[:6], real[:6], rtol=0.13)
+    assert_allclose(ours[6], real[6], atol=0.007)
+    assert_allclose(ours[7], real[7], atol=0.055)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5, 6, 7, 8])
+def test_any_seed_is_like_trec_within_three_tenths(seed):
+    for (name, systems), real in TREC.items():
+        ours = describe(campaign(seed)[name].scores("AP", systems))
+        assert_allclose(ours[:6], real[:6], rtol=0.3, err_msg=f"{name} {systems}")
+    (_, alike, unlike), standardized = raw_and_standardized(campaign(seed))
+    assert unlike.mean() > 1.3 * alike.mean()
+    assert standardized[0] < 0.55 * (alike.sum() + unlike.sum()) / 6
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_as_many_documents_are_judged_and_relevant_as_in_trec(name):
+    topics = campaign()[name].topics
+    assert_allclose(topics["judged"].mean(), JUDGED[name], rtol=0.1)
+    assert_allclose(topics["relevant"].mean(), RELEVANT[name], rtol=0.15)
+    assert topics["relevant"].min() >= 4
+    assert topics["relevant"].median() < topics["relevant"].mean()
+
+
+def test_p10_does_not_tell_the_collections_apart_and_ap_does():
+    later = {name: campaign()[name].scores(["AP", "P@10"], "later") for name in NAMES}
+    p10 = [later[name]["P@10"].mean(axis=None) for name in NAMES]
+    ap = [later[name]["AP"].mean(axis=None) for name in NAMES]
+    assert min(p10) > 0.40 and max(p10) < 0.50
+    assert min(ap[2:]) > 1.1 * max(ap[:2])
+
+
+def test_standardizing_makes_the_collections_comparable():
+    (raw, alike, unlike), (standardized, _, _) = raw_and_standardized(campaign())
+    assert 0.9 < raw < 1.3
+    assert unlike.min() > alike.max()
+    assert standardized < raw / 2
+
+
+def test_the_pool_is_part_of_the_difference():
+    ad_hoc, groups = campaign()["sim-trec7"], None
+    systems = ad_hoc.systems
+    groups = systems.loc[systems["pooled"] & ~systems["manual"], "group"].iloc[:15].tolist()
+    small, full = ad_hoc.judge(groups=groups), ad_hoc.judge(depth=None)
+    relevant = [c.topics["relevant"].sum() for c in (small, ad_hoc, full)]
+    ap = [c.scores("AP", "later").mean(axis=None) for c in (small, ad_hoc, full)]
+    assert relevant[0] < relevant[1] < relevant[2] and ap[0] > ap[1] > ap[2]
+
+
+def test_truth_is_known_and_scores_follow_it():
+    for collection in campaign().collections.values():
+        scores = collection.scores(systems="all")
+        quality = stats.spearmanr(collection.systems["quality"], scores.mean())
+        easiness = stats.spearmanr(collection.topics["separation"], scores.mean(axis=1))
+        assert quality.statistic > 0.7 and easiness.statistic > 0.4
+
+
+def test_systems_are_those_of_the_setting():
+    for name, groups, manual in zip(NAMES, (40, 41, 16, 15), (9, 9, 0, 0), strict=True):
+        systems = campaign()[name].systems
+        own = systems[systems["original"]]
+        assert own["group"].nunique() == own["pooled"].sum() == systems["pooled"].sum() == groups
+        assert own.loc[own["manual"], "group"].nunique() == manual
+        later = systems[systems["later"]]
+        assert len(later) == 110 and not later["manual"].any()
+        pd.testing.assert_frame_equal(
+            later[["group", "quality"]],
+            campaign()["sim-robust2004"].systems[["group", "quality"]],
+        )
+    assert campaign()["sim-robust2004"].systems["original"].all()
+
+
+PLAIN = {field.name: 0 for field in fields(DocumentModel)[:-1]} | {"skew": 1}
+
+
+def test_non_relevant_documents_above_are_poisson():
+    """One document, no variation: the number above it against scipy's Poisson distribution."""
+    model = DocumentModel(**PLAIN, non_relevant=5e5)
+    systems = pd.DataFrame({"group": "g", "manual": False, "quality": np.zeros(4000)})
+    above = draw_ranks(np.random.default_rng(1), 1, 4.2, systems, model)[:, 0] - 1
+    expected = stats.poisson(model.non_relevant * stats.norm.sf(4.2))
+    edges = [-1, 3, 5, 7, 9, 100]
+    counts = np.histogram(above, np.array(edges) + 0.5)[0]
+    assert stats.chisquare(counts, 4000 * np.diff(expected.cdf(edges))).pvalue > 0.001
+
+
+def test_ranks_are_those_of_a_list_in_which_every_document_is_drawn():
+    """Ranks of ten documents against sorting them among non-relevant scores drawn one by one."""
+    model = DocumentModel(**PLAIN | {"sd": 1, "skew": 1e-9}, non_relevant=2000)
+    systems = pd.DataFrame({"group": "g", "manual": False, "quality": np.zeros(1)})
+    rng = np.random.default_rng(2)
+    ours = [draw_ranks(rng, 10, 1.5, systems, model).ravel() for _ in range(1500)]
+    listed = []
+    for _ in range(1500):
+        scores = np.concatenate([1.5 + rng.standard_normal(10), rng.standard_normal(2000)])
+        listed.append(np.flatnonzero(np.argsort(-scores) < 10) + 1)
+    for k in (0, 4, 9):
+        a, b = np.sort(ours, axis=1)[:, k], np.array(listed)[:, k]
+        assert stats.ks_2samp(a, b).pvalue > 0.001
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    collection = campaign()["sim-robust2003"].judge(depth=20, groups=6)
+    systems = collection.systems.index[[0, 5, 40, 100]]
+    return collection, systems, collection.write(tmp_path_factory.mktemp("sim"), systems)
+
+
+@pytest.mark.filterwarnings("ignore:.*without a:UserWarning")
+def test_files_evaluate_to_the_same_scores(files):
+    collection, systems, paths = files
+    from_files = evaluate(*paths, [*METRICS, "P@20", "nP@10"])
+    simulated = collection.scores([*METRICS, "P@20", "nP@10"], systems)
+    pd.testing.assert_frame_equal(from_files[simulated.columns], simulated, rtol=0, atol=1e-12)
+
+
+def test_frames_evaluate_to_the_same_scores_in_trec_eval():
+    """Oracle: trec_eval, by pytrec_eval-terrier."""
+    collection = campaign()["sim-trec7"]
+    qrels = pytrec_eval_dict(collection.qrels(), "relevance")
+    judge = pytrec_eval.RelevanceEvaluator(qrels, {"map", "P_10"})
+    scores = collection.scores(["AP", "P@10"], "all")
+    for system in ("t7orig01a", "late07c"):
+        theirs = pd.DataFrame(judge.evaluate(pytrec_eval_dict(collection.run(system), "score"))).T
+        for metric, name in (("AP", "map"), ("P@10", "P_10")):
+            assert_allclose(scores[metric][system], theirs[name][scores.index], atol=1e-12)
+
+
+def pytrec_eval_dict(frame, value):
+    groups = frame.groupby("query_id")
+    return {topic: dict(zip(g["doc_id"], g[value], strict=True)) for topic, g in groups}
+
+
+@settings(max_examples=8, deadline=None)
+@given(depth=st.integers(1, 150), groups=st.integers(1, 5))
+def test_judged_are_the_documents_on_top_of_the_pooled_runs(depth, groups):
+    collection = campaign()["sim-robust2003"].judge(depth, groups)
+    systems = collection.systems
+    runs = [collection.run(system) for system in systems.index[systems["pooled"]]]
+    pool = pd.concat(
+        run[run.groupby("query_id")["score"].rank(ascending=False) <= depth] for run in runs
+    )
+    expected = pool[["query_id", "doc_id"]].drop_duplicates()
+    qrels = collection.qrels()
+    assert set(map(tuple, expected.to_numpy())) == set(map(tuple, qrels.iloc[:, :2].to_numpy()))
+    counts = qrels.groupby("query_id")["relevance"].agg(["size", "sum"])
+    assert len(runs) == groups
+    assert (counts["size"] == collection.topics["judged"]).all()
+    assert (counts["sum"] == collection.topics["relevant"]).all()
+    truth = campaign()["sim-robust2003"].judge(depth=None).qrels()
+    relevant = set(map(tuple, truth.loc[truth["relevance"] > 0, ["query_id", "doc_id"]].to_numpy()))
+    named = set(map(tuple, qrels.loc[qrels["relevance"] > 0, ["query_id", "doc_id"]].to_numpy()))
+    assert named == relevant & set(map(tuple, expected.to_numpy()))
+
+
+def test_judging_in_full_knows_everything():
+    topics = campaign()["sim-robust2004"].judge(depth=None, groups=1).topics
+    assert (topics["relevant"] == topics["true_relevant"]).all()
+    assert (topics["judged"] >= 1000).all()
+
+
+def test_a_run_holds_a_thousand_different_documents_a_topic():
+    run = campaign()["sim-trec8"].run("late15a")
+    assert list(run.columns) == ["query_id", "doc_id", "score"]
+    groups = run.groupby("query_id")
+    assert (groups["doc_id"].nunique() == 1000).all() and (groups["score"].nunique() == 1000).all()
+    assert groups.ngroups == 50
+
+
+def test_runs_share_documents():
+    first, second = (campaign()["sim-trec8"].run(s) for s in ("t8orig01a", "t8orig02a"))
+    shared = first.merge(second, on=["query_id", "doc_id"])
+    assert 0.2 < len(shared) / len(first) < 0.9
+
+
+def test_same_seed_same_campaign_other_seed_another():
+    again = simulate_campaign("wmz08", seed=0)
+    one, two = campaign()["sim-trec7"], again["sim-trec7"]
+    pd.testing.assert_frame_equal(one.scores(), two.scores())
+    two.judge(10, 3).qrels()  # what was drawn before must not matter
+    pd.testing.assert_frame_equal(one.run("late02b"), two.run("late02b"))
+    pd.testing.assert_frame_equal(one.qrels(), two.qrels())
+    assert not one.scores().equals(campaign(1)["sim-trec7"].scores())
+    drawn = [simulate_campaign(seed=np.random.default_rng(5)).seed for _ in range(2)]
+    assert drawn[0] == drawn[1]
+
+
+def test_frames_are_copies():
+    collection = campaign()["sim-robust2003"]
+    for part in ("topics", "systems"):
+        frame = getattr(collection, part)
+        frame.iloc[:, -1] = 0
+        assert getattr(collection, part).iloc[:, -1].any()
+
+
+def test_representations_are_short():
+    assert repr(campaign()) == (
+        "<Campaign 'wmz08', seed 0: sim-trec7, sim-trec8, sim-robust2003, sim-robust2004>"
+    )
+    assert repr(campaign()["sim-trec7"].judge(50, 3)) == (
+        "<Collection sim-trec7: 50 topics, 103 original and 110 later systems,"
+        " 3 groups judged to depth 50>"
+    )
+
+
+def test_topics_without_known_relevant_documents_are_left_out_and_named():
+    collection = campaign()["sim-trec7"].judge(1, 1)
+    topics = collection.topics
+    gone = topics.index[topics["relevant"] == 0]
+    with pytest.warns(UserWarning, match=f"left out: {gone[0]}"):
+        scores = collection.scores()
+    assert list(scores.index) == list(topics.index[topics["relevant"] > 0])
+    assert scores.notna().all(axis=None)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda c: simulate_campaign("trec"), ValueError, "design must be one of 'wmz08'"),
+        (lambda c: simulate_campaign(seed=-1), ValueError, "seed must be at least 0"),
+        (lambda c: simulate_campaign(seed="a"), TypeError, "seed must be a whole number"),
+        (lambda c: campaign()["trec7"], ValueError, "did you mean 'sim-trec7'"),
+        (lambda c: c.judge(0), ValueError, "depth must be at least 1"),
+        (lambda c: c.judge(1001), ValueError, "depth must be 1 to 1000, or None, got 1001"),
+        (lambda c: c.judge(2.5), TypeError, "depth must be a whole number"),
+        (lambda c: c.judge(groups=41), ValueError, "groups must be 1 to 40, got 41"),
+        (lambda c: c.judge(groups=0), ValueError, "groups must be 1 to 40, got 0"),
+        (lambda c: c.judge(groups=[]), ValueError, "groups is empty"),
+        (lambda c: c.judge(groups=["late01"]), ValueError, "groups must be one of 't7orig01'"),
+        (lambda c: c.judge(groups="t7orig01"), TypeError, "groups must be a number or a list"),
+        (lambda c: c.scores(systems="new"), ValueError, "systems must be one of 'original'"),
+        (lambda c: c.scores(systems=["late99"]), ValueError, "did you mean"),
+        (lambda c: c.scores("MAP"), ValueError, "unknown metric 'MAP'"),
+        (lambda c: c.scores([]), ValueError, "metric is empty"),
+        (lambda c: c.run("late16a"), ValueError, "did you mean 'late15a'"),
+    ],
+)
+def test_errors_say_what_is_accepted(call, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        call(campaign()["sim-trec7"])
