@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Mapping
 
 import ipywidgets as widgets
@@ -23,7 +25,7 @@ class Prediction(widgets.VBox):
     """
 
     def __init__(self, question: str, answers: Mapping[str, str], right: str) -> None:
-        self._answers, self._right = dict(answers), right
+        self.question, self._answers, self._right = question, dict(answers), right
         self.choice = widgets.RadioButtons(
             options=list(self._answers), value=None, layout={"width": "auto"}
         )
@@ -34,6 +36,11 @@ class Prediction(widgets.VBox):
         )
         self.layout.border = "1px solid #bbb"
         self.layout.padding = "4px 12px"
+
+    def __repr__(self) -> str:
+        """Show the question as text, where a page has no widgets."""
+        words = html.unescape(re.sub(r"<[^>]+>", "", self.question))
+        return f"Predict. {words} ({' / '.join(self._answers)})"
 
     def _say(self, change: Mapping[str, str]) -> None:
         right = change["new"] == self._right

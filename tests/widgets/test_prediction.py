@@ -40,3 +40,8 @@ def test_another_choice_replaces_the_sentence():
 def test_a_question_without_a_right_answer_is_refused(answers, right, said):
     with pytest.raises(ValueError, match=said):
         predict("Is it?", answers, right)
+
+
+def test_a_page_without_widgets_shows_the_question_and_its_answers():
+    card = predict("How <i>much</i> &amp; why?", ANSWERS, right="less")
+    assert repr(card) == "Predict. How much & why? (more / less / as much)"
