@@ -15,7 +15,7 @@ from irstd.evaluation import evaluate
 from irstd.factors import Factors
 from irstd.standardize import standardize
 from irstd.trec import read_scores
-from irstd.trec._files import write_text
+from irstd.trec._write import write_text
 
 
 def evaluate_runs(

@@ -8,7 +8,7 @@ import os
 from importlib.util import find_spec
 from pathlib import Path
 
-from irstd.trec._files import write_bytes
+from irstd.trec._write import write_bytes
 
 RECORD = ".irstd-course.json"  # file: SHA-256 of its content when it was copied
 START = "00_start_here.ipynb"

@@ -13,7 +13,8 @@ import irstd
 from irstd.course.lab import course_folder
 from irstd.factors import Factors
 from irstd.trec import read_qrels
-from irstd.trec._files import find_files, write_bytes, write_text
+from irstd.trec._files import find_files
+from irstd.trec._write import write_bytes, write_text
 
 TEMPLATE = "07_your_own_runs.ipynb"
 LEFT_OUT = ("template", "interactive")  # tags of cells that mean nothing on a page

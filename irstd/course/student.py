@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from irstd.course.lab import course_folder
-from irstd.trec._files import write_text
+from irstd.trec._write import write_text
 
 
 def write_student_version(target: Path, source: Path | None = None) -> list[Path]:

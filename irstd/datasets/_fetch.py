@@ -15,7 +15,7 @@ import pooch
 from requests.exceptions import RequestException
 
 from irstd._checks import listed
-from irstd.trec._files import write_bytes
+from irstd.trec._write import write_bytes
 
 # Each source, pinned to a commit.
 RAW = "https://raw.githubusercontent.com"

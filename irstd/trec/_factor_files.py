@@ -11,8 +11,9 @@ import numpy as np
 import pandas as pd
 
 from irstd._checks import listed
-from irstd.trec._files import check_topics, read_lines, write_text
+from irstd.trec._files import check_topics, read_lines
 from irstd.trec._tables import decode
+from irstd.trec._write import write_text
 from irstd.trec.scores import TREC_EVAL_CUTS, TREC_EVAL_NAMES, metric_name, read_named_table
 
 Z_LINE = ("topic", "measure", "mean", "sd")

@@ -1,4 +1,4 @@
-"""Bytes of files in and out: gzip or plain, taken apart into fields, errors with file and line.
+"""Bytes of files: gzip or plain, taken apart into fields, errors with file and line.
 
 A run of a hundred thousand lines has six times as many fields. Making a Python object of each
 costs more than all the rest of the work, so fields are kept as places in the text (`Column`).
@@ -12,7 +12,6 @@ import gzip
 import io
 import os
 import re
-import tempfile
 import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -237,33 +236,6 @@ def show(text: bytes, limit: int = 80) -> str:
     """A line of a file as it can be printed in a message."""
     line = text.decode("utf-8", "backslashreplace").strip()
     return repr(line if len(line) <= limit else line[:limit] + "...")
-
-
-def write_text(text: str, path: str | os.PathLike) -> None:
-    """Write a whole text file or nothing.
-
-    A name that ends in ``.gz`` is gzipped, without the time, so that equal text is equal bytes.
-    """
-    data = text.encode()
-    if Path(path).suffix == ".gz":
-        data = gzip.compress(data, compresslevel=6, mtime=0)
-    write_bytes(data, path)
-
-
-def write_bytes(data: bytes, path: str | os.PathLike) -> None:
-    """Write a whole file or nothing: a temporary file beside it, then a rename."""
-    path = Path(path).expanduser()
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)  # mkstemp lets only its owner read
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
 
 
 def check_words(words: Iterable[str], what: str) -> None:

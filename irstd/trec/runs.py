@@ -19,8 +19,9 @@ from pathlib import Path
 import pandas as pd
 
 from irstd._checks import listed
-from irstd.trec._files import check_topics, check_words, find_files, write_text
+from irstd.trec._files import check_topics, check_words, find_files
 from irstd.trec._tables import decode, parse_qrels, parse_run, rank_lines, table_of
+from irstd.trec._write import write_text
 from irstd.trec.scores import read_scores as read_scores
 
 

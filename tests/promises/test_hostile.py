@@ -196,7 +196,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(what, tmp_path, file, 
         Full.write = staticmethod(write)
         return Full()
 
-    monkeypatch.setattr("irstd.trec._files.os", _Os(fdopen=full))
+    monkeypatch.setattr("irstd.trec._write.os", _Os(fdopen=full))
     with pytest.raises(OSError, match="No space left"):
         WRITERS[what](tmp_path / "out")
     assert sorted(tmp_path.iterdir()) == before
