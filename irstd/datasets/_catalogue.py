@@ -6,11 +6,22 @@ from typing import NamedTuple
 
 WMZ08 = "Webber, Moffat, Zobel (2008), doi:10.1145/1390334.1390346: the setting that is simulated"
 CC = "CC BY-SA 4.0"
-URBANO = {
-    "irj2015-reliability": "Urbano (2016), doi:10.1007/s10791-015-9274-y",
-    "sigir2018-simulation": "Urbano, Nagler (2018), doi:10.1145/3209978.3210043",
-    "sigir2019-standardization": "Urbano, Lima, Hanjalic (2019), doi:10.1145/3331184.3331315",
-    "sigir2019-statistical": "Urbano, Lima, Hanjalic (2019), doi:10.1145/3331184.3331259",
+MTEB = "Muennighoff et al. (2023), doi:10.18653/v1/2023.eacl-main.148"
+# What to cite, and the licence, by the source of a file.
+SOURCES = {
+    "irj2015-reliability": ("Urbano (2016), doi:10.1007/s10791-015-9274-y", CC),
+    "sigir2018-simulation": ("Urbano, Nagler (2018), doi:10.1145/3209978.3210043", CC),
+    "sigir2019-standardization": (
+        "Urbano, Lima, Hanjalic (2019), doi:10.1145/3331184.3331315",
+        CC,
+    ),
+    "sigir2019-statistical": ("Urbano, Lima, Hanjalic (2019), doi:10.1145/3331184.3331259", CC),
+    "llm-judges": (
+        "Arabzadeh, Clarke (2025), arXiv:2504.12558; the metric: Clarke, Vtyurina, Smucker (2021),"
+        " doi:10.1145/3451161",
+        "none stated",
+    ),
+    "mteb": (MTEB, "the scores: CC0; the file: none stated"),
 }
 
 ALL_FOUR = ["sim-trec7", "sim-trec8", "sim-robust2003", "sim-robust2004"]
@@ -26,20 +37,22 @@ SIMULATED = {
 
 
 class Scores(NamedTuple):
-    """A public data set: its files of scores, by metric."""
+    """A public data set: its files of scores, by metric or by judge."""
 
     track: str
     systems: int
     topics: int
-    files: dict[str, str]  # metric: key in the registry
+    files: dict[str, str]  # metric (or judge): key in the registry
+    judged_in: str = ""  # the metric, if the files are of several judges
 
     @property
-    def citation(self) -> str:
-        return URBANO[next(iter(self.files.values())).split("/")[0]]
+    def metrics(self) -> list[str]:
+        """The first is the one to be had if none is named."""
+        return [self.judged_in] if self.judged_in else list(self.files)
 
     @property
-    def licence(self) -> str:
-        return CC
+    def source(self) -> str:
+        return next(iter(self.files.values())).split("/")[0]
 
 
 def _adhoc(number: int, systems: int) -> Scores:
@@ -56,6 +69,18 @@ def _web(year: int, systems: int, topics: int) -> Scores:
     metrics |= {"ERR@20": "err20", "nVDCG@20": "ndcg20"}
     files = {metric: f"sigir2018-simulation/web{year}_{n}.csv" for metric, n in metrics.items()}
     return Scores(f"TREC {year} Web Track", systems, topics, files)
+
+
+# The human judges come first.
+JUDGES = """original umbrela_zeroshot binary preferences exam_binary exam_graded_max
+exam_graded_mean nuggets_all nuggets_all_strict nuggets_vital nuggets_vital_strict nuggets_weighted
+nuggets_weighted_strict""".split()
+
+
+def _judged(year: int, systems: int, topics: int) -> Scores:
+    files = {judge: f"llm-judges/dl{year - 2000}.{judge}.compatibility" for judge in JUDGES}
+    track = f"TREC {year} Deep Learning Track, by human and twelve LLM judges"
+    return Scores(track, systems, topics, files, judged_in="compatibility")
 
 
 PUBLIC = {
@@ -97,6 +122,9 @@ PUBLIC = {
     "web2012": _web(2012, 48, 50),
     "web2013": _web(2013, 34, 50),
     "web2014": _web(2014, 30, 50),
+    "judges-dl2019": _judged(2019, 37, 43),
+    "judges-dl2020": _judged(2020, 59, 54),
+    "judges-dl2021": _judged(2021, 63, 53),
 }
 
 
@@ -134,7 +162,7 @@ HARD_2003 = """
 
 
 def topic_ids(name: str, metric: str) -> list[str] | None:
-    """The topics of the rows of a file of scores; None where the file has them, or no one does."""
+    """The topics of the rows of a file of scores; None if the file has them, or if no one does."""
     if name in ("trec6", "trec7", "trec8"):
         first = {"trec6": 301, "trec7": 351, "trec8": 401}[name]
         return [str(topic) for topic in range(first, first + 50)]

@@ -14,11 +14,12 @@ from irstd.datasets._catalogue import (
     PUBLIC,
     ROBUST2003_RUNS,
     SIMULATED,
+    SOURCES,
     UNPUBLISHED,
     WMZ08,
     topic_ids,
 )
-from irstd.datasets._fetch import fetch_file, fetch_files
+from irstd.datasets._fetch import fetch_file, fetch_folder
 from irstd.evaluation import evaluate
 from irstd.simulate import Campaign, simulate_campaign
 from irstd.trec import read_scores
@@ -62,7 +63,15 @@ def list_datasets() -> pd.DataFrame:
         for name, (_, _, systems, topics, track) in SIMULATED.items()
     ]
     rows += [
-        (name, ", ".join(s.files), s.systems, s.topics, "public", s.track, s.licence, s.citation)
+        (
+            name,
+            ", ".join(s.metrics),
+            s.systems,
+            s.topics,
+            "public",
+            s.track,
+            *SOURCES[s.source][::-1],
+        )
         for name, s in PUBLIC.items()
     ]
     runs = ROBUST2003_RUNS
@@ -76,7 +85,7 @@ def list_datasets() -> pd.DataFrame:
     return table.astype({"systems": "Int64", "topics": "Int64"})
 
 
-def load_dataset(name: str, metric: str | Sequence[str] = "AP") -> pd.DataFrame:
+def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.DataFrame:
     """Load a data set as a score matrix.
 
     Parameters
@@ -85,15 +94,18 @@ def load_dataset(name: str, metric: str | Sequence[str] = "AP") -> pd.DataFrame:
         One of those that `list_datasets` lists. Simulated ones need no network. Files of real
         scores are looked for in the folder that the environment variable ``IRSTD_DATA`` names,
         then in the user's cache, and are then downloaded once and verified.
-    metric : str or sequence of str, default "AP"
+    metric : str or sequence of str, optional
         A metric of the data set; for simulated ones and for run files, any that `evaluate` knows.
+        By default AP, or the one metric that the data set is in.
 
     Returns
     -------
     DataFrame
-        A score matrix: a row a topic (index ``topic``, str: the TREC topic ids where they are
-        known, and else "1", "2", … in the order of the file), a column a system. For a sequence of
-        metrics, columns ``(metric, system)``. It is the caller's own: changing it changes nothing.
+        A score matrix: one row per topic (index ``topic``, str: the TREC topic ids where they are
+        known, and else "1", "2", … in the order of the file), one column per system. For a sequence
+        of metrics, columns ``(metric, system)``; for ``judges-dl2019`` and its like, columns
+        ``(judge, system)``. It is the caller's own: changing it changes nothing. Its ``attrs`` say
+        the ``collection`` and, if it is one, the ``metric``.
 
     Raises
     ------
@@ -109,6 +121,18 @@ def load_dataset(name: str, metric: str | Sequence[str] = "AP") -> pd.DataFrame:
     and must not be matched to runs, nor between files. ``robust2004`` in nVDCG has the topics
     601-700 only. Two systems of ``robust2004`` are identical. ``web2004`` is of the 150 homepage
     and named-page topics.
+
+    ``judges-dl2019``, ``-dl2020``, ``-dl2021`` are scores of the same runs under several judges
+    (Arabzadeh and Clarke 2025): ``scores["original"]``, the human judges, and twelve ways to have
+    them made by language models, such as ``scores["umbrela_zeroshot"]``. The metric is
+    "compatibility", the rank-biased overlap with an ideal ranking. The rows are all topics of all
+    judges, in the order of their numbers, with NaN where a judge has not judged a topic:
+    ``scores[judge].dropna()`` is that judge's matrix. In 2020 the nuggets are those of 16 or 17
+    topics, in 2021 of topics that no human judged, too. ``exam_graded_max`` and
+    ``exam_graded_mean`` of 2020 are the same file under two names.
+
+    ``mteb-retrieval`` and ``mteb-overall`` are an archived leaderboard of embedding models, with a
+    row per data set, NaN where a model lacks it.
 
     See Also
     --------
@@ -129,35 +153,41 @@ def load_dataset(name: str, metric: str | Sequence[str] = "AP") -> pd.DataFrame:
             f"the scores of {name} ({UNPUBLISHED[name][0]}) are not public; those that are have"
             ' kind "public" in list_datasets()'
         )
+    if metric is None:
+        metric = PUBLIC[name].metrics[0] if name in PUBLIC else "AP"
     if name in SIMULATED:
         collections, systems, *_ = SIMULATED[name]
-        return pd.concat([_campaign()[part].scores(metric, systems) for part in collections])
-    if name == RUNS:
-        folder = fetch_dataset(name)
-        with warnings.catch_warnings():
-            # That some runs lack topics, where they score 0, is a known trait of this data set.
-            warnings.filterwarnings("ignore", "evaluate: topics that a run does not return")
-            return evaluate(folder / "runs", folder / "qrels" / "robust03_qrels.txt", metric)
+        scores = pd.concat([_campaign()[part].scores(metric, systems) for part in collections])
+    elif name == RUNS:
+        scores = _scores_of_runs(metric)
+    elif isinstance(metric, str):
+        scores = _public_scores(name, metric)
+    elif PUBLIC[name].judged_in:
+        raise ValueError(f"metric of {name} must be one metric, got {metric!r}")
+    else:
+        parts = {one: _public_scores(name, one) for one in metric}
+        scores = pd.concat(parts, axis=1, names=["metric", "system"])
+    scores.attrs = {"collection": name}
     if isinstance(metric, str):
-        return _public_scores(name, metric)
-    parts = {one: _public_scores(name, one) for one in metric}
-    return pd.concat(parts, axis=1, names=["metric", "system"])
+        scores.attrs["metric"] = metric
+    return scores
 
 
-def fetch_dataset(name: str, metric: str = "AP") -> Path:
+def fetch_dataset(name: str, metric: str | None = None) -> Path:
     """The files of a real data set on this machine, downloaded if need be.
 
     Parameters
     ----------
     name : str
         A data set of kind "public" or "runs".
-    metric : str, default "AP"
-        Which of its score files.
+    metric : str, optional
+        Which of its score files; by default that of AP, or of the one metric that it is in. For
+        ``judges-dl2019`` and its like, the judge.
 
     Returns
     -------
     Path
-        The CSV file of scores; for ``"robust2003-runs"``, a folder with the run files in ``runs``
+        The file of scores; for ``"robust2003-runs"``, a folder with the run files in ``runs``
         and the judgments in ``qrels/robust03_qrels.txt``.
 
     Raises
@@ -174,15 +204,37 @@ def fetch_dataset(name: str, metric: str = "AP") -> Path:
     """
     check_choice(name, [*PUBLIC, RUNS], "name")
     if name == RUNS:
-        return fetch_files("trectools", needed="trectools/qrels/robust03_qrels.txt")
-    check_choice(metric, PUBLIC[name].files, f"metric of {name}")
+        return fetch_folder("trectools", needed="trectools/qrels/robust03_qrels.txt")
+    of = "judge" if PUBLIC[name].judged_in else "metric"
+    metric = next(iter(PUBLIC[name].files)) if metric is None else metric
+    check_choice(metric, PUBLIC[name].files, f"{of} of {name}")
     return fetch_file(PUBLIC[name].files[metric])
 
 
+def _scores_of_runs(metric: str | Sequence[str]) -> pd.DataFrame:
+    folder = fetch_dataset(RUNS)
+    with warnings.catch_warnings():
+        # That some runs lack topics, where they score 0, is a known trait of this data set.
+        warnings.filterwarnings("ignore", "evaluate: topics that a run does not return")
+        return evaluate(folder / "runs", folder / "qrels" / "robust03_qrels.txt", metric)
+
+
 def _public_scores(name: str, metric: str) -> pd.DataFrame:
+    check_choice(metric, PUBLIC[name].metrics, f"metric of {name}")
+    if PUBLIC[name].judged_in:
+        parts = {judge: _of_judge(fetch_dataset(name, judge)) for judge in PUBLIC[name].files}
+        table = pd.concat(parts, axis=1, names=["judge", "system"])
+        return table.sort_index(key=lambda topics: topics.astype(int))
     table = read_scores(fetch_dataset(name, metric))
     ids = topic_ids(name, metric)
     return table if ids is None else table.set_axis(pd.Index(ids, name="topic"))
+
+
+def _of_judge(path: Path) -> pd.DataFrame:
+    """The matrix of one judge: run after run, each with a line of heads and a row of its mean."""
+    rows = pd.read_csv(path, names=["system", "topic", "score"], dtype=str)
+    rows = rows[(rows["system"] != "runid") & (rows["topic"] != "average")]
+    return rows.astype({"score": float}).pivot(index="topic", columns="system", values="score")
 
 
 @functools.lru_cache(maxsize=1)

@@ -1,6 +1,9 @@
 """The catalogue and `load_dataset`; the scores themselves are tested in test_simulate."""
 
+import csv
+
 import numpy as np
+import pandas as pd
 import pytest
 
 import irstd
@@ -139,3 +142,72 @@ class TestRealScores:
         scores = irstd.standardize(load_dataset("trec8")).to_numpy()
         found = np.quantile(scores, [0.25, 0.5, 0.75])
         assert found == pytest.approx([0.2628, 0.4974, 0.7359], abs=5e-5)
+
+
+def test_a_matrix_knows_its_metric_and_its_collection():
+    scores = load_dataset("sim-trec8", "P@10")
+    assert scores.attrs == {"collection": "sim-trec8", "metric": "P@10"}
+    assert scores.equals(scores.copy()) and "P@10" not in str(scores)
+    two = load_dataset("sim-trec8", ["AP", "P@10"])
+    assert two.attrs == {"collection": "sim-trec8"}
+    assert "collection" not in pd.concat([scores, load_dataset("sim-trec7", "P@10")]).attrs
+
+
+class TestJudges:
+    """Scores of the same runs under several judges; their traps."""
+
+    @pytest.fixture(autouse=True)
+    def data(self, trec_data):
+        self.folder = trec_data / "llm-judges"
+        if not self.folder.is_dir():
+            pytest.skip("needs the scores of judges")
+
+    @pytest.mark.parametrize(("year", "shape"), [(2019, (43, 37)), (2020, (54, 59))])
+    def test_each_judge_has_its_matrix_as_in_its_file(self, year, shape):
+        scores = load_dataset(f"judges-dl{year}")
+        assert scores.columns.names == ["judge", "system"] and scores.index.name == "topic"
+        assert scores.attrs["metric"] == "compatibility"
+        judges = scores.columns.unique("judge")
+        assert judges[0] == "original" and len(judges) == 13
+        assert tuple(list_datasets().loc[f"judges-dl{year}", ["topics", "systems"]]) == shape
+        for judge in judges:
+            text = (self.folder / f"dl{year - 2000}.{judge}.compatibility").read_text()
+            expected, means = {}, {}
+            for system, topic, score in csv.reader(text.splitlines()):
+                if topic == "average":
+                    means[system] = float(score)
+                elif topic != "topic":
+                    expected[topic, system] = float(score)
+            found = scores[judge].dropna()
+            assert found.stack().to_dict() == expected
+            assert found.mean().to_dict() == pytest.approx(means, abs=1e-12)  # as they state them
+            assert set(found.columns) == set(scores["original"].columns)
+
+    def test_a_judge_lacks_topics_where_it_judged_none(self):
+        scores = load_dataset("judges-dl2020")
+        lacking = scores.isna().T.groupby(level="judge").agg(["all", "any"])
+        assert (lacking.xs("all", level=1, axis=1) == lacking.xs("any", level=1, axis=1)).all(
+            axis=None
+        )
+        topics = {judge: len(scores[judge].dropna()) for judge in ("original", "nuggets_vital")}
+        assert topics == {"original": 54, "nuggets_vital": 16}
+        assert scores.index.astype(int).is_monotonic_increasing
+
+    def test_two_files_of_2020_are_the_same(self):
+        scores = load_dataset("judges-dl2020")
+        assert scores["exam_graded_max"].equals(scores["exam_graded_mean"])
+        other = load_dataset("judges-dl2019")
+        assert not other["exam_graded_max"].equals(other["exam_graded_mean"])
+
+    def test_one_metric_and_a_file_per_judge(self):
+        with pytest.raises(ValueError, match="metric of judges-dl2019 must be one of 'compatib"):
+            load_dataset("judges-dl2019", "AP")
+        path = irstd.fetch_dataset("judges-dl2019", "binary")
+        assert path == self.folder / "dl19.binary.compatibility"
+        with pytest.raises(ValueError, match="judge of judges-dl2019 must be one of 'original'"):
+            irstd.fetch_dataset("judges-dl2019", "compatibility")
+
+
+def test_a_public_set_of_several_judges_takes_one_metric():
+    with pytest.raises(ValueError, match="must be one metric"):
+        load_dataset("judges-dl2019", ["compatibility"])

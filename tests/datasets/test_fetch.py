@@ -1,6 +1,7 @@
 """Downloads, from a server on this machine that is good, wrong, absent or breaks off."""
 
 import hashlib
+import json
 import re
 import subprocess
 import sys
@@ -60,15 +61,21 @@ def source(server, tmp_path, monkeypatch):
     """Points the source of the file at a path of the server; the cache and IRSTD_DATA are empty."""
     monkeypatch.setenv("IRSTD_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("IRSTD_DATA", str(tmp_path / "data"))
-    digest = hashlib.sha256(CONTENT).hexdigest()
-    monkeypatch.setattr(_fetch, "registry", lambda: {KEY: digest})
 
-    def use(kind):
-        url = f"http://127.0.0.1:{server.server_port}/{kind}/"
-        monkeypatch.setitem(_fetch.SOURCES, "sigir2019-statistical", url)
+    def use(kind, port=server.server_port):
+        url = f"http://127.0.0.1:{port}/{kind}/adhoc8_ap.csv"
+        monkeypatch.setattr(_fetch, "REGISTRY", registry_of(tmp_path, {KEY: CONTENT}, url))
 
     use("good")
     return use
+
+
+def registry_of(folder, contents, url="http://127.0.0.1:1/"):
+    """A registry of these contents by key, all at one address."""
+    path = folder / "registry.txt"
+    lines = [f"{key} {hashlib.sha256(c).hexdigest()} {url}" for key, c in contents.items()]
+    path.write_text("\n".join(lines))
+    return path
 
 
 def test_a_file_is_downloaded_once_with_a_progress_bar(source, server, tmp_path, capfd):
@@ -120,27 +127,24 @@ def test_what_cannot_be_had_is_one_sentence_that_says_how_to_get_it(source, tmp_
     assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
 
 
-def test_without_a_network(source, server, monkeypatch):
-    server.server_close()
-    monkeypatch.setitem(_fetch.SOURCES, "sigir2019-statistical", "http://127.0.0.1:1/")
+def test_without_a_network(source, server):
+    source("good", port=1)
     with pytest.raises(ConnectionError, match="is not on this machine and could not be downloaded"):
         irstd.load_dataset("trec8")
 
 
 FETCH = """if True:
-    import hashlib, sys
+    import hashlib, pathlib, sys
     from irstd.datasets import _fetch
-    url, key, digest = sys.argv[1:]
-    _fetch.registry = lambda: {key: digest}
-    _fetch.SOURCES[key.rsplit("/", 1)[0]] = url
+    registry, key = sys.argv[1:]
+    _fetch.REGISTRY = pathlib.Path(registry)
     print(hashlib.sha256(_fetch.fetch_file(key).read_bytes()).hexdigest())
 """
 
 
-def process_that_fetches(url):
-    arguments = [url, KEY, hashlib.sha256(CONTENT).hexdigest()]
+def process_that_fetches():
     return subprocess.Popen(
-        [sys.executable, "-c", FETCH, *arguments],
+        [sys.executable, "-c", FETCH, str(_fetch.REGISTRY), KEY],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -148,8 +152,7 @@ def process_that_fetches(url):
 
 
 def test_two_processes_that_fill_the_cache_at_once_both_succeed(source, server, tmp_path):
-    url = f"http://127.0.0.1:{server.server_port}/good/"
-    processes = [process_that_fetches(url) for _ in range(2)]
+    processes = [process_that_fetches() for _ in range(2)]
     found = [process.communicate(timeout=60)[0].strip() for process in processes]
     assert found == [hashlib.sha256(CONTENT).hexdigest()] * 2
     kept = [path.name for path in (tmp_path / "cache").rglob("*") if path.is_file()]
@@ -159,12 +162,14 @@ def test_two_processes_that_fill_the_cache_at_once_both_succeed(source, server, 
 def test_a_process_killed_in_a_download_leaves_nothing_that_is_taken_for_the_file(
     source, server, tmp_path
 ):
-    process = process_that_fetches(f"http://127.0.0.1:{server.server_port}/slow/")
+    source("slow")
+    process = process_that_fetches()
     assert server.slow.wait(timeout=60)  # half of it is under way
     process.kill()
     process.communicate()
     server.go_on.set()
     assert not (tmp_path / "cache" / KEY).exists()
+    source("good")
     assert _fetch.fetch_file(KEY).read_bytes() == CONTENT
 
 
@@ -172,14 +177,26 @@ def test_a_process_killed_in_a_download_leaves_nothing_that_is_taken_for_the_fil
 def test_a_changed_file_of_the_cache_is_not_used(source, server, damage):
     path = _fetch.fetch_file(KEY)
     path.write_bytes(damage)
-    assert _fetch.local_file(KEY) is None
     assert _fetch.fetch_file(KEY).read_bytes() == CONTENT
 
 
-def test_no_key_of_the_registry_leads_out_of_the_folder():
-    for key in _fetch.registry.__wrapped__():
+def test_every_file_has_a_key_in_the_folder_and_a_pinned_address():
+    files = _fetch.store()
+    for key in files.registry:
         assert re.fullmatch(r"[\w-]+(/[\w-]+)?/[\w.-]+", key)
         assert ".." not in key
+        assert re.fullmatch(r"[0-9a-f]{64}", files.registry[key])
+        assert re.match(r"https://raw\.githubusercontent\.com/[\w-]+/[\w-]+/[0-9a-f]{40}/",
+                        files.urls[key])  # fmt: skip
+        assert key.startswith("mteb/") or files.urls[key].endswith("/" + key.rsplit("/", 1)[1])
+
+
+def test_the_registry_agrees_with_the_one_beside_the_data(trec_data):
+    """Each address and hash, and that no file of a data set is missing there."""
+    theirs = {row["key"]: row for row in json.loads((trec_data / "registry.json").read_text())}
+    files = _fetch.store()
+    for key, digest in files.registry.items():
+        assert (digest, files.urls[key]) == (theirs[key]["sha256"], theirs[key]["url"])
 
 
 RUN = b"601 Q0 d1 1 2 %s\n601 Q0 d2 2 1 %s\n"
@@ -192,10 +209,7 @@ TRECTOOLS = {
 
 @pytest.fixture
 def runs(source, tmp_path, monkeypatch):
-    digests = {key: hashlib.sha256(content).hexdigest() for key, content in TRECTOOLS.items()}
-    monkeypatch.setattr(_fetch, "registry", lambda: digests)
-    for folder in ("trectools/runs", "trectools/qrels"):
-        monkeypatch.setitem(_fetch.SOURCES, folder, "http://127.0.0.1:1/")
+    monkeypatch.setattr(_fetch, "REGISTRY", registry_of(tmp_path, TRECTOOLS))
     for key, content in TRECTOOLS.items():
         path = tmp_path / "data" / key
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -225,8 +239,6 @@ def test_run_files_that_cannot_be_had_are_named(runs, tmp_path):
 
 def test_every_file_of_the_catalogue_is_in_the_registry(trec_data):
     keys = [key for scores in _catalogue.PUBLIC.values() for key in scores.files.values()]
-    assert set(keys) <= set(_fetch.registry())
-    for key in keys:
-        assert key.rsplit("/", 1)[0] in _fetch.SOURCES
-        if (trec_data / key).exists():
-            assert _fetch.local_file(key) == trec_data / key
+    assert set(keys) <= set(_fetch.store().registry)
+    there = [key for key in keys if (trec_data / key).exists()]
+    assert all(_fetch.given_file(key) == trec_data / key for key in there)

@@ -148,7 +148,9 @@ def test_a_cache_that_cannot_be_written_is_one_sentence(unprivileged, monkeypatc
     kept.parent.mkdir()
     kept.write_bytes(b"run1,run2\n.25,.5\n.5,1\n")
     digest = hashlib.sha256(kept.read_bytes()).hexdigest()
-    monkeypatch.setattr(_fetch, "registry", lambda: {key: digest})
+    registry = folder / "registry.txt"
+    registry.write_text(f"{key} {digest} http://127.0.0.1:1/{key}")
+    monkeypatch.setattr(_fetch, "REGISTRY", registry)
     monkeypatch.setenv("IRSTD_CACHE", str(folder))
     monkeypatch.delenv("IRSTD_DATA", raising=False)
     kept.parent.chmod(0o555)
