@@ -2,6 +2,7 @@
 
 import importlib
 
+from irstd import _signals as _signals
 from irstd.aggregate import gmap as gmap
 from irstd.aggregate import leaderboard as leaderboard
 from irstd.compare import compare_collections as compare_collections

@@ -1,279 +1,439 @@
-"""The ``irstd`` command."""
+"""The `irstd` command: CSV in, CSV out, fit for pipelines; errors as sentences, exit codes."""
 
 from __future__ import annotations
 
-import argparse
+import io
+import os
+import signal
 import sys
+import tempfile
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
+
+import click
+import pandas as pd
 
 import irstd
-from irstd._commands import evaluate_runs, show_datasets, standardize_scores
+from irstd import _signals
 from irstd.course.lab import copy_course, open_lab
 from irstd.course.report import write_report
 from irstd.course.student import write_student_version
 from irstd.standardize import METHODS
+from irstd.trec._files import find_files
+from irstd.trec._write import write_text
 
-DESCRIPTION = """\
-What does a retrieval score mean, and can two be compared? A course and a toolkit.
-
-  irstd lab                                            the course, in JupyterLab
-  irstd report runs/*.gz qrels.txt -o report.html      what there is to say of your runs
-  irstd evaluate runs/*.gz qrels.txt -m AP | irstd standardize > standardized.csv
-"""
-RUNS = "run files, a pattern in quotes, or a folder; plain or gzipped"
-QRELS = "the file of relevance judgments"
-OUTPUT = 'the file to write; "-", the default, is standard output'
+LIMIT = 2000  # characters of a message that are printed
+SENTENCES = (OSError, ValueError, RuntimeError, ModuleNotFoundError)  # errors that explain
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Iterable[str] | None = None) -> int:
     """Run the command, and return its exit code: 0 done, 1 failed, 2 misused, 130 interrupted."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    passed: list[str] = []
-    if given[:1] == ["lab"] and "--" in given:
-        cut = given.index("--")
-        given, passed = given[:cut], given[cut + 1 :]
-    options = _parser().parse_args(given)
-    options.passed = passed
-    name = f"irstd {options.command}"
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    early = signal.getsignal(signal.SIGINT) is _signals.leave
+    if early:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    name = " ".join(["irstd", *(word for word in words[:1] if word in irstd_command.commands)])
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("always")
-            warnings.showwarning = lambda message, *_: print(
-                f"{name}: warning: {message}", file=sys.stderr
-            )
-            return options.run(options) or 0
+            warnings.simplefilter("ignore")  # of libraries; irstd's own are UserWarnings
+            warnings.simplefilter("always", UserWarning)
+            _say_once(name)
+            with irstd_command.make_context("irstd", words) as context:
+                return irstd_command.invoke(context) or 0
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.UsageError as error:
+        usage = error.ctx.get_usage() if error.ctx else f"Usage: {name} --help"
+        return _fail(f"{usage}\n{name}", error.format_message(), 2)
     except BrokenPipeError:  # the reader, such as head, has seen enough
-        sys.stderr.close()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        print(f"{name}: interrupted", file=sys.stderr)
-        return 130
-    except (OSError, ValueError, RuntimeError, ModuleNotFoundError) as error:
-        print(f"{name}: {_sentence(error)}", file=sys.stderr)
-        return 1
+        return _fail(name, "interrupted", 130)
+    except MemoryError as error:
+        return _fail(name, f"there is not enough memory for this. {error}")
+    except SENTENCES as error:
+        return _fail(name, _sentence(error))
+    except Exception as error:
+        if os.environ.get("IRSTD_DEBUG"):
+            raise
+        return _fail(
+            name,
+            f"this is a bug in irstd ({type(error).__name__}: {error}). Please report it, with the"
+            " traceback that the same command shows after IRSTD_DEBUG=1 is set",
+        )
+    finally:
+        if early:
+            signal.signal(signal.SIGINT, _signals.leave)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="irstd",
-        description=DESCRIPTION,
-        epilog="irstd COMMAND --help tells more, with examples.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=f"irstd {irstd.__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for add in (_add_lab, _add_report, _add_evaluate, _add_standardize, _add_datasets):
-        add(commands)
-    _add_student(commands)
-    return parser
-
-
-def _add(
-    commands, name: str, run: Callable, short: str, text: str, examples: Sequence[str], **more
-) -> argparse.ArgumentParser:
-    command = commands.add_parser(
-        name,
-        help=short,
-        description=text,
-        epilog="\n  ".join(["examples:", *examples]),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        **more,
-    )
-    command.set_defaults(run=run)
-    return command
-
-
-def _add_lab(commands) -> None:
-    command = _add(
-        commands,
-        "lab",
-        _lab,
-        "open the course in JupyterLab",
-        "Copies the notebooks of the course to a folder of yours and opens JupyterLab there. What\n"
-        "you change stays as you leave it: when the course has a newer version of a notebook that\n"
-        "you have changed (or run and saved), it is put beside yours as NAME.new.ipynb.",
-        ["irstd lab", "irstd lab ~/ir-course", "irstd lab --no-browser -- --port=8899"],
-        usage="irstd lab [-h] [--no-browser] [--copy-only] [FOLDER] [-- JUPYTERLAB-OPTION ...]",
-    )
-    command.add_argument(
-        "folder",
-        nargs="?",
-        type=Path,
-        default=Path("~/irstd-course"),
-        metavar="FOLDER",
-        help="where to (default: %(default)s)",
-    )
-    command.add_argument("--no-browser", action="store_true", help="only print the address to open")
-    command.add_argument("--copy-only", action="store_true", help="do not start JupyterLab")
-
-
-def _add_report(commands) -> None:
-    command = _add(
-        commands,
-        "report",
-        lambda o: write_report(
-            o.runs,
-            o.qrels,
-            o.output,
-            factors=o.factors,
-            other=o.other,
-            metric=o.metric,
-            folder=o.folder,
-            code=o.code,
-            progress=not o.quiet,
-        ),
-        "write a page on your runs",
-        "Runs the notebook 07_your_own_runs with your files, and writes what it shows as one page\n"
-        "of HTML: what is missing, scores raw and standardized, leaderboard, tests, hard topics.",
-        [
-            "irstd report runs/*.gz qrels.txt -o report.html",
-            "irstd report runs/ qrels.txt --factors means.csv sds.csv -o report.html",
-            "irstd report runs/ qrels.txt --metric nVDCG --other trec8 --folder tables",
-        ],
-    )
-    command.add_argument("runs", nargs="+", metavar="RUNS", help=RUNS)
-    command.add_argument("qrels", metavar="QRELS", help=QRELS)
-    _add_factors(command, "standardize against these; by default the runs standardize each other")
-    command.add_argument("--other", metavar="SCORES", help="a data set or a table, to compare with")
-    command.add_argument("--metric", default="AP", help="looked at closely (default: %(default)s)")
-    command.add_argument("--folder", help="where tables and figures go (default: none are kept)")
-    command.add_argument("--code", action="store_true", help="show the code as well")
-    command.add_argument("-q", "--quiet", action="store_true", help="no progress bar")
-    command.add_argument(
-        "-o", "--output", default="report.html", metavar="FILE", help="default: %(default)s"
-    )
-
-
-def _add_evaluate(commands) -> None:
-    command = _add(
-        commands,
-        "evaluate",
-        lambda o: evaluate_runs(
-            o.runs,
-            o.qrels,
-            o.metric or list(irstd.METRICS),
-            o.output,
-            depth=o.depth,
-            min_relevance=o.min_relevance,
-            missing=o.missing,
-            n_jobs=o.jobs,
-            progress=sys.stderr.isatty(),
-        ),
-        "score run files, as CSV",
-        "Scores of run files by topic. One metric gives a line a topic and a column a system;\n"
-        "several give lines topic,metric,system,score. By default, all eleven metrics.",
-        [
-            "irstd evaluate runs/*.gz qrels.txt -m AP -o ap.csv",
-            "irstd evaluate runs/ qrels.txt -m AP -m P@20 -m RBP.8 --jobs 2 > scores.csv",
-        ],
-    )
-    command.add_argument("runs", nargs="+", metavar="RUNS", help=RUNS)
-    command.add_argument("qrels", metavar="QRELS", help=QRELS)
-    command.add_argument("-m", "--metric", action="append", help="once for each (AP, nDCG@20, ...)")
-    command.add_argument("--depth", type=int, default=1000, help="documents (default: %(default)s)")
-    command.add_argument(
-        "--min-relevance", type=int, default=1, metavar="GRADE", help="relevant from here on (1)"
-    )
-    command.add_argument(
-        "--missing",
-        choices=["zero", "nan", "raise"],
-        default="zero",
-        help="the score of a topic that a run lacks (default: %(default)s)",
-    )
-    command.add_argument("--jobs", type=int, default=1, help="processes (default: %(default)s)")
-    command.add_argument("-o", "--output", default="-", metavar="FILE", help=OUTPUT)
-
-
-def _add_standardize(commands) -> None:
-    command = _add(
-        commands,
-        "standardize",
-        lambda o: standardize_scores(
-            o.scores, o.factors, o.reference, o.output, method=o.method, zero_sd=o.zero_sd
-        ),
-        "standardize a table of scores, as CSV",
-        "Reads scores by topic (a column a system, or lines topic,system,score with perhaps a\n"
-        "metric, or the output of trec_eval -q) and writes them standardized, in the same form.",
-        [
-            "irstd standardize scores.csv --factors means.csv sds.csv > standardized.csv",
-            "irstd evaluate runs/ qrels.txt -m AP | irstd standardize --method z -o z.csv",
-            "irstd standardize mine.csv --reference everybody.csv",
-        ],
-    )
-    command.add_argument(
-        "scores", nargs="?", default="-", metavar="SCORES", help="default: standard input"
-    )
-    choice = command.add_mutually_exclusive_group()
-    _add_factors(choice, "standardize against these, as published with a collection")
-    choice.add_argument("--reference", metavar="SCORES", help="scores of the standardizing systems")
-    command.add_argument("--method", choices=METHODS, default="normal", help="default: %(default)s")
-    command.add_argument(
-        "--zero-sd",
-        choices=["neutral", "drop", "raise"],
-        default="neutral",
-        help="what to do with a topic on which all score the same (default: %(default)s)",
-    )
-    command.add_argument("-o", "--output", default="-", metavar="FILE", help=OUTPUT)
-
-
-def _add_datasets(commands) -> None:
-    command = _add(
-        commands,
-        "datasets",
-        lambda o: show_datasets(o.name, o.metric, o.output),
-        "list the data sets, or print one as CSV",
-        "Simulated collections, which are always there, and public scores of TREC systems, which\n"
-        "are fetched once and verified.",
-        ["irstd datasets", "irstd datasets sim-trec8 > scores.csv", "irstd datasets trec8"],
-    )
-    command.add_argument("name", nargs="?", metavar="NAME", help="print the scores of this one")
-    command.add_argument("-m", "--metric", default="AP", help="default: %(default)s")
-    command.add_argument("-o", "--output", default="-", metavar="FILE", help=OUTPUT)
-
-
-def _add_student(commands) -> None:
-    command = _add(
-        commands,
-        "student",
-        _student,
-        "write the course without its solutions",
-        "For lecturers: copies the notebooks with the solution cells emptied. The checks of the\n"
-        "exercises stay, and tell students whether they are right.",
-        ["irstd student handout"],
-    )
-    command.add_argument("folder", type=Path, metavar="FOLDER", help="a new folder")
-
-
-def _add_factors(command, text: str) -> None:
-    command.add_argument("--factors", nargs=2, metavar=("MEANS", "SDS"), help=text)
-
-
-def _lab(options: argparse.Namespace) -> int:
-    folder = options.folder.expanduser().resolve()
-    try:
-        said = copy_course(folder)
-    except OSError as error:
-        reason = f"{error.strerror}: {error.filename}" if error.strerror else error
-        raise OSError(f"the course cannot be copied to {folder} ({reason})") from error
-    for sentence in said:
-        print(sentence)
-    print(f"The course is in {folder}", flush=True)
-    if options.copy_only:
-        return 0
-    return open_lab(folder, options.passed + ["--no-browser"] * options.no_browser)
-
-
-def _student(options: argparse.Namespace) -> None:
-    written = write_student_version(options.folder.expanduser().resolve())
-    print(f"{len(written)} notebooks without solutions are in {written[0].parent}")
+def _fail(name: str, sentence: str, code: int = 1) -> int:
+    click.echo(f"{name}: {printable(sentence)}", err=True)
+    return code
 
 
 def _sentence(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror and error.filename:
-        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error)
+
+
+def _say_once(name: str) -> None:
+    """Print each warning as a sentence, and once."""
+    said = set()
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        sentence = str(message).removeprefix(f"{name.removeprefix('irstd ')}: ")
+        if sentence not in said:
+            said.add(sentence)
+            click.echo(f"{name}: warning: {printable(sentence)}", err=True)
+
+    warnings.showwarning = show
+
+
+def printable(text: str) -> str:
+    """A text of which nothing, such as the tag of a run, can change how a terminal works."""
+    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[:LIMIT])
+    return shown + ("..." if len(text) > LIMIT else "")
+
+
+class Given(click.ParamType):
+    """A text that is not empty, as one from a variable that is not set would be."""
+
+    name = "text"
+
+    def convert(self, value: str, param: Any, ctx: Any) -> str:
+        if not value:
+            self.fail("it is empty", param, ctx)
+        return value
+
+
+GIVEN = Given()
+OUTPUT = click.option(
+    "-o", "--output", default="-", type=GIVEN, metavar="FILE", help='"-" is standard output.'
+)
+QUIET = click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
+MIN_RELEVANCE = click.option(
+    "--min-relevance", type=int, default=1, metavar="GRADE", help="Relevant from here on."
+)
+FACTORS = click.option(
+    "--factors", nargs=2, type=GIVEN, metavar="MEANS SDS", help="Files of factors, as published."
+)
+REFERENCE = click.option(
+    "--reference", type=GIVEN, metavar="SCORES", help="Standardizing systems: a file or a data set."
+)
+
+
+@click.group(
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+)
+@click.version_option(irstd.__version__, message="%(prog)s %(version)s")
+def irstd_command() -> None:
+    """What does a retrieval score mean, and can two be compared? A course and a toolkit.
+
+    \b
+    irstd lab                                            the course, in JupyterLab
+    irstd report runs/*.gz qrels.txt -o report.html      what there is to say of your runs
+    irstd evaluate runs/*.gz qrels.txt -m AP | irstd standardize > standardized.csv
+
+    irstd COMMAND --help tells more, with examples.
+    """
+
+
+def command(name: str, *examples: str, **more: Any) -> Callable:
+    """A command whose help ends in examples."""
+    epilog = "\n".join(
+        ["\b", "examples:", *(f"  irstd {name} {words}".rstrip() for words in examples)]
+    )
+    return irstd_command.command(name, epilog=epilog, **more)
+
+
+class Lab(click.Command):
+    """A command that hands on what comes after ``--``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        cut = args.index("--") if "--" in args else len(args)
+        ctx.obj = args[cut + 1 :]
+        return super().parse_args(ctx, args[:cut])
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        return [*super().collect_usage_pieces(ctx), "[-- JUPYTERLAB-OPTION ...]"]
+
+
+@command("lab", "", "~/ir-course", "--no-browser -- --port=8899", cls=Lab)
+@click.argument("folder", default="~/irstd-course", type=GIVEN)
+@click.option("--no-browser", is_flag=True, help="Only print the address to open.")
+@click.option("--copy-only", is_flag=True, help="Do not start JupyterLab.")
+@click.pass_obj
+def lab(passed: list[str], folder: str, no_browser: bool, copy_only: bool) -> int:
+    """Open the course in JupyterLab.
+
+    Copies the notebooks of the course to FOLDER and opens JupyterLab there. A notebook that is in
+    FOLDER already stays as it is: for those of a newer version, give a new folder.
+    """
+    home = Path(folder).expanduser().resolve()
+    try:
+        sentences = copy_course(home)
+    except OSError as error:
+        raise OSError(f"the course cannot be copied to {home} ({_sentence(error)})") from error
+    for sentence in [*sentences, f"The course is in {home}"]:
+        click.echo(sentence)
+    if copy_only:
+        return 0
+    warnings.simplefilter("ignore")  # those of JupyterLab are for its developers
+    return open_lab(home, passed + ["--no-browser"] * no_browser)
+
+
+@command(
+    "report",
+    "runs/*.gz qrels.txt -o report.html",
+    "runs/ qrels.txt --reference robust2003 --min-relevance 2",
+    "runs/ qrels.txt --metric nVDCG --other trec8 --folder tables",
+)
+@click.argument("runs", nargs=-1, required=True, type=GIVEN)
+@click.argument("qrels", type=GIVEN)
+@FACTORS
+@click.option("--other", type=GIVEN, metavar="SCORES", help="To compare with: as for --reference.")
+@click.option("--metric", default="AP", type=GIVEN, help="The one that is looked at closely.")
+@click.option("--folder", type=GIVEN, help="Where tables and figures go; else none are kept.")
+@click.option("--code", is_flag=True, help="Show the code as well.")
+@QUIET
+@click.option("-o", "--output", default="report.html", type=GIVEN, metavar="FILE")
+def report(output: str, quiet: bool, runs: tuple[str, ...], qrels: str, **options: Any) -> None:
+    """Write a page on your runs.
+
+    Runs the notebook 07_your_own_runs with your files, and writes what it shows as one page of
+    HTML: what is missing, scores raw and standardized, leaderboard, tests, hard topics. RUNS are
+    run files, patterns in quotes, or a folder; QRELS is the file of relevance judgments.
+    """
+    write_report(runs, qrels, output, progress=_progress(quiet), **options)
+
+
+@command(
+    "evaluate",
+    "runs/*.gz qrels.txt -m AP -o ap.csv",
+    "runs/ qrels.txt -m AP -m P@20 -m RBP.8 --jobs 2 > scores.csv",
+)
+@click.argument("runs", nargs=-1, required=True, type=GIVEN)
+@click.argument("qrels", type=GIVEN)
+@click.option("-m", "--metric", multiple=True, type=GIVEN, help="AP, P@20, ...; again for more.")
+@click.option("--depth", type=int, default=1000, help="Documents that count.")
+@MIN_RELEVANCE
+@click.option(
+    "--missing",
+    type=click.Choice(["zero", "nan", "raise"]),
+    default="zero",
+    help="The score of a topic that a run lacks.",
+)
+@click.option("--jobs", type=int, default=1, help="Processes; -1 is one for each core.")
+@QUIET
+@OUTPUT
+def evaluate(
+    runs: tuple[str, ...],
+    qrels: str,
+    metric: tuple[str, ...],
+    jobs: int,
+    quiet: bool,
+    output: str,
+    **options: Any,
+) -> None:
+    """Score run files, as CSV.
+
+    One metric gives one line per topic and one column per system; several give lines
+    topic,metric,system,score. By default, all eleven metrics. RUNS are run files, patterns in
+    quotes, or a folder, plain or gzipped; QRELS is the file of relevance judgments. DCG and nDCG
+    are Jarvelin and Kekalainen's: what trec_eval, ir_measures and ranx call nDCG is nVDCG here.
+    """
+    files = find_files(list(runs))
+    check_output(output, [*files, Path(qrels)])
+    os.environ.setdefault("PYTHONSAFEPATH", "1")  # workers take no modules from this folder
+    names = metric[0] if len(metric) == 1 else metric or irstd.METRICS
+    options |= {"n_jobs": jobs, "progress": _progress(quiet)}
+    write_scores(irstd.evaluate(files, qrels, names, **options), output)
+
+
+@command(
+    "standardize",
+    "scores.csv --factors means.csv sds.csv > standardized.csv",
+    "mine.csv --reference everybody.csv --method z -o z.csv",
+    "ap.csv --reference robust2003 --metric AP",
+)
+@click.argument("scores", default="-", type=GIVEN)
+@FACTORS
+@REFERENCE
+@click.option("-m", "--metric", type=GIVEN, help="That of SCORES, where a data set is to be read.")
+@click.option("--method", type=click.Choice(METHODS), default="normal")
+@click.option(
+    "--zero-sd",
+    type=click.Choice(["neutral", "drop", "raise"]),
+    default="neutral",
+    help="What becomes of a topic on which all score the same.",
+)
+@OUTPUT
+def standardize(
+    scores: str,
+    factors: tuple[str, str] | None,
+    reference: str | None,
+    metric: str | None,
+    output: str,
+    **options: Any,
+) -> None:
+    """Standardize a table of scores, as CSV.
+
+    Reads scores by topic (one column per system, or lines topic,system,score with perhaps a metric,
+    or the output of trec_eval -q) and writes them standardized, in the same form. SCORES is a file;
+    by default, standard input. Without factors or a reference, the systems standardize each other.
+    """
+    if factors and reference:
+        raise click.UsageError("--factors and --reference exclude each other")
+    inputs = [*(factors or ()), *([reference] if reference else []), scores]
+    check_output(output, map(Path, inputs))
+    table = read_table(scores)
+    against: Any = None
+    if factors:
+        against = irstd.Factors.from_csv(*factors)
+    elif reference:
+        named = table.columns.unique(0) if table.columns.nlevels > 1 else [metric] * bool(metric)
+        against = read_table(reference, list(named))
+        if table.columns.nlevels == 1 and against.columns.nlevels > 1:
+            against = against[metric]
+    write_scores(irstd.standardize(table, against, **options), output)
+
+
+@command(
+    "factors",
+    "scores.csv -o means.csv sds.csv",
+    "robust2003 --metric AP --trec-eval factors.txt",
+)
+@click.argument("scores", type=GIVEN)
+@click.option("-m", "--metric", multiple=True, type=GIVEN, help="Of SCORES; again for more.")
+@click.option("-o", "--output", nargs=2, type=GIVEN, metavar="MEANS SDS", help="Two CSV files.")
+@click.option("--trec-eval", type=GIVEN, metavar="FILE", help="The file for trec_eval -Z.")
+def factors(
+    scores: str,
+    metric: tuple[str, ...],
+    output: tuple[str, str] | None,
+    trec_eval: str | None,
+) -> None:
+    """Write standardization factors, to be published.
+
+    SCORES are those of the standardizing systems: a file, "-" for standard input, or a data set.
+    The factors are their mean and standard deviation on each topic.
+    """
+    targets = [*(output or ()), *([trec_eval] if trec_eval else [])]
+    if not targets:
+        raise click.UsageError("nothing to write: give --output or --trec-eval")
+    for n, target in enumerate(targets):
+        check_output(target, [Path(path) for path in (scores, *targets[:n])])
+    table = read_table(scores, list(metric))
+    if table.columns.nlevels > 1:
+        table = table[list(metric)] if metric else table
+    elif len(metric) == 1:
+        table = pd.concat({metric[0]: table}, axis=1, names=["metric", "system"])
+    else:
+        raise click.UsageError("say of which metric the scores are, by --metric")
+    made = irstd.standardization_factors(table)
+    if output:
+        made.to_csv(*output)
+    if trec_eval:
+        made.to_trec_eval(trec_eval)
+
+
+@command("datasets", "", "sim-trec8 > scores.csv", "trec8 --metric P@10")
+@click.argument("name", required=False, type=GIVEN)
+@click.option("-m", "--metric", default="AP", type=GIVEN)
+@OUTPUT
+def datasets(name: str | None, metric: str, output: str) -> None:
+    """List the data sets, or print one as CSV.
+
+    Simulated collections, which are always there, and public scores of TREC systems, which are
+    fetched once and verified.
+    """
+    check_output(output, [])
+    if name is not None:
+        return write_scores(irstd.load_dataset(name, metric), output)
+    table = irstd.list_datasets().reset_index().drop(columns=["licence", "citation"])
+    return _write(table.to_string(index=False) + "\n", output)
+
+
+@command("student", "handout", "handout --notebooks my-course")
+@click.argument("folder", type=GIVEN)
+@click.option("--notebooks", type=GIVEN, metavar="FOLDER", help="Yours, in place of the course's.")
+def student(folder: str, notebooks: str | None) -> None:
+    """Write the course without its solutions.
+
+    For lecturers: copies the notebooks to FOLDER, a new one, with the solution cells left out. The
+    checks of the exercises stay, and tell students whether they are right.
+    """
+    source = Path(notebooks).expanduser().resolve() if notebooks else None
+    written = write_student_version(Path(folder).expanduser().resolve(), source)
+    click.echo(f"{len(written)} notebooks without solutions are in {written[0].parent}")
+
+
+def _progress(quiet: bool) -> bool:
+    return not quiet and sys.stderr is not None and sys.stderr.isatty()
+
+
+def check_output(path: str, inputs: Iterable[Path]) -> None:
+    """Refuse, before any work is done, a file that cannot be written or is read."""
+    if path == "-":
+        return
+    file = Path(path).expanduser()
+    if file.is_dir():
+        raise ValueError(f"{path}: is a folder; expected the name of a file to write")
+    if not file.parent.is_dir():
+        raise ValueError(f"{path}: there is no folder {file.parent} to write to")
+    for other in (Path(name).expanduser() for name in inputs):
+        same = file.resolve() == other.resolve()
+        if same or (file.exists() and other.exists() and file.samefile(other)):
+            raise ValueError(f"{path}: this command uses that file already; choose another name")
+
+
+def read_table(source: str, metrics: list[str] | None = None) -> pd.DataFrame:
+    """Scores of a file, of standard input ("-"), or of a data set in some metrics."""
+    if source == "-":
+        return _read_standard_input()
+    if not Path(source).expanduser().exists() and source in irstd.list_datasets().index:
+        if not metrics:
+            raise click.UsageError(f"{source} is a data set: say in which metric, by --metric")
+        return irstd.load_dataset(source, metrics)
+    return irstd.read_scores(source)
+
+
+def _read_standard_input() -> pd.DataFrame:
+    if sys.stdin is None:
+        raise OSError("standard input is closed")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "standard input")
+        file.write_bytes(sys.stdin.buffer.read())
+        try:
+            return irstd.read_scores(file)
+        except ValueError as error:
+            raise ValueError(str(error).replace(str(file), file.name)) from error
+
+
+def write_scores(scores: pd.DataFrame, output: str) -> None:
+    """Write a table that `irstd.read_scores` reads back to the last bit."""
+    text = io.StringIO()
+    if scores.columns.nlevels > 1:
+        long = scores.rename_axis(index="topic").stack([0, 1], future_stack=True)
+        long.rename("score").to_csv(text, lineterminator="\n")
+    else:
+        scores.rename_axis(index="topic").to_csv(text, lineterminator="\n")
+    _write(text.getvalue(), output)
+
+
+def _write(text: str, output: str) -> None:
+    if output != "-":
+        write_text(text, output)
+    elif sys.stdout is None:
+        raise OSError("standard output is closed")
+    else:
+        sys.stdout.write(text)
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -153,7 +153,7 @@ def dotted(path):
 MODULES = {
     dotted(path): imports(path)
     for path in (ROOT / "irstd").rglob("*.py")
-    if path.parent.name != "irstd" or path.stem not in ("__init__", "__main__", "_commands")
+    if path.parent.name != "irstd" or path.stem not in ("__init__", "__main__")
 }
 # The wings, and which of them each may import; what stands at the root may import trec alone.
 WINGS = {
