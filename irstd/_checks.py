@@ -69,7 +69,7 @@ def check_real(
     if not np.isfinite(number) or below or above:
         least = f"above {low:g}" if "low" in open_ else f"at least {low:g}"
         most = f"below {high:g}" if "high" in open_ else f"at most {high:g}"
-        bounds = [least] * np.isfinite(low) + [most] * np.isfinite(high)
+        bounds = [least] * bool(np.isfinite(low)) + [most] * bool(np.isfinite(high))
         raise ValueError(f"{name} must be {' and '.join(bounds) or 'finite'}, got {value!r}")
     return number
 

@@ -1,4 +1,7 @@
-"""Figures: each function draws on one Axes and returns it, in one look for the whole course."""
+"""Figures: each function draws on one Axes and returns it, in one look for the whole course.
+
+`ax` says where to draw; by default that is a new figure, which is closed again if drawing fails.
+"""
 
 from irstd.plots._look import COLOURS as COLOURS
 from irstd.plots._look import look as look
@@ -6,12 +9,14 @@ from irstd.plots.methods import plot_densities as plot_densities
 from irstd.plots.methods import plot_factor_sampling as plot_factor_sampling
 from irstd.plots.methods import plot_forms as plot_forms
 from irstd.plots.methods import plot_gmap_curve as plot_gmap_curve
-from irstd.plots.methods import plot_mean_spread as plot_mean_spread
+from irstd.plots.methods import plot_ranks as plot_ranks
 from irstd.plots.methods import plot_swap_rates as plot_swap_rates
-from irstd.plots.methods import plot_thresholds as plot_thresholds
+from irstd.plots.methods import plot_systems as plot_systems
 from irstd.plots.methods import plot_weights as plot_weights
+from irstd.plots.scores import plot_differences as plot_differences
 from irstd.plots.scores import plot_distributions as plot_distributions
 from irstd.plots.scores import plot_intervals as plot_intervals
+from irstd.plots.scores import plot_mean_spread as plot_mean_spread
 from irstd.plots.scores import plot_means as plot_means
 from irstd.plots.scores import plot_scores as plot_scores
-from irstd.plots.scores import plot_systems as plot_systems
+from irstd.plots.scores import plot_thresholds as plot_thresholds

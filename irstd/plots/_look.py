@@ -1,17 +1,21 @@
-"""One look for the whole course."""
+"""One look for the whole course, and names that are drawn as they are."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import matplotlib.pyplot as plt
 import seaborn as sns
 from matplotlib.axes import Axes
 
 COLOURS = sns.color_palette("colorblind")
-STYLE = {
+LINES = ["-", "--", ":", "-."]
+MARKERS = "osD^vPX"
+LONGEST = 32  # characters of a name in a figure; of a longer one, both ends
+NAMED = 30  # up to so many systems or topics, each has its name at the axis
+STYLE: dict[Any, Any] = {
     "figure.figsize": (8.0, 4.5),
     "figure.dpi": 100,
     "figure.constrained_layout.use": True,
@@ -38,15 +42,33 @@ def look() -> Iterator[None]:
         plt.rcParams.update(before)
 
 
-def drawing(function: Callable) -> Callable:
-    """Draw in the look of the course, on a new figure if no Axes is given."""
+@contextmanager
+def drawing(ax: Axes | None) -> Iterator[Axes]:
+    """Draw in the look of the course; a new figure, if no Axes is given, goes if that fails."""
+    with look():
+        if ax is not None:
+            yield ax
+            return
+        figure = plt.figure()
+        try:
+            yield figure.add_subplot()
+        except BaseException:
+            plt.close(figure)
+            raise
 
-    @functools.wraps(function)
-    def draw(*arguments, ax: Axes | None = None, **keywords) -> Axes:
-        with look():
-            if ax is None:
-                ax = plt.figure().add_subplot()
-            function(*arguments, ax=ax, **keywords)
-        return ax
 
-    return draw
+def plain(name: object) -> str:
+    """A name as text of a figure: `$` begins no formula, a first `_` keeps it in the legend."""
+    text = str(name)
+    text = text if len(text) <= LONGEST else f"{text[:20]}…{text[21 - LONGEST :]}"
+    return (" " if text.startswith("_") else "") + text.replace("$", r"\$")
+
+
+def line(i: int) -> dict[str, Any]:
+    """Colour and style of the i-th line: 20 that differ."""
+    return {"color": COLOURS[i % len(COLOURS)], "ls": LINES[i % len(LINES)], "lw": 2.5}
+
+
+def points(i: int) -> dict[str, Any]:
+    """Colour and marker of the i-th set of points: 70 that differ."""
+    return {"color": COLOURS[i % len(COLOURS)], "marker": MARKERS[i % len(MARKERS)]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 
 import numpy as np
@@ -9,11 +10,10 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 
-from irstd._checks import check_count, check_scores
-from irstd.plots._look import COLOURS, drawing
+from irstd._checks import check_columns, check_count, check_real, check_same
+from irstd.plots._look import COLOURS, LINES, NAMED, drawing, line, plain, points
 
 
-@drawing
 def plot_weights(p: float = 0.8, k: int = 10, *, ranks: int = 40, ax: Axes | None = None) -> Axes:
     """What a relevant document counts at each rank, by RBP and by P@k.
 
@@ -40,16 +40,16 @@ def plot_weights(p: float = 0.8, k: int = 10, *, ranks: int = 40, ax: Axes | Non
     --------
     >>> ax = plot_weights(0.95, 20)
     """
-    if not 0 < p < 1:
-        raise ValueError(f"p must be between 0 and 1, got {p}")
-    rank, k = np.arange(1, ranks + 1), check_count(k, "k")
-    ax.plot(rank, (1 - p) * p ** (rank - 1), "o-", ms=4, label=f"RBP, p = {p:.2f}")
-    ax.plot(rank, np.where(rank <= k, 1 / k, 0), "s--", ms=4, label=f"P@{k}")
-    ax.legend()
-    ax.set(xlabel="rank", ylabel="weight of a relevant document", ylim=(0, None))
+    p, k = check_real(p, "p", 0, 1, open_="low high"), check_count(k, "k")
+    rank = np.arange(1, check_count(ranks, "ranks") + 1)
+    with drawing(ax) as ax:
+        ax.plot(rank, (1 - p) * p ** (rank - 1), "o-", ms=4, label=f"RBP, p = {p:.2f}")
+        ax.plot(rank, np.where(rank <= k, 1 / k, 0), "s--", ms=4, label=f"P@{k}")
+        ax.legend()
+        ax.set(xlabel="rank", ylabel="weight of a relevant document", ylim=(0, None))
+    return ax
 
 
-@drawing
 def plot_factor_sampling(
     sampled: pd.DataFrame,
     *,
@@ -78,17 +78,19 @@ def plot_factor_sampling(
     >>> sampled = pd.DataFrame({"size": [5, 5, 9, 9], "tau": [0.8, 0.9, 0.9, 0.95]})
     >>> ax = plot_factor_sampling(sampled, lines={"between collections": 0.74})
     """
+    check_columns(sampled, ["size", "tau"], "sampled")
     percentiles = percentiles or {"median": 0.5, "5th percentile": 0.05, "1st percentile": 0.01}
     taus = sampled.groupby("size")["tau"]
-    for marker, (name, share) in zip("osD^v", percentiles.items(), strict=False):
-        ax.plot(taus.quantile(share), marker=marker, ms=5, label=name)
-    for style, (name, tau) in zip(["--", ":", "-."], (lines or {}).items(), strict=False):
-        ax.axhline(tau, color="0.3", ls=style, lw=1.5, label=f"{name} ({tau:.3f})")
-    ax.legend(loc="center right")
-    ax.set(xlabel="number of standardizing systems", ylabel="Kendall's tau with all of them")
+    with drawing(ax) as ax:
+        for i, (name, share) in enumerate(percentiles.items()):
+            ax.plot(taus.quantile(share), ms=5, label=plain(name), **points(i))
+        for style, (name, tau) in zip(itertools.cycle(LINES[1:]), (lines or {}).items()):
+            ax.axhline(tau, color="0.3", ls=style, lw=1.5, label=f"{plain(name)} ({tau:.3f})")
+        ax.legend(loc="center right")
+        ax.set(xlabel="number of standardizing systems", ylabel="Kendall's tau with all of them")
+    return ax
 
 
-@drawing
 def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     """How alike two halves of the topics order the systems, by the epsilon of GMAP.
 
@@ -108,25 +110,28 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     >>> curve = irstd.gmap_curve(irstd.load_dataset("sim-trec8"), [0.01, 1, np.inf], trials=10)
     >>> ax = plot_gmap_curve(curve)
     """
+    check_columns(curve, ["epsilon", "split", "tau"], "curve")
     table = curve.pivot(index="epsilon", columns="split", values="tau")
     table = table[curve["split"].unique()]
     finite = table[np.isfinite(table.index)]
-    end = finite.index.max() * 10
-    for marker, colour, name in zip("osD", COLOURS, table.columns, strict=False):
-        ax.plot(finite.index, finite[name], marker=marker, ms=5, color=colour, label=name)
+    last = finite.index.max()
+    end = last * 10
+    with drawing(ax) as ax:
+        for i, name in enumerate(table):
+            ax.plot(finite.index, finite[name], ms=5, label=plain(name), **points(i))
+            if np.inf in table.index:
+                ends = table[name].loc[[last, np.inf]]
+                ax.plot([last, end], ends, ls=":", ms=5, **points(i))
+        ax.set_xscale("log")
         if np.inf in table.index:
-            ax.plot([finite.index.max(), end], table.loc[[finite.index.max(), np.inf], name],
-                    ls=":", marker=marker, ms=5, color=colour)  # fmt: skip
-    ax.set_xscale("log")
-    if np.inf in table.index:
-        ticks = 10.0 ** np.arange(np.floor(np.log10(finite.index.min())), np.log10(end))
-        ax.set_xticks([*ticks[::2], end], [f"{tick:g}" for tick in ticks[::2]] + ["MAP"])
-        ax.minorticks_off()
-    ax.legend(title="halves")
-    ax.set(xlabel="epsilon of GMAP", ylabel="Kendall's tau of the two halves")
+            ticks = 10.0 ** np.arange(np.floor(np.log10(finite.index.min())), np.log10(end))
+            ax.set_xticks([*ticks[::2], end], [f"{tick:g}" for tick in ticks[::2]] + ["MAP"])
+            ax.minorticks_off()
+        ax.legend(title="halves")
+        ax.set(xlabel="epsilon of GMAP", ylabel="Kendall's tau of the two halves")
+    return ax
 
 
-@drawing
 def plot_densities(
     data: Mapping[str, pd.Series | np.ndarray] | pd.DataFrame,
     *,
@@ -152,89 +157,94 @@ def plot_densities(
     >>> rng = np.random.default_rng(0)
     >>> ax = plot_densities({"a": rng.normal(size=99), "b": rng.normal(size=99)}, label="x")
     """
-    for colour, style, (name, numbers) in zip(COLOURS, ["-", "--", ":", "-."] * 2, data.items(),
-                                              strict=False):  # fmt: skip
-        mean = np.mean(numbers)
-        sns.kdeplot(np.asarray(numbers), color=colour, ls=style, lw=2.5, ax=ax,
-                    label=f"{name}, mean {mean:.3f}")  # fmt: skip
-        ax.axvline(mean, color=colour, ls=style, lw=1)
-    ax.legend()
-    ax.set(xlabel=label, ylabel="density")
-
-
-@drawing
-def plot_thresholds(
-    scores: pd.DataFrame, *, threshold: float | None = None, ax: Axes | None = None
-) -> Axes:
-    """The share of topics on which each system satisfies a user, by what satisfies them.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        A score matrix of a few systems.
-    threshold : float, optional
-        Mark one.
-    ax : Axes, optional
-
-    Returns
-    -------
-    Axes
-
-    Examples
-    --------
-    >>> import irstd
-    >>> ax = plot_thresholds(irstd.load_dataset("sim-trec8").iloc[:, :2], threshold=0.3)
-    """
-    scores = check_scores(scores, several=True, complete=False)
-    grid = np.linspace(0, scores.max(axis=None), 201)
-    styles = ["-", "--", ":", "-."]
-    for i, (system, column) in enumerate(scores.items()):
-        share = (column.to_numpy()[:, None] > grid).mean(axis=0)
-        ax.step(grid, share, where="post", lw=2.5, ls=styles[i % 4], color=COLOURS[i], label=system)
-        ax.plot(column.mean(), 0, "^", ms=10, color=COLOURS[i], clip_on=False)
-    if threshold is not None:
-        ax.axvline(threshold, color="0.3", lw=1.5)
-    ax.legend()
-    ax.set(xlabel="score that satisfies a user (triangles: means)", ylabel="share of topics above")
-    ax.set_ylim(0, 1)
-
-
-@drawing
-def plot_mean_spread(
-    scores: pd.DataFrame, *, semicircle: bool = False, label: str = "score", ax: Axes | None = None
-) -> Axes:
-    """A point a system: the standard deviation of its scores against their mean.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        A score matrix, of raw or transformed scores.
-    semicircle : bool, default False
-        Draw the bound that scores in [0, 1] cannot cross; the sd is then that with divisor n, for
-        which the bound is proved.
-    label : str, default "score"
-        What the scores are.
-    ax : Axes, optional
-
-    Returns
-    -------
-    Axes
-
-    Examples
-    --------
-    >>> import irstd
-    >>> ax = plot_mean_spread(irstd.load_dataset("sim-trec8"), semicircle=True)
-    """
-    scores = check_scores(scores, several=True, complete=False)
-    ax.plot(scores.mean(), scores.std(ddof=0 if semicircle else 1), "o", ms=5, alpha=0.7)
-    if semicircle:
-        mean = np.linspace(0, 1, 201)
-        ax.plot(mean, np.sqrt(mean * (1 - mean)), color=COLOURS[1], lw=2, label="upper bound")
+    with drawing(ax) as ax:
+        for i, (name, numbers) in enumerate(data.items()):
+            mean = np.mean(numbers)
+            text = f"{plain(name)}, mean {mean:.3f}"
+            sns.kdeplot(np.asarray(numbers), ax=ax, label=text, **line(i))
+            ax.axvline(mean, **line(i) | {"lw": 1})
         ax.legend()
-    ax.set(xlabel=f"mean {label}", ylabel=f"sd of {label} over topics")
+        ax.set(xlabel=plain(label), ylabel="density")
+    return ax
 
 
-@drawing
+def plot_systems(
+    x: pd.Series, y: pd.Series, *, diagonal: bool = False, ax: Axes | None = None
+) -> Axes:
+    """One point per system: one result of it against another.
+
+    Parameters
+    ----------
+    x, y : Series by system
+        Matched by their index; their names label the axes.
+    diagonal : bool, default False
+        Draw the line on which both are the same.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If one of them has systems that the other lacks.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = irstd.load_dataset("sim-trec8")
+    >>> ax = plot_systems(scores.mean().rename("MAP"), irstd.gmap(scores))
+    """
+    check_same(x.index, y.index, ("x", "y"))
+    with drawing(ax) as ax:
+        if diagonal:
+            ends = [min(x.min(), y.min()), max(x.max(), y.max())]
+            ax.plot(ends, ends, color=COLOURS[7], lw=1, ls="--")
+        ax.plot(x, y.reindex(x.index), "o", ms=5, alpha=0.7, color=COLOURS[0])
+        names = ["" if values.name is None else plain(values.name) for values in (x, y)]
+        ax.set(xlabel=names[0], ylabel=names[1])
+    return ax
+
+
+def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | None = None) -> Axes:
+    """How far the rank of each system can be trusted: its rank, and the interval around it.
+
+    Parameters
+    ----------
+    intervals : DataFrame
+        What `rank_intervals` returns: by system, ``rank``, ``low`` and ``high``; 1 is best.
+    top : int, optional
+        Show this many systems only, the best. Up to 30 have their names at the axis.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"rank": [1, 2], "low": [1, 1], "high": [2, 2]}, ["mine", "theirs"])
+    >>> [label.get_text() for label in plot_ranks(table).get_yticklabels()]
+    ['mine', 'theirs']
+    """
+    check_columns(intervals, ["rank", "low", "high"], "intervals")
+    table = intervals.sort_values("rank", kind="stable")
+    table = table if top is None else table.head(check_count(top, "top"))
+    rows = np.arange(len(table))
+    with drawing(ax) as ax:
+        ax.hlines(rows, table["low"], table["high"], color=COLOURS[0], lw=3, alpha=0.6)
+        ax.plot(table["rank"], rows, "D", ms=5, color=COLOURS[1])
+        if len(table) <= NAMED:
+            ax.set_yticks(rows, [plain(system) for system in table.index], fontsize="small")
+        else:
+            ax.set(yticks=[], ylabel="systems, by their rank")
+        ax.set(xlabel="rank, and its interval", ylim=(len(table) - 0.5, -0.5))
+        ax.grid(axis="x", color="0.9")
+        ax.set_axisbelow(True)
+    return ax
+
+
 def plot_swap_rates(
     rates: pd.DataFrame, *, level: float | None = 0.05, ax: Axes | None = None
 ) -> Axes:
@@ -256,14 +266,17 @@ def plot_swap_rates(
     --------
     >>> ax = plot_swap_rates(pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]}))
     """
-    ax.plot(rates["size"], rates["error_rate"], "o-", ms=6, lw=2)
-    if level is not None:
-        ax.axhline(level, color="0.3", ls="--", lw=1.5, label=f"error rate {level:g}")
-        ax.legend()
-    ax.set(xlabel="topics in each of the two samples", ylabel="share of reversals", ylim=(0, None))
+    check_columns(rates, ["size", "error_rate"], "rates")
+    with drawing(ax) as ax:
+        ax.plot(rates["size"], rates["error_rate"], "o-", ms=6, lw=2)
+        if level is not None:
+            ax.axhline(level, color="0.3", ls="--", lw=1.5, label=f"error rate {level:g}")
+            ax.legend()
+        ax.set(xlabel="topics in each of the two samples", ylabel="share of reversals")
+        ax.set_ylim(0, None)
+    return ax
 
 
-@drawing
 def plot_forms(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) -> Axes:
     """A number for each metric (rows) and each form of its scores (columns), as points.
 
@@ -285,11 +298,13 @@ def plot_forms(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) 
     >>> ax = plot_forms(table, label="mean dRMSE")
     """
     rows = np.arange(len(table))
-    for i, (form, values) in enumerate(table.items()):
-        ax.plot(values, rows, "osD^v"[i % 5], ms=9, color=COLOURS[i], label=form)
-    ax.set_yticks(rows, table.index)
-    ax.set_ylim(len(table) - 0.5, -0.5)
-    ax.grid(axis="y", color="0.9")
-    ax.set_axisbelow(True)
-    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    ax.set(xlabel=label, xlim=(0, None))
+    with drawing(ax) as ax:
+        for i, (form, values) in enumerate(table.items()):
+            ax.plot(values, rows, ls="", ms=9, label=plain(form), **points(i))
+        ax.set_yticks(rows, [plain(name) for name in table.index])
+        ax.set_ylim(len(table) - 0.5, -0.5)
+        ax.grid(axis="y", color="0.9")
+        ax.set_axisbelow(True)
+        ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+        ax.set(xlabel=plain(label), xlim=(0, None))
+    return ax

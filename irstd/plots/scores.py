@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
-from irstd._checks import check_count, check_scores, listed
+from irstd._checks import check_choice, check_count, check_scores
 from irstd.aggregate import leaderboard
-from irstd.plots._look import COLOURS, drawing
+from irstd.plots._look import COLOURS, NAMED, drawing, line, plain
 
 
-@drawing
 def plot_scores(
     scores: pd.DataFrame, *, sort: bool = True, label: str = "score", ax: Axes | None = None
 ) -> Axes:
@@ -23,13 +23,12 @@ def plot_scores(
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: a row a topic, a column a system.
+        A score matrix: one row per topic, one column per system. Missing scores are left white.
     sort : bool, default True
-        Put the system with the best mean on top; else the systems stand as in `scores`.
+        Put the system with the best mean on top; else the systems come as in `scores`.
     label : str, default "score"
         What the scores are, for the colour bar.
     ax : Axes, optional
-        Where to draw; by default on a new figure.
 
     Returns
     -------
@@ -41,22 +40,27 @@ def plot_scores(
     >>> plot_scores(irstd.load_dataset("sim-trec8"), label="AP").get_ylabel()
     'rank of the system by its mean'
     """
-    scores = check_scores(scores, several=True, complete=False)
+    scores = check_scores(scores, complete=False)
     if sort:
-        scores = scores[scores.mean().sort_values(ascending=False, kind="stable").index]
-    image = ax.imshow(scores.T, aspect="auto", interpolation="nearest", cmap="cividis")
-    ax.spines[:].set_visible(False)
-    steps = np.arange(0, len(scores), max(1, len(scores) // 10))
-    ax.set_xticks(steps, scores.index[steps])
-    # Systems count from 1, as ranks do everywhere else.
-    every = 20 if scores.shape[1] > 40 else 5
-    places = [1, *range(every, scores.shape[1] + 1, every)]
-    ax.set_yticks(np.array(places) - 1, places)
-    ax.set(xlabel="topic", ylabel="rank of the system by its mean" if sort else "system")
-    ax.figure.colorbar(image, ax=ax, label=label, pad=0.02)
+        order = scores.mean().round(12).sort_values(ascending=False, kind="stable").index
+        scores = scores[order]
+    with drawing(ax) as ax:
+        image = ax.imshow(scores.T, aspect="auto", interpolation="nearest", cmap="cividis")
+        ax.spines[:].set_visible(False)
+        steps = np.arange(0, len(scores), max(1, len(scores) // 10))
+        ax.set_xticks(steps, [plain(topic) for topic in scores.index[steps]])
+        ax.set(xlabel="topic", ylabel="system, the best mean on top" if sort else "system")
+        n = scores.shape[1]
+        if n <= NAMED:
+            ax.set_yticks(range(n), [plain(system) for system in scores], fontsize="small")
+        else:  # they count from 1, as ranks do everywhere else
+            places = [1, *range(20, n + 1, 20)]
+            ax.set_yticks(np.array(places) - 1, places)
+            ax.set_ylabel("rank of the system by its mean" if sort else "system")
+        ax.figure.colorbar(image, ax=ax, label=plain(label), pad=0.02)
+    return ax
 
 
-@drawing
 def plot_intervals(
     scores: pd.DataFrame, *, rank: int | None = None, label: str = "score", ax: Axes | None = None
 ) -> Axes:
@@ -86,34 +90,37 @@ def plot_intervals(
     >>> import irstd
     >>> ax = plot_intervals(irstd.load_dataset("sim-trec8"), rank=13)
     """
-    board = leaderboard(scores)
+    board = leaderboard(check_scores(scores, complete=False))
     places = np.arange(1, len(board) + 1)
-    chosen = np.zeros(len(board), bool)
-    if rank is not None:
-        if check_count(rank, "rank") > len(board):
-            raise ValueError(
-                f"rank must be at most {len(board)}, the number of systems, got {rank}"
-            )
-        mark = board.iloc[rank - 1]
-        chosen = ((board["low"] <= mark["high"]) & (board["high"] >= mark["low"])).to_numpy()
-        ax.axhspan(mark["low"], mark["high"], color=COLOURS[1], alpha=0.15, lw=0)
-    for kind, colour, text in [
-        (~chosen, COLOURS[7], "other systems" if rank else "system"),
-        (chosen, COLOURS[0], f"overlaps with rank {rank}"),
-    ]:
-        part = board[kind]
-        error = [part["mean"] - part["low"], part["high"] - part["mean"]]
-        style = {"fmt": "o", "ms": 3, "lw": 1, "color": colour}
-        if len(part):
-            ax.errorbar(places[kind], part["mean"], error, label=text, **style)
-    if rank is not None:
-        ax.plot(rank, mark["mean"], "D", color=COLOURS[1], ms=8, label=f"rank {rank}", zorder=5)
-        ax.legend()
-    ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {label}, 95% interval")
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    if rank is not None and check_count(rank, "rank") > len(board):
+        raise ValueError(f"rank must be at most {len(board)}, the number of systems, got {rank}")
+    with drawing(ax) as ax:
+        chosen = np.zeros(len(board), bool)
+        if rank is not None:
+            mark = board.iloc[rank - 1]
+            chosen = ((board["low"] <= mark["high"]) & (board["high"] >= mark["low"])).to_numpy()
+            ax.axhspan(mark["low"], mark["high"], color=COLOURS[1], alpha=0.15, lw=0)
+        for kind, colour, text in [
+            (~chosen, COLOURS[7], "other systems" if rank else "system"),
+            (chosen, COLOURS[0], f"overlaps with rank {rank}"),
+        ]:
+            part = board[kind]
+            error = [part["mean"] - part["low"], part["high"] - part["mean"]]
+            if len(part):
+                ax.errorbar(places[kind], part["mean"], error, label=text,
+                            fmt="o", ms=3, lw=1, color=colour)  # fmt: skip
+        if rank is not None:
+            ax.plot(rank, mark["mean"], "D", color=COLOURS[1], ms=8, label=f"rank {rank}", zorder=5)
+            ax.legend()
+        ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {plain(label)}, 95% interval")
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        if len(board) <= NAMED:
+            names = [plain(system) for system in board.index]
+            ax.set_xticks(places, names, rotation=90, fontsize="small")
+            ax.set_xlabel("system, by its mean")
+    return ax
 
 
-@drawing
 def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None) -> Axes:
     """How far apart the system means lie, and how far the topic means.
 
@@ -134,20 +141,21 @@ def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = 
     >>> import irstd
     >>> ax = plot_means(irstd.load_dataset("sim-trec8"))
     """
-    scores = check_scores(scores, several=True, complete=False)
+    scores = check_scores(scores, complete=False)
     means = {
         f"{scores.shape[1]} systems": scores.mean(),
         f"{len(scores)} topics": scores.mean(axis=1),
     }
     table = pd.concat(means, names=["kind"]).rename("mean").reset_index()
-    # Points beside each other, not jittered: the same picture each time.
-    sns.swarmplot(
-        table, x="mean", y="kind", hue="kind", palette=COLOURS[:2], size=4, legend=False, ax=ax
-    )
-    ax.set(xlabel=f"mean {label}", ylabel="")
+    with drawing(ax) as ax:
+        # Points beside each other, not jittered: the same picture each time.
+        sns.swarmplot(
+            table, x="mean", y="kind", hue="kind", palette=COLOURS[:2], size=4, legend=False, ax=ax
+        )
+        ax.set(xlabel=f"mean {plain(label)}", ylabel="")
+    return ax
 
 
-@drawing
 def plot_distributions(
     data: Mapping[str, pd.DataFrame | pd.Series],
     *,
@@ -179,54 +187,141 @@ def plot_distributions(
     """
     values = {name: np.ravel(table) for name, table in data.items()}
     everything = np.concatenate(list(values.values()))
-    edges = np.linspace(np.nanmin(everything), np.nanmax(everything), bins + 1)
-    styles = ["-", "--", ":", "-."]
-    for i, (name, numbers) in enumerate(values.items()):
-        share, _ = np.histogram(numbers[~np.isnan(numbers)], edges)
-        ax.stairs(
-            share / share.sum(), edges, label=name, fill=i == 0, alpha=0.5 if i == 0 else 1,
-            lw=2.5, ls=styles[i % 4], color=COLOURS[i],
-        )  # fmt: skip
-    ax.legend()
-    ax.set(xlabel=label, ylabel="share of the scores", ylim=(0, None))
+    edges = np.linspace(np.nanmin(everything), np.nanmax(everything), check_count(bins, "bins") + 1)
+    with drawing(ax) as ax:
+        for i, (name, numbers) in enumerate(values.items()):
+            share, _ = np.histogram(numbers[~np.isnan(numbers)], edges)
+            ax.stairs(share / share.sum(), edges, label=plain(name), fill=i == 0,
+                      alpha=0.5 if i == 0 else 1, **line(i))  # fmt: skip
+        ax.legend()
+        ax.set(xlabel=plain(label), ylabel="share of the scores", ylim=(0, None))
+    return ax
 
 
-@drawing
-def plot_systems(
-    x: pd.Series, y: pd.Series, *, diagonal: bool = False, ax: Axes | None = None
+def plot_thresholds(
+    scores: pd.DataFrame, *, threshold: float | None = None, ax: Axes | None = None
 ) -> Axes:
-    """A point a system: one score of it against another.
+    """The share of topics on which each system satisfies a user, by what satisfies them.
 
     Parameters
     ----------
-    x, y : Series by system
-        Matched by their index; their names label the axes.
-    diagonal : bool, default False
-        Draw the line on which both are the same.
+    scores : DataFrame
+        A score matrix of a few systems.
+    threshold : float, optional
+        Mark one.
     ax : Axes, optional
 
     Returns
     -------
     Axes
 
+    Examples
+    --------
+    >>> import irstd
+    >>> ax = plot_thresholds(irstd.load_dataset("sim-trec8").iloc[:, :2], threshold=0.3)
+    """
+    scores = check_scores(scores)
+    grid = np.linspace(0, np.max(scores.to_numpy()), 201)
+    with drawing(ax) as ax:
+        for i, (system, column) in enumerate(scores.items()):
+            share = (column.to_numpy()[:, None] > grid).mean(axis=0)
+            ax.step(grid, share, where="post", label=plain(system), **line(i))
+            ax.plot(column.mean(), 0, "^", ms=10, color=line(i)["color"], clip_on=False)
+        if threshold is not None:
+            ax.axvline(threshold, color="0.3", lw=1.5)
+        ax.legend()
+        ax.set(xlabel="score that satisfies a user (triangles: means)", ylim=(0, 1))
+        ax.set_ylabel("share of topics above")
+    return ax
+
+
+def plot_mean_spread(
+    scores: pd.DataFrame, *, semicircle: bool = False, label: str = "score", ax: Axes | None = None
+) -> Axes:
+    """One point per system: the standard deviation of its scores against their mean.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix, of raw or transformed scores.
+    semicircle : bool, default False
+        Draw the bound that scores in [0, 1] cannot cross; the sd is then that with divisor n, for
+        which the bound is proved.
+    label : str, default "score"
+        What the scores are.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import irstd
+    >>> ax = plot_mean_spread(irstd.load_dataset("sim-trec8"), semicircle=True)
+    """
+    scores = check_scores(scores, complete=False)
+    with drawing(ax) as ax:
+        ax.plot(scores.mean(), scores.std(ddof=0 if semicircle else 1), "o", ms=5, alpha=0.7)
+        if semicircle:
+            mean = np.linspace(0, 1, 201)
+            ax.plot(mean, np.sqrt(mean * (1 - mean)), color=COLOURS[1], lw=2, label="upper bound")
+            ax.legend()
+        ax.set(xlabel=f"mean {plain(label)}", ylabel=f"sd of {plain(label)} over topics")
+    return ax
+
+
+def plot_differences(
+    scores: pd.DataFrame, a: str, b: str, *, label: str = "score", ax: Axes | None = None
+) -> Axes:
+    """How much better one system is than another on each topic, with the topics' ids.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix.
+    a, b : str
+        Two of its systems.
+    label : str, default "score"
+        What the scores are.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+        One bar per topic with a score of both, from the best for `a` to the best for `b`. Up to 50
+        topics have their ids at the axis; of more, the legend names the five at each end.
+
     Raises
     ------
     ValueError
-        If one of them has systems that the other lacks.
+        If `scores` lacks one of the systems.
 
     Examples
     --------
     >>> import irstd
     >>> scores = irstd.load_dataset("sim-trec8")
-    >>> ax = plot_systems(scores.mean().rename("MAP"), irstd.gmap(scores))
+    >>> ax = plot_differences(scores, *scores.columns[:2], label="AP")
     """
-    alone = x.index.symmetric_difference(y.index)
-    if len(alone):
-        raise ValueError(
-            f"x and y must be of the same systems; only in one of them: {listed(alone)}"
-        )
-    if diagonal:
-        ends = [min(x.min(), y.min()), max(x.max(), y.max())]
-        ax.plot(ends, ends, color=COLOURS[7], lw=1, ls="--")
-    ax.plot(x, y.reindex(x.index), "o", ms=5, alpha=0.7, color=COLOURS[0])
-    ax.set(xlabel=x.name or "", ylabel=y.name or "")
+    scores = check_scores(scores, complete=False)
+    for name, system in (("a", a), ("b", b)):
+        check_choice(system, scores.columns, name)
+    found = (scores[a] - scores[b]).dropna().sort_values(ascending=False, kind="stable")
+    places = np.arange(len(found))
+    with drawing(ax) as ax:
+        better = found >= 0
+        for part, system, best, hatch, i in [
+            (better, a, found.index[:5], "", 0),
+            (~better, b, found.index[:-6:-1], "//", 1),
+        ]:
+            most = f", most on {', '.join(map(plain, best))}" if len(found) > 50 else ""
+            ax.bar(places[part], found[part], color=COLOURS[i], hatch=hatch, edgecolor="white",
+                   lw=0, label=f"{plain(system)} is better{most}")  # fmt: skip
+        ax.axhline(0, color="0.3", lw=1)
+        ax.set_xticks([])
+        if len(found) <= 50:
+            topics, size = [plain(topic) for topic in found.index], 10 if len(found) <= NAMED else 7
+            ax.set_xticks(places, topics, rotation=90, fontsize=size)
+        ax.legend()
+        ax.set(xlabel="topic, by the difference", ylabel=f"difference of {plain(label)}")
+    return ax

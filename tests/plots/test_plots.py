@@ -1,5 +1,7 @@
 """What a figure shows is read back from it."""
 
+from itertools import pairwise
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -35,7 +37,7 @@ def test_the_matrix_as_it_stands(scores):
     few = scores.iloc[:3, :12]
     ax = plots.plot_scores(few, sort=False)
     np.testing.assert_array_equal(ax.images[0].get_array(), few.T)
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["1", "5", "10"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == list(few)
     assert ax.get_ylabel() == "system"
 
 
@@ -53,6 +55,63 @@ def test_the_marked_intervals_are_those_that_overlap(scores):
 def test_there_is_no_such_rank(scores, rank, message):
     with pytest.raises(ValueError, match=message):
         plots.plot_intervals(scores, rank=rank)
+
+
+def test_few_systems_have_their_names_at_the_axis(scores):
+    few = scores.iloc[:, :17]
+    names = list(irstd.leaderboard(few).index)
+    ax = plots.plot_intervals(few)
+    assert [label.get_text() for label in ax.get_xticklabels()] == names
+    ax = plots.plot_scores(few)
+    assert [label.get_text() for label in ax.get_yticklabels()] == names
+    ax.figure.canvas.draw()
+    boxes = [label.get_window_extent() for label in ax.get_yticklabels()]
+    assert all(upper.y0 >= lower.y1 - 1 for upper, lower in pairwise(boxes))
+
+
+def test_differences_name_their_topics(scores):
+    a, b = scores.columns[[3, 40]]
+    ax = plots.plot_differences(scores, a, b, label="AP")
+    difference = (scores[a] - scores[b]).sort_values(ascending=False, kind="stable")
+    heights = [bar.get_height() for bar in sorted(ax.patches, key=lambda bar: bar.get_x())]
+    np.testing.assert_allclose(heights, difference)
+    assert [text.get_text() for text in ax.get_xticklabels()] == list(difference.index)
+    better = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert better == [f"{a} is better", f"{b} is better"]
+    assert sum(len(part) for part in ax.containers) == len(scores)
+    assert len(ax.containers[0]) == (difference >= 0).sum()
+
+
+def test_of_many_topics_the_largest_differences_are_named(scores):
+    twice = pd.concat([scores, scores.rename(index=lambda topic: f"{topic}b") * 0.99])
+    a, b = scores.columns[:2]
+    legend = plots.plot_differences(twice, a, b).get_legend().get_texts()
+    difference = twice[a] - twice[b]
+    for text, best in zip(
+        legend, (difference.nlargest(5).index, difference.nsmallest(5).index), strict=True
+    ):
+        assert text.get_text().endswith(f"is better, most on {', '.join(best)}")
+
+
+def test_differences_leave_out_topics_without_both_scores(scores):
+    few = scores.iloc[:6, :2].copy()
+    few.iloc[2, 0] = np.nan
+    ax = plots.plot_differences(few, *few.columns)
+    topics = [text.get_text() for text in ax.get_xticklabels()]
+    assert sorted(topics) == sorted(set(few.index) - {few.index[2]})
+
+
+def test_rank_intervals_are_drawn_from_the_best_down():
+    table = pd.DataFrame(
+        {"rank": [3, 1, 2], "low": [2, 1, 1], "high": [3, 2, 3]}, index=["c", "a", "b"]
+    )
+    ax = plots.plot_ranks(table)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b", "c"]
+    np.testing.assert_array_equal(ax.lines[0].get_xydata(), [[1, 0], [2, 1], [3, 2]])
+    spans = [segment[:, 0].tolist() for segment in ax.collections[0].get_segments()]
+    assert spans == [[1, 2], [1, 3], [2, 3]]
+    assert ax.get_ylim() == (2.5, -0.5)
+    assert len(plots.plot_ranks(table, top=2).get_yticklabels()) == 2
 
 
 def test_means_of_systems_and_topics(scores):
@@ -79,7 +138,7 @@ def test_systems_are_matched_by_name():
 
 def test_systems_without_a_partner_are_named():
     x, y = pd.Series({"a": 1, "b": 2}), pd.Series({"b": 20, "c": 10})
-    with pytest.raises(ValueError, match="only in one of them: a, c"):
+    with pytest.raises(ValueError, match="x and y must be of the same systems; only x has a"):
         plots.plot_systems(x, y)
 
 
