@@ -22,7 +22,7 @@ from irstd.course.report import write_report
 from irstd.course.student import write_student_version
 from irstd.standardize import METHODS
 from irstd.trec._files import find_files
-from irstd.trec._write import write_text
+from irstd.trec._write import same_file, write_text
 
 LIMIT = 2000  # characters of a message that are printed
 SENTENCES = (OSError, ValueError, RuntimeError, ModuleNotFoundError)  # errors that explain
@@ -190,26 +190,46 @@ def lab(passed: list[str], folder: str, no_browser: bool, copy_only: bool) -> in
 @command(
     "report",
     "runs/*.gz qrels.txt -o report.html",
-    "runs/ qrels.txt --reference robust2003 --min-relevance 2",
-    "runs/ qrels.txt --metric nVDCG --other trec8 --folder tables",
+    "runs/ qrels.txt --reference robust2003 --baseline bm25",
+    "runs/ qrels.txt -m nVDCG -m P@10 --min-relevance 2 --folder tables",
+    "--scores ap.csv --other trec8",
 )
-@click.argument("runs", nargs=-1, required=True, type=GIVEN)
-@click.argument("qrels", type=GIVEN)
+@click.argument("files", nargs=-1, type=GIVEN, metavar="RUNS... QRELS")
+@click.option("--scores", type=GIVEN, metavar="FILE", help="A table, in place of RUNS and QRELS.")
 @FACTORS
+@REFERENCE
 @click.option("--other", type=GIVEN, metavar="SCORES", help="To compare with: as for --reference.")
-@click.option("--metric", default="AP", type=GIVEN, help="The one that is looked at closely.")
+@click.option(
+    "-m", "--metric", multiple=True, type=GIVEN, help="AP, or others: the main one first."
+)
+@MIN_RELEVANCE
+@click.option("--baseline", type=GIVEN, metavar="SYSTEM", help="Compared with all; else the best.")
 @click.option("--folder", type=GIVEN, help="Where tables and figures go; else none are kept.")
 @click.option("--code", is_flag=True, help="Show the code as well.")
 @QUIET
 @click.option("-o", "--output", default="report.html", type=GIVEN, metavar="FILE")
-def report(output: str, quiet: bool, runs: tuple[str, ...], qrels: str, **options: Any) -> None:
+def report(
+    files: tuple[str, ...],
+    scores: str | None,
+    metric: tuple[str, ...],
+    quiet: bool,
+    output: str,
+    **options: Any,
+) -> None:
     """Write a page on your runs.
 
     Runs the notebook 07_your_own_runs with your files, and writes what it shows as one page of
     HTML: what is missing, scores raw and standardized, leaderboard, tests, hard topics. RUNS are
     run files, patterns in quotes, or a folder; QRELS is the file of relevance judgments.
     """
-    write_report(runs, qrels, output, progress=_progress(quiet), **options)
+    if scores and files:
+        raise click.UsageError("--scores comes in place of RUNS and QRELS")
+    if not scores and len(files) < 2:
+        raise click.UsageError("expected RUNS and QRELS, or --scores")
+    if options["factors"] and options["reference"]:
+        raise click.UsageError("--factors and --reference exclude each other")
+    options |= {"scores": scores, "metrics": metric, "progress": _progress(quiet)}
+    write_report(files[:-1], files[-1] if files else None, output, **options)
 
 
 @command(
@@ -296,8 +316,9 @@ def standardize(
     if factors:
         against = irstd.Factors.from_csv(*factors)
     elif reference:
-        named = table.columns.unique(0) if table.columns.nlevels > 1 else [metric] * bool(metric)
-        against = read_table(reference, list(named))
+        several = table.columns.nlevels > 1
+        named = [str(name) for name in table.columns.unique(0)] if several else [metric or ""]
+        against = read_table(reference, list(filter(None, named)))
         if table.columns.nlevels == 1 and against.columns.nlevels > 1:
             against = against[metric]
     write_scores(irstd.standardize(table, against, **options), output)
@@ -379,17 +400,15 @@ def _progress(quiet: bool) -> bool:
 
 def check_output(path: str, inputs: Iterable[Path]) -> None:
     """Refuse, before any work is done, a file that cannot be written or is read."""
+    file = Path(path).expanduser()
     if path == "-":
         return
-    file = Path(path).expanduser()
     if file.is_dir():
         raise ValueError(f"{path}: is a folder; expected the name of a file to write")
     if not file.parent.is_dir():
         raise ValueError(f"{path}: there is no folder {file.parent} to write to")
-    for other in (Path(name).expanduser() for name in inputs):
-        same = file.resolve() == other.resolve()
-        if same or (file.exists() and other.exists() and file.samefile(other)):
-            raise ValueError(f"{path}: this command uses that file already; choose another name")
+    if any(same_file(file, other) for other in inputs):
+        raise ValueError(f"{path}: this command uses that file already; choose another name")
 
 
 def read_table(source: str, metrics: list[str] | None = None) -> pd.DataFrame:
@@ -419,7 +438,7 @@ def write_scores(scores: pd.DataFrame, output: str) -> None:
     """Write a table that `irstd.read_scores` reads back to the last bit."""
     text = io.StringIO()
     if scores.columns.nlevels > 1:
-        long = scores.rename_axis(index="topic").stack([0, 1], future_stack=True)
+        long = pd.Series(scores.rename_axis(index="topic").stack([0, 1], future_stack=True))
         long.rename("score").to_csv(text, lineterminator="\n")
     else:
         scores.rename_axis(index="topic").to_csv(text, lineterminator="\n")

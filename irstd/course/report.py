@@ -2,69 +2,41 @@
 
 from __future__ import annotations
 
-import html
+import datetime
 import os
 import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import pandas as pd
 
 import irstd
+from irstd.course._page import to_html
 from irstd.course.lab import course_folder
-from irstd.factors import Factors
-from irstd.trec import read_qrels
 from irstd.trec._files import find_files
-from irstd.trec._write import write_bytes, write_text
+from irstd.trec._write import same_file, write_bytes, write_text
 
 TEMPLATE = "07_your_own_runs.ipynb"
 LEFT_OUT = ("template", "interactive")  # tags of cells that mean nothing on a page
 EXPORT = "export"  # tag of cells that write files, which are gone if no folder is given
-PAGE = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<main>
-{body}
-<footer>{title}, by irstd {version}</footer>
-</main>
-</body>
-</html>
-"""
-STYLE = """
-body { margin: 0; font: 17px/1.55 system-ui, sans-serif; color: #1b1b1b; background: #fff; }
-main { max-width: 70rem; margin: 0 auto; padding: 1.5rem; overflow-wrap: break-word; }
-h1, h2, h3 { line-height: 1.25; margin: 2em 0 .6em; }
-h1 { margin-top: .5em; }
-a { color: #0b5394; }
-a.anchor-link, .prompt, .output_prompt { display: none; }
-img { display: block; max-width: 100%; height: auto; margin: 1rem 0; }
-.output_subarea, .output_html { overflow-x: auto; }
-pre { white-space: pre-wrap; font-size: .9em; }
-.input_area pre { background: #f4f4f4; padding: .6rem .8rem; border-radius: 4px; }
-table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
-table, table.dataframe { border: 0; font-size: .92em; }
-th, td { padding: .25rem .55rem; text-align: right; border: 0; border-bottom: 1px solid #ddd; }
-thead th { border-bottom: 2px solid #888; vertical-align: bottom; }
-tbody th { font-weight: 600; text-align: left; overflow-wrap: anywhere; }
-footer { margin-top: 3rem; padding-top: .5rem; border-top: 1px solid #ddd; color: #555; }
-@media print { body { font-size: 11pt; } img, table { break-inside: avoid; } }
-"""
+EXPORTS = ("scores", "standardized", "leaderboard", "means", "sds", "pairs", "intervals")
 
 
 def write_report(
     runs: Sequence[str],
-    qrels: str,
+    qrels: str | None,
     output: str,
     *,
+    scores: str | None = None,
     factors: tuple[str, str] | None = None,
+    reference: str | None = None,
     other: str | None = None,
-    metric: str = "AP",
+    metrics: Sequence[str] = (),
+    min_relevance: int = 1,
+    baseline: str | None = None,
     folder: str | None = None,
     code: bool = False,
     progress: bool = True,
@@ -74,17 +46,26 @@ def write_report(
     Parameters
     ----------
     runs : list of str
-        Run files, patterns or a folder.
+        Run files, patterns or a folder; none if there are `scores`.
     qrels : str
         The file of relevance judgments.
     output : str
         The page. It holds all it shows: pictures, style, no address of anything elsewhere.
+    scores : str, optional
+        A table of scores, in place of runs and judgments.
     factors : (str, str), optional
         CSV files of the means and standard deviations by topic.
+    reference : str, optional
+        A data set's name or a table of scores: the standardizing systems.
     other : str, optional
         A data set's name or a table of scores, to compare with.
-    metric : str, default "AP"
-        What is looked at closely.
+    metrics : list of str, optional
+        The first is looked at closely; by default AP. With one or none, all of the course are shown
+        beside it.
+    min_relevance : int, default 1
+        The lowest grade that is relevant.
+    baseline : str, optional
+        The system that the others are compared with; by default the best.
     folder : str, optional
         Where the tables and figures go; it is made if it is not there.
     code : bool, default False
@@ -99,61 +80,111 @@ def write_report(
     RuntimeError
         If the notebook fails; what it had done is left beside `output`, as ``.failed.ipynb``.
     """
-    given = {
-        "runs": [str(file.absolute()) for file in find_files(list(runs))],
-        "qrels": str(Path(qrels).absolute()),
-        "means": factors and str(Path(factors[0]).absolute()),
-        "sds": factors and str(Path(factors[1]).absolute()),
-        "other": str(Path(other).absolute()) if other and Path(other).exists() else other,
-        "metric": metric,
-        "folder": folder and str(Path(folder).absolute()),
-    }
-    page = Path(output).absolute()
+    metric, *more = list(metrics) or ["AP"]
+    files = find_files(list(runs)) if not scores else []
+    page = Path(output).expanduser().absolute()
+    tables = [str(name) for name in (scores, reference, other) if name]
+    inputs = [*files, *filter(None, [qrels, *(factors or ()), *tables])]
+    _check_outputs(page, folder, [Path(path) for path in inputs])
+    _check_inputs(qrels, factors, [name for name in (reference, other) if name], metric, more)
+    if folder:
+        Path(folder).expanduser().mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        notebook = _execute(
+            {
+                "runs": [_named(file, place) for file in files] or None,
+                "qrels": qrels and _named(qrels, place),
+                "table": scores and _named(scores, place),
+                "means": factors and _named(factors[0], place),
+                "sds": factors and _named(factors[1], place),
+                "reference": reference and _named(reference, place),
+                "other": other and _named(other, place),
+                "metric": metric,
+                "more": more or None,
+                "min_relevance": min_relevance,
+                "baseline": baseline,
+                "folder": folder and str(Path(folder).expanduser().absolute()),
+            },
+            Path(place),
+            page.with_suffix(".failed.ipynb"),
+            progress,
+        )
+    n, source = len(files), _shown(Path(str(scores or qrels)).name)
+    title = f"{n} run{'s' * (n != 1)} on {source}" if files else f"The scores of {source}"
+    about = {"metric": metric, "judgments" if files else "scores": source}
+    about |= {"relevant from grade": str(min_relevance)} if min_relevance != 1 else {}
+    about |= {"standardized by": _shown(Path(reference).name)} if reference else {}
+    about |= {"compared with": _shown(Path(other).name)} if other else {}
+    about["date"] = datetime.date.today().isoformat()
+    left_out = LEFT_OUT if folder else (*LEFT_OUT, EXPORT)
+    write_text(to_html(notebook, title, about, left_out, code=code), page)
+
+
+def _check_outputs(page: Path, folder: str | None, inputs: Sequence[Path]) -> None:
+    if page.is_dir():
+        raise ValueError(f"{page}: is a folder; expected the name of a file to write")
     if not page.parent.is_dir():
         raise FileNotFoundError(f"there is no folder {page.parent} to write {page.name} to")
-    with warnings.catch_warnings(action="ignore"):  # the notebook says them
-        read_qrels(qrels)
-        if factors:
-            Factors.from_csv(*factors)
+    written = [page]
     if folder:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    notebook = _execute(given, page.with_suffix(".failed.ipynb"), progress)
-    n = len(given["runs"])
-    title = f"{n} run{'s' * (n > 1)} on {Path(qrels).name}"
-    left_out = LEFT_OUT if folder else (*LEFT_OUT, EXPORT)
-    write_text(to_html(notebook, title, left_out, code=code), page)
+        home = Path(folder).expanduser()
+        kinds = (".csv", ".tex", ".png", ".svg")
+        written += [home / f"{name}{kind}" for name in EXPORTS for kind in kinds]
+    for target in written:
+        for source in inputs:
+            if same_file(target, source):
+                raise ValueError(f"{source}: would be replaced by what is written; choose another"
+                                 f" {'file' if target == page else 'folder'}")  # fmt: skip
 
 
-def to_html(notebook, title: str, left_out: Sequence[str], *, code: bool = False) -> str:
-    """A page that needs nothing from elsewhere, with a text alternative for each picture."""
-    from nbconvert import HTMLExporter
-    from pygments.formatters import HtmlFormatter
-    from traitlets.config import Config
+def _check_inputs(
+    qrels: str | None,
+    factors: tuple[str, str] | None,
+    tables: Sequence[str],
+    metric: str,
+    more: Sequence[str],
+) -> None:
+    """Read what is soon read, and score a run of one document, so that errors come at once."""
+    with warnings.catch_warnings(action="ignore"):  # the notebook says them
+        if qrels:
+            irstd.read_qrels(qrels)
+            run = pd.DataFrame({"query_id": ["1"], "doc_id": ["d"], "score": [1.0]})
+            judged = pd.DataFrame({"query_id": ["1"], "doc_id": ["d"], "relevance": [1]})
+            irstd.evaluate({"run": run}, judged, [metric, *more])
+        if factors:
+            irstd.Factors.from_csv(*factors)
+        for table in tables:
+            if not Path(table).expanduser().exists() and table in irstd.list_datasets().index:
+                irstd.load_dataset(table, metric)
+            else:
+                irstd.read_scores(table)
 
-    notebook.metadata.pop("widgets", None)  # they need a kernel
-    for cell in notebook.cells:
-        image = cell.metadata.get("mystnb", {}).get("image", {})
-        cell.metadata["alt"] = image.get("alt", "a figure, described in the text beside it")
-    config = Config()
-    config.TagRemovePreprocessor.enabled = True
-    config.TagRemovePreprocessor.remove_cell_tags = left_out
-    config.HTMLExporter.preprocessors = ["nbconvert.preprocessors.TagRemovePreprocessor"]
-    exporter = HTMLExporter(
-        config=config, template_name="basic", exclude_input=not code, exclude_anchor_links=True
-    )
-    body, _ = exporter.from_notebook_node(notebook)
-    style = STYLE + (HtmlFormatter().get_style_defs(".highlight") if code else "")
-    return PAGE.format(title=html.escape(title), style=style, body=body, version=irstd.__version__)
+
+def _shown(name: str) -> str:
+    """A name, with a mark in place of what is not UTF-8."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
-def _execute(parameters: dict, failed: Path, progress: bool):
-    # A python3 kernel that the user has registered elsewhere must not run the report.
-    os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")
-    os.environ.pop("MPLBACKEND", None)  # a kernel that inherits it shows no figures
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(action="ignore"):
+def _named(path: str | Path, place: str) -> str:
+    """The absolute path of a file, or of a link to it if its name is not UTF-8; else the word."""
+    file = Path(path).expanduser()
+    if not file.exists():
+        return str(path)  # of a data set
+    try:
+        str(file.absolute()).encode()
+        return str(file.absolute())
+    except UnicodeEncodeError:
+        link = Path(place, f"{len(os.listdir(place))} {_shown(file.name)}")
+        link.symlink_to(file.absolute())
+        return str(link)
+
+
+def _execute(parameters: dict, place: Path, failed: Path, progress: bool) -> Any:
+    """The notebook, executed where no file of the user's is a module or a setting."""
+    executed = place / TEMPLATE
+    with _surroundings(place), warnings.catch_warnings(action="ignore"):
         import papermill  # slow, and needed by no other command
 
-        executed = Path(folder, TEMPLATE)
         try:
             return papermill.execute_notebook(
                 str(course_folder() / TEMPLATE),
@@ -161,10 +192,34 @@ def _execute(parameters: dict, failed: Path, progress: bool):
                 parameters=parameters,
                 kernel_name="python3",
                 progress_bar=progress,
-                extra_arguments=["--IPKernelApp.log_level=ERROR"],  # not that it is on loopback
+                cwd=str(place),
+                # It need not say that it listens on loopback only.
+                extra_arguments=["--IPKernelApp.log_level=ERROR"],
             )
         except papermill.PapermillExecutionError as error:
             write_bytes(executed.read_bytes(), failed)
             raise RuntimeError(
                 f"{error.ename}: {error.evalue} (the notebook stopped there; it is {failed})"
             ) from error
+
+
+@contextmanager
+def _surroundings(place: Path) -> Iterator[None]:
+    """Environment variables of a kernel that works with nothing but what is installed."""
+    before = dict(os.environ)
+    (place / "matplotlibrc").touch()  # found before the user's
+    os.environ |= {
+        "IPYTHONDIR": str(place / "ipython"),  # no start-up files
+        "JUPYTER_PREFER_ENV_PATH": "1",  # not a python3 kernel that is registered elsewhere
+        "PYTHONSAFEPATH": "1",
+    }
+    for name in ("IRSTD_DATA", "IRSTD_CACHE"):
+        if os.environ.get(name):
+            os.environ[name] = str(Path(os.environ[name]).expanduser().absolute())
+    for name in ("MPLBACKEND", "PYTHONSTARTUP"):
+        os.environ.pop(name, None)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)

@@ -1,0 +1,72 @@
+"""A notebook as one page of HTML that needs nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import irstd
+
+SUMMARY = "summary"  # tag of cells that come last in the notebook, and first on a page
+
+
+def to_html(
+    notebook: Any, title: str, about: dict[str, str], left_out: Sequence[str], *, code: bool = False
+) -> str:
+    """A page that needs nothing from elsewhere, with a text alternative for each picture."""
+    from nbconvert import HTMLExporter
+    from pygments.formatters import HtmlFormatter
+    from traitlets.config import Config
+
+    notebook.metadata.pop("widgets", None)  # they need a kernel
+    for cell in notebook.cells:
+        image = cell.metadata.get("mystnb", {}).get("image", {})
+        cell.metadata["alt"] = image.get("alt", "a figure, described in the text beside it")
+    notebook.cells.sort(key=lambda cell: SUMMARY not in cell.metadata.get("tags", []))
+    config = Config()
+    config.TagRemovePreprocessor.enabled = True
+    config.TagRemovePreprocessor.remove_cell_tags = left_out
+    config.HTMLExporter.preprocessors = ["nbconvert.preprocessors.TagRemovePreprocessor"]
+    exporter = HTMLExporter(
+        config=config,
+        template_name="page",
+        extra_template_basedirs=[str(Path(__file__).parent)],
+        exclude_input=not code,
+        exclude_input_prompt=True,
+        exclude_output_prompt=True,
+        exclude_anchor_links=True,
+    )
+    style = HtmlFormatter().get_style_defs(".highlight") if code else ""
+    resources = {"title": title, "about": about, "version": irstd.__version__, "code_style": style}
+    return _finished(exporter.from_notebook_node(notebook, resources)[0])
+
+
+def _finished(page: str) -> str:
+    """The page with contents, and with tables that tell what is a head and can be scrolled."""
+    from bs4 import BeautifulSoup
+
+    soup = BeautifulSoup(page, "html.parser")
+    contents = soup.select_one("nav ol")
+    assert contents is not None  # it is in the template
+    for heading in soup.select("main h2"):
+        heading["id"] = re.sub(r"\W+", "-", heading.text.lower()).strip("-")
+        link = soup.new_tag("a", href=f"#{heading['id']}")
+        link.string = heading.text
+        item = soup.new_tag("li")
+        item.append(link)
+        contents.append(item)
+    for n, table in enumerate(soup.select("main table"), start=1):
+        for cell in table.select("th"):
+            if cell.text.strip():
+                cell["scope"] = "col" if cell.find_parent("thead") else "row"
+            else:
+                cell.name = "td"
+        for cell in table.select("tbody th, tbody td"):
+            text = cell.find(string=True, recursive=False)
+            if text and not re.fullmatch(r"[-+<.,\d\s%e]*", text):
+                text.wrap(soup.new_tag("bdi"))
+        frame = {"class": "table", "tabindex": "0", "role": "region", "aria-label": f"Table {n}"}
+        table.wrap(soup.new_tag("div", attrs=frame))
+    return str(soup)
