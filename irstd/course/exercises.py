@@ -271,9 +271,7 @@ def _wrong_numbers(rows: Rows, values: list[float]) -> str:
     asked = rows["value"]
     places = range(len(asked))
     matches = [[_matches(row, value) for value in values] for row in asked]
-    if any(
-        all(matches[i][j] for i, j in enumerate(order)) for order in itertools.permutations(places)
-    ):
+    if any(all(matches[i][j] for i, j in enumerate(order)) for order in permutations(places)):
         return f"The numbers are right, but in another order. `answer` should be {_asked(rows)}."
     wrong: dict[str, list[str]] = {}  # what is still wrong, by reason
     for i in places:
