@@ -28,7 +28,7 @@ import textwrap
 from collections.abc import Collection, Iterable, Mapping, Set
 from functools import cache
 from importlib.resources import files
-from itertools import islice
+from itertools import islice, permutations
 from typing import Any
 
 import numpy as np
