@@ -16,6 +16,8 @@ from irstd.datasets import load_dataset as load_dataset
 from irstd.evaluation import evaluate as evaluate
 from irstd.factors import Factors as Factors
 from irstd.factors import standardization_factors as standardization_factors
+from irstd.judges import compare_judges as compare_judges
+from irstd.judges import rectify as rectify
 from irstd.metrics import METRICS as METRICS
 from irstd.rankings import item_total_correlation as item_total_correlation
 from irstd.rankings import rank_correlation as rank_correlation
@@ -54,6 +56,7 @@ __all__ = [
     "break_ties",
     "check",
     "compare_collections",
+    "compare_judges",
     "discriminative_power",
     "discriminative_power_curve",
     "drmse",
@@ -79,6 +82,7 @@ __all__ = [
     "read_run",
     "read_runs",
     "read_scores",
+    "rectify",
     "rmse",
     "semicircle_bound",
     "share_above",

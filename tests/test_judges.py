@@ -1,0 +1,299 @@
+"""Judges held against plain numpy and scipy on real scores; rectified means against ppi-python."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import irstd
+from irstd.judges import compare_judges, rectify
+
+
+@pytest.fixture(scope="module")
+def judged(trec_data):
+    if not (trec_data / "llm-judges").is_dir():
+        pytest.skip("needs the scores of judges")
+    return {year: irstd.load_dataset(f"judges-dl{year}") for year in (2019, 2020)}
+
+
+def two_judges(topics=12, systems=5, seed=0):
+    """Scores of a truth and of a judge that is lenient and noisy."""
+    rng = np.random.default_rng(seed)
+    names = [f"s{i}" for i in range(systems)]
+    truth = pd.DataFrame(rng.random((topics, systems)), columns=names).rename(index=str)
+    noise = rng.normal(scale=0.1, size=truth.shape)
+    return truth, (0.3 + 0.6 * truth + noise).clip(0, 1)
+
+
+def both(truth, judge):
+    return pd.concat({"truth": truth, "judge": judge}, axis=1)
+
+
+def by_plain_computation(judge, truth, alpha=0.05):
+    """Each column anew, pair by pair, from what scipy has."""
+    shared = [topic for topic in truth.index if topic in set(judge.index)]
+    judge, truth = judge.loc[shared, truth.columns].to_numpy(), truth.loc[shared].to_numpy()
+
+    def drmse(a, b):
+        a, b = a.mean(axis=0), b.mean(axis=0)
+        return np.sqrt(np.mean((a - b) ** 2)) / ((np.std(a, ddof=1) + np.std(b, ddof=1)) / 2)
+
+    def standard(x):
+        return stats.norm.cdf(stats.zscore(x, axis=1, ddof=1))
+
+    found = {"topics": len(shared), "mean": judge.mean(), "reference_mean": truth.mean()}
+    found["drmse"] = drmse(judge, truth)
+    found["drmse_standardized"] = drmse(standard(judge), standard(truth))
+    found["tau"] = stats.kendalltau(judge.mean(axis=0), truth.mean(axis=0)).statistic
+    order = np.argsort(-judge.mean(axis=0))
+    above = truth.mean(axis=0)[order]
+    agreed = [np.mean(above[:i] > above[i]) for i in range(1, len(order))]
+    found["tau_ap"] = 2 * np.mean(agreed) - 1
+    itself = stats.ttest_rel(judge, truth)
+    found["better"] = np.sum((itself.pvalue <= alpha) & (itself.statistic > 0))
+    found["worse"] = np.sum((itself.pvalue <= alpha) & (itself.statistic < 0))
+    i, j = np.triu_indices(judge.shape[1], 1)
+    mine, theirs = (stats.ttest_rel(x[:, i], x[:, j]) for x in (judge, truth))
+    m, t = mine.pvalue <= alpha, theirs.pvalue <= alpha
+    same = mine.statistic * theirs.statistic > 0
+    found["both"] = np.mean(m & t & same)
+    found["judge_only"], found["reference_only"] = np.mean(m & ~t), np.mean(t & ~m)
+    found["opposite"] = np.mean(m & t & ~same)
+    found["not_confirmed"] = 1 - np.sum(m & t & same) / np.sum(m)
+    return found
+
+
+class TestOnRealScores:
+    @pytest.mark.parametrize("year", [2019, 2020])
+    def test_each_column_is_what_numpy_and_scipy_give(self, judged, year):
+        scores = judged[year]
+        table = compare_judges(scores, reference="original")
+        assert list(table.index) == list(scores.columns.unique("judge")[1:])
+        many = table.index[table["topics"] >= 40]
+        assert len(many) == {2019: 12, 2020: 6}[year]
+        truth = scores["original"].dropna()
+        for judge in many:
+            expected = by_plain_computation(scores[judge].dropna(), truth)
+            assert table.loc[judge].to_dict() == pytest.approx(expected, abs=1e-9), judge
+
+    def test_medians_over_judges_of_forty_topics(self, judged):
+        """The finding: the level goes, the order stays as it was; opposite verdicts are rare."""
+        tables = {
+            method: pd.concat(
+                compare_judges(scores, reference="original", method=method).assign(
+                    m=scores["original"].shape[1]
+                )
+                for scores in judged.values()
+            ).query("topics >= 40")
+            for method in (None, "normal")
+        }
+        raw, standard = (tables[method] for method in (None, "normal"))
+        assert raw["drmse"].median() == pytest.approx(2.2827, abs=5e-5)
+        assert raw["drmse_standardized"].median() == pytest.approx(0.2832, abs=5e-5)
+        assert (raw["drmse_standardized"] < raw["drmse"]).all()
+        assert raw["tau"].median() == pytest.approx(0.8574, abs=5e-5)
+        assert standard["tau"].median() == pytest.approx(0.8658, abs=5e-5)
+        share = {m: ((t["better"] + t["worse"]) / t["m"]).median() for m, t in tables.items()}
+        assert share == pytest.approx({None: 0.973, "normal": 0.162}, abs=5e-4)
+        assert raw["opposite"].max() < 0.001
+        assert raw["not_confirmed"].median() == pytest.approx(0.07, abs=0.01)
+
+    def test_judges_of_few_topics_are_compared_on_these(self, judged):
+        scores = judged[2020]
+        table = compare_judges(scores, reference="original")
+        row, truth = table.loc["nuggets_vital"], scores["original"]
+        topics = scores["nuggets_vital"].dropna().index
+        assert row["topics"] == len(topics) == 16
+        assert row["reference_mean"] == pytest.approx(truth.loc[topics].to_numpy().mean())
+
+    @pytest.mark.parametrize(
+        ("year", "judge", "human_only", "judge_only", "rectified"),
+        [
+            (2019, "umbrela_zeroshot", 0.0446, 0.0327, 0.0403),
+            (2019, "binary", 0.0446, 0.2909, 0.0418),
+            (2020, "umbrela_zeroshot", 0.0420, 0.0315, 0.0350),
+            (2020, "preferences", 0.0420, 0.1743, 0.0325),
+            (2020, "exam_binary", 0.0420, 0.2977, 0.0414),
+        ],
+    )
+    def test_twenty_human_topics_of_fifty(
+        self, judged, year, judge, human_only, judge_only, rectified
+    ):
+        """RMSE of system means from those of people on all topics, over 200 draws of 20 topics."""
+        truth, other = (judged[year][name].dropna() for name in ("original", judge))
+        rng, squares = np.random.default_rng(0), []
+        for _ in range(200):
+            few = truth.loc[rng.permutation(truth.index)[:20]]
+            means = [few.mean(), other.mean(), rectify(few, other)["mean"]]
+            squares.append([((mean - truth.mean()) ** 2).mean() for mean in means])
+        found = np.sqrt(np.mean(squares, axis=0))
+        assert found == pytest.approx([human_only, judge_only, rectified], abs=1e-4)
+
+
+def test_a_judge_that_agrees_and_one_that_is_turned_round():
+    truth, _ = two_judges()
+    scores = pd.concat({"truth": truth, "same": truth, "turned": 1 - truth}, axis=1)
+    table = compare_judges(scores, reference="truth", alpha=0.5)
+    same, turned = table.loc["same"], table.loc["turned"]
+    assert same[["drmse", "better", "worse", "judge_only", "not_confirmed"]].eq(0).all()
+    assert same[["tau", "tau_ap"]].tolist() == pytest.approx([1, 1])
+    assert turned[["tau", "tau_ap"]].tolist() == pytest.approx([-1, -1])
+    assert turned["not_confirmed"] == 1 and turned["both"] == 0 and turned["opposite"] > 0.3
+
+
+def test_the_level_of_a_judge_is_taken_out_by_standardizing():
+    truth, _ = two_judges()
+    table = compare_judges(both(truth, 0.5 * truth + 0.4), reference="truth", method="z")
+    row = table.loc["judge"]
+    assert row["drmse"] > 1 and row["drmse_standardized"] == pytest.approx(0, abs=1e-12)
+    assert row["better"] == row["worse"] == 0 and row["mean"] == pytest.approx(0, abs=1e-12)
+
+
+def test_order_of_topics_systems_and_judges_changes_nothing():
+    truth, judge = two_judges()
+    table = compare_judges(both(truth, judge), reference="truth")
+    shuffled = pd.concat({"judge": judge.iloc[::-1, ::-1], "truth": truth.iloc[3:, ::-1]}, axis=1)
+    again = compare_judges(shuffled, reference="truth")
+    expected = compare_judges(both(truth.iloc[3:], judge), reference="truth")
+    pd.testing.assert_frame_equal(again, expected, atol=1e-12)
+    assert again["topics"].item() == len(truth) - 3 != table["topics"].item()
+
+
+def test_what_cannot_be_compared_is_refused():
+    truth, judge = two_judges()
+    with pytest.raises(ValueError, match=r"must have columns \(judge, system\)"):
+        compare_judges(truth, reference="truth")
+    with pytest.raises(ValueError, match="reference must be one of 'truth', 'judge', got 'people'"):
+        compare_judges(both(truth, judge), reference="people")
+    with pytest.raises(ValueError, match="two judges or more, found truth alone"):
+        compare_judges(pd.concat({"truth": truth}, axis=1), reference="truth")
+    with pytest.raises(ValueError, match="must have two topics or more in common, found 0: judge"):
+        compare_judges(both(truth.iloc[:6], judge.iloc[6:]), reference="truth")
+    with pytest.raises(ValueError, match="same systems; only judge has x0, x1, x2, x3, x4"):
+        compare_judges(both(truth, judge.rename(columns=lambda s: "x" + s[1:])), reference="truth")
+    judge.iloc[2, 1] = np.nan
+    with pytest.raises(
+        ValueError, match=r"scores of the judge judge are missing \(NaN\) on the .*2"
+    ):
+        compare_judges(both(truth, judge), reference="truth")
+    with pytest.raises(ValueError, match="alpha"):
+        compare_judges(both(truth, truth), reference="truth", alpha=0)
+    with pytest.raises(ValueError, match="method must be one of"):
+        compare_judges(both(truth, truth), reference="truth", method="sd")
+    with pytest.raises(ValueError, match="found 1"):
+        compare_judges(both(truth[["s0"]], truth[["s0"]]), reference="truth")
+
+
+def test_a_judge_without_a_topic_has_not_judged_one():
+    truth, judge = two_judges()
+    with pytest.raises(ValueError, match="found 0: judge has none"):
+        compare_judges(both(truth, judge * np.nan), reference="truth")
+
+
+def test_a_constant_judge_is_told_and_has_no_order():
+    truth, judge = two_judges()
+    with pytest.warns(UserWarning, match="the judge judge gives all systems the same score on the"):
+        row = compare_judges(both(truth, judge * 0 + 0.5), reference="truth").loc["judge"]
+    assert np.isnan(row[["tau", "tau_ap", "not_confirmed"]].to_numpy(float)).all()
+    assert row[["both", "judge_only", "opposite"]].eq(0).all()
+    spread = truth.mean().std(ddof=1) / 2
+    expected = np.sqrt(((truth.mean() - 0.5) ** 2).mean()) / spread
+    assert row["drmse"] == pytest.approx(expected)
+
+
+Y = np.array([0.1, 0.5, 0.3, 0.9, 0.4, 0.6])
+F = np.array([0.2, 0.5, 0.5, 0.8, 0.3, 0.9])
+OTHERS = np.array([0.3, 0.6, 0.4, 0.9, 0.1, 0.7, 0.2, 0.5])
+
+
+def one_system(y=Y, f=F, others=OTHERS):
+    human = pd.DataFrame({"s": y}).rename(index=str)
+    return human, pd.DataFrame({"s": np.concatenate([f, others])}).rename(index=str)
+
+
+def test_means_are_those_of_ppi_python():
+    """ppi-python 0.2.3 finds .43642422, by a lambda whose covariance has the divisor n."""
+    found = rectify(*one_system()).loc["s"]
+    human_only = Y.mean()
+    with_their_divisor = human_only + (found["mean"] - human_only) * 5 / 6
+    assert with_their_divisor == pytest.approx(0.43642422, abs=5e-9)
+    by_lambda_one = human_only + (found["mean"] - human_only) / found["weight"]
+    assert by_lambda_one == pytest.approx(0.39583333, abs=5e-9)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("n", "others"), [(5, 50), (20, 30), (2000, 3000)])
+def test_means_and_intervals_are_those_of_ppi_python_where_labels_are_many(n, others):
+    ppi = pytest.importorskip("ppi_py", reason="needs ppi-python, which brings numba along")
+    rng = np.random.default_rng(n)
+    truth = rng.random(n + others)
+    f = np.clip(0.3 + 0.5 * truth + rng.normal(scale=0.2, size=n + others), 0, 1)
+    y, f, u = truth[:n], f[:n], f[n:]
+    found = rectify(*one_system(y, f, u)).loc["s"]
+    point = ppi.ppi_mean_pointestimate(y, f, u, lam=found["weight"])
+    assert found["mean"] == pytest.approx(point.item(), abs=1e-12)
+    if n > 1000:
+        low, high = (end.item() for end in ppi.ppi_mean_ci(y, f, u, alpha=0.05))
+        width = high - low
+        assert found[["low", "high"]].tolist() == pytest.approx([low, high], abs=0.01 * width)
+
+
+def simulated_judge(rng, trials, topics, correlation):
+    """Scores in [0, 1], skewed as AP is, of which the judge's are too high by .3."""
+    z = rng.standard_normal((2, topics, trials))
+    z[1] = correlation * z[0] + np.sqrt(1 - correlation**2) * z[1]
+    truth, judge = stats.norm.cdf(z - 0.6)
+    return pd.DataFrame(truth).rename(index=str), pd.DataFrame(judge * 0.7 + 0.3).rename(index=str)
+
+
+@pytest.mark.parametrize("correlation", [0, 0.3, 0.6, 0.9])
+def test_intervals_cover_and_are_hardly_wider_than_without_the_judge(correlation):
+    """2,000 draws of 20 human topics of 50, as 2,000 systems of one table."""
+    truth, judge = simulated_judge(np.random.default_rng(1), 2000, 50, correlation)
+    human = truth.iloc[:20]
+    found = rectify(human, judge)
+    expected = stats.norm.cdf(-0.6 / np.sqrt(2))  # mean of Phi(z - .6)
+    covered = ((found["low"] <= expected) & (expected <= found["high"])).mean()
+    assert 0.93 <= covered <= 0.97
+    alone = 2 * stats.t.isf(0.025, 19) * human.sem()
+    ratio = (found["high"] - found["low"]).to_numpy() / alone.to_numpy()
+    assert ratio.max() <= 1.05 + 1e-12
+    found_correlation = np.corrcoef(truth.to_numpy().ravel(), judge.to_numpy().ravel())[0, 1]
+    gain = np.sqrt(1 - found_correlation**2 * 0.6)  # as the docstring says
+    assert ratio.mean() == pytest.approx(gain, abs=0.05)
+    rmse = [np.sqrt(((means - expected) ** 2).mean()) for means in (found["mean"], human.mean())]
+    assert rmse[0] / rmse[1] == pytest.approx(gain, abs=0.05)
+
+
+def test_a_judge_that_says_nothing_leaves_the_human_interval():
+    human, judge = one_system()
+    alone = stats.t.interval(0.95, 5, Y.mean(), stats.sem(Y))
+    for useless in (judge * 0 + 0.5, 1 - judge, judge.iloc[: len(human)]):
+        found = rectify(human, useless).loc["s"]
+        assert found["mean"] == pytest.approx(Y.mean())
+        assert found[["low", "high"]].tolist() == pytest.approx(alone)
+        assert found["weight"] == 0
+    tight, wide = rectify(human, judge, level=0.5).loc["s"], rectify(human, judge).loc["s"]
+    assert tight["high"] - tight["low"] < (wide["high"] - wide["low"]) / 2
+
+
+def test_the_level_and_the_scale_of_the_judge_do_not_matter():
+    human, judge = one_system()
+    found = rectify(human, judge)
+    other = rectify(human.iloc[::-1], 7 + judge.iloc[::-1] / 10)
+    pd.testing.assert_frame_equal(found.drop(columns="weight"), other.drop(columns="weight"))
+
+
+def test_what_cannot_be_rectified_is_refused():
+    human, judge = one_system()
+    with pytest.raises(ValueError, match="judge lacks the human topics t0, t1"):
+        rectify(human.rename(index=lambda t: f"t{t}"), judge)
+    with pytest.raises(ValueError, match="human and judge must be of the same systems"):
+        rectify(human, judge.rename(columns={"s": "other"}))
+    with pytest.raises(ValueError, match="5 topics or more, human has 4"):
+        rectify(human.iloc[:4], judge)
+    with pytest.raises(ValueError, match=r"judge are missing \(NaN\) on the topics 3"):
+        rectify(human, judge.mask(judge == 0.8))
+    for level in (0, 1, 95):
+        with pytest.raises(ValueError, match="level must be above 0 and below 1"):
+            rectify(human, judge, level=level)
