@@ -132,7 +132,7 @@ def compare_judges(
 
 def _by_judge(scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """The matrix of each judge on the topics that it has judged."""
-    table = check_scores(scores, several=True, complete=False)
+    table = check_scores(scores, several=True, complete=False, systems=2)
     if table.columns.nlevels != 2:
         raise ValueError(
             "scores must have columns (judge, system), found systems alone; several score"
@@ -162,8 +162,6 @@ def _shared(
             f" {len(topics)}: {names[0]} has {listed(judge.index) or 'none'}, {names[1]} has"
             f" {listed(truth.index) or 'none'}"
         )
-    if truth.shape[1] < 2:
-        raise ValueError("judges are compared by two systems or more, found 1")
     return judge.loc[topics, truth.columns], truth.loc[topics]
 
 
@@ -176,7 +174,7 @@ def _against(
     if method is not None:
         judge, truth = standard
     m = judge.shape[1]
-    means = [part.mean().round(12) for part in (truth, judge)]
+    true_means, means = (part.mean().round(12) for part in (truth, judge))
     itself = _pairs.t_test(np.hstack([judge, truth]), np.arange(m), m + np.arange(m))
     changed = np.where(itself[1] <= alpha, np.sign(itself[0]), 0)
     found, true = (_directions(part, alpha) for part in (judge, truth))
@@ -188,8 +186,8 @@ def _against(
         "reference_mean": truth.to_numpy().mean(),
         "drmse": raw_drmse,
         "drmse_standardized": standard_drmse,
-        "tau": rank_correlation(*means),
-        "tau_ap": _tau_ap(*map(np.asarray, means)) if means[1].nunique() > 1 else np.nan,
+        "tau": rank_correlation(true_means, means),
+        "tau_ap": _top_heavy_tau(true_means.to_numpy(), means.to_numpy()),
         "better": int((changed > 0).sum()),
         "worse": int((changed < 0).sum()),
         "both": confirmed / len(found),
@@ -198,6 +196,10 @@ def _against(
         "opposite": (found * true < 0).mean(),
         "not_confirmed": 1 - confirmed / discoveries if discoveries else np.nan,
     }
+
+
+def _top_heavy_tau(truth: np.ndarray, estimate: np.ndarray) -> float:
+    return np.nan if np.ptp(estimate) == 0 else _tau_ap(truth, estimate)
 
 
 def _directions(scores: pd.DataFrame, alpha: float) -> np.ndarray:

@@ -180,7 +180,7 @@ def test_what_cannot_be_compared_is_refused():
         compare_judges(both(truth, truth), reference="truth", alpha=0)
     with pytest.raises(ValueError, match="method must be one of"):
         compare_judges(both(truth, truth), reference="truth", method="sd")
-    with pytest.raises(ValueError, match="found 1"):
+    with pytest.raises(ValueError, match="2 systems or more, scores has 1"):
         compare_judges(both(truth[["s0"]], truth[["s0"]]), reference="truth")
 
 
