@@ -178,7 +178,7 @@ def test_what_counts_as_a_number(name):
         (True, "True or False"),
         ("0.5", "a text"),
         (1j, "a complex"),
-        (..., "an ellipsis"),
+        (object, "a type"),
     ]:
         verdict = irstd.check(name, [value, *answer[1:]])
         assert not verdict.right
