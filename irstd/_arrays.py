@@ -1,4 +1,4 @@
-"""Array arithmetic on many samples of topics at a time, behind `compare` and `resample`."""
+"""Numbers only: moments, ranks and tau, and statistics of many samples of topics at a time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scipy import stats
 
 SAME = 1e-14  # of their size, by which numbers that are equal on paper may differ
 TINY = 1e-60
-DIGITS = 12  # means that are equal on paper may differ in the last bit
+TIED = 1e-12  # of the largest: means that are equal on paper may differ in the last bits
 
 
 def chunks(total: int, each: int, limit: int = 20_000_000) -> Iterator[slice]:
@@ -20,12 +20,38 @@ def chunks(total: int, each: int, limit: int = 20_000_000) -> Iterator[slice]:
         yield slice(start, min(start + step, total))
 
 
+def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and sd (ddof=1) of what each row has; the sd is exactly 0 where all are the same.
+
+    Both are NaN where a row has fewer than two numbers.
+    """
+    known = ~np.isnan(values)
+    n = known.sum(axis=1)
+    low, high = np.fmin.reduce(values, axis=1), np.fmax.reduce(values, axis=1)
+    width = np.where(low < high, high - low, 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        # From 0 to 1, so that nearly equal scores keep their digits, and tiny ones their squares.
+        shares = np.where(known, (values - low[:, None]) / width[:, None], 0)
+        mean = shares.sum(axis=1) / n
+        deviations = np.where(known, shares - mean[:, None], 0)
+        sd = width * np.sqrt((deviations**2).sum(axis=1) / (n - 1))
+    mean = low + width * mean
+    mean[n < 2] = sd[n < 2] = np.nan
+    return mean, sd
+
+
+def rank_means(means: np.ndarray) -> np.ndarray:
+    """Ranks from 1 (the least) in each row; those equal to 1e-12 of the largest share a rank."""
+    return dense_ranks(means).astype(int)
+
+
 def dense_ranks(values: np.ndarray) -> np.ndarray:
-    """Rows of values as ranks from 1, equal values sharing a rank."""
+    """`rank_means` in as few bytes as the ranks need."""
     order, ordered = values.argsort(axis=-1), np.sort(values, axis=-1)
     m = values.shape[-1]
     steps = np.ones(values.shape, np.uint8 if m < 255 else np.uint16 if m < 65535 else np.uint32)
-    steps[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
+    largest = np.maximum(np.abs(ordered[..., :1]), np.abs(ordered[..., -1:]))
+    steps[..., 1:] = ordered[..., 1:] - ordered[..., :-1] > TIED * largest
     ranks = np.empty_like(steps)
     np.put_along_axis(ranks, order, steps.cumsum(axis=-1, dtype=steps.dtype), axis=-1)
     return ranks
@@ -72,7 +98,7 @@ def _inversions(ranks: np.ndarray) -> np.ndarray:
     return above.sum(axis=0, dtype=np.int64)
 
 
-def weights(samples: np.ndarray, n_topics: int) -> np.ndarray:
+def times_drawn(samples: np.ndarray, n_topics: int) -> np.ndarray:
     """How often each topic is in each sample: samples x topics, for means as a matrix product."""
     places = np.arange(len(samples))[:, None] * n_topics + samples
     counts = np.bincount(places.ravel(), minlength=len(samples) * n_topics)
@@ -94,22 +120,18 @@ def system_means(scores: pd.DataFrame) -> pd.Series:
 
 def sample_means(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
     """Mean over each sample of topics: samples x systems, from topics x systems."""
-    return weights(samples, len(values)) @ values / samples.shape[1]
+    return times_drawn(samples, len(values)) @ values / samples.shape[1]
 
 
 def sample_variances(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
     """Variance (ddof=1) over each sample of topics: samples x systems."""
     size = samples.shape[1]
     centred = values - values.mean(axis=0)  # squares of deviations lose no digits then
-    counts = weights(samples, len(values))
+    counts = times_drawn(samples, len(values))
     squares, sums = counts @ centred**2, counts @ centred
     sums *= sums
     squares -= sums / size
     return np.maximum(squares, 0, out=squares) / (size - 1)
-
-
-def rank_means(means: np.ndarray) -> np.ndarray:
-    return np.round(means, DIGITS)
 
 
 def drmse_rows(c: np.ndarray, d: np.ndarray, mean: str = "arithmetic") -> np.ndarray:

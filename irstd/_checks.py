@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import sys
 import warnings
 from collections.abc import Hashable, Iterable, Sequence
@@ -16,6 +17,7 @@ Seed = int | np.random.Generator
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
 
 PACKAGE = str(Path(__file__).parent)
+LARGEST = 1e100  # score; the squares of larger ones are lost
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
@@ -69,7 +71,7 @@ def check_real(
     if not np.isfinite(number) or below or above:
         least = f"above {low:g}" if "low" in open_ else f"at least {low:g}"
         most = f"below {high:g}" if "high" in open_ else f"at most {high:g}"
-        bounds = [least] * bool(np.isfinite(low)) + [most] * bool(np.isfinite(high))
+        bounds = [least] * math.isfinite(low) + [most] * math.isfinite(high)
         raise ValueError(f"{name} must be {' and '.join(bounds) or 'finite'}, got {value!r}")
     return number
 
@@ -122,13 +124,22 @@ def _labels(index: pd.Index, axis: str, name: str) -> pd.Index:
     """Labels as text, each once."""
     if index.nlevels > 1:
         raise ValueError(f"{name} must have one level of {axis} ids, found {index.nlevels}")
+    words = _words(index.get_level_values(0), axis, name)
+    _refuse_twice(words, axis, name)
+    return words.rename(axis)
+
+
+def _words(index: pd.Index, axis: str, name: str) -> pd.Index:
+    """Labels of any kind as text."""
     if index.isna().any():
         raise ValueError(f"{name} has a {axis} without a name (NaN)")
-    words = pd.Index(index.map(str), dtype=object).astype(str)
-    if not words.is_unique:
-        twice = listed(words[words.duplicated()].unique())
-        raise ValueError(f"{name} has the {axis} {twice} more than once")
-    return words.rename(axis)
+    return pd.Index([str(label) for label in index], dtype=str)
+
+
+def _refuse_twice(labels: pd.Index, what: str, name: str) -> None:
+    if not labels.is_unique:
+        twice = listed(labels[labels.duplicated()].unique())
+        raise ValueError(f"{name} has the {what} {twice} more than once (ids are compared as text)")
 
 
 def check_scores(
@@ -163,12 +174,12 @@ def check_scores(
     if scores.columns.nlevels > 1 and not several:
         first = scores.columns.get_level_values(0)[:1].tolist() or ["AP"]
         raise ValueError(
-            f"{name} must be those of one metric: choose it, as in {name}[{str(first[0])!r}]"
+            f'{name} must be those of one metric: choose it, as in {name}["{first[0]}"]'
         )
     if scores.empty:
         raise ValueError(f"{name} is empty: {len(scores)} topics x {scores.shape[1]} systems")
     odd = [
-        column
+        f"{column} ({kind})"
         for column, kind in zip(scores.columns, scores.dtypes, strict=True)
         if getattr(kind, "kind", "O") not in "fiub" or not pd.api.types.is_numeric_dtype(kind)
     ]
@@ -180,16 +191,22 @@ def check_scores(
         matrix.columns = _labels(scores.columns, "system", name)
     elif scores.columns.nlevels > 2:
         raise ValueError(f"{name} must have columns (metric, system), found {scores.columns[0]}")
-    elif not scores.columns.is_unique:
-        twice = listed(scores.columns[scores.columns.duplicated()].unique())
-        raise ValueError(f"{name} has the column {twice} more than once")
     else:
-        matrix.columns = matrix.columns.set_names(["metric", "system"])
+        matrix.columns = pd.MultiIndex.from_arrays(
+            [
+                _words(scores.columns.get_level_values(level), level_name, name)
+                for level, level_name in enumerate(("metric", "system"))
+            ],
+            names=["metric", "system"],
+        )
+        _refuse_twice(matrix.columns, "column", name)
     values = matrix.to_numpy()
     if np.isinf(values).any():
         topic, system = np.argwhere(np.isinf(values))[0]
         where = f"topic {matrix.index[topic]}, system {matrix.columns[system]}"
         raise ValueError(f"{name} must be finite; infinite at {where}")
+    if (np.abs(values) > LARGEST).any():
+        raise ValueError(f"{name} must be between -{LARGEST:g} and {LARGEST:g}")
     if complete:
         refuse_missing(matrix, name)
     for part in by_metric(matrix).values():

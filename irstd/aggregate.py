@@ -1,19 +1,18 @@
-"""From the scores on topics to one number a system: arithmetic and geometric means, leaderboard."""
+"""From the scores on topics to one number per system: means, geometric means, leaderboard."""
 
 from __future__ import annotations
-
-import warnings
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._arrays import DIGITS
-from irstd._checks import check_choice, check_scores, listed
-from irstd.factors import Factors
-from irstd.standardize import standardize
+from irstd._arrays import rank_means
+from irstd._checks import by_metric, check_choice, check_real, check_scores, listed, warn
+from irstd.standardize import Reference, standardize_and_tell
 
 ADJUST = ("uniform", "zeros", "floor")
+FAR = 100  # times epsilon: with no score nearer to 0, GMAP is little but a count of zeros
+RANKS = {"rank": "mean", "rank_gmap": "gmap", "rank_standardized": "standardized"}
 
 
 def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform") -> pd.Series:
@@ -22,7 +21,8 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     Parameters
     ----------
     scores : DataFrame
-        A score matrix of any metric that is not negative: a row a topic, a column a system.
+        A score matrix of any metric that is not negative: one row per topic, one column per system;
+        or several, with columns ``(metric, system)``.
     epsilon : float, default 1e-5
         The adjustment, in the unit of the scores. 0 is allowed where no score is 0; infinity, with
         ``adjust="uniform"``, is the arithmetic mean.
@@ -32,7 +32,8 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     Returns
     -------
     Series
-        A score a system. Index ``system``, name ``gmap``.
+        One score per system. Index ``system``, or ``(metric, system)`` for several metrics; name
+        ``gmap``.
 
     Raises
     ------
@@ -42,7 +43,10 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     Warns
     -----
     UserWarning
-        If scores are missing (NaN), naming the topics: the mean is over those that are there.
+        If scores are missing (NaN), naming the topics: the mean is over those that are there. If
+        some scores are 0 and epsilon is less than a hundredth of the smallest positive score of
+        the metric: the result is then little but a count of the zeros. (1e-5 suits AP; the
+        smallest positive P@10 is .1.)
 
     Notes
     -----
@@ -70,33 +74,56 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     {'a': 0.19, 'b': 0.26}
     >>> gmap(scores, np.inf).round(2).to_dict()
     {'a': 0.4, 'b': 0.4}
+    >>> both = pd.concat({"AP": scores, "RR": 1 - scores}, axis=1)
+    >>> gmap(both, 0).round(2).to_dict()
+    {('AP', 'a'): 0.19, ('AP', 'b'): 0.26, ('RR', 'a'): 0.49, ('RR', 'b'): 0.52}
     """
-    check_choice(adjust, ADJUST, "adjust")
     scores = check_scores(scores, several=True, complete=False)
-    epsilon = float(epsilon)
-    if not epsilon >= 0:
-        raise ValueError(f"epsilon must be 0 or more, got {epsilon}")
-    if adjust != "uniform" and epsilon == np.inf:
-        raise ValueError(f'an infinite epsilon needs adjust="uniform", got adjust={adjust!r}')
-    values = scores.to_numpy()
-    if (values < 0).any():
-        topics = scores.index[(values < 0).any(axis=1)]
-        raise ValueError(
-            f"a geometric mean needs scores >= 0; negative on the topics {listed(topics)}"
-        )
-    if epsilon == 0 and (values == 0).any():
-        topics = scores.index[(values == 0).any(axis=1)]
-        raise ValueError(
-            f"epsilon must be positive where scores are 0: the topics {listed(topics)}"
-        )
-    if np.isnan(values).any():
-        topics = scores.index[np.isnan(values).any(axis=1)]
-        warnings.warn(
-            f"scores are missing on the topics {listed(topics)}: the mean is over the others",
-            stacklevel=2,
-        )
-    means = np.nanmean(log_scores(values, epsilon, adjust), axis=0)
-    return pd.Series(from_log(means, epsilon, adjust), scores.columns, name="gmap")
+    epsilon = check_epsilon(scores, epsilon, adjust)
+    topics = scores.index[scores.isna().any(axis=1)]
+    if len(topics):
+        warn(f"scores are missing on the topics {listed(topics)}: the mean is over the others")
+    for message in _small_epsilon(scores, epsilon):
+        warn(message)
+    return _gmap(scores, epsilon, adjust)
+
+
+def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> float:
+    """Return epsilon as float, or raise if it and the scores have no geometric mean."""
+    check_choice(adjust, ADJUST, "adjust")
+    if isinstance(epsilon, float) and epsilon == np.inf:
+        if adjust != "uniform":
+            raise ValueError(f'an infinite epsilon needs adjust="uniform", got adjust={adjust!r}')
+    else:
+        epsilon = check_real(epsilon, "epsilon", 0)
+    for wrong, said in (
+        (scores < 0, "a geometric mean needs scores >= 0; negative"),
+        ((scores == 0) & (epsilon == 0), "epsilon must be positive where scores are 0: so"),
+    ):
+        if wrong.to_numpy().any():
+            raise ValueError(f"{said} on the topics {listed(scores.index[wrong.any(axis=1)])}")
+    return epsilon
+
+
+def _small_epsilon(scores: pd.DataFrame, epsilon: float) -> list[str]:
+    """What has to be said of an epsilon beside which a score of 0 is far from all others."""
+    far = []
+    for metric, block in by_metric(scores).items():
+        least = block.where(block > 0).min(axis=None)
+        if (block == 0).to_numpy().any() and epsilon < least / FAR:
+            far.append(f"{least:g}" + (f" for {metric}" if metric else ""))
+    if not far:
+        return []
+    return [
+        f"epsilon is {epsilon:g}, less than a hundredth of the smallest positive score"
+        f" ({listed(far, 20)}): the geometric mean is then little but a count of the zeros"
+    ]
+
+
+def _gmap(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> pd.Series:
+    logs = pd.DataFrame(log_scores(scores.to_numpy(), epsilon, adjust))
+    means = from_log(logs.mean().to_numpy(), epsilon, adjust)
+    return pd.Series(means, scores.columns, name="gmap")
 
 
 def log_scores(values: np.ndarray, epsilon: float, adjust: str = "uniform") -> np.ndarray:
@@ -125,7 +152,7 @@ def from_log(means: np.ndarray, epsilon: float, adjust: str = "uniform") -> np.n
 def leaderboard(
     scores: pd.DataFrame,
     *,
-    reference: pd.DataFrame | Factors | None = None,
+    reference: Reference = None,
     epsilon: float = 1e-5,
 ) -> pd.DataFrame:
     """The systems by their mean, with what else there is to say of each.
@@ -133,16 +160,18 @@ def leaderboard(
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: a row a topic, a column a system.
+        A score matrix: one row per topic, one column per system; or several, with columns
+        ``(metric, system)``, as `evaluate` returns them. Missing scores (NaN) are left out.
     reference : DataFrame or Factors, optional
         The standardizing systems, as for `standardize`; by default the systems themselves.
     epsilon : float, default 1e-5
-        Of `gmap`, uniform.
+        Of `gmap`, uniform. It suits AP; see there.
 
     Returns
     -------
     DataFrame
-        A row a system (index ``system``), best mean first:
+        One row per system, best mean first, and by name where means are equal (index ``system``;
+        for several metrics ``(metric, system)``, one leaderboard after the other):
 
         ================== ================================================================
         mean               over topics
@@ -151,15 +180,16 @@ def leaderboard(
         sd                 over topics, ddof=1
         gmap               geometric mean over topics; NaN if a score is negative
         standardized       mean of the standardized scores (normal CDF of z); .5 is average
-        rank, rank_gmap,   1 for the best; systems that are equal to 1e-12 share the better
-        rank_standardized  rank
+        rank, rank_gmap,   1 for the best; systems that are equal to 1e-12 of the largest value
+        rank_standardized  share the better rank
         zeros              topics scored 0
         ================== ================================================================
 
     Warns
     -----
     UserWarning
-        As `standardize`.
+        As `standardize` and `gmap`, once for each thing to say: few standardizing systems, topics
+        without scale, missing scores, an epsilon far below the scores.
 
     Examples
     --------
@@ -169,31 +199,47 @@ def leaderboard(
     (129, 10)
     >>> board["rank"].head(3).tolist()
     [1, 2, 3]
+    >>> both = irstd.leaderboard(irstd.load_dataset("sim-trec8", ["AP", "RBP.8"]))
+    >>> both.loc["RBP.8", "rank"].head(3).tolist()
+    [1, 2, 3]
     """
     scores = check_scores(scores, several=True, complete=False)
-    standardized = standardize(scores, reference).mean().rename("standardized")
-    n = scores.notna().sum()
-    mean, sd = scores.mean(), scores.std()
-    half = stats.t.ppf(0.975, n - 1) * sd / np.sqrt(n)
     negative = (scores < 0).to_numpy().any()
-    geometric = gmap(scores, epsilon) if not negative else mean * np.nan
+    epsilon = check_epsilon(scores.clip(lower=0), epsilon)
+    standardized, messages = standardize_and_tell(scores, reference)
+    if not negative:
+        messages += _small_epsilon(scores, epsilon)
+    topics = scores.index[standardized.isna().any(axis=1)]
+    if len(topics):
+        messages.append(
+            f"scores or factors are missing on the topics {listed(topics)}: means are over the"
+            " others"
+        )
+    for message in messages:
+        warn(message)
+    n, mean, sd = scores.notna().sum(), scores.mean(), scores.std()
+    half = stats.t.ppf(0.975, n - 1) * sd / np.sqrt(n)
     board = pd.DataFrame(
         {
             "mean": mean,
             "low": mean - half,
             "high": mean + half,
             "sd": sd,
-            "gmap": geometric,
-            "standardized": standardized,
-            "rank": _ranks(mean),
-            "rank_gmap": _ranks(geometric),
-            "rank_standardized": _ranks(standardized),
+            "gmap": np.nan if negative else _gmap(scores, epsilon),
+            "standardized": standardized.mean(),
+            **dict.fromkeys(RANKS, np.nan),
             "zeros": (scores == 0).sum(),
         }
     )
-    return board.sort_values("rank", kind="stable")
+    if board.index.nlevels == 1:
+        return _ranked(board)
+    return pd.concat([_ranked(board.loc[[metric]]) for metric in by_metric(scores)])
 
 
-def _ranks(values: pd.Series) -> pd.Series:
-    ranks = values.round(DIGITS).rank(ascending=False, method="min")
-    return ranks if ranks.isna().any() else ranks.astype(int)
+def _ranked(board: pd.DataFrame) -> pd.DataFrame:
+    """The rows of one metric, with ranks, the best first."""
+    for rank, value in RANKS.items():
+        known = board[value].dropna()
+        places = pd.Series(-rank_means(known.to_numpy()), known.index).rank(method="min")
+        board[rank] = places.astype(int) if len(known) == len(board) else places
+    return board.sort_index().sort_values("rank", kind="stable")

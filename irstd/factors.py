@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
+from os import PathLike
+from typing import Self
 
-import numpy as np
 import pandas as pd
 
-from irstd._arrays import TINY
-from irstd._checks import check_choice, check_scores, listed
+from irstd._arrays import moments
+from irstd._checks import by_metric, check_choice, check_count, check_scores, listed, warn
 from irstd.trec import _factor_files
 
-NEAR = 1e-3  # of their size, by which scores of a topic differ
+FEW = 10  # fewer standardizing systems say little about a topic
+UNNAMED = "score"  # the metric of factors from scores that do not say theirs
+
+
+Path = str | PathLike[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,10 +26,19 @@ class Factors:
     Attributes
     ----------
     mean, sd : DataFrame
-        A row a topic (index ``topic``), a column a metric: mean and standard deviation (ddof=1)
-        over the standardizing systems. The sd is exactly 0 where they all score the same.
+        One row per topic (index ``topic``, text), one column per metric: mean and standard
+        deviation (ddof=1) over the standardizing systems. The sd is exactly 0 where they all score
+        the same; both are NaN where they are not known.
     n_systems : int or None
-        How many standardizing systems there are; None if the file does not tell.
+        How many standardizing systems there are; None if the file does not say.
+    collection : str or None
+        The test collection (topics, documents and judgments) that the factors are of, if known.
+
+    Raises
+    ------
+    ValueError
+        If means and standard deviations differ in topics or metrics, are infinite, or are the same
+        numbers; if a standard deviation is negative.
 
     See Also
     --------
@@ -44,15 +57,25 @@ class Factors:
     mean: pd.DataFrame
     sd: pd.DataFrame
     n_systems: int | None = None
+    collection: str | None = None
 
     def __post_init__(self) -> None:
-        if not (
-            self.mean.index.equals(self.sd.index) and self.mean.columns.equals(self.sd.columns)
-        ):
+        mean, sd = (
+            check_scores(table, name, complete=False).rename_axis(columns="metric")
+            for table, name in ((self.mean, "mean"), (self.sd, "sd"))
+        )
+        if set(mean.index) != set(sd.index) or set(mean.columns) != set(sd.columns):
             raise ValueError("mean and sd must have the same topics and the same metrics")
-        if (self.sd < 0).to_numpy().any():
-            topics = self.sd.index[(self.sd < 0).any(axis=1)]
+        sd = sd.reindex_like(mean)
+        if (sd < 0).to_numpy().any():
+            topics = sd.index[(sd < 0).any(axis=1)]
             raise ValueError(f"sd must not be negative; it is on the topics {listed(topics)}")
+        if mean.size > 1 and mean.equals(sd) and (sd > 0).to_numpy().any():
+            raise ValueError("mean and sd are the same numbers: the same table or file twice?")
+        if self.n_systems is not None:
+            check_count(self.n_systems, "n_systems", 2)
+        object.__setattr__(self, "mean", mean)
+        object.__setattr__(self, "sd", sd)
 
     def __repr__(self) -> str:
         systems = "an unknown number of" if self.n_systems is None else self.n_systems
@@ -63,10 +86,10 @@ class Factors:
         """The factors of one metric or of several."""
         chosen = [metrics] if isinstance(metrics, str) else list(metrics)
         for metric in chosen:
-            check_choice(metric, self.mean.columns, "metric")
-        return Factors(self.mean[chosen], self.sd[chosen], self.n_systems)
+            check_choice(metric, self.mean.columns.tolist(), "metric")
+        return Factors(self.mean[chosen], self.sd[chosen], self.n_systems, self.collection)
 
-    def to_csv(self, mean_path, sd_path) -> None:
+    def to_csv(self, mean_path: Path, sd_path: Path) -> None:
         """Write the pair of CSV files of the factor page, at full precision.
 
         Parameters
@@ -85,7 +108,7 @@ class Factors:
         _factor_files.write_csv(self.sd, sd_path)
 
     @classmethod
-    def from_csv(cls, mean_path, sd_path, *, n_systems: int | None = None) -> Factors:
+    def from_csv(cls, mean_path: Path, sd_path: Path, *, n_systems: int | None = None) -> Self:
         """Read the pair of CSV files of the factor page.
 
         Parameters
@@ -110,7 +133,7 @@ class Factors:
         mean, sd = _factor_files.read_csv(mean_path), _factor_files.read_csv(sd_path)
         return cls._read(mean, sd, n_systems, f"{mean_path}, {sd_path}")
 
-    def to_trec_eval(self, path) -> None:
+    def to_trec_eval(self, path: Path) -> None:
         """Write the file that ``trec_eval -Z`` reads: lines ``topic measure mean sd``.
 
         The metrics are given trec_eval's names: AP ``map``, RR ``recip_rank``, RP ``Rprec``, P@10
@@ -130,7 +153,7 @@ class Factors:
         _factor_files.write_trec_eval(self.mean, self.sd, path)
 
     @classmethod
-    def from_trec_eval(cls, path, *, n_systems: int | None = None) -> Factors:
+    def from_trec_eval(cls, path: Path, *, n_systems: int | None = None) -> Self:
         """Read a file for ``trec_eval -Z``: lines ``topic measure mean sd``.
 
         Measures get the names they have here, those that `to_trec_eval` lists; others keep theirs.
@@ -155,7 +178,9 @@ class Factors:
         return cls._read(mean, sd, n_systems, str(path))
 
     @classmethod
-    def _read(cls, mean, sd, n_systems: int | None, source: str) -> Factors:
+    def _read(
+        cls, mean: pd.DataFrame, sd: pd.DataFrame, n_systems: int | None, source: str
+    ) -> Self:
         try:
             factors = cls(mean, sd, n_systems)
         except ValueError as error:
@@ -164,7 +189,7 @@ class Factors:
         return factors
 
 
-def standardization_factors(scores: pd.DataFrame, *, metric: str = "score") -> Factors:
+def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) -> Factors:
     """The factors of a test collection, from the scores of its standardizing systems.
 
     Compute them from all standardizing systems, before any is filtered out.
@@ -172,16 +197,18 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str = "score") -> F
     Parameters
     ----------
     scores : DataFrame
-        A score matrix (a row a topic, a column a system), or several with columns
+        A score matrix (one row per topic, one column per system), or several with columns
         ``(metric, system)`` as `evaluate` returns them.
-    metric : str, default "score"
-        The name of the metric, if `scores` is a single score matrix, which does not have it.
+    metric : str, optional
+        The name of the metric, if `scores` is a single score matrix. By default the one that it
+        carries (``scores.attrs["metric"]``), else "score", which fits any metric.
 
     Returns
     -------
     Factors
-        Mean and standard deviation (ddof=1) of each topic and metric, at full precision, and the
-        number of systems.
+        Mean and standard deviation (ddof=1) of each topic and metric, at full precision, the number
+        of systems (of the metric that has most), and the collection if `scores` carries its name
+        (``scores.attrs["collection"]``).
 
     Raises
     ------
@@ -191,8 +218,9 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str = "score") -> F
     Warns
     -----
     UserWarning
-        If scores are missing (NaN), naming the topics: their factors are those of the systems that
-        have a score, and NaN if fewer than two have.
+        If there are fewer than ten systems: factors of so few say more about these systems than
+        about the topics. If scores are missing (NaN), naming the topics: their factors are those
+        of the systems that have a score, and NaN if fewer than two have.
 
     Notes
     -----
@@ -210,53 +238,28 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str = "score") -> F
     >>> factors.n_systems, factors.sd.shape
     (129, (50, 1))
     """
-    scores = check_scores(scores, several=True, complete=False)
-    blocks = by_metric(scores, metric)
+    scores = check_scores(scores, several=True, complete=False, systems=2)
+    blocks = by_metric(scores, metric or scores.attrs.get("metric", UNNAMED))
+    n_systems = max(block.shape[1] for block in blocks.values())
+    for message in few_systems(n_systems):
+        warn(message)
     topics = scores.index[scores.isna().any(axis=1)]
     if len(topics):
-        warnings.warn(
+        warn(
             f"the standardizing systems lack scores on the topics {listed(topics)}: the factors are"
-            " those of the systems that have one",
-            stacklevel=2,
+            " those of the systems that have one"
         )
-    values = {name: moments(block.to_numpy()) for name, block in blocks.items()}
-    mean, sd = (
-        pd.DataFrame({name: pair[i] for name, pair in values.items()}, scores.index)
-        for i in range(2)
-    )
-    mean.columns = sd.columns = pd.Index(list(values), name="metric")
-    return Factors(mean, sd, max(block.shape[1] for block in blocks.values()))
+    found = {name: moments(block.to_numpy()) for name, block in blocks.items()}
+    mean = pd.DataFrame({name: pair[0] for name, pair in found.items()}, scores.index)
+    sd = pd.DataFrame({name: pair[1] for name, pair in found.items()}, scores.index)
+    return Factors(mean, sd, n_systems, scores.attrs.get("collection"))
 
 
-def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and sd (ddof=1) of each row; the sd is exactly 0 where all values are the same."""
-    with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
-        gaps = np.isnan(values).any()
-        least, most, mean_of, sd_of = (
-            (np.nanmin, np.nanmax, np.nanmean, np.nanstd)
-            if gaps
-            else (np.min, np.max, np.mean, np.std)
-        )
-        low, high, mean = (of(values, axis=1) for of in (least, most, mean_of))
-        sd = sd_of(values, axis=1, ddof=1)
-        width, size = high - low, np.maximum(np.abs(low), np.abs(high))
-        near = np.flatnonzero((low != high) & ((width < NEAR * size) | (size < TINY)))
-        if len(near):  # sums, or squares, lose the digits in which these scores differ
-            rows = np.array(values[near], order="C")  # the layout in memory moves the last bit
-            rows.sort(axis=1)  # as the order of systems does
-            mean[near] = mean_of(rows, axis=1)
-            rows = (rows - low[near, None]) / width[near, None]
-            sd[near] = sd_of(rows, axis=1, ddof=1) * width[near]
-    few = np.isfinite(values).sum(axis=1) < 2
-    sd[low == high] = 0
-    mean[low == high] = low[low == high]
-    mean[few] = sd[few] = np.nan
-    return mean, sd
-
-
-def by_metric(scores: pd.DataFrame, name: str | None = None) -> dict:
-    """Score matrices by metric; a single one under `name`."""
-    if scores.columns.nlevels == 1:
-        return {name: scores}
-    metrics = scores.columns.get_level_values(0)
-    return {metric: scores.loc[:, metrics == metric] for metric in metrics.unique()}
+def few_systems(n_systems: int | None) -> list[str]:
+    """What has to be said of so few standardizing systems, if they are few."""
+    if n_systems is None or n_systems >= FEW:
+        return []
+    return [
+        f"there are only {n_systems} standardizing systems: with fewer than {FEW}, standardized"
+        " scores say more about these systems than about the topics"
+    ]

@@ -6,20 +6,18 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._arrays import SAME, tau_b, unit
-from irstd._checks import check_choice, check_scores, listed
+from irstd._arrays import TIED, rank_means, tau_b
+from irstd._checks import Sample, check_choice, check_scores, match
 from irstd.standardize import standardize_quietly
 
-Vector = pd.Series | np.ndarray | list
 
-
-def rank_correlation(x: Vector, y: Vector, method: str = "tau") -> float:
+def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
     """Correlation of two lists of scores of the same systems.
 
     Parameters
     ----------
     x, y : Series or array, n
-        A score a system, larger is better. Two Series are matched by their index. For
+        One score per system, larger is better. Two Series are matched by their index. For
         ``"tau_ap"``, which is not symmetric, x is the truth and y the estimate.
     method : {"tau", "tau_ap", "tau_ap_b", "pearson"}, default "tau"
         See Notes.
@@ -27,16 +25,21 @@ def rank_correlation(x: Vector, y: Vector, method: str = "tau") -> float:
     Returns
     -------
     float
-        Between -1 and 1; NaN if x or y is constant (for ``"pearson"``: to 14 digits).
+        Between -1 and 1; NaN if x or y is constant.
 
     Raises
     ------
     ValueError
-        If x and y are not of the same systems, are fewer than two, or have missing values; for
-        ``"tau_ap"`` if there are ties, which it does not define.
+        If x and y are not of the same systems, are fewer than two, or have missing or infinite
+        values; for ``"tau_ap"`` if there are ties, which it does not define.
+    TypeError
+        If x or y is a masked array, or holds text, dates or complex numbers.
 
     Notes
     -----
+    Scores that are equal to 1e-12 of the largest (in size) of their list are tied: means that are
+    equal on paper may differ in the last bits, by the order in which the topics were added.
+
     ``tau``
         Kendall's tau-b: (concordant - discordant) / sqrt(untied in x * untied in y), over pairs.
     ``tau_ap``
@@ -64,19 +67,20 @@ def rank_correlation(x: Vector, y: Vector, method: str = "tau") -> float:
     0.3333
     """
     check_choice(method, ("tau", "tau_ap", "tau_ap_b", "pearson"), "method")
-    x, y = _aligned(x, y)
+    x, y = match(x, y, ("x", "y"), of="systems")
     if method == "tau":
         return float(tau_b(x, y)[0])
-    if any(np.ptp(v) <= (SAME * np.abs(v).max() if method == "pearson" else 0) for v in (x, y)):
+    ranks_x, ranks_y = rank_means(x), rank_means(y)
+    if 1 in (ranks_x.max(), ranks_y.max()):
         return float("nan")
     if method == "pearson":
-        x, y = unit(x - x.min()), unit(y - y.min())  # no digits lost on nearly equal, tiny ones
+        x, y = ((v - v.min()) / np.ptp(v) for v in (x, y))  # keeps digits and squares
         return float(stats.pearsonr(x, y).statistic)
     if method == "tau_ap":
-        if len(np.unique(x)) < len(x) or len(np.unique(y)) < len(y):
+        if min(ranks_x.max(), ranks_y.max()) < len(x):
             raise ValueError('tau_ap is not defined where scores are tied; use method="tau_ap_b"')
-        return _tau_ap(x, y)
-    return (_tau_ap(x, y) + _tau_ap(y, x)) / 2
+        return _tau_ap(ranks_x, ranks_y)
+    return (_tau_ap(ranks_x, ranks_y) + _tau_ap(ranks_y, ranks_x)) / 2
 
 
 def _tau_ap(truth: np.ndarray, estimate: np.ndarray) -> float:
@@ -88,41 +92,26 @@ def _tau_ap(truth: np.ndarray, estimate: np.ndarray) -> float:
     return float(2 * (agreed[below] / rank[below]).mean() - 1)
 
 
-def _aligned(x: Vector, y: Vector) -> tuple[np.ndarray, np.ndarray]:
-    if isinstance(x, pd.Series) and isinstance(y, pd.Series):
-        for name, labels in (("x", x.index), ("y", y.index)):
-            if not labels.is_unique:
-                raise ValueError(f"{name} has {listed(labels[labels.duplicated()].unique())} twice")
-        other = x.index.symmetric_difference(y.index)
-        if len(other):
-            raise ValueError(
-                f"x and y must be of the same systems; in only one are {listed(other)}"
-            )
-        y = y.reindex(x.index)
-    x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    if x.ndim != 1 or x.shape != y.shape or len(x) < 2:
-        raise ValueError(
-            f"x and y must be two scores or more of each, as many; got {x.shape} and {y.shape}"
-        )
-    if np.isnan(x).any() or np.isnan(y).any():
-        raise ValueError("x and y must not have missing values (NaN)")
-    return x, y
-
-
 def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:
     """How hard each topic is, by one of the definitions in use.
 
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: a row a topic, a column a system.
+        A score matrix of one metric: one row per topic, one column per system.
     method : {"max_z", "mean", "max", "median"}, default "max_z"
         See Notes.
 
     Returns
     -------
     Series
-        A number a topic, larger is harder. Index ``topic``, name ``difficulty``.
+        One number per topic, larger is harder. Index ``topic``, name ``difficulty``.
+
+    Raises
+    ------
+    ValueError
+        If scores are missing (NaN), naming topics and systems; if `scores` has several metrics; for
+        ``"max_z"``, if there is but one system.
 
     Notes
     -----
@@ -154,7 +143,7 @@ def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:
     {'1': 0.4, '2': 0.1}
     """
     check_choice(method, ("max_z", "mean", "max", "median"), "method")
-    scores = check_scores(scores, several=True, complete=False)
+    scores = check_scores(scores, systems=2 if method == "max_z" else 1)
     if method == "max_z":
         result = standardize_quietly(scores, method="z").max(axis=1)
     elif method == "median":
@@ -170,13 +159,18 @@ def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: a row a topic, a column a system.
+        A score matrix of one metric: two topics or more (rows), two systems or more (columns).
 
     Returns
     -------
     Series
-        A correlation a topic; NaN for a topic on which all systems score the same. Index
-        ``topic``, name ``item_total``.
+        One correlation per topic; NaN for a topic on which all systems score the same, or on which
+        the sums of all others are the same. Index ``topic``, name ``item_total``.
+
+    Raises
+    ------
+    ValueError
+        If scores are missing (NaN), naming topics and systems; if `scores` has several metrics.
 
     Notes
     -----
@@ -194,12 +188,18 @@ def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
     >>> item_total_correlation(scores).round(3).tolist()
     [-0.5, -0.693, -0.803]
     """
-    scores = check_scores(scores, several=True, complete=False)
-    values = unit(scores.to_numpy() - scores.to_numpy().min(axis=1, keepdims=True))
+    scores = check_scores(scores, topics=2, systems=2)
+    values = scores.to_numpy() - scores.to_numpy().min(axis=1, keepdims=True)
     others = values.sum(axis=0) - values
-    a = values - values.mean(axis=1, keepdims=True)
-    b = others - others.mean(axis=1, keepdims=True)
-    a[values.min(axis=1) == values.max(axis=1)] = np.nan
-    with np.errstate(invalid="ignore", divide="ignore"):
+    a, b = _centred(values), _centred(others)
+    with np.errstate(invalid="ignore"):
         result = (a * b).sum(axis=1) / np.sqrt((a**2).sum(axis=1) * (b**2).sum(axis=1))
     return pd.Series(result, scores.index, name="item_total")
+
+
+def _centred(values: np.ndarray) -> np.ndarray:
+    """Each row in a unit of its own, with mean 0; all 0 where it is constant on paper."""
+    width = np.ptp(values, axis=1, keepdims=True)
+    constant = width <= TIED * np.abs(values).max(axis=1, keepdims=True)
+    shares = (values - values.min(axis=1, keepdims=True)) / np.where(constant, np.inf, width)
+    return shares - shares.mean(axis=1, keepdims=True)

@@ -11,6 +11,7 @@ from scipy.special import ndtr
 from irstd._arrays import (
     chunks,
     drmse_rows,
+    moments,
     rank_means,
     sample_means,
     sample_variances,
@@ -21,7 +22,7 @@ from irstd._arrays import (
 )
 from irstd._checks import check_choice, check_count, check_scores, listed
 from irstd.aggregate import from_log, log_scores
-from irstd.factors import Factors, moments
+from irstd.factors import Factors
 from irstd.rankings import topic_difficulty
 from irstd.standardize import standardize, standardize_quietly
 

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from irstd import _pairs
+from irstd._arrays import moments
 from irstd._checks import check_choice, check_count
 from irstd._pairs import PairTest, Sample
 from irstd._randomized import RANDOMIZED
-from irstd.factors import moments
 from irstd.resample import Seed
 
 METHODS = (*_pairs.EXACT, *RANDOMIZED)

@@ -6,22 +6,34 @@ can be published with a test collection, and used for any system that is run on 
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from irstd._checks import check_choice, check_scores, listed
-from irstd.factors import Factors, by_metric, moments
+from irstd._arrays import moments
+from irstd._checks import by_metric, check_choice, check_scores, listed, warn
+from irstd.factors import UNNAMED, Factors, few_systems
 
-METHODS = ("z", "normal", "uniform", "ecdf", "max", "centre")
+# A score x from the mean, the sd and the scores of the standardizing systems on its topic.
+MAPS: dict[str, Callable[..., np.ndarray]] = {
+    "z": lambda x, mean, sd, others: (x - mean) / sd,
+    "normal": lambda x, mean, sd, others: ndtr((x - mean) / sd),
+    "uniform": lambda x, mean, sd, others: np.clip(0.15 * ((x - mean) / sd) + 0.5, 0, 1),
+    "ecdf": lambda x, mean, sd, others: _ecdf(x, others),
+    "max": lambda x, mean, sd, others: x / _best(others)[:, None],
+    "centre": lambda x, mean, sd, others: x - mean,
+}
+METHODS = tuple(MAPS)
+NEED_SCORES = ("ecdf", "max")
+Reference = pd.DataFrame | Factors | None
 NEUTRAL = {"z": 0.0, "centre": 0.0}  # 0.5, the middle of the unit scale, for the others
 
 
 def standardize(
     scores: pd.DataFrame,
-    reference: pd.DataFrame | Factors | None = None,
+    reference: Reference = None,
     method: str = "normal",
     *,
     zero_sd: str = "neutral",
@@ -31,8 +43,8 @@ def standardize(
     Parameters
     ----------
     scores : DataFrame
-        A score matrix (a row a topic, a column a system), or several with columns
-        ``(metric, system)``.
+        A score matrix (one row per topic, one column per system), or several with columns
+        ``(metric, system)`` in any order, each standardized by its own. NaN stays NaN.
     reference : DataFrame or Factors, optional
         The standardizing systems: their scores on the same topics, or the factors of the topics. By
         default the systems of `scores` themselves. Topics that only the reference has play no part.
@@ -40,28 +52,33 @@ def standardize(
         How a score x is mapped, see Notes. ``"ecdf"`` and ``"max"`` need a reference that is a
         score matrix.
     zero_sd : {"neutral", "drop", "raise"}, default "neutral"
-        What to do with topics on which all standardizing systems score the same, which give no
-        scale (for ``"max"``: on which they all score 0). ``"neutral"`` gives every system z = 0,
-        and 0.5 on the methods' unit scale, with a warning that names the topics; ``"drop"`` leaves
-        these topics out of the result; ``"raise"`` is an error. ``"centre"`` needs no scale.
+        What to do with topics on which all standardizing systems score the same (the highest
+        score is the lowest), which give no scale; for ``"max"``, topics on which they all score 0.
+        ``"neutral"`` gives every system z = 0, and 0.5 with the other methods, ``"ecdf"`` among
+        them, with a warning that names the topics; ``"drop"`` leaves these topics out of the
+        result (with several metrics: out of all); ``"raise"`` is an error. ``"centre"`` needs no
+        scale.
 
     Returns
     -------
     DataFrame
-        As `scores`: the same topics and columns.
+        As `scores`: the same topics and columns, in the same order.
 
     Raises
     ------
     ValueError
-        If `scores` and the reference have no topic, or not all metrics, in common; if the method
-        needs more than Factors tell; topics without scale and ``zero_sd="raise"``.
+        If `scores` and the reference have no topic, or not all metrics, in common, or are known to
+        be of different metrics; if their collections are known to differ and their topic ids are
+        mere numbers from 1, which say nothing; if the method needs more than Factors tell; if the
+        best score of a topic is below 0 (``"max"``); topics without scale and ``zero_sd="raise"``.
 
     Warns
     -----
     UserWarning
-        Naming the topics without scale (``zero_sd="neutral"``); those that the reference lacks,
-        or on which fewer than two of its systems have a score, which become NaN; those on which
-        `scores` has NaN, which stay NaN.
+        If there are fewer than ten standardizing systems; if `scores` and the reference are known
+        to be of different collections. Naming the topics without scale (``zero_sd="neutral"``);
+        those that the reference lacks, or on which fewer than two of its systems have a score,
+        which become NaN by any method; those on which `scores` has NaN, which stay NaN.
 
     Notes
     -----
@@ -77,6 +94,10 @@ def standardize(
     centre    x - mu                               Mizzaro and Robertson 2007
     ========= ==================================== =============================================
 
+    The metric and the collection of a score matrix are known if it carries their names in
+    ``scores.attrs["metric"]`` and ``scores.attrs["collection"]``; those of Factors are the names of
+    their columns and ``Factors.collection``.
+
     A mean of standardized scores says how good a system is *relative to the reference*: it changes
     with the standardizing systems, and two collections compare only as far as theirs do.
 
@@ -89,90 +110,91 @@ def standardize(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame({"a": [0.1, 0.5], "b": [0.2, 0.7], "c": [0.3, 0.9]}, ["1", "2"])
-    >>> standardize(scores).round(4)
-    system       a    b       c
+    >>> scores = pd.DataFrame([range(11), range(0, 110, 10)], ["1", "2"], list("abcdefghijk"))
+    >>> standardize(scores).round(3)[["a", "f", "k"]]
+    system      a    f      k
     topic
-    1       0.1587  0.5  0.8413
-    2       0.1587  0.5  0.8413
+    1       0.066  0.5  0.934
+    2       0.066  0.5  0.934
     """
+    table, messages = standardize_and_tell(scores, reference, method, zero_sd)
+    lost = table.index[table.isna().any(axis=1)]
+    if len(lost):
+        messages.append(f"scores or factors are missing on the topics {listed(lost)}: NaN there")
+    for message in messages:
+        warn(message)
+    return table
+
+
+def standardize_quietly(
+    scores: pd.DataFrame, reference: Reference = None, method: str = "normal"
+) -> pd.DataFrame:
+    """`standardize` without warnings, for callers that give their own."""
+    return standardize_and_tell(scores, reference, method)[0]
+
+
+def standardize_and_tell(
+    scores: pd.DataFrame,
+    reference: Reference = None,
+    method: str = "normal",
+    zero_sd: str = "neutral",
+) -> tuple[pd.DataFrame, list[str]]:
+    """The standardized scores, and what has to be said of the standardizing systems."""
     check_choice(method, METHODS, "method")
     check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
     scores = check_scores(scores, several=True, complete=False)
-    own = reference is None
+    reference, messages = _checked(scores if reference is None else reference, scores, method)
+    parts, without_scale = {}, pd.Series(False, scores.index)
+    for metric, block in by_metric(scores).items():
+        own = _of_metric(reference, metric, scores.attrs.get("metric"))
+        parts[metric], flat = _of_one_metric(block, own, method)
+        without_scale |= flat
+    table = parts[None] if None in parts else pd.concat(parts, axis=1)
+    table = table.reindex(columns=scores.columns)
+    topics = scores.index[without_scale]
+    if len(topics):
+        said = f"all standardizing systems score the same on the topics {listed(topics)}"
+        if zero_sd == "raise":
+            raise ValueError(f'{said}; zero_sd="neutral" or "drop" goes on without their scale')
+        if zero_sd == "drop" and len(topics) == len(table):
+            raise ValueError(f"{said}: with zero_sd='drop' no topic is left")
+        if zero_sd == "drop":
+            table = table.drop(index=topics)
+        else:
+            messages.append(f"{said}, which gives no scale: neutral there")
+    return table, messages
+
+
+def _of_one_metric(
+    scores: pd.DataFrame, reference: pd.DataFrame | Factors, method: str
+) -> tuple[pd.DataFrame, np.ndarray]:
+    """The standardized scores of one metric, and which topics have no scale."""
+    values = scores.to_numpy()
     if isinstance(reference, Factors):
-        if method in ("ecdf", "max"):
-            raise ValueError(
-                f"method={method!r} needs the scores of the standardizing systems, not just their"
-                " mean and sd; give reference a score matrix"
-            )
-    elif not own:
-        reference = check_scores(reference, "reference", several=True, complete=False)
-    topics = scores.index if own else scores.index.intersection(_topics(reference), sort=False)
-    if not len(topics):
+        others = np.empty((len(values), 0))
+        mean = reference.mean.iloc[:, 0].reindex(scores.index).to_numpy()
+        sd = reference.sd.iloc[:, 0].reindex(scores.index).to_numpy()
+    else:
+        others = reference.reindex(scores.index).to_numpy()
+        mean, sd = moments(others)
+    if method == "max" and (_best(others) < 0).any():
         raise ValueError(
-            f"no topic in common: scores has {listed(scores.index)}, the reference has"
-            f" {listed(_topics(reference))}"
+            'method="max" divides by the best score of a topic, which is below 0 on the topics'
+            f" {listed(scores.index[_best(others) < 0])}"
         )
-    result, without_scale, unknown = {}, {}, scores.index.difference(topics, sort=False)
-    for name, block in by_metric(scores).items():
-        values = block.reindex(topics).to_numpy() if len(unknown) else block.to_numpy()
-        if isinstance(reference, Factors):
-            factors = _only(reference, name)
-            others = None
-            mean, sd = (f.reindex(topics).to_numpy()[:, 0] for f in (factors.mean, factors.sd))
-        else:
-            others = values if own else _match(reference, name).reindex(topics).to_numpy()
-            mean, sd = moments(others)
-        flat = sd == 0
-        if method == "max":
-            with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
-                top = np.nanmax(others, axis=1)
-            flat = top == 0
-            mapped = values / np.where(flat, 1, top)[:, None]
-        elif method == "ecdf":
-            mapped = _ecdf(values, others)
-        elif method == "centre":
-            mapped = values - mean[:, None]
-            flat = np.zeros_like(flat)
-        else:
-            mapped = (values - mean[:, None]) / np.where(flat, 1, sd)[:, None]
-            if method == "normal":
-                ndtr(mapped, out=mapped)
-            elif method == "uniform":
-                mapped = np.clip(0.15 * mapped + 0.5, 0, 1)
-        mapped[flat] = np.where(np.isnan(values[flat]), np.nan, NEUTRAL.get(method, 0.5))
-        without_scale[name] = topics[flat]
-        result[name] = pd.DataFrame(mapped, topics, block.columns)
-    return _finish(scores, result, without_scale, unknown, zero_sd)
+    flat = (_best(others) if method == "max" else sd) == 0
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mapped = MAPS[method](values, mean[:, None], sd[:, None], others)
+    if method == "centre":
+        flat[:] = False
+    mapped[flat] = NEUTRAL.get(method, 0.5)
+    mapped[np.isnan(sd)] = np.nan
+    mapped[np.isnan(values)] = np.nan
+    return pd.DataFrame(mapped, scores.index, scores.columns), flat
 
 
-def standardize_quietly(scores: pd.DataFrame, *arguments, **keywords) -> pd.DataFrame:
-    """`standardize` for those who say themselves what has to be said of topics without scale."""
-    with warnings.catch_warnings(action="ignore", category=UserWarning):
-        return standardize(scores, *arguments, **keywords)
-
-
-def _finish(scores, result, without_scale, unknown, zero_sd) -> pd.DataFrame:
-    """The result in the shape of `scores`, and what has to be said of its topics."""
-    flat = list(dict.fromkeys(topic for topics in without_scale.values() for topic in topics))
-    said = f"all standardizing systems score the same on the topics {listed(flat)}"
-    if flat and zero_sd == "raise":
-        raise ValueError(f'{said}; zero_sd="neutral" or "drop" goes on without their scale')
-    table = result[None] if None in result else pd.concat(result, axis=1)[list(result)]
-    table.columns = scores.columns
-    if len(unknown):
-        table = table.reindex(scores.index)
-    lost = table.index[table.isna().any(axis=1)]
-    if flat and zero_sd == "drop":
-        table = table.drop(index=flat)
-    elif flat:
-        warnings.warn(f"{said}, which gives no scale: neutral there", stacklevel=3)
-    if len(lost):
-        warnings.warn(
-            f"scores or factors are missing on the topics {listed(lost)}: NaN there", stacklevel=3
-        )
-    return table
+def _best(others: np.ndarray) -> np.ndarray:
+    return np.fmax.reduce(others, axis=1)
 
 
 def _ecdf(values: np.ndarray, reference: np.ndarray) -> np.ndarray:
@@ -182,33 +204,75 @@ def _ecdf(values: np.ndarray, reference: np.ndarray) -> np.ndarray:
         known = np.sort(others[~np.isnan(others)])
         if len(known):
             shares[row] = np.searchsorted(known, x, side="right") / len(known)
-    shares[np.isnan(values)] = np.nan
     return shares
 
 
-def _topics(reference: pd.DataFrame | Factors) -> pd.Index:
-    return reference.mean.index if isinstance(reference, Factors) else reference.index
-
-
-def _only(factors: Factors, metric: str | None) -> Factors:
-    """The factors of one metric; None stands for the only one there is."""
-    if metric is not None:
-        return factors[metric]
-    if factors.mean.shape[1] > 1:
+def _checked(
+    reference: pd.DataFrame | Factors, scores: pd.DataFrame, method: str
+) -> tuple[pd.DataFrame | Factors, list[str]]:
+    """The reference, if it can be used for the scores, and what has to be said of it."""
+    if isinstance(reference, Factors):
+        if method in NEED_SCORES:
+            raise ValueError(
+                f"method={method!r} needs the scores of the standardizing systems, not just their"
+                " mean and sd; give reference a score matrix"
+            )
+        topics, n_systems, theirs = reference.mean.index, reference.n_systems, reference.collection
+    else:
+        reference = check_scores(reference, "reference", several=True, complete=False)
+        topics, theirs = reference.index, reference.attrs.get("collection")
+        n_systems = min(block.shape[1] for block in by_metric(reference).values())
+    common = scores.index.intersection(topics, sort=False)
+    if not len(common):
         raise ValueError(
-            f"the factors are of the metrics {listed(factors.mean.columns, 20)}, the scores of one:"
-            f' say of which, as in reference=factors["{factors.mean.columns[0]}"]'
+            f"no topic in common: scores has {listed(scores.index)}, the reference has"
+            f" {listed(topics)}"
         )
-    return factors
+    messages = few_systems(n_systems)
+    ours = scores.attrs.get("collection")
+    if ours is not None and theirs is not None and ours != theirs:
+        said = f"scores are of the collection {ours}, the reference is of {theirs}"
+        if _only_numbered(scores.index) or _only_numbered(topics):
+            raise ValueError(f"{said}: topics numbered from 1 are not the same topics")
+        messages.append(said)
+    return reference, messages
 
 
-def _match(reference: pd.DataFrame, metric: str | None) -> pd.DataFrame:
-    """The reference's score matrix of one metric; None stands for the only one there is."""
+def _only_numbered(topics: pd.Index) -> bool:
+    """Whether the topic ids are 1, 2, ..., n: places in a file, as likely as ids."""
+    return set(topics) == set(map(str, range(1, len(topics) + 1)))
+
+
+def _of_metric(
+    reference: pd.DataFrame | Factors, metric: str | None, known: str | None
+) -> pd.DataFrame | Factors:
+    """The reference of one metric; None stands for a single one, whose name may be `known`."""
+    if isinstance(reference, Factors):
+        names = reference.mean.columns.tolist()
+        if metric is not None:
+            return reference[metric]
+        if known in names:
+            return reference[known]
+        if len(names) > 1:
+            raise ValueError(
+                f"the factors are of the metrics {listed(names, 20)}, the scores of one: say of"
+                f' which, as in reference=factors["{names[0]}"]'
+            )
+        _check_metric(known, None if names == [UNNAMED] else names[0])
+        return reference
     blocks = by_metric(reference)
-    if metric in blocks:
-        return blocks[metric]
-    raise ValueError(
-        "scores and reference must be of the same metrics; scores has"
-        f" {'a single one without a name' if metric is None else metric}, the reference"
-        f" {'a single one without a name' if None in blocks else listed(blocks, 20)}"
-    )
+    if metric not in blocks:
+        unnamed = "a single one without a name"
+        raise ValueError(
+            "scores and reference must be of the same metrics; scores has"
+            f" {unnamed if metric is None else metric}, the reference"
+            f" {unnamed if None in blocks else listed(blocks, 20)}"
+        )
+    if metric is None:
+        _check_metric(known, reference.attrs.get("metric"))
+    return blocks[metric]
+
+
+def _check_metric(ours: str | None, theirs: str | None) -> None:
+    if ours is not None and theirs is not None and ours != theirs:
+        raise ValueError(f"scores are of the metric {ours}, the reference is of {theirs}")

@@ -9,10 +9,10 @@ import pandas as pd
 from scipy import stats
 
 from irstd import _pairs
-from irstd._arrays import rank_means, system_means, unit
+from irstd._arrays import moments, rank_means, system_means, unit
 from irstd._checks import check_choice, check_scores, listed
 from irstd._pairs import PairTest, Sample
-from irstd.factors import Factors, moments
+from irstd.factors import Factors
 from irstd.standardize import standardize
 
 

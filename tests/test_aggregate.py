@@ -15,6 +15,8 @@ from scipy import stats
 
 import irstd
 
+SMALL = "ignore:epsilon is .*, less than a hundredth:UserWarning"
+
 
 def matrix(values):
     values = np.asarray(values, dtype=float)
@@ -45,6 +47,7 @@ def test_the_worked_example_of_rm08():
     assert irstd.gmap(scores, np.inf).tolist() == pytest.approx([0.4, 0.4])
 
 
+@pytest.mark.filterwarnings(SMALL)
 @settings(max_examples=200, deadline=None)
 @given(
     arrays(float, (5, 2), elements=st.sampled_from([0, 1e-300, 1e-9, 0.05, 0.5, 1 - 1e-16, 1])),
@@ -68,6 +71,7 @@ def test_a_large_epsilon_tends_to_the_mean_without_loss_of_precision():
     np.testing.assert_array_equal(irstd.gmap(scores, np.inf), scores.mean())
 
 
+@pytest.mark.filterwarnings(SMALL)
 @settings(max_examples=100, deadline=None)
 @given(arrays(float, (6, 3), elements=st.floats(0, 1)), st.floats(1e-9, 10))
 def test_gmap_lies_between_the_least_score_and_the_mean_and_grows_with_epsilon(values, epsilon):
@@ -100,6 +104,7 @@ def nested(frame, value):
     }
 
 
+@pytest.mark.filterwarnings(SMALL)
 def test_floor_is_trec_evals_gm_map():
     collection = irstd.simulate_campaign()["sim-robust2003"]
     systems = collection.systems.index[collection.systems["original"]][:3]
@@ -121,12 +126,12 @@ def test_a_larger_epsilon_orders_trec_8_more_as_the_mean_does(trec_data):
 @pytest.mark.parametrize(
     ("scores", "arguments", "message"),
     [
-        ([[0.1]], {"epsilon": -1}, "epsilon must be 0 or more"),
-        ([[0.1]], {"epsilon": np.nan}, "epsilon must be 0 or more"),
+        ([[0.1]], {"epsilon": -1}, "epsilon must be at least 0"),
+        ([[0.1]], {"epsilon": np.nan}, "epsilon must be at least 0"),
         (
             [[0.1], [0.0]],
             {"epsilon": 0},
-            "epsilon must be positive where scores are 0: the topics 1",
+            "epsilon must be positive where scores are 0: so on the topics 1",
         ),
         ([[0.1], [0.0]], {"epsilon": 0, "adjust": "floor"}, "epsilon must be positive"),
         ([[-0.1]], {}, "needs scores >= 0; negative on the topics 0"),
@@ -175,6 +180,7 @@ def test_the_leaderboard_takes_a_reference():
     np.testing.assert_allclose(irstd.leaderboard(scores, reference=factors)["standardized"], found)
 
 
+@pytest.mark.filterwarnings(SMALL)
 def test_means_that_are_equal_on_paper_share_a_rank():
     scores = matrix([[0.1, 0.3, 0.0], [0.2, 0.0, 0.1], [0.3, 0.3, 0.2]])
     assert scores.mean().iloc[0] != scores.mean().iloc[1]  # .6 / 3, but not to the last bit
@@ -187,3 +193,47 @@ def test_scores_below_zero_have_no_gmap_but_a_leaderboard():
     board = irstd.leaderboard(z)
     assert board["gmap"].isna().all()
     assert board["rank"].tolist()[:2] == [1, 2]
+
+
+@pytest.mark.filterwarnings(SMALL)
+def test_several_metrics_have_a_leaderboard_each():
+    scores = irstd.load_dataset("sim-trec8", ["AP", "P@10"])
+    board, means = irstd.leaderboard(scores, epsilon=0.01), irstd.gmap(scores, 0.01)
+    assert board.index.names == means.index.names == ["metric", "system"]
+    mixed = scores.sort_index(axis=1, level="system")
+    pd.testing.assert_frame_equal(irstd.leaderboard(mixed, epsilon=0.01).loc[board.index], board)
+    for metric in ("AP", "P@10"):
+        one = irstd.leaderboard(scores[metric], epsilon=0.01)
+        pd.testing.assert_frame_equal(board.loc[metric], one)
+        pd.testing.assert_series_equal(means[metric], irstd.gmap(scores[metric], 0.01))
+
+
+def test_missing_scores_are_left_out_of_the_leaderboard_and_said_once():
+    scores = irstd.load_dataset("sim-trec8").iloc[:, :12]
+    scores.iloc[3, :2] = np.nan
+    scores["none"] = np.nan
+    with pytest.warns(UserWarning, match="missing on the topics") as said:
+        board = irstd.leaderboard(scores)
+    assert len(said) == 1
+    assert board["mean"].to_dict() == pytest.approx(scores.mean().to_dict(), nan_ok=True)
+    assert board.loc["none", ["mean", "gmap", "standardized", "rank"]].isna().all()
+
+
+@pytest.mark.parametrize("metric", ["P@10", "RR"])
+def test_an_epsilon_far_below_all_scores_is_said(metric):
+    """RM08 chose it for AP, whose smallest positive scores are about as small."""
+    scores = irstd.load_dataset("sim-trec8", metric)
+    for function in (irstd.gmap, irstd.leaderboard):
+        with pytest.warns(UserWarning, match="less than a hundredth of the smallest positive"):
+            function(scores)
+    irstd.gmap(irstd.load_dataset("sim-trec8"))
+
+
+@pytest.mark.parametrize("size", [1e-15, 1.0, 7000.0, 1e9])
+def test_ties_are_ties_in_any_unit(size):
+    """Means of tenths, which are equal on paper where their sums of integers are."""
+    tenths = np.random.default_rng(0).integers(0, 4, (50, 40))
+    scores = matrix(tenths / 10 * size)
+    expected = stats.rankdata(-tenths.sum(axis=0), method="min")
+    board = irstd.leaderboard(scores, epsilon=size)
+    assert board["rank"].to_dict() == dict(zip(scores.columns, expected, strict=True))

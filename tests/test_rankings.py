@@ -84,16 +84,47 @@ def test_pearson_is_scipys_and_series_are_matched_by_name():
 @pytest.mark.parametrize(
     ("x", "y", "message"),
     [
-        ([1, 2], [1, 2, 3], r"as many; got \(2,\) and \(3,\)"),
-        ([1], [1], "two scores or more"),
-        ([1, np.nan], [1, 2], "must not have missing values"),
-        (pd.Series([1, 2], ["a", "b"]), pd.Series([1, 2], ["a", "c"]), "in only one are b, c"),
-        (pd.Series([1, 2], ["a", "a"]), pd.Series([1, 2], ["a", "c"]), "x has a twice"),
+        ([1, 2], [1, 2, 3], "x and y must be of the same systems, got 2 and 3"),
+        ([1], [1], "x must be the scores of 2 systems or more"),
+        ([1, np.nan], [1, 2], "x is missing or infinite on the systems 1"),
+        ([1, 2], [1, np.inf], "y is missing or infinite on the systems 1"),
+        (pd.Series([1, 2], ["a", "b"]), pd.Series([1, 2], ["a", "c"]), "only x has b"),
+        (pd.Series([1, 2], ["a", "a"]), pd.Series([1, 2], ["a", "c"]), "system a more than once"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(x, y, message):
     with pytest.raises(ValueError, match=message):
         irstd.rank_correlation(x, y)
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        np.ma.array([0.1, 0.2, 0.9], mask=[0, 0, 1]),
+        ["0.1", "0.2", "0.9"],
+        np.array([1, 2, 3], dtype="datetime64[D]"),
+        [1, 2j, 3],
+        pd.Series([1, 2, None], dtype=object),
+    ],
+)
+def test_what_is_no_number_is_refused(x):
+    for pair in ((x, [1, 2, 3]), ([1, 2, 3], x)):
+        with pytest.raises(TypeError, match="is a masked array|must be real numbers"):
+            irstd.rank_correlation(*pair)
+
+
+@pytest.mark.parametrize("method", ["tau", "tau_ap_b"])
+def test_means_that_are_equal_on_paper_are_tied_in_any_order_of_the_topics(method):
+    scores = irstd.load_dataset("sim-trec8", ["P@10", "AP"])
+    p10, ap = scores["P@10"], scores["AP"].mean()
+    exact = irstd.rank_correlation((10 * p10).round().sum(), ap, method)
+    for seed in range(4):
+        order = np.random.default_rng(seed).permutation(50)
+        for unit in (1, 1 / 3, 1e9, 1e-15):
+            means = (p10.iloc[order] * unit).mean()
+            assert irstd.rank_correlation(means, ap, method) == pytest.approx(exact, abs=1e-12)
+    with pytest.raises(ValueError, match="tau_ap is not defined where scores are tied"):
+        irstd.rank_correlation(p10.mean(), ap, "tau_ap")
 
 
 @settings(max_examples=100, deadline=None)
@@ -130,6 +161,15 @@ def test_item_total_correlation_is_with_the_other_topics():
     expected = stats.pearsonr(SCORES.loc["1"], SCORES.loc[["2", "3"]].sum()).statistic
     assert found["1"] == pytest.approx(expected)
     assert np.isnan(found["3"])
+
+
+@pytest.mark.parametrize("function", [irstd.item_total_correlation, irstd.topic_difficulty])
+def test_gaps_and_several_metrics_are_refused(function):
+    gap = SCORES.mask(SCORES == 0.8)
+    with pytest.raises(ValueError, match=r"missing \(NaN\) on the topics 2, of the systems b"):
+        function(gap)
+    with pytest.raises(ValueError, match='those of one metric: choose it, as in scores..AP"'):
+        function(pd.concat({"AP": SCORES, "RR": SCORES}, axis=1))
 
 
 def test_the_hardest_topics_of_trec_8(trec_data):

@@ -273,7 +273,7 @@ def test_names_with_commas_quotes_and_line_ends_survive_csv(tmp_path):
     names = ["a,b", 'say "so"', "two\nlines", "=1+1", "@x", "semi;colon", "tab\tbed"]
     values = np.random.default_rng(0).random((3, len(names)))
     scores = pd.DataFrame(values, pd.Index(["1", "2", "3"], name="topic"), names)
-    factors = irstd.Factors(scores, scores)
+    factors = irstd.Factors(scores, scores / 2)
     factors.to_csv(tmp_path / "m.csv", tmp_path / "s.csv")
     again = irstd.Factors.from_csv(tmp_path / "m.csv", tmp_path / "s.csv")
     pd.testing.assert_frame_equal(again.mean, scores, check_names=False, rtol=0, atol=0)
