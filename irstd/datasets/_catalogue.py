@@ -24,6 +24,8 @@ SOURCES = {
     "mteb": (MTEB, "the scores: CC0; the file: none stated"),
 }
 
+# Data sets whose topic ids are of one list: topic 601 of one is topic 601 of the other.
+DISKS_4_AND_5 = ("trec6", "trec7", "trec8", "robust2003", "robust2003-runs", "robust2004")
 ALL_FOUR = ["sim-trec7", "sim-trec8", "sim-robust2003", "sim-robust2004"]
 
 # name: collections of the simulated campaign, which systems, numbers of systems and topics, like

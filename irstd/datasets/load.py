@@ -11,6 +11,7 @@ import pandas as pd
 
 from irstd._checks import check_choice
 from irstd.datasets._catalogue import (
+    DISKS_4_AND_5,
     PUBLIC,
     ROBUST2003_RUNS,
     SIMULATED,
@@ -105,7 +106,8 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
         known, and else "1", "2", … in the order of the file), one column per system. For a sequence
         of metrics, columns ``(metric, system)``; for ``judges-dl2019`` and its like, columns
         ``(judge, system)``. It is the caller's own: changing it changes nothing. Its ``attrs`` say
-        the ``collection`` and, if it is one, the ``metric``.
+        the ``collection`` (the same for data sets whose topic ids mean the same topics, such as
+        ``trec7`` and ``robust2004``) and, if it is one, the ``metric``.
 
     Raises
     ------
@@ -167,10 +169,17 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     else:
         parts = {one: _public_scores(name, one) for one in metric}
         scores = pd.concat(parts, axis=1, names=["metric", "system"])
-    scores.attrs = {"collection": name}
+    scores.attrs = {"collection": _collection(name)}
     if isinstance(metric, str):
         scores.attrs["metric"] = metric
     return scores
+
+
+def _collection(name: str) -> str:
+    """What documents and topics the data set has: its own name, if they are its alone."""
+    if name in SIMULATED:
+        return "simulated campaign"
+    return "TREC disks 4 and 5" if name in DISKS_4_AND_5 else name
 
 
 def fetch_dataset(name: str, metric: str | None = None) -> Path:
