@@ -6,6 +6,7 @@ from irstd.widgets.lessons import explore_metrics as explore_metrics
 from irstd.widgets.lessons import explore_pools as explore_pools
 from irstd.widgets.lessons import explore_standardization as explore_standardization
 from irstd.widgets.lessons import explore_threshold as explore_threshold
+from irstd.widgets.matrix import ScoreExplorer as ScoreExplorer
 from irstd.widgets.matrix import explore as explore
 from irstd.widgets.prediction import Prediction as Prediction
 from irstd.widgets.prediction import predict as predict

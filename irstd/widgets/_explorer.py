@@ -1,4 +1,4 @@
-"""The frame of all widgets: controls, the picture that they change, and a sentence about it.
+"""The frame of the lessons' widgets: controls, the picture that they change, and a sentence.
 
 A picture is drawn to PNG and shown by an Image widget: no Output widget, which stalls nbclient and
 which nbval cannot compare.
@@ -6,8 +6,9 @@ which nbval cannot compare.
 
 from __future__ import annotations
 
+import html
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import ipywidgets as widgets
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -29,8 +30,6 @@ class Explorer(widgets.VBox):
         The controls by the names of the arguments of `draw`; each has a ``value``.
     size : (float, float), default (9, 4)
         Of the picture, in inches.
-    below : list of str, optional
-        Controls that stand between the picture and the sentence; the others stand on top.
 
     Attributes
     ----------
@@ -53,7 +52,6 @@ class Explorer(widgets.VBox):
         controls: Mapping[str, widgets.Widget],
         *,
         size: tuple[float, float] = (9.0, 4.0),
-        below: Sequence[str] = (),
     ):
         self.draw, self.controls, self.size = draw, dict(controls), size
         # No tooltip: JupyterLab cannot show an Image that has one. The sentence says what is in it.
@@ -63,14 +61,9 @@ class Explorer(widgets.VBox):
         self.text = widgets.HTML()
         for control in self.controls.values():
             control.observe(self._update, names="value")
-        on_top = [control for name, control in self.controls.items() if name not in below]
-        for control in on_top:
             control.style = WIDE
             control.layout.width = "32em"
-        columns = 1 if len(on_top) < 4 else 2  # many controls beside each other
-        layout = {"grid_template_columns": f"repeat({columns}, max-content)"}
-        under = [self.controls[name] for name in below]
-        super().__init__([widgets.GridBox(on_top, layout=layout), self.image, *under, self.text])
+        super().__init__([widgets.VBox([*self.controls.values()]), self.image, self.text])
         self._update()
 
     def __repr__(self) -> str:
@@ -86,6 +79,11 @@ class Explorer(widgets.VBox):
             FigureCanvasAgg(figure).print_png(picture)  # draws once, where savefig draws twice
         self.image.value = picture.getvalue()
         self.text.value = f"<p>{sentence}</p>"
+
+
+def isolated(name: object) -> str:
+    """A name, which may come from a file, as HTML that turns nothing after it round."""
+    return f"<bdi>{html.escape(str(name))}</bdi>"
 
 
 def slider(kind: type, value, low, high, step, label: str) -> widgets.Widget:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from irstd._checks import by_metric, check_real, check_scores, generator
 from irstd.aggregate import gmap
 from irstd.compare import drmse
 from irstd.plots import (
@@ -22,7 +23,7 @@ from irstd.rankings import rank_correlation
 from irstd.simulate import Campaign, Collection
 from irstd.standardize import METHODS, standardize_quietly
 from irstd.variability import share_above
-from irstd.widgets._explorer import Explorer, slider
+from irstd.widgets._explorer import Explorer, isolated, slider
 
 
 def explore_metrics(collection: Collection) -> Explorer:
@@ -46,7 +47,7 @@ def explore_metrics(collection: Collection) -> Explorer:
         left, right = figure.subplots(1, 2)
         plot_weights(p, k, ax=left)
         name = f"{p:.2f}"[1:]
-        scores = collection.scores([f"RBP{name}", f"P@{k}"])
+        scores = by_metric(collection.scores([f"RBP{name}", f"P@{k}"]))
         rbp, precision = scores[f"RBP{name}"].mean(), scores[f"P@{k}"].mean()
         plot_systems(rbp.rename(f"mean RBP{name}"), precision.rename(f"mean P@{k}"), ax=right)
         return (
@@ -84,7 +85,7 @@ def explore_standardization(
         Controls ``k`` and ``method``.
     """
     reference = scores if reference is None else reference
-    order = np.random.default_rng(seed).permutation(reference.columns)
+    order = generator(seed).permutation(sorted(reference.columns))
 
     def draw(figure: Figure, k: int, method: str) -> str:
         left, right = figure.subplots(1, 2)
@@ -157,20 +158,25 @@ def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
     Explorer
         Control ``threshold``.
     """
+    scores = check_scores(scores)
+    if scores.shape[1] != 2:
+        raise ValueError(f"scores must be those of two systems, got {scores.shape[1]}")
+    threshold = check_real(threshold, "threshold", 0, 1)
     a, b = scores.columns
 
     def draw(figure: Figure, threshold: float) -> str:
         left, right = figure.subplots(1, 2)
         plot_thresholds(scores, threshold=threshold, ax=left)
-        plot_distributions(dict(scores.items()), bins=15, ax=right)
+        plot_distributions({str(system): scores[system] for system in scores}, bins=15, ax=right)
         right.axvline(threshold, color="0.3", lw=1.5)
         right.set(ylabel="share of topics")
         share = share_above(scores, threshold)
         which = "as often as" if share[a] == share[b] else "more often than"
         first, second = (a, b) if share[a] >= share[b] else (b, a)
         return (
-            f"A user who needs a score above {threshold:.2f} is satisfied by {first} on"
-            f" {share[first]:.0%} of the topics, {which} by {second}, {share[second]:.0%}."
+            f"A user who needs a score above {threshold:.2f} is satisfied by"
+            f" {isolated(first)} on {share[first]:.0%} of the topics, {which} by"
+            f" {isolated(second)}, {share[second]:.0%}."
         )
 
     control = slider(widgets.FloatSlider, threshold, 0.0, 1.0, 0.05, "score that satisfies")

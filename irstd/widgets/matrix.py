@@ -1,42 +1,235 @@
-"""Widgets over a score matrix: thin controls over the plots, testable without a kernel."""
+"""`explore`: a score matrix to click in. All numbers are computed here; explore.js draws them."""
 
 from __future__ import annotations
 
-import functools
-import html
+import math
 import warnings
+from pathlib import Path
+from typing import Any
 
-import ipywidgets as widgets
+import anywidget
+import numpy as np
 import pandas as pd
+from traitlets import Dict, List, Unicode, observe, validate
 
-from irstd._checks import check_scores
+from irstd._checks import by_metric, check_choice, check_scores
 from irstd.aggregate import leaderboard
 from irstd.factors import Factors
-from irstd.plots import plot_intervals, plot_scores
-from irstd.plots._look import COLOURS
 from irstd.significance import paired_test
 from irstd.standardize import METHODS, standardize_quietly
 from irstd.variability import levene_test
-from irstd.widgets._explorer import Explorer
 
-# The columns of the leaderboard. The buttons that sort it are the head of the table: same widths.
-COLUMNS = {
-    "mean": "mean",
-    "GMAP": "gmap",
-    "standardized": "standardized",
-    "sd": "sd",
-    "zeros": "zeros",
+HERE = Path(__file__).parent
+# The topics by the mean of all systems, the hardest first: the share from, the share to.
+DIFFICULTIES = {
+    "all": (0.0, 1.0),
+    "hardest quarter": (0.0, 0.25),
+    "hardest half": (0.0, 0.5),
+    "easiest half": (0.5, 1.0),
+    "easiest quarter": (0.75, 1.0),
 }
-NAME, WIDTH = "160px", "116px"
-HEAD = {"button_width": "112px"}
-BESIDE = {"width": "auto", "margin": f"0 0 0 {NAME}"}
-CELL = "padding:1px 8px;box-sizing:border-box;border-bottom:1px solid #ddd"
+
+
+class ScoreExplorer(anywidget.AnyWidget):
+    """A score matrix to click in; made by `explore`.
+
+    Attributes
+    ----------
+    metric, form : str
+        What is shown: the metric, and ``"raw"`` or a method of `standardize`.
+    system, other : str or None
+        The chosen system, and the one that it is compared with.
+    topic : str or None
+        The chosen topic.
+    find, difficulty : str
+        The filters of the topics: parts of their ids, separated by blanks or commas; and a share of
+        them by the mean of all systems, such as ``"hardest quarter"``.
+    topics : list of str
+        The topics that are kept. Filters set it; it can be set to any topics.
+    by_system, by_topic : DataFrame
+        The two tables as they are shown, over these topics.
+    summary : str
+        What the selection says, with tests of a pair.
+    """
+
+    _esm = HERE / "explore.js"
+    _css = HERE / "explore.css"
+    metric = Unicode().tag(sync=True)
+    form = Unicode("raw").tag(sync=True)
+    system = Unicode(None, allow_none=True).tag(sync=True)
+    other = Unicode(None, allow_none=True).tag(sync=True)
+    topic = Unicode(None, allow_none=True).tag(sync=True)
+    find = Unicode("").tag(sync=True)
+    difficulty = Unicode("all").tag(sync=True)
+    topics = List(Unicode())
+    summary = Unicode("").tag(sync=True)
+    _choices = Dict().tag(sync=True)
+    _systems = Dict().tag(sync=True)
+    _topics = Dict().tag(sync=True)
+
+    def __init__(self, scores: pd.DataFrame, reference: pd.DataFrame | Factors | None = None):
+        scores = check_scores(scores, several=True, complete=False)
+        methods = ("normal", "z") if isinstance(reference, Factors) else METHODS
+        self._raw = {
+            str(metric): check_scores(part, f"scores[{metric!r}]", complete=False)
+            for metric, part in by_metric(scores, "score").items()
+        }
+        self._tables: dict[str, dict[str, pd.DataFrame]] = {"raw": self._raw}
+        self._scores, self._reference, self._ready = scores, reference, False
+        super().__init__()
+        self._choices = {
+            "metric": list(self._raw),
+            "form": ["raw", *methods],
+            "difficulty": list(DIFFICULTIES),
+        }
+        self.metric, self.topics = next(iter(self._raw)), list(scores.index)
+        self.by_system, self.by_topic = pd.DataFrame(), pd.DataFrame()
+        self._ready = True
+        self._refresh()
+
+    def __repr__(self) -> str:
+        n, m = self._raw[self.metric].shape
+        chosen = {name: getattr(self, name) for name in ("system", "other", "topic")}
+        words = [f"{name}={value!r}" for name, value in chosen.items() if value is not None]
+        return f"explore({', '.join([f'{m} systems', f'{n} topics', *words])})"
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """The scores that are shown: the metric, its form, the topics that are kept."""
+        return self._table(self.form).loc[self.topics]
+
+    def _table(self, form: str) -> pd.DataFrame:
+        """All scores of the metric in one form."""
+        if form not in self._tables:
+            found = standardize_quietly(self._scores, self._reference, form)
+            self._tables[form] = {str(m): part for m, part in by_metric(found, "score").items()}
+        return self._tables[form][self.metric]
+
+    @validate("metric", "form", "difficulty")
+    def _check_choice(self, proposal: dict) -> str:
+        name = proposal["trait"].name
+        check_choice(proposal["value"], self._choices[name], name)
+        return proposal["value"]
+
+    @validate("system", "other", "topic")
+    def _check_name(self, proposal: dict) -> str | None:
+        table, name = self._raw[self.metric], proposal["trait"].name
+        if proposal["value"] is not None:
+            known = table.index if name == "topic" else table.columns
+            check_choice(proposal["value"], known, name)
+        return proposal["value"]
+
+    @validate("topics")
+    def _check_topics(self, proposal: dict) -> list[str]:
+        for topic in proposal["value"]:
+            check_choice(topic, self._scores.index, "topics")
+        return list(dict.fromkeys(proposal["value"]))
+
+    @observe("find", "difficulty")
+    def _filter(self, _: dict) -> None:
+        if self._ready:
+            means = self._raw[self.metric].mean(axis=1)
+            low, high = DIFFICULTIES[self.difficulty]
+            places = ((means.rank(method="first") - 0.5) / len(means)).to_list()
+            words = self.find.replace(",", " ").split()
+            self.topics = [
+                topic
+                for topic, share in zip(means.index, places, strict=True)
+                if low <= share <= high and _is_meant(topic, words, means.index)
+            ]
+
+    @observe("metric", "form", "topics", "system", "other", "topic")
+    def _refresh(self, _: dict | None = None) -> None:
+        if not self._ready:
+            return
+        for name in ("system", "other"):  # another metric may have other systems
+            if getattr(self, name) not in (None, *self._raw[self.metric]):
+                return setattr(self, name, None)
+        scores = self.scores
+        self.by_system = self._board(scores)
+        self.by_topic = self._difficulties(scores)
+        system, other, topic = self.system, self.other, self.topic
+        pair = system is not None and other is not None
+        with self.hold_sync():
+            self.summary = self._say(scores)
+            self._systems = _panel(
+                self.by_system,
+                names={} if topic is None else {"score": topic},
+                show=("mean", "low", "high") if topic is None else ("score",),
+                sort="mean" if topic is None else "score",
+            )
+            self._topics = _panel(
+                self.by_topic,
+                names={"score": system, "other": other},
+                show=("difference",) if pair else ("mean",) if system is None else ("score",),
+                sort="difference" if pair else "mean",
+            )
+
+    def _board(self, scores: pd.DataFrame) -> pd.DataFrame:
+        if scores.empty:
+            return pd.DataFrame(index=scores.columns)
+        with warnings.catch_warnings(action="ignore", category=UserWarning):
+            board = leaderboard(scores)
+        board["standardized"] = self._table("normal").loc[self.topics].mean()
+        board["zeros"] = (self._table("raw").loc[self.topics] == 0).sum()
+        board = board[["rank", "mean", "low", "high", "sd", "gmap", "standardized", "zeros"]].copy()
+        if self.topic is not None:
+            board.insert(0, "score", self._on_topic())
+        return board
+
+    def _on_topic(self) -> pd.Series:
+        return self._table(self.form).T[self.topic]
+
+    def _difficulties(self, scores: pd.DataFrame) -> pd.DataFrame:
+        table = pd.DataFrame({"mean": scores.mean(axis=1), "sd": scores.std(axis=1)})
+        if self.system is not None:
+            table["score"] = scores[self.system]
+        if self.other is not None:
+            table["other"] = scores[self.other]
+        if self.system is not None and self.other is not None:
+            table["difference"] = table["score"] - table["other"]
+        return table.sort_values("mean", ascending=False, kind="stable")
+
+    def _say(self, scores: pd.DataFrame) -> str:
+        if scores.empty:
+            return "No topic is kept."
+        if self.system is not None and self.other is not None:
+            return self._say_pair(scores[[self.system, self.other]].dropna())
+        if self.system is not None:
+            row = self.by_system.loc[self.system]
+            return (
+                f"rank {row['rank']:.0f} of {len(self.by_system)} by the mean, {row['mean']:.3f}"
+                f" [{row['low']:.3f}, {row['high']:.3f}]; sd {row['sd']:.3f}; standardized mean"
+                f" {row['standardized']:.3f}; topics scored 0: {row['zeros']:.0f}."
+            )
+        if self.topic is not None:
+            row = self._on_topic()
+            return f"{row.count()} systems, mean {row.mean():.3f}, sd {row.std():.3f}."
+        share = (scores.to_numpy() == 0).mean()
+        return (
+            f"{scores.shape[1]} systems on {len(scores)} topics; {share:.1%} of the scores are 0."
+            " Click a system, a topic; with Shift, a second system to compare."
+        )
+
+    def _say_pair(self, pair: pd.DataFrame) -> str:
+        a, b = pair.to_numpy().T
+        text = (
+            f"mean difference {np.mean(a - b):+.3f}; better on {np.sum(a > b)} topics, worse on"
+            f" {np.sum(a < b)}"
+        )
+        if len(pair) < 2:
+            return f"{text}."
+        mean, spread = paired_test(a, b).pvalue, levene_test(a, b).pvalue
+        return (
+            f"{text}; paired t-test {_p(mean)}. Spread {a.std(ddof=1):.3f} and {b.std(ddof=1):.3f};"
+            f" Levene's test (median) {_p(spread)}."
+        )
 
 
 def explore(
     scores: pd.DataFrame, *, reference: pd.DataFrame | Factors | None = None
-) -> widgets.VBox:
-    """Look at a score matrix from all sides: systems, topics, pairs.
+) -> ScoreExplorer:
+    """Look at a score matrix from all sides, and click in it: systems, topics, pairs.
 
     Parameters
     ----------
@@ -47,170 +240,45 @@ def explore(
 
     Returns
     -------
-    Explorer
-        Controls ``metric``, ``form`` (raw or a method of standardization), ``view``, and those that
-        the view needs: ``sort`` (the heads of the leaderboard's columns), ``system``, ``other``,
-        ``topic``. The views are the leaderboard; the matrix as a picture; a system across topics; a
-        pair, with its differences by topic and tests of mean and of spread; and a topic, with who
-        does surprisingly well.
+    ScoreExplorer
+        A widget: systems on the left, topics on the right, each as a picture and a table that sorts
+        and saves. A click on a system shows its scores on the topics, a click with Shift on another
+        one their differences, a click on a topic what the systems score there. What is chosen can
+        be read and set: ``metric``, ``form``, ``system``, ``other``, ``topic``, ``topics``; what is
+        shown is in ``by_system``, ``by_topic`` and ``summary``.
 
     Examples
     --------
     >>> import irstd
     >>> explorer = irstd.explore(irstd.load_dataset("sim-trec8"))
-    >>> explorer.controls["view"].value = "pair"
-    >>> "paired t-test" in explorer.text.value
-    True
+    >>> explorer.system, explorer.other = "t8orig01d", "t8orig01a"
+    >>> explorer.by_topic["difference"].round(3).idxmax()
+    '408'
+    >>> explorer.difficulty = "hardest quarter"
+    >>> len(explorer.topics)
+    13
     """
-    scores = check_scores(scores, several=True, complete=False)
-    several = scores.columns.nlevels > 1
-    metrics = list(scores.columns.get_level_values(0).unique()) if several else ["score"]
-    systems = list(scores[metrics[0]].columns if several else scores.columns)
-    forms = ["raw", *(METHODS if not isinstance(reference, Factors) else ("normal", "z"))]
-
-    @functools.cache
-    def table(metric: str, form: str) -> pd.DataFrame:
-        matrix = scores[metric] if several else scores
-        return matrix if form == "raw" else standardize_quietly(matrix, against(metric), form)
-
-    def against(metric: str) -> pd.DataFrame | Factors | None:
-        return reference[metric] if several and reference is not None else reference
-
-    @functools.cache
-    def board(metric: str) -> pd.DataFrame:
-        with warnings.catch_warnings(action="ignore", category=UserWarning):
-            return leaderboard(table(metric, "raw"), reference=against(metric))
-
-    def draw(figure, metric, form, view, sort, system, other, topic) -> str:
-        label = metric if form == "raw" else f"{metric}, {form}"
-        return VIEWS[view](
-            figure, table(metric, form), board(metric), label, sort, system, other, topic
-        )
-
-    best = board(metrics[0]).index
-    controls = {
-        "metric": widgets.Dropdown(options=metrics, description="metric"),
-        "form": widgets.Dropdown(options=forms, description="scores"),
-        "view": widgets.Dropdown(options=list(VIEWS), description="view"),
-        "system": widgets.Dropdown(options=systems, value=best[0], description="system"),
-        "other": widgets.Dropdown(options=systems, value=best[1 % len(best)], description="and"),
-        "topic": widgets.Dropdown(options=list(scores.index), description="topic"),
-        "sort": widgets.ToggleButtons(
-            options=list(COLUMNS.items()), description="sort by", style=HEAD, layout=BESIDE
-        ),
-    }
-
-    def show_what_matters(_=None) -> None:
-        view = controls["view"].value
-        for name, views in MATTERS.items():
-            controls[name].layout.display = None if view in views else "none"
-
-    controls["view"].observe(show_what_matters, names="value")
-    show_what_matters()
-    return Explorer(draw, controls, size=(10, 4), below=["sort"])
+    return ScoreExplorer(scores, reference)
 
 
-def _view_leaderboard(figure, scores, board, label, sort, system, other, topic) -> str:
-    plot_intervals(scores, label=label, ax=figure.add_subplot())
-    rows = board.sort_values(sort, ascending=sort == "zeros", kind="stable")
-    lines = [
-        f"<tr><th scope='row' style='{CELL};width:{NAME};text-align:left'>{_text(name)}</th>"
-        + "".join(_cell(column, values[column], column == sort) for column in COLUMNS.values())
-        + "</tr>"
-        for name, values in zip(rows.index, rows.to_dict("records"), strict=True)
+def _is_meant(topic: str, words: list[str], topics: pd.Index) -> bool:
+    """Whether a word is this topic's id, or a part of it and nobody's id."""
+    return not words or any(
+        word == topic or (word in topic and word not in topics) for word in words
+    )
+
+
+def _panel(
+    table: pd.DataFrame, names: dict[str, str | None], show: tuple[str, ...], sort: str
+) -> dict[str, Any]:
+    """A table for explore.js: what it draws, by which column it sorts, None for NaN."""
+    rows = [
+        [name, *(None if math.isnan(value) else value for value in map(float, values))]
+        for name, values in zip(table.index, table.to_numpy(), strict=True)
     ]
-    title = next(title for title, column in COLUMNS.items() if column == sort)
-    return (
-        "</p><div tabindex='0' role='region' aria-label='leaderboard'"
-        " style='max-height:24em;overflow:auto'>"
-        f"<table style='table-layout:fixed;border-collapse:collapse'>{''.join(lines)}</table></div>"
-        f"<p>The {len(board)} systems by {title}."
-    )
+    columns = list(table.columns)
+    return {"columns": columns, "names": names, "rows": rows, "show": show, "sort": sort}
 
 
-def _cell(column: str, value: float, chosen: bool) -> str:
-    number = f"{value:.0f}" if column == "zeros" else f"{value:.3f}"
-    weight = ";font-weight:bold" if chosen else ""
-    return f"<td style='{CELL};width:{WIDTH};text-align:center{weight}'>{number}</td>"
-
-
-def _view_matrix(figure, scores, board, label, sort, system, other, topic) -> str:
-    plot_scores(scores, label=label, ax=figure.add_subplot())
-    share = (scores == 0).mean(axis=None)
-    return f"{scores.shape[1]} systems on {len(scores)} topics; {share:.1%} of the scores are 0."
-
-
-def _view_system(figure, scores, board, label, sort, system, other, topic) -> str:
-    ax = figure.add_subplot()
-    order = scores.mean(axis=1).sort_values(ascending=False).index
-    ax.plot(range(len(order)), scores[system][order], "o", ms=5, label=_drawn(system))
-    ax.plot(range(len(order)), scores.mean(axis=1)[order], "-", color="0.4", label="mean of all")
-    ax.legend()
-    ax.set(xlabel="topics, by the mean of all systems", ylabel=label)
-    row = board.loc[system]
-    return (
-        f"{_text(system)}: rank {row['rank']:.0f} by the mean, {row['mean']:.3f}"
-        f" [{row['low']:.3f}, {row['high']:.3f}]; sd {row['sd']:.3f}; standardized mean"
-        f" {row['standardized']:.3f}; {row['zeros']:.0f} topics scored 0."
-    )
-
-
-def _view_pair(figure, scores, board, label, sort, system, other, topic) -> str:
-    ax = figure.add_subplot()
-    difference = (scores[system] - scores[other]).sort_values(ascending=False)
-    ax.bar(
-        range(len(difference)), difference, color=[COLOURS[0 if d > 0 else 1] for d in difference]
-    )
-    ax.axhline(0, color="0.3", lw=1)
-    ax.set(xlabel="topics, by the difference", ylabel=f"difference of {label}")
-    pair = f"{_text(system)} against {_text(other)}"
-    if system == other:
-        return f"{pair}: choose two systems."
-    a, b = scores[[system, other]].dropna().to_numpy().T
-    mean, spread = paired_test(a, b), levene_test(a, b)
-    wins = int((difference > 0).sum()), int((difference < 0).sum())
-    return (
-        f"{pair}: mean difference {a.mean() - b.mean():+.3f}, better on {wins[0]} topics, worse"
-        f" on {wins[1]}; paired t-test p = {mean.pvalue:.4f}. Spread {a.std(ddof=1):.3f} and"
-        f" {b.std(ddof=1):.3f}; Levene's test (median) p = {spread.pvalue:.4f}."
-    )
-
-
-def _view_topic(figure, scores, board, label, sort, system, other, topic) -> str:
-    ax = figure.add_subplot()
-    row = scores.loc[topic]
-    ax.hist(row.dropna(), bins=20, color=COLOURS[0], alpha=0.6)
-    ax.set(xlabel=f"{label} on topic {_drawn(topic)}", ylabel="systems")
-    if row.max() == row.min():
-        return f"All systems score {row.max():.3f} on topic {_text(topic)}."
-    z = ((row - row.mean()) / row.std()).sort_values(ascending=False)
-    names = [f"{_text(name)} (z = {value:.1f})" for name, value in z.head(3).items()]
-    top = ", ".join(names)
-    return f"On topic {_text(topic)}, mean {row.mean():.3f}, sd {row.std():.3f}: {top}."
-
-
-def _text(name: object) -> str:
-    """A name, which may come from a file, as HTML."""
-    return html.escape(str(name))
-
-
-def _drawn(name: object) -> str:
-    """A name in a picture, where a dollar sign would begin a formula."""
-    return str(name).replace("$", r"\$")
-
-
-VIEWS = {
-    "leaderboard": _view_leaderboard,
-    "matrix": _view_matrix,
-    "system": _view_system,
-    "pair": _view_pair,
-    "topic": _view_topic,
-}
-
-
-MATTERS = {
-    "system": ("system", "pair"),
-    "other": ("pair",),
-    "topic": ("topic",),
-    "sort": ("leaderboard",),
-}
+def _p(pvalue: float) -> str:
+    return "p < .0001" if pvalue < 0.0001 else f"p = {pvalue:.4f}"

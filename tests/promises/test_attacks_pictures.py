@@ -1,5 +1,7 @@
 """Names, numbers and shapes that once broke a figure or a widget: drawn, or refused in words."""
 
+import html
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -8,7 +10,7 @@ from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 import irstd
-from irstd import plots
+from irstd import plots, widgets
 from irstd.plots._look import plain
 
 NAMES = [r"$\frac{$", "_hidden", r"a$b$\$", "<b>x</b>", "long" * 50]
@@ -162,3 +164,48 @@ def test_several_metrics_are_not_systems(draw):
     with pytest.raises(ValueError, match=r'scores\["AP"\]|scores\[\'AP\'\]'):
         draw(several)
     assert plt.get_fignums() == []
+
+
+def test_names_are_text_in_the_widget_of_a_lesson(odd):
+    for names in (["<img src=x onerror=alert(1)>", "\u202eexe.png"], NAMES[:2]):
+        text = widgets.explore_threshold(odd.iloc[:, :2].set_axis(names, axis=1)).text.value
+        assert "<img" not in text
+        for name in names:
+            assert f"<bdi>{html.escape(name)}</bdi>" in text
+
+
+def test_explore_takes_any_names(odd):
+    explorer = irstd.explore(odd)
+    for name in NAMES:
+        explorer.system = explorer.topic = name
+        assert explorer.by_topic["score"].loc[name] == odd.loc[name, name]
+    assert not any(name in explorer.summary for name in NAMES)  # explore.js writes them, as text
+
+
+def test_explore_takes_metrics_of_different_systems():
+    scores = irstd.load_dataset("sim-trec8", ["AP", "RR"]).iloc[:, :200]
+    explorer = irstd.explore(scores)
+    explorer.system = explorer.other = scores["AP"].columns[-1]
+    explorer.metric = "RR"
+    assert (explorer.system, explorer.other) == (None, None)
+    assert len(explorer.by_system) == 71
+    explorer.form = "normal"
+    assert explorer.scores.shape == (50, 71)
+
+
+@pytest.mark.parametrize("names", [["a", None], [("a", 1), "b"]])
+def test_systems_without_a_name_are_refused_and_odd_ones_become_text(odd, names):
+    scores = odd.iloc[:, :2].set_axis(pd.Index(names, tupleize_cols=False), axis=1)
+    if None in names:
+        with pytest.raises(ValueError, match="a system without a name"):
+            irstd.explore(scores)
+    else:
+        explorer = irstd.explore(scores)
+        explorer.system = "('a', 1)"
+        assert "rank" in explorer.summary
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_the_lesson_on_thresholds_takes_two_systems(odd, n):
+    with pytest.raises(ValueError, match=f"scores must be those of two systems, got {n}"):
+        widgets.explore_threshold(odd.iloc[:, :n])

@@ -1,24 +1,15 @@
-"""Widgets without a kernel: a control moves, the picture and the sentence change."""
+"""`explore` without a kernel: what is chosen is set, what is shown is read."""
 
-import re
-import warnings
+import json
 
-import ipywidgets
+import numpy as np
+import pandas as pd
 import pytest
-from scipy.stats import kendalltau
+from scipy import stats
 
 import irstd
 from irstd import widgets
-
-
-def moved(explorer, name, value):
-    before = bytes(explorer.image.value), explorer.text.value
-    explorer.controls[name].value = value
-    picture = bytes(explorer.image.value)
-    assert picture.startswith(b"\x89PNG")
-    assert picture != before[0]
-    assert explorer.text.value != before[1]
-    return explorer.text.value
+from irstd.widgets.matrix import DIFFICULTIES
 
 
 @pytest.fixture(scope="module")
@@ -26,155 +17,152 @@ def scores():
     return irstd.load_dataset("sim-trec8")
 
 
-def tau_in(text):
-    return float(re.search(r" is (-?[01]\.\d{3})\.", text)[1])
-
-
-def test_metrics():
-    collection = irstd.simulate_campaign()["sim-trec8"]
-    explorer = widgets.explore_metrics(collection)
-    assert "expects to look at 20.0 documents; P@10" in moved(explorer, "p", 0.95)
-    text = moved(explorer, "k", 25)
-    scores = collection.scores(["RBP.95", "P@25", "AP"])
-    rbp, precision, ap = (scores[metric].mean() for metric in ("RBP.95", "P@25", "AP"))
-    # Kendall's tau-b by scipy.
-    expected = [
-        kendalltau(*pair).statistic for pair in [(rbp, precision), (rbp, ap), (precision, ap)]
-    ]
-    found = [float(number) for number in re.findall(r"\d\.\d{3}", text)]
-    assert found == pytest.approx(expected, abs=6e-4)
-
-
-def test_standardization(scores):
-    explorer = widgets.explore_standardization(scores)
-    few = tau_in(moved(explorer, "k", 3))
-    assert few < tau_in(moved(explorer, "k", 100))
-    assert tau_in(moved(explorer, "k", 129)) == 1
-    for method in ("z", "uniform", "ecdf", "max", "centre"):
-        assert f"({method})" in moved(explorer, "method", method)
-
-
-def test_gmap(scores):
-    explorer = widgets.explore_gmap(scores)
-    text = moved(explorer, "exponent", -4.0)
-    expected = irstd.rank_correlation(scores.mean(), irstd.gmap(scores, 1e-4))
-    assert tau_in(text) == pytest.approx(expected, abs=5e-4)
-    assert "counts 75% of" in text
-
-
-def test_threshold(scores):
-    two = scores.iloc[:, [0, 40]]
-    explorer = widgets.explore_threshold(two)
-    text = moved(explorer, "threshold", 0.5)
-    for share in irstd.share_above(two, 0.5):
-        assert f"{share:.0%}" in text
-
-
-def test_pools():
-    campaign = irstd.simulate_campaign()
-    explorer = widgets.explore_pools(campaign)
-    few = moved(explorer, "groups", 5)
-    known = campaign["sim-trec7"].judge(100, 5).topics["relevant"].mean()
-    assert f"knows {known:.0f} relevant documents" in few
-    assert "to depth 20 from 5 groups" in moved(explorer, "depth", 20)
-    text = moved(explorer, "other", "sim-trec8")
-    with warnings.catch_warnings(action="ignore"):  # a topic without a known relevant document
-        scores = [
-            collection.scores("AP", "later").mean()
-            for collection in (campaign["sim-trec7"].judge(20, 5), campaign["sim-trec8"])
-        ]
-    assert f"dRMSE of AP {irstd.drmse(*scores):.2f}" in text
-
-
-def shown(explorer, **values):
-    """The sentence after the controls are set."""
-    for name, value in values.items():
-        explorer.controls[name].value = value
-    return explorer.text.value
+@pytest.fixture
+def explorer(scores):
+    return irstd.explore(scores)
 
 
 def test_explore_is_a_function_whatever_was_imported_before(scores):
     assert irstd.explore is widgets.explore
-    assert shown(irstd.explore(scores), view="matrix").startswith("<p>129 systems on 50 topics;")
+    assert repr(irstd.explore(scores)) == "explore(129 systems, 50 topics)"
 
 
-def test_the_views_say_what_the_library_says(scores):
-    explorer = irstd.explore(scores)
+def test_the_systems_are_those_of_the_leaderboard(explorer, scores):
     board = irstd.leaderboard(scores)
-    text = shown(explorer, view="leaderboard", sort="gmap")
-    best = board["gmap"].idxmax()
-    assert f">{best}</th>" in text.split("<tr>")[1]
-    assert text.count("<tr>") == len(board)
-    sorted_by = [float(x) for x in re.findall(r"font-weight:bold'>([\d.]+)", text)]
-    assert sorted_by == board["gmap"].sort_values(ascending=False).round(3).tolist()
-    a, b = board.index[[3, 20]]
-    text = shown(explorer, view="system", system=a)
-    assert f"{a}: rank 4 by the mean, {board.loc[a, 'mean']:.3f}" in text
-    text = shown(explorer, view="pair", other=b)
-    assert f"t-test p = {irstd.paired_test(scores[a], scores[b]).pvalue:.4f}" in text
-    assert f"(median) p = {irstd.levene_test(scores[a], scores[b]).pvalue:.4f}" in text
-    topic = scores.index[5]
-    text = shown(explorer, view="topic", topic=topic)
-    z = irstd.standardize(scores, method="z").loc[topic]
-    assert f"{z.idxmax()} (z = {z.max():.1f})" in text
-    assert "choose two systems" in shown(explorer, view="pair", other=a)
+    pd.testing.assert_frame_equal(explorer.by_system, board[explorer.by_system.columns])
+    rows = explorer._systems["rows"]
+    assert [row[0] for row in rows] == list(board.index)
+    np.testing.assert_array_equal([row[2] for row in rows], board["mean"])
+    low, high = stats.t.interval(0.95, 49, scores.mean(), stats.sem(scores))
+    np.testing.assert_allclose(explorer.by_system["low"].reindex(scores.columns), low)
+    np.testing.assert_allclose(explorer.by_system["high"].reindex(scores.columns), high)
 
 
-def test_each_control_of_explore_changes_what_is_shown():
+def test_a_system_shows_its_topics(explorer, scores):
+    system = scores.columns[3]
+    explorer.system = system
+    table = explorer.by_topic
+    np.testing.assert_array_equal(table["score"], scores.loc[table.index, system])
+    np.testing.assert_allclose(table["mean"], scores.mean(axis=1)[table.index])
+    assert table["mean"].is_monotonic_decreasing
+    assert explorer._topics["show"] == ("score",)
+    assert explorer._topics["names"]["score"] == system
+    board = irstd.leaderboard(scores)
+    place = board.index.get_loc(system) + 1
+    assert f"rank {place} of 129 by the mean, {scores[system].mean():.3f} [" in explorer.summary
+
+
+def test_a_topic_shows_its_systems(explorer, scores):
+    explorer.topic = scores.index[7]
+    score = explorer.by_system["score"]
+    np.testing.assert_array_equal(score, scores.loc[scores.index[7], score.index])
+    assert explorer._systems["names"] == {"score": scores.index[7]}
+    assert explorer._systems["sort"] == "score"
+    assert f"129 systems, mean {scores.iloc[7].mean():.3f}, sd" in explorer.summary
+
+
+def test_two_systems_show_their_differences(explorer, scores):
+    a, b = scores.columns[[3, 40]]
+    explorer.system, explorer.other = a, b
+    difference = scores[a] - scores[b]
+    pd.testing.assert_series_equal(
+        explorer.by_topic["difference"].sort_index(), difference, check_names=False
+    )
+    assert explorer._topics["show"] == ("difference",)
+    assert f"mean difference {difference.mean():+.3f}" in explorer.summary
+    assert f"better on {(difference > 0).sum()} topics" in explorer.summary
+    p = stats.ttest_rel(scores[a], scores[b]).pvalue
+    assert ("p < .0001" if p < 1e-4 else f"p = {p:.4f}") in explorer.summary
+    explorer.other = a
+    assert explorer.by_topic["difference"].eq(0).all()
+
+
+@pytest.mark.parametrize("difficulty", DIFFICULTIES)
+def test_topics_are_kept_by_their_difficulty(explorer, scores, difficulty):
+    explorer.difficulty = difficulty
+    kept = scores.loc[explorer.topics]
+    share = {"quarter": 0.25, "half": 0.5}.get(difficulty.split()[-1], 1)
+    assert len(kept) == pytest.approx(share * 50, abs=0.5)
+    means, others = kept.mean(axis=1), scores.drop(kept.index).mean(axis=1)
+    if difficulty.startswith("hardest"):
+        assert means.max() < others.min()
+    if difficulty.startswith("easiest"):
+        assert means.min() > others.max()
+    np.testing.assert_allclose(explorer.by_system["mean"], kept.mean()[explorer.by_system.index])
+
+
+def test_topics_are_found_by_their_ids(explorer):
+    explorer.find = "401, 405"
+    assert explorer.topics == ["401", "405"]
+    explorer.find = "41 401"
+    assert explorer.topics == ["401", *map(str, range(410, 420)), "441"]
+    explorer.find = "nowhere"
+    assert explorer.topics == []
+    assert explorer.summary == "No topic is kept."
+    assert explorer.by_topic.empty
+    explorer.find = "401"
+    assert np.isnan(explorer.by_system["sd"]).all()
+    assert explorer._systems["rows"][0][5] is None
+    explorer.find = ""
+    assert len(explorer.topics) == 50
+
+
+def test_an_id_that_is_part_of_another_is_found_alone():
+    scores = pd.DataFrame(np.random.default_rng(0).random((3, 4)), ["1", "10", "2"], list("abcd"))
+    explorer = irstd.explore(scores)
+    explorer.find = "1"
+    assert explorer.topics == ["1"]
+
+
+def test_topics_can_be_chosen_by_python(explorer, scores):
+    hardest = irstd.topic_difficulty(scores).nlargest(5).index
+    explorer.topics = list(hardest)
+    pd.testing.assert_frame_equal(explorer.scores, scores.loc[hardest])
+    assert set(explorer.by_topic.index) == set(hardest)
+    with pytest.raises(ValueError, match="topics must be one of"):
+        explorer.topics = ["401", "nowhere"]
+
+
+def test_metric_and_form_change_the_scores():
     metrics = irstd.load_dataset("sim-trec8", ["AP", "RR"])
     explorer = irstd.explore(metrics, reference=irstd.standardization_factors(metrics))
-    shown(explorer, view="system")
-    for name in ("metric", "system", "form"):
-        before = bytes(explorer.image.value)
-        control = explorer.controls[name]
-        control.value = control.options[1]
-        assert bytes(explorer.image.value) != before, name
-    assert explorer.controls["form"].options == ("raw", "normal", "z")
+    assert explorer._choices["form"] == ["raw", "normal", "z"]
+    explorer.metric, explorer.form = "RR", "z"
+    expected = irstd.standardize(metrics["RR"], method="z")
+    np.testing.assert_allclose(explorer.scores, expected)
+    np.testing.assert_allclose(explorer.by_topic["mean"], 0, atol=1e-12)
+    np.testing.assert_allclose(
+        explorer.by_system["standardized"],
+        irstd.standardize(metrics["RR"]).mean()[explorer.by_system.index],
+    )
+    zeros = (metrics["RR"] == 0).sum()
+    assert (explorer.by_system["zeros"] == zeros[explorer.by_system.index]).all()
 
 
-def test_only_the_controls_that_matter_to_a_view_are_shown(scores):
-    explorer = irstd.explore(scores)
-    always = {"metric", "form", "view"}
-    for view, more in {
-        "leaderboard": {"sort"},
-        "matrix": set(),
-        "system": {"system"},
-        "pair": {"system", "other"},
-        "topic": {"topic"},
-    }.items():
-        shown(explorer, view=view)
-        controls = explorer.controls.items()
-        assert {name for name, c in controls if c.layout.display != "none"} == always | more
+@pytest.mark.parametrize(
+    ("trait", "value"),
+    [("system", "nobody"), ("other", "nobody"), ("topic", "0"), ("metric", "AP"), ("form", "odd"),
+     ("difficulty", "odd")],
+)  # fmt: skip
+def test_what_is_not_there_cannot_be_chosen(explorer, trait, value):
+    with pytest.raises(ValueError, match=f"{trait} must be one of"):
+        setattr(explorer, trait, value)
 
 
-def test_a_dollar_sign_in_a_name_is_no_formula(scores):
-    odd = scores.iloc[:, :3].set_axis([r"$\frac$", "y", "z"], axis=1)
-    explorer = irstd.explore(odd)
-    for view in explorer.controls["view"].options:
-        assert "frac" in shown(explorer, view=view, system=r"$\frac$") or view in (
-            "matrix",
-            "topic",
-        )
+def test_missing_scores_are_shown_as_missing(scores):
+    few = scores.iloc[:6, :3].copy()
+    few.iloc[0, 0] = np.nan
+    explorer = irstd.explore(few)
+    explorer.system, explorer.other = few.columns[:2]
+    explorer.topic = few.index[0]
+    assert np.isnan(explorer.by_topic.loc[few.index[0], "difference"])
+    row = next(row for row in explorer._systems["rows"] if row[0] == few.columns[0])
+    assert row[1] is None
+    json.dumps([explorer._systems, explorer._topics], allow_nan=False)
 
 
-def test_a_name_from_a_file_is_text_not_html():
-    scores = irstd.load_dataset("sim-trec8").iloc[:, :3]
-    scores.columns = ["<b>x</b>", "y", "z"]
-    explorer = irstd.explore(scores)
-    for view in ("leaderboard", "system", "pair", "topic"):
-        assert "<b>x" not in shown(explorer, view=view, system="<b>x</b>", other="y")
-
-
-def test_every_control_is_labelled_and_nothing_is_an_output_widget(scores):
-    for explorer in (
-        widgets.explore_standardization(scores),
-        widgets.explore_gmap(scores),
-        widgets.explore_threshold(scores.iloc[:, :2]),
-        widgets.explore_pools(irstd.simulate_campaign()),
-        irstd.explore(scores),
-        widgets.explore_metrics(irstd.simulate_campaign()["sim-trec8"]),
-    ):
-        for control in explorer.controls.values():
-            assert control.description
-        assert not any(isinstance(child, ipywidgets.Output) for child in explorer.children)
-        assert explorer.image.tooltip is None  # JupyterLab cannot show an Image that has one
+def test_nothing_is_loaded_from_elsewhere(explorer):
+    for text in (explorer._esm, explorer._css):
+        text = str(text).replace("http://www.w3.org/2000/svg", "")
+        assert "://" not in text
+        assert "import" not in text and "innerHTML" not in text

@@ -1,0 +1,100 @@
+"""The lessons' widgets without a kernel: a control moves, the picture and the sentence change."""
+
+import re
+import warnings
+
+import ipywidgets
+import pytest
+from scipy.stats import kendalltau
+
+import irstd
+from irstd import widgets
+
+
+def moved(explorer, name, value):
+    before = bytes(explorer.image.value), explorer.text.value
+    explorer.controls[name].value = value
+    picture = bytes(explorer.image.value)
+    assert picture.startswith(b"\x89PNG")
+    assert picture != before[0]
+    assert explorer.text.value != before[1]
+    return explorer.text.value
+
+
+@pytest.fixture(scope="module")
+def scores():
+    return irstd.load_dataset("sim-trec8")
+
+
+def tau_in(text):
+    return float(re.search(r" is (-?[01]\.\d{3})\.", text)[1])
+
+
+def test_metrics():
+    collection = irstd.simulate_campaign()["sim-trec8"]
+    explorer = widgets.explore_metrics(collection)
+    assert "expects to look at 20.0 documents; P@10" in moved(explorer, "p", 0.95)
+    text = moved(explorer, "k", 25)
+    scores = collection.scores(["RBP.95", "P@25", "AP"])
+    rbp, precision, ap = (scores[metric].mean() for metric in ("RBP.95", "P@25", "AP"))
+    # Kendall's tau-b by scipy.
+    expected = [
+        kendalltau(*pair).statistic for pair in [(rbp, precision), (rbp, ap), (precision, ap)]
+    ]
+    found = [float(number) for number in re.findall(r"\d\.\d{3}", text)]
+    assert found == pytest.approx(expected, abs=6e-4)
+
+
+def test_standardization(scores):
+    explorer = widgets.explore_standardization(scores)
+    few = tau_in(moved(explorer, "k", 3))
+    assert few < tau_in(moved(explorer, "k", 100))
+    assert tau_in(moved(explorer, "k", 129)) == 1
+    for method in ("z", "uniform", "ecdf", "max", "centre"):
+        assert f"({method})" in moved(explorer, "method", method)
+
+
+def test_gmap(scores):
+    explorer = widgets.explore_gmap(scores)
+    text = moved(explorer, "exponent", -4.0)
+    expected = irstd.rank_correlation(scores.mean(), irstd.gmap(scores, 1e-4))
+    assert tau_in(text) == pytest.approx(expected, abs=5e-4)
+    assert "counts 75% of" in text
+
+
+def test_threshold(scores):
+    two = scores.iloc[:, [0, 40]]
+    explorer = widgets.explore_threshold(two)
+    text = moved(explorer, "threshold", 0.5)
+    for share in irstd.share_above(two, 0.5):
+        assert f"{share:.0%}" in text
+
+
+def test_pools():
+    campaign = irstd.simulate_campaign()
+    explorer = widgets.explore_pools(campaign)
+    few = moved(explorer, "groups", 5)
+    known = campaign["sim-trec7"].judge(100, 5).topics["relevant"].mean()
+    assert f"knows {known:.0f} relevant documents" in few
+    assert "to depth 20 from 5 groups" in moved(explorer, "depth", 20)
+    text = moved(explorer, "other", "sim-trec8")
+    with warnings.catch_warnings(action="ignore"):  # a topic without a known relevant document
+        scores = [
+            collection.scores("AP", "later").mean()
+            for collection in (campaign["sim-trec7"].judge(20, 5), campaign["sim-trec8"])
+        ]
+    assert f"dRMSE of AP {irstd.drmse(*scores):.2f}" in text
+
+
+def test_every_control_is_labelled_and_nothing_is_an_output_widget(scores):
+    for explorer in (
+        widgets.explore_standardization(scores),
+        widgets.explore_gmap(scores),
+        widgets.explore_threshold(scores.iloc[:, :2]),
+        widgets.explore_pools(irstd.simulate_campaign()),
+        widgets.explore_metrics(irstd.simulate_campaign()["sim-trec8"]),
+    ):
+        for control in explorer.controls.values():
+            assert control.description
+        assert not any(isinstance(child, ipywidgets.Output) for child in explorer.children)
+        assert explorer.image.tooltip is None  # JupyterLab cannot show an Image that has one
