@@ -1,0 +1,124 @@
+"""The course as a site: built without a warning, whole, and with nothing from elsewhere."""
+
+import re
+import warnings
+from html.parser import HTMLParser
+from urllib.parse import unquote, urldefrag, urlparse
+
+import pytest
+
+from irstd.course.site import glossary, write_site, write_source
+
+pytest.importorskip("sphinx")
+
+
+class Page(HTMLParser):
+    """What a page links to, what it loads, and which places in it can be linked to."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.loaded, self.anchors, self.images = [], [], {""}, []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        named = dict(attributes)
+        self.anchors |= {named.get("id"), named.get("name")}
+        if tag == "a" and "href" in named:
+            self.links.append(named["href"])
+        if tag == "img":
+            self.images.append(named)
+        if tag in ("script", "img", "iframe", "source"):
+            self.loaded += [named[key] for key in ("src",) if key in named]
+        if tag == "link" and named.get("rel") in ("stylesheet", "icon", "preload"):
+            self.loaded.append(named["href"])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site") / "new"
+    with warnings.catch_warnings(action="ignore"):  # of Sphinx's extensions, about each other
+        said = write_site(folder)
+    assert said == []
+    return {path: Page(path.read_text(encoding="utf-8")) for path in folder.rglob("*.html")}
+
+
+@pytest.mark.slow
+def test_every_link_leads_somewhere(site):
+    broken = []
+    for path, page in site.items():
+        for link in page.links:
+            address, anchor = urldefrag(link)
+            if urlparse(address).scheme in ("http", "https", "mailto"):
+                continue
+            target = (path.parent / unquote(address)).resolve() if address else path
+            known = site.get(target)
+            if not target.is_file() or (known and unquote(anchor) not in known.anchors):
+                broken.append((path.name, link))
+    assert not broken
+
+
+@pytest.mark.slow
+def test_nothing_is_loaded_from_elsewhere(site):
+    for path, page in site.items():
+        for address in page.loaded:
+            assert not urlparse(address).netloc, f"{path.name} loads {address}"
+            local = urlparse(address)
+            assert local.scheme == "data" or (path.parent / unquote(local.path)).is_file()
+    for sheet in next(iter(site)).parent.rglob("*.css"):
+        found = re.findall(r"(?:@import\s+|url\()\s*[\"']?(https?:)?//", sheet.read_text("utf-8"))
+        assert not found, sheet
+
+
+@pytest.mark.slow
+def test_every_picture_has_a_text_in_its_place(site):
+    pictures = [image for page in site.values() for image in page.images]
+    assert len(pictures) > 30
+    for image in pictures:
+        assert len(image.get("alt") or "") > 20, image
+
+
+@pytest.mark.slow
+def test_every_public_name_is_in_the_reference_with_the_notebooks_that_use_it(site):
+    import irstd
+
+    anchors = set().union(*(page.anchors for page in site.values()))
+    for name in irstd.__all__:
+        if callable(getattr(irstd, name)):
+            assert f"irstd.{name}" in anchors, name
+    standardize = next(path for path in site if path.match("reference/standardize.html"))
+    assert "../course/02_standardization.html" in site[standardize].links
+
+
+def test_a_term_is_linked_where_it_is_first_used(tmp_path):
+    import nbformat
+
+    cells = [
+        "# Title with a run",
+        "A `run`, $run$ and a [run](x.md) stay; this run is linked, the next run is not.",
+        "Runs and topics.\n\n| a topic |\n\nThe topic.",
+        "## Glossary\n\n- **run**: a ranked list.\n- **topic**: a need.\n",
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(c) for c in cells])
+    (tmp_path / "in").mkdir()
+    nbformat.write(notebook, tmp_path / "in" / "00_a.ipynb")
+    assert glossary([tmp_path / "in" / "00_a.ipynb"]) == {
+        "run": "a ranked list.",
+        "topic": "a need.",
+    }
+    write_source(tmp_path / "out", tmp_path / "in")
+    written = nbformat.read(tmp_path / "out" / "course" / "00_a.ipynb", 4).cells
+    assert written[0].source == cells[0]
+    assert written[1].source == (
+        "A `run`, $run$ and a [run](x.md) stay; this [run](../glossary.md#run) is linked, the next"
+        " run is not."
+    )
+    assert written[2].source == (
+        "Runs and [topics](../glossary.md#topic).\n\n| a topic |\n\nThe topic."
+    )
+
+
+def test_a_folder_that_holds_something_is_left_alone(tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(FileExistsError, match="give another folder"):
+        write_site(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
