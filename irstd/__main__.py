@@ -19,6 +19,7 @@ import irstd
 from irstd import _signals
 from irstd.course.lab import copy_course, open_lab
 from irstd.course.report import write_report
+from irstd.course.site import write_site
 from irstd.course.student import write_student_version
 from irstd.standardize import METHODS
 from irstd.trec._files import find_files
@@ -392,6 +393,24 @@ def student(folder: str, notebooks: str | None) -> None:
     source = Path(notebooks).expanduser().resolve() if notebooks else None
     written = write_student_version(Path(folder).expanduser().resolve(), source)
     click.echo(f"{len(written)} notebooks without solutions are in {written[0].parent}")
+
+
+@irstd_command.command()
+@click.argument("folder", type=GIVEN)
+@click.option("--notebooks", type=GIVEN, help="A folder of your own notebooks.")
+def site(folder: str, notebooks: str | None) -> int:
+    """Build the course and the reference as a site of static pages.
+
+    FOLDER, a new one, gets index.html and all that it needs: nothing is loaded from elsewhere. The
+    notebooks are shown as they are stored. Needs the extra `site`.
+    """
+    target = Path(folder).expanduser().resolve()
+    source = Path(notebooks).expanduser().resolve() if notebooks else None
+    said = write_site(target, source)
+    for line in said:
+        click.echo(f"irstd site: warning: {printable(line)}", err=True)
+    click.echo(f"the site is {target / 'index.html'}")
+    return 0
 
 
 def _progress(quiet: bool) -> bool:

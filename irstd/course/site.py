@@ -97,7 +97,9 @@ def write_site(target: Path, notebooks: Path | None = None) -> list[str]:
             status=None, warning=said,
         )  # fmt: skip
         app.build()
-    (target / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme's
+    (target / "_static" / "webpack-macros.html").unlink(
+        missing_ok=True
+    )  # a template of the theme's
     for page in target.rglob("*.html"):
         page.write_text(_accessible(page.read_text(encoding="utf-8")), encoding="utf-8")
     return said.getvalue().splitlines()
