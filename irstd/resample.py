@@ -72,8 +72,8 @@ def split_topics(
     -----
     Why overlapping samples distort: each is drawn without replacement from n topics, so the
     difference of two means of n/2 topics has the variance 2 S^2 / n, where a two-sample test takes
-    it for twice as much. A nominal 5% test fires with a probability of P(|Z| > 1.96 sqrt 2), which
-    is .56%. In disjoint halves the negative covariance of the two makes up for it.
+    it for twice as much. A nominal 5% test fires where a normal Z is beyond 1.96 sqrt 2, with a
+    probability of .56%. In disjoint halves the negative covariance of the two makes up for it.
 
     References
     ----------
