@@ -164,7 +164,7 @@ WINGS = {
     "datasets": {"trec", "simulate"},
     "plots": {"trec"},
     "widgets": {"trec", "simulate", "plots"},
-    "course": {"trec"},
+    "course": {"trec", "plots", "widgets"},
 }
 
 
