@@ -1,32 +1,61 @@
-"""Runs and qrels to a score matrix: files or frames in, a score a topic and system out."""
+"""Runs and qrels to a score matrix: files or frames in, a score per topic and system out."""
 
 from __future__ import annotations
 
 import os
-import warnings
+import re
+import threading
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import joblib
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 from tqdm.auto import tqdm
 
-from irstd._checks import check_choice, check_count, listed
-from irstd.metrics import METRICS, parse_metric, score_gains
+from irstd._checks import check_choice, check_count, listed, warn
+from irstd.metrics import METRICS, OF_ALL_JUDGED, Ranking, parse_metric, score_gains
 from irstd.trec._files import find_files
 from irstd.trec._tables import Table, parse_qrels, parse_run, rank_lines, table_of
-from irstd.trec.runs import name_systems, read_qrels
+from irstd.trec.runs import name_systems
+from irstd.trec.scores import metric_name
+
+OTHER = "ir_measures."  # before the names of measures that ir_measures computes
+ONE_AT_A_TIME = threading.Lock()  # what ir_measures calls is not made for threads
+LARGEST_POWER = 1000  # the sum of a run's 2^grade must be a number
 
 
 class Judgments(NamedTuple):
-    """The topics that count, and their relevant documents."""
+    """The topics that count, and what was judged for them."""
 
-    grades: dict[str, dict[bytes, int]]  # topic: its relevant documents and their grades
-    ideal: np.ndarray  # topics x depth: their grades, descending
+    topics: list[str]
+    documents: pa.Array  # those that matter, each once
+    keys: np.ndarray  # topic * len(documents) + document, ascending
+    grades: np.ndarray  # of each key
+    levels: dict[int, Level]  # by the lowest grade that is relevant
+
+
+class Level(NamedTuple):
+    """The judged documents, for those to whom a grade is relevant or not."""
+
+    ideal: Ranking
     n_relevant: np.ndarray  # topics
-    sieve: np.ndarray  # at a document's hash, cut to the length of the sieve: may it be relevant?
+    n_nonrelevant: np.ndarray  # topics: of grades from 0 on
+
+
+class Task(NamedTuple):
+    """What is to be computed of each run."""
+
+    names: list[str]  # of the metrics, as the columns have them
+    levels: dict[int, list[str]]  # by the lowest grade that is relevant: metrics of irstd
+    measures: dict[str, Any]  # of ir_measures, by name
+    depth: int
+    gain: str
+    all_judged: bool  # whether documents count that are judged not relevant
 
 
 def evaluate(
@@ -132,30 +161,25 @@ def evaluate(
     topic
     1        0.5
     """
-    one = not isinstance(metrics, Sequence) or isinstance(metrics, str)
-    metrics = [metrics] if one else list(metrics)
-    if not metrics:
-        raise ValueError(f"metrics is empty; expected one or more of {listed(METRICS, 20)}")
-    for metric in metrics:
-        if not _is_ir_measure(metric):
-            parse_metric(metric if isinstance(metric, str) else repr(metric))
+    task = _task(metrics, depth, min_relevance, gain)
     check_choice(missing, ("zero", "nan", "raise"), "missing")
-    check_choice(gain, ("linear", "exponential"), "gain")
-    depth = check_count(depth, "depth")
-    min_relevance = check_count(min_relevance, "min_relevance")
-
-    judgments, empty = judge(qrels, depth, min_relevance)
-    sources, names = _sources(runs)
-    if not any(map(_is_ir_measure, metrics)):
-        qrels = None  # workers need the judgments only
-    elif not isinstance(qrels, pd.DataFrame):
-        qrels = read_qrels(qrels)
-    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
+    if n_jobs is not None and (not isinstance(n_jobs, int) or n_jobs == 0):
+        raise ValueError(f"n_jobs must be a whole number, not 0 (-1: all cores), got {n_jobs!r}")
+    if isinstance(qrels, pd.DataFrame):
+        judged = table_of(qrels, "relevance", "qrels")
+    elif isinstance(qrels, (str, os.PathLike)):
+        judged = parse_qrels(qrels)
+    else:
+        raise TypeError(f"qrels must be a DataFrame or a path, got {type(qrels).__name__}")
+    judgments, empty = judge(judged, task, min_relevance)
+    frame = judged.frame("relevance").astype({"relevance": int}) if task.measures else None
+    sources, systems = _sources(runs)
+    workers = min(joblib.effective_n_jobs(n_jobs), len(sources))
+    parallel = joblib.Parallel(n_jobs=workers, prefer="threads", return_as=_results_as())
     results = list(
         tqdm(
             parallel(
-                joblib.delayed(_evaluate_run)(source, judgments, metrics, depth, gain, qrels)
-                for source in sources
+                joblib.delayed(_evaluate_run)(source, judgments, task, frame) for source in sources
             ),
             total=len(sources),
             desc="evaluate",
@@ -163,18 +187,17 @@ def evaluate(
             disable=not progress,
         )
     )
-    systems = names or name_systems(sources, [result.tags for result in results])
-    _report(systems, results, judgments, empty, missing)
+    systems = systems or name_systems(sources, [result.tags for result in results])
+    _report(systems, results, judgments, empty, missing, task)
     values = np.stack([result.scores for result in results], axis=-1)  # metrics, topics, systems
     if missing == "nan":
         for column, result in enumerate(results):
             values[:, result.lacking, column] = np.nan
-    index = pd.Index(list(judgments.grades), name="topic")
-    if one:
+    index = pd.Index(judgments.topics, name="topic")
+    if not isinstance(metrics, Sequence) or isinstance(metrics, str):
         return pd.DataFrame(values[0], index, pd.Index(systems, name="system"))
-    columns = pd.MultiIndex.from_product([list(map(str, metrics)), systems])
-    columns.names = ["metric", "system"]
-    return pd.DataFrame(np.hstack(values), index, columns)
+    columns = pd.MultiIndex.from_product([task.names, systems], names=["metric", "system"])
+    return pd.DataFrame(np.hstack(list(values)), index, columns)
 
 
 class _Result(NamedTuple):
@@ -184,113 +207,205 @@ class _Result(NamedTuple):
     tags: list[str]
 
 
-def _sources(runs) -> tuple[list, list[str] | None]:
+def _task(metrics: Any, depth: int, min_relevance: int, gain: str) -> Task:
+    """What is asked for, checked."""
+    default = not isinstance(metrics, str) and list(metrics) == list(METRICS)
+    if isinstance(metrics, str) or not isinstance(metrics, Sequence):
+        metrics = [metrics]
+    if not metrics:
+        raise ValueError(f"metrics is empty; expected one or more of {listed(METRICS, 20)}")
+    check_choice(gain, ("linear", "exponential"), "gain")
+    depth, level = check_count(depth, "depth"), check_count(min_relevance, "min_relevance")
+    task = Task([], {level: []}, {}, depth, gain, False)
+    for metric in metrics:
+        if isinstance(metric, str) and metric.startswith(OTHER):
+            metric = _measure(metric)
+        if _is_ir_measure(metric):
+            name = f"{OTHER}{metric}"
+            task.measures[name] = metric
+        else:
+            name = metric_name(metric) if isinstance(metric, str) else repr(metric)
+            parts = parse_metric(name)
+            task.levels.setdefault(parts.level or level, []).append(name)
+            task = task._replace(all_judged=task.all_judged or parts.name in OF_ALL_JUDGED)
+        task.names.append(name)
+    twice = [name for name, uses in Counter(task.names).items() if uses > 1]
+    if twice:
+        raise ValueError(f"metrics must differ, got {listed(twice)} more than once")
+    if task.measures and (depth, level, gain) != (1000, 1, "linear"):
+        raise ValueError(
+            "depth, min_relevance and gain are not those of measures of ir_measures, which say"
+            f" themselves (AP(rel=2), nDCG@10); evaluate {listed(task.measures)} in another call"
+        )
+    ambiguous = [name for name in task.names if re.match(r"n?DCG", name)]
+    if ambiguous and not default:
+        warn(
+            f"evaluate: {listed(ambiguous)} as Jarvelin and Kekalainen (2002) define it, who do not"
+            " discount rank 2; what trec_eval, ir_measures and ranx call nDCG is nVDCG here"
+        )
+    return task
+
+
+def _measure(name: str) -> Any:
+    """The measure of ir_measures that a name such as ``ir_measures.nDCG@20`` stands for."""
+    import ir_measures
+
+    try:
+        return ir_measures.parse_measure(name.removeprefix(OTHER))
+    except (ValueError, NameError, TypeError, KeyError) as error:
+        raise ValueError(f"unknown metric {name!r}: {error}") from error
+
+
+def _results_as() -> str:
+    backend, _ = joblib.parallel.get_active_backend(prefer="threads")
+    return "generator" if backend.supports_return_generator else "list"
+
+
+def _sources(runs: Any) -> tuple[list, list[str] | None]:
     """What each worker reads a run from, and the systems' names if they are known yet."""
     if isinstance(runs, pd.DataFrame):
         raise TypeError('runs must be a dict of run frames, {"name": frame}, got one DataFrame')
     if not isinstance(runs, Mapping):
-        return find_files(runs), None
+        return list(find_files(runs)), None
     if not runs:
         raise ValueError("runs is empty; expected a dict of at least one run frame")
-    return list(runs.items()), [str(name) for name in runs]
+    names = [str(name) for name in runs]
+    twice = [name for name, uses in Counter(names).items() if uses > 1]
+    if twice:
+        raise ValueError(f"runs has the system {listed(twice)} more than once")
+    return list(zip(names, runs.values(), strict=True)), names
 
 
-def judge(qrels, depth: int, min_relevance: int) -> tuple[Judgments, list[str]]:
-    """The relevant documents of each topic that has one, and the topics that have none."""
-    path = not isinstance(qrels, pd.DataFrame)
-    table = parse_qrels(qrels) if path else table_of(qrels, "relevance", "qrels")
-    rows = np.flatnonzero(table.values >= min_relevance)
-    grades: dict[str, dict[bytes, int]] = {topic: {} for topic in table.topics}
-    values = table.values[rows].astype(int).tolist()
-    for code, document, grade in zip(
-        table.codes[rows].tolist(), table.documents.at(rows).tolist(), values, strict=True
-    ):
-        grades[table.topics[code]][document] = grade
-    empty = [topic for topic, relevant in grades.items() if not relevant]
-    grades = {topic: relevant for topic, relevant in grades.items() if relevant}
-    if not grades:
+def judge(qrels: Table, task: Task, min_relevance: int) -> tuple[Judgments, list[str]]:
+    """The judgments of each topic that has a relevant document, and the topics that have none."""
+    relevant = np.zeros(len(qrels.topics), bool)
+    relevant[qrels.codes[qrels.values >= min_relevance]] = True
+    topics = [topic for topic, kept in zip(qrels.topics, relevant, strict=True) if kept]
+    empty = [topic for topic, kept in zip(qrels.topics, relevant, strict=True) if not kept]
+    if not topics:
         raise ValueError(f"no topic of the qrels has a document of relevance >= {min_relevance}")
-    ideal = np.zeros((len(grades), depth), np.min_scalar_type(-max(values)))
-    for row, relevant in enumerate(grades.values()):
-        best = sorted(relevant.values(), reverse=True)[:depth]
-        ideal[row, : len(best)] = best
-    n_relevant = np.array([len(relevant) for relevant in grades.values()])
-    sieve = np.zeros(1 << (16 * len(rows)).bit_length(), bool)
-    sieve[_cut(table.documents.at(rows).hashes(), sieve)] = True
-    return Judgments(grades, ideal, n_relevant, sieve), empty
+    highest = qrels.values.max()
+    if task.gain == "exponential" and highest > LARGEST_POWER:
+        raise ValueError(
+            f'gain="exponential" needs grades up to {LARGEST_POWER}, the qrels have {highest:.0f}:'
+            " 2^grade is no number any more"
+        )
+    lowest = -np.inf if task.all_judged else min(task.levels)
+    lines = np.flatnonzero((qrels.values >= lowest) & relevant[qrels.codes])
+    rows = (np.cumsum(relevant) - 1)[qrels.codes[lines]]
+    documents = qrels.documents.take(lines).dictionary_encode()
+    keys = rows * len(documents.dictionary) + documents.indices.to_numpy()
+    order = np.argsort(keys)
+    keys, rows, grades = keys[order], rows[order], qrels.values[lines][order].astype(float)
+    levels = {level: _level(rows, grades, len(topics), level, task) for level in task.levels}
+    return Judgments(topics, documents.dictionary, keys, grades, levels), empty
 
 
-def _cut(hashes: np.ndarray, sieve: np.ndarray) -> np.ndarray:
-    return hashes & np.uint64(len(sieve) - 1)
+def _level(rows: np.ndarray, grades: np.ndarray, topics: int, level: int, task: Task) -> Level:
+    good = grades >= level
+    n_relevant = np.bincount(rows[good], minlength=topics)
+    n_nonrelevant = np.bincount(rows[(grades >= 0) & ~good], minlength=topics)
+    ideal = np.zeros((topics, min(task.depth, max(1000, n_relevant.max()))))
+    rows, grades = rows[good], grades[good]
+    order = np.lexsort((-grades, rows))
+    ranks = np.arange(len(order)) - np.repeat(np.cumsum(n_relevant) - n_relevant, n_relevant)
+    kept = ranks < ideal.shape[1]
+    ideal[rows[order][kept], ranks[kept]] = grades[order][kept]
+    return Level(Ranking.of(ideal, task.gain, n_relevant), n_relevant, n_nonrelevant)
 
 
-def _evaluate_run(source, judgments, metrics, depth, gain, qrels) -> _Result:
+def _evaluate_run(
+    source: Path | tuple[str, pd.DataFrame],
+    judgments: Judgments,
+    task: Task,
+    qrels: pd.DataFrame | None,
+) -> _Result:
     if isinstance(source, Path):
         name, run = str(source), parse_run(source)
     else:
         name = f"run {source[0]!r}"
         run = table_of(source[1], "score", name)
-    returned = set(run.topics)
-    if not returned & judgments.grades.keys():
+    returned, counted = set(run.topics), set(judgments.topics)
+    if not returned & counted:
         raise ValueError(
             f"{name}: no topic in common with the qrels; the run has {listed(run.topics)}, the"
-            f" qrels have {listed(judgments.grades)}"
+            f" qrels have {listed(judgments.topics)}"
         )
-    own = [metric for metric in metrics if not _is_ir_measure(metric)]
-    gains = relevance_by_rank(run, judgments, depth)
-    scores = score_gains(gains, judgments.ideal, judgments.n_relevant, own, gain)
-    foreign = [metric for metric in metrics if _is_ir_measure(metric)]
-    if foreign:
-        scores |= _ask_ir_measures(run, judgments, foreign, qrels)
+    grades = grades_by_rank(run, judgments, task)
+    scores = _ask_ir_measures(run, judgments, task.measures, qrels) if task.measures else {}
+    for at_least, names in task.levels.items():
+        level = judgments.levels[at_least]
+        seen = np.where(grades >= at_least, grades, np.minimum(grades, 0))
+        scores |= score_gains(
+            seen, level.ideal, level.n_relevant, names, task.gain, level.n_nonrelevant
+        )
     return _Result(
-        np.stack([scores[metric] for metric in metrics]),
-        np.array([topic not in returned for topic in judgments.grades]),
-        [topic for topic in run.topics if topic not in judgments.grades],
+        np.stack([scores[name] for name in task.names]),
+        np.array([topic not in returned for topic in judgments.topics]),
+        [topic for topic in run.topics if topic not in counted],
         run.tags,
     )
 
 
-def relevance_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
-    """The grade of the document at each rank: topics x ranks, 0 for not relevant."""
-    _, ranks = rank_lines(run)
-    row_of = {topic: row for row, topic in enumerate(judgments.grades)}
-    rows = np.array([row_of.get(topic, -1) for topic in run.topics])[run.codes]
-    gains = np.zeros((len(row_of), min(depth, ranks.max() + 1)), judgments.ideal.dtype)
-    maybe = judgments.sieve[_cut(run.documents.hashes(), judgments.sieve)]
-    lines = np.flatnonzero(maybe & (rows >= 0) & (ranks < depth))
-    grades = list(judgments.grades.values())
-    documents = run.documents.at(lines).tolist()
-    gains[rows[lines], ranks[lines]] = [
-        grades[row].get(document, 0)
-        for row, document in zip(rows[lines].tolist(), documents, strict=True)
-    ]
-    return gains
+def grades_by_rank(run: Table, judgments: Judgments, task: Task) -> np.ndarray:
+    """The grade of the document at each rank (topics x ranks), NaN if it is not judged.
+
+    -inf where the run has no document. Unless a metric needs to know of all that is judged, what
+    is not relevant is like what is not judged.
+    """
+    row_of = {topic: row for row, topic in enumerate(judgments.topics)}
+    rows = np.array([row_of.get(topic, -1) for topic in run.topics])
+    lengths = np.bincount(run.codes)
+    grades = np.full((len(row_of), min(task.depth, lengths.max())), -np.inf)
+    for row, length in zip(rows, lengths, strict=True):
+        if row >= 0:
+            grades[row, :length] = np.nan
+    known = pc.index_in(run.documents, judgments.documents).fill_null(-1).to_numpy()
+    lines = np.flatnonzero(known >= 0)
+    lines = lines[rows[run.codes[lines]] >= 0]
+    rows = rows[run.codes[lines]]
+    keys = rows * len(judgments.documents) + known[lines]
+    found = np.minimum(np.searchsorted(judgments.keys, keys), len(judgments.keys) - 1)
+    judged = judgments.keys[found] == keys
+    ranks = rank_lines(run, lines[judged])
+    kept = ranks < grades.shape[1]
+    grades[rows[judged][kept], ranks[kept]] = judgments.grades[found[judged][kept]]
+    return grades
 
 
 def _is_ir_measure(metric: object) -> bool:
     return type(metric).__module__.partition(".")[0] == "ir_measures"
 
 
-def _ask_ir_measures(run: Table, judgments: Judgments, measures: list, qrels) -> dict:
+def _ask_ir_measures(run: Table, judgments: Judgments, measures: dict, qrels: Any) -> dict:
     import ir_measures
 
-    position = {topic: row for row, topic in enumerate(judgments.grades)}
-    scores = {measure: np.zeros(len(position)) for measure in measures}
-    for item in ir_measures.iter_calc(measures, qrels, run.frame("score")):
-        if item.query_id in position:
-            scores[item.measure][position[item.query_id]] = item.value
+    position = {topic: row for row, topic in enumerate(judgments.topics)}
+    names = {measure: name for name, measure in measures.items()}
+    scores = {name: np.zeros(len(position)) for name in measures}
+    with ONE_AT_A_TIME:
+        for item in ir_measures.iter_calc(list(names), qrels, run.frame("score")):
+            if item.query_id in position:
+                scores[names[item.measure]][position[item.query_id]] = item.value
     return scores
 
 
-def _report(systems, results, judgments, empty, missing) -> None:
+def _report(
+    systems: list[str],
+    results: list[_Result],
+    judgments: Judgments,
+    empty: list[str],
+    missing: str,
+    task: Task,
+) -> None:
     """One warning about all that was left out or filled in."""
-    topics = np.array(list(judgments.grades))
+    topics = np.array(judgments.topics, dtype=object)
     lacking = {
         system: topics[result.lacking]
         for system, result in zip(systems, results, strict=True)
         if result.lacking.any()
     }
-    names = listed(f"{system} ({listed(topics, 3)})" for system, topics in lacking.items())
+    names = listed(f"{system} ({listed(those, 3)})" for system, those in lacking.items())
     if lacking and missing == "raise":
         raise ValueError(
             f'runs without some of the judged topics: {names}; missing="zero" scores them 0,'
@@ -306,5 +421,12 @@ def _report(systems, results, judgments, empty, missing) -> None:
     unjudged = [topic for topic in unjudged if topic not in set(empty)]
     if unjudged:
         said.append(f"topics of runs that are not judged are left out: {listed(unjudged)}")
+    for level, metrics in task.levels.items():
+        none = topics[judgments.levels[level].n_relevant == 0]
+        if len(none):
+            said.append(
+                f"topics without a document of relevance >= {level} score 0 in {listed(metrics)}:"
+                f" {listed(none)}"
+            )
     if said:
-        warnings.warn("evaluate: " + "; ".join(said), stacklevel=3)
+        warn("evaluate: " + "; ".join(said))

@@ -1,14 +1,16 @@
 """The metrics, each a line or two of array arithmetic on relevance by rank.
 
 A run becomes one array of relevance by rank (topics x depth): the grade of the document at each
-rank, 0 where it is not relevant. The ideal ranking of the judged relevant documents is another
-such array, so a normalized metric is the metric of the run divided by that of the ideal.
+rank, 0 or less where it is not relevant, NaN where it is not judged, -inf where there is none. The
+ideal ranking of the judged relevant documents is another such array, so a normalized metric is the
+metric of the run divided by that of the ideal.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -28,20 +30,60 @@ METRICS = (
 )
 
 
-class Ranking(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Ranking:
     """What a metric sees of a run."""
 
-    gains: np.ndarray  # topics x depth: grade (or 2^grade - 1) of the document at each rank
-    hits: np.ndarray  # topics x depth: whether it is relevant
+    grades: np.ndarray  # topics x depth: see above
+    gains: np.ndarray  # topics x depth: grade (or 2^grade - 1) of the relevant, 0 of the others
+    hits: np.ndarray  # topics x depth: whether the document at each rank is relevant
+    n_relevant: np.ndarray  # topics
+    n_nonrelevant: np.ndarray | None  # topics: how many are judged and not, negative grades apart
+    top: float  # the highest grade there is
+    known: dict[tuple, np.ndarray] = field(default_factory=dict)  # scores that are computed
+
+    @classmethod
+    def of(
+        cls,
+        grades: np.ndarray,
+        gain: str,
+        n_relevant: np.ndarray,
+        n_nonrelevant: np.ndarray | None = None,
+        top: float = 0,
+    ) -> Ranking:
+        """From the grades by rank."""
+        hits = grades > 0
+        gains = np.where(hits, grades, 0)
+        top = max(4, top, gains.max(initial=0))  # 4 as in TREC's gdeval
+        gains = 2.0**gains - 1 if gain == "exponential" else gains
+        return cls(grades, gains, hits, n_relevant, n_nonrelevant, top)
+
+    def score(self, name: str, *argument: float) -> np.ndarray:
+        """A metric of FORMULAS for each topic."""
+        key = (name, *argument)
+        if key not in self.known:
+            self.known[key] = FORMULAS[name][0](self, *argument)
+        return self.known[key]
 
 
 def _ranks(ranking: Ranking) -> np.ndarray:
     return np.arange(1, ranking.hits.shape[1] + 1)
 
 
-def sum_of_precisions(ranking: Ranking) -> np.ndarray:
+def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """Part by whole, 0 where the whole is 0."""
+    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
+
+
+def sum_of_precisions(ranking: Ranking, *k: int) -> np.ndarray:
     """SP: the precision at the rank of each relevant document, summed."""
-    return (ranking.hits.cumsum(axis=1) / _ranks(ranking) * ranking.hits).sum(axis=1)
+    hits = ranking.hits
+    return (hits.cumsum(axis=1) / _ranks(ranking) * hits)[:, slice(*k or [None])].sum(axis=1)
+
+
+def average_precision(ranking: Ranking, *k: int) -> np.ndarray:
+    """AP: SP by the number of relevant documents."""
+    return _share(ranking.score("SP", *k), ranking.n_relevant)
 
 
 def precision(ranking: Ranking, k: int) -> np.ndarray:
@@ -49,14 +91,48 @@ def precision(ranking: Ranking, k: int) -> np.ndarray:
     return ranking.hits[:, :k].sum(axis=1) / k
 
 
-def reciprocal_rank(ranking: Ranking) -> np.ndarray:
+def recall(ranking: Ranking, k: int) -> np.ndarray:
+    """R@k: the share of the relevant documents that are among the first k."""
+    return _share(ranking.hits[:, :k].sum(axis=1), ranking.n_relevant)
+
+
+def success(ranking: Ranking, k: int) -> np.ndarray:
+    """Success@k: whether a relevant document is among the first k."""
+    return ranking.hits[:, :k].any(axis=1).astype(float)
+
+
+def judged(ranking: Ranking, k: int) -> np.ndarray:
+    """Judged@k: the share of the first k documents that are judged."""
+    first = ranking.grades[:, :k]
+    return _share(np.isfinite(first).sum(axis=1), (~np.isneginf(first)).sum(axis=1))
+
+
+def reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
     """RR: one over the rank of the first relevant document, or 0."""
-    return ranking.hits.any(axis=1) / (ranking.hits.argmax(axis=1) + 1)
+    hits = ranking.hits[:, :k]
+    return hits.any(axis=1) / (hits.argmax(axis=1) + 1)
 
 
 def rank_biased_precision(ranking: Ranking, p: float) -> np.ndarray:
     """RBP: relevance weighted by (1 - p) p^(rank - 1)."""
     return (ranking.hits * ((1 - p) * p ** (_ranks(ranking) - 1.0))).sum(axis=1)
+
+
+def expected_reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
+    """ERR: the expected 1 / rank at which a user stops, who does so by (2^g - 1) / 2^top."""
+    grades = np.where(ranking.hits, ranking.grades, 0)[:, :k]
+    stops = 2.0 ** (grades - ranking.top) - 2.0**-ranking.top
+    goes_on = np.cumprod(1 - stops, axis=1)
+    reached = np.hstack([np.ones((len(stops), 1)), goes_on[:, :-1]])
+    return (reached * stops / _ranks(ranking)[:k]).sum(axis=1)
+
+
+def bpref(ranking: Ranking) -> np.ndarray:
+    """bpref: for each relevant document, how few of those judged not relevant are above it."""
+    wrong = (ranking.grades == 0).cumsum(axis=1)
+    least = np.minimum(ranking.n_relevant, ranking.n_nonrelevant)[:, None]
+    above = np.minimum(wrong, ranking.n_relevant[:, None]) / np.maximum(least, 1)
+    return _share(((1 - above) * ranking.hits).sum(axis=1), ranking.n_relevant)
 
 
 def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
@@ -70,77 +146,104 @@ def vdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     return (ranking.gains / np.log2(_ranks(ranking) + 1))[:, :k].sum(axis=1)
 
 
-def r_precision(ranking: Ranking, n_relevant: np.ndarray) -> np.ndarray:
+def r_precision(ranking: Ranking) -> np.ndarray:
     """RP: precision at R, the number of relevant documents of the topic."""
-    within = _ranks(ranking) <= n_relevant[:, None]
-    return (ranking.hits & within).sum(axis=1) / n_relevant
+    within = _ranks(ranking) <= ranking.n_relevant[:, None]
+    return _share((ranking.hits & within).sum(axis=1), ranking.n_relevant)
 
 
-METRIC_NAME = re.compile(
-    r"(?P<name>AP|SP|RR|RP)|(?P<ideal>n?)(?:(?P<gain>DCG|VDCG)(?:@(?P<cut>[1-9]\d*))?"
-    r"|P@(?P<k>[1-9]\d*)|RBP(?P<p>\.\d+))"
+NEVER, ALWAYS, PERHAPS = "never", "always", "perhaps"
+FORMULAS: dict[str, tuple[Callable[..., np.ndarray], str]] = {  # and whether with a cut-off
+    "AP": (average_precision, PERHAPS),
+    "SP": (sum_of_precisions, NEVER),
+    "DCG": (dcg, PERHAPS),
+    "VDCG": (vdcg, PERHAPS),
+    "P": (precision, ALWAYS),
+    "RR": (reciprocal_rank, PERHAPS),
+    "RBP": (rank_biased_precision, NEVER),
+    "RP": (r_precision, NEVER),
+    "R": (recall, ALWAYS),
+    "Success": (success, ALWAYS),
+    "Judged": (judged, ALWAYS),
+    "ERR": (expected_reciprocal_rank, PERHAPS),
+    "bpref": (bpref, NEVER),
+}
+NORMALIZED = ("DCG", "VDCG", "P", "RBP")
+OF_ALL_JUDGED = ("Judged", "bpref")  # documents that are judged not relevant count, too
+NAME = re.compile(
+    r"(?P<normalized>n(?=[DVPR]))?(?P<name>[A-Za-z]+?)(?P<p>\.[0-9]+)?"
+    r"(?:\(rel=(?P<level>[1-9][0-9]{0,8})\))?(?:@(?P<k>[1-9][0-9]{0,8}))?"
 )
+
+
+class Metric(NamedTuple):
+    """The parts of the name of a metric."""
+
+    name: str  # one of FORMULAS
+    argument: tuple[float, ...]  # the cut-off or the persistence, if it has one
+    normalized: bool
+    level: int | None  # the lowest grade that is relevant, if it says so itself
+
+
+def parse_metric(metric: str) -> Metric:
+    """The parts of the name of a metric; ValueError if it is none."""
+    parts = NAME.fullmatch(metric)
+    if parts and parts["name"] in FORMULAS:
+        name, k, p = parts["name"], parts["k"], parts["p"]
+        cut = FORMULAS[name][1]
+        fits = cut != (NEVER if k else ALWAYS) and bool(p) == (name == "RBP")
+        if p:  # a persistence may round to 0 or 1
+            fits = fits and 0 < float(p) < 1
+        if fits and (not parts["normalized"] or name in NORMALIZED):
+            argument = (int(k),) if k else (float(p),) if p else ()
+            level = int(parts["level"]) if parts["level"] else None
+            return Metric(name, argument, bool(parts["normalized"]), level)
+    raise ValueError(
+        f"unknown metric {metric!r}; expected one of {', '.join(METRICS)}, bpref; with any cut-off"
+        " P@20, R@100, AP@100, RR@10, DCG@10, nDCG@10, VDCG@10, nVDCG@10, ERR@20, Success@5,"
+        " Judged@10; any persistence (RBP.5); the R-normalized nP@10 and nRBP.8; with a level of"
+        " relevance of its own, as AP(rel=2) or P(rel=2)@10; or a measure of ir_measures"
+    )
 
 
 def score_gains(
     gains: np.ndarray,
-    ideal: np.ndarray,
+    ideal: np.ndarray | Ranking,
     n_relevant: np.ndarray,
     metrics: Sequence[str],
     gain: str = "linear",
+    n_nonrelevant: np.ndarray | None = None,
 ) -> dict[str, np.ndarray]:
     """Metrics of one run from its relevance by rank.
 
     Parameters
     ----------
-    gains : int array (topics, depth)
-        Grade of the document at each rank; 0: not relevant.
-    ideal : int array (topics, depth)
+    gains : array (topics, depth)
+        Grade of the document at each rank; 0 or less: not relevant, NaN: not judged, -inf: none.
+    ideal : array (topics, depth) or Ranking
         The same for the ideal ranking of all judged relevant documents.
     n_relevant : int array (topics,)
         How many documents are relevant, which may be more than `depth`.
     metrics : sequence of str
-        Names of metrics.
+        Names of metrics. What they say of a level of relevance is left to the caller.
     gain : {"linear", "exponential"}
         Whether a document of grade g gains g or 2^g - 1 (DCG and VDCG only).
+    n_nonrelevant : int array (topics,), optional
+        How many documents are judged not relevant; needed by bpref and Judged.
 
     Returns
     -------
     dict of str to float array (topics,)
     """
-    run, best = (
-        Ranking(2.0**grades - 1 if gain == "exponential" else grades, grades > 0)
-        for grades in (gains, ideal)
-    )
-    return {metric: _score(metric, run, best, n_relevant) for metric in metrics}
-
-
-def _score(metric: str, run: Ranking, best: Ranking, n_relevant: np.ndarray) -> np.ndarray:
-    part = parse_metric(metric)
-    if part["name"] == "AP":
-        return sum_of_precisions(run) / n_relevant
-    if part["name"] == "RP":
-        return r_precision(run, n_relevant)
-    if part["name"]:
-        return {"SP": sum_of_precisions, "RR": reciprocal_rank}[part["name"]](run)
-    if part["gain"]:
-        function, argument = {"DCG": dcg, "VDCG": vdcg}[part["gain"]], part["cut"]
-        argument = argument and int(argument)
-    elif part["k"]:
-        function, argument = precision, int(part["k"])
-    else:
-        function, argument = rank_biased_precision, float(part["p"])
-    scores = function(run, argument)
-    return scores / function(best, argument) if part["ideal"] else scores
-
-
-def parse_metric(metric: str) -> dict[str, str | None]:
-    """The parts of the name of a metric; ValueError if it is none."""
-    match = METRIC_NAME.fullmatch(metric)
-    if not match or (match["p"] and float(match["p"]) == 0):
-        raise ValueError(
-            f"unknown metric {metric!r}; expected one of {', '.join(METRICS)}, with any cut-off"
-            " (P@20, DCG@10, nDCG@10, VDCG@10, nVDCG@10), any persistence (RBP.5) or the"
-            " R-normalized nP@10 and nRBP.8, or a measure of ir_measures"
-        )
-    return match.groupdict()
+    parsed = {metric: parse_metric(metric) for metric in metrics}
+    for metric, parts in parsed.items():
+        if parts.name in OF_ALL_JUDGED and n_nonrelevant is None:
+            raise ValueError(f"{metric} needs to know which documents are judged")
+    best = ideal if isinstance(ideal, Ranking) else Ranking.of(ideal, gain, n_relevant)
+    run = Ranking.of(gains, gain, n_relevant, n_nonrelevant, best.top)
+    scores = {}
+    for metric, parts in parsed.items():
+        scores[metric] = run.score(parts.name, *parts.argument)
+        if parts.normalized:
+            scores[metric] = _share(scores[metric], best.score(parts.name, *parts.argument))
+    return scores

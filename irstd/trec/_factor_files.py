@@ -12,11 +12,10 @@ import pandas as pd
 
 from irstd._checks import listed
 from irstd.trec._files import check_topics, read_lines
-from irstd.trec._tables import decode
 from irstd.trec._write import write_text
 from irstd.trec.scores import TREC_EVAL_CUTS, TREC_EVAL_NAMES, metric_name, read_named_table
 
-Z_LINE = ("topic", "measure", "mean", "sd")
+Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
 TO_TREC_EVAL = {ours: theirs for theirs, ours in TREC_EVAL_NAMES.items()}
 CUTS_TO_TREC_EVAL = {ours: theirs for theirs, ours in TREC_EVAL_CUTS.items()}
 
@@ -78,11 +77,8 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
 
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     lines = read_lines(path, Z_LINE)
-    keys = pd.DataFrame(
-        {"topic": decode(lines.column(0)), "metric": map(metric_name, decode(lines.column(1)))}
-    )
-    keys["mean"] = lines.numbers(2, np.float64, "a finite number")
-    keys["sd"] = lines.numbers(3, np.float64, "a finite number")
+    keys = lines.columns.to_pandas().rename(columns={"measure": "metric"})
+    keys["metric"] = keys["metric"].map(metric_name)
     twice = keys.duplicated(["topic", "metric"]).to_numpy()
     if twice.any():
         lines.fail(int(twice.argmax()), "a second line of this topic and measure")

@@ -1,8 +1,4 @@
-"""Bytes of files: gzip or plain, taken apart into fields, errors with file and line.
-
-A run of a hundred thousand lines has six times as many fields. Making a Python object of each
-costs more than all the rest of the work, so fields are kept as places in the text (`Column`).
-"""
+"""Files in: found, unpacked, and taken apart into columns; errors with file and line."""
 
 from __future__ import annotations
 
@@ -10,28 +6,63 @@ import codecs
 import glob
 import gzip
 import io
+import itertools
+import math
 import os
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv
 
 from irstd._checks import listed
 
+try:
+    from isal import isal_zlib as fast_zlib
+except ImportError:  # where there are no compiled wheels, as in Pyodide
+    fast_zlib = zlib
+
 GZIP_MAGIC = b"\x1f\x8b"
 UNPACKED, UNPACKED_TIMES = 64_000_000, 100  # a run shrinks to a fifth, seldom to a twentieth
-PADDING = 64  # bytes that may be read, but do not count, behind the end of a text
-LONG = 1024  # bytes of a field, after which eight at a time take too long
-LOW_BYTES = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)
+TEXT = pa.large_string()
+BLOCK = 1 << 30  # bytes that Arrow takes apart at a time: nearly always the whole file
+BLANKS = bytes.maketrans(b"\t\v\f\r", b"    ")
+KINDS: dict[type, str] = {float: "a finite number", int: "a whole number of 32 bits"}
 
 
 def find_files(paths: str | os.PathLike | Iterable) -> list[Path]:
     """Files named by a path, a folder, a glob or a list of these, in the order of their names."""
+    files = _find(paths)
+    uses = Counter(map(os.path.abspath, files))
+    twice = [file for file, times in uses.items() if times > 1]
+    if twice:
+        raise ValueError(f"named twice, by a path or by patterns that overlap: {listed(twice)}")
+    return files
+
+
+def _find(paths: str | os.PathLike | Iterable) -> list[Path]:
+    if isinstance(paths, (bytes, Mapping, pd.DataFrame)) or not isinstance(
+        paths, (str, os.PathLike, Iterable)
+    ):
+        raise TypeError(
+            f"expected a path, a folder, a pattern or a list of these, got {type(paths).__name__}"
+        )
     if not isinstance(paths, (str, os.PathLike)):
-        return [file for path in paths for file in find_files(path)]
+        found = [file for path in paths for file in _find(path)]
+        if not found:
+            raise ValueError(
+                "no file given; expected a path, a folder, a pattern or a list of these"
+            )
+        return found
+    if not str(paths).strip():
+        raise ValueError("an empty path; expected a file, a folder of files or a pattern")
     path = Path(paths).expanduser()
     if path.is_dir():
         found = sorted(p for p in path.iterdir() if p.is_file() and not p.name.startswith("."))
@@ -71,15 +102,18 @@ def read_bytes(path: str | os.PathLike) -> bytes:
 def _unpack(data: bytes, path: str | os.PathLike) -> bytes:
     """Gzipped data, unless there is so much in it that it must be meant to fill the memory."""
     try:
-        member = zlib.decompressobj(wbits=31)
-        unpacked = member.decompress(data, UNPACKED)
+        member = fast_zlib.decompressobj(wbits=31)
+        whole = member.decompress(data, UNPACKED)
         if member.eof and not member.unused_data:
-            return unpacked
-        unpacked = []  # a large file, one of several members, or something wrong with it
-        size, source = 0, io.BytesIO(data)
+            return whole
+    except (zlib.error, fast_zlib.error):
+        pass  # said below
+    parts = []  # a large file, one of several members, or something wrong with it
+    size, source = 0, io.BytesIO(data)
+    try:
         with gzip.GzipFile(fileobj=source) as file:
             while part := file.read(UNPACKED // 4):
-                unpacked.append(part)
+                parts.append(part)
                 size += len(part)
                 if size > max(UNPACKED, UNPACKED_TIMES * source.tell()):
                     raise ValueError(
@@ -87,149 +121,132 @@ def _unpack(data: bytes, path: str | os.PathLike) -> bytes:
                         f" {source.tell() / 1e6:.2f} MB, over {UNPACKED_TIMES} times as much, which"
                         " no run does; unpack it yourself if it is to be trusted"
                     )
-        return b"".join(unpacked)
+        return b"".join(parts)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(
             f"{path}: the gzip file is cut off or damaged ({error}); get it again"
         ) from error
 
 
-class Column:
-    """One field of each line, as places in the text that holds them."""
-
-    def __init__(self, text: bytes, starts: np.ndarray, ends: np.ndarray):
-        self.text, self.starts, self.ends = text, starts, ends
-
-    @classmethod
-    def of(cls, words: Sequence[str]) -> Column:
-        """The column of a data frame."""
-        text = "".join(words)
-        if not text.isascii():
-            words = [word.encode() for word in words]
-        ends = np.cumsum(np.fromiter(map(len, words), np.int64, len(words)))
-        starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
-        return cls(text.encode() + bytes(PADDING), starts, ends)
-
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    def __getitem__(self, row: int) -> bytes:
-        return self.text[self.starts[row] : self.ends[row]]
-
-    def tolist(self) -> list[bytes]:
-        bounds = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
-        return [self.text[start:end] for start, end in bounds]
-
-    def at(self, rows: np.ndarray) -> Column:
-        return Column(self.text, self.starts[rows], self.ends[rows])
-
-    def words(self) -> np.ndarray:
-        """The fields as an array of bytes."""
-        lengths = self.ends - self.starts
-        width = int(lengths.max(initial=1))
-        if width > PADDING:
-            return np.array(self.tolist(), dtype=object)
-        text = np.frombuffer(self.text, np.uint8)
-        windows = np.lib.stride_tricks.sliding_window_view(text, width)[self.starts]
-        windows[np.arange(width) >= lengths[:, None]] = 0
-        return windows.view(f"S{width}").ravel()
-
-    def hashes(self) -> np.ndarray:
-        """A 64-bit number of each field: different for different fields, but not for certain."""
-        text = np.frombuffer(self.text, np.uint8)
-        words = np.ndarray(len(text) - 7, "<u8", text, strides=(1,))  # eight bytes at every place
-        result = np.zeros(len(self), np.uint64)
-        lengths = self.ends - self.starts
-        rows, at, left = slice(None), self.starts, np.minimum(lengths, LONG)
-        while len(at):
-            word = words[at] & LOW_BYTES[np.minimum(left, 8)]
-            mixed = (result[rows] ^ word) * np.uint64(0x9E3779B97F4A7C15)
-            result[rows] = mixed ^ (mixed >> np.uint64(29))
-            more = np.flatnonzero(left > 8)
-            rows = more if isinstance(rows, slice) else rows[more]
-            at, left = at[more] + 8, left[more] - 8
-        for row in np.flatnonzero(lengths > LONG):
-            result[row] ^= np.uint64(hash(self[row]) & 0xFFFFFFFFFFFFFFFF)
-        return result
-
-
 class Lines(NamedTuple):
-    """A file taken apart: where each field of each line that is not blank begins and ends."""
+    """A file taken apart: a column for each field, a row for each line that holds any."""
 
-    path: Path
-    text: bytes
-    starts: np.ndarray  # lines x columns
-    ends: np.ndarray
+    path: str | os.PathLike
+    data: bytes
+    columns: pa.Table
 
-    def column(self, number: int) -> Column:
-        return Column(self.text, self.starts[:, number], self.ends[:, number])
-
-    def numbers(self, number: int, kind: type, what: str) -> np.ndarray:
-        """A column as finite numbers; the first field that is none fails with its line."""
-        column = self.column(number)
-        words = column.words()
-        try:
-            values = words.astype(kind)
-        except (ValueError, OverflowError):
-            values = np.full(len(words), np.nan)
-        # Python reads 1_000 as a number, other tools do not.
-        if words.dtype == object:  # a field of more than 64 bytes
-            fine = np.isfinite(values) & np.array([b"_" not in word for word in words])
-        else:
-            fine = np.isfinite(values) & (np.char.find(words, b"_") < 0)
-        if not fine.all():
-            for row, word in enumerate(words):
-                if b"_" in word or not _is_finite(word, kind):
-                    self.fail(row, f"{show(word)} is not {what}")
-        return values
+    def numbers(self, name: str) -> np.ndarray:
+        return self.columns[name].to_numpy()
 
     def fail(self, row: int, problem: str) -> NoReturn:
-        start = int(self.starts[row, 0])
-        number = self.text.count(b"\n", 0, start)  # the text begins with a line end of its own
-        line = self.text[self.text.rindex(b"\n", 0, start) :].split(b"\n", 2)[1]
+        number, line = next(itertools.islice(_lines(self.data), row, None))
         raise ValueError(f"{self.path}:{number}: {problem}: {show(line)}")
 
 
-def read_lines(path: str | os.PathLike, columns: Sequence[str]) -> Lines:
-    """A file whose lines have `columns`, separated by white space; blank lines are skipped."""
+def read_lines(path: str | os.PathLike, columns: Mapping[str, type]) -> Lines:
+    """A file whose lines have `columns` (str, float or int), separated by white space.
+
+    Arrow's reader takes apart what is plain. Where it may not see what we do, a loop over the lines
+    does, which is slow, but decides what is a line, a field and a number, and names what is wrong.
+    """
     data = read_bytes(path)
-    if data.startswith(b"#") or b"\n#" in data:
-        data = re.sub(rb"(?m)^#[^\n]*", b"", data)  # keeps the numbers of the lines
-    end = len(data) + 2
-    data = b"".join([b"\n", data, b"\n", bytes(PADDING)])
-    text = np.frombuffer(data, np.uint8, end)
-    space = (text == 32) | (text - np.uint8(9) < 5)  # space, and \t \n \v \f \r: C's isspace
-    edges = np.flatnonzero(space[1:] != space[:-1]) + 1
-    starts, ends = edges[0::2], edges[1::2]
-    breaks = np.flatnonzero(text == 10)
-    expected = f"{len(columns)} columns ({' '.join(columns)})"
-    if not len(starts):
-        raise ValueError(f"{path}: holds no lines; expected {expected}")
-    if not _one_line_each(starts, breaks, len(columns)):
-        widths = np.diff(np.searchsorted(starts, breaks))
-        wrong = np.flatnonzero((widths != len(columns)) & (widths != 0))
-        if wrong.size:
-            line, width = int(wrong[0]), widths[wrong[0]]
-            found = show(data[breaks[line] + 1 : breaks[line + 1]])
-            raise ValueError(f"{path}:{line + 1}: expected {expected}, found {width}: {found}")
-    shape = (-1, len(columns))
-    return Lines(Path(path), data, starts.reshape(shape), ends.reshape(shape))
+    table = _by_arrow(data, columns)
+    if table is None:
+        table = _by_arrow(_plain(data), columns)
+    if table is None:
+        table = _by_line(path, data, columns)
+    return Lines(path, data, table)
 
 
-def _one_line_each(starts: np.ndarray, breaks: np.ndarray, width: int) -> bool:
-    """Whether every `width` fields stand between one line end and the next, no line being blank."""
-    n = len(starts) // width
-    if len(starts) != n * width or not 0 <= len(breaks) - n - 1 <= 1:
-        return False
-    inside = (breaks[:n] < starts[::width]) & (starts[width - 1 :: width] < breaks[1 : n + 1])
-    return bool(inside.all())
+def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """The lines with their numbers, but for blank ones and comments."""
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.startswith(b"#") and line.strip():
+            yield number, line
 
 
-def _is_finite(word: bytes, kind: type) -> bool:
+def _plain(data: bytes) -> bytes:
+    """The same fields, one blank between two, without comments."""
+    data = re.sub(rb"(?m)^#[^\n]*", b"", data).translate(BLANKS)
+    while b"  " in data:
+        data = data.replace(b"  ", b" ")
+    return data.replace(b"\n ", b"\n").replace(b" \n", b"\n").strip(b" ")
+
+
+def _by_arrow(data: bytes, columns: Mapping[str, type]) -> pa.Table | None:
+    """The fields by Arrow's reader of CSV; None if it refuses the file, or takes it otherwise."""
+    marks = [mark for mark in b" \t\v\f\r" if mark in data]
+    comments = b"#" in data and re.search(rb"(?m)^#", data)
+    if marks not in ([32], [9]) or comments or data.startswith(codecs.BOM_UTF8):
+        return None
+    kinds = {name: pa.float64() if kind is float else TEXT for name, kind in columns.items()}
     try:
-        return bool(np.isfinite(np.array(word).astype(kind)))
-    except (ValueError, OverflowError):
-        return False
+        table = csv.read_csv(
+            pa.BufferReader(data),
+            csv.ReadOptions(
+                use_threads=False,
+                column_names=list(columns),
+                block_size=min(len(data) + 1, BLOCK),
+            ),
+            csv.ParseOptions(delimiter=chr(marks[0]), quote_char=False),
+            csv.ConvertOptions(
+                column_types=kinds, null_values=[], strings_can_be_null=False, check_utf8=False
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+    table = table.combine_chunks()
+    for place, (name, kind) in enumerate(columns.items()):
+        column = table[name].chunk(0)
+        if kind is float and not np.isfinite(column.to_numpy()).all():
+            return None
+        if kind is not float and not pc.min(pc.binary_length(column)).as_py():
+            return None
+        if kind is int:
+            words = column.dictionary_encode()
+            values = [_number(word.encode(), int) for word in words.dictionary.to_pylist()]
+            if None in values:
+                return None
+            table = table.set_column(place, name, pa.array(values, pa.int64()).take(words.indices))
+    return table
+
+
+def _by_line(path: str | os.PathLike, data: bytes, columns: Mapping[str, type]) -> pa.Table:
+    """The fields, line by line; or ValueError with the line that is wrong."""
+    lines = list(_lines(data))
+    expected = f"{len(columns)} columns ({' '.join(columns)})"
+    if not lines:
+        raise ValueError(f"{path}: holds no lines; expected {expected}")
+    rows = [line.split() for _, line in lines]
+    for (number, line), row in zip(lines, rows, strict=True):
+        if len(row) != len(columns):
+            raise ValueError(
+                f"{path}:{number}: expected {expected}, found {len(row)}: {show(line)}"
+            )
+    fields = {}
+    for (name, kind), words in zip(columns.items(), zip(*rows, strict=True), strict=True):
+        if kind is str:
+            fields[name] = pa.array([word.decode() for word in words], TEXT)
+            continue
+        values = [_number(word, kind) for word in words]
+        if None in values:
+            wrong = values.index(None)
+            number, line = lines[wrong]
+            raise ValueError(
+                f"{path}:{number}: {show(words[wrong])} is not {KINDS[kind]}: {show(line)}"
+            )
+        fields[name] = pa.array(values, pa.float64() if kind is float else pa.int64())
+    return pa.table(fields)
+
+
+def _number(word: bytes, kind: type) -> float | int | None:
+    """A number as C would read it: Python reads 1_000, other tools do not."""
+    try:
+        value = kind(word)
+    except ValueError:
+        return None
+    fits = math.isfinite(value) if kind is float else -(2**31) <= value < 2**31
+    return value if fits and b"_" not in word else None
 
 
 def show(text: bytes, limit: int = 80) -> str:
@@ -239,22 +256,23 @@ def show(text: bytes, limit: int = 80) -> str:
 
 
 def check_words(words: Iterable[str], what: str) -> None:
-    """Raise ValueError if one of `words` could not stand as a field of a TREC file."""
-    words = list(words)
-    if " ".join(words).encode().split() == [word.encode() for word in words]:
-        return
-    wrong = next(word for word in words if word.encode().split() != [word.encode()])
-    raise ValueError(f"{what} must not be empty or hold white space, got {wrong!r}")
+    """Raise unless each of `words` can be a field of a TREC file."""
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"{what} must be text, got {word!r}")
+        if word.split(None) != [word] and word.encode().split() != [word.encode()]:
+            raise ValueError(f"{what} must not be empty or hold white space, got {word!r}")
+        if "\0" in word:
+            raise ValueError(f"{what} must not hold NUL, got {word!r}")
 
 
 def check_topics(topics: Iterable[str]) -> None:
     """Raise ValueError if a line that begins with one of `topics` could not be read back."""
+    topics = list(topics)
     check_words(topics, "query_id")
-    comment = next((topic for topic in topics if topic.startswith("#")), None)
-    if comment is not None:
-        raise ValueError(f"query_id must not begin with '#', which is a comment; got {comment!r}")
-
-
-def names_of(files: Iterable[Path]) -> str:
-    """File names for a message."""
-    return listed(file.name for file in files)
+    lost = next((topic for topic in topics if topic.startswith(("#", "\ufeff"))), None)
+    if lost is not None:
+        raise ValueError(
+            "query_id must not begin with '#', which is a comment, or a byte order mark; got"
+            f" {lost!r}"
+        )

@@ -11,16 +11,16 @@ it took, which no run does. A pipe, as of a shell's ``<(...)``, is read to its e
 from __future__ import annotations
 
 import os
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
-from irstd._checks import listed
+from irstd._checks import listed, warn
 from irstd.trec._files import check_topics, check_words, find_files
-from irstd.trec._tables import decode, parse_qrels, parse_run, rank_lines, table_of
+from irstd.trec._tables import parse_qrels, parse_run, rank_lines, table_of
 from irstd.trec._write import write_text
 from irstd.trec.scores import read_scores as read_scores
 
@@ -99,10 +99,9 @@ def read_runs(
     """
     files = find_files(paths)
     frames, tags = [], []
-    known: dict[str, str] = {}  # systems return the same documents: each id is held once
     for file in files:
         table = parse_run(file)
-        frames.append(table.frame("score", known))
+        frames.append(table.frame("score"))
         tags.append(table.tags)
     return dict(zip(name_systems(files, tags, names), frames, strict=True))
 
@@ -175,15 +174,17 @@ def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:
     """
     check_words([tag], "tag")
     table = table_of(run, "score", "run")
-    order, ranks = rank_lines(table)
-    documents = decode(table.documents.at(order))
     check_topics(table.topics)
-    check_words(documents, "doc_id")
-    rows = zip(table.codes[order], documents, ranks[order] + 1, table.values[order], strict=True)
+    check_words(table.documents.unique().to_pylist(), "doc_id")
+    ranks = rank_lines(table, np.arange(len(table.codes)))
+    order = np.lexsort((ranks, table.codes))
+    documents = table.documents.take(order).to_pylist()
+    numbers = (table.codes[order], ranks[order] + 1, table.values[order])
+    rows = zip(documents, *(column.tolist() for column in numbers), strict=True)
     write_text(
         "".join(
-            f"{table.topics[topic]} Q0 {document} {rank} {float(score)!r} {tag}\n"
-            for topic, document, rank, score in rows
+            f"{table.topics[topic]} Q0 {document} {rank} {score!r} {tag}\n"
+            for document, topic, rank, score in rows
         ),
         path,
     )
@@ -214,10 +215,15 @@ def write_qrels(qrels: pd.DataFrame, path: str | os.PathLike) -> None:
     1 0 a 2
     """
     table = table_of(qrels, "relevance", "qrels")
-    documents = decode(table.documents)
     check_topics(table.topics)
-    check_words(documents, "doc_id")
-    rows = zip(table.codes, documents, table.values, strict=True)
+    check_words(table.documents.unique().to_pylist(), "doc_id")
+    large = np.flatnonzero((table.values < -(2**31)) | (table.values >= 2**31))
+    if large.size:
+        raise ValueError(
+            f"relevance must be whole numbers of 32 bits, found {table.values[large[0]]:.0f} in row"
+            f" {large[0]}"
+        )
+    rows = zip(table.codes.tolist(), table.documents.to_pylist(), table.values, strict=True)
     write_text(
         "".join(f"{table.topics[topic]} 0 {doc} {int(grade)}\n" for topic, doc, grade in rows),
         path,
@@ -238,9 +244,7 @@ def name_systems(
         return names
     mixed = [file.name for file, found in zip(files, tags, strict=True) if len(found) > 1]
     if mixed:
-        warnings.warn(
-            f"more than one run tag in {listed(mixed)}: named by file name instead", stacklevel=3
-        )
+        warn(f"more than one run tag in {listed(mixed)}: named by file name instead")
     uses = Counter(found[0] for found in tags)
     names = [
         found[0] if len(found) == 1 and uses[found[0]] == 1 else file.name
