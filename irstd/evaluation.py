@@ -209,7 +209,6 @@ class _Result(NamedTuple):
 
 def _task(metrics: Any, depth: int, min_relevance: int, gain: str) -> Task:
     """What is asked for, checked."""
-    default = not isinstance(metrics, str) and list(metrics) == list(METRICS)
     if isinstance(metrics, str) or not isinstance(metrics, Sequence):
         metrics = [metrics]
     if not metrics:
@@ -238,7 +237,7 @@ def _task(metrics: Any, depth: int, min_relevance: int, gain: str) -> Task:
             f" themselves (AP(rel=2), nDCG@10); evaluate {listed(task.measures)} in another call"
         )
     ambiguous = [name for name in task.names if re.match(r"n?DCG", name)]
-    if ambiguous and not default:
+    if ambiguous and task.names != list(METRICS):
         warn(
             f"evaluate: {listed(ambiguous)} as Jarvelin and Kekalainen (2002) define it, who do not"
             " discount rank 2; what trec_eval, ir_measures and ranx call nDCG is nVDCG here"

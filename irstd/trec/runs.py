@@ -45,7 +45,7 @@ def read_run(path: str | os.PathLike) -> pd.DataFrame:
     ------
     ValueError
         With file and line, if a line has not six columns, if a score is not a finite number, if a
-        document stands twice in a topic, or if the file is empty, cut off or not text.
+        document appears twice in a topic, or if the file is empty, cut off or not text.
 
     See Also
     --------
@@ -160,7 +160,7 @@ def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:
     ------
     ValueError
         If a column is missing, an id is empty or has white space in it, a score is not finite, or
-        a document stands twice in a topic.
+        a document appears twice in a topic.
 
     Examples
     --------

@@ -22,7 +22,7 @@ from obvious import NAME, REFUSED, measured, obvious_lines, obvious_scores
 
 with atheris.instrument_imports(include=["irstd"]):
     from irstd import Factors, read_scores
-    from irstd.trec._tables import decode, parse_qrels, parse_run
+    from irstd.trec._tables import parse_qrels, parse_run
 
 SHM = "/dev/shm" if os.path.isdir("/dev/shm") else None
 FOLDER = Path(tempfile.mkdtemp(prefix="irstd-fuzz-", dir=SHM))
@@ -57,7 +57,7 @@ def fuzz_qrels(data: bytes) -> None:
 def same_table(table, expected, column: int, data: bytes) -> None:
     if table is not REFUSED:
         topics = [table.topics[code] for code in table.codes]
-        rows = zip(topics, decode(table.documents), table.values.tolist(), strict=True)
+        rows = zip(topics, table.documents.to_pylist(), table.values.tolist(), strict=True)
         table = list(rows)
     if expected is not REFUSED:
         expected = [(words[0].decode(), words[2].decode(), words[column]) for words in expected]

@@ -46,7 +46,7 @@ def file(tmp_path):
         (LINE + "301 Q0 d8 2 ١٢ me\n".encode(), "is not a finite number"),
         (LINE + b"301 Q0 d8 2 " + b"9" * 500 + b"_9 me\n", ":2: "),
         (LINE + b"301 Q0 d8 2 1 me x\n", ":2: expected 6 columns"),
-        (LINE + LINE, ":2: the document d7 stands twice"),
+        (LINE + LINE, ":2: the document d7 appears twice"),
         (LINE.replace(b"\n", b"\r") * 2, ":1: expected 6 columns"),  # the Mac of old
         (gzip.compress(LINE)[:-9], "cut off or damaged"),
         (gzip.compress(LINE) + b"rest", "cut off or damaged"),

@@ -18,11 +18,11 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 README = (ROOT / "README.md").read_text()
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-ON_CONDA = {"matplotlib": "matplotlib-base"}
+ON_CONDA = {"isal": "python-isal", "matplotlib": "matplotlib-base"}
 
 
 def parts(requirement):
-    name, bounds = re.fullmatch(r"([A-Za-z0-9_-]+)(.*)", requirement).groups()
+    name, bounds = re.fullmatch(r"([A-Za-z0-9_-]+)([^;]*)(?:;.*)?", requirement).groups()
     return name, bounds
 
 

@@ -129,8 +129,8 @@ INTERRUPTED = """if True:
     import signal, sys
     import irstd
     signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored if pytest ignores it
-    *runs, qrels = sys.argv[1:]
-    irstd.evaluate(runs * 100, qrels, n_jobs=2, progress=True)
+    folder, qrels = sys.argv[1:]
+    irstd.evaluate(folder, qrels, n_jobs=2, progress=True)
 """
 
 
@@ -139,7 +139,11 @@ def test_an_interrupted_evaluation_ends_and_leaves_nothing_behind(files, tmp_pat
     if not Path("/proc/self/stat").exists():
         pytest.skip("looks for processes in /proc")
     runs, qrels = files
-    command = [sys.executable, "-c", INTERRUPTED, *runs, qrels]
+    many = qrels.parent / "many"
+    many.mkdir()
+    for number in range(1200):
+        (many / f"{number}.gz").symlink_to(runs[number % len(runs)])
+    command = [sys.executable, "-c", INTERRUPTED, many, qrels]
     folders = {"TMPDIR": str(tmp_path), "JOBLIB_TEMP_FOLDER": str(tmp_path)}
     environment = os.environ | folders | {"PYTHONPATH": os.pathsep.join(sys.path)}
     pipe = subprocess.PIPE

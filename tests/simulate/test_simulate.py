@@ -188,6 +188,7 @@ def files(tmp_path_factory):
 
 
 @pytest.mark.filterwarnings("ignore:.*without a:UserWarning")
+@pytest.mark.filterwarnings("ignore:evaluate. .* as Jarvelin and Kekalainen:UserWarning")
 def test_files_evaluate_to_the_same_scores(files):
     collection, systems, paths = files
     from_files = evaluate(*paths, [*METRICS, "P@20", "nP@10"])

@@ -86,7 +86,7 @@ def test_lines_of_a_topic_need_not_stand_together(file):
         (RUN.replace("7", "1_0"), r"x\.run:3: '1_0' is not a finite number"),
         (RUN.replace("7", "0x1p3"), r"x\.run:3: '0x1p3' is not a finite number"),
         (RUN.replace("7", "7" * 90 + "e"), r"x\.run:3: '7{80}\.\.\.' is not a finite number"),
-        ("# 1\n\n" + RUN.replace("d2", "d1"), r"x\.run:4: the document d1 stands twice"),
+        ("# 1\n\n" + RUN.replace("d2", "d1"), r"x\.run:4: the document d1 appears twice"),
         ("", r"x\.run: holds no lines; expected 6 columns"),
         ("# nothing\n \n", r"x\.run: holds no lines"),
         (gzip.compress(RUN.encode())[:-12], r"x\.run: the gzip file is cut off or damaged"),
@@ -108,7 +108,7 @@ def test_a_malformed_run_is_refused_with_its_line(file, text, message):
         (QRELS.replace(" 0 d2", " d2"), r"x\.qrels:2: expected 4 columns \(topic iteration docum"),
         (QRELS.replace("-1", "1.0"), r"x\.qrels:3: '1.0' is not a whole number"),
         (QRELS.replace("-1", "99999999999"), r"x\.qrels:3: '99999999999' is not a whole number"),
-        (QRELS.replace("d2", "d1"), r"x\.qrels:2: the document d1 stands twice in its topic"),
+        (QRELS.replace("d2", "d1"), r"x\.qrels:2: the document d1 appears twice in its topic"),
         (RUN, r"x\.qrels:1: expected 4 columns.*found 6"),
     ],
 )
@@ -257,7 +257,7 @@ def test_a_line_is_taken_or_refused_as_python_would_split_it(tmp_path_factory, l
         if not all(scores):
             problem = "is not a finite number"
         elif len({row[:2] for row in expected}) < len(expected):
-            problem = "stands twice"
+            problem = "appears twice"
     if problem:
         with pytest.raises(ValueError, match=problem):
             irstd.read_run(path)
