@@ -233,9 +233,10 @@ def by_metric(scores: pd.DataFrame, name: Any = None) -> dict[Any, pd.DataFrame]
     """Score matrices by metric; a single one under `name`."""
     if scores.columns.nlevels == 1:
         return {name: scores}
+    metrics = scores.columns.get_level_values(0)
     return {
-        metric: scores.xs(metric, axis="columns", level=0)
-        for metric in scores.columns.get_level_values(0).unique()
+        metric: scores.loc[:, metrics == metric].droplevel(0, axis="columns")
+        for metric in metrics.unique()
     }
 
 
@@ -249,10 +250,14 @@ def check_numbers(
     """
     if isinstance(values, np.ma.MaskedArray):
         raise TypeError(f"{name} is a masked array: give the numbers that are not masked")
-    array = values.array if isinstance(values, pd.Series) else np.asarray(values)
-    if not pd.api.types.is_numeric_dtype(array.dtype) or array.dtype.kind == "c":
-        raise TypeError(f"{name} must be real numbers, got {array.dtype}")
-    numbers = np.asarray(pd.Series(array), dtype=float) if array.ndim == 1 else array
+    given = values if isinstance(values, pd.Series) else np.asarray(values)
+    if not pd.api.types.is_numeric_dtype(given.dtype) or given.dtype.kind == "c":
+        raise TypeError(f"{name} must be real numbers, got {given.dtype}")
+    numbers = (
+        given.to_numpy(dtype=float, na_value=np.nan)
+        if isinstance(given, pd.Series)
+        else given.astype(float)
+    )
     if numbers.ndim != 1 or len(numbers) < least:
         raise ValueError(f"{name} must be the scores of {least} {of} or more, got {numbers.shape}")
     labels = (

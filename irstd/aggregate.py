@@ -109,8 +109,9 @@ def _small_epsilon(scores: pd.DataFrame, epsilon: float) -> list[str]:
     """What has to be said of an epsilon beside which a score of 0 is far from all others."""
     far = []
     for metric, block in by_metric(scores).items():
-        least = block.where(block > 0).min(axis=None)
-        if (block == 0).to_numpy().any() and epsilon < least / FAR:
+        values = block.to_numpy()
+        least = values[values > 0].min(initial=np.inf)
+        if (values == 0).any() and epsilon < least / FAR < np.inf:
             far.append(f"{least:g}" + (f" for {metric}" if metric else ""))
     if not far:
         return []
