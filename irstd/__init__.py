@@ -19,6 +19,11 @@ from irstd.factors import standardization_factors as standardization_factors
 from irstd.judges import compare_judges as compare_judges
 from irstd.judges import rectify as rectify
 from irstd.metrics import METRICS as METRICS
+from irstd.power import detectable_difference as detectable_difference
+from irstd.power import discriminative_power as discriminative_power
+from irstd.power import discriminative_power_curve as discriminative_power_curve
+from irstd.power import topics_needed as topics_needed
+from irstd.power import variance_components as variance_components
 from irstd.rankings import item_total_correlation as item_total_correlation
 from irstd.rankings import rank_correlation as rank_correlation
 from irstd.rankings import topic_difficulty as topic_difficulty
@@ -26,11 +31,15 @@ from irstd.resample import factor_sampling as factor_sampling
 from irstd.resample import gmap_curve as gmap_curve
 from irstd.resample import split_experiment as split_experiment
 from irstd.resample import split_topics as split_topics
-from irstd.significance import discriminative_power as discriminative_power
-from irstd.significance import discriminative_power_curve as discriminative_power_curve
+from irstd.risk import risk as risk
 from irstd.significance import paired_test as paired_test
 from irstd.significance import pairwise_tests as pairwise_tests
 from irstd.simulate import simulate_campaign as simulate_campaign
+from irstd.spread_tests import break_ties as break_ties
+from irstd.spread_tests import f_test as f_test
+from irstd.spread_tests import levene_test as levene_test
+from irstd.spread_tests import paired_levene_test as paired_levene_test
+from irstd.spread_tests import pitman_morgan_test as pitman_morgan_test
 from irstd.standardize import standardize as standardize
 from irstd.swaps import swap_rate as swap_rate
 from irstd.trec import read_qrels as read_qrels
@@ -39,11 +48,7 @@ from irstd.trec import read_runs as read_runs
 from irstd.trec import read_scores as read_scores
 from irstd.trec import write_qrels as write_qrels
 from irstd.trec import write_run as write_run
-from irstd.variability import break_ties as break_ties
-from irstd.variability import f_test as f_test
-from irstd.variability import levene_test as levene_test
 from irstd.variability import logit as logit
-from irstd.variability import pitman_morgan_test as pitman_morgan_test
 from irstd.variability import semicircle_bound as semicircle_bound
 from irstd.variability import share_above as share_above
 from irstd.variability import spread as spread
@@ -57,6 +62,7 @@ __all__ = [
     "check",
     "compare_collections",
     "compare_judges",
+    "detectable_difference",
     "discriminative_power",
     "discriminative_power_curve",
     "drmse",
@@ -74,6 +80,7 @@ __all__ = [
     "list_datasets",
     "load_dataset",
     "logit",
+    "paired_levene_test",
     "paired_test",
     "pairwise_tests",
     "pitman_morgan_test",
@@ -83,6 +90,7 @@ __all__ = [
     "read_runs",
     "read_scores",
     "rectify",
+    "risk",
     "rmse",
     "semicircle_bound",
     "share_above",
@@ -94,6 +102,8 @@ __all__ = [
     "standardize",
     "swap_rate",
     "topic_difficulty",
+    "topics_needed",
+    "variance_components",
     "write_qrels",
     "write_run",
 ]

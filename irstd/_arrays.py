@@ -9,7 +9,6 @@ import pandas as pd
 from scipy import stats
 
 SAME = 1e-14  # of their size, by which numbers that are equal on paper may differ
-TINY = 1e-60
 TIED = 1e-12  # of the largest: means that are equal on paper may differ in the last bits
 
 
@@ -105,19 +104,6 @@ def times_drawn(samples: np.ndarray, n_topics: int) -> np.ndarray:
     return counts.reshape(len(samples), n_topics).astype(float)
 
 
-def unit(values: np.ndarray) -> np.ndarray:
-    """Values times a power of two, which loses nothing, if their squares would be lost."""
-    top = np.abs(values).max(initial=0)
-    return np.ldexp(values, -np.frexp(top)[1]) if 0 < top < TINY else values
-
-
-def system_means(scores: pd.DataFrame) -> pd.Series:
-    """Mean of each system over the topics that it has: the same bits in any order of topics."""
-    values = np.array(scores.to_numpy().T, dtype=float, order="C")  # its layout moves bits, too
-    values.sort(axis=1)
-    return pd.DataFrame(values.T, columns=scores.columns).mean()
-
-
 def sample_means(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
     """Mean over each sample of topics: samples x systems, from topics x systems."""
     return times_drawn(samples, len(values)) @ values / samples.shape[1]
@@ -185,13 +171,7 @@ def _t_and_df(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool):
     return np.where(difference == 0, 0.0, t), df
 
 
-def standard_matrix(scores: pd.DataFrame) -> np.ndarray:
-    """The numbers of a score matrix without missing ones, or ValueError."""
-    values = scores.to_numpy()
-    if np.isnan(values).any():
-        lacking = scores.index[np.isnan(values).any(axis=1)]
-        raise ValueError(
-            f"scores are missing (NaN) on the topics {', '.join(map(str, lacking[:5]))}"
-            f"{' and more' if len(lacking) > 5 else ''}; drop these topics or fill them in"
-        )
-    return values
+def label_order(labels: pd.Index) -> np.ndarray:
+    """Positions in the order of the labels, numbers by size: random draws follow it."""
+    words = [str(label) for label in labels]
+    return np.array(sorted(range(len(words)), key=lambda k: (len(words[k]), words[k])))

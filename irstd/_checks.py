@@ -54,6 +54,16 @@ def check_count(value: object, name: str, minimum: int = 1) -> int:
     return int(value)
 
 
+def check_sizes(values: object, minimum: int = 1, name: str = "sizes") -> list[int]:
+    """Return whole numbers >= `minimum` as a list that is not empty."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise TypeError(f"{name} must be a list of whole numbers, got {values!r}")
+    counts = [check_count(value, name, minimum) for value in values]
+    if not counts:
+        raise ValueError(f"{name} must have one number or more, got none")
+    return counts
+
+
 def check_real(
     value: object, name: str, low: float = -np.inf, high: float = np.inf, *, open_: str = ""
 ) -> float:

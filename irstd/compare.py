@@ -10,15 +10,26 @@ import pandas as pd
 
 from irstd._arrays import (
     drmse_rows,
+    label_order,
     rank_means,
     sample_means,
     sample_variances,
-    system_means,
     two_sample_differ,
     two_sample_t,
-    unit,
 )
-from irstd._checks import check_choice, check_count, check_scores, listed
+from irstd._checks import (
+    Seed,
+    check_alpha,
+    check_choice,
+    check_count,
+    check_same,
+    check_scores,
+    generator,
+    listed,
+    match,
+    warn,
+)
+from irstd._pairs import spreads
 from irstd.factors import Factors
 from irstd.rankings import rank_correlation
 from irstd.standardize import standardize
@@ -42,14 +53,14 @@ def rmse(c: Scores, d: Scores) -> float:
     Raises
     ------
     ValueError
-        If the systems are not the same.
+        If the systems are not the same, or scores are missing (NaN).
 
     Examples
     --------
     >>> rmse(pd.Series({"a": 0.2, "b": 0.3}), pd.Series({"b": 0.4, "a": 0.3}))
     0.1
     """
-    means_c, means_d = _means(c, d)
+    means_c, means_d = _means(c, d, 1)
     return float(np.sqrt(((means_c - means_d) ** 2).mean()))
 
 
@@ -72,7 +83,7 @@ def drmse(c: Scores, d: Scores, *, mean: str = "arithmetic") -> float:
     Raises
     ------
     ValueError
-        If the systems are not the same, or fewer than two.
+        If the systems are not the same, or fewer than two, or scores are missing (NaN).
 
     References
     ----------
@@ -85,10 +96,22 @@ def drmse(c: Scores, d: Scores, *, mean: str = "arithmetic") -> float:
     (1.4142, 1.4142)
     """
     check_choice(mean, ("arithmetic", "geometric"), "mean")
-    means_c, means_d = _means(c, d)
-    if len(means_c) < 2:
-        raise ValueError("dRMSE needs two systems or more")
-    return float(drmse_rows(*unit(np.array([means_c, means_d])), mean))
+    return float(drmse_rows(*_means(c, d, 2), mean))
+
+
+def _means(c: Scores, d: Scores, least: int) -> tuple[np.ndarray, np.ndarray]:
+    """The means of the same systems, of so many or more, side by side."""
+    if isinstance(c, pd.DataFrame):
+        c = check_scores(c, "c").mean()
+    if isinstance(d, pd.DataFrame):
+        d = check_scores(d, "d").mean()
+    for name, means in (("c", c), ("d", d)):
+        if not isinstance(means, pd.Series):
+            raise TypeError(
+                f"{name} must be a score matrix or the systems' means (a Series),"
+                f" got {type(means).__name__}"
+            )
+    return match(c, d, ("c", "d"), least=least, of="systems")
 
 
 def false_positives(
@@ -110,7 +133,7 @@ def false_positives(
     Returns
     -------
     DataFrame
-        A row a system (index ``system``):
+        One row per system (index ``system``):
 
         ============== ==========================================================
         mean_c, mean_d over the topics of each
@@ -124,7 +147,8 @@ def false_positives(
     Raises
     ------
     ValueError
-        If the systems are not the same, or a collection has fewer than two topics.
+        If the systems are not the same, a collection has fewer than two topics, or scores are
+        missing (NaN).
 
     Examples
     --------
@@ -133,20 +157,21 @@ def false_positives(
     >>> false_positives(c, d)["better_on"].tolist()
     ['d', None]
     """
-    c, d = (
-        check_scores(c, "c", several=True, complete=False),
-        check_scores(d, "d", several=True, complete=False),
+    c, d = check_scores(c, "c", topics=2), check_scores(d, "d", topics=2)
+    check_same(c.columns, d.columns, ("c", "d"))
+    return _false_positives(c, d[c.columns], check_alpha(alpha), equal_var)
+
+
+def _false_positives(c, d, alpha: float, equal_var: bool) -> pd.DataFrame:
+    t, p = two_sample_t(
+        c.mean().to_numpy(),
+        d.mean().to_numpy(),
+        spreads(c.to_numpy()) ** 2,
+        spreads(d.to_numpy()) ** 2,
+        len(c),
+        len(d),
+        equal_var,
     )
-    _same_systems(c.columns, d.columns)
-    d = d[c.columns]
-    n_c, n_d = c.notna().sum(), d.notna().sum()
-    if min(n_c.min(), n_d.min()) < 2:
-        raise ValueError("a t-test needs two topics or more in each collection")
-    low = np.fmin(c.min(), d.min())  # what both have is no part of t, and costs it digits
-    above = np.split(unit(np.vstack([c - low, d - low])), [len(c)])
-    above_c, above_d = map(pd.DataFrame, above)
-    moments = above_c.mean(), above_d.mean(), above_c.var(), above_d.var()
-    t, p = two_sample_t(*(part.to_numpy() for part in (*moments, n_c, n_d)), equal_var)
     better = np.where(p > alpha, None, np.where(t > 0, "c", "d"))
     return pd.DataFrame(
         {
@@ -162,10 +187,10 @@ def false_positives(
 def compare_collections(
     collections: Mapping[str, pd.DataFrame],
     *,
-    references: Mapping[str, pd.DataFrame | Factors] | None = None,
+    references: Mapping[str, pd.DataFrame | Factors | None] | None = None,
     method: str | None = None,
     trials: int = 0,
-    seed: int | np.random.Generator = 0,
+    seed: Seed = 0,
     mean: str = "arithmetic",
     alpha: float = 0.05,
     equal_var: bool = True,
@@ -175,24 +200,24 @@ def compare_collections(
     Parameters
     ----------
     collections : dict of str to DataFrame
-        Score matrices of the same systems on different sets of topics.
-    references : dict of str to DataFrame or Factors, optional
-        The standardizing systems of each collection; a collection that is not named is
-        standardized by the systems themselves.
+        Score matrices of the same systems on different topics.
+    references : dict of str to DataFrame, Factors or None, optional
+        The standardizing systems of each collection. A collection that is not named is
+        standardized by the systems themselves, with a warning; None says that it is meant.
     method : str, optional
         Standardize first, by a method of `standardize`; by default the scores are left as they
         are.
     trials : int, default 0
         Random splits of the pooled topics of each pair to hold its values against.
     seed : int or numpy.random.Generator, default 0
-        For these.
+        For these; draws are by sorted topic id.
     mean, alpha, equal_var
         As in `drmse` and `false_positives`.
 
     Returns
     -------
     DataFrame
-        A row a pair, in the order given:
+        One row per pair, in the order given:
 
         ============================ ================================================
         c, d                         names of the collections
@@ -209,8 +234,17 @@ def compare_collections(
     Raises
     ------
     ValueError
-        If there are fewer than two collections; if their systems are not the same; if references
-        are given for collections that are not there, or without a method.
+        If there are fewer than two collections; if their systems are not the same, or fewer than
+        two; if scores are missing (NaN); if references are given for collections that are not
+        there, or without a method.
+
+    Warns
+    -----
+    UserWarning
+        If two collections have topics in common: differences are then smaller than between separate
+        samples, and tests and percentiles do not hold (unless the ids are mere numbers of rows, and
+        the topics others). If references are given for some collections only: two kinds of
+        standardized scores do not compare.
 
     Notes
     -----
@@ -232,111 +266,67 @@ def compare_collections(
     >>> raw["percentile"].item(), bool(standardized["drmse"].item() < raw["drmse"].item() / 2)
     (100.0, True)
     """
-    if not isinstance(collections, Mapping) or len(collections) < 2:
-        raise ValueError("collections must be a dict of two score matrices or more, by name")
-    trials = check_count(trials, "trials", 0)
-    tables = standardize_each(collections, references, method)
-    first = next(iter(tables.values())).columns
-    rng = np.random.default_rng(seed)
+    alpha = check_alpha(alpha)
+    check_choice(mean, ("arithmetic", "geometric"), "mean")
+    trials, rng = check_count(trials, "trials", 0), generator(seed)
     rows = []
-    for (name_c, c), (name_d, d) in combinations(tables.items(), 2):
-        d = d[first]
-        c = c[first]
-        means = system_means(c), system_means(d)
-        tests = false_positives(c, d, alpha=alpha, equal_var=equal_var)["better_on"]
+    for (name_c, c), (name_d, d) in combinations(
+        _same_systems(collections, references, method).items(), 2
+    ):
+        common = c.index.intersection(d.index)
+        if len(common):
+            warn(f"{name_c} and {name_d} have the topics {listed(common)} in common")
+        tests = _false_positives(c, d, alpha, equal_var)
+        means = tests["mean_c"].to_numpy(), tests["mean_d"].to_numpy()
         row = {
             "c": name_c,
             "d": name_d,
-            "drmse": drmse(*means, mean=mean),
-            "better_on_c": int((tests == "c").sum()),
-            "better_on_d": int((tests == "d").sum()),
+            "drmse": float(drmse_rows(*means, mean)),
+            "better_on_c": int((tests["better_on"] == "c").sum()),
+            "better_on_d": int((tests["better_on"] == "d").sum()),
             "tau": rank_correlation(*map(rank_means, means)),
             "pearson": rank_correlation(*means, "pearson"),
         }
         if trials:
-            row |= _percentiles(c, d, row, trials, rng, mean, alpha, equal_var)
+            pooled = np.vstack([t.iloc[label_order(t.index)].to_numpy() for t in (c, d)])
+            order = rng.random((trials, len(pooled))).argsort(axis=1)
+            samples = order[:, : len(c)], order[:, len(c) :]
+            found = [sample_means(pooled, sample) for sample in samples]
+            variances = [sample_variances(pooled, sample) for sample in samples]
+            differ = two_sample_differ(*found, *variances, len(c), len(d), equal_var, alpha)
+            fewer = differ.sum(axis=1) <= row["better_on_c"] + row["better_on_d"]
+            row["percentile"] = 100 * float((drmse_rows(*found, mean) <= row["drmse"]).mean())
+            row["percentile_fpr"] = 100 * float(fewer.mean())
         rows.append(row)
     return pd.DataFrame(rows)
 
 
-def standardize_each(
-    collections: Mapping[str, pd.DataFrame],
-    references: Mapping[str, pd.DataFrame | Factors] | None = None,
-    method: str | None = None,
-) -> dict[str, pd.DataFrame]:
-    """Each collection standardized by its reference; checked to be of the same systems.
-
-    Parameters
-    ----------
-    collections, references, method
-        As in `compare_collections`.
-
-    Returns
-    -------
-    dict of str to DataFrame
-        Score matrices.
-    """
-    tables = {
-        name: check_scores(table, name, several=True, complete=False)
-        for name, table in collections.items()
-    }
-    first = next(iter(tables))
-    for name, table in tables.items():
-        _same_systems(tables[first].columns, table.columns, first, name)
+def _same_systems(collections, references, method) -> dict[str, pd.DataFrame]:
+    """Each collection checked, with the systems in one order, and standardized by its reference."""
+    if not isinstance(collections, Mapping) or len(collections) < 2:
+        raise ValueError("collections must be a dict of two score matrices or more, by name")
     references = dict(references or {})
-    unknown = [name for name in references if name not in tables]
+    unknown = [name for name in references if name not in collections]
     if unknown:
         raise ValueError(
             f"references has {listed(unknown)}, which are not among the collections"
-            f" {listed(tables)}"
+            f" {listed(collections)}"
         )
-    if method is None:
-        if references:
-            raise ValueError("references are given, but no method to standardize by")
-        return tables
-    return {
-        name: standardize(table, references.get(name), method) for name, table in tables.items()
-    }
-
-
-def _percentiles(c, d, row, trials, rng, mean, alpha, equal_var) -> dict[str, float]:
-    pooled = np.vstack([c.to_numpy(), d.to_numpy()])
-    if np.isnan(pooled).any():
-        raise ValueError("random splits need scores on all topics; some are missing (NaN)")
-    pooled = unit(pooled - pooled.min())  # statistics do not change, and have more digits
-    order = rng.random((trials, len(pooled))).argsort(axis=1)
-    samples = order[:, : len(c)], order[:, len(c) :]
-    means = [sample_means(pooled, sample) for sample in samples]
-    spread = [sample_variances(pooled, sample) for sample in samples]
-    differ = two_sample_differ(*means, *spread, len(c), len(d), equal_var, alpha)
-    observed = row["better_on_c"] + row["better_on_d"]
-    return {
-        "percentile": 100 * float((drmse_rows(*means, mean) <= row["drmse"]).mean()),
-        "percentile_fpr": 100 * float((differ.sum(axis=1) <= observed).mean()),
-    }
-
-
-def _means(c: Scores, d: Scores) -> tuple[pd.Series, pd.Series]:
-    means = [
-        table
-        if isinstance(table, pd.Series)
-        else system_means(check_scores(table, name, several=True, complete=False))
-        for name, table in (("c", c), ("d", d))
-    ]
-    for name, series in zip("cd", means, strict=True):
-        if not series.index.is_unique:
-            raise ValueError(f"{name} has {listed(series.index[series.index.duplicated()])} twice")
-        if series.isna().any():
-            raise ValueError(f"{name} has no mean of {listed(series.index[series.isna()])} (NaN)")
-    _same_systems(means[0].index, means[1].index)
-    return means[0], means[1].reindex(means[0].index)
-
-
-def _same_systems(c: pd.Index, d: pd.Index, name_c: str = "c", name_d: str = "d") -> None:
-    for one, other, name in ((c, d, name_c), (d, c, name_d)):
-        alone = one.difference(other, sort=False)
-        if len(alone):
-            raise ValueError(
-                f"{name_c} and {name_d} must be of the same systems; only {name} has"
-                f" {listed(alone)}"
-            )
+    if references and method is None:
+        raise ValueError("references are given, but no method to standardize by")
+    without = [name for name in collections if name not in references]
+    if references and without:
+        warn(
+            f"there is no reference for {listed(without)}: standardized by the systems themselves,"
+            " which does not compare with scores standardized by others"
+        )
+    tables: dict[str, pd.DataFrame] = {}
+    for name, scores in collections.items():
+        table = check_scores(scores, f"collections[{name!r}]", topics=2, systems=2)
+        if method is not None:
+            table = check_scores(standardize(table, references.get(name), method), name, topics=2)
+        first = next(iter(tables), name)
+        columns = tables[first].columns if tables else table.columns
+        check_same(columns, table.columns, (first, name))
+        tables[name] = table[columns]
+    return tables

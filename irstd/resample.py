@@ -11,25 +11,31 @@ from scipy.special import ndtr
 from irstd._arrays import (
     chunks,
     drmse_rows,
+    label_order,
     moments,
     rank_means,
     sample_means,
     sample_variances,
-    standard_matrix,
     tau_b,
     two_sample_differ,
-    unit,
 )
-from irstd._checks import check_choice, check_count, check_scores, listed
-from irstd.aggregate import from_log, log_scores
+from irstd._checks import (
+    Seed,
+    check_alpha,
+    check_choice,
+    check_count,
+    check_same,
+    check_scores,
+    check_sizes,
+    generator,
+)
+from irstd.aggregate import check_epsilon, from_log, log_scores
 from irstd.factors import Factors
 from irstd.rankings import topic_difficulty
 from irstd.standardize import standardize, standardize_quietly
 
 SCHEMES = ("disjoint", "replacement", "overlapping")
 STATISTICS = ("drmse", "fpr", "tau")
-
-Seed = int | np.random.Generator
 
 
 def split_topics(
@@ -56,7 +62,8 @@ def split_topics(
     trials : int, default 1000
         How many pairs.
     seed : int or numpy.random.Generator, default 0
-        The same seed gives the same pairs.
+        The same seed gives the same pairs of topics: of labelled topics in any order, as they are
+        drawn from the sorted labels.
 
     Returns
     -------
@@ -89,20 +96,23 @@ def split_topics(
     [0, 1, 2, 3]
     """
     check_choice(scheme, SCHEMES, "scheme")
-    n = check_count(topics if isinstance(topics, (int, np.integer)) else len(topics), "topics", 2)
+    places = None if isinstance(topics, (int, np.integer)) else label_order(topics)
+    n = check_count(topics if places is None else len(places), "topics", 2)
     size = n // 2 if size is None else check_count(size, "size")
     trials = check_count(trials, "trials")
     if scheme == "disjoint" and 2 * size > n:
         raise ValueError(f"two disjoint samples of {size} need {2 * size} topics; there are {n}")
     if size > n:
         raise ValueError(f"a sample of {size} needs as many topics; there are {n}")
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     if scheme == "replacement":
-        return rng.integers(n, size=(trials, 2, size))
-    if scheme == "disjoint":
+        drawn = rng.integers(n, size=(trials, 2, size))
+    elif scheme == "disjoint":
         order = rng.random((trials, n)).argsort(axis=1)
-        return order[:, : 2 * size].reshape(trials, 2, size)
-    return rng.random((trials, 2, n)).argsort(axis=2)[:, :, :size]
+        drawn = order[:, : 2 * size].reshape(trials, 2, size)
+    else:
+        drawn = rng.random((trials, 2, n)).argsort(axis=2)[:, :, :size]
+    return drawn if places is None else places[drawn]
 
 
 def split_experiment(
@@ -121,7 +131,7 @@ def split_experiment(
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: a row a topic, a column a system.
+        A score matrix: one row per topic, one column per system.
     splits : int array (trials, 2, size)
         Pairs of samples, as `split_topics` draws them.
     method : str, optional
@@ -132,7 +142,7 @@ def split_experiment(
         What to compute.
     epsilon : float, optional
         Take the geometric mean with this epsilon (uniform, see `gmap`) in place of the arithmetic
-        one, for dRMSE and tau.
+        one, for dRMSE and tau. Refused where `gmap` refuses it.
     alpha : float, default 0.05
         Level of the tests behind ``"fpr"``.
     equal_var : bool, default True
@@ -141,7 +151,7 @@ def split_experiment(
     Returns
     -------
     DataFrame
-        A row a pair of samples (index ``trial``), a column a statistic:
+        One row per pair of samples (index ``trial``), one column per statistic:
 
         ===== =====================================================================
         drmse root mean squared difference of the system means on the two samples,
@@ -154,7 +164,8 @@ def split_experiment(
     Raises
     ------
     ValueError
-        If scores are missing (NaN); if `splits` has not that shape or goes beyond the topics.
+        If scores are missing (NaN); if `splits` has not that shape or goes beyond the topics; if
+        ``"fpr"`` is asked of samples of one topic.
 
     Examples
     --------
@@ -164,54 +175,60 @@ def split_experiment(
     >>> split_experiment(scores, splits).mean().round(2).to_dict()
     {'drmse': 0.57, 'fpr': 0.06, 'tau': 0.79}
     """
-    statistics = list(statistics)
-    for statistic in statistics:
+    wanted = [statistics] if isinstance(statistics, str) else list(statistics)
+    for statistic in wanted:
         check_choice(statistic, STATISTICS, "statistics")
-    scores = check_scores(scores, several=True, complete=False)
+    alpha = check_alpha(alpha)
+    scores = check_scores(scores)
     if method is not None:
-        scores = standardize(scores, reference, method)
+        scores = check_scores(standardize(scores, reference, method))
     elif reference is not None:
         raise ValueError("reference is given, but no method to standardize by")
-    values = standard_matrix(scores)
-    splits = _check_splits(splits, len(values))
-    if epsilon is None:
-        transformed = values = unit(values - values.min())  # statistics have more digits then
-    else:
-        transformed = log_scores(values, epsilon)
+    values = scores.to_numpy()
+    splits = _check_splits(splits, len(values), 2 if "fpr" in wanted else 1)
+    size = splits.shape[2]
+    if epsilon is not None:
+        epsilon = check_epsilon(scores, epsilon)
     parts = []
     for part in chunks(len(splits), 4 * sum(values.shape), limit=2_000_000):
         halves = splits[part, 0], splits[part, 1]
-        means = [sample_means(transformed, half) for half in halves]
-        if epsilon is not None:
-            means = [from_log(mean, epsilon) for mean in means]
+        plain = [sample_means(values, half) for half in halves]
+        means = plain if epsilon is None else [_gmaps(values, half, epsilon) for half in halves]
         found = {}
-        if "drmse" in statistics:
+        if "drmse" in wanted:
             found["drmse"] = drmse_rows(*means)
-        if "fpr" in statistics:
-            plain = means if epsilon is None else [sample_means(values, half) for half in halves]
-            spread = [sample_variances(values, half) for half in halves]
-            size = splits.shape[2]
-            differ = two_sample_differ(*plain, *spread, size, size, equal_var, alpha)
+        if "fpr" in wanted:
+            variances = [sample_variances(values, half) for half in halves]
+            differ = two_sample_differ(*plain, *variances, size, size, equal_var, alpha)
             found["fpr"] = differ.mean(axis=1)
-        if "tau" in statistics:
+        if "tau" in wanted:
             found["tau"] = tau_b(*map(rank_means, means))
         parts.append(pd.DataFrame(found))
     result = pd.concat(parts, ignore_index=True)
-    return result[statistics].rename_axis(index="trial")
+    return result[wanted].rename_axis(index="trial")
 
 
-def _check_splits(splits: np.ndarray, n: int) -> np.ndarray:
+def _gmaps(values: np.ndarray, samples: np.ndarray, epsilon: float) -> np.ndarray:
+    """Geometric mean over each sample of topics: samples x systems."""
+    return from_log(sample_means(log_scores(values, epsilon), samples), epsilon)
+
+
+def _check_splits(splits: np.ndarray, n: int, size: int) -> np.ndarray:
     splits = np.asarray(splits)
     if splits.ndim != 3 or splits.shape[1] != 2 or splits.dtype.kind not in "iu":
         raise ValueError(
             "splits must be a whole-number array (trials, 2, size), as split_topics returns it; got"
             f" {splits.dtype} {splits.shape}"
         )
-    if splits.size and (splits.min() < 0 or splits.max() >= n):
+    if not len(splits) or splits.shape[2] < size:
+        raise ValueError(
+            f"splits must hold one trial or more of {size} topics or more, got {splits.shape}"
+        )
+    if splits.min() < 0 or splits.max() >= n:
         raise ValueError(
             f"splits has the positions {splits.min()} to {splits.max()}; there are {n} topics"
         )
-    return splits
+    return splits.astype(np.intp)
 
 
 def gmap_curve(
@@ -229,7 +246,7 @@ def gmap_curve(
     scores : DataFrame
         A score matrix of a metric that is not negative.
     epsilons : sequence of float
-        Of `gmap`, uniform; infinity is the arithmetic mean.
+        Of `gmap`, uniform; infinity is the arithmetic mean. Refused where `gmap` refuses them.
     trials : int, default 200
         Random halvings that are averaged.
     seed : int or numpy.random.Generator, default 0
@@ -240,7 +257,7 @@ def gmap_curve(
     Returns
     -------
     DataFrame
-        A row an epsilon and way to halve the topics:
+        One row per epsilon and way to halve the topics:
 
         ======= ==================================================================
         split   "hard-easy": the harder half against the easier; "cent-ccent": the
@@ -266,26 +283,25 @@ def gmap_curve(
     >>> curve["split"].unique().tolist()
     ['hard-easy', 'cent-ccent', 'random']
     """
-    scores = check_scores(scores, several=True, complete=False)
-    values, n = standard_matrix(scores), len(scores)
-    hardest = topic_difficulty(scores, difficulty).to_numpy().argsort(kind="stable")[::-1]
+    scores = check_scores(scores, topics=2)
+    scores = scores.iloc[label_order(scores.index)]
+    values, n = scores.to_numpy(), len(scores)
+    hard = rank_means(topic_difficulty(scores, difficulty).to_numpy())
+    hardest = hard.argsort(kind="stable")[::-1]
     quarter, half = n // 4, n // 2
     ends = np.concatenate([hardest[:quarter], hardest[n - (half - quarter) :]])
     middle = hardest[quarter : n - (half - quarter)]
     random = split_topics(n, trials=trials, seed=seed)
+    halves = {
+        "hard-easy": (hardest[None, :half], hardest[None, half:]),
+        "cent-ccent": (middle[None], ends[None]),
+        "random": (random[:, 0], random[:, 1]),
+    }
     rows = []
-    for epsilon in map(float, epsilons):
-        logs = log_scores(values, epsilon)
-
-        def orders(topics: np.ndarray, logs=logs, epsilon=epsilon) -> np.ndarray:
-            return rank_means(from_log(sample_means(logs, np.atleast_2d(topics)), epsilon))
-
-        taus = {
-            "hard-easy": tau_b(orders(hardest[:half]), orders(hardest[half:]))[0],
-            "cent-ccent": tau_b(orders(middle), orders(ends))[0],
-            "random": tau_b(orders(random[:, 0]), orders(random[:, 1])).mean(),
-        }
-        rows += [(split, epsilon, tau) for split, tau in taus.items()]
+    for epsilon in [check_epsilon(scores, epsilon) for epsilon in epsilons]:
+        for split, pair in halves.items():
+            orders = [rank_means(_gmaps(values, samples, epsilon)) for samples in pair]
+            rows.append((split, epsilon, tau_b(*orders).mean()))
     return pd.DataFrame(rows, columns=["split", "epsilon", "tau"])
 
 
@@ -310,12 +326,12 @@ def factor_sampling(
     trials : int
         Draws of each size.
     seed : int or numpy.random.Generator, default 0
-        The same seed gives the same draws.
+        The same seed draws the same systems, in any order of them.
 
     Returns
     -------
     DataFrame
-        A row a draw:
+        One row per draw:
 
         ======== =================================================================
         size     number of standardizing systems drawn
@@ -349,21 +365,16 @@ def factor_sampling(
     >>> sampled.groupby("size")["tau"].median().is_monotonic_increasing
     True
     """
-    scores, reference = (
-        check_scores(scores, several=True, complete=False),
-        check_scores(reference, "reference", several=True, complete=False),
-    )
-    lacking = scores.index.symmetric_difference(reference.index)
-    if len(lacking):
-        raise ValueError(f"scores and reference differ in the topics {listed(lacking)}")
-    reference = reference.loc[scores.index]
-    values, others = standard_matrix(scores), standard_matrix(reference)
-    sizes = [check_count(size, "sizes", 2) for size in sizes]
+    scores, reference = check_scores(scores), check_scores(reference, "reference", systems=2)
+    check_same(scores.index, reference.index, ("scores", "reference"), of="topics")
+    reference = reference.iloc[:, label_order(reference.columns)].loc[scores.index]
+    values, others = scores.to_numpy(), reference.to_numpy()
+    sizes = check_sizes(sizes, 2)
     trials = check_count(trials, "trials")
     m = others.shape[1]
     if max(sizes) > m:
         raise ValueError(f"sizes must not exceed the {m} standardizing systems, got {max(sizes)}")
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     full = rank_means(standardize_quietly(scores, reference).mean().to_numpy())
     parts = []
     for size in sizes:

@@ -1,17 +1,25 @@
-"""How often two systems change sides with another set of topics."""
+"""How often what is found on some topics turns round on others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
 from irstd import _pairs
-from irstd._arrays import chunks, rank_means, sample_means, sample_variances
-from irstd._checks import check_choice, check_count
-from irstd.resample import Seed, split_topics
+from irstd._checks import (
+    Seed,
+    check_alpha,
+    check_choice,
+    check_count,
+    check_scores,
+    check_sizes,
+    generator,
+)
+from irstd.resample import split_topics
 
 TESTS = {"sd": "levene", "mean": "t"}
 
@@ -22,19 +30,19 @@ def swap_rate(
     sizes: Iterable[int],
     trials: int = 50,
     statistic: str = "sd",
-    judged_on: str = "all",
+    judged_on: str = "sample",
     alpha: float = 0.05,
     test: str | None = None,
     seed: Seed = 0,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """The chance that two systems change sides with another set of topics, by its size.
+    """How often a difference found on some topics turns round on others, by the number of topics.
 
     Parameters
     ----------
     scores : DataFrame, or several in a list or dict
-        A score matrix: a row a topic, a column a system; raw or standardized, all the same way. The
-        comparisons of several are pooled.
+        A score matrix: one row per topic, one column per system; raw or standardized, all the same
+        way. The comparisons of several are pooled.
     sizes : sequence of int
         Topics in a set; no more than half of those there are.
     trials : int, default 50
@@ -42,24 +50,25 @@ def swap_rate(
     statistic : {"sd", "mean"}, default "sd"
         What the systems are compared by: which of the two varies more (Hosseini et al. 2010), or
         which has the larger mean (Voorhees and Buckley 2002).
-    judged_on : {"all", "sample"}, default "all"
-        Pairs count if a test finds them different: on all topics of the matrix, so that the same
-        pairs count each time, or on the first of the two sets drawn, which is all that somebody
-        with so many topics has. The paper leaves open which it is.
+    judged_on : {"sample", "all"}, default "sample"
+        Pairs count if a test finds them different: on the first of the two sets drawn, which is all
+        that somebody with so many topics has; or on all topics of the matrix, of which both sets
+        are parts. The latter selects pairs on the topics that then judge them; it is kept for
+        replications, and its rates are too low (see Notes).
     alpha : float, default 0.05
-        A pair counts if p < alpha. With 1, all count but those that are the same.
+        A pair counts if p <= alpha. With 1, all count but those that are the same (p = 1).
     test : str, optional
         That test, a method of `pairwise_tests` that is not randomized. By default Levene's test
         with the median for ``"sd"``, the paired t-test for ``"mean"``.
     seed : int or numpy.random.Generator, default 0
-        The same seed draws the same sets.
+        The same seed draws the same sets, in any order of topics.
     progress : bool, default False
         Whether to show a progress bar.
 
     Returns
     -------
     DataFrame
-        A row a size:
+        One row per size:
 
         =========== ==========================================================================
         size        topics in each set
@@ -76,10 +85,18 @@ def swap_rate(
     Notes
     -----
     Two sets X and Y without a topic in common; with d the difference of the two systems, they swap
-    if d_X d_Y < 0 (figures 6 and 7 of Hosseini et al., on z scores). Only sizes to half of the
+    if d_X d_Y < 0 (figures 6 and 7 of Hosseini et al., on z scores). Where no two systems differ,
+    Y is a coin: with ``"sample"`` the rate is about .5 at any size. Only sizes to half of the
     topics can be observed; for larger ones the curve has to be extrapolated. Comparisons are not
     independent, as the trials draw from the same topics: the rate is less certain than a binomial
     share of so many.
+
+    ``"all"`` does not give the chance that other topics disagree. A pair is selected because d_X +
+    d_Y is large, which leaves little room for opposite signs, whatever is true of other topics: on
+    systems of pure noise, sets of half the topics swap in alpha / 2 of the comparisons of means,
+    and in less than 5% of those of spreads. The pseudo-code of the paper leaves open which of the
+    two it is; its figures are near those of ``"all"``. On the 82 best systems of TREC 2004 Robust,
+    199 topics, the rates at 90 topics are .03 with ``"all"`` and .07 with ``"sample"``.
 
     References
     ----------
@@ -97,37 +114,25 @@ def swap_rate(
     True
     """
     check_choice(statistic, TESTS, "statistic")
-    check_choice(judged_on, ("all", "sample"), "judged_on")
-    _pairs.check_alpha(alpha)
+    check_choice(judged_on, ("sample", "all"), "judged_on")
+    check_alpha(alpha)
     test = TESTS[statistic] if test is None else test
-    check_choice(test, _pairs.EXACT, "test")
+    check_choice(test, _pairs.WITHOUT_TRIALS, "test")
     trials = check_count(trials, "trials")
-    sizes = [check_count(size, "sizes", 3 if test == "pitman_morgan" else 2) for size in sizes]
+    sizes = check_sizes(sizes, 3 if test == "pitman_morgan" else 2)
     matrices = _matrices(scores)
     for name, matrix in matrices.items():
-        if sizes and 2 * max(sizes) > len(matrix):
+        if 2 * max(sizes) > len(matrix):
             raise ValueError(
                 f"two sets of {max(sizes)} need {2 * max(sizes)} topics; {name} has {len(matrix)}"
             )
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     counts = np.zeros((len(sizes), 2), dtype=np.int64)
-    with tqdm(total=len(sizes) * len(matrices), disable=not progress, leave=False) as bar:
-        for matrix in matrices.values():
-            values = matrix.to_numpy()
-            pairs = _pairs.all_pairs(values.shape[1])
-            judge = _pairs.EXACT[test]
-            differ = judge(values, *pairs)[1] < alpha if judged_on == "all" else None
-            for row, size in enumerate(sizes):
-                splits = split_topics(len(values), size=size, trials=trials, seed=rng)
-                for part in chunks(trials, len(pairs[0]), _pairs.BLOCK):
-                    swapped = _swapped(values, splits[part], pairs, statistic)
-                    counted = differ
-                    if counted is None:
-                        p = [judge(values[first], *pairs)[1] for first, _ in splits[part]]
-                        counted = np.array(p) < alpha
-                    counted = np.broadcast_to(counted, swapped.shape)
-                    counts[row] += counted.sum(), (swapped & counted).sum()
-                bar.update()
+    steps = [(row, matrix) for matrix in matrices.values() for row in range(len(sizes))]
+    for row, matrix in tqdm(steps, disable=not progress, leave=False):
+        splits = split_topics(matrix.index, size=sizes[row], trials=trials, seed=rng)
+        judge = partial(_differ, test=_pairs.WITHOUT_TRIALS[test], alpha=alpha)
+        counts[row] += _count(matrix.to_numpy(), splits, statistic, judge, judged_on == "all")
     comparisons, swaps = counts.T
     rate = _pairs.ratio(swaps, comparisons, none=np.nan)
     columns = {"size": sizes, "error_rate": rate, "comparisons": comparisons, "swaps": swaps}
@@ -144,12 +149,32 @@ def _matrices(scores) -> dict[str, pd.DataFrame]:
         scores = {f"scores[{place}]": matrix for place, matrix in enumerate(scores)}
     if not scores:
         raise ValueError("scores must be a score matrix or several, got none")
-    return {name: _pairs.one_matrix(matrix, systems=2) for name, matrix in scores.items()}
+    return {
+        name: check_scores(matrix, name, topics=2, systems=2) for name, matrix in scores.items()
+    }
 
 
-def _swapped(values: np.ndarray, splits: np.ndarray, pairs: _pairs.Pairs, statistic: str):
-    """Whether the two sets order a pair differently: trials x pairs."""
-    of = sample_means if statistic == "mean" else sample_variances
+def _differ(values: np.ndarray, pairs: _pairs.Pairs, test: Callable, alpha: float) -> np.ndarray:
+    """Which pairs a test finds different; the same scores are not, at any level."""
+    p = test(values, *pairs)[1]
+    return (p <= alpha) & (p < 1)
+
+
+def _count(values, splits, statistic: str, judge: Callable, on_all: bool) -> tuple[int, int]:
+    """Pairs that count, over all splits, and those of them that swap."""
+    pairs = _pairs.all_pairs(values.shape[1])
+    differ = judge(values, pairs) if on_all else None
+    comparisons = swaps = 0
+    for first, second in splits:
+        counted = judge(values[first], pairs) if differ is None else differ
+        x, y = (_compared(values[half], pairs, statistic) for half in (first, second))
+        comparisons += int(counted.sum())
+        swaps += int((counted & (x * y < 0)).sum())
+    return comparisons, swaps
+
+
+def _compared(values: np.ndarray, pairs: _pairs.Pairs, statistic: str) -> np.ndarray:
+    """Which system of each pair has the larger mean or spread: 1, -1, or 0 if they are equal."""
+    of = values.mean(axis=0) if statistic == "mean" else _pairs.spreads(values)
     i, j = pairs
-    first, second = (rank_means(of(values, splits[:, half])) for half in (0, 1))
-    return (first[:, i] - first[:, j]) * (second[:, i] - second[:, j]) < 0
+    return np.sign(_pairs.cleared(of[i] - of[j], _pairs.largest_of_pairs(values, i, j)))

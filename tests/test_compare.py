@@ -24,7 +24,8 @@ def parts():
     names = {"T7": ("351", "400"), "T8": ("401", "450"), "R3": ("601", "650"), "R4": ("651", "700")}
     collections = {name: scores.loc[first:last] for name, (first, last) in names.items()}
     sets = {"T7": "sim-trec7", "T8": "sim-trec8", "R3": "sim-robust2003"}
-    return collections, {name: irstd.load_dataset(data) for name, data in sets.items()}
+    references = {name: irstd.load_dataset(data) for name, data in sets.items()}
+    return collections, references | {"R4": None}
 
 
 def test_rmse_and_drmse_by_hand():
@@ -121,8 +122,11 @@ def test_percentiles_among_random_splits(parts):
         (lambda a, b: irstd.drmse(a, b.rename(columns={"s0": "x"})), "only c has s0"),
         (lambda a, b: irstd.false_positives(a[["s0"]], b), "only d has s1"),
         (lambda a, b: irstd.drmse(a, b, mean="mean"), "mean must be one of"),
-        (lambda a, b: irstd.rmse(a * np.nan, b), r"c has no mean of s0, s1 \(NaN\)"),
-        (lambda a, b: irstd.false_positives(a.iloc[:1], b), "needs two topics or more"),
+        (
+            lambda a, b: irstd.rmse(a * np.nan, b),
+            r"c are missing \(NaN\) on the topics 0, 1, of the",
+        ),
+        (lambda a, b: irstd.false_positives(a.iloc[:1], b), "needs 2 topics or more, c has 1"),
         (lambda a, b: irstd.compare_collections({"a": a}), "a dict of two score matrices or more"),
         (
             lambda a, b: irstd.compare_collections({"a": a, "b": b}, references={"c": a}),
@@ -140,6 +144,29 @@ def test_what_cannot_be_compared_is_refused(function, message):
         function(a, b)
 
 
+def test_common_topics_and_missing_references_are_said():
+    a, b = matrix([[0.1, 0.2], [0.3, 0.5]]), matrix([[0.4, 0.2], [0.3, 0.9]])
+    with pytest.warns(UserWarning, match="a and b have the topics 0, 1 in common") as caught:
+        irstd.compare_collections({"a": a, "b": b})
+    assert caught[0].filename == __file__
+    b.index = ["2", "3"]
+    assert len(irstd.compare_collections({"a": a, "b": b})) == 1
+    with pytest.warns(UserWarning, match="no reference for b: standardized by the systems"):
+        irstd.compare_collections({"a": a, "b": b}, references={"a": a}, method="z")
+
+
+def test_equal_seeds_give_equal_percentiles_in_any_order_of_topics_and_systems(parts):
+    pair = {name: parts[0][name] for name in ("T7", "R4")}
+    one = irstd.compare_collections(pair, trials=50, seed=2)
+    rng = np.random.default_rng(0)
+    again = {
+        name: scores.iloc[rng.permutation(scores.shape[0]), rng.permutation(scores.shape[1])]
+        for name, scores in pair.items()
+    }
+    found = irstd.compare_collections(again, trials=50, seed=2)
+    pd.testing.assert_frame_equal(found, one, rtol=1e-12)
+
+
 class TestWMZ08:
     """Tables 3 to 5 on the public scores: 110 systems of Robust 2004 on four collections."""
 
@@ -153,6 +180,7 @@ class TestWMZ08:
             "T7": irstd.load_dataset("trec7"),
             "T8": irstd.load_dataset("trec8"),
             "R3": irstd.load_dataset("robust2003").loc["601":],
+            "R4": None,
         }
 
     def test_raw_ap(self):

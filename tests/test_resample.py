@@ -77,7 +77,7 @@ def test_the_statistics_are_those_of_a_loop_over_scipy(scores, scheme, equal_var
 
 
 def test_scores_are_standardized_before_they_are_split(scores):
-    splits = irstd.split_topics(scores.index, trials=5)
+    splits = irstd.split_topics(scores.index, trials=5).astype(np.uint64)
     found = irstd.split_experiment(scores, splits, method="normal")
     expected = irstd.split_experiment(irstd.standardize(scores), splits)
     pd.testing.assert_frame_equal(found, expected)
@@ -97,9 +97,45 @@ def test_identical_samples_are_not_different():
     assert found.loc[0].tolist() == [0, 0, 1]
 
 
+@pytest.mark.parametrize("scheme", ["disjoint", "replacement", "overlapping"])
+def test_equal_seeds_draw_the_same_topics_in_any_order(scores, scheme):
+    other = scores.iloc[::-1]
+    one, again = (
+        irstd.split_topics(table.index, scheme=scheme, trials=5, seed=1)
+        for table in (scores, other)
+    )
+    assert (scores.index.to_numpy()[one] == other.index.to_numpy()[again]).all()
+    numbers = irstd.split_topics([str(i) for i in range(20)], trials=5, seed=1)
+    np.testing.assert_array_equal(numbers, irstd.split_topics(20, trials=5, seed=1))
+
+
+def test_equal_seeds_give_equal_curves_and_samples_in_any_order(scores):
+    other = scores.iloc[::-1, ::-1]
+    curves = [irstd.gmap_curve(table, [0.01], trials=5, seed=1) for table in (scores, other)]
+    pd.testing.assert_frame_equal(*curves, rtol=1e-12)
+    taus = [
+        irstd.factor_sampling(scores.iloc[:, :9], table, sizes=[3, 9], trials=4, seed=1)
+        for table in (scores, other)
+    ]
+    pd.testing.assert_frame_equal(*taus, rtol=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", [0, -1, np.nan])
+def test_an_epsilon_that_gmap_refuses_is_refused(scores, epsilon):
+    splits = irstd.split_topics(scores.index, trials=2)
+    with pytest.raises(ValueError, match="epsilon must be"):
+        irstd.gmap_curve(scores, [0.01, epsilon])
+    with pytest.raises(ValueError, match="epsilon must be"):
+        irstd.split_experiment(scores, splits, epsilon=epsilon)
+    with pytest.raises(ValueError, match="a geometric mean needs scores >= 0"):
+        irstd.split_experiment(scores - 1, splits, epsilon=0.1)
+
+
 @pytest.mark.parametrize(
     ("splits", "message"),
     [
+        (np.zeros((0, 2, 4), int), "one trial or more of 2 topics or more"),
+        (np.zeros((3, 2, 1), int), "one trial or more of 2 topics or more"),
         (np.zeros((3, 2)), "splits must be a whole-number array"),
         (np.zeros((3, 2, 4)), "splits must be a whole-number array"),
         (np.full((3, 2, 4), 50), "splits has the positions 50 to 50; there are 50 topics"),
@@ -163,9 +199,13 @@ def test_constant_topics_of_small_samples_are_counted_not_warned_about(recwarn):
 
 
 def test_samples_that_cannot_be_drawn_are_refused(scores):
+    with pytest.raises(ValueError, match="sizes must have one number or more, got none"):
+        irstd.factor_sampling(scores, scores, sizes=[], trials=1)
+    with pytest.raises(TypeError, match="sizes must be a list of whole numbers, got 3"):
+        irstd.factor_sampling(scores, scores, sizes=3, trials=1)
     with pytest.raises(ValueError, match="sizes must not exceed the 129 standardizing systems"):
         irstd.factor_sampling(scores, scores, sizes=[130], trials=1)
-    with pytest.raises(ValueError, match="differ in the topics 401"):
+    with pytest.raises(ValueError, match="must be of the same topics; only scores has 401"):
         irstd.factor_sampling(scores, scores.drop(index="401"), sizes=[5], trials=1)
 
 

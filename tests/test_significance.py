@@ -13,14 +13,9 @@ from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.multitest import multipletests
 
 import irstd
-from irstd import _pairs, _randomized
-from irstd.significance import (
-    METHODS,
-    discriminative_power,
-    discriminative_power_curve,
-    paired_test,
-    pairwise_tests,
-)
+from irstd import _pairs
+from irstd.power import discriminative_power, discriminative_power_curve
+from irstd.significance import METHODS, paired_test, pairwise_tests
 
 
 def sign_by_scipy(a, b):
@@ -33,19 +28,29 @@ def f_by_scipy(a, b):
     return found, 2 * min(stats.f.cdf(found, df, df), stats.f.sf(found, df, df))
 
 
+def paired_levene_by_scipy(a, b):
+    return stats.ttest_rel(np.abs(a - np.median(a)), np.abs(b - np.median(b)))
+
+
 def pitman_morgan_by_scipy(a, b):
     r, p = stats.pearsonr(a + b, a - b)
     return r * np.sqrt((len(a) - 2) / (1 - r**2)), p
 
 
+def wilcoxon_by_scipy(a, b):
+    return stats.wilcoxon((a - b).round(13))  # its advice for differences that tie on paper
+
+
 ORACLES = {
     "t": stats.ttest_rel,
-    "wilcoxon": stats.wilcoxon,
+    "wilcoxon": wilcoxon_by_scipy,
     "sign": sign_by_scipy,
     "f": f_by_scipy,
     "levene": lambda a, b: stats.levene(a, b, center="median"),
     "levene_mean": lambda a, b: stats.levene(a, b, center="mean"),
+    "levene_median": lambda a, b: stats.levene(a, b, center="median"),
     "pitman_morgan": pitman_morgan_by_scipy,
+    "paired_levene": paired_levene_by_scipy,
 }
 
 
@@ -64,13 +69,6 @@ NEAR = matrix(40, 2).assign(  # differences that are small beside the scores: di
 )
 
 
-# scipy before 1.15 says of small samples with ties that p is approximate
-APPROXIMATE = pytest.mark.filterwarnings(
-    "ignore:Sample size too small:UserWarning", "ignore:Exact p-value calculation:UserWarning"
-)
-
-
-@APPROXIMATE
 @pytest.mark.parametrize("method", ORACLES)
 @pytest.mark.parametrize(
     "scores",
@@ -116,8 +114,9 @@ def test_the_paired_examples_of_r():
 @pytest.mark.parametrize("n", [2, 5, 9])
 def test_few_topics_randomize_as_scipys_exact_permutation_test(n):
     scores = matrix(n, 4, digits=1, seed=n)
-    for a, b, _, found, p in pairwise_tests(scores, "randomization").itertuples(index=False):
-        differences = (scores[a] - scores[b]).to_numpy()
+    for row in pairwise_tests(scores, "randomization").itertuples():
+        differences = (scores[row.system_a] - scores[row.system_b]).to_numpy().round(12)
+        found, p = row.statistic, row.pvalue
         expected = stats.permutation_test((differences,), np.mean, permutation_type="samples")
         assert found == pytest.approx(expected.statistic, abs=1e-12)
         assert p == pytest.approx(expected.pvalue, abs=1e-12)
@@ -132,19 +131,22 @@ def test_random_flips_come_near_all_flips():
     assert ((exact - found).abs() < 4 * error + 2e-4).all()
 
 
-def test_the_bootstrap_comes_near_all_resamples():
+@pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
+def test_the_bootstrap_comes_near_all_resamples(side):
     """All n^n resamples of shifted differences, their t by scipy."""
     scores = matrix(5, 3, seed=2)
     samples = np.array(list(itertools.product(range(5), repeat=5)))
-    table = pairwise_tests(scores, "bootstrap", trials=20_000)
-    for a, b, _, found, p in table.itertuples(index=False):
+    table = pairwise_tests(scores, "bootstrap", trials=20_000, alternative=side)
+    for row in table.itertuples():
+        a, b, found, p = row.system_a, row.system_b, row.statistic, row.pvalue
         d = (scores[a] - scores[b]).to_numpy()
         shifted = (d - d.mean())[samples]
         same = (samples == samples[:, :1]).all(axis=1)
-        t = np.full(len(samples), np.inf)  # one topic five times: a mean without an error
+        t = np.copysign(np.inf, shifted[:, 0])  # one topic five times: a mean without an error
         t[~same] = stats.ttest_1samp(shifted[~same], 0, axis=1).statistic
         assert found == pytest.approx(stats.ttest_rel(scores[a], scores[b]).statistic)
-        exact = (np.abs(t) >= np.abs(found)).mean()
+        tail = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[side]
+        exact = (tail(t) >= tail(found)).mean()
         assert p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 20_000))
 
 
@@ -200,7 +202,7 @@ def test_the_same_scores_give_p_1_and_hopeless_ones_never_0(method):
         assert table.loc[pair, "pvalue"] == 1
         assert table.loc[pair, "statistic"] == (1 if method == "f" else 0)
     assert table["pvalue"].between(0, 1).all()
-    if method in _randomized.RANDOMIZED:
+    if method in _pairs.WITH_TRIALS:
         far = scores.assign(s1=lambda x: x["s0"] + 9 + x["s1"])
         p = pairwise_tests(far[["s0", "s1"]], method, trials=500)["pvalue"]
         assert p.tolist() == [1 / 501]
@@ -215,13 +217,12 @@ def test_random_p_values_count_what_was_found_among_the_trials():
     assert found.pvalue == (count + 1) / 100
 
 
-@pytest.mark.parametrize("method", ["sign", "wilcoxon", *_randomized.RANDOMIZED])
+@pytest.mark.parametrize("method", ["sign", "wilcoxon", *_pairs.WITH_TRIALS])
 def test_results_do_not_depend_on_how_much_is_worked_on_at_a_time(method, monkeypatch):
     scores = matrix(15, 6, digits=1)
     expected = pairwise_tests(scores, method, trials=200)
     pd.testing.assert_frame_equal(expected, pairwise_tests(scores, method, trials=200))
-    for module in (_pairs, _randomized):
-        monkeypatch.setattr(module, "BLOCK", 1000)
+    monkeypatch.setattr(_pairs, "BLOCK", 1000)
     pd.testing.assert_frame_equal(expected, pairwise_tests(scores, method, trials=200))
 
 
@@ -229,7 +230,6 @@ SCORE = st.integers(0, 20).map(lambda x: x / 20)
 PAIRS = st.lists(st.tuples(SCORE, SCORE, SCORE), min_size=3, max_size=9)
 
 
-@APPROXIMATE
 @settings(max_examples=60, deadline=None)
 @given(PAIRS, st.sampled_from(METHODS))
 def test_properties_of_all_tests(rows, method):
@@ -237,7 +237,7 @@ def test_properties_of_all_tests(rows, method):
     statistic, p = paired_test(a, b, method, trials=400)
     assert 0 <= p <= 1
     other = paired_test(b, a, method, trials=400)
-    if method not in _randomized.RANDOMIZED:  # flips and deals are drawn for a and b in order
+    if method not in _pairs.WITH_TRIALS:  # flips and deals are drawn for a and b in order
         assert other.pvalue == pytest.approx(p, abs=1e-9)
     if method in ("t", "randomization", "bootstrap") and np.isfinite(statistic):
         assert other.statistic == pytest.approx(-statistic, rel=1e-6, abs=1e-9)
@@ -256,7 +256,7 @@ def test_corrections_are_statsmodels(correction):
     expected = multipletests(table["pvalue"], method=correction)[1]
     np.testing.assert_array_equal(table["adjusted_pvalue"], expected)
     power = discriminative_power(matrix(20, 6), alpha=0.3, correction=correction)
-    assert power == (expected < 0.3).mean()
+    assert power == (expected <= 0.3).mean()
 
 
 def test_discriminative_power_is_a_point_of_its_curve():
@@ -269,8 +269,8 @@ def test_discriminative_power_is_a_point_of_its_curve():
     assert curve["share"].tolist() == [k / 28 for k in range(1, 29)]
     for alpha in (0.01, 0.2, 0.5):
         power = discriminative_power(scores, alpha=alpha)
-        assert power == np.mean(np.array(expected) < alpha)
-        assert power == curve.loc[curve["pvalue"] < alpha, "share"].max()
+        assert power == np.mean(np.array(expected) <= alpha)
+        assert power == curve.loc[curve["pvalue"] <= alpha, "share"].max()
 
 
 def test_differences_are_of_what_is_tested():
@@ -288,11 +288,15 @@ def test_series_are_matched_by_topic():
 @pytest.mark.parametrize(
     ("a", "b", "message"),
     [
-        ([1, 2], [1, 2, 3], "same topics, got 2 and 3 scores"),
-        ([1], [1], "a must be the scores of two topics or more"),
+        ([1, 2], [1, 2, 3], "same topics, got 2 and 3"),
+        ([1], [1], "a must be the scores of 2 topics or more"),
         (pd.Series([1, np.nan], ["301", "302"]), pd.Series([1, 2], ["301", "302"]), "topics 302"),
-        (pd.Series([1, 2], ["301", "302"]), pd.Series([1, 2], ["301", "303"]), "are 302, 303"),
-        (pd.Series([1, 2], ["301", "301"]), pd.Series([1, 2], ["301", "303"]), "a has 301 twice"),
+        (pd.Series([1, 2], ["301", "302"]), pd.Series([1, 2], ["301", "303"]), "only a has 302"),
+        (
+            pd.Series([1, 2], ["301", "301"]),
+            pd.Series([1, 2], ["301", "303"]),
+            "a has the topic 301 more than once",
+        ),
     ],
 )
 def test_what_cannot_be_paired_is_refused(a, b, message):
@@ -306,12 +310,16 @@ def test_what_cannot_be_paired_is_refused(a, b, message):
         (matrix(9, 3).mask(lambda x: x == x.iloc[2, 1]), {}, "missing .NaN. on the topics 303"),
         (matrix(9, 1), {}, "needs 2 systems or more, scores has 1"),
         (matrix(1, 3), {}, "needs 2 topics or more, scores has 1"),
-        (matrix(2, 3), {"method": "pitman_morgan"}, "needs 3 topics or more, got 2"),
+        (matrix(2, 3), {"method": "pitman_morgan"}, "needs 3 topics or more, scores has 2"),
         (matrix(9, 3), {"method": "tuckey"}, "did you mean 'tukey'"),
         (matrix(9, 3), {"method": "tukey", "correction": "holm"}, "no correction is due"),
         (matrix(9, 3), {"correction": "bh"}, "correction must be one of"),
         (matrix(9, 3), {"method": "bootstrap", "trials": 0}, "trials must be at least 1"),
         (pd.concat({"AP": matrix(9, 3)}, axis=1), {}, "those of one metric"),
+        (matrix(9, 3), {"method": "tukey", "alternative": "less"}, "'tukey' has no sign"),
+        (matrix(9, 3), {"alternative": "larger"}, "alternative must be one of"),
+        (matrix(9, 3), {"baseline": "s9"}, "baseline must be one of 's0', 's1', 's2', got 's9'"),
+        (matrix(9, 3), {"level": 95}, "level must be above 0 and below 1, got 95"),
     ],
 )
 def test_what_cannot_be_tested_is_refused(scores, arguments, message):
@@ -355,3 +363,128 @@ def test_power_on_trec_8_is_that_of_a_loop_over_scipy_and_statsmodels(trec_data,
     ]
     assert found[:3] == pytest.approx(expected[:3], abs=5e-4)
     assert found[3] == pytest.approx(expected[3], abs=0.008)  # random
+
+
+def test_differences_that_are_equal_on_paper_are_tied_in_wilcoxon():
+    """The tenths of P@10 as whole numbers have no last bit to differ in: scipy's p of these."""
+    tenths = np.random.default_rng(0).integers(0, 11, (30, 6))
+    scores = pd.DataFrame(tenths / 10, columns=list("abcdef"))
+    table = pairwise_tests(scores, "wilcoxon")
+    for row in table.itertuples():
+        a, b = (tenths[:, "abcdef".index(name)] for name in (row.system_a, row.system_b))
+        expected = stats.wilcoxon(a, b)
+        assert (row.statistic, row.pvalue) == (expected.statistic, expected.pvalue)
+    for unit in (10, 1 / 3, 1e-9):
+        again = pairwise_tests(scores * unit, "wilcoxon")["pvalue"]
+        pd.testing.assert_series_equal(again, table["pvalue"])
+    small = scores[:9]
+    assert pairwise_tests(small, "wilcoxon")["pvalue"].equals(
+        pairwise_tests((small * 10).round(), "wilcoxon")["pvalue"]
+    )
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_intervals_and_one_sided_tests_are_scipys(alternative):
+    scores = matrix(20, 4)
+    table = pairwise_tests(scores, alternative=alternative, level=0.9)
+    for row in table.itertuples():
+        a, b = scores[row.system_a], scores[row.system_b]
+        found = stats.ttest_rel(a, b, alternative=alternative)
+        low, high = found.confidence_interval(0.9)
+        assert (row.low, row.high) == pytest.approx((low, high), abs=1e-12)
+        assert (row.statistic, row.pvalue) == pytest.approx((found.statistic, found.pvalue))
+        d = (a - b).to_numpy()
+        assert row.effect_size == pytest.approx(d.mean() / d.std(ddof=1))
+        found = stats.wilcoxon(a, b, alternative=alternative)
+        assert paired_test(a, b, "wilcoxon", alternative=alternative) == pytest.approx(found)
+        better = int((a > b).sum())
+        expected = stats.binomtest(better, len(a), alternative=alternative).pvalue
+        assert paired_test(a, b, "sign", alternative=alternative).pvalue == pytest.approx(expected)
+        expected = stats.pearsonr(a + b, a - b, alternative=alternative).pvalue
+        found = paired_test(a, b, "pitman_morgan", alternative=alternative)
+        assert found.pvalue == pytest.approx(expected)
+        centred = [np.abs(x - np.median(x)) for x in (a, b)]
+        expected = stats.ttest_rel(*centred, alternative=alternative)
+        found = paired_test(a, b, "paired_levene", alternative=alternative)
+        assert found == pytest.approx((expected.statistic, expected.pvalue))
+    few = matrix(8, 3, digits=1)
+    for row in pairwise_tests(few, "randomization", alternative=alternative).itertuples():
+        d = (few[row.system_a] - few[row.system_b]).round(12)
+        expected = stats.permutation_test(
+            (d,), np.mean, permutation_type="samples", alternative=alternative
+        )
+        assert row.pvalue == pytest.approx(expected.pvalue, abs=1e-12)
+
+
+def test_intervals_of_tukey_are_of_all_pairs():
+    """scipy's critical value and the mean squared error of statsmodels; 0 is outside if p < .05."""
+    scores = matrix(25, 5, seed=2)
+    long = scores.melt(ignore_index=False, var_name="system", value_name="score")
+    long = long.rename_axis("topic").reset_index()
+    error = anova_lm(ols("score ~ C(topic) + C(system)", long).fit()).loc["Residual", "mean_sq"]
+    table = pairwise_tests(scores, "tukey")
+    half = stats.studentized_range.ppf(0.95, 5, 24 * 4) * np.sqrt(error / 25)
+    np.testing.assert_allclose(table["high"] - table["difference"], half, rtol=1e-6)
+    np.testing.assert_allclose(table["difference"] - table["low"], half, rtol=1e-6)
+    outside = (table["low"] > 0) | (table["high"] < 0)
+    assert outside.equals(table["pvalue"] < 0.05)
+
+
+def test_a_baseline_is_compared_with_all_others_and_these_pairs_are_corrected():
+    scores = matrix(20, 5)
+    found = pairwise_tests(scores, baseline="s2", correction="holm")
+    assert found["system_a"].tolist() == ["s0", "s1", "s3", "s4"]
+    assert (found["system_b"] == "s2").all()
+    for row in found.itertuples():
+        expected = paired_test(scores[row.system_a], scores["s2"])
+        assert (row.statistic, row.pvalue) == pytest.approx(tuple(expected), abs=1e-12)
+        assert (row.low, row.effect_size) == pytest.approx((expected.low, expected.effect_size))
+    expected = multipletests(found["pvalue"], method="holm")[1]
+    np.testing.assert_array_equal(found["adjusted_pvalue"], expected)
+
+
+def test_a_paired_test_unpacks_to_two_and_knows_sizes():
+    a, b = matrix(20, 2).to_numpy().T
+    statistic, pvalue = found = paired_test(a, b)
+    assert (statistic, pvalue) == (found.statistic, found.pvalue) == tuple(found)
+    assert found.low < found.difference < found.high
+    assert found.difference == pytest.approx(a.mean() - b.mean())
+    assert "effect_size=" in repr(found)
+    of_spread = paired_test(a, b, "paired_levene")
+    assert of_spread.difference == pytest.approx(a.std(ddof=1) - b.std(ddof=1))
+    assert np.isnan([of_spread.low, of_spread.high, of_spread.effect_size]).all()
+
+
+@pytest.mark.parametrize("correction", ["holm", "bonferroni", "sidak"])
+@pytest.mark.parametrize("method", ["randomization", "bootstrap"])
+def test_corrections_that_can_never_reject_are_refused(method, correction):
+    scores = matrix(30, 12)  # 66 pairs
+    with pytest.raises(ValueError, match="for 66 pairs none can be 0.05 or less: give trials=1320"):
+        pairwise_tests(scores, method, correction=correction, trials=1000)
+    far = scores.assign(s11=lambda x: x["s0"] + 1 + x["s1"])
+    table = pairwise_tests(far, method, correction=correction, trials=1320)
+    assert table["adjusted_pvalue"].min() <= 0.05
+    with pytest.raises(ValueError, match="trials=6600"):
+        discriminative_power(scores, alpha=0.01, method=method, correction="holm", trials=2000)
+    assert len(pairwise_tests(scores, method, correction="fdr_bh", trials=1000)) == 66
+    assert len(pairwise_tests(scores, method, correction="holm", baseline="s0", trials=1000)) == 11
+
+
+def test_so_few_topics_that_no_corrected_p_can_be_small_are_refused():
+    with pytest.raises(ValueError, match="with 5 topics .* topics are too few"):
+        pairwise_tests(matrix(5, 4), "randomization", correction="holm")
+
+
+@pytest.mark.parametrize("method", list(_pairs.WITH_TRIALS))
+def test_equal_seeds_give_equal_results_in_any_order(method):
+    scores = matrix(15, 5)
+    one = pairwise_tests(scores, method, trials=200, seed=3)
+    rng = np.random.default_rng(0)
+    other = scores.iloc[rng.permutation(15), rng.permutation(5)]
+    found = pairwise_tests(other, method, trials=200, seed=3)
+    key = [frozenset(pair) for pair in zip(one["system_a"], one["system_b"], strict=True)]
+    again = [frozenset(pair) for pair in zip(found["system_a"], found["system_b"], strict=True)]
+    assert found["pvalue"].set_axis(again)[key].tolist() == one["pvalue"].tolist()
+    a, b = scores["s0"], scores["s1"]
+    expected = paired_test(a, b, method, trials=200)
+    assert paired_test(a[::-1], b.sample(frac=1, random_state=1), method, trials=200) == expected

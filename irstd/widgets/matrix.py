@@ -16,8 +16,8 @@ from irstd._checks import by_metric, check_choice, check_scores
 from irstd.aggregate import leaderboard
 from irstd.factors import Factors
 from irstd.significance import paired_test
+from irstd.spread_tests import levene_test
 from irstd.standardize import METHODS, standardize_quietly
-from irstd.variability import levene_test
 
 HERE = Path(__file__).parent
 # The topics by the mean of all systems, the hardest first: the share from, the share to.

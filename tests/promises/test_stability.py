@@ -224,6 +224,7 @@ def test_wilcoxon(seed):
 def test_collections(seed):
     (c, c_again, _), (d, d_again, _) = drawn(seed), drawn((seed * 5 + 1) % 18)
     common = [name for name in c if name in d]
+    d.index, d_again.index = "d" + d.index, "d" + d_again.index
     again = {"c": c_again[common[::-1]], "d": d_again[common]}
     one = irstd.compare_collections({"c": c[common], "d": d[common]})
     pd.testing.assert_frame_equal(one, irstd.compare_collections(again), **CLOSE)

@@ -1,0 +1,318 @@
+"""What the topics of a collection can tell apart, and how many topics it would take."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+from scipy import optimize, stats
+
+from irstd import _pairs
+from irstd._checks import Seed, check_alpha, check_real, check_scores
+from irstd.significance import check_correction, pairwise_tests
+
+
+def detectable_difference(
+    scores: pd.DataFrame, *, power: float = 0.8, alpha: float = 0.05
+) -> float:
+    """The smallest difference of two means that a paired t-test on these topics is likely to find.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix: one row per topic, one column per system. Give two systems for a pair of
+        interest; of more it is a pair with differences of the average variance.
+    power : float, default 0.8
+        The chance to find it: above `alpha`, below 1.
+    alpha : float, default 0.05
+        Level of the test, two-sided.
+
+    Returns
+    -------
+    float
+        In the unit of the scores. 0 if systems differ by constants.
+
+    Raises
+    ------
+    ValueError
+        If scores are missing (NaN), or are of fewer than two topics or systems.
+
+    Notes
+    -----
+    The delta for which noncentral t with n - 1 degrees of freedom and the shift delta sqrt(n) / s
+    is beyond the critical value with a chance of `power`. s is the standard deviation of
+    differences by topic: s^2 = 2 MSE of score ~ topic + system, the mean of the variances of all
+    pairs of systems (Sakai 2016). It is taken for the true one, of topics like these.
+
+    References
+    ----------
+    Sakai (2016), doi:10.1007/s10791-015-9273-z. Webber, Moffat, Zobel (2008b),
+    doi:10.1145/1458082.1458158.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = irstd.load_dataset("sim-trec8")
+    >>> few, many = detectable_difference(scores[:10]), detectable_difference(scores)
+    >>> few > many > 0
+    True
+    """
+    alpha, power = _levels(alpha, power)
+    scores = check_scores(scores, topics=2, systems=2)
+    n, sd = len(scores), _sd_of_differences(scores)
+    most = 1.0
+    while _power_of_t(most, n, alpha) < power:
+        most *= 2
+    return float(sd * optimize.brentq(lambda d: _power_of_t(d, n, alpha) - power, 0, most))
+
+
+def topics_needed(
+    scores: pd.DataFrame, difference: float, *, power: float = 0.8, alpha: float = 0.05
+) -> int:
+    """How many topics like these a paired t-test needs to find a difference of two means.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix: one row per topic, one column per system, as for `detectable_difference`.
+    difference : float
+        Of two means, in the unit of the scores; above 0.
+    power, alpha : float
+        As for `detectable_difference`.
+
+    Returns
+    -------
+    int
+        The smallest number of topics, 2 or more, whose power is at least `power`.
+
+    Raises
+    ------
+    ValueError
+        If scores are missing (NaN), or are of fewer than two topics or systems; if more than 10^9
+        topics are needed.
+
+    References
+    ----------
+    Sakai (2016), doi:10.1007/s10791-015-9273-z.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = irstd.load_dataset("sim-trec8")
+    >>> topics_needed(scores, detectable_difference(scores)) in (50, 51)
+    True
+    """
+    alpha, power = _levels(alpha, power)
+    difference = check_real(difference, "difference", 0, open_="low")
+    sd = _sd_of_differences(check_scores(scores, topics=2, systems=2))
+    if sd == 0:
+        return 2
+    few, many = 1, 2
+    while _power_of_t(difference / sd, many, alpha) < power:
+        few, many = many, 2 * many
+        if many > 1e9:
+            raise ValueError(f"difference must be less tiny, got {difference}: 10^9 topics are few")
+    while many - few > 1:
+        middle = (few + many) // 2
+        enough = _power_of_t(difference / sd, middle, alpha) >= power
+        few, many = (few, middle) if enough else (middle, many)
+    return many
+
+
+def _levels(alpha: float, power: float) -> tuple[float, float]:
+    alpha = check_real(alpha, "alpha", 0, 1, open_="low high")
+    return alpha, check_real(power, "power", alpha, 1, open_="low high")
+
+
+def _sd_of_differences(scores: pd.DataFrame) -> float:
+    """Of two systems by topic, their variance averaged over all pairs: sqrt(2 MSE)."""
+    error, _ = _pairs.error_of_means(scores.to_numpy())
+    return error * math.sqrt(2 * len(scores))
+
+
+def _power_of_t(effect: float, n: int, alpha: float) -> float:
+    """Of the paired t-test, two-sided, for an effect in units of the sd of differences."""
+    critical, shift = stats.t.isf(alpha / 2, n - 1), effect * math.sqrt(n)
+    beyond = stats.nct.sf(critical, n - 1, shift) + stats.nct.cdf(-critical, n - 1, shift)
+    return float(beyond)
+
+
+def variance_components(scores: pd.DataFrame, *, reach: float = 0.95) -> pd.Series:
+    """How much systems, topics and the rest vary, and how reliable the means are (G-theory).
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix: one row per topic, one column per system.
+    reach : float, default 0.95
+        The coefficient that `topics_erho2` and `topics_phi` are to reach.
+
+    Returns
+    -------
+    Series
+        Name ``components``, index
+
+        ============ ====================================================================
+        systems      variance of the systems' true means: what one wants to see
+        topics       variance of the topics' means: the same for all systems
+        rest         variance of their interaction, and of noise
+        erho2        E rho^2, reliability of the differences between systems on these n
+                     topics: systems / (systems + rest / n)
+        phi          Phi, reliability of the means themselves, on any n topics:
+                     systems / (systems + (topics + rest) / n)
+        topics_erho2 topics with which erho2 reaches `reach` (infinite if systems is 0)
+        topics_phi   the same for phi
+        ============ ====================================================================
+
+    Raises
+    ------
+    ValueError
+        If scores are missing (NaN), or are of fewer than two topics or systems; if all are the
+        same.
+
+    Notes
+    -----
+    From the mean squares of score ~ system + topic, of n topics and m systems: rest = MS_rest,
+    systems = (MS_systems - MS_rest) / n, topics = (MS_topics - MS_rest) / m; a negative estimate
+    is given as 0.
+
+    References
+    ----------
+    Bodoff, Li (2007), doi:10.1145/1277741.1277805. Urbano, Marrero, Martin (2013),
+    doi:10.1145/2484028.2484038. Brennan (2001), *Generalizability theory*.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> found = variance_components(irstd.load_dataset("sim-trec8"))
+    >>> found.index.tolist()
+    ['systems', 'topics', 'rest', 'erho2', 'phi', 'topics_erho2', 'topics_phi']
+    >>> bool(0 < found["phi"] < found["erho2"] < 1)
+    True
+    """
+    reach = check_real(reach, "reach", 0, 1, open_="low high")
+    values = check_scores(scores, topics=2, systems=2).to_numpy()
+    (n, m), (error, _) = values.shape, _pairs.error_of_means(values)
+    rest = error**2 * n
+    systems = max(0.0, float(_pairs.spreads(values.mean(axis=0)[:, None])[0] ** 2 - rest / n))
+    topics = max(0.0, float(_pairs.spreads(values.mean(axis=1)[:, None])[0] ** 2 - rest / m))
+    if systems + topics + rest == 0:
+        raise ValueError("scores must not be all the same")
+    found = {"systems": systems, "topics": topics, "rest": rest}
+    for name, noise in (("erho2", rest), ("phi", topics + rest)):
+        found[name] = systems / (systems + noise / n) if systems else 0.0
+        exact = reach / (1 - reach) * noise / systems if systems else math.inf
+        found[f"topics_{name}"] = max(1, math.ceil(exact - 1e-9)) if systems else exact
+    order = ["systems", "topics", "rest", "erho2", "phi", "topics_erho2", "topics_phi"]
+    return pd.Series(found, name="components")[order]
+
+
+def discriminative_power(
+    scores: pd.DataFrame,
+    *,
+    alpha: float = 0.05,
+    method: str = "t",
+    correction: str | None = None,
+    trials: int = 10_000,
+    seed: Seed = 0,
+    progress: bool = False,
+) -> float:
+    """Share of the pairs of systems that a test tells apart.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix: one row per topic, one column per system.
+    alpha : float, default 0.05
+        A pair is told apart if p <= alpha.
+    method, correction, trials, seed, progress
+        As in `pairwise_tests`; with a correction it is the adjusted p that counts. The bootstrap
+        is what the measure was proposed with.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        As `pairwise_tests`.
+
+    Notes
+    -----
+    A metric that separates more pairs is more sensitive, not more valid: a metric that sorts the
+    systems by name separates them all.
+
+    References
+    ----------
+    Sakai (2006), doi:10.1145/1148170.1148261.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = irstd.load_dataset("sim-trec8").iloc[:, :9]
+    >>> power = discriminative_power(scores)
+    >>> power > discriminative_power(scores, method="tukey")
+    True
+    """
+    check_alpha(alpha)
+    table = pairwise_tests(
+        scores, method, correction=correction, trials=trials, seed=seed, progress=progress
+    )
+    if correction is not None:
+        check_correction(correction, method, len(table), len(scores), trials, alpha=alpha)
+    return float((table[table.columns[-1]] <= alpha).mean())
+
+
+def discriminative_power_curve(
+    scores: pd.DataFrame,
+    *,
+    method: str = "t",
+    correction: str | None = None,
+    trials: int = 10_000,
+    seed: Seed = 0,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Discriminative power at every level at once: the pairs of systems by their p-value.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix: one row per topic, one column per system.
+    method, correction, trials, seed, progress
+        As in `pairwise_tests`.
+
+    Returns
+    -------
+    DataFrame
+        The table of `pairwise_tests`, the smallest p (with a correction: adjusted p) first, and the
+        column
+
+        ===== ===========================================================
+        share of the pairs that are this far down: of those whose p is not
+              larger, if no two are the same
+        ===== ===========================================================
+
+    Notes
+    -----
+    Sakai's curve of achieved significance levels has the pairs on the x-axis and p on the y-axis:
+    the lower it stays the more the metric discriminates.
+
+    References
+    ----------
+    Sakai (2006), doi:10.1145/1148170.1148261.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> curve = discriminative_power_curve(irstd.load_dataset("sim-trec8"))
+    >>> curve["pvalue"].is_monotonic_increasing
+    True
+    """
+    table = pairwise_tests(
+        scores, method, correction=correction, trials=trials, seed=seed, progress=progress
+    )
+    table = table.sort_values(table.columns[-1], kind="stable", ignore_index=True)
+    return table.assign(share=np.arange(1, len(table) + 1) / len(table))

@@ -1,0 +1,122 @@
+"""Risk: what a system loses on the topics where it falls behind, weighed more than what it wins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtr
+
+from irstd import _pairs
+from irstd._checks import Sample, check_choice, check_numbers, check_real, check_scores, match
+
+KINDS = ("urisk", "trisk", "zrisk", "georisk")
+
+
+def risk(
+    scores: pd.DataFrame,
+    baseline: str | Sample | None = None,
+    *,
+    alpha: float,
+    kind: str = "urisk",
+) -> pd.Series:
+    """How well each system does if losses count 1 + alpha times as much as wins.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix: one row per topic, one column per system.
+    baseline : str, or Series or array of one score per topic, optional
+        What ``"urisk"`` and ``"trisk"`` compare with: a system, or scores of another one; by
+        default the mean of the systems on each topic. ``"zrisk"`` and ``"georisk"`` take all
+        systems for it.
+    alpha : float
+        How much more a loss counts than a win: 0 or more. The TREC Web track used 0, 1, 5 and 10.
+    kind : {"urisk", "trisk", "zrisk", "georisk"}, default "urisk"
+        See Notes.
+
+    Returns
+    -------
+    Series
+        One number per system, larger is better. Index ``system``, named for the kind.
+
+    Raises
+    ------
+    ValueError
+        If scores are missing (NaN); if alpha is negative; if a baseline is given to ``"zrisk"`` or
+        ``"georisk"``, or scores are negative there.
+
+    Notes
+    -----
+    With d the differences from the baseline by topic, and w(d) = d where d >= 0, (1 + alpha) d
+    where d < 0:
+
+    ``urisk``
+        mean(w(d)), in the unit of the scores (Wang, Bennett, Collins-Thompson 2012; gdeval of the
+        TREC Web track). With alpha = 0 it is the difference of the means.
+    ``trisk``
+        mean(w(d)) / (sd(w(d)) / sqrt n), ddof=1: below -2 the system is a risk, above 2 it is none,
+        as a t-test says (Dincer, Macdonald, Ounis 2014). With alpha = 0 it is the paired t. 0 for
+        the baseline itself.
+    ``zrisk``
+        sum of w(z) over the topics, where z_st = (x_st - e_st) / sqrt(e_st), and e_st = S_s T_t / N
+        is what the sums by system, by topic and of all let expect, as in a chi-squared test: the
+        baseline is how all systems do, each at its own level (Dincer, Macdonald, Ounis 2016). 0
+        where e_st is 0. It says nothing of how good a system is.
+    ``georisk``
+        sqrt(mean(x_s) Phi(zrisk_s / n)): the geometric mean of how good and how safe it is.
+
+    References
+    ----------
+    Wang, Bennett, Collins-Thompson (2012), doi:10.1145/2348283.2348385. Dincer, Macdonald, Ounis
+    (2014), doi:10.1145/2600428.2609625; (2016), doi:10.1145/2911451.2911511.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"a": [0.5, 0.5], "steady": [0.6, 0.5], "bold": [0.9, 0.3]})
+    >>> risk(scores, "a", alpha=0).round(2).to_dict()
+    {'a': 0.0, 'steady': 0.05, 'bold': 0.1}
+    >>> risk(scores, "a", alpha=5).round(2).to_dict()
+    {'a': 0.0, 'steady': 0.05, 'bold': -0.4}
+    """
+    check_choice(kind, KINDS, "kind")
+    alpha = check_real(alpha, "alpha", 0)
+    scores = check_scores(scores, topics=2)
+    if kind in ("urisk", "trisk"):
+        other = _baseline(scores, baseline)
+        values = scores.to_numpy() - other[:, None]
+        values = _pairs.cleared(values, max(np.abs(scores.to_numpy()).max(), np.abs(other).max()))
+    elif baseline is not None:
+        raise ValueError(f"{kind!r} has no baseline but the systems themselves")
+    else:
+        values = _residuals(scores)
+    weighted = np.where(values < 0, (1 + alpha) * values, values)
+    mean, n = weighted.mean(axis=0), len(scores)
+    if kind == "urisk":
+        found = mean
+    elif kind == "trisk":
+        found = _pairs.ratio(mean, _pairs.spreads(weighted) / np.sqrt(n))
+    elif kind == "zrisk":
+        found = mean * n
+    else:
+        found = np.sqrt(scores.mean().to_numpy() * ndtr(mean))
+    return pd.Series(found, scores.columns, name=kind)
+
+
+def _baseline(scores: pd.DataFrame, baseline: str | Sample | None) -> np.ndarray:
+    """One score per topic, in the order of `scores`."""
+    if baseline is None:
+        return scores.mean(axis=1).to_numpy()
+    if isinstance(baseline, str):
+        check_choice(baseline, scores.columns, "baseline")
+        return scores[baseline].to_numpy()
+    return match(scores.iloc[:, 0], check_numbers(baseline, "baseline"), ("scores", "baseline"))[1]
+
+
+def _residuals(scores: pd.DataFrame) -> np.ndarray:
+    """What is beyond the expectation of the margins, in units of its root."""
+    values = scores.to_numpy()
+    if (values < 0).any():
+        raise ValueError("this risk needs scores >= 0")
+    total = values.sum()
+    expected = values.sum(axis=1, keepdims=True) * values.sum(axis=0) / (total or 1)
+    return _pairs.ratio(_pairs.cleared(values - expected, values.max()), np.sqrt(expected))

@@ -1,0 +1,138 @@
+"""Power against statsmodels, G-theory against Brennan's published example and ANOVA."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.formula.api import ols
+from statsmodels.stats.anova import anova_lm
+from statsmodels.stats.power import TTestPower
+
+import irstd
+from irstd.power import detectable_difference, topics_needed, variance_components
+
+# Synthetic data set no. 4 of Brennan (2001), Generalizability theory: 10 persons, 12 items.
+BRENNAN = """
+5 6 5 5 5 3 4 5 6 7 3 3
+9 3 7 7 7 5 5 5 7 7 5 2
+3 4 3 3 5 3 3 5 6 5 1 6
+7 5 5 3 3 1 4 3 5 3 3 5
+9 2 9 7 7 7 3 7 2 7 5 3
+3 4 3 5 3 3 6 3 4 5 1 2
+7 3 7 7 7 5 5 7 5 5 5 4
+5 8 5 7 7 5 5 4 3 2 1 1
+9 9 8 8 6 6 6 5 5 8 1 1
+4 4 4 3 3 5 6 5 5 7 1 1
+"""
+
+
+def brennan():
+    rows = [list(map(int, line.split())) for line in BRENNAN.strip().splitlines()]
+    return pd.DataFrame(np.array(rows).T)
+
+
+def matrix(n, m, seed=0):
+    rng = np.random.default_rng(seed)
+    values = rng.beta(1, 2, (n, 1)) * rng.beta(2, 2, (n, m))
+    return pd.DataFrame(values, [str(301 + i) for i in range(n)], [f"s{j}" for j in range(m)])
+
+
+def test_components_are_those_that_brennan_publishes():
+    """Tables 6.2 and 6.5, as the tests of gt4ireval have them."""
+    found = variance_components(brennan())
+    expected = {"systems": 0.6258, "topics": 0.8840, "rest": 2.7872, "erho2": 0.729, "phi": 0.672}
+    for name, value in expected.items():
+        assert found[name] == pytest.approx(value, abs=6e-4 if value < 0.8 else 6e-5)
+
+
+def test_topics_for_a_coefficient_reach_it():
+    """Brennan's formula turned round; gt4ireval's example: 69 topics for Erho2, 259 for Phi."""
+    scores = matrix(30, 8)
+    found = variance_components(scores, reach=0.9)
+    for name, noise in (("erho2", found["rest"]), ("phi", found["rest"] + found["topics"])):
+        n = found[f"topics_{name}"]
+        systems = found["systems"]
+        assert systems / (systems + noise / n) >= 0.9 > systems / (systems + noise / (n - 1))
+
+
+def test_components_are_those_of_the_mean_squares_of_an_anova():
+    """Of statsmodels; and the variance of a difference is 2 rest, averaged over pairs."""
+    scores = matrix(25, 6)
+    long = scores.melt(ignore_index=False, var_name="system", value_name="score")
+    long = long.rename_axis("topic").reset_index()
+    squares = anova_lm(ols("score ~ C(topic) + C(system)", long).fit())["mean_sq"]
+    found = variance_components(scores)
+    rest = squares["Residual"]
+    assert found["rest"] == pytest.approx(rest)
+    assert found["systems"] == pytest.approx((squares["C(system)"] - rest) / 25)
+    assert found["topics"] == pytest.approx((squares["C(topic)"] - rest) / 6)
+    variances = [(scores[a] - scores[b]).var() for a in scores for b in scores if a < b]
+    assert np.mean(variances) == pytest.approx(2 * rest)
+
+
+def test_negative_components_are_0_and_no_number_of_topics_helps():
+    alike = pd.DataFrame({"a": [0.1, 0.5, 0.9], "b": [0.9, 0.5, 0.1]})
+    found = variance_components(alike)
+    assert found[["systems", "topics", "erho2", "phi"]].tolist() == [0, 0, 0, 0]
+    assert found["topics_phi"] == np.inf
+
+
+@pytest.mark.parametrize("n", [5, 50, 200])
+@pytest.mark.parametrize(("power", "alpha"), [(0.8, 0.05), (0.95, 0.01)])
+def test_the_detectable_difference_is_that_of_statsmodels(n, power, alpha):
+    scores = matrix(n, 2, seed=n)
+    sd = (scores["s0"] - scores["s1"]).std()
+    expected = sd * TTestPower().solve_power(nobs=n, alpha=alpha, power=power)
+    found = detectable_difference(scores, power=power, alpha=alpha)
+    assert found == pytest.approx(expected, rel=1e-6)
+    reached = TTestPower().power(found / sd, n, alpha)
+    assert reached == pytest.approx(power, abs=1e-9)
+
+
+@pytest.mark.parametrize("effect", [2.0, 0.5, 0.23, 0.05])
+def test_the_topics_needed_are_those_of_statsmodels(effect):
+    scores = matrix(40, 2)
+    sd = (scores["s0"] - scores["s1"]).std()
+    found = topics_needed(scores, effect * sd)
+    assert TTestPower().power(effect, found, 0.05) >= 0.8
+    assert found == 2 or TTestPower().power(effect, found - 1, 0.05) < 0.8
+
+
+def test_a_difference_of_03_needs_150_topics_at_an_sd_of_13():
+    """By statsmodels beforehand: .03 / .130, power .8."""
+    pair = pd.DataFrame({"a": [0.13, -0.13] * 200, "b": 0.0})
+    pair["a"] *= np.sqrt(399 / 400)
+    assert topics_needed(pair, 0.03) == 150
+
+
+def test_of_many_systems_it_is_the_average_pair():
+    scores = irstd.load_dataset("sim-trec8")
+    variances = scores.var().to_numpy()
+    covariance = np.cov(scores.T)
+    i, j = np.triu_indices(scores.shape[1], 1)
+    sd = np.sqrt((variances[i] + variances[j] - 2 * covariance[i, j]).mean())
+    expected = sd * TTestPower().solve_power(nobs=50, alpha=0.05, power=0.8)
+    assert detectable_difference(scores) == pytest.approx(expected, rel=1e-6)
+
+
+def test_systems_that_differ_by_constants_need_two_topics():
+    pair = matrix(10, 1).assign(other=lambda x: x["s0"] + 0.1)
+    assert detectable_difference(pair) == 0
+    assert topics_needed(pair, 0.001) == 2
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda s: detectable_difference(s, power=0.01), "power must be above 0.05 and below 1"),
+        (lambda s: detectable_difference(s, alpha=5), "alpha must be above 0 and below 1"),
+        (lambda s: topics_needed(s, 0), "difference must be above 0"),
+        (lambda s: topics_needed(s, 1e-9), "difference must be less tiny"),
+        (lambda s: topics_needed(s[:1], 0.1), "needs 2 topics or more, scores has 1"),
+        (lambda s: variance_components(s.iloc[:, :1]), "needs 2 systems or more"),
+        (lambda s: variance_components(s, reach=1), "reach must be above 0 and below 1"),
+        (lambda s: variance_components(s * 0), "must not be all the same"),
+    ],
+)
+def test_what_has_no_power_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(matrix(10, 3))

@@ -1,0 +1,101 @@
+"""Risk against gdeval's loop, scipy's t and the published formulas by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import irstd
+from irstd.risk import risk
+
+
+@pytest.fixture(scope="module")
+def scores():
+    return irstd.load_dataset("sim-trec8").iloc[:, ::10]
+
+
+def gdeval(run, base, alpha):
+    """What gdeval.pl of the TREC Web track adds up and divides by the topics."""
+    total = 0.0
+    for mine, theirs in zip(run, base, strict=True):
+        total += (1 + alpha) * (mine - theirs) if mine < theirs else mine - theirs
+    return total / len(run)
+
+
+@pytest.mark.parametrize("alpha", [0, 1, 5, 10])
+def test_urisk_is_that_of_gdeval(scores, alpha):
+    base = scores.columns[3]
+    found = risk(scores, base, alpha=alpha)
+    assert found.name == "urisk"
+    for system in scores:
+        expected = gdeval(scores[system], scores[base], alpha)
+        assert found[system] == pytest.approx(expected, abs=1e-12)
+    assert found[base] == 0
+    given = risk(scores.drop(columns=base), scores[base][::-1], alpha=alpha)
+    pd.testing.assert_series_equal(given, found.drop(base))
+
+
+def test_trisk_without_weights_is_the_paired_t(scores):
+    base = scores.columns[0]
+    found = risk(scores, base, alpha=0, kind="trisk")
+    expected = stats.ttest_rel(scores, scores[[base] * scores.shape[1]]).statistic
+    np.testing.assert_allclose(found[1:], expected[1:], rtol=1e-10)
+    assert found[base] == 0
+
+
+def test_trisk_is_a_t_of_weighted_differences(scores):
+    base = scores.mean(axis=1)
+    found = risk(scores, alpha=5, kind="trisk")
+    d = scores.sub(base, axis=0)
+    expected = stats.ttest_1samp(d.where(d >= 0, 6 * d), 0).statistic
+    np.testing.assert_allclose(found, expected, rtol=1e-10)
+
+
+def test_zrisk_and_georisk_by_hand():
+    """Three systems, two topics: sums 1.2, .8, 1.0 by system, 2, 1 by topic, 3 of all."""
+    table = pd.DataFrame({"a": [0.9, 0.3], "b": [0.5, 0.3], "c": [0.6, 0.4]})
+    z = {
+        "a": [(0.9 - 0.8) / np.sqrt(0.8), (0.3 - 0.4) / np.sqrt(0.4)],
+        "b": [(0.5 - 1.6 / 3) / np.sqrt(1.6 / 3), (0.3 - 0.8 / 3) / np.sqrt(0.8 / 3)],
+        "c": [(0.6 - 2 / 3) / np.sqrt(2 / 3), (0.4 - 1 / 3) / np.sqrt(1 / 3)],
+    }
+    zrisk = {name: sum(3 * x if x < 0 else x for x in pair) for name, pair in z.items()}
+    assert risk(table, alpha=2, kind="zrisk").to_dict() == pytest.approx(zrisk)
+    expected = {
+        name: np.sqrt(table[name].mean() * stats.norm.cdf(zrisk[name] / 2)) for name in table
+    }
+    assert risk(table, alpha=2, kind="georisk").to_dict() == pytest.approx(expected)
+
+
+def test_residuals_without_weights_are_those_of_scipys_chi_squared(scores):
+    expected = stats.contingency.expected_freq(scores.to_numpy())
+    z = (scores - expected) / np.sqrt(expected)
+    np.testing.assert_allclose(risk(scores, alpha=0, kind="zrisk"), z.sum(), atol=1e-12)
+
+
+def test_topics_and_systems_that_score_nothing_bear_no_risk():
+    table = pd.DataFrame({"a": [0.5, 0.0, 0.2], "b": [0.4, 0.0, 0.3], "none": 0.0})
+    found = risk(table, alpha=3, kind="zrisk")
+    assert found.notna().all()
+    assert found["none"] == 0
+    expected = risk(table.drop(index=1)[["a", "b"]], alpha=3, kind="zrisk")
+    assert found[["a", "b"]].tolist() == pytest.approx(expected.tolist())
+    assert risk(table, alpha=3, kind="georisk")["none"] == 0
+    assert (risk(table * 0, alpha=3, kind="georisk") == 0).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"alpha": -1}, "alpha must be at least 0"),
+        ({"alpha": 1, "kind": "risk"}, "kind must be one of"),
+        ({"alpha": 1, "baseline": "nobody"}, "baseline must be one of"),
+        ({"alpha": 1, "baseline": [0.1, 0.2]}, "must be of the same topics, got 50 and 2"),
+        ({"alpha": 1, "kind": "zrisk", "baseline": "a"}, "has no baseline"),
+    ],
+)
+def test_risks_that_are_not_defined_are_refused(scores, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        risk(scores, **arguments)
+    with pytest.raises(ValueError, match="needs scores >= 0"):
+        risk(scores - 1, alpha=1, kind="georisk")

@@ -1,0 +1,257 @@
+"""Tests of spread against scipy and R; the counts of broken ties on real scores."""
+
+import itertools
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import irstd
+from irstd import _pairs
+from irstd.spread_tests import (
+    break_ties,
+    f_test,
+    levene_test,
+    paired_levene_test,
+    pitman_morgan_test,
+)
+
+# Teeth of guinea pigs by supplement and sleep of students by drug, from R's datasets.
+OJ = [15.2, 21.5, 17.6, 9.7, 14.5, 10.0, 8.2, 9.4, 16.5, 9.7, 19.7, 23.3, 23.6, 26.4, 20.0]
+OJ += [25.2, 25.8, 21.2, 14.5, 27.3, 25.5, 26.4, 22.4, 24.5, 24.8, 30.9, 26.4, 27.3, 29.4, 23.0]
+VC = [4.2, 11.5, 7.3, 5.8, 6.4, 10.0, 11.2, 11.2, 5.2, 7.0, 16.5, 16.5, 15.2, 17.3, 22.5]
+VC += [17.3, 13.6, 14.5, 18.8, 15.5, 23.6, 18.5, 33.9, 25.5, 26.4, 32.5, 26.7, 21.5, 23.3, 29.5]
+SLEEP_1 = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
+SLEEP_2 = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+
+
+SCORES = pd.DataFrame(
+    {"a": [0.1, 0.2, 0.9, 0.4, 0.0], "b": [0.3, 0.3, 0.4, 0.6, 1.0], "c": [0.5] * 5},
+    ["301", "302", "303", "304", "305"],
+)
+
+
+def test_f_is_rs_var_test():
+    """var.test(len ~ supp, ToothGrowth) and var.test(extra ~ group, sleep)."""
+    found = f_test(OJ, VC)
+    assert found.statistic == pytest.approx(0.6386, abs=5e-5)
+    assert found.pvalue == pytest.approx(0.2331, abs=5e-5)
+    found = f_test(SLEEP_1, SLEEP_2)
+    assert found.statistic == pytest.approx(0.79834, abs=5e-6)
+    assert found.pvalue == pytest.approx(0.7427, abs=5e-5)
+
+
+def test_levene_is_rs_and_scipys():
+    """car's leveneTest(len ~ supp, ToothGrowth), which centres by the median."""
+    found = levene_test(OJ, VC)
+    assert found.statistic == pytest.approx(1.2136, abs=5e-5)
+    assert found.pvalue == pytest.approx(0.2752, abs=5e-5)
+    for center, (a, b) in itertools.product(("median", "mean"), [(OJ, VC), (OJ[:20], VC[3:])]):
+        expected = stats.levene(a, b, center=center)
+        assert levene_test(a, b, center=center) == pytest.approx(tuple(expected), abs=1e-12)
+
+
+def test_f_with_samples_of_two_sizes_is_the_f_distribution():
+    found = f_test(OJ[:20], VC[3:])
+    ratio = np.var(OJ[:20], ddof=1) / np.var(VC[3:], ddof=1)
+    p = 2 * min(stats.f.cdf(ratio, 19, 26), stats.f.sf(ratio, 19, 26))
+    assert found == pytest.approx((ratio, p), abs=1e-12)
+
+
+SCORE = st.integers(0, 100).map(lambda x: x / 100)
+ROWS = st.lists(st.tuples(SCORE, SCORE), min_size=4, max_size=30)
+
+
+@settings(max_examples=100, deadline=None)
+@given(ROWS)
+def test_tests_of_two_variances_are_scipys(rows):
+    a, b = np.array(rows).T
+    if np.ptp(a) == 0 or np.ptp(b) == 0:
+        return
+    assert f_test(a, b).pvalue == pytest.approx(f_test(b, a).pvalue, abs=1e-10)
+    assert f_test(a, b).statistic == pytest.approx(1 / f_test(b, a).statistic)
+    if np.ptp(a + b) < 1e-9 or np.ptp(a - b) < 1e-9:
+        assert pitman_morgan_test(a, b) == (0, 1)
+        return
+    r, p = stats.pearsonr(a + b, a - b)
+    if abs(r) < 1 - 1e-9:
+        t = r * np.sqrt((len(a) - 2) / (1 - r**2))
+        assert pitman_morgan_test(a, b) == pytest.approx((t, p), rel=1e-6, abs=1e-7)
+
+
+@pytest.mark.parametrize("test", [f_test, levene_test, pitman_morgan_test, paired_levene_test])
+def test_systems_without_spread(test):
+    flat, flat_too, spread_out = [0.3] * 9, [0.1] * 9, [0.0, 1.0, 0.2] * 3
+    neutral = 1 if test is f_test else 0
+    assert test(flat, flat_too) == (neutral, 1)
+    assert test(spread_out, spread_out) == (neutral, 1)
+    assert test(flat, spread_out).pvalue < 0.05
+    assert test(spread_out, flat).pvalue < 0.05
+
+
+def test_distances_that_do_not_vary():
+    """Levene of two two-valued systems: 0/0 where the distances are the same, else 1/0."""
+    assert levene_test([0, 1, 0, 1], [2, 3, 2, 3]) == (0, 1)
+    assert levene_test([0, 1, 0, 1], [0, 3, 0, 3]) == (np.inf, 0)
+
+
+def test_two_systems_that_are_one_mirrored_vary_alike():
+    a = np.array([0.1, 0.5, 0.9, 0.2])
+    assert pitman_morgan_test(a, 1 - a).pvalue == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: f_test([0.1, np.nan], [0.1, 0.2]), "a is missing or infinite on the topics 1"),
+        (lambda: f_test([0.1, 0.2], [[0.1, 0.2]]), "b must be the scores of 2 topics or more"),
+        (lambda: levene_test(OJ, VC, center="trimmed"), "center must be one of"),
+        (lambda: pitman_morgan_test([1, 2], [1, 3]), "a must be the scores of 3 topics or more"),
+        (lambda: paired_levene_test([1, 2, 3], [1, 3]), "same topics, got 3 and 2"),
+    ],
+)
+def test_samples_that_cannot_be_tested_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def by_a_loop(kept, alpha):
+    """The procedure in words, pair by pair, with scipy."""
+    counts = dict.fromkeys(
+        "pairs ties f levene_mean levene_median pitman_morgan paired_levene".split(), 0
+    )
+    for a, b in itertools.combinations(kept.to_numpy().T, 2):
+        counts["pairs"] += 1
+        if stats.ttest_rel(a, b).pvalue <= alpha:
+            continue
+        counts["ties"] += 1
+        ratio, df = a.var(ddof=1) / b.var(ddof=1), len(a) - 1
+        p = 2 * min(stats.f.cdf(ratio, df, df), stats.f.sf(ratio, df, df))
+        counts["f"] += p <= alpha
+        counts["levene_mean"] += stats.levene(a, b, center="mean").pvalue <= alpha
+        counts["levene_median"] += stats.levene(a, b, center="median").pvalue <= alpha
+        counts["pitman_morgan"] += stats.pearsonr(a + b, a - b).pvalue <= alpha
+        distances = [np.abs(x - np.median(x)) for x in (a, b)]
+        counts["paired_levene"] += stats.ttest_rel(*distances).pvalue <= alpha
+    return counts
+
+
+@pytest.mark.parametrize("method", [None, "z", "normal"])
+@pytest.mark.parametrize("top", [0.2, 0.29])
+def test_ties_are_broken_as_a_loop_over_scipy_does(method, top):
+    scores = irstd.load_dataset("sim-trec8").iloc[:, :100]
+    kept = scores[scores.mean().nlargest(round(top * 100)).index]
+    for reference in (None, scores) if method else (None,):
+        scaled = kept if method is None else irstd.standardize(kept, reference, method)
+        found = break_ties(scores, top=top, method=method, reference=reference, alpha=0.1)
+        assert found.to_dict() == by_a_loop(scaled, 0.1)
+    assert found["levene_median"] > 0
+
+
+def test_systems_are_kept_by_their_raw_mean():
+    """Of 5 the best 3; where means are equal the first by name."""
+    rng = np.random.default_rng(1)
+    values = rng.random((12, 5)) + np.array([0, 5, 0, 5, 9])
+    values[:, 2] = values[::-1, 0]
+    scores = pd.DataFrame(values, columns=list("cbade"))
+    assert break_ties(scores, top=0.61)["pairs"] == 3
+    expected = by_a_loop(scores[["a", "b", "d", "e"]], 0.05)
+    assert break_ties(scores, top=0.8).to_dict() == expected
+
+
+def test_topics_without_scale_are_named():
+    scores = irstd.load_dataset("sim-trec8").copy()
+    scores.loc["401"] = 0.3
+    with pytest.warns(UserWarning, match="401"):
+        found = break_ties(scores, method="z")
+    assert found.notna().all()
+
+
+@pytest.mark.parametrize(
+    ("scores", "arguments", "message"),
+    [
+        (SCORES, {"top": 0}, "top must be above 0 and at most 1, got 0"),
+        (SCORES, {"top": 0.5}, "two systems or more must be kept; 0.5 of 3 is 1"),
+        (SCORES, {"alpha": 0}, "alpha must be above 0"),
+        (SCORES, {"reference": SCORES}, "reference is given, but no method"),
+        (SCORES, {"method": "zscore"}, "method must be one of"),
+        (SCORES.iloc[:2], {}, "needs 3 topics or more, scores has 2"),
+        (SCORES.mask(SCORES == 0.9), {}, "missing .NaN. on the topics 303"),
+    ],
+)
+def test_ties_that_cannot_be_counted_are_refused(scores, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        break_ties(scores, **arguments)
+
+
+def test_ties_of_robust_2004(trec_data):
+    """AP on all 249 topics: pairs as in table 2 of HCMV10, counts as a loop over scipy has them."""
+    scores = irstd.load_dataset("robust2004")
+    raw = {"pairs": 3321, "ties": 997, "f": 50, "levene_mean": 126, "levene_median": 104}
+    raw["paired_levene"] = 322
+    assert break_ties(scores).drop("pitman_morgan").to_dict() == raw
+    z = {"pairs": 3321, "ties": 857, "f": 466, "levene_mean": 409, "levene_median": 401}
+    z["paired_levene"] = 409
+    assert break_ties(scores, method="z").drop("pitman_morgan").to_dict() == z
+
+
+def test_what_the_paper_printed_of_f_is_a_ratio_of_standard_deviations(trec_data):
+    """HCMV10 table 2 has 0 of 997 and 280 of 857 ties broken by F."""
+    scores = irstd.load_dataset("robust2004")
+    best = scores[scores.mean().nlargest(82).index]
+    for table, printed in ((best, 0), (irstd.standardize(best, method="z"), 280)):
+        ties = irstd.pairwise_tests(table).query("pvalue > .05")
+        sds = table.std()
+        a, b = (sds[ties[name]].to_numpy() for name in ("system_a", "system_b"))
+        assert (np.maximum(a / b, b / a) > stats.f.isf(0.05, 240, 240)).sum() == printed
+
+
+@pytest.mark.parametrize("center", ["median", "mean"])
+def test_the_paired_levene_test_is_a_t_test_of_distances(center):
+    """Wilcox 1989; by scipy. Series are matched by topic."""
+    of = {"median": np.median, "mean": np.mean}[center]
+    a, b = pd.Series(SLEEP_1), pd.Series(SLEEP_2)
+    expected = stats.ttest_rel(abs(a - of(a)), abs(b - of(b)))
+    found = paired_levene_test(a, b[::-1], center=center)
+    assert found == pytest.approx((expected.statistic, expected.pvalue), abs=1e-12)
+    with pytest.raises(ValueError, match="center must be one of"):
+        paired_levene_test(a, b, center="trimmed")
+
+
+def pairs_of_equal_spread(shape, rho, topics, pairs, rng):
+    """Scores of `pairs` pairs of systems with one distribution, correlated over topics."""
+    z = rng.normal(size=(topics, pairs, 2))
+    z[..., 1] = rho * z[..., 0] + np.sqrt(1 - rho**2) * z[..., 1]
+    if shape == "t3":
+        scale = np.sqrt(rng.chisquare(3, size=(topics, pairs, 1 if rho else 2)) / 3)
+        return (z / scale).reshape(topics, -1)
+    if shape == "beta(.4, 3)":
+        z = stats.beta(0.4, 3).ppf(stats.norm.cdf(z))
+    return z.reshape(topics, -1)
+
+
+LEVELS = re.findall(
+    r"(?m)^ +(normal|beta\(\.4, 3\)|t3) +(0|\.8) +(\d+) +(\.\d+) +(\.\d+) +(\.\d+) +(\.\d+)$",
+    paired_levene_test.__doc__,
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", LEVELS, ids=lambda row: " ".join(row[:3]))
+def test_false_alarms_are_those_of_the_documentation(row):
+    shape, rho, topics, *printed = row
+    rng = np.random.default_rng(1)
+    values = pairs_of_equal_spread(shape, float(rho), int(topics), 4000, rng)
+    i = np.arange(0, 8000, 2)
+    tests = _pairs.paired_levene, _pairs.pitman_morgan, _pairs.levene, _pairs.f_test
+    found = [(test(values, i, i + 1)[1] <= 0.05).mean() for test in tests]
+    assert found == pytest.approx([float(rate) for rate in printed], abs=6e-4)
+    assert 0.035 <= found[0] <= 0.065
+
+
+def test_the_table_of_false_alarms_has_all_designs():
+    assert len(LEVELS) == 12
