@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pandas as pd
-from scipy import optimize, special, stats
+from scipy import optimize, stats
 
 from irstd import _pairs
 from irstd._checks import Seed, check_alpha, check_real, check_scores
@@ -134,9 +134,7 @@ def _sd_of_differences(scores: pd.DataFrame) -> float:
 def _power_of_t(effect: float, n: int, alpha: float) -> float:
     """Of the paired t-test, two-sided, for an effect in units of the sd of differences."""
     critical, shift = stats.t.isf(alpha / 2, n - 1), effect * math.sqrt(n)
-    above = 1 - special.nctdtr(n - 1, shift, critical)
-    below = special.nctdtr(n - 1, shift, -critical)  # scipy has NaN where it is next to nothing
-    return float(above + np.nan_to_num(below))
+    return float(stats.nct.sf(critical, n - 1, [shift, -shift]).sum())  # above it, or below -it
 
 
 def variance_components(scores: pd.DataFrame, *, reach: float = 0.95) -> pd.Series:
