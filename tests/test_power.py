@@ -3,12 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.power import TTestPower
 
 import irstd
-from irstd.power import detectable_difference, topics_needed, variance_components
+from irstd.power import _power_of_t, detectable_difference, topics_needed, variance_components
 
 # Synthetic data set no. 4 of Brennan (2001), Generalizability theory: 10 persons, 12 items.
 BRENNAN = """
@@ -76,8 +77,10 @@ def test_negative_components_are_0_and_no_number_of_topics_helps():
     assert found["topics_phi"] == np.inf
 
 
-@pytest.mark.parametrize("n", [5, 50, 200])
-@pytest.mark.parametrize(("power", "alpha"), [(0.8, 0.05), (0.95, 0.01)])
+@pytest.mark.parametrize(
+    ("n", "power", "alpha"),  # statsmodels gives NaN for 5 topics at .95 and .01
+    [(5, 0.8, 0.05), (50, 0.8, 0.05), (200, 0.8, 0.05), (50, 0.95, 0.01), (200, 0.95, 0.01)],
+)
 def test_the_detectable_difference_is_that_of_statsmodels(n, power, alpha):
     scores = matrix(n, 2, seed=n)
     sd = (scores["s0"] - scores["s1"]).std()
@@ -86,6 +89,19 @@ def test_the_detectable_difference_is_that_of_statsmodels(n, power, alpha):
     assert found == pytest.approx(expected, rel=1e-4)  # it solves to so much
     reached = TTestPower().power(found / sd, n, alpha)
     assert reached == pytest.approx(power, abs=1e-9)
+
+
+@pytest.mark.parametrize(("n", "effect"), [(5, 3.3634317810674546), (3, 40.0), (50, 9.0)])
+def test_power_is_a_number_where_that_of_statsmodels_is_none(n, effect):
+    """The chance of a t beyond the critical one, by 400,000 draws."""
+    rng = np.random.default_rng(0)
+    t = (rng.normal(size=400_000) + effect * np.sqrt(n)) / np.sqrt(
+        rng.chisquare(n - 1, 400_000) / (n - 1)
+    )
+    critical = stats.t.isf(0.005, n - 1)
+    assert np.isnan(TTestPower().power(effect, n, 0.01))
+    found = _power_of_t(effect, n, 0.01)
+    assert found == pytest.approx((np.abs(t) > critical).mean(), abs=2e-3)
 
 
 @pytest.mark.parametrize("effect", [2.0, 0.5, 0.23, 0.05])
