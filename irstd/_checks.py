@@ -127,6 +127,8 @@ def ids(column: pd.Series, name: str) -> list[str]:
     for value in values:
         if isinstance(value, bool) or not isinstance(value, (str, int, np.integer)):
             raise TypeError(f"{name} must be text, got {value!r} ({type(value).__name__})")
+    if len({isinstance(value, str) for value in values}) > 1:
+        raise TypeError(f"{name} mixes text and numbers, so that 1 and '1' may be two or one")
     return [str.__str__(value) if isinstance(value, str) else str(int(value)) for value in values]
 
 

@@ -16,7 +16,15 @@ import irstd
 
 NAMED_DCG = "ignore:evaluate. .* as Jarvelin and Kekalainen:UserWarning"
 TREC_EVAL = {"AP": "map", "P@10": "P_10", "RR": "recip_rank", "RP": "Rprec", "nVDCG": "ndcg"}
-TREC_EVAL_MORE = TREC_EVAL | {"P@5": "P_5", "nVDCG@10": "ndcg_cut_10", "P@1000": "P_1000"}
+TREC_EVAL_MORE = TREC_EVAL | {
+    "P@5": "P_5",
+    "nVDCG@10": "ndcg_cut_10",
+    "P@1000": "P_1000",
+    "R@5": "recall_5",
+    "AP@5": "map_cut_5",
+    "Success@1": "success_1",
+    "bpref": "bpref",
+}
 
 
 def frames(qrels, runs):
@@ -153,6 +161,125 @@ def test_rbp_is_that_of_ir_measures(qrels, run, p, level):
     expected = {m.query_id: m.value for m in ir_measures.iter_calc([measure], judged, untied)}
     for topic in topics:
         assert scores[topic] == pytest.approx(expected.get(topic, 0.0), abs=1e-9)
+
+
+@settings(max_examples=100, deadline=None)
+@given(qrels=QRELS, run=RUN, k=st.sampled_from([1, 3, 20]), level=st.integers(1, 3))
+@pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
+def test_cut_offs_and_levels_are_those_of_ir_measures(qrels, run, k, level):
+    """Topics without a document of the level score 0 there, too."""
+    topics = comparable(qrels, run)
+    if not topics:
+        return
+    runs, judged = frames(qrels, {"a": run})
+    pairs = {
+        f"RR@{k}": ir_measures.RR @ k,
+        f"Judged@{k}": ir_measures.Judged @ k,
+        f"AP(rel={level})@{k}": ir_measures.AP(rel=level) @ k,
+        f"P(rel={level})@{k}": ir_measures.P(rel=level) @ k,
+        f"RP(rel={level})": ir_measures.Rprec(rel=level),
+        f"RR(rel={level})": ir_measures.RR(rel=level),
+    }
+    scores = irstd.evaluate(runs, judged, list(pairs))
+    # Of its measures, some rank ties by document ascending: none are given to it.
+    order = runs["a"].sort_values(["score", "doc_id"], ascending=False, key=_in_bytes)
+    untied = order.assign(score=-np.arange(len(order), dtype=float))
+    counted = judged[judged["query_id"].isin(topics)]
+    found = {(metric, topic): 0.0 for metric in pairs for topic in topics}
+    names = {measure: name for name, measure in pairs.items()}
+    for item in ir_measures.iter_calc(list(names), counted, untied):
+        found[names[item.measure], item.query_id] = item.value
+    for (metric, topic), expected in found.items():
+        assert scores.at[topic, (metric, "a")] == pytest.approx(expected, abs=1e-9), metric
+
+
+def _in_bytes(column):
+    return column.map(str.encode).astype(object) if column.name == "doc_id" else column
+
+
+def test_err_is_that_of_gdeval():
+    rng = np.random.default_rng(5)
+    qrels = {t: {f"d{i}": int(rng.integers(-1, 5)) for i in range(40)} | {"d50": 4} for t in "12"}
+    run = {t: {f"d{i}": float(i) for i in rng.permutation(60)} for t in "12"}
+    runs, judged = frames(qrels, {"x": run})
+    ours = irstd.evaluate(runs, judged, ["ERR@20", "ERR@5"])
+    for k in (20, 5):
+        for item in (ir_measures.ERR @ k).iter_calc(judged, runs["x"]):  # prints five decimals
+            assert ours.at[item.query_id, (f"ERR@{k}", "x")] == pytest.approx(item.value, abs=6e-6)
+
+
+def test_names_of_trec_eval_mean_what_they_mean_there():
+    """Without a warning: the columns have irstd's names."""
+    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
+    theirs = "map recip_rank Rprec ndcg ndcg_cut_10 P_5 recall_5 success_1 map_cut_5 bpref".split()
+    scores = irstd.evaluate(runs, qrels, theirs)
+    names = "AP RR RP nVDCG nVDCG@10 P@5 R@5 Success@1 AP@5 bpref".split()
+    assert scores.columns.get_level_values(0).unique().tolist() == names
+    topics = scores.index.tolist()
+    for metric, expected in by_trec_eval(
+        QRELS_TWO, RUNS_TWO["x"], dict(zip(names, theirs, strict=True)), topics
+    ).items():
+        np.testing.assert_allclose(scores[metric, "x"], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("metrics", ["nDCG", "DCG@5", ["AP", "nDCG@20"], ["nDCG(rel=2)"]])
+def test_ndcg_asked_for_by_name_is_said_to_be_another(metrics):
+    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
+    qrels["relevance"] *= 2
+    with pytest.warns(UserWarning, match="what trec_eval, ir_measures and ranx call nDCG is nVDC"):
+        irstd.evaluate(runs, qrels, metrics)
+
+
+def test_a_measure_of_ir_measures_has_a_column_of_its_own():
+    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
+    scores = irstd.evaluate(runs, qrels, ["nVDCG@20", ir_measures.nDCG @ 20])
+    assert list(scores.columns.unique(0)) == ["nVDCG@20", "ir_measures.nDCG@20"]
+    np.testing.assert_allclose(scores["nVDCG@20"], scores["ir_measures.nDCG@20"], atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["Int64", "int64", "object"])
+def test_measures_of_ir_measures_take_numbers_as_ids(kind):
+    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
+    expected = irstd.evaluate(runs, qrels, ir_measures.AP)
+    number = {"a": 1, "b": 2, "c": 3, "d": 4}
+
+    def numbered(frame):
+        ids = frame.assign(doc_id=frame["doc_id"].map(number)).astype({"query_id": "int64"})
+        return ids.astype({"query_id": kind, "doc_id": kind})
+
+    found = irstd.evaluate(
+        {name: numbered(run) for name, run in runs.items()},
+        numbered(qrels).astype({"relevance": float}),
+        ir_measures.AP,
+    )
+    pd.testing.assert_frame_equal(found, expected)
+
+
+@pytest.mark.parametrize("option", [{"depth": 10}, {"min_relevance": 2}, {"gain": "exponential"}])
+def test_what_does_not_bind_measures_of_ir_measures_is_refused(option):
+    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
+    with pytest.raises(ValueError, match="depth, min_relevance and gain are not those of measures"):
+        irstd.evaluate(runs, qrels, ir_measures.AP, **option)
+
+
+def test_a_topic_without_a_document_of_the_level_scores_0_and_is_named():
+    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
+    with pytest.warns(UserWarning, match=r"relevance >= 2 score 0 in AP\(rel=2\): 2$"):
+        scores = irstd.evaluate(runs, qrels, ["AP", "AP(rel=2)"])
+    assert scores["AP(rel=2)"]["x"].tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("grade", [127, 128, 32768, 2**31 - 1, 2**40])
+def test_grades_may_be_large(grade):
+    runs, qrels = frames({"1": {"a": grade, "b": 1}}, {"x": {"1": {"b": 2, "a": 1}}})
+    expected = (1 + grade / math.log2(3)) / (grade + 1 / math.log2(3))
+    assert irstd.evaluate(runs, qrels, "nVDCG").loc["1", "x"] == pytest.approx(expected)
+
+
+def test_grades_whose_power_is_no_number_are_refused():
+    runs, qrels = frames({"1": {"a": 1001}}, {"x": {"1": {"a": 1}}})
+    with pytest.raises(ValueError, match=r"needs grades up to 1000, the qrels have 1001"):
+        irstd.evaluate(runs, qrels, "VDCG", gain="exponential")
 
 
 def test_scores_compare_as_doubles():

@@ -101,16 +101,14 @@ def read_bytes(path: str | os.PathLike) -> bytes:
 
 def _unpack(data: bytes, path: str | os.PathLike) -> bytes:
     """Gzipped data, unless there is so much in it that it must be meant to fill the memory."""
+    plain = data[3:4] in (b"\0", b"\x08")  # ISA-L does not mind what other flags say
     try:
-        member = fast_zlib.decompressobj(wbits=31)
+        member = (fast_zlib if plain else zlib).decompressobj(wbits=31)
         whole = member.decompress(data, UNPACKED)
         if member.eof and not member.unused_data:
             return whole
-    except (zlib.error, fast_zlib.error):
-        pass  # said below
-    parts = []  # a large file, one of several members, or something wrong with it
-    size, source = 0, io.BytesIO(data)
-    try:
+        parts = []  # a large file, one of several members, or something wrong with it
+        size, source = 0, io.BytesIO(data)
         with gzip.GzipFile(fileobj=source) as file:
             while part := file.read(UNPACKED // 4):
                 parts.append(part)
@@ -122,7 +120,7 @@ def _unpack(data: bytes, path: str | os.PathLike) -> bytes:
                         " no run does; unpack it yourself if it is to be trusted"
                     )
         return b"".join(parts)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+    except (EOFError, zlib.error, fast_zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(
             f"{path}: the gzip file is cut off or damaged ({error}); get it again"
         ) from error

@@ -242,14 +242,20 @@ def name_systems(
                 f" {listed(file.name for file in files)}; got {listed(names)}"
             )
         return names
-    mixed = [file.name for file, found in zip(files, tags, strict=True) if len(found) > 1]
+    own = [_text(file.name) for file in files]
+    mixed = [name for name, found in zip(own, tags, strict=True) if len(found) > 1]
     if mixed:
         warn(f"more than one run tag in {listed(mixed)}: named by file name instead")
     uses = Counter(found[0] for found in tags)
     names = [
-        found[0] if len(found) == 1 and uses[found[0]] == 1 else file.name
-        for file, found in zip(files, tags, strict=True)
+        found[0] if len(found) == 1 and uses[found[0]] == 1 else name
+        for name, found in zip(own, tags, strict=True)
     ]
     if len(set(names)) != len(names):  # equal file names in different folders
-        names = [str(file) for file in files]
+        names = [_text(str(file)) for file in files]
     return names
+
+
+def _text(name: str) -> str:
+    """The name of a file, whose bytes may not be text."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")

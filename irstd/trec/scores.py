@@ -25,7 +25,13 @@ NOTHING = ("", "na", "nan", "null")
 
 # trec_eval's names of measures that irstd knows by another; with a cut-off k, "P_k" and so on.
 TREC_EVAL_NAMES = {"map": "AP", "recip_rank": "RR", "Rprec": "RP", "ndcg": "nVDCG", "dcg": "VDCG"}
-TREC_EVAL_CUTS = {"P": "P", "ndcg_cut": "nVDCG"}
+TREC_EVAL_CUTS = {
+    "P": "P",
+    "ndcg_cut": "nVDCG",
+    "recall": "R",
+    "success": "Success",
+    "map_cut": "AP",
+}
 
 Cells = dict[tuple[str, str, str], float]  # (metric, system, topic): score
 
@@ -171,8 +177,8 @@ def _close(path: Path, cells: Cells, pending: dict, system: str) -> None:
 
 def metric_name(trec_eval_name: str) -> str:
     """irstd's name of a measure of trec_eval; the same name if irstd has no other."""
-    cut = re.fullmatch(r"(P|ndcg_cut)_(\d+)", trec_eval_name)
-    if cut:
+    cut = re.fullmatch(r"(\w+)_([1-9][0-9]*)", trec_eval_name)
+    if cut and cut[1] in TREC_EVAL_CUTS:
         return f"{TREC_EVAL_CUTS[cut[1]]}@{cut[2]}"
     return TREC_EVAL_NAMES.get(trec_eval_name, trec_eval_name)
 

@@ -79,8 +79,9 @@ OURS = {"map": "AP", "recip_rank": "RR", "Rprec": "RP", "ndcg": "nVDCG", "dcg": 
 
 
 def our_name(measure: str) -> str:
-    for theirs, ours in (("P_", "P@"), ("ndcg_cut_", "nVDCG@")):
-        if re.fullmatch(theirs + r"\d+", measure):
+    cuts = {"P_": "P@", "ndcg_cut_": "nVDCG@", "recall_": "R@", "success_": "Success@"}
+    for theirs, ours in (cuts | {"map_cut_": "AP@"}).items():
+        if re.fullmatch(theirs + "[1-9][0-9]*", measure):
             return ours + measure.removeprefix(theirs)
     return OURS.get(measure, measure)
 

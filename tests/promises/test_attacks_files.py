@@ -1,0 +1,232 @@
+"""Attacks on reading and evaluating that once ended in a wrong number, a traceback or a riddle."""
+
+import os
+import re
+import threading
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+
+import irstd
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Two runs of one topic, and qrels; names are relative to it."""
+    monkeypatch.chdir(tmp_path)
+    for name in "ab":
+        (tmp_path / f"{name}.run").write_text(f"1 Q0 d1 1 2 {name}\n1 Q0 d2 2 1 {name}\n")
+    (tmp_path / "qrels").write_text("1 0 d1 1\n1 0 d3 1\n")
+    return tmp_path
+
+
+def frame(**columns):
+    return pd.DataFrame({"query_id": ["1"], "doc_id": ["d1"], "score": [1.0]} | columns)
+
+
+QRELS = pd.DataFrame({"query_id": ["1"], "doc_id": ["d1"], "relevance": [1]})
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
+def test_long_ids_are_the_same_for_every_worker(folder, backend):
+    """Ids of more than 1024 bytes were hashed with a salt that processes do not share."""
+    long = "d" * 1025
+    for name in "ab":
+        (folder / f"{name}.run").write_text(f"1 Q0 {long} 1 1 {name}\n")
+    (folder / "qrels").write_text(f"1 0 {long} 1\n")
+    with joblib.parallel_config(backend=backend, n_jobs=2):  # multiprocessing has no generator
+        scores = irstd.evaluate("*.run", "qrels", "AP", n_jobs=None)
+    assert scores.loc["1"].tolist() == [1, 1]
+
+
+def test_no_more_workers_than_runs(folder, monkeypatch):
+    asked = []
+    parallel = joblib.Parallel
+    monkeypatch.setattr(
+        joblib, "Parallel", lambda n_jobs, **more: asked.append(n_jobs) or parallel(n_jobs, **more)
+    )
+    irstd.evaluate("*.run", "qrels", "AP", n_jobs=24)
+    assert asked == [2]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+def test_pipes_can_be_evaluated_by_several_workers(folder):
+    """As a shell makes of <(zcat a.run.gz)."""
+    texts = {name: (folder / f"{name}.run").read_bytes() for name in "ab"}
+    threads = []
+    for name, text in texts.items():
+        os.mkfifo(folder / f"{name}.pipe")
+        threads.append(threading.Thread(target=(folder / f"{name}.pipe").write_bytes, args=[text]))
+        threads[-1].start()
+    scores = irstd.evaluate(["a.pipe", "b.pipe"], "qrels", "AP", n_jobs=2)
+    for thread in threads:
+        thread.join()
+    assert scores.columns.tolist() == ["a", "b"]
+
+
+def test_a_file_whose_name_is_not_utf8_is_read(folder):
+    name = os.fsdecode(b"caf\xe9.run")
+    try:
+        (folder / name).write_text("1 Q0 d1 1 2 c\n")
+    except (OSError, UnicodeEncodeError):
+        pytest.skip("this file system has no such names")
+    assert list(irstd.read_runs(name)) == ["c"]
+    (folder / "d.run").write_text("1 Q0 d1 1 2 c\n")
+    assert list(irstd.read_runs([name, "d.run"])) == ["caf\\xe9.run", "d.run"]
+
+
+@pytest.mark.parametrize(
+    ("runs", "said"),
+    [
+        (["a.run", "a.run"], "named twice, by a path or by patterns that overlap: .*a.run$"),
+        (["*.run", "b.run"], "named twice.*b.run$"),
+        ([".", "a.run"], "named twice.*a.run$"),
+        (["a.run", "./a.run"], "named twice"),
+        ("", "an empty path; expected a file, a folder of files or a pattern"),
+        (["a.run", ""], "an empty path"),
+        ("   ", "an empty path"),
+        ([], "no file given"),
+    ],
+)
+@pytest.mark.parametrize("read", [irstd.read_runs, lambda runs: irstd.evaluate(runs, QRELS)])
+def test_paths_that_cannot_be_meant_are_refused(folder, read, runs, said):
+    with pytest.raises(ValueError, match=said):
+        read(runs)
+
+
+@pytest.mark.parametrize("runs", [None, 3, b"a.run", [QRELS], QRELS, [3]])
+def test_what_is_no_path_is_refused(folder, runs):
+    with pytest.raises(
+        TypeError, match=r"expected a path, a folder, a pattern|runs must be a dict"
+    ):
+        irstd.evaluate(runs, QRELS)
+
+
+@pytest.mark.parametrize("qrels", [{}, [], None, b"qrels", 3])
+def test_what_is_no_qrels_is_refused(folder, qrels):
+    with pytest.raises(TypeError, match="qrels must be a DataFrame or a path, got"):
+        irstd.evaluate("*.run", qrels)
+
+
+TWICE = pd.DataFrame([["1", "d1", "d2", 1.0]], columns=["query_id", "doc_id", "doc_id", "score"])
+
+
+@pytest.mark.parametrize(
+    ("run", "error", "said"),
+    [
+        (frame().iloc[:0], ValueError, "run 'x' has no rows"),
+        (TWICE, ValueError, "run 'x' has the column 'doc_id' more than once"),
+        (frame(query_id=["1\0"]), ValueError, "no topic in common"),
+        (pd.concat([frame(), frame(query_id=[1])]), TypeError, "query_id mixes text and numbers"),
+        (
+            frame(doc_id=pd.Series(["\udc80"], dtype=object)),
+            ValueError,
+            "doc_id must be text, got '.udc80'",
+        ),
+        (frame(doc_id=[b"d1"]), TypeError, "doc_id must be text, got b'd1'"),
+        (frame(score=[1j]), TypeError, "'score' must be numbers, found complex128"),
+        (frame(score=[True]), TypeError, "'score' must be numbers, found bool"),
+        (frame(score=["2020-01-01"]).astype({"score": "datetime64[s]"}), TypeError, "be numbers"),
+    ],
+)
+def test_frames_that_say_two_things_are_refused(run, error, said):
+    with pytest.raises(error, match=said):
+        irstd.evaluate({"x": run}, QRELS)
+
+
+class Word(str):
+    """A text of a class of its own."""
+
+
+@pytest.mark.parametrize("word", [np.str_, Word])
+def test_what_is_a_str_is_text(word):
+    run = frame(query_id=[word("1")], doc_id=[word("d1")]).astype(
+        {"query_id": object, "doc_id": object}
+    )
+    assert irstd.evaluate({"x": run}, QRELS, "AP").loc["1", "x"] == 1
+
+
+def test_frames_with_other_rows_and_types_are_read():
+    run = pd.concat([frame(), frame(doc_id=["d2"], score=[3.0])])
+    several = run.set_index(["query_id", "doc_id"], drop=False)
+    kinds = run.convert_dtypes(dtype_backend="pyarrow")
+    parts = run.astype({"query_id": "category", "doc_id": "category"})
+    for other in (several, kinds, parts, run.astype({"score": "Float64"})):
+        assert irstd.evaluate({"x": other}, QRELS, "RR").loc["1", "x"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "error", "said"),
+    [
+        ({}, {"tag": 5}, TypeError, "tag must be text, got 5"),
+        ({}, {"tag": None}, TypeError, "tag must be text, got None"),
+        ({}, {"tag": "a\0"}, ValueError, "tag must not hold NUL"),
+        ({"doc_id": ["a\0b"]}, {"tag": "a"}, ValueError, "doc_id must not hold NUL"),
+        (
+            {"query_id": ["\ufeff1"]},
+            {"tag": "a"},
+            ValueError,
+            "must not begin with '#'.*byte order",
+        ),
+    ],
+)
+def test_what_could_not_be_read_back_is_not_written(folder, change, options, error, said):
+    with pytest.raises(error, match=said):
+        irstd.write_run(frame(**change), "new", **options)
+    assert not (folder / "new").exists()
+
+
+def test_grades_that_cannot_be_read_are_not_written(folder):
+    with pytest.raises(ValueError, match=r"whole numbers of 32 bits, found 3000000000 in row 0"):
+        irstd.write_qrels(QRELS.assign(relevance=3_000_000_000), "new")
+    assert not (folder / "new").exists()
+
+
+@pytest.mark.parametrize("separator", [" ", "\t", "  ", " \t", "\v"])
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("1 Q0 d3 1 .5 a b", ":3: expected 6 columns .*found 7"),
+        ("1 Q0 d3 1 .5", ":3: expected 6 columns .*found 5"),
+        ("1 Q0 d3 1 inf a", ":3: 'inf' is not a finite number"),
+        ("1 Q0 d3 1 1e400 a", ":3: '1e400' is not a finite number"),
+        ("1 Q0 d3 1 1_000 a", ":3: '1_000' is not a finite number"),
+        ("1 Q0 d3 1 \u0661 a", ":3: '\u0661' is not a finite number"),
+        ("1 Q0 d1 3 .5 a", ":3: the document d1 appears twice"),
+        ('1 Q0 "d3 x" 1 .5 a', ":3: expected 6 columns .*found 7"),
+    ],
+)
+def test_the_line_is_named_whatever_separates_fields(folder, separator, line, said):
+    """One separator is read by Arrow, others are made one, and what is wrong is found by a loop."""
+    lines = [*(folder / "a.run").read_text().splitlines(), line]
+    (folder / "a.run").write_text("".join(f"{separator.join(x.split(' '))}\n" for x in lines))
+    with pytest.raises(ValueError, match="a.run" + said):
+        irstd.read_run("a.run")
+
+
+@pytest.mark.parametrize("word", ["007", "NA", "", "null", '"', "'", "inf", "1e5", "é", "\ufeffx"])
+def test_ids_are_kept_as_they_are(folder, word):
+    word = word or "-"
+    (folder / "a.run").write_text(f"{word} Q0 {word} 1 1 {word}\n2 Q0 d 1 1 {word}\n")
+    run = irstd.read_run("a.run")
+    expected = word.removeprefix("\ufeff")  # at the start of a file, it is none of its text
+    assert run["query_id"].tolist() == [expected, "2"]
+    assert run["doc_id"].tolist() == [word, "d"]
+
+
+def test_a_second_byte_order_mark_is_text(folder):
+    (folder / "a.run").write_bytes("\ufeff\ufeff1 Q0 d 1 1 a\n".encode())
+    assert irstd.read_run("a.run")["query_id"].tolist() == ["\ufeff1"]
+
+
+def test_ids_that_look_alike_in_sums_are_told_apart(folder):
+    """All ids of eight characters over two letters, and one of them again in another topic."""
+    ids = [f"{number:08b}" for number in range(256)]
+    lines = [f"{topic} Q0 {word} 1 1 a\n" for topic in "12" for word in ids]
+    (folder / "a.run").write_text("".join(lines))
+    assert len(irstd.read_run("a.run")) == 512
+    (folder / "a.run").write_text("".join([*lines, lines[300]]))
+    with pytest.raises(ValueError, match=rf":513: the document {re.escape(ids[44])} appears twice"):
+        irstd.read_run("a.run")
