@@ -35,6 +35,7 @@ SIMULATED = {
     "sim-robust2003": (["sim-robust2003"], "original", 78, 50, "like Robust 2003, 601-650"),
     "sim-robust2004": (["sim-robust2004"], "later", 110, 50, "like Robust 2004, 651-700"),
     "sim-robust2004-all": (ALL_FOUR, "later", 110, 200, "sim-robust2004 on all four topic sets"),
+    "sim-judges": (["sim-robust2003"], "original", 78, 50, "sim-robust2003 by people and judges"),
 }
 
 

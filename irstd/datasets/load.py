@@ -22,10 +22,11 @@ from irstd.datasets._catalogue import (
 )
 from irstd.datasets._fetch import fetch_file, fetch_folder
 from irstd.evaluation import evaluate
-from irstd.simulate import Campaign, simulate_campaign
+from irstd.simulate import Campaign, judge_collection, simulate_campaign
 from irstd.trec import read_scores
 
-RUNS = "robust2003-runs"
+RUNS, JUDGES = "robust2003-runs", "sim-judges"
+LIKE_COMPATIBILITY = "nRBP.9"  # of metrics that need no order of the relevant documents
 
 
 def list_datasets() -> pd.DataFrame:
@@ -57,7 +58,8 @@ def list_datasets() -> pd.DataFrame:
     >>> datasets.loc["trec8", ["track", "metrics", "kind"]].tolist()
     ['TREC-8 AdHoc Track', 'AP, P@10, RR', 'public']
     >>> datasets.index[datasets["kind"] == "simulated"].tolist()
-    ['sim-trec7', 'sim-trec8', 'sim-robust2003', 'sim-robust2004', 'sim-robust2004-all']
+    ['sim-trec7', 'sim-trec8', 'sim-robust2003', 'sim-robust2004', 'sim-robust2004-all',
+     'sim-judges']
     """
     rows = [
         (name, "any", systems, topics, "simulated", track, "that of irstd", WMZ08)
@@ -97,7 +99,7 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
         then in the user's cache, and are then downloaded once and verified.
     metric : str or sequence of str, optional
         A metric of the data set; for simulated ones and for run files, any that `evaluate` knows.
-        By default AP, or the one metric that the data set is in.
+        By default AP, or the one metric that the data set is in; for ``sim-judges`` nRBP.9.
 
     Returns
     -------
@@ -131,7 +133,8 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     judges, in the order of their numbers, with NaN where a judge has not judged a topic:
     ``scores[judge].dropna()`` is that judge's matrix. In 2020 the nuggets are those of 16 or 17
     topics, in 2021 of topics that no human judged, too. ``exam_graded_max`` and
-    ``exam_graded_mean`` of 2020 are the same file under two names.
+    ``exam_graded_mean`` of 2020 are the same file under two names. ``sim-judges`` is of this form:
+    people and four simulated judges (`irstd.simulate.judge_collection`).
 
     ``mteb-retrieval`` and ``mteb-overall`` are an archived leaderboard of embedding models, with a
     row per data set, NaN where a model lacks it.
@@ -157,15 +160,20 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
         )
     if metric is None:
         metric = PUBLIC[name].metrics[0] if name in PUBLIC else "AP"
-    if name in SIMULATED:
+        metric = LIKE_COMPATIBILITY if name == JUDGES else metric
+    if not isinstance(metric, str) and (
+        name == JUDGES or getattr(PUBLIC.get(name), "judged_in", "")
+    ):
+        raise ValueError(f"metric of {name} must be one metric, got {metric!r}")
+    if name == JUDGES:
+        scores = judge_collection(_campaign()["sim-robust2003"], metric=str(metric))
+    elif name in SIMULATED:
         collections, systems, *_ = SIMULATED[name]
         scores = pd.concat([_campaign()[part].scores(metric, systems) for part in collections])
     elif name == RUNS:
         scores = _scores_of_runs(metric)
     elif isinstance(metric, str):
         scores = _public_scores(name, metric)
-    elif PUBLIC[name].judged_in:
-        raise ValueError(f"metric of {name} must be one metric, got {metric!r}")
     else:
         parts = {one: _public_scores(name, one) for one in metric}
         scores = pd.concat(parts, axis=1, names=["metric", "system"])

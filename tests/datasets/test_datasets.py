@@ -22,7 +22,7 @@ def test_catalogue_agrees_with_what_is_loaded():
     catalogue = list_datasets()
     assert catalogue.index.name == "name"
     assert {"metrics", "kind", "licence", "citation"} <= set(catalogue.columns)
-    assert list(catalogue.index[:5]) == list(SHAPES)
+    assert list(catalogue.index[:6]) == [*SHAPES, "sim-judges"]
     for name, shape in SHAPES.items():
         scores = load_dataset(name)
         assert scores.shape == shape == tuple(catalogue.loc[name, ["topics", "systems"]])
@@ -206,6 +206,15 @@ class TestJudges:
             irstd.fetch_dataset("judges-dl2019", "compatibility")
 
 
-def test_a_public_set_of_several_judges_takes_one_metric():
-    with pytest.raises(ValueError, match="must be one metric"):
-        load_dataset("judges-dl2019", ["compatibility"])
+@pytest.mark.parametrize("name", ["judges-dl2019", "sim-judges"])
+def test_a_data_set_of_several_judges_takes_one_metric(name):
+    with pytest.raises(ValueError, match=f"metric of {name} must be one metric"):
+        load_dataset(name, ["compatibility"])
+
+
+def test_simulated_judges_have_the_form_of_the_public_ones():
+    scores = load_dataset("sim-judges")
+    assert scores.columns.names == ["judge", "system"] and scores.attrs["metric"] == "nRBP.9"
+    assert scores["original"].equals(load_dataset("sim-robust2003", "nRBP.9"))
+    shape = tuple(list_datasets().loc["sim-judges", ["topics", "systems"]])
+    assert all(scores[judge].shape == shape for judge in scores.columns.unique("judge"))

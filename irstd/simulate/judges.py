@@ -1,0 +1,207 @@
+"""Judges who are not people: they miss relevant documents, and take others for relevant."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from irstd._checks import check_choice, check_real, listed, warn
+from irstd.metrics import score_gains
+from irstd.simulate._model import CANDIDATES, RUN_LENGTH, Truth
+from irstd.simulate.campaign import Collection
+
+Verdicts = tuple[np.ndarray, np.ndarray]  # of the relevant documents; of the others, by topic
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judge:
+    """How a judge decides whether a document is relevant.
+
+    It sees evidence, and says "relevant" where this is above its criterion for the topic:
+
+        acuity * relevant + taste * liked + N(0, 1) > criterion + topic_sd * N(0, 1)
+
+    Attributes
+    ----------
+    criterion : float
+        A low one makes a lenient judge, a high one a strict judge.
+    acuity : float, default 3
+        How far relevant documents stand out. Without taste, a share Phi(acuity - criterion) of
+        them is recognized, and a share Phi(-criterion) of the others is taken for relevant.
+    topic_sd : float, default 0
+        By how much the criterion differs from topic to topic.
+    taste : float, default 0
+        What a document gains that the favourites rank first; it falls with the log of the rank, to
+        nothing at rank 1000. With several favourites it is the mean of theirs.
+    favourites : tuple of str, default ()
+        The groups whose taste the judge shares, those of a model of its family; () for all that
+        are pooled: a judge who is taken in by what systems rank high.
+    seed : int, default 0
+        Two judges of one seed make the same slips, two of different seeds do not.
+
+    Notes
+    -----
+    What is relevant is what the simulation knows to be, as people do; people judge the pool, the
+    judge all documents that any run has at the pool's depth: a model is cheap. So it also finds
+    relevant documents that the pool missed.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> collection = irstd.simulate_campaign()["sim-robust2003"]
+    >>> strict, lenient = Judge(criterion=4), Judge(criterion=1)
+    >>> bool(strict.scores(collection).mean().mean() < collection.scores().mean().mean())
+    True
+    """
+
+    criterion: float
+    acuity: float = 3.0
+    topic_sd: float = 0.0
+    taste: float = 0.0
+    favourites: tuple[str, ...] = ()
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_real(self.criterion, "criterion")
+        check_real(self.acuity, "acuity")
+        check_real(self.topic_sd, "topic_sd", 0)
+        check_real(self.taste, "taste", 0)
+
+    def qrels(self, collection: Collection) -> pd.DataFrame:
+        """The documents that it judges, as a qrels frame: relevance 1 or 0."""
+        truth = collection._truth
+        labels, seen, yes = truth.labels, _seen(truth, collection.depth), self._says(collection)
+        topic, column = np.nonzero(seen[1])
+        frame = truth.frame(
+            np.concatenate([truth.topic_of[seen[0]], topic]),
+            np.concatenate([labels[0][seen[0]], labels[1][topic, column]]),
+        )
+        frame["relevance"] = np.concatenate([yes[0][seen[0]], yes[1][topic, column]]).astype(int)
+        return frame
+
+    def scores(
+        self,
+        collection: Collection,
+        metric: str = "AP",
+        systems: str | Sequence[str] = "original",
+    ) -> pd.DataFrame:
+        """A score matrix by this judge; `metric` and `systems` as in `Collection.scores`.
+
+        Topics of which it takes no document for relevant are left out, with a warning.
+        """
+        truth, (known, mistaken) = collection._truth, self._says(collection)
+        relevant = np.bincount(truth.topic_of[known], minlength=len(truth.topics))
+        relevant = relevant + mistaken.sum(axis=1)
+        kept, index = relevant > 0, truth.topics.index
+        if not kept.all():
+            warn(f"the judge finds nothing relevant on the topics {listed(index[~kept])}: left out")
+        ideal = (np.arange(RUN_LENGTH) < relevant[:, None]).astype(np.int8)[kept]
+        chosen, columns = collection._choose(systems), []
+        for row in chosen:
+            gains = truth.by_rank(row, np.flatnonzero(known))
+            free, order = _others(truth, row)
+            gains[free] = np.take_along_axis(mistaken, truth.preference(row), 1)[order]
+            columns.append(score_gains(gains[kept], ideal, relevant[kept], [metric])[metric])
+        names = truth.systems.index[chosen]
+        return pd.DataFrame(np.column_stack(columns), index[kept], names)
+
+    def _says(self, collection: Collection) -> Verdicts:
+        """What it takes for relevant, of what it has seen."""
+        truth = collection._truth
+        rng = np.random.default_rng([*truth.key, 4, self.seed])
+        criterion = self.criterion + self.topic_sd * rng.standard_normal(len(truth.topics))
+        hits = self.acuity - criterion[truth.topic_of] + rng.standard_normal(len(truth.topic_of))
+        alarms = rng.standard_normal((len(criterion), CANDIDATES)) - criterion[:, None]
+        if self.taste:
+            liked = _liked(truth, self.favourites)
+            hits, alarms = hits + self.taste * liked[0], alarms + self.taste * liked[1]
+        seen = _seen(truth, collection.depth)
+        return (hits > 0) & seen[0], (alarms > 0) & seen[1]
+
+
+def _others(truth: Truth, row: int) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
+    """Where a run has documents that are not relevant; the places of these in its preference."""
+    free = truth.by_rank(row, slice(None)) == 0
+    return free, (np.nonzero(free)[0], free.cumsum(axis=1)[free] - 1)
+
+
+@functools.lru_cache(maxsize=8)
+def _seen(truth: Truth, depth: int | None) -> Verdicts:
+    """The documents that any run of the collection has at this depth."""
+    depth = depth or RUN_LENGTH
+    others = np.zeros((len(truth.topics), CANDIDATES), bool)
+    for row in range(len(truth.systems)):
+        free, (topic, place) = _others(truth, row)
+        high = np.nonzero(free)[1] < depth
+        others[topic[high], truth.preference(row)[topic[high], place[high]]] = True
+    return (truth.ranks <= depth).any(axis=0), others
+
+
+def _liked(truth: Truth, groups: tuple[str, ...]) -> Verdicts:
+    """From 1, first in the runs of these groups that are pooled, to 0 at rank 1000 and beyond."""
+    pooled = truth.systems["pooled"]
+    for group in groups:
+        check_choice(group, truth.systems.loc[pooled, "group"], "favourites")
+    favourites = pooled & truth.systems["group"].isin(groups) if groups else pooled
+    rows = np.flatnonzero(favourites)
+    relevant = np.mean([_height(truth.ranks[row]) for row in rows], axis=0)
+    others = np.zeros((len(truth.topics), CANDIDATES))
+    for row in rows:
+        free, (topic, place) = _others(truth, row)
+        heights = _height(np.nonzero(free)[1] + 1) / len(rows)
+        others[topic, truth.preference(row)[topic, place]] += heights
+    return relevant, others
+
+
+def _height(rank: np.ndarray) -> np.ndarray:
+    return np.maximum(0, 1 - np.log(rank) / np.log(RUN_LENGTH))
+
+
+# Like the judges of `judges-dl2019` and `judges-dl2020`, see `judge_collection`.
+JUDGES = {
+    "careful": Judge(criterion=2.5, acuity=3.5, topic_sd=0.8, taste=3.0, seed=1),
+    "lenient": Judge(criterion=0.5, topic_sd=0.8, taste=1.0, seed=2),
+    "strict": Judge(criterion=2.8, acuity=3.5, topic_sd=0.8, seed=3),
+    "harsh": Judge(criterion=3.5, acuity=3.0, topic_sd=0.4, taste=0.3, seed=4),
+}
+
+
+def judge_collection(
+    collection: Collection,
+    judges: Mapping[str, Judge] = JUDGES,
+    metric: str = "nRBP.9",
+    systems: str | Sequence[str] = "original",
+) -> pd.DataFrame:
+    """Scores of the same runs by people, and by judges who are not.
+
+    Parameters
+    ----------
+    collection : Collection
+        Of a simulated campaign.
+    judges : dict of str to Judge
+        By default four that are like the language models of the public data sets.
+    metric : str, default "nRBP.9"
+        As `irstd.evaluate` takes it; the default weighs ranks much as the public scores do.
+    systems : {"original", "later", "all"} or sequence of str, default "original"
+        As in `Collection.scores`.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``(judge, system)``, the form of ``load_dataset("judges-dl2019")``: the people
+        first, as ``"original"``, then the judges. NaN on topics of which a judge finds nothing relevant.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> collection = irstd.simulate_campaign()["sim-robust2003"]
+    >>> judge_collection(collection).columns.unique("judge").tolist()
+    ['original', 'careful', 'lenient', 'strict', 'harsh']
+    """
+    parts = {"original": collection.scores(metric, systems)}
+    parts |= {name: judge.scores(collection, metric, systems) for name, judge in judges.items()}
+    return pd.concat(parts, axis=1, names=["judge", "system"])

@@ -1,0 +1,116 @@
+"""Simulated judges: what they say, files that say the same, and likeness to public judges."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import norm
+
+import irstd
+from irstd.simulate import Judge, judge_collection, simulate_campaign
+from irstd.simulate.judges import JUDGES
+
+
+@pytest.fixture(scope="module")
+def collection():
+    return simulate_campaign()["sim-robust2003"]
+
+
+def rates(judge, collection):
+    """Shares of the relevant and of the other documents that the judge takes for relevant."""
+    said = judge.qrels(collection).set_index(["query_id", "doc_id"])["relevance"]
+    true = collection.judge(None).qrels().set_index(["query_id", "doc_id"])["relevance"]
+    true = true.reindex(said.index, fill_value=0)
+    return said[true == 1].mean(), said[true == 0].mean()
+
+
+@pytest.mark.parametrize(("criterion", "acuity"), [(1, 3), (2, 2.5)])
+def test_hits_and_false_alarms_are_those_of_signal_detection(collection, criterion, acuity):
+    hits, alarms = rates(Judge(criterion=criterion, acuity=acuity), collection)
+    assert hits == pytest.approx(norm.cdf(acuity - criterion), abs=0.015)
+    assert alarms == pytest.approx(norm.cdf(-criterion), abs=0.004)
+
+
+def test_a_judge_without_error_finds_all_that_is_relevant(collection):
+    exact = Judge(criterion=50, acuity=100)
+    assert rates(exact, collection) == (1, 0)
+    expected = collection.judge(None).scores("P@10")  # all that any run has at rank 10 is seen
+    pd.testing.assert_frame_equal(exact.scores(collection, "P@10"), expected, atol=1e-12)
+
+
+def test_a_judge_judges_equally_and_another_seed_otherwise(collection):
+    judge = JUDGES["careful"]
+    assert judge.scores(collection).equals(judge.scores(simulate_campaign()["sim-robust2003"]))
+    other = Judge(criterion=2.5, acuity=3.5, topic_sd=0.8, taste=3.0, seed=9)
+    assert not judge.scores(collection).equals(other.scores(collection))
+
+
+def test_scores_are_those_of_the_files(collection):
+    judge = JUDGES["lenient"]
+    systems = list(collection.systems.index[[0, 30, 77]])
+    runs = {name: collection.run(name) for name in systems}
+    scores = irstd.evaluate(runs, judge.qrels(collection), ["AP", "nRBP.9"])
+    for metric in ("AP", "nRBP.9"):
+        found = judge.scores(collection, metric, systems)
+        pd.testing.assert_frame_equal(found, scores[metric], check_names=False, atol=1e-12)
+
+
+def test_leniency_raises_and_strictness_lowers(collection):
+    means = [
+        Judge(criterion=c).scores(collection, "P@10").mean().mean() for c in (0.5, 1.5, 2.5, 3.5)
+    ]
+    assert means == sorted(means, reverse=True)
+
+
+def test_the_presets_are_in_the_range_of_the_public_judges():
+    """Of judges with 40 topics or more in 2019 and 2020: the range of each column."""
+    scores = irstd.load_dataset("sim-judges")
+    table = irstd.compare_judges(scores, reference="original")
+    assert table.index.tolist() == list(JUDGES)
+    assert table["tau"].between(0.77, 0.93).all()
+    assert table["drmse"].between(0.17, 3.8).all()
+    assert table["drmse_standardized"].between(0.10, 0.58).all()
+    assert table["not_confirmed"].between(0.02, 0.12).all()
+    assert (table["opposite"] < 0.001).all()
+    assert table.loc["careful", "drmse"] == table["drmse"].min()
+    original = table["reference_mean"].iloc[0]
+    assert table.loc["lenient", "mean"] > original + 0.1
+    assert (table.loc[["strict", "harsh"], "mean"] < original - 0.1).all()
+
+
+def test_a_judge_of_one_group_sees_its_runs_higher(collection):
+    """Circularity: the run the judge reads rises, and tau to the people hardly tells."""
+    group = "r3orig12"
+    fair, partial = (
+        Judge(criterion=3, acuity=3.5, topic_sd=0.5, taste=taste, favourites=(group,), seed=5)
+        for taste in (0, 4)
+    )
+    people = collection.scores("nRBP.9").mean()
+    means = {name: j.scores(collection, "nRBP.9").mean() for name, j in
+             {"fair": fair, "partial": partial}.items()}  # fmt: skip
+    first = f"{group}a"
+    ranks = {name: m.rank(ascending=False)[first] for name, m in means.items()}
+    true = people.rank(ascending=False)[first]
+    assert ranks["partial"] <= true - 30
+    assert abs(ranks["fair"] - true) <= 10
+    assert irstd.rank_correlation(means["partial"], people) > 0.8
+
+
+def test_topics_where_nothing_is_found_are_named(collection):
+    with pytest.warns(UserWarning, match="finds nothing relevant on the topics .*: left out"):
+        scores = Judge(criterion=4.5).scores(collection)
+    assert 0 < len(scores) < 50
+
+
+def test_odd_judges_are_refused(collection):
+    with pytest.raises(ValueError, match="taste must be at least 0"):
+        Judge(criterion=1, taste=-1)
+    with pytest.raises(TypeError, match="criterion must be a number"):
+        Judge(criterion="low")
+    with pytest.raises(ValueError, match="favourites must be one of"):
+        Judge(criterion=1, taste=1, favourites=("nobody",)).scores(collection)
+
+
+def test_judges_of_your_own(collection):
+    scores = judge_collection(collection, {"mine": Judge(criterion=2)}, "P@10")
+    assert scores.columns.unique("judge").tolist() == ["original", "mine"]
+    assert np.isin((scores["mine"] * 10).round(9) % 1, [0, 1]).all()
