@@ -63,6 +63,7 @@ def by_plain_computation(judge, truth, alpha=0.05):
     return found
 
 
+@pytest.mark.slow
 class TestOnRealScores:
     @pytest.mark.parametrize("year", [2019, 2020])
     def test_each_column_is_what_numpy_and_scipy_give(self, judged, year):

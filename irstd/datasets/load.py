@@ -61,7 +61,7 @@ def list_datasets() -> pd.DataFrame:
     ['sim-trec7', 'sim-trec8', 'sim-robust2003', 'sim-robust2004', 'sim-robust2004-all',
      'sim-judges']
     """
-    rows = [
+    rows: list[tuple] = [
         (name, "any", systems, topics, "simulated", track, "that of irstd", WMZ08)
         for name, (_, _, systems, topics, track) in SIMULATED.items()
     ]
@@ -161,9 +161,8 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     if metric is None:
         metric = PUBLIC[name].metrics[0] if name in PUBLIC else "AP"
         metric = LIKE_COMPATIBILITY if name == JUDGES else metric
-    if not isinstance(metric, str) and (
-        name == JUDGES or getattr(PUBLIC.get(name), "judged_in", "")
-    ):
+    by_judge = name == JUDGES or (name in PUBLIC and PUBLIC[name].judged_in)
+    if by_judge and not isinstance(metric, str):
         raise ValueError(f"metric of {name} must be one metric, got {metric!r}")
     if name == JUDGES:
         scores = judge_collection(_campaign()["sim-robust2003"], metric=str(metric))

@@ -133,12 +133,13 @@ def _others(truth: Truth, row: int) -> tuple[np.ndarray, tuple[np.ndarray, np.nd
 def _seen(truth: Truth, depth: int | None) -> Verdicts:
     """The documents that any run of the collection has at this depth."""
     depth = depth or RUN_LENGTH
+    relevant = np.any(truth.ranks <= depth, axis=0)
     others = np.zeros((len(truth.topics), CANDIDATES), bool)
     for row in range(len(truth.systems)):
         free, (topic, place) = _others(truth, row)
         high = np.nonzero(free)[1] < depth
         others[topic[high], truth.preference(row)[topic[high], place[high]]] = True
-    return (truth.ranks <= depth).any(axis=0), others
+    return np.asarray(relevant), others
 
 
 def _liked(truth: Truth, groups: tuple[str, ...]) -> Verdicts:
@@ -147,7 +148,7 @@ def _liked(truth: Truth, groups: tuple[str, ...]) -> Verdicts:
     for group in groups:
         check_choice(group, truth.systems.loc[pooled, "group"], "favourites")
     favourites = pooled & truth.systems["group"].isin(groups) if groups else pooled
-    rows = np.flatnonzero(favourites)
+    rows = np.flatnonzero(favourites).tolist()
     relevant = np.mean([_height(truth.ranks[row]) for row in rows], axis=0)
     others = np.zeros((len(truth.topics), CANDIDATES))
     for row in rows:
@@ -193,7 +194,8 @@ def judge_collection(
     -------
     DataFrame
         Columns ``(judge, system)``, the form of ``load_dataset("judges-dl2019")``: the people
-        first, as ``"original"``, then the judges. NaN on topics of which a judge finds nothing relevant.
+        first, as ``"original"``, then the judges. NaN on topics of which a judge finds nothing
+        relevant.
 
     Examples
     --------

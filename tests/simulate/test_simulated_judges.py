@@ -9,6 +9,8 @@ import irstd
 from irstd.simulate import Judge, judge_collection, simulate_campaign
 from irstd.simulate.judges import JUDGES
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def collection():
