@@ -42,12 +42,19 @@ from irstd.spread_tests import paired_levene_test as paired_levene_test
 from irstd.spread_tests import pitman_morgan_test as pitman_morgan_test
 from irstd.standardize import standardize as standardize
 from irstd.swaps import swap_rate as swap_rate
+from irstd.trec import as_qrels as as_qrels
+from irstd.trec import as_run as as_run
 from irstd.trec import read_qrels as read_qrels
 from irstd.trec import read_run as read_run
 from irstd.trec import read_runs as read_runs
 from irstd.trec import read_scores as read_scores
+from irstd.trec import to_dict as to_dict
+from irstd.trec import to_ir_measures as to_ir_measures
+from irstd.trec import to_pyterrier as to_pyterrier
+from irstd.trec import to_ranx as to_ranx
 from irstd.trec import write_qrels as write_qrels
 from irstd.trec import write_run as write_run
+from irstd.trec import write_scores as write_scores
 from irstd.variability import logit as logit
 from irstd.variability import semicircle_bound as semicircle_bound
 from irstd.variability import share_above as share_above
@@ -58,6 +65,8 @@ __version__ = "0.1.0"
 __all__ = [
     "METRICS",
     "Factors",
+    "as_qrels",
+    "as_run",
     "break_ties",
     "check",
     "compare_collections",
@@ -101,11 +110,16 @@ __all__ = [
     "standardization_factors",
     "standardize",
     "swap_rate",
+    "to_dict",
+    "to_ir_measures",
+    "to_pyterrier",
+    "to_ranx",
     "topic_difficulty",
     "topics_needed",
     "variance_components",
     "write_qrels",
     "write_run",
+    "write_scores",
 ]
 
 

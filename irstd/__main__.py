@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import signal
 import sys
@@ -24,6 +23,7 @@ from irstd.course.student import write_student_version
 from irstd.standardize import METHODS
 from irstd.trec._files import find_files
 from irstd.trec._write import same_file, write_text
+from irstd.trec.scores import scores_text
 
 LIMIT = 2000  # characters of a message that are printed
 SENTENCES = (OSError, ValueError, RuntimeError, ModuleNotFoundError)  # errors that explain
@@ -455,13 +455,7 @@ def _read_standard_input() -> pd.DataFrame:
 
 def write_scores(scores: pd.DataFrame, output: str) -> None:
     """Write a table that `irstd.read_scores` reads back to the last bit."""
-    text = io.StringIO()
-    if scores.columns.nlevels > 1:
-        long = pd.Series(scores.rename_axis(index="topic").stack([0, 1], future_stack=True))
-        long.rename("score").to_csv(text, lineterminator="\n")
-    else:
-        scores.rename_axis(index="topic").to_csv(text, lineterminator="\n")
-    _write(text.getvalue(), output)
+    _write(scores_text(scores), output)
 
 
 def _write(text: str, output: str) -> None:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-import re
-import warnings
 
 import numpy as np
 import pandas as pd
 
-from irstd._checks import listed
+from irstd._checks import listed, warn
 from irstd.trec._files import check_topics, read_lines
+from irstd.trec._measures import TREC_EVAL, from_trec_eval, to_trec_eval
 from irstd.trec._write import write_text
-from irstd.trec.scores import TREC_EVAL_CUTS, TREC_EVAL_NAMES, metric_name, read_named_table
+from irstd.trec.scores import read_named_table
 
 Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
-TO_TREC_EVAL = {ours: theirs for theirs, ours in TREC_EVAL_NAMES.items()}
-CUTS_TO_TREC_EVAL = {ours: theirs for theirs, ours in TREC_EVAL_CUTS.items()}
 
 
 def write_csv(table: pd.DataFrame, path) -> None:
@@ -31,38 +28,31 @@ def write_csv(table: pd.DataFrame, path) -> None:
 
 
 def read_csv(path) -> pd.DataFrame:
-    return read_named_table(path).rename_axis(columns="metric")
+    return read_named_table(path)[1].rename_axis(columns="metric")
 
 
 def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:
     numbers = np.concatenate([mean.to_numpy().ravel(), sd.to_numpy().ravel()])
     numbers = numbers[~np.isnan(numbers)]
     if len(numbers) and (np.round(numbers, 4) == numbers).all():
-        warnings.warn(
+        warn(
             f"{source}: the factors are rounded to four decimals, which shifts z (by up to 0.09 on"
-            " TREC data) and makes 0 of a small sd; use factors of full precision if there are any",
-            stacklevel=5,
+            " TREC data) and makes 0 of a small sd; use factors of full precision if there are any"
         )
 
 
-def trec_eval_name(metric: str) -> str | None:
-    """trec_eval's name of a metric, None if it computes no such thing."""
-    cut = re.fullmatch(r"(P|nVDCG)@(\d+)", metric)
-    return f"{CUTS_TO_TREC_EVAL[cut[1]]}_{cut[2]}" if cut else TO_TREC_EVAL.get(metric)
-
-
 def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
-    names = {metric: trec_eval_name(metric) for metric in mean.columns}
+    names = {metric: to_trec_eval(metric) for metric in mean.columns}
     left_out = [metric for metric, name in names.items() if name is None]
     if len(left_out) == len(names):
         raise ValueError(
             f"none of the metrics {listed(left_out, 20)} has a name in trec_eval; those that have"
-            f" are {listed(TO_TREC_EVAL)}, P@k and nVDCG@k"
+            f" are {listed(TREC_EVAL.values())}, P@k, nVDCG@k, R@k, AP@k and Success@k. Factors"
+            ' know the metric of scores of several, and of load_dataset(name, "AP"); else say'
+            ' standardization_factors(scores, metric="AP")'
         )
     if left_out:
-        warnings.warn(
-            f"left out, since trec_eval has no such measure: {listed(left_out, 20)}", stacklevel=3
-        )
+        warn(f"left out, since trec_eval has no such measure: {listed(left_out, 20)}")
     check_topics(mean.index)
     rows = [
         f"{topic}\t{name}\t{mu!r}\t{sigma!r}\n"
@@ -78,7 +68,7 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     lines = read_lines(path, Z_LINE)
     keys = lines.columns.to_pandas().rename(columns={"measure": "metric"})
-    keys["metric"] = keys["metric"].map(metric_name)
+    keys["metric"] = keys["metric"].map(from_trec_eval)
     twice = keys.duplicated(["topic", "metric"]).to_numpy()
     if twice.any():
         lines.fail(int(twice.argmax()), "a second line of this topic and measure")

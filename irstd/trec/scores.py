@@ -1,80 +1,106 @@
-"""Tables of per-topic scores from files: wide CSV, long CSV, and what ``trec_eval -q`` prints."""
+"""Tables of per-topic scores, read from what many tools write, and written."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 import os
-import re
-import warnings
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from irstd._checks import listed
+from irstd._checks import check_choice, check_scores, listed, warn
 from irstd.trec._files import find_files, read_bytes, show
-
-TOPIC = ("topic", "topics", "topicid", "queryid", "query", "qid", "")
-SYSTEM = ("system", "systemid", "run", "runid", "tag")
-METRIC = ("metric", "measure")
-SCORE = ("score", "value")
-NOTHING = ("", "na", "nan", "null")
-
-# trec_eval's names of measures that irstd knows by another; with a cut-off k, "P_k" and so on.
-TREC_EVAL_NAMES = {"map": "AP", "recip_rank": "RR", "Rprec": "RP", "ndcg": "nVDCG", "dcg": "VDCG"}
-TREC_EVAL_CUTS = {
-    "P": "P",
-    "ndcg_cut": "nVDCG",
-    "recall": "R",
-    "success": "Success",
-    "map_cut": "AP",
-}
-
-Cells = dict[tuple[str, str, str], float]  # (metric, system, topic): score
+from irstd.trec._layouts import (
+    Source,
+    cells_of_named,
+    cells_of_pairs,
+    cells_of_records,
+    cells_of_scores,
+    cells_of_table,
+    header_role,
+    is_records,
+    pivot,
+)
+from irstd.trec._measures import from_trec_eval, is_measure
+from irstd.trec._write import write_text
+from irstd.trec.leaderboards import is_leaderboard, leaderboard_scores, read_results
 
 
 def read_scores(
-    path: str | os.PathLike | Iterable, *, topic_column: str | bool | None = None
+    path: str | os.PathLike | Iterable | pd.DataFrame | Mapping,
+    *,
+    topic_column: str | bool | None = None,
+    metric: str | None = None,
+    split: str | None = None,
 ) -> pd.DataFrame:
     """Read per-topic scores that another tool computed.
 
     Parameters
     ----------
-    path : path, glob or list of paths
-        One of, told by its content:
+    path : path, glob or list of paths, DataFrame, or dict
+        A file of one of these forms, told by its content:
 
-        - a *wide* CSV file: a first line with the names of the systems, then a line a topic;
-        - a *long* CSV file: columns ``topic``, ``system``, ``score`` and perhaps ``metric``;
-        - the output of ``trec_eval -q``; several such outputs may follow each other in a file.
+        - *wide*: a first line with the names of the systems, then a line per topic;
+        - *long*: columns ``topic``, ``system``, ``score`` and perhaps ``metric``, in any order,
+          also as PyTerrier's ``name,qid,measure,value``; or ``topic``, ``system`` and a column
+          per metric;
+        - what ``scores.to_csv(...)`` and `write_scores` make of one metric or several;
+        - the output of ``trec_eval -q``, also ``-m all_trec``, or of ``ir_measures ... -q``, as
+          text or JSON lines; several outputs of trec_eval may follow each other in a file; lines
+          ``run measure topic value``;
+        - a leaderboard of embedding models in JSON lines: a row per model, a column per data set,
+          in percent.
 
-        Columns are separated by commas, semicolons or tabs. Several files are joined by topic.
+        Columns are separated by commas, semicolons, tabs or blanks. Several files are joined by
+        topic. A DataFrame of these forms is read as a file is; a dict is
+        ``{system: {topic: score}}`` or ``{system: {topic: {metric: score}}}``, which pytrec_eval
+        computes.
     topic_column : str or False, optional
-        For a wide file: the name of the column that holds the topic ids; ``False`` if there is
-        none, and the topics are numbered from 1. By default, the first column if its name is
-        ``topic``, ``query_id`` or the like, or if what it holds are not numbers.
+        The name of the column that holds the topic ids; ``False`` if there is none, and the
+        topics are numbered from 1. By default, the column called ``topic``, ``query_id`` or the
+        like, or the first if what it holds are not numbers.
+    metric : str, optional
+        Which metric to take, by its name here, if there are several.
+    split : str, optional
+        ``path`` is a folder of files ``MODEL/REVISION/TASK.json``, as MTEB publishes its results;
+        take this split, such as ``"test"``, and in it `metric`, by default ``"main_score"``.
 
     Returns
     -------
     DataFrame
-        A score matrix: a row a topic (index ``topic``, str), a column a system. If the file
-        names several metrics, the columns are pairs ``(metric, system)``. trec_eval's names are
-        translated: ``map`` is AP, ``recip_rank`` RR, ``Rprec`` RP, ``P_10`` P@10, ``ndcg`` nVDCG,
-        ``ndcg_cut_20`` nVDCG@20; others are kept.
+        A score matrix: one row per topic (index ``topic``, str), one column per system. If there
+        are several metrics, the columns are pairs ``(metric, system)``; the name of a single one,
+        if known, is in ``attrs["metric"]``.
 
     Raises
     ------
     ValueError
         With file and line: text where a score should be, an infinite score, a line with too many
-        or too few columns, a topic or a system that stands twice.
+        or too few columns, two scores of one system on one topic, what may be read in two ways.
 
     Warns
     -----
     UserWarning
-        If scores are missing (an empty cell, ``NA``, ``NaN``, or a pair that the file does not
-        list); they are NaN in the result.
+        If scores are missing (an empty cell, ``NA``, ``N/A``, ``NaN``, ``null``, or a pair that
+        the file does not list); they are NaN in the result. If rows are left out since they are
+        called ``all``, ``amean``, ``average``, ``avg``, ``mean`` or ``overall``, which sum up the
+        others and are no topics. (What trec_eval and ir_measures print for ``all`` is left out
+        without a word.)
+
+    Notes
+    -----
+    Names of trec_eval are translated: ``map`` is AP, ``recip_rank`` RR, ``Rprec`` RP, ``P_10``
+    P@10, ``ndcg`` nVDCG, ``ndcg_cut_20`` nVDCG@20, ``recall_100`` R@100, ``success_5`` Success@5,
+    ``map_cut_10`` AP@10. So are those of ir_measures in its own output and in a column called
+    ``measure``: ``nDCG@20`` is nVDCG@20 here, ``RBP(p=0.95,rel=1)`` RBP.95. Others are kept, and so
+    is everything in a column called ``metric``, but trec_eval's names.
+
+    A file that names no system is that of one system, called as the file without its suffix; in
+    a DataFrame it is called ``run``.
 
     Examples
     --------
@@ -87,223 +113,217 @@ def read_scores(
     301     0.25  0.5
     302     0.00  1.0
     """
-    files = find_files(path)
-    scores = pd.concat([_read_file(file, topic_column) for file in files], axis=1)
+    if split is not None:
+        if not isinstance(path, (str, os.PathLike)):
+            raise TypeError(f"path must be a folder if a split is given, got {path!r}")
+        parts = {str(path): read_results(path, split, metric or "main_score")}
+        metric = None
+    elif isinstance(path, pd.DataFrame):
+        parts = {"the table": _read_frame(path, topic_column)}
+    elif isinstance(path, Mapping):
+        parts = {"the dict": _read_dict(path)}
+    else:
+        parts = {str(file): _read_file(file, topic_column) for file in find_files(path)}
+        if not parts:
+            raise ValueError("path is an empty list; expected files")
+    names = listed(Path(name).name for name in parts)
+    scores = pd.concat(parts.values(), axis=1)
     if not scores.columns.is_unique:
-        twice = scores.columns[scores.columns.duplicated()].unique()
-        raise ValueError(
-            f"{listed(file.name for file in files)}: the system"
-            f" {listed(system for _, system in twice)} is in more than one of the files"
-        )
+        twice = scores.columns[scores.columns.duplicated()].unique("system")
+        raise ValueError(f"{names}: the system {listed(twice)} is in more than one of the files")
+    metrics = scores.columns.get_level_values("metric").unique().tolist()
+    if metric is not None and metrics != [""]:
+        check_choice(metric, metrics, f"metric of {names}")
+        scores, metrics = scores.loc[:, [metric]].dropna(how="all"), [metric]
     if scores.isna().to_numpy().any():
         gaps = scores.isna()
-        warnings.warn(
-            f"{listed(file.name for file in files)}: {gaps.to_numpy().sum()} of {scores.size}"
-            f" scores are missing, on the topics {listed(scores.index[gaps.any(axis=1)])};"
-            " they are NaN",
-            stacklevel=2,
+        warn(
+            f"{names}: {gaps.to_numpy().sum()} of {scores.size} scores are missing, on the topics"
+            f" {listed(scores.index[gaps.any(axis=1)])}; they are NaN"
         )
-    if scores.columns.get_level_values("metric").nunique() == 1:
-        return scores.droplevel("metric", axis=1)
+    if len(metrics) > 1:
+        return scores
+    scores = scores.droplevel("metric", axis=1)
+    if name := metric or metrics[0]:
+        scores.attrs["metric"] = name
     return scores
 
 
-def read_named_table(path: str | os.PathLike) -> pd.DataFrame:
-    """A CSV file whose first line names the columns and whose first column names the topics."""
-    header, rows, numbers = _rows(Path(path), read_bytes(path).decode(), ",")
-    return _wide(path, header, rows, numbers, header[0]).droplevel("metric", axis=1)
+def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
+    """Write scores as a CSV file that `read_scores` reads back to the last bit.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix, or several with columns ``(metric, system)``.
+    path : path
+        Where to write; a name that ends in ``.gz`` is gzipped. An existing file is replaced, but
+        only once the new one is complete.
+
+    Raises
+    ------
+    ValueError
+        If a name is empty or begins or ends with a blank, which no table of text keeps.
+
+    Notes
+    -----
+    One metric is written wide: the names of the systems in the first line, then a line per topic.
+    Several are written long: columns ``topic``, ``metric``, ``system``, ``score``. So is one whose
+    systems have names such as ``run`` or ``score``, of which a reader would make the names of
+    columns.
+
+    Examples
+    --------
+    >>> import irstd, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.csv")
+    >>> scores = irstd.load_dataset("sim-trec8", ["AP", "RR"])
+    >>> write_scores(scores, path)
+    >>> read_scores(path).equals(scores)
+    True
+    """
+    write_text(scores_text(scores), path)
+
+
+def scores_text(scores: pd.DataFrame) -> str:
+    """What `write_scores` writes."""
+    scores = check_scores(scores, several=True, complete=False)
+    long = scores.columns.nlevels > 1 or any(map(header_role, scores.columns))
+    table = cells_of_scores(scores).drop(columns="line") if long else scores.reset_index()
+    names = [*scores.index, *np.ravel(scores.columns.tolist())]
+    for name in names:
+        if not name or name != name.strip(" \t"):
+            raise ValueError(f"a name must not be empty, begin or end with a blank: {name!r}")
+    text = io.StringIO()
+    # csv quotes what holds a line end, but does not count \r among them
+    quoted = csv.QUOTE_ALL if any("\r" in name for name in names) else None
+    writer = csv.writer(text, lineterminator="\n", quoting=quoted or csv.QUOTE_MINIMAL)
+    writer.writerow(table.columns)
+    for row in table.itertuples(index=False, name=None):
+        writer.writerow(["" if cell != cell else cell for cell in row])
+    return text.getvalue()
+
+
+def read_named_table(path: str | os.PathLike) -> tuple[str, pd.DataFrame]:
+    """A CSV file whose first column has the topics: the name of that, and the other columns."""
+    source = Source(str(path), ":")
+    rows = _rows(read_bytes(path).decode(), source, ",")
+    table = _below(rows.iloc[0], rows)
+    cells = cells_of_named(table, source)
+    return str(rows.iloc[0, 0]), pivot(cells, source).droplevel("metric", axis=1)
 
 
 def _read_file(path: Path, topic_column: str | bool | None) -> pd.DataFrame:
-    """A file's scores: a row a topic, columns (metric, system)."""
+    """A file's scores: one row per topic, columns (metric, system)."""
+    source = Source(str(path), ":", path.stem)
     text = read_bytes(path).decode()
-    lines = [line for line in _lines(text) if line.strip()]
+    # `str.splitlines` also splits at form feeds and the like, as no editor does
+    every = enumerate(io.StringIO(text, newline=None), 1)
+    lines = [(number, line.strip()) for number, line in every if line.strip()]
     if not lines:
-        raise ValueError(f"{path}: holds no lines; expected a table of scores")
-    first = lines[0].strip().split(maxsplit=2)
-    if len(first) == 3 and (
-        _is_number(first[2]) or first[1] == "all" or metric_name(first[0]) != first[0]
-    ):
-        return _trec_eval(path, text)
-    separator = next((mark for mark in ",;\t" if mark in lines[0]), ",")
-    header, rows, numbers = _rows(path, text, separator)
-    if _is_long(header):
-        return _long(path, header, rows, numbers)
-    return _wide(path, header, rows, numbers, topic_column)
+        source.fail("holds no lines; expected a table of scores")
+    first = lines[0][1]
+    if first.startswith("{"):
+        return _read_json(lines, source, topic_column)
+    if topic_column is None and is_records(first):
+        return pivot(cells_of_records(lines, source), source)
+    separator = next((mark for mark in ",;\t " if mark in first), ",")
+    rows = _rows(text, source, separator)
+    cells = cells_of_pairs(rows)
+    if cells is None:
+        cells = cells_of_table(_below(rows.iloc[0], rows), source, topic_column)
+    return pivot(cells, source)
 
 
-def _lines(text: str) -> io.StringIO:
-    """The lines as editors count them: `str.splitlines` also splits at form feeds and the like."""
-    return io.StringIO(text, newline=None)
-
-
-def _trec_eval(path: Path, text: str) -> pd.DataFrame:
-    cells: Cells = {}
-    pending: dict[tuple[str, str], float] = {}
-    system = None
-    for number, line in enumerate(_lines(text), 1):
-        fields = line.strip().split(maxsplit=2)  # without the end of the line in the last one
-        if not fields:
-            continue
-        if len(fields) != 3:
-            raise ValueError(
-                f"{path}:{number}: expected 3 columns (measure topic score), found"
-                f" {len(fields)}: {show(line.encode())}"
-            )
-        metric, topic, value = fields
-        if topic == "all":
-            if metric == "runid":
-                _close(path, cells, pending, value)
-                pending, system = {}, value
-            continue
-        if (metric, topic) in pending:
-            raise ValueError(f"{path}:{number}: a second {metric} of topic {topic}")
-        pending[metric, topic] = _number(path, number, value)
-    if pending:
-        _close(path, cells, pending, path.stem)
-    if not cells:
-        hint = f" (only the summary of {system})" if system else ""
-        raise ValueError(f"{path}: holds no per-topic scores{hint}; run trec_eval with -q")
-    return _pivot(cells)
-
-
-def _close(path: Path, cells: Cells, pending: dict, system: str) -> None:
-    for (metric, topic), score in pending.items():
-        key = (metric_name(metric), system, topic)
-        if key in cells:
-            raise ValueError(f"{path}: the system {system} stands twice in the file")
-        cells[key] = score
-
-
-def metric_name(trec_eval_name: str) -> str:
-    """irstd's name of a measure of trec_eval; the same name if irstd has no other."""
-    cut = re.fullmatch(r"(\w+)_([1-9][0-9]*)", trec_eval_name)
-    if cut and cut[1] in TREC_EVAL_CUTS:
-        return f"{TREC_EVAL_CUTS[cut[1]]}@{cut[2]}"
-    return TREC_EVAL_NAMES.get(trec_eval_name, trec_eval_name)
-
-
-def _rows(path: Path, text: str, separator: str) -> tuple[list[str], list[list[str]], list[int]]:
-    """The names in the first line of a CSV file, the cells of the others, and their numbers."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    rows, numbers = [], []
+def _rows(text: str, source: Source, separator: str) -> pd.DataFrame:
+    """The rows of a CSV file, by the numbers of their lines."""
+    lines: Iterable[str] = io.StringIO(text, newline="")
+    if separator == " ":
+        lines = (line.strip() for line in lines)
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=separator == " ", strict=True)
+    rows = {}
     try:
         for row in reader:
-            if any(cell.strip() for cell in row):
-                rows.append([cell.strip() for cell in row])
-                numbers.append(reader.line_num)
+            row = [cell.strip(" \t") for cell in row]
+            if any(row):
+                rows[reader.line_num] = row
     except csv.Error as error:
-        raise ValueError(f"{path}:{reader.line_num}: is not CSV: {error}") from error
+        source.fail(f"is not CSV: {error}", reader.line_num)
     if len(rows) < 2:
         what = "a line of names but no scores" if rows else "no lines; expected a table of scores"
-        raise ValueError(f"{path}: holds {what}")
-    header, rows, numbers = rows[0], rows[1:], numbers[1:]
-    if all(len(row) == len(header) + 1 for row in rows):
-        header = ["", *header]  # as R writes a table with row names
-    for row, number in zip(rows, numbers, strict=True):
-        if len(row) != len(header):
-            raise ValueError(
-                f"{path}:{number}: expected {len(header)} columns as in the first line, found"
-                f" {len(row)}: {show(separator.join(row).encode())}"
+        source.fail(f"holds {what}")
+    first, *others = rows
+    if all(len(rows[number]) == len(rows[first]) + 1 for number in others):
+        rows[first].insert(0, "")  # R writes a table with row names so
+    for number in others:
+        if len(rows[number]) != len(rows[first]):
+            source.fail(
+                f"expected {len(rows[first])} columns as in the first line, found"
+                f" {len(rows[number])}: {show(separator.join(rows[number]).encode())}",
+                number,
             )
-    return header, rows, numbers
+    return pd.DataFrame(list(rows.values()), index=list(rows), dtype=object)
 
 
-def _key(name: str) -> str:
-    return re.sub(r"[\s_.-]", "", name).lower()
+def _below(names: Iterable[str], rows: pd.DataFrame) -> pd.DataFrame:
+    return rows.iloc[1:].set_axis(list(names), axis=1)
 
 
-def _is_long(header: list[str]) -> bool:
-    keys = [_key(name) for name in header]
-    needed = all(sum(key in kind for key in keys) == 1 for kind in (TOPIC, SYSTEM, SCORE))
-    return needed and all(key in TOPIC + SYSTEM + METRIC + SCORE for key in keys)
+def _read_json(
+    lines: list[tuple[int, str]], source: Source, topic_column: str | bool | None
+) -> pd.DataFrame:
+    """What is in JSON lines: a leaderboard, or scores as ir_measures writes them."""
+    rows: dict[int, dict] = {}
+    for number, line in lines:
+        try:
+            rows[number] = json.loads(line)
+        except json.JSONDecodeError as error:
+            source.fail(f"is not JSON: {error}: {show(line.encode())}", number)
+        if not isinstance(rows[number], dict):
+            source.fail(f"expected an object of JSON, found {show(line.encode())}", number)
+    table = _texts(pd.DataFrame(list(rows.values()), index=list(rows)))
+    if is_leaderboard(table):
+        return leaderboard_scores(table, source)
+    cells = cells_of_table(table, source, topic_column)
+    return pivot(cells[cells["topic"] != "all"], source)
 
 
-def _long(path: Path, header: list[str], rows: list[list[str]], numbers: list[int]) -> pd.DataFrame:
-    keys = [_key(name) for name in header]
-    where = [
-        next((i for i, key in enumerate(keys) if key in kind), None)
-        for kind in (METRIC, SYSTEM, TOPIC, SCORE)
-    ]
-    cells: Cells = {}
-    for row, number in zip(rows, numbers, strict=True):
-        metric, system, topic, value = ("" if i is None else row[i] for i in where)
-        if (metric, system, topic) in cells:
-            raise ValueError(f"{path}:{number}: a second score of {system} on topic {topic}")
-        cells[metric, system, topic] = _number(path, number, value)
-    return _pivot(cells)
+def _read_frame(table: pd.DataFrame, topic_column: str | bool | None) -> pd.DataFrame:
+    source = Source("the table")
+    if table.columns.nlevels > 1:
+        scores = check_scores(table, "the table", several=True, complete=False)
+        return pivot(_texts(cells_of_scores(scores)), source)
+    if table.index.nlevels > 1 or table.index.name is not None:
+        table = table.reset_index()
+    elif topic_column is None and not any(header_role(str(name)) == "topic" for name in table):
+        table = table.rename_axis("topic").reset_index()
+    if table.empty:
+        source.fail("is empty")
+    return pivot(cells_of_table(_texts(table), source, topic_column), source)
 
 
-def _wide(path, header, rows, numbers, topic_column) -> pd.DataFrame:
-    column = _topic_column(path, header, rows, topic_column)
-    if column is None:
-        topics = [str(number) for number in range(1, len(rows) + 1)]
-    else:
-        header = header[:column] + header[column + 1 :]
-        topics = [row.pop(column) for row in rows]
-    if all(map(_is_number, header)):
-        raise ValueError(f"{path}:1: expected the names of the systems, found {listed(header)}")
-    for what, labels in (("system", header), ("topic", topics)):
-        label, uses = Counter(labels).most_common(1)[0]
-        if uses > 1:
-            raise ValueError(f"{path}: the {what} {label!r} stands twice")
-    values = [
-        [_number(path, number, cell) for cell in row]
-        for row, number in zip(rows, numbers, strict=True)
-    ]
-    return _frame(np.array(values), topics, [("", name) for name in header])
-
-
-def _topic_column(path, header, rows, topic_column) -> int | None:
-    if topic_column is False:
-        return None
-    if topic_column is not None:
-        if topic_column not in header:
-            raise ValueError(
-                f"{path}: has no column {topic_column!r}; its columns are {listed(header, 10)}"
-            )
-        return header.index(topic_column)
-    first = [row[0] for row in rows]
-    if _key(header[0]) in TOPIC or not all(map(_is_number, first)):
-        return 0
-    if len(set(first)) == len(first) > 1 and all(re.fullmatch(r"\d+", text) for text in first):
-        raise ValueError(
-            f"{path}: is the first column, {header[0]!r}, a system or the topics? It holds"
-            f" {listed(first)}; say topic_column={header[0]!r}, or topic_column=False"
+def _read_dict(scores: Mapping) -> pd.DataFrame:
+    source = Source("the dict")
+    rows = []
+    for system, topics in scores.items():
+        if not isinstance(topics, Mapping):
+            source.fail(f"expected {{system: {{topic: score}}}}, got {topics!r} for {system!r}")
+        for topic, found in topics.items():
+            by_metric = found if isinstance(found, Mapping) else {"": found}
+            rows += [(metric, system, topic, score, topic) for metric, score in by_metric.items()]
+    if not rows:
+        source.fail("holds no scores")
+    cells = _texts(pd.DataFrame(rows, columns=["metric", "system", "topic", "score", "line"]))
+    if (cells["metric"] == "").all() and cells["topic"].map(is_measure).all():
+        source.fail(
+            "has measures where topics should be; expected {system: {topic: {metric: score}}}"
         )
-    return None
+    return pivot(cells.assign(metric=cells["metric"].map(from_trec_eval)), source)
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return text.lower() in NOTHING
-    return True
-
-
-def _number(path: Path, line: int, text: str) -> float:
-    if text.lower() in NOTHING:
-        return np.nan
-    try:
-        # Python reads 1_000 and the digits of all scripts as numbers, other tools do not.
-        value = float(text) if text.isascii() and "_" not in text else np.inf
-    except ValueError:
-        value = np.inf
-    if not np.isfinite(value):
-        raise ValueError(f"{path}:{line}: {show(text.encode())} is not a finite number")
-    return value
-
-
-def _pivot(cells: Cells) -> pd.DataFrame:
-    columns = {column: i for i, column in enumerate(dict.fromkeys(key[:2] for key in cells))}
-    topics = {topic: i for i, topic in enumerate(dict.fromkeys(key[2] for key in cells))}
-    values = np.full((len(topics), len(columns)), np.nan)
-    for (metric, system, topic), score in cells.items():
-        values[topics[topic], columns[metric, system]] = score
-    return _frame(values, list(topics), list(columns))
-
-
-def _frame(values: np.ndarray, topics: list[str], columns: list[tuple]) -> pd.DataFrame:
-    names = pd.MultiIndex.from_tuples(columns, names=["metric", "system"])
-    return pd.DataFrame(values, pd.Index(topics, name="topic"), names)
+def _texts(table: pd.DataFrame) -> pd.DataFrame:
+    """A table with its values and names as text, which gives back each number to the last bit."""
+    doubles = table.select_dtypes(["float32", "float16"]).columns
+    table = table.astype(dict.fromkeys(doubles, float)).map(
+        lambda value: "" if pd.isna(value) else str(value)
+    )
+    return table.astype(object).set_axis([str(name) for name in table.columns], axis=1)

@@ -1,0 +1,81 @@
+"""What trec_eval and ir_measures call the metrics that irstd knows by other names."""
+
+from __future__ import annotations
+
+import re
+
+TREC_EVAL = {
+    "map": "AP",
+    "recip_rank": "RR",
+    "Rprec": "RP",
+    "ndcg": "nVDCG",
+    "dcg": "VDCG",
+}
+TREC_EVAL_CUTS = {  # with a cut-off k: "P_k" is P@k
+    "P": "P",
+    "ndcg_cut": "nVDCG",
+    "recall": "R",
+    "success": "Success",
+    "map_cut": "AP",
+}
+IR_MEASURES = {"nDCG": "nVDCG", "Rprec": "RP", "Bpref": "bpref"}
+
+# The beginnings of all names of theirs and ours, by which measures are told from topics.
+KNOWN = set(
+    # trec_eval
+    "map gm_map recip_rank Rprec Rprec_mult Rndcg ndcg ndcg_rel ndcg_cut dcg P recall success bpref"
+    " gm_bpref iprec_at_recall infAP infap map_cut num_q num_ret num_rel num_rel_ret 11pt_avg G"
+    " num_nonrel_judged_ret binG relative_P relstring runid set_F set_P set_map set_recall rbp"
+    " set_relative_P utility yaap"
+    # ir_measures
+    " AP AP_IA Accuracy BPM BPref Bpref Compat ERR ERR_IA INSQ INST IPrec Judged MAP MAP_IA MRR"
+    " NDCG NERR8 NERR9 NERR10 NERR11 NRBP NumQ NumRel NumRelRet NumRet P_IA Precision R RBP RPrec"
+    " RR Recall SDCG SetAP SetF SetP SetR SetRelP StRecall Success alpha_DCG alpha_nDCG infAP nDCG"
+    " nERR_IA nNRBP α_DCG α_nDCG"
+    # irstd
+    " SP DCG VDCG nVDCG RP nP nRBP".split()
+)
+
+
+def is_measure(name: str) -> bool:
+    """Whether a name begins as a measure's does: ``P_10``, ``P(rel=2)@5``, ``RBP.8``."""
+    start = re.split(r"[@(]", name)[0]
+    return start in KNOWN or re.sub(r"(_[\d.,+-]+|\.\d+)$", "", start) in KNOWN
+
+
+def from_trec_eval(name: str) -> str:
+    """irstd's name of a measure of trec_eval; the same name if irstd has no other."""
+    cut = re.fullmatch(rf"({'|'.join(TREC_EVAL_CUTS)})_(\d+)", name)
+    return f"{TREC_EVAL_CUTS[cut[1]]}@{cut[2]}" if cut else TREC_EVAL.get(name, name)
+
+
+def to_trec_eval(metric: str) -> str | None:
+    """trec_eval's name of a metric; None if it computes no such thing."""
+    start, _, depth = metric.partition("@")
+    if depth:
+        cuts = {ours: theirs for theirs, ours in TREC_EVAL_CUTS.items()}
+        return f"{cuts[start]}_{depth}" if start in cuts else None
+    return {ours: theirs for theirs, ours in TREC_EVAL.items()}.get(metric)
+
+
+def from_either(name: str) -> str:
+    """irstd's name of a measure of trec_eval or of ir_measures, whose nDCG is nVDCG here."""
+    rbp = re.fullmatch(r"RBP\((?:p=0?\.(\d+),)?rel=1\)", name)
+    if rbp:
+        return f"RBP.{rbp[1] or 8}"
+    start, at, depth = name.partition("@")
+    return from_trec_eval(IR_MEASURES.get(start, start) + at + depth)
+
+
+def to_ir_measures(metric: str) -> str:
+    """The name in ir_measures of a metric; the same name if that means nothing else there."""
+    rbp = re.fullmatch(r"RBP\.(\d+)", metric)
+    if rbp:
+        return "RBP(rel=1)" if rbp[1].rstrip("0") == "8" else f"RBP(p=0.{rbp[1]},rel=1)"
+    start, at, depth = metric.partition("@")
+    if start == "nDCG":
+        raise ValueError(
+            f"{metric} is that of Jarvelin and Kekalainen; ir_measures calls another measure so,"
+            f" which is nVDCG here: leave it out, or compute {metric.replace('nDCG', 'nVDCG')}"
+        )
+    return {ours: theirs for theirs, ours in IR_MEASURES.items()}.get(start, start) + at + depth
