@@ -20,9 +20,9 @@ from tqdm.auto import tqdm
 from irstd._checks import check_choice, check_count, listed, warn
 from irstd.metrics import METRICS, OF_ALL_JUDGED, Ranking, parse_metric, score_gains
 from irstd.trec._files import find_files
+from irstd.trec._measures import from_trec_eval
 from irstd.trec._tables import Table, parse_qrels, parse_run, rank_lines, table_of
 from irstd.trec.runs import name_systems
-from irstd.trec.scores import metric_name
 
 OTHER = "ir_measures."  # before the names of measures that ir_measures computes
 ONE_AT_A_TIME = threading.Lock()  # what ir_measures calls is not made for threads
@@ -223,7 +223,7 @@ def _task(metrics: Any, depth: int, min_relevance: int, gain: str) -> Task:
             name = f"{OTHER}{metric}"
             task.measures[name] = metric
         else:
-            name = metric_name(metric) if isinstance(metric, str) else repr(metric)
+            name = from_trec_eval(metric) if isinstance(metric, str) else repr(metric)
             parts = parse_metric(name)
             task.levels.setdefault(parts.level or level, []).append(name)
             task = task._replace(all_judged=task.all_judged or parts.name in OF_ALL_JUDGED)

@@ -18,6 +18,7 @@ TREC_EVAL_CUTS = {  # with a cut-off k: "P_k" is P@k
     "success": "Success",
     "map_cut": "AP",
 }
+OF_IR_MEASURES = "ir_measures."  # before the names of measures that `evaluate` has it compute
 IR_MEASURES = {"nDCG": "nVDCG", "Rprec": "RP", "Bpref": "bpref"}
 
 # The beginnings of all names of theirs and ours, by which measures are told from topics.
@@ -69,6 +70,8 @@ def from_either(name: str) -> str:
 
 def to_ir_measures(metric: str) -> str:
     """The name in ir_measures of a metric; the same name if that means nothing else there."""
+    if metric.startswith(OF_IR_MEASURES):
+        return metric.removeprefix(OF_IR_MEASURES)
     rbp = re.fullmatch(r"RBP\.(\d+)", metric)
     if rbp:
         return "RBP(rel=1)" if rbp[1].rstrip("0") == "8" else f"RBP(p=0.{rbp[1]},rel=1)"
