@@ -46,8 +46,10 @@ def is_measure(name: str) -> bool:
 
 def from_trec_eval(name: str) -> str:
     """irstd's name of a measure of trec_eval; the same name if irstd has no other."""
-    cut = re.fullmatch(rf"({'|'.join(TREC_EVAL_CUTS)})_(\d+)", name)
-    return f"{TREC_EVAL_CUTS[cut[1]]}@{cut[2]}" if cut else TREC_EVAL.get(name, name)
+    cut = re.fullmatch(r"(\w+)_([1-9][0-9]*)", name)
+    if cut and cut[1] in TREC_EVAL_CUTS:
+        return f"{TREC_EVAL_CUTS[cut[1]]}@{cut[2]}"
+    return TREC_EVAL.get(name, name)
 
 
 def to_trec_eval(metric: str) -> str | None:
