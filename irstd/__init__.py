@@ -27,6 +27,10 @@ from irstd.power import variance_components as variance_components
 from irstd.rankings import item_total_correlation as item_total_correlation
 from irstd.rankings import rank_correlation as rank_correlation
 from irstd.rankings import topic_difficulty as topic_difficulty
+from irstd.ranks import additive_means as additive_means
+from irstd.ranks import borda as borda
+from irstd.ranks import rank_intervals as rank_intervals
+from irstd.ranks import topic_influence as topic_influence
 from irstd.resample import factor_sampling as factor_sampling
 from irstd.resample import gmap_curve as gmap_curve
 from irstd.resample import split_experiment as split_experiment
@@ -65,8 +69,10 @@ __version__ = "0.1.0"
 __all__ = [
     "METRICS",
     "Factors",
+    "additive_means",
     "as_qrels",
     "as_run",
+    "borda",
     "break_ties",
     "check",
     "compare_collections",
@@ -94,6 +100,7 @@ __all__ = [
     "pairwise_tests",
     "pitman_morgan_test",
     "rank_correlation",
+    "rank_intervals",
     "read_qrels",
     "read_run",
     "read_runs",
@@ -115,6 +122,7 @@ __all__ = [
     "to_pyterrier",
     "to_ranx",
     "topic_difficulty",
+    "topic_influence",
     "topics_needed",
     "variance_components",
     "write_qrels",

@@ -56,6 +56,20 @@ def dense_ranks(values: np.ndarray) -> np.ndarray:
     return ranks
 
 
+def min_ranks(values: np.ndarray) -> np.ndarray:
+    """Ranks from 1 (the least) in each row; those that `rank_means` finds equal share the best."""
+    order = values.argsort(axis=-1)
+    ordered = np.take_along_axis(values, order, axis=-1)
+    largest = np.maximum(np.abs(ordered[..., :1]), np.abs(ordered[..., -1:]))
+    places = np.zeros(values.shape, np.int32)
+    places[..., 0] = 1
+    new = ordered[..., 1:] - ordered[..., :-1] > TIED * largest
+    places[..., 1:] = np.where(new, np.arange(2, values.shape[-1] + 1, dtype=np.int32), 0)
+    ranks = np.empty_like(places)
+    np.put_along_axis(ranks, order, np.maximum.accumulate(places, axis=-1), axis=-1)
+    return ranks
+
+
 def tau_b(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Kendall's tau-b of each row of x with the row of y; NaN where one is constant.
 
