@@ -58,6 +58,7 @@ def _finished(page: str) -> str:
         item.append(link)
         contents.append(item)
     for n, table in enumerate(soup.select("main table"), start=1):
+        _one_head(table)
         for cell in table.select("th"):
             if cell.text.strip():
                 cell["scope"] = "col" if cell.find_parent("thead") else "row"
@@ -65,8 +66,18 @@ def _finished(page: str) -> str:
                 cell.name = "td"
         for cell in table.select("tbody th, tbody td"):
             text = cell.find(string=True, recursive=False)
-            if text and not re.fullmatch(r"[-+<.,\d\s%e]*", text):
+            if text == "NaN":
+                text.replace_with("–")
+            elif text and not re.fullmatch(r"[-+<.,\d\s%e]*", text):
                 text.wrap(soup.new_tag("bdi"))
         frame = {"class": "table", "tabindex": "0", "role": "region", "aria-label": f"Table {n}"}
         table.wrap(soup.new_tag("div", attrs=frame))
     return str(soup)
+
+
+def _one_head(table: Any) -> None:
+    """Write the name of the rows, for which pandas takes a line of its own, into the first line."""
+    lines = [line.find_all(["th", "td"]) for line in table.select("thead tr")]
+    if len(lines) == 2 and not any(cell.text.strip() for cell in lines[1][1:]):
+        lines[0][0].string = lines[1][0].text
+        lines[1][0].parent.decompose()

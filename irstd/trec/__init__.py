@@ -33,6 +33,7 @@ factors of ``trec_eval -Z``                 `Factors.from_trec_eval`   `Factors.
 =========================================== ========================== ==========================
 """
 
+from irstd.trec._files import find_files as find_files
 from irstd.trec.convert import as_qrels as as_qrels
 from irstd.trec.convert import as_run as as_run
 from irstd.trec.convert import to_dict as to_dict
