@@ -60,8 +60,8 @@ def write_report(
     other : str, optional
         A data set's name or a table of scores, to compare with.
     metrics : list of str, optional
-        The first is looked at closely; by default AP. With one or none, all of the course are shown
-        beside it.
+        The first is looked at closely; by default AP, or what the table has. With one or none, all
+        of the course are shown beside it.
     min_relevance : int, default 1
         The lowest grade that is relevant.
     baseline : str, optional
@@ -80,7 +80,7 @@ def write_report(
     RuntimeError
         If the notebook fails; what it had done is left beside `output`, as ``.failed.ipynb``.
     """
-    metric, *more = list(metrics) or ["AP"]
+    metric, *more = list(metrics) or (_metrics_of(scores) if scores else ["AP"])
     files = find_files(list(runs)) if not scores else []
     page = Path(output).expanduser().absolute()
     tables = [str(name) for name in (scores, reference, other) if name]
@@ -158,6 +158,15 @@ def _check_inputs(
                 irstd.load_dataset(table, metric)
             else:
                 irstd.read_scores(table)
+
+
+def _metrics_of(path: str) -> list[str]:
+    """The metrics of a table of scores, if it names them."""
+    with warnings.catch_warnings(action="ignore"):
+        table = irstd.read_scores(path)
+    if table.columns.nlevels > 1:
+        return [str(metric) for metric in table.columns.unique(0)]
+    return [table.attrs.get("metric", "score")]
 
 
 def _shown(name: str) -> str:
