@@ -145,7 +145,7 @@ def _ranks_of_sizes(d: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.nd
     ordered = np.take_along_axis(size, order, axis=0)
     up = np.diff(ordered, axis=0, prepend=0) > least
     np.put_along_axis(size, order, up.cumsum(axis=0), axis=0)
-    return np.copysign(size, d), (~up & (ordered > least)).any(axis=0)
+    return np.copysign(size, d), np.any(~up & (ordered > least), axis=0)
 
 
 def spreads(values: np.ndarray) -> np.ndarray:

@@ -172,7 +172,10 @@ def _false_positives(c, d, alpha: float, equal_var: bool) -> pd.DataFrame:
         len(d),
         equal_var,
     )
-    better = np.where(p > alpha, None, np.where(t > 0, "c", "d"))
+    better = [
+        (None if p_of > alpha else "c" if t_of > 0 else "d")
+        for t_of, p_of in zip(t, p, strict=True)
+    ]
     return pd.DataFrame(
         {
             "mean_c": c.mean(),
@@ -281,21 +284,24 @@ def compare_collections(
         row = {
             "c": name_c,
             "d": name_d,
-            "drmse": float(drmse_rows(*means, mean)),
+            "drmse": float(drmse_rows(means[0], means[1], mean)),
             "better_on_c": int((tests["better_on"] == "c").sum()),
             "better_on_d": int((tests["better_on"] == "d").sum()),
-            "tau": rank_correlation(*map(rank_means, means)),
-            "pearson": rank_correlation(*means, "pearson"),
+            "tau": rank_correlation(rank_means(means[0]), rank_means(means[1])),
+            "pearson": rank_correlation(means[0], means[1], "pearson"),
         }
         if trials:
             pooled = np.vstack([t.iloc[label_order(t.index)].to_numpy() for t in (c, d)])
             order = rng.random((trials, len(pooled))).argsort(axis=1)
-            samples = order[:, : len(c)], order[:, len(c) :]
-            found = [sample_means(pooled, sample) for sample in samples]
-            variances = [sample_variances(pooled, sample) for sample in samples]
-            differ = two_sample_differ(*found, *variances, len(c), len(d), equal_var, alpha)
-            fewer = differ.sum(axis=1) <= row["better_on_c"] + row["better_on_d"]
-            row["percentile"] = 100 * float((drmse_rows(*found, mean) <= row["drmse"]).mean())
+            first, second = order[:, : len(c)], order[:, len(c) :]
+            means_c, means_d = (sample_means(pooled, half) for half in (first, second))
+            var_c, var_d = (sample_variances(pooled, half) for half in (first, second))
+            differ = two_sample_differ(
+                means_c, means_d, var_c, var_d, len(c), len(d), equal_var, alpha
+            )
+            fewer = differ.sum(axis=1) <= tests["better_on"].notna().sum()
+            closer = drmse_rows(means_c, means_d, mean) <= row["drmse"]
+            row["percentile"] = 100 * float(closer.mean())
             row["percentile_fpr"] = 100 * float(fewer.mean())
         rows.append(row)
     return pd.DataFrame(rows)
@@ -305,6 +311,8 @@ def _same_systems(collections, references, method) -> dict[str, pd.DataFrame]:
     """Each collection checked, with the systems in one order, and standardized by its reference."""
     if not isinstance(collections, Mapping) or len(collections) < 2:
         raise ValueError("collections must be a dict of two score matrices or more, by name")
+    if references is not None and not isinstance(references, Mapping):
+        raise TypeError(f"references must be a dict by name, got {type(references).__name__}")
     references = dict(references or {})
     unknown = [name for name in references if name not in collections]
     if unknown:

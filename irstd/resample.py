@@ -28,6 +28,7 @@ from irstd._checks import (
     check_scores,
     check_sizes,
     generator,
+    listed,
 )
 from irstd.aggregate import check_epsilon, from_log, log_scores
 from irstd.factors import Factors
@@ -96,8 +97,12 @@ def split_topics(
     [0, 1, 2, 3]
     """
     check_choice(scheme, SCHEMES, "scheme")
-    places = None if isinstance(topics, (int, np.integer)) else label_order(topics)
-    n = check_count(topics if places is None else len(places), "topics", 2)
+    if isinstance(topics, str) or not isinstance(topics, (int, np.integer, Iterable)):
+        raise TypeError(f"topics must be topic ids or their number, got {topics!r}")
+    labels = None if isinstance(topics, (int, np.integer)) else pd.Index(map(str, topics))
+    if labels is not None and not labels.is_unique:
+        raise ValueError(f"topics has {listed(labels[labels.duplicated()])} more than once")
+    n = check_count(topics if labels is None else len(labels), "topics", 2)
     size = n // 2 if size is None else check_count(size, "size")
     trials = check_count(trials, "trials")
     if scheme == "disjoint" and 2 * size > n:
@@ -112,7 +117,7 @@ def split_topics(
         drawn = order[:, : 2 * size].reshape(trials, 2, size)
     else:
         drawn = rng.random((trials, 2, n)).argsort(axis=2)[:, :, :size]
-    return drawn if places is None else places[drawn]
+    return drawn if labels is None else label_order(labels)[drawn]
 
 
 def split_experiment(
@@ -175,7 +180,11 @@ def split_experiment(
     >>> split_experiment(scores, splits).mean().round(2).to_dict()
     {'drmse': 0.57, 'fpr': 0.06, 'tau': 0.79}
     """
+    if not isinstance(statistics, Iterable):
+        raise TypeError(f"statistics must be a list of {list(STATISTICS)}, got {statistics!r}")
     wanted = [statistics] if isinstance(statistics, str) else list(statistics)
+    if not wanted:
+        raise ValueError(f"statistics must have one of {list(STATISTICS)} or more, got none")
     for statistic in wanted:
         check_choice(statistic, STATISTICS, "statistics")
     alpha = check_alpha(alpha)
@@ -191,18 +200,20 @@ def split_experiment(
         epsilon = check_epsilon(scores, epsilon)
     parts = []
     for part in chunks(len(splits), 4 * sum(values.shape), limit=2_000_000):
-        halves = splits[part, 0], splits[part, 1]
-        plain = [sample_means(values, half) for half in halves]
-        means = plain if epsilon is None else [_gmaps(values, half, epsilon) for half in halves]
+        c, d = splits[part, 0], splits[part, 1]
+        plain_c, plain_d = (sample_means(values, half) for half in (c, d))
+        means_c, means_d = plain_c, plain_d
+        if epsilon is not None:
+            means_c, means_d = (_gmaps(values, half, epsilon) for half in (c, d))
         found = {}
         if "drmse" in wanted:
-            found["drmse"] = drmse_rows(*means)
+            found["drmse"] = drmse_rows(means_c, means_d)
         if "fpr" in wanted:
-            variances = [sample_variances(values, half) for half in halves]
-            differ = two_sample_differ(*plain, *variances, size, size, equal_var, alpha)
+            var_c, var_d = (sample_variances(values, half) for half in (c, d))
+            differ = two_sample_differ(plain_c, plain_d, var_c, var_d, size, size, equal_var, alpha)
             found["fpr"] = differ.mean(axis=1)
         if "tau" in wanted:
-            found["tau"] = tau_b(*map(rank_means, means))
+            found["tau"] = tau_b(rank_means(means_c), rank_means(means_d))
         parts.append(pd.DataFrame(found))
     result = pd.concat(parts, ignore_index=True)
     return result[wanted].rename_axis(index="trial")

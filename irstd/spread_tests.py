@@ -63,8 +63,8 @@ def f_test(a: Sample, b: Sample) -> PairTest:
     (11.909, 0.071)
     """
     a, b = (np.asarray(check_numbers(x, name)) for x, name in ((a, "a"), (b, "b")))
-    variances = [_pairs.spreads(x[:, None]) ** 2 for x in (a, b)]
-    statistic, p = _pairs.with_f(_pairs.ratio(*variances, none=1), len(a) - 1, len(b) - 1)
+    var_a, var_b = (_pairs.spreads(x[:, None]) ** 2 for x in (a, b))
+    statistic, p = _pairs.with_f(_pairs.ratio(var_a, var_b, none=1), len(a) - 1, len(b) - 1)
     return PairTest(float(statistic[0]), float(p[0]))
 
 

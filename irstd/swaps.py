@@ -145,8 +145,10 @@ def _matrices(scores) -> dict[str, pd.DataFrame]:
         scores = {"scores": scores}
     elif isinstance(scores, Mapping):
         scores = {f"scores[{name!r}]": matrix for name, matrix in scores.items()}
-    else:
+    elif isinstance(scores, Iterable):
         scores = {f"scores[{place}]": matrix for place, matrix in enumerate(scores)}
+    else:
+        raise TypeError(f"scores must be a score matrix or several, got {type(scores).__name__}")
     if not scores:
         raise ValueError("scores must be a score matrix or several, got none")
     return {

@@ -197,6 +197,8 @@ def semicircle_bound(mean, *, n_topics: int | None = None):
     >>> float(semicircle_bound(0.5)), float(semicircle_bound(0.2))
     (0.5, 0.4)
     """
+    if not pd.api.types.is_numeric_dtype(np.asarray(mean).dtype):
+        raise TypeError(f"mean must be a number or several, got {mean!r}")
     if not ((np.asarray(mean) >= 0) & (np.asarray(mean) <= 1)).all():
         raise ValueError("mean must be between 0 and 1")
     mean = mean if isinstance(mean, (pd.Series, float, int)) else np.asarray(mean)

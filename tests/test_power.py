@@ -92,14 +92,13 @@ def test_the_detectable_difference_is_that_of_statsmodels(n, power, alpha):
 
 
 @pytest.mark.parametrize(("n", "effect"), [(5, 3.3634317810674546), (3, 40.0), (50, 9.0)])
-def test_power_is_a_number_where_that_of_statsmodels_is_none(n, effect):
+def test_power_is_a_number_where_other_tools_may_have_none(n, effect):
     """The chance of a t beyond the critical one, by 400,000 draws."""
     rng = np.random.default_rng(0)
     t = (rng.normal(size=400_000) + effect * np.sqrt(n)) / np.sqrt(
         rng.chisquare(n - 1, 400_000) / (n - 1)
     )
     critical = stats.t.isf(0.005, n - 1)
-    assert np.isnan(TTestPower().power(effect, n, 0.01))
     found = _power_of_t(effect, n, 0.01)
     assert found == pytest.approx((np.abs(t) > critical).mean(), abs=2e-3)
 

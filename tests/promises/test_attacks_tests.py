@@ -1,0 +1,289 @@
+"""What tests, splits and comparisons are given by mistake or malice: refused clearly, or right."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import irstd
+from irstd.significance import METHODS
+
+RNG = np.random.default_rng(0)
+SCORES = pd.DataFrame(RNG.random((12, 4)), [str(301 + i) for i in range(12)], list("abcd"))
+OTHER = pd.DataFrame(RNG.random((10, 4)), [str(401 + i) for i in range(10)], list("abcd"))
+SPLITS = irstd.split_topics(SCORES.index, trials=3)
+SEVERAL = pd.concat({"AP": SCORES, "RR": SCORES}, axis=1)
+MISSING = SCORES.mask(SCORES.loc["303", "b"] == SCORES)
+A, B = SCORES["a"], SCORES["b"]
+
+# All that takes one score matrix, with arguments that are right.
+OF_A_MATRIX = {
+    "pairwise_tests": irstd.pairwise_tests,
+    "pairwise_tests randomization": lambda s: irstd.pairwise_tests(s, "randomization", trials=50),
+    "discriminative_power": irstd.discriminative_power,
+    "discriminative_power_curve": irstd.discriminative_power_curve,
+    "detectable_difference": irstd.detectable_difference,
+    "topics_needed": lambda s: irstd.topics_needed(s, 0.1),
+    "variance_components": irstd.variance_components,
+    "risk": lambda s: irstd.risk(s, alpha=1),
+    "georisk": lambda s: irstd.risk(s, alpha=1, kind="georisk"),
+    "break_ties": irstd.break_ties,
+    "swap_rate": lambda s: irstd.swap_rate(s, sizes=[3], trials=3),
+    "split_experiment": lambda s: irstd.split_experiment(s, SPLITS),
+    "gmap_curve": lambda s: irstd.gmap_curve(s, [0.1], trials=3),
+    "factor_sampling": lambda s: irstd.factor_sampling(s, SCORES, sizes=[2], trials=3),
+    "factor_sampling by": lambda s: irstd.factor_sampling(SCORES, s, sizes=[2], trials=3),
+    "rmse": lambda s: irstd.rmse(s, OTHER),
+    "drmse": lambda s: irstd.drmse(OTHER, s),
+    "false_positives": lambda s: irstd.false_positives(s, OTHER),
+    "compare_collections": lambda s: irstd.compare_collections({"x": s, "y": OTHER}, trials=3),
+}
+OF_SEVERAL = {"spread": irstd.spread, "share_above": lambda s: irstd.share_above(s, 0.5)}
+EVERY = OF_A_MATRIX | OF_SEVERAL
+
+# Samples of two systems.
+OF_TWO = {
+    "paired_test": irstd.paired_test,
+    "f_test": irstd.f_test,
+    "levene_test": irstd.levene_test,
+    "paired_levene_test": irstd.paired_levene_test,
+    "pitman_morgan_test": irstd.pitman_morgan_test,
+}
+
+
+def by_name(functions):
+    return pytest.mark.parametrize("function", functions.values(), ids=functions.keys())
+
+
+@by_name(OF_A_MATRIX)
+def test_several_metrics_are_not_systems_of_one(function):
+    with pytest.raises(ValueError, match=r'of one metric: choose it, as in .*\["AP"\]'):
+        function(SEVERAL)
+
+
+@by_name(EVERY)
+def test_a_missing_score_is_named(function):
+    with pytest.raises(ValueError, match=r"missing \(NaN\) on the topics 303, of the systems b"):
+        function(MISSING)
+
+
+WRONG = {
+    "text": (SCORES.astype(str), TypeError, "must be numbers"),
+    "dates": (SCORES.apply(lambda x: pd.to_datetime(x * 1e18)), TypeError, "must be numbers"),
+    "complex": (SCORES + 0j, TypeError, "must be numbers"),
+    "array": (SCORES.to_numpy(), TypeError, "must be a score matrix|got ndarray"),
+    "none": (None, TypeError, "must be a score matrix|got NoneType"),
+    "empty": (SCORES[:0], ValueError, "is empty: 0 topics x 4 systems"),
+    "infinite": (SCORES.mask(SCORES > 0.9, np.inf), ValueError, "infinite at topic"),
+    "huge": (SCORES * 1e300, ValueError, "must be between"),
+    "topic twice": (SCORES.set_axis(["301"] * 12), ValueError, "topic 301 more than once"),
+    "one id": (SCORES.set_axis([1, "1", *range(2, 12)]), ValueError, "topic 1 more than once"),
+    "system twice": (SCORES.set_axis(list("abca"), axis=1), ValueError, "system a more than once"),
+    "no name": (SCORES.set_axis([None, *"bcdefghijkl"]), ValueError, "topic without a name"),
+    "two levels": (pd.concat({"x": SCORES}), ValueError, "one level of topic ids"),
+}
+
+
+@by_name(EVERY)
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_is_no_score_matrix_is_refused(function, wrong):
+    table, error, message = WRONG[wrong]
+    with pytest.raises(error, match=message):
+        function(table)
+
+
+def frame(result):
+    """A result whose rows do not depend on the order in which systems were given."""
+    if not isinstance(result, (pd.DataFrame, pd.Series)):
+        return result
+    if "system_a" not in result:
+        return result.sort_index()
+    back = result["system_a"] > result["system_b"]
+    names = result[["system_a", "system_b"]].to_numpy()
+    key = [" ".join(sorted(pair)) for pair in names]
+    return (
+        result.loc[:, ["difference", "pvalue"]]
+        .assign(difference=result["difference"].where(~back, -result["difference"]))
+        .set_axis(key)
+        .sort_index()
+    )
+
+
+def same(one, other, rtol=1e-9):
+    if isinstance(one, pd.DataFrame):
+        pd.testing.assert_frame_equal(one, other, rtol=rtol, check_dtype=False, check_names=False)
+    elif isinstance(one, pd.Series):
+        pd.testing.assert_series_equal(one, other, rtol=rtol, check_names=False)
+    else:
+        assert one == pytest.approx(other, rel=rtol)
+
+
+CLOTHES = {
+    "shuffled": lambda s: s.iloc[RNG.permutation(12), RNG.permutation(4)],
+    "object": lambda s: s.set_axis(s.index.astype(object)),
+    "category": lambda s: s.set_axis(pd.CategoricalIndex(s.index)),
+    "integer topics": lambda s: s.set_axis(s.index.astype(int)),
+    "Float64": lambda s: s.astype("Float64"),
+    "fortran": lambda s: pd.DataFrame(np.asfortranarray(s.to_numpy()), s.index, s.columns),
+    "np.str_": lambda s: s.set_axis([np.str_(x) for x in s.columns], axis=1),
+}
+
+
+@by_name({name: f for name, f in EVERY.items() if name != "split_experiment"})  # by position
+@pytest.mark.parametrize("clothes", CLOTHES)
+def test_the_same_numbers_in_other_clothes_give_the_same_result(function, clothes):
+    """Equal seeds included: draws are by label."""
+    same(frame(function(SCORES)), frame(function(CLOTHES[clothes](SCORES))))
+
+
+@pytest.mark.parametrize("unit", [10, 1 / 3, 1e-9])
+@pytest.mark.parametrize("method", METHODS)
+def test_the_unit_of_the_scores_does_not_move_a_p_value(method, unit):
+    p10 = pd.DataFrame(RNG.integers(0, 11, (12, 4)) / 10, columns=list("abcd"))
+    for scores in (SCORES, p10):
+        one, other = (irstd.pairwise_tests(s, method, trials=99) for s in (scores, scores * unit))
+        np.testing.assert_allclose(one["pvalue"], other["pvalue"], rtol=1e-9, atol=1e-12)
+
+
+@by_name(OF_TWO)
+@pytest.mark.parametrize(
+    ("sample", "error", "message"),
+    [
+        (np.ma.array([0.1, 0.2, 0.9], mask=[0, 0, 1]), TypeError, "a is a masked array"),
+        (["0.1", "0.2", "0.9"], TypeError, "a must be real numbers"),
+        (np.array([1, 2, 3], "datetime64[D]"), TypeError, "a must be real numbers"),
+        (np.array([0.1, 0.2, 0.9j]), TypeError, "a must be real numbers"),
+        ([0.1, np.nan, 0.9], ValueError, "a is missing or infinite on the topics 1"),
+        ([0.1, np.inf, 0.9], ValueError, "a is missing or infinite on the topics 1"),
+        ([0.1], ValueError, "a must be the scores of [23] topics or more"),
+        ([[0.1, 0.2, 0.3]], ValueError, "a must be the scores of [23] topics or more"),
+        (pd.Series([0.1, 0.2, 0.3], ["1", "1", "2"]), ValueError, "a has the topic 1 more than"),
+    ],
+)
+def test_samples_that_numpy_would_turn_into_numbers_are_refused(function, sample, error, message):
+    with pytest.raises(error, match=message):
+        function(sample, [0.1, 0.3, 0.5])
+
+
+LEVELS = {
+    "discriminative_power": lambda x: irstd.discriminative_power(SCORES, alpha=x),
+    "break_ties": lambda x: irstd.break_ties(SCORES, alpha=x),
+    "swap_rate": lambda x: irstd.swap_rate(SCORES, sizes=[3], trials=2, alpha=x),
+    "false_positives": lambda x: irstd.false_positives(SCORES, OTHER, alpha=x),
+    "compare_collections": lambda x: irstd.compare_collections({"c": SCORES, "d": OTHER}, alpha=x),
+    "split_experiment": lambda x: irstd.split_experiment(SCORES, SPLITS, alpha=x),
+    "detectable_difference": lambda x: irstd.detectable_difference(SCORES, alpha=x),
+}
+
+
+@by_name(LEVELS)
+@pytest.mark.parametrize("alpha", [5, -1, 0, np.nan, np.inf, "0.05", None, True])
+def test_a_level_is_a_share(function, alpha):
+    error = TypeError if isinstance(alpha, (str, bool, type(None))) else ValueError
+    with pytest.raises(error, match="alpha must be"):
+        function(alpha)
+
+
+SEEDS = {
+    "pairwise_tests": lambda x: irstd.pairwise_tests(SCORES, "bootstrap", trials=9, seed=x),
+    "paired_test": lambda x: irstd.paired_test(A, B, "randomization", trials=9, seed=x),
+    "swap_rate": lambda x: irstd.swap_rate(SCORES, sizes=[3], trials=2, seed=x),
+    "split_topics": lambda x: irstd.split_topics(9, trials=2, seed=x),
+    "gmap_curve": lambda x: irstd.gmap_curve(SCORES, [0.1], trials=2, seed=x),
+    "factor_sampling": lambda x: irstd.factor_sampling(SCORES, SCORES, sizes=[2], trials=2, seed=x),
+    "compare_collections": lambda x: irstd.compare_collections(
+        {"c": SCORES, "d": OTHER}, trials=2, seed=x
+    ),
+}
+
+
+@by_name(SEEDS)
+@pytest.mark.parametrize("seed", [-1, 1.5, None, "1", True])
+def test_a_seed_is_a_whole_number_or_a_generator(function, seed):
+    with pytest.raises((ValueError, TypeError), match="seed must be"):
+        function(seed)
+    same(frame(function(3)), frame(function(np.random.default_rng(3))))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: irstd.gmap_curve(SCORES, [np.nan]), ValueError, "epsilon must be"),
+        (lambda: irstd.gmap_curve(SCORES, [-1]), ValueError, "epsilon must be at least 0"),
+        (lambda: irstd.gmap_curve(SCORES * 0, [0]), ValueError, "epsilon must be positive where"),
+        (lambda: irstd.gmap_curve(SCORES - 1, [0.1]), ValueError, "needs scores >= 0"),
+        (lambda: irstd.gmap_curve(SCORES, ["0.1"]), TypeError, "epsilon must be a number"),
+        (lambda: irstd.split_experiment(SCORES, SPLITS, epsilon=-1), ValueError, "epsilon must be"),
+        (lambda: irstd.split_experiment(SCORES, SPLITS[:0]), ValueError, "one trial or more"),
+        (lambda: irstd.split_experiment(SCORES, SPLITS[:, :, :1]), ValueError, "2 topics or more"),
+        (
+            lambda: irstd.split_experiment(SCORES, SPLITS, statistics=None),
+            TypeError,
+            "statistics must be",
+        ),
+        (lambda: irstd.split_experiment(SCORES, SPLITS, statistics=[]), ValueError, "statistics"),
+        (lambda: irstd.logit(SCORES, np.nan), ValueError, "epsilon must be above 0 and below 0.5"),
+        (lambda: irstd.logit(SCORES, "0.1"), TypeError, "epsilon must be a number"),
+        (lambda: irstd.share_above(SCORES, "0.1"), TypeError, "threshold must be a number"),
+        (lambda: irstd.break_ties(SCORES, top=None), TypeError, "top must be a number"),
+        (lambda: irstd.swap_rate(SCORES, sizes=3), TypeError, "sizes must be a list"),
+        (lambda: irstd.swap_rate(SCORES, sizes=[]), ValueError, "sizes must have one number"),
+        (lambda: irstd.swap_rate(SCORES, sizes=[3.0]), TypeError, "sizes must be a whole number"),
+        (lambda: irstd.swap_rate(3, sizes=[3]), TypeError, "scores must be"),
+        (
+            lambda: irstd.compare_collections({"c": SCORES, "d": OTHER}, references=[OTHER]),
+            TypeError,
+            "references must be a dict",
+        ),
+        (
+            lambda: irstd.compare_collections([SCORES, OTHER]),
+            ValueError,
+            "collections must be a dict of two score matrices or more",
+        ),
+        (lambda: irstd.rmse([0.1, 0.2], [0.3, 0.4]), TypeError, "c must be a score matrix or"),
+        (lambda: irstd.drmse(A.astype(str), B), TypeError, "c must be real numbers"),
+        (lambda: irstd.split_topics("301"), TypeError, "topics must be"),
+        (lambda: irstd.split_topics(2.5), TypeError, "topics must be"),
+        (lambda: irstd.split_topics(["1", "1", "2"]), ValueError, "topics .* more than once"),
+        (lambda: irstd.semicircle_bound(["a"]), TypeError, "mean must be"),
+        (lambda: irstd.semicircle_bound(np.nan), ValueError, "mean must be between 0 and 1"),
+        (lambda: irstd.pairwise_tests(SCORES, trials=1e4), TypeError, "trials must be a whole"),
+        (lambda: irstd.pairwise_tests(SCORES, baseline=3), ValueError, "baseline must be one of"),
+        (lambda: irstd.pairwise_tests(SCORES, level=None), TypeError, "level must be a number"),
+        (lambda: irstd.paired_test(A, B, ["t"]), ValueError, "method must be one of"),
+    ],
+)
+def test_wrong_arguments_are_named(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_two_or_three_topics_are_enough_where_they_can_be():
+    for n in (2, 3):
+        few = SCORES[:n]
+        splits = irstd.split_topics(few.index, trials=2)
+        found = irstd.split_experiment(few, splits, statistics=["drmse", "tau"])
+        assert found.notna().all(axis=None)
+        assert len(irstd.gmap_curve(few, [0.1], trials=2)) == 3
+        assert irstd.pairwise_tests(few)["pvalue"].between(0, 1).all()
+
+
+def test_a_copy_of_a_system_is_not_told_from_it():
+    scores = SCORES.assign(copy=SCORES["a"], noisy=SCORES["a"] + 1e-17)
+    for method in METHODS:
+        table = irstd.pairwise_tests(scores, method, trials=99).set_index(["system_a", "system_b"])
+        for pair in (("a", "copy"), ("a", "noisy"), ("copy", "noisy")):
+            assert table.loc[pair, "pvalue"] == 1, method
+    # What is equal on paper only: .1 + .2 is not .3 in doubles.
+    paper = pd.DataFrame({"a": [0.1 + 0.2, 0.7, 0.5, 0.2], "b": [0.3, 0.7, 0.5, 0.2]})
+    for method in METHODS:
+        assert irstd.pairwise_tests(paper, method, trials=99)["pvalue"].item() == 1, method
+
+
+def test_nothing_is_changed_and_nothing_is_said():
+    before = SCORES.copy()
+    with warnings.catch_warnings(action="error"):
+        for function in EVERY.values():
+            function(SCORES)
+    pd.testing.assert_frame_equal(SCORES, before)
