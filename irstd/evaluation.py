@@ -13,38 +13,18 @@ from typing import Any, NamedTuple
 import joblib
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 from tqdm.auto import tqdm
 
 from irstd._checks import check_choice, check_count, listed, warn
-from irstd.metrics import METRICS, OF_ALL_JUDGED, Ranking, parse_metric, score_gains
+from irstd._judgments import Judgments, grades_by_rank, judge
+from irstd.metrics import METRICS, OF_ALL_JUDGED, parse_metric, score_gains
 from irstd.trec._files import find_files
 from irstd.trec._measures import from_trec_eval
-from irstd.trec._tables import Table, parse_qrels, parse_run, rank_lines, table_of
+from irstd.trec._tables import Table, parse_qrels, parse_run, table_of
 from irstd.trec.runs import name_systems
 
 OTHER = "ir_measures."  # before the names of measures that ir_measures computes
 ONE_AT_A_TIME = threading.Lock()  # what ir_measures calls is not made for threads
-LARGEST_POWER = 1000  # the sum of a run's 2^grade must be a number
-
-
-class Judgments(NamedTuple):
-    """The topics that count, and what was judged for them."""
-
-    topics: list[str]
-    documents: pa.Array  # those that matter, each once
-    keys: np.ndarray  # topic * len(documents) + document, ascending
-    grades: np.ndarray  # of each key
-    levels: dict[int, Level]  # by the lowest grade that is relevant
-
-
-class Level(NamedTuple):
-    """The judged documents, for those to whom a grade is relevant or not."""
-
-    ideal: Ranking
-    n_relevant: np.ndarray  # topics
-    n_nonrelevant: np.ndarray  # topics: of grades from 0 on
 
 
 class Task(NamedTuple):
@@ -70,7 +50,7 @@ def evaluate(
     n_jobs: int | None = 1,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Score runs against relevance judgments.
+    """Score runs against relevance judgments: runs come first, then the judgments.
 
     Parameters
     ----------
@@ -80,20 +60,27 @@ def evaluate(
     qrels : qrels frame or path
         ``query_id``, ``doc_id``, ``relevance``.
     metrics : str, ir_measures measure, or a sequence of these
-        Any of `METRICS`; ``P@k``, ``DCG@k``, ``nDCG@k``, ``VDCG@k``, ``nVDCG@k`` for any k;
-        ``RBP.5`` for any persistence; R-normalized ``nP@k`` and ``nRBP.8``. A measure object of
-        ir_measures is computed by ir_measures, which must be installed, by its own rules.
+        Any of `METRICS`, and ``bpref``; with any cut-off ``P@k``, ``R@k``, ``AP@k``, ``RR@k``,
+        ``Success@k``, ``Judged@k``, ``DCG@k``, ``nDCG@k``, ``VDCG@k``, ``nVDCG@k``, ``ERR@k``;
+        ``RBP.5`` for any persistence; R-normalized ``nP@k`` and ``nRBP.8``. A level of relevance
+        of its own is given as in ``AP(rel=2)`` or ``P(rel=2)@10``. trec_eval's names are taken for
+        what they mean there (``map``, ``P_10``, ``recall_100``, ``ndcg_cut_20``); the column has
+        irstd's name for it (``AP``, ``P@10``, ``R@100``, ``nVDCG@20``). A measure of ir_measures,
+        which must be installed, is computed by it, by its own rules, and named
+        ``ir_measures.nDCG@20``; that name as a string will do, too.
     depth : int, default 1000
         Ranks that count; what a run holds below is not looked at.
     min_relevance : int, default 1
-        The lowest grade that is relevant. What is below it gains nothing in any metric, DCG
-        included (trec_eval's ``-l`` leaves nDCG alone). Negative grades are judged, not relevant.
+        The lowest grade that is relevant, for metrics that do not say. What is below it gains
+        nothing in any metric, DCG included (trec_eval's ``-l`` leaves nDCG alone). Negative grades
+        are judged, not relevant.
     missing : {"zero", "nan", "raise"}, default "zero"
         What a topic that a run does not return scores.
     gain : {"linear", "exponential"}, default "linear"
         For DCG and its kin: a document of grade g gains g, or 2^g - 1.
     n_jobs : int, default 1
-        Runs scored at a time, by joblib; -1 is all cores. ``joblib.parallel_config`` is obeyed.
+        Runs scored at a time, by threads of this process; -1 is all cores. There are never more
+        than runs. Another backend of joblib is used if ``joblib.parallel_config`` names it.
     progress : bool, default False
         Whether to show a progress bar.
 
@@ -107,7 +94,9 @@ def evaluate(
     Raises
     ------
     ValueError
-        An unknown metric; a malformed file (with its line); a run frame without a needed column,
+        An unknown metric, or one given twice; a file given twice; `depth`, `min_relevance` or
+        `gain` with measures of ir_measures, which they do not bind; grades above 1000 with
+        exponential gain; a malformed file (with its line); a run frame without a needed column,
         with a score that is not finite or with a document twice in a topic; qrels without a
         relevant document; a run without a topic in common with the qrels; with
         ``missing="raise"``, a run that lacks a topic.
@@ -115,8 +104,10 @@ def evaluate(
     Warns
     -----
     UserWarning
-        Once, naming topics without a relevant document, which are left out; runs that lack topics;
-        and topics of runs that are not judged, which are left out.
+        Once, naming topics without a relevant document, which are left out (or score 0 in a metric
+        with a level of its own that they do not reach); runs that lack topics; and topics of runs
+        that are not judged, which are left out. Once, if DCG or nDCG is asked for by name: see the
+        notes.
 
     Notes
     -----
@@ -129,7 +120,12 @@ def evaluate(
     AP         SP / R
     P@k        sum_{i<=k} rel_i / k
     RP         P@R
+    R@k        sum_{i<=k} rel_i / R
+    Success@k  1 if a relevant document is among the first k
+    Judged@k   the share of the first k documents that are judged
     RR         1 / (rank of the first relevant document)
+    bpref      sum_i rel_i (1 - min(N_i, R) / min(N, R)) / R
+    ERR        sum_i s_i / i prod_{j<i} (1 - s_j), s_i = (2^g_i - 1) / 2^top
     RBP.p      (1 - p) sum_i rel_i p^(i - 1)
     DCG        sum_i g_i / max(1, log2 i)
     VDCG       sum_i g_i / log2(i + 1)
@@ -138,12 +134,16 @@ def evaluate(
 
     DCG and nDCG are those of Jarvelin and Kekalainen (2002), base 2, which leaves ranks 1 and 2
     undiscounted. What trec_eval, ir_measures and ranx call nDCG is nVDCG here. A perfect run with
-    more than `depth` relevant documents reaches an AP of `depth` / R.
+    more than `depth` relevant documents reaches an AP of `depth` / R. In bpref, N documents are
+    judged not relevant, N_i of them above rank i; those of negative grades do not count, as in
+    trec_eval. In ERR, top is 4, as in TREC's gdeval, or the highest grade if that is higher.
 
     References
     ----------
     Jarvelin, Kekalainen (2002), doi:10.1145/582415.582418. Moffat, Zobel (2008),
-    doi:10.1145/1416950.1416952. Burges et al. (2005), doi:10.1145/1102351.1102363.
+    doi:10.1145/1416950.1416952. Burges et al. (2005), doi:10.1145/1102351.1102363. Buckley,
+    Voorhees (2004), doi:10.1145/1008992.1009000 (bpref). Chapelle et al. (2009),
+    doi:10.1145/1645953.1646033 (ERR).
 
     Examples
     --------
@@ -171,7 +171,14 @@ def evaluate(
         judged = parse_qrels(qrels)
     else:
         raise TypeError(f"qrels must be a DataFrame or a path, got {type(qrels).__name__}")
-    judgments, empty = judge(judged, task, min_relevance)
+    judgments, empty = judge(
+        judged,
+        min_relevance,
+        levels=task.levels,
+        depth=task.depth,
+        gain=task.gain,
+        all_judged=task.all_judged,
+    )
     frame = judged.frame("relevance").astype({"relevance": int}) if task.measures else None
     sources, systems = _sources(runs)
     workers = min(joblib.effective_n_jobs(n_jobs), len(sources))
@@ -275,44 +282,6 @@ def _sources(runs: Any) -> tuple[list, list[str] | None]:
     return list(zip(names, runs.values(), strict=True)), names
 
 
-def judge(qrels: Table, task: Task, min_relevance: int) -> tuple[Judgments, list[str]]:
-    """The judgments of each topic that has a relevant document, and the topics that have none."""
-    relevant = np.zeros(len(qrels.topics), bool)
-    relevant[qrels.codes[qrels.values >= min_relevance]] = True
-    topics = [topic for topic, kept in zip(qrels.topics, relevant, strict=True) if kept]
-    empty = [topic for topic, kept in zip(qrels.topics, relevant, strict=True) if not kept]
-    if not topics:
-        raise ValueError(f"no topic of the qrels has a document of relevance >= {min_relevance}")
-    highest = qrels.values.max()
-    if task.gain == "exponential" and highest > LARGEST_POWER:
-        raise ValueError(
-            f'gain="exponential" needs grades up to {LARGEST_POWER}, the qrels have {highest:.0f}:'
-            " 2^grade is no number any more"
-        )
-    lowest = -np.inf if task.all_judged else min(task.levels)
-    lines = np.flatnonzero((qrels.values >= lowest) & relevant[qrels.codes])
-    rows = (np.cumsum(relevant) - 1)[qrels.codes[lines]]
-    documents = qrels.documents.take(lines).dictionary_encode()
-    keys = rows * len(documents.dictionary) + documents.indices.to_numpy()
-    order = np.argsort(keys)
-    keys, rows, grades = keys[order], rows[order], qrels.values[lines][order].astype(float)
-    levels = {level: _level(rows, grades, len(topics), level, task) for level in task.levels}
-    return Judgments(topics, documents.dictionary, keys, grades, levels), empty
-
-
-def _level(rows: np.ndarray, grades: np.ndarray, topics: int, level: int, task: Task) -> Level:
-    good = grades >= level
-    n_relevant = np.bincount(rows[good], minlength=topics)
-    n_nonrelevant = np.bincount(rows[(grades >= 0) & ~good], minlength=topics)
-    ideal = np.zeros((topics, min(task.depth, max(1000, n_relevant.max()))))
-    rows, grades = rows[good], grades[good]
-    order = np.lexsort((-grades, rows))
-    ranks = np.arange(len(order)) - np.repeat(np.cumsum(n_relevant) - n_relevant, n_relevant)
-    kept = ranks < ideal.shape[1]
-    ideal[rows[order][kept], ranks[kept]] = grades[order][kept]
-    return Level(Ranking.of(ideal, task.gain, n_relevant), n_relevant, n_nonrelevant)
-
-
 def _evaluate_run(
     source: Path | tuple[str, pd.DataFrame],
     judgments: Judgments,
@@ -330,7 +299,7 @@ def _evaluate_run(
             f"{name}: no topic in common with the qrels; the run has {listed(run.topics)}, the"
             f" qrels have {listed(judgments.topics)}"
         )
-    grades = grades_by_rank(run, judgments, task)
+    grades = grades_by_rank(run, judgments, task.depth)
     scores = _ask_ir_measures(run, judgments, task.measures, qrels) if task.measures else {}
     for at_least, names in task.levels.items():
         level = judgments.levels[at_least]
@@ -344,32 +313,6 @@ def _evaluate_run(
         [topic for topic in run.topics if topic not in counted],
         run.tags,
     )
-
-
-def grades_by_rank(run: Table, judgments: Judgments, task: Task) -> np.ndarray:
-    """The grade of the document at each rank (topics x ranks), NaN if it is not judged.
-
-    -inf where the run has no document. Unless a metric needs to know of all that is judged, what
-    is not relevant is like what is not judged.
-    """
-    row_of = {topic: row for row, topic in enumerate(judgments.topics)}
-    rows = np.array([row_of.get(topic, -1) for topic in run.topics])
-    lengths = np.bincount(run.codes)
-    grades = np.full((len(row_of), min(task.depth, lengths.max())), -np.inf)
-    for row, length in zip(rows, lengths, strict=True):
-        if row >= 0:
-            grades[row, :length] = np.nan
-    known = pc.index_in(run.documents, judgments.documents).fill_null(-1).to_numpy()
-    lines = np.flatnonzero(known >= 0)
-    lines = lines[rows[run.codes[lines]] >= 0]
-    rows = rows[run.codes[lines]]
-    keys = rows * len(judgments.documents) + known[lines]
-    found = np.minimum(np.searchsorted(judgments.keys, keys), len(judgments.keys) - 1)
-    judged = judgments.keys[found] == keys
-    ranks = rank_lines(run, lines[judged])
-    kept = ranks < grades.shape[1]
-    grades[rows[judged][kept], ranks[kept]] = judgments.grades[found[judged][kept]]
-    return grades
 
 
 def _is_ir_measure(metric: object) -> bool:
@@ -416,8 +359,8 @@ def _report(
     if lacking:
         kind = "0" if missing == "zero" else "NaN"
         said.append(f"topics that a run does not return score {kind}: {names}")
-    unjudged = dict.fromkeys(topic for result in results for topic in result.unjudged)
-    unjudged = [topic for topic in unjudged if topic not in set(empty)]
+    others = dict.fromkeys(topic for result in results for topic in result.unjudged)
+    unjudged = [topic for topic in others if topic not in set(empty)]
     if unjudged:
         said.append(f"topics of runs that are not judged are left out: {listed(unjudged)}")
     for level, metrics in task.levels.items():

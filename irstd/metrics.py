@@ -38,7 +38,7 @@ class Ranking:
     gains: np.ndarray  # topics x depth: grade (or 2^grade - 1) of the relevant, 0 of the others
     hits: np.ndarray  # topics x depth: whether the document at each rank is relevant
     n_relevant: np.ndarray  # topics
-    n_nonrelevant: np.ndarray | None  # topics: how many are judged and not, negative grades apart
+    n_nonrelevant: np.ndarray  # topics: how many are judged and not, negative grades apart
     top: float  # the highest grade there is
     known: dict[tuple, np.ndarray] = field(default_factory=dict)  # scores that are computed
 
@@ -56,6 +56,8 @@ class Ranking:
         gains = np.where(hits, grades, 0)
         top = max(4, top, gains.max(initial=0))  # 4 as in TREC's gdeval
         gains = 2.0**gains - 1 if gain == "exponential" else gains
+        if n_nonrelevant is None:
+            n_nonrelevant = np.zeros_like(n_relevant)
         return cls(grades, gains, hits, n_relevant, n_nonrelevant, top)
 
     def score(self, name: str, *argument: float) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import glob
 import gzip
 import io
@@ -14,7 +15,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import pandas as pd
@@ -24,10 +25,9 @@ from pyarrow import csv
 
 from irstd._checks import listed
 
-try:
+fast_zlib: Any = zlib
+with contextlib.suppress(ImportError):  # Pyodide has none
     from isal import isal_zlib as fast_zlib
-except ImportError:  # where there are no compiled wheels, as in Pyodide
-    fast_zlib = zlib
 
 GZIP_MAGIC = b"\x1f\x8b"
 UNPACKED, UNPACKED_TIMES = 64_000_000, 100  # a run shrinks to a fifth, seldom to a twentieth
