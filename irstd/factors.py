@@ -96,7 +96,8 @@ class Factors:
         ----------
         mean_path, sd_path : path
             Files of the means and of the standard deviations: a first line with the names of the
-            metrics, a first column with the topics.
+            metrics, a first column with the topics. The head of that column is ``topic (mean;
+            systems=129; collection=trec8)``, as far as known, and ``sd`` in the other file.
 
         Notes
         -----
@@ -104,8 +105,8 @@ class Factors:
         was written. A spreadsheet takes a name that begins with ``=``, ``+``, ``-`` or ``@`` for a
         formula: mind that with names that are not your own.
         """
-        _factor_files.write_csv(self.mean, mean_path)
-        _factor_files.write_csv(self.sd, sd_path)
+        origin = _factor_files.Origin(self.n_systems, self.collection)
+        _factor_files.write_csv(self.mean, self.sd, origin, mean_path, sd_path)
 
     @classmethod
     def from_csv(cls, mean_path: Path, sd_path: Path, *, n_systems: int | None = None) -> Self:
@@ -114,15 +115,16 @@ class Factors:
         Parameters
         ----------
         mean_path, sd_path : path
-            As `to_csv` writes them.
+            As `to_csv` writes them; the first column may have any head.
         n_systems : int, optional
-            How many standardizing systems there were, which the files do not tell.
+            How many standardizing systems there were, if the files do not tell.
 
         Raises
         ------
         ValueError
             With file and line, if a file is not such a table; if the two differ in topics or in
-            metrics; if a standard deviation is negative.
+            metrics; if a standard deviation is negative; if both are one file, or one says that it
+            is the other.
 
         Warns
         -----
@@ -130,8 +132,11 @@ class Factors:
             If all numbers have four decimals at most: this shifts z, by up to 0.09 on TREC data,
             and makes 0 of a small standard deviation.
         """
-        mean, sd = _factor_files.read_csv(mean_path), _factor_files.read_csv(sd_path)
-        return cls._read(mean, sd, n_systems, f"{mean_path}, {sd_path}")
+        mean, sd, (told, collection) = _factor_files.read_csv(mean_path, sd_path)
+        if n_systems is not None and told not in (None, n_systems):
+            raise ValueError(f"{mean_path}: says that there were {told} systems, not {n_systems}")
+        told = told if n_systems is None else n_systems
+        return cls._read(mean, sd, told, f"{mean_path}, {sd_path}", collection)
 
     def to_trec_eval(self, path: Path) -> None:
         """Write the file that ``trec_eval -Z`` reads: lines ``topic measure mean sd``.
@@ -179,10 +184,15 @@ class Factors:
 
     @classmethod
     def _read(
-        cls, mean: pd.DataFrame, sd: pd.DataFrame, n_systems: int | None, source: str
+        cls,
+        mean: pd.DataFrame,
+        sd: pd.DataFrame,
+        n_systems: int | None,
+        source: str,
+        collection: str | None = None,
     ) -> Self:
         try:
-            factors = cls(mean, sd, n_systems)
+            factors = cls(mean, sd, n_systems, collection)
         except ValueError as error:
             raise ValueError(f"{source}: {error}") from error
         _factor_files.warn_if_rounded(mean, sd, source)

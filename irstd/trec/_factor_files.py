@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -11,24 +13,55 @@ import pandas as pd
 from irstd._checks import listed, warn
 from irstd.trec._files import check_topics, read_lines
 from irstd.trec._measures import TREC_EVAL, from_trec_eval, to_trec_eval
-from irstd.trec._write import write_text
+from irstd.trec._write import same_file, write_text
 from irstd.trec.scores import read_named_table
 
 Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
 
 
-def write_csv(table: pd.DataFrame, path) -> None:
-    """A row a topic, a column a metric, numbers such that reading them gives the same bits."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["topic", *table.columns])
-    for topic, values in zip(table.index, table.to_numpy().tolist(), strict=True):
-        writer.writerow([topic, *("" if np.isnan(value) else repr(value) for value in values)])
-    write_text(text.getvalue(), path)
+# The head of the column of topics says what a file holds: any reader of CSV finds a column there,
+# where it would stumble over a line of comment.
+HEAD = re.compile(r"topic \((mean|sd)(?:; systems=(\d+))?(?:; collection=(.*))?\)", re.DOTALL)
 
 
-def read_csv(path) -> pd.DataFrame:
-    return read_named_table(path)[1].rename_axis(columns="metric")
+class Origin(NamedTuple):
+    """What is known of the standardizing systems beside the factors."""
+
+    n_systems: int | None = None
+    collection: str | None = None
+
+
+def write_csv(mean: pd.DataFrame, sd: pd.DataFrame, origin: Origin, mean_path, sd_path) -> None:
+    """Two files, numbers such that reading them gives the same bits."""
+    if same_file(mean_path, sd_path):
+        raise ValueError(f"mean_path and sd_path must differ, both are {mean_path}")
+    said = "" if origin.n_systems is None else f"; systems={origin.n_systems}"
+    said += "" if origin.collection is None else f"; collection={origin.collection}"
+    for kind, table, path in (("mean", mean, mean_path), ("sd", sd, sd_path)):
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow([f"topic ({kind}{said})", *table.columns])
+        for topic, values in zip(table.index, table.to_numpy().tolist(), strict=True):
+            writer.writerow([topic, *("" if np.isnan(value) else value for value in values)])
+        write_text(text.getvalue(), path)
+
+
+def read_csv(mean_path, sd_path) -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
+    """Means and standard deviations, and what the files tell of their origin."""
+    if same_file(mean_path, sd_path):
+        raise ValueError(f"{mean_path}: is given for the means and for the standard deviations")
+    tables, origins = [], []
+    for kind, path in (("mean", mean_path), ("sd", sd_path)):
+        head, table = read_named_table(path)
+        told = HEAD.fullmatch(head)
+        if told and told[1] != kind:
+            raise ValueError(f"{path}: holds the {told[1]} of each topic; expected the {kind}")
+        tables.append(table.rename_axis(columns="metric"))
+        if told:
+            origins.append(Origin(int(told[2]) if told[2] else None, told[3]))
+    if len(set(origins)) > 1:
+        raise ValueError(f"{mean_path}, {sd_path}: are of different systems or collections")
+    return tables[0], tables[1], origins[0] if origins else Origin()
 
 
 def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:
