@@ -1,0 +1,241 @@
+"""What does not matter, changes nothing: order, unit, names, kinds of numbers, forms of files.
+
+Of every public function that takes scores: whoever adds one adds it to CASES.
+"""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+import irstd
+
+NO_SCORES = set(
+    """METRICS Factors as_qrels as_run check evaluate explore fetch_dataset list_datasets
+    load_dataset read_qrels read_run read_runs read_scores semicircle_bound simulate_campaign
+    split_topics to_dict to_ir_measures to_pyterrier to_ranx write_qrels write_run
+    write_scores""".split()  # write_scores: see the forms of files
+)
+
+
+def halves(scores):
+    """The topics of the first four names, and the others, in the order that they have."""
+    first = scores.index.isin(sorted(scores.index)[:4])
+    return scores[first], scores[~first]
+
+
+def two(scores):
+    """The scores of two systems, by name."""
+    return [scores[name] for name in sorted(scores.columns)[:2]]
+
+
+def by_place(scores):
+    """Positions of topics in splits, the same topics in any order."""
+    return np.argsort(scores.index)[irstd.split_topics(len(scores), trials=6)]
+
+
+# A call on scores in a unit, with an answer that does not depend on it.
+CASES = {
+    "additive_means": lambda s, unit: irstd.additive_means(s) / unit,
+    "borda": lambda s, unit: irstd.borda(s),
+    "break_ties": lambda s, unit: irstd.break_ties(s, top=1.0),
+    "compare_collections": lambda s, unit: irstd.compare_collections(
+        dict(zip("cd", halves(s), strict=True)), trials=9
+    ),
+    "compare_judges": lambda s, unit: irstd.compare_judges(
+        pd.concat({"a": s, "b": s.iloc[:, ::-1] / 2}, axis=1), reference="a"
+    ).drop(columns=["mean", "reference_mean"]),
+    "detectable_difference": lambda s, unit: irstd.detectable_difference(s) / unit,
+    "discriminative_power": lambda s, unit: irstd.discriminative_power(s, alpha=0.2),
+    "discriminative_power_curve": lambda s, unit: irstd.discriminative_power_curve(s)["pvalue"],
+    "drmse": lambda s, unit: irstd.drmse(*halves(s)),
+    "f_test": lambda s, unit: irstd.f_test(*two(s)),
+    "factor_sampling": lambda s, unit: irstd.factor_sampling(s, s, sizes=[3], trials=5),
+    "false_positives": lambda s, unit: irstd.false_positives(*halves(s))["pvalue"],
+    "gmap": lambda s, unit: irstd.gmap(s, 0.01 * unit) / unit,
+    "gmap_curve": lambda s, unit: irstd.gmap_curve(s, [0.01 * unit, np.inf], trials=5)["tau"],
+    "item_total_correlation": lambda s, unit: irstd.item_total_correlation(s),
+    "leaderboard": lambda s, unit: irstd.leaderboard(s, epsilon=0.01 * unit).div(
+        [*[unit] * 5, *[1] * 5]
+    ),
+    "levene_test": lambda s, unit: irstd.levene_test(*two(s)),
+    "logit": lambda s, unit: irstd.logit(s / 32 / unit, 0.01),
+    "paired_levene_test": lambda s, unit: irstd.paired_levene_test(*two(s)),
+    "paired_test": lambda s, unit: irstd.paired_test(*two(s)),
+    "pairwise_tests": lambda s, unit: irstd.pairwise_tests(s, correction="holm"),
+    "pitman_morgan_test": lambda s, unit: irstd.pitman_morgan_test(*two(s)),
+    "rank_intervals": lambda s, unit: irstd.rank_intervals(s, trials=20).drop(columns="value"),
+    "rank_correlation": lambda s, unit: irstd.rank_correlation(
+        *(half.mean() for half in halves(s))
+    ),
+    "rectify": lambda s, unit: irstd.rectify(s, s / 2) / unit,
+    "risk": lambda s, unit: irstd.risk(s, alpha=1) / unit,
+    "rmse": lambda s, unit: irstd.rmse(*halves(s)) / unit,
+    "share_above": lambda s, unit: irstd.share_above(s, 5.5 * unit),
+    "split_experiment": lambda s, unit: irstd.split_experiment(s, by_place(s)),
+    "spread": lambda s, unit: irstd.spread(s) / unit,
+    "standardization_factors": lambda s, unit: (
+        irstd.standardization_factors(s, metric="AP").mean / unit
+    ),
+    "standardize": lambda s, unit: irstd.standardize(s),
+    "swap_rate": lambda s, unit: irstd.swap_rate(s, sizes=[2, 3], trials=5, alpha=0.5),
+    "topic_difficulty": lambda s, unit: irstd.topic_difficulty(s),
+    "topic_influence": lambda s, unit: irstd.topic_influence(s),
+    "topics_needed": lambda s, unit: irstd.topics_needed(s, 0.5 * unit),
+    "variance_components": lambda s, unit: irstd.variance_components(s / unit),
+}
+METHODS = """wilcoxon sign tukey f levene levene_mean pitman_morgan paired_levene randomization
+    bootstrap randomized_tukey""".split()
+CASES |= {
+    f"pairwise_tests, {method}": lambda s, unit, method=method: irstd.pairwise_tests(
+        s, method, **({"trials": 40} if method in METHODS[-3:] else {})
+    )
+    for method in METHODS
+}
+CASES |= {
+    f"standardize, {method}": lambda s, unit, method=method: irstd.standardize(s, None, method)
+    for method in ("z", "uniform", "ecdf", "max")
+}
+CASES |= {
+    f"rank_correlation, {method}": lambda s, unit, method=method: irstd.rank_correlation(
+        *(half.mean() for half in halves(s)), method
+    )
+    for method in ("tau_ap_b", "pearson")
+}
+every = pytest.mark.parametrize("name", CASES)
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+few = settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+SIGNED = ["difference", "statistic", "low", "high", "effect_size"]  # of a pair: by its order
+
+TOPICS = pd.Index([f"t{i}" for i in range(8)], name="topic")
+SYSTEMS = pd.Index([f"s{i}" for i in range(5)], name="system")
+MATRICES = arrays(float, (8, 5), elements=st.integers(0, 20).map(float)).map(
+    lambda values: pd.DataFrame(values, TOPICS, SYSTEMS)
+)
+EXAMPLE = pd.DataFrame(np.random.default_rng(1).integers(0, 20, (8, 5)) * 1.0, TOPICS, SYSTEMS)
+
+
+def test_every_public_function_has_its_case():
+    missing = set(irstd.__all__) - set(CASES) - NO_SCORES
+    assert not missing, f"add these to CASES, or to NO_SCORES: {missing}"
+
+
+def answer(name, scores, unit=1.0):
+    """The numbers of the answer by what they are of, in one order; or that it is refused."""
+    try:
+        found = CASES[name](scores, unit)
+    except ValueError:
+        return pd.Series({"refused": 1.0})
+    if isinstance(found, tuple):
+        found = pd.Series([found.statistic, found.pvalue])
+    if np.isscalar(found):
+        found = pd.Series([found])
+    if isinstance(found, pd.DataFrame) and "system_a" in found:
+        pairs = found[["system_a", "system_b"]].apply(lambda row: " ".join(sorted(row)), axis=1)
+        found = found.drop(columns=["system_a", "system_b", *SIGNED], errors="ignore")
+        found = found.set_axis(pairs)
+    if isinstance(found, pd.DataFrame):
+        found = found.select_dtypes("number").rename(columns=str).stack(future_stack=True)
+    found = found.astype(float)
+    found.index = [
+        " ".join(map(str, np.atleast_1d(np.array(key, dtype=object)))) for key in found.index
+    ]
+    return found.groupby(level=0).agg(sorted).explode().astype(float)
+
+
+def same(one, other):
+    pd.testing.assert_series_equal(one, other, rtol=1e-9, atol=1e-9, check_names=False)
+
+
+@pytest.mark.slow  # together
+@every
+@few
+@given(MATRICES, st.permutations(range(8)), st.permutations(range(5)))
+def test_the_order_of_topics_and_systems(name, scores, topics, systems):
+    """Equal seeds included: topics and systems are drawn by their names."""
+    same(answer(name, scores.iloc[topics, systems]), answer(name, scores))
+
+
+@pytest.mark.slow  # together
+@every
+@few
+@given(MATRICES, st.sampled_from([10.0, 1 / 3, 1e-4, 7000.0]))
+def test_the_unit_of_the_scores(name, scores, unit):
+    same(answer(name, scores * unit, unit), answer(name, scores))
+
+
+@pytest.mark.slow  # together
+@every
+@few
+@given(MATRICES)
+def test_the_names(name, scores):
+    """Other names in the same order, as draws go by it."""
+    found = answer(name, scores.rename(index="the {}".format, columns="my {}".format))
+    found.index = found.index.str.replace("the ", "").str.replace("my ", "")
+    same(found, answer(name, scores))
+
+
+@every
+@pytest.mark.parametrize("kind", ["float32", "int64", "Int64", "Float64", "uint8"])
+def test_the_kind_of_number(name, kind):
+    same(answer(name, EXAMPLE.astype(kind)), answer(name, EXAMPLE))
+
+
+@every
+def test_numbers_as_objects_are_refused(name):
+    with pytest.raises(TypeError):
+        CASES[name](EXAMPLE.astype(object), 1.0)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """The example in each form of file."""
+    folder = tmp_path_factory.mktemp("forms")
+    EXAMPLE.to_csv(folder / "wide.csv")
+    EXAMPLE.to_csv(folder / "semicolons.csv", sep=";")
+    EXAMPLE.stack().rename("score").reset_index().to_csv(folder / "long.csv", index=False)
+    irstd.write_scores(EXAMPLE, folder / "written.csv")
+    lines = [
+        f"{measure}\t{topic}\t{value}"
+        for system in EXAMPLE
+        for measure, topic, value in [
+            ("runid", "all", system),
+            *(("map", topic, score) for topic, score in EXAMPLE[system].items()),
+        ]
+    ]
+    # What trec_eval prints of a run ends with its summary, the name of the run among it.
+    blocks = [[*lines[i + 1 : i + 9], lines[i]] for i in range(0, len(lines), 9)]
+    (folder / "trec_eval.txt").write_text("\n".join(line for block in blocks for line in block))
+    return folder
+
+
+FORMS = ["wide.csv", "semicolons.csv", "long.csv", "trec_eval.txt", "written.csv"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", FORMS)
+def test_the_form_of_the_file(files, form):
+    scores = irstd.read_scores(files / form)
+    pd.testing.assert_frame_equal(scores, EXAMPLE, check_exact=True)
+    for name in CASES:
+        same(answer(name, scores), answer(name, EXAMPLE))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["spread", "share_above", "gmap", "logit", "false_positives", "standardize", "leaderboard"],
+)
+def test_a_copy_of_a_system_is_answered_as_it_is(name):
+    found = answer(name, EXAMPLE.assign(copy=EXAMPLE["s2"]))
+    of = {label: found[[label in key.split() for key in found.index]] for label in ("s2", "copy")}
+    assert len(of["s2"]) > 0
+    np.testing.assert_allclose(of["copy"], of["s2"], rtol=1e-12)
+
+
+@pytest.mark.parametrize("method", ["t", *METHODS])
+def test_a_copy_of_a_system_does_not_differ_from_it(method):
+    table = irstd.pairwise_tests(EXAMPLE.assign(copy=EXAMPLE["s2"]), method)
+    pair = table[(table["system_a"] == "s2") & (table["system_b"] == "copy")]
+    assert pair["pvalue"].tolist() == [1.0]
