@@ -218,7 +218,7 @@ class Panel {
     const name = this.data.rows[this.at]?.[0];
     if (name === undefined) return;
     const second = this.kind === "system" && event.shiftKey && this.model.get("system") !== null;
-    const trait = second ? "other" : this.kind;
+    const trait = second && name !== this.model.get("system") ? "other" : this.kind;
     this.choose(trait, this.model.get(trait) === name ? null : name);
   }
 
@@ -246,7 +246,7 @@ function render({ model, el }) {
   const controls = make("div", { class: "controls" });
   const lists = {};
   const list = (trait, text) => {
-    lists[trait] = make("select");
+    lists[trait] = make("select", { "aria-label": text });
     lists[trait].addEventListener("change", () => choose(trait, lists[trait].value.slice(1) || null));
     controls.append(make("label", {}, text, lists[trait]));
   };
@@ -257,7 +257,8 @@ function render({ model, el }) {
     lists[trait].replaceChildren(...options);
     lists[trait].value = model.get(trait) === null ? "" : `=${model.get(trait)}`;
   };
-  const find = make("input", { type: "search", placeholder: "ids, or parts of them" });
+  const find = make("input", { type: "search", "aria-label": "find topics",
+    placeholder: "ids, or parts of them" });
   find.addEventListener("input", () => choose("find", find.value));
 
   list("metric", "metric");
