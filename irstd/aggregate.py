@@ -204,6 +204,16 @@ def leaderboard(
     >>> both.loc["RBP.8", "rank"].head(3).tolist()
     [1, 2, 3]
     """
+    board, messages = leaderboard_and_tell(scores, reference, epsilon)
+    for message in messages:
+        warn(message)
+    return board
+
+
+def leaderboard_and_tell(
+    scores: pd.DataFrame, reference: Reference = None, epsilon: float = 1e-5
+) -> tuple[pd.DataFrame, list[str]]:
+    """The leaderboard, and what has to be said of it."""
     scores = check_scores(scores, several=True, complete=False)
     negative = (scores < 0).to_numpy().any()
     epsilon = check_epsilon(scores.clip(lower=0), epsilon)
@@ -216,8 +226,6 @@ def leaderboard(
             f"scores or factors are missing on the topics {listed(topics)}: means are over the"
             " others"
         )
-    for message in messages:
-        warn(message)
     n, mean, sd = scores.notna().sum(), scores.mean(), scores.std()
     half = stats.t.ppf(0.975, n - 1) * sd / np.sqrt(n)
     board = pd.DataFrame(
@@ -233,8 +241,9 @@ def leaderboard(
         }
     )
     if board.index.nlevels == 1:
-        return _ranked(board)
-    return pd.concat([_ranked(board.loc[[metric]]) for metric in by_metric(scores)])
+        return _ranked(board), messages
+    parts = [_ranked(board.loc[[metric]]) for metric in by_metric(scores)]
+    return pd.concat(parts), messages
 
 
 def _ranked(board: pd.DataFrame) -> pd.DataFrame:

@@ -55,7 +55,10 @@ class Panel {
 
   /** Take over what Python has computed. */
   update() {
-    const { columns, names, rows, show, sort } = this.model.get(`_${this.kind}s`);
+    const given = this.model.get(`_${this.kind}s`), { columns, names, rows, show, sort } = given;
+    const chosen = ["system", "other", "topic"].map(trait => this.model.get(trait)).join("\n");
+    if (given === this.given && chosen === this.chosen) return;
+    Object.assign(this, { given, chosen });
     if (this.data?.sort !== sort || !(this.sort === "" || columns.includes(this.sort)))
       [this.sort, this.falls] = [sort, true];
     this.data = { columns, names, rows: [...rows], show, sort };

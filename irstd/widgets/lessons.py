@@ -96,7 +96,7 @@ def explore_standardization(
         plot_systems(x, y, diagonal=True, ax=right)
         return (
             f"Standardized ({method}) by {k} of the {len(order)} systems: Kendall's tau with the"
-            f" order that all of them give is {rank_correlation(x.round(12), y.round(12)):.3f}."
+            f" order that all of them give is {rank_correlation(x, y):.3f}."
         )
 
     controls = {
@@ -132,7 +132,7 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
         left.set(xlabel="score", ylabel="weight, from 0 to 1: log(score + epsilon)")
         found = gmap(scores, epsilon)
         plot_systems(mean, found.rename(f"GMAP, epsilon {epsilon:.2g}"), ax=right)
-        tau = rank_correlation(mean.round(12), found.round(12))
+        tau = rank_correlation(mean, found)
         gain = (np.log(0.1 + epsilon) - low) / (high - low)
         return (
             f"With epsilon {epsilon:.2g}, a rise from 0 to .1 counts {gain:.0%} of one from 0 to 1."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,10 @@ import pandas as pd
 from traitlets import Dict, List, Unicode, observe, validate
 
 from irstd._checks import by_metric, check_choice, check_scores
-from irstd.aggregate import leaderboard
+from irstd.aggregate import leaderboard_and_tell
 from irstd.factors import Factors
 from irstd.significance import paired_test
-from irstd.spread_tests import levene_test
+from irstd.spread_tests import paired_levene_test
 from irstd.standardize import METHODS, standardize_quietly
 
 HERE = Path(__file__).parent
@@ -76,6 +75,7 @@ class ScoreExplorer(anywidget.AnyWidget):
         }
         self._tables: dict[str, dict[str, pd.DataFrame]] = {"raw": self._raw}
         self._scores, self._reference, self._ready = scores, reference, False
+        self._of: tuple[str, ...] = ()
         super().__init__()
         self._choices = {
             "metric": list(self._raw),
@@ -166,12 +166,16 @@ class ScoreExplorer(anywidget.AnyWidget):
             )
 
     def _board(self, scores: pd.DataFrame) -> pd.DataFrame:
+        """The leaderboard of what is shown; the same as long as the same is shown."""
         if scores.empty:
             return pd.DataFrame(index=scores.columns)
-        with warnings.catch_warnings(action="ignore", category=UserWarning):
-            board = leaderboard(scores)
-        board["standardized"] = self._table("normal").loc[self.topics].mean()
-        board["zeros"] = (self._table("raw").loc[self.topics] == 0).sum()
+        shown = (self.metric, self.form, *self.topics)
+        if self._of != shown:
+            board, _ = leaderboard_and_tell(scores)
+            board["standardized"] = self._table("normal").loc[self.topics].mean()
+            board["zeros"] = (self._table("raw").loc[self.topics] == 0).sum()
+            self._of, self._boards = shown, board
+        board = self._boards
         board = board[["rank", "mean", "low", "high", "sd", "gmap", "standardized", "zeros"]].copy()
         if self.topic is not None:
             board.insert(0, "score", self._on_topic())
@@ -219,10 +223,11 @@ class ScoreExplorer(anywidget.AnyWidget):
         )
         if len(pair) < 2:
             return f"{text}."
-        mean, spread = paired_test(a, b).pvalue, levene_test(a, b).pvalue
+        mean, spread = paired_test(a, b), paired_levene_test(a, b)
         return (
-            f"{text}; paired t-test {_p(mean)}. Spread {a.std(ddof=1):.3f} and {b.std(ddof=1):.3f};"
-            f" Levene's test (median) {_p(spread)}."
+            f"{text}; 95% interval [{mean.low:+.3f}, {mean.high:+.3f}], paired t-test"
+            f" {_p(mean.pvalue)}, effect size {mean.effect_size:.2f}. Spread {a.std(ddof=1):.3f}"
+            f" and {b.std(ddof=1):.3f}: paired Levene test (median) {_p(spread.pvalue)}."
         )
 
 
