@@ -185,6 +185,7 @@ def test_tukey_of_two_systems_is_the_paired_t_test():
     assert q == pytest.approx((np.sqrt(2) * abs(t.statistic), t.pvalue), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_many_values_of_the_studentized_range_are_scipys():
     q = np.concatenate([[0], np.geomspace(0.5, 60, _pairs.NODES)])
     for k, df in [(19, 18), (82, 20088)]:
@@ -230,6 +231,7 @@ SCORE = st.integers(0, 20).map(lambda x: x / 20)
 PAIRS = st.lists(st.tuples(SCORE, SCORE, SCORE), min_size=3, max_size=9)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(PAIRS, st.sampled_from(METHODS))
 def test_properties_of_all_tests(rows, method):
@@ -365,6 +367,7 @@ def test_power_on_trec_8_is_that_of_a_loop_over_scipy_and_statsmodels(trec_data,
     assert found[3] == pytest.approx(expected[3], abs=0.008)  # random
 
 
+@pytest.mark.slow
 def test_differences_that_are_equal_on_paper_are_tied_in_wilcoxon():
     """The tenths of P@10 as whole numbers have no last bit to differ in: scipy's p of these."""
     tenths = np.random.default_rng(0).integers(0, 11, (30, 6))

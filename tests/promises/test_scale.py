@@ -114,15 +114,14 @@ def test_many_splits_are_computed_in_parts_that_change_nothing(monkeypatch):
     scores = irstd.load_dataset("sim-trec8").iloc[:, :20]
     splits = irstd.split_topics(scores.index, trials=50)
     whole = irstd.split_experiment(scores, splits)
-    swaps = irstd.swap_rate(scores, sizes=[5, 10], trials=20)
+    tests = irstd.pairwise_tests(scores)
     chunks = _arrays.chunks
-    for module in ("_arrays", "resample", "swaps"):
+    for module in ("_arrays", "resample", "_pairs"):
         monkeypatch.setattr(
             sys.modules[f"irstd.{module}"], "chunks", lambda total, *_, **__: chunks(total, 1, 7)
         )
     pd.testing.assert_frame_equal(irstd.split_experiment(scores, splits), whole, rtol=1e-12)
-    found = irstd.swap_rate(scores, sizes=[5, 10], trials=20)
-    pd.testing.assert_frame_equal(found, swaps)
+    pd.testing.assert_frame_equal(irstd.pairwise_tests(scores), tests)
 
 
 INTERRUPTED = """if True:
