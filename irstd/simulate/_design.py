@@ -6,6 +6,7 @@ Fitted to published statistics of the TREC collections, see `irstd.simulate.simu
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +34,9 @@ class SystemModel:
     sd: float
     skew: float
     run_sd: float  # between runs of a group
+    noise: float  # of single runs, beside that of other sets of systems
+    volatility_sd: float  # of its log, between groups
+    failures: float  # chance that a group of middling quality fails on a topic
     manual_groups: int = 0
     manual_bonus: float = 0.0
 
@@ -49,8 +53,12 @@ class DocumentModel:
     manual_correlation: float
     group_sd: float  # v
     group_topic_sd: float  # g
+    factor_sd: float  # f
+    tail: float  # a of S
     run_topic_sd: float  # h
     run_sd: float  # e
+    failure_loss: float  # of a group that fails, on average
+    failing_runs: float  # share of its runs that fail with it
     non_relevant: float  # M
 
 
@@ -63,80 +71,94 @@ class Design:
     documents: DocumentModel
 
 
-AD_HOC_TOPICS = {
-    "log_relevant": 4.50,
-    "log_relevant_sd": 1.33,
-    "least_relevant": 8,
-    "slope": 0.68,
-    "separation_skew": 0.28,
-}
-ROBUST_TOPICS = {
-    "log_relevant": 3.76,
-    "log_relevant_sd": 1.10,
-    "least_relevant": 5,
-    "slope": 0.65,
-    "separation_skew": 0.28,
-}
-AD_HOC_SYSTEMS = {"skew": 1.30, "run_sd": 0.09, "manual_groups": 9}
+AD_HOC_TOPICS = partial(
+    TopicModel,
+    log_relevant=4.47,
+    log_relevant_sd=1.33,
+    least_relevant=8,
+    slope=0.68,
+    separation_skew=0.25,
+)
+ROBUST_TOPICS = partial(
+    TopicModel,
+    log_relevant=3.805,
+    log_relevant_sd=1.1,
+    least_relevant=5,
+    slope=0.65,
+    separation_skew=0.231,
+)
+AD_HOC_SYSTEMS = partial(
+    SystemModel,
+    skew=1.58,
+    run_sd=0.102,
+    noise=1.0,
+    volatility_sd=0.235,
+    failures=0.0074,
+    manual_groups=9,
+)
 
 DESIGNS = {
     "wmz08": Design(
         collections={
             "sim-trec7": (
-                TopicModel(first=351, separation=3.03, separation_sd=0.30, **AD_HOC_TOPICS),
-                SystemModel(
-                    prefix="t7orig",
-                    systems=103,
-                    groups=40,
-                    mean=0.08,
-                    sd=0.13,
-                    manual_bonus=0.07,
-                    **AD_HOC_SYSTEMS,
+                AD_HOC_TOPICS(first=351, separation=3.057, separation_sd=0.33),
+                AD_HOC_SYSTEMS(
+                    prefix="t7orig", systems=103, groups=40, mean=0.006, sd=0.108, manual_bonus=0.07
                 ),
             ),
             "sim-trec8": (
-                TopicModel(first=401, separation=3.09, separation_sd=0.48, **AD_HOC_TOPICS),
-                SystemModel(
-                    prefix="t8orig",
-                    systems=129,
-                    groups=41,
-                    mean=0.11,
-                    sd=0.17,
-                    manual_bonus=0.10,
-                    **AD_HOC_SYSTEMS,
+                AD_HOC_TOPICS(first=401, separation=3.113, separation_sd=0.46),
+                AD_HOC_SYSTEMS(
+                    prefix="t8orig", systems=129, groups=41, mean=0.108, sd=0.136, manual_bonus=0.11
                 ),
             ),
             "sim-robust2003": (
-                TopicModel(first=601, separation=3.39, separation_sd=0.33, **ROBUST_TOPICS),
+                ROBUST_TOPICS(first=601, separation=3.4, separation_sd=0.271),
                 SystemModel(
                     prefix="r3orig",
                     systems=78,
                     groups=16,
-                    mean=0.17,
-                    sd=0.125,
-                    skew=1.10,
-                    run_sd=0.08,
+                    mean=0.068,
+                    sd=0.182,
+                    skew=0.775,
+                    run_sd=0.056,
+                    noise=0.88,
+                    volatility_sd=0.235,
+                    failures=0.0085,
                 ),
             ),
             "sim-robust2004": (
-                TopicModel(first=651, separation=3.31, separation_sd=0.36, **ROBUST_TOPICS),
+                ROBUST_TOPICS(first=651, separation=3.398, separation_sd=0.42),
                 None,
             ),
         },
         later=SystemModel(
-            prefix="late", systems=110, groups=15, mean=0.145, sd=0.17, skew=0.58, run_sd=0.07
+            prefix="late",
+            systems=110,
+            groups=15,
+            mean=0.083,
+            sd=0.137,
+            skew=1.067,
+            run_sd=0.052,
+            noise=0.62,
+            volatility_sd=0.26,
+            failures=0.0095,
         ),
         documents=DocumentModel(
-            sd=1.12,
-            skew=0.79,
+            sd=1.357,
+            skew=0.867,
             sd_spread=0.36,
             hidden=0.28,
             hidden_loss=0.88,
             manual_correlation=0.49,
-            group_sd=0.41,
-            group_topic_sd=0.17,
-            run_topic_sd=0.21,
-            run_sd=0.33,
+            group_sd=0.479,
+            group_topic_sd=0.213,
+            factor_sd=0.075,
+            tail=2.021,
+            run_topic_sd=0.119,
+            run_sd=0.25,
+            failure_loss=2.5,
+            failing_runs=0.383,
             non_relevant=5e5,
         ),
     )

@@ -6,10 +6,12 @@ run, which in the last collection are the original ones.
 
 Relevant document d of topic t scores, in system s of group k,
 
-    x = separation_t + quality_s + u_td + v_kd + g_kt + h_st + e_sd
+    x = separation_t + quality_s + u_td + v_kd + S(volatility_k (g_kt + l_k . f_t))
+        + noise_s (h_st + e_sd) - failure_st
 
 where `u_td` is how easily any system finds the document, `v_kd` and `g_kt` how the group's method
-suits the document and the topic, and `h_st`, `e_sd` belong to the run. Non-relevant documents score
+suits the document and the topic, `f_t` two traits of the topic and `l_k` what they mean to the
+group, and `h_st`, `e_sd` belong to the run. Non-relevant documents score
 N(0, 1), as in the binormal model of signal detection, and there are M of them, so that M Phi(-x)
 are expected above x. How many there really are is a Poisson process along x: drawn between each
 relevant document and the next, it gives the ranks of the relevant documents, and no non-relevant
@@ -22,6 +24,10 @@ document need be drawn.
   P@10 hardly follows it. Numbers, separations and the qualities of groups are the quantiles of
   their distribution in random order: plain draws would make the seeds differ more.
 * Systems: `quality_s = mean + sd S(z_k) + run_sd z_s`, and a bonus for manual runs.
+* Volatility: a number of each group, log-normal, that goes with it to all collections. `S` has a
+  left tail, so that the volatile lose more on some topics than they gain on others.
+* Failures: with the chance `failures exp(-z_k)`, a group of quality `z_k` fails on a topic; then a
+  share of its runs lose an exponential amount, so that next to nothing relevant remains in some.
 * Judgments: the first run of each original group is pooled to depth 100. A relevant document that
   is not in the pool is not known, and counts as non-relevant in all scores, as in TREC.
 * Which non-relevant documents a run holds matters to files and pools only: it draws them from
@@ -42,16 +48,25 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
+from irstd._checks import check_count
 from irstd.simulate._design import Design, DocumentModel, SystemModel, TopicModel
 
-SALT = 10044
+SALT = 10
 TOPICS = 50
 RUN_LENGTH = 1000
 POOL_DEPTH = 100
 LEAST_KNOWN = 4  # relevant documents; a topic with fewer is drawn again, a little easier
 CANDIDATES = 5000
 CANDIDATE_POWER = 0.87
+LEANINGS = ["leaning_1", "leaning_2"]  # of groups to kinds of topics
 OUT_OF_REACH = 2000.0  # with that many others expected above it, a document is not retrieved
+
+
+def seed_number(seed: int | np.random.Generator) -> int:
+    """The seed itself, or one that the generator draws."""
+    if isinstance(seed, np.random.Generator):
+        return int(seed.integers(2**31))
+    return check_count(seed, "seed", minimum=0)
 
 
 def skewed(z: np.ndarray, a: float) -> np.ndarray:
@@ -73,6 +88,8 @@ def draw_systems(rng: np.random.Generator, p: SystemModel) -> pd.DataFrame:
     manual = np.zeros(p.groups, bool)
     manual[best[np.linspace(0, len(best) - 1, p.manual_groups).astype(int)]] = True
     quality = p.mean + p.sd * skewed(z, p.skew) + p.manual_bonus * manual
+    volatility = np.exp(p.volatility_sd * normal_quantiles(rng, p.groups))
+    leanings = rng.standard_normal((len(LEANINGS), p.groups))[:, group]
     names = [f"{p.prefix}{k + 1:02d}" for k in group]
     systems = [f"{name}{chr(ord('a') + r)}" for name, r in zip(names, run, strict=True)]
     return pd.DataFrame(
@@ -81,6 +98,10 @@ def draw_systems(rng: np.random.Generator, p: SystemModel) -> pd.DataFrame:
             "manual": manual[group],
             "pooled": run == 0,
             "quality": quality[group] + p.run_sd * rng.standard_normal(p.systems),
+            "volatility": volatility[group],
+            "failures": (p.failures * np.exp(-z))[group],
+            "noise": p.noise,
+            **dict(zip(LEANINGS, leanings, strict=True)),
         },
         index=pd.Index(systems, name="system"),
     )
@@ -89,16 +110,22 @@ def draw_systems(rng: np.random.Generator, p: SystemModel) -> pd.DataFrame:
 def draw_ranks(rng, relevant: int, separation: float, systems, p: DocumentModel) -> np.ndarray:
     """Ranks of the relevant documents of a topic (systems x documents)."""
     group, names = pd.factorize(systems["group"])
+    of = {name: column.to_numpy()[:, None] for name, column in systems.items()}
     here, groups, r = len(systems), len(names), p.manual_correlation
     normal = rng.standard_normal
     w = p.sd * np.exp(p.sd_spread * normal() - p.sd_spread**2 / 2)
     z, other = normal((2, relevant))
     easy = w * skewed(z, p.skew) - p.hidden_loss * (rng.random(relevant) < p.hidden)
     manual = w * skewed(r * z + np.sqrt(1 - r**2) * other, p.skew)
-    suits = p.group_sd * normal((groups, relevant)) + p.group_topic_sd * normal((groups, 1))
-    x = suits[group] + np.where(systems["manual"].to_numpy()[:, None], manual, easy)
-    x += systems["quality"].to_numpy()[:, None] + p.run_topic_sd * normal((here, 1))
-    x += separation + p.run_sd * normal((here, relevant))
+    suits = p.group_topic_sd * normal((groups, 1))[group]
+    suits += p.factor_sd * systems[LEANINGS].to_numpy() @ normal((len(LEANINGS), 1))
+    fails = (rng.random((groups, 1))[group] < of["failures"]) & (
+        rng.random((here, 1)) < p.failing_runs
+    )
+    x = separation + of["quality"] + np.where(of["manual"], manual, easy)
+    x += p.group_sd * normal((groups, relevant))[group] + skewed(of["volatility"] * suits, p.tail)
+    x += of["noise"] * (p.run_topic_sd * normal((here, 1)) + p.run_sd * normal((here, relevant)))
+    x -= fails * p.failure_loss * rng.standard_exponential((groups, 1))[group]
 
     order = np.argsort(-x, axis=1)
     above = np.minimum(p.non_relevant * ndtr(-np.take_along_axis(x, order, 1)), OUT_OF_REACH)
@@ -108,16 +135,18 @@ def draw_ranks(rng, relevant: int, separation: float, systems, p: DocumentModel)
     return ranks
 
 
-def draw_collection(name: str, key: tuple, p: TopicModel, systems, documents) -> Truth:
-    """Topics, and the ranks of their relevant documents in all systems."""
+def draw_collection(
+    name: str, key: tuple, p: TopicModel, systems, documents: DocumentModel, names: list[str]
+) -> Truth:
+    """Topics of these names, and the ranks of their relevant documents in all systems."""
     rng = np.random.default_rng(key)
-    number, apart = normal_quantiles(rng, TOPICS), normal_quantiles(rng, TOPICS)
+    number, apart = normal_quantiles(rng, len(names)), normal_quantiles(rng, len(names))
     relevant = np.exp(p.log_relevant + p.log_relevant_sd * number).round().astype(int)
     relevant = np.maximum(relevant, p.least_relevant)
     separation = p.separation + p.separation_sd * skewed(apart, p.separation_skew)
     separation -= p.slope * number
     ranks = []
-    for topic in range(TOPICS):
+    for topic in range(len(names)):
         # A stream of its own: a change to one topic leaves the others as they are.
         rng = np.random.default_rng([*key, 0, topic])
         while True:
@@ -126,9 +155,10 @@ def draw_collection(name: str, key: tuple, p: TopicModel, systems, documents) ->
                 break
             separation[topic] += 0.1
         ranks.append(drawn)
-    index = pd.Index([str(p.first + topic) for topic in range(TOPICS)], name="topic")
-    topics = pd.DataFrame({"separation": separation, "true_relevant": relevant}, index)
-    return Truth(name, topics, systems, np.hstack(ranks), key)
+    topics = pd.DataFrame(
+        {"separation": separation, "true_relevant": relevant}, pd.Index(names, name="topic")
+    )
+    return Truth(name, topics, systems, np.hstack(ranks), key, p, documents)
 
 
 def draw_campaign(design: Design, key: tuple[int, ...]) -> Iterator[Truth]:
@@ -140,8 +170,8 @@ def draw_campaign(design: Design, key: tuple[int, ...]) -> Iterator[Truth]:
             original = draw_systems(np.random.default_rng([*key, c, 1]), own)
             original = original.assign(original=True, later=False)
             systems = pd.concat([original, systems.assign(pooled=False)])
-        columns = ["group", "manual", "original", "later", "pooled", "quality"]
-        yield draw_collection(name, (*key, c), topics, systems[columns], design.documents)
+        names = [str(topics.first + topic) for topic in range(TOPICS)]
+        yield draw_collection(name, (*key, c), topics, systems, design.documents, names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,9 +180,16 @@ class Truth:
 
     name: str
     topics: pd.DataFrame  # separation, true_relevant
-    systems: pd.DataFrame  # group, manual, original, later, pooled, quality
+    systems: pd.DataFrame  # those of `draw_systems`, original, later
     ranks: np.ndarray  # systems x relevant documents, those of a topic side by side
     key: tuple[int, ...]  # seeds what is drawn only when it is needed
+    model: TopicModel
+    documents: DocumentModel
+
+    def more_topics(self, n: int, seed: int) -> Truth:
+        """The same systems on `n` new topics of the same kind."""
+        names, key = [f"new{seed}-{i + 1}" for i in range(n)], (*self.key, 2, seed)
+        return draw_collection(self.name, key, self.model, self.systems, self.documents, names)
 
     @functools.cached_property
     def topic_of(self) -> np.ndarray:
@@ -185,7 +222,7 @@ class Truth:
             self._preferences[system] = np.take_along_axis(first, order, 1).astype(np.int16)
         return self._preferences[system]
 
-    def by_rank(self, system: int, documents: np.ndarray, values=1) -> np.ndarray:
+    def by_rank(self, system: int, documents: np.ndarray | slice, values=1) -> np.ndarray:
         """`values` of relevant documents at their ranks (topics x ranks), 0 elsewhere."""
         found = np.zeros((len(self.topics), RUN_LENGTH + 1), np.result_type(np.int8, values))
         ranks = np.minimum(self.ranks[system, documents], RUN_LENGTH + 1)

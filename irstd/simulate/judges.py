@@ -12,7 +12,7 @@ import pandas as pd
 from irstd._checks import check_choice, check_real, listed, warn
 from irstd.metrics import score_gains
 from irstd.simulate._model import CANDIDATES, RUN_LENGTH, Truth
-from irstd.simulate.campaign import Collection
+from irstd.simulate.collection import Collection
 
 Verdicts = tuple[np.ndarray, np.ndarray]  # of the relevant documents; of the others, by topic
 

@@ -258,7 +258,7 @@ def explore(
     >>> explorer = irstd.explore(irstd.load_dataset("sim-trec8"))
     >>> explorer.system, explorer.other = "t8orig01d", "t8orig01a"
     >>> explorer.by_topic["difference"].round(3).idxmax()
-    '408'
+    '429'
     >>> explorer.difficulty = "hardest quarter"
     >>> len(explorer.topics)
     13

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy import stats
 
+from irstd.aggregate import leaderboard
 from irstd.evaluation import evaluate
 from irstd.metrics import METRICS
 from irstd.simulate import simulate_campaign
 from irstd.simulate._design import DocumentModel
-from irstd.simulate._model import draw_ranks
+from irstd.simulate._model import LEANINGS, draw_ranks
 
 NAMES = ("sim-trec7", "sim-trec8", "sim-robust2003", "sim-robust2004")
 
@@ -79,8 +80,8 @@ def raw_and_standardized(campaign):
 @pytest.mark.parametrize(("name", "systems"), TREC)
 def test_the_default_is_like_trec(name, systems):
     ours, real = describe(campaign()[name].scores("AP", systems)), np.array(TREC[name, systems])
-    assert_allclose(ours[:6], real[:6], rtol=0.13)
-    assert_allclose(ours[6], real[6], atol=0.007)
+    assert_allclose(ours[:6], real[:6], rtol=0.19)
+    assert_allclose(ours[6], real[6], atol=0.015)
     assert_allclose(ours[7], real[7], atol=0.055)
 
 
@@ -145,19 +146,27 @@ def test_systems_are_those_of_the_setting():
         later = systems[systems["later"]]
         assert len(later) == 110 and not later["manual"].any()
         pd.testing.assert_frame_equal(
-            later[["group", "quality"]],
-            campaign()["sim-robust2004"].systems[["group", "quality"]],
+            later[["group", "quality", "volatility"]],
+            campaign()["sim-robust2004"].systems[["group", "quality", "volatility"]],
         )
     assert campaign()["sim-robust2004"].systems["original"].all()
 
 
-PLAIN = {field.name: 0 for field in fields(DocumentModel)[:-1]} | {"skew": 1}
+PLAIN = {field.name: 0 for field in fields(DocumentModel)[:-1]} | {"skew": 1, "tail": 1}
+
+
+def plain_systems(n):
+    """Systems that differ in nothing."""
+    zero = ["quality", "failures", "noise", *LEANINGS]
+    return pd.DataFrame({"group": "g", "manual": False, "volatility": np.ones(n)}).assign(
+        **dict.fromkeys(zero, 0.0)
+    )
 
 
 def test_non_relevant_documents_above_are_poisson():
     """One document, no variation: the number above it against scipy's Poisson distribution."""
     model = DocumentModel(**PLAIN, non_relevant=5e5)
-    systems = pd.DataFrame({"group": "g", "manual": False, "quality": np.zeros(4000)})
+    systems = plain_systems(4000)
     above = draw_ranks(np.random.default_rng(1), 1, 4.2, systems, model)[:, 0] - 1
     expected = stats.poisson(model.non_relevant * stats.norm.sf(4.2))
     edges = [-1, 3, 5, 7, 9, 100]
@@ -168,7 +177,7 @@ def test_non_relevant_documents_above_are_poisson():
 def test_ranks_are_those_of_a_list_in_which_every_document_is_drawn():
     """Ranks of ten documents against sorting them among non-relevant scores drawn one by one."""
     model = DocumentModel(**PLAIN | {"sd": 1, "skew": 1e-9}, non_relevant=2000)
-    systems = pd.DataFrame({"group": "g", "manual": False, "quality": np.zeros(1)})
+    systems = plain_systems(1)
     rng = np.random.default_rng(2)
     ours = [draw_ranks(rng, 10, 1.5, systems, model).ravel() for _ in range(1500)]
     listed = []
@@ -211,6 +220,53 @@ def test_frames_evaluate_to_the_same_scores_in_trec_eval():
 def pytrec_eval_dict(frame, value):
     groups = frame.groupby("query_id")
     return {topic: dict(zip(g["doc_id"], g[value], strict=True)) for topic, g in groups}
+
+
+def test_files_of_an_earlier_call_are_gone_and_foreign_ones_refused(tmp_path):
+    collection = campaign()["sim-robust2003"].judge(depth=20, groups=6)
+    runs, _ = collection.write(tmp_path, ["late01a", "late02a"])
+    collection.write(tmp_path, (name for name in ["late03a"]))
+    assert [path.name for path in runs.iterdir()] == ["late03a.gz"]
+    (runs / "mine.gz").touch()
+    with pytest.raises(FileExistsError, match="no runs of sim-robust2003: mine.gz"):
+        collection.write(tmp_path, ["late01a"])
+    assert sorted(path.name for path in runs.iterdir()) == ["late03a.gz", "mine.gz"]
+
+
+def test_systems_can_come_from_a_generator():
+    collection = campaign()["sim-robust2003"]
+    names = ["late03a", "late01b"]
+    pd.testing.assert_frame_equal(
+        collection.scores(systems=(name for name in names)), collection.scores(systems=names)
+    )
+
+
+def test_more_topics_are_new_ones_for_the_same_systems():
+    collection = campaign()["sim-trec8"].judge(depth=80)
+    new, again, other = (collection.more_topics(60, seed=s) for s in (1, 1, 2))
+    pd.testing.assert_frame_equal(new.systems, collection.systems)
+    pd.testing.assert_frame_equal(new.scores(), again.scores())
+    assert new.n_topics == 60 and new.depth == 80
+    assert not set(new.topics.index) & {*collection.topics.index, *other.topics.index}
+    assert not np.allclose(new.scores(), other.scores())
+    run, qrels = new.run("late01a"), new.qrels()
+    assert set(run["query_id"]) == set(qrels["query_id"]) == set(new.topics.index)
+    assert set(run["doc_id"]) & set(qrels["doc_id"])
+
+
+@pytest.mark.slow
+def test_new_topics_are_like_the_old_ones_and_show_quality_and_volatility():
+    """On many topics, the order of systems and that of their spreads are those of the truth."""
+    for name in ("sim-trec8", "sim-robust2003"):
+        collection = campaign()[name]
+        many = collection.more_topics(400)
+        old, new = (c.scores("AP", "later") for c in (collection, many))
+        assert_allclose(new.mean(axis=None), old.mean(axis=None), rtol=0.1)
+        assert_allclose(new.mean(axis=1).std(), old.mean(axis=1).std(), rtol=0.15)
+        z = new.sub(new.mean(axis=1), axis=0).div(new.std(axis=1), axis=0)
+        systems = collection.systems.loc[new.columns]
+        assert stats.spearmanr(systems["quality"], new.mean()).statistic > 0.9
+        assert stats.spearmanr(systems["volatility"], z.std()).statistic > 0.6
 
 
 @settings(max_examples=8, deadline=None)
@@ -311,6 +367,9 @@ def test_topics_without_known_relevant_documents_are_left_out_and_named():
         (lambda c: c.judge(groups=["late01"]), ValueError, "groups must be one of 't7orig01'"),
         (lambda c: c.judge(groups="t7orig01"), TypeError, "groups must be a number or a list"),
         (lambda c: c.scores(systems="new"), ValueError, "systems must be one of 'original'"),
+        (lambda c: c.scores(systems=[]), ValueError, "systems is empty"),
+        (lambda c: c.more_topics(0), ValueError, "n must be at least 1"),
+        (lambda c: c.more_topics(5, seed="a"), TypeError, "seed must be a whole number"),
         (lambda c: c.scores(systems=["late99"]), ValueError, "did you mean"),
         (lambda c: c.scores("MAP"), ValueError, "unknown metric 'MAP'"),
         (lambda c: c.scores([]), ValueError, "metric is empty"),
@@ -320,3 +379,67 @@ def test_topics_without_known_relevant_documents_are_left_out_and_named():
 def test_errors_say_what_is_accepted(call, error, message):
     with pytest.raises(error, match=re.escape(message)):
         call(campaign()["sim-trec7"])
+
+
+def notes():
+    return " ".join(simulate_campaign.__doc__.split())
+
+
+def short(figures, digits=2):
+    return ", ".join(f"{x:.{digits}f}".removeprefix("0") for x in figures)
+
+
+def test_what_the_docstring_says_of_the_default():
+    """Each number of its notes; those of the table are in test_likeness."""
+    fit = [np.array(TREC[key]) for key in TREC]
+    ours = [describe(campaign()[name].scores("AP", kind)) for name, kind in TREC]
+    figures = np.max([abs(a[:6] / b[:6] - 1) for a, b in zip(ours, fit, strict=True)])
+    zeros, low = np.max([abs(a[6:] - b[6:]) for a, b in zip(ours, fit, strict=True)], axis=0)
+    assert (
+        f"Seed 0 holds these 42 figures to within {np.ceil(100 * figures):.0f}%, the share of zeros"
+        f" to {short([np.ceil(1000 * zeros) / 1000], 3)} and that of scores below .2 to"
+        f" {short([np.ceil(1000 * low) / 1000], 3)}"
+    ) in notes()
+    later = {name: campaign()[name].scores(["AP", "P@10"], "later") for name in NAMES}
+    ap, p10 = ([later[name][m].mean(axis=None) for name in NAMES] for m in ("AP", "P@10"))
+    raw, standardized = raw_and_standardized(campaign())
+    assert (
+        f"AP of the later systems is {short(ap)} on average, and P@10 {short(p10)}; dRMSE of AP is"
+        f" {raw[0]:.2f} on average over the six pairs of collections, and"
+        f" {short([standardized[0]])} after standardization by the original systems"
+    ) in notes()
+    assert abs(ours[2][5] / fit[2][5] - 7 / 6) < 0.03 and ours[2][5] > fit[2][5]
+    assert abs(ours[6][6] / fit[6][6] - 2) < 0.3
+    eighth = campaign()["sim-trec8"].scores()
+    board = leaderboard(eighth)
+    third = board.iloc[12]
+    overlap = board.index[(board["low"] <= third["high"]) & (board["high"] >= third["low"])]
+    ranks = board.loc[overlap, "rank"]
+    assert (
+        f"the interval of rank 13 overlaps ranks {ranks.min()} to {ranks.max()}, where TREC-8 has"
+        " 2 to 94"
+    ) in notes()
+    shares = []
+    for name in NAMES[:2]:
+        truth = campaign()[name]
+        own = truth.systems[truth.systems["pooled"]]
+        few = truth.judge(groups=list(own.loc[~own["manual"], "group"]))
+        shares.append(1 - few.topics["relevant"].sum() / truth.topics["relevant"].sum())
+    assert f"Some {100 * np.mean(shares):.0f}% of the known relevant documents" in notes()
+    way = []
+    for name in NAMES[:2]:
+        truth = campaign()[name]
+        own = truth.systems[truth.systems["pooled"] & ~truth.systems["manual"]]
+        small = truth.judge(groups=own["group"].iloc[:15]).scores("AP", "later").mean(axis=None)
+        before = later[name]["AP"].mean(axis=None)
+        way.append((small - before) / (np.mean(ap[2:]) - before))
+    assert f"rises by {short([min(way)])} to {short([max(way)])} of the way" in notes()
+
+
+@pytest.mark.slow
+def test_what_the_docstring_says_of_ten_other_seeds():
+    held = 0
+    for seed in range(1, 11):
+        ours = [describe(campaign(seed)[name].scores("AP", kind))[:6] for name, kind in TREC]
+        held += (abs(np.array(ours) / [TREC[key][:6] for key in TREC] - 1) <= 0.3).all()
+    assert f"{held} of the seeds 1 to 10 hold the 42 figures to 30%" in notes()

@@ -1,0 +1,322 @@
+"""A simulated collection: topics, the systems run on them, and the pool that judges them."""
+
+from __future__ import annotations
+
+import functools
+import os
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from tqdm.auto import tqdm
+
+from irstd._checks import check_choice, check_count, listed
+from irstd.metrics import score_gains
+from irstd.simulate._model import CANDIDATES, RUN_LENGTH, Truth, seed_number
+from irstd.trec import write_qrels, write_run
+
+# The rest of what the model knows of a system is no truth that a lesson needs.
+SYSTEM_COLUMNS = ["group", "manual", "original", "later", "pooled", "quality", "volatility"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Collection:
+    """Topics, the systems that were run on them, and one way to judge them.
+
+    Obtained from `simulate_campaign`, or from another collection by `judge` or `more_topics`.
+    """
+
+    _truth: Truth
+    depth: int | None
+    _groups: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Name of the collection, such as ``sim-trec7``."""
+        return self._truth.name
+
+    @property
+    def n_topics(self) -> int:
+        """Number of topics."""
+        return len(self._truth.topics)
+
+    def __repr__(self) -> str:
+        systems, depth = self._truth.systems, f"to depth {self.depth}" if self.depth else "in full"
+        return (
+            f"<Collection {self.name}: {self.n_topics} topics,"
+            f" {systems['original'].sum()} original and {systems['later'].sum()} later systems,"
+            f" {len(self._groups)} groups judged {depth}>"
+        )
+
+    @property
+    def topics(self) -> pd.DataFrame:
+        """A row a topic: how far its relevant documents stand out from the others (``separation``,
+        in standard deviations of the others; large is easy), how many there are
+        (``true_relevant``), how many of them are known (``relevant``), and how many documents are
+        ``judged``.
+        """
+        known = self._known_per_topic
+        judged = known + self._judged_not_relevant.sum(axis=1)
+        return self._truth.topics.assign(relevant=known, judged=judged)
+
+    @property
+    def systems(self) -> pd.DataFrame:
+        """A row a system: its ``group``, whether it is ``manual``, whether it is one of the
+        ``original`` and of the ``later`` systems, whether it is ``pooled``, its ``quality``, and
+        its ``volatility``: by how much what suits its group in a topic, and what does not, counts
+        more (above 1) or less (below 1) for it than for others.
+        """
+        systems = self._truth.systems[SYSTEM_COLUMNS]
+        return systems.assign(pooled=systems["pooled"] & systems["group"].isin(self._groups))
+
+    def judge(
+        self, depth: int | None = 100, groups: int | Iterable[str] | None = None
+    ) -> Collection:
+        """The same runs, judged by another pool.
+
+        Parameters
+        ----------
+        depth : int or None, default 100
+            Documents judged of each pooled run, at most 1000. None judges them in full, and makes
+            every relevant document known, retrieved or not.
+        groups : int, list of str or None, default None
+            The groups whose first run is pooled: so many of the original groups, these groups, or
+            all of them.
+
+        Returns
+        -------
+        Collection
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the depth is not 1 to 1000, or there are no such groups.
+
+        Notes
+        -----
+        Runs do not change, only what is known about them. So the share of the pool in the
+        difference of two collections can be told from that of their topics.
+
+        Examples
+        --------
+        >>> import irstd
+        >>> ad_hoc = irstd.simulate_campaign()["sim-trec7"]
+        >>> [c.topics["relevant"].mean().item() for c in (ad_hoc, ad_hoc.judge(groups=15))]
+        [84.04, 62.66]
+        """
+        if depth is not None and check_count(depth, "depth") > RUN_LENGTH:
+            raise ValueError(f"depth must be 1 to {RUN_LENGTH}, or None, got {depth}")
+        systems = self._truth.systems
+        there = list(systems.loc[systems["pooled"], "group"])
+        if groups is None:
+            groups = there
+        elif isinstance(groups, str):
+            raise TypeError(f"groups must be a number or a list of names, got {groups!r}")
+        elif not isinstance(groups, Iterable):
+            if not 1 <= check_count(groups, "groups", minimum=0) <= len(there):
+                raise ValueError(f"groups must be 1 to {len(there)}, got {groups}")
+            groups = there[:groups]
+        groups = tuple(groups)
+        if not groups:
+            raise ValueError(f"groups is empty; expected some of {listed(there)}")
+        for group in groups:
+            check_choice(group, there, "groups")
+        return replace(self, depth=depth, _groups=groups)
+
+    def more_topics(self, n: int, *, seed: int | np.random.Generator = 0) -> Collection:
+        """The same systems on new topics of the same kind, judged in the same way.
+
+        What holds on a thousand of them is the truth that fifty topics can only estimate: which of
+        two systems is better, or steadier, on topics that nobody has asked yet.
+
+        Parameters
+        ----------
+        n : int
+            Number of new topics. A thousand take about three seconds.
+        seed : int or numpy.random.Generator, default 0
+            Equal seeds give equal topics.
+
+        Returns
+        -------
+        Collection
+            Its topics are named ``newSEED-1`` to ``newSEED-n``.
+
+        Notes
+        -----
+        Like the topics of the collection itself, new ones are spread evenly over the distributions
+        of difficulty and of the number of relevant documents. So the means of two sets of 50
+        topics differ less than those of random draws would.
+
+        Examples
+        --------
+        >>> import irstd
+        >>> collection = irstd.simulate_campaign()["sim-trec8"]
+        >>> truth = collection.more_topics(200, seed=1)
+        >>> truth.scores().shape, truth.systems.equals(collection.systems)
+        ((200, 129), True)
+        """
+        truth = self._truth.more_topics(check_count(n, "n"), seed_number(seed))
+        return replace(self, _truth=truth)
+
+    @functools.cached_property
+    def _pool(self) -> np.ndarray:
+        return np.flatnonzero(self.systems["pooled"])
+
+    @functools.cached_property
+    def _known(self) -> np.ndarray:
+        """Which relevant documents are known."""
+        if self.depth is None:
+            return np.arange(len(self._truth.topic_of))
+        return np.flatnonzero((self._truth.ranks[self._pool] <= self.depth).any(axis=0))
+
+    @property
+    def _known_per_topic(self) -> np.ndarray:
+        return np.bincount(self._truth.topic_of[self._known], minlength=self.n_topics)
+
+    @functools.cached_property
+    def _judged_not_relevant(self) -> np.ndarray:
+        """Which of the candidates are judged (topics x candidates)."""
+        truth, depth = self._truth, self.depth or RUN_LENGTH
+        judged = np.zeros((len(truth.topics), CANDIDATES), bool)
+        for system in self._pool:
+            others = depth - truth.by_rank(system, slice(None))[:, :depth].sum(axis=1)
+            topic, rank = np.nonzero(np.arange(depth) < others[:, None])
+            judged[topic, truth.preference(system)[topic, rank]] = True
+        return judged
+
+    def _choose(self, systems: str | Iterable[str]) -> np.ndarray:
+        """The rows of systems in the truth."""
+        table = self._truth.systems
+        if isinstance(systems, str):
+            check_choice(systems, ("original", "later", "all"), "systems")
+            return np.arange(len(table)) if systems == "all" else np.flatnonzero(table[systems])
+        names = list(systems)
+        if not names:
+            raise ValueError('systems is empty; expected "original", "later", "all" or names')
+        for name in names:
+            check_choice(name, table.index, "systems")
+        return table.index.get_indexer(pd.Index(names))
+
+    def scores(
+        self, metric: str | Sequence[str] = "AP", systems: str | Iterable[str] = "original"
+    ) -> pd.DataFrame:
+        """Scores of the systems by the relevant documents that are known.
+
+        Parameters
+        ----------
+        metric : str or sequence of str, default "AP"
+            Metrics as `irstd.evaluate` takes them.
+        systems : {"original", "later", "all"} or iterable of str, default "original"
+            Which systems, or their names. In ``sim-robust2004`` the later systems are the original
+            ones.
+
+        Returns
+        -------
+        DataFrame
+            A score matrix; for several metrics with columns ``(metric, system)``. The same as
+            `irstd.evaluate` gives on the files that `write` makes.
+
+        Warns
+        -----
+        UserWarning
+            If no relevant document of a topic is known: the topic is left out. Only small pools
+            do this.
+        """
+        metrics = [metric] if isinstance(metric, str) else list(metric)
+        if not metrics:
+            raise ValueError('metric is empty; expected a name such as "AP", or several')
+        chosen, relevant = self._choose(systems), self._known_per_topic
+        ideal = (np.arange(RUN_LENGTH) < relevant[:, None]).astype(np.int8)
+        index, kept = self._truth.topics.index, relevant > 0
+        if not kept.all():
+            warnings.warn(
+                f"{self.name}: topics without a known relevant document are left out:"
+                f" {listed(index[~kept])}",
+                stacklevel=2,
+            )
+        found = (self._truth.by_rank(system, self._known)[kept] for system in chosen)
+        rows = [score_gains(gains, ideal[kept], relevant[kept], metrics) for gains in found]
+        names = self._truth.systems.index[chosen]
+        tables = {
+            m: pd.DataFrame(np.column_stack([row[m] for row in rows]), index[kept], names)
+            for m in metrics
+        }
+        if isinstance(metric, str):
+            return tables[metric]
+        return pd.concat(tables, axis=1, names=["metric"])
+
+    def run(self, system: str) -> pd.DataFrame:
+        """The 1000 documents that a system retrieved for each topic, as a run frame.
+
+        Examples
+        --------
+        >>> import irstd
+        >>> len(irstd.simulate_campaign()["sim-trec7"].run("late01a"))
+        50000
+        """
+        truth = self._truth
+        check_choice(system, truth.systems.index, "system")
+        row = list(truth.systems.index).index(system)
+        labels = truth.run(row)
+        topic, rank = np.indices(labels.shape).reshape(2, -1)
+        frame = truth.frame(topic, labels.ravel())
+        return frame.assign(score=(RUN_LENGTH - rank).astype(float))
+
+    def qrels(self) -> pd.DataFrame:
+        """The judged documents of each topic, as a qrels frame; relevance 1 or 0."""
+        relevant, others = self._truth.labels
+        topic, column = np.nonzero(self._judged_not_relevant)
+        topic = np.concatenate([self._truth.topic_of[self._known], topic])
+        labels = np.concatenate([relevant[self._known], others[topic[len(self._known) :], column]])
+        order = np.lexsort([labels, topic])
+        frame = self._truth.frame(topic[order], labels[order])
+        return frame.assign(relevance=(order < len(self._known)).astype(int))
+
+    def write(
+        self,
+        folder: str | os.PathLike,
+        systems: str | Iterable[str] = "original",
+        *,
+        progress: bool = False,
+    ) -> tuple[Path, Path]:
+        """Write run files and a qrels file, as TREC has them.
+
+        Parameters
+        ----------
+        folder : path
+            Made if need be. It gets ``runs/SYSTEM.gz``, one a system, and ``qrels.gz``. Runs of
+            this collection that an earlier call wrote there are deleted, unless written again.
+        systems : {"original", "later", "all"} or iterable of str, default "original"
+            Whose runs to write.
+        progress : bool, default False
+            Whether to show a progress bar.
+
+        Returns
+        -------
+        runs, qrels : Path
+            What `irstd.evaluate` takes: ``evaluate(*collection.write(folder), metrics)``.
+
+        Raises
+        ------
+        FileExistsError
+            If ``runs`` holds files that are no runs of this collection: they would be evaluated
+            as if they were.
+        """
+        runs, qrels = Path(folder, "runs"), Path(folder, "qrels.gz")
+        names = self._truth.systems.index[self._choose(systems)]
+        runs.mkdir(parents=True, exist_ok=True)
+        own = {f"{name}.gz" for name in self._truth.systems.index}
+        if others := sorted({p.name for p in runs.glob("[!.]*")} - own):
+            raise FileExistsError(
+                f"{runs} holds files that are no runs of {self.name}: {listed(others)}; choose an"
+                " empty folder"
+            )
+        for path in runs.glob("[!.]*"):
+            path.unlink()
+        write_qrels(self.qrels(), qrels)
+        for name in tqdm(names, desc=self.name, unit="run", disable=not progress):
+            write_run(self.run(name), runs / f"{name}.gz", tag=name)
+        return runs, qrels
