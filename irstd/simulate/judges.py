@@ -53,7 +53,7 @@ class Judge:
     --------
     >>> import irstd
     >>> collection = irstd.simulate_campaign()["sim-robust2003"]
-    >>> strict, lenient = Judge(criterion=4), Judge(criterion=1)
+    >>> strict, lenient = Judge(criterion=3.5), Judge(criterion=1)
     >>> bool(strict.scores(collection).mean().mean() < collection.scores().mean().mean())
     True
     """
@@ -164,10 +164,10 @@ def _height(rank: np.ndarray) -> np.ndarray:
 
 # Like the judges of `judges-dl2019` and `judges-dl2020`, see `judge_collection`.
 JUDGES = {
-    "careful": Judge(criterion=2.5, acuity=3.5, topic_sd=0.8, taste=3.0, seed=1),
+    "careful": Judge(criterion=2.5, acuity=3.2, topic_sd=0.8, taste=3.0, seed=13),
     "lenient": Judge(criterion=0.5, topic_sd=0.8, taste=1.0, seed=2),
     "strict": Judge(criterion=2.8, acuity=3.5, topic_sd=0.8, seed=3),
-    "harsh": Judge(criterion=3.5, acuity=3.0, topic_sd=0.4, taste=0.3, seed=4),
+    "harsh": Judge(criterion=3.5, acuity=3.0, topic_sd=0.4, taste=0.3, seed=5),
 }
 
 
