@@ -84,6 +84,15 @@ def ranx(runs, qrels):
     return [result["map"].mean() for result in results]
 
 
+def arrow_alone(runs, qrels):
+    """The six columns of each file, and nothing else: what `evaluate` cannot be faster than."""
+    from pyarrow import csv
+
+    names = "topic Q0 document rank score tag".split()
+    options = csv.ReadOptions(use_threads=False, column_names=names)
+    return [csv.read_csv(run, options, csv.ParseOptions(delimiter=" ")) for run in runs]
+
+
 PEERS = {
     "trec_eval (C), 5 metrics": trec_eval,
     "trec_eval (C), 5 metrics, two at a time": two_of_trec_eval,
@@ -94,6 +103,30 @@ PEERS = {
 
 
 @pytest.mark.parametrize("peer", PEERS)
+def test_columns_by_the_library_alone(against, files):
+    scores, _ = against(
+        f"{WORK}, `n_jobs=1`",
+        lambda: irstd.evaluate(*files),
+        "pyarrow, files to columns",
+        lambda: arrow_alone(*files),
+    )
+    assert scores.shape == (50, 11 * RUNS)
+
+
+@pytest.mark.parametrize("runs", [5, RUNS, 200])
+def test_two_cores_against_one(against, files, tmp_path, runs):
+    for number in range(runs):
+        (tmp_path / f"{number:03}").symlink_to(files[0][number % RUNS])
+    two, one = against(
+        f"{runs} run files, `n_jobs=2`",
+        lambda: irstd.evaluate(tmp_path, files[1], n_jobs=2),
+        "`n_jobs=1`",
+        lambda: irstd.evaluate(tmp_path, files[1]),
+        rounds=5 if runs < 100 else 2,
+    )
+    assert two.equals(one)
+
+
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_files_to_scores(against, files, peer, n_jobs):
     if n_jobs == 1 and "two" in peer:

@@ -30,40 +30,6 @@ def file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        (b"", "holds no lines"),
-        (b"\n \n\t\n", "holds no lines"),
-        (b"# only a comment\n", "holds no lines"),
-        (LINE + b"301 Q0 d8 2 \0 me\n", ":2: the byte 0x00"),
-        (LINE.decode().encode("utf-16"), ":1: the byte 0x00"),
-        (LINE + "301 Q0 dé 2 1 me\n".encode("latin-1"), ":2: the byte 0xe9"),
-        (LINE + b"301 Q0 d8 2 nan me\n", ":2: 'nan' is not a finite number"),
-        (LINE + b"301 Q0 d8 2 -inf me\n", ":2: '-inf' is not a finite number"),
-        (LINE + b"301 Q0 d8 2 1e400 me\n", ":2: '1e400' is not a finite number"),
-        (LINE + b"301 Q0 d8 2 0x1p3 me\n", ":2: '0x1p3' is not a finite number"),
-        (LINE + b"301 Q0 d8 2 1_000 me\n", ":2: '1_000' is not a finite number"),
-        (LINE + "301 Q0 d8 2 ١٢ me\n".encode(), "is not a finite number"),
-        (LINE + b"301 Q0 d8 2 " + b"9" * 500 + b"_9 me\n", ":2: "),
-        (LINE + b"301 Q0 d8 2 1 me x\n", ":2: expected 6 columns"),
-        (LINE + LINE, ":2: the document d7 appears twice"),
-        (LINE.replace(b"\n", b"\r") * 2, ":1: expected 6 columns"),  # the Mac of old
-        (gzip.compress(LINE)[:-9], "cut off or damaged"),
-        (gzip.compress(LINE) + b"rest", "cut off or damaged"),
-        (gzip.compress(LINE)[:-6] + b"\1" + gzip.compress(LINE)[-5:], "cut off or damaged"),
-        (b"\x1f\x8b", "cut off or damaged"),
-    ],
-)
-def test_what_is_wrong_with_a_run_is_said_with_its_place(file, data, said):
-    path = file(data)
-    with pytest.raises(ValueError) as raised:
-        irstd.read_run(path)
-    assert str(raised.value).startswith(str(path))
-    assert said in str(raised.value)
-    assert len(str(raised.value)) < 500
-
-
-@pytest.mark.parametrize(
     "data",
     [
         b"\xef\xbb\xbf" + LINE,
