@@ -280,6 +280,8 @@ def check_numbers(
     odd = np.flatnonzero(~np.isfinite(numbers))
     if len(odd):
         raise ValueError(f"{name} is missing or infinite on the {of} {listed(labels[odd])}")
+    if (np.abs(numbers) > LARGEST).any():
+        raise ValueError(f"{name} must be between -{LARGEST:g} and {LARGEST:g}")
     return pd.Series(numbers, labels) if isinstance(values, pd.Series) else numbers
 
 

@@ -145,8 +145,10 @@ def standardize_and_tell(
     scores = check_scores(scores, several=True, complete=False)
     reference, messages = _checked(scores if reference is None else reference, scores, method)
     parts, without_scale = {}, pd.Series(False, scores.index)
+    whole = reference if isinstance(reference, Factors) else by_metric(reference)
+    _check_metric(scores, reference)
     for metric, block in by_metric(scores).items():
-        own = _of_metric(reference, metric, scores.attrs.get("metric"))
+        own = _of_metric(whole, metric, scores.attrs.get("metric"))
         parts[metric], flat = _of_one_metric(block, own, method)
         without_scale |= flat
     table = parts[None] if None in parts else pd.concat(parts, axis=1)
@@ -185,8 +187,7 @@ def _of_one_metric(
     flat = (_best(others) if method == "max" else sd) == 0
     with np.errstate(invalid="ignore", divide="ignore"):
         mapped = MAPS[method](values, mean[:, None], sd[:, None], others)
-    if method == "centre":
-        flat[:] = False
+    flat &= (method != "centre") & ~np.isnan(sd)
     mapped[flat] = NEUTRAL.get(method, 0.5)
     mapped[np.isnan(sd)] = np.nan
     mapped[np.isnan(values)] = np.nan
@@ -244,7 +245,7 @@ def _only_numbered(topics: pd.Index) -> bool:
 
 
 def _of_metric(
-    reference: pd.DataFrame | Factors, metric: str | None, known: str | None
+    reference: dict[str | None, pd.DataFrame] | Factors, metric: str | None, known: str | None
 ) -> pd.DataFrame | Factors:
     """The reference of one metric; None stands for a single one, whose name may be `known`."""
     if isinstance(reference, Factors):
@@ -258,21 +259,24 @@ def _of_metric(
                 f"the factors are of the metrics {listed(names, 20)}, the scores of one: say of"
                 f' which, as in reference=factors["{names[0]}"]'
             )
-        _check_metric(known, None if names == [UNNAMED] else names[0])
         return reference
-    blocks = by_metric(reference)
-    if metric not in blocks:
+    if metric not in reference:
         unnamed = "a single one without a name"
         raise ValueError(
             "scores and reference must be of the same metrics; scores has"
             f" {unnamed if metric is None else metric}, the reference"
-            f" {unnamed if None in blocks else listed(blocks, 20)}"
+            f" {unnamed if None in reference else listed(reference, 20)}"
         )
-    if metric is None:
-        _check_metric(known, reference.attrs.get("metric"))
-    return blocks[metric]
+    return reference[metric]
 
 
-def _check_metric(ours: str | None, theirs: str | None) -> None:
-    if ours is not None and theirs is not None and ours != theirs:
+def _check_metric(scores: pd.DataFrame, reference: pd.DataFrame | Factors) -> None:
+    """Raise if both are of one metric, known by its name, and it is not the same."""
+    ours = scores.attrs.get("metric")
+    if isinstance(reference, Factors):
+        named = reference.mean.columns.drop(UNNAMED, errors="ignore")
+        theirs = named[0] if len(named) == reference.mean.shape[1] == 1 else None
+    else:
+        theirs = reference.attrs.get("metric") if reference.columns.nlevels == 1 else None
+    if scores.columns.nlevels == 1 and None not in (ours, theirs) and ours != theirs:
         raise ValueError(f"scores are of the metric {ours}, the reference is of {theirs}")

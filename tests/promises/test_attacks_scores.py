@@ -193,6 +193,7 @@ def test_missing_nullable_scores_are_missing():
         (X.rename({"s00": "s01"}), ValueError, "x has the system s01 more than once"),
         (X[:5], ValueError, "must be of the same systems; only y has s05, s06, s07"),
         (X.to_frame(), ValueError, "x must be the scores of 2 systems or more"),
+        (X * 1e308, ValueError, r"x must be between -1e\+100 and 1e\+100"),
         (3.0, ValueError, "x must be the scores of 2 systems or more"),
         ({1: 2}, TypeError, "x must be real numbers, got object"),
     ],
