@@ -213,7 +213,8 @@ def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | No
     Parameters
     ----------
     intervals : DataFrame
-        What `rank_intervals` returns: by system, ``rank``, ``low`` and ``high``; 1 is best.
+        What `rank_intervals` returns: by system, ``rank``, ``low`` and ``high``; 1 is best. With a
+        column ``with_first``, the systems that can be told from the first are grey.
     top : int, optional
         Show this many systems only, the best. Up to 30 have their names at the axis.
     ax : Axes, optional
@@ -224,16 +225,19 @@ def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | No
 
     Examples
     --------
-    >>> table = pd.DataFrame({"rank": [1, 2], "low": [1, 1], "high": [2, 2]}, ["mine", "theirs"])
-    >>> [label.get_text() for label in plot_ranks(table).get_yticklabels()]
-    ['mine', 'theirs']
+    >>> import irstd
+    >>> intervals = irstd.rank_intervals(irstd.load_dataset("sim-trec8"), trials=100)
+    >>> [label.get_text() for label in plot_ranks(intervals, top=3).get_yticklabels()]
+    ['t8orig01d', 't8orig01a', 't8orig30b']
     """
     check_columns(intervals, ["rank", "low", "high"], "intervals")
     table = intervals.sort_values("rank", kind="stable")
     table = table if top is None else table.head(check_count(top, "top"))
     rows = np.arange(len(table))
     with drawing(ax) as ax:
-        ax.hlines(rows, table["low"], table["high"], color=COLOURS[0], lw=3, alpha=0.6)
+        alike = table.get("with_first", pd.Series(True, table.index))
+        colours = [COLOURS[0] if each else COLOURS[7] for each in alike]
+        ax.hlines(rows, table["low"], table["high"], colors=colours, lw=3, alpha=0.6)
         ax.plot(table["rank"], rows, "D", ms=5, color=COLOURS[1])
         if len(table) <= NAMED:
             ax.set_yticks(rows, [plain(system) for system in table.index], fontsize="small")

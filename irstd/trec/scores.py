@@ -195,8 +195,9 @@ def scores_text(scores: pd.DataFrame) -> str:
             raise ValueError(f"a name must not be empty, begin or end with a blank: {name!r}")
     text = io.StringIO()
     # csv quotes what holds a line end, but does not count \r among them
-    quoted = csv.QUOTE_ALL if any("\r" in name for name in names) else None
-    writer = csv.writer(text, lineterminator="\n", quoting=quoted or csv.QUOTE_MINIMAL)
+    writer = csv.writer(text, lineterminator="\n")
+    if any("\r" in name for name in names):
+        writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerow(table.columns)
     for row in table.itertuples(index=False, name=None):
         writer.writerow(["" if cell != cell else cell for cell in row])
