@@ -21,7 +21,7 @@ from irstd.course.report import write_report
 from irstd.course.site import write_site
 from irstd.course.student import write_student_version
 from irstd.standardize import METHODS
-from irstd.trec._files import find_files
+from irstd.trec import find_files
 from irstd.trec._write import same_file, write_text
 from irstd.trec.scores import scores_text
 
@@ -273,7 +273,7 @@ def evaluate(
     os.environ.setdefault("PYTHONSAFEPATH", "1")  # workers take no modules from this folder
     names = metric[0] if len(metric) == 1 else metric or irstd.METRICS
     options |= {"n_jobs": jobs, "progress": _progress(quiet)}
-    write_scores(irstd.evaluate(files, qrels, names, **options), output)
+    _write(scores_text(irstd.evaluate(files, qrels, names, **options)), output)
 
 
 @command(
@@ -322,7 +322,7 @@ def standardize(
         against = read_table(reference, list(filter(None, named)))
         if table.columns.nlevels == 1 and against.columns.nlevels > 1:
             against = against[metric]
-    write_scores(irstd.standardize(table, against, **options), output)
+    _write(scores_text(irstd.standardize(table, against, **options)), output)
 
 
 @command(
@@ -376,7 +376,7 @@ def datasets(name: str | None, metric: str, output: str) -> None:
     """
     check_output(output, [])
     if name is not None:
-        return write_scores(irstd.load_dataset(name, metric), output)
+        return _write(scores_text(irstd.load_dataset(name, metric)), output)
     table = irstd.list_datasets().reset_index().drop(columns=["licence", "citation"])
     return _write(table.to_string(index=False) + "\n", output)
 
@@ -451,11 +451,6 @@ def _read_standard_input() -> pd.DataFrame:
             return irstd.read_scores(file)
         except ValueError as error:
             raise ValueError(str(error).replace(str(file), file.name)) from error
-
-
-def write_scores(scores: pd.DataFrame, output: str) -> None:
-    """Write a table that `irstd.read_scores` reads back to the last bit."""
-    _write(scores_text(scores), output)
 
 
 def _write(text: str, output: str) -> None:

@@ -16,7 +16,7 @@ import pandas as pd
 import irstd
 from irstd.course._page import to_html
 from irstd.course.lab import course_folder
-from irstd.trec._files import find_files
+from irstd.trec import find_files
 from irstd.trec._write import same_file, write_bytes, write_text
 
 TEMPLATE = "07_your_own_runs.ipynb"
