@@ -21,6 +21,7 @@ from irstd.metrics import METRICS, OF_ALL_JUDGED, parse_metric, score_gains
 from irstd.trec._files import find_files
 from irstd.trec._measures import from_trec_eval
 from irstd.trec._tables import Table, parse_qrels, parse_run, table_of
+from irstd.trec.convert import as_qrels, as_run
 from irstd.trec.runs import name_systems
 
 OTHER = "ir_measures."  # before the names of measures that ir_measures computes
@@ -39,8 +40,8 @@ class Task(NamedTuple):
 
 
 def evaluate(
-    runs: Mapping[str, pd.DataFrame] | str | os.PathLike | Iterable,
-    qrels: pd.DataFrame | str | os.PathLike,
+    runs: Mapping[str, Any] | str | os.PathLike | Iterable,
+    qrels: pd.DataFrame | Mapping | str | os.PathLike,
     metrics: str | Sequence = METRICS,
     *,
     depth: int = 1000,
@@ -55,10 +56,11 @@ def evaluate(
     Parameters
     ----------
     runs : dict of str to run frame, or whatever `read_runs` takes
-        Systems and their runs (``query_id``, ``doc_id``, ``score``). Given paths, one file is read
-        at a time, so that memory does not grow with the number of runs.
+        Systems and their runs (``query_id``, ``doc_id``, ``score``, or a form that `as_run` knows).
+        Given paths, one file is read at a time, so that memory does not grow with the number of
+        runs.
     qrels : qrels frame or path
-        ``query_id``, ``doc_id``, ``relevance``.
+        ``query_id``, ``doc_id``, ``relevance``, or a form that `as_qrels` knows.
     metrics : str, ir_measures measure, or a sequence of these
         Any of `METRICS`, and ``bpref``; with any cut-off ``P@k``, ``R@k``, ``AP@k``, ``RR@k``,
         ``Success@k``, ``Judged@k``, ``DCG@k``, ``nDCG@k``, ``VDCG@k``, ``nVDCG@k``, ``ERR@k``;
@@ -165,12 +167,10 @@ def evaluate(
     check_choice(missing, ("zero", "nan", "raise"), "missing")
     if n_jobs is not None and (not isinstance(n_jobs, int) or n_jobs == 0):
         raise ValueError(f"n_jobs must be a whole number, not 0 (-1: all cores), got {n_jobs!r}")
-    if isinstance(qrels, pd.DataFrame):
-        judged = table_of(qrels, "relevance", "qrels")
-    elif isinstance(qrels, (str, os.PathLike)):
+    if isinstance(qrels, (str, os.PathLike)):
         judged = parse_qrels(qrels)
     else:
-        raise TypeError(f"qrels must be a DataFrame or a path, got {type(qrels).__name__}")
+        judged = table_of(as_qrels(qrels), "relevance", "qrels")
     judgments, empty = judge(
         judged,
         min_relevance,
@@ -292,7 +292,7 @@ def _evaluate_run(
         name, run = str(source), parse_run(source)
     else:
         name = f"run {source[0]!r}"
-        run = table_of(source[1], "score", name)
+        run = table_of(as_run(source[1], name), "score", name)
     returned, counted = set(run.topics), set(judgments.topics)
     if not returned & counted:
         raise ValueError(

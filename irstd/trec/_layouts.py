@@ -64,8 +64,11 @@ def cells_of_table(
         return role in roles and not are_numbers(table[roles[role]]).all()
 
     long = {"topic", "score"} <= roles.keys() and not others
-    if long and ("system" in roles or holds_text("metric")):
-        cells = table.rename(columns={name: role for role, name in roles.items()})
+    # ir_measures has more columns of some measures, beside the value
+    if (roles.keys() >= {"topic", "score"} and holds_text("metric")) or (
+        long and "system" in roles
+    ):
+        cells = table[list(roles.values())].set_axis(list(roles), axis=1)
         if "metric" in cells:
             theirs = "measure" in roles["metric"].lower()
             cells["metric"] = cells["metric"].map(from_either if theirs else from_trec_eval)

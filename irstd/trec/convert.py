@@ -215,9 +215,9 @@ def _as_frame(data: Any, value: str, name: str) -> pd.DataFrame:
     if isinstance(data, Mapping):
         wrong = next((part for part in data.values() if not isinstance(part, Mapping)), None)
         if wrong is not None or not data:
+            found = f"a {type(wrong).__name__} for a topic" if data else "an empty one"
             raise TypeError(
-                f"{name} must be a dict {{topic: {{document: {value}}}}},"
-                f" {'found a ' + type(wrong).__name__ + ' for a topic' if data else 'it is empty'}"
+                f"{name} must be a dict {{topic: {{document: {value}}}}}, found {found}"
             )
         rows = [
             (topic, document, number)
@@ -228,7 +228,7 @@ def _as_frame(data: Any, value: str, name: str) -> pd.DataFrame:
     columns = ("query_id", "doc_id", value)
     if not isinstance(data, pd.DataFrame):
         raise TypeError(
-            f"{name} must be a DataFrame with {listed(columns)}, a dict"
+            f"{name} must be a DataFrame ({listed(columns)}), a dict"
             f" {{topic: {{document: {value}}}}} or ranx's, got {type(data).__name__}"
         )
     others = {

@@ -106,7 +106,7 @@ def test_what_is_no_path_is_refused(folder, runs):
 
 @pytest.mark.parametrize("qrels", [{}, [], None, b"qrels", 3])
 def test_what_is_no_qrels_is_refused(folder, qrels):
-    with pytest.raises(TypeError, match="qrels must be a DataFrame or a path, got"):
+    with pytest.raises(TypeError, match="qrels must be a "):
         irstd.evaluate("*.run", qrels)
 
 
