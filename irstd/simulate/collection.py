@@ -67,7 +67,8 @@ class Collection:
         """A row a system: its ``group``, whether it is ``manual``, whether it is one of the
         ``original`` and of the ``later`` systems, whether it is ``pooled``, its ``quality``, and
         its ``volatility``: by how much what suits its group in a topic, and what does not, counts
-        more (above 1) or less (below 1) for it than for others.
+        more (above 1) or less (below 1) for it than for others. Of two systems with like means it
+        decides whose standardized scores spread more; else the means matter, too.
         """
         systems = self._truth.systems[SYSTEM_COLUMNS]
         return systems.assign(pooled=systems["pooled"] & systems["group"].isin(self._groups))
