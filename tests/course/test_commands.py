@@ -87,6 +87,51 @@ def test_factors_and_reference_give_the_same(files, tmp_path, capsys):
     pd.testing.assert_frame_equal(table, expected, rtol=0, atol=1e-12, check_names=False)
 
 
+def test_factors_are_those_of_the_library(tmp_path, monkeypatch, capsys):
+    """Of a data set, of a table that does not name its metric, and as trec_eval -Z reads them."""
+    monkeypatch.chdir(tmp_path)
+    words = ["factors", "sim-trec8", "-m", "AP", "-m", "RR"]
+    assert main([*words, "-o", "m.csv", "s.csv", "--trec-eval", "z.txt"]) == 0
+    expected = irstd.standardization_factors(irstd.load_dataset("sim-trec8", ["AP", "RR"]))
+    for found in (irstd.Factors.from_csv("m.csv", "s.csv"), irstd.Factors.from_trec_eval("z.txt")):
+        pd.testing.assert_frame_equal(found.mean[["AP", "RR"]], expected.mean, check_names=False)
+        pd.testing.assert_frame_equal(found.sd[["AP", "RR"]], expected.sd, check_names=False)
+    irstd.write_scores(irstd.load_dataset("sim-trec8"), "ap.csv")
+    assert main(["factors", "ap.csv", "-m", "AP", "-o", "m2.csv", "s2.csv"]) == 0
+    named = irstd.Factors.from_csv("m2.csv", "s2.csv")
+    pd.testing.assert_series_equal(named.mean["AP"], expected.mean["AP"], check_names=False)
+    assert capsys.readouterr().out == ""
+
+
+def test_a_data_set_standardizes_by_its_name(tmp_path, capsys):
+    scores = irstd.load_dataset("sim-robust2003").iloc[:, :3]
+    irstd.write_scores(scores, tmp_path / "three.csv")
+    words = ["standardize", str(tmp_path / "three.csv"), "--reference", "sim-robust2003"]
+    assert main([*words, "--metric", "AP"]) == 0
+    (tmp_path / "out.csv").write_text(capsys.readouterr().out)
+    expected = irstd.standardize(scores, irstd.load_dataset("sim-robust2003"))
+    pd.testing.assert_frame_equal(
+        irstd.read_scores(tmp_path / "out.csv"), expected, check_names=False
+    )
+
+
+def test_own_notebooks_become_a_hand_out(tmp_path, capsys):
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    tags = {"solution": "secret = 1", "lecturer": "what students get wrong", "check": "1 + 1"}
+    cells = [
+        nbformat.v4.new_code_cell(source, metadata={"tags": [tag]}) for tag, source in tags.items()
+    ]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), mine / "10_own.ipynb")
+    assert main(["student", str(tmp_path / "out"), "--notebooks", str(mine)]) == 0
+    made = nbformat.read(tmp_path / "out" / "10_own.ipynb", 4)
+    assert [cell.source for cell in made.cells] == ["1 + 1"]
+    assert (
+        main(["student", str(tmp_path / "more"), "--notebooks", str(tmp_path / "out" / "x")]) == 1
+    )
+    assert "there are no notebooks" in capsys.readouterr().err
+
+
 def test_datasets_are_listed_and_printed(tmp_path, capsys):
     assert main(["datasets"]) == 0
     listed = capsys.readouterr().out
