@@ -71,8 +71,10 @@ def fuzz_zscores(data: bytes) -> None:
 
 
 def same_zscores(factors, rows, data: bytes) -> None:
-    if rows is not REFUSED and any(sd < 0 for *_, sd in rows):
-        rows = REFUSED  # without a line: it is the topics that are named
+    if rows is not REFUSED:
+        same_file = len(rows) > 1 and all(mean == sd for *_, mean, sd in rows)
+        if any(sd < 0 for *_, sd in rows) or (same_file and any(sd > 0 for *_, sd in rows)):
+            rows = REFUSED  # without a line: it is the topics that are named
     if rows is not REFUSED:
         rows = sorted((*measured(words), repr(words[2]), repr(words[3])) for words in rows)
     if factors is not REFUSED:
