@@ -76,6 +76,8 @@ def cells_of_table(
     if "topic" in roles and holds_text("system"):
         keys = [roles["topic"], roles["system"]]
         metrics = table.columns.drop(keys)
+        if metrics.empty:
+            source.fail("has topics and systems, but no scores", 1)
         ids = {"topic": table[keys[0]], "system": table[keys[1]]}
         return melted(table[metrics], ids, {"metric": metrics.map(from_trec_eval)})
     return _wide(table, source, topic_column)

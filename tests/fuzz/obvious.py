@@ -76,14 +76,21 @@ def obvious_lines(data: bytes, width: int, columns: dict[int, type], key=pair):
 
 
 OURS = {"map": "AP", "recip_rank": "RR", "Rprec": "RP", "ndcg": "nVDCG", "dcg": "VDCG"}
+CUTS = {"P": "P", "ndcg_cut": "nVDCG", "recall": "R", "success": "Success", "map_cut": "AP"}
+MEASURES = ["AP", "RR", "P", "R", "map", "ndcg_cut", "runid", "bpref", "nDCG"]  # that are tried
 
 
 def our_name(measure: str) -> str:
-    cuts = {"P_": "P@", "ndcg_cut_": "nVDCG@", "recall_": "R@", "success_": "Success@"}
-    for theirs, ours in (cuts | {"map_cut_": "AP@"}).items():
-        if re.fullmatch(theirs + "[1-9][0-9]*", measure):
-            return ours + measure.removeprefix(theirs)
+    start, _, depth = measure.rpartition("_")
+    if start in CUTS and re.fullmatch("[1-9][0-9]*", depth):
+        return f"{CUTS[start]}@{depth}"
     return OURS.get(measure, measure)
+
+
+def is_measure(name: str) -> bool:
+    start = re.split("[@(]", name)[0]
+    known = {*MEASURES, *OURS, *CUTS}
+    return start in known or re.sub(r"(_[\d.,+-]+|\.\d+)$", "", start) in known
 
 
 def measured(words: list[bytes]) -> tuple:
@@ -91,18 +98,20 @@ def measured(words: list[bytes]) -> tuple:
     return words[0].decode(), our_name(words[1].decode())
 
 
+def is_missing(text: str) -> bool:
+    return text.lower() in ("", "na", "n/a", "nan", "null")
+
+
 def cell(text: str) -> float | None:
-    if text.lower() in ("", "na", "nan", "null"):
+    if is_missing(text):
         return math.nan
-    return number(text.encode(), float) if text.isascii() else REFUSED
+    digits = re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", text, re.ASCII | re.IGNORECASE)
+    return number(text.encode(), float) if digits else REFUSED
 
 
 def looks_like_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return text.lower() in ("", "na", "nan", "null")
-    return True
+    digits = re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", text, re.ASCII | re.IGNORECASE)
+    return is_missing(text) or digits is not None
 
 
 KINDS = {
@@ -119,26 +128,29 @@ def kind_of(name: str) -> str | None:
 
 
 def obvious_scores(data: bytes, guess: bool = True):
-    """{(metric, system, topic): score} of a table of scores, or REFUSED."""
+    """{(metric, system, topic): score} of a table of scores, or REFUSED.
+
+    Without `guess` it is a file of factors, whose first column has the topics.
+    """
     text = text_of(data)
     if text is REFUSED:
         return REFUSED
     text = text.decode()
-    lines = re.split("\r\n|\r|\n", text)
-    lines = [line for line in lines if line.strip()]
+    lines = [line.strip() for line in re.split("\r\n|\r|\n", text) if line.strip()]
     if not lines:
         return REFUSED
-    first = lines[0].strip().split(maxsplit=2)
-    if (guess and len(first) == 3) and (
-        looks_like_number(first[2]) or first[1] == "all" or our_name(first[0]) != first[0]
-    ):
-        return obvious_trec_eval(lines)
-    mark = next((mark for mark in ",;\t" if guess and mark in lines[0]), ",")
+    words = lines[0].split()
+    if guess and len(words) in (3, 4) and not set(words[0]) & set(',;"'):
+        told = our_name(words[0]) != words[0] or words[0] in ("runid", "relstring")
+        if kind_of(words[0]) != "topic" and (told or looks_like_number(words[-1])):
+            return obvious_records(lines, 3 if words[0] == "runid" else len(words))
+    mark = next((mark for mark in ",;\t " if guess and mark in lines[0]), ",")
+    source = io.StringIO("\n".join(lines)) if mark == " " else io.StringIO(text, newline="")
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True))
+        rows = list(csv.reader(source, delimiter=mark, skipinitialspace=mark == " ", strict=True))
     except csv.Error:
         return REFUSED
-    rows = [[text.strip() for text in row] for row in rows]
+    rows = [[text.strip(" \t") for text in row] for row in rows]
     rows = [row for row in rows if any(row)]
     if len(rows) < 2:
         return REFUSED
@@ -147,45 +159,115 @@ def obvious_scores(data: bytes, guess: bool = True):
         names.insert(0, "")
     if {len(row) for row in rows} != {len(names)}:
         return REFUSED
-    kinds = [kind_of(name) for name in names]
-    if guess and sorted(map(str, kinds)) in (
-        ["score", "system", "topic"],
-        ["metric", "score", "system", "topic"],
-    ):
-        parts = [dict(zip(kinds, row, strict=True)) for row in rows]
-        keys = [(part.get("metric", ""), part["system"], part["topic"]) for part in parts]
-        return cells_of(keys, [part["score"] for part in parts])
-    column = [row[0] for row in rows]
-    if not guess or kinds[0] == "topic" or not all(map(looks_like_number, column)):
-        names, topics, rows = names[1:], column, [row[1:] for row in rows]
-    elif len(set(column)) == len(column) > 1 and all(re.fullmatch(r"\d+", t) for t in column):
-        return REFUSED  # topics, or a system?
-    else:
-        topics = [str(place) for place in range(1, len(rows) + 1)]
-    if all(map(looks_like_number, names)):
+    if not guess:
+        keys = [("", name, row[0]) for row in rows for name in names[1:]]
+        return cells_of(keys, [text for row in rows for text in row[1:]]) if keys else REFUSED
+    pairs = obvious_pairs([names, *rows])
+    return obvious_table(names, rows) if pairs is None else pairs
+
+
+def obvious_pairs(rows: list[list[str]]):
+    """A table below two lines of names; None if it is no such table."""
+    blank = len(rows) > 2 and kind_of(rows[2][0]) == "topic" and not any(rows[2][1:])
+    kinds = [kind_of(row[0]) for row in rows[:2]]
+    if not blank and kinds not in (["metric", "system"], ["system", "metric"]):
+        return None
+    metrics, systems = rows[:2] if kinds[0] != "system" else (rows[1], rows[0])
+    body = rows[3 if blank else 2 :]
+    pairs = list(zip(map(our_name, metrics[1:]), systems[1:], strict=True))
+    keys = [(*pair, row[0]) for row in body for pair in pairs]
+    return cells_of(keys, [text for row in body for text in row[1:]]) if keys else REFUSED
+
+
+def obvious_table(names: list[str], rows: list[list[str]]):
+    if len(set(names)) < len(names):
         return REFUSED
-    keys = [("", name, topic) for topic in topics for name in names]
-    return cells_of(keys, [text for row in rows for text in row])
+    place = {}
+    for number_of_column, name in enumerate(names):
+        if kind_of(name) and (name or not number_of_column):
+            place.setdefault(kind_of(name), number_of_column)
+    others = [i for i in range(len(names)) if i not in place.values()]
+
+    def has_text(kind: str) -> bool:
+        return kind in place and not all(looks_like_number(row[place[kind]]) for row in rows)
+
+    if {"topic", "score"} <= set(place) and (
+        has_text("metric") or ("system" in place and not others)
+    ):
+        parts = [{kind: row[i] for kind, i in place.items()} for row in rows]
+        translate = our_name if "metric" in place else str
+        if "metric" in place and "measure" in names[place["metric"]].lower():
+            translate = either_name
+        keys = [
+            (translate(part.get("metric", "")), part.get("system", NAME), part["topic"])
+            for part in parts
+        ]
+        return cells_of(keys, [part["score"] for part in parts])
+    if "topic" in place and has_text("system"):
+        rest = [i for i in range(len(names)) if i not in (place["topic"], place["system"])]
+        keys = [
+            (our_name(names[i]), row[place["system"]], row[place["topic"]])
+            for row in rows
+            for i in rest
+        ]
+        return cells_of(keys, [row[i] for row in rows for i in rest]) if keys else REFUSED
+    first = [row[0] for row in rows]
+    column = place.get("topic")
+    if column != 0 and not all(map(looks_like_number, first)):
+        if column is not None or kind_of(names[0]) == "system":
+            return REFUSED  # topics, or systems?
+        column = 0
+    whole = all(re.fullmatch("[0-9]+", text) for text in first)
+    if column is None and whole and len(set(first)) == len(first) > 1:
+        return REFUSED  # topics, or a system?
+    topics = [str(i) if column is None else row[column] for i, row in enumerate(rows, 1)]
+    kept = [i for i in range(len(names)) if i != column]
+    systems = [names[i] for i in kept]
+    headed = column is not None and kind_of(names[column]) == "topic"
+    if not systems or "" in systems or (not headed and all(map(looks_like_number, systems))):
+        return REFUSED
+    keys = [("", system, topic) for topic in topics for system in systems]
+    return cells_of(keys, [row[i] for row in rows for i in kept])
 
 
-def obvious_trec_eval(lines: list[str]):
+def either_name(measure: str) -> str:
+    start, at, depth = measure.partition("@")
+    names = {"nDCG": "nVDCG", "Rprec": "RP", "Bpref": "bpref"}
+    return our_name(names.get(start, start) + at + depth)
+
+
+def obvious_records(lines: list[str], width: int):
+    rows = [line.split(maxsplit=width - 1) for line in lines]
+    if {len(row) for row in rows} != {width}:
+        return REFUSED
+    first, second = ([row[i] for row in rows] for i in (width - 3, width - 2))
+    order = None
+    for tell in (
+        lambda words: "all" not in words,
+        lambda words: any(map(is_measure, words)),
+        lambda words: not any(word[0].isdigit() for word in words),
+    ):
+        if order is None and tell(first) != tell(second):
+            order = (first, second) if tell(first) else (second, first)
+    if order is None:
+        return REFUSED
     keys, texts, begun = [], [], 0
-    for line in lines:
-        words = line.strip().split(maxsplit=2)
-        if len(words) != 3:
-            return REFUSED
-        if words[:2] == ["runid", "all"]:
-            for place in range(begun, len(keys)):
-                keys[place] = (keys[place][0], words[2], keys[place][2])
+    for row, measure, topic in zip(rows, *order, strict=True):
+        if measure == "runid" and topic == "all" and width == 3:
+            for i in range(begun, len(keys)):
+                keys[i] = (keys[i][0], row[2], keys[i][2])
             begun = len(keys)
-        elif words[1] != "all":
-            keys.append((our_name(words[0]), NAME, words[1]))
-            texts.append(words[2])
+        elif topic != "all" and not measure.startswith("relstring"):
+            keys.append((either_name(measure), row[0] if width == 4 else NAME, topic))
+            texts.append(row[-1])
     return cells_of(keys, texts) if keys else REFUSED
 
 
 def cells_of(keys: list[tuple], texts: list[str]):
-    values = [cell(text) for text in texts]
-    if len(set(keys)) < len(keys) or any(value is REFUSED for value in values):
+    summaries = ("all", "amean", "average", "avg", "mean", "overall")
+    kept = [i for i, key in enumerate(keys) if key[2].lower() not in summaries]
+    keys, texts = [keys[i] for i in kept], [texts[i] for i in kept]
+    values = [cell(text.strip(" \t")) for text in texts]
+    if not keys or len(set(keys)) < len(keys) or any(value is REFUSED for value in values):
         return REFUSED
     return dict(zip(keys, values, strict=True))

@@ -169,7 +169,8 @@ def test_trec_eval_with_all_measures_has_some_that_are_no_numbers(file):
 TAGS = [
     "run", "system", "score", "value", "topic", "tag", "runid", "metric", "measure", "name",
     "query", "1", "2025", "1e3", "nan", "NA", "null", "my run 1", "my run", "a\rb", "a\nb",
-    "a,b", 'say "x"', "a;b", "a\tb", "all", "mean", "map", "AP", "\u00a0x\u2003", "x\x1c", "\u2028", "#x", "=1", "{",
+    "a,b", 'say "x"', "a;b", "a\tb", "all", "mean", "map", "AP", "\u00a0x\u2003", "x\x1c",
+    "\u2028", "#x", "=1", "{",
 ]  # fmt: skip
 
 
@@ -224,6 +225,7 @@ REFUSED = {
     "only a summary": ("all\tAP\t.5\n", "holds no per-topic scores; run trec_eval or ir_measures"),
     "a column twice": ("topic,a,a\n1,.5,.5\n", "the column 'a' appears twice"),
     "a column without a name": ("topic,a,\n1,.5,\n2,.5,\n", "a column without a name"),
+    "no scores": ("topic,system\n1,a\n2,b\n", "has topics and systems, but no scores"),
     "topics alone": ("topic\n301\n302\n", "has no scores"),
     "JSON cut off": ('{"query_id": "1", "mea\n', r"mine\.txt:1: is not JSON"),
     "a list of JSON": ('{"query_id": "1"}\n[1]\n', r"mine\.txt:2: expected an object"),
