@@ -250,7 +250,11 @@ def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | No
 
 
 def plot_swap_rates(
-    rates: pd.DataFrame, *, level: float | None = 0.05, ax: Axes | None = None
+    rates: pd.DataFrame,
+    *,
+    noise: pd.DataFrame | None = None,
+    level: float | None = 0.05,
+    ax: Axes | None = None,
 ) -> Axes:
     """How often a comparison of two systems is reversed by other topics, by their number.
 
@@ -258,6 +262,8 @@ def plot_swap_rates(
     ----------
     rates : DataFrame
         What `swap_rate` returns.
+    noise : DataFrame, optional
+        What it returns in the same way for systems that do not differ, to compare with.
     level : float, optional
         An error rate to compare with, .05 by default.
     ax : Axes, optional
@@ -270,12 +276,14 @@ def plot_swap_rates(
     --------
     >>> ax = plot_swap_rates(pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]}))
     """
-    check_columns(rates, ["size", "error_rate"], "rates")
+    curves = {"these systems": rates} | ({} if noise is None else {"pure noise": noise})
     with drawing(ax) as ax:
-        ax.plot(rates["size"], rates["error_rate"], "o-", ms=6, lw=2)
+        for i, (name, table) in enumerate(curves.items()):
+            check_columns(table, ["size", "error_rate"], ("rates", "noise")[i])
+            ax.plot(table["size"], table["error_rate"], ms=6, label=name, **points(i))
         if level is not None:
             ax.axhline(level, color="0.3", ls="--", lw=1.5, label=f"error rate {level:g}")
-            ax.legend()
+        ax.legend()
         ax.set(xlabel="topics in each of the two samples", ylabel="share of reversals")
         ax.set_ylim(0, None)
     return ax

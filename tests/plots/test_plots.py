@@ -222,6 +222,18 @@ def test_swap_rates_are_drawn_against_the_number_of_topics():
     assert ax.lines[1].get_ydata()[0] == 0.05
 
 
+def test_swap_rates_of_noise_are_drawn_beside():
+    rates = pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]})
+    noise = rates.assign(error_rate=0.5)
+    ax = plots.plot_swap_rates(rates, noise=noise, level=None)
+    assert [line.get_ydata().tolist() for line in ax.lines] == [[0.4, 0.3], [0.5, 0.5]]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "these systems", "pure noise"
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="noise lacks the column 'size'"):
+        plots.plot_swap_rates(rates, noise=noise.drop(columns="size"))
+
+
 def test_forms_are_points_by_metric():
     table = pd.DataFrame({"raw": [0.7, 0.6], "standardized": [0.3, 0.2]}, ["SP", "DCG"])
     ax = plots.plot_forms(table)
