@@ -2,6 +2,7 @@
 
 from irstd.widgets._explorer import Explorer as Explorer
 from irstd.widgets.lessons import explore_gmap as explore_gmap
+from irstd.widgets.lessons import explore_human_topics as explore_human_topics
 from irstd.widgets.lessons import explore_metrics as explore_metrics
 from irstd.widgets.lessons import explore_pools as explore_pools
 from irstd.widgets.lessons import explore_standardization as explore_standardization

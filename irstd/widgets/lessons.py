@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 
 from irstd._checks import by_metric, check_real, check_scores, generator
 from irstd.aggregate import gmap
-from irstd.compare import drmse
+from irstd.compare import drmse, rmse
+from irstd.judges import rectify
 from irstd.plots import (
     plot_distributions,
     plot_systems,
@@ -235,5 +236,49 @@ def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
             widgets.IntSlider, pooled.nunique(), 2, pooled.nunique(), 1, "groups in the pool"
         ),
         "other": widgets.Dropdown(options=names, value=names[1], description="compare with"),
+    }
+    return Explorer(draw, controls, size=(10, 4.5))
+
+
+def explore_human_topics(
+    scores: pd.DataFrame, reference: str = "original", *, seed: int = 0
+) -> Explorer:
+    """How many topics people judge, and which judge helps them: system means by both.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns ``(judge, system)``, as `irstd.compare_judges` takes them.
+    reference : str, default "original"
+        The people.
+    seed : int, default 0
+        Decides which topics they judge first.
+
+    Returns
+    -------
+    Explorer
+        Controls ``n`` and ``judge``.
+    """
+    judged = scores.dropna()  # topics that all have judged
+    people = judged[reference]
+    order = np.random.default_rng(seed).permutation(sorted(people.index))
+    truth = people.mean().rename("mean by people, all topics")
+
+    def draw(figure: Figure, n: int, judge: str) -> str:
+        few = people.loc[order[:n]]
+        found = {"people alone": few.mean(), "with the judge": rectify(few, judged[judge])["mean"]}
+        for ax, (name, means) in zip(figure.subplots(1, 2), found.items(), strict=True):
+            plot_systems(truth, means.rename(f"{name}, {n} topics"), diagonal=True, ax=ax)
+        alone, rectified = (rmse(means, truth) for means in found.values())
+        return (
+            f"People judge {n} of {len(people)} topics. Their system means are off by"
+            f" {alone:.4f} (RMSE); with the help of {isolated(judge)} by {rectified:.4f}. What"
+            f" {isolated(judge)} says alone is off by {rmse(judged[judge], people):.4f}."
+        )
+
+    judges = [judge for judge in judged.columns.unique(0) if judge != reference]
+    controls = {
+        "n": slider(widgets.IntSlider, 20, 5, len(people), 1, "topics that people judge"),
+        "judge": widgets.Dropdown(options=judges, value=judges[0], description="judge"),
     }
     return Explorer(draw, controls, size=(10, 4.5))
