@@ -2,7 +2,7 @@
 
 After a solution has changed and its notebook was executed::
 
-    python -m irstd.course.answers notebooks/0[1-5]*.ipynb > new.csv
+    python -m irstd.course.answers notebooks/0[1-589]*.ipynb > new.csv
     mv new.csv irstd/course/exercises.csv
 
 The lines of a new exercise are made, too, without their texts: fill these in. Mistakes are not

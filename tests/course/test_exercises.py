@@ -23,7 +23,7 @@ import irstd
 from irstd.course.answers import solved, updated
 
 ROOT = Path(__file__).parents[2]
-LESSONS = sorted((ROOT / "notebooks").glob("0[1-5]_*.ipynb"))
+LESSONS = sorted((ROOT / "notebooks").glob("0[1-589]_*.ipynb"))
 with (ROOT / "irstd" / "course" / "exercises.csv").open(encoding="utf-8") as file:
     ROWS = list(csv.DictReader(file))
 EXERCISES = {name: list(rows) for name, rows in groupby(ROWS, key=lambda row: row["exercise"])}
@@ -79,7 +79,7 @@ def test_each_exercise_has_a_place_a_solution_and_a_check(path):
 
 def test_the_data_file_has_the_answers_of_the_solutions():
     found = (ROOT / "irstd" / "course" / "exercises.csv").read_text(encoding="utf-8")
-    say = "python -m irstd.course.answers notebooks/0[1-5]*.ipynb prints the file as it should be"
+    say = "python -m irstd.course.answers notebooks/0[1-589]*.ipynb prints the file as it should be"
     assert updated(LESSONS) == found, say
     assert list(EXERCISES) == sorted(ANSWERS)
 
@@ -317,10 +317,22 @@ TABLE = [  # each exercise: right; right in another form; wrong, and what is sai
     ("05.4", [106, 0.0748], RIGHT),
     ("05.4", pd.Series([106, 0.0748]), RIGHT),
     ("05.4", [106, 0.07], "too few digits"),
+    ("08.1", 0.389, RIGHT),
+    ("08.1", pd.Series([0.3888]), RIGHT),
+    ("08.1", 3.296, "of raw scores"),
+    ("08.2", 0.090, RIGHT),
+    ("08.2", np.float64(0.0904), RIGHT),
+    ("08.2", 0.029, "turn it round"),
+    ("08.3", {"best": 0.897, "together": 0.927}, RIGHT),
+    ("08.3", [0.897, 0.927], RIGHT),
+    ("08.3", [0.925, 0.927], "Still wrong: tau of the best of the four"),
+    ("08.4", 30, RIGHT),
+    ("08.4", [np.int64(30)], RIGHT),
+    ("08.4", 25, "a little worse still"),
 ]
 
 
-def test_sixty_answers_get_the_sentence_that_they_should():
+def test_answers_get_the_sentence_that_they_should():
     assert [name for name, *_ in TABLE] == sorted([*EXERCISES] * 3)
     for name, answer, sentence in TABLE:
         verdict = irstd.check(name, answer, hint=0)
