@@ -128,6 +128,19 @@ PUBLIC = {
     "judges-dl2019": _judged(2019, 37, 43),
     "judges-dl2020": _judged(2020, 59, 54),
     "judges-dl2021": _judged(2021, 63, 53),
+    # MTEB's nDCG is trec_eval's, nVDCG here; the tasks of the other are in six kinds of metrics.
+    "mteb-retrieval": Scores(
+        "MTEB leaderboard, English retrieval: data sets as topics",
+        374,
+        15,
+        {"nVDCG@10": "mteb/en-retrieval.jsonl"},
+    ),
+    "mteb-overall": Scores(
+        "MTEB leaderboard, all English tasks: data sets as topics",
+        386,
+        56,
+        {"main score": "mteb/en-overall.jsonl"},
+    ),
 }
 
 

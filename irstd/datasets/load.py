@@ -241,7 +241,10 @@ def _public_scores(name: str, metric: str) -> pd.DataFrame:
         parts = {judge: _of_judge(fetch_dataset(name, judge)) for judge in PUBLIC[name].files}
         table = pd.concat(parts, axis=1, names=["judge", "system"])
         return table.sort_index(key=lambda topics: topics.astype(int))
-    table = read_scores(fetch_dataset(name, metric))
+    with warnings.catch_warnings():
+        # That some models lack data sets is a known trait of leaderboards.
+        warnings.filterwarnings("ignore", ".*scores are missing, on the topics")
+        table = read_scores(fetch_dataset(name, metric))
     ids = topic_ids(name, metric)
     return table if ids is None else table.set_axis(pd.Index(ids, name="topic"))
 

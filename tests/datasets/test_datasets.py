@@ -1,6 +1,7 @@
 """The catalogue and `load_dataset`; the scores themselves are tested in test_simulate."""
 
 import csv
+import json
 
 import numpy as np
 import pytest
@@ -218,3 +219,20 @@ def test_simulated_judges_have_the_form_of_the_public_ones():
     assert scores["original"].equals(load_dataset("sim-robust2003", "nRBP.9"))
     shape = tuple(list_datasets().loc["sim-judges", ["topics", "systems"]])
     assert all(scores[judge].shape == shape for judge in scores.columns.unique("judge"))
+
+
+def test_a_leaderboard_has_a_row_per_data_set(trec_data):
+    path = trec_data / "mteb" / "en-retrieval.jsonl"
+    if not path.exists():
+        pytest.skip("needs the archived leaderboard")
+    scores = load_dataset("mteb-retrieval")
+    assert scores.attrs == {"collection": "mteb-retrieval", "metric": "nVDCG@10"}
+    assert scores.shape == tuple(list_datasets().loc["mteb-retrieval", ["topics", "systems"]])
+    assert scores.shape == (15, 374) and scores.columns.is_unique
+    assert scores.notna().all().sum() == 228
+    assert scores.min(axis=None) >= 0 and scores.max(axis=None) <= 1
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    for model, row in zip(scores, rows, strict=True):
+        assert f'/{model}"' in row["Model"] or f">{model}<" in row["Model"]
+        expected = {d: row[d] / 100 for d in scores.index if row[d] != ""}
+        assert scores[model].dropna().to_dict() == pytest.approx(expected, abs=1e-9)
