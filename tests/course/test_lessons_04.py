@@ -39,6 +39,20 @@ def test_the_table_of_public_numbers():
     assert rates["all"][2] == pytest.approx(0.05, abs=0.011)
 
 
+@pytest.mark.usefixtures("trec_data")
+def test_the_most_extreme_real_pair_of_one_half_on_the_other():
+    raw = best(irstd.load_dataset("robust2004"))
+    find, confirm = raw.iloc[::2], raw.iloc[1::2]
+    pairs = irstd.pairwise_tests(find, "t").query("pvalue > 0.9")
+    a, b = (pairs[system].to_numpy() for system in ("system_a", "system_b"))
+    ratio = find.std()[a].to_numpy() / find.std()[b].to_numpy()
+    most = np.abs(np.log(ratio)).argmax()
+    a, b = (a[most], b[most]) if ratio[most] > 1 else (b[most], a[most])
+    assert [round(t[a].std() / t[b].std(), 2) for t in (find, confirm)] == [1.34, 1.13]
+    assert round(irstd.paired_levene_test(confirm[a], confirm[b]).pvalue, 3) == 0.001
+    assert round(irstd.levene_test(confirm[a], confirm[b]).pvalue, 2) == 0.07
+
+
 @pytest.mark.slow
 def test_the_two_systems_and_the_broken_ties_are_what_the_truth_says():
     campaign = irstd.simulate_campaign()
