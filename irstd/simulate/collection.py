@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from irstd._checks import check_choice, check_count, listed
+from irstd._checks import check_choice, check_count, listed, warn
 from irstd.metrics import score_gains
 from irstd.simulate._model import CANDIDATES, RUN_LENGTH, Truth, seed_number
 from irstd.trec import write_qrels, write_run
@@ -226,18 +225,25 @@ class Collection:
             If no relevant document of a topic is known: the topic is left out. Only small pools
             do this.
         """
+        table = self.scores_quietly(metric, systems)
+        left_out = self._truth.topics.index.difference(table.index)
+        if len(left_out):
+            warn(
+                f"{self.name}: topics without a known relevant document are left out:"
+                f" {listed(left_out)}"
+            )
+        return table
+
+    def scores_quietly(
+        self, metric: str | Sequence[str] = "AP", systems: str | Iterable[str] = "original"
+    ) -> pd.DataFrame:
+        """`scores` without the warning, for callers that give their own."""
         metrics = [metric] if isinstance(metric, str) else list(metric)
         if not metrics:
             raise ValueError('metric is empty; expected a name such as "AP", or several')
         chosen, relevant = self._choose(systems), self._known_per_topic
         ideal = (np.arange(RUN_LENGTH) < relevant[:, None]).astype(np.int8)
         index, kept = self._truth.topics.index, relevant > 0
-        if not kept.all():
-            warnings.warn(
-                f"{self.name}: topics without a known relevant document are left out:"
-                f" {listed(index[~kept])}",
-                stacklevel=2,
-            )
         found = (self._truth.by_rank(system, self._known)[kept] for system in chosen)
         rows = [score_gains(gains, ideal[kept], relevant[kept], metrics) for gains in found]
         names = self._truth.systems.index[chosen]

@@ -30,7 +30,7 @@ function ticks(low, high) {
 /** A picture and a table of the same rows: systems, or topics. */
 class Panel {
   constructor(kind, model, choose) {
-    Object.assign(this, { kind, model, choose, at: null, sort: null, falls: true });
+    Object.assign(this, { kind, model, choose, at: null, sort: null, falls: true, width: 420 });
     this.svg = make("svg", { tabindex: 0, role: "slider", "aria-valuemin": 1 });
     this.tip = make("div", { class: "tip", hidden: "" });
     this.table = make("table");
@@ -41,7 +41,9 @@ class Panel {
       make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `table of ${kind}s` },
         this.table));
     save.addEventListener("click", () => this.save());
-    this.svg.addEventListener("pointermove", event => this.point(this.nearest(event)));
+    this.svg.addEventListener("pointermove", event => { // not if the page moved under the mouse
+      if (event.movementX || event.movementY) this.point(this.nearest(event));
+    });
     this.svg.addEventListener("pointerleave", () => this.point(null));
     this.svg.addEventListener("blur", () => this.point(null));
     this.svg.addEventListener("click", event => {
@@ -49,7 +51,11 @@ class Panel {
       this.take(event);
     });
     this.svg.addEventListener("keydown", event => this.key(event));
-    this.watch = new ResizeObserver(() => this.draw());
+    this.watch = new ResizeObserver(([entry]) => { // asked for once: asking lays out the page
+      if (this.width === entry.contentRect.width) return;
+      this.width = entry.contentRect.width;
+      this.draw();
+    });
     this.watch.observe(this.root);
   }
 
@@ -57,8 +63,9 @@ class Panel {
   update() {
     const given = this.model.get(`_${this.kind}s`), { columns, names, rows, show, sort } = given;
     const chosen = ["system", "other", "topic"].map(trait => this.model.get(trait)).join("\n");
-    if (given === this.given && chosen === this.chosen) return;
+    const known = given === this.given, marked = chosen === this.chosen;
     Object.assign(this, { given, chosen });
+    if (known) return marked || this.mark();
     if (this.data?.sort !== sort || !(this.sort === "" || columns.includes(this.sort)))
       [this.sort, this.falls] = [sort, true];
     this.data = { columns, names, rows: [...rows], show, sort };
@@ -73,6 +80,12 @@ class Panel {
     const at = this.data.rows.findIndex(row => row[0] === this.named);
     this.at = this.at === null || at < 0 ? null : at;
     this.fill();
+    this.draw();
+  }
+
+  /** What is chosen now, in what is there. */
+  mark() {
+    this.data.rows.forEach((row, i) => (this.table.tBodies[0].rows[i].className = this.role(row)));
     this.draw();
   }
 
@@ -121,7 +134,7 @@ class Panel {
   draw() {
     if (!this.data) return;
     const { rows, show, names, columns } = this.data, [key, low, high] = show;
-    const width = this.root.clientWidth || 500, step = (width - LEFT - RIGHT) / (rows.length || 1);
+    const { width } = this, step = (width - LEFT - RIGHT) / (rows.length || 1);
     const named = step >= 6.5, bottom = HEIGHT - (named ? 62 : 22);
     const values = rows.flatMap(row => [...show, ...(this.line() ? ["mean"] : [])]
       .map(each => this.value(row, each))).filter(value => value !== null);
@@ -198,9 +211,9 @@ class Panel {
     if (key === "difference") said.push(" (", bdi(names.score), ` ${shown(this.value(row, "score"))}, `,
       bdi(names.other), ` ${shown(this.value(row, "other"))})`);
     this.tip.replaceChildren(...said);
-    const x = this.x(i), beyond = x > this.root.clientWidth / 2;
+    const x = this.x(i), beyond = x > this.width / 2;
     Object.assign(this.tip.style, { top: "26px", left: beyond ? "" : `${x + 8}px`,
-      right: beyond ? `${this.root.clientWidth - x + 8}px` : "" });
+      right: beyond ? `${this.width - x + 8}px` : "" });
     for (const end of ["x1", "x2"]) this.cursor.setAttribute(end, x);
     this.svg.setAttribute("aria-valuenow", i + 1);
     this.svg.setAttribute("aria-valuetext", this.tip.textContent);
@@ -255,9 +268,12 @@ function render({ model, el }) {
   };
   /** The choices of a list; a first letter keeps an empty name apart from no choice. */
   const offer = (trait, names, none) => {
-    const options = names.map(name => make("option", { value: `=${name}` }, name));
-    if (none) options.unshift(make("option", { value: "" }, none));
-    lists[trait].replaceChildren(...options);
+    if (lists[trait].names !== names.join("\n")) {
+      const options = names.map(name => make("option", { value: `=${name}` }, name));
+      if (none) options.unshift(make("option", { value: "" }, none));
+      lists[trait].replaceChildren(...options);
+      lists[trait].names = names.join("\n");
+    }
     lists[trait].value = model.get(trait) === null ? "" : `=${model.get(trait)}`;
   };
   const find = make("input", { type: "search", "aria-label": "find topics",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import warnings
 
 import ipywidgets as widgets
 import numpy as np
@@ -205,8 +204,9 @@ def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
 
     def means(part: Collection) -> tuple[pd.Series, pd.Series]:
         automatic = part.systems.index[part.systems["original"] & ~part.systems["manual"]]
-        with warnings.catch_warnings(action="ignore"):  # topics of which nothing relevant is known
-            scores, reference = part.scores("AP", "later"), part.scores("AP", list(automatic))
+        # In a small pool, topics of which nothing relevant is known are left out.
+        scores = part.scores_quietly("AP", "later")
+        reference = part.scores_quietly("AP", list(automatic))
         return scores.mean(), standardize_quietly(scores, reference).mean()
 
     whole = functools.cache(lambda other: means(campaign[other]))

@@ -43,7 +43,7 @@ TIMED = """([root, act, holds]) => new Promise((done, fail) => {
 AT = """(svg, share, shift, type) => {
     const box = svg.getBoundingClientRect(), x = box.x + 42 + share * (box.width - 50);
     svg.dispatchEvent(new MouseEvent(type, {clientX: x, clientY: box.y + 99, shiftKey: shift,
-        bubbles: true}));
+        movementX: 1, bubbles: true}));
 }"""
 
 
