@@ -13,7 +13,7 @@ function make(tag, attributes = {}, ...children) {
 }
 
 const bdi = (name, role = "") => make("bdi", { class: role }, name);
-const shorter = name => (name.length > 12 ? `${name.slice(0, 7)}…${name.slice(-4)}` : name);
+const shorter = name => (name.length > 10 ? `${name.slice(0, 5)}…${name.slice(-4)}` : name);
 const whole = key => key === "rank" || key === "zeros";
 const shown = (value, key) => (value === null ? "–" : value.toFixed(whole(key) ? 0 : 3));
 
@@ -41,8 +41,10 @@ class Panel {
       make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `table of ${kind}s` },
         this.table));
     save.addEventListener("click", () => this.save());
-    this.svg.addEventListener("pointermove", event => { // not if the page moved under the mouse
-      if (event.movementX || event.movementY) this.point(this.nearest(event));
+    this.svg.addEventListener("pointermove", event => {
+      // While the keyboard is at work, the page may scroll under a mouse that rests.
+      const rests = !event.movementX && !event.movementY && document.activeElement === this.svg;
+      if (!rests) this.point(this.nearest(event));
     });
     this.svg.addEventListener("pointerleave", () => this.point(null));
     this.svg.addEventListener("blur", () => this.point(null));
