@@ -50,6 +50,14 @@ def are_numbers(texts: pd.Series) -> pd.Series:
     return texts.str.fullmatch(NUMBER) | texts.str.lower().isin(MISSING)
 
 
+def texts(table: pd.DataFrame) -> pd.DataFrame:
+    """A table with its values and names as text, which gives back each number to the last bit."""
+    doubles = table.select_dtypes(["float32", "float16"]).columns
+    table = table.astype(dict.fromkeys(doubles, float))
+    table = table.map(lambda value: "" if pd.isna(value) else str(value))
+    return table.astype(object).set_axis([str(name) for name in table.columns], axis=1)
+
+
 def cells_of_table(
     table: pd.DataFrame, source: Source, topic_column: str | bool | None = None
 ) -> pd.DataFrame:

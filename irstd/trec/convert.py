@@ -125,8 +125,9 @@ def to_ranx(data: pd.DataFrame, *, name: str | None = None) -> Any:
     value = _value(data)
     if not value:
         raise TypeError("data must be a run frame or a qrels frame: ranx holds no scores of others")
-    kind = ranx.Run if value == "score" else ranx.Qrels
-    return kind.from_dict(to_dict(data), name=name)
+    if value == "score":
+        return ranx.Run.from_dict(to_dict(data), name=name)
+    return ranx.Qrels.from_dict(to_dict(data))
 
 
 def to_pyterrier(data: pd.DataFrame, *, metric: str | None = None) -> pd.DataFrame:

@@ -10,11 +10,34 @@ from pathlib import Path
 
 import pandas as pd
 
-from irstd.trec._files import read_bytes
-from irstd.trec._layouts import Source, melted, pivot
+from irstd.trec._files import read_bytes, show
+from irstd.trec._layouts import Source, melted, pivot, texts
 
 DESCRIPTION = ("index", "Rank", "Model", "Embedding Dimensions", "Max Tokens")
 NO_TASK = re.compile(r"Average|Model Size|Memory Usage")
+
+
+def read_leaderboard(path: str | os.PathLike) -> pd.DataFrame:
+    """MTEB's archived leaderboard: one row per data set, one column per model, NaN for gaps."""
+    source = Source(str(path), ":")
+    lines = enumerate(read_bytes(path).decode().split("\n"), 1)
+    table = json_lines([(number, line) for number, line in lines if line.strip()], source)
+    if not is_leaderboard(table):
+        source.fail("is no leaderboard: it has no columns Rank and Model")
+    return leaderboard_scores(table, source).droplevel("metric", axis=1)
+
+
+def json_lines(lines: list[tuple[int, str]], source: Source) -> pd.DataFrame:
+    """The objects of JSON lines as a table, by the numbers of their lines."""
+    rows: dict[int, dict] = {}
+    for number, line in lines:
+        try:
+            rows[number] = json.loads(line)
+        except json.JSONDecodeError as error:
+            source.fail(f"is not JSON: {error}: {show(line.encode())}", number)
+        if not isinstance(rows[number], dict):
+            source.fail(f"expected an object of JSON, found {show(line.encode())}", number)
+    return pd.DataFrame(list(rows.values()), index=list(rows))
 
 
 def is_leaderboard(table: pd.DataFrame) -> bool:
@@ -27,6 +50,7 @@ def leaderboard_scores(table: pd.DataFrame, source: Source) -> pd.DataFrame:
 
     A model has the name that its link shows or, where others show the same, the end of its address.
     """
+    table = texts(table)
     names = table["Model"].str.replace("<[^>]*>", "", regex=True).str.strip()
     address = table["Model"].str.extract(r'href="[^"]*?([^/"]+/[^/"]+)/?"')[0].fillna(names)
     names = names.where(~names.duplicated(keep=False), address)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -24,10 +23,11 @@ from irstd.trec._layouts import (
     header_role,
     is_records,
     pivot,
+    texts,
 )
 from irstd.trec._measures import from_trec_eval, is_measure
 from irstd.trec._write import write_text
-from irstd.trec.leaderboards import is_leaderboard, leaderboard_scores, read_results
+from irstd.trec.leaderboards import is_leaderboard, json_lines, leaderboard_scores, read_results
 
 
 def read_scores(
@@ -273,18 +273,10 @@ def _read_json(
     lines: list[tuple[int, str]], source: Source, topic_column: str | bool | None
 ) -> pd.DataFrame:
     """What is in JSON lines: a leaderboard, or scores as ir_measures writes them."""
-    rows: dict[int, dict] = {}
-    for number, line in lines:
-        try:
-            rows[number] = json.loads(line)
-        except json.JSONDecodeError as error:
-            source.fail(f"is not JSON: {error}: {show(line.encode())}", number)
-        if not isinstance(rows[number], dict):
-            source.fail(f"expected an object of JSON, found {show(line.encode())}", number)
-    table = _texts(pd.DataFrame(list(rows.values()), index=list(rows)))
+    table = json_lines(lines, source)
     if is_leaderboard(table):
         return leaderboard_scores(table, source)
-    cells = cells_of_table(table, source, topic_column)
+    cells = cells_of_table(texts(table), source, topic_column)
     return pivot(cells[cells["topic"] != "all"], source)
 
 
@@ -292,14 +284,14 @@ def _read_frame(table: pd.DataFrame, topic_column: str | bool | None) -> pd.Data
     source = Source("the table")
     if table.columns.nlevels > 1:
         scores = check_scores(table, "the table", several=True, complete=False)
-        return pivot(_texts(cells_of_scores(scores)), source)
+        return pivot(texts(cells_of_scores(scores)), source)
     if table.index.nlevels > 1 or table.index.name is not None:
         table = table.reset_index()
     elif topic_column is None and not any(header_role(str(name)) == "topic" for name in table):
         table = table.rename_axis("topic").reset_index()
     if table.empty:
         source.fail("is empty")
-    return pivot(cells_of_table(_texts(table), source, topic_column), source)
+    return pivot(cells_of_table(texts(table), source, topic_column), source)
 
 
 def _read_dict(scores: Mapping) -> pd.DataFrame:
@@ -313,18 +305,9 @@ def _read_dict(scores: Mapping) -> pd.DataFrame:
             rows += [(metric, system, topic, score, topic) for metric, score in by_metric.items()]
     if not rows:
         source.fail("holds no scores")
-    cells = _texts(pd.DataFrame(rows, columns=["metric", "system", "topic", "score", "line"]))
+    cells = texts(pd.DataFrame(rows, columns=["metric", "system", "topic", "score", "line"]))
     if (cells["metric"] == "").all() and cells["topic"].map(is_measure).all():
         source.fail(
             "has measures where topics should be; expected {system: {topic: {metric: score}}}"
         )
     return pivot(cells.assign(metric=cells["metric"].map(from_trec_eval)), source)
-
-
-def _texts(table: pd.DataFrame) -> pd.DataFrame:
-    """A table with its values and names as text, which gives back each number to the last bit."""
-    doubles = table.select_dtypes(["float32", "float16"]).columns
-    table = table.astype(dict.fromkeys(doubles, float)).map(
-        lambda value: "" if pd.isna(value) else str(value)
-    )
-    return table.astype(object).set_axis([str(name) for name in table.columns], axis=1)

@@ -13,6 +13,7 @@ import pytest
 import pytrec_eval
 
 import irstd
+from irstd.trec.leaderboards import read_leaderboard
 
 RUN = {"301": {"d1": 3.0, "d2": 2.0, "d3": 1.0}, "302": {"d1": 0.5, "d4": 0.25}}
 QRELS = {"301": {"d1": 0, "d2": 2, "d3": 1}, "302": {"d1": 1, "d9": 1}}
@@ -289,6 +290,7 @@ def test_the_archived_leaderboard(trec_data):
     with pytest.warns(UserWarning, match="scores are missing"):
         scores = irstd.read_scores(path)
     assert scores.shape == (15, 374)
+    same(scores, read_leaderboard(path))
     whole = scores.loc[:, scores.notna().all()]
     assert whole.shape[1] == 228
     rows = [json.loads(line) for line in path.read_text().splitlines()]
