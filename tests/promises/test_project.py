@@ -214,3 +214,8 @@ def test_the_public_names_are_there_and_documented():
     assert len(set(irstd.__all__)) == len(irstd.__all__)  # their order is checked by ruff
     for name in irstd.__all__:
         assert getattr(irstd, name).__doc__
+
+
+def test_the_site_has_the_changelog_of_the_repository():
+    page = ROOT / "irstd" / "course" / "pages" / "changelog.md"
+    assert page.read_text() == (ROOT / ".github" / "CHANGELOG.md").read_text()
