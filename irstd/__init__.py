@@ -1,11 +1,11 @@
 """Analysis of information-retrieval experiments: what a score means, and whether two compare.
 
-Data flows one way: run and qrels files (`trec`) become frames, and with `evaluation` and `metrics` a
-score matrix, one row per topic and one column per system. `factors` and `standardize` put it on a
-scale; `aggregate`, `rankings`, `ranks`, `significance`, `spread_tests`, `variability`, `swaps`,
-`resample`, `compare`, `power`, `risk` and `judges` answer questions about it. `datasets` has score
-matrices by name, `simulate` a campaign whose truth is known, `plots` and `widgets` the pictures, and
-`course` the exercises, the hand-outs, the report and the site.
+Data flows one way: run and qrels files (`trec`) become frames, and with `evaluation` and
+`metrics` a score matrix, one row per topic and one column per system. `factors` and `standardize`
+put it on a scale; `aggregate`, `rankings`, `ranks`, `significance`, `spread_tests`,
+`variability`, `swaps`, `resample`, `compare`, `power`, `risk` and `judges` answer questions about
+it. `datasets` has score matrices by name, `simulate` a campaign whose truth is known, `plots` and
+`widgets` the pictures, and `course` the exercises, the hand-outs, the report and the site.
 """
 
 import importlib
