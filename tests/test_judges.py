@@ -1,5 +1,9 @@
 """Judges held against plain numpy and scipy on real scores; rectified means against ppi-python."""
 
+import json
+import re
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +11,8 @@ from scipy import stats
 
 import irstd
 from irstd.judges import compare_judges, rectify
+
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
@@ -129,6 +135,63 @@ class TestOnRealScores:
             squares.append([((mean - truth.mean()) ** 2).mean() for mean in means])
         found = np.sqrt(np.mean(squares, axis=0))
         assert found == pytest.approx([human_only, judge_only, rectified], abs=1e-4)
+
+
+def figures(judge, truth, standard_judge, standard_truth):
+    """What the table of notebook 08 has on one judge, by NumPy and scipy."""
+    p, found = [], []
+    i, j = np.triu_indices(judge.shape[1], 1)
+    for a, b in ((judge, truth), (standard_judge, standard_truth)):
+        x, y = a.mean(axis=0), b.mean(axis=0)
+        found.append(2 * np.sqrt(np.mean((x - y) ** 2)) / (x.std(ddof=1) + y.std(ddof=1)))
+        found.append(stats.kendalltau(x.round(12), y.round(12)).statistic)
+        p.append(np.nan_to_num(stats.ttest_rel(a, b).pvalue, nan=1))
+    signs = []
+    for scores in (judge, truth):
+        d = scores[:, i] - scores[:, j]
+        sd = d.std(axis=0, ddof=1)
+        t = d.mean(axis=0) / np.where(sd > 0, sd, np.inf) * np.sqrt(len(d))
+        signs.append(np.where(np.abs(t) >= stats.t.isf(0.025, len(d) - 1), np.sign(t), 0))
+    mine, theirs = signs
+    confirmed = ((mine != 0) & (mine == theirs)).sum() / max(1, (mine != 0).sum())
+    own = [(part <= 0.05).mean() for part in p]
+    return [found[0], found[2], found[1], found[3], *own, 1 - confirmed, (mine * theirs < 0).mean()]
+
+
+@pytest.mark.slow
+def test_the_table_of_notebook_08(judged):
+    """Medians over judges; the middle 95% over resampled topics, and over halves of the systems."""
+    cells = json.loads((ROOT / "notebooks" / "08_judges.ipynb").read_text())["cells"]
+    lines = "".join(line for cell in cells for line in [*cell["source"], "\n"]).splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("| median over judges |"))
+    table = [line.strip("| ").split(" | ") for line in lines[start + 2 : start + 10]]
+    rng = np.random.default_rng(0)
+    for column, (year, scores) in enumerate(judged.items(), start=2):
+        judges = scores.dropna(axis=1).columns.unique("judge")[1:].tolist()
+        if year == 2020:
+            judges.remove("exam_graded_mean")  # the same file as exam_graded_max
+        raw = {name: scores[name].to_numpy() for name in ["original", *judges]}
+        n, m = raw["original"].shape
+
+        def medians(topics, systems, raw=raw, judges=judges):
+            part = {name: matrix[:, systems] for name, matrix in raw.items()}
+            z = {name: stats.zscore(x, axis=1, ddof=1) for name, x in part.items()}
+            unit = {
+                name: np.nan_to_num(stats.norm.cdf(x), nan=0.5)[topics] for name, x in z.items()
+            }
+            truth = part["original"][topics], unit["original"]
+            rows = [figures(part[j][topics], truth[0], unit[j], truth[1]) for j in judges]
+            return np.median(rows, axis=0)
+
+        found = medians(np.arange(n), np.arange(m))
+        drawn = [medians(rng.integers(0, n, n), np.arange(m)) for _ in range(200)]
+        halves = [medians(np.arange(n), rng.permutation(m)[: m // 2]) for _ in range(200)]
+        ends = [np.quantile(sample, [0.025, 0.975], axis=0).T for sample in (drawn, halves)]
+        for row, value, by_topics, by_systems in zip(table, found, *ends, strict=True):
+            printed = [float(number) for number in re.findall(r"\d*\.\d+", row[column])]
+            expected = [value, *by_topics, *by_systems]
+            digits = len(row[column].split()[0].partition(".")[2])
+            assert printed == pytest.approx(expected, abs=0.51 * 10**-digits), row[0]
 
 
 def test_a_judge_that_agrees_and_one_that_is_turned_round():

@@ -86,10 +86,23 @@ def test_pools():
     assert f"dRMSE of AP {irstd.drmse(*scores):.2f}" in text
 
 
+def test_human_topics():
+    scores = irstd.load_dataset("sim-judges")
+    explorer = widgets.explore_human_topics(scores)
+    text = moved(explorer, "judge", "harsh")
+    people, judge = scores["original"], scores["harsh"]
+    assert f"alone is off by {irstd.rmse(judge, people):.4f}." in text
+    every = moved(explorer, "n", 50)
+    assert every.count("0.0000") == 2  # people alone, and with a judge who is not needed
+    few = moved(explorer, "n", 10)
+    assert "10 of 50 topics" in few and "0.0000" not in few
+
+
 def test_every_control_is_labelled_and_nothing_is_an_output_widget(scores):
     for explorer in (
         widgets.explore_standardization(scores),
         widgets.explore_gmap(scores),
+        widgets.explore_human_topics(irstd.load_dataset("sim-judges")),
         widgets.explore_threshold(scores.iloc[:, :2]),
         widgets.explore_pools(irstd.simulate_campaign()),
         widgets.explore_metrics(irstd.simulate_campaign()["sim-trec8"]),
