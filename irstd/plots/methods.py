@@ -227,8 +227,8 @@ def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | No
     --------
     >>> import irstd
     >>> intervals = irstd.rank_intervals(irstd.load_dataset("sim-trec8"), trials=100)
-    >>> [label.get_text() for label in plot_ranks(intervals, top=3).get_yticklabels()]
-    ['t8orig01d', 't8orig01a', 't8orig30b']
+    >>> len(plot_ranks(intervals, top=3).get_yticklabels())
+    3
     """
     check_columns(intervals, ["rank", "low", "high"], "intervals")
     table = intervals.sort_values("rank", kind="stable")

@@ -259,14 +259,15 @@ def explore_human_topics(
     Explorer
         Controls ``n`` and ``judge``.
     """
-    judged = scores.dropna()  # topics that all have judged
-    people = judged[reference]
-    order = np.random.default_rng(seed).permutation(sorted(people.index))
+    judged = by_metric(scores.dropna())  # topics that all have judged
+    people = judged.pop(reference)
+    order = generator(seed).permutation(sorted(people.index))
     truth = people.mean().rename("mean by people, all topics")
 
     def draw(figure: Figure, n: int, judge: str) -> str:
         few = people.loc[order[:n]]
-        found = {"people alone": few.mean(), "with the judge": rectify(few, judged[judge])["mean"]}
+        helped = rectify(few, judged[judge])["mean"]
+        found: dict[str, pd.Series] = {"people alone": few.mean(), "with the judge": helped}
         for ax, (name, means) in zip(figure.subplots(1, 2), found.items(), strict=True):
             plot_systems(truth, means.rename(f"{name}, {n} topics"), diagonal=True, ax=ax)
         alone, rectified = (rmse(means, truth) for means in found.values())
@@ -276,7 +277,7 @@ def explore_human_topics(
             f" {isolated(judge)} says alone is off by {rmse(judged[judge], people):.4f}."
         )
 
-    judges = [judge for judge in judged.columns.unique(0) if judge != reference]
+    judges = list(judged)
     controls = {
         "n": slider(widgets.IntSlider, 20, 5, len(people), 1, "topics that people judge"),
         "judge": widgets.Dropdown(options=judges, value=judges[0], description="judge"),
