@@ -233,16 +233,18 @@ def cells_of_records(lines: list[tuple[int, str]], source: Source) -> pd.DataFra
 
 def _measure_and_topic(cells: pd.DataFrame, source: Source) -> tuple[str, str]:
     """Which of the columns first and second has the measures: of trec_eval it is the first."""
-    order = ("first", "second")
-    words = {name: cells[name].unique() for name in order}
-    for tell in (
-        lambda name: "all" not in words[name],
-        lambda name: any(map(is_measure, words[name])),
-        lambda name: not any(word[0].isdigit() for word in words[name]),
-    ):
-        first, second = map(tell, order)
-        if first != second:
-            return order if first else order[::-1]
+    words = {name: cells[name].unique().tolist() for name in ("first", "second")}
+
+    def are_known(name: str) -> bool:
+        return 2 * sum(map(is_measure, words[name])) > len(words[name])
+
+    # judgments have four columns, too, or three: what is no measure may be a document
+    summed = [name for name in words if "all" in words[name]] if "system" not in cells else []
+    known = [name for name in words if are_known(name)]
+    if len(known) == 1:
+        return ("first", "second") if known[0] == "first" else ("second", "first")
+    if len(summed) == 1:
+        return ("second", "first") if summed[0] == "first" else ("first", "second")
     found = listed(words["first"], 2), listed(words["second"], 2)
     source.fail(
         f"which are the measures, which the topics: {found[0]} or {found[1]}? Write a first line"

@@ -241,15 +241,13 @@ def obvious_records(lines: list[str], width: int):
     if {len(row) for row in rows} != {width}:
         return REFUSED
     first, second = ([row[i] for row in rows] for i in (width - 3, width - 2))
-    order = None
-    for tell in (
-        lambda words: "all" not in words,
-        lambda words: any(map(is_measure, words)),
-        lambda words: not any(word[0].isdigit() for word in words),
-    ):
-        if order is None and tell(first) != tell(second):
-            order = (first, second) if tell(first) else (second, first)
-    if order is None:
+    known = [2 * sum(map(is_measure, set(words))) > len(set(words)) for words in (first, second)]
+    summed = ["all" in words for words in (first, second)]
+    if known[0] != known[1]:
+        order = (first, second) if known[0] else (second, first)
+    elif summed[0] != summed[1] and width == 3:
+        order = (first, second) if summed[1] else (second, first)
+    else:
         return REFUSED
     keys, texts, begun = [], [], 0
     for row, measure, topic in zip(rows, *order, strict=True):
