@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import shutil
 import tempfile
 from collections import defaultdict
 from importlib.metadata import version
@@ -118,8 +117,11 @@ def write_source(source: Path, notebooks: Path) -> None:
     (source / "course").mkdir(parents=True)
     (source / "reference").mkdir()
     with as_file(files("irstd.course") / "pages") as pages:
-        shutil.copytree(pages, source / "pages")
-    shutil.copytree(source / "pages" / "_static", source / "_static")
+        for page in filter(Path.is_file, pages.rglob("*")):
+            place = page.relative_to(pages)
+            copy = source / place if place.parts[0] == "_static" else source / "pages" / place
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(page.read_bytes())
     lessons = sorted(notebooks.glob("*.ipynb"))
     terms = glossary(lessons)
     for lesson in lessons:

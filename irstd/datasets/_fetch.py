@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import shutil
 from importlib.resources import files
 from pathlib import Path
 
@@ -83,7 +82,7 @@ def fetch_folder(source: str, needed: str) -> Path:
             continue
         if path != target:
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, target)
+            Path(target).write_bytes(Path(path).read_bytes())
     if lacking:
         names = listed((key.rsplit("/", 1)[1] for key in lacking), 20)
         warn(f"{len(lacking)} of {len(keys)} files could not be had: {names}")
