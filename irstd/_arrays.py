@@ -58,8 +58,7 @@ def dense_ranks(values: np.ndarray) -> np.ndarray:
 
 def min_ranks(values: np.ndarray) -> np.ndarray:
     """Ranks from 1 (the least) in each row; those that `rank_means` finds equal share the best."""
-    order = values.argsort(axis=-1)
-    ordered = np.take_along_axis(values, order, axis=-1)
+    order, ordered = values.argsort(axis=-1), np.sort(values, axis=-1)
     largest = np.maximum(np.abs(ordered[..., :1]), np.abs(ordered[..., -1:]))
     places = np.zeros(values.shape, np.int32)
     places[..., 0] = 1

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 from scipy import stats
 
 from irstd._arrays import rank_means
 from irstd._checks import by_metric, check_choice, check_real, check_scores, listed, warn
-from irstd.standardize import Reference, standardize_and_tell
+from irstd.ranks import additive_means, borda, with_gaps
+from irstd.standardize import Reference, standardize_and_tell, standardize_quietly
 
 ADJUST = ("uniform", "zeros", "floor")
 FAR = 100  # times epsilon: with no score nearer to 0, GMAP is little but a count of zeros
+MISSING = ("share", "zero", "additive", "z", "normal")
 RANKS = {"rank": "mean", "rank_gmap": "gmap", "rank_standardized": "standardized"}
 
 
@@ -155,6 +159,7 @@ def leaderboard(
     *,
     reference: Reference = None,
     epsilon: float = 1e-5,
+    missing: str | None = None,
 ) -> pd.DataFrame:
     """The systems by their mean, with what else there is to say of each.
 
@@ -162,16 +167,30 @@ def leaderboard(
     ----------
     scores : DataFrame
         A score matrix: one row per topic, one column per system; or several, with columns
-        ``(metric, system)``, as `evaluate` returns them. Missing scores (NaN) are left out.
+        ``(metric, system)``, as `evaluate` returns them. It may have gaps (NaN).
     reference : DataFrame or Factors, optional
         The standardizing systems, as for `standardize`; by default the systems themselves.
     epsilon : float, default 1e-5
         Of `gmap`, uniform. It suits AP; see there.
+    missing : {None, "share", "zero", "additive", "z", "normal"}, default None
+        What systems with gaps are ranked by. None: the mean over the topics that each system has,
+        with a warning; easy topics then make a good rank. Or, without the warning, by
+
+        ``"share"``, ``"zero"``
+            `borda` counts, in which a gap costs nothing, or all votes of its topic;
+        ``"additive"``
+            `additive_means`: what is missing is put at the level of its topic and its system;
+        ``"z"``, ``"normal"``
+            the mean of standardized scores over the topics that a system has: it is taken to be as
+            far above the others where it was not tried.
+
+        None of them knows why a score is missing. A system that was left out where it would fail
+        gains by all but ``"zero"``, which punishes all gaps alike.
 
     Returns
     -------
     DataFrame
-        One row per system, best mean first, and by name where means are equal (index ``system``;
+        One row per system, best first, and by name where means are equal (index ``system``;
         for several metrics ``(metric, system)``, one leaderboard after the other):
 
         ================== ================================================================
@@ -185,6 +204,15 @@ def leaderboard(
         rank_standardized  share the better rank
         zeros              topics scored 0
         ================== ================================================================
+
+        With `missing`, ``value`` and ``topics`` come first: what `rank` is by, and the number of
+        topics that the system has. The other columns are over these topics, and their ranks are
+        among the systems without gaps only; NaN for the others.
+
+    Raises
+    ------
+    ValueError
+        If `missing` is given, and a system has no score at all.
 
     Warns
     -----
@@ -203,24 +231,37 @@ def leaderboard(
     >>> both = irstd.leaderboard(irstd.load_dataset("sim-trec8", ["AP", "RBP.8"]))
     >>> both.loc["RBP.8", "rank"].head(3).tolist()
     [1, 2, 3]
+    >>> gaps = pd.DataFrame({"a": [0.1, 0.7, 0.5], "b": [0.2, 0.8, None], "c": [None, 0.6, 0.4]})
+    >>> irstd.leaderboard(gaps, missing="additive")[["value", "topics", "rank"]].round(2)
+            value  topics  rank
+    system
+    b         0.53       2     1
+    a         0.43       3     2
+    c         0.33       2     3
     """
-    board, messages = leaderboard_and_tell(scores, reference, epsilon)
+    board, messages = leaderboard_and_tell(scores, reference, epsilon, missing)
     for message in messages:
         warn(message)
     return board
 
 
 def leaderboard_and_tell(
-    scores: pd.DataFrame, reference: Reference = None, epsilon: float = 1e-5
+    scores: pd.DataFrame,
+    reference: Reference = None,
+    epsilon: float = 1e-5,
+    missing: str | None = None,
 ) -> tuple[pd.DataFrame, list[str]]:
     """The leaderboard, and what has to be said of it."""
+    if missing is not None:
+        check_choice(missing, MISSING, "missing")
     scores = check_scores(scores, several=True, complete=False)
     negative = (scores < 0).to_numpy().any()
     epsilon = check_epsilon(scores.clip(lower=0), epsilon)
     standardized, messages = standardize_and_tell(scores, reference)
     if not negative:
         messages += _small_epsilon(scores, epsilon)
-    topics = scores.index[standardized.isna().any(axis=1)]
+    unsaid = standardized.isna() & (scores.notna() | (missing is None))
+    topics = scores.index[unsaid.any(axis=1)]
     if len(topics):
         messages.append(
             f"scores or factors are missing on the topics {listed(topics)}: means are over the"
@@ -240,16 +281,31 @@ def leaderboard_and_tell(
             "zeros": (scores == 0).sum(),
         }
     )
+    if missing is not None:
+        board.insert(0, "value", _over_gaps(scores, reference, missing))
+        board.insert(1, "topics", n)
     if board.index.nlevels == 1:
-        return _ranked(board), messages
-    parts = [_ranked(board.loc[[metric]]) for metric in by_metric(scores)]
+        return _ranked(board, len(scores)), messages
+    parts = [_ranked(board.loc[[metric]], len(scores)) for metric in by_metric(scores)]
     return pd.concat(parts), messages
 
 
-def _ranked(board: pd.DataFrame) -> pd.DataFrame:
+def _over_gaps(scores: pd.DataFrame, reference: Reference, missing: str) -> pd.Series:
+    """What systems with gaps are ranked by, by system or by metric and system."""
+    parts = {metric: with_gaps(block) for metric, block in by_metric(scores).items()}
+    if missing in ("z", "normal"):
+        return standardize_quietly(scores, reference, missing).mean()
+    counted = additive_means if missing == "additive" else partial(borda, missing=missing)
+    values = {metric: counted(block) for metric, block in parts.items()}
+    return values[None] if None in values else pd.concat(values)
+
+
+def _ranked(board: pd.DataFrame, topics: int) -> pd.DataFrame:
     """The rows of one metric, with ranks, the best first."""
     for rank, value in RANKS.items():
         known = board[value].dropna()
+        if "value" in board:  # what is over the topics that a system has compares without gaps only
+            known = board["value"] if rank == "rank" else known[board["topics"] == topics]
         places = pd.Series(-rank_means(known.to_numpy()), known.index).rank(method="min")
         board[rank] = places.astype(int) if len(known) == len(board) else places
     return board.sort_index().sort_values("rank", kind="stable")

@@ -61,7 +61,7 @@ def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
     ([0.5, 0.75, 0.0], [3.0, 3.0, 0.0])
     """
     check_choice(missing, ("share", "zero"), "missing")
-    scores = _with_gaps(scores)
+    scores = with_gaps(scores)
     votes = _votes(scores, missing)
     return (votes.mean() if missing == "share" else votes.sum()).rename("borda")
 
@@ -105,7 +105,7 @@ def additive_means(scores: pd.DataFrame) -> pd.Series:
     >>> additive_means(scores).round(2).tolist()
     [0.4, 0.3]
     """
-    scores = _with_gaps(scores, topics=True)
+    scores = with_gaps(scores, topics=True)
     values, known = scores.to_numpy(), scores.notna().to_numpy()
     filled, there = np.where(known, values, 0), known.astype(float)
     # Normal equations, the topics solved away. The level of the effects is free: pseudo-inverse.
@@ -232,7 +232,7 @@ def rank_intervals(
     check_choice(aggregate, ("mean", "borda"), "aggregate")
     trials = check_count(trials, "trials")
     level = check_real(level, "level", 0, 1, open_="low high")
-    scores = _with_gaps(scores, least=5)
+    scores = with_gaps(scores, least=5)
     if method is not None:
         scores = standardize_quietly(scores, reference, method)
     if aggregate == "borda":
@@ -246,15 +246,16 @@ def rank_intervals(
     counts = generator(seed).multinomial(n, np.full(n, 1 / n), size=trials).astype(float)
     ranks = min_ranks(-_means(counts, values, known, values.min() - 1))
     distance = _means(counts, behind, both, 0)
-    low, high = _quantiles(ranks, level)
-    nearest, farthest = _quantiles(distance, level)
+    out = int((1 - level) / 2 * trials)  # draws left out at either end
+    low, high = np.sort(ranks.T)[:, [out, -1 - out]].T
+    not_ahead, not_behind = (distance >= 0).sum(axis=0), (distance <= 0).sum(axis=0)
     table = pd.DataFrame(
         {
             "value": whole,
             "rank": min_ranks(-whole[None])[0],
             "low": low.astype(int),
             "high": high.astype(int),
-            "with_first": ~((nearest > 0) | (farthest < 0)),
+            "with_first": np.minimum(not_ahead, not_behind) > out,
         },
         scores.columns,
     )
@@ -269,14 +270,7 @@ def _means(counts: np.ndarray, values: np.ndarray, known: np.ndarray, nothing: f
     return np.where(there > 0, counts @ values / np.maximum(there, 1), nothing)
 
 
-def _quantiles(drawn: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
-    """The ends of the interval that holds `level` of the draws of each column."""
-    drawn = np.sort(drawn.T)
-    out = int((1 - level) / 2 * len(drawn.T))
-    return drawn[:, out], drawn[:, -1 - out]
-
-
-def _with_gaps(scores: pd.DataFrame, *, least: int = 1, topics: bool = False) -> pd.DataFrame:
+def with_gaps(scores: pd.DataFrame, *, least: int = 1, topics: bool = False) -> pd.DataFrame:
     """A score matrix in which every system (and topic) has a score."""
     scores = check_scores(scores, complete=False, topics=least, systems=2)
     empty = scores.columns[scores.isna().all()]

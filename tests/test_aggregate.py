@@ -237,3 +237,68 @@ def test_ties_are_ties_in_any_unit(size):
     expected = stats.rankdata(-tenths.sum(axis=0), method="min")
     board = irstd.leaderboard(scores, epsilon=size)
     assert board["rank"].to_dict() == dict(zip(scores.columns, expected, strict=True))
+
+
+def with_gaps():
+    """Half of the systems lack 20 of 50 topics each."""
+    scores, rng = irstd.load_dataset("sim-trec8").iloc[:, :30], np.random.default_rng(0)
+    for system in scores.columns[::2]:
+        scores.loc[rng.choice(scores.index, 20, replace=False), system] = np.nan
+    return scores
+
+
+def z_over_what_is_there(scores):
+    return scores.sub(scores.mean(axis=1), axis=0).div(scores.std(axis=1), axis=0)
+
+
+VALUES = {
+    "share": irstd.borda,
+    "zero": lambda scores: irstd.borda(scores, missing="zero"),
+    "additive": irstd.additive_means,
+    "z": lambda scores: z_over_what_is_there(scores).mean(),
+    "normal": lambda scores: z_over_what_is_there(scores).apply(stats.norm.cdf).mean(),
+}
+
+
+@pytest.mark.parametrize("missing", VALUES)
+def test_systems_with_gaps_are_ranked_by_what_is_said(missing):
+    scores = with_gaps()
+    board = irstd.leaderboard(scores, missing=missing)  # and no warning: filterwarnings=error
+    value = VALUES[missing](scores)[board.index]
+    assert board["value"].to_numpy() == pytest.approx(value.to_numpy())
+    assert board["rank"].tolist() == stats.rankdata(-value.round(12), method="min").tolist()
+    assert board["topics"].tolist() == scores.notna().sum()[board.index].tolist()
+    complete = scores.columns[1::2]
+    for rank, column in {"rank_gmap": "gmap", "rank_standardized": "standardized"}.items():
+        expected = stats.rankdata(-board.loc[complete, column].round(12), method="min")
+        assert board.loc[complete, rank].tolist() == expected.tolist()
+    gmaps = irstd.gmap(scores[complete])
+    assert board.loc[complete, "gmap"].to_numpy() == pytest.approx(gmaps.to_numpy())
+    assert board.loc[scores.columns[::2], ["rank_gmap", "rank_standardized"]].isna().all(axis=None)
+
+
+@pytest.mark.parametrize("missing", VALUES)
+def test_gaps_in_several_metrics_are_filled_metric_by_metric(missing):
+    scores = with_gaps()
+    both = pd.concat({"AP": scores, "other": 1 - scores}, axis=1, names=["metric", "system"])
+    mixed = irstd.leaderboard(both.sort_index(axis=1, level="system"), missing=missing)
+    for metric in ("AP", "other"):
+        one = irstd.leaderboard(both[metric], missing=missing)
+        pd.testing.assert_frame_equal(mixed.loc[metric], one)
+
+
+def test_gaps_of_the_factors_are_still_said():
+    scores = with_gaps()
+    full = irstd.load_dataset("sim-trec8").drop(index="403")
+    factors = irstd.standardization_factors(full)
+    with pytest.warns(UserWarning, match="missing on the topics 403: means are over the others"):
+        irstd.leaderboard(scores, reference=factors, missing="z")
+
+
+def test_a_system_without_scores_and_an_unknown_way_are_refused():
+    scores = with_gaps()
+    with pytest.raises(ValueError, match="missing must be one of 'share', .* got 'mean'"):
+        irstd.leaderboard(scores, missing="mean")
+    for missing in VALUES:
+        with pytest.raises(ValueError, match="none at all of the systems none; leave them out"):
+            irstd.leaderboard(scores.assign(none=np.nan), missing=missing)
