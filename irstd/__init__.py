@@ -2,10 +2,10 @@
 
 Data flows one way: run and qrels files (`trec`) become frames, and with `evaluation` and
 `metrics` a score matrix, one row per topic and one column per system. `factors` and `standardize`
-put it on a scale; `aggregate`, `rankings`, `ranks`, `significance`, `spread_tests`,
-`variability`, `swaps`, `resample`, `compare`, `power`, `risk` and `judges` answer questions about
-it. `datasets` has score matrices by name, `simulate` a campaign whose truth is known, `plots` and
-`widgets` the pictures, and `course` the exercises, the hand-outs, the report and the site.
+put it on a scale; `aggregate`, `rankings`, `ranks`, `significance`, `variability`, `resample`,
+`compare`, `risk` and `judges` answer questions about it. `datasets` has score matrices by name,
+`simulate` a campaign whose truth is known, `plots` and `widgets` the pictures, and `course` the
+exercises, the hand-outs, the report and the site.
 """
 
 import importlib
@@ -17,7 +17,6 @@ from irstd.compare import compare_collections as compare_collections
 from irstd.compare import drmse as drmse
 from irstd.compare import false_positives as false_positives
 from irstd.compare import rmse as rmse
-from irstd.course.exercises import check as check
 from irstd.datasets import fetch_dataset as fetch_dataset
 from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
@@ -27,11 +26,6 @@ from irstd.factors import standardization_factors as standardization_factors
 from irstd.judges import compare_judges as compare_judges
 from irstd.judges import rectify as rectify
 from irstd.metrics import METRICS as METRICS
-from irstd.power import detectable_difference as detectable_difference
-from irstd.power import discriminative_power as discriminative_power
-from irstd.power import discriminative_power_curve as discriminative_power_curve
-from irstd.power import topics_needed as topics_needed
-from irstd.power import variance_components as variance_components
 from irstd.rankings import item_total_correlation as item_total_correlation
 from irstd.rankings import rank_correlation as rank_correlation
 from irstd.rankings import topic_difficulty as topic_difficulty
@@ -43,17 +37,22 @@ from irstd.resample import factor_sampling as factor_sampling
 from irstd.resample import gmap_curve as gmap_curve
 from irstd.resample import split_experiment as split_experiment
 from irstd.resample import split_topics as split_topics
+from irstd.resample import swap_rate as swap_rate
 from irstd.risk import risk as risk
+from irstd.significance import break_ties as break_ties
+from irstd.significance import detectable_difference as detectable_difference
+from irstd.significance import discriminative_power as discriminative_power
+from irstd.significance import discriminative_power_curve as discriminative_power_curve
+from irstd.significance import f_test as f_test
+from irstd.significance import levene_test as levene_test
+from irstd.significance import paired_levene_test as paired_levene_test
 from irstd.significance import paired_test as paired_test
 from irstd.significance import pairwise_tests as pairwise_tests
+from irstd.significance import pitman_morgan_test as pitman_morgan_test
+from irstd.significance import topics_needed as topics_needed
+from irstd.significance import variance_components as variance_components
 from irstd.simulate import simulate_campaign as simulate_campaign
-from irstd.spread_tests import break_ties as break_ties
-from irstd.spread_tests import f_test as f_test
-from irstd.spread_tests import levene_test as levene_test
-from irstd.spread_tests import paired_levene_test as paired_levene_test
-from irstd.spread_tests import pitman_morgan_test as pitman_morgan_test
 from irstd.standardize import standardize as standardize
-from irstd.swaps import swap_rate as swap_rate
 from irstd.trec import as_qrels as as_qrels
 from irstd.trec import as_run as as_run
 from irstd.trec import read_qrels as read_qrels
@@ -139,14 +138,15 @@ __all__ = [
 ]
 
 
+# What draws, needs ipywidgets or stands above this file is imported when it is first asked for.
+_LATE = {"check": "irstd.course.exercises", "explore": "irstd.widgets"}
+
+
 def __getattr__(name: str):
-    """Import what needs matplotlib and ipywidgets when it is first asked for."""
     if name in ("plots", "widgets"):
         return importlib.import_module(f"irstd.{name}")
-    if name == "explore":
-        from irstd.widgets import explore
-
-        return explore
+    if name in _LATE:
+        return getattr(importlib.import_module(_LATE[name]), name)
     raise AttributeError(f"module 'irstd' has no attribute {name!r}")
 
 

@@ -10,6 +10,7 @@ from scipy import stats
 
 SAME = 1e-14  # of their size, by which numbers that are equal on paper may differ
 TIED = 1e-12  # of the largest: means that are equal on paper may differ in the last bits
+EQUAL = 1e-12  # of the largest score of a pair, by which what is equal on paper may differ
 
 
 def chunks(total: int, each: int, limit: int = 20_000_000) -> Iterator[slice]:
@@ -37,6 +38,27 @@ def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     mean = low + width * mean
     mean[n < 2] = sd[n < 2] = np.nan
     return mean, sd
+
+
+def ratio(a: np.ndarray, b: np.ndarray, none: float = 0.0) -> np.ndarray:
+    """Quotient a / b, where 0 / 0 (nothing differs) is `none`."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where((a == 0) & (b == 0), none, np.true_divide(a, b))
+
+
+def cleared(numbers: np.ndarray, largest: np.ndarray | float) -> np.ndarray:
+    """Numbers made of scores up to `largest`, with 0 where they are 0 on paper."""
+    return np.where(np.abs(numbers) <= EQUAL * largest, 0, numbers)
+
+
+def largest_of(values: np.ndarray) -> np.ndarray:
+    """The largest score of each system, whatever its sign."""
+    return np.abs(values).max(axis=0, initial=0)
+
+
+def spreads(values: np.ndarray) -> np.ndarray:
+    """Standard deviations (ddof=1) of the columns, exactly 0 where all values are the same."""
+    return cleared((values - values.min(axis=0)).std(axis=0, ddof=1), largest_of(values))
 
 
 def rank_means(means: np.ndarray) -> np.ndarray:

@@ -14,6 +14,7 @@ from irstd._arrays import (
     rank_means,
     sample_means,
     sample_variances,
+    spreads,
     two_sample_differ,
     two_sample_t,
 )
@@ -29,7 +30,6 @@ from irstd._checks import (
     match,
     warn,
 )
-from irstd._pairs import spreads
 from irstd.factors import Factors
 from irstd.rankings import rank_correlation
 from irstd.standardize import standardize

@@ -16,9 +16,9 @@ import pandas as pd
 from tqdm.auto import tqdm
 
 from irstd._checks import check_choice, check_count, listed, warn
-from irstd._judgments import Judgments, grades_by_rank, judge
 from irstd.metrics import METRICS, OF_ALL_JUDGED, parse_metric, score_gains
 from irstd.trec._files import find_files
+from irstd.trec._judgments import Judgments, grades_by_rank, judge
 from irstd.trec._measures import from_trec_eval
 from irstd.trec._tables import Table, parse_qrels, parse_run, table_of
 from irstd.trec.convert import as_qrels, as_run

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd import _pairs
+from irstd._arrays import ratio
 from irstd._checks import (
     by_metric,
     check_alpha,
@@ -20,7 +20,8 @@ from irstd._checks import (
 )
 from irstd.compare import drmse
 from irstd.rankings import _tau_ap, rank_correlation
-from irstd.significance import pairwise_tests
+from irstd.significance import _pairs
+from irstd.significance.means import pairwise_tests
 from irstd.standardize import METHODS, standardize_quietly
 
 WIDEST = 1.05  # an interval of `rectify`, against that of the human topics alone
@@ -301,9 +302,9 @@ def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) ->
         others = judge[human.columns]  # nothing to learn: share is 0, and so is lambda
     var_y, var_f = y.var(axis=0, ddof=1), judge[human.columns].to_numpy().var(axis=0, ddof=1)
     cov = ((y - y.mean(axis=0)) * (f - f.mean(axis=0))).sum(axis=0) / (n - 1)
-    weight = share * np.maximum(_pairs.ratio(cov, var_f), 0)
+    weight = share * np.maximum(ratio(cov, var_f), 0)
     mean = y.mean(axis=0) + weight * (others.to_numpy().mean(axis=0) - f.mean(axis=0))
-    known = np.minimum(_pairs.ratio(cov**2, var_y * var_f), 1)
+    known = np.minimum(ratio(cov**2, var_y * var_f), 1)
     rest = (1 - known) * (n - 1) / (n - 2) * (1 + share / (n - 3))
     variance = var_y / n * (rest + known * (1 - share))
     alone = stats.t.isf((1 - level) / 2, n - 1) * np.sqrt(var_y / n)

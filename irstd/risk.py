@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from irstd import _pairs
+from irstd._arrays import cleared, ratio, spreads
 from irstd._checks import Sample, check_choice, check_numbers, check_real, check_scores, match
 
 KINDS = ("urisk", "trisk", "zrisk", "georisk")
@@ -84,7 +84,7 @@ def risk(
     if kind in ("urisk", "trisk"):
         other = _baseline(scores, baseline)
         values = scores.to_numpy() - other[:, None]
-        values = _pairs.cleared(values, max(np.abs(scores.to_numpy()).max(), np.abs(other).max()))
+        values = cleared(values, max(np.abs(scores.to_numpy()).max(), np.abs(other).max()))
     elif baseline is not None:
         raise ValueError(f"{kind!r} has no baseline but the systems themselves")
     else:
@@ -94,7 +94,7 @@ def risk(
     if kind == "urisk":
         found = mean
     elif kind == "trisk":
-        found = _pairs.ratio(mean, _pairs.spreads(weighted) / np.sqrt(n))
+        found = ratio(mean, spreads(weighted) / np.sqrt(n))
     elif kind == "zrisk":
         found = mean * n
     else:
@@ -119,4 +119,4 @@ def _residuals(scores: pd.DataFrame) -> np.ndarray:
         raise ValueError("this risk needs scores >= 0")
     total = values.sum()
     expected = values.sum(axis=1, keepdims=True) * values.sum(axis=0) / (total or 1)
-    return _pairs.ratio(_pairs.cleared(values - expected, values.max()), np.sqrt(expected))
+    return ratio(cleared(values - expected, values.max()), np.sqrt(expected))

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from irstd._arrays import spreads
 from irstd._checks import (
     check_choice,
     check_count,
@@ -15,7 +16,6 @@ from irstd._checks import (
     check_scores,
     listed,
 )
-from irstd._pairs import spreads
 
 
 def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:

@@ -14,8 +14,8 @@ from traitlets import Dict, List, Unicode, observe, validate
 from irstd._checks import by_metric, check_choice, check_scores
 from irstd.aggregate import leaderboard_and_tell
 from irstd.factors import Factors
-from irstd.significance import paired_test
-from irstd.spread_tests import paired_levene_test
+from irstd.significance.means import paired_test
+from irstd.significance.spread import paired_levene_test
 from irstd.standardize import METHODS, standardize_quietly
 
 HERE = Path(__file__).parent

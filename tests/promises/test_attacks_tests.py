@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import irstd
-from irstd.significance import METHODS
+from irstd.significance.means import METHODS
 
 RNG = np.random.default_rng(0)
 SCORES = pd.DataFrame(RNG.random((12, 4)), [str(301 + i) for i in range(12)], list("abcd"))

@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, stats
 
-from irstd import _pairs
+from irstd._arrays import spreads
 from irstd._checks import Seed, check_alpha, check_real, check_scores
-from irstd.significance import check_correction, pairwise_tests
+from irstd.significance import _pairs
+from irstd.significance.means import check_correction, pairwise_tests
 
 
 def detectable_difference(
@@ -194,8 +195,8 @@ def variance_components(scores: pd.DataFrame, *, reach: float = 0.95) -> pd.Seri
     values = check_scores(scores, topics=2, systems=2).to_numpy()
     (n, m), (error, _) = values.shape, _pairs.error_of_means(values)
     rest = error**2 * n
-    systems = max(0.0, float(_pairs.spreads(values.mean(axis=0)[:, None])[0] ** 2 - rest / n))
-    topics = max(0.0, float(_pairs.spreads(values.mean(axis=1)[:, None])[0] ** 2 - rest / m))
+    systems = max(0.0, float(spreads(values.mean(axis=0)[:, None])[0] ** 2 - rest / n))
+    topics = max(0.0, float(spreads(values.mean(axis=1)[:, None])[0] ** 2 - rest / m))
     if systems + topics + rest == 0:
         raise ValueError("scores must not be all the same")
     found = {"systems": systems, "topics": topics, "rest": rest}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import irstd
-from irstd.swaps import swap_rate
+from irstd.resample.swaps import swap_rate
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from irstd import _pairs
+from irstd._arrays import cleared, ratio, spreads
 from irstd._checks import (
     Seed,
     check_alpha,
@@ -19,7 +19,8 @@ from irstd._checks import (
     check_sizes,
     generator,
 )
-from irstd.resample import split_topics
+from irstd.resample.splits import split_topics
+from irstd.significance import _pairs
 
 TESTS = {"sd": "levene", "mean": "t"}
 
@@ -134,7 +135,7 @@ def swap_rate(
         judge = partial(_differ, test=_pairs.WITHOUT_TRIALS[test], alpha=alpha)
         counts[row] += _count(matrix.to_numpy(), splits, statistic, judge, judged_on == "all")
     comparisons, swaps = counts.T
-    rate = _pairs.ratio(swaps, comparisons, none=np.nan)
+    rate = ratio(swaps, comparisons, none=np.nan)
     columns = {"size": sizes, "error_rate": rate, "comparisons": comparisons, "swaps": swaps}
     return pd.DataFrame(columns)
 
@@ -177,6 +178,6 @@ def _count(values, splits, statistic: str, judge: Callable, on_all: bool) -> tup
 
 def _compared(values: np.ndarray, pairs: _pairs.Pairs, statistic: str) -> np.ndarray:
     """Which system of each pair has the larger mean or spread: 1, -1, or 0 if they are equal."""
-    of = values.mean(axis=0) if statistic == "mean" else _pairs.spreads(values)
+    of = values.mean(axis=0) if statistic == "mean" else spreads(values)
     i, j = pairs
-    return np.sign(_pairs.cleared(of[i] - of[j], _pairs.largest_of_pairs(values, i, j)))
+    return np.sign(cleared(of[i] - of[j], _pairs.largest_of_pairs(values, i, j)))

@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd import _pairs
-from irstd._arrays import label_order
+from irstd._arrays import label_order, ratio, spreads
 from irstd._checks import (
     Sample,
     Seed,
@@ -20,6 +19,7 @@ from irstd._checks import (
     generator,
     match,
 )
+from irstd.significance import _pairs
 
 METHODS = (*_pairs.WITHOUT_TRIALS, *_pairs.WITH_TRIALS)
 
@@ -278,7 +278,7 @@ def pairwise_tests(
     if method in _pairs.OF_MEANS:
         sizes = _sizes(values, i, j, method, alternative, level)
     else:
-        size = _pairs.spreads(values) if method in _pairs.OF_SPREAD else values.mean(axis=0)
+        size = spreads(values) if method in _pairs.OF_SPREAD else values.mean(axis=0)
         sizes = {"difference": size[i] - size[j]}
     pairs = {"system_a": systems[i], "system_b": systems[j]}
     result = pd.DataFrame(pairs | sizes | {"statistic": statistic, "pvalue": p})
@@ -301,7 +301,7 @@ def _sizes(values, i, j, method, alternative, level) -> dict[str, np.ndarray]:
         "difference": mean,
         "low": mean - (half if alternative != "less" else np.inf),
         "high": mean + (half if alternative != "greater" else np.inf),
-        "effect_size": _pairs.ratio(mean, sd),
+        "effect_size": ratio(mean, sd),
     }
 
 

@@ -9,7 +9,12 @@ from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.power import TTestPower
 
 import irstd
-from irstd.power import _power_of_t, detectable_difference, topics_needed, variance_components
+from irstd.significance.power import (
+    _power_of_t,
+    detectable_difference,
+    topics_needed,
+    variance_components,
+)
 
 # Synthetic data set no. 4 of Brennan (2001), Generalizability theory: 10 persons, 12 items.
 BRENNAN = """

@@ -15,13 +15,12 @@ import numpy as np
 from scipy import special, stats
 from tqdm.auto import tqdm
 
-from irstd._arrays import chunks
+from irstd._arrays import EQUAL, chunks, cleared, largest_of, ratio, spreads
 
 Pairs = tuple[np.ndarray, np.ndarray]
 Found = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair
 
 BLOCK = 4_000_000  # numbers worked on at a time
-EQUAL = 1e-12  # of the largest score of a pair, by which what is equal on paper may differ
 NODES, FAR = 160, 30.0  # of the interpolated studentized range
 # What is extreme, by the alternative
 TAILS: dict[str, Callable] = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
@@ -49,22 +48,6 @@ def all_pairs(m: int) -> Pairs:
 def of_one_pair(test: Callable[..., Found], values: np.ndarray) -> PairTest:
     statistic, p = test(values, np.array([0]), np.array([1]))
     return PairTest(float(statistic[0]), float(p[0]))
-
-
-def ratio(a: np.ndarray, b: np.ndarray, none: float = 0.0) -> np.ndarray:
-    """Quotient a / b, where 0 / 0 (nothing differs) is `none`."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where((a == 0) & (b == 0), none, np.true_divide(a, b))
-
-
-def cleared(numbers: np.ndarray, largest: np.ndarray | float) -> np.ndarray:
-    """Numbers made of scores up to `largest`, with 0 where they are 0 on paper."""
-    return np.where(np.abs(numbers) <= EQUAL * largest, 0, numbers)
-
-
-def largest_of(values: np.ndarray) -> np.ndarray:
-    """The largest score of each system, whatever its sign."""
-    return np.abs(values).max(axis=0, initial=0)
 
 
 def largest_of_pairs(values: np.ndarray, i, j) -> np.ndarray:
@@ -146,11 +129,6 @@ def _ranks_of_sizes(d: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.nd
     up = np.diff(ordered, axis=0, prepend=0) > least
     np.put_along_axis(size, order, up.cumsum(axis=0), axis=0)
     return np.copysign(size, d), np.any(~up & (ordered > least), axis=0)
-
-
-def spreads(values: np.ndarray) -> np.ndarray:
-    """Standard deviations (ddof=1) of the columns, exactly 0 where all values are the same."""
-    return cleared((values - values.min(axis=0)).std(axis=0, ddof=1), largest_of(values))
 
 
 def f_test(values, i, j) -> Found:

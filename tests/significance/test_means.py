@@ -13,9 +13,9 @@ from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.multitest import multipletests
 
 import irstd
-from irstd import _pairs
-from irstd.power import discriminative_power, discriminative_power_curve
-from irstd.significance import METHODS, paired_test, pairwise_tests
+from irstd.significance import _pairs
+from irstd.significance.means import METHODS, paired_test, pairwise_tests
+from irstd.significance.power import discriminative_power, discriminative_power_curve
 
 
 def sign_by_scipy(a, b):

@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd import _pairs
-from irstd._arrays import rank_means
+from irstd._arrays import cleared, rank_means, ratio, spreads
 from irstd._checks import (
     Sample,
     check_alpha,
@@ -20,8 +19,9 @@ from irstd._checks import (
     check_scores,
     match,
 )
-from irstd._pairs import PairTest
 from irstd.factors import Factors
+from irstd.significance import _pairs
+from irstd.significance._pairs import PairTest
 from irstd.standardize import standardize
 
 TIE_BREAKERS = ("f", "levene_mean", "levene_median", "pitman_morgan", "paired_levene")
@@ -63,8 +63,8 @@ def f_test(a: Sample, b: Sample) -> PairTest:
     (11.909, 0.071)
     """
     a, b = (np.asarray(check_numbers(x, name)) for x, name in ((a, "a"), (b, "b")))
-    var_a, var_b = (_pairs.spreads(x[:, None]) ** 2 for x in (a, b))
-    statistic, p = _pairs.with_f(_pairs.ratio(var_a, var_b, none=1), len(a) - 1, len(b) - 1)
+    var_a, var_b = (spreads(x[:, None]) ** 2 for x in (a, b))
+    statistic, p = _pairs.with_f(ratio(var_a, var_b, none=1), len(a) - 1, len(b) - 1)
     return PairTest(float(statistic[0]), float(p[0]))
 
 
@@ -100,8 +100,8 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     a, b = (np.asarray(check_numbers(x, name)) for x, name in ((a, "a"), (b, "b")))
     distances = [_pairs.deviations(x[:, None], center)[:, 0] for x in (a, b)]
     largest = np.abs(np.concatenate([a, b])).max()
-    if all(_pairs.cleared(np.ptp(x), largest) == 0 for x in distances):  # W is 0/0 or 1/0
-        same = _pairs.cleared(distances[0][0] - distances[1][0], largest) == 0
+    if all(cleared(np.ptp(x), largest) == 0 for x in distances):  # W is 0/0 or 1/0
+        same = cleared(distances[0][0] - distances[1][0], largest) == 0
         return PairTest(0.0, 1.0) if same else PairTest(math.inf, 0.0)
     found = stats.levene(a, b, center=center)
     return PairTest(float(found.statistic), float(found.pvalue))

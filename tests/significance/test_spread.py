@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import irstd
-from irstd import _pairs
-from irstd.spread_tests import (
+from irstd.significance import _pairs
+from irstd.significance.spread import (
     break_ties,
     f_test,
     levene_test,

@@ -1,8 +1,8 @@
-"""Splits of topics, samples of systems, and the experiments that repeat a statistic over them."""
+"""Experiments that repeat a statistic over many samples of topics or of systems."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
@@ -28,96 +28,14 @@ from irstd._checks import (
     check_scores,
     check_sizes,
     generator,
-    listed,
 )
 from irstd.aggregate import check_epsilon, from_log, log_scores
 from irstd.factors import Factors
 from irstd.rankings import topic_difficulty
+from irstd.resample.splits import check_splits, split_topics
 from irstd.standardize import standardize, standardize_quietly
 
-SCHEMES = ("disjoint", "replacement", "overlapping")
 STATISTICS = ("drmse", "fpr", "tau")
-
-
-def split_topics(
-    topics: Sequence | int,
-    *,
-    scheme: str = "disjoint",
-    size: int | None = None,
-    trials: int = 1000,
-    seed: Seed = 0,
-) -> np.ndarray:
-    """Draw pairs of samples of topics, many times.
-
-    Parameters
-    ----------
-    topics : sequence or int, n
-        The topics (of a score matrix: its index), or how many there are.
-    scheme : {"disjoint", "replacement", "overlapping"}, default "disjoint"
-        ``"disjoint"``: two halves without a topic in common. ``"replacement"``: each sample drawn
-        with replacement. ``"overlapping"``: each drawn without replacement, but independently of
-        the other, so that they share topics; this is the scheme that the erratum of WMZ07 found to
-        distort, kept here to be shown.
-    size : int, optional
-        Topics in a sample; by default half of them, rounded down.
-    trials : int, default 1000
-        How many pairs.
-    seed : int or numpy.random.Generator, default 0
-        The same seed gives the same pairs of topics: of labelled topics in any order, as they are
-        drawn from the sorted labels.
-
-    Returns
-    -------
-    int array (trials, 2, size)
-        Positions of topics, from 0.
-
-    Raises
-    ------
-    ValueError
-        If the sample is larger than the topics allow.
-
-    Notes
-    -----
-    Why overlapping samples distort: each is drawn without replacement from n topics, so the
-    difference of two means of n/2 topics has the variance 2 S^2 / n, where a two-sample test takes
-    it for twice as much. A nominal 5% test fires where a normal Z is beyond 1.96 sqrt 2, with a
-    probability of .56%. In disjoint halves the negative covariance of the two makes up for it.
-
-    References
-    ----------
-    Webber, Moffat, Zobel (2007), *Score standardization for robust comparison of retrieval
-    systems*, ADCS, and its erratum.
-
-    Examples
-    --------
-    >>> splits = split_topics(["301", "302", "303", "304"], trials=2)
-    >>> splits.shape
-    (2, 2, 2)
-    >>> sorted(splits[0].ravel().tolist())
-    [0, 1, 2, 3]
-    """
-    check_choice(scheme, SCHEMES, "scheme")
-    if isinstance(topics, str) or not isinstance(topics, (int, np.integer, Iterable)):
-        raise TypeError(f"topics must be topic ids or their number, got {topics!r}")
-    labels = None if isinstance(topics, (int, np.integer)) else pd.Index(map(str, topics))
-    if labels is not None and not labels.is_unique:
-        raise ValueError(f"topics has {listed(labels[labels.duplicated()])} more than once")
-    n = check_count(topics if labels is None else len(labels), "topics", 2)
-    size = n // 2 if size is None else check_count(size, "size")
-    trials = check_count(trials, "trials")
-    if scheme == "disjoint" and 2 * size > n:
-        raise ValueError(f"two disjoint samples of {size} need {2 * size} topics; there are {n}")
-    if size > n:
-        raise ValueError(f"a sample of {size} needs as many topics; there are {n}")
-    rng = generator(seed)
-    if scheme == "replacement":
-        drawn = rng.integers(n, size=(trials, 2, size))
-    elif scheme == "disjoint":
-        order = rng.random((trials, n)).argsort(axis=1)
-        drawn = order[:, : 2 * size].reshape(trials, 2, size)
-    else:
-        drawn = rng.random((trials, 2, n)).argsort(axis=2)[:, :, :size]
-    return drawn if labels is None else label_order(labels)[drawn]
 
 
 def split_experiment(
@@ -194,7 +112,7 @@ def split_experiment(
     elif reference is not None:
         raise ValueError("reference is given, but no method to standardize by")
     values = scores.to_numpy()
-    splits = _check_splits(splits, len(values), 2 if "fpr" in wanted else 1)
+    splits = check_splits(splits, len(values), 2 if "fpr" in wanted else 1)
     size = splits.shape[2]
     if epsilon is not None:
         epsilon = check_epsilon(scores, epsilon)
@@ -222,24 +140,6 @@ def split_experiment(
 def _gmaps(values: np.ndarray, samples: np.ndarray, epsilon: float) -> np.ndarray:
     """Geometric mean over each sample of topics: samples x systems."""
     return from_log(sample_means(log_scores(values, epsilon), samples), epsilon)
-
-
-def _check_splits(splits: np.ndarray, n: int, size: int) -> np.ndarray:
-    splits = np.asarray(splits)
-    if splits.ndim != 3 or splits.shape[1] != 2 or splits.dtype.kind not in "iu":
-        raise ValueError(
-            "splits must be a whole-number array (trials, 2, size), as split_topics returns it; got"
-            f" {splits.dtype} {splits.shape}"
-        )
-    if not len(splits) or splits.shape[2] < size:
-        raise ValueError(
-            f"splits must hold one trial or more of {size} topics or more, got {splits.shape}"
-        )
-    if splits.min() < 0 or splits.max() >= n:
-        raise ValueError(
-            f"splits has the positions {splits.min()} to {splits.max()}; there are {n} topics"
-        )
-    return splits.astype(np.intp)
 
 
 def gmap_curve(
