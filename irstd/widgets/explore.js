@@ -12,6 +12,7 @@ function make(tag, attributes = {}, ...children) {
   return part;
 }
 
+const byName = new Intl.Collator("en", { numeric: true }).compare;
 const bdi = (name, role = "") => make("bdi", { class: role }, name);
 const shorter = name => (name.length > 10 ? `${name.slice(0, 5)}…${name.slice(-4)}` : name);
 const whole = key => key === "rank" || key === "zeros";
@@ -36,10 +37,12 @@ class Panel {
     this.table = make("table");
     this.title = make("strong");
     const save = make("button", { "aria-label": `Save the table of ${kind}s as CSV` }, "Save CSV");
+    const scroll = make("div", { class: "scroll", tabindex: 0, role: "region",
+      "aria-label": `table of ${kind}s` }, this.table);
+    scroll.addEventListener("scroll", () => // so that names stay
+      this.table.style.setProperty("--aside", `${scroll.scrollLeft}px`));
     this.root = make("section", { class: "panel", "aria-label": `${kind}s` },
-      make("div", { class: "head" }, this.title, save), this.svg, this.tip,
-      make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `table of ${kind}s` },
-        this.table));
+      make("div", { class: "head" }, this.title, save), this.svg, this.tip, scroll);
     save.addEventListener("click", () => this.save());
     this.svg.addEventListener("pointermove", event => {
       // While the keyboard is at work, the page may scroll under a mouse that rests.
@@ -76,7 +79,7 @@ class Panel {
 
   order() {
     const i = 1 + this.data.columns.indexOf(this.sort), sign = this.falls ? -1 : 1;
-    const compare = i === 0 ? (a, b) => a.localeCompare(b, "en", { numeric: true }) : (a, b) => a - b;
+    const compare = i === 0 ? byName : (a, b) => a - b;
     this.data.rows.sort((a, b) => (a[i] === null) - (b[i] === null)
       || (a[i] === null ? 0 : sign * compare(a[i], b[i])));
     const at = this.data.rows.findIndex(row => row[0] === this.named);
@@ -292,13 +295,12 @@ function render({ model, el }) {
 
   const update = () => {
     panels.forEach(panel => panel.update());
-    const names = panel => panel.data.rows.map(row => row[0])
-      .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    const [systems, topics] = panels.map(panel => panel.data.rows.map(row => row[0]).sort(byName));
     const choices = model.get("_choices");
     for (const trait of ["metric", "form", "difficulty"]) offer(trait, choices[trait]);
-    offer("system", names(panels[0]), "(none)");
-    offer("other", names(panels[0]), "(none)");
-    offer("topic", names(panels[1]), "(none)");
+    offer("system", systems, "(none)");
+    offer("other", systems, "(none)");
+    offer("topic", topics, "(none)");
     lists.other.disabled = model.get("system") === null;
     if (find.value !== model.get("find")) find.value = model.get("find");
     const [system, other, topic] = ["system", "other", "topic"].map(trait => model.get(trait));
