@@ -1,6 +1,8 @@
 """What all tests share: a quiet Agg backend, and real data if there is any."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import matplotlib
@@ -24,3 +26,14 @@ def trec_data() -> Path:
     if not path.is_dir():
         pytest.fail(f"IRSTD_DATA is {folder}, which is not a folder")
     return path
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory) -> Path:
+    """The course as a site, as the command builds it: without a warning."""
+    pytest.importorskip("sphinx")
+    folder = tmp_path_factory.mktemp("site") / "new"
+    command = [sys.executable, "-m", "irstd", "site", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder

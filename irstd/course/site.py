@@ -6,6 +6,7 @@ import io
 import json
 import re
 import tempfile
+import warnings
 from collections import defaultdict
 from importlib.metadata import version
 from importlib.resources import as_file, files
@@ -72,6 +73,8 @@ def write_site(target: Path, notebooks: Path | None = None) -> list[str]:
     ------
     FileExistsError
         If `target` holds something already.
+    FileNotFoundError
+        If there are no notebooks.
     ModuleNotFoundError
         If the extra ``site`` is not installed.
 
@@ -81,6 +84,8 @@ def write_site(target: Path, notebooks: Path | None = None) -> list[str]:
     """
     try:
         from sphinx.application import Sphinx
+        from sphinx.util.console import strip_escape_sequences
+        from sphinx.util.docutils import docutils_namespace
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             'Sphinx is not installed; pip install "ir-standardization[site]"'
@@ -90,23 +95,22 @@ def write_site(target: Path, notebooks: Path | None = None) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         source, said = Path(folder) / "source", io.StringIO()
         write_source(source, notebooks or course_folder())
-        app = Sphinx(
-            source, None, target, Path(folder) / "doctrees", "html",
-            confoverrides=CONFIG | {"version": version("ir-standardization")},
-            status=None, warning=said,
-        )  # fmt: skip
-        app.build()
-    (target / "_static" / "webpack-macros.html").unlink(
-        missing_ok=True
-    )  # a template of the theme's
+        # Sphinx registers with docutils for this build only; its extensions warn of each other.
+        with docutils_namespace(), warnings.catch_warnings(action="ignore"):
+            Sphinx(
+                source, None, target, Path(folder) / "doctrees", "html",
+                confoverrides=CONFIG | {"version": version("ir-standardization")},
+                status=None, warning=said,
+            ).build()  # fmt: skip
+    (target / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # the theme's template
     for page in target.rglob("*.html"):
         page.write_text(_accessible(page.read_text(encoding="utf-8")), encoding="utf-8")
-    return said.getvalue().splitlines()
+    return strip_escape_sequences(said.getvalue()).splitlines()
 
 
 def _accessible(page: str) -> str:
     """Name what pandas and Sphinx leave without a name, and let the keyboard reach what scrolls."""
-    page = page.replace("<th></th>", "<td></td>")
+    page = re.sub(r"<th[^>]*>(?:<p></p>)?</th>", "<td></td>", page)
     page = page.replace('<div class="math">', '<div class="math" tabindex="0">')
     named = 'tabindex="0" role="group" aria-label="output"'
     return page.replace('<div class="output text_html">', f'<div class="output text_html" {named}>')
@@ -123,10 +127,13 @@ def write_source(source: Path, notebooks: Path) -> None:
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(page.read_bytes())
     lessons = sorted(notebooks.glob("*.ipynb"))
+    if not lessons:
+        raise FileNotFoundError(f"{notebooks}: there are no notebooks (*.ipynb) in this folder")
     terms = glossary(lessons)
     for lesson in lessons:
         notebook = json.loads(lesson.read_text(encoding="utf-8"))
         notebook["metadata"].pop("widgets", None)
+        notebook["metadata"].setdefault("language_info", {"name": "python"})
         _link_terms(notebook, terms)
         (source / "course" / lesson.name).write_text(json.dumps(notebook), encoding="utf-8")
     reference = write_reference(source / "reference", lessons)
@@ -134,7 +141,9 @@ def write_source(source: Path, notebooks: Path) -> None:
     _contents(source / "course" / "index.md", "Course", [f.stem for f in lessons] + ["/glossary"])
     _contents(source / "pages" / "index.md", "How to", list(PAGES))
     _contents(source / "reference" / "index.md", "Reference", reference)
-    (source / "pages" / "welcome.md").rename(source / "index.md")
+    welcome = (source / "pages" / "welcome.md").rename(source / "index.md")
+    text = welcome.read_text(encoding="utf-8").replace("course/start", f"course/{lessons[0].stem}")
+    welcome.write_text(text, encoding="utf-8")
 
 
 def _contents(page: Path, title: str, documents: list[str]) -> None:

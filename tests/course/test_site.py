@@ -1,15 +1,12 @@
 """The course as a site: built without a warning, whole, and with nothing from elsewhere."""
 
 import re
-import warnings
 from html.parser import HTMLParser
 from urllib.parse import unquote, urldefrag, urlparse
 
 import pytest
 
 from irstd.course.site import glossary, write_site, write_source
-
-pytest.importorskip("sphinx")
 
 
 class Page(HTMLParser):
@@ -34,59 +31,55 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("site") / "new"
-    with warnings.catch_warnings(action="ignore"):  # of Sphinx's extensions, about each other
-        said = write_site(folder)
-    assert said == []
-    return {path: Page(path.read_text(encoding="utf-8")) for path in folder.rglob("*.html")}
+def pages(site):
+    return {path: Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
 
 
 @pytest.mark.slow
-def test_every_link_leads_somewhere(site):
+def test_every_link_leads_somewhere(pages):
     broken = []
-    for path, page in site.items():
+    for path, page in pages.items():
         for link in page.links:
             address, anchor = urldefrag(link)
             if urlparse(address).scheme in ("http", "https", "mailto"):
                 continue
             target = (path.parent / unquote(address)).resolve() if address else path
-            known = site.get(target)
+            known = pages.get(target)
             if not target.is_file() or (known and unquote(anchor) not in known.anchors):
                 broken.append((path.name, link))
     assert not broken
 
 
 @pytest.mark.slow
-def test_nothing_is_loaded_from_elsewhere(site):
-    for path, page in site.items():
+def test_nothing_is_loaded_from_elsewhere(pages):
+    for path, page in pages.items():
         for address in page.loaded:
             assert not urlparse(address).netloc, f"{path.name} loads {address}"
             local = urlparse(address)
             assert local.scheme == "data" or (path.parent / unquote(local.path)).is_file()
-    for sheet in next(iter(site)).parent.rglob("*.css"):
+    for sheet in next(iter(pages)).parent.rglob("*.css"):
         found = re.findall(r"(?:@import\s+|url\()\s*[\"']?(https?:)?//", sheet.read_text("utf-8"))
         assert not found, sheet
 
 
 @pytest.mark.slow
-def test_every_picture_has_a_text_in_its_place(site):
-    pictures = [image for page in site.values() for image in page.images]
+def test_every_picture_has_a_text_in_its_place(pages):
+    pictures = [image for page in pages.values() for image in page.images]
     assert len(pictures) > 30
     for image in pictures:
         assert len(image.get("alt") or "") > 20, image
 
 
 @pytest.mark.slow
-def test_every_public_name_is_in_the_reference_with_the_notebooks_that_use_it(site):
+def test_every_public_name_is_in_the_reference_with_the_notebooks_that_use_it(pages):
     import irstd
 
-    anchors = set().union(*(page.anchors for page in site.values()))
+    anchors = set().union(*(page.anchors for page in pages.values()))
     for name in irstd.__all__:
         if callable(getattr(irstd, name)):
             assert f"irstd.{name}" in anchors, name
-    standardize = next(path for path in site if path.match("reference/standardize.html"))
-    assert "../course/02_standardization.html" in site[standardize].links
+    standardize = next(path for path in pages if path.match("reference/standardize.html"))
+    assert "../course/02_standardization.html" in pages[standardize].links
 
 
 def test_a_term_is_linked_where_it_is_first_used(tmp_path):
@@ -122,3 +115,19 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path):
     with pytest.raises(FileExistsError, match="give another folder"):
         write_site(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.slow
+def test_notebooks_of_ones_own_become_a_site_and_twice_in_a_row(tmp_path):
+    pytest.importorskip("sphinx")
+    import nbformat
+
+    (tmp_path / "mine").mkdir()
+    text = nbformat.v4.new_markdown_cell("# A lesson of my own\n\nIt has a formula, $x^2$.")
+    code = nbformat.v4.new_code_cell("irstd.gmap(scores)")
+    nbformat.write(nbformat.v4.new_notebook(cells=[text, code]), tmp_path / "mine" / "own.ipynb")
+    for folder in ("once", "twice"):
+        assert write_site(tmp_path / folder, tmp_path / "mine") == []
+        assert "A lesson of my own" in (tmp_path / folder / "course" / "own.html").read_text(
+            "utf-8"
+        )
