@@ -1,5 +1,6 @@
 """GMAP against the example of RM08, trec_eval and its formulas in many digits; leaderboard."""
 
+import warnings
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import prod
@@ -168,6 +169,43 @@ def test_the_leaderboard_holds_what_its_parts_say():
     assert row["rank_standardized"] == ranks[system]
     assert len(board.to_csv().splitlines()) == 130
     assert "\\begin{tabular}" in board.head().to_latex(float_format="%.3f")
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+def test_bootstrap_intervals_are_those_of_scipy(gaps):
+    """With the same draws; with gaps, which scipy does not know, with draws of its own."""
+    scores = irstd.load_dataset("sim-trec8").iloc[:, :25]
+    if gaps:
+        scores.iloc[:7, 3] = np.nan
+        scores = scores.iloc[:, [3, *range(4, 25)]]
+    with warnings.catch_warnings(action="ignore"):
+        board = irstd.leaderboard(scores, intervals="bootstrap", seed=3)
+        by_t = irstd.leaderboard(scores).loc[board.index]
+    for system in scores.columns[: 1 if gaps else 25]:
+        found = stats.bootstrap(
+            (scores[system].dropna(),),
+            np.mean,
+            method="percentile",
+            rng=np.random.default_rng(3),
+        ).confidence_interval
+        near = {"abs": 3e-3} if gaps else {"rel": 1e-12}
+        assert board.loc[system, ["low", "high"]].tolist() == pytest.approx(list(found), **near)
+    others = ["mean", "sd", "rank", "standardized"]
+    pd.testing.assert_frame_equal(board[others], by_t[others])
+    shuffled = scores.sample(frac=1, axis=0, random_state=1).sample(frac=1, axis=1, random_state=1)
+    with warnings.catch_warnings(action="ignore"):
+        again = irstd.leaderboard(shuffled, intervals="bootstrap", seed=3)
+    pd.testing.assert_frame_equal(again, board, rtol=1e-12)
+
+
+def test_bootstrap_intervals_of_little():
+    scores = matrix([[0.2, 0.5, np.nan], [0.2, 0.6, 0.3], [0.2, np.nan, np.nan]])
+    with warnings.catch_warnings(action="ignore"):
+        board = irstd.leaderboard(scores, intervals="bootstrap").sort_index()
+    assert board["low"].tolist() == pytest.approx([0.2, 0.5, np.nan], nan_ok=True)
+    assert board["high"].tolist() == pytest.approx([0.2, 0.6, np.nan], nan_ok=True)
+    with pytest.raises(ValueError, match="intervals must be one of 't', 'bootstrap'"):
+        irstd.leaderboard(scores, intervals="z")
 
 
 def test_the_leaderboard_takes_a_reference():
