@@ -142,12 +142,21 @@ def standardize_and_tell(
     """The standardized scores, and what has to be said of the standardizing systems."""
     check_choice(method, METHODS, "method")
     check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
+    if isinstance(reference, Factors) and method in NEED_SCORES:
+        raise ValueError(
+            f"method={method!r} needs the scores of the standardizing systems, not just their mean"
+            " and sd; give reference a score matrix"
+        )
     scores = check_scores(scores, several=True, complete=False)
-    reference, messages = _checked(scores if reference is None else reference, scores, method)
-    parts, without_scale = {}, pd.Series(False, scores.index)
+    if reference is None:
+        reference = scores
+    elif not isinstance(reference, Factors):
+        reference = check_scores(reference, "reference", several=True, complete=False)
     whole = reference if isinstance(reference, Factors) else by_metric(reference)
-    _check_metric(scores, reference)
-    for metric, block in by_metric(scores).items():
+    blocks = by_metric(scores)
+    messages = _compare(scores, reference, _n_systems(whole))
+    parts, without_scale = {}, pd.Series(False, scores.index)
+    for metric, block in blocks.items():
         own = _of_metric(whole, metric, scores.attrs.get("metric"))
         parts[metric], flat = _of_one_metric(block, own, method)
         without_scale |= flat
@@ -208,27 +217,29 @@ def _ecdf(values: np.ndarray, reference: np.ndarray) -> np.ndarray:
     return shares
 
 
-def _checked(
-    reference: pd.DataFrame | Factors, scores: pd.DataFrame, method: str
-) -> tuple[pd.DataFrame | Factors, list[str]]:
-    """The reference, if it can be used for the scores, and what has to be said of it."""
+def _n_systems(reference: dict[str | None, pd.DataFrame] | Factors) -> int | None:
+    """How many systems standardize; of the metric that has the fewest."""
     if isinstance(reference, Factors):
-        if method in NEED_SCORES:
-            raise ValueError(
-                f"method={method!r} needs the scores of the standardizing systems, not just their"
-                " mean and sd; give reference a score matrix"
-            )
-        topics, n_systems, theirs = reference.mean.index, reference.n_systems, reference.collection
+        return reference.n_systems
+    return min(block.shape[1] for block in reference.values())
+
+
+def _compare(
+    scores: pd.DataFrame,
+    reference: pd.DataFrame | Factors,
+    n_systems: int | None,
+) -> list[str]:
+    """Raise if the reference cannot be one of the scores; what else has to be said of it."""
+    if isinstance(reference, Factors):
+        topics, theirs = reference.mean.index, reference.collection
     else:
-        reference = check_scores(reference, "reference", several=True, complete=False)
         topics, theirs = reference.index, reference.attrs.get("collection")
-        n_systems = min(block.shape[1] for block in by_metric(reference).values())
-    common = scores.index.intersection(topics, sort=False)
-    if not len(common):
+    if scores.index.intersection(topics).empty:
         raise ValueError(
             f"no topic in common: scores has {listed(scores.index)}, the reference has"
             f" {listed(topics)}"
         )
+    _check_metric(scores, reference)
     messages = few_systems(n_systems)
     ours = scores.attrs.get("collection")
     if ours is not None and theirs is not None and ours != theirs:
@@ -236,7 +247,7 @@ def _checked(
         if _only_numbered(scores.index) or _only_numbered(topics):
             raise ValueError(f"{said}: topics numbered from 1 are not the same topics")
         messages.append(said)
-    return reference, messages
+    return messages
 
 
 def _only_numbered(topics: pd.Index) -> bool:
