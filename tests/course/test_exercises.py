@@ -329,6 +329,15 @@ TABLE = [  # each exercise: right; right in another form; wrong, and what is sai
     ("08.4", 35, RIGHT),
     ("08.4", [np.int64(35)], RIGHT),
     ("08.4", 30, "a little worse still"),
+    ("09.1", {"raw": 0.814, "z": 0.067}, RIGHT),
+    ("09.1", pd.Series({"z": 1 / 15, "raw": 0.8144}), RIGHT),
+    ("09.1", [0.042, 0.067], "before the data set was entered in percent"),
+    ("09.2", {"additive": 24, "zero": 65}, RIGHT),
+    ("09.2", np.array([24, 65]), RIGHT),
+    ("09.2", [22, 65], "the mean of what is there"),
+    ("09.3", 10.0, RIGHT),
+    ("09.3", np.int64(10), RIGHT),
+    ("09.3", 9.0, "a span counts both ends"),
 ]
 
 
