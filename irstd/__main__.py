@@ -16,10 +16,11 @@ import pandas as pd
 
 import irstd
 from irstd import _signals
+from irstd.course.answers import write_exercises
 from irstd.course.lab import copy_course, open_lab
 from irstd.course.report import write_report
 from irstd.course.site import write_site
-from irstd.course.student import write_student_version
+from irstd.course.student import FORMATS, solutions_sheet, write_student_version
 from irstd.standardize import METHODS
 from irstd.trec import find_files
 from irstd.trec._write import same_file, write_text
@@ -124,6 +125,10 @@ FACTORS = click.option(
 )
 REFERENCE = click.option(
     "--reference", type=GIVEN, metavar="SCORES", help="Standardizing systems: a file or a data set."
+)
+
+OWN_NOTEBOOKS = click.option(
+    "--notebooks", type=GIVEN, metavar="FOLDER", help="Yours, in place of the course's."
 )
 
 
@@ -381,23 +386,48 @@ def datasets(name: str | None, metric: str, output: str) -> None:
     return _write(table.to_string(index=False) + "\n", output)
 
 
-@command("student", "handout", "handout --notebooks my-course")
+@command("student", "handout", "handout --notebooks my-course", "course --format nbgrader")
 @click.argument("folder", type=GIVEN)
-@click.option("--notebooks", type=GIVEN, metavar="FOLDER", help="Yours, in place of the course's.")
-def student(folder: str, notebooks: str | None) -> None:
+@OWN_NOTEBOOKS
+@click.option("--format", type=click.Choice(FORMATS), default=FORMATS[0], help="Who grades.")
+@click.option("--points", type=click.IntRange(1), default=1, help="Of each exercise, if graded.")
+def student(folder: str, notebooks: str | None, format: str, points: int) -> None:
     """Write the course without its solutions.
 
     For lecturers: copies the notebooks to FOLDER, a new one, with the solution cells left out. The
     checks of the exercises stay, and tell students whether they are right.
+
+    For nbgrader and otter-grader, what is written still has the solutions: `nbgrader
+    generate_assignment LESSON` and `otter assign LESSON.ipynb dist` take them out.
     """
-    source = Path(notebooks).expanduser().resolve() if notebooks else None
-    written = write_student_version(Path(folder).expanduser().resolve(), source)
-    click.echo(f"{len(written)} notebooks without solutions are in {written[0].parent}")
+    target = Path(folder).expanduser().resolve()
+    written = write_student_version(target, _own(notebooks), format=format, points=points)
+    kind = "without solutions" if format == FORMATS[0] else f"for {format}"
+    click.echo(f"{len(written)} notebooks {kind} are in {target}")
+
+
+@command("solutions", "-o solutions.md", "--notebooks my-course")
+@OWN_NOTEBOOKS
+@OUTPUT
+def solutions(notebooks: str | None, output: str) -> None:
+    """Write the lecturer's sheet: each exercise with its solution, answer, mistakes and hints."""
+    check_output(output, [])
+    return _write(solutions_sheet(_own(notebooks)), output)
+
+
+@command("exercises", "my-course")
+@click.argument("folder", type=GIVEN)
+def exercises(folder: str) -> None:
+    """Write FOLDER/exercises.csv for exercises of your own, from what their solutions show.
+
+    The texts, hints and mistakes in it are yours to fill in, and stay when it is written again.
+    """
+    click.echo(f"the exercises are in {write_exercises(Path(folder).expanduser().resolve())}")
 
 
 @irstd_command.command()
 @click.argument("folder", type=GIVEN)
-@click.option("--notebooks", type=GIVEN, help="A folder of your own notebooks.")
+@OWN_NOTEBOOKS
 def site(folder: str, notebooks: str | None) -> int:
     """Build the course and the reference as a site of static pages.
 
@@ -405,12 +435,15 @@ def site(folder: str, notebooks: str | None) -> int:
     notebooks are shown as they are stored. Needs the extra `site`.
     """
     target = Path(folder).expanduser().resolve()
-    source = Path(notebooks).expanduser().resolve() if notebooks else None
-    said = write_site(target, source)
+    said = write_site(target, _own(notebooks))
     for line in said:
         click.echo(f"irstd site: warning: {printable(line)}", err=True)
     click.echo(f"the site is {target / 'index.html'}")
     return 0
+
+
+def _own(notebooks: str | None) -> Path | None:
+    return Path(notebooks).expanduser().resolve() if notebooks else None
 
 
 def _progress(quiet: bool) -> bool:

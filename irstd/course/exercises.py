@@ -14,7 +14,8 @@ within   units of the last digit by which an answer may be wrong, besides roundi
 text     what is said
 ======== =================================================================================
 
-After a solution has changed, `irstd.course.answers` writes the new numbers.
+`irstd.course.answers` writes the numbers, from what the solutions in notebooks show: for the
+course, or, by ``irstd exercises``, into a file of the same form beside notebooks of your own.
 """
 
 from __future__ import annotations
@@ -24,11 +25,13 @@ import difflib
 import io
 import math
 import numbers
+import os
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Set
 from functools import cache
 from importlib.resources import files
 from itertools import islice, permutations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -54,7 +57,13 @@ class Verdict(str):
         return self.right
 
 
-def check(exercise: str, answer: object = ..., *, hint: int = 1) -> Verdict:
+def check(
+    exercise: str,
+    answer: object = ...,
+    *,
+    hint: int = 1,
+    file: str | os.PathLike[str] | None = None,
+) -> Verdict:
     """Say whether the answer to an exercise of the course is right, and if not, what is not.
 
     Parameters
@@ -69,6 +78,8 @@ def check(exercise: str, answer: object = ..., *, hint: int = 1) -> Verdict:
         yet.
     hint : int, default 1
         Which hint a wrong answer gets: 1 or 2; with 0, none.
+    file : path, optional
+        Exercises of your own, as ``irstd exercises`` writes them; by default those of the course.
 
     Returns
     -------
@@ -98,7 +109,7 @@ def check(exercise: str, answer: object = ..., *, hint: int = 1) -> Verdict:
     >>> irstd.check("01.1", [1, 2]).right
     False
     """
-    known = exercises()
+    known = exercises(file)
     if not isinstance(exercise, str) or exercise not in known:
         near = difflib.get_close_matches(str(exercise), known, n=1)
         meant = f' did you mean irstd.check("{near[0]}", answer)?' if near else ""
@@ -106,7 +117,9 @@ def check(exercise: str, answer: object = ..., *, hint: int = 1) -> Verdict:
     if hint not in (0, 1, 2):
         raise ValueError(f"hint is {hint!r}; there are 1 and 2, and 0 for none")
     rows = known[exercise]
-    help_ = f"\nHint: {rows['hint'][int(hint) - 1]['text']}" if hint else ""
+    hints = [row["text"] for row in rows.get("hint", []) if row["text"]]
+    hint = min(int(hint), len(hints))
+    help_ = f"\nHint: {hints[hint - 1]}" if hint else ""
     asked_twice = help_ if hint == 2 else ""  # for one who has no answer of the right form
     if answer is None or answer is ... or _is_list_of(answer, ...):
         return Verdict(
@@ -114,43 +127,54 @@ def check(exercise: str, answer: object = ..., *, hint: int = 1) -> Verdict:
         )
     values, fault = _values(answer, rows)
     if not fault and _is_right(rows, values):
-        verdict = Verdict(f"Exercise {exercise}: right. {rows['right'][0]['text']}")
+        said = " ".join(row["text"] for row in rows.get("right", []))
+        verdict = Verdict(f"Exercise {exercise}: right. {said}".strip())
         verdict.right = True
         return verdict
-    fault = _of_before(exercise, answer) or fault
+    fault = _of_before(known, exercise, answer) or fault
     if fault:
         return Verdict(f"Exercise {exercise}: not yet. {fault}{asked_twice}")
     fault = _wrong_names(rows, values) if "name" in rows else _wrong_numbers(rows, values)
-    if hint == 1:
+    if hint == 1 and len(hints) > 1:
         help_ += f' Another hint: irstd.check("{exercise}", answer, hint=2)'
     return Verdict(f"Exercise {exercise}: not yet. {fault}{help_}")
 
 
+def exercises(file: str | os.PathLike[str] | None = None) -> dict[str, Rows]:
+    """Rows of a file of exercises, by exercise and role; by default, of those of the course."""
+    if file is None:
+        return _of_the_course()
+    return _by_role(Path(file).read_text(encoding="utf-8-sig"))
+
+
 @cache
-def exercises() -> dict[str, Rows]:
-    """Rows of the data file by exercise and role."""
-    exercises: dict[str, Rows] = {}
-    for row in csv.DictReader(io.StringIO(_file().read_text(encoding="utf-8"))):
-        exercises.setdefault(row["exercise"], {}).setdefault(row["role"], []).append(row)
-    return exercises
+def _of_the_course() -> dict[str, Rows]:
+    return _by_role((files("irstd.course") / "exercises.csv").read_text(encoding="utf-8"))
 
 
-def _file() -> Any:
-    return files("irstd.course") / "exercises.csv"
+def _by_role(text: str) -> dict[str, Rows]:
+    found: dict[str, Rows] = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        found.setdefault(row["exercise"], {}).setdefault(row["role"], []).append(row)
+    return found
 
 
 def _asked(rows: Rows) -> str:
     if "name" in rows:
-        return f"a list of names: {rows['name'][0]['text']}"
+        return f"a list of names: {rows['name'][0]['text']}".removesuffix(": ")
     asked = rows["value"]
     form = "a number" if len(asked) == 1 else f"a list of {len(asked)} numbers"
     digits = {row["digits"] for row in asked}
     if len(digits) == 1 and digits != {"0"}:
         form += f" to {digits.pop()} digits"
-        names = [row["text"] for row in asked]
+        names = [_called(row) for row in asked]
     else:
-        names = [f"{row['text']} ({_precision(row)})" for row in asked]
-    return f"{form}: {', '.join(names)}"
+        names = [f"{_called(row)} ({_precision(row)})" for row in asked]
+    return f"{form}: {', '.join(names)}".removesuffix(": ")
+
+
+def _called(row: Row) -> str:
+    return row["text"] or row["place"]
 
 
 def _precision(row: Row) -> str:
@@ -257,10 +281,10 @@ def _is_right(rows: Rows, values: list) -> bool:
     return all(map(_matches, rows["value"], values))
 
 
-def _of_before(exercise: str, answer: object) -> str:
+def _of_before(known: dict[str, Rows], exercise: str, answer: object) -> str:
     """Whether this is the answer to another exercise: variables live on in a notebook."""
-    for other, rows in exercises().items():
-        if other != exercise and other[:2] == exercise[:2]:
+    for other, rows in known.items():
+        if other != exercise and other.partition(".")[0] == exercise.partition(".")[0]:
             values, fault = _values(answer, rows)
             if not fault and _is_right(rows, values):
                 return f"`answer` still holds the answer to exercise {other}."
@@ -276,7 +300,7 @@ def _wrong_numbers(rows: Rows, values: list[float]) -> str:
     wrong: dict[str, list[str]] = {}  # what is still wrong, by reason
     for i in places:
         if not matches[i][i]:
-            wrong.setdefault(_reason(rows, asked[i], values[i]), []).append(asked[i]["text"])
+            wrong.setdefault(_reason(rows, asked[i], values[i]), []).append(_called(asked[i]))
     if len(asked) == 1:
         return next(iter(wrong)) or "It is another number, on the data that the course comes with."
     parts = [
