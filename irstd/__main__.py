@@ -210,6 +210,9 @@ def lab(passed: list[str], folder: str, no_browser: bool, copy_only: bool) -> in
 )
 @MIN_RELEVANCE
 @click.option("--baseline", type=GIVEN, metavar="SYSTEM", help="Compared with all; else the best.")
+@click.option(
+    "--column", multiple=True, type=GIVEN, help="Of the table for a paper: P@10, gmap ..."
+)
 @click.option("--folder", type=GIVEN, help="Where tables and figures go; else none are kept.")
 @click.option("--code", is_flag=True, help="Show the code as well.")
 @QUIET
@@ -218,6 +221,7 @@ def report(
     files: tuple[str, ...],
     scores: str | None,
     metric: tuple[str, ...],
+    column: tuple[str, ...],
     quiet: bool,
     output: str,
     **options: Any,
@@ -234,7 +238,12 @@ def report(
         raise click.UsageError("expected RUNS and QRELS, or --scores")
     if options["factors"] and options["reference"]:
         raise click.UsageError("--factors and --reference exclude each other")
-    options |= {"scores": scores, "metrics": metric, "progress": _progress(quiet)}
+    options |= {
+        "scores": scores,
+        "metrics": metric,
+        "columns": column,
+        "progress": _progress(quiet),
+    }
     write_report(files[:-1], files[-1] if files else None, output, **options)
 
 

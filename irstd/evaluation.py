@@ -62,13 +62,13 @@ def evaluate(
     qrels : qrels frame or path
         ``query_id``, ``doc_id``, ``relevance``, or a form that `as_qrels` knows.
     metrics : str, ir_measures measure, or a sequence of these
-        Any of `METRICS`, and ``bpref``; with any cut-off ``P@k``, ``R@k``, ``AP@k``, ``RR@k``,
-        ``Success@k``, ``Judged@k``, ``DCG@k``, ``nDCG@k``, ``VDCG@k``, ``nVDCG@k``, ``ERR@k``;
-        ``RBP.5`` for any persistence; R-normalized ``nP@k`` and ``nRBP.8``. A level of relevance
-        of its own is given as in ``AP(rel=2)`` or ``P(rel=2)@10``. trec_eval's names are taken for
-        what they mean there (``map``, ``P_10``, ``recall_100``, ``ndcg_cut_20``); the column has
-        irstd's name for it (``AP``, ``P@10``, ``R@100``, ``nVDCG@20``). A measure of ir_measures,
-        which must be installed, is computed by it, by its own rules, and named
+        Any of `METRICS`, ``bpref`` and ``NumRet``; with any cut-off ``P@k``, ``R@k``, ``AP@k``,
+        ``RR@k``, ``Success@k``, ``Judged@k``, ``DCG@k``, ``nDCG@k``, ``VDCG@k``, ``nVDCG@k``,
+        ``ERR@k``; ``RBP.5`` for any persistence; R-normalized ``nP@k`` and ``nRBP.8``. A level of
+        relevance of its own is given as in ``AP(rel=2)`` or ``P(rel=2)@10``. trec_eval's names are
+        taken for what they mean there (``map``, ``P_10``, ``recall_100``, ``ndcg_cut_20``); the
+        column has irstd's name for it (``AP``, ``P@10``, ``R@100``, ``nVDCG@20``). A measure of
+        ir_measures, which must be installed, is computed by it, by its own rules, and named
         ``ir_measures.nDCG@20``; that name as a string will do, too.
     depth : int, default 1000
         Ranks that count; what a run holds below is not looked at.
@@ -126,6 +126,7 @@ def evaluate(
     Success@k  1 if a relevant document is among the first k
     Judged@k   the share of the first k documents that are judged
     RR         1 / (rank of the first relevant document)
+    NumRet     how many documents the run has, to `depth`
     bpref      sum_i rel_i (1 - min(N_i, R) / min(N, R)) / R
     ERR        sum_i s_i / i prod_{j<i} (1 - s_j), s_i = (2^g_i - 1) / 2^top
     RBP.p      (1 - p) sum_i rel_i p^(i - 1)
@@ -244,7 +245,7 @@ def _task(metrics: Any, depth: int, min_relevance: int, gain: str) -> Task:
             f" themselves (AP(rel=2), nDCG@10); evaluate {listed(task.measures)} in another call"
         )
     ambiguous = [name for name in task.names if re.match(r"n?DCG", name)]
-    if ambiguous and task.names != list(METRICS):
+    if ambiguous and not {*METRICS} <= {*task.names}:
         warn(
             f"evaluate: {listed(ambiguous)} as Jarvelin and Kekalainen (2002) define it, who do not"
             " discount rank 2; what trec_eval, ir_measures and ranx call nDCG is nVDCG here"

@@ -109,6 +109,11 @@ def judged(ranking: Ranking, k: int) -> np.ndarray:
     return _share(np.isfinite(first).sum(axis=1), (~np.isneginf(first)).sum(axis=1))
 
 
+def returned(ranking: Ranking) -> np.ndarray:
+    """NumRet: how many documents the run has, to the depth."""
+    return (~np.isneginf(ranking.grades)).sum(axis=1).astype(float)
+
+
 def reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
     """RR: one over the rank of the first relevant document, or 0."""
     hits = ranking.hits[:, :k]
@@ -169,6 +174,7 @@ FORMULAS: dict[str, tuple[Callable[..., np.ndarray], str]] = {  # and whether wi
     "Judged": (judged, ALWAYS),
     "ERR": (expected_reciprocal_rank, PERHAPS),
     "bpref": (bpref, NEVER),
+    "NumRet": (returned, NEVER),
 }
 NORMALIZED = ("DCG", "VDCG", "P", "RBP")
 OF_ALL_JUDGED = ("Judged", "bpref")  # documents that are judged not relevant count, too
@@ -201,10 +207,10 @@ def parse_metric(metric: str) -> Metric:
             level = int(parts["level"]) if parts["level"] else None
             return Metric(name, argument, bool(parts["normalized"]), level)
     raise ValueError(
-        f"unknown metric {metric!r}; expected one of {', '.join(METRICS)}, bpref; with any cut-off"
-        " P@20, R@100, AP@100, RR@10, DCG@10, nDCG@10, VDCG@10, nVDCG@10, ERR@20, Success@5,"
-        " Judged@10; any persistence (RBP.5); the R-normalized nP@10 and nRBP.8; with a level of"
-        " relevance of its own, as AP(rel=2) or P(rel=2)@10; or a measure of ir_measures"
+        f"unknown metric {metric!r}; expected one of {', '.join(METRICS)}, bpref, NumRet; with any"
+        " cut-off P@20, R@100, AP@100, RR@10, DCG@10, nDCG@10, VDCG@10, nVDCG@10, ERR@20,"
+        " Success@5, Judged@10; any persistence (RBP.5); the R-normalized nP@10 and nRBP.8; with a"
+        " level of relevance of its own, as AP(rel=2) or P(rel=2)@10; or a measure of ir_measures"
     )
 
 

@@ -24,6 +24,7 @@ TREC_EVAL_MORE = TREC_EVAL | {
     "AP@5": "map_cut_5",
     "Success@1": "success_1",
     "bpref": "bpref",
+    "NumRet": "num_ret",
 }
 
 
@@ -174,6 +175,7 @@ def test_cut_offs_and_levels_are_those_of_ir_measures(qrels, run, k, level):
     runs, judged = frames(qrels, {"a": run})
     pairs = {
         f"RR@{k}": ir_measures.RR @ k,
+        "NumRet": ir_measures.NumRet,
         f"Judged@{k}": ir_measures.Judged @ k,
         f"AP(rel={level})@{k}": ir_measures.AP(rel=level) @ k,
         f"P(rel={level})@{k}": ir_measures.P(rel=level) @ k,

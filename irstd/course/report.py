@@ -6,7 +6,7 @@ import datetime
 import os
 import tempfile
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,14 +14,18 @@ from typing import Any
 import pandas as pd
 
 import irstd
+from irstd._checks import check_choice
 from irstd.course._page import to_html
 from irstd.course.lab import course_folder
 from irstd.trec import find_files
+from irstd.trec._tables import parse_run
 from irstd.trec._write import same_file, write_bytes, write_text
+from irstd.trec.runs import name_systems
 
 TEMPLATE = "07_your_own_runs.ipynb"
 LEFT_OUT = ("template", "interactive")  # tags of cells that mean nothing on a page
 EXPORT = "export"  # tag of cells that write files, which are gone if no folder is given
+COLUMNS = ("mean", "sd", "gmap", "standardized")
 EXPORTS = ("scores", "standardized", "leaderboard", "means", "sds", "pairs", "intervals")
 
 
@@ -37,6 +41,7 @@ def write_report(
     metrics: Sequence[str] = (),
     min_relevance: int = 1,
     baseline: str | None = None,
+    columns: Sequence[str] = (),
     folder: str | None = None,
     code: bool = False,
     progress: bool = True,
@@ -66,6 +71,8 @@ def write_report(
         The lowest grade that is relevant.
     baseline : str, optional
         The system that the others are compared with; by default the best.
+    columns : list of str, optional
+        Of the table for a paper: metrics, and ``mean``, ``sd``, ``gmap``, ``standardized``.
     folder : str, optional
         Where the tables and figures go; it is made if it is not there.
     code : bool, default False
@@ -86,7 +93,11 @@ def write_report(
     tables = [str(name) for name in (scores, reference, other) if name]
     inputs = [*files, *filter(None, [qrels, *(factors or ()), *tables])]
     _check_outputs(page, folder, [Path(path) for path in inputs])
-    _check_inputs(qrels, factors, [name for name in (reference, other) if name], metric, more)
+    others = [name for name in (reference, other) if name]
+    metric, *more = _check_inputs(qrels, factors, others, [metric, *more])
+    _check_names(files, scores, metric, baseline)
+    for column in columns:
+        check_choice(column, [*COLUMNS, metric, *(more or irstd.METRICS)], "column")
     if folder:
         Path(folder).expanduser().mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
@@ -103,6 +114,7 @@ def write_report(
                 "more": more or None,
                 "min_relevance": min_relevance,
                 "baseline": baseline,
+                "columns": list(columns) or None,
                 "folder": folder and str(Path(folder).expanduser().absolute()),
             },
             Path(place),
@@ -141,23 +153,41 @@ def _check_inputs(
     qrels: str | None,
     factors: tuple[str, str] | None,
     tables: Sequence[str],
-    metric: str,
-    more: Sequence[str],
-) -> None:
-    """Read what is soon read, and score a run of one document, so that errors come at once."""
+    metrics: list[str],
+) -> list[str]:
+    """Read what is soon read, score a run of one document; irstd's names of the metrics."""
     with warnings.catch_warnings(action="ignore"):  # the notebook says them
         if qrels:
             irstd.read_qrels(qrels)
             run = pd.DataFrame({"query_id": ["1"], "doc_id": ["d"], "score": [1.0]})
             judged = pd.DataFrame({"query_id": ["1"], "doc_id": ["d"], "relevance": [1]})
-            irstd.evaluate({"run": run}, judged, [metric, *more])
+            scored = irstd.evaluate({"run": run}, judged, metrics)
+            metrics = [str(metric) for metric in scored.columns.unique(0)]
         if factors:
             irstd.Factors.from_csv(*factors)
         for table in tables:
             if not Path(table).expanduser().exists() and table in irstd.list_datasets().index:
-                irstd.load_dataset(table, metric)
+                irstd.load_dataset(table, metrics[0])
             else:
                 irstd.read_scores(table)
+    return metrics
+
+
+def _check_names(
+    files: Sequence[Path], scores: str | None, metric: str, baseline: str | None
+) -> None:
+    """Refuse a metric that is not in the table, and a baseline that is none of the runs."""
+    names: Iterable[str] = ()
+    with warnings.catch_warnings(action="ignore"):
+        if scores:
+            table = irstd.read_scores(scores)
+            if table.columns.nlevels > 1:
+                check_choice(metric, table.columns.unique(0), "metric")
+            names = table.columns.unique(-1)
+        elif baseline is not None:  # all files are read for it: a name may be that of a file
+            names = name_systems(files, [parse_run(file).tags for file in files])
+    if baseline is not None:
+        check_choice(baseline, names, "baseline")
 
 
 def _metrics_of(path: str) -> list[str]:

@@ -155,6 +155,8 @@ def test_datasets_are_listed_and_printed(tmp_path, capsys):
         (["report", "nowhere", "QRELS"], "nowhere: there is no such file"),
         (["report", "RUNS", "QRELS", "-o", "no/where/r.html"], "no/where"),
         (["report", "RUNS", "QRELS", "--factors", "QRELS", "QRELS"], "qrels.txt"),
+        (["report", "RUNS", "QRELS", "--baseline", "none"], "'r3orig01c', 'r3orig01d'"),
+        (["report", "RUNS", "QRELS", "--column", "none"], "column must be one of 'mean', 'sd'"),
         (["datasets", "trec"], "trec"),
     ],
 )
@@ -216,6 +218,7 @@ def test_a_report_holds_all_it_shows(files, tmp_path, monkeypatch):
     )
     arguments = ["report", str(files / "runs"), str(files / "qrels.txt"), "--quiet"]
     arguments += ["--factors", "means.csv", "sds.csv", "--folder", "tables"]
+    arguments += ["-m", "map", "-m", "P_10", "--column", "AP", "--column", "gmap"]
     assert main([*arguments, "-o", "report.html"]) == 0
     page = (tmp_path / "report.html").read_text()
     assert "<script" not in page
@@ -231,6 +234,10 @@ def test_a_report_holds_all_it_shows(files, tmp_path, monkeypatch):
     best = irstd.evaluate(files / "runs", files / "qrels.txt", "AP").mean().max()
     assert f"{best:.3f}" in page
     assert (tmp_path / "tables" / "leaderboard.csv").exists()
+    table = (tmp_path / "tables" / "leaderboard.tex").read_text()
+    assert "run & AP & gmap" in table
+    assert rf"\textbf{{{best:.3f}}}" in table
+    assert r"$\dagger$: differs from " in table
     assert sorted(file.name for file in tmp_path.iterdir()) == [
         "means.csv",
         "report.html",
