@@ -122,7 +122,8 @@ def _wide(table: pd.DataFrame, source: Source, topic_column: str | bool | None) 
     names = table.columns
     if not len(names) or (names == "").any():
         source.fail("has a column without a name" if len(names) else "has no scores", 1)
-    if header_role(column or "x") != "topic" and are_numbers(names.to_series()).all():
+    headed = column is not None and header_role(column) == "topic"
+    if not headed and are_numbers(names.to_series()).all():
         source.fail(f"expected the names of the systems, found {listed(names)}", 1)
     return melted(table, {"topic": topics}, {"system": names})
 
@@ -267,6 +268,8 @@ def without_summaries(cells: pd.DataFrame, source: Source) -> pd.DataFrame:
 
 def pivot(cells: pd.DataFrame, source: Source) -> pd.DataFrame:
     """A matrix of cells: one row per topic, columns (metric, system)."""
+    if cells.empty:
+        source.fail("holds no scores of topics")
     if "system" not in cells:
         cells = cells.assign(system=source.system)
     if "metric" not in cells:

@@ -129,6 +129,19 @@ def test_malformed_tables_are_refused(file, text, message):
         irstd.read_scores(file(text))
 
 
+def test_systems_may_have_numbers_for_names_below_a_topic_column_without_a_name(file):
+    """So pandas writes a table whose index has no name."""
+    scores = irstd.read_scores(file(",1,2\n301,.5,.25\n302,0,1\n"))
+    assert scores.columns.tolist() == ["1", "2"]
+    assert scores.index.tolist() == ["301", "302"]
+
+
+def test_lines_that_only_sum_up_are_refused(file):
+    path = file('{"query_id": "all", "measure": "AP", "value": 0.5}\n')
+    with pytest.raises(ValueError, match="holds no scores of topics"):
+        irstd.read_scores(path)
+
+
 def test_an_unknown_topic_column_is_refused(file):
     with pytest.raises(ValueError, match=r"has no column 'id'; its columns are a, b"):
         irstd.read_scores(file("a,b\n1,2\n"), topic_column="id")
