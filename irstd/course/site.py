@@ -12,6 +12,7 @@ from importlib.metadata import version
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from irstd.course._cards import open_cards
 from irstd.course.lab import course_folder
 
 PAGES = ("own_runs", "graded_judgments", "all_cores", "rules", "cite", "changelog")
@@ -134,6 +135,7 @@ def write_source(source: Path, notebooks: Path) -> None:
         notebook = json.loads(lesson.read_text(encoding="utf-8"))
         notebook["metadata"].pop("widgets", None)
         notebook["metadata"].setdefault("language_info", {"name": "python"})
+        open_cards(notebook)
         _link_terms(notebook, terms)
         (source / "course" / lesson.name).write_text(json.dumps(notebook), encoding="utf-8")
     reference = write_reference(source / "reference", lessons)
