@@ -99,18 +99,20 @@ def plot_intervals(
         if rank is not None:
             mark = board.iloc[rank - 1]
             chosen = ((board["low"] <= mark["high"]) & (board["high"] >= mark["low"])).to_numpy()
-            ax.axhspan(mark["low"], mark["high"], color=COLOURS[1], alpha=0.15, lw=0)
-        for kind, colour, text in [
-            (~chosen, COLOURS[7], "other systems" if rank else "system"),
-            (chosen, COLOURS[0], f"overlaps with rank {rank}"),
+            ax.axhspan(mark["low"], mark["high"], color=COLOURS[1], alpha=0.15, lw=0,
+                       label=f"interval of rank {rank}")  # fmt: skip
+        one = places == rank
+        for kind, colour, marker, size, text in [
+            (~chosen & ~one, COLOURS[7], "o", 3, "other systems" if rank else "system"),
+            (chosen & ~one, COLOURS[0], "o", 3, f"overlaps with rank {rank}"),
+            (one, COLOURS[1], "D", 8, f"rank {rank}"),
         ]:
             part = board[kind]
             error = [part["mean"] - part["low"], part["high"] - part["mean"]]
             if len(part):
                 ax.errorbar(places[kind], part["mean"], error, label=text,
-                            fmt="o", ms=3, lw=1, color=colour)  # fmt: skip
+                            fmt=marker, ms=size, lw=size / 3, color=colour)  # fmt: skip
         if rank is not None:
-            ax.plot(rank, mark["mean"], "D", color=COLOURS[1], ms=8, label=f"rank {rank}", zorder=5)
             ax.legend()
         ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {plain(label)}, 95% interval")
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))

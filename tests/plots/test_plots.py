@@ -46,9 +46,13 @@ def test_the_marked_intervals_are_those_that_overlap(scores):
     board = irstd.leaderboard(scores)
     mark = board.iloc[12]
     overlap = (board["low"] <= mark["high"]) & (board["high"] >= mark["low"])
+    overlap.iloc[12] = False
     container = next(c for c in ax.containers if c.get_label() == "overlaps with rank 13")
     np.testing.assert_array_equal(container[0].get_xdata(), np.flatnonzero(overlap) + 1)
     np.testing.assert_allclose(container[0].get_ydata().astype(float), board["mean"][overlap])
+    (one,) = (c for c in ax.containers if c.get_label() == "rank 13")
+    assert one[0].get_xdata().tolist() == [13]
+    assert "interval of rank 13" in ax.get_legend_handles_labels()[1]
 
 
 @pytest.mark.parametrize(("rank", "message"), [(0, "at least 1, got 0"), (130, "at most 129")])
