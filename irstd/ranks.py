@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from scipy.sparse.csgraph import connected_components
 
 from irstd._arrays import min_ranks
 from irstd._checks import (
@@ -108,16 +109,16 @@ def additive_means(scores: pd.DataFrame) -> pd.Series:
     scores = with_gaps(scores, topics=True)
     values, known = scores.to_numpy(), scores.notna().to_numpy()
     filled, there = np.where(known, values, 0), known.astype(float)
-    # Normal equations, the topics solved away. The level of the effects is free: pseudo-inverse.
-    per_topic = there.sum(axis=1)
-    share = there / per_topic[:, None]
-    matrix = np.diag(there.sum(axis=0)) - there.T @ share
-    if np.linalg.matrix_rank(matrix) < scores.shape[1] - 1:
+    if connected_components(there.T @ there)[0] > 1:
         raise ValueError(
             "scores fall into parts without a system or topic in common: these cannot be compared"
         )
+    # Normal equations, the topics solved away. The level of the effects is free: they sum to 0.
+    per_topic = there.sum(axis=1)
+    share = there / per_topic[:, None]
+    matrix = np.diag(there.sum(axis=0)) - there.T @ share
     level = filled.sum(axis=1) / per_topic
-    system = np.linalg.pinv(matrix) @ (filled - there * level[:, None]).sum(axis=0)
+    system = np.linalg.solve(matrix + 1, (filled - there * level[:, None]).sum(axis=0))
     topic = level - share @ system
     return pd.Series(system + topic.mean(), scores.columns, name="additive")
 
@@ -213,8 +214,9 @@ def rank_intervals(
     Notes
     -----
     Topics are taken for a sample of all topics that might have been asked. With few of them the
-    bootstrap is too sure of itself: with 15, intervals at 95% hold the rank that many more topics
-    would give in about 90% of the cases. It says nothing of how topics were chosen, nor of gaps
+    bootstrap is too sure of itself: on a simulated leaderboard (notebook 09), intervals at 95% hold
+    the rank that all data sets would give in 96% of the cases with 50 data sets, in 93% with 15,
+    and in 85% with 5. It says nothing of how topics were chosen, nor of gaps
     that are no accident. In a draw without any of its topics, a system is the last.
 
     References

@@ -1,6 +1,7 @@
 """Experiments over many splits against loops over scipy; the loops do a share of the splits."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -90,3 +91,28 @@ def test_factor_sampling(against):
         share=SHARE,
     )
     assert found["tau"].mean() == pytest.approx(np.mean(expected), abs=0.01)  # other draws
+
+
+def intervals_in_a_loop(values, trials):
+    rng, n = np.random.default_rng(0), len(values)
+    drawn = [values[rng.integers(0, n, n)].mean(axis=0) for _ in range(trials)]
+    ranks = np.sort([stats.rankdata(-means, method="min") for means in drawn], axis=0)
+    return ranks[int(0.025 * trials)], ranks[-1 - int(0.025 * trials)]
+
+
+@pytest.mark.parametrize("aggregate", ["mean", "borda"])
+def test_rank_intervals(against, aggregate):
+    """The bootstrap behind a leaderboard of 332 systems on 41 topics."""
+    rng = np.random.default_rng(0)
+    table = rng.normal(np.linspace(0, 1, 332), 1, (41, 332))
+    values = stats.rankdata(table, axis=1) if aggregate == "borda" else table
+    scores = pd.DataFrame(table, [f"t{i}" for i in range(41)], [f"s{i:03d}" for i in range(332)])
+    found, (low, high) = against(
+        f"1,000 bootstraps of 41 topics, 332 systems: `rank_intervals` by {aggregate}",
+        lambda: irstd.rank_intervals(scores, aggregate=aggregate, trials=1000),
+        "a loop over NumPy and scipy",
+        lambda: intervals_in_a_loop(values, 1000),
+    )
+    found = found.sort_index()  # other draws
+    assert np.abs(found["low"].to_numpy() - low).mean() < 5
+    assert np.abs(found["high"].to_numpy() - high).mean() < 5
