@@ -9,6 +9,8 @@ import secrets
 import stat
 from pathlib import Path
 
+OPEN = ("/dev", "/dev/fd", "/proc/self/fd")  # folders of what a process has open
+
 
 def write_text(text: str, path: str | os.PathLike) -> None:
     """Write a text file, as `write_bytes` does.
@@ -38,7 +40,7 @@ def write_bytes(data: bytes, path: str | os.PathLike) -> None:
             raise IsADirectoryError(errno.EISDIR, "is a folder; expected the name of a file")
         elif not known.st_mode & 0o222 or not os.access(file, os.W_OK):
             raise PermissionError(errno.EACCES, "is read-only")
-        elif not stat.S_ISREG(known.st_mode) or str(file.absolute()).startswith("/dev/"):
+        elif not stat.S_ISREG(known.st_mode) or str(file.absolute().parent) in OPEN:
             _fill(file, data, os.O_APPEND)  # /dev/stdout may be a file that has content
         elif known.st_nlink > 1 or known.st_uid != _me():
             _fill(file, data, os.O_TRUNC)

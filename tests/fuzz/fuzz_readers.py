@@ -27,6 +27,7 @@ with atheris.instrument_imports(include=["irstd"]):
 SHM = "/dev/shm" if os.path.isdir("/dev/shm") else None
 FOLDER = Path(tempfile.mkdtemp(prefix="irstd-fuzz-", dir=SHM))
 FILE = FOLDER / NAME
+LARGEST = 1e100  # what factors may be
 
 
 def attempt(read):
@@ -73,7 +74,12 @@ def fuzz_zscores(data: bytes) -> None:
 def same_zscores(factors, rows, data: bytes) -> None:
     if rows is not REFUSED:
         same_file = len(rows) > 1 and all(mean == sd for *_, mean, sd in rows)
-        if any(sd < 0 for *_, sd in rows) or (same_file and any(sd > 0 for *_, sd in rows)):
+        large = any(max(abs(mean), sd) > LARGEST for *_, mean, sd in rows)
+        if (
+            large
+            or any(sd < 0 for *_, sd in rows)
+            or (same_file and any(sd > 0 for *_, sd in rows))
+        ):
             rows = REFUSED  # without a line: it is the topics that are named
     if rows is not REFUSED:
         rows = sorted((*measured(words), repr(words[2]), repr(words[3])) for words in rows)

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import tempfile
 import threading
 
 import pytest
@@ -42,6 +43,15 @@ def test_standard_output_as_a_file_keeps_what_it_has(tmp_path):
         file.flush()
         write_text("scores\n", f"/dev/fd/{file.fileno()}")
     assert (tmp_path / "out").read_text() == "before\nscores\n"
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/shm"), reason="needs a folder in memory")
+def test_a_file_in_memory_is_replaced_like_any_other():
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        for text in ("first\n", "second\n"):
+            write_text(text, f"{folder}/scores.csv")
+        with open(f"{folder}/scores.csv") as file:
+            assert file.read() == "second\n"
 
 
 def test_the_target_of_a_link_is_written(tmp_path):
