@@ -13,9 +13,12 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from irstd.course._cards import open_cards
+from irstd.course.exercises import exercises
 from irstd.course.lab import course_folder
 
-PAGES = ("own_runs", "graded_judgments", "all_cores", "rules", "cite", "changelog")
+PAGES = (
+    "own_runs", "graded_judgments", "other_tools", "all_cores", "rules", "cite", "changelog",
+)  # fmt: skip
 CONFIG = {
     "project": "irstd",
     "author": "the irstd developers",
@@ -124,7 +127,7 @@ def write_source(source: Path, notebooks: Path) -> None:
     with as_file(files("irstd.course") / "pages") as pages:
         for page in filter(Path.is_file, pages.rglob("*")):
             place = page.relative_to(pages)
-            copy = source / place if place.parts[0] == "_static" else source / "pages" / place
+            copy = source / place if len(place.parts) > 1 else source / "pages" / place
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(page.read_bytes())
     lessons = sorted(notebooks.glob("*.ipynb"))
@@ -138,6 +141,7 @@ def write_source(source: Path, notebooks: Path) -> None:
         open_cards(notebook)
         _link_terms(notebook, terms)
         (source / "course" / lesson.name).write_text(json.dumps(notebook), encoding="utf-8")
+    _complete_notes(source / "lecturers", lessons)
     reference = write_reference(source / "reference", lessons)
     (source / "glossary.md").write_text(_glossary_page(terms), encoding="utf-8")
     _contents(source / "course" / "index.md", "Course", [f.stem for f in lessons] + ["/glossary"])
@@ -152,6 +156,31 @@ def _contents(page: Path, title: str, documents: list[str]) -> None:
     """Write the page of a part of the site: its documents, with their titles."""
     listing = "\n".join(documents)
     page.write_text(f"# {title}\n\n```{{toctree}}\n:maxdepth: 1\n\n{listing}\n```\n", "utf-8")
+
+
+def _complete_notes(folder: Path, lessons: list[Path]) -> None:
+    """Add to the notes on each lesson what students get wrong, as the checks know it."""
+    noted = []
+    for lesson in lessons:
+        page = folder / lesson.with_suffix(".md").name
+        if page.exists():
+            noted.append(lesson.stem)
+            wrong = [
+                f"- {name}: {row['text']}"
+                for name, rows in exercises().items()
+                if name.startswith(lesson.stem[:2])
+                for row in {row["text"]: row for row in rows.get("mistake", [])}.values()
+            ]
+            text = page.read_text(encoding="utf-8") + "\n## What students get wrong\n\n"
+            text += "By exercise, in the words of its check:\n\n" + "\n".join(wrong)
+            text += f"\n\nThe lesson: {{doc}}`../course/{lesson.stem}`.\n"
+            page.write_text(text, encoding="utf-8")
+    for page in folder.glob("0*.md"):
+        if page.stem not in noted:
+            page.unlink()  # of a lesson that is not here
+    index = folder / "index.md"
+    text = index.read_text(encoding="utf-8").replace("NOTES", "\n".join(noted))
+    index.write_text(text, encoding="utf-8")
 
 
 def glossary(lessons: list[Path]) -> dict[str, str]:

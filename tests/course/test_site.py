@@ -2,11 +2,16 @@
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlparse
 
 import pytest
 
+import irstd.course
+from irstd.course.lab import course_folder
 from irstd.course.site import glossary, write_site, write_source
+
+NOTES = sorted((Path(irstd.course.__file__).parent / "pages" / "lecturers").glob("0*.md"))
 
 
 class Page(HTMLParser):
@@ -115,6 +120,31 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path):
     with pytest.raises(FileExistsError, match="give another folder"):
         write_site(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize("path", NOTES, ids=lambda path: path.stem)
+def test_notes_for_lecturers_plan_the_parts_that_a_lesson_has(path):
+    """In its order, and for as long as the map of the course says."""
+    text = path.read_text(encoding="utf-8")
+    plan = re.findall(r"(?m)^\| (.+?) \| (\d+) \|$", text)
+    lesson = course_folder() / f"{path.stem}.ipynb"
+    titles = re.findall(r'"## (.+?)(?:\\n)?"', lesson.read_text(encoding="utf-8"))
+    assert [part for part, _ in plan] == [t for t in titles if t in dict(plan)]
+    assert {t for t in titles if t.endswith("?")} | {"Explore"} == set(dict(plan))
+    course_map = (course_folder() / "00_start_here.ipynb").read_text(encoding="utf-8")
+    (minutes,) = re.findall(rf"\[`{path.stem}`\].*?\| (\d+) \|", course_map)
+    assert sum(int(each) for _, each in plan) == int(minutes)
+    for widget in re.findall(r"`(explore_?\w*)(?:\(board\))?`", text):
+        assert widget in lesson.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_notes_for_lecturers_say_what_students_get_wrong(pages):
+    notes = [path for path in pages if path.match("lecturers/0*.html")]
+    assert len(notes) == len(NOTES) >= 7
+    for path in notes:
+        assert "in the words of its check" in path.read_text(encoding="utf-8")
+        assert f"../course/{path.name}" in pages[path].links
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import re
 import subprocess
 import sys
@@ -33,6 +34,24 @@ def test_conda_installs_what_pip_does():
     assert packages.pop("pip") == ""
     expected = dict(parts(item) for item in PROJECT["dependencies"])
     assert packages == {ON_CONDA.get(name, name): bounds for name, bounds in expected.items()}
+    assert conda[-1] == {"pip": ["--editable ."]}  # users need no tools of the tests
+
+
+def test_binder_installs_the_pinned_versions_and_no_tools_of_the_tests():
+    lines = (ROOT / ".binder" / "requirements.txt").read_text().splitlines()
+    assert [line for line in lines if line[0] != "#"] == ["-c ../.ci/constraints.txt", "."]
+    assert (ROOT / ".binder" / "runtime.txt").read_text() == "python-3.11\n"
+    script = ROOT / ".binder" / "postBuild"
+    assert script.read_text().startswith("#!") and os.access(script, os.X_OK)
+
+
+def test_the_site_is_published_by_the_command_that_is_tested():
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "pages.yml").read_text())
+    (job,) = workflow["jobs"].values()
+    assert [step["run"] for step in job["steps"] if "run" in step] == [
+        'pip install -c .ci/constraints.txt ".[site]"',
+        "irstd site build/site",
+    ]
 
 
 def test_every_dependency_has_its_pinned_version():
