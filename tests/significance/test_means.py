@@ -419,6 +419,19 @@ def test_intervals_and_one_sided_tests_are_scipys(alternative):
         assert row.pvalue == pytest.approx(expected.pvalue, abs=1e-12)
 
 
+def test_sizes_are_those_that_pingouin_and_r_print():
+    """Student's sleep data: pingouin 0.7.0's ttest of the differences; R's interval of t.test."""
+    a = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+    b = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
+    found = paired_test(a, b)
+    assert found.effect_size == pytest.approx(1.2845575625910546, rel=1e-12)  # its cohen_d
+    assert found.pvalue == pytest.approx(0.002832890197384273, rel=1e-12)
+    assert (found.low, found.high) == pytest.approx((0.7001142, 2.4598858), abs=5e-8)
+    pair = pd.DataFrame({"a": a, "b": b})
+    least = irstd.detectable_difference(pair) / (pair["a"] - pair["b"]).std()
+    assert least == pytest.approx(0.9960013714554438, rel=1e-9)  # its power_ttest
+
+
 def test_intervals_of_tukey_are_of_all_pairs():
     """scipy's critical value and the mean squared error of statsmodels; 0 is outside if p < .05."""
     scores = matrix(25, 5, seed=2)
