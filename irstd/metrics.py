@@ -178,6 +178,9 @@ FORMULAS: dict[str, tuple[Callable[..., np.ndarray], str]] = {  # and whether wi
 }
 NORMALIZED = ("DCG", "VDCG", "P", "RBP")
 OF_ALL_JUDGED = ("Judged", "bpref")  # documents that are judged not relevant count, too
+SPELLED = {name.lower(): name for name in FORMULAS} | {
+    "map": "AP", "mrr": "RR", "ndcg": "nVDCG", "precision": "P", "recall": "R", "rprec": "RP",
+}  # fmt: skip
 NAME = re.compile(
     r"(?P<normalized>n(?=[DVPR]))?(?P<name>[A-Za-z]+?)(?P<p>\.[0-9]+)?"
     r"(?:\(rel=(?P<level>[1-9][0-9]{0,8})\))?(?:@(?P<k>[1-9][0-9]{0,8}))?"
@@ -206,11 +209,15 @@ def parse_metric(metric: str) -> Metric:
             argument = (int(k),) if k else (float(p),) if p else ()
             level = int(parts["level"]) if parts["level"] else None
             return Metric(name, argument, bool(parts["normalized"]), level)
+    start = re.match(r"[A-Za-z]*", metric)[0]  # type: ignore[index]
+    meant = SPELLED.get(start.lower(), start) + metric[len(start) :]
+    hint = f"; did you mean {meant!r}?" if meant != metric and NAME.fullmatch(meant) else ""
     raise ValueError(
         f"unknown metric {metric!r}; expected one of {', '.join(METRICS)}, bpref, NumRet; with any"
         " cut-off P@20, R@100, AP@100, RR@10, DCG@10, nDCG@10, VDCG@10, nVDCG@10, ERR@20,"
         " Success@5, Judged@10; any persistence (RBP.5); the R-normalized nP@10 and nRBP.8; with a"
         " level of relevance of its own, as AP(rel=2) or P(rel=2)@10; or a measure of ir_measures"
+        + hint
     )
 
 

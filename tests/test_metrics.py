@@ -389,6 +389,9 @@ def test_missing_topics_can_be_an_error():
     ("arguments", "error", "message"),
     [
         ({"metrics": "MAP"}, ValueError, "unknown metric 'MAP'; expected one of AP, SP, DCG"),
+        ({"metrics": "MRR"}, ValueError, "did you mean 'RR'"),
+        ({"metrics": "NDCG@20"}, ValueError, "did you mean 'nVDCG@20'"),
+        ({"metrics": "p@10"}, ValueError, "did you mean 'P@10'"),
         ({"metrics": ["AP", "P@0"]}, ValueError, "unknown metric 'P@0'"),
         ({"metrics": "RBP.0"}, ValueError, "unknown metric 'RBP.0'"),
         ({"metrics": 7}, ValueError, "unknown metric '7'"),
