@@ -26,6 +26,12 @@ SOURCES = {
 
 # Data sets whose topic ids are of one list: topic 601 of one is topic 601 of the other.
 DISKS_4_AND_5 = ("trec6", "trec7", "trec8", "robust2003", "robust2003-runs", "robust2004")
+# The judgments of three tracks: how many documents are relevant makes SP of AP.
+QRELS = {
+    "trec7": "anserini-tools/qrels.adhoc.351-400.txt",
+    "trec8": "anserini-tools/qrels.adhoc.401-450.txt",
+    "robust2003": "trectools/qrels/robust03_qrels.txt",
+}
 ALL_FOUR = ["sim-trec7", "sim-trec8", "sim-robust2003", "sim-robust2004"]
 
 # name: collections of the simulated campaign, which systems, numbers of systems and topics, like

@@ -13,6 +13,7 @@ from irstd._checks import check_choice
 from irstd.datasets._catalogue import (
     DISKS_4_AND_5,
     PUBLIC,
+    QRELS,
     ROBUST2003_RUNS,
     SIMULATED,
     SOURCES,
@@ -198,7 +199,8 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
         A data set of kind "public" or "runs".
     metric : str, optional
         Which of its score files; by default that of AP, or of the one metric that it is in. For
-        ``judges-dl2019`` and its like, the judge.
+        ``judges-dl2019`` and its like, the judge. For ``trec7``, ``trec8`` and ``robust2003`` also
+        "qrels", the judgments.
 
     Returns
     -------
@@ -221,6 +223,8 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
     check_choice(name, [*PUBLIC, RUNS], "name")
     if name == RUNS:
         return fetch_folder("trectools", needed="trectools/qrels/robust03_qrels.txt")
+    if metric == "qrels" and name in QRELS:
+        return fetch_file(QRELS[name])
     of = "judge" if PUBLIC[name].judged_in else "metric"
     metric = next(iter(PUBLIC[name].files)) if metric is None else metric
     check_choice(metric, PUBLIC[name].files, f"{of} of {name}")
