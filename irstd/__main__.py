@@ -16,11 +16,13 @@ import pandas as pd
 
 import irstd
 from irstd import _signals
+from irstd._checks import listed, warn
 from irstd.course.answers import write_exercises
 from irstd.course.lab import copy_course, open_lab
 from irstd.course.report import write_report
 from irstd.course.site import write_site
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
+from irstd.factors import UNNAMED
 from irstd.standardize import METHODS
 from irstd.trec import find_files
 from irstd.trec._write import same_file, write_text
@@ -299,7 +301,7 @@ def evaluate(
 @click.argument("scores", default="-", type=GIVEN)
 @FACTORS
 @REFERENCE
-@click.option("-m", "--metric", type=GIVEN, help="That of SCORES, where a data set is to be read.")
+@click.option("-m", "--metric", type=GIVEN, help="That of SCORES.")
 @click.option("--method", type=click.Choice(METHODS), default="normal")
 @click.option(
     "--zero-sd",
@@ -328,8 +330,13 @@ def standardize(
     check_output(output, map(Path, inputs))
     table = read_table(scores)
     against: Any = None
+    if metric and table.columns.nlevels == 1:
+        table.attrs["metric"] = metric
     if factors:
         against = irstd.Factors.from_csv(*factors)
+        names = against.mean.columns.to_list()
+        if table.columns.nlevels == 1 and "metric" not in table.attrs and names != [UNNAMED]:
+            warn(f"the scores are taken for {listed(names)}, as the factors are; --metric says it")
     elif reference:
         several = table.columns.nlevels > 1
         named = [str(name) for name in table.columns.unique(0)] if several else [metric or ""]

@@ -90,8 +90,8 @@ def evaluate(
     -------
     DataFrame
         A row a topic (index ``topic``, in the order of the qrels). For one metric given as a
-        string, a score matrix: a column a system. For a sequence, columns ``(metric, system)``, so
-        that ``scores["AP"]`` is a score matrix.
+        string, a score matrix: a column a system, the metric in ``attrs["metric"]``. For a
+        sequence, columns ``(metric, system)``, so that ``scores["AP"]`` is a score matrix.
 
     Raises
     ------
@@ -203,7 +203,9 @@ def evaluate(
             values[:, result.lacking, column] = np.nan
     index = pd.Index(judgments.topics, name="topic")
     if not isinstance(metrics, Sequence) or isinstance(metrics, str):
-        return pd.DataFrame(values[0], index, pd.Index(systems, name="system"))
+        scores = pd.DataFrame(values[0], index, pd.Index(systems, name="system"))
+        scores.attrs["metric"] = task.names[0]
+        return scores
     columns = pd.MultiIndex.from_product([task.names, systems], names=["metric", "system"])
     return pd.DataFrame(np.hstack(list(values)), index, columns)
 

@@ -261,6 +261,10 @@ def _of_metric(
     """The reference of one metric; None stands for a single one, whose name may be `known`."""
     if isinstance(reference, Factors):
         names = reference.mean.columns.tolist()
+        if metric is not None and metric not in names:
+            raise ValueError(
+                f"the factors are of {listed(names, 20)}, not of {metric}; leave it out"
+            )
         if metric is not None:
             return reference[metric]
         if known in names:

@@ -232,6 +232,18 @@ def test_ndcg_asked_for_by_name_is_said_to_be_another(metrics):
         irstd.evaluate(runs, qrels, metrics)
 
 
+def test_scores_of_one_metric_say_which_and_are_not_taken_for_another():
+    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
+    scores = irstd.evaluate(runs, qrels, "map")
+    assert scores.attrs == {"metric": "AP"}
+    factors = irstd.standardization_factors(scores)
+    with pytest.raises(ValueError, match="scores are of the metric P@10, the reference is of AP"):
+        irstd.standardize(irstd.evaluate(runs, qrels, "P_10"), factors)
+    both = irstd.evaluate(runs, qrels, ["AP", "SP"])
+    with pytest.raises(ValueError, match="the factors are of AP, not of SP"):
+        irstd.standardize(both, factors)
+
+
 def test_a_measure_of_ir_measures_has_a_column_of_its_own():
     runs, qrels = frames(QRELS_TWO, RUNS_TWO)
     scores = irstd.evaluate(runs, qrels, ["nVDCG@20", ir_measures.nDCG @ 20])

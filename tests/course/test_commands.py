@@ -87,6 +87,21 @@ def test_factors_and_reference_give_the_same(files, tmp_path, capsys):
     pd.testing.assert_frame_equal(table, expected, rtol=0, atol=1e-12, check_names=False)
 
 
+def test_scores_without_a_name_are_said_to_be_taken_for_what_the_factors_are(tmp_path, capsys):
+    scores = irstd.load_dataset("sim-trec8")
+    irstd.standardization_factors(scores).to_csv(tmp_path / "m.csv", tmp_path / "s.csv")
+    irstd.write_scores(scores, tmp_path / "x.csv")
+    files = [str(tmp_path / name) for name in ("x.csv", "m.csv", "s.csv")]
+    arguments = ["standardize", files[0], "--factors", *files[1:]]
+    assert main(arguments) == 0
+    said = capsys.readouterr().err
+    assert "the scores are taken for AP, as the factors are; --metric says it" in said
+    assert main([*arguments, "--metric", "AP"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main([*arguments, "--metric", "P@10"]) == 1
+    assert "of the metric P@10, the reference is of AP" in capsys.readouterr().err
+
+
 def test_factors_are_those_of_the_library(tmp_path, monkeypatch, capsys):
     """Of a data set, of a table that does not name its metric, and as trec_eval -Z reads them."""
     monkeypatch.chdir(tmp_path)
