@@ -111,7 +111,7 @@ def check(
     """
     known = exercises(file)
     if not isinstance(exercise, str) or exercise not in known:
-        near = difflib.get_close_matches(str(exercise), known, n=1)
+        near = difflib.get_close_matches(str(exercise), known, n=1, cutoff=0.7)
         meant = f' did you mean irstd.check("{near[0]}", answer)?' if near else ""
         raise ValueError(f"there is no exercise {exercise!r};{meant} there are {', '.join(known)}")
     if hint not in (0, 1, 2):
@@ -218,7 +218,7 @@ def _values(answer: Any, rows: Rows) -> tuple[list, str]:
     elif isinstance(answer, Set) and len(places) > 1:
         return [], f"{should} It is a set, which has no order."
     elif isinstance(answer, str) and not places:
-        answer = answer.split(",")
+        answer = answer.split(",", MOST)
     if not isinstance(answer, Collection) or isinstance(answer, str | bytes):
         answer = [answer]
     values = [_value(item) for item in answer]

@@ -250,7 +250,7 @@ def write_reference(folder: Path, lessons: list[Path]) -> list[str]:
                 links = ", ".join(f"[{stem[:2]}](../course/{stem}.ipynb)" for stem in where)
                 body.append(f"See it used in notebook {links}.\n")
         (folder / f"{page}.md").write_text("\n".join(body), encoding="utf-8")
-    return list(pages)
+    return sorted(pages)
 
 
 def _page(module: str) -> str:

@@ -5,7 +5,7 @@ import sys
 from itertools import pairwise
 
 import pytest
-from layout import broken_images, too_wide
+from layout import broken_images, too_wide, violations
 from pages import SIZES, Watch
 
 import irstd
@@ -76,3 +76,14 @@ def test_nothing_is_wider_than_the_page(watch, size, screenshots):
 def test_the_tag_of_a_run_is_a_text(watch):
     assert TAG in watch.page.locator("main").inner_text()
     assert watch.page.locator("img[src='x']").count() == 0
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
+def test_axe_finds_nothing(browser, file, width, scheme):
+    page = browser.new_page()
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    page.goto(file.as_uri())
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    page.close()
