@@ -29,4 +29,4 @@ def _page(question: str, answers: dict[str, str], right: str) -> str:
         f"<p><b>{'Yes.' if answer == right else 'Not so.'}</b> {said}</p></details>"
         for answer, said in answers.items()
     )
-    return f"<div><p><b>Predict.</b> {question} Open what you think.</p>{choices}</div>"
+    return f"<div><p><b>Predict.</b> {question}</p>{choices}</div>"

@@ -59,6 +59,8 @@ def test_the_two_systems_and_the_broken_ties_are_what_the_truth_says():
     volatility = campaign["sim-robust2004"].systems["volatility"]
     assert volatility[["late11f", "late06c"]].round(2).tolist() == [0.72, 1.29]
     raw = best(irstd.load_dataset("sim-robust2004-all"))
+    z = irstd.standardize(raw, method="z").iloc[1::2]
+    assert z[["late11f", "late06c"]].mean().round(2).tolist() == [-0.16, -0.04]
     collections = enumerate(campaign.collections.values())
     # Other new topics than those of the lesson.
     more = [c.more_topics(100, seed=30 + k).scores("AP", raw.columns) for k, c in collections]
