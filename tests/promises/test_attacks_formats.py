@@ -340,7 +340,7 @@ def test_factor_files_say_what_they_are_of(tmp_path):
     back = irstd.Factors.from_csv(means, sds)
     assert (back.n_systems, back.collection) == (2, "a; systems=9, (b)")
     same(back.mean, factors.mean)
-    same(pd.read_csv(sds, index_col=0, dtype={0: str}).rename_axis("topic").rename_axis(
+    same(pd.read_csv(sds, index_col=0, dtype={0: str}, float_precision="round_trip").rename_axis("topic").rename_axis(
         columns="metric"), factors.sd)  # fmt: skip
     (tmp_path / "link").symlink_to(means)
     for wrong, said in (
