@@ -399,8 +399,8 @@ def test_the_csv_files_are_those_of_the_factor_page(tmp_path):
     first = (tmp_path / "sds.csv").read_text().splitlines()[0]
     head = f"topic (sd; systems=129; collection={factors.collection})"
     assert first == ",".join([head, *irstd.METRICS])
-    by_pandas = pd.read_csv(tmp_path / "means.csv", index_col=0, float_precision="round_trip")
-    np.testing.assert_allclose(by_pandas, factors.mean, rtol=1e-15)
+    by_pandas = pd.read_csv(tmp_path / "means.csv", index_col=0)
+    np.testing.assert_allclose(by_pandas, factors.mean, rtol=1e-13)
     assert by_pandas.index.astype(str).tolist() == factors.mean.index.tolist()
 
 

@@ -340,8 +340,11 @@ def test_factor_files_say_what_they_are_of(tmp_path):
     back = irstd.Factors.from_csv(means, sds)
     assert (back.n_systems, back.collection) == (2, "a; systems=9, (b)")
     same(back.mean, factors.mean)
-    same(pd.read_csv(sds, index_col=0, dtype={0: str}, float_precision="round_trip").rename_axis("topic").rename_axis(
-        columns="metric"), factors.sd)  # fmt: skip
+    table = pd.read_csv(sds, index_col=0, dtype={0: str})
+    np.testing.assert_allclose(
+        table, factors.sd, rtol=1e-13
+    )  # pandas 2 reads to the last bit but one
+    assert table.index.tolist() == factors.sd.index.tolist()
     (tmp_path / "link").symlink_to(means)
     for wrong, said in (
         ((means, means), "given for the means and for the standard deviations"),

@@ -69,7 +69,9 @@ def test_every_dependency_has_its_pinned_version():
 def test_ci_runs_the_test_command_of_the_readme():
     commands = re.findall(r"```sh\n(.+)\n```", README)
     assert any(command.endswith("/irstd lab") for command in commands)
-    tests = next(command for command in commands if command.endswith("/pytest -n 2"))
+    tests = next(
+        command for command in commands if command.endswith("/pytest -n 2 --dist loadfile")
+    )
     assert tests in (ROOT / ".ci" / "run").read_text().splitlines()
 
 
