@@ -166,7 +166,7 @@ def _asked(rows: Rows) -> str:
     form = "a number" if len(asked) == 1 else f"a list of {len(asked)} numbers"
     digits = {row["digits"] for row in asked}
     if len(digits) == 1 and digits != {"0"}:
-        form += f" to {digits.pop()} digits"
+        form += f" to {_precision(asked[0])}"
         names = [_called(row) for row in asked]
     else:
         names = [f"{_called(row)} ({_precision(row)})" for row in asked]
@@ -178,7 +178,8 @@ def _called(row: Row) -> str:
 
 
 def _precision(row: Row) -> str:
-    return "a count" if row["digits"] == "0" else f"{row['digits']} digits"
+    digits = row["digits"]
+    return "a count" if digits == "0" else f"{digits} digit{'s' if digits != '1' else ''}"
 
 
 def _is_list_of(answer: object, item: object) -> bool:

@@ -13,19 +13,12 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from own_lesson import NAME, SOLUTIONS, write_lesson
 
 from irstd.course.answers import write_exercises
 from irstd.course.student import write_student_version
 
 pytestmark = pytest.mark.slow
-NAME = "10_means"
-SOLUTIONS = {  # question: solution, what it shows, a wrong answer
-    "**1.** The mean of the numbers?": ("answer = sum(numbers) / 4\nanswer", "2.5", "answer = 3"),
-    "**2.** Their ends?": (
-        "ends = min(numbers), max(numbers)\nanswer = [*ends]\nanswer", "[1, 4]", "answer = [4, 1]",
-    ),
-}  # fmt: skip
 
 
 def run(command, folder):
@@ -40,26 +33,9 @@ def run(command, folder):
 
 @pytest.fixture
 def mine(tmp_path):
-    """A lesson of one's own, with two exercises of one's own."""
-    cells = [new_code_cell("import irstd\n\nnumbers = [1, 2, 3, 4]", execution_count=1)]
-    cells.append(new_markdown_cell("Leave the solution unrun.", metadata={"tags": ["lecturer"]}))
-    for n, (question, (solution, shown, _)) in enumerate(SOLUTIONS.items(), start=1):
-        output = new_output("execute_result", {"text/plain": shown}, execution_count=n + 1)
-        cells += [
-            new_markdown_cell(question),
-            new_code_cell(""),
-            new_code_cell(
-                solution, metadata={"tags": ["solution"]}, outputs=[output], execution_count=n + 1
-            ),
-            new_code_cell(
-                f'irstd.check("10.{n}", answer, file="exercises.csv")', metadata={"tags": ["check"]}
-            ),
-        ]
-    (tmp_path / "mine").mkdir()
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    nbformat.write(new_notebook(cells=cells, metadata=kernel), tmp_path / "mine" / f"{NAME}.ipynb")
-    write_exercises(tmp_path / "mine")
-    return tmp_path / "mine"
+    folder = write_lesson(tmp_path / "mine")
+    write_exercises(folder)
+    return folder
 
 
 def submissions(released: Path):

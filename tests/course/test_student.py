@@ -1,0 +1,121 @@
+"""Hand-outs, the lecturer's sheet, and exercises of one's own, by the commands."""
+
+import csv
+
+import nbformat
+import pytest
+from own_lesson import NAME, SOLUTIONS, write_lesson
+
+import irstd
+from irstd.__main__ import main
+from irstd.course.lab import course_folder
+
+
+def rows(file):
+    with file.open(encoding="utf-8") as table:
+        return list(csv.DictReader(table))
+
+
+def test_exercises_of_ones_own_come_from_their_solutions(tmp_path, capsys):
+    mine = write_lesson(tmp_path / "mine")
+    assert main(["exercises", str(mine)]) == 0
+    file = mine / "exercises.csv"
+    assert str(file) in capsys.readouterr().out
+    assert irstd.check("10.1", 2.5, file=file)
+    assert irstd.check("10.2", [1, 4], file=file)
+    verdict = irstd.check("10.1", 3, file=file)
+    assert not verdict
+    assert verdict.startswith("Exercise 10.1: not yet. ") and "Hint" not in verdict
+    assert "in another order" in irstd.check("10.2", [4, 1], file=file)
+    assert "no answer yet. `answer` should be a number to 1 digit." in irstd.check(
+        "10.1", ..., file=file
+    )
+    assert "still holds the answer to exercise 10.1" in irstd.check("10.2", 2.5, file=file)
+    with pytest.raises(ValueError, match=r"there are 10\.1, 10\.2"):
+        irstd.check("01.1", 1, file=file)
+
+
+def test_what_was_written_into_the_file_stays_when_numbers_change(tmp_path):
+    mine = write_lesson(tmp_path / "mine")
+    assert main(["exercises", str(mine)]) == 0
+    file = mine / "exercises.csv"
+    text = file.read_text().replace("10.1,hint,,,,,", "10.1,hint,,,,,Add them up.", 1)
+    file.write_text(text + "10.1,mistake,,3.0,1,,Divide by four.\n")
+    lesson = mine / f"{NAME}.ipynb"
+    lesson.write_text(lesson.read_text().replace('"2.5"', '"2.4"'))
+    assert main(["exercises", str(mine)]) == 0
+    assert irstd.check("10.1", 2.4, file=file)
+    assert "Divide by four." in irstd.check("10.1", 3, file=file)
+    assert "Hint: Add them up." in irstd.check("10.1", 9, file=file, hint=2)
+    assert [row["role"] for row in rows(file) if row["exercise"] == "10.1"] == [
+        "value", "mistake", "right", "hint", "hint",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"), [('"nan!"', "10.1 does not show"), (None, "no notebook")]
+)
+def test_a_solution_that_shows_no_answer_is_named(tmp_path, capsys, shown, said):
+    mine = write_lesson(tmp_path / "mine")
+    lesson = mine / f"{NAME}.ipynb"
+    text = lesson.read_text()
+    lesson.write_text(text.replace('"2.5"', shown) if shown else text.replace("solution", "other"))
+    assert main(["exercises", str(mine)]) == 1
+    assert said in capsys.readouterr().err
+    assert not (mine / "exercises.csv").exists()
+
+
+def test_the_hand_out_brings_the_exercises_and_resets_the_answer(tmp_path):
+    mine = write_lesson(tmp_path / "mine")
+    main(["exercises", str(mine)])
+    assert main(["student", str(tmp_path / "out"), "--notebooks", str(mine)]) == 0
+    made = nbformat.read(tmp_path / "out" / f"{NAME}.ipynb", 4)
+    assert [cell.source for cell in made.cells[1:4]] == [
+        "**1.** The mean of the numbers?",
+        "answer = ...",
+        'irstd.check("10.1", answer, file="exercises.csv")',
+    ]
+    assert rows(tmp_path / "out" / "exercises.csv") == rows(mine / "exercises.csv")
+
+
+@pytest.mark.parametrize("form", ["nbgrader", "otter"])
+def test_an_assignment_has_each_exercise_of_the_course_with_its_points(tmp_path, capsys, form):
+    """What the graders make of it, tests/course/test_graders.py says."""
+    assert main(["student", str(tmp_path), "--format", form, "--points", "2"]) == 0
+    files = sorted(tmp_path.rglob("*.ipynb"))
+    assert f"{len(files)} notebooks for {form}" in capsys.readouterr().out
+    points = 0
+    for file in files:
+        notebook = nbformat.read(file, 4)
+        nbformat.validate(notebook)
+        if form == "nbgrader":
+            marks = [cell.metadata.get("nbgrader", {}) for cell in notebook.cells]
+            ids = [mark["grade_id"] for mark in marks if mark]
+            assert len(ids) == len(set(ids))
+            points += sum(mark.get("points", 0) for mark in marks)
+        else:
+            raw = [cell.source for cell in notebook.cells if cell.cell_type == "raw"]
+            points += sum("points: 2" in source for source in raw) * 2
+    full = [nbformat.read(file, 4) for file in course_folder().glob("*.ipynb")]
+    tags = [tag for n in full for cell in n.cells for tag in cell.metadata.get("tags", [])]
+    assert points == 2 * tags.count("check") > 0
+    assert main(["student", str(tmp_path), "--format", form]) == 1
+    assert "give another folder" in capsys.readouterr().err
+
+
+def test_the_sheet_has_each_solution_with_its_mistakes(tmp_path, capsys):
+    assert main(["solutions"]) == 0
+    sheet = capsys.readouterr().out
+    for file in course_folder().glob("*.ipynb"):
+        for cell in nbformat.read(file, 4).cells:
+            if "solution" in cell.metadata.get("tags", []):
+                assert f"```python\n{cell.source}\n```" in sheet
+    assert "- `0.750`: The factor 1 - p in front of the sum is missing." in sheet
+    assert "- `0.910` for before: These are the data of TREC-8" in sheet
+    mine = write_lesson(tmp_path / "mine")
+    assert main(["solutions", "--notebooks", str(mine), "-o", str(tmp_path / "sheet.md")]) == 0
+    own = (tmp_path / "sheet.md").read_text()
+    assert all(question in own and given[0] in own for question, given in SOLUTIONS.items())
+    (tmp_path / "empty").mkdir()
+    assert main(["solutions", "--notebooks", str(tmp_path / "empty")]) == 1
+    assert "no notebook has a cell tagged check" in capsys.readouterr().err
