@@ -129,3 +129,19 @@ def test_what_is_not_judged_is_not_why_the_later_systems_are_lower_on_t8():
         ]
         assert levels[0] == pytest.approx(levels[1], abs=0.002)
         assert max(levels) < 0.46
+
+
+@pytest.mark.filterwarnings("ignore:there are only 2 standardizing systems")
+def test_scores_by_two_systems_are_at_the_ends_as_the_slider_shows():
+    scores = irstd.load_dataset("sim-trec8")
+    first = np.random.default_rng(0).permutation(sorted(scores.columns))  # as the widget draws
+
+    def at_the_ends(k, method):
+        standardized = irstd.standardize(scores, scores[first[:k]], method)
+        return ((standardized < 0.05) | (standardized > 0.95)).mean(axis=None)
+
+    assert at_the_ends(2, "ecdf") == pytest.approx(2 / 3, abs=0.01)
+    assert at_the_ends(2, "normal") == pytest.approx(1 / 3, abs=0.02)
+    for method in ("normal", "ecdf"):
+        everyone = len(first)
+        assert at_the_ends(20, method) == pytest.approx(at_the_ends(everyone, method), abs=0.02)
