@@ -56,7 +56,7 @@ class Estimate(NamedTuple):
 
 def claims() -> pd.DataFrame:
     """All claims, index ``id``, with the columns that the head of this module lists (all text)."""
-    with (files("irstd.course") / "claims.csv").open(encoding="utf-8", newline="") as file:
+    with (files("irstd.course") / "claims.csv").open(encoding="utf-8") as file:
         return pd.DataFrame(csv.DictReader(file)).set_index("id")
 
 
