@@ -261,6 +261,28 @@ def test_a_report_holds_all_it_shows(files, tmp_path, monkeypatch):
     ]
 
 
+@pytest.mark.slow
+def test_a_report_of_scores_has_sizes_intervals_and_ids(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    scores = irstd.load_dataset("sim-trec8").iloc[:, :6]
+    irstd.write_scores(scores, "ap.csv")
+    base = scores.columns[2]
+    arguments = ["report", "--scores", "ap.csv", "-m", "AP", "--baseline", base, "-q"]
+    assert main([*arguments, "-o", "r.html"]) == 0
+    page = " ".join((tmp_path / "r.html").read_text().split())
+    pairs = irstd.pairwise_tests(scores, baseline=base, correction="holm").set_index("system_a")
+    best = scores.mean().drop(base).idxmax()
+    for value in pairs.loc[best, ["difference", "low", "high", "effect_size"]]:
+        assert f"<td>{value:.3f}</td>" in page
+    least = irstd.detectable_difference(scores)
+    assert f"differences of mean AP below {least:.3f} are found with a chance of less" in page
+    assert (scores[base] - scores[best]).idxmax() in page
+    for rank in irstd.rank_intervals(scores).itertuples():
+        assert f"<td>{rank.rank}</td> <td>{rank.low}</td> <td>{rank.high}</td>" in page
+    assert "0.0000" not in page
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["ap.csv", "r.html"]
+
+
 def test_a_report_that_fails_says_where_and_keeps_what_it_did(files, tmp_path, monkeypatch, capsys):
     course = tmp_path / "course"
     course.mkdir()
