@@ -232,7 +232,7 @@ def main() -> None:
         (corpus / str(seed)).write_bytes(
             bytes((i * (2 * seed + 3) + seed) % 251 for i in range(300))
         )
-    options = ["-max_len=800", "-timeout=10", "-rss_limit_mb=8000", str(corpus)]
+    options = ["-max_len=800", "-timeout=100", "-rss_limit_mb=8000", str(corpus)]
     atheris.Setup([*sys.argv, *options], globals()[f"fuzz_{target}"])
     atheris.Fuzz()
 

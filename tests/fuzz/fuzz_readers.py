@@ -100,7 +100,11 @@ def same_zscores(factors, rows, data: bytes) -> None:
 
 def fuzz_scores(data: bytes) -> None:
     FILE.write_bytes(data)
-    same_scores(attempt(lambda: read_scores(FILE)), obvious_scores(data), data)
+    scores = attempt(lambda: read_scores(FILE))
+    if (
+        not data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+    ):  # JSON is read by a library
+        same_scores(scores, obvious_scores(data), data)
 
 
 def same_scores(scores, expected, data: bytes) -> None:
@@ -175,7 +179,7 @@ def main() -> None:
     escaped = ("".join(f"\\x{byte:02x}" for byte in word.encode()) for word in WORDS)
     dictionary.write_text("".join(f'"{word}"\n' for word in escaped))
     warnings.simplefilter("ignore")
-    options = [f"-dict={dictionary}", "-max_len=400", "-timeout=10", str(corpus)]
+    options = [f"-dict={dictionary}", "-max_len=400", "-timeout=100", str(corpus)]
     atheris.Setup([*sys.argv, *options], globals()[f"fuzz_{target}"])
     atheris.Fuzz()
 
