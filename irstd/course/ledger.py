@@ -26,6 +26,7 @@ What came of them when the notebook was last run is in ``ledger.csv``.
 from __future__ import annotations
 
 import csv
+import io
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -56,8 +57,8 @@ class Estimate(NamedTuple):
 
 def claims() -> pd.DataFrame:
     """All claims, index ``id``, with the columns that the head of this module lists (all text)."""
-    with (files("irstd.course") / "claims.csv").open(encoding="utf-8") as file:
-        return pd.DataFrame(csv.DictReader(file)).set_index("id")
+    text = (files("irstd.course") / "claims.csv").read_text(encoding="utf-8")
+    return pd.DataFrame(csv.DictReader(io.StringIO(text))).set_index("id")
 
 
 def estimate(draws: Sequence[float]) -> Estimate:
@@ -119,7 +120,7 @@ def verdict(
     Raises
     ------
     ValueError
-        If there is no such rule.
+        If there is no such rule, or a value is NaN.
 
     Examples
     --------
@@ -135,6 +136,8 @@ def verdict(
     values = _values(ours)
     if not values:
         return "not public"
+    if any(math.isnan(value) for value in values):
+        raise ValueError(f"ours must be numbers, got {ours!r}")
     if rule == "digits":
         decimals = len(printed.partition(".")[2])
         kept = [f"{value:.{decimals}f}" == printed for value in values]

@@ -37,7 +37,6 @@ CLAIMS = book.claims()
         ("above 2", "", book.Estimate(2.29, 0.1), "undecided"),
         ("above 2", "", book.Estimate(1.71, 0.1), "undecided"),
         ("above 2", "", book.Estimate(1.69, 0.1), "differs"),
-        ("between 0 1", "", math.nan, "undecided"),
         ("above 2", "", None, "not public"),
     ],
 )
@@ -54,6 +53,11 @@ def test_a_reading_is_said_of_exact_digits_alone():
 def test_an_unknown_rule_is_refused(rule):
     with pytest.raises(ValueError, match="rule must be|could not convert"):
         book.verdict(rule, "1", 1.0)
+
+
+def test_a_value_is_a_number():
+    with pytest.raises(ValueError, match="ours must be numbers"):
+        book.verdict("between 0 1", "", [0.5, math.nan])
 
 
 def test_an_estimate_has_the_standard_error_of_a_mean():
