@@ -264,6 +264,9 @@ def _uses(lessons: list[Path]) -> dict[str, list[str]]:
     for lesson in lessons:
         cells = json.loads(lesson.read_text(encoding="utf-8"))["cells"]
         code = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
-        for name in set(re.findall(r"(?:irstd|plots|widgets)\.(\w+)", code)):
+        names = set(re.findall(r"(?:irstd|plots|widgets)\.(\w+)", code))
+        for imported in re.findall(r"from irstd[\w.]* import (\([^)]*\)|.*)", code):
+            names |= set(re.findall(r"\w+", imported))
+        for name in names:
             used[name].append(lesson.stem)
     return used

@@ -85,6 +85,8 @@ def test_every_public_name_is_in_the_reference_with_the_notebooks_that_use_it(pa
             assert f"irstd.{name}" in anchors, name
     standardize = next(path for path in pages if path.match("reference/standardize.html"))
     assert "../course/02_standardization.html" in pages[standardize].links
+    widgets = next(path for path in pages if path.match("reference/widgets.html"))
+    assert "../course/05_cross_collection.html" in pages[widgets].links  # by "from ... import"
 
 
 def test_a_term_is_linked_where_it_is_first_used(tmp_path):
