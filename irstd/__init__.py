@@ -2,7 +2,7 @@
 
 Data flows one way: run and qrels files (`trec`) become frames, and with `evaluation` and
 `metrics` a score matrix, one row per topic and one column per system. `factors` and `standardize`
-put it on a scale; `aggregate`, `rankings`, `ranks`, `significance`, `variability`, `resample`,
+put it on a scale; `aggregate`, `rankings`, `significance`, `variability`, `resample`,
 `compare`, `risk` and `judges` answer questions about it. `datasets` has score matrices by name,
 `simulate` a campaign whose truth is known, `plots` and `widgets` the pictures, and `course` the
 exercises, the hand-outs, the report and the site.
@@ -26,13 +26,13 @@ from irstd.factors import standardization_factors as standardization_factors
 from irstd.judges import compare_judges as compare_judges
 from irstd.judges import rectify as rectify
 from irstd.metrics import METRICS as METRICS
+from irstd.rankings import additive_means as additive_means
+from irstd.rankings import borda as borda
 from irstd.rankings import item_total_correlation as item_total_correlation
 from irstd.rankings import rank_correlation as rank_correlation
+from irstd.rankings import rank_intervals as rank_intervals
 from irstd.rankings import topic_difficulty as topic_difficulty
-from irstd.ranks import additive_means as additive_means
-from irstd.ranks import borda as borda
-from irstd.ranks import rank_intervals as rank_intervals
-from irstd.ranks import topic_influence as topic_influence
+from irstd.rankings import topic_influence as topic_influence
 from irstd.resample import factor_sampling as factor_sampling
 from irstd.resample import gmap_curve as gmap_curve
 from irstd.resample import split_experiment as split_experiment

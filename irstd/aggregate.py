@@ -19,7 +19,7 @@ from irstd._checks import (
     listed,
     warn,
 )
-from irstd.ranks import additive_means, borda, with_gaps
+from irstd.rankings.ranks import additive_means, borda, with_gaps
 from irstd.standardize import Reference, standardize_and_tell, standardize_quietly
 
 ADJUST = ("uniform", "zeros", "floor")

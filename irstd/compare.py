@@ -31,7 +31,7 @@ from irstd._checks import (
     warn,
 )
 from irstd.factors import Factors
-from irstd.rankings import rank_correlation
+from irstd.rankings.correlation import rank_correlation
 from irstd.standardize import standardize
 
 Scores = pd.DataFrame | pd.Series

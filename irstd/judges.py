@@ -19,7 +19,7 @@ from irstd._checks import (
     warn,
 )
 from irstd.compare import drmse
-from irstd.rankings import _tau_ap, rank_correlation
+from irstd.rankings.correlation import _tau_ap, rank_correlation
 from irstd.significance import _pairs
 from irstd.significance.means import pairwise_tests
 from irstd.standardize import METHODS, standardize_quietly

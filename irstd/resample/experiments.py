@@ -31,7 +31,7 @@ from irstd._checks import (
 )
 from irstd.aggregate import check_epsilon, from_log, log_scores
 from irstd.factors import Factors
-from irstd.rankings import topic_difficulty
+from irstd.rankings.correlation import topic_difficulty
 from irstd.resample.splits import check_splits, split_topics
 from irstd.standardize import standardize, standardize_quietly
 

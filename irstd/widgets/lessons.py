@@ -19,7 +19,7 @@ from irstd.plots import (
     plot_thresholds,
     plot_weights,
 )
-from irstd.rankings import rank_correlation
+from irstd.rankings.correlation import rank_correlation
 from irstd.simulate import Campaign, Collection
 from irstd.standardize import METHODS, standardize_quietly
 from irstd.variability import share_above
