@@ -66,7 +66,7 @@ def test_each_exercise_has_a_place_a_solution_and_a_check(path):
         assert "".join(question["source"]).startswith(f"**{n}.** ")
         assert "`answer`" in "".join(question["source"])
         assert place["cell_type"] == "code"
-        assert not place["source"] and not place["metadata"]
+        assert place["source"] == ["answer = ..."] and not place["metadata"]
         assert solution["metadata"]["tags"] == ["solution"]
         assert solution["metadata"]["jupyter"] == {"source_hidden": True, "outputs_hidden": True}
         assert "".join(check["source"]) == f'irstd.check("{name}", answer)'
