@@ -102,7 +102,6 @@ PEERS = {
 }
 
 
-@pytest.mark.parametrize("peer", PEERS)
 def test_columns_by_the_library_alone(against, files):
     scores, _ = against(
         f"{WORK}, `n_jobs=1`",
@@ -127,6 +126,7 @@ def test_two_cores_against_one(against, files, tmp_path, runs):
     assert two.equals(one)
 
 
+@pytest.mark.parametrize("peer", PEERS)
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_files_to_scores(against, files, peer, n_jobs):
     if n_jobs == 1 and "two" in peer:
