@@ -137,7 +137,7 @@ class Panel {
   }
 
   draw() {
-    if (!this.data) return;
+    if (!this.data || this.width <= LEFT + RIGHT) return; // it is hidden
     const { rows, show, names, columns } = this.data, [key, low, high] = show;
     const { width } = this, step = (width - LEFT - RIGHT) / (rows.length || 1);
     const named = step >= 6.5, bottom = HEIGHT - (named ? 62 : 22);
