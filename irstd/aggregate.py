@@ -342,11 +342,13 @@ def _bootstrap(scores: pd.DataFrame, seed: Seed) -> np.ndarray:
 
 def _over_gaps(scores: pd.DataFrame, reference: Reference, missing: str) -> pd.Series:
     """What systems with gaps are ranked by, by system or by metric and system."""
-    parts = {metric: with_gaps(block) for metric, block in by_metric(scores).items()}
+    blocks = by_metric(scores)
     if missing in ("z", "normal"):
+        for block in blocks.values():
+            with_gaps(block)  # the others check it themselves
         return standardize_quietly(scores, reference, missing).mean()
     counted = additive_means if missing == "additive" else partial(borda, missing=missing)
-    values = {metric: counted(block) for metric, block in parts.items()}
+    values = {metric: counted(block) for metric, block in blocks.items()}
     return values[None] if None in values else pd.concat(values)
 
 

@@ -6,6 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 CALL = re.compile(r"""check\(\s*["']([^"']+)["']""")
+NOT_FOR_STUDENTS = {"solution", "lecturer"}  # tags of cells that a hand-out does not have
 
 
 class Exercise(NamedTuple):
@@ -23,14 +24,14 @@ class Exercise(NamedTuple):
 
 
 def find_exercises(notebook: Any) -> list[Exercise]:
-    """Exercises of a notebook: a question, an empty cell, a cell tagged solution, one check."""
+    """Exercises of a notebook: a question, a place, a cell tagged solution, one check."""
     found = []
     for n, cell in enumerate(notebook.cells):
         before = notebook.cells[max(n - 3, 0) : n]
         called = CALL.search(cell.source)
-        if "check" in cell.metadata.get("tags", []) and called and len(before) == 3:
+        if "check" in tags(cell) and called and len(before) == 3:
             question, place, solution = before
-            if "solution" in solution.metadata.get("tags", []) and place.cell_type == "code":
+            if "solution" in tags(solution) and place.cell_type == "code":
                 found.append(Exercise(called[1], question.source, place, solution, cell))
     return found
 
@@ -52,9 +53,9 @@ def for_nbgrader(notebook: Any, points: int) -> None:
             **mark, "grade_id": f"check-{exercise.slug}",
             "grade": True, "solution": False, "locked": True, "points": points,
         }  # fmt: skip
-        _clear(exercise.place)
-        _clear(exercise.check)
-    _drop(notebook)
+        clear(exercise.place)
+        clear(exercise.check)
+    drop_solutions(notebook)
 
 
 def for_otter(notebook: Any, name: str, points: int, files: list[str]) -> None:
@@ -70,7 +71,7 @@ def for_otter(notebook: Any, name: str, points: int, files: list[str]) -> None:
             continue
         answer = exercise.solution.source
         shown = new_output("execute_result", {"text/plain": "True"}, execution_count=1)
-        _clear(cell)
+        clear(cell)
         cells[-3:] = [
             new_raw_cell(f"# BEGIN QUESTION\nname: q{exercise.slug}\npoints: {points}"),
             new_markdown_cell(exercise.question),
@@ -84,20 +85,21 @@ def for_otter(notebook: Any, name: str, points: int, files: list[str]) -> None:
             cell,
         ]
     notebook.cells = cells
-    _drop(notebook)
+    drop_solutions(notebook)
     head = f"# ASSIGNMENT CONFIG\nname: {name}\nexport_cell: false"
     head += f"\nfiles: [{', '.join(files)}]" if files else ""
     notebook.cells.insert(0, new_raw_cell(head))
 
 
-def _clear(cell: Any) -> None:
+def clear(cell: Any) -> None:
+    """Take away what a cell showed when it was run."""
     cell.outputs, cell.execution_count = [], None
 
 
-def _drop(notebook: Any) -> None:
-    """Leave out the solutions, now in the cells for answers, and what is said of them."""
-    notebook.cells = [
-        cell
-        for cell in notebook.cells
-        if not {"solution", "lecturer"} & {*cell.metadata.get("tags", [])}
-    ]
+def drop_solutions(notebook: Any) -> None:
+    """Leave out the cells that are not for students: solutions, and what is said of them."""
+    notebook.cells = [cell for cell in notebook.cells if not NOT_FOR_STUDENTS & tags(cell)]
+
+
+def tags(cell: Any) -> set[str]:
+    return {*cell.metadata.get("tags", [])}

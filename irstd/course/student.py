@@ -6,12 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from irstd._checks import check_choice, check_count
-from irstd.course._graders import find_exercises, for_nbgrader, for_otter
+from irstd.course._graders import (
+    clear,
+    drop_solutions,
+    find_exercises,
+    for_nbgrader,
+    for_otter,
+    tags,
+)
 from irstd.course.exercises import COLUMNS, exercises
 from irstd.course.lab import HANDOUT, course_folder
 from irstd.trec._write import write_bytes, write_text
 
-NOT_FOR_STUDENTS = {"solution", "lecturer"}  # tags of cells that a hand-out does not have
 FORMATS = ("jupyter", "nbgrader", "otter")
 OWN = "exercises.csv"  # of exercises of one's own, beside the notebooks
 
@@ -95,14 +101,10 @@ def _take_solutions_out(notebook: Any) -> None:
     for exercise in find_exercises(notebook):
         if not exercise.place.source:
             exercise.place.source = "answer = ..."  # or the check would judge the answer of before
-    notebook.cells = [c for c in notebook.cells if not NOT_FOR_STUDENTS & {*_tags(c)}]
+    drop_solutions(notebook)
     for cell in notebook.cells:
-        if cell.cell_type == "code" and "check" in _tags(cell):
-            cell.outputs, cell.execution_count = [], None
-
-
-def _tags(cell: Any) -> list[str]:
-    return cell.metadata.get("tags", [])
+        if cell.cell_type == "code" and "check" in tags(cell):
+            clear(cell)
 
 
 def solutions_sheet(source: Path | None = None) -> str:

@@ -25,6 +25,7 @@ from irstd.datasets._fetch import fetch_file, fetch_folder
 from irstd.evaluation import evaluate
 from irstd.simulate import Campaign, judge_collection, simulate_campaign
 from irstd.trec import read_scores
+from irstd.trec.leaderboards import read_leaderboard
 
 RUNS, JUDGES = "robust2003-runs", "sim-judges"
 LIKE_COMPATIBILITY = "nRBP.9"  # of metrics that need no order of the relevant documents
@@ -245,10 +246,9 @@ def _public_scores(name: str, metric: str) -> pd.DataFrame:
         parts = {judge: _of_judge(fetch_dataset(name, judge)) for judge in PUBLIC[name].files}
         table = pd.concat(parts, axis=1, names=["judge", "system"])
         return table.sort_index(key=lambda topics: topics.astype(int))
-    with warnings.catch_warnings():
-        # That some models lack data sets is a known trait of leaderboards.
-        warnings.filterwarnings("ignore", ".*scores are missing, on the topics")
-        table = read_scores(fetch_dataset(name, metric))
+    path = fetch_dataset(name, metric)
+    # That some models lack data sets is a known trait of leaderboards: no warning.
+    table = read_leaderboard(path) if path.suffix == ".jsonl" else read_scores(path)
     ids = topic_ids(name, metric)
     return table if ids is None else table.set_axis(pd.Index(ids, name="topic"))
 

@@ -18,7 +18,7 @@ from irstd._checks import (
 )
 from irstd.standardize import Reference, standardize_quietly
 
-AGGREGATES = ("mean", "borda", "additive")
+AGGREGATES = ("mean", "borda")
 
 
 def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
@@ -231,7 +231,7 @@ def rank_intervals(
     >>> table.columns.tolist(), int(table["rank"].iloc[0])
     (['value', 'rank', 'low', 'high', 'with_first'], 1)
     """
-    check_choice(aggregate, ("mean", "borda"), "aggregate")
+    check_choice(aggregate, AGGREGATES, "aggregate")
     trials = check_count(trials, "trials")
     level = check_real(level, "level", 0, 1, open_="low high")
     scores = with_gaps(scores, least=5)
