@@ -76,20 +76,22 @@ def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
     if method == "pearson":
         x, y = ((v - v.min()) / np.ptp(v) for v in (x, y))  # keeps digits and squares
         return float(stats.pearsonr(x, y).statistic)
+    if method == "tau_ap" and min(ranks_x.max(), ranks_y.max()) < len(x):
+        raise ValueError('tau_ap is not defined where scores are tied; use method="tau_ap_b"')
+    agreed = ((ranks_x[:, None] < ranks_x) & (ranks_y[:, None] < ranks_y)).sum(axis=1)
     if method == "tau_ap":
-        if min(ranks_x.max(), ranks_y.max()) < len(x):
-            raise ValueError('tau_ap is not defined where scores are tied; use method="tau_ap_b"')
-        return _tau_ap(ranks_x, ranks_y)
-    return (_tau_ap(ranks_x, ranks_y) + _tau_ap(ranks_y, ranks_x)) / 2
+        return _tau_ap(ranks_y, agreed)
+    return (_tau_ap(ranks_y, agreed) + _tau_ap(ranks_x, agreed)) / 2
 
 
-def _tau_ap(truth: np.ndarray, estimate: np.ndarray) -> float:
-    """tau_AP of an estimate; with ties, the one-sided part of tau_AP,b."""
-    above = estimate[:, None] < estimate[None, :]  # i, j: the estimate has j above i
-    rank = above.sum(axis=1)  # from 0, that of the first of a group of ties
-    agreed = (above & (truth[:, None] < truth[None, :])).sum(axis=1)
-    below = rank > 0
-    return float(2 * (agreed[below] / rank[below]).mean() - 1)
+def _tau_ap(estimate: np.ndarray, agreed: np.ndarray) -> float:
+    """tau_AP of an estimate; with ties, the one-sided part of tau_AP,b.
+
+    `agreed` counts, for each system, the systems that are above it in both rankings.
+    """
+    above = len(estimate) - np.searchsorted(np.sort(estimate), estimate, side="right")
+    below = above > 0  # all but the first group of ties
+    return float(2 * (agreed[below] / above[below]).mean() - 1)
 
 
 def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:

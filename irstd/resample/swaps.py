@@ -132,7 +132,7 @@ def swap_rate(
     steps = [(row, matrix) for matrix in matrices.values() for row in range(len(sizes))]
     for row, matrix in tqdm(steps, disable=not progress, leave=False):
         splits = split_topics(matrix.index, size=sizes[row], trials=trials, seed=rng)
-        judge = partial(_differ, test=_pairs.WITHOUT_TRIALS[test], alpha=alpha)
+        judge = partial(_different, test=_pairs.WITHOUT_TRIALS[test], alpha=alpha)
         counts[row] += _count(matrix.to_numpy(), splits, statistic, judge, judged_on == "all")
     comparisons, swaps = counts.T
     rate = ratio(swaps, comparisons, none=np.nan)
@@ -157,22 +157,23 @@ def _matrices(scores) -> dict[str, pd.DataFrame]:
     }
 
 
-def _differ(values: np.ndarray, pairs: _pairs.Pairs, test: Callable, alpha: float) -> np.ndarray:
-    """Which pairs a test finds different; the same scores are not, at any level."""
-    p = test(values, *pairs)[1]
-    return (p <= alpha) & (p < 1)
+def _different(values: np.ndarray, test: Callable, alpha: float) -> _pairs.Pairs:
+    """The pairs that a test finds different; the same scores are not, at any level."""
+    i, j = _pairs.all_pairs(values.shape[1])
+    p = test(values, i, j)[1]
+    found = (p <= alpha) & (p < 1)
+    return i[found], j[found]
 
 
 def _count(values, splits, statistic: str, judge: Callable, on_all: bool) -> tuple[int, int]:
     """Pairs that count, over all splits, and those of them that swap."""
-    pairs = _pairs.all_pairs(values.shape[1])
-    differ = judge(values, pairs) if on_all else None
+    of_all = judge(values) if on_all else None
     comparisons = swaps = 0
     for first, second in splits:
-        counted = judge(values[first], pairs) if differ is None else differ
+        pairs = judge(values[first]) if of_all is None else of_all
         x, y = (_compared(values[half], pairs, statistic) for half in (first, second))
-        comparisons += int(counted.sum())
-        swaps += int((counted & (x * y < 0)).sum())
+        comparisons += len(x)
+        swaps += np.count_nonzero(x * y < 0)
     return comparisons, swaps
 
 
