@@ -173,7 +173,7 @@ def _count(values, splits, statistic: str, judge: Callable, on_all: bool) -> tup
         pairs = judge(values[first]) if of_all is None else of_all
         x, y = (_compared(values[half], pairs, statistic) for half in (first, second))
         comparisons += len(x)
-        swaps += np.count_nonzero(x * y < 0)
+        swaps += int(np.count_nonzero(x * y < 0))
     return comparisons, swaps
 
 
