@@ -6,7 +6,9 @@ import os
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -168,33 +170,9 @@ def evaluate(
     check_choice(missing, ("zero", "nan", "raise"), "missing")
     if n_jobs is not None and (not isinstance(n_jobs, int) or n_jobs == 0):
         raise ValueError(f"n_jobs must be a whole number, not 0 (-1: all cores), got {n_jobs!r}")
-    if isinstance(qrels, (str, os.PathLike)):
-        judged = parse_qrels(qrels)
-    else:
-        judged = table_of(as_qrels(qrels), "relevance", "qrels")
-    judgments, empty = judge(
-        judged,
-        min_relevance,
-        levels=task.levels,
-        depth=task.depth,
-        gain=task.gain,
-        all_judged=task.all_judged,
-    )
-    frame = judged.frame("relevance").astype({"relevance": int}) if task.measures else None
     sources, systems = _sources(runs)
-    workers = min(joblib.effective_n_jobs(n_jobs), len(sources))
-    parallel = joblib.Parallel(n_jobs=workers, prefer="threads", return_as=_results_as())
-    results = list(
-        tqdm(
-            parallel(
-                joblib.delayed(_evaluate_run)(source, judgments, task, frame) for source in sources
-            ),
-            total=len(sources),
-            desc="evaluate",
-            unit="run",
-            disable=not progress,
-        )
-    )
+    judged, results = _score_all(sources, n_jobs, progress, qrels, task, min_relevance)
+    judgments, empty = judged.judgments, judged.empty
     systems = systems or name_systems(sources, [result.tags for result in results])
     _report(systems, results, judgments, empty, missing, task)
     values = np.stack([result.scores for result in results], axis=-1)  # metrics, topics, systems
@@ -215,6 +193,61 @@ class _Result(NamedTuple):
     lacking: np.ndarray  # topics that the run does not return
     unjudged: list[str]  # topics of the run that are not in the judgments
     tags: list[str]
+
+
+class _Judged(NamedTuple):
+    judgments: Judgments
+    empty: list[str]  # topics without a relevant document
+    frame: pd.DataFrame | None  # the same, as ir_measures takes it
+
+
+def _score_all(
+    sources: list, n_jobs: int | None, progress: bool, qrels: Any, task: Task, min_relevance: int
+) -> tuple[_Judged, list[_Result]]:
+    """All runs, in the order of `sources`. Threads take runs apart while the qrels are read."""
+    workers = min(joblib.effective_n_jobs(n_jobs), len(sources))
+    backend, _ = joblib.parallel.get_active_backend(prefer="threads")
+    threads = workers > 1 and getattr(backend, "supports_sharedmem", False)
+    places = list(range(len(sources)))
+    if workers > 1:  # the largest first, so that none of them is left to the end
+        places.sort(key=lambda place: -_size(sources[place]))
+    with ThreadPoolExecutor(1) as aside, ThreadPoolExecutor(workers) as pool:
+        judging = aside.submit(_judge, qrels, task, min_relevance)
+        judged = judging if threads else judging.result()
+        work = partial(_evaluate_run, judged=judged, task=task)
+        each = pool.map if threads else map if workers == 1 else _by_joblib(workers, backend)
+        found = each(work, [sources[place] for place in places])
+        bar = tqdm(found, total=len(places), desc="evaluate", unit="run", disable=not progress)
+        results = dict(zip(places, bar, strict=True))
+    return judging.result(), [results[place] for place in range(len(sources))]
+
+
+def _by_joblib(workers: int, backend: Any) -> Callable:
+    """A map by a backend of joblib that somebody chose, such as the processes of Dask."""
+    return_as = "generator" if backend.supports_return_generator else "list"
+    parallel = joblib.Parallel(n_jobs=workers, return_as=return_as)
+    return lambda work, items: parallel(joblib.delayed(work)(item) for item in items)
+
+
+def _size(source: Path | tuple[str, Any]) -> int:
+    return source.stat().st_size if isinstance(source, Path) else 0
+
+
+def _judge(qrels: Any, task: Task, min_relevance: int) -> _Judged:
+    if isinstance(qrels, (str, os.PathLike)):
+        table = parse_qrels(qrels)
+    else:
+        table = table_of(as_qrels(qrels), "relevance", "qrels")
+    judgments, empty = judge(
+        table,
+        min_relevance,
+        levels=task.levels,
+        depth=task.depth,
+        gain=task.gain,
+        all_judged=task.all_judged,
+    )
+    frame = table.frame("relevance").astype({"relevance": int}) if task.measures else None
+    return _Judged(judgments, empty, frame)
 
 
 def _task(metrics: Any, depth: int, min_relevance: int, gain: str) -> Task:
@@ -265,11 +298,6 @@ def _measure(name: str) -> Any:
         raise ValueError(f"unknown metric {name!r}: {error}") from error
 
 
-def _results_as() -> str:
-    backend, _ = joblib.parallel.get_active_backend(prefer="threads")
-    return "generator" if backend.supports_return_generator else "list"
-
-
 def _sources(runs: Any) -> tuple[list, list[str] | None]:
     """What each worker reads a run from, and the systems' names if they are known yet."""
     if isinstance(runs, pd.DataFrame):
@@ -286,16 +314,14 @@ def _sources(runs: Any) -> tuple[list, list[str] | None]:
 
 
 def _evaluate_run(
-    source: Path | tuple[str, pd.DataFrame],
-    judgments: Judgments,
-    task: Task,
-    qrels: pd.DataFrame | None,
+    source: Path | tuple[str, pd.DataFrame], judged: _Judged | Future, task: Task
 ) -> _Result:
     if isinstance(source, Path):
         name, run = str(source), parse_run(source)
     else:
         name = f"run {source[0]!r}"
         run = table_of(as_run(source[1], name), "score", name)
+    judgments, _, frame = judged.result() if isinstance(judged, Future) else judged
     returned, counted = set(run.topics), set(judgments.topics)
     if not returned & counted:
         raise ValueError(
@@ -303,7 +329,7 @@ def _evaluate_run(
             f" qrels have {listed(judgments.topics)}"
         )
     grades = grades_by_rank(run, judgments, task.depth)
-    scores = _ask_ir_measures(run, judgments, task.measures, qrels) if task.measures else {}
+    scores = _ask_ir_measures(run, judgments, task.measures, frame) if task.measures else {}
     for at_least, names in task.levels.items():
         level = judgments.levels[at_least]
         seen = np.where(grades >= at_least, grades, np.minimum(grades, 0))

@@ -19,7 +19,7 @@ from irstd._checks import (
     warn,
 )
 from irstd.compare import drmse
-from irstd.rankings.correlation import _tau_ap, rank_correlation
+from irstd.rankings.correlation import one_sided_tau_ap, rank_correlation
 from irstd.significance import _pairs
 from irstd.significance.means import pairwise_tests
 from irstd.standardize import METHODS, standardize_quietly
@@ -200,7 +200,7 @@ def _against(
 
 
 def _top_heavy_tau(truth: np.ndarray, estimate: np.ndarray) -> float:
-    return np.nan if np.ptp(estimate) == 0 else _tau_ap(truth, estimate)
+    return np.nan if np.ptp(estimate) == 0 else one_sided_tau_ap(truth, estimate)
 
 
 def _directions(scores: pd.DataFrame, alpha: float) -> np.ndarray:

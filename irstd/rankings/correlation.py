@@ -78,17 +78,23 @@ def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
         return float(stats.pearsonr(x, y).statistic)
     if method == "tau_ap" and min(ranks_x.max(), ranks_y.max()) < len(x):
         raise ValueError('tau_ap is not defined where scores are tied; use method="tau_ap_b"')
-    agreed = ((ranks_x[:, None] < ranks_x) & (ranks_y[:, None] < ranks_y)).sum(axis=1)
     if method == "tau_ap":
-        return _tau_ap(ranks_y, agreed)
-    return (_tau_ap(ranks_y, agreed) + _tau_ap(ranks_x, agreed)) / 2
+        return one_sided_tau_ap(ranks_x, ranks_y)
+    agreed = _agreed(ranks_x, ranks_y)
+    return (_tau_ap(ranks_x, agreed) + _tau_ap(ranks_y, agreed)) / 2
+
+
+def one_sided_tau_ap(truth: np.ndarray, estimate: np.ndarray) -> float:
+    """tau_AP of an estimate; with ties, one of the two parts of tau_AP,b."""
+    return _tau_ap(estimate, _agreed(truth, estimate))
+
+
+def _agreed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """For each system, how many others are above it in both rankings."""
+    return ((x[:, None] < x) & (y[:, None] < y)).sum(axis=1)
 
 
 def _tau_ap(estimate: np.ndarray, agreed: np.ndarray) -> float:
-    """tau_AP of an estimate; with ties, the one-sided part of tau_AP,b.
-
-    `agreed` counts, for each system, the systems that are above it in both rankings.
-    """
     above = len(estimate) - np.searchsorted(np.sort(estimate), estimate, side="right")
     below = above > 0  # all but the first group of ties
     return float(2 * (agreed[below] / above[below]).mean() - 1)

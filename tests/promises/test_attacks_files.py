@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import irstd
+from irstd import evaluation
 
 
 @pytest.fixture
@@ -43,12 +44,10 @@ def test_long_ids_are_the_same_for_every_worker(folder, backend):
 
 def test_no_more_workers_than_runs(folder, monkeypatch):
     asked = []
-    parallel = joblib.Parallel
-    monkeypatch.setattr(
-        joblib, "Parallel", lambda n_jobs, **more: asked.append(n_jobs) or parallel(n_jobs, **more)
-    )
+    pool = evaluation.ThreadPoolExecutor
+    monkeypatch.setattr(evaluation, "ThreadPoolExecutor", lambda n: asked.append(n) or pool(n))
     irstd.evaluate("*.run", "qrels", "AP", n_jobs=24)
-    assert asked == [2]
+    assert max(asked) == 2
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
@@ -230,3 +229,12 @@ def test_ids_that_look_alike_in_sums_are_told_apart(folder):
     (folder / "a.run").write_text("".join([*lines, lines[300]]))
     with pytest.raises(ValueError, match=rf":513: the document {re.escape(ids[44])} appears twice"):
         irstd.read_run("a.run")
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("wrong", ["b.run", "qrels"])
+def test_a_malformed_file_is_said_by_any_number_of_workers(folder, wrong, n_jobs):
+    """With two, runs are taken apart while another thread reads the qrels."""
+    (folder / wrong).write_text("1 0 d1\n")
+    with pytest.raises(ValueError, match=f"{wrong}:1: expected"):
+        irstd.evaluate("*.run", "qrels", "AP", n_jobs=n_jobs)
