@@ -83,8 +83,9 @@ def evaluate(
     gain : {"linear", "exponential"}, default "linear"
         For DCG and its kin: a document of grade g gains g, or 2^g - 1.
     n_jobs : int, default 1
-        Runs scored at a time, by threads of this process; -1 is all cores. There are never more
-        than runs. Another backend of joblib is used if ``joblib.parallel_config`` names it.
+        Runs scored at a time, by threads of this process, the largest files first; -1 is all
+        cores. There are never more than runs. With two or more, another thread reads the qrels
+        while they begin. Another backend of joblib is used if ``joblib.parallel_config`` names it.
     progress : bool, default False
         Whether to show a progress bar.
 
