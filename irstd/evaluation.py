@@ -213,14 +213,16 @@ def _score_all(
     if workers > 1:  # the largest first, so that none of them is left to the end
         places.sort(key=lambda place: -_size(sources[place]))
     with ThreadPoolExecutor(1) as aside, ThreadPoolExecutor(workers) as pool:
-        judging = aside.submit(_judge, qrels, task, min_relevance)
-        judged = judging if threads else judging.result()
+        judging = partial(_judge, qrels, task, min_relevance)
+        judged = aside.submit(judging) if threads else judging()
         work = partial(_evaluate_run, judged=judged, task=task)
         each = pool.map if threads else map if workers == 1 else _by_joblib(workers, backend)
         found = each(work, [sources[place] for place in places])
         bar = tqdm(found, total=len(places), desc="evaluate", unit="run", disable=not progress)
         results = dict(zip(places, bar, strict=True))
-    return judging.result(), [results[place] for place in range(len(sources))]
+    if isinstance(judged, Future):
+        judged = judged.result()
+    return judged, [results[place] for place in range(len(sources))]
 
 
 def _by_joblib(workers: int, backend: Any) -> Callable:
