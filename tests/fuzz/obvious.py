@@ -162,16 +162,15 @@ def obvious_scores(data: bytes, guess: bool = True):
     if not guess:
         keys = [("", name, row[0]) for row in rows for name in names[1:]]
         return cells_of(keys, [text for row in rows for text in row[1:]]) if keys else REFUSED
-    pairs = obvious_pairs([names, *rows])
-    return obvious_table(names, rows) if pairs is None else pairs
+    blank = len(rows) > 1 and kind_of(rows[1][0]) == "topic" and not any(rows[1][1:])
+    kinds = [kind_of(names[0]), kind_of(rows[0][0])]
+    if blank or kinds in (["metric", "system"], ["system", "metric"]):
+        return obvious_pairs([names, *rows], kinds, blank)
+    return obvious_table(names, rows)
 
 
-def obvious_pairs(rows: list[list[str]]):
-    """A table below two lines of names; None if it is no such table."""
-    blank = len(rows) > 2 and kind_of(rows[2][0]) == "topic" and not any(rows[2][1:])
-    kinds = [kind_of(row[0]) for row in rows[:2]]
-    if not blank and kinds not in (["metric", "system"], ["system", "metric"]):
-        return None
+def obvious_pairs(rows: list[list[str]], kinds: list, blank: bool):
+    """A table below two lines of names, of metrics and of systems, in either order."""
     metrics, systems = rows[:2] if kinds[0] != "system" else (rows[1], rows[0])
     body = rows[3 if blank else 2 :]
     pairs = list(zip(map(our_name, metrics[1:]), systems[1:], strict=True))
