@@ -157,9 +157,11 @@ def _matrices(scores) -> dict[str, pd.DataFrame]:
     }
 
 
-def _different(values: np.ndarray, test: Callable, alpha: float) -> _pairs.Pairs:
-    """The pairs that a test finds different; the same scores are not, at any level."""
-    i, j = _pairs.all_pairs(values.shape[1])
+def _different(
+    values: np.ndarray, pairs: _pairs.Pairs, test: Callable, alpha: float
+) -> _pairs.Pairs:
+    """Those pairs that a test finds different; the same scores are not, at any level."""
+    i, j = pairs
     p = test(values, i, j)[1]
     found = (p <= alpha) & (p < 1)
     return i[found], j[found]
@@ -167,10 +169,11 @@ def _different(values: np.ndarray, test: Callable, alpha: float) -> _pairs.Pairs
 
 def _count(values, splits, statistic: str, judge: Callable, on_all: bool) -> tuple[int, int]:
     """Pairs that count, over all splits, and those of them that swap."""
-    of_all = judge(values) if on_all else None
+    every = _pairs.all_pairs(values.shape[1])
+    of_all = judge(values, every) if on_all else None
     comparisons = swaps = 0
     for first, second in splits:
-        pairs = judge(values[first]) if of_all is None else of_all
+        pairs = judge(values[first], every) if of_all is None else of_all
         x, y = (_compared(values[half], pairs, statistic) for half in (first, second))
         comparisons += len(x)
         swaps += int(np.count_nonzero(x * y < 0))
