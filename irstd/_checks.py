@@ -6,7 +6,7 @@ import difflib
 import math
 import sys
 import warnings
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,14 +35,20 @@ def listed(items: Iterable, limit: int = 5) -> str:
     return text + (f" and {len(items) - limit} more" if len(items) > limit else "")
 
 
-def check_choice(value: object, choices: Iterable[str], name: str) -> None:
+def check_choice(value: object, choices: Collection[str], name: str) -> None:
     """Raise ValueError unless `value` is one of `choices`."""
-    choices = list(choices)
-    if isinstance(value, Hashable) and value in choices:
+    if isinstance(value, str) and value in choices:
         return
     near = difflib.get_close_matches(str(value), choices, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise ValueError(f"{name} must be one of {listed(map(repr, choices), 40)}, got {value!r}{hint}")
+
+
+def check_flag(value: object, name: str) -> bool:
+    """Return `value` as bool, or raise if it is anything but True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
 
 
 def check_count(value: object, name: str, minimum: int = 1) -> int:

@@ -86,7 +86,7 @@ class Factors:
         """The factors of one metric or of several."""
         chosen = [metrics] if isinstance(metrics, str) else list(metrics)
         for metric in chosen:
-            check_choice(metric, self.mean.columns.tolist(), "metric")
+            check_choice(metric, self.mean.columns, "metric")
         return Factors(self.mean[chosen], self.sd[chosen], self.n_systems, self.collection)
 
     def to_csv(self, mean_path: Path, sd_path: Path) -> None:

@@ -6,7 +6,7 @@ import datetime
 import os
 import tempfile
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -177,7 +177,7 @@ def _check_names(
     files: Sequence[Path], scores: str | None, metric: str, baseline: str | None
 ) -> None:
     """Refuse a metric that is not in the table, and a baseline that is none of the runs."""
-    names: Iterable[str] = ()
+    names: Collection[str] = ()
     with warnings.catch_warnings(action="ignore"):
         if scores:
             table = irstd.read_scores(scores)

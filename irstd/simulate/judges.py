@@ -146,7 +146,7 @@ def _liked(truth: Truth, groups: tuple[str, ...]) -> Verdicts:
     """From 1, first in the runs of these groups that are pooled, to 0 at rank 1000 and beyond."""
     pooled = truth.systems["pooled"]
     for group in groups:
-        check_choice(group, truth.systems.loc[pooled, "group"], "favourites")
+        check_choice(group, set(truth.systems.loc[pooled, "group"]), "favourites")
     favourites = pooled & truth.systems["group"].isin(groups) if groups else pooled
     rows = np.flatnonzero(favourites).tolist()
     relevant = np.mean([_height(truth.ranks[row]) for row in rows], axis=0)
