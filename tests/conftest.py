@@ -11,9 +11,18 @@ from hypothesis import settings
 
 matplotlib.use("Agg")  # not by MPLBACKEND, which the kernels of the notebooks would inherit
 
-settings.register_profile("ci", derandomize=True, print_blob=True)
-if os.environ.get("CI"):
-    settings.load_profile("ci")
+ALIKE = {"deadline": None, "print_blob": True, "derandomize": bool(os.environ.get("CI"))}
+settings.register_profile("everyday", max_examples=15, **ALIKE)
+settings.register_profile("night", max_examples=100, **ALIKE)
+settings.load_profile("night" if os.environ.get("IRSTD_NIGHT") else "everyday")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """What is for the night is slow, too: the quick loop leaves it out."""
+    for item in items:
+        if item.get_closest_marker("night"):
+            item.add_marker("slow")
 
 
 @pytest.fixture(scope="session")
