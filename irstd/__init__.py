@@ -5,12 +5,13 @@ Data flows one way: run and qrels files (`trec`) become frames, and with `evalua
 put it on a scale; `aggregate`, `rankings`, `significance`, `variability`, `resample`,
 `compare`, `risk` and `judges` answer questions about it. `datasets` has score matrices by name,
 `simulate` a campaign whose truth is known, `plots` and `widgets` the pictures, and `course` the
-exercises, the hand-outs, the report and the site.
+exercises, the hand-outs and the report.
 """
 
 import importlib
+import types
+import typing
 
-from irstd import _signals as _signals
 from irstd.aggregate import gmap as gmap
 from irstd.aggregate import leaderboard as leaderboard
 from irstd.compare import compare_collections as compare_collections
@@ -71,85 +72,29 @@ from irstd.variability import semicircle_bound as semicircle_bound
 from irstd.variability import share_above as share_above
 from irstd.variability import spread as spread
 
+if typing.TYPE_CHECKING:
+    from irstd import plots as plots
+    from irstd import widgets as widgets
+    from irstd.course.exercises import check as check
+    from irstd.widgets import explore as explore
+else:  # to a type checker, a name that is not here is an error
+
+    def __getattr__(name):
+        if name in ("plots", "widgets"):
+            return importlib.import_module(f"irstd.{name}")
+        if name in _LATE:
+            return getattr(importlib.import_module(_LATE[name]), name)
+        raise AttributeError(f"module 'irstd' has no attribute {name!r}")
+
+
 __version__ = "0.2.0"
-
-__all__ = [
-    "METRICS",
-    "Factors",
-    "additive_means",
-    "as_qrels",
-    "as_run",
-    "borda",
-    "break_ties",
-    "check",
-    "compare_collections",
-    "compare_judges",
-    "detectable_difference",
-    "discriminative_power",
-    "discriminative_power_curve",
-    "drmse",
-    "evaluate",
-    "explore",
-    "f_test",
-    "factor_sampling",
-    "false_positives",
-    "fetch_dataset",
-    "gmap",
-    "gmap_curve",
-    "item_total_correlation",
-    "leaderboard",
-    "levene_test",
-    "list_datasets",
-    "load_dataset",
-    "logit",
-    "paired_levene_test",
-    "paired_test",
-    "pairwise_tests",
-    "pitman_morgan_test",
-    "rank_correlation",
-    "rank_intervals",
-    "read_qrels",
-    "read_run",
-    "read_runs",
-    "read_scores",
-    "rectify",
-    "risk",
-    "rmse",
-    "semicircle_bound",
-    "share_above",
-    "simulate_campaign",
-    "split_experiment",
-    "split_topics",
-    "spread",
-    "standardization_factors",
-    "standardize",
-    "swap_rate",
-    "to_dict",
-    "to_ir_measures",
-    "to_pyterrier",
-    "to_ranx",
-    "topic_difficulty",
-    "topic_influence",
-    "topics_needed",
-    "variance_components",
-    "write_qrels",
-    "write_run",
-    "write_scores",
-]
-
 
 # What draws, needs ipywidgets or stands above this file is imported when it is first asked for.
 _LATE = {"check": "irstd.course.exercises", "explore": "irstd.widgets"}
-
-
-def __getattr__(name: str):
-    if name in ("plots", "widgets"):
-        return importlib.import_module(f"irstd.{name}")
-    if name in _LATE:
-        return getattr(importlib.import_module(_LATE[name]), name)
-    raise AttributeError(f"module 'irstd' has no attribute {name!r}")
+_HERE = [name for name, value in globals().items() if not isinstance(value, types.ModuleType)]
+__all__ = sorted(name for name in [*_LATE, *_HERE] if name[0] != "_")
 
 
 def __dir__() -> list[str]:
     """List the public names, those that are imported late among them."""
-    return sorted([*__all__, "datasets", "metrics", "plots", "simulate", "trec", "widgets"])
+    return [*__all__, "datasets", "metrics", "plots", "simulate", "trec", "widgets"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import tempfile
 import warnings
@@ -15,7 +14,6 @@ import click
 import pandas as pd
 
 import irstd
-from irstd import _signals
 from irstd._checks import listed, warn
 from irstd.course.answers import write_exercises
 from irstd.course.lab import copy_course, open_lab
@@ -35,9 +33,6 @@ SENTENCES = (OSError, ValueError, RuntimeError, ModuleNotFoundError)  # errors t
 def main(arguments: Iterable[str] | None = None) -> int:
     """Run the command, and return its exit code: 0 done, 1 failed, 2 misused, 130 interrupted."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    early = signal.getsignal(signal.SIGINT) is _signals.leave
-    if early:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
     name = " ".join(["irstd", *(word for word in words[:1] if word in irstd_command.commands)])
     try:
         with warnings.catch_warnings():
@@ -68,9 +63,6 @@ def main(arguments: Iterable[str] | None = None) -> int:
             f"this is a bug in irstd ({type(error).__name__}: {error}). Please report it, with the"
             " traceback that the same command shows after IRSTD_DEBUG=1 is set",
         )
-    finally:
-        if early:
-            signal.signal(signal.SIGINT, _signals.leave)
 
 
 def _fail(name: str, sentence: str, code: int = 1) -> int:

@@ -2,10 +2,8 @@
 
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import nbformat
@@ -165,29 +163,6 @@ def test_a_closed_input_is_no_traceback(files):
     )
     assert done.stderr == "irstd standardize: standard input is closed\n"
     assert done.returncode == 1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("start", [[IRSTD], [sys.executable, "-m", "irstd"]])
-def test_an_interruption_at_any_time_ends_with_130_and_no_traceback(start):
-    """From the first import of irstd on: before it, Python itself is at work."""
-    watched = {**os.environ, "PYTHONPROFILEIMPORTTIME": "1"}  # says on stderr what it imports
-    for wait in (0.0, 0.3, 0.8, 1.5):
-        process = subprocess.Popen(
-            [*start, "standardize"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=watched,
-        )
-        seen = b""
-        while b"_signals" not in seen:
-            seen += process.stderr.readline()
-        time.sleep(wait)
-        process.send_signal(signal.SIGINT)
-        _, rest = process.communicate(timeout=60)
-        assert process.returncode == 130
-        assert b"Traceback" not in rest
 
 
 @pytest.mark.slow

@@ -244,9 +244,36 @@ def test_importing_irstd_draws_nothing_and_sets_nothing():
 
 
 def test_the_public_names_are_there_and_documented():
-    assert len(set(irstd.__all__)) == len(irstd.__all__)  # their order is checked by ruff
+    assert len(set(irstd.__all__)) == len(irstd.__all__) > 50
+    assert {"METRICS", "Factors", "check", "explore", "standardize"} <= set(irstd.__all__)
+    assert not {"importlib", "typing", "trec"} & set(irstd.__all__)
+    assert {*irstd.__all__, "plots", "widgets"} <= set(dir(irstd))
     for name in irstd.__all__:
         assert getattr(irstd, name).__doc__
+    with pytest.raises(AttributeError, match="no attribute 'standardise'"):
+        _ = irstd.standardise
+
+
+def test_a_type_checker_sees_the_public_names(tmp_path):
+    """Those that are imported late, too, and none that is not there."""
+    lines = [
+        "reveal_type(irstd.check('01.1', 1))",
+        "reveal_type(irstd.explore(irstd.load_dataset('sim-trec8')))",
+        "reveal_type(irstd.plots.plot_scores)",
+        "reveal_type(irstd.gmap)",
+        "irstd.standardise",
+    ]
+    (tmp_path / "use.py").write_text("\n".join(["import irstd", *lines]))
+    (tmp_path / "mypy.ini").write_text("[mypy]\nimplicit_reexport = False\n")
+    words = ["-m", "mypy", "--config-file=mypy.ini", "use.py"]
+    done = subprocess.run(
+        [sys.executable, *words], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    shown = [line for line in done.stdout.splitlines() if line.startswith("use.py")]
+    assert len(shown) == len(lines), done.stdout
+    assert "ScoreExplorer" in shown[1] or "explore" in shown[1].lower(), shown[1]
+    assert not [line for line in shown[:-1] if "Any" in line.partition("Revealed")[2][:30]]
+    assert '"standardise"' in shown[-1]
 
 
 def test_the_site_has_the_changelog_of_the_repository():
