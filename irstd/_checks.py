@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import importlib
 import math
 import sys
 import warnings
@@ -49,6 +50,24 @@ def check_flag(value: object, name: str) -> bool:
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} must be True or False, got {value!r}")
     return bool(value)
+
+
+def needed(module: str) -> Any:
+    """A module that is imported when it is used, as not every installation has it."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        package = module.split(".")[0]
+        raise ModuleNotFoundError(
+            f"this needs {package}, which is not installed: pip install {package}"
+        ) from error
+
+
+def with_progress(steps: Iterable, progress: bool, **options: Any) -> Iterable:
+    """The steps, counted by a progress bar (with tqdm's options) if one is asked for."""
+    if not check_flag(progress, "progress"):
+        return steps
+    return needed("tqdm.auto").tqdm(steps, **options)
 
 
 def check_count(value: object, name: str, minimum: int = 1) -> int:
