@@ -18,7 +18,6 @@ from irstd._checks import listed, warn
 from irstd.course.answers import write_exercises
 from irstd.course.lab import copy_course, open_lab
 from irstd.course.report import write_report
-from irstd.course.site import write_site
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
 from irstd.factors import UNNAMED
 from irstd.standardize import METHODS
@@ -431,23 +430,6 @@ def exercises(folder: str) -> None:
     The texts, hints and mistakes in it are yours to fill in, and stay when it is written again.
     """
     click.echo(f"the exercises are in {write_exercises(Path(folder).expanduser().resolve())}")
-
-
-@irstd_command.command()
-@click.argument("folder", type=GIVEN)
-@OWN_NOTEBOOKS
-def site(folder: str, notebooks: str | None) -> int:
-    """Build the course and the reference as a site of static pages.
-
-    FOLDER, a new one, gets index.html and all that it needs: nothing is loaded from elsewhere. The
-    notebooks are shown as they are stored. Needs the extra `site`.
-    """
-    target = Path(folder).expanduser().resolve()
-    said = write_site(target, _own(notebooks))
-    for line in said:
-        click.echo(f"irstd site: warning: {printable(line)}", err=True)
-    click.echo(f"the site is {target / 'index.html'}")
-    return 0
 
 
 def _own(notebooks: str | None) -> Path | None:

@@ -39,10 +39,11 @@ def trec_data() -> Path:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory) -> Path:
-    """The course as a site, as the command builds it: without a warning."""
+    """The course as a site, built as the README says: without a warning."""
     pytest.importorskip("sphinx")
     folder = tmp_path_factory.mktemp("site") / "new"
-    command = [sys.executable, "-m", "irstd", "site", str(folder)]
+    pages = Path(__file__).parents[1] / ".site"
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", str(pages), str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     return folder

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-
-from irstd.course._cards import open_cards
+from _cards import open_cards
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 

@@ -1,17 +1,19 @@
 """The course as a site: built without a warning, whole, and with nothing from elsewhere."""
 
 import re
+import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlparse
 
+import nbformat
 import pytest
+from _sources import glossary, link_terms
 
-import irstd.course
-from irstd.course.lab import course_folder
-from irstd.course.site import glossary, write_site, write_source
-
-NOTES = sorted((Path(irstd.course.__file__).parent / "pages" / "lecturers").glob("0*.md"))
+ROOT = Path(__file__).resolve().parents[2]
+LESSONS = ROOT / "notebooks"
+NOTES = sorted((ROOT / ".site" / "lecturers").glob("0*.md"))
 
 
 class Page(HTMLParser):
@@ -89,39 +91,23 @@ def test_every_public_name_is_in_the_reference_with_the_notebooks_that_use_it(pa
     assert "../course/05_cross_collection.html" in pages[widgets].links  # by "from ... import"
 
 
-def test_a_term_is_linked_where_it_is_first_used(tmp_path):
-    import nbformat
-
-    cells = [
+def test_a_term_is_linked_where_it_is_first_used():
+    sources = [
         "# Title with a run",
         "A `run`, $run$ and a [run](x.md) stay; this run is linked, the next run is not.",
         "Runs and topics.\n\n| a topic |\n\nThe topic.",
         "## Glossary\n\n- **run**: a ranked list.\n- **topic**: a need.\n",
     ]
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(c) for c in cells])
-    (tmp_path / "in").mkdir()
-    nbformat.write(notebook, tmp_path / "in" / "00_a.ipynb")
-    assert glossary([tmp_path / "in" / "00_a.ipynb"]) == {
-        "run": "a ranked list.",
-        "topic": "a need.",
-    }
-    write_source(tmp_path / "out", tmp_path / "in")
-    written = nbformat.read(tmp_path / "out" / "course" / "00_a.ipynb", 4).cells
-    assert written[0].source == cells[0]
-    assert written[1].source == (
+    lesson = {"cells": [{"cell_type": "markdown", "source": [source]} for source in sources]}
+    terms = glossary({"00_a": lesson})
+    assert terms == {"run": "a ranked list.", "topic": "a need."}
+    link_terms(lesson, terms)
+    assert [cell["source"] for cell in lesson["cells"][:3]] == [
+        sources[0],
         "A `run`, $run$ and a [run](x.md) stay; this [run](../glossary.md#run) is linked, the next"
-        " run is not."
-    )
-    assert written[2].source == (
-        "Runs and [topics](../glossary.md#topic).\n\n| a topic |\n\nThe topic."
-    )
-
-
-def test_a_folder_that_holds_something_is_left_alone(tmp_path):
-    (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(FileExistsError, match="give another folder"):
-        write_site(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+        " run is not.",
+        "Runs and [topics](../glossary.md#topic).\n\n| a topic |\n\nThe topic.",
+    ]
 
 
 @pytest.mark.parametrize("path", NOTES, ids=lambda path: path.stem)
@@ -129,10 +115,10 @@ def test_notes_for_lecturers_plan_the_parts_that_a_lesson_has(path):
     """In its order, and for as long as the map of the course says."""
     text = path.read_text(encoding="utf-8")
     plan = re.findall(r"(?m)^\| (.+?) \| (\d+) \|$", text)
-    lesson = course_folder() / f"{path.stem}.ipynb"
+    lesson = LESSONS / f"{path.stem}.ipynb"
     titles = re.findall(r'"## (.+?)(?:\\n)?"', lesson.read_text(encoding="utf-8"))
     assert [part for part, _ in plan] == [*(t for t in titles if t.endswith("?")), "Explore"]
-    course_map = (course_folder() / "00_start_here.ipynb").read_text(encoding="utf-8")
+    course_map = (LESSONS / "00_start_here.ipynb").read_text(encoding="utf-8")
     (minutes,) = re.findall(rf"\[`{path.stem}`\].*?\| (\d+) \|", course_map)
     assert sum(int(each) for _, each in plan) == int(minutes)
     for widget in re.findall(r"`(explore_?\w*)(?:\(board\))?`", text):
@@ -149,16 +135,18 @@ def test_notes_for_lecturers_say_what_students_get_wrong(pages):
 
 
 @pytest.mark.slow
-def test_notebooks_of_ones_own_become_a_site_and_twice_in_a_row(tmp_path):
+def test_notebooks_of_ones_own_become_a_site_and_nothing_else_is_written(tmp_path):
     pytest.importorskip("sphinx")
-    import nbformat
-
     (tmp_path / "mine").mkdir()
     text = nbformat.v4.new_markdown_cell("# A lesson of my own\n\nIt has a formula, $x^2$.")
     code = nbformat.v4.new_code_cell("irstd.gmap(scores)")
     nbformat.write(nbformat.v4.new_notebook(cells=[text, code]), tmp_path / "mine" / "own.ipynb")
-    for folder in ("once", "twice"):
-        assert write_site(tmp_path / folder, tmp_path / "mine") == []
-        assert "A lesson of my own" in (tmp_path / folder / "course" / "own.html").read_text(
-            "utf-8"
-        )
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", str(ROOT / ".site"), "site", "-D"]
+    for folder, complaint in (("mine", ""), ("none", "there are no notebooks")):
+        done = subprocess.run(
+            [*command, f"notebooks={folder}"],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert complaint in done.stderr and bool(complaint) == bool(done.stderr)
+    assert "A lesson of my own" in (tmp_path / "site" / "course" / "own.html").read_text("utf-8")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "site"]

@@ -1,0 +1,93 @@
+"""The course and the reference as a site of static pages, which load nothing from elsewhere.
+
+At the root of the repository, with the extra ``site`` installed::
+
+    sphinx-build -W .site build/site
+    sphinx-build -W -D notebooks=handout .site build/site    # notebooks of your own
+
+The notebooks are shown as they are stored; nothing is run.
+"""
+
+import atexit
+import re
+import shutil
+import sys
+import tempfile
+from importlib.metadata import version as installed
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+import _formulas  # noqa: E402
+from _sources import write_sources  # noqa: E402
+
+project = html_title = "irstd"
+author = "the irstd developers"
+version = installed("ir-standardization")
+language = "en"
+extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc"]
+default_role = "obj"
+autodoc_typehints = "none"
+autodoc_default_options = {"members": True}
+numpydoc_show_class_members = False
+numpydoc_class_members_toctree = False
+myst_enable_extensions = ["dollarmath", "amsmath"]
+myst_heading_anchors = 4
+myst_heading_slug_func = "_sources.jupyter_anchor"
+nb_execution_mode = "off"
+nb_ipywidgets_js = {}
+nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
+nb_render_markdown_format = "myst"
+html_css_files = ["site.css"]
+html_math_renderer = "mathml"
+html_show_copyright = html_show_sphinx = html_show_sourcelink = html_copy_source = False
+html_static_path = ["_static"]
+html_theme = "pydata_sphinx_theme"
+html_theme_options = {
+    "secondary_sidebar_items": ["page-toc"],
+    "navbar_end": ["theme-switcher"],
+    "footer_start": [],
+    "footer_end": [],
+    "show_nav_level": 2,
+    "navigation_with_keys": False,
+}
+
+
+def prepare(app, config):
+    """Read from a temporary folder: this one, with what is made of notebooks and docstrings."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    app.srcdir = folder / "source"
+    write_sources(app.srcdir, HERE, Path(config.notebooks))
+
+
+def keep_outputs_apart(app):
+    """Let MyST-NB write what it takes out of notebooks there, and not beside the site."""
+    outputs = str(app.srcdir.with_name("outputs"))
+    app.env.mystnb_config = app.env.mystnb_config.copy(output_folder=outputs)
+
+
+def make_accessible(app, pagename, templatename, context, doctree):
+    """Name what pandas and Sphinx leave without a name; let the keyboard reach what scrolls."""
+    page = re.sub(r"<th[^>]*>(?:<p></p>)?</th>", "<td></td>", context.get("body", ""))
+    page = page.replace('<div class="math">', '<div class="math" tabindex="0">')
+    output = '<div class="output text_html"'
+    named = f'{output} tabindex="0" role="group" aria-label="output"'
+    context["body"] = page.replace(output, named)
+
+
+def tidy(app, error):
+    """Leave the site alone: no cache of Sphinx, and no template of the theme."""
+    shutil.rmtree(app.doctreedir, ignore_errors=True)
+    (Path(app.outdir) / "_static" / "webpack-macros.html").unlink(missing_ok=True)
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.add_config_value("notebooks", str(HERE.parent / "notebooks"), "env")
+    app.add_html_math_renderer("mathml", (_formulas.inline, None), (_formulas.block, None))
+    app.connect("config-inited", prepare)
+    app.connect("builder-inited", keep_outputs_apart, priority=900)
+    app.connect("html-page-context", make_accessible)
+    app.connect("build-finished", tidy, priority=900)
