@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
-import pooch
-from requests.exceptions import RequestException
-
-from irstd._checks import listed, warn
+from irstd._checks import listed, needed, warn
 
 REGISTRY = files("irstd.datasets") / "registry.txt"  # key, SHA-256 and address of each file
 TIMEOUT = 30  # seconds without an answer
 
 
-def store() -> pooch.Pooch:
+def store() -> Any:
     """The user's cache (``IRSTD_CACHE``, or the usual place on this system), and the registry."""
+    pooch = needed("pooch")
     cache = pooch.create(pooch.os_cache("irstd"), base_url="", env="IRSTD_CACHE")
     with REGISTRY.open(encoding="utf-8") as file:
         cache.load_registry(file)
@@ -26,11 +26,15 @@ def store() -> pooch.Pooch:
 
 def given_file(key: str) -> Path | None:
     """The file in the folder that ``IRSTD_DATA`` names, verified; None if it is not there."""
-    folder = os.environ.get("IRSTD_DATA")
-    path = Path(folder).expanduser() / key if folder else None
-    if path is None or not path.is_file():
+    if not os.environ.get("IRSTD_DATA"):
         return None
-    if pooch.file_hash(str(path)) != store().registry[key]:
+    folder = Path(os.environ["IRSTD_DATA"]).expanduser()
+    if not folder.is_dir():
+        raise ValueError(f"the environment variable IRSTD_DATA names {folder}, which is no folder")
+    path = folder / key
+    if not path.is_file():
+        return None
+    if hashlib.sha256(path.read_bytes()).hexdigest() != store().registry[key]:
         raise ValueError(
             f"{path}: is not the file that is expected (its SHA-256 is not that of the"
             " registry); replace it, or unset IRSTD_DATA to have it downloaded"
@@ -40,18 +44,24 @@ def given_file(key: str) -> Path | None:
 
 def fetch_file(key: str) -> Path:
     """The file on this machine, downloaded and verified if need be."""
-    cache = store()
-    url, target = cache.urls[key], cache.abspath / key
     given = given_file(key)
     if given:
         return given
+    cache = store()
+    url, target = cache.urls[key], cache.abspath / key
+    if target.exists() and not target.is_file():  # to read a pipe is to wait
+        raise ValueError(f"{target}: is not a file; remove it to have the file downloaded")
+    pooch = needed("pooch")
+    from requests.exceptions import RequestException
+
     pooch.get_logger().setLevel(logging.WARNING)  # the progress bar says it
     try:
         downloader = pooch.HTTPDownloader(progressbar=True, timeout=TIMEOUT)
         return Path(cache.fetch(key, downloader=downloader))
     except (RequestException, OSError) as error:
+        found = f"is damaged at {target}" if target.exists() else "is not on this machine"
         raise ConnectionError(
-            f"{key} is not on this machine and could not be downloaded from {url}"
+            f"{key} {found} and could not be downloaded from {url}"
             f" ({type(error).__name__}); get that file by other means and put it at {target}, or"
             f" at {key} in a folder that the environment variable IRSTD_DATA names"
         ) from error

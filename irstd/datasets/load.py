@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 import functools
+import json
 import warnings
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from irstd._checks import check_choice
-from irstd.datasets._catalogue import (
-    DISKS_4_AND_5,
-    PUBLIC,
-    QRELS,
-    ROBUST2003_RUNS,
-    SIMULATED,
-    SOURCES,
-    UNPUBLISHED,
-    WMZ08,
-    topic_ids,
-)
 from irstd.datasets._fetch import fetch_file, fetch_folder
 from irstd.evaluation import evaluate
 from irstd.simulate import Campaign, judge_collection, simulate_campaign
 from irstd.trec import read_scores
 from irstd.trec.leaderboards import read_leaderboard
 
-RUNS, JUDGES = "robust2003-runs", "sim-judges"
-LIKE_COMPATIBILITY = "nRBP.9"  # of metrics that need no order of the relevant documents
+CATALOGUE = files("irstd.datasets") / "catalogue.json"  # by name, what there is to say of each
 
 
 def list_datasets() -> pd.DataFrame:
@@ -41,7 +32,7 @@ def list_datasets() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row a data set, index ``name``:
+        One row per data set, index ``name``:
 
         ========== =======================================================================
         metrics    metrics that it can be had in; "any" that `evaluate` knows
@@ -63,31 +54,11 @@ def list_datasets() -> pd.DataFrame:
     ['sim-trec7', 'sim-trec8', 'sim-robust2003', 'sim-robust2004', 'sim-robust2004-all',
      'sim-judges']
     """
-    rows: list[tuple] = [
-        (name, "any", systems, topics, "simulated", track, "that of irstd", WMZ08)
-        for name, (_, _, systems, topics, track) in SIMULATED.items()
-    ]
-    rows += [
-        (
-            name,
-            ", ".join(s.metrics),
-            s.systems,
-            s.topics,
-            "public",
-            s.track,
-            *SOURCES[s.source][::-1],
-        )
-        for name, s in PUBLIC.items()
-    ]
-    runs = ROBUST2003_RUNS
-    rows.append((RUNS, "any", 17, 100, "runs", runs.track, runs.licence, runs.citation))
-    rows += [
-        (name, "", systems, topics, "not public", track, "from NIST, by agreement", "")
-        for name, (track, systems, topics) in UNPUBLISHED.items()
-    ]
-    columns = ["name", "metrics", "systems", "topics", "kind", "track", "licence", "citation"]
-    table = pd.DataFrame(rows, columns=columns).set_index("name")
-    return table.astype({"systems": "Int64", "topics": "Int64"})
+    table = pd.DataFrame.from_dict(_catalogue(), orient="index").rename_axis("name")
+    known = {name: ", ".join(_metrics(about)) for name, about in _catalogue().items()}
+    table["metrics"] = pd.Series(known).mask(table["kind"].isin(["simulated", "runs"]), "any")
+    columns = ["metrics", "systems", "topics", "kind", "track", "licence", "citation"]
+    return table[columns].astype({"systems": "Int64", "topics": "Int64"})
 
 
 def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.DataFrame:
@@ -117,7 +88,7 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     ------
     ValueError
         If there is no such data set, or not in this metric; if its scores are not public; if a
-        file is not the one that is expected.
+        file is not the one that is expected; if ``IRSTD_DATA`` names no folder.
     ConnectionError
         If the file is not on this machine and cannot be downloaded; says how to get it.
 
@@ -138,8 +109,8 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     ``exam_graded_mean`` of 2020 are the same file under two names. ``sim-judges`` is of this form:
     people and four simulated judges (`irstd.simulate.judge_collection`).
 
-    ``mteb-retrieval`` and ``mteb-overall`` are an archived leaderboard of embedding models, with a
-    row per data set, NaN where a model lacks it.
+    ``mteb-retrieval`` is an archived leaderboard of embedding models: a row per data set, NaN where
+    a model lacks it.
 
     See Also
     --------
@@ -154,41 +125,39 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     >>> load_dataset("sim-trec8", "P@10").index.equals(scores.index)
     True
     """
-    check_choice(name, [*SIMULATED, *PUBLIC, RUNS, *UNPUBLISHED], "name")
-    if name in UNPUBLISHED:
+    check_choice(name, _catalogue(), "name")
+    about = _catalogue()[name]
+    if about["kind"] == "not public":
         raise ValueError(
-            f"the scores of {name} ({UNPUBLISHED[name][0]}) are not public; those that are have"
+            f"the scores of {name} ({about['track']}) are not public; those that are have"
             ' kind "public" in list_datasets()'
         )
-    if metric is None:
-        metric = PUBLIC[name].metrics[0] if name in PUBLIC else "AP"
-        metric = LIKE_COMPATIBILITY if name == JUDGES else metric
-    by_judge = name == JUDGES or (name in PUBLIC and PUBLIC[name].judged_in)
-    if by_judge and not isinstance(metric, str):
+    metric = _metrics(about)[0] if metric is None else metric
+    several = not isinstance(metric, str)
+    if several and "judged_in" in about:
         raise ValueError(f"metric of {name} must be one metric, got {metric!r}")
-    if name == JUDGES:
-        scores = judge_collection(_campaign()["sim-robust2003"], metric=str(metric))
-    elif name in SIMULATED:
-        collections, systems, *_ = SIMULATED[name]
-        scores = pd.concat([_campaign()[part].scores(metric, systems) for part in collections])
-    elif name == RUNS:
-        scores = _scores_of_runs(metric)
-    elif isinstance(metric, str):
-        scores = _public_scores(name, metric)
+    names: list[Any] = [*metric] if isinstance(metric, (list, tuple, pd.Index)) else [metric]
+    if not names or not all(isinstance(one, str) for one in names):
+        raise TypeError(f"metric must be a name such as 'AP', or several, got {metric!r}")
+    if len({*names}) < len(names):
+        raise ValueError(f"metrics must differ, got {metric!r}")
+    asked = names if several else names[0]
+    if name == "sim-judges":
+        scores = judge_collection(_campaign()["sim-robust2003"], metric=names[0])
+    elif about["kind"] == "simulated":
+        parts = [_campaign()[part].scores(asked, about["which"]) for part in about["parts"]]
+        scores = pd.concat(parts)
+    elif about["kind"] == "runs":
+        scores = _scores_of_runs(name, asked)
     else:
-        parts = {one: _public_scores(name, one) for one in metric}
-        scores = pd.concat(parts, axis=1, names=["metric", "system"])
-    scores.attrs = {"collection": _collection(name)}
-    if isinstance(metric, str):
+        tables = {one: _public_scores(name, one) for one in names}
+        scores = (
+            pd.concat(tables, axis=1, names=["metric", "system"]) if several else tables[names[0]]
+        )
+    scores.attrs = {"collection": about.get("collection", name)}
+    if not several:
         scores.attrs["metric"] = metric
     return scores
-
-
-def _collection(name: str) -> str:
-    """What documents and topics the data set has: its own name, if they are its alone."""
-    if name in SIMULATED:
-        return "simulated campaign"
-    return "TREC disks 4 and 5" if name in DISKS_4_AND_5 else name
 
 
 def fetch_dataset(name: str, metric: str | None = None) -> Path:
@@ -221,19 +190,40 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
     UserWarning
         If only some of the runs of ``"robust2003-runs"`` can be had.
     """
-    check_choice(name, [*PUBLIC, RUNS], "name")
-    if name == RUNS:
-        return fetch_folder("trectools", needed="trectools/qrels/robust03_qrels.txt")
-    if metric == "qrels" and name in QRELS:
-        return fetch_file(QRELS[name])
-    of = "judge" if PUBLIC[name].judged_in else "metric"
-    metric = next(iter(PUBLIC[name].files)) if metric is None else metric
-    check_choice(metric, PUBLIC[name].files, f"{of} of {name}")
-    return fetch_file(PUBLIC[name].files[metric])
+    real = {one: about for one, about in _catalogue().items() if {"files", "folder"} & {*about}}
+    check_choice(name, real, "name")
+    about = real[name]
+    if "folder" in about:
+        return fetch_folder(about["folder"], needed=about["qrels"])
+    if metric == "qrels" and "qrels" in about:
+        return fetch_file(about["qrels"])
+    metric = next(iter(about["files"])) if metric is None else metric
+    what = "judge" if "judged_in" in about else "metric"
+    check_choice(metric, about["files"], f"{what} of {name}")
+    return fetch_file(about["files"][metric])
 
 
-def _scores_of_runs(metric: str | Sequence[str]) -> pd.DataFrame:
-    folder = fetch_dataset(RUNS)
+@functools.cache
+def _catalogue() -> dict[str, dict[str, Any]]:
+    """What is known of each data set.
+
+    kind, track, systems, topics, licence, citation, and: ``parts`` of the simulated campaign and
+    ``which`` of their systems; or ``files`` by metric, keys of the registry, with ``topic_ids`` by
+    metric if the files have none; by judge, if they are ``judged_in`` one metric; ``qrels``; the
+    ``collection`` if other data sets have the same topics.
+    """
+    return json.loads(CATALOGUE.read_text(encoding="utf-8"))
+
+
+def _metrics(about: dict[str, Any]) -> list[str]:
+    """The metrics that a data set can be had in, or some; the first is to be had by default."""
+    if "judged_in" in about:
+        return [about["judged_in"]]
+    return list(about.get("files", [] if about["kind"] == "not public" else ["AP"]))
+
+
+def _scores_of_runs(name: str, metric: str | list[str]) -> pd.DataFrame:
+    folder = fetch_dataset(name)
     with warnings.catch_warnings():
         # That some runs lack topics, where they score 0, is a known trait of this data set.
         warnings.filterwarnings("ignore", "evaluate: topics that a run does not return")
@@ -241,16 +231,19 @@ def _scores_of_runs(metric: str | Sequence[str]) -> pd.DataFrame:
 
 
 def _public_scores(name: str, metric: str) -> pd.DataFrame:
-    check_choice(metric, PUBLIC[name].metrics, f"metric of {name}")
-    if PUBLIC[name].judged_in:
-        parts = {judge: _of_judge(fetch_dataset(name, judge)) for judge in PUBLIC[name].files}
-        table = pd.concat(parts, axis=1, names=["judge", "system"])
+    about = _catalogue()[name]
+    check_choice(metric, _metrics(about), f"metric of {name}")
+    if "judged_in" in about:
+        judges = {judge: _of_judge(fetch_dataset(name, judge)) for judge in about["files"]}
+        table = pd.concat(judges, axis=1, names=["judge", "system"])
         return table.sort_index(key=lambda topics: topics.astype(int))
     path = fetch_dataset(name, metric)
     # That some models lack data sets is a known trait of leaderboards: no warning.
     table = read_leaderboard(path) if path.suffix == ".jsonl" else read_scores(path)
-    ids = topic_ids(name, metric)
-    return table if ids is None else table.set_axis(pd.Index(ids, name="topic"))
+    ids = about.get("topic_ids", {}).get(metric, "").split()
+    spans = [[int(end) for end in span.split("-")] for span in ids]  # "601-671 673"
+    topics = [str(topic) for span in spans for topic in range(span[0], span[-1] + 1)]
+    return table.set_axis(pd.Index(topics, name="topic")) if topics else table
 
 
 def _of_judge(path: Path) -> pd.DataFrame:

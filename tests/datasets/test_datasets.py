@@ -66,6 +66,29 @@ def test_an_unknown_name_is_told_what_there_is():
         load_dataset("sim-trec8", "MAP")
 
 
+@pytest.mark.parametrize(
+    ("metric", "error"),
+    [([], TypeError), (3, TypeError), (["AP", 3], TypeError), (["AP", "RR", "AP"], ValueError)],
+)
+@pytest.mark.parametrize("name", ["trec8", "sim-trec8", "robust2003-runs"])
+def test_metrics_are_names_that_differ(name, metric, error):
+    with pytest.raises(error, match="^metrics? must"):
+        load_dataset(name, metric)
+
+
+def test_each_data_set_says_what_to_cite_and_under_which_licence():
+    catalogue = list_datasets()
+    assert (catalogue.index == catalogue.index.str.lower()).all() and catalogue.index.is_unique
+    assert catalogue[["kind", "track", "licence"]].map(len).to_numpy().all()
+    assert (catalogue["citation"] == "").equals(catalogue["kind"] == "not public")
+    assert set(catalogue["kind"]) == {"simulated", "public", "runs", "not public"}
+    assert catalogue.loc["web2010", "metrics"] == "AP, P@10, P@20, RR, ERR@20, nVDCG@20"
+    assert catalogue.loc["judges-dl2019", "metrics"] == "compatibility"
+    assert catalogue.loc[["sim-judges", "robust2003-runs"], "metrics"].eq("any").all()
+    assert catalogue.loc["trec9", ["metrics", "systems"]].tolist() == ["", 105]
+    assert catalogue["systems"].isna().sum() == 7
+
+
 # Tracks of the page of standardization factors.
 TRACKS = """TREC-3 AdHoc Track, TREC-4 AdHoc Track, TREC-5 AdHoc Track, TREC-6 AdHoc Track,
 TREC-7 AdHoc Track, TREC-8 AdHoc Track, TREC-9 Web Track, TREC 2001 Web Track, TREC 2002 Web Track,
@@ -89,6 +112,9 @@ def test_a_metric_that_a_public_set_has_not_is_refused():
         load_dataset("trec8", "nDCG")
 
 
+PUBLIC = list_datasets().query("kind == 'public' and not index.str.contains('judges')").index
+
+
 class TestRealScores:
     """Facts of the public matrices, as their texts and WMZ08 give them."""
 
@@ -96,12 +122,15 @@ class TestRealScores:
     def data(self, trec_data):
         self.folder = trec_data
 
-    @pytest.mark.parametrize(
-        "name", ["trec5", "trec6", "trec7", "trec8", "robust2003", "robust2004"]
-    )
-    def test_the_catalogue_tells_the_shape(self, name):
-        expected = list_datasets().loc[name, ["topics", "systems"]]
-        assert load_dataset(name).shape == tuple(expected)
+    @pytest.mark.parametrize("name", PUBLIC)
+    def test_the_catalogue_tells_shape_and_metrics(self, name):
+        about = list_datasets().loc[name]
+        for metric in about["metrics"].split(", "):
+            scores = load_dataset(name, metric)
+            if (name, metric) != ("robust2004", "nVDCG"):  # the new topics only
+                assert scores.shape == (about["topics"], about["systems"])
+            assert scores.index.name == "topic" and scores.index.is_unique
+            assert scores.attrs["metric"] == metric
 
     def test_topic_ids(self):
         assert load_dataset("trec7", "RR").index[[0, -1]].tolist() == ["351", "400"]

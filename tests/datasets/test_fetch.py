@@ -2,16 +2,18 @@
 
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 import pytest
 
 import irstd
-from irstd.datasets import _catalogue, _fetch
+from irstd.datasets import _fetch, load
 
 # pooch leaves the connection of a failed download to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -60,6 +62,7 @@ def server():
 def source(server, tmp_path, monkeypatch):
     """Points the source of the file at a path of the server; the cache and IRSTD_DATA are empty."""
     monkeypatch.setenv("IRSTD_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "data").mkdir()
     monkeypatch.setenv("IRSTD_DATA", str(tmp_path / "data"))
 
     def use(kind, port=server.server_port):
@@ -127,10 +130,31 @@ def test_what_cannot_be_had_is_one_sentence_that_says_how_to_get_it(source, tmp_
     assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
 
 
-def test_without_a_network(source, server):
+def test_without_a_network(source, server, tmp_path):
     source("good", port=1)
     with pytest.raises(ConnectionError, match="is not on this machine and could not be downloaded"):
         irstd.load_dataset("trec8")
+    (tmp_path / "cache" / KEY).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / "cache" / KEY).write_bytes(CONTENT[:-1])
+    with pytest.raises(ConnectionError, match=f"{KEY} is damaged at .* could not be downloaded"):
+        irstd.load_dataset("trec8")
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir])
+def test_what_is_no_file_in_the_cache_is_not_read(source, server, tmp_path, make):
+    target = tmp_path / "cache" / KEY
+    target.parent.mkdir(parents=True)
+    make(target)
+    with pytest.raises(ValueError, match=f"{KEY}: is not a file"):
+        irstd.load_dataset("trec8")
+    assert server.asked == []
+
+
+def test_a_folder_of_the_user_that_is_not_there_is_said(source, tmp_path, monkeypatch):
+    for path in (tmp_path / "nowhere", tmp_path / "registry.txt"):
+        monkeypatch.setenv("IRSTD_DATA", str(path))
+        with pytest.raises(ValueError, match=f"IRSTD_DATA names {path}, which is no folder"):
+            irstd.load_dataset("trec8")
 
 
 FETCH = """if True:
@@ -238,7 +262,12 @@ def test_run_files_that_cannot_be_had_are_named(runs, tmp_path):
 
 
 def test_every_file_of_the_catalogue_is_in_the_registry(trec_data):
-    keys = [key for scores in _catalogue.PUBLIC.values() for key in scores.files.values()]
-    assert set(keys) <= set(_fetch.store().registry)
+    entries = load._catalogue().values()
+    keys = [key for about in entries for key in about.get("files", {}).values()]
+    keys += [about["qrels"] for about in entries if "qrels" in about]
+    folders = {about["folder"] for about in entries if "folder" in about}
+    registry = _fetch.store().registry
+    others = {key for key in registry if key.split("/")[0] not in folders}
+    assert others <= set(keys) <= set(registry)
     there = [key for key in keys if (trec_data / key).exists()]
     assert all(_fetch.given_file(key) == trec_data / key for key in there)
