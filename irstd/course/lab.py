@@ -9,6 +9,7 @@ from pathlib import Path
 from irstd.trec._write import write_bytes
 
 START = "00_start_here.ipynb"
+BESIDE = ("ledger.py", "claims.csv")  # what notebook 06 reads
 HANDOUT = ".irstd-handout"  # in a folder that `irstd student` has written
 # Read by JupyterLab in place of its defaults, so that it does not ask on its first start, over the
 # page, whether it may fetch news. The user's own settings still come first.
@@ -55,7 +56,8 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
     if (target / HANDOUT).exists():
         return []
     changed = []
-    for file in sorted(source.glob("*.ipynb")):
+    beside = [source / name for name in BESIDE if (source / name).exists()]
+    for file in [*sorted(source.glob("*.ipynb")), *beside]:
         mine = target / file.name
         if not (mine.exists() or mine.is_symlink()):
             write_bytes(file.read_bytes(), mine)

@@ -15,7 +15,7 @@ from irstd.course._graders import (
     tags,
 )
 from irstd.course.exercises import COLUMNS, exercises
-from irstd.course.lab import HANDOUT, course_folder
+from irstd.course.lab import BESIDE, HANDOUT, course_folder
 from irstd.trec._write import write_bytes, write_text
 
 FORMATS = ("jupyter", "nbgrader", "otter")
@@ -92,8 +92,9 @@ def write_student_version(
     for place, notebook in notebooks.items():
         place.parent.mkdir(parents=True, exist_ok=True)
         write_text(nbformat.writes(notebook) + "\n", place)
-        if (source / OWN).exists():
-            write_bytes((source / OWN).read_bytes(), place.parent / OWN)
+        for name in (OWN, *BESIDE):
+            if (source / name).exists():
+                write_bytes((source / name).read_bytes(), place.parent / name)
     return list(notebooks)
 
 

@@ -1,6 +1,6 @@
 """A verdict on each claim that a text makes: its rule, and what we get, against what is printed.
 
-The claims that notebook 06 checks are in ``claims.csv`` beside this file, one row per claim:
+The claims that notebook 06 checks are in ``claims.csv``, one row per claim:
 
 ======= ==========================================================================================
 id      by which a value is given; its first part is the paper
@@ -20,7 +20,7 @@ ground  why this rule: where its limit comes from
 tried   of a claim that fails, or has no plain reading: what else was tried
 ======= ==========================================================================================
 
-What came of them when the notebook was last run is in ``ledger.csv``.
+What comes of them the notebook writes to ``ledger.csv``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ import io
 import math
 import re
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,7 +57,7 @@ class Estimate(NamedTuple):
 
 def claims() -> pd.DataFrame:
     """All claims, index ``id``, with the columns that the head of this module lists (all text)."""
-    text = (files("irstd.course") / "claims.csv").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("claims.csv").read_text(encoding="utf-8")
     return pd.DataFrame(csv.DictReader(io.StringIO(text))).set_index("id")
 
 
