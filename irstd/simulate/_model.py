@@ -33,9 +33,7 @@ document need be drawn.
 * Which non-relevant documents a run holds matters to files and pools only: it draws them from
   5,000 candidates a topic without replacement, the j-th with weight `j ** -CANDIDATE_POWER`.
 
-The parameters are in `irstd.simulate._design`, fitted to published statistics of TREC.
-The setting is that of Webber, Moffat, Zobel, *Score standardization for inter-collection comparison
-of retrieval systems*, SIGIR 2008 (WMZ08), section 5. `SALT` makes seed 0 a well-chosen one.
+The parameters are in `wmz08.toml`. `SALT` makes seed 0 a well-chosen one.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from tqdm.auto import tqdm
 
 from irstd._checks import check_choice, check_count, listed, warn
 from irstd.metrics import score_gains
@@ -225,25 +224,17 @@ class Collection:
             If no relevant document of a topic is known: the topic is left out. Only small pools
             do this.
         """
-        table = self.scores_quietly(metric, systems)
-        left_out = self._truth.topics.index.difference(table.index)
-        if len(left_out):
-            warn(
-                f"{self.name}: topics without a known relevant document are left out:"
-                f" {listed(left_out)}"
-            )
-        return table
-
-    def scores_quietly(
-        self, metric: str | Sequence[str] = "AP", systems: str | Iterable[str] = "original"
-    ) -> pd.DataFrame:
-        """`scores` without the warning, for callers that give their own."""
         metrics = [metric] if isinstance(metric, str) else list(metric)
         if not metrics:
             raise ValueError('metric is empty; expected a name such as "AP", or several')
         chosen, relevant = self._choose(systems), self._known_per_topic
         ideal = (np.arange(RUN_LENGTH) < relevant[:, None]).astype(np.int8)
         index, kept = self._truth.topics.index, relevant > 0
+        if not kept.all():
+            warn(
+                f"{self.name}: topics without a known relevant document are left out:"
+                f" {listed(index[~kept])}"
+            )
         found = (self._truth.by_rank(system, self._known)[kept] for system in chosen)
         rows = [score_gains(gains, ideal[kept], relevant[kept], metrics) for gains in found]
         names = self._truth.systems.index[chosen]
@@ -312,6 +303,8 @@ class Collection:
             If ``runs`` holds files that are no runs of this collection: they would be evaluated
             as if they were.
         """
+        from tqdm.auto import tqdm
+
         runs, qrels = Path(folder, "runs"), Path(folder, "qrels.gz")
         names = self._truth.systems.index[self._choose(systems)]
         runs.mkdir(parents=True, exist_ok=True)
