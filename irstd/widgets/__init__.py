@@ -1,5 +1,6 @@
 """Controls and a picture: `explore` for any score matrix, and the sliders of the lessons."""
 
+from irstd.widgets._explore import explore as explore
 from irstd.widgets._explorer import Explorer as Explorer
 from irstd.widgets.lessons import explore_gmap as explore_gmap
 from irstd.widgets.lessons import explore_human_topics as explore_human_topics
@@ -7,7 +8,5 @@ from irstd.widgets.lessons import explore_metrics as explore_metrics
 from irstd.widgets.lessons import explore_pools as explore_pools
 from irstd.widgets.lessons import explore_standardization as explore_standardization
 from irstd.widgets.lessons import explore_threshold as explore_threshold
-from irstd.widgets.matrix import ScoreExplorer as ScoreExplorer
-from irstd.widgets.matrix import explore as explore
 from irstd.widgets.prediction import Prediction as Prediction
 from irstd.widgets.prediction import predict as predict

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import html
 import io
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterable
 
 import ipywidgets as widgets
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -19,17 +20,20 @@ from irstd.plots._look import look
 WIDE = {"description_width": "12em"}
 
 
+def quietly() -> warnings.catch_warnings:
+    """Keep warnings from a page that has no place for them."""
+    return warnings.catch_warnings(action="ignore", category=UserWarning)
+
+
 class Explorer(widgets.VBox):
-    """Controls, the picture that they change, and a sentence that says what it shows.
+    """Controls, the two figures that they change, and a sentence that says what these show.
 
     Parameters
     ----------
     draw : callable
-        ``draw(figure, **values)`` draws on a matplotlib Figure and returns a sentence (HTML).
-    controls : dict of str to widget
-        The controls by the names of the arguments of `draw`; each has a ``value``.
-    size : (float, float), default (9, 4)
-        Of the picture, in inches.
+        ``draw(left, right, **values)`` draws on two Axes and returns a sentence (HTML).
+    **controls : widget
+        By the names of the arguments of `draw`; each has a ``value``.
 
     Attributes
     ----------
@@ -39,31 +43,24 @@ class Explorer(widgets.VBox):
 
     Examples
     --------
-    >>> slider = widgets.IntSlider(value=1, min=0, max=9, description="n")
-    >>> explorer = Explorer(lambda figure, n: f"n is {n}", {"n": slider})
-    >>> before, slider.value = explorer.text.value, 5
+    >>> explorer = Explorer(lambda left, right, n: f"n is {n}", n=slider(1, 0, 9, 1, "n"))
+    >>> explorer.controls["n"].value = 5
     >>> explorer.text.value
     '<p>n is 5</p>'
     """
 
-    def __init__(
-        self,
-        draw: Callable[..., str],
-        controls: Mapping[str, widgets.Widget],
-        *,
-        size: tuple[float, float] = (9.0, 4.0),
-    ):
-        self.draw, self.controls, self.size = draw, dict(controls), size
+    def __init__(self, draw: Callable[..., str], **controls: widgets.Widget):
+        self.draw, self.controls = draw, controls
         # No tooltip: JupyterLab cannot show an Image that has one. The sentence says what is in it.
         # Neither blown up to a blur nor, by a margin beside its full width, cut off.
         layout = {"max_width": "100%", "align_self": "flex-start", "margin": "2px 0"}
         self.image = widgets.Image(format="png", layout=layout)
         self.text = widgets.HTML()
-        for control in self.controls.values():
+        for control in controls.values():
             control.observe(self._update, names="value")
             control.style = WIDE
             control.layout.width = "32em"
-        super().__init__([widgets.VBox([*self.controls.values()]), self.image, self.text])
+        super().__init__([widgets.VBox([*controls.values()]), self.image, self.text])
         self._update()
 
     def __repr__(self) -> str:
@@ -72,9 +69,9 @@ class Explorer(widgets.VBox):
 
     def _update(self, _: dict | None = None) -> None:
         values = {name: control.value for name, control in self.controls.items()}
-        with look():
-            figure = Figure(figsize=self.size, dpi=100)
-            sentence = self.draw(figure, **values)
+        with look(), quietly():
+            figure = Figure(figsize=(10, 4.25), dpi=100)
+            sentence = self.draw(*figure.subplots(1, 2), **values)
             picture = io.BytesIO()
             FigureCanvasAgg(figure).print_png(picture)  # draws once, where savefig draws twice
         self.image.value = picture.getvalue()
@@ -86,6 +83,13 @@ def isolated(name: object) -> str:
     return f"<bdi>{html.escape(str(name))}</bdi>"
 
 
-def slider(kind: type, value, low, high, step, label: str) -> widgets.Widget:
+def slider(value: float, low: float, high: float, step: float, label: str) -> widgets.Widget:
+    """A slider of whole numbers, or of floats if it begins at one."""
+    kind = widgets.FloatSlider if isinstance(value, float) else widgets.IntSlider
     options = {"description": label, "tooltip": label}  # without one, a label's tooltip is "null"
     return kind(value=value, min=low, max=high, step=step, continuous_update=False, **options)
+
+
+def choice(value: str, options: Iterable[str], label: str) -> widgets.Widget:
+    """A list to choose from."""
+    return widgets.Dropdown(options=list(options), value=value, description=label)

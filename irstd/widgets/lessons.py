@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import functools
 
-import ipywidgets as widgets
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
+from matplotlib.axes import Axes
 
 from irstd._checks import by_metric, check_real, check_scores, generator
 from irstd.aggregate import gmap
 from irstd.compare import drmse, rmse
 from irstd.judges import rectify
-from irstd.plots import (
-    plot_distributions,
-    plot_systems,
-    plot_thresholds,
-    plot_weights,
-)
+from irstd.plots import plot_distributions, plot_systems, plot_thresholds, plot_weights
 from irstd.rankings.correlation import rank_correlation
 from irstd.simulate import Campaign, Collection
-from irstd.standardize import METHODS, standardize_quietly
+from irstd.standardize import METHODS, standardize
 from irstd.variability import share_above
-from irstd.widgets._explorer import Explorer, isolated, slider
+from irstd.widgets._explorer import Explorer, choice, isolated, slider
 
 
 def explore_metrics(collection: Collection) -> Explorer:
@@ -43,8 +37,7 @@ def explore_metrics(collection: Collection) -> Explorer:
     """
     ap = collection.scores("AP").mean()
 
-    def draw(figure: Figure, p: float, k: int) -> str:
-        left, right = figure.subplots(1, 2)
+    def draw(left: Axes, right: Axes, p: float, k: int) -> str:
         plot_weights(p, k, ax=left)
         name = f"{p:.2f}"[1:]
         scores = by_metric(collection.scores([f"RBP{name}", f"P@{k}"]))
@@ -58,11 +51,11 @@ def explore_metrics(collection: Collection) -> Explorer:
             f" for P@{k}."
         )
 
-    controls = {
-        "p": slider(widgets.FloatSlider, 0.8, 0.5, 0.99, 0.01, "persistence p of RBP"),
-        "k": slider(widgets.IntSlider, 10, 1, 100, 1, "depth k of P@k"),
-    }
-    return Explorer(draw, controls, size=(10, 4))
+    return Explorer(
+        draw,
+        p=slider(0.8, 0.5, 0.99, 0.01, "persistence p of RBP"),
+        k=slider(10, 1, 100, 1, "depth k of P@k"),
+    )
 
 
 def explore_standardization(
@@ -87,10 +80,9 @@ def explore_standardization(
     reference = scores if reference is None else reference
     order = generator(seed).permutation(sorted(reference.columns))
 
-    def draw(figure: Figure, k: int, method: str) -> str:
-        left, right = figure.subplots(1, 2)
-        some = standardize_quietly(scores, reference[order[:k]], method)
-        everything = standardize_quietly(scores, reference, method)
+    def draw(left: Axes, right: Axes, k: int, method: str) -> str:
+        some = standardize(scores, reference[order[:k]], method)
+        everything = standardize(scores, reference, method)
         plot_distributions({f"by {k} systems": some, "by all": everything}, ax=left)
         x, y = everything.mean().rename("mean, by all"), some.mean().rename(f"mean, by {k}")
         plot_systems(x, y, diagonal=True, ax=right)
@@ -99,13 +91,12 @@ def explore_standardization(
             f" order that all of them give is {rank_correlation(x, y):.3f}."
         )
 
-    controls = {
-        "k": slider(
-            widgets.IntSlider, min(10, len(order)), 2, len(order), 1, "standardizing systems"
-        ),
-        "method": widgets.Dropdown(options=METHODS, value="normal", description="method"),
-    }
-    return Explorer(draw, controls, size=(10, 4))
+    n = len(order)
+    return Explorer(
+        draw,
+        k=slider(min(10, n), 2, n, 1, "standardizing systems"),
+        method=choice("normal", METHODS, "method"),
+    )
 
 
 def explore_gmap(scores: pd.DataFrame) -> Explorer:
@@ -123,24 +114,21 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
     """
     mean = scores.mean().rename("MAP")
 
-    def draw(figure: Figure, exponent: float) -> str:
-        left, right = figure.subplots(1, 2)
+    def draw(left: Axes, right: Axes, exponent: float) -> str:
         epsilon = 10.0**exponent
         x = np.linspace(0, 1, 201)
-        low, high = np.log(epsilon), np.log1p(epsilon)
-        left.plot(x, (np.log(x + epsilon) - low) / (high - low), lw=2.5)
+        left.plot(x, np.log1p(x / epsilon) / np.log1p(1 / epsilon), lw=2.5)
         left.set(xlabel="score", ylabel="weight, from 0 to 1: log(score + epsilon)")
         found = gmap(scores, epsilon)
         plot_systems(mean, found.rename(f"GMAP, epsilon {epsilon:.2g}"), ax=right)
         tau = rank_correlation(mean, found)
-        gain = (np.log(0.1 + epsilon) - low) / (high - low)
+        gain = np.log1p(0.1 / epsilon) / np.log1p(1 / epsilon)
         return (
             f"With epsilon {epsilon:.2g}, a rise from 0 to .1 counts {gain:.0%} of one from 0 to 1."
             f" Kendall's tau between the orders by MAP and by GMAP is {tau:.3f}."
         )
 
-    control = slider(widgets.FloatSlider, -2.0, -6.0, 2.0, 0.25, "log10 of epsilon")
-    return Explorer(draw, {"exponent": control}, size=(10, 4))
+    return Explorer(draw, exponent=slider(-2.0, -6.0, 2.0, 0.25, "log10 of epsilon"))
 
 
 def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
@@ -164,8 +152,7 @@ def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
     threshold = check_real(threshold, "threshold", 0, 1)
     a, b = scores.columns
 
-    def draw(figure: Figure, threshold: float) -> str:
-        left, right = figure.subplots(1, 2)
+    def draw(left: Axes, right: Axes, threshold: float) -> str:
         plot_thresholds(scores, threshold=threshold, ax=left)
         plot_distributions({str(system): scores[system] for system in scores}, bins=15, ax=right)
         right.axvline(threshold, color="0.3", lw=1.5)
@@ -179,8 +166,7 @@ def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
             f" {isolated(second)}, {share[second]:.0%}."
         )
 
-    control = slider(widgets.FloatSlider, threshold, 0.0, 1.0, 0.05, "score that satisfies")
-    return Explorer(draw, {"threshold": control}, size=(10, 4))
+    return Explorer(draw, threshold=slider(threshold, 0.0, 1.0, 0.05, "score that satisfies"))
 
 
 def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
@@ -204,21 +190,15 @@ def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
 
     def means(part: Collection) -> tuple[pd.Series, pd.Series]:
         automatic = part.systems.index[part.systems["original"] & ~part.systems["manual"]]
-        # In a small pool, topics of which nothing relevant is known are left out.
-        scores = part.scores_quietly("AP", "later")
-        reference = part.scores_quietly("AP", list(automatic))
-        return scores.mean(), standardize_quietly(scores, reference).mean()
+        scores = part.scores("AP", "later")
+        return scores.mean(), standardize(scores, part.scores("AP", list(automatic))).mean()
 
     whole = functools.cache(lambda other: means(campaign[other]))
 
-    def draw(figure: Figure, depth: int, groups: int, other: str) -> str:
+    def draw(left: Axes, right: Axes, depth: int, groups: int, other: str) -> str:
         judged = collection.judge(depth, groups)
-        left, right = figure.subplots(1, 2)
         raw, standardized = zip(means(judged), whole(other), strict=True)
-        for ax, (x, y), what in (
-            (left, raw, "AP"),
-            (right, standardized, "standardized AP"),
-        ):
+        for ax, (x, y), what in ((left, raw, "AP"), (right, standardized, "standardized AP")):
             x, y = x.rename(f"mean {what}, {name}"), y.rename(f"mean {what}, {other}")
             plot_systems(x, y, diagonal=True, ax=ax)
         known = judged.topics["relevant"].mean()
@@ -229,15 +209,14 @@ def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
             f" {drmse(*standardized):.2f}."
         )
 
-    names = [other for other in campaign.collections if other != name]
-    controls = {
-        "depth": slider(widgets.IntSlider, 100, 10, 100, 10, "depth of the pool"),
-        "groups": slider(
-            widgets.IntSlider, pooled.nunique(), 2, pooled.nunique(), 1, "groups in the pool"
-        ),
-        "other": widgets.Dropdown(options=names, value=names[1], description="compare with"),
-    }
-    return Explorer(draw, controls, size=(10, 4.5))
+    others = [other for other in campaign.collections if other != name]
+    n = pooled.nunique()
+    return Explorer(
+        draw,
+        depth=slider(100, 10, 100, 10, "depth of the pool"),
+        groups=slider(n, 2, n, 1, "groups in the pool"),
+        other=choice(others[1], others, "compare with"),
+    )
 
 
 def explore_human_topics(
@@ -264,11 +243,11 @@ def explore_human_topics(
     order = generator(seed).permutation(sorted(people.index))
     truth = people.mean().rename("mean by people, all topics")
 
-    def draw(figure: Figure, n: int, judge: str) -> str:
+    def draw(left: Axes, right: Axes, n: int, judge: str) -> str:
         few = people.loc[order[:n]]
         helped = rectify(few, judged[judge])["mean"]
         found: dict[str, pd.Series] = {"people alone": few.mean(), "with the judge": helped}
-        for ax, (name, means) in zip(figure.subplots(1, 2), found.items(), strict=True):
+        for ax, (name, means) in zip((left, right), found.items(), strict=True):
             plot_systems(truth, means.rename(f"{name}, {n} topics"), diagonal=True, ax=ax)
         alone, rectified = (rmse(means, truth) for means in found.values())
         return (
@@ -277,9 +256,8 @@ def explore_human_topics(
             f" {isolated(judge)} says alone is off by {rmse(judged[judge], people):.4f}."
         )
 
-    judges = list(judged)
-    controls = {
-        "n": slider(widgets.IntSlider, 20, 5, len(people), 1, "topics that people judge"),
-        "judge": widgets.Dropdown(options=judges, value=judges[0], description="judge"),
-    }
-    return Explorer(draw, controls, size=(10, 4.5))
+    return Explorer(
+        draw,
+        n=slider(20, 5, len(people), 1, "topics that people judge"),
+        judge=choice(next(iter(judged)), judged, "judge"),
+    )

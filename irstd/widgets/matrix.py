@@ -12,11 +12,12 @@ import pandas as pd
 from traitlets import Dict, List, Unicode, observe, validate
 
 from irstd._checks import by_metric, check_choice, check_scores
-from irstd.aggregate import leaderboard_and_tell
+from irstd.aggregate import leaderboard
 from irstd.factors import Factors
 from irstd.significance.means import paired_test
 from irstd.significance.spread import paired_levene_test
-from irstd.standardize import METHODS, standardize_quietly
+from irstd.standardize import METHODS, standardize
+from irstd.widgets._explorer import quietly
 
 HERE = Path(__file__).parent
 # The topics by the mean of all systems, the hardest first: the share from, the share to.
@@ -75,7 +76,6 @@ class ScoreExplorer(anywidget.AnyWidget):
         }
         self._tables: dict[str, dict[str, pd.DataFrame]] = {"raw": self._raw}
         self._scores, self._reference, self._ready = scores, reference, False
-        self._of: tuple[str, ...] = ()
         super().__init__()
         self._choices = {
             "metric": list(self._raw),
@@ -83,7 +83,6 @@ class ScoreExplorer(anywidget.AnyWidget):
             "difficulty": list(DIFFICULTIES),
         }
         self.metric, self.topics = next(iter(self._raw)), list(scores.index)
-        self.by_system, self.by_topic = pd.DataFrame(), pd.DataFrame()
         self._ready = True
         self._refresh()
 
@@ -101,42 +100,37 @@ class ScoreExplorer(anywidget.AnyWidget):
     def _table(self, form: str) -> pd.DataFrame:
         """All scores of the metric in one form."""
         if form not in self._tables:
-            found = standardize_quietly(self._scores, self._reference, form)
+            with quietly():
+                found = standardize(self._scores, self._reference, form)
             self._tables[form] = {str(m): part for m, part in by_metric(found, "score").items()}
         return self._tables[form][self.metric]
 
-    @validate("metric", "form", "difficulty")
-    def _check_choice(self, proposal: dict) -> str:
-        name = proposal["trait"].name
-        check_choice(proposal["value"], self._choices[name], name)
-        return proposal["value"]
-
-    @validate("system", "other", "topic")
-    def _check_name(self, proposal: dict) -> str | None:
-        table, name = self._raw[self.metric], proposal["trait"].name
-        if proposal["value"] is not None:
-            known = table.index if name == "topic" else table.columns
-            check_choice(proposal["value"], known, name)
-        return proposal["value"]
-
-    @validate("topics")
-    def _check_topics(self, proposal: dict) -> list[str]:
-        for topic in proposal["value"]:
-            check_choice(topic, self._scores.index, "topics")
-        return list(dict.fromkeys(proposal["value"]))
+    @validate("metric", "form", "difficulty", "system", "other", "topic", "topics")
+    def _check(self, proposal: dict) -> Any:
+        name, value = proposal["trait"].name, proposal["value"]
+        if name in ("system", "other"):
+            known = self._raw[self.metric].columns
+        else:
+            known = self._choices.get(name, self._scores.index)
+        for each in value if name == "topics" else [value]:
+            if each is not None:
+                check_choice(each, known, name)
+        return list(dict.fromkeys(value)) if name == "topics" else value
 
     @observe("find", "difficulty")
     def _filter(self, _: dict) -> None:
-        if self._ready:
-            means = self._raw[self.metric].mean(axis=1)
-            low, high = DIFFICULTIES[self.difficulty]
-            places = ((means.rank(method="first") - 0.5) / len(means)).to_list()
-            words = self.find.replace(",", " ").split()
-            self.topics = [
-                topic
-                for topic, share in zip(means.index, places, strict=True)
-                if low <= share <= high and _is_meant(topic, words, means.index)
-            ]
+        means = self._raw[self.metric].mean(axis=1)
+        low, high = DIFFICULTIES[self.difficulty]
+        kept = ((means.rank(method="first") - 0.5) / len(means)).between(low, high)
+        # A word is a topic's id; or a part of ids, if it is nobody's.
+        words = self.find.replace(",", " ").split()
+        known = means.index.isin(words)
+        parts = set(words).difference(means.index)
+        self.topics = [
+            topic
+            for topic, here, named in zip(means.index, kept, known, strict=True)
+            if here and (not words or named or any(part in topic for part in parts))
+        ]
 
     @observe("metric", "form", "topics", "system", "other", "topic")
     def _refresh(self, _: dict | None = None) -> None:
@@ -146,8 +140,7 @@ class ScoreExplorer(anywidget.AnyWidget):
             if getattr(self, name) not in (None, *self._raw[self.metric]):
                 return setattr(self, name, None)
         scores = self.scores
-        self.by_system = self._board(scores)
-        self.by_topic = self._difficulties(scores)
+        self.by_system, self.by_topic = self._board(scores), self._difficulties(scores)
         system, other, topic = self.system, self.other, self.topic
         pair = system is not None and other is not None
         with self.hold_sync():
@@ -166,17 +159,14 @@ class ScoreExplorer(anywidget.AnyWidget):
             )
 
     def _board(self, scores: pd.DataFrame) -> pd.DataFrame:
-        """The leaderboard of what is shown; the same as long as the same is shown."""
+        """The leaderboard of what is shown."""
         if scores.empty:
             return pd.DataFrame(index=scores.columns)
-        shown = (self.metric, self.form, *self.topics)
-        if self._of != shown:
-            board, _ = leaderboard_and_tell(scores)
-            board["standardized"] = self._table("normal").loc[self.topics].mean()
-            board["zeros"] = (self._table("raw").loc[self.topics] == 0).sum()
-            self._of, self._boards = shown, board
-        board = self._boards
-        board = board[["rank", "mean", "low", "high", "sd", "gmap", "standardized", "zeros"]].copy()
+        with quietly():
+            board = leaderboard(scores)
+        board["standardized"] = self._table("normal").loc[self.topics].mean()
+        board["zeros"] = (self._table("raw").loc[self.topics] == 0).sum()
+        board = board[["rank", "mean", "low", "high", "sd", "gmap", "standardized", "zeros"]]
         if self.topic is not None:
             board.insert(0, "score", self._on_topic())
         return board
@@ -190,8 +180,8 @@ class ScoreExplorer(anywidget.AnyWidget):
             table["score"] = scores[self.system]
         if self.other is not None:
             table["other"] = scores[self.other]
-        if self.system is not None and self.other is not None:
-            table["difference"] = table["score"] - table["other"]
+            if self.system is not None:
+                table["difference"] = table["score"] - table["other"]
         return table.sort_values("mean", ascending=False, kind="stable")
 
     def _say(self, scores: pd.DataFrame) -> str:
@@ -229,48 +219,6 @@ class ScoreExplorer(anywidget.AnyWidget):
             f" {_p(mean.pvalue)}, effect size {mean.effect_size:.2f}. Spread {a.std(ddof=1):.3f}"
             f" and {b.std(ddof=1):.3f}: paired Levene test (median) {_p(spread.pvalue)}."
         )
-
-
-def explore(
-    scores: pd.DataFrame, *, reference: pd.DataFrame | Factors | None = None
-) -> ScoreExplorer:
-    """Look at a score matrix from all sides, and click in it: systems, topics, pairs.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        A score matrix, or several with columns ``(metric, system)``.
-    reference : DataFrame or Factors, optional
-        The standardizing systems, as for `standardize`; by default the systems themselves.
-
-    Returns
-    -------
-    ScoreExplorer
-        A widget: systems on the left, topics on the right, each as a picture and a table that sorts
-        and saves. A click on a system shows its scores on the topics, a click with Shift on another
-        one their differences, a click on a topic what the systems score there. What is chosen can
-        be read and set: ``metric``, ``form``, ``system``, ``other``, ``topic``, ``topics``; what is
-        shown is in ``by_system``, ``by_topic`` and ``summary``.
-
-    Examples
-    --------
-    >>> import irstd
-    >>> explorer = irstd.explore(irstd.load_dataset("sim-trec8"))
-    >>> explorer.system, explorer.other = "t8orig01d", "t8orig01a"
-    >>> explorer.by_topic["difference"].round(3).idxmax()
-    '429'
-    >>> explorer.difficulty = "hardest quarter"
-    >>> len(explorer.topics)
-    13
-    """
-    return ScoreExplorer(scores, reference)
-
-
-def _is_meant(topic: str, words: list[str], topics: pd.Index) -> bool:
-    """Whether a word is this topic's id, or a part of it and nobody's id."""
-    return not words or any(
-        word == topic or (word in topic and word not in topics) for word in words
-    )
 
 
 def _panel(
