@@ -1,6 +1,7 @@
 """Figures: each function draws on one Axes and returns it, in one look for the whole course.
 
 `ax` says where to draw; by default that is a new figure, which is closed again if drawing fails.
+What `label` says of the numbers stands at their axis.
 """
 
 from irstd.plots._look import COLOURS as COLOURS

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import matplotlib.pyplot as plt
 import seaborn as sns
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 
 COLOURS = sns.color_palette("colorblind")
 LINES = ["-", "--", ":", "-."]
@@ -72,3 +73,11 @@ def line(i: int) -> dict[str, Any]:
 def points(i: int) -> dict[str, Any]:
     """Colour and marker of the i-th set of points: 70 that differ."""
     return {"color": COLOURS[i % len(COLOURS)], "marker": MARKERS[i % len(MARKERS)]}
+
+
+def names_at(axis: Axis, names: Collection[object], first: int = 0, **text: Any) -> bool:
+    """Write the names at an axis, from `first` on, if there is room; whether there was."""
+    room = len(names) <= NAMED
+    if room:
+        axis.set_ticks(range(first, first + len(names)), [plain(name) for name in names], **text)
+    return room

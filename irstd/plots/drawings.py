@@ -10,7 +10,8 @@ from matplotlib.patches import Patch, Rectangle
 from irstd._checks import check_count
 from irstd.plots._look import COLOURS, drawing, plain
 
-KINDS = {"judged, relevant": COLOURS[2], "judged, not relevant": COLOURS[1], "not judged": "0.9"}
+JUDGED = {True: "judged, relevant", False: "judged, not relevant"}
+KINDS = {JUDGED[True]: COLOURS[2], JUDGED[False]: COLOURS[1], "not judged": "0.9"}
 
 
 def plot_pooling(
@@ -35,10 +36,6 @@ def plot_pooling(
         The systems whose documents are judged; by default all.
     ax : Axes, optional
 
-    Returns
-    -------
-    Axes
-
     Examples
     --------
     >>> ax = plot_pooling({"A": "xyz", "B": "yzw"}, {"y", "w"}, depth=2)
@@ -52,8 +49,7 @@ def plot_pooling(
         for column, ranked in enumerate(runs.values()):
             for rank, document in enumerate(ranked, start=1):
                 good = document in relevant
-                kind = "not judged" if document not in pool else "judged, " + "not " * (not good)
-                colour = KINDS[kind if kind in KINDS else f"{kind}relevant"]
+                colour = KINDS[JUDGED[good] if document in pool else "not judged"]
                 corner = (column - 0.4, rank - 0.42)
                 ax.add_patch(Rectangle(corner, 0.8, 0.84, color=colour, alpha=0.75, lw=0))
                 ax.text(column, rank, plain(document) + " ✓" * good, ha="center", va="center")

@@ -11,7 +11,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 
 from irstd._checks import check_columns, check_count, check_real, check_same
-from irstd.plots._look import COLOURS, LINES, NAMED, drawing, line, plain, points
+from irstd.plots._look import COLOURS, LINES, drawing, line, names_at, plain, points
 
 
 def plot_weights(p: float = 0.8, k: int = 10, *, ranks: int = 40, ax: Axes | None = None) -> Axes:
@@ -26,10 +26,6 @@ def plot_weights(p: float = 0.8, k: int = 10, *, ranks: int = 40, ax: Axes | Non
     ranks : int, default 40
         How many ranks to show.
     ax : Axes, optional
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -69,10 +65,6 @@ def plot_factor_sampling(
         Names and values of tau to compare with.
     ax : Axes, optional
 
-    Returns
-    -------
-    Axes
-
     Examples
     --------
     >>> sampled = pd.DataFrame({"size": [5, 5, 9, 9], "tau": [0.8, 0.9, 0.9, 0.95]})
@@ -100,10 +92,6 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
         What `gmap_curve` returns; an infinite epsilon, which is MAP, is drawn at the right end.
     ax : Axes, optional
 
-    Returns
-    -------
-    Axes
-
     Examples
     --------
     >>> import irstd
@@ -112,16 +100,14 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     """
     check_columns(curve, ["epsilon", "split", "tau"], "curve")
     table = curve.pivot(index="epsilon", columns="split", values="tau")
-    table = table[curve["split"].unique()]
     finite = table[np.isfinite(table.index)]
     last = finite.index.max()
     end = last * 10
     with drawing(ax) as ax:
-        for i, name in enumerate(table):
-            ax.plot(finite.index, finite[name], ms=5, label=plain(name), **points(i))
+        for i, name in enumerate(curve["split"].unique()):
+            ax.plot(finite[name], ms=5, label=plain(name), **points(i))
             if np.inf in table.index:
-                ends = table[name].loc[[last, np.inf]]
-                ax.plot([last, end], ends, ls=":", ms=5, **points(i))
+                ax.plot([last, end], table.loc[[last, np.inf], name], ls=":", ms=5, **points(i))
         ax.set_xscale("log")
         if np.inf in table.index:
             ticks = 10.0 ** np.arange(np.floor(np.log10(finite.index.min())), np.log10(end))
@@ -147,10 +133,6 @@ def plot_densities(
     label : str
         What the numbers are.
     ax : Axes, optional
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
@@ -180,10 +162,6 @@ def plot_systems(
     diagonal : bool, default False
         Draw the line on which both are the same.
     ax : Axes, optional
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -219,10 +197,6 @@ def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | No
         Show this many systems only, the best. Up to 30 have their names at the axis.
     ax : Axes, optional
 
-    Returns
-    -------
-    Axes
-
     Examples
     --------
     >>> import irstd
@@ -239,9 +213,7 @@ def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | No
         colours = [COLOURS[0] if each else COLOURS[7] for each in alike]
         ax.hlines(rows, table["low"], table["high"], colors=colours, lw=3, alpha=0.6)
         ax.plot(table["rank"], rows, "D", ms=5, color=COLOURS[1])
-        if len(table) <= NAMED:
-            ax.set_yticks(rows, [plain(system) for system in table.index], fontsize="small")
-        else:
+        if not names_at(ax.yaxis, table.index, fontsize="small"):
             ax.set(yticks=[], ylabel="systems, by their rank")
         ax.set(xlabel="rank, and its interval", ylim=(len(table) - 0.5, -0.5))
         ax.grid(axis="x", color="0.9")
@@ -267,10 +239,6 @@ def plot_swap_rates(
     level : float, optional
         An error rate to compare with, .05 by default.
     ax : Axes, optional
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
@@ -299,10 +267,6 @@ def plot_forms(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) 
     label : str
         What the numbers are.
     ax : Axes, optional
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------

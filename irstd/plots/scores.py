@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 
 from irstd._checks import check_choice, check_count, check_scores
 from irstd.aggregate import leaderboard
-from irstd.plots._look import COLOURS, NAMED, drawing, line, plain
+from irstd.plots._look import COLOURS, NAMED, drawing, line, names_at, plain
 
 
 def plot_scores(
@@ -30,10 +30,6 @@ def plot_scores(
         What the scores are, for the colour bar.
     ax : Axes, optional
 
-    Returns
-    -------
-    Axes
-
     Examples
     --------
     >>> import irstd
@@ -50,11 +46,9 @@ def plot_scores(
         steps = np.arange(0, len(scores), max(1, len(scores) // 10))
         ax.set_xticks(steps, [plain(topic) for topic in scores.index[steps]])
         ax.set(xlabel="topic", ylabel="system, the best mean on top" if sort else "system")
-        n = scores.shape[1]
-        if n <= NAMED:
-            ax.set_yticks(range(n), [plain(system) for system in scores], fontsize="small")
-        else:  # they count from 1, as ranks do everywhere else
-            places = [1, *range(20, n + 1, 20)]
+        if not names_at(ax.yaxis, scores.columns, fontsize="small"):
+            # They count from 1, as ranks do everywhere else.
+            places = [1, *range(20, scores.shape[1] + 1, 20)]
             ax.set_yticks(np.array(places) - 1, places)
             ax.set_ylabel("rank of the system by its mean" if sort else "system")
         ax.figure.colorbar(image, ax=ax, label=plain(label), pad=0.02)
@@ -75,10 +69,6 @@ def plot_intervals(
     label : str, default "score"
         What the scores are.
     ax : Axes, optional
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -116,9 +106,7 @@ def plot_intervals(
             ax.legend()
         ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {plain(label)}, 95% interval")
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-        if len(board) <= NAMED:
-            names = [plain(system) for system in board.index]
-            ax.set_xticks(places, names, rotation=90, fontsize="small")
+        if names_at(ax.xaxis, board.index, 1, rotation=90, fontsize="small"):
             ax.set_xlabel("system, by its mean")
     return ax
 
@@ -134,26 +122,19 @@ def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = 
         What the scores are.
     ax : Axes, optional
 
-    Returns
-    -------
-    Axes
-
     Examples
     --------
     >>> import irstd
     >>> ax = plot_means(irstd.load_dataset("sim-trec8"))
     """
     scores = check_scores(scores, complete=False)
-    means = {
-        f"{scores.shape[1]} systems": scores.mean(),
-        f"{len(scores)} topics": scores.mean(axis=1),
-    }
+    systems, topics = f"{scores.shape[1]} systems", f"{len(scores)} topics"
+    means = {systems: scores.mean(), topics: scores.mean(axis=1)}
     table = pd.concat(means, names=["kind"]).rename("mean").reset_index()
+    look = {"hue": "kind", "palette": COLOURS[:2], "size": 4, "legend": False}
     with drawing(ax) as ax:
         # Points beside each other, not jittered: the same picture each time.
-        sns.swarmplot(
-            table, x="mean", y="kind", hue="kind", palette=COLOURS[:2], size=4, legend=False, ax=ax
-        )
+        sns.swarmplot(table, x="mean", y="kind", ax=ax, **look)
         ax.set(xlabel=f"mean {plain(label)}", ylabel="")
     return ax
 
@@ -176,10 +157,6 @@ def plot_distributions(
     label : str, default "score"
         What the scores are.
     ax : Axes, optional
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
@@ -212,10 +189,6 @@ def plot_thresholds(
     threshold : float, optional
         Mark one.
     ax : Axes, optional
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
@@ -252,10 +225,6 @@ def plot_mean_spread(
     label : str, default "score"
         What the scores are.
     ax : Axes, optional
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
