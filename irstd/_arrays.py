@@ -56,18 +56,23 @@ def largest_of(values: np.ndarray) -> np.ndarray:
     return np.abs(values).max(axis=0, initial=0)
 
 
+def units(values: np.ndarray) -> np.ndarray:
+    """A power of 2 near the largest score of each column: in it, no square is lost or too large."""
+    return 2.0 ** np.clip(np.frexp(largest_of(values))[1], -1074, None)
+
+
 def spreads(values: np.ndarray) -> np.ndarray:
     """Standard deviations (ddof=1) of the columns, exactly 0 where all values are the same."""
-    return cleared((values - values.min(axis=0)).std(axis=0, ddof=1), largest_of(values))
-
-
-def rank_means(means: np.ndarray) -> np.ndarray:
-    """Ranks from 1 (the least) in each row; those equal to 1e-12 of the largest share a rank."""
-    return dense_ranks(means).astype(int)
+    unit = units(values)
+    sd = unit * ((values - values.min(axis=0)) / unit).std(axis=0, ddof=1)
+    return cleared(sd, largest_of(values))
 
 
 def dense_ranks(values: np.ndarray) -> np.ndarray:
-    """`rank_means` in as few bytes as the ranks need."""
+    """Ranks from 1 (the least) in each row; those equal to 1e-12 of the largest share a rank.
+
+    Unsigned, in as few bytes as they need: to rank from the best, give ``-values``.
+    """
     order, ordered = values.argsort(axis=-1), np.sort(values, axis=-1)
     m = values.shape[-1]
     steps = np.ones(values.shape, np.uint8 if m < 255 else np.uint16 if m < 65535 else np.uint32)
@@ -78,17 +83,9 @@ def dense_ranks(values: np.ndarray) -> np.ndarray:
     return ranks
 
 
-def min_ranks(values: np.ndarray) -> np.ndarray:
-    """Ranks from 1 (the least) in each row; those that `rank_means` finds equal share the best."""
-    order, ordered = values.argsort(axis=-1), np.sort(values, axis=-1)
-    largest = np.maximum(np.abs(ordered[..., :1]), np.abs(ordered[..., -1:]))
-    places = np.zeros(values.shape, np.int32)
-    places[..., 0] = 1
-    new = ordered[..., 1:] - ordered[..., :-1] > TIED * largest
-    places[..., 1:] = np.where(new, np.arange(2, values.shape[-1] + 1, dtype=np.int32), 0)
-    ranks = np.empty_like(places)
-    np.put_along_axis(ranks, order, np.maximum.accumulate(places, axis=-1), axis=-1)
-    return ranks
+def places(values: np.ndarray) -> np.ndarray:
+    """Ranks from 1 (the most) in each row; those that `dense_ranks` has equal share the best."""
+    return stats.rankdata(dense_ranks(-values), method="min", axis=-1).astype(int)
 
 
 def tau_b(x: np.ndarray, y: np.ndarray) -> np.ndarray:

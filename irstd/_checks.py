@@ -18,6 +18,7 @@ Seed = int | np.random.Generator
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
 
 PACKAGE = str(Path(__file__).parent)
+FEW = 10  # fewer standardizing systems say little about a topic
 LARGEST = 1e100  # score; the squares of larger ones are lost
 
 
@@ -68,6 +69,15 @@ def with_progress(steps: Iterable, progress: bool, **options: Any) -> Iterable:
     if not check_flag(progress, "progress"):
         return steps
     return needed("tqdm.auto").tqdm(steps, **options)
+
+
+def check_text(value: object, name: str) -> str:
+    """Return `value` as str, or raise if it is no text that can be seen."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be text, got {value!r}")
+    if not value.strip() or not value.isprintable():
+        raise ValueError(f"{name} must be text that can be seen, got {value!r}")
+    return str(value)
 
 
 def check_count(value: object, name: str, minimum: int = 1) -> int:
@@ -157,26 +167,27 @@ def ids(column: pd.Series, name: str) -> list[str]:
     return [str.__str__(value) if isinstance(value, str) else str(int(value)) for value in values]
 
 
-def _labels(index: pd.Index, axis: str, name: str) -> pd.Index:
-    """Labels as text, each once."""
-    if index.nlevels > 1:
-        raise ValueError(f"{name} must have one level of {axis} ids, found {index.nlevels}")
-    words = _words(index.get_level_values(0), axis, name)
-    _refuse_twice(words, axis, name)
-    return words.rename(axis)
-
-
-def _words(index: pd.Index, axis: str, name: str) -> pd.Index:
-    """Labels of any kind as text."""
-    if index.isna().any():
-        raise ValueError(f"{name} has a {axis} without a name (NaN)")
-    return pd.Index([str(label) for label in index], dtype=str)
-
-
-def _refuse_twice(labels: pd.Index, what: str, name: str) -> None:
-    if not labels.is_unique:
-        twice = listed(labels[labels.duplicated()].unique())
+def _labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
+    """Labels as text, each once, on levels of these names."""
+    if index.nlevels != len(levels):
+        raise ValueError(f"{name} must have ids ({', '.join(levels)}), found {index[0]}")
+    words = []
+    for level, what in enumerate(levels):
+        labels = index.get_level_values(level)
+        if labels.isna().any():
+            raise ValueError(f"{name} has a {what} without a name (NaN)")
+        words.append(pd.Index([str(label) for label in labels], dtype=str, name=what))
+    found = pd.MultiIndex.from_arrays(words) if len(words) > 1 else words[0]
+    if not found.is_unique:
+        twice = listed(found[found.duplicated()].unique())
+        what = levels[0] if len(words) == 1 else "column"
         raise ValueError(f"{name} has the {what} {twice} more than once (ids are compared as text)")
+    return found
+
+
+def _refuse_large(values: np.ndarray, name: str) -> None:
+    if (np.abs(values) > LARGEST).any():
+        raise ValueError(f"{name} must be between -{LARGEST:g} and {LARGEST:g}")
 
 
 def check_scores(
@@ -223,35 +234,21 @@ def check_scores(
     if odd:
         raise TypeError(f"{name} must be numbers; not so in the column {listed(odd)}")
     matrix = scores.astype(float)
-    matrix.index = _labels(scores.index, "topic", name)
-    if scores.columns.nlevels == 1:
-        matrix.columns = _labels(scores.columns, "system", name)
-    elif scores.columns.nlevels > 2:
-        raise ValueError(f"{name} must have columns (metric, system), found {scores.columns[0]}")
-    else:
-        matrix.columns = pd.MultiIndex.from_arrays(
-            [
-                _words(scores.columns.get_level_values(level), level_name, name)
-                for level, level_name in enumerate(("metric", "system"))
-            ],
-            names=["metric", "system"],
-        )
-        _refuse_twice(matrix.columns, "column", name)
+    matrix.index = _labels(scores.index, ["topic"], name)
+    levels = ["system"] if scores.columns.nlevels == 1 else ["metric", "system"]
+    matrix.columns = _labels(scores.columns, levels, name)
     values = matrix.to_numpy()
     if np.isinf(values).any():
         topic, system = np.argwhere(np.isinf(values))[0]
         where = f"topic {matrix.index[topic]}, system {matrix.columns[system]}"
         raise ValueError(f"{name} must be finite; infinite at {where}")
-    if (np.abs(values) > LARGEST).any():
-        raise ValueError(f"{name} must be between -{LARGEST:g} and {LARGEST:g}")
+    _refuse_large(values, name)
     if complete:
         refuse_missing(matrix, name)
-    for part in by_metric(matrix).values():
-        for found, least, what in zip(
-            part.shape, (topics, systems), ("topics", "systems"), strict=True
-        ):
-            if found < least:
-                raise ValueError(f"this needs {least} {what} or more, {name} has {found}")
+    fewest = min(part.shape[1] for part in by_metric(matrix).values())
+    for found, least, what in ((len(matrix), topics, "topics"), (fewest, systems, "systems")):
+        if found < least:
+            raise ValueError(f"this needs {least} {what} or more, {name} has {found}")
     return matrix
 
 
@@ -290,24 +287,17 @@ def check_numbers(
     given = values if isinstance(values, pd.Series) else np.asarray(values)
     if not pd.api.types.is_numeric_dtype(given.dtype) or given.dtype.kind == "c":
         raise TypeError(f"{name} must be real numbers, got {given.dtype}")
-    numbers = (
-        given.to_numpy(dtype=float, na_value=np.nan)
-        if isinstance(given, pd.Series)
-        else given.astype(float)
-    )
-    if numbers.ndim != 1 or len(numbers) < least:
-        raise ValueError(f"{name} must be the scores of {least} {of} or more, got {numbers.shape}")
-    labels = (
-        _labels(values.index, of.rstrip("s"), name)
-        if isinstance(values, pd.Series)
-        else pd.RangeIndex(len(numbers))
-    )
+    if given.ndim != 1 or len(given) < least:
+        raise ValueError(f"{name} must be the scores of {least} {of} or more, got {given.shape}")
+    numbers = given.astype(float)
+    if isinstance(numbers, pd.Series):
+        numbers.index = _labels(numbers.index, [of.rstrip("s")], name)
     odd = np.flatnonzero(~np.isfinite(numbers))
     if len(odd):
-        raise ValueError(f"{name} is missing or infinite on the {of} {listed(labels[odd])}")
-    if (np.abs(numbers) > LARGEST).any():
-        raise ValueError(f"{name} must be between -{LARGEST:g} and {LARGEST:g}")
-    return pd.Series(numbers, labels) if isinstance(values, pd.Series) else numbers
+        where = numbers.index[odd] if isinstance(numbers, pd.Series) else odd
+        raise ValueError(f"{name} is missing or infinite on the {of} {listed(where)}")
+    _refuse_large(np.asarray(numbers), name)
+    return numbers
 
 
 def match(
@@ -339,3 +329,13 @@ def check_same(
                 f"{names[0]} and {names[1]} must be of the same {of};"
                 f" only {name} has {listed(alone)}"
             )
+
+
+def few_systems(n_systems: float) -> list[str]:
+    """What has to be said of so few standardizing systems, if they are few."""
+    if n_systems >= FEW:
+        return []
+    return [
+        f"there are only {n_systems} standardizing systems: with fewer than {FEW}, standardized"
+        " scores say more about these systems than about the topics"
+    ]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._arrays import chunks, label_order, rank_means, times_drawn
+from irstd._arrays import chunks, label_order, places, times_drawn
 from irstd._checks import (
     Seed,
     by_metric,
@@ -20,14 +20,21 @@ from irstd._checks import (
     warn,
 )
 from irstd.rankings.ranks import additive_means, borda, with_gaps
-from irstd.standardize import Reference, standardize_and_tell, standardize_quietly
+from irstd.standardize import Reference, standardized
 
 ADJUST = ("uniform", "zeros", "floor")
 FAR = 100  # times epsilon: with no score nearer to 0, GMAP is little but a count of zeros
 INTERVALS = ("t", "bootstrap")
 DRAWS = 9999  # of the bootstrap, as many as scipy's
-MISSING = ("share", "zero", "additive", "z", "normal")
-RANKS = {"rank": "mean", "rank_gmap": "gmap", "rank_standardized": "standardized"}
+# What systems are ranked by, from their scores and the means of their standardized scores.
+VALUES: dict[str, Callable[[pd.DataFrame, pd.Series], pd.Series]] = {
+    "mean": lambda scores, level: scores.mean(),
+    "borda": lambda scores, level: borda(scores),
+    "additive": lambda scores, level: additive_means(scores),
+    "z": lambda scores, level: level,
+    "normal": lambda scores, level: level,
+}
+RANKS = {"rank": "value", "rank_gmap": "gmap", "rank_standardized": "standardized"}
 
 
 def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform") -> pd.Series:
@@ -98,7 +105,7 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     topics = scores.index[scores.isna().any(axis=1)]
     if len(topics):
         warn(f"scores are missing on the topics {listed(topics)}: the mean is over the others")
-    for message in _small_epsilon(scores, epsilon):
+    for message in _small_epsilon(by_metric(scores), epsilon):
         warn(message)
     return _gmap(scores, epsilon, adjust)
 
@@ -120,10 +127,10 @@ def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform")
     return epsilon
 
 
-def _small_epsilon(scores: pd.DataFrame, epsilon: float) -> list[str]:
+def _small_epsilon(blocks: Mapping[str | None, pd.DataFrame], epsilon: float) -> list[str]:
     """What has to be said of an epsilon beside which a score of 0 is far from all others."""
     far = []
-    for metric, block in by_metric(scores).items():
+    for metric, block in blocks.items():
         values = block.to_numpy()
         least = values[values > 0].min(initial=np.inf)
         if (values == 0).any() and epsilon < least / FAR < np.inf:
@@ -170,7 +177,7 @@ def leaderboard(
     *,
     reference: Reference = None,
     epsilon: float = 1e-5,
-    missing: str | None = None,
+    aggregate: str = "mean",
     intervals: str = "t",
     seed: Seed = 0,
 ) -> pd.DataFrame:
@@ -185,12 +192,14 @@ def leaderboard(
         The standardizing systems, as for `standardize`; by default the systems themselves.
     epsilon : float, default 1e-5
         Of `gmap`, uniform. It suits AP; see there.
-    missing : {None, "share", "zero", "additive", "z", "normal"}, default None
-        What systems with gaps are ranked by. None: the mean over the topics that each system has,
-        with a warning; easy topics then make a good rank. Or, without the warning, by
+    aggregate : {"mean", "borda", "additive", "z", "normal"}, default "mean"
+        What systems are ranked by: ``value``. Without gaps it matters little; with gaps:
 
-        ``"share"``, ``"zero"``
-            `borda` counts, in which a gap costs nothing, or all votes of its topic;
+        ``"mean"``
+            the mean over the topics that a system has, with a warning; easy topics then make a
+            good rank;
+        ``"borda"``
+            `borda` counts, in which a gap costs nothing;
         ``"additive"``
             `additive_means`: what is missing is put at the level of its topic and its system;
         ``"z"``, ``"normal"``
@@ -198,7 +207,7 @@ def leaderboard(
             far above the others where it was not tried.
 
         None of them knows why a score is missing. A system that was left out where it would fail
-        gains by all but ``"zero"``, which punishes all gaps alike.
+        gains by all of them.
     intervals : {"t", "bootstrap"}, default "t"
         How `low` and `high` are found, see Notes.
     seed : int or numpy.random.Generator, default 0
@@ -211,25 +220,26 @@ def leaderboard(
         for several metrics ``(metric, system)``, one leaderboard after the other):
 
         ================== ================================================================
+        value              what `rank` is by, see `aggregate`
+        topics             how many the system has; all that follows is over these
         mean               over topics
         low, high          95% interval of the mean: topics are taken for a sample of all topics
         sd                 over topics, ddof=1
-        gmap               geometric mean over topics; NaN if a score is negative
+        gmap               geometric mean over topics; NaN if a score of the metric is negative
         standardized       mean of the standardized scores (normal CDF of z); .5 is average
         rank, rank_gmap,   1 for the best; systems that are equal to 1e-12 of the largest value
-        rank_standardized  share the better rank
+        rank_standardized  share the better rank. The latter two are among the systems without
+                           gaps; missing (``pd.NA``) for the others
         zeros              topics scored 0
         ================== ================================================================
 
-        With `missing`, ``value`` and ``topics`` come first: what `rank` is by, and the number of
-        topics that the system has. The other columns are over these topics, and their ranks are
-        among the systems without gaps only; NaN for the others.
+        Columns and their types are the same whatever the arguments.
 
     Raises
     ------
     ValueError
-        If `missing` or `intervals` is none of these; if `missing` is given, and a system has no
-        score at all.
+        If `aggregate` or `intervals` is none of these; if a system has no score at all, and
+        `aggregate` is not "mean".
 
     Warns
     -----
@@ -255,109 +265,109 @@ def leaderboard(
     >>> import irstd
     >>> board = irstd.leaderboard(irstd.load_dataset("sim-trec8"))
     >>> board.shape
-    (129, 10)
+    (129, 12)
     >>> board["rank"].head(3).tolist()
     [1, 2, 3]
     >>> both = irstd.leaderboard(irstd.load_dataset("sim-trec8", ["AP", "RBP.8"]))
     >>> both.loc["RBP.8", "rank"].head(3).tolist()
     [1, 2, 3]
     >>> gaps = pd.DataFrame({"a": [0.1, 0.7, 0.5], "b": [0.2, 0.8, None], "c": [None, 0.6, 0.4]})
-    >>> irstd.leaderboard(gaps, missing="additive")[["value", "topics", "rank"]].round(2)
+    >>> irstd.leaderboard(gaps, aggregate="additive")[["value", "topics", "rank"]].round(2)
             value  topics  rank
     system
     b         0.53       2     1
     a         0.43       3     2
     c         0.33       2     3
     """
-    check_choice(intervals, INTERVALS, "intervals")
-    board, messages = leaderboard_and_tell(
-        scores, reference, epsilon, missing, None if intervals == "t" else seed
+    board, messages = ranked(
+        scores, reference, epsilon, aggregate=aggregate, intervals=intervals, seed=seed
     )
     for message in messages:
         warn(message)
     return board
 
 
-def leaderboard_and_tell(
+def ranked(
     scores: pd.DataFrame,
     reference: Reference = None,
     epsilon: float = 1e-5,
-    missing: str | None = None,
-    seed: Seed | None = None,
+    *,
+    aggregate: str = "mean",
+    intervals: str = "t",
+    seed: Seed = 0,
 ) -> tuple[pd.DataFrame, list[str]]:
-    """The leaderboard, and what has to be said of it; with a seed, intervals by the bootstrap."""
-    if missing is not None:
-        check_choice(missing, MISSING, "missing")
+    """The leaderboard, and what has to be said of it."""
+    check_choice(aggregate, VALUES, "aggregate")
+    check_choice(intervals, INTERVALS, "intervals")
+    rng = generator(seed)
     scores = check_scores(scores, several=True, complete=False)
-    negative = (scores < 0).to_numpy().any()
+    scores = scores.iloc[label_order(scores.index)]  # equal seeds draw the same in any order
+    n, blocks = len(scores), by_metric(scores)
+    standard, messages = standardized(scores, reference)
+    z = standardized(scores, reference, "z")[0] if aggregate == "z" else standard
+    levels = pd.DataFrame({"normal": standard.mean(), aggregate: z.mean()})
     epsilon = check_epsilon(scores.clip(lower=0), epsilon)
-    standardized, messages = standardize_and_tell(scores, reference)
-    if not negative:
-        messages += _small_epsilon(scores, epsilon)
-    unsaid = standardized.isna() & (scores.notna() | (missing is None))
+    messages += _small_epsilon({m: b for m, b in blocks.items() if not _negative(b)}, epsilon)
+    unsaid = standard.isna() & (scores.notna() | (aggregate == "mean"))
     topics = scores.index[unsaid.any(axis=1)]
     if len(topics):
         messages.append(
             f"scores or factors are missing on the topics {listed(topics)}: means are over the"
             " others"
         )
+    draws = times_drawn(rng.integers(n, size=(DRAWS, n)), n) if intervals != "t" else None
+    if None in blocks:
+        return _board(scores, levels, epsilon, aggregate, draws), messages
+    parts = {m: _board(b, levels.loc[m], epsilon, aggregate, draws) for m, b in blocks.items()}
+    return pd.concat(parts, names=["metric"]), messages
+
+
+def _negative(scores: pd.DataFrame) -> bool:
+    return bool((scores < 0).to_numpy().any())
+
+
+def _board(
+    scores: pd.DataFrame,
+    levels: pd.DataFrame,
+    epsilon: float,
+    aggregate: str,
+    draws: np.ndarray | None,
+) -> pd.DataFrame:
+    """The leaderboard of one metric; `levels` are means of standardized scores, by method."""
+    gmaps = np.nan if _negative(scores) else _gmap(scores, epsilon)
     n, mean, sd = scores.notna().sum(), scores.mean(), scores.std()
     half = stats.t.ppf(0.975, n - 1) * sd / np.sqrt(n)
-    low, high = (mean - half, mean + half) if seed is None else _bootstrap(scores, seed)
+    low, high = (mean - half, mean + half) if draws is None else _bootstrap(scores, draws)
+    if aggregate != "mean":
+        with_gaps(scores)
     board = pd.DataFrame(
         {
+            "value": VALUES[aggregate](scores, levels[aggregate]),
+            "topics": n,
             "mean": mean,
             "low": low,
             "high": high,
             "sd": sd,
-            "gmap": np.nan if negative else _gmap(scores, epsilon),
-            "standardized": standardized.mean(),
-            **dict.fromkeys(RANKS, np.nan),
-            "zeros": (scores == 0).sum(),
+            "gmap": gmaps,
+            "standardized": levels["normal"],
         }
     )
-    if missing is not None:
-        board.insert(0, "value", _over_gaps(scores, reference, missing))
-        board.insert(1, "topics", n)
-    if board.index.nlevels == 1:
-        return _ranked(board, len(scores)), messages
-    parts = [_ranked(board.loc[[metric]], len(scores)) for metric in by_metric(scores)]
-    return pd.concat(parts), messages
+    for rank, value in RANKS.items():  # what is over other topics compares without gaps only
+        known = board[value].notna() & ((rank == "rank") | (n == len(scores)))
+        found = places(board.loc[known, value].to_numpy())
+        board[rank] = pd.Series(found, board.index[known], dtype="Int64")
+    board["zeros"] = (scores == 0).sum()
+    return board.sort_index().sort_values("rank", kind="stable")
 
 
-def _bootstrap(scores: pd.DataFrame, seed: Seed) -> np.ndarray:
+def _bootstrap(scores: pd.DataFrame, draws: np.ndarray) -> np.ndarray:
     """The ends of the 95% intervals of the means: 2 x systems, NaN with fewer than two topics."""
-    values, n = scores.to_numpy()[label_order(scores.index)], len(scores)
-    known = ~np.isnan(values)
-    counts = times_drawn(generator(seed).integers(n, size=(DRAWS, n)), n)
+    values, known = scores.to_numpy(), scores.notna().to_numpy()
     ends = np.full((2, values.shape[1]), np.nan)
     enough = np.flatnonzero(known.sum(axis=0) > 1)
     for part in chunks(len(enough), DRAWS):
         some = enough[part]
         with np.errstate(invalid="ignore"):  # a draw without any of a system's topics
-            means = counts @ np.nan_to_num(values[:, some]) / (counts @ known[:, some])
+            means = draws @ np.nan_to_num(values[:, some]) / (draws @ known[:, some])
         ends[:, some] = np.nanquantile(means, [0.025, 0.975], axis=0)
     return ends
-
-
-def _over_gaps(scores: pd.DataFrame, reference: Reference, missing: str) -> pd.Series:
-    """What systems with gaps are ranked by, by system or by metric and system."""
-    blocks = by_metric(scores)
-    if missing in ("z", "normal"):
-        for block in blocks.values():
-            with_gaps(block)  # the others check it themselves
-        return standardize_quietly(scores, reference, missing).mean()
-    counted = additive_means if missing == "additive" else partial(borda, missing=missing)
-    values = {metric: counted(block) for metric, block in blocks.items()}
-    return values[None] if None in values else pd.concat(values)
-
-
-def _ranked(board: pd.DataFrame, topics: int) -> pd.DataFrame:
-    """The rows of one metric, with ranks, the best first."""
-    for rank, value in RANKS.items():
-        known = board[value].dropna()
-        if "value" in board:  # what is over the topics that a system has compares without gaps only
-            known = board["value"] if rank == "rank" else known[board["topics"] == topics]
-        places = pd.Series(-rank_means(known.to_numpy()), known.index).rank(method="min")
-        board[rank] = places.astype(int) if len(known) == len(board) else places
-    return board.sort_index().sort_values("rank", kind="stable")

@@ -11,18 +11,19 @@ import pandas as pd
 from irstd._arrays import (
     drmse_rows,
     label_order,
-    rank_means,
     sample_means,
     sample_variances,
     spreads,
     two_sample_differ,
     two_sample_t,
+    units,
 )
 from irstd._checks import (
     Seed,
     check_alpha,
     check_choice,
     check_count,
+    check_flag,
     check_same,
     check_scores,
     generator,
@@ -35,6 +36,7 @@ from irstd.rankings.correlation import rank_correlation
 from irstd.standardize import standardize
 
 Scores = pd.DataFrame | pd.Series
+MEANS = ("arithmetic", "geometric")
 
 
 def rmse(c: Scores, d: Scores) -> float:
@@ -95,7 +97,7 @@ def drmse(c: Scores, d: Scores, *, mean: str = "arithmetic") -> float:
     >>> round(drmse(c, d), 4), round(drmse(10 * c, 10 * d), 4)
     (1.4142, 1.4142)
     """
-    check_choice(mean, ("arithmetic", "geometric"), "mean")
+    check_choice(mean, MEANS, "mean")
     return float(drmse_rows(*_means(c, d, 2), mean))
 
 
@@ -157,33 +159,29 @@ def false_positives(
     >>> false_positives(c, d)["better_on"].tolist()
     ['d', None]
     """
+    alpha, equal_var = check_alpha(alpha), check_flag(equal_var, "equal_var")
     c, d = check_scores(c, "c", topics=2), check_scores(d, "d", topics=2)
     check_same(c.columns, d.columns, ("c", "d"))
-    return _false_positives(c, d[c.columns], check_alpha(alpha), equal_var)
+    return _false_positives(c, d[c.columns], alpha, equal_var)
 
 
-def _false_positives(c, d, alpha: float, equal_var: bool) -> pd.DataFrame:
-    t, p = two_sample_t(
-        c.mean().to_numpy(),
-        d.mean().to_numpy(),
-        spreads(c.to_numpy()) ** 2,
-        spreads(d.to_numpy()) ** 2,
-        len(c),
-        len(d),
-        equal_var,
-    )
-    better = [
-        (None if p_of > alpha else "c" if t_of > 0 else "d")
-        for t_of, p_of in zip(t, p, strict=True)
-    ]
+def _false_positives(
+    c: pd.DataFrame, d: pd.DataFrame, alpha: float, equal_var: bool
+) -> pd.DataFrame:
+    unit = units(np.vstack([c, d]))
+    mean_c, mean_d = (each.div(unit).mean().to_numpy() for each in (c, d))
+    var_c, var_d = (spreads(each.div(unit).to_numpy()) ** 2 for each in (c, d))
+    t, p = two_sample_t(mean_c, mean_d, var_c, var_d, len(c), len(d), equal_var)
+    better = pd.Series(np.where(t > 0, "c", "d"), c.columns, dtype=object)
     return pd.DataFrame(
         {
-            "mean_c": c.mean(),
-            "mean_d": d.mean(),
+            "mean_c": mean_c * unit,
+            "mean_d": mean_d * unit,
             "statistic": t,
             "pvalue": p,
-            "better_on": pd.Series(better, c.columns, dtype=object),
-        }
+            "better_on": better.where(p <= alpha, None),
+        },
+        c.columns,
     )
 
 
@@ -269,8 +267,8 @@ def compare_collections(
     >>> raw["percentile"].item(), bool(standardized["drmse"].item() < raw["drmse"].item() / 2)
     (100.0, True)
     """
-    alpha = check_alpha(alpha)
-    check_choice(mean, ("arithmetic", "geometric"), "mean")
+    alpha, equal_var = check_alpha(alpha), check_flag(equal_var, "equal_var")
+    check_choice(mean, MEANS, "mean")
     trials, rng = check_count(trials, "trials", 0), generator(seed)
     rows = []
     for (name_c, c), (name_d, d) in combinations(
@@ -287,7 +285,7 @@ def compare_collections(
             "drmse": float(drmse_rows(means[0], means[1], mean)),
             "better_on_c": int((tests["better_on"] == "c").sum()),
             "better_on_d": int((tests["better_on"] == "d").sum()),
-            "tau": rank_correlation(rank_means(means[0]), rank_means(means[1])),
+            "tau": rank_correlation(*means),
             "pearson": rank_correlation(means[0], means[1], "pearson"),
         }
         if trials:

@@ -9,10 +9,18 @@ from typing import Self
 import pandas as pd
 
 from irstd._arrays import moments
-from irstd._checks import by_metric, check_choice, check_count, check_scores, listed, warn
+from irstd._checks import (
+    by_metric,
+    check_choice,
+    check_count,
+    check_scores,
+    check_text,
+    few_systems,
+    listed,
+    warn,
+)
 from irstd.trec import _factor_files
 
-FEW = 10  # fewer standardizing systems say little about a topic
 UNNAMED = "score"  # the metric of factors from scores that do not say theirs
 
 
@@ -74,6 +82,8 @@ class Factors:
             raise ValueError("mean and sd are the same numbers: the same table or file twice?")
         if self.n_systems is not None:
             check_count(self.n_systems, "n_systems", 2)
+        if self.collection is not None:
+            check_text(self.collection, "collection")
         object.__setattr__(self, "mean", mean)
         object.__setattr__(self, "sd", sd)
 
@@ -249,27 +259,21 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     (129, (50, 1))
     """
     scores = check_scores(scores, several=True, complete=False, systems=2)
-    blocks = by_metric(scores, metric or scores.attrs.get("metric", UNNAMED))
+    if metric is not None and scores.columns.nlevels > 1:
+        raise ValueError(f"metric={metric!r} names a single score matrix; scores has several")
+    name = scores.attrs.get("metric", UNNAMED) if metric is None else check_text(metric, "metric")
+    blocks = by_metric(scores, name)
     n_systems = max(block.shape[1] for block in blocks.values())
-    for message in few_systems(n_systems):
-        warn(message)
+    messages = few_systems(n_systems)
     topics = scores.index[scores.isna().any(axis=1)]
     if len(topics):
-        warn(
+        messages.append(
             f"the standardizing systems lack scores on the topics {listed(topics)}: the factors are"
             " those of the systems that have one"
         )
-    found = {name: moments(block.to_numpy()) for name, block in blocks.items()}
-    mean = pd.DataFrame({name: pair[0] for name, pair in found.items()}, scores.index)
-    sd = pd.DataFrame({name: pair[1] for name, pair in found.items()}, scores.index)
+    for message in messages:
+        warn(message)
+    mean, sd = pd.DataFrame(index=scores.index), pd.DataFrame(index=scores.index)
+    for name, block in blocks.items():
+        mean[name], sd[name] = moments(block.to_numpy())
     return Factors(mean, sd, n_systems, scores.attrs.get("collection"))
-
-
-def few_systems(n_systems: int | None) -> list[str]:
-    """What has to be said of so few standardizing systems, if they are few."""
-    if n_systems is None or n_systems >= FEW:
-        return []
-    return [
-        f"there are only {n_systems} standardizing systems: with fewer than {FEW}, standardized"
-        " scores say more about these systems than about the topics"
-    ]

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._arrays import ratio
+from irstd._arrays import ratio, units
 from irstd._checks import (
     by_metric,
     check_alpha,
@@ -22,7 +22,7 @@ from irstd.compare import drmse
 from irstd.rankings.correlation import one_sided_tau_ap, rank_correlation
 from irstd.significance import _pairs
 from irstd.significance.means import pairwise_tests
-from irstd.standardize import METHODS, standardize_quietly
+from irstd.standardize import METHODS, standardized
 
 WIDEST = 1.05  # an interval of `rectify`, against that of the human topics alone
 FEWEST = 5  # human topics; with fewer, a slope and its error cannot be estimated
@@ -170,7 +170,7 @@ def _against(
     judge: pd.DataFrame, truth: pd.DataFrame, method: str | None, alpha: float
 ) -> dict[str, float]:
     """One row of `compare_judges`."""
-    standard = [standardize_quietly(part, method=method or "normal") for part in (judge, truth)]
+    standard = [standardized(part, method=method or "normal")[0] for part in (judge, truth)]
     raw_drmse, standard_drmse = drmse(judge, truth), drmse(*standard)
     if method is not None:
         judge, truth = standard
@@ -295,12 +295,15 @@ def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) ->
     unknown = human.index.difference(judge.index, sort=False)
     if len(unknown):
         raise ValueError(f"judge lacks the human topics {listed(unknown)}; it must have them all")
-    others = judge.drop(index=human.index)[human.columns]
-    y, f = human.to_numpy(), judge.loc[human.index, human.columns].to_numpy()
+    judge = judge[human.columns]
+    unit, unit_f = units(human.to_numpy()), units(judge.to_numpy())
+    human, judge = human.div(unit), judge.div(unit_f)
+    others = judge.drop(index=human.index)
+    y, f = human.to_numpy(), judge.loc[human.index].to_numpy()
     n, share = len(y), len(others) / len(judge)
     if not len(others):
-        others = judge[human.columns]  # nothing to learn: share is 0, and so is lambda
-    var_y, var_f = y.var(axis=0, ddof=1), judge[human.columns].to_numpy().var(axis=0, ddof=1)
+        others = judge  # nothing to learn: share is 0, and so is lambda
+    var_y, var_f = y.var(axis=0, ddof=1), judge.to_numpy().var(axis=0, ddof=1)
     cov = ((y - y.mean(axis=0)) * (f - f.mean(axis=0))).sum(axis=0) / (n - 1)
     weight = share * np.maximum(ratio(cov, var_f), 0)
     mean = y.mean(axis=0) + weight * (others.to_numpy().mean(axis=0) - f.mean(axis=0))
@@ -310,5 +313,5 @@ def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) ->
     alone = stats.t.isf((1 - level) / 2, n - 1) * np.sqrt(var_y / n)
     half = stats.t.isf((1 - level) / 2, n - 2) * np.sqrt(variance)
     half = np.where(weight > 0, np.minimum(half, WIDEST * alone), alone)
-    table = {"mean": mean, "low": mean - half, "high": mean + half, "weight": weight}
-    return pd.DataFrame(table, human.columns)
+    table = {"mean": mean, "low": mean - half, "high": mean + half, "weight": weight / unit_f}
+    return pd.DataFrame(table, human.columns).mul(unit, axis=0)

@@ -6,15 +6,15 @@ can be published with a test collection, and used for any system that is run on 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Hashable
 
 import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
 from irstd._arrays import moments
-from irstd._checks import by_metric, check_choice, check_scores, listed, warn
-from irstd.factors import UNNAMED, Factors, few_systems
+from irstd._checks import by_metric, check_choice, check_scores, few_systems, listed, warn
+from irstd.factors import UNNAMED, Factors
 
 # A score x from the mean, the sd and the scores of the standardizing systems on its topic.
 MAPS: dict[str, Callable[..., np.ndarray]] = {
@@ -28,7 +28,6 @@ MAPS: dict[str, Callable[..., np.ndarray]] = {
 METHODS = tuple(MAPS)
 NEED_SCORES = ("ecdf", "max")
 Reference = pd.DataFrame | Factors | None
-NEUTRAL = {"z": 0.0, "centre": 0.0}  # 0.5, the middle of the unit scale, for the others
 
 
 def standardize(
@@ -117,7 +116,7 @@ def standardize(
     1       0.066  0.5  0.934
     2       0.066  0.5  0.934
     """
-    table, messages = standardize_and_tell(scores, reference, method, zero_sd)
+    table, messages = standardized(scores, reference, method, zero_sd=zero_sd)
     lost = table.index[table.isna().any(axis=1)]
     if len(lost):
         messages.append(f"scores or factors are missing on the topics {listed(lost)}: NaN there")
@@ -126,17 +125,11 @@ def standardize(
     return table
 
 
-def standardize_quietly(
-    scores: pd.DataFrame, reference: Reference = None, method: str = "normal"
-) -> pd.DataFrame:
-    """`standardize` without warnings, for callers that give their own."""
-    return standardize_and_tell(scores, reference, method)[0]
-
-
-def standardize_and_tell(
+def standardized(
     scores: pd.DataFrame,
     reference: Reference = None,
     method: str = "normal",
+    *,
     zero_sd: str = "neutral",
 ) -> tuple[pd.DataFrame, list[str]]:
     """The standardized scores, and what has to be said of the standardizing systems."""
@@ -148,59 +141,106 @@ def standardize_and_tell(
             " and sd; give reference a score matrix"
         )
     scores = check_scores(scores, several=True, complete=False)
-    if reference is None:
-        reference = scores
-    elif not isinstance(reference, Factors):
+    single, blocks = scores.columns.nlevels == 1, by_metric(scores, scores.attrs.get("metric"))
+    theirs: dict[Hashable, pd.DataFrame | Factors] = {**blocks}
+    topics, origin = scores.index, scores.attrs.get("collection")
+    if isinstance(reference, Factors):
+        theirs = {None if m == UNNAMED else m: reference[m] for m in reference.mean.columns}
+        topics, origin = reference.mean.index, reference.collection
+    elif reference is not None:
         reference = check_scores(reference, "reference", several=True, complete=False)
-    whole = reference if isinstance(reference, Factors) else by_metric(reference)
-    blocks = by_metric(scores)
-    messages = _compare(scores, reference, _n_systems(whole))
+        theirs = {**by_metric(reference, reference.attrs.get("metric"))}
+        topics, origin = reference.index, reference.attrs.get("collection")
+    messages = few_systems(min(map(_n_systems, theirs.values())))
+    messages += _compare(scores, topics, origin)
     parts, without_scale = {}, pd.Series(False, scores.index)
     for metric, block in blocks.items():
-        own = _of_metric(whole, metric, scores.attrs.get("metric"))
+        own = theirs[_like(metric, theirs, single=single)]
         parts[metric], flat = _of_one_metric(block, own, method)
         without_scale |= flat
-    table = parts[None] if None in parts else pd.concat(parts, axis=1)
+    table = parts.popitem()[1] if single else pd.concat(parts, axis=1)
     table = table.reindex(columns=scores.columns)
     topics = scores.index[without_scale]
-    if len(topics):
-        said = f"all standardizing systems score the same on the topics {listed(topics)}"
-        if zero_sd == "raise":
-            raise ValueError(f'{said}; zero_sd="neutral" or "drop" goes on without their scale')
-        if zero_sd == "drop" and len(topics) == len(table):
-            raise ValueError(f"{said}: with zero_sd='drop' no topic is left")
-        if zero_sd == "drop":
-            table = table.drop(index=topics)
-        else:
-            messages.append(f"{said}, which gives no scale: neutral there")
-    return table, messages
+    if not len(topics):
+        return table, messages
+    said = f"all standardizing systems score the same on the topics {listed(topics)}"
+    if zero_sd == "neutral":
+        return table, [*messages, f"{said}, which gives no scale: neutral there"]
+    if zero_sd == "raise":
+        raise ValueError(f'{said}; zero_sd="neutral" or "drop" goes on without their scale')
+    if len(topics) == len(table):
+        raise ValueError(f"{said}: with zero_sd='drop' no topic is left")
+    return table.drop(index=topics), messages
+
+
+def _n_systems(reference: pd.DataFrame | Factors) -> float:
+    if isinstance(reference, Factors):
+        return np.inf if reference.n_systems is None else reference.n_systems
+    return reference.shape[1]
+
+
+def _compare(scores: pd.DataFrame, topics: pd.Index, theirs: object) -> list[str]:
+    """Raise if these topics of a reference cannot be those of the scores; what else to say."""
+    ours = scores.attrs.get("collection")
+    if scores.index.intersection(topics).empty:
+        raise ValueError(
+            f"no topic in common: scores has {listed(scores.index)}, the reference has"
+            f" {listed(topics)}"
+        )
+    if None in (ours, theirs) or ours == theirs:
+        return []
+    said = f"scores are of the collection {ours}, the reference is of {theirs}"
+    for labels in (scores.index, topics):
+        if set(labels) == set(map(str, range(1, len(labels) + 1))):  # places in a file, or ids
+            raise ValueError(f"{said}: topics numbered from 1 are not the same topics")
+    return [said]
+
+
+def _like(metric: Hashable, theirs: Collection[Hashable], *, single: bool) -> Hashable:
+    """The metric of a reference; where both are of one, a name that is not known fits any."""
+    if metric in theirs:
+        return metric
+    if single and len(theirs) == 1 and (metric is None or None in theirs):
+        return next(iter(theirs))
+    ours, names = (
+        listed(["a single one without a name" if name is None else name for name in metrics], 20)
+        for metrics in ([metric], theirs)
+    )
+    raise ValueError(
+        f"scores and reference must be of the same metrics; scores has {ours}, the reference"
+        f' {names}: choose it, as in reference["AP"], or leave out what the other lacks'
+    )
 
 
 def _of_one_metric(
     scores: pd.DataFrame, reference: pd.DataFrame | Factors, method: str
 ) -> tuple[pd.DataFrame, np.ndarray]:
     """The standardized scores of one metric, and which topics have no scale."""
-    values = scores.to_numpy()
+    values, topics = scores.to_numpy(), scores.index
     if isinstance(reference, Factors):
         others = np.empty((len(values), 0))
-        mean = reference.mean.iloc[:, 0].reindex(scores.index).to_numpy()
-        sd = reference.sd.iloc[:, 0].reindex(scores.index).to_numpy()
-    else:
-        others = reference.reindex(scores.index).to_numpy()
-        mean, sd = moments(others)
-    if method == "max" and (_best(others) < 0).any():
-        raise ValueError(
-            'method="max" divides by the best score of a topic, which is below 0 on the topics'
-            f" {listed(scores.index[_best(others) < 0])}"
+        mean, sd = (
+            each.iloc[:, 0].reindex(topics).to_numpy() for each in (reference.mean, reference.sd)
         )
-    flat = (_best(others) if method == "max" else sd) == 0
-    with np.errstate(invalid="ignore", divide="ignore"):
+    else:
+        others = reference.reindex(topics).to_numpy()
+        mean, sd = moments(others)
+    flat = sd == 0
+    if method == "max":
+        best = _best(others)
+        flat = best == 0
+        if (best < 0).any():
+            raise ValueError(
+                'method="max" divides by the best score of a topic, which is below 0 on the topics'
+                f" {listed(topics[best < 0])}"
+            )
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         mapped = MAPS[method](values, mean[:, None], sd[:, None], others)
     flat &= (method != "centre") & ~np.isnan(sd)
-    mapped[flat] = NEUTRAL.get(method, 0.5)
+    mapped[flat] = 0 if method == "z" else 0.5  # the middle of the scale
     mapped[np.isnan(sd)] = np.nan
     mapped[np.isnan(values)] = np.nan
-    return pd.DataFrame(mapped, scores.index, scores.columns), flat
+    return pd.DataFrame(mapped, topics, scores.columns), flat
 
 
 def _best(others: np.ndarray) -> np.ndarray:
@@ -215,83 +255,3 @@ def _ecdf(values: np.ndarray, reference: np.ndarray) -> np.ndarray:
         if len(known):
             shares[row] = np.searchsorted(known, x, side="right") / len(known)
     return shares
-
-
-def _n_systems(reference: dict[str | None, pd.DataFrame] | Factors) -> int | None:
-    """How many systems standardize; of the metric that has the fewest."""
-    if isinstance(reference, Factors):
-        return reference.n_systems
-    return min(block.shape[1] for block in reference.values())
-
-
-def _compare(
-    scores: pd.DataFrame,
-    reference: pd.DataFrame | Factors,
-    n_systems: int | None,
-) -> list[str]:
-    """Raise if the reference cannot be one of the scores; what else has to be said of it."""
-    if isinstance(reference, Factors):
-        topics, theirs = reference.mean.index, reference.collection
-    else:
-        topics, theirs = reference.index, reference.attrs.get("collection")
-    if scores.index.intersection(topics).empty:
-        raise ValueError(
-            f"no topic in common: scores has {listed(scores.index)}, the reference has"
-            f" {listed(topics)}"
-        )
-    _check_metric(scores, reference)
-    messages = few_systems(n_systems)
-    ours = scores.attrs.get("collection")
-    if ours is not None and theirs is not None and ours != theirs:
-        said = f"scores are of the collection {ours}, the reference is of {theirs}"
-        if _only_numbered(scores.index) or _only_numbered(topics):
-            raise ValueError(f"{said}: topics numbered from 1 are not the same topics")
-        messages.append(said)
-    return messages
-
-
-def _only_numbered(topics: pd.Index) -> bool:
-    """Whether the topic ids are 1, 2, ..., n: places in a file, as likely as ids."""
-    return set(topics) == set(map(str, range(1, len(topics) + 1)))
-
-
-def _of_metric(
-    reference: dict[str | None, pd.DataFrame] | Factors, metric: str | None, known: str | None
-) -> pd.DataFrame | Factors:
-    """The reference of one metric; None stands for a single one, whose name may be `known`."""
-    if isinstance(reference, Factors):
-        names = reference.mean.columns.tolist()
-        if metric is not None and metric not in names:
-            raise ValueError(
-                f"the factors are of {listed(names, 20)}, not of {metric}; leave it out"
-            )
-        if metric is not None:
-            return reference[metric]
-        if known in names:
-            return reference[known]
-        if len(names) > 1:
-            raise ValueError(
-                f"the factors are of the metrics {listed(names, 20)}, the scores of one: say of"
-                f' which, as in reference=factors["{names[0]}"]'
-            )
-        return reference
-    if metric not in reference:
-        unnamed = "a single one without a name"
-        raise ValueError(
-            "scores and reference must be of the same metrics; scores has"
-            f" {unnamed if metric is None else metric}, the reference"
-            f" {unnamed if None in reference else listed(reference, 20)}"
-        )
-    return reference[metric]
-
-
-def _check_metric(scores: pd.DataFrame, reference: pd.DataFrame | Factors) -> None:
-    """Raise if both are of one metric, known by its name, and it is not the same."""
-    ours = scores.attrs.get("metric")
-    if isinstance(reference, Factors):
-        named = reference.mean.columns.drop(UNNAMED, errors="ignore")
-        theirs = named[0] if len(named) == reference.mean.shape[1] == 1 else None
-    else:
-        theirs = reference.attrs.get("metric") if reference.columns.nlevels == 1 else None
-    if scores.columns.nlevels == 1 and None not in (ours, theirs) and ours != theirs:
-        raise ValueError(f"scores are of the metric {ours}, the reference is of {theirs}")

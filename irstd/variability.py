@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -160,12 +161,14 @@ def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
     return (scores > threshold).mean().rename("share_above")
 
 
-def semicircle_bound(mean, *, n_topics: int | None = None):
-    """The largest standard deviation that scores in [0, 1] can have at a mean.
+def semicircle_bound(
+    means: float | Sequence[float] | np.ndarray | pd.Series, *, n_topics: int | None = None
+) -> float | np.ndarray | pd.Series:
+    """The largest standard deviation that scores in [0, 1] can have at their mean.
 
     Parameters
     ----------
-    mean : float, array or Series
+    means : float, array or Series
         Means of scores, in [0, 1].
     n_topics : int, optional
         Give the bound of the standard deviation with ddof=1 of so many topics; by default it is
@@ -174,7 +177,7 @@ def semicircle_bound(mean, *, n_topics: int | None = None):
     Returns
     -------
     float, array or Series
-        As `mean`.
+        As `means`.
 
     Raises
     ------
@@ -197,10 +200,13 @@ def semicircle_bound(mean, *, n_topics: int | None = None):
     >>> float(semicircle_bound(0.5)), float(semicircle_bound(0.2))
     (0.5, 0.4)
     """
-    if not pd.api.types.is_numeric_dtype(np.asarray(mean).dtype):
-        raise TypeError(f"mean must be a number or several, got {mean!r}")
-    if not ((np.asarray(mean) >= 0) & (np.asarray(mean) <= 1)).all():
-        raise ValueError("mean must be between 0 and 1")
-    mean = mean if isinstance(mean, (pd.Series, float, int)) else np.asarray(mean)
+    values = np.asarray(means)
+    if not pd.api.types.is_numeric_dtype(values.dtype):
+        raise TypeError(f"means must be a number or several, got {means!r}")
+    if not ((values >= 0) & (values <= 1)).all():
+        raise ValueError("means must be between 0 and 1")
     n = math.inf if n_topics is None else check_count(n_topics, "n_topics", 2)
-    return np.sqrt(mean * (1 - mean) * (1 if n == math.inf else n / (n - 1)))
+    bounds = np.sqrt(values * (1 - values) / (1 - 1 / n))
+    if isinstance(means, pd.Series):
+        return pd.Series(bounds, means.index, name=means.name)
+    return bounds if values.ndim else bounds.item()

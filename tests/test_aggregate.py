@@ -290,19 +290,18 @@ def z_over_what_is_there(scores):
 
 
 VALUES = {
-    "share": irstd.borda,
-    "zero": lambda scores: irstd.borda(scores, missing="zero"),
+    "borda": irstd.borda,
     "additive": irstd.additive_means,
     "z": lambda scores: z_over_what_is_there(scores).mean(),
     "normal": lambda scores: z_over_what_is_there(scores).apply(stats.norm.cdf).mean(),
 }
 
 
-@pytest.mark.parametrize("missing", VALUES)
-def test_systems_with_gaps_are_ranked_by_what_is_said(missing):
+@pytest.mark.parametrize("aggregate", VALUES)
+def test_systems_with_gaps_are_ranked_by_what_is_said(aggregate):
     scores = with_gaps()
-    board = irstd.leaderboard(scores, missing=missing)  # and no warning: filterwarnings=error
-    value = VALUES[missing](scores)[board.index]
+    board = irstd.leaderboard(scores, aggregate=aggregate)  # and no warning: filterwarnings=error
+    value = VALUES[aggregate](scores)[board.index]
     assert board["value"].to_numpy() == pytest.approx(value.to_numpy())
     assert board["rank"].tolist() == stats.rankdata(-value.round(12), method="min").tolist()
     assert board["topics"].tolist() == scores.notna().sum()[board.index].tolist()
@@ -315,13 +314,13 @@ def test_systems_with_gaps_are_ranked_by_what_is_said(missing):
     assert board.loc[scores.columns[::2], ["rank_gmap", "rank_standardized"]].isna().all(axis=None)
 
 
-@pytest.mark.parametrize("missing", VALUES)
-def test_gaps_in_several_metrics_are_filled_metric_by_metric(missing):
+@pytest.mark.parametrize("aggregate", VALUES)
+def test_gaps_in_several_metrics_are_filled_metric_by_metric(aggregate):
     scores = with_gaps()
     both = pd.concat({"AP": scores, "other": 1 - scores}, axis=1, names=["metric", "system"])
-    mixed = irstd.leaderboard(both.sort_index(axis=1, level="system"), missing=missing)
+    mixed = irstd.leaderboard(both.sort_index(axis=1, level="system"), aggregate=aggregate)
     for metric in ("AP", "other"):
-        one = irstd.leaderboard(both[metric], missing=missing)
+        one = irstd.leaderboard(both[metric], aggregate=aggregate)
         pd.testing.assert_frame_equal(mixed.loc[metric], one)
 
 
@@ -330,13 +329,13 @@ def test_gaps_of_the_factors_are_still_said():
     full = irstd.load_dataset("sim-trec8").drop(index="403")
     factors = irstd.standardization_factors(full)
     with pytest.warns(UserWarning, match="missing on the topics 403: means are over the others"):
-        irstd.leaderboard(scores, reference=factors, missing="z")
+        irstd.leaderboard(scores, reference=factors, aggregate="z")
 
 
 def test_a_system_without_scores_and_an_unknown_way_are_refused():
     scores = with_gaps()
-    with pytest.raises(ValueError, match="missing must be one of 'share', .* got 'mean'"):
-        irstd.leaderboard(scores, missing="mean")
-    for missing in VALUES:
+    with pytest.raises(ValueError, match="aggregate must be one of 'mean', .* got 'share'"):
+        irstd.leaderboard(scores, aggregate="share")
+    for aggregate in VALUES:
         with pytest.raises(ValueError, match="none at all of the systems none; leave them out"):
-            irstd.leaderboard(scores.assign(none=np.nan), missing=missing)
+            irstd.leaderboard(scores.assign(none=np.nan), aggregate=aggregate)

@@ -108,9 +108,7 @@ def test_several_metrics_are_standardized_each_by_its_own(others):
             pd.testing.assert_frame_equal(
                 irstd.standardize(scores[metric], factors[metric]), expected
             )
-    with pytest.raises(
-        ValueError, match="the factors are of the metrics AP, RR, the scores of one"
-    ):
+    with pytest.raises(ValueError, match="must be of the same metrics; scores has a single one"):
         irstd.standardize(scores["AP"], factors)
     with pytest.raises(ValueError, match="must be of the same metrics"):
         irstd.standardize(scores["AP"], scores)
@@ -241,7 +239,7 @@ def test_another_metric_or_collection_is_refused_or_said(scores):
     factors = irstd.standardization_factors(p10)
     assert factors.mean.columns.tolist() == ["P@10"]
     for reference in (p10, factors):
-        with pytest.raises(ValueError, match=r"scores are of the metric AP, the reference .* P@10"):
+        with pytest.raises(ValueError, match="scores has AP, the reference P@10"):
             irstd.standardize(ap, reference)
     both = irstd.standardization_factors(irstd.load_dataset("sim-trec8", ["AP", "P@10"]))
     pd.testing.assert_frame_equal(irstd.standardize(ap, both), irstd.standardize(scores))

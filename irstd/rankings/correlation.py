@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._arrays import TIED, rank_means, tau_b
+from irstd._arrays import TIED, dense_ranks, tau_b
 from irstd._checks import Sample, check_choice, check_scores, match
-from irstd.standardize import standardize_quietly
+from irstd.standardize import standardized
 
 
 def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
@@ -70,7 +70,7 @@ def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
     x, y = match(x, y, ("x", "y"), of="systems")
     if method == "tau":
         return float(tau_b(x, y)[0])
-    ranks_x, ranks_y = rank_means(x), rank_means(y)
+    ranks_x, ranks_y = dense_ranks(x), dense_ranks(y)
     if 1 in (ranks_x.max(), ranks_y.max()):
         return float("nan")
     if method == "pearson":
@@ -153,7 +153,7 @@ def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:
     check_choice(method, ("max_z", "mean", "max", "median"), "method")
     scores = check_scores(scores, systems=2 if method == "max_z" else 1)
     if method == "max_z":
-        result = standardize_quietly(scores, method="z").max(axis=1)
+        result = standardized(scores, method="z")[0].max(axis=1)
     elif method == "median":
         result = scores.max(axis=1) - scores.median(axis=1)
     else:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse.csgraph import connected_components
 
-from irstd._arrays import min_ranks
+from irstd._arrays import places
 from irstd._checks import (
     Seed,
     check_choice,
@@ -16,7 +16,7 @@ from irstd._checks import (
     generator,
     listed,
 )
-from irstd.standardize import Reference, standardize_quietly
+from irstd.standardize import Reference, standardized
 
 AGGREGATES = ("mean", "borda")
 
@@ -157,7 +157,7 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
     """
     scores = check_scores(scores, systems=2)
     if method is not None:
-        scores = standardize_quietly(scores, method=method)
+        scores = standardized(scores, method=method)[0]
     spread = scores.std(axis=1)
     if not spread.sum() > 0:
         raise ValueError("scores have no differences between systems")
@@ -234,9 +234,11 @@ def rank_intervals(
     check_choice(aggregate, AGGREGATES, "aggregate")
     trials = check_count(trials, "trials")
     level = check_real(level, "level", 0, 1, open_="low high")
-    scores = with_gaps(scores, least=5)
+    scores, rng = with_gaps(scores, least=5), generator(seed)
     if method is not None:
-        scores = standardize_quietly(scores, reference, method)
+        scores = standardized(scores, reference, method)[0]
+    elif reference is not None:
+        raise ValueError("reference is given, but no method to standardize by")
     if aggregate == "borda":
         scores = _votes(scores, "share")
     scores = scores.sort_index().sort_index(axis=1)  # equal seeds draw the same in any order
@@ -245,8 +247,8 @@ def rank_intervals(
     first = int(np.argmax(whole))
     both = known * known[:, [first]]
     behind = (values[:, [first]] - values) * both  # the first, on the topics that both have
-    counts = generator(seed).multinomial(n, np.full(n, 1 / n), size=trials).astype(float)
-    ranks = min_ranks(-_means(counts, values, known, values.min() - 1))
+    counts = rng.multinomial(n, np.full(n, 1 / n), size=trials).astype(float)
+    ranks = places(_means(counts, values, known, values.min() - 1))
     distance = _means(counts, behind, both, 0)
     out = int((1 - level) / 2 * trials)  # draws left out at either end
     low, high = np.sort(ranks.T)[:, [out, -1 - out]].T
@@ -254,7 +256,7 @@ def rank_intervals(
     table = pd.DataFrame(
         {
             "value": whole,
-            "rank": min_ranks(-whole[None])[0],
+            "rank": places(whole),
             "low": low.astype(int),
             "high": high.astype(int),
             "with_first": np.minimum(not_ahead, not_behind) > out,

@@ -10,10 +10,10 @@ from scipy.special import ndtr
 
 from irstd._arrays import (
     chunks,
+    dense_ranks,
     drmse_rows,
     label_order,
     moments,
-    rank_means,
     sample_means,
     sample_variances,
     tau_b,
@@ -24,6 +24,7 @@ from irstd._checks import (
     check_alpha,
     check_choice,
     check_count,
+    check_flag,
     check_same,
     check_scores,
     check_sizes,
@@ -33,7 +34,7 @@ from irstd.aggregate import check_epsilon, from_log, log_scores
 from irstd.factors import Factors
 from irstd.rankings.correlation import topic_difficulty
 from irstd.resample.splits import check_splits, split_topics
-from irstd.standardize import standardize, standardize_quietly
+from irstd.standardize import standardize, standardized
 
 STATISTICS = ("drmse", "fpr", "tau")
 
@@ -105,7 +106,7 @@ def split_experiment(
         raise ValueError(f"statistics must have one of {list(STATISTICS)} or more, got none")
     for statistic in wanted:
         check_choice(statistic, STATISTICS, "statistics")
-    alpha = check_alpha(alpha)
+    alpha, equal_var = check_alpha(alpha), check_flag(equal_var, "equal_var")
     scores = check_scores(scores)
     if method is not None:
         scores = check_scores(standardize(scores, reference, method))
@@ -131,7 +132,7 @@ def split_experiment(
             differ = two_sample_differ(plain_c, plain_d, var_c, var_d, size, size, equal_var, alpha)
             found["fpr"] = differ.mean(axis=1)
         if "tau" in wanted:
-            found["tau"] = tau_b(rank_means(means_c), rank_means(means_d))
+            found["tau"] = tau_b(means_c, means_d)
         parts.append(pd.DataFrame(found))
     result = pd.concat(parts, ignore_index=True)
     return result[wanted].rename_axis(index="trial")
@@ -197,7 +198,7 @@ def gmap_curve(
     scores = check_scores(scores, topics=2)
     scores = scores.iloc[label_order(scores.index)]
     values, n = scores.to_numpy(), len(scores)
-    hard = rank_means(topic_difficulty(scores, difficulty).to_numpy())
+    hard = dense_ranks(topic_difficulty(scores, difficulty).to_numpy())
     hardest = hard.argsort(kind="stable")[::-1]
     quarter, half = n // 4, n // 2
     ends = np.concatenate([hardest[:quarter], hardest[n - (half - quarter) :]])
@@ -211,7 +212,7 @@ def gmap_curve(
     rows = []
     for epsilon in [check_epsilon(scores, epsilon) for epsilon in epsilons]:
         for split, pair in halves.items():
-            orders = [rank_means(_gmaps(values, samples, epsilon)) for samples in pair]
+            orders = [_gmaps(values, samples, epsilon) for samples in pair]
             rows.append((split, epsilon, tau_b(*orders).mean()))
     return pd.DataFrame(rows, columns=["split", "epsilon", "tau"])
 
@@ -286,7 +287,7 @@ def factor_sampling(
     if max(sizes) > m:
         raise ValueError(f"sizes must not exceed the {m} standardizing systems, got {max(sizes)}")
     rng = generator(seed)
-    full = rank_means(standardize_quietly(scores, reference).mean().to_numpy())
+    full = standardized(scores, reference)[0].mean().to_numpy()
     parts = []
     for size in sizes:
         drawn = rng.random((trials, m)).argsort(axis=1)[:, :size]
@@ -298,7 +299,7 @@ def factor_sampling(
             flat = sd == 0
             sd[flat] = np.inf  # z = 0
             z = (values[:, None, :] - mean[:, :, None]) / sd[:, :, None]
-            tau[part] = tau_b(rank_means(ndtr(z, out=z).mean(axis=0)), full)
+            tau[part] = tau_b(ndtr(z, out=z).mean(axis=0), full)
             constant[part] = flat.sum(axis=0)
         parts.append(
             pd.DataFrame(

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._arrays import cleared, rank_means, ratio, spreads
+from irstd._arrays import cleared, dense_ranks, ratio, spreads
 from irstd._checks import (
     Sample,
     check_alpha,
@@ -283,7 +283,7 @@ def break_ties(
     kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
     if kept < 2:
         raise ValueError(f"two systems or more must be kept; {top} of {scores.shape[1]} is {kept}")
-    order = pd.DataFrame({"mean": -rank_means(scores.mean().to_numpy()), "name": scores.columns})
+    order = pd.DataFrame({"mean": dense_ranks(-scores.mean().to_numpy()), "name": scores.columns})
     best = order.sort_values(["mean", "name"]).index[:kept]
     scores = scores.iloc[:, np.sort(best)]
     if method is not None:

@@ -76,12 +76,12 @@ REFUSED = {
     "topics of two levels": (
         SCORES.set_axis(pd.MultiIndex.from_product([["a", "b"], ["1", "2", "3"]])),
         ValueError,
-        "one level of topic ids, found 2",
+        "scores must have ids .topic., found",
     ),
     "columns of three levels": (
         SCORES.set_axis(pd.MultiIndex.from_product([["a"], ["b"], SCORES.columns]), axis=1),
         ValueError,
-        r"columns \(metric, system\), found|must be those of one metric",
+        r"ids \(metric, system\), found|must be those of one metric",
     ),
     "a column twice": (
         SCORES.set_axis(pd.MultiIndex.from_product([["AP", "RR"], ["1", 1, *"abcd"]]), axis=1),
@@ -228,7 +228,7 @@ def test_epsilons_are_checked(function, epsilon, error, message):
         (SCORES.iloc[:0], ValueError, "reference is empty"),
         (SCORES.set_axis(list("abcdef")), ValueError, "no topic in common: scores has 301"),
         (BOTH, ValueError, "must be of the same metrics; scores has a single one without a name"),
-        (irstd.standardization_factors(BOTH), ValueError, "say of which, as in reference=factors"),
+        (irstd.standardization_factors(BOTH), ValueError, "must be of the same metrics"),
     ],
 )
 @pytest.mark.parametrize("function", [irstd.standardize, irstd.leaderboard])

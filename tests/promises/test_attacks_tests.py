@@ -81,7 +81,7 @@ WRONG = {
     "one id": (SCORES.set_axis([1, "1", *range(2, 12)]), ValueError, "topic 1 more than once"),
     "system twice": (SCORES.set_axis(list("abca"), axis=1), ValueError, "system a more than once"),
     "no name": (SCORES.set_axis([None, *"bcdefghijkl"]), ValueError, "topic without a name"),
-    "two levels": (pd.concat({"x": SCORES}), ValueError, "one level of topic ids"),
+    "two levels": (pd.concat({"x": SCORES}), ValueError, "must have ids .topic."),
 }
 
 
@@ -246,8 +246,8 @@ def test_a_seed_is_a_whole_number_or_a_generator(function, seed):
         (lambda: irstd.split_topics("301"), TypeError, "topics must be"),
         (lambda: irstd.split_topics(2.5), TypeError, "topics must be"),
         (lambda: irstd.split_topics(["1", "1", "2"]), ValueError, "topics .* more than once"),
-        (lambda: irstd.semicircle_bound(["a"]), TypeError, "mean must be"),
-        (lambda: irstd.semicircle_bound(np.nan), ValueError, "mean must be between 0 and 1"),
+        (lambda: irstd.semicircle_bound(["a"]), TypeError, "means must be"),
+        (lambda: irstd.semicircle_bound(np.nan), ValueError, "means must be between 0 and 1"),
         (lambda: irstd.pairwise_tests(SCORES, trials=1e4), TypeError, "trials must be a whole"),
         (lambda: irstd.pairwise_tests(SCORES, baseline=3), ValueError, "baseline must be one of"),
         (lambda: irstd.pairwise_tests(SCORES, level=None), TypeError, "level must be a number"),

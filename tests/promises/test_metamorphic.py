@@ -58,7 +58,7 @@ CASES = {
     "gmap_curve": lambda s, unit: irstd.gmap_curve(s, [0.01 * unit, np.inf], trials=5)["tau"],
     "item_total_correlation": lambda s, unit: irstd.item_total_correlation(s),
     "leaderboard": lambda s, unit: irstd.leaderboard(s, epsilon=0.01 * unit).div(
-        [*[unit] * 5, *[1] * 5]
+        [unit, 1, *[unit] * 5, *[1] * 5]
     ),
     "levene_test": lambda s, unit: irstd.levene_test(*two(s)),
     "logit": lambda s, unit: irstd.logit(s / 32 / unit, 0.01),
