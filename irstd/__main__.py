@@ -16,7 +16,7 @@ import pandas as pd
 import irstd
 from irstd._checks import listed, warn
 from irstd.course.answers import write_exercises
-from irstd.course.lab import copy_course, open_lab
+from irstd.course.lab import copy_course, course_folder, open_lab
 from irstd.course.report import write_report
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
 from irstd.factors import UNNAMED
@@ -418,8 +418,9 @@ def student(folder: str, notebooks: str | None, format: str, points: int) -> Non
 @OUTPUT
 def solutions(notebooks: str | None, output: str) -> None:
     """Write the lecturer's sheet: each exercise with its solution, answer, mistakes and hints."""
-    check_output(output, [])
-    return _write(solutions_sheet(_own(notebooks)), output)
+    folder = _own(notebooks) or course_folder()
+    check_output(output, folder.iterdir())
+    return _write(solutions_sheet(folder), output)
 
 
 @command("exercises", "my-course")

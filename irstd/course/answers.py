@@ -1,9 +1,8 @@
 """The numbers of ``exercises.csv``, taken from what the solutions in the notebooks show.
 
-After a solution has changed and its notebook was executed::
+After a solution of the course has changed and its notebook was executed::
 
-    python -m irstd.course.answers notebooks/0[1-589]*.ipynb > new.csv
-    mv new.csv irstd/course/exercises.csv
+    python -m irstd.course.answers
 
 The lines of a new exercise are made, too, without their texts: fill these in. Mistakes are not
 computed: mind those whose numbers have changed. For notebooks of your own, ``irstd exercises`` does
@@ -15,35 +14,48 @@ from __future__ import annotations
 import ast
 import csv
 import io
-import json
-import sys
-from collections.abc import Iterable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from irstd.course._graders import find_exercises, read_lessons
 from irstd.course.exercises import COLUMNS, Rows, exercises
+from irstd.course.lab import course_folder
 from irstd.trec._write import write_text
 
+ROLES = ("value", "name", "choice", "mistake", "right", "hint")
+OF_THE_COURSE = Path(__file__).with_name("exercises.csv")
 
-def solved(notebook: Path) -> dict[str, Any]:
-    """What the solutions of a notebook show: the second one of 01_x.ipynb is that of "01.2"."""
-    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+
+def solved(folder: Path) -> dict[str, Any]:
+    """What the solutions in a folder of notebooks show, by exercise."""
     answers: dict[str, Any] = {}
-    for cell in cells:
-        if "solution" in cell["metadata"].get("tags", []):
-            name = f"{notebook.stem.partition('_')[0]}.{len(answers) + 1}"
-            shown = [out for out in cell["outputs"] if out["output_type"] == "execute_result"]
+    for file, notebook in read_lessons(folder).items():
+        for exercise in find_exercises(notebook):
+            outputs = exercise.solution.outputs
+            shown = [out.data for out in outputs if out.output_type == "execute_result"]
             try:
-                answers[name] = ast.literal_eval("".join(shown[0]["data"]["text/plain"]))
-            except (IndexError, ValueError, SyntaxError):
+                answer = ast.literal_eval(shown[0]["text/plain"])
+                if {*map(type, _items(answer))} not in ({str}, {int}, {float}, {int, float}):
+                    raise ValueError
+            except (LookupError, ValueError, SyntaxError):
                 raise ValueError(
-                    f"{notebook}: the solution of exercise {name} does not show a number, a text,"
-                    " or a list or dict of them; end it with the line `answer`, and run it"
+                    f"{file}: the solution of exercise {exercise.name} does not show a number, a"
+                    " text, or a list or dict of them; end it with the line `answer`, and run it"
                 ) from None
+            answers[exercise.name] = answer
+    if not answers:
+        raise ValueError(f"{folder}: no notebook has a cell tagged check after a solution")
     return answers
 
 
-def write_exercises(folder: Path) -> Path:
+def _items(answer: Any) -> list[Any]:
+    if isinstance(answer, dict):
+        return list(answer.values())
+    return list(answer) if isinstance(answer, list | tuple) else [answer]
+
+
+def write_exercises(folder: Path, file: Path | None = None) -> Path:
     """Write ``exercises.csv`` beside notebooks of your own, from what their solutions show.
 
     What the file says already, such as texts and mistakes, stays; numbers are brought up to date.
@@ -53,7 +65,9 @@ def write_exercises(folder: Path) -> Path:
     folder : Path
         Of notebooks in which each exercise is a question, an empty cell, an executed cell tagged
         ``solution`` that ends in ``answer``, and a cell tagged ``check`` that calls
-        ``irstd.check("10.1", answer, file="exercises.csv")``, in ``10_name.ipynb``.
+        ``irstd.check("10.1", answer, file="exercises.csv")``.
+    file : Path, optional
+        By default, `folder`/exercises.csv.
 
     Returns
     -------
@@ -63,47 +77,38 @@ def write_exercises(folder: Path) -> Path:
     Raises
     ------
     ValueError
-        If there is no solution, or one does not show its answer.
+        If there is no solution, one does not show its answer, or a file cannot be read.
     """
-    file = folder / "exercises.csv"
-    notebooks = sorted(folder.glob("*.ipynb"))
-    if not any(map(solved, notebooks)):
-        raise ValueError(f"{folder}: no notebook has a cell tagged solution")
-    write_text(updated(notebooks, exercises(file) if file.exists() else {}), file)
+    file = file or folder / "exercises.csv"
+    write_text(updated(solved(folder), exercises(file) if file.exists() else {}), file)
     return file
 
 
-def updated(notebooks: Iterable[Path], old: dict[str, Rows] | None = None) -> str:
-    """The file of exercises, with the numbers and names that the solutions of notebooks show."""
-    known = {name: dict(rows) for name, rows in (exercises() if old is None else old).items()}
-    for notebook in notebooks:
-        for name, answer in solved(notebook).items():
-            rows = known.setdefault(name, {})
-            shown = answer if isinstance(answer, dict) else None
-            items = list(answer.values()) if shown else answer
-            items = items if isinstance(items, list) else [items]
-            role = "name" if isinstance(items[0], str) else "value"
-            before = rows.get(role, [])
-            rows[role] = []
-            for n, item in enumerate(items):
-                digits = len(str(item).partition(".")[2]) if role == "value" else ""
-                row = before[n] if n < len(before) else dict.fromkeys(COLUMNS, "")
-                row = {**row, "exercise": name, "role": role}
-                row["digits"] = row["digits"] or str(digits)
-                row["value"] = f"{item:.{row['digits']}f}" if role == "value" else item
-                row["place"] = str(list(shown)[n]) if shown else row["place"]
-                rows[role].append(row)
-            for role, lines in {"right": 1, "hint": 2}.items():
-                blank = dict.fromkeys(COLUMNS, "") | {"exercise": name, "role": role}
-                rows.setdefault(role, [dict(blank) for _ in range(lines)])
+def updated(answers: dict[str, Any], known: dict[str, Rows]) -> str:
+    """The file of exercises, with these answers in it."""
+    known = {**{name: {"right": [{}], "hint": [{}, {}]} for name in answers}, **known}
+    for name, answer in answers.items():
+        items, places = _items(answer), list(answer) if isinstance(answer, dict) else []
+        role = "name" if isinstance(items[0], str) else "value"
+        rows = [*known[name].get(role, []), *({} for _ in items)][: len(items)]
+        known[name] = {**known[name], role: [dict(row) for row in rows]}
+        for n, (row, item) in enumerate(zip(known[name][role], items, strict=True)):
+            row["value"] = item
+            if places:
+                row["place"] = str(places[n])
+            if role == "value":
+                exponent = Decimal(str(item)).as_tuple().exponent
+                row["digits"] = row.get("digits") or str(max(-int(exponent), 0))
+                row["value"] = f"{item:.{row['digits']}f}"
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
     for name in sorted(known):
-        for role in ("value", "name", "choice", "mistake", "right", "hint"):
-            writer.writerows(known[name].get(role, []))
+        for role in ROLES:
+            for row in known[name].get(role, []):
+                writer.writerow({**row, "exercise": name, "role": role})
     return text.getvalue()
 
 
 if __name__ == "__main__":
-    print(updated(map(Path, sys.argv[1:])), end="")
+    write_exercises(course_folder(), OF_THE_COURSE)

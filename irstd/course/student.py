@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from irstd._checks import check_choice, check_count
 from irstd.course._graders import (
-    clear,
     drop_solutions,
     find_exercises,
     for_nbgrader,
     for_otter,
-    tags,
+    read_lessons,
 )
-from irstd.course.exercises import COLUMNS, exercises
+from irstd.course.exercises import exercises
 from irstd.course.lab import BESIDE, HANDOUT, course_folder
-from irstd.trec._write import write_bytes, write_text
+from irstd.trec._write import write_bytes
 
 FORMATS = ("jupyter", "nbgrader", "otter")
 OWN = "exercises.csv"  # of exercises of one's own, beside the notebooks
@@ -57,55 +55,45 @@ def write_student_version(
     FileNotFoundError
         If `source` has no notebooks, or none with exercises to grade.
     FileExistsError
-        If a notebook of the same name is in `target`: somebody may have worked on it.
+        If a file of the same name is in `target`: somebody may have worked on it.
+    ValueError
+        If a file cannot be read as a notebook.
     """
     import nbformat
 
     check_choice(format, FORMATS, "format")
     check_count(points, "points")
     source = source or course_folder()
-    files = sorted(source.glob("*.ipynb"))
-    if not files:
-        raise FileNotFoundError(f"{source}: there are no notebooks (*.ipynb) in this folder")
-    notebooks: dict[Path, Any] = {}
-    for file in files:
-        notebook = nbformat.read(file, as_version=4)
-        place = target / file.name
-        if format == "jupyter":
-            _take_solutions_out(notebook)
-        elif not find_exercises(notebook):
+    beside = [name for name in (OWN, *BESIDE) if (source / name).exists()]
+    contents: dict[Path, bytes] = {}
+    written = []
+    for file, notebook in read_lessons(source).items():
+        found = find_exercises(notebook)
+        if format != "jupyter" and not found:
             continue
-        elif format == "nbgrader":
+        folder = target / "source" / file.stem if format == "nbgrader" else target
+        if format == "nbgrader":
             for_nbgrader(notebook, points)
-            place = target / "source" / file.stem / file.name
-        else:
-            for_otter(notebook, file.stem, points, [OWN] if (source / OWN).exists() else [])
-        notebooks[place] = notebook
-    if not notebooks:
+        elif format == "otter":
+            for_otter(notebook, file.stem, points, [OWN] if OWN in beside else [])
+        for exercise in found:
+            if not exercise.place.source:
+                exercise.place.source = "answer = ..."  # or the check would judge that of before
+        drop_solutions(notebook)
+        written.append(folder / file.name)
+        contents[written[-1]] = (nbformat.writes(notebook) + "\n").encode()
+        contents |= {folder / name: (source / name).read_bytes() for name in beside}
+    if not written:
         raise FileNotFoundError(f"{source}: no notebook has a cell tagged check after a solution")
-    there = [place for place in notebooks if place.exists()]
-    if there:
-        raise FileExistsError(f"{target} holds {there[0].name} already: give another folder")
-    target.mkdir(parents=True, exist_ok=True)
     if format == "jupyter":
-        write_text("Written by irstd student: no solutions are added here.\n", target / HANDOUT)
-    for place, notebook in notebooks.items():
+        contents[target / HANDOUT] = b"Written by irstd student: no solutions are added here.\n"
+    for place in contents:
+        if place.exists() or place.is_symlink():
+            raise FileExistsError(f"{target} holds {place.name} already: give another folder")
+    for place, content in contents.items():
         place.parent.mkdir(parents=True, exist_ok=True)
-        write_text(nbformat.writes(notebook) + "\n", place)
-        for name in (OWN, *BESIDE):
-            if (source / name).exists():
-                write_bytes((source / name).read_bytes(), place.parent / name)
-    return list(notebooks)
-
-
-def _take_solutions_out(notebook: Any) -> None:
-    for exercise in find_exercises(notebook):
-        if not exercise.place.source:
-            exercise.place.source = "answer = ..."  # or the check would judge the answer of before
-    drop_solutions(notebook)
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and "check" in tags(cell):
-            clear(cell)
+        write_bytes(content, place)
+    return written
 
 
 def solutions_sheet(source: Path | None = None) -> str:
@@ -119,45 +107,33 @@ def solutions_sheet(source: Path | None = None) -> str:
     Returns
     -------
     str
-        Markdown, with a part per notebook and exercise.
+        Markdown, with a part per notebook and exercise: question, solution, and what the check
+        knows, a line each.
 
     Raises
     ------
     FileNotFoundError
         If no notebook in `source` has exercises.
+    ValueError
+        If a file cannot be read as a notebook.
     """
-    import nbformat
-
     source = source or course_folder()
     known = exercises(source / OWN if (source / OWN).exists() else None)
     parts = ["# Solutions\n\nFor lecturers. Students have not got this sheet."]
-    for file in sorted(source.glob("*.ipynb")):
-        found = find_exercises(nbformat.read(file, as_version=4))
+    for file, notebook in read_lessons(source).items():
+        found = find_exercises(notebook)
         parts += [f"## {file.stem}"] if found else []
-        for exercise in found:
-            parts += [f"### {exercise.name}", exercise.question]
-            parts.append(f"```python\n{exercise.solution.source}\n```")
-            parts += _rows(known.get(exercise.name, {}))
+        for name, question, _, solution, _ in found:
+            parts += [f"### {name}", question.source, f"```python\n{solution.source}\n```"]
+            rows = [row for rows in known.get(name, {}).values() for row in rows]
+            parts.append("\n".join(map(_line, rows)))
     if len(parts) == 1:
         raise FileNotFoundError(f"{source}: no notebook has a cell tagged check after a solution")
     return "\n\n".join(parts) + "\n"
 
 
-def _rows(rows: dict[str, list[dict[str, str]]]) -> list[str]:
-    """What the check knows of an exercise, as lists."""
-    blank = dict.fromkeys(COLUMNS, "")
-    asked = [blank | row for role in ("value", "name") for row in rows.get(role, [])]
-    lists = {
-        "Answer": [f"`{row['value']}` {row['text']}".strip() for row in asked],
-        "Mistakes that the check knows": [
-            f"`{row['value']}`{' for ' + row['place'] if len(asked) > 1 else ''}: {row['text']}"
-            for row in rows.get("mistake", [])
-        ],
-        "Said when right": [row["text"] for row in rows.get("right", []) if row["text"]],
-        "Hints": [row["text"] for row in rows.get("hint", []) if row["text"]],
-    }
-    return [
-        f"{title}:\n\n" + "\n".join(f"- {line}" for line in lines)
-        for title, lines in lists.items()
-        if lines
-    ]
+def _line(row: dict[str, str]) -> str:
+    """What the check knows, as a line of a list."""
+    place = f" for {row['place']}" if row["role"] == "mistake" and row["place"] else ""
+    value = f" `{row['value']}`" if row["value"] else ""
+    return f"- {row['role']}{value}{place}: {row['text']}"

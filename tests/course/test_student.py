@@ -27,7 +27,7 @@ def test_exercises_of_ones_own_come_from_their_solutions(tmp_path, capsys):
     assert not verdict
     assert verdict.startswith("Exercise 10.1: not yet. ") and "Hint" not in verdict
     assert "in another order" in irstd.check("10.2", [4, 1], file=file)
-    assert "no answer yet. `answer` should be a number to 1 digit." in irstd.check(
+    assert "no answer yet. `answer` should be a number (1 digit)." in irstd.check(
         "10.1", ..., file=file
     )
     assert "still holds the answer to exercise 10.1" in irstd.check("10.2", 2.5, file=file)
@@ -78,6 +78,38 @@ def test_the_hand_out_brings_the_exercises_and_resets_the_answer(tmp_path):
     assert rows(tmp_path / "out" / "exercises.csv") == rows(mine / "exercises.csv")
 
 
+@pytest.mark.parametrize("name", [f"{NAME}.ipynb", "exercises.csv", ".irstd-handout"])
+def test_a_hand_out_replaces_nothing(tmp_path, capsys, name):
+    mine = write_lesson(tmp_path / "mine")
+    main(["exercises", str(mine)])
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / name).symlink_to(tmp_path / "elsewhere")
+    assert main(["student", str(tmp_path / "out"), "--notebooks", str(mine)]) == 1
+    assert f"{name} already: give another folder" in capsys.readouterr().err
+    assert [file.name for file in (tmp_path / "out").iterdir()] == [name]
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_the_sheet_replaces_no_notebook(tmp_path, capsys):
+    mine = write_lesson(tmp_path / "mine")
+    lesson = mine / f"{NAME}.ipynb"
+    before = lesson.read_bytes()
+    assert main(["solutions", "--notebooks", str(mine), "-o", str(lesson)]) == 1
+    assert "uses that file already" in capsys.readouterr().err
+    assert lesson.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "command", [["exercises"], ["student", "out", "--notebooks"], ["solutions", "--notebooks"]]
+)
+@pytest.mark.parametrize("content", ["{", "{}", "[1]", "\udcff"])
+def test_a_broken_notebook_is_named(tmp_path, capsys, monkeypatch, command, content):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "10_a.ipynb").write_bytes(content.encode("utf-8", "surrogateescape"))
+    assert main([*command, str(tmp_path)]) == 1
+    assert f"{tmp_path / '10_a.ipynb'}: cannot be read as a notebook" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("form", ["nbgrader", "otter"])
 def test_an_assignment_has_each_exercise_of_the_course_with_its_points(tmp_path, capsys, form):
     """What the graders make of it, tests/course/test_graders.py says."""
@@ -110,8 +142,8 @@ def test_the_sheet_has_each_solution_with_its_mistakes(tmp_path, capsys):
         for cell in nbformat.read(file, 4).cells:
             if "solution" in cell.metadata.get("tags", []):
                 assert f"```python\n{cell.source}\n```" in sheet
-    assert "- `0.750`: The factor 1 - p in front of the sum is missing." in sheet
-    assert "- `0.910` for before: These are the data of TREC-8" in sheet
+    assert "- mistake `0.750` for 1: The factor 1 - p in front of the sum is missing." in sheet
+    assert "- mistake `0.910` for before: These are the data of TREC-8" in sheet
     mine = write_lesson(tmp_path / "mine")
     assert main(["solutions", "--notebooks", str(mine), "-o", str(tmp_path / "sheet.md")]) == 0
     own = (tmp_path / "sheet.md").read_text()
