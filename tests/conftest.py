@@ -1,5 +1,6 @@
 """What all tests share: a quiet Agg backend, and real data if there is any."""
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -39,11 +40,15 @@ def trec_data() -> Path:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory) -> Path:
-    """The course as a site, built as the README says: without a warning."""
+    """The course as a site, built as the README says: without a warning, once for all workers."""
     pytest.importorskip("sphinx")
-    folder = tmp_path_factory.mktemp("site") / "new"
-    pages = Path(__file__).parents[1] / ".site"
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", str(pages), str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    root = tmp_path_factory.getbasetemp()
+    root = root.parent if os.environ.get("PYTEST_XDIST_WORKER") else root
+    folder, pages = root / "site" / "new", Path(__file__).parents[1] / ".site"
+    with open(root / "site.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            command = [sys.executable, "-m", "sphinx", "-q", "-W", str(pages), str(folder)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert (done.returncode, done.stderr) == (0, "")
     return folder

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
 EXPLORER = ".widget-vbox:has(> img.widget-image)"
-CONTROLS = ".widget-slider:visible, .widget-dropdown:visible, .widget-toggle-buttons:visible"
-FOCUSABLE = "[role=slider], select, button"
+CONTROLS = ".widget-slider:visible, .widget-dropdown:visible"
+FOCUSABLE = "[role=slider], select"
 STEPS = 5  # after so many, a control that changes nothing is taken to be broken
 
 # The pixels, not the address: an image can be drawn anew and be the same.
@@ -26,14 +26,14 @@ PIXELS = """async image => {
     return Array.from(new Uint8Array(digest), byte => byte.toString(16).padStart(2, '0')).join('');
 }"""
 VALUE = """root => {
-    const part = root.querySelector('[role=slider], select, button.mod-active');
-    return part.getAttribute('aria-valuetext') || part.value || part.innerText;
+    const part = root.querySelector('[role=slider], select');
+    return part.getAttribute('aria-valuetext') || part.value;
 }"""
 
 
 @dataclass
 class Control:
-    """A slider, a list or a row of buttons, moved by keyboard only."""
+    """A slider or a list, moved by keyboard only."""
 
     notebook: Notebook
     root: Locator
@@ -50,22 +50,17 @@ class Control:
     @property
     def part(self) -> Locator:
         """What has the focus when the control is moved."""
-        return self.root.locator({"toggle-buttons": ".mod-active"}.get(self.kind, FOCUSABLE))
-
-    def value(self) -> str:
-        return self.root.evaluate(VALUE)
+        return self.root.locator(FOCUSABLE)
 
     def at_its_end(self) -> bool:
         if self.kind == "slider":
             end = self.part.get_attribute("aria-valuemax")
             return self.part.get_attribute("aria-valuenow") == end
-        if self.kind == "dropdown":
-            return self.part.evaluate("list => list.selectedIndex === list.length - 1")
-        return self.part.evaluate("button => button.nextElementSibling === null")
+        return self.part.evaluate("list => list.selectedIndex === list.length - 1")
 
     def step(self, forward: bool) -> None:
         """One step, and wait until what it changes has been drawn."""
-        before = self.value()
+        before = self.root.evaluate(VALUE)
         self.part.focus()
         for key in KEYS[self.kind][forward]:
             self.notebook.page.keyboard.press(key)
@@ -79,7 +74,6 @@ class Control:
 KEYS = {
     "slider": (["ArrowLeft"], ["ArrowRight"]),
     "dropdown": (["Space", "ArrowUp", "Enter"], ["Space", "ArrowDown", "Enter"]),
-    "toggle-buttons": (["Shift+Tab", "Space"], ["Tab", "Space"]),
 }
 
 
@@ -133,7 +127,7 @@ class Explorer:
         keyboard = self.notebook.page.keyboard
         keyboard.press("Shift+Tab")
         reached = {}
-        for _ in range(8 * len(controls)):  # a slider has two stops, a row of buttons many
+        for _ in range(8 * len(controls)):  # a slider has two stops
             keyboard.press("Tab")
             for label, control in controls.items():
                 if control.root.evaluate("root => root.contains(document.activeElement)"):

@@ -90,29 +90,23 @@ class Watch:
 class Notebook:
     """A notebook in JupyterLab, run from the top."""
 
-    name: str
     page: Page
     watch: Watch
-    cells: list[dict] = field(default_factory=list)  # of code: source, count and outputs of each
+    cells: list[dict]  # of code: source, count and outputs of each
 
     @classmethod
-    def start(cls, context: BrowserContext, server: Server, name: str) -> Notebook:
-        """Open it and have it run; `wait` until it has."""
+    def run(cls, context: BrowserContext, server: Server, name: str) -> Notebook:
+        """Open it, and run it from the top."""
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         watch = Watch(page)
         page.goto(server.notebook(name))
         page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell")
         page.wait_for_selector("#jupyterlab-splash", state="detached")
-        page.evaluate(f"() => {{ window.whenRun = Promise.race([({RUN_ALL})(), {TOO_LATE}]); }}")
-        return cls(name, page, watch)
-
-    def wait(self) -> Notebook:
-        self.cells = self.page.evaluate("() => whenRun")
-        self.page.bring_to_front()
-        self.page.evaluate(COUNT_MESSAGES)
-        self.page.evaluate(DRAWN)
-        return self
+        cells = page.evaluate(f"() => Promise.race([({RUN_ALL})(), {TOO_LATE}])")
+        page.evaluate(COUNT_MESSAGES)
+        page.evaluate(DRAWN)
+        return cls(page, watch, cells)
 
     def settle(self) -> None:
         """Wait until the kernel has done what it was asked, and the page has been drawn."""
@@ -126,10 +120,6 @@ class Notebook:
         )
         self.settle()
 
-    def to_the_top(self) -> None:
-        self.page.locator(".jp-WindowedPanel-outer").evaluate("panel => panel.scrollTop = 0")
-        self.page.evaluate(DRAWN)
-
     def results(self) -> list[dict]:
         """The outputs of all cells."""
         return [output for cell in self.cells for output in cell["outputs"]]
@@ -137,20 +127,3 @@ class Notebook:
     def close(self) -> None:
         self.page.evaluate(SHUT_DOWN)
         self.page.close()
-
-
-@dataclass
-class Course:
-    """Notebooks in their order. While one is looked at, the next one runs: there are two cores."""
-
-    context: BrowserContext
-    server: Server
-    names: list[str]
-    started: dict[str, Notebook] = field(default_factory=dict)
-
-    def notebook(self, name: str) -> Notebook:
-        place = self.names.index(name)
-        for each in self.names[place : place + 2]:
-            if each not in self.started:
-                self.started[each] = Notebook.start(self.context, self.server, each)
-        return self.started[name].wait()

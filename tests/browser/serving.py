@@ -10,14 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import URLError
-from urllib.request import Request, urlopen
+from urllib.request import urlopen
 
-CONFIG = {
-    "LabApp": {"expose_app_in_browser": True, "extension_manager": "readonly"},
-    # Should the tests be killed, nothing of theirs stays for long.
-    "MappingKernelManager": {"cull_idle_timeout": 900, "cull_connected": True},
-    "ServerApp": {"shutdown_no_activity_timeout": 900},
-}
+CONFIG = {"LabApp": {"expose_app_in_browser": True, "extension_manager": "readonly"}}
 # All cells stay in the page, not only those in view.
 SETTINGS = {"@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"}}
 
@@ -28,11 +23,6 @@ class Server:
     token: str
     folder: Path  # of the notebooks that it serves
 
-    def ask(self, path: str, method: str = "GET") -> bytes:
-        headers = {"Authorization": f"token {self.token}"}
-        with urlopen(Request(self.url + path, headers=headers, method=method), timeout=60) as reply:
-            return reply.read()
-
     def notebook(self, name: str) -> str:
         """The address of a notebook, alone in a workspace of its own."""
         workspace = name.removesuffix(".ipynb")
@@ -42,17 +32,10 @@ class Server:
 @contextmanager
 def serve(folder: Path) -> Iterator[Server]:
     """Copy the course into `folder`/course and serve it on a free port, until the block ends."""
-    jupyter = {
-        name: folder / name.lower()
-        for name in (
-            "JUPYTER_CONFIG_DIR",
-            "JUPYTER_DATA_DIR",
-            "JUPYTER_RUNTIME_DIR",
-            "JUPYTERLAB_SETTINGS_DIR",
-            "JUPYTERLAB_WORKSPACES_DIR",
-            "IPYTHONDIR",
-        )
-    }
+    places = ("JUPYTER_CONFIG", "JUPYTER_DATA", "JUPYTER_RUNTIME", "JUPYTERLAB_SETTINGS",
+              "JUPYTERLAB_WORKSPACES")  # fmt: skip
+    names = [f"{place}_DIR" for place in places] + ["IPYTHONDIR"]
+    jupyter = {name: folder / name.lower() for name in names}
     _write(jupyter["JUPYTER_CONFIG_DIR"] / "jupyter_server_config.json", CONFIG)
     for plugin, value in SETTINGS.items():
         _write(jupyter["JUPYTERLAB_SETTINGS_DIR"] / f"{plugin}.jupyterlab-settings", value)
@@ -66,13 +49,12 @@ def serve(folder: Path) -> Iterator[Server]:
             stdout=log,
             stderr=subprocess.STDOUT,
         )
-    server = None
     try:
         running = jupyter["JUPYTER_RUNTIME_DIR"] / f"jpserver-{process.pid}.json"
-        server = _wait_until_it_answers(process, running, folder)
-        yield server
+        yield _wait_until_it_answers(process, running, folder)
     finally:
-        _stop(process, server)
+        process.terminate()  # its kernels end with it
+        process.wait(timeout=60)
 
 
 def _wait_until_it_answers(process: subprocess.Popen, running: Path, folder: Path) -> Server:
@@ -81,27 +63,12 @@ def _wait_until_it_answers(process: subprocess.Popen, running: Path, folder: Pat
     while process.poll() is None and time.monotonic() < until:
         try:
             found = json.loads(running.read_text())
-            server = Server(found["url"], found["token"], folder / "course")
-            server.ask("api/status")
-            return server
+            urlopen(f"{found['url']}api/status?token={found['token']}", timeout=60).close()
+            return Server(found["url"], found["token"], folder / "course")
         except (FileNotFoundError, ValueError, URLError):
             time.sleep(0.1)  # between two looks
     log = (folder / "log").read_text()
     raise RuntimeError(f"JupyterLab did not start, exit code {process.poll()}; its log:\n{log}")
-
-
-def _stop(process: subprocess.Popen, server: Server | None) -> None:
-    try:
-        if server is not None and process.poll() is None:
-            for kernel in json.loads(server.ask("api/kernels")):
-                server.ask(f"api/kernels/{kernel['id']}", "DELETE")
-    finally:
-        process.terminate()
-        try:
-            process.wait(timeout=30)
-        except subprocess.TimeoutExpired:
-            process.kill()  # a kernel ends by itself once its server is gone
-            process.wait(timeout=30)
 
 
 def _write(file: Path, value: dict) -> None:

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from campaigns import TEN, campaign
 
 import irstd
 
@@ -56,20 +57,19 @@ def test_the_table_of_public_numbers():
 
 
 def of_a_campaign(seed):
-    campaign = irstd.simulate_campaign(seed=seed)
-    old = {name: campaign[name].scores("AP") for name in SIMULATED}
-    new = {name: campaign[name].scores("AP", "later") for name in SIMULATED}
-    gain = {}
-    for name, part in campaign.collections.items():
+    parts, gain = campaign(seed).collections, {}
+    old = {name: parts[name].scores("AP") for name in SIMULATED}
+    new = {name: parts[name].scores("AP", "later") for name in SIMULATED}
+    for name, part in parts.items():
         scores, quality = part.scores("AP"), part.systems["quality"]
         means = {"raw": scores.mean(), "standardized": irstd.standardize(scores).mean()}
         tau = {n: irstd.rank_correlation(m, quality[m.index]) for n, m in means.items()}
         gain[f"gain {name}"] = tau["standardized"] - tau["raw"]
-    systems = campaign["sim-trec8"].systems
+    systems = parts["sim-trec8"].systems
     original = systems.loc[systems["original"], "quality"].median()
     return {
         **one_collection(old["sim-trec8"]),
-        **collections(old, new, campaign["sim-robust2004"].scores("AP", "later")),
+        **collections(old, new, parts["sim-robust2004"].scores("AP", "later")),
         **gain,
         **pairs(new["sim-robust2003"], new["sim-trec7"], systems["quality"]),
         "later above": (systems.loc[systems["later"], "quality"] > original).mean(),
@@ -89,9 +89,9 @@ def pairs(a, b, quality):
     return right
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_the_column_of_ten_other_campaigns():
-    found = pd.DataFrame([of_a_campaign(seed) for seed in range(1, 11)])
+    found = pd.DataFrame([of_a_campaign(seed) for seed in TEN])
     low, high = found.min(), found.max()
     printed = {
         "a": (0.24, 0.26), "b": (0.45, 0.48), "c": (0.72, 0.75), "13th": (0.69, 0.78),
@@ -119,10 +119,10 @@ def test_the_column_of_ten_other_campaigns():
     assert robust.abs().max(axis=None) < 0.035
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_what_is_not_judged_is_not_why_the_later_systems_are_lower_on_t8():
     for seed in range(3):
-        part = irstd.simulate_campaign(seed=seed)["sim-trec8"]
+        part = campaign(seed)["sim-trec8"]
         levels = [
             irstd.standardize(c.scores("AP", "later"), c.scores("AP")).mean(axis=None)
             for c in (part, part.judge(depth=None))

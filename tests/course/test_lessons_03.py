@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from campaigns import TEN, campaign
 
 import irstd
 
@@ -49,17 +50,10 @@ def test_other_public_collections(name, zeros, difference):
     assert halves(scores)[1] == pytest.approx(difference, abs=0.0006)
 
 
-@pytest.fixture(scope="module")
-def campaigns():
-    """Return, for each of ten campaigns, its collections' scores, metrics of T8 and qualities."""
-    return [irstd.simulate_campaign(seed=seed).collections for seed in range(1, 11)]
-
-
-@pytest.mark.slow
-def test_ten_campaigns_on_the_simulated_trec8(campaigns):
+@pytest.mark.night
+def test_ten_campaigns_on_the_simulated_trec8():
     rows = []
-    for collections in campaigns:
-        part = collections["sim-trec8"]
+    for part in (campaign(seed)["sim-trec8"] for seed in TEN):
         ap, metrics = part.scores("AP", "original"), part.scores(["P@10", "RR"], "original")
         row = [(ap == 0).stack().mean(), irstd.rank_correlation(ap.mean(), irstd.gmap(ap, 1e-5))]
         row += halves(ap, trials=400)
@@ -74,10 +68,10 @@ def test_ten_campaigns_on_the_simulated_trec8(campaigns):
     assert high == pytest.approx([0.050, 0.88, 0.82, -0.018, -0.065, 0.044], abs=0.0051)
 
 
-@pytest.mark.slow
-def test_what_is_nearer_to_the_truth_in_forty_collections(campaigns):
+@pytest.mark.night
+def test_what_is_nearer_to_the_truth_in_forty_collections():
     nearer, consistent = [], []
-    for part in (part for collections in campaigns for part in collections.values()):
+    for part in (part for seed in TEN for part in campaign(seed).collections.values()):
         scores = part.scores("AP", "original")
         means = scores.mean(), irstd.gmap(scores, 0.01), irstd.gmap(scores, 1e-5)
         means += (irstd.standardize(scores).mean(),)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from campaigns import TEN, campaign
 
 import irstd
 
@@ -62,20 +63,18 @@ def pool_shares(t7, r3, groups):
 
 @pytest.mark.slow
 def test_other_choices_of_fifteen_groups():
-    t7, _, r3, _ = irstd.simulate_campaign().collections.values()
+    t7, _, r3, _ = campaign().collections.values()
     groups, rng = automatic(t7)["group"].unique(), np.random.default_rng(0)
     chosen = [list(rng.choice(groups, 15, replace=False)) for _ in range(10)]
     shares = [pool_shares(t7, r3, fifteen)[0] for fifteen in chosen]
     assert [min(shares), max(shares)] == pytest.approx([0.60, 0.69], abs=0.0051)
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_the_ranges_over_ten_campaigns():
     rows, power = [], []
-    for seed in range(1, 11):
-        parts = dict(
-            zip(TOPICS, irstd.simulate_campaign(seed=seed).collections.values(), strict=True)
-        )
+    for seed in TEN:
+        parts = dict(zip(TOPICS, campaign(seed).collections.values(), strict=True))
         ap = {n: part.scores("AP", "later") for n, part in parts.items()}
         references = {n: parts[n].scores("AP", "original") for n in ("T7", "T8", "R3")}
         raw = irstd.compare_collections(ap)

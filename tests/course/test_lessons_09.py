@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+pytestmark = pytest.mark.night  # it runs the lesson twice
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "09_leaderboards.ipynb"
 CELLS = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
 
@@ -46,7 +47,6 @@ def lesson(request):
     return names, ["sim", "real"].index(request.param)
 
 
-@pytest.mark.slow
 def test_the_table_of_simulated_and_public_numbers(lesson):
     names, column = lesson
     board, trials, span = names["board"], names["trials"], names["span"]
@@ -80,7 +80,6 @@ def test_the_table_of_simulated_and_public_numbers(lesson):
         assert list(values) == expected, name
 
 
-@pytest.mark.slow
 def test_ways_to_rank_with_gaps_are_far_apart_beside_their_standard_errors(lesson):
     trials = lesson[0]["trials"]
     tau, error = (t.xs("tau", axis=1, level=1) for t in (trials.mean(), trials.sem()))
@@ -94,7 +93,6 @@ def test_ways_to_rank_with_gaps_are_far_apart_beside_their_standard_errors(lesso
     assert (gain.loc["zero"] < -10).all()
 
 
-@pytest.mark.slow
 def test_standardizing_does_not_make_halves_agree_better(lesson):
     """By scipy's tau, on other splits than those of the lesson."""
     board, rng, ahead = lesson[0]["board"].to_numpy(), np.random.default_rng(1), []
@@ -106,7 +104,6 @@ def test_standardizing_does_not_make_halves_agree_better(lesson):
     assert -0.02 < np.mean(ahead) < 0.002
 
 
-@pytest.mark.slow
 def test_intervals_hold_the_true_rank_in_the_simulation(lesson):
     """The truth is the mean over the 50 data sets that the leaderboards are drawn from."""
     names, column = lesson
