@@ -1,6 +1,5 @@
 """What all tests share: a quiet Agg backend, and real data if there is any."""
 
-import fcntl
 import os
 import subprocess
 import sys
@@ -42,6 +41,7 @@ def trec_data() -> Path:
 def site(tmp_path_factory) -> Path:
     """The course as a site, built as the README says: without a warning, once for all workers."""
     pytest.importorskip("sphinx")
+    fcntl = pytest.importorskip("fcntl")
     root = tmp_path_factory.getbasetemp()
     root = root.parent if os.environ.get("PYTEST_XDIST_WORKER") else root
     folder, pages = root / "site" / "new", Path(__file__).parents[1] / ".site"
