@@ -61,9 +61,6 @@ from irstd.trec import read_run as read_run
 from irstd.trec import read_runs as read_runs
 from irstd.trec import read_scores as read_scores
 from irstd.trec import to_dict as to_dict
-from irstd.trec import to_ir_measures as to_ir_measures
-from irstd.trec import to_pyterrier as to_pyterrier
-from irstd.trec import to_ranx as to_ranx
 from irstd.trec import write_qrels as write_qrels
 from irstd.trec import write_run as write_run
 from irstd.trec import write_scores as write_scores

@@ -476,8 +476,8 @@ def test_malformed_z_score_files_are_refused(tmp_path, text, message):
         ("topic,AP\n1,.5\n", "topic,RR\n1,.5\n", "must have the same topics and the same metrics"),
         ("topic,AP\n1,.5\n", "topic,AP\n1,x\n", r"s\.csv:2: 'x' is not a finite number"),
         ("topic,AP\n1\n", "topic,AP\n1,1\n", r"m\.csv:2: expected 2 columns"),
-        ("topic,AP\n1,.5\n1,.6\n", "topic,AP\n1,1\n", r"m\.csv:3: a second score of AP on topic 1"),
-        ("topic,AP\n", "", r"m\.csv: holds a line of names but no scores"),
+        ("topic,AP\n1,.5\n1,.6\n", "topic,AP\n1,1\n", r"m\.csv:3: a second score of topic 1: AP"),
+        ("topic,AP\n", "", r"m\.csv: holds no table of scores"),
     ],
 )
 def test_malformed_factor_files_are_refused(tmp_path, means, sds, message):

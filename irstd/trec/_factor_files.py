@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import os
 import re
+import secrets
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from irstd._checks import listed, warn
 from irstd.trec._files import check_topics, read_lines
 from irstd.trec._measures import TREC_EVAL, from_trec_eval, to_trec_eval
 from irstd.trec._write import same_file, write_text
-from irstd.trec.scores import read_named_table
+from irstd.trec.scores import csv_text, read_named_table
 
 Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
 
@@ -37,13 +38,36 @@ def write_csv(mean: pd.DataFrame, sd: pd.DataFrame, origin: Origin, mean_path, s
         raise ValueError(f"mean_path and sd_path must differ, both are {mean_path}")
     said = "" if origin.n_systems is None else f"; systems={origin.n_systems}"
     said += "" if origin.collection is None else f"; collection={origin.collection}"
-    for kind, table, path in (("mean", mean, mean_path), ("sd", sd, sd_path)):
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow([f"topic ({kind}{said})", *table.columns])
-        for topic, values in zip(table.index, table.to_numpy().tolist(), strict=True):
-            writer.writerow([topic, *("" if np.isnan(value) else value for value in values)])
-        write_text(text.getvalue(), path)
+    texts = []
+    for kind, table in (("mean", mean), ("sd", sd)):
+        named = table.rename_axis(f"topic ({kind}{said})").reset_index()
+        texts.append(csv_text(named, table.index, table.columns.rename("name")))
+    _write_both(dict(zip((mean_path, sd_path), texts, strict=True)))
+
+
+def _write_both(texts: dict[str | os.PathLike, str]) -> None:
+    """Write each file under another name, then rename both: of a pair, one alone misleads."""
+    parts = {}
+    try:
+        for path, text in texts.items():
+            target = Path(os.path.realpath(Path(path).expanduser()))
+            mode = target.stat().st_mode if target.exists() else 0o222
+            if not mode & 0o222 or (target.exists() and not target.is_file()):
+                write_text(text, path)  # a device, or what is refused
+                continue
+            part = target.with_name(f".{secrets.token_hex(8)}{target.suffix}")
+            parts[part] = target
+            write_text(text, part)
+            if target.exists():
+                part.chmod(mode & 0o7777)
+        for part, target in parts.items():
+            part.replace(target)
+    except OSError as error:  # which names the other name
+        place = str(path) if Path(path).parent.is_dir() else error.filename
+        raise OSError(error.errno, error.strerror, place) from None
+    finally:
+        for part in parts:
+            part.unlink(missing_ok=True)
 
 
 def read_csv(mean_path, sd_path) -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
@@ -56,6 +80,8 @@ def read_csv(mean_path, sd_path) -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
         told = HEAD.fullmatch(head)
         if told and told[1] != kind:
             raise ValueError(f"{path}: holds the {told[1]} of each topic; expected the {kind}")
+        if told and told[2] and len(told[2]) > 9:
+            raise ValueError(f"{path}: says that there were {told[2][:9]}... systems")
         tables.append(table.rename_axis(columns="metric"))
         if told:
             origins.append(Origin(int(told[2]) if told[2] else None, told[3]))

@@ -18,7 +18,6 @@ TREC_EVAL_CUTS = {  # with a cut-off k: "P_k" is P@k
     "success": "Success",
     "map_cut": "AP",
 }
-OF_IR_MEASURES = "ir_measures."  # before the names of measures that `evaluate` has it compute
 IR_MEASURES = {"nDCG": "nVDCG", "Rprec": "RP", "Bpref": "bpref"}
 
 # The beginnings of all names of theirs and ours, by which measures are told from topics.
@@ -68,19 +67,3 @@ def from_either(name: str) -> str:
         return f"RBP.{rbp[1] or 8}"
     start, at, depth = name.partition("@")
     return from_trec_eval(IR_MEASURES.get(start, start) + at + depth)
-
-
-def to_ir_measures(metric: str) -> str:
-    """The name in ir_measures of a metric; the same name if that means nothing else there."""
-    if metric.startswith(OF_IR_MEASURES):
-        return metric.removeprefix(OF_IR_MEASURES)
-    rbp = re.fullmatch(r"RBP\.(\d+)", metric)
-    if rbp:
-        return "RBP(rel=1)" if rbp[1].rstrip("0") == "8" else f"RBP(p=0.{rbp[1]},rel=1)"
-    start, at, depth = metric.partition("@")
-    if start == "nDCG":
-        raise ValueError(
-            f"{metric} is that of Jarvelin and Kekalainen; ir_measures calls another measure so,"
-            f" which is nVDCG here: leave it out, or compute {metric.replace('nDCG', 'nVDCG')}"
-        )
-    return {ours: theirs for theirs, ours in IR_MEASURES.items()}.get(start, start) + at + depth

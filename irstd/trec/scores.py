@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,59 +17,53 @@ from irstd._checks import check_choice, check_scores, listed, warn
 from irstd.trec._files import find_files, read_bytes, show
 from irstd.trec._layouts import (
     Source,
-    cells_of_named,
     cells_of_pairs,
     cells_of_records,
-    cells_of_scores,
     cells_of_table,
-    header_role,
     is_records,
-    pivot,
-    texts,
+    is_summary,
+    matrix,
+    melted,
+    role_of,
 )
 from irstd.trec._measures import from_trec_eval, is_measure
 from irstd.trec._write import write_text
-from irstd.trec.leaderboards import is_leaderboard, json_lines, leaderboard_scores, read_results
+from irstd.trec.leaderboards import read_leaderboard
 
 
 def read_scores(
     path: str | os.PathLike | Iterable | pd.DataFrame | Mapping,
     *,
     topic_column: str | bool | None = None,
+    rows: str | None = None,
     metric: str | None = None,
-    split: str | None = None,
 ) -> pd.DataFrame:
     """Read per-topic scores that another tool computed.
 
     Parameters
     ----------
     path : path, glob or list of paths, DataFrame, or dict
-        A file of one of these forms, told by its content:
+        A file in a layout of the page "Layouts of score tables", told by the names of its columns:
 
-        - *wide*: a first line with the names of the systems, then a line per topic;
+        - *wide*: a column of topics, and a column per system;
         - *long*: columns ``topic``, ``system``, ``score`` and perhaps ``metric``, in any order,
           also as PyTerrier's ``name,qid,measure,value``; or ``topic``, ``system`` and a column
           per metric;
         - what ``scores.to_csv(...)`` and `write_scores` make of one metric or several;
-        - the output of ``trec_eval -q``, also ``-m all_trec``, or of ``ir_measures ... -q``, as
-          text or JSON lines; several outputs of trec_eval may follow each other in a file; lines
-          ``run measure topic value``;
-        - a leaderboard of embedding models in JSON lines: a row per model, a column per data set,
-          in percent.
+        - the output of ``trec_eval -q``, also several in a file, or of ``ir_measures -q``.
 
         Columns are separated by commas, semicolons, tabs or blanks. Several files are joined by
-        topic. A DataFrame of these forms is read as a file is; a dict is
-        ``{system: {topic: score}}`` or ``{system: {topic: {metric: score}}}``, which pytrec_eval
-        computes.
+        topic. A DataFrame is read as a file is; a dict is ``{system: {topic: score}}`` or
+        ``{system: {topic: {metric: score}}}``, the inner part as pytrec_eval returns it.
     topic_column : str or False, optional
-        The name of the column that holds the topic ids; ``False`` if there is none, and the
-        topics are numbered from 1. By default, the column called ``topic``, ``query_id`` or the
-        like, or the first if what it holds are not numbers.
+        The name of the column that holds the topics; ``False`` if there is none, and the topics
+        are numbered from 1. By default, the column called ``topic``, ``query_id`` or the like.
+    rows : {"topics", "systems", "pairs"}, optional
+        What each row is of, where that can be read in two ways: a topic, so that every other
+        column is a system, whatever its name; a system, so that every other column is a topic, as
+        papers print models by tasks; a topic and a system, so that every other column is a metric.
     metric : str, optional
-        Which metric to take, by its name here, if there are several.
-    split : str, optional
-        ``path`` is a folder of files ``MODEL/REVISION/TASK.json``, as MTEB publishes its results;
-        take this split, such as ``"test"``, and in it `metric`, by default ``"main_score"``.
+        Which metric to take, by its name here, if there are several; else its name.
 
     Returns
     -------
@@ -79,17 +75,17 @@ def read_scores(
     Raises
     ------
     ValueError
-        With file and line: text where a score should be, an infinite score, a line with too many
-        or too few columns, two scores of one system on one topic, what may be read in two ways.
+        With file and line: what can be read in two ways, naming the argument that decides; text
+        where a score should be; too many or too few columns; two scores of a system on a topic.
 
     Warns
     -----
     UserWarning
-        If scores are missing (an empty cell, ``NA``, ``N/A``, ``NaN``, ``null``, or a pair that
-        the file does not list); they are NaN in the result. If rows are left out since they are
-        called ``all``, ``amean``, ``average``, ``avg``, ``mean`` or ``overall``, which sum up the
-        others and are no topics. (What trec_eval and ir_measures print for ``all`` is left out
-        without a word.)
+        If scores are missing (an empty cell, ``-``, ``NA``, ``N/A``, ``NaN``, ``null``, or a pair
+        that the file does not list); they are NaN in the result. If rows are left out since they
+        are called ``all``, ``mean``, ``average``, ``MAP``, ``sum``, ``std`` or the like, which sum
+        up the others and are no topics. (What trec_eval and ir_measures print for ``all`` is left
+        out without a word.)
 
     Notes
     -----
@@ -100,7 +96,7 @@ def read_scores(
     is everything in a column called ``metric``, but trec_eval's names.
 
     A file that names no system is that of one system, called as the file without its suffix; in
-    a DataFrame it is called ``run``.
+    a DataFrame it is called ``run``. MTEB's archived board in JSON lines is read, too.
 
     Examples
     --------
@@ -113,34 +109,36 @@ def read_scores(
     301     0.25  0.5
     302     0.00  1.0
     """
-    if split is not None:
-        if not isinstance(path, (str, os.PathLike)):
-            raise TypeError(f"path must be a folder if a split is given, got {path!r}")
-        parts = {str(path): read_results(path, split, metric or "main_score")}
-        metric = None
-    elif isinstance(path, pd.DataFrame):
-        parts = {"the table": _read_frame(path, topic_column)}
+    if not (topic_column is None or topic_column is False or isinstance(topic_column, str)):
+        raise TypeError(f"topic_column must be a name, False or None, got {topic_column!r}")
+    if not (metric is None or (isinstance(metric, str) and metric)):
+        raise TypeError(f"metric must be a name or None, got {metric!r}")
+    if rows is not None:
+        check_choice(rows, ("topics", "systems", "pairs"), "rows")
+    said: Any = {"topic_column": topic_column, "rows": rows}
+    if isinstance(path, pd.DataFrame):
+        parts = {"the table": _of_frame(path, Source("the table", **said))}
     elif isinstance(path, Mapping):
-        parts = {"the dict": _read_dict(path)}
+        parts = {"the dict": _of_dict(path, Source("the dict"))}
     else:
-        parts = {str(file): _read_file(file, topic_column) for file in find_files(path)}
-        if not parts:
-            raise ValueError("path is an empty list; expected files")
-    names = listed(Path(name).name for name in parts)
+        files = find_files(path)
+        parts = {
+            file.name: _of_file(file, Source(str(file), ":", file.stem, **said)) for file in files
+        }
+    names = listed(parts)
     scores = pd.concat(parts.values(), axis=1)
     if not scores.columns.is_unique:
         twice = scores.columns[scores.columns.duplicated()].unique("system")
         raise ValueError(f"{names}: the system {listed(twice)} is in more than one of the files")
-    metrics = scores.columns.get_level_values("metric").unique().tolist()
+    metrics = scores.columns.unique("metric").tolist()
     if metric is not None and metrics != [""]:
         check_choice(metric, metrics, f"metric of {names}")
         scores, metrics = scores.loc[:, [metric]].dropna(how="all"), [metric]
-    if scores.isna().to_numpy().any():
-        gaps = scores.isna()
-        warn(
-            f"{names}: {gaps.to_numpy().sum()} of {scores.size} scores are missing, on the topics"
-            f" {listed(scores.index[gaps.any(axis=1)])}; they are NaN"
-        )
+    gaps = scores.isna().sum(axis=1)
+    if gaps.any():
+        topics = listed(scores.index[gaps > 0])
+        missing = f"{gaps.sum()} of {scores.size} scores are missing, on the topics {topics}"
+        warn(f"{names}: {missing}; they are NaN")
     if len(metrics) > 1:
         return scores
     scores = scores.droplevel("metric", axis=1)
@@ -163,14 +161,16 @@ def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
     Raises
     ------
     ValueError
-        If a name is empty or begins or ends with a blank, which no table of text keeps.
+        If a name is empty or begins or ends with a blank, which no table of text keeps; if a topic
+        is called as a row that sums up (``all``, ``mean``), or a metric as trec_eval calls it.
 
     Notes
     -----
     One metric is written wide: the names of the systems in the first line, then a line per topic.
     Several are written long: columns ``topic``, ``metric``, ``system``, ``score``. So is one whose
-    systems have names such as ``run`` or ``score``, of which a reader would make the names of
-    columns.
+    systems have names such as ``run`` or ``mean``, which mean something else as names of columns.
+    A spreadsheet takes a name that begins with ``=``, ``+``, ``-`` or ``@`` for a formula: names
+    are written as they are; mind that with those that are not your own.
 
     Examples
     --------
@@ -187,17 +187,34 @@ def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
 def scores_text(scores: pd.DataFrame) -> str:
     """What `write_scores` writes."""
     scores = check_scores(scores, several=True, complete=False)
-    long = scores.columns.nlevels > 1 or any(map(header_role, scores.columns))
-    table = cells_of_scores(scores).drop(columns="line") if long else scores.reset_index()
-    names = [*scores.index, *np.ravel(scores.columns.tolist())]
-    for name in names:
-        if not name or name != name.strip(" \t"):
-            raise ValueError(f"a name must not be empty, begin or end with a blank: {name!r}")
+    ids = _levels(scores)
+    table = scores.reset_index(allow_duplicates=True)
+    if len(ids) > 1 or any(role_of(name) or is_summary(name) for name in ids["system"]):
+        table = melted(scores, {"topic": scores.index}, ids)
+    return csv_text(table, scores.index, *ids.values())
+
+
+def _levels(scores: pd.DataFrame) -> dict[str, pd.Index]:
+    return {str(name): scores.columns.get_level_values(str(name)) for name in scores.columns.names}
+
+
+def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:
+    """A table as CSV; ValueError if one of its topics and names would not be read back."""
+    every = [str(name) for part in (topics, *names) for name in part]
+    lost = [name for name in every if not name or name != name.strip(" \t") or "\0" in name]
+    lost += filter(is_summary, topics)
+    lost += [name for part in names if part.name == "metric" for name in part
+             if name != from_trec_eval(name)]  # fmt: skip
+    if lost:
+        raise ValueError(
+            f"{str(lost[0])!r} would not be read back: a name must not be empty, begin or end with"
+            " a blank or hold NUL; a topic not be called as what sums up topics (all, mean), a"
+            " metric not as trec_eval calls it (map): give it another name"
+        )
     text = io.StringIO()
     # csv quotes what holds a line end, but does not count \r among them
-    writer = csv.writer(text, lineterminator="\n")
-    if any("\r" in name for name in names):
-        writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    odd = any("\r" in name for name in [*every, *map(str, table.columns)])
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL if odd else 0)
     writer.writerow(table.columns)
     for row in table.itertuples(index=False, name=None):
         writer.writerow(["" if cell != cell else cell for cell in row])
@@ -207,32 +224,30 @@ def scores_text(scores: pd.DataFrame) -> str:
 def read_named_table(path: str | os.PathLike) -> tuple[str, pd.DataFrame]:
     """A CSV file whose first column has the topics: the name of that, and the other columns."""
     source = Source(str(path), ":")
-    rows = _rows(read_bytes(path).decode(), source, ",")
-    table = _below(rows.iloc[0], rows)
-    cells = cells_of_named(table, source)
-    return str(rows.iloc[0, 0]), pivot(cells, source).droplevel("metric", axis=1)
+    table = _rows(read_bytes(path).decode(), source, ",")
+    body = table.iloc[1:]
+    cells = melted(body.iloc[:, 1:], {"topic": body[0]}, {"system": table.iloc[0, 1:]})
+    return str(table.iloc[0, 0]), matrix(cells, source).droplevel("metric", axis=1)
 
 
-def _read_file(path: Path, topic_column: str | bool | None) -> pd.DataFrame:
+def _of_file(path: Path, source: Source) -> pd.DataFrame:
     """A file's scores: one row per topic, columns (metric, system)."""
-    source = Source(str(path), ":", path.stem)
     text = read_bytes(path).decode()
     # `str.splitlines` also splits at form feeds and the like, as no editor does
     every = enumerate(io.StringIO(text, newline=None), 1)
-    lines = [(number, line.strip()) for number, line in every if line.strip()]
-    if not lines:
-        source.fail("holds no lines; expected a table of scores")
-    first = lines[0][1]
-    if first.startswith("{"):
-        return _read_json(lines, source, topic_column)
-    if topic_column is None and is_records(first):
-        return pivot(cells_of_records(lines, source), source)
-    separator = next((mark for mark in ",;\t " if mark in first), ",")
-    rows = _rows(text, source, separator)
-    cells = cells_of_pairs(rows)
+    lines = {number: line.strip() for number, line in every if line.strip()}
+    first = next(iter(lines.values()), "")
+    if first.startswith(("{", "[")):
+        return pd.concat({"": read_leaderboard(path)}, axis=1, names=["metric", "system"])
+    if source.topic_column is source.rows is None and is_records(first):
+        return matrix(cells_of_records(lines, source), source)
+    bare = re.sub('"[^"]*"', "", first)
+    separator = next((mark for mark in bare if mark in ",;\t"), " " if " " in bare else ",")
+    table = _rows(text, source, separator)
+    cells = cells_of_pairs(table)
     if cells is None:
-        cells = cells_of_table(_below(rows.iloc[0], rows), source, topic_column)
-    return pivot(cells, source)
+        cells = cells_of_table(table.iloc[1:].set_axis(table.iloc[0], axis=1), source)
+    return matrix(cells, source)
 
 
 def _rows(text: str, source: Source, separator: str) -> pd.DataFrame:
@@ -244,70 +259,68 @@ def _rows(text: str, source: Source, separator: str) -> pd.DataFrame:
     rows = {}
     try:
         for row in reader:
-            row = [cell.strip(" \t") for cell in row]
-            if any(row):
-                rows[reader.line_num] = row
+            cells = [cell.strip(" \t") for cell in row]
+            if any(cells):
+                rows[reader.line_num] = cells
     except csv.Error as error:
         source.fail(f"is not CSV: {error}", reader.line_num)
-    if len(rows) < 2:
-        what = "a line of names but no scores" if rows else "no lines; expected a table of scores"
-        source.fail(f"holds {what}")
-    first, *others = rows
-    if all(len(rows[number]) == len(rows[first]) + 1 for number in others):
-        rows[first].insert(0, "")  # R writes a table with row names so
-    for number in others:
-        if len(rows[number]) != len(rows[first]):
-            source.fail(
-                f"expected {len(rows[first])} columns as in the first line, found"
-                f" {len(rows[number])}: {show(separator.join(rows[number]).encode())}",
-                number,
-            )
-    return pd.DataFrame(list(rows.values()), index=list(rows), dtype=object)
+    names, *others = rows.values() if rows else [[]]
+    if not others:
+        source.fail("holds no table of scores: a line of names, then lines of scores")
+    # R writes row names below a line of names; others end lines with a separator, or write 0,5
+    longer = all(len(row) == len(names) + 1 and row[-1] for row in others)
+    if longer and len(names) > 1 and not any(map(role_of, names)):
+        names.insert(0, "")
+    for number, cells in rows.items():
+        if len(cells) != len(names):
+            expected = f"{len(names)} columns as in the first line, separated by {separator!r}"
+            line = show(separator.join(cells).encode())
+            source.fail(f"expected {expected}, found {len(cells)}: {line}", number)
+    return pd.DataFrame(list(rows.values()), list(rows), dtype=object)
 
 
-def _below(names: Iterable[str], rows: pd.DataFrame) -> pd.DataFrame:
-    return rows.iloc[1:].set_axis(list(names), axis=1)
-
-
-def _read_json(
-    lines: list[tuple[int, str]], source: Source, topic_column: str | bool | None
-) -> pd.DataFrame:
-    """What is in JSON lines: a leaderboard, or scores as ir_measures writes them."""
-    table = json_lines(lines, source)
-    if is_leaderboard(table):
-        return leaderboard_scores(table, source)
-    cells = cells_of_table(texts(table), source, topic_column)
-    return pivot(cells[cells["topic"] != "all"], source)
-
-
-def _read_frame(table: pd.DataFrame, topic_column: str | bool | None) -> pd.DataFrame:
-    source = Source("the table")
-    if table.columns.nlevels > 1:
-        scores = check_scores(table, "the table", several=True, complete=False)
-        return pivot(texts(cells_of_scores(scores)), source)
-    if table.index.nlevels > 1 or table.index.name is not None:
-        table = table.reset_index()
-    elif topic_column is None and not any(header_role(str(name)) == "topic" for name in table):
-        table = table.rename_axis("topic").reset_index()
+def _of_frame(table: pd.DataFrame, source: Source) -> pd.DataFrame:
+    levels = [role_of(name) for name in table.columns.names]
+    if len(levels) > 1:
+        swapped = "system" in levels[:1] or "metric" in levels[1:]
+        table = table.swaplevel(axis=1) if swapped else table
+        table = check_scores(table, "the table", several=True, complete=False)
+        cells = melted(table, {"topic": table.index}, _levels(table))
+        return matrix(cells.assign(score=_texts(cells[["score"]])["score"]), source)
+    if levels == ["system"] and source.topic_column is None:
+        source = source._replace(rows=source.rows or "topics")
+    named = table.index.nlevels > 1 or table.index.name is not None
+    told = source.topic_column is not None or any(role_of(name) == "topic" for name in table)
+    if named or not told or not pd.api.types.is_integer_dtype(table.index):
+        table = table.reset_index(names=None if named else "", allow_duplicates=True)
     if table.empty:
         source.fail("is empty")
-    return pivot(cells_of_table(texts(table), source, topic_column), source)
+    for name, kind in table.dtypes.items():
+        is_id = name == source.topic_column or role_of(name) in ("topic", "system")
+        if is_id and kind.kind == "f":
+            source.fail(f"the column {name!r} holds floats: make its ids text")
+    return matrix(cells_of_table(_texts(table), source), source)
 
 
-def _read_dict(scores: Mapping) -> pd.DataFrame:
-    source = Source("the dict")
+def _texts(table: pd.DataFrame) -> pd.DataFrame:
+    """A table with its values and names as text, which gives back each number to the last bit."""
+
+    def text(value: Any) -> str:
+        value = float(value) if isinstance(value, np.floating) else value
+        return "" if pd.isna(value) else str(value)
+
+    return table.map(text).astype(object).set_axis(list(map(str, table.columns)), axis=1)
+
+
+def _of_dict(scores: Mapping, source: Source) -> pd.DataFrame:
     rows = []
     for system, topics in scores.items():
         if not isinstance(topics, Mapping):
             source.fail(f"expected {{system: {{topic: score}}}}, got {topics!r} for {system!r}")
         for topic, found in topics.items():
             by_metric = found if isinstance(found, Mapping) else {"": found}
-            rows += [(metric, system, topic, score, topic) for metric, score in by_metric.items()]
-    if not rows:
-        source.fail("holds no scores")
-    cells = texts(pd.DataFrame(rows, columns=["metric", "system", "topic", "score", "line"]))
-    if (cells["metric"] == "").all() and cells["topic"].map(is_measure).all():
-        source.fail(
-            "has measures where topics should be; expected {system: {topic: {metric: score}}}"
-        )
-    return pivot(cells.assign(metric=cells["metric"].map(from_trec_eval)), source)
+            rows += [(metric, system, topic, score) for metric, score in by_metric.items()]
+    cells = _texts(pd.DataFrame(rows, columns=["metric", "system", "topic", "score"], dtype=object))
+    if len(cells) and (cells["metric"] == "").all() and cells["topic"].map(is_measure).all():
+        source.fail("has measures where topics should be: expected {system: ...} of such dicts")
+    return matrix(cells.assign(metric=cells["metric"].map(from_trec_eval)), source)

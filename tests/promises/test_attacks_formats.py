@@ -5,6 +5,8 @@ import json
 import re
 import subprocess
 import sys
+import warnings
+from pathlib import Path
 
 import ir_measures
 import numpy as np
@@ -13,7 +15,6 @@ import pytest
 import pytrec_eval
 
 import irstd
-from irstd.trec.leaderboards import read_leaderboard
 
 RUN = {"301": {"d1": 3.0, "d2": 2.0, "d3": 1.0}, "302": {"d1": 0.5, "d4": 0.25}}
 QRELS = {"301": {"d1": 0, "d2": 2, "d3": 1}, "302": {"d1": 1, "d9": 1}}
@@ -29,6 +30,9 @@ SCORES = matrix([[0.25, 0.1], [0.0, 0.7]])
 BOTH = pd.concat({"AP": SCORES, "RR": SCORES.T.set_axis(["301", "302"]).set_axis(
     ["a", "b"], axis=1).rename_axis(index="topic", columns="system") + 0.125},
     axis=1, names=["metric", "system"])  # fmt: skip
+
+
+LONG = BOTH.stack([0, 1], future_stack=True).rename("value").reset_index()
 
 
 def same(one, other):
@@ -56,8 +60,6 @@ def lines(*order, mark="\t", tail=()):
 
 
 FORMS = {
-    "four columns": lines("run", "measure", "topic", "score"),
-    "four columns, topic first": lines("run", "topic", "measure", "score", mark="  "),
     "any order": "score;run;measure;qid\n" + lines("score", "run", "measure", "topic", mark=";"),
     "PyTerrier": "name,qid,measure,value\n" + lines("run", "topic", "measure", "score", mark=","),
     "blanks": "run measure topic value\n" + lines("run", "measure", "topic", "score", mark=" "),
@@ -68,12 +70,8 @@ FORMS = {
         for run in "ab"
     ),
     "to_csv": BOTH.to_csv(),
-    "to_csv, no names": BOTH.rename_axis(columns=[None, None]).to_csv(),
     "to_csv, systems above": BOTH.swaplevel(axis=1).to_csv(),
-    "JSON lines": BOTH.stack([0, 1], future_stack=True)
-    .rename("value")
-    .reset_index()
-    .to_json(orient="records", lines=True, double_precision=15),
+    "to_csv, row numbers": LONG.to_csv(),
 }  # fmt: skip
 
 
@@ -86,8 +84,8 @@ def test_every_form_has_the_same_numbers(file, form):
 
 FRAMES = {
     "itself": BOTH,
-    "PyTerrier": irstd.to_pyterrier(BOTH),
-    "ir_measures": irstd.to_ir_measures(BOTH),
+    "PyTerrier": LONG.set_axis(["qid", "measure", "name", "value"], axis=1),
+    "swapped": BOTH.swaplevel(axis=1),
     "long": BOTH.stack([0, 1], future_stack=True).rename("score").reset_index(),
     "stacked": BOTH.stack([0, 1], future_stack=True).rename("score").to_frame(),
     "a column per metric": BOTH.stack(1, future_stack=True).reset_index(),
@@ -101,17 +99,16 @@ def test_every_form_in_memory_has_the_same_numbers(form):
 
 
 def test_a_single_matrix_there_and_back():
-    one = SCORES.copy()
-    one.attrs["metric"] = "nVDCG@20"
-    for form in (irstd.to_pyterrier(one), irstd.to_ir_measures(one)):
-        assert set(form["measure"]) == {"nDCG@20"}  # as they call it
-        back = irstd.read_scores(form)
-        same(back, SCORES)
-        assert back.attrs == {"metric": "nVDCG@20"}
     for form in (SCORES, irstd.to_dict(SCORES), SCORES.astype(object), SCORES.reset_index()):
         same(irstd.read_scores(form), SCORES)
-    with pytest.raises(ValueError, match="nDCG@20 is that of Jarvelin"):
-        irstd.to_pyterrier(SCORES, metric="nDCG@20")
+    frame = (
+        LONG[LONG["metric"] == "AP"].assign(metric="nDCG@20").rename(columns={"metric": "measure"})
+    )
+    back = irstd.read_scores(frame)  # its index has gaps
+    same(back, SCORES)
+    assert back.attrs == {"metric": "nVDCG@20"}  # as it is called here
+    half = SCORES.astype("float32")
+    same(irstd.read_scores(half), half.astype(float))
 
 
 def test_what_ir_measures_prints_is_not_transposed(tmp_path):
@@ -120,7 +117,7 @@ def test_what_ir_measures_prints_is_not_transposed(tmp_path):
     irstd.write_qrels(irstd.as_qrels(QRELS), tmp_path / "qrels")
     measures = ["AP", "nDCG@2", "RBP(p=0.5,rel=1)"]
     command = [sys.executable, "-m", "ir_measures", "qrels", "me.run", *measures, "-q", "-p", "17"]
-    for options in ([], ["-o", "jsonl"], ["-n"]):
+    for options in ([], ["-n"]):
         printed = subprocess.run(
             command + options, cwd=tmp_path, capture_output=True, text=True, check=True
         )
@@ -202,12 +199,22 @@ def test_evaluate_and_standardize_of_the_command_keep_any_tag(tmp_path, capsys):
 
 
 def test_names_that_no_table_keeps_are_refused(tmp_path):
-    for name in ("", " a", "a\t"):
-        with pytest.raises(ValueError, match="a name must not be empty, begin or end with a blank"):
+    for name in ("", " a", "a\t", "a\0"):
+        with pytest.raises(ValueError, match="would not be read back: a name must not be empty"):
             irstd.write_scores(SCORES.rename(columns={"a": name}), tmp_path / "x.csv")
+    for topic in ("mean", "ALL", "Total", "std"):
+        topics = {"301": topic}
+        with pytest.raises(ValueError, match=f"'{topic}' would not be read back"):
+            irstd.write_scores(SCORES.rename(index=topics), tmp_path / "x.csv")
+        factors = irstd.standardization_factors(BOTH.rename(index=topics))
+        with pytest.raises(ValueError, match=f"'{topic}' would not be read back"):
+            factors.to_csv(tmp_path / "m.csv", tmp_path / "s.csv")
+    with pytest.raises(ValueError, match="'map' would not be read back"):
+        irstd.write_scores(BOTH.rename(columns={"AP": "map"}), tmp_path / "x.csv")
+    assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", ["mean", "all", "amean", "Average", "ALL"])
+@pytest.mark.parametrize("name", ["mean", "all", "Average", "Avg.", "MAP", "Total"])
 @pytest.mark.parametrize("form", ["wide", "long", "frame"])
 def test_a_row_that_sums_up_is_no_topic(tmp_path, name, form):
     scores = pd.concat([SCORES, SCORES.mean().to_frame(name).T]).rename_axis("topic")
@@ -218,71 +225,191 @@ def test_a_row_that_sums_up_is_no_topic(tmp_path, name, form):
         same(irstd.read_scores(scores if form == "frame" else tmp_path / "x.csv"), SCORES)
 
 
+# what may be read in two ways; each is read right with the argument that the message names
+DECIDED = {
+    "row numbers": (",topic,a,b\n0,301,.25,.1\n1,302,0,.7\n", {}),
+    "row numbers that pandas read": ("Unnamed: 0,qid,a,b\n1,301,.25,.1\n0,302,0,.7\n", {}),
+    "an index": ("index,topic,a,b\n0,301,.25,.1\n1,302,0,.7\n", {}),
+    "other numbers": (",topic,a,b\n7,301,.25,.1\n4,302,0,.7\n", {"topic_column": "topic"}),
+    "two of topics": ("query,qid,a,b\n7,301,.25,.1\n4,302,0,.7\n", None),
+    "no name, numbers": (",1,2\n301,.25,.1\n302,0,.7\n", {"topic_column": ""}),
+    "another name": ("id,a,b\n301,.25,.1\n302,0,.7\n", {"topic_column": "id"}),
+    "a row per system": ("system,301,302\na,.25,0\nb,.1,.7\n", {"rows": "systems"}),
+    "as papers print": ("Model,301,302,Avg.\na,.25,0,.1\nb,.1,.7,.4\n", {"rows": "systems"}),
+    "no name, text": (",301,302\na,.25,0\nb,.1,.7\n", {"rows": "systems"}),
+    "row numbers and systems": (",run,301,302\n0,a,.25,0\n1,b,.1,.7\n", {"rows": "systems"}),
+    "a system called score": ("topic,score,b\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}),
+    "a system called run": ("topic,run,b\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}),
+    "a system called mean": ("topic,Mean,b\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}),
+    "a system called measure": (
+        "system,topic,score\nmeasure,301,.25\nmeasure,302,0\nb,301,.1\nb,302,.7\n", {}
+    ),
+    "R": ("a,b\n301,.25,.1\n302,0,.7\n", {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", DECIDED)
+def test_what_may_be_read_in_two_ways_is_refused_with_the_argument_that_decides(file, form):
+    text, said = DECIDED[form]
+    path = file(text)
+    if said != {}:
+        with pytest.raises(
+            ValueError, match=r"mine\.txt: what does the column .* hold\? Say"
+        ) as error:
+            irstd.read_scores(path)
+        if said is None:
+            return
+        assert next(iter(said)) in str(error.value)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore" if "Avg" in text else "error")
+        scores = irstd.read_scores(path, **said)
+    assert (scores.to_numpy() == SCORES.to_numpy()).all()
+    assert scores.index.tolist() == ["301", "302"]
+    assert not {"topic", "system", "index", "Unnamed: 0", ""} & set(scores.columns)
+
+
+def test_a_system_of_numbers_beside_metrics_is_a_system(file):
+    scores = irstd.read_scores(file("topic\tsystem\tAP\tRR\n1\t2020\t.1\t.2\n2\t2020\t.2\t.4\n"))
+    assert scores["AP"].to_dict() == {"2020": {"1": 0.1, "2": 0.2}}
+    changing = file("topic,run,AP\n1,2020,.1\n2,2021,.3\n")
+    with pytest.raises(ValueError, match="rows='pairs'"):
+        irstd.read_scores(changing)
+    with pytest.warns(UserWarning, match="2 of 4 scores are missing"):
+        scores = irstd.read_scores(changing, rows="pairs")
+    assert (scores.loc["1", "2020"], scores.attrs) == (0.1, {"metric": "AP"})
+    odd = file("topic,run,value,AP\n1,x,.1,.2\n")
+    with pytest.raises(ValueError, match="'run', 'value'"):
+        irstd.read_scores(odd)
+    assert irstd.read_scores(odd, rows="pairs")["value"].to_dict() == {"x": {"1": 0.1}}
+
+
+def test_a_dash_is_a_gap(file):
+    with pytest.warns(UserWarning, match="1 of 4 scores are missing, on the topics 302"):
+        scores = irstd.read_scores(file("topic,a,b\n301,.25,.1\n302,-,.7\n"))
+    assert np.isnan(scores.loc["302", "a"])
+
+
 REFUSED = {
-    "a row per system": ("system,301,302\na,.25,0\n", "to hold systems; expected one line"),
-    "a row per system, no topics": ("run,AP,P@10\na,.25,0\n", "seems to hold systems"),
-    "measures or topics": ("foo q1 .5\n", r"mine\.txt:1: which are the measures, which the topics"),
-    "judgments": ("301 0 d1 1\n301 0 d2 0\n", r":1: which are the measures, which the topics"),
-    "judgments of BEIR": ("301\td1\t1\n301\td2\t1\n", r":1: which are the measures, which the"),
-    "a run": ("301 Q0 d1 1 2.5 me\n301 Q0 d2 2 1.5 me\n", "is not a finite number"),
-    "numbers alone": (".1 .2 .3\n.1 .2 .3\n", "which are the measures"),
-    "only a summary": ("all\tAP\t.5\n", "holds no per-topic scores; run trec_eval or ir_measures"),
+    "a separator at the end": ("topic,a,b\n1,.1,.2,\n2,.3,.4,\n", ":2: expected 3 columns"),
+    "decimal commas": ("topic,bm25\n301,0,5\n302,0,25\n", ":2: expected 2 columns"),
+    "decimal commas, one name": ("bm25\n0,5\n1,25\n", ":2: expected 1 columns"),
+    "decimal commas, semicolons": ("topic;a,b;c\n1;0,5;.2\n", ":2: '0,5' is not a finite"),
+    "the end of each line, no topics": ("a,b\n.1,.2,\n.3,.4,\n", ":2: expected 2 columns"),
+    "measures or topics": ("foo q1 .5\n", ":1: expected lines 'measure topic score'"),
+    "only measures": ("map map .5\n", ":1: expected lines"),
+    "judgments": ("301 0 d1 1\n301 0 d2 0\n", ":1: expected lines"),
+    "judgments of BEIR": ("301\td1\t1\n301\td2\t1\n", ":1: expected lines"),
+    "a run": ("301 Q0 d1 1 2.5 me\n301 Q0 d2 2 1.5 me\n", "what does the column '301' hold"),
+    "numbers alone": (".1 .2 .3\n.1 .2 .3\n", ":1: expected lines"),
+    "only a summary": ("all\tAP\t.5\n", "holds only a summary; run trec_eval or ir_measures"),
     "a column twice": ("topic,a,a\n1,.5,.5\n", "the column 'a' appears twice"),
-    "a column without a name": ("topic,a,\n1,.5,\n2,.5,\n", "a column without a name"),
-    "no scores": ("topic,system\n1,a\n2,b\n", "has topics and systems, but no scores"),
-    "topics alone": ("topic\n301\n302\n", "has no scores"),
-    "JSON cut off": ('{"query_id": "1", "mea\n', r"mine\.txt:1: is not JSON"),
-    "a list of JSON": ('{"query_id": "1"}\n[1]\n', r"mine\.txt:2: expected an object"),
-    "two scores": ("topic,run,AP\n1,a,.5\n1,a,.6\n", r":3: a second score of AP a on topic 1"),
-    "no number": ("topic,run,AP\n1,a,x\n", r"mine\.txt:2: 'x' is not a finite number"),
-    "hexadecimal": ("topic,a\n1,0x1\n", "'0x1' is not a finite number"),
-    "too large": ("topic,a\n1,1e400\n", "'1e400' is not a finite number"),
+    "a column without a name": ("topic,a,\n1,.5,\n2,.5,\n", ":1: has a column without a name"),
+    "pandas' name for it": ("topic,a,Unnamed: 2\n1,.5,\n2,.5,\n", ":1: has a column without"),
+    "topics alone": ("topic\n301\n302\n", ":1: has a column without a name, or none but"),
+    "a topic without a name": ("topic,a\n1,.5\n,.6\n", ":3: a score without the name of its"),
+    "a metric for each row": ("topic,metric,a\n1,AP,.5\n", "the column 'metric' hold"),
+    "two scores": ("topic,run,AP\n1,a,.5\n1,a,.6\n", ":3: a second score of topic 1: a AP"),
+    "no number": ("topic,run,AP\n1,a,x\n", ":2: 'x' is not a finite number"),
+    "hexadecimal": ("topic,a\n1,0x1\n", ":2: '0x1' is not a finite number"),
+    "too large": ("topic,a\n1,1e400\n", ":2: '1e400' is not a finite number"),
+    "JSON cut off": ('{"query_id": "1", "mea\n', ":1: "),
+    "JSON lines": ('{"query_id": 301, "measure": "AP", "value": 0.5}\n', ":1: has no Rank and"),
+    "JSON with half a character": ('{"Rank": 1, "Model": "\\ud800", "T": 62}\n', ":1: "),
+    "JSON with a name twice": ('{"Rank": 1, "Model": "a", "T": 62, "T": 3}\n', ":1: is no object"),
+    "JSON with 5,000 digits": ('{"Rank": ' + "9" * 5000 + ', "Model": "a"}\n', ":1: "),
+    "JSON with 100,000 brackets": ("[" * 100_000, ":1: "),
+    "a list of JSON": ('[{"Rank": 1, "Model": "a", "T": 62}]', ":1: is no object"),
+    "a board of shares": ('{"Rank": 1, "Model": "a", "T": 0.62}\n', "no score is above 1, as"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("form", REFUSED)
-def test_what_may_be_read_in_two_ways_is_refused(file, form):
+def test_what_is_no_layout_is_refused(file, form):
     text, said = REFUSED[form]
-    with pytest.raises(ValueError, match=said) as raised:
+    with pytest.raises(ValueError, match=re.escape(said)) as raised:
         irstd.read_scores(file(text))
-    assert re.search(r"mine\.txt", str(raised.value))
+    assert str(raised.value).startswith(str(file(text)))
+
+
+def test_arguments_are_checked(file):
+    path = file("topic,a\n1,.5\n")
+    for wrong in (0, 1, True, ["topic"], np.array(["topic"]), 1.5, pd.NA):
+        with pytest.raises(TypeError, match="topic_column must be a name, False or None"):
+            irstd.read_scores(path, topic_column=wrong)
+    for wrong in ([1], 3.5, np.nan, "", object()):
+        with pytest.raises(TypeError, match="metric must be a name or None"):
+            irstd.read_scores(path, metric=wrong)
+    for wrong in ("columns", 0, ["topics"]):
+        with pytest.raises(ValueError, match="rows must be one of 'topics', 'systems', 'pairs'"):
+            irstd.read_scores(path, rows=wrong)
+    with pytest.raises(ValueError, match="'pairs'"):
+        irstd.read_scores(path, rows="pairs")
+    assert irstd.read_scores(path, metric="AP").attrs == {"metric": "AP"}
+
+
+def test_tables_in_memory_that_are_none_are_refused():
+    for wrong, said in (
+        (pd.DataFrame({"qid": [301, None], "measure": "AP", "value": [0.5, 0.6]}), "ids text"),
+        (SCORES.assign(topic="1"), "the column 'topic' appears twice"),
+        (pd.DataFrame({"a": [0.1, 0.2]}, ["q1", "q2"]), "rows='systems'"),
+        (SCORES.iloc[:0], "is empty"),
+        ({}, "holds no scores"),
+        ({"a": {}}, "holds no scores"),
+        ({"a": 0.5}, "expected {system: {topic: score}}"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=said):
+            irstd.read_scores(wrong)
 
 
 def test_runs_and_judgments_in_every_form_score_the_same():
     run, qrels = irstd.as_run(RUN), irstd.as_qrels(QRELS)
     expected = irstd.evaluate({"me": run}, qrels, ["AP", "nVDCG"])
-    forms = [irstd.to_dict, irstd.to_pyterrier, irstd.to_ir_measures, lambda frame: frame]
+    theirs = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
+    forms = [irstd.to_dict, lambda frame: frame.rename(columns=theirs), lambda frame: frame]
     for to in forms:
         same(irstd.evaluate({"me": to(run)}, to(qrels), ["AP", "nVDCG"]), expected)
         assert irstd.to_dict(irstd.as_run(to(run))) == RUN
         assert irstd.to_dict(irstd.as_qrels(to(qrels))) == QRELS
-    ranks = irstd.to_pyterrier(irstd.as_run({"1": {"a": 1.0, "b": 2.0, "c": 1.0}}))
-    assert ranks["docno"].tolist() == ["b", "c", "a"]
-    assert ranks["rank"].tolist() == [0, 1, 2]
 
 
 def test_a_form_that_is_none_is_said():
     for wrong in (3, None, [RUN], {"301": 3.0}, {}):
         with pytest.raises(TypeError, match="run 'me' must be a "):
             irstd.evaluate({"me": wrong}, QRELS, "AP")
-    with pytest.raises(TypeError, match="run '301' must be a dict .*found a float for a topic"):
+    with pytest.raises(TypeError, match="run '301' must be a .*, got a dict of float"):
         irstd.evaluate(RUN, QRELS, "AP")  # a run where runs should be
     with pytest.raises(ValueError, match="twice"):
         irstd.to_dict(pd.concat([irstd.as_run(RUN)] * 2))
 
 
-@pytest.mark.slow
+def test_what_is_no_run_and_no_judgments_is_refused():
+    run, qrels = irstd.as_run(RUN), irstd.as_qrels(QRELS)
+    for wrong in (
+        qrels, run.rename(columns={"score": "rank"}), {"1": {"a": "x"}}, {"1": {"a": np.inf}},
+        {1: {"a": 1.0}, "1": {"b": 1.0}}, {"1": {1: 1.0, "1": 2.0}}, {"1": {"a": True}},
+        {"1": None},
+    ):  # fmt: skip
+        with pytest.raises((TypeError, ValueError), match="run"):
+            irstd.as_run(wrong)
+    for wrong in (run, {"1": {"a": 1.5}}, {"1": {"a": True}}, {"1": {"a": None}}, [run]):
+        with pytest.raises((TypeError, ValueError), match="qrels"):
+            irstd.as_qrels(wrong)
+    assert irstd.as_run(run) is run
+
+
+def recipes():
+    page = Path(__file__).parents[2] / ".site" / "pages" / "other_tools.md"
+    return re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+@pytest.mark.parametrize("recipe", recipes())
 @pytest.mark.filterwarnings("ignore")
-def test_ranx_holds_the_same_runs_and_judgments():
-    ranx = pytest.importorskip("ranx")
-    run = irstd.to_ranx(irstd.as_run(RUN), name="me")
-    qrels = irstd.to_ranx(irstd.as_qrels(QRELS))
-    assert (type(run), type(qrels), run.name) == (ranx.Run, ranx.Qrels, "me")
-    assert irstd.to_dict(irstd.as_run(run)) == RUN
-    assert irstd.to_dict(irstd.as_qrels(qrels)) == QRELS
-    assert irstd.to_dict(irstd.as_run(run.to_dataframe())) == RUN
-    ours = irstd.evaluate({"me": run}, qrels, "AP")["me"].mean()
-    assert ranx.evaluate(qrels, run, "map") == pytest.approx(ours, abs=1e-12)
+def test_recipes_for_other_tools_run(recipe, tmp_path, monkeypatch):
+    for tool in re.findall(r"(?m)^import (\w+)", recipe):
+        pytest.importorskip(tool)
+    monkeypatch.chdir(tmp_path)
+    names = {"run": irstd.as_run(RUN), "qrels": irstd.as_qrels(QRELS), "irstd": irstd}
+    exec(recipe, names)
 
 
 def test_the_archived_leaderboard(trec_data):
@@ -293,38 +420,11 @@ def test_the_archived_leaderboard(trec_data):
     with pytest.warns(UserWarning, match="scores are missing"):
         scores = irstd.read_scores(path)
     assert scores.shape == (15, 374)
-    same(scores, read_leaderboard(path))
     whole = scores.loc[:, scores.notna().all()]
     assert whole.shape[1] == 228
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     published = [row["Average"] for row in rows if row["Average"] != ""]
     assert (100 * whole.mean()).to_numpy() == pytest.approx(published, abs=0.00501)
-
-
-def test_a_folder_of_results(tmp_path):
-    for model, revision, task, score in (
-        ("org__one", "r1", "SciFact", 0.5),
-        ("org__one", "r1", "NFCorpus", 0.25),
-        ("two", "r1", "SciFact", 0.75),
-        ("two", "r2", "SciFact", 1.0),
-    ):
-        file = tmp_path / model / revision / f"{task}.json"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        part = {"hf_subset": "default", "main_score": score, "mrr_at_10": 0.125}
-        file.write_text(json.dumps({"task_name": task, "scores": {"test": [part], "dev": []}}))
-        (file.parent / "model_meta.json").write_text("{}")
-    with pytest.warns(UserWarning, match="2 of 6 scores are missing, on the topics NFCorpus"):
-        scores = irstd.read_scores(tmp_path, split="test")
-    assert scores.loc["SciFact"].to_dict() == {"org/one": 0.5, "two/r1": 0.75, "two/r2": 1.0}
-    assert scores.attrs == {"metric": "main_score"}
-    with pytest.warns(UserWarning, match="missing"):
-        assert set(
-            irstd.read_scores(tmp_path, split="test", metric="mrr_at_10").loc["SciFact"]
-        ) == {0.125}
-    with pytest.raises(ValueError, match="no file has scores of the split 'train'"):
-        irstd.read_scores(tmp_path, split="train")
-    with pytest.raises(ValueError, match=r"NFCorpus\.json: is not a file of results with recall"):
-        irstd.read_scores(tmp_path, split="test", metric="recall")
 
 
 def test_factor_files_say_what_they_are_of(tmp_path):
@@ -368,3 +468,22 @@ def test_factors_without_a_name_say_what_to_do(tmp_path):
     with pytest.raises(ValueError, match=r'standardization_factors\(scores, metric="AP"\)'):
         factors.to_trec_eval(tmp_path / "z.txt")
     assert np.isfinite(factors.mean.to_numpy()).all()
+
+
+def test_of_two_factor_files_both_are_written_or_none(tmp_path):
+    factors = irstd.standardization_factors(BOTH)
+    means, sds = tmp_path / "m.csv", tmp_path / "s.csv.gz"
+    (tmp_path / "there").mkdir()
+    for wrong in (tmp_path / "none" / "s.csv", tmp_path / "there", "/proc/s.csv"):
+        with pytest.raises(OSError, match="none|there|/proc/s.csv"):
+            factors.to_csv(means, wrong)
+        assert [file.name for file in tmp_path.iterdir()] == ["there"]
+    factors.to_csv(means, sds)
+    means.chmod(0o640)
+    odd = irstd.Factors(factors.mean, factors.sd, 2, "a; b")
+    odd.to_csv(means, sds)
+    assert irstd.Factors.from_csv(means, sds).collection == "a; b"
+    assert means.stat().st_mode & 0o777 == 0o640
+    means.write_text(means.read_text().replace("systems=2", "systems=" + "9" * 5000))
+    with pytest.raises(ValueError, match=r"m\.csv: says that there were 9+\.\.\. systems"):
+        irstd.Factors.from_csv(means, sds)

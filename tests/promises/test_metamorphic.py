@@ -15,7 +15,7 @@ import irstd
 NO_SCORES = set(
     """METRICS Factors as_qrels as_run check evaluate explore fetch_dataset list_datasets
     load_dataset read_qrels read_run read_runs read_scores semicircle_bound simulate_campaign
-    split_topics to_dict to_ir_measures to_pyterrier to_ranx write_qrels write_run
+    split_topics to_dict write_qrels write_run
     write_scores""".split()  # write_scores: see the forms of files
 )
 

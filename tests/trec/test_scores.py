@@ -58,7 +58,7 @@ def test_topics_are_numbered_if_the_file_has_none(file):
     scores = irstd.read_scores(file("a,b\n.5,.25\n1,0\n"))
     assert scores.index.tolist() == ["1", "2"]
     counts = file("a,b\n12,3\n7,4\n", "counts.csv")
-    with pytest.raises(ValueError, match=r"is the first column, 'a', a system or the topics\? It"):
+    with pytest.raises(ValueError, match=r"'a' hold\? Say by topic_column"):
         irstd.read_scores(counts)
     assert irstd.read_scores(counts, topic_column=False).columns.tolist() == ["a", "b"]
     assert irstd.read_scores(counts, topic_column="a").index.tolist() == ["12", "7"]
@@ -106,40 +106,30 @@ def test_missing_scores_are_nan_and_said(file, text):
         ("topic,a\n1,.5\n2,x\n", r"scores\.csv:3: 'x' is not a finite number"),
         ("topic,a\n1,inf\n", r"scores\.csv:2: 'inf' is not a finite number"),
         ("topic,a\n1,1_0\n", r"scores\.csv:2: '1_0' is not a finite number"),
-        ("topic,a,b\n1,.5\n2,1,1\n", r"scores\.csv:2: expected 3 columns as in the first line, f"),
+        ("topic,a,b\n1,.5\n2,1,1\n", r"scores\.csv:2: expected 3 columns as in the first line"),
         ("topic,a,a\n1,.5,1\n", r"scores\.csv: the column 'a' appears twice"),
-        ("topic,a\n1,.5\n1,1\n", r"scores\.csv:3: a second score of a on topic 1"),
-        ("topic,system,score\n1,a,.5\n1,a,.5\n", r"scores\.csv:3: a second score of a on topic 1"),
-        (".5,.25\n1,0\n", r"scores\.csv:1: expected the names of the systems, found \.5, \.25"),
-        ("topic,a\n", r"scores\.csv: holds a line of names but no scores"),
-        ("\n", r"scores\.csv: holds no lines"),
+        ("topic,a\n1,.5\n1,1\n", r"scores\.csv:3: a second score of topic 1: a"),
+        ("topic,system,score\n1,a,.5\n1,a,.5\n", r"scores\.csv:3: a second score of topic 1: a"),
+        (".5,.25\n.1,0\n", r"scores\.csv:1: expected a line with the names of the"),
+        ("topic,a\n", r"scores\.csv: holds no table of scores"),
+        ("\n", r"scores\.csv: holds no table of scores"),
         ('topic,a\n1,"5\n', r"scores\.csv:2: is not CSV"),
-        ("map\tall\t.5\nrunid\tall\tme\n", r"no per-topic scores \(only the summary of me\); run"),
-        ("map\t1\t.5\nmap\t1\t.6\n", r"scores\.csv:2: a second score of AP scores on topic 1"),
-        ("map\t1\t.5\nmap .6\n", r"scores\.csv:2: expected 3 columns \(measure topic score\), fou"),
-        ("map\t1\thigh\n", r"scores\.csv:1: 'high' is not a finite number"),
+        (
+            "map\tall\t.5\nrunid\tall\tme\n",
+            r"holds only a summary; run trec_eval or ir_measures with -q",
+        ),
+        ("map\t1\t.5\nmap\t1\t.6\n", r"scores\.csv:2: a second score of topic 1: scores AP"),
+        ("map\t1\t.5\nmap .6\n", r"scores\.csv:2: expected lines 'measure topic score'"),
+        ("map\t2\t1\nmap\t1\thigh\n", r"scores\.csv:2: 'high' is not a finite number"),
         (
             "map\t1\t1\nrunid\tall\ta\nmap\t1\t1\nrunid\tall\ta",
-            r"scores\.csv:3: a second score of AP a on topic 1",
+            r"scores\.csv:3: a second score of topic 1: a AP",
         ),
     ],
 )
 def test_malformed_tables_are_refused(file, text, message):
     with pytest.raises(ValueError, match=message):
         irstd.read_scores(file(text))
-
-
-def test_systems_may_have_numbers_for_names_below_a_topic_column_without_a_name(file):
-    """So pandas writes a table whose index has no name."""
-    scores = irstd.read_scores(file(",1,2\n301,.5,.25\n302,0,1\n"))
-    assert scores.columns.tolist() == ["1", "2"]
-    assert scores.index.tolist() == ["301", "302"]
-
-
-def test_lines_that_only_sum_up_are_refused(file):
-    path = file('{"query_id": "all", "measure": "AP", "value": 0.5}\n')
-    with pytest.raises(ValueError, match="holds no scores of topics"):
-        irstd.read_scores(path)
 
 
 def test_an_unknown_topic_column_is_refused(file):
