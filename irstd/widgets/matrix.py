@@ -142,21 +142,15 @@ class ScoreExplorer(anywidget.AnyWidget):
         scores = self.scores
         self.by_system, self.by_topic = self._board(scores), self._difficulties(scores)
         system, other, topic = self.system, self.other, self.topic
-        pair = system is not None and other is not None
         with self.hold_sync():
             self.summary = self._say(scores)
-            self._systems = _panel(
-                self.by_system,
-                names={} if topic is None else {"score": topic},
-                show=("mean", "low", "high") if topic is None else ("score",),
-                sort="mean" if topic is None else "score",
-            )
-            self._topics = _panel(
-                self.by_topic,
-                names={"score": system, "other": other},
-                show=("difference",) if pair else ("mean",) if system is None else ("score",),
-                sort="difference" if pair else "mean",
-            )
+            shown = ["mean", "low", "high"] if topic is None else ["score"]
+            self._systems = _panel(self.by_system, {"score": topic}, shown, shown[0])
+            shown, sort = ["mean"] if system is None else ["score"], "mean"
+            if system is not None and other is not None:
+                shown, sort = ["difference"], "difference"
+            names = {"score": system, "other": other}
+            self._topics = _panel(self.by_topic, names, shown, sort)
 
     def _board(self, scores: pd.DataFrame) -> pd.DataFrame:
         """The leaderboard of what is shown."""
@@ -168,11 +162,8 @@ class ScoreExplorer(anywidget.AnyWidget):
         board["zeros"] = (self._table("raw").loc[self.topics] == 0).sum()
         board = board[["rank", "mean", "low", "high", "sd", "gmap", "standardized", "zeros"]]
         if self.topic is not None:
-            board.insert(0, "score", self._on_topic())
+            board.insert(0, "score", self._table(self.form).T[self.topic])
         return board
-
-    def _on_topic(self) -> pd.Series:
-        return self._table(self.form).T[self.topic]
 
     def _difficulties(self, scores: pd.DataFrame) -> pd.DataFrame:
         table = pd.DataFrame({"mean": scores.mean(axis=1), "sd": scores.std(axis=1)})
@@ -197,7 +188,7 @@ class ScoreExplorer(anywidget.AnyWidget):
                 f" {row['standardized']:.3f}; topics scored 0: {row['zeros']:.0f}."
             )
         if self.topic is not None:
-            row = self._on_topic()
+            row = self._table(self.form).T[self.topic]
             return f"{row.count()} systems, mean {row.mean():.3f}, sd {row.std():.3f}."
         share = (scores.to_numpy() == 0).mean()
         return (
@@ -221,16 +212,13 @@ class ScoreExplorer(anywidget.AnyWidget):
         )
 
 
-def _panel(
-    table: pd.DataFrame, names: dict[str, str | None], show: tuple[str, ...], sort: str
-) -> dict[str, Any]:
+def _panel(table: pd.DataFrame, names: dict, show: list[str], sort: str) -> dict[str, Any]:
     """A table for explore.js: what it draws, by which column it sorts, None for NaN."""
     rows = [
         [name, *(None if math.isnan(value) else value for value in map(float, values))]
         for name, values in zip(table.index, table.to_numpy(), strict=True)
     ]
-    columns = list(table.columns)
-    return {"columns": columns, "names": names, "rows": rows, "show": show, "sort": sort}
+    return {"columns": [*table], "names": names, "rows": rows, "show": show, "sort": sort}
 
 
 def _p(pvalue: float) -> str:

@@ -20,38 +20,13 @@ BROKEN_IMAGES = """async selector => {
     return images.filter(image => !image.naturalWidth).map(image => image.outerHTML.slice(0, 200));
 }"""
 
-# Of texts in one style on one ground, axe need only look at the first: contrast is slow to find.
-MARK_ALIKE = """() => {
-    const grounds = new Map([[null, '']]);
-    const ground = part => {
-        if (!grounds.has(part)) {
-            const style = getComputedStyle(part);
-            grounds.set(part, `${ground(part.parentElement)}/${style.backgroundColor}`
-                + style.backgroundImage + style.opacity);
-        }
-        return grounds.get(part);
-    };
-    const seen = new Set();
-    for (const part of document.body.querySelectorAll('*')) {
-        const text = [...part.childNodes].some(node => node.nodeType === 3 && node.data.trim());
-        if (!text || !part.checkVisibility()) continue;
-        const style = getComputedStyle(part);
-        const look = [style.color, style.fontSize, style.fontWeight, ground(part)].join();
-        part.toggleAttribute('data-alike', seen.has(look));
-        seen.add(look);
-    }
-}"""
-RUN_AXE = """() => {
-    axe.configure({rules: [{id: 'color-contrast', selector: '*:not([data-alike])'}]});
-    return axe.run(document, {resultTypes: ['violations']});
-}"""
+RUN_AXE = "axe.run(document, {resultTypes: ['violations']})"
 
 
 def violations(page: Page) -> list[tuple[str, str]]:
     """What axe objects to: the name of each rule, and the first part that breaks it."""
     import axe_playwright_python
 
-    page.evaluate(MARK_ALIKE)
     axe = Path(axe_playwright_python.__file__).parent / "axe.min.js"
     page.evaluate(axe.read_text(encoding="utf-8"))
     found = page.evaluate(RUN_AXE)["violations"]

@@ -5,6 +5,7 @@ import warnings
 
 import ipywidgets
 import pytest
+from campaigns import campaign
 from scipy.stats import kendalltau
 
 import irstd
@@ -12,6 +13,10 @@ from irstd import widgets
 
 
 def moved(explorer, name, value):
+    """Move one control; the sentence that is shown then."""
+    assert all(control.description for control in explorer.controls.values())
+    assert not any(isinstance(child, ipywidgets.Output) for child in explorer.children)
+    assert explorer.image.tooltip is None  # JupyterLab cannot show an Image that has one
     before = bytes(explorer.image.value), explorer.text.value
     explorer.controls[name].value = value
     picture = bytes(explorer.image.value)
@@ -31,7 +36,7 @@ def tau_in(text):
 
 
 def test_metrics():
-    collection = irstd.simulate_campaign()["sim-trec8"]
+    collection = campaign()["sim-trec8"]
     explorer = widgets.explore_metrics(collection)
     assert "expects to look at 20.0 documents; P@10" in moved(explorer, "p", 0.95)
     text = moved(explorer, "k", 25)
@@ -71,17 +76,16 @@ def test_threshold(scores):
 
 
 def test_pools():
-    campaign = irstd.simulate_campaign()
-    explorer = widgets.explore_pools(campaign)
+    explorer = widgets.explore_pools(campaign())
     few = moved(explorer, "groups", 5)
-    known = campaign["sim-trec7"].judge(100, 5).topics["relevant"].mean()
+    known = campaign()["sim-trec7"].judge(100, 5).topics["relevant"].mean()
     assert f"knows {known:.0f} relevant documents" in few
     assert "to depth 20 from 5 groups" in moved(explorer, "depth", 20)
     text = moved(explorer, "other", "sim-trec8")
     with warnings.catch_warnings(action="ignore"):  # a topic without a known relevant document
         scores = [
             collection.scores("AP", "later").mean()
-            for collection in (campaign["sim-trec7"].judge(20, 5), campaign["sim-trec8"])
+            for collection in (campaign()["sim-trec7"].judge(20, 5), campaign()["sim-trec8"])
         ]
     assert f"dRMSE of AP {irstd.drmse(*scores):.2f}" in text
 
@@ -96,18 +100,3 @@ def test_human_topics():
     assert every.count("0.0000") == 2  # people alone, and with a judge who is not needed
     few = moved(explorer, "n", 10)
     assert "10 of 50 topics" in few and "0.0000" not in few
-
-
-def test_every_control_is_labelled_and_nothing_is_an_output_widget(scores):
-    for explorer in (
-        widgets.explore_standardization(scores),
-        widgets.explore_gmap(scores),
-        widgets.explore_human_topics(irstd.load_dataset("sim-judges")),
-        widgets.explore_threshold(scores.iloc[:, :2]),
-        widgets.explore_pools(irstd.simulate_campaign()),
-        widgets.explore_metrics(irstd.simulate_campaign()["sim-trec8"]),
-    ):
-        for control in explorer.controls.values():
-            assert control.description
-        assert not any(isinstance(child, ipywidgets.Output) for child in explorer.children)
-        assert explorer.image.tooltip is None  # JupyterLab cannot show an Image that has one
