@@ -158,7 +158,7 @@ def figures(judge, truth, standard_judge, standard_truth):
     return [found[0], found[2], found[1], found[3], *own, 1 - confirmed, (mine * theirs < 0).mean()]
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_the_table_of_notebook_08(judged):
     """Medians over judges; the middle 95% over resampled topics, and over halves of the systems."""
     cells = json.loads((ROOT / "notebooks" / "08_judges.ipynb").read_text())["cells"]

@@ -134,7 +134,7 @@ def test_notes_for_lecturers_say_what_students_get_wrong(pages):
         assert f"../course/{path.name}" in pages[path].links
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_notebooks_of_ones_own_become_a_site_and_nothing_else_is_written(tmp_path):
     pytest.importorskip("sphinx")
     (tmp_path / "mine").mkdir()
