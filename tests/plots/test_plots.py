@@ -6,9 +6,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgb
 
 import irstd
 from irstd import plots
+from irstd.plots.drawings import KINDS
 
 
 @pytest.fixture(autouse=True)
@@ -22,14 +24,21 @@ def scores():
     return irstd.load_dataset("sim-trec8")
 
 
+SMALL = pd.DataFrame({"a": [0.2, 0.4, 0.8], "b": [0.5, 0.5, 0.5]}, ["1", "2", "3"])
+RATES = pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]})
+
+
+def texts(labels):
+    return [label.get_text() for label in labels]
+
+
 def test_the_matrix_is_drawn_best_system_on_top(scores):
     ax = plots.plot_scores(scores, label="AP")
-    drawn = ax.images[0].get_array()
     order = scores.mean().sort_values(ascending=False).index
-    np.testing.assert_array_equal(drawn, scores[order].T)
-    assert [label.get_text() for label in ax.get_xticklabels()][:2] == ["401", "406"]
+    np.testing.assert_array_equal(ax.images[0].get_array(), scores[order].T)
+    assert texts(ax.get_xticklabels())[:2] == ["401", "406"]
     assert ax.figure.axes[1].get_ylabel() == "AP"
-    assert [label.get_text() for label in ax.get_yticklabels()][:3] == ["1", "20", "40"]
+    assert texts(ax.get_yticklabels())[:3] == ["1", "20", "40"]
     assert ax.get_yticks()[:3].tolist() == [0, 19, 39]
 
 
@@ -37,7 +46,7 @@ def test_the_matrix_as_it_stands(scores):
     few = scores.iloc[:3, :12]
     ax = plots.plot_scores(few, sort=False)
     np.testing.assert_array_equal(ax.images[0].get_array(), few.T)
-    assert [label.get_text() for label in ax.get_yticklabels()] == list(few)
+    assert texts(ax.get_yticklabels()) == list(few)
     assert ax.get_ylabel() == "system"
 
 
@@ -55,19 +64,13 @@ def test_the_marked_intervals_are_those_that_overlap(scores):
     assert "interval of rank 13" in ax.get_legend_handles_labels()[1]
 
 
-@pytest.mark.parametrize(("rank", "message"), [(0, "at least 1, got 0"), (130, "at most 129")])
-def test_there_is_no_such_rank(scores, rank, message):
-    with pytest.raises(ValueError, match=message):
-        plots.plot_intervals(scores, rank=rank)
-
-
 def test_few_systems_have_their_names_at_the_axis(scores):
     few = scores.iloc[:, :17]
     names = list(irstd.leaderboard(few).index)
     ax = plots.plot_intervals(few)
-    assert [label.get_text() for label in ax.get_xticklabels()] == names
+    assert texts(ax.get_xticklabels()) == names
     ax = plots.plot_scores(few)
-    assert [label.get_text() for label in ax.get_yticklabels()] == names
+    assert texts(ax.get_yticklabels()) == names
     ax.figure.canvas.draw()
     boxes = [label.get_window_extent() for label in ax.get_yticklabels()]
     assert all(upper.y0 >= lower.y1 - 1 for upper, lower in pairwise(boxes))
@@ -79,8 +82,8 @@ def test_differences_name_their_topics(scores):
     difference = (scores[a] - scores[b]).sort_values(ascending=False, kind="stable")
     heights = [bar.get_height() for bar in sorted(ax.patches, key=lambda bar: bar.get_x())]
     np.testing.assert_allclose(heights, difference)
-    assert [text.get_text() for text in ax.get_xticklabels()] == list(difference.index)
-    better = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert texts(ax.get_xticklabels()) == list(difference.index)
+    better = texts(ax.get_legend().get_texts())
     assert better == [f"{a} is better", f"{b} is better"]
     assert sum(len(part) for part in ax.containers) == len(scores)
     assert len(ax.containers[0]) == (difference >= 0).sum()
@@ -101,7 +104,7 @@ def test_differences_leave_out_topics_without_both_scores(scores):
     few = scores.iloc[:6, :2].copy()
     few.iloc[2, 0] = np.nan
     ax = plots.plot_differences(few, *few.columns)
-    topics = [text.get_text() for text in ax.get_xticklabels()]
+    topics = texts(ax.get_xticklabels())
     assert sorted(topics) == sorted(set(few.index) - {few.index[2]})
 
 
@@ -110,7 +113,7 @@ def test_rank_intervals_are_drawn_from_the_best_down():
         {"rank": [3, 1, 2], "low": [2, 1, 1], "high": [3, 2, 3]}, index=["c", "a", "b"]
     )
     ax = plots.plot_ranks(table)
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b", "c"]
+    assert texts(ax.get_yticklabels()) == ["a", "b", "c"]
     np.testing.assert_array_equal(ax.lines[0].get_xydata(), [[1, 0], [2, 1], [3, 2]])
     spans = [segment[:, 0].tolist() for segment in ax.collections[0].get_segments()]
     assert spans == [[1, 2], [1, 3], [2, 3]]
@@ -143,16 +146,24 @@ def test_systems_are_matched_by_name():
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
 
 
-def test_systems_without_a_partner_are_named():
-    x, y = pd.Series({"a": 1, "b": 2}), pd.Series({"b": 20, "c": 10})
-    with pytest.raises(ValueError, match="x and y must be of the same systems; only x has a"):
-        plots.plot_systems(x, y)
-
-
-@pytest.mark.parametrize(("p", "k", "message"), [(1.0, 10, "p must"), (0.5, 0, "k must")])
-def test_weights_of_no_user(p, k, message):
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: plots.plot_intervals(SMALL, rank=0), "at least 1, got 0"),
+        (lambda: plots.plot_intervals(SMALL, rank=3), "at most 2, the number of systems, got 3"),
+        (
+            lambda: plots.plot_systems(SMALL["a"], SMALL["a"].iloc[1:]),
+            "of the same systems; only x has 1",
+        ),
+        (lambda: plots.plot_weights(1.0, 10), "p must"),
+        (lambda: plots.plot_weights(0.5, 0), "k must"),
+        (lambda: plots.plot_swap_rates(SMALL), "rates lacks the column 'size'"),
+        (lambda: plots.plot_swap_rates(RATES, noise=SMALL), "noise lacks the column 'size'"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(draw, message):
     with pytest.raises(ValueError, match=message):
-        plots.plot_weights(p, k)
+        draw()
 
 
 def test_weights_add_up_to_one():
@@ -164,7 +175,7 @@ def test_percentiles_of_factor_sampling():
     sampled = pd.DataFrame({"size": np.repeat([5, 9], 101), "tau": [*np.linspace(0, 1, 101)] * 2})
     ax = plots.plot_factor_sampling(sampled, lines={"other": 0.7})
     assert [line.get_ydata()[0] for line in ax.lines] == pytest.approx([0.5, 0.05, 0.01, 0.7])
-    assert "other (0.700)" in [text.get_text() for text in ax.get_legend().texts]
+    assert "other (0.700)" in texts(ax.get_legend().texts)
 
 
 def test_the_gmap_curve_ends_at_map(scores):
@@ -177,7 +188,7 @@ def test_the_gmap_curve_ends_at_map(scores):
 
 def test_densities_name_their_means():
     ax = plots.plot_densities({"a": np.array([1.0, 2, 3]), "b": np.array([2.0, 3, 4])})
-    assert [text.get_text() for text in ax.get_legend().texts] == ["a, mean 2.000", "b, mean 3.000"]
+    assert texts(ax.get_legend().texts) == ["a, mean 2.000", "b, mean 3.000"]
 
 
 def test_a_figure_is_drawn_where_it_is_told_to_and_leaves_no_style_behind(scores):
@@ -203,12 +214,11 @@ def test_the_look_leaves_alone_what_a_notebook_sets_up_with_its_first_figure(sco
 
 
 def test_shares_above_a_threshold():
-    scores = pd.DataFrame({"a": [0.2, 0.4, 0.8], "b": [0.5, 0.5, 0.5]})
-    ax = plots.plot_thresholds(scores, threshold=0.3)
+    ax = plots.plot_thresholds(SMALL, threshold=0.3)
     steps = {line.get_label(): line.get_xydata() for line in ax.lines}
     for system in "ab":
         for x, y in steps[system][::20]:
-            assert y == irstd.share_above(scores, x)[system]
+            assert y == irstd.share_above(SMALL, x)[system]
 
 
 def test_systems_stay_below_the_semicircle(scores):
@@ -220,22 +230,13 @@ def test_systems_stay_below_the_semicircle(scores):
     np.testing.assert_allclose(raw, scores.std())
 
 
-def test_swap_rates_are_drawn_against_the_number_of_topics():
-    ax = plots.plot_swap_rates(pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]}))
+def test_swap_rates_are_drawn_against_the_number_of_topics_beside_those_of_noise():
+    ax = plots.plot_swap_rates(RATES)
     np.testing.assert_array_equal(ax.lines[0].get_xydata(), [[10, 0.4], [20, 0.3]])
     assert ax.lines[1].get_ydata()[0] == 0.05
-
-
-def test_swap_rates_of_noise_are_drawn_beside():
-    rates = pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]})
-    noise = rates.assign(error_rate=0.5)
-    ax = plots.plot_swap_rates(rates, noise=noise, level=None)
+    ax = plots.plot_swap_rates(RATES, noise=RATES.assign(error_rate=0.5), level=None)
     assert [line.get_ydata().tolist() for line in ax.lines] == [[0.4, 0.3], [0.5, 0.5]]
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
-        "these systems", "pure noise"
-    ]  # fmt: skip
-    with pytest.raises(ValueError, match="noise lacks the column 'size'"):
-        plots.plot_swap_rates(rates, noise=noise.drop(columns="size"))
+    assert texts(ax.get_legend().get_texts()) == ["these systems", "pure noise"]
 
 
 def test_forms_are_points_by_metric():
@@ -243,4 +244,31 @@ def test_forms_are_points_by_metric():
     ax = plots.plot_forms(table)
     for line, form in zip(ax.lines, table, strict=True):
         np.testing.assert_array_equal(line.get_xydata(), np.c_[table[form], [0, 1]])
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["SP", "DCG"]
+    assert texts(ax.get_yticklabels()) == ["SP", "DCG"]
+
+
+RUNS = {"A": "abcd", "B": "bxad", "new": "nbyc"}
+
+
+def kinds(ax, documents):
+    patches = [patch for patch in ax.patches if patch.get_width() == 0.8]
+    names = {to_rgb(colour): kind for kind, colour in KINDS.items()}
+    return [names[to_rgb(patch.get_facecolor())] for patch in patches[:documents]]
+
+
+def test_what_is_judged_is_what_the_pooled_runs_have_on_top():
+    ax = plots.plot_pooling(RUNS, {"b", "n", "d"}, depth=2, pooled=["A", "B"])
+    judged = {"a", "b", "x"}
+    expected = [
+        "not judged" if d not in judged else f"judged, {'' if d == 'b' else 'not '}relevant"
+        for run in RUNS.values()
+        for d in run
+    ]
+    assert kinds(ax, 12) == expected
+    ticked = {text.get_text()[0] for text in ax.texts if "✓" in text.get_text()}
+    assert ticked == {"b", "n", "d"}
+
+
+def test_without_a_choice_all_runs_are_pooled():
+    ax = plots.plot_pooling(RUNS, set(), depth=4)
+    assert set(kinds(ax, 12)) == {"judged, not relevant"}

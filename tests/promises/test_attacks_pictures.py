@@ -29,21 +29,9 @@ def odd():
     return pd.DataFrame(rng.random((5, 5)), NAMES, NAMES)
 
 
-def intervals(scores):
-    rank = np.arange(1, 1 + scores.shape[1])
-    return pd.DataFrame({"rank": rank, "low": rank, "high": rank + 1}, scores.columns)
-
-
-def sampled(scores):
-    return pd.DataFrame({"size": [5, 9], "tau": [0.8, 0.9]})
-
-
-def curve(scores):
-    return pd.DataFrame(
-        [(split, e, 0.5) for split in scores for e in (0.1, 1.0, np.inf)],
-        columns=["split", "epsilon", "tau"],
-    )
-
+RANKS = pd.DataFrame({"rank": range(5), "low": range(5), "high": range(5)}, NAMES)
+SAMPLED = pd.DataFrame({"size": [5, 9], "tau": [0.8, 0.9]})
+CURVE = pd.DataFrame({"split": NAMES * 2, "epsilon": [0.1] * 5 + [np.inf] * 5, "tau": 0.5})
 
 # What each figure writes of the names: at its axes, in its legend, beside its colours.
 DRAWN = {
@@ -52,13 +40,13 @@ DRAWN = {
     "plot_distributions": lambda s: plots.plot_distributions(dict(s.items()), label=NAMES[0]),
     "plot_thresholds": lambda s: plots.plot_thresholds(s),
     "plot_differences": lambda s: plots.plot_differences(s, *NAMES[:2], label=NAMES[2]),
-    "plot_ranks": lambda s: plots.plot_ranks(intervals(s)),
+    "plot_ranks": lambda s: plots.plot_ranks(RANKS),
     "plot_densities": lambda s: plots.plot_densities(dict(s.items()), label=NAMES[0]),
     "plot_forms": lambda s: plots.plot_forms(s, label=NAMES[0]),
     "plot_systems": lambda s: plots.plot_systems(s[NAMES[0]], s[NAMES[1]]),
-    "plot_gmap_curve": lambda s: plots.plot_gmap_curve(curve(s)),
+    "plot_gmap_curve": lambda s: plots.plot_gmap_curve(CURVE),
     "plot_factor_sampling": lambda s: plots.plot_factor_sampling(
-        sampled(s), percentiles=dict.fromkeys(NAMES, 0.5), lines=dict.fromkeys(NAMES, 0.7)
+        SAMPLED, percentiles=dict.fromkeys(NAMES, 0.5), lines=dict.fromkeys(NAMES, 0.7)
     ),
     "plot_means": lambda s: plots.plot_means(s, label=NAMES[0]),
     "plot_mean_spread": lambda s: plots.plot_mean_spread(s, label=NAMES[0]),
@@ -127,11 +115,8 @@ def test_there_are_more_sets_than_colours(n):
 
 def test_no_figure_stays_open_when_a_plot_fails(odd):
     for fail in (
-        lambda: plots.plot_weights(1.0),
         lambda: plots.plot_weights(ranks=0),
-        lambda: plots.plot_intervals(odd, rank=9),
         lambda: plots.plot_distributions({}),
-        lambda: plots.plot_systems(odd[NAMES[0]], odd[NAMES[0]].iloc[1:]),
         lambda: plots.plot_differences(odd, NAMES[0], "no one"),
         lambda: plots.plot_ranks(odd),
         lambda: plots.plot_densities({"a": ["text"]}),
