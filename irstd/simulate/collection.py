@@ -74,7 +74,7 @@ class Collection:
     def judge(
         self, depth: int | None = 100, groups: int | Iterable[str] | None = None
     ) -> Collection:
-        """The same runs, judged by another pool.
+        """The same runs, judged by another pool: only what is known about them changes.
 
         Parameters
         ----------
@@ -93,11 +93,6 @@ class Collection:
         ------
         ValueError, TypeError
             If the depth is not 1 to 1000, or there are no such groups.
-
-        Notes
-        -----
-        Runs do not change, only what is known about them. So the share of the pool in the
-        difference of two collections can be told from that of their topics.
 
         Examples
         --------

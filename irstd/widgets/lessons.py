@@ -25,15 +25,12 @@ def explore_metrics(collection: Collection) -> Explorer:
 
     The sentence says how well the two orders of the systems agree, with each other and with AP's.
 
+    Controls: ``p`` and ``k``.
+
     Parameters
     ----------
     collection : Collection
         Of a simulated campaign, whose original systems are scored anew at each step.
-
-    Returns
-    -------
-    Explorer
-        Controls ``p`` and ``k``.
     """
     ap = collection.scores("AP").mean()
 
@@ -63,6 +60,8 @@ def explore_standardization(
 ) -> Explorer:
     """The number of standardizing systems and the method: the scores, and the means of systems.
 
+    Controls: ``k`` and ``method``.
+
     Parameters
     ----------
     scores : DataFrame
@@ -71,11 +70,6 @@ def explore_standardization(
         A score matrix of the standardizing systems; by default the systems themselves.
     seed : int, default 0
         Decides which of them come first.
-
-    Returns
-    -------
-    Explorer
-        Controls ``k`` and ``method``.
     """
     reference = scores if reference is None else reference
     order = generator(seed).permutation(sorted(reference.columns))
@@ -102,15 +96,12 @@ def explore_standardization(
 def explore_gmap(scores: pd.DataFrame) -> Explorer:
     """The epsilon of GMAP: what it makes of a score, and of the order of the systems.
 
+    Control: ``exponent``: epsilon is 10 to its power.
+
     Parameters
     ----------
     scores : DataFrame
         A score matrix of a metric that is not negative.
-
-    Returns
-    -------
-    Explorer
-        Control ``exponent``: epsilon is 10 to its power.
     """
     mean = scores.mean().rename("MAP")
 
@@ -134,17 +125,14 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
 def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
     """How often two systems satisfy a user, by the score that it takes.
 
+    Control: ``threshold``.
+
     Parameters
     ----------
     scores : DataFrame
         A score matrix of two systems.
     threshold : float, default 0.3
         Where the slider stands at first.
-
-    Returns
-    -------
-    Explorer
-        Control ``threshold``.
     """
     scores = check_scores(scores)
     if scores.shape[1] != 2:
@@ -172,18 +160,15 @@ def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
 def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
     """A collection judged by a smaller pool, and compared with another one.
 
+    Controls: ``depth``, ``groups`` and ``other``: depth of the pool, number of groups whose
+    runs are in it, and the collection to compare with.
+
     Parameters
     ----------
     campaign : Campaign
         A simulated campaign.
     name : str, default "sim-trec7"
         The collection that is judged anew.
-
-    Returns
-    -------
-    Explorer
-        Controls ``depth``, ``groups`` and ``other``: depth of the pool, number of groups whose
-        runs are in it, and the collection to compare with.
     """
     collection = campaign[name]
     pooled = collection.systems.loc[collection.systems["pooled"], "group"]
@@ -224,6 +209,8 @@ def explore_human_topics(
 ) -> Explorer:
     """How many topics people judge, and which judge helps them: system means by both.
 
+    Controls: ``n`` and ``judge``.
+
     Parameters
     ----------
     scores : DataFrame
@@ -232,11 +219,6 @@ def explore_human_topics(
         The people.
     seed : int, default 0
         Decides which topics they judge first.
-
-    Returns
-    -------
-    Explorer
-        Controls ``n`` and ``judge``.
     """
     judged = by_metric(scores.dropna())  # topics that all have judged
     people = judged.pop(reference)

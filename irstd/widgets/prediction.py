@@ -14,15 +14,7 @@ COLOURS = {True: "#d9ead3", False: "#fce5cd"}  # told apart by the words, too
 
 
 class Prediction(widgets.VBox):
-    """A card with a question, its answers, and a sentence on the one that is chosen.
-
-    Attributes
-    ----------
-    choice : ipywidgets.RadioButtons
-        The answers; nothing is chosen at first.
-    text : ipywidgets.HTML
-        The sentence on what is chosen.
-    """
+    """A card: a question, its answers (`choice`), and a sentence on the chosen one (`text`)."""
 
     def __init__(self, question: str, answers: Mapping[str, str], right: str) -> None:
         self.question, self._answers, self._right = question, dict(answers), right
