@@ -1,9 +1,13 @@
 """Attacks on the command, the report and the exercises: what was once wrong, each held."""
 
+import io
 import os
 import re
+import shlex
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import nbformat
@@ -28,6 +32,8 @@ def files(tmp_path_factory):
     judged = pd.DataFrame({"query_id": ["1", "2"], "doc_id": ["d", "e"], "relevance": [1, 1]})
     irstd.write_qrels(judged, folder / "qrels")
     (folder / "scores.csv").write_text("topic,a,b,c\n1,.1,.2,.4\n2,.3,.1,.2\n")
+    (folder / "long.csv").write_text("topic,system,RR,P\n1,a,.1,.2\n1,b,.3,.1\n")
+    (folder / "locked").touch(mode=0o400)
     return folder
 
 
@@ -42,56 +48,82 @@ def here(files, monkeypatch):
         path.unlink()
 
 
+OUTPUT = "evaluate a.run qrels -m AP -o"
 REFUSED = [  # arguments, exit code, what is said
     # an empty argument is a variable that is not set, not the folder one is in
-    (["evaluate", "", "qrels"], 2, "it is empty"),
-    (["evaluate", "a.run", ""], 2, "it is empty"),
-    (["evaluate", "a.run", "qrels", "-o", ""], 2, "it is empty"),
-    (["student", ""], 2, "it is empty"),
-    (["lab", ""], 2, "it is empty"),
-    (["report", "a.run", "qrels", "--folder", ""], 2, "it is empty"),
+    ("evaluate '' qrels", 2, "is empty"),
+    ("evaluate a.run qrels -o ''", 2, "is empty"),
+    ("report a.run qrels --folder=", 2, "is empty"),
     # output never replaces an input
-    (["evaluate", "a.run", "qrels", "-o", "a.run"], 1, "a.run: this command uses that file"),
-    (["evaluate", ".", "qrels", "-o", "b.run"], 1, "b.run: this command uses that file"),
-    (["evaluate", "a.run", "qrels", "-o", "qrels"], 1, "qrels: this command uses that file"),
-    (["standardize", "scores.csv", "-o", "scores.csv"], 1, "scores.csv: this command uses"),
-    (["report", "a.run", "qrels", "-o", "a.run"], 1, "a.run: would be replaced"),
-    (["report", "a.run", "qrels", "-o", "./qrels"], 1, "qrels: would be replaced"),
-    (["report", "scores.csv", "qrels", "--folder", "."], 1, "scores.csv: would be replaced"),
-    (["factors", "scores.csv", "-m", "AP", "-o", "m.csv", "m.csv"], 1, "m.csv: this command uses"),
-    (["factors", "scores.csv", "-m", "AP", "--trec-eval", "scores.csv"], 1, "this command uses"),
-    # names of temporary files are nobody's business
-    (["evaluate", "a.run", "qrels", "-m", "AP", "-o", "."], 1, ".: is a folder"),
-    (["evaluate", "a.run", "qrels", "-m", "AP", "-o", "no/x"], 1, "there is no folder no"),
-    (["report", "a.run", "qrels", "-o", "."], 1, "is a folder"),
+    (f"{OUTPUT} a.run", 1, "a.run: this command uses that file"),
+    ("evaluate . qrels -o b.run", 1, "b.run: this command uses that file"),
+    (f"{OUTPUT} qrels", 1, "qrels: this command uses that file"),
+    ("standardize scores.csv -o scores.csv", 1, "scores.csv: this command uses"),
+    ("standardize a.run --reference scores.csv -o scores.csv", 1, "scores.csv: this command uses"),
+    ("report a.run qrels -o ./a.run", 1, "a.run: this command uses"),
+    ("report scores.csv qrels --folder .", 1, "scores.csv: would be replaced"),
+    ("report a.run qrels --folder . -o leaderboard.csv", 1, "leaderboard.csv: would be replaced"),
+    ("factors scores.csv -m AP -o m.csv m.csv", 1, "m.csv: this command uses"),
+    ("factors scores.csv -m AP --trec-eval scores.csv", 1, "this command uses"),
+    ("solutions --notebooks . -o qrels", 1, "qrels: this command uses"),
+    # what cannot be written is known before any work is done
+    (f"{OUTPUT} .", 1, ".: is a folder"),
+    (f"{OUTPUT} no/x", 1, "there is no folder no"),
+    (f"{OUTPUT} locked", 1, "locked: is read-only"),
+    ("report a.run qrels -o locked", 1, "locked: is read-only"),
+    ("report a.run qrels -o no/where/r.html", 1, "there is no folder no/where"),
+    ("factors scores.csv -m AP -o m.csv /proc/s.csv", 1, "/proc/s.csv: "),
+    ("datasets sim-trec8 -o /proc/x", 1, "/proc/x: "),
     # what the library refuses is a sentence here
-    (["evaluate", "a.run", "qrels", "-m", "P@1" + "0" * 400], 1, ""),
-    (["evaluate", "a.run", "qrels", "-m", "RBP.99999999999999999"], 1, "RBP"),
-    (["evaluate", "a.run", "qrels", "--jobs", "0"], 1, ""),
-    (["report", "a.run", "qrels", "-m", "MAPP"], 1, "MAPP"),
-    (["report", "--scores", "scores.csv", "a.run"], 2, "in place of RUNS and QRELS"),
-    (["report", "a.run"], 2, "expected RUNS and QRELS"),
-    (["report", "a.run", "qrels", "--reference", "nowhere"], 1, "nowhere"),
-    (["standardize", "scores.csv", "--reference", "sim-trec8"], 2, "by --metric"),
-    (["standardize", "scores.csv", "--reference", "x", "--factors", "m", "s"], 2, "exclude"),
-    (["factors", "scores.csv", "-o", "m.csv", "s.csv"], 2, "by --metric"),
-    (["factors", "scores.csv"], 2, "nothing to write"),
-    (["nonsense\x1b[31m"], 2, "nonsense\\x1b[31m"),
+    ("evaluate nowhere qrels", 1, "nowhere: there is no such file"),
+    ("evaluate a.run nowhere", 1, "nowhere: No such file"),
+    ("evaluate a.run .", 1, "directory"),
+    ("evaluate a.run qrels -m MAP", 1, "MAP"),
+    ("evaluate a.run qrels -m P@1" + "0" * 400, 1, ""),
+    ("evaluate a.run qrels -m RBP.99999999999999999", 1, "RBP"),
+    ("evaluate a.run qrels --jobs 0", 1, ""),
+    ("evaluate a.run qrels --depth 0", 1, "depth"),
+    ("standardize qrels", 1, "qrels:"),
+    ("standardize scores.csv -m AP --reference long.csv", 1, "one of 'RR', 'P', got 'AP'"),
+    ("standardize long.csv -m AP", 1, "one of 'RR', 'P', got 'AP'"),
+    ("datasets trec", 1, "trec"),
+    # and the report asks before it works
+    ("report nowhere qrels", 1, "nowhere: there is no such file"),
+    ("report a.run nowhere", 1, "nowhere: No such file"),
+    ("report a.run qrels -m MAPP", 1, "MAPP"),
+    ("report a.run qrels --reference nowhere", 1, "nowhere"),
+    ("report a.run qrels --factors qrels qrels", 1, "qrels"),
+    ("report a.run qrels --baseline none", 1, "baseline must be one of 'a', "),
+    ("report a.run qrels --column none", 1, "column must be one of 'mean', 'sd'"),
+    ("report --scores long.csv --metric AP", 1, "metric must be one of 'RR', 'P', got 'AP'"),
+    # misuse
+    ("", 2, "Usage: irstd"),
+    ("evaluate", 2, "Usage: irstd evaluate"),
+    ("standardize --method best", 2, "Usage: irstd standardize"),
+    ("report --scores scores.csv a.run", 2, "in place of RUNS and QRELS"),
+    ("report a.run", 2, "expected RUNS and QRELS"),
+    ("report a.run qrels --reference x --factors m s", 2, "exclude"),
+    ("standardize scores.csv --reference sim-trec8", 2, "by --metric"),
+    ("standardize scores.csv --reference x --factors m s", 2, "exclude"),
+    ("factors scores.csv -o m.csv s.csv", 2, "by --metric"),
+    ("factors scores.csv", 2, "nothing to write"),
+    ("lab a b --copy-only", 2, "unexpected extra argument"),
+    ("labs", 2, "No such command 'labs'"),
+    ("nonsense\x1b[31m", 2, "nonsense\\x1b[31m"),
 ]
 
 
-@pytest.mark.parametrize(("words", "code", "said"), REFUSED)
+@pytest.mark.parametrize(("line", "code", "said"), REFUSED)
 def test_what_is_wrong_is_refused_in_a_sentence_and_nothing_is_written(
-    here, capsys, words, code, said
+    here, capsys, line, code, said
 ):
     before = sorted(here.iterdir())
-    assert main(words) == code
+    assert main(shlex.split(line)) == code
     captured = capsys.readouterr()
     assert said in captured.err
     assert captured.out == ""
-    assert "Traceback" not in captured.err
-    assert "a bug in irstd" not in captured.err
-    assert "\x1b" not in captured.err
+    for word in ("Traceback", "a bug in irstd", "\x1b", "/tmp/tmp", "input."):
+        assert word not in captured.err
     assert sorted(here.iterdir()) == before
 
 
@@ -135,37 +167,62 @@ def test_little_memory_is_a_sentence(here, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(
-    ("redirected", "said"),
+    ("line", "said"),
     [
-        (">&-", "standard output is closed"),
-        (">/dev/full", "No space left on device"),
-        ("2>&-", ""),
+        ("evaluate a.run qrels -m AP >&-", "irstd evaluate: standard output is closed\n"),
+        ("evaluate a.run qrels -m AP >/dev/full", "irstd evaluate: No space left on device\n"),
+        ("evaluate a.run qrels -m AP 2>&-", ""),
+        ("standardize <&-", "irstd standardize: standard input is closed\n"),
+        ("datasets sim-trec8 | head -1", ""),
     ],
 )
-def test_a_closed_or_full_output_is_no_traceback(files, redirected, said):
-    command = f"'{IRSTD}' evaluate a.run qrels -m AP {redirected}"
+@pytest.mark.night
+def test_a_closed_or_full_stream_is_no_traceback(files, line, said):
     done = subprocess.run(
-        command, shell=True, cwd=files, capture_output=True, text=True, check=False
+        f"'{IRSTD}' {line}", shell=True, cwd=files, capture_output=True, text=True, check=False
     )
-    assert done.stderr.count("\n") == bool(said)
-    assert said in done.stderr
-    assert done.returncode == bool(said)
+    assert (done.stderr, done.returncode) == (said, bool(said))
 
 
-def test_a_closed_input_is_no_traceback(files):
-    done = subprocess.run(
-        f"'{IRSTD}' standardize <&-",
-        shell=True,
-        cwd=files,
-        capture_output=True,
-        text=True,
-        check=False,
+def test_standard_input_is_named_and_may_be_closed(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"topic,a\n1,.5\n2,much\n")))
+    assert main(["standardize"]) == 1
+    assert capsys.readouterr().err.startswith("irstd standardize: standard input:3: ")
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["standardize"]) == 1
+    assert capsys.readouterr().err == "irstd standardize: standard input is closed\n"
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_report_that_is_ended_leaves_nothing(files, tmp_path, ending):
+    words = [IRSTD, "report", "a.run", "b.run", "qrels", "-q", "-o", str(tmp_path / "r.html")]
+    places = {"TMPDIR": str(tmp_path)}
+    process = subprocess.Popen(
+        words, cwd=files, env=os.environ | places, stderr=subprocess.PIPE, text=True
     )
-    assert done.stderr == "irstd standardize: standard input is closed\n"
-    assert done.returncode == 1
+    while not list(tmp_path.glob("*.json")):  # of the kernel, which is about to start
+        assert process.poll() is None
+        time.sleep(0.1)
+    time.sleep(1)
+    process.send_signal(ending)
+    assert process.communicate(timeout=60)[1] == "irstd report: interrupted\n"
+    assert process.returncode == 130
+    assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.slow
+def test_a_page_that_cannot_be_written_in_the_end_is_kept(here, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(report, "_execute", lambda *_: None)
+    monkeypatch.setattr(report, "to_html", lambda *_, **__: "the page")
+    assert main(["report", "a.run", "qrels", "-o", "/dev/full"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("irstd report: /dev/full: No space left on device; the page is ")
+    kept = Path(said.strip().rpartition(" is ")[2])
+    assert kept.read_text() == "the page"
+    kept.unlink()
+
+
+@pytest.mark.night
 def test_a_report_runs_no_code_and_no_settings_of_the_user(files, tmp_path, monkeypatch):
     """Modules in the current folder, start-up files, matplotlibrc; names are isolated."""
     code = f"open({str(tmp_path / 'PWNED')!r}, 'w').close()\n"
@@ -184,6 +241,7 @@ def test_a_report_runs_no_code_and_no_settings_of_the_user(files, tmp_path, monk
         "IPYTHONDIR": str(tmp_path / "ipython"),
         "MATPLOTLIBRC": str(tmp_path / "matplotlibrc"),
         "PYTHONSTARTUP": str(tmp_path / "start.py"),
+        "PYTHONWARNINGS": "error",
     }
     before = sorted(os.listdir(tmp_path))
     done = subprocess.run(
@@ -205,6 +263,7 @@ def test_a_report_runs_no_code_and_no_settings_of_the_user(files, tmp_path, monk
     assert "NaN" not in page and "-1 of" not in page
 
 
+@pytest.mark.night
 def test_jobs_run_no_code_of_the_current_folder(files, tmp_path):
     for name in ("pandas", "numpy", "joblib"):
         (tmp_path / f"{name}.py").write_text("open('PWNED', 'w').close()\n")
@@ -230,32 +289,46 @@ def degenerate(kind, folder):
         irstd.write_run(run, folder / f"{tag}.run", tag=tag)
     paths = [str(path) for path in sorted(folder.glob("*.run"))]
     if kind != "table":
-        return {"runs": paths, "qrels": str(folder / "qrels"), "scores": None}
+        return {"runs": paths, "qrels": str(folder / "qrels")}
     table = irstd.evaluate(paths, folder / "qrels", "AP")
     table.iloc[0, 0] = None
     table.to_csv(folder / "table.csv")
-    return {"runs": [], "qrels": None, "scores": str(folder / "table.csv")}
+    return {"table": str(folder / "table.csv")}
 
 
-@pytest.mark.slow
+@pytest.mark.night
 @pytest.mark.parametrize("kind", ["one run", "one topic", "twins", "table"])
 def test_a_report_on_little_says_nothing_that_is_not_so(kind, tmp_path):
     given = degenerate(kind, tmp_path)
-    report.write_report(**given, output=str(tmp_path / "page.html"), progress=False)
+    report.write_report(str(tmp_path / "page.html"), progress=False, **given)
     page = re.sub(r'src="data:[^"]+"', "", (tmp_path / "page.html").read_text(encoding="utf-8"))
     assert not re.search(r"(?i)\bnan\b", page.replace("they are NaN.</li>", ""))  # a warning
     assert "-1 of" not in page
     assert "not defined" not in page
-    assert not list(tmp_path.glob("*.failed.ipynb"))
 
 
-def test_the_parameters_of_the_report_are_those_of_its_notebook(files, monkeypatch):
-    given = {}
-    monkeypatch.setattr(
-        report, "_execute", lambda parameters, *_: given.update(parameters) or 1 / 0
+def test_the_parameters_of_the_report_are_those_of_its_notebook(files, tmp_path, monkeypatch):
+    """And what is given is handed on, files with their whole paths."""
+    seen = []
+    monkeypatch.chdir(files)
+    monkeypatch.setattr(report, "_execute", lambda parameters, *_: seen.append(parameters) or 1 / 0)
+    irstd.standardization_factors(irstd.load_dataset("sim-trec8")).to_csv(
+        tmp_path / "m.csv", tmp_path / "s.csv"
     )
-    with pytest.raises(ZeroDivisionError):
-        report.write_report([str(files / "a.run")], str(files / "qrels"), "page.html")
+    factors, folder = f"{tmp_path}/m.csv {tmp_path}/s.csv", f"--folder {tmp_path}"
+    for line in (
+        f"a.run b.run qrels --factors {factors} -m map -m P_10 --column sd --min-relevance 1",
+        f"--scores scores.csv -m AP --reference sim-trec8 --other scores.csv --baseline b {folder}",
+    ):
+        assert main(["report", *line.split(), "-o", str(tmp_path / "page.html")]) == 1
+    runs, table = seen
+    assert runs["runs"] == [str(files / "a.run"), str(files / "b.run")]
+    assert (runs["qrels"], runs["metric"], runs["more"]) == (str(files / "qrels"), "AP", ["P@10"])
+    assert [runs["means"], runs["sds"]] == factors.split() and list(runs["columns"]) == ["sd"]
+    assert table["table"] == table["other"] == str(files / "scores.csv")
+    assert (table["reference"], table["baseline"]) == ("sim-trec8", "b")
+    assert (table["folder"], table["runs"], table["more"]) == (str(tmp_path), None, None)
     notebook = nbformat.read(report.course_folder() / report.TEMPLATE, 4)
     (cell,) = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", [])]
-    assert sorted(given) == sorted(line.partition(" ")[0] for line in cell.source.splitlines())
+    known = {line.partition(" ")[0] for line in cell.source.splitlines()}
+    assert {*runs, *table} <= known == {*report.Given.__annotations__}

@@ -1,0 +1,79 @@
+"""What a command reads and writes: scores by file, pipe or name; files that can be written."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+import pandas as pd
+
+import irstd
+from irstd._checks import check_choice
+from irstd.trec._write import same_file, write_text
+
+
+def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFrame:
+    """Scores of a file, of standard input ("-") or of a data set, in one metric or in several."""
+    if source == "-":
+        table = _read_standard_input()
+    elif not Path(source).expanduser().exists() and source in irstd.list_datasets().index:
+        if not metric:
+            raise click.UsageError(f"{source} is a data set: say in which metric, by --metric")
+        return irstd.load_dataset(source, metric)
+    else:
+        table = irstd.read_scores(source)
+    if metric and table.columns.nlevels > 1:
+        for one in [metric] if isinstance(metric, str) else metric:
+            check_choice(one, table.columns.unique(0), f"metric of {source}")
+        table = table.loc[:, metric]
+    if isinstance(metric, str) and table.attrs.setdefault("metric", metric) != metric:
+        raise ValueError(f"{source}: the scores are of {table.attrs['metric']}, not of {metric}")
+    return table
+
+
+def _read_standard_input() -> pd.DataFrame:
+    if sys.stdin is None:
+        raise OSError("standard input is closed")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "standard input")
+        file.write_bytes(sys.stdin.buffer.read())
+        try:
+            return irstd.read_scores(file)
+        except ValueError as error:
+            raise ValueError(str(error).replace(str(file), file.name)) from error
+
+
+def check_output(path: str, inputs: Iterable[str | Path] = ()) -> None:
+    """Refuse, before any work is done, a file that cannot be written, or that is read."""
+    file = Path(path).expanduser()
+    if path == "-":
+        return
+    if file.is_dir():
+        raise ValueError(f"{path}: is a folder; expected the name of a file to write")
+    if not file.parent.is_dir():
+        raise ValueError(f"{path}: there is no folder {file.parent} to write to")
+    if any(same_file(file, other) for other in inputs):
+        raise ValueError(f"{path}: this command uses that file already; choose another name")
+    if file.exists() and not (file.stat().st_mode & 0o222 and os.access(file, os.W_OK)):
+        raise PermissionError(errno.EACCES, "is read-only", path)
+    if file.is_file() or not file.exists():  # a device needs no new file beside it
+        try:
+            tempfile.TemporaryFile(dir=Path(os.path.realpath(file)).parent).close()
+        except OSError as error:  # which names the temporary file
+            raise OSError(error.errno, error.strerror, path) from None
+
+
+def write_output(text: str, path: str) -> None:
+    """Write a file, or standard output ("-")."""
+    if path != "-":
+        write_text(text, path)
+    elif sys.stdout is None:
+        raise OSError("standard output is closed")
+    else:
+        sys.stdout.write(text)
+        sys.stdout.flush()
