@@ -113,7 +113,7 @@ def test_scores_without_a_name_are_said_to_be_taken_for_what_the_factors_are(run
     assert "the scores are taken for AP, as the factors are; --metric says it" in said
     assert run("standardize x.csv --factors m.csv s.csv --metric AP").err == ""
     said = run("standardize x.csv --factors m.csv s.csv --metric P@10", 1).err
-    assert "of the metric P@10, the reference is of AP" in said
+    assert "scores has P@10, the reference AP" in said
 
 
 def test_factors_are_those_of_the_library(run):
