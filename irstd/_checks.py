@@ -8,6 +8,7 @@ import math
 import sys
 import warnings
 from collections.abc import Collection, Iterable, Sequence
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -106,9 +107,7 @@ def check_real(
 
     `open_` names the ends that are themselves refused: "low", "high" or "low high".
     """
-    if isinstance(value, (bool, np.bool_)) or not isinstance(
-        value, (int, float, np.integer, np.floating)
-    ):
+    if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {value!r}")
     number = float(value)
     below = number <= low if "low" in open_ else number < low

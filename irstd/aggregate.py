@@ -23,6 +23,7 @@ from irstd.rankings.ranks import additive_means, borda, with_gaps
 from irstd.standardize import Reference, standardized
 
 ADJUST = ("uniform", "zeros", "floor")
+TINY = 1e-100  # epsilon below which scores are too large in units of it
 FAR = 100  # times epsilon: with no score nearer to 0, GMAP is little but a count of zeros
 INTERVALS = ("t", "bootstrap")
 DRAWS = 9999  # of the bootstrap, as many as scipy's
@@ -66,9 +67,8 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     -----
     UserWarning
         If scores are missing (NaN), naming the topics: the mean is over those that are there. If
-        some scores are 0 and epsilon is less than a hundredth of the smallest positive score of
-        the metric: the result is then little but a count of the zeros. (1e-5 suits AP; the
-        smallest positive P@10 is .1.)
+        some are 0 and epsilon is less than a hundredth of the smallest positive score of the
+        metric: the result is then little but a count of the zeros. (1e-5 suits AP.)
 
     Notes
     -----
@@ -79,10 +79,6 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
         exp(mean log x) with e in place of 0 (Robertson's alternative).
     ``floor``
         exp(mean log max(x, e)): trec_eval's ``gm_map``, with its e of 1e-5.
-
-    A geometric mean weighs ratios: to double a score of .05 counts as much as to double one of .4.
-    With a small e, whether a system finds anything at all on a topic decides its order. The uniform
-    form is computed as e expm1(mean log1p(x / e)), which loses no digits as e grows.
 
     References
     ----------
@@ -96,9 +92,6 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     {'a': 0.19, 'b': 0.26}
     >>> gmap(scores, np.inf).round(2).to_dict()
     {'a': 0.4, 'b': 0.4}
-    >>> both = pd.concat({"AP": scores, "RR": 1 - scores}, axis=1)
-    >>> gmap(both, 0).round(2).to_dict()
-    {('AP', 'a'): 0.19, ('AP', 'b'): 0.26, ('RR', 'a'): 0.49, ('RR', 'b'): 0.52}
     """
     scores = check_scores(scores, several=True, complete=False)
     epsilon = check_epsilon(scores, epsilon, adjust)
@@ -151,25 +144,22 @@ def _gmap(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> pd.S
 
 def log_scores(values: np.ndarray, epsilon: float, adjust: str = "uniform") -> np.ndarray:
     """What the geometric mean is an arithmetic mean of."""
-    if adjust == "uniform" and epsilon == np.inf:
-        return values
-    if adjust == "uniform" and epsilon > 1e-100:
-        return np.log1p(values / epsilon)
     if adjust == "floor":
         return np.log(np.maximum(values, epsilon))
-    return np.log(
-        values + epsilon if adjust == "uniform" else np.where(values == 0, epsilon, values)
-    )
+    if adjust == "zeros":
+        return np.log(np.where(values == 0, epsilon, values))
+    if epsilon == np.inf:
+        return values
+    return np.log1p(values / epsilon) if epsilon > TINY else np.log(values + epsilon)
 
 
 def from_log(means: np.ndarray, epsilon: float, adjust: str = "uniform") -> np.ndarray:
     """The geometric mean from the mean of `log_scores`."""
-    if adjust == "uniform" and epsilon == np.inf:
+    if adjust != "uniform":
+        return np.exp(means)
+    if epsilon == np.inf:
         return means
-    if adjust == "uniform" and epsilon > 1e-100:
-        return epsilon * np.expm1(means)
-    result = np.exp(means)
-    return np.maximum(result - epsilon, 0) if adjust == "uniform" else result
+    return epsilon * np.expm1(means) if epsilon > TINY else np.maximum(np.exp(means) - epsilon, 0)
 
 
 def leaderboard(
@@ -249,16 +239,9 @@ def leaderboard(
 
     Notes
     -----
-    ``"t"``: mean -+ t sd / sqrt(n), with n - 1 degrees of freedom; it takes means over n topics to
-    be normal. ``"bootstrap"``: the topics are drawn again, n with replacement, 9,999 times, the
-    same for all systems; the ends are the quantiles .025 and .975 of the means (the percentile
-    method). It follows scores that are skewed, and is too narrow for few topics: for 10, by almost
-    a fifth.
-
-    References
-    ----------
-    Efron, Tibshirani (1993). An Introduction to the Bootstrap, chapter 13.
-    doi:10.1201/9780429246593.
+    ``"t"``: mean -+ t sd / sqrt(n), with n - 1 degrees of freedom. ``"bootstrap"``: the topics are
+    drawn again, n with replacement, 9,999 times, the same for all systems; the quantiles .025 and
+    .975 of the means, which for 10 topics are too narrow by almost a fifth.
 
     Examples
     --------
@@ -268,9 +251,6 @@ def leaderboard(
     (129, 12)
     >>> board["rank"].head(3).tolist()
     [1, 2, 3]
-    >>> both = irstd.leaderboard(irstd.load_dataset("sim-trec8", ["AP", "RBP.8"]))
-    >>> both.loc["RBP.8", "rank"].head(3).tolist()
-    [1, 2, 3]
     >>> gaps = pd.DataFrame({"a": [0.1, 0.7, 0.5], "b": [0.2, 0.8, None], "c": [None, 0.6, 0.4]})
     >>> irstd.leaderboard(gaps, aggregate="additive")[["value", "topics", "rank"]].round(2)
             value  topics  rank
@@ -279,24 +259,6 @@ def leaderboard(
     a         0.43       3     2
     c         0.33       2     3
     """
-    board, messages = ranked(
-        scores, reference, epsilon, aggregate=aggregate, intervals=intervals, seed=seed
-    )
-    for message in messages:
-        warn(message)
-    return board
-
-
-def ranked(
-    scores: pd.DataFrame,
-    reference: Reference = None,
-    epsilon: float = 1e-5,
-    *,
-    aggregate: str = "mean",
-    intervals: str = "t",
-    seed: Seed = 0,
-) -> tuple[pd.DataFrame, list[str]]:
-    """The leaderboard, and what has to be said of it."""
     check_choice(aggregate, VALUES, "aggregate")
     check_choice(intervals, INTERVALS, "intervals")
     rng = generator(seed)
@@ -316,10 +278,12 @@ def ranked(
             " others"
         )
     draws = times_drawn(rng.integers(n, size=(DRAWS, n)), n) if intervals != "t" else None
+    for message in messages:
+        warn(message)
     if None in blocks:
-        return _board(scores, levels, epsilon, aggregate, draws), messages
+        return _board(scores, levels, epsilon, aggregate, draws)
     parts = {m: _board(b, levels.loc[m], epsilon, aggregate, draws) for m, b in blocks.items()}
-    return pd.concat(parts, names=["metric"]), messages
+    return pd.concat(parts, names=["metric"])
 
 
 def _negative(scores: pd.DataFrame) -> bool:

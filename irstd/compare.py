@@ -242,16 +242,13 @@ def compare_collections(
     Warns
     -----
     UserWarning
-        If two collections have topics in common: differences are then smaller than between separate
-        samples, and tests and percentiles do not hold (unless the ids are mere numbers of rows, and
-        the topics others). If references are given for some collections only: two kinds of
-        standardized scores do not compare.
+        If two collections have topics in common: tests and percentiles do not hold then (unless the
+        ids are mere numbers of rows). If references are given for some collections only.
 
     Notes
     -----
-    A random split deals the topics of both collections at random to two sets of the same sizes:
-    what would be seen if the two were samples of one population. Values beyond the 99th percentile
-    are what the authors call highly significant.
+    A random split deals the topics of both collections at random to two sets of the same sizes, as
+    if the two were samples of one population.
 
     References
     ----------

@@ -108,12 +108,6 @@ class Factors:
             Files of the means and of the standard deviations: a first line with the names of the
             metrics, a first column with the topics. The head of that column is ``topic (mean;
             systems=129; collection=trec8)``, as far as known, and ``sd`` in the other file.
-
-        Notes
-        -----
-        Names are written as they are, in quotes where CSV needs them, so that what is read is what
-        was written. A spreadsheet takes a name that begins with ``=``, ``+``, ``-`` or ``@`` for a
-        formula: mind that with names that are not your own.
         """
         origin = _factor_files.Origin(self.n_systems, self.collection)
         _factor_files.write_csv(self.mean, self.sd, origin, mean_path, sd_path)
@@ -220,8 +214,8 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
         A score matrix (one row per topic, one column per system), or several with columns
         ``(metric, system)`` as `evaluate` returns them.
     metric : str, optional
-        The name of the metric, if `scores` is a single score matrix. By default the one that it
-        carries (``scores.attrs["metric"]``), else "score", which fits any metric.
+        The name of a single score matrix. By default the one that it carries
+        (``scores.attrs["metric"]``), else "score", which fits any metric.
 
     Returns
     -------
@@ -238,14 +232,8 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     Warns
     -----
     UserWarning
-        If there are fewer than ten systems: factors of so few say more about these systems than
-        about the topics. If scores are missing (NaN), naming the topics: their factors are those
-        of the systems that have a score, and NaN if fewer than two have.
-
-    Notes
-    -----
-    mu_t = mean_s x_st and sigma_t = sd_s x_st. R-normalization divides a topic by a constant, so
-    the standardized scores of AP and SP, of nDCG and DCG, and of nVDCG and VDCG are the same.
+        If there are fewer than ten systems. If scores are missing (NaN), naming the topics: their
+        factors are those of the systems that have a score, and NaN if fewer than two have.
 
     References
     ----------

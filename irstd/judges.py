@@ -36,17 +36,17 @@ def compare_judges(
     Parameters
     ----------
     scores : DataFrame
-        One row per topic, columns ``(judge, system)``: a score matrix for each judge, such as
-        ``load_dataset("judges-dl2019")``. ``pd.concat({"people": a, "model": b}, axis=1)`` makes
-        one of several matrices.
+        One row per topic, columns ``(judge, system)``: a score matrix for each judge, as
+        ``load_dataset("judges-dl2019")`` or ``pd.concat({"people": a, "model": b}, axis=1)``. A
+        topic without any score of a judge is one that the judge has not judged.
     reference : str
-        The judge whom the others are held against, for instance the human one.
+        The judge who is taken as the standard, for instance the human one.
     method : str, optional
         Standardize the scores of each judge first, by a method of `standardize` and by that
-        judge's own scores of all systems. All columns but the two of dRMSE are then of
-        standardized scores. By default the scores are left as they are.
+        judge's own scores; all columns but the two of dRMSE are then of standardized scores.
     alpha : float, default 0.05
-        Level of the tests.
+        Level of the tests: paired t-tests by topic, uncorrected, of each system by two judges and
+        of each pair of systems by one.
 
     Returns
     -------
@@ -87,17 +87,6 @@ def compare_judges(
     UserWarning
         If a judge gives all systems the same score on a topic; standardized, all are average
         there. With all topics so, tau is NaN.
-
-    Notes
-    -----
-    A topic on which a judge has no scores at all (NaN) is a topic that it has not judged, and plays
-    no part for this judge. All tests are paired t-tests by topic, since the topics are the same:
-    of each system against itself by two judges, and of each pair of systems by one judge;
-    significant means p <= alpha, without a correction for the number of pairs.
-
-    That a judge's discoveries are not confirmed need not be the judge's mistake: the reference
-    tests on the same few topics. Two judges with equal scores confirm each other always; so would
-    two that make the same mistakes.
 
     References
     ----------
@@ -245,33 +234,12 @@ def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) ->
     With y the human scores of a system on n topics, f the judge's on these and f' on N others,
 
         mean = mean(y) + lambda (mean(f') - mean(f)),
+        lambda = cov(y, f) / var(f) * N / (n + N), not less than 0,
 
-    so what the judge's level is does not matter, only how its scores go with the human ones from
-    topic to topic. The estimate is unbiased for any lambda that does not depend on the data;
-    lambda = 1 is prediction-powered inference (Angelopoulos et al. 2023). Here lambda is
-    "power-tuned" as in PPI++ (Angelopoulos, Duchi, Zrnic 2023), for the smallest variance,
-
-        lambda = cov(y, f) / var(f) * N / (n + N),
-
-    not less than 0, with divisors n - 1 and the variance of f over all n + N topics. It is the
-    regression estimator of survey sampling. Unlike in PPI++, which is made for many labels, the
-    interval is one for few: with r^2 = cov(y, f)^2 / (var(y) var(f)) and t of n - 2 degrees of
-    freedom, the variance is
-
-        var(y) (1 - r^2) / n * (n - 1) / (n - 2) * (1 + N / (n + N) / (n - 3))
-        + var(y) r^2 / (n + N),
-
-    the price of a lambda that is estimated included; and no interval is more than 1.05 times as
-    wide as that of the human topics alone. On simulated normal scores it covers in 95% for n = 20
-    and N = 30, in 93 to 95% for n = 10, and less with n = 5.
-
-    The topics are taken for a sample: an interval is for the mean over all such topics, not over
-    the n + N at hand.
-
-    When it cannot help: with rho the correlation of the two scores over topics, the standard error
-    falls by the factor sqrt(1 - rho^2 N / (n + N)). A judge with rho = .5, which is what public
-    judges of TREC Deep Learning reach, saves 8% with 20 of 50 topics. Nor does it help if the human
-    topics are not drawn at random: a judge that fails on the others is not found out.
+    so the judge's level does not matter, only how its scores go with the human ones from topic to
+    topic. The human topics must be a random sample; the interval is for the mean over all such
+    topics, and at most 1.05 times as wide as that of the human topics alone. The page on methods
+    has the variance, how well it covers, and when a judge cannot help.
 
     References
     ----------

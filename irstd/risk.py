@@ -51,19 +51,14 @@ def risk(
     where d < 0:
 
     ``urisk``
-        mean(w(d)), in the unit of the scores (Wang, Bennett, Collins-Thompson 2012; gdeval of the
-        TREC Web track). With alpha = 0 it is the difference of the means.
+        mean(w(d)), in the unit of the scores; the difference of the means if alpha = 0.
     ``trisk``
-        mean(w(d)) / (sd(w(d)) / sqrt n), ddof=1: below -2 the system is a risk, above 2 it is none,
-        as a t-test says (Dincer, Macdonald, Ounis 2014). With alpha = 0 it is the paired t. 0 for
-        the baseline itself.
+        mean(w(d)) / (sd(w(d)) / sqrt n), ddof=1; the paired t if alpha = 0.
     ``zrisk``
         sum of w(z) over the topics, where z_st = (x_st - e_st) / sqrt(e_st), and e_st = S_s T_t / N
-        is what the sums by system, by topic and of all let expect, as in a chi-squared test: the
-        baseline is how all systems do, each at its own level (Dincer, Macdonald, Ounis 2016). 0
-        where e_st is 0. It says nothing of how good a system is.
+        is what the sums by system, by topic and of all let expect; 0 where e_st is 0.
     ``georisk``
-        sqrt(mean(x_s) Phi(zrisk_s / n)): the geometric mean of how good and how safe it is.
+        sqrt(mean(x_s) Phi(zrisk_s / n)).
 
     References
     ----------

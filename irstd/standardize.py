@@ -75,9 +75,9 @@ def standardize(
     -----
     UserWarning
         If there are fewer than ten standardizing systems; if `scores` and the reference are known
-        to be of different collections. Naming the topics without scale (``zero_sd="neutral"``);
-        those that the reference lacks, or on which fewer than two of its systems have a score,
-        which become NaN by any method; those on which `scores` has NaN, which stay NaN.
+        to be of different collections. Naming the topics without scale (``zero_sd="neutral"``), and
+        those that become NaN: fewer than two systems of the reference, or not all of `scores`, have
+        a score there.
 
     Notes
     -----
@@ -96,9 +96,6 @@ def standardize(
     The metric and the collection of a score matrix are known if it carries their names in
     ``scores.attrs["metric"]`` and ``scores.attrs["collection"]``; those of Factors are the names of
     their columns and ``Factors.collection``.
-
-    A mean of standardized scores says how good a system is *relative to the reference*: it changes
-    with the standardizing systems, and two collections compare only as far as theirs do.
 
     References
     ----------

@@ -42,10 +42,8 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
 
     Notes
     -----
-    ln(x / (1 - x)). Only scores of exactly 0 and 1 are replaced, so an epsilon above the smallest
-    positive score puts 0 above it. The smaller epsilon, the more a single 0 weighs: on systems with
-    many of them the spread of logits is about epsilon. The mean of logits (MLAP, of AP) is that of
-    Cormack and Lynam (2006).
+    ln(x / (1 - x)). Only scores of exactly 0 and 1 are replaced. The mean of logits (MLAP, of AP)
+    is that of Cormack and Lynam (2006).
 
     References
     ----------
@@ -92,11 +90,6 @@ def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
         One number per system, in the unit of the scores. Index ``system`` (of several metrics:
         ``metric`` and ``system``), named for the kind.
 
-    Raises
-    ------
-    ValueError
-        If scores are missing (NaN), naming the topics.
-
     Examples
     --------
     >>> scores = pd.DataFrame({"a": [0.1, 0.2, 0.3, 0.4], "b": [0.2, 0.2, 0.2, 0.8]})
@@ -124,25 +117,14 @@ def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: one row per topic, one column per system.
+        As for `spread`.
     threshold : float
         In the unit of the scores; a score that equals it is not above.
 
     Returns
     -------
     Series
-        One share per system. Index ``system`` (of several metrics: ``metric`` and ``system``), name
-        ``share_above``.
-
-    Raises
-    ------
-    ValueError
-        If scores are missing (NaN), naming the topics.
-
-    Notes
-    -----
-    Of two systems with the same mean, the steady one satisfies more often if the mean is above the
-    threshold, the volatile one if it is below: spread is no virtue or vice in itself.
+        One share per system, named ``share_above``; index as in `spread`.
 
     References
     ----------
@@ -186,10 +168,8 @@ def semicircle_bound(
 
     Notes
     -----
-    sqrt(1/4 - (mean - 1/2)^2), a semicircle of mean and standard deviation: since x^2 <= x, the
-    mean of x^2 is at most that of x, and the variance, mean(x^2) - mean(x)^2, is at most mean(x) -
-    mean(x)^2. It is reached if all scores are 0 or 1. The standard deviation with ddof=1 is larger
-    by sqrt(n / (n - 1)), and can be just outside.
+    sqrt(m (1 - m)) = sqrt(1/4 - (m - 1/2)^2) at the mean m: a semicircle. The standard deviation
+    with ddof=1 is larger by sqrt(n / (n - 1)), and can be just outside.
 
     References
     ----------

@@ -339,3 +339,22 @@ def test_a_system_without_scores_and_an_unknown_way_are_refused():
     for aggregate in VALUES:
         with pytest.raises(ValueError, match="none at all of the systems none; leave them out"):
             irstd.leaderboard(scores.assign(none=np.nan), aggregate=aggregate)
+
+
+@pytest.mark.parametrize("seed", ["x", None, -1, 0.5])
+def test_a_seed_is_checked_whether_it_is_used_or_not(seed):
+    for call in (irstd.leaderboard, irstd.rank_intervals):
+        with pytest.raises((TypeError, ValueError), match="seed must be"):
+            call(with_gaps(), seed=seed)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_columns_and_types_of_a_leaderboard_are_the_same_whatever_it_is_of():
+    whole, gaps = irstd.load_dataset("sim-trec8").iloc[:, :30], with_gaps()
+    expected = irstd.leaderboard(whole).dtypes
+    z = irstd.standardize(whole, method="z")
+    for scores in (whole, gaps, z, whole.assign(none=np.nan), whole.iloc[:1]):
+        pd.testing.assert_series_equal(irstd.leaderboard(scores).dtypes, expected)
+    for aggregate in VALUES:
+        found = irstd.leaderboard(gaps, aggregate=aggregate, intervals="bootstrap")
+        pd.testing.assert_series_equal(found.dtypes, expected)

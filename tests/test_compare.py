@@ -53,10 +53,11 @@ def test_drmse_does_not_depend_on_the_unit(values, factor, shift):
         assert irstd.drmse(c, c) == 0
 
 
-@pytest.mark.parametrize("equal_var", [True, False])
-def test_false_positives_are_scipys_t_tests(parts, equal_var):
+@pytest.mark.parametrize("options", [{}, {"equal_var": True}, {"equal_var": False}])
+def test_false_positives_are_scipys_t_tests(parts, options):
+    equal_var = options.get("equal_var", True)
     c, d = parts[0]["T7"], parts[0]["R3"].iloc[:40]
-    found = irstd.false_positives(c, d[d.columns[::-1]], equal_var=equal_var)
+    found = irstd.false_positives(c, d[d.columns[::-1]], **options)
     expected = stats.ttest_ind(c, d, equal_var=equal_var)
     np.testing.assert_allclose(found["statistic"], expected.statistic, rtol=1e-10)
     np.testing.assert_allclose(found["pvalue"], expected.pvalue, rtol=1e-8)
@@ -74,6 +75,27 @@ def test_a_collection_against_itself_has_no_false_positives():
     found = irstd.false_positives(flat, flat + 1)
     assert found["pvalue"].iloc[0] == 0  # no spread at all, and not the same
     assert found["better_on"].iloc[0] == "d"
+
+
+def test_splits_that_are_as_far_apart_count_as_no_farther():
+    same = matrix([[0.1, 0.3], [0.1, 0.3], [0.2, 0.3]]), matrix([[0.1, 0.3]] * 2 + [[0.2, 0.3]])
+    pair = {"c": same[0], "d": same[1].set_axis(list("xyz"))}
+    found = irstd.compare_collections(pair, trials=200).iloc[0]
+    assert found["drmse"] == 0 < found["percentile"] < 100  # halves that are alike again
+    assert found["percentile_fpr"] == 100
+
+
+@pytest.mark.parametrize("flag", ["welch", 1, None, np.nan, pd.NA, [True]])
+def test_a_flag_is_true_or_false(flag):
+    a, b = matrix([[0.1, 0.2], [0.3, 0.5]]), matrix([[0.4, 0.2], [0.3, 0.9]]).set_axis(["x", "y"])
+    splits = irstd.split_topics(2, size=1, trials=3, scheme="replacement")
+    for call in (
+        lambda: irstd.false_positives(a, b, equal_var=flag),
+        lambda: irstd.compare_collections({"a": a, "b": b}, equal_var=flag),
+        lambda: irstd.split_experiment(a, splits, statistics="drmse", equal_var=flag),
+    ):
+        with pytest.raises(TypeError, match="equal_var must be True or False, got"):
+            call()
 
 
 @pytest.mark.parametrize("method", [None, "normal"])
@@ -156,7 +178,7 @@ def test_common_topics_and_missing_references_are_said():
 
 
 def test_equal_seeds_give_equal_percentiles_in_any_order_of_topics_and_systems(parts):
-    pair = {name: parts[0][name] for name in ("T7", "R4")}
+    pair = {name: parts[0][name] for name in ("R3", "R4")}
     one = irstd.compare_collections(pair, trials=50, seed=2)
     rng = np.random.default_rng(0)
     again = {
@@ -165,6 +187,9 @@ def test_equal_seeds_give_equal_percentiles_in_any_order_of_topics_and_systems(p
     }
     found = irstd.compare_collections(again, trials=50, seed=2)
     pd.testing.assert_frame_equal(found, one, rtol=1e-12)
+    by_default = irstd.compare_collections(pair, trials=50)
+    assert by_default.equals(irstd.compare_collections(pair, trials=50, seed=0))
+    assert not by_default.equals(one)
 
 
 class TestWMZ08:

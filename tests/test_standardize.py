@@ -275,12 +275,33 @@ TWO = matrix([[0.1], [0.2]])
         (TWO, TWO, 9, "mean and sd are the same numbers"),
         (TWO, TWO / 2, -5, "n_systems must be at least 2, got -5"),
         (TWO, -TWO, None, "sd must not be negative; it is on the topics 0, 1"),
+        (TWO, TWO / 2, 1, "n_systems must be at least 2, got 1"),
         (TWO, TWO[:1], None, "must have the same topics and the same metrics"),
+        (TWO, (TWO / 2).add_prefix("x"), None, "must have the same topics and the same metrics"),
     ],
 )
 def test_impossible_factors_are_refused(mean, sd, n_systems, message):
     with pytest.raises(ValueError, match=message):
         irstd.Factors(mean, sd, n_systems)
+
+
+@pytest.mark.parametrize("metric", [[1], 3.5, np.nan, b"AP", pd.NA])
+def test_a_name_is_text(scores, metric):
+    with pytest.raises(TypeError, match="metric must be text, got"):
+        irstd.standardization_factors(scores, metric=metric)
+    with pytest.raises(TypeError, match="collection must be text, got"):
+        irstd.Factors(TWO, TWO / 2, collection=metric)
+    for name in ("", "\0"):
+        with pytest.raises(ValueError, match="metric must be text that can be seen"):
+            irstd.standardization_factors(scores, metric=name)
+    with pytest.raises(ValueError, match="metric='AP' names a single score matrix"):
+        irstd.standardization_factors(irstd.load_dataset("sim-trec8", ["AP", "RR"]), metric="AP")
+
+
+@pytest.mark.parametrize("value", [pd.NA, None, ["z"], np.array(["z", "max"]), 3])
+def test_a_choice_is_one_of_the_names(scores, value):
+    with pytest.raises(ValueError, match="method must be one of 'z', .*, got"):
+        irstd.standardize(scores, method=value)
 
 
 def test_factors_of_integer_topics_and_another_order_fit(scores):

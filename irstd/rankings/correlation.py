@@ -37,8 +37,7 @@ def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
 
     Notes
     -----
-    Scores that are equal to 1e-12 of the largest (in size) of their list are tied: means that are
-    equal on paper may differ in the last bits, by the order in which the topics were added.
+    Scores that are equal to 1e-12 of the largest (in size) of their list are tied.
 
     ``tau``
         Kendall's tau-b: (concordant - discordant) / sqrt(untied in x * untied in y), over pairs.
@@ -131,11 +130,7 @@ def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:
     ``max``
         1 - the best score.
     ``median``
-        The best score - the median: a low median with a high outlier, as hard topics were chosen
-        for the TREC 2003 Robust track; the difference is our way to make a number of it.
-
-    The definitions need not agree: that no system does well, and that one does much better than
-    the others, are different things.
+        The best score - the median, after how the TREC 2003 Robust track chose hard topics.
 
     References
     ----------
@@ -183,8 +178,7 @@ def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
     Notes
     -----
     Pearson's correlation, over systems, of the score on the topic with the sum of the scores on
-    all *other* topics. To leave the topic out of the sum is what "corrected" means: a topic
-    correlates with itself. Test theory takes it for the reliability of a question.
+    all *other* topics ("corrected": a topic correlates with itself).
 
     References
     ----------

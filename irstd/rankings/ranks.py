@@ -96,9 +96,8 @@ def additive_means(scores: pd.DataFrame) -> pd.Series:
 
     Notes
     -----
-    The least-squares fit of ``score ~ system + topic`` (two-way analysis of variance without
-    interaction). It takes out that some systems have only easy topics. It cannot take out that
-    a system is left out where it would fail: gaps must not depend on what would have been scored.
+    The least-squares fit of ``score ~ system + topic``. It takes out that some systems have only
+    easy topics; gaps must not depend on what would have been scored there.
 
     Examples
     --------
@@ -213,11 +212,9 @@ def rank_intervals(
 
     Notes
     -----
-    Topics are taken for a sample of all topics that might have been asked. With few of them the
-    bootstrap is too sure of itself: on a simulated leaderboard (notebook 09), intervals at 95% hold
-    the rank that all data sets would give in 96% of the cases with 50 data sets, in 93% with 15,
-    and in 85% with 5. It says nothing of how topics were chosen, nor of gaps
-    that are no accident. In a draw without any of its topics, a system is the last.
+    Topics are taken for a sample of all topics that might have been asked. With few the bootstrap
+    is too sure of itself: 95% intervals held the true rank in 96% of the cases with 50 topics, in
+    85% with 5 (page on methods). In a draw without any of its topics, a system is the last.
 
     References
     ----------

@@ -296,3 +296,29 @@ def test_scores_as_tiny_as_those_of_a_small_persistence(p):
     for method in ("tau", "pearson"):
         assert irstd.rank_correlation(tiny.mean(), X, method) == pytest.approx(1)
     assert irstd.leaderboard(tiny)["rank"].equals(irstd.leaderboard(SCORES)["rank"])
+
+
+SCALED = {
+    "spread": irstd.spread,
+    "false_positives": lambda s: irstd.false_positives(s, s[::-1] / 2)[["statistic", "pvalue"]],
+    "trisk": lambda s: irstd.risk(s, alpha=1, kind="trisk"),
+}
+
+
+@pytest.mark.parametrize("unit", [2.0**300, 2.0**-600, 2.0**-1000])
+@pytest.mark.parametrize("name", SCALED)
+def test_no_square_is_lost_or_too_large(name, unit):
+    """And NumPy says nothing: a warning is an error here."""
+    found, expected = SCALED[name](SCORES * unit), SCALED[name](SCORES)
+    expected = expected * unit if name == "spread" else expected
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("unit", [2.0**300, 2.0**-600, 2.0**-1000])
+def test_rectified_means_of_any_size(unit):
+    judge = SCORES**2 + 0.1
+    human = SCORES.iloc[:5]
+    found, expected = irstd.rectify(human * unit, judge), irstd.rectify(human, judge)
+    np.testing.assert_allclose(found, expected * unit, rtol=1e-9)
+    same = irstd.rectify(human, judge * unit).drop(columns="weight")
+    np.testing.assert_allclose(same, expected.drop(columns="weight"), rtol=1e-9)

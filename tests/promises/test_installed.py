@@ -27,7 +27,8 @@ from pathlib import Path
 
 warnings.simplefilter("ignore")
 scores = irstd.load_dataset("sim-trec8").iloc[:, :12]
-later = irstd.simulate_campaign()["sim-trec7"].scores("AP").iloc[:, :12].set_axis(scores.columns, axis=1)
+later = irstd.simulate_campaign()["sim-trec7"].scores("AP").iloc[:, :12]
+later.columns = scores.columns
 a, b = scores.iloc[:, 0], scores.iloc[:, 1]
 irstd.standardize(scores, irstd.standardization_factors(scores))
 irstd.gmap(scores), irstd.leaderboard(scores), irstd.leaderboard(scores, aggregate="additive")
@@ -41,7 +42,8 @@ irstd.rank_correlation(scores.mean(), later.mean()), irstd.rank_intervals(scores
 irstd.borda(scores), irstd.topic_difficulty(scores), irstd.topic_influence(scores)
 splits = irstd.split_topics(scores.index, trials=5)
 irstd.split_experiment(scores, splits), irstd.gmap_curve(scores, [0.01], trials=5)
-irstd.swap_rate(scores, sizes=[5], trials=2), irstd.factor_sampling(scores, scores, sizes=[5], trials=2)
+irstd.swap_rate(scores, sizes=[5], trials=2)
+irstd.factor_sampling(scores, scores, sizes=[5], trials=2)
 irstd.compare_judges(pd.concat({"a": scores, "b": scores**2}, axis=1), reference="a")
 irstd.rectify(scores.iloc[::3], scores**2)
 with tempfile.TemporaryDirectory() as folder:

@@ -161,6 +161,7 @@ def test_intervals_hold_the_rank_that_many_topics_would_give():
         (lambda s: irstd.rank_intervals(s.iloc[:, :1]), "2 systems or more"),
         (lambda s: irstd.rank_intervals(s, level=1), "level must be above 0 and below 1"),
         (lambda s: irstd.rank_intervals(s, aggregate="median"), "aggregate must be one of"),
+        (lambda s: irstd.rank_intervals(s, reference=s), "reference is given, but no method"),
         (lambda s: irstd.borda(s, missing="skip"), "missing must be one of"),
         (lambda s: irstd.borda(s.assign(s1=np.nan)), "none at all of the systems s1"),
         (lambda s: irstd.additive_means(s.drop("t3").reindex(s.index)), "on the topics t3"),
