@@ -4,29 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
-import seaborn as sns
+from matplotlib import rc_params_from_file
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
+from matplotlib.colors import to_rgb
 
-COLOURS = sns.color_palette("colorblind")
+STYLE = rc_params_from_file(Path(__file__).with_name("course.mplstyle"), use_default_template=False)
+COLOURS = [to_rgb(colour) for colour in STYLE["axes.prop_cycle"].by_key()["color"]]
 LINES = ["-", "--", ":", "-."]
 MARKERS = "osD^vPX"
 LONGEST = 32  # characters of a name in a figure; of a longer one, both ends
 NAMED = 30  # up to so many systems or topics, each has its name at the axis
-STYLE: dict[Any, Any] = {
-    "figure.figsize": (8.0, 4.5),
-    "figure.dpi": 100,
-    "figure.constrained_layout.use": True,
-    "font.size": 12,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": False,
-    "legend.frameon": False,
-    "axes.prop_cycle": plt.cycler(color=COLOURS),
-}
 
 
 @contextmanager

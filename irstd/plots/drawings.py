@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
@@ -11,7 +12,11 @@ from irstd._checks import check_count
 from irstd.plots._look import COLOURS, drawing, plain
 
 JUDGED = {True: "judged, relevant", False: "judged, not relevant"}
-KINDS = {JUDGED[True]: COLOURS[2], JUDGED[False]: COLOURS[1], "not judged": "0.9"}
+KINDS: dict[str, Any] = {
+    JUDGED[True]: COLOURS[2],
+    JUDGED[False]: COLOURS[1],
+    "not judged": "0.9",
+}
 
 
 def plot_pooling(
