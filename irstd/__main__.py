@@ -28,14 +28,15 @@ from irstd.trec import find_files
 from irstd.trec.scores import scores_text
 
 LIMIT = 2000  # characters of a message that are printed
-SENTENCES = (OSError, ValueError, RuntimeError, ModuleNotFoundError)  # errors that explain
 
 
 def main(arguments: Iterable[str] | None = None) -> int:
     """Run the command, and return its exit code: 0 done, 1 failed, 2 misused, 130 interrupted."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if arguments is None:
-        _end_as_interrupted()
+    # What ends the process, or closes its terminal, lets it clean up as after Ctrl-C.
+    for ending in {"SIGTERM", "SIGHUP"} & {*dir(signal)} if arguments is None else ():
+        if signal.getsignal(getattr(signal, ending)) is signal.SIG_DFL:
+            signal.signal(getattr(signal, ending), signal.default_int_handler)
     name = " ".join(["irstd", *(word for word in words[:1] if word in irstd_command.commands)])
     try:
         with warnings.catch_warnings():
@@ -58,7 +59,7 @@ def main(arguments: Iterable[str] | None = None) -> int:
         return _fail(name, "interrupted", 130)
     except MemoryError as error:
         return _fail(name, f"there is not enough memory for this. {error}")
-    except SENTENCES as error:
+    except (OSError, ValueError, RuntimeError, ModuleNotFoundError) as error:  # these explain
         return _fail(name, _sentence(error))
     except Exception as error:
         if os.environ.get("IRSTD_DEBUG"):
@@ -68,13 +69,6 @@ def main(arguments: Iterable[str] | None = None) -> int:
             f"this is a bug in irstd ({type(error).__name__}: {error}). Please report it, with the"
             " traceback that the same command shows after IRSTD_DEBUG=1 is set",
         )
-
-
-def _end_as_interrupted() -> None:
-    """Let a process that is told to end, or whose terminal is closed, clean up as after Ctrl-C."""
-    for name in {"SIGTERM", "SIGHUP"} & {*signal.Signals.__members__}:
-        if signal.getsignal(signal.Signals[name]) is signal.SIG_DFL:
-            signal.signal(signal.Signals[name], signal.default_int_handler)
 
 
 def _fail(name: str, sentence: str, code: int = 1) -> int:
@@ -126,9 +120,7 @@ OUTPUT = option("-o", "--output", default="-", metavar="FILE", help='"-" is stan
 QUIET = option("-q", "--quiet", is_flag=True, help="No progress bar.")
 GRADE = option("--min-relevance", default=1, metavar="GRADE", help="Relevant from here on.")
 FACTORS = option("--factors", nargs=2, metavar="MEANS SDS", help="Files of factors, as published.")
-REFERENCE = option(
-    "--reference", metavar="SCORES", help="Standardizing systems: a file or a data set."
-)
+REFERENCE = option("--reference", metavar="SCORES", help="Standardizing systems: file or data set")
 NOTEBOOKS = option("--notebooks", metavar="FOLDER", help="Yours, in place of the course's.")
 
 
@@ -294,8 +286,7 @@ def standardize(
     elif reference:
         several = list(table.columns.unique(0)) if table.columns.nlevels > 1 else None
         against = read_table(reference, metric or several)
-    made = irstd.standardize(table, against, method, zero_sd=zero_sd)
-    write_output(scores_text(made), output)
+    write_output(scores_text(irstd.standardize(table, against, method, zero_sd=zero_sd)), output)
 
 
 @irstd_command.command()
@@ -378,16 +369,9 @@ def lab(words: tuple[str, ...], no_browser: bool, copy_only: bool) -> int:
     if passed and passed[0][0] != "-":
         raise click.UsageError(f"got unexpected extra argument ({passed[0]})")
     home = _folder(words[0] if named else "~/irstd-course")
-    try:
-        sentences = copy_course(home)
-    except OSError as error:
-        raise OSError(f"the course cannot be copied to {home} ({_sentence(error)})") from error
-    for sentence in [*sentences, f"The course is in {home}"]:
-        click.echo(sentence)
-    if copy_only:
-        return 0
+    click.echo("\n".join([*copy_course(home), f"The course is in {home}"]))
     warnings.simplefilter("ignore")  # those of JupyterLab are for its developers
-    return open_lab(home, [*passed, *["--no-browser"] * no_browser])
+    return 0 if copy_only else open_lab(home, [*passed, *["--no-browser"] * no_browser])
 
 
 @irstd_command.command()

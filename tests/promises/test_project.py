@@ -1,11 +1,13 @@
 """Promises of the project as a whole: one set of versions, one test command, a clean structure."""
 
 import ast
+import io
 import json
 import os
 import re
 import subprocess
 import sys
+import tokenize
 import tomllib
 from pathlib import Path
 
@@ -16,7 +18,8 @@ from scipy.stats import norm, zscore
 import irstd
 
 ROOT = Path(__file__).parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT = SETTINGS["project"]
 README = (ROOT / "README.md").read_text()
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 ON_CONDA = {"isal": "python-isal", "matplotlib": "matplotlib-base"}
@@ -274,3 +277,52 @@ def test_a_type_checker_sees_the_public_names(tmp_path):
     assert "ScoreExplorer" in shown[1] or "explore" in shown[1].lower(), shown[1]
     assert not [line for line in shown[:-1] if "Any" in line.partition("Revealed")[2][:30]]
     assert '"standardise"' in shown[-1]
+
+
+BUDGETS = {  # files of each part whose lines are counted
+    "package": "irstd/**/*.py",
+    "trec": "irstd/trec/*.py",
+    "course": "irstd/course/*.py",
+    "command": "irstd/__main__.py",
+    "tests": "tests/**/*.py",
+    "site": ".site/*.py",
+    "ledger": "notebooks/*.py",
+    "explorer": "irstd/widgets/explore.*s",
+    "page": "irstd/course/page/*[2s]",
+}
+
+
+def lines_of(path):
+    """The numbers of the lines that hold code, and of those that hold docstrings."""
+    if path.suffix != ".py":
+        return set(range(len(path.read_text().splitlines()))), set()
+    source, documented = path.read_text(), set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            first = node.body[0] if node.body else None
+            if isinstance(first, ast.Expr) and isinstance(getattr(first.value, "value", None), str):
+                documented |= {*range(first.lineno, first.end_lineno + 1)}
+    kinds = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
+    used = set()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type not in kinds | {tokenize.ENDMARKER}:
+            used |= {*range(token.start[0], token.end[0] + 1)}
+    return used - documented, documented
+
+
+def test_lines_are_counted_without_docstrings_comments_and_blanks(tmp_path):
+    file = tmp_path / "a.py"
+    file.write_text('"""One\n\ntwo."""\n\n# no\nx = (\n    1,  # yes\n)\n\ny = """a\nb"""\n')
+    assert lines_of(file) == ({6, 7, 8, 10, 11}, {1, 2, 3})
+
+
+@pytest.mark.parametrize("part", SETTINGS["tool"]["irstd"]["lines"])
+@pytest.mark.xfail(strict=False, reason="parts of this version are still being made thinner")
+def test_no_part_has_more_lines_than_pyproject_allows(part):
+    kind = part == "docstrings"
+    files = sorted(ROOT.glob(BUDGETS["package" if kind else part]))
+    assert files
+    found = {str(file.relative_to(ROOT)): len(lines_of(file)[kind]) for file in files}
+    largest = sorted(found, key=found.get, reverse=True)[:5]
+    limit = SETTINGS["tool"]["irstd"]["lines"][part]
+    assert sum(found.values()) <= limit, {name: found[name] for name in largest}
