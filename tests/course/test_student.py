@@ -150,4 +150,4 @@ def test_the_sheet_has_each_solution_with_its_mistakes(tmp_path, capsys):
     assert all(question in own and given[0] in own for question, given in SOLUTIONS.items())
     (tmp_path / "empty").mkdir()
     assert main(["solutions", "--notebooks", str(tmp_path / "empty")]) == 1
-    assert "no notebook has a cell tagged check" in capsys.readouterr().err
+    assert "there are no notebooks" in capsys.readouterr().err
