@@ -76,50 +76,38 @@ def link_terms(lesson, terms):
 def complete_notes(folder, lessons):
     """Add to the notes on each lesson what students get wrong, as the checks know it."""
     for page in folder.glob("0*.md"):
-        if page.stem not in lessons:
-            page.unlink()
-            continue
-        wrong = [
-            f"- {name}: {said}"
-            for name, rows in exercises().items()
-            if name.startswith(page.stem[:2])
-            for said in dict.fromkeys(row["text"] for row in rows.get("mistake", []))
-        ]
+        said = [f"- {name}: {row['text']}" for name, row in mistakes() if name[:2] == page.stem[:2]]
         head = "## What students get wrong\n\nBy exercise, in the words of its check:\n"
         link = f"\nThe lesson: {{doc}}`../course/{page.stem}`.\n"
-        page.write_text("\n".join([page.read_text("utf-8"), head, *wrong, link]), "utf-8")
+        text = "\n".join([page.read_text("utf-8"), head, *dict.fromkeys(said), link])
+        page.write_text(text, "utf-8") if page.stem in lessons else page.unlink()
+
+
+def mistakes():
+    """All foreseen mistakes, with the exercise."""
+    return [(name, row) for name, rows in exercises().items() for row in rows.get("mistake", [])]
 
 
 def write_reference(folder, lessons):
     """Write a page for each module, or wing, of public names, generated from the docstrings."""
+    cells = {
+        stem: str(
+            [cell["source"] for cell in lessons[stem]["cells"] if cell["cell_type"] == "code"]
+        )
+        for stem in sorted(lessons)
+    }
     pages = defaultdict(dict)
     for holder in (irstd, plots, widgets):
         for name in getattr(holder, "__all__", vars(holder)):
             thing = getattr(holder, name)
             home = str(getattr(thing, "__module__", ""))
             if home.startswith("irstd.") and callable(thing):
-                pages[home.split(".")[1]][f"{holder.__name__}.{name}"] = thing
-    for page, things in pages.items():
-        body = [f"# {page}\n"]
-        for name, thing in things.items():
-            form = (
-                ("autoclass", "\n   :members:") if isinstance(thing, type) else ("autofunction", "")
-            )
-            body.append(f"```{{eval-rst}}\n.. {form[0]}:: {name}{form[1]}\n```\n")
-            where = [f"[{lesson[:2]}](../course/{lesson}.ipynb)" for lesson in used(name, lessons)]
-            body += [f"See it used in notebook {', '.join(where)}.\n"] if where else []
-        (folder / f"{page}.md").write_text("\n".join(body), "utf-8")
-
-
-def used(name, lessons):
-    """The lessons in whose code a public name stands."""
-    holder, _, name = name.rpartition(".")
-    short = holder.rpartition(".")[2]
-    use = re.compile(
-        rf"\b{short}\.{name}\b|from irstd[\w.]* import (?:\([^)]*\b{name}\b|.*\b{name}\b)"
-    )
-    code = {
-        lesson: "\n".join("".join(c["source"]) for c in cells["cells"] if c["cell_type"] == "code")
-        for lesson, cells in lessons.items()
-    }
-    return sorted(lesson for lesson, text in code.items() if use.search(text))
+                kind = "autoclass" if isinstance(thing, type) else "autofunction"
+                text = f"```{{eval-rst}}\n.. {kind}:: {holder.__name__}.{name}\n```\n"
+                use = rf"\b(irstd|plots|widgets)\.{name}\b|import (\([^)]*|[^']*)\b{name}\b"
+                where = [stem for stem, code in cells.items() if re.search(use, code)]
+                links = [f"[{stem[:2]}](../course/{stem}.ipynb)" for stem in where]
+                text += f"\nSee it used in notebook {', '.join(links)}.\n" if where else ""
+                pages[home.split(".")[1]][thing] = text
+    for page, texts in pages.items():
+        (folder / f"{page}.md").write_text("\n".join([f"# {page}\n", *texts.values()]), "utf-8")

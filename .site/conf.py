@@ -23,7 +23,6 @@ import _formulas  # noqa: E402
 from _sources import write_sources  # noqa: E402
 
 project = html_title = "irstd"
-author = "the irstd developers"
 version = installed("ir-standardization")
 language = "en"
 extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc"]
@@ -31,7 +30,6 @@ default_role = "obj"
 autodoc_typehints = "none"
 autodoc_default_options = {"members": True}
 numpydoc_show_class_members = False
-numpydoc_class_members_toctree = False
 myst_enable_extensions = ["dollarmath", "amsmath"]
 myst_heading_anchors = 4
 myst_heading_slug_func = "_sources.jupyter_anchor"
@@ -72,9 +70,8 @@ def make_accessible(app, pagename, templatename, context, doctree):
     """Name what pandas and Sphinx leave without a name; let the keyboard reach what scrolls."""
     page = re.sub(r"<th[^>]*>(?:<p></p>)?</th>", "<td></td>", context.get("body", ""))
     page = page.replace('<div class="math">', '<div class="math" tabindex="0">')
-    output = '<div class="output text_html"'
-    named = f'{output} tabindex="0" role="group" aria-label="output"'
-    context["body"] = page.replace(output, named)
+    named = r'\1 tabindex="0" role="group" aria-label="output"'
+    context["body"] = re.sub(r'(<div class="output text_html")', named, page)
 
 
 def tidy(app, error):
