@@ -8,23 +8,21 @@ At the root of the repository, with the extra ``site`` installed::
 The notebooks are shown as they are stored; nothing is run.
 """
 
-import atexit
 import re
-import shutil
 import sys
 import tempfile
-from importlib.metadata import version as installed
 from pathlib import Path
 
+from docutils.nodes import SkipNode
+from latex2mathml.converter import convert
+
 HERE = Path(__file__).parent
+SCRATCH = tempfile.TemporaryDirectory()  # goes when the build ends
 sys.path.insert(0, str(HERE))
 
-import _formulas  # noqa: E402
 from _sources import write_sources  # noqa: E402
 
 project = html_title = "irstd"
-version = installed("ir-standardization")
-language = "en"
 extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc"]
 default_role = "obj"
 autodoc_typehints = "none"
@@ -48,43 +46,50 @@ html_theme_options = {
     "footer_start": [],
     "footer_end": [],
     "show_nav_level": 2,
-    "navigation_with_keys": False,
 }
 
 
 def prepare(app, config):
-    """Read from a temporary folder: this one, with what is made of notebooks and docstrings."""
-    folder = Path(tempfile.mkdtemp())
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    app.srcdir = folder / "source"
+    """Read this folder, with what is made of notebooks and docstrings, from a temporary one."""
+    app.srcdir, app.doctreedir = Path(SCRATCH.name, "source"), Path(SCRATCH.name, "doctrees")
     write_sources(app.srcdir, HERE, Path(config.notebooks))
 
 
 def keep_outputs_apart(app):
-    """Let MyST-NB write what it takes out of notebooks there, and not beside the site."""
-    outputs = str(app.srcdir.with_name("outputs"))
-    app.env.mystnb_config = app.env.mystnb_config.copy(output_folder=outputs)
+    """Let MyST-NB write there what it takes out of notebooks, and not beside the site."""
+    app.env.mystnb_config = app.env.mystnb_config.copy(output_folder=SCRATCH.name)
+
+
+def write_inline(writer, node):
+    """Write a formula as MathML: a browser draws it without a script, a reader can say it."""
+    writer.body.append(convert(node.astext(), display="inline"))
+    raise SkipNode
+
+
+def write_block(writer, node):
+    """Write a formula that stands alone; the keyboard can reach it, as it may scroll."""
+    formula = convert(node.astext(), display="block")
+    writer.body.append(f'<div class="math" tabindex="0">{formula}</div>')
+    raise SkipNode
 
 
 def make_accessible(app, pagename, templatename, context, doctree):
     """Name what pandas and Sphinx leave without a name; let the keyboard reach what scrolls."""
     page = re.sub(r"<th[^>]*>(?:<p></p>)?</th>", "<td></td>", context.get("body", ""))
-    page = page.replace('<div class="math">', '<div class="math" tabindex="0">')
     named = r'\1 tabindex="0" role="group" aria-label="output"'
     context["body"] = re.sub(r'(<div class="output text_html")', named, page)
 
 
 def tidy(app, error):
-    """Leave the site alone: no cache of Sphinx, and no template of the theme."""
-    shutil.rmtree(app.doctreedir, ignore_errors=True)
+    """Leave out a template of the theme."""
     (Path(app.outdir) / "_static" / "webpack-macros.html").unlink(missing_ok=True)
 
 
 def setup(app):
     """Register with Sphinx."""
     app.add_config_value("notebooks", str(HERE.parent / "notebooks"), "env")
-    app.add_html_math_renderer("mathml", (_formulas.inline, None), (_formulas.block, None))
+    app.add_html_math_renderer("mathml", (write_inline, None), (write_block, None))
     app.connect("config-inited", prepare)
     app.connect("builder-inited", keep_outputs_apart, priority=900)
     app.connect("html-page-context", make_accessible)
-    app.connect("build-finished", tidy, priority=900)
+    app.connect("build-finished", tidy)
