@@ -6,18 +6,15 @@ import os
 import re
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import joblib
 import numpy as np
 import pandas as pd
-from tqdm.auto import tqdm
 
-from irstd._checks import check_choice, check_count, listed, warn
+from irstd._checks import check_choice, check_count, listed, needed, warn, with_progress
 from irstd.metrics import METRICS, OF_ALL_JUDGED, parse_metric, score_gains
 from irstd.trec._files import find_files
 from irstd.trec._judgments import Judgments, grades_by_rank, judge
@@ -172,14 +169,27 @@ def evaluate(
     if n_jobs is not None and (not isinstance(n_jobs, int) or n_jobs == 0):
         raise ValueError(f"n_jobs must be a whole number, not 0 (-1: all cores), got {n_jobs!r}")
     sources, systems = _sources(runs)
-    judged, results = _score_all(sources, n_jobs, progress, qrels, task, min_relevance)
-    judgments, empty = judged.judgments, judged.empty
+    if isinstance(qrels, (str, os.PathLike)):
+        table = parse_qrels(qrels)
+    else:
+        table = table_of(as_qrels(qrels), "relevance", "qrels")
+    judgments = judge(
+        table,
+        min_relevance,
+        levels=task.levels,
+        depth=task.depth,
+        gain=gain,
+        all_judged=task.all_judged,
+    )
+    frame = table.frame("relevance").astype({"relevance": int}) if task.measures else None
+    work = partial(_evaluate_run, judgments=judgments, task=task, qrels=frame)
+    found = _each(work, sources, n_jobs)
+    results = list(with_progress(found, progress, total=len(sources), desc="evaluate", unit="run"))
     systems = systems or name_systems(sources, [result.tags for result in results])
-    _report(systems, results, judgments, empty, missing, task)
+    _report(systems, results, judgments, missing, task)
     values = np.stack([result.scores for result in results], axis=-1)  # metrics, topics, systems
     if missing == "nan":
-        for column, result in enumerate(results):
-            values[:, result.lacking, column] = np.nan
+        values[:, np.stack([result.lacking for result in results], axis=-1)] = np.nan
     index = pd.Index(judgments.topics, name="topic")
     if not isinstance(metrics, Sequence) or isinstance(metrics, str):
         scores = pd.DataFrame(values[0], index, pd.Index(systems, name="system"))
@@ -196,61 +206,18 @@ class _Result(NamedTuple):
     tags: list[str]
 
 
-class _Judged(NamedTuple):
-    judgments: Judgments
-    empty: list[str]  # topics without a relevant document
-    frame: pd.DataFrame | None  # the same, as ir_measures takes it
-
-
-def _score_all(
-    sources: list, n_jobs: int | None, progress: bool, qrels: Any, task: Task, min_relevance: int
-) -> tuple[_Judged, list[_Result]]:
-    """All runs, in the order of `sources`. Threads take runs apart while the qrels are read."""
-    workers = min(joblib.effective_n_jobs(n_jobs), len(sources))
+def _each(work: Any, sources: list, n_jobs: int | None) -> Iterable[_Result]:
+    """What is computed of each run: in threads, or by the backend that joblib is told to use."""
+    if n_jobs == 1 or len(sources) == 1:
+        return map(work, sources)
+    joblib = needed("joblib")
     backend, _ = joblib.parallel.get_active_backend(prefer="threads")
-    threads = workers > 1 and getattr(backend, "supports_sharedmem", False)
-    places = list(range(len(sources)))
-    if workers > 1:  # the largest first, so that none of them is left to the end
-        places.sort(key=lambda place: -_size(sources[place]))
-    with ThreadPoolExecutor(1) as aside, ThreadPoolExecutor(workers) as pool:
-        judging = partial(_judge, qrels, task, min_relevance)
-        judged = aside.submit(judging) if threads else judging()
-        work = partial(_evaluate_run, judged=judged, task=task)
-        each = pool.map if threads else map if workers == 1 else _by_joblib(workers, backend)
-        found = each(work, [sources[place] for place in places])
-        bar = tqdm(found, total=len(places), desc="evaluate", unit="run", disable=not progress)
-        results = dict(zip(places, bar, strict=True))
-    if isinstance(judged, Future):
-        judged = judged.result()
-    return judged, [results[place] for place in range(len(sources))]
-
-
-def _by_joblib(workers: int, backend: Any) -> Callable:
-    """A map by a backend of joblib that somebody chose, such as the processes of Dask."""
-    return_as = "generator" if backend.supports_return_generator else "list"
-    parallel = joblib.Parallel(n_jobs=workers, return_as=return_as)
-    return lambda work, items: parallel(joblib.delayed(work)(item) for item in items)
-
-
-def _size(source: Path | tuple[str, Any]) -> int:
-    return source.stat().st_size if isinstance(source, Path) else 0
-
-
-def _judge(qrels: Any, task: Task, min_relevance: int) -> _Judged:
-    if isinstance(qrels, (str, os.PathLike)):
-        table = parse_qrels(qrels)
-    else:
-        table = table_of(as_qrels(qrels), "relevance", "qrels")
-    judgments, empty = judge(
-        table,
-        min_relevance,
-        levels=task.levels,
-        depth=task.depth,
-        gain=task.gain,
-        all_judged=task.all_judged,
+    parallel = joblib.Parallel(
+        n_jobs=min(joblib.effective_n_jobs(n_jobs), len(sources)),
+        prefer="threads",
+        return_as="generator" if backend.supports_return_generator else "list",
     )
-    frame = table.frame("relevance").astype({"relevance": int}) if task.measures else None
-    return _Judged(judgments, empty, frame)
+    return parallel(joblib.delayed(work)(source) for source in sources)
 
 
 def _task(metrics: Any, depth: int, min_relevance: int, gain: str) -> Task:
@@ -262,21 +229,25 @@ def _task(metrics: Any, depth: int, min_relevance: int, gain: str) -> Task:
     check_choice(gain, ("linear", "exponential"), "gain")
     depth, level = check_count(depth, "depth"), check_count(min_relevance, "min_relevance")
     task = Task([], {level: []}, {}, depth, gain, False)
+    same: dict[Any, list[str]] = {}  # names of one metric: RBP.5 and RBP.50
     for metric in metrics:
         if isinstance(metric, str) and metric.startswith(OTHER):
             metric = _measure(metric)
-        if _is_ir_measure(metric):
+        if type(metric).__module__.partition(".")[0] == "ir_measures":
             name = f"{OTHER}{metric}"
             task.measures[name] = metric
+            same.setdefault(name, []).append(name)
         else:
             name = from_trec_eval(metric) if isinstance(metric, str) else repr(metric)
             parts = parse_metric(name)
+            parts = parts._replace(level=parts.level or level)
             task.levels.setdefault(parts.level or level, []).append(name)
+            same.setdefault(parts, []).append(name)
             task = task._replace(all_judged=task.all_judged or parts.name in OF_ALL_JUDGED)
         task.names.append(name)
-    twice = [name for name, uses in Counter(task.names).items() if uses > 1]
+    twice = [" = ".join(names) for names in same.values() if len(names) > 1]
     if twice:
-        raise ValueError(f"metrics must differ, got {listed(twice)} more than once")
+        raise ValueError(f"metrics must differ, got one twice: {listed(twice)}")
     if task.measures and (depth, level, gain) != (1000, 1, "linear"):
         raise ValueError(
             "depth, min_relevance and gain are not those of measures of ir_measures, which say"
@@ -293,10 +264,8 @@ def _task(metrics: Any, depth: int, min_relevance: int, gain: str) -> Task:
 
 def _measure(name: str) -> Any:
     """The measure of ir_measures that a name such as ``ir_measures.nDCG@20`` stands for."""
-    import ir_measures
-
     try:
-        return ir_measures.parse_measure(name.removeprefix(OTHER))
+        return needed("ir_measures").parse_measure(name.removeprefix(OTHER))
     except (ValueError, NameError, TypeError, KeyError) as error:
         raise ValueError(f"unknown metric {name!r}: {error}") from error
 
@@ -317,22 +286,21 @@ def _sources(runs: Any) -> tuple[list, list[str] | None]:
 
 
 def _evaluate_run(
-    source: Path | tuple[str, pd.DataFrame], judged: _Judged | Future, task: Task
+    source: Path | tuple[str, Any], judgments: Judgments, task: Task, qrels: pd.DataFrame | None
 ) -> _Result:
     if isinstance(source, Path):
         name, run = str(source), parse_run(source)
     else:
         name = f"run {source[0]!r}"
         run = table_of(as_run(source[1], name), "score", name)
-    judgments, _, frame = judged.result() if isinstance(judged, Future) else judged
     returned, counted = set(run.topics), set(judgments.topics)
     if not returned & counted:
         raise ValueError(
             f"{name}: no topic in common with the qrels; the run has {listed(run.topics)}, the"
             f" qrels have {listed(judgments.topics)}"
         )
+    scores = _by_ir_measures(run, judgments.topics, task.measures, qrels) if task.measures else {}
     grades = grades_by_rank(run, judgments, task.depth)
-    scores = _ask_ir_measures(run, judgments, task.measures, frame) if task.measures else {}
     for at_least, names in task.levels.items():
         level = judgments.levels[at_least]
         seen = np.where(grades >= at_least, grades, np.minimum(grades, 0))
@@ -347,60 +315,42 @@ def _evaluate_run(
     )
 
 
-def _is_ir_measure(metric: object) -> bool:
-    return type(metric).__module__.partition(".")[0] == "ir_measures"
-
-
-def _ask_ir_measures(run: Table, judgments: Judgments, measures: dict, qrels: Any) -> dict:
-    import ir_measures
-
-    position = {topic: row for row, topic in enumerate(judgments.topics)}
+def _by_ir_measures(run: Table, topics: list[str], measures: dict, qrels: Any) -> dict:
     names = {measure: name for name, measure in measures.items()}
-    scores = {name: np.zeros(len(position)) for name in measures}
+    found = {name: dict.fromkeys(topics, 0.0) for name in measures}
     with ONE_AT_A_TIME:
-        for item in ir_measures.iter_calc(list(names), qrels, run.frame("score")):
-            if item.query_id in position:
-                scores[names[item.measure]][position[item.query_id]] = item.value
-    return scores
+        for item in needed("ir_measures").iter_calc(list(names), qrels, run.frame("score")):
+            found[names[item.measure]][item.query_id] = item.value
+    return {name: np.array([scores[t] for t in topics]) for name, scores in found.items()}
 
 
 def _report(
-    systems: list[str],
-    results: list[_Result],
-    judgments: Judgments,
-    empty: list[str],
-    missing: str,
-    task: Task,
+    systems: list[str], results: list[_Result], judgments: Judgments, missing: str, task: Task
 ) -> None:
     """One warning about all that was left out or filled in."""
     topics = np.array(judgments.topics, dtype=object)
-    lacking = {
-        system: topics[result.lacking]
+    lacking = listed(
+        f"{system} ({listed(topics[result.lacking], 3)})"
         for system, result in zip(systems, results, strict=True)
         if result.lacking.any()
-    }
-    names = listed(f"{system} ({listed(those, 3)})" for system, those in lacking.items())
+    )
     if lacking and missing == "raise":
         raise ValueError(
-            f'runs without some of the judged topics: {names}; missing="zero" scores them 0,'
+            f'runs without some of the judged topics: {lacking}; missing="zero" scores them 0,'
             ' missing="nan" leaves them open'
         )
-    said = []
-    if empty:
-        said.append(f"topics without a relevant document are left out: {listed(empty)}")
-    if lacking:
-        kind = "0" if missing == "zero" else "NaN"
-        said.append(f"topics that a run does not return score {kind}: {names}")
     others = dict.fromkeys(topic for result in results for topic in result.unjudged)
-    unjudged = [topic for topic in others if topic not in set(empty)]
-    if unjudged:
-        said.append(f"topics of runs that are not judged are left out: {listed(unjudged)}")
+    unjudged = [topic for topic in others if topic not in set(judgments.empty)]
+    scored = "0" if missing == "zero" else "NaN"
+    said = {
+        "topics without a relevant document are left out": listed(judgments.empty),
+        f"topics that a run does not return score {scored}": lacking,
+        "topics of runs that are not judged are left out": listed(unjudged),
+    }
     for level, metrics in task.levels.items():
         none = topics[judgments.levels[level].n_relevant == 0]
-        if len(none):
-            said.append(
-                f"topics without a document of relevance >= {level} score 0 in {listed(metrics)}:"
-                f" {listed(none)}"
-            )
-    if said:
-        warn("evaluate: " + "; ".join(said))
+        said[f"topics without a document of relevance >= {level} score 0 in {listed(metrics)}"] = (
+            listed(none)
+        )
+    if any(said.values()):
+        warn("evaluate: " + "; ".join(f"{what}: {of}" for what, of in said.items() if of))

@@ -213,11 +213,8 @@ def parse_metric(metric: str) -> Metric:
     meant = SPELLED.get(start.lower(), start) + metric[len(start) :]
     hint = f"; did you mean {meant!r}?" if meant != metric and NAME.fullmatch(meant) else ""
     raise ValueError(
-        f"unknown metric {metric!r}; expected one of {', '.join(METRICS)}, bpref, NumRet; with any"
-        " cut-off P@20, R@100, AP@100, RR@10, DCG@10, nDCG@10, VDCG@10, nVDCG@10, ERR@20,"
-        " Success@5, Judged@10; any persistence (RBP.5); the R-normalized nP@10 and nRBP.8; with a"
-        " level of relevance of its own, as AP(rel=2) or P(rel=2)@10; or a measure of ir_measures"
-        + hint
+        f"unknown metric {metric[:40]!r}{hint}; expected one of {', '.join(METRICS)}, or another"
+        " that help(irstd.evaluate) lists, as nP@20, RBP.5, AP(rel=2)"
     )
 
 

@@ -126,7 +126,7 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
 
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     lines = read_lines(path, Z_LINE)
-    keys = lines.columns.to_pandas().rename(columns={"measure": "metric"})
+    keys = pd.DataFrame(lines.columns).rename(columns={"measure": "metric"})
     keys["metric"] = keys["metric"].map(from_trec_eval)
     twice = keys.duplicated(["topic", "metric"]).to_numpy()
     if twice.any():

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from irstd._checks import needed
 from irstd.metrics import Ranking
-from irstd.trec._tables import Table, rank_lines
+from irstd.trec._tables import Table, ranks
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 LARGEST_POWER = 1000  # the sum of a run's 2^grade must be a number
 
@@ -19,6 +21,7 @@ class Judgments(NamedTuple):
     """The topics that count, and what was judged for them."""
 
     topics: list[str]
+    empty: list[str]  # topics that do not: they have no relevant document
     documents: pa.Array  # those that matter, each once
     keys: np.ndarray  # topic * len(documents) + document, ascending
     grades: np.ndarray  # of each key
@@ -41,16 +44,16 @@ def judge(
     depth: int,
     gain: str,
     all_judged: bool,
-) -> tuple[Judgments, list[str]]:
-    """The judgments of each topic that has a relevant document, and the topics that have none.
+) -> Judgments:
+    """The judgments of each topic that has a relevant document.
 
-    Of the documents, those are kept that are relevant for one of `levels`, or `all_judged`.
+    Of the documents, those are kept that are relevant for one of `levels`, or `all_judged`: to look
+    for all of them in each run more than doubles the time of `evaluate`.
     """
     relevant = np.zeros(len(qrels.topics), bool)
     relevant[qrels.codes[qrels.values >= min_relevance]] = True
-    topics = [topic for topic, kept in zip(qrels.topics, relevant, strict=True) if kept]
-    empty = [topic for topic, kept in zip(qrels.topics, relevant, strict=True) if not kept]
-    if not topics:
+    names = np.array(qrels.topics, dtype=object)
+    if not relevant.any():
         raise ValueError(f"no topic of the qrels has a document of relevance >= {min_relevance}")
     highest = qrels.values.max()
     if gain == "exponential" and highest > LARGEST_POWER:
@@ -65,14 +68,13 @@ def judge(
     keys = rows * len(documents.dictionary) + documents.indices.to_numpy()
     order = np.argsort(keys)
     keys, rows, grades = keys[order], rows[order], qrels.values[lines][order].astype(float)
-    parts = {
-        level: _level(rows, grades, len(topics), level, depth=depth, gain=gain) for level in levels
-    }
-    return Judgments(topics, documents.dictionary, keys, grades, parts), empty
+    parts = {level: _level(rows, grades, relevant.sum(), level, depth, gain) for level in levels}
+    topics, empty = names[relevant].tolist(), names[~relevant].tolist()
+    return Judgments(topics, empty, documents.dictionary, keys, grades, parts)
 
 
 def _level(
-    rows: np.ndarray, grades: np.ndarray, topics: int, level: int, *, depth: int, gain: str
+    rows: np.ndarray, grades: np.ndarray, topics: int, level: int, depth: int, gain: str
 ) -> Level:
     good = grades >= level
     n_relevant = np.bincount(rows[good], minlength=topics)
@@ -80,9 +82,9 @@ def _level(
     ideal = np.zeros((topics, min(depth, max(1000, n_relevant.max()))))
     rows, grades = rows[good], grades[good]
     order = np.lexsort((-grades, rows))
-    ranks = np.arange(len(order)) - np.repeat(np.cumsum(n_relevant) - n_relevant, n_relevant)
-    kept = ranks < ideal.shape[1]
-    ideal[rows[order][kept], ranks[kept]] = grades[order][kept]
+    places = np.arange(len(order)) - np.repeat(np.cumsum(n_relevant) - n_relevant, n_relevant)
+    kept = places < ideal.shape[1]
+    ideal[rows[order][kept], places[kept]] = grades[order][kept]
     return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, n_nonrelevant)
 
 
@@ -99,14 +101,12 @@ def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
     for row, length in zip(rows, lengths, strict=True):
         if row >= 0:
             grades[row, :length] = np.nan
-    known = pc.index_in(run.documents, judgments.documents).fill_null(-1).to_numpy()
+    known = needed("pyarrow.compute").index_in(run.documents, judgments.documents)
+    known = known.fill_null(-1).to_numpy()
     lines = np.flatnonzero(known >= 0)
-    lines = lines[rows[run.codes[lines]] >= 0]
-    rows = rows[run.codes[lines]]
+    rows, places = rows[run.codes[lines]], ranks(run)[lines]
     keys = rows * len(judgments.documents) + known[lines]
     found = np.minimum(np.searchsorted(judgments.keys, keys), len(judgments.keys) - 1)
-    judged = judgments.keys[found] == keys
-    ranks = rank_lines(run, lines[judged])
-    kept = ranks < grades.shape[1]
-    grades[rows[judged][kept], ranks[kept]] = judgments.grades[found[judged][kept]]
+    kept = (judgments.keys[found] == keys) & (places < grades.shape[1])
+    grades[rows[kept], places[kept]] = judgments.grades[found[kept]]
     return grades

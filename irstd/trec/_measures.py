@@ -45,7 +45,7 @@ def is_measure(name: str) -> bool:
 
 def from_trec_eval(name: str) -> str:
     """irstd's name of a measure of trec_eval; the same name if irstd has no other."""
-    cut = re.fullmatch(r"(\w+)_([1-9][0-9]*)", name)
+    cut = re.fullmatch(r"(\w+)[_.]([1-9][0-9]*)", name)  # or as its option -m has it: P.10
     if cut and cut[1] in TREC_EVAL_CUTS:
         return f"{TREC_EVAL_CUTS[cut[1]]}@{cut[2]}"
     return TREC_EVAL.get(name, name)

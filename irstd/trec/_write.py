@@ -9,7 +9,7 @@ import secrets
 import stat
 from pathlib import Path
 
-OPEN = ("/dev", "/dev/fd", "/proc/self/fd")  # folders of what a process has open
+from irstd.trec._files import is_open
 
 
 def write_text(text: str, path: str | os.PathLike) -> None:
@@ -26,32 +26,26 @@ def write_text(text: str, path: str | os.PathLike) -> None:
 def write_bytes(data: bytes, path: str | os.PathLike) -> None:
     """Write a whole file or nothing: a temporary file beside it, then a rename.
 
-    The target of a symbolic link is written, and the mode of a file is kept. What a rename would
-    break is written into as it is: a device, a pipe, a file of several names or another owner.
+    The target of a symbolic link is written, and the permissions of a file are kept; not its owner,
+    nor its other names (hard links). A device or a pipe is written into as it is.
     """
     file = Path(path).expanduser()
+    target = Path(os.path.realpath(file))
     try:
         if not str(path):
             raise FileNotFoundError(errno.ENOENT, "the name of the file is empty")
-        known = _status(file)
-        if known is None:
-            _replace(Path(os.path.realpath(file)), data, 0o666, keep=False)
-        elif stat.S_ISDIR(known.st_mode):
-            raise IsADirectoryError(errno.EISDIR, "is a folder; expected the name of a file")
-        elif not known.st_mode & 0o222 or not os.access(file, os.W_OK):
+        mode = file.stat().st_mode if os.path.lexists(target) else None
+        if mode is not None and (not stat.S_ISREG(mode) or is_open(file)):
+            with file.open("ab") as opened:  # /dev/stdout may be a file that has content
+                opened.write(data)
+        elif mode is not None and not (mode & 0o222 and os.access(file, os.W_OK)):
             raise PermissionError(errno.EACCES, "is read-only")
-        elif not stat.S_ISREG(known.st_mode) or str(file.absolute().parent) in OPEN:
-            _fill(file, data, os.O_APPEND)  # /dev/stdout may be a file that has content
-        elif known.st_nlink > 1 or known.st_uid != _me():
-            _fill(file, data, os.O_TRUNC)
         else:
-            _replace(Path(os.path.realpath(file)), data, stat.S_IMODE(known.st_mode), keep=True)
+            _replace(target, data, mode)
     except OSError as error:  # which names the temporary file, or none
         if not file.parent.is_dir():
             raise FileNotFoundError(errno.ENOENT, "there is no folder", str(file.parent)) from None
-        if error.errno is None:
-            raise
-        raise OSError(error.errno, error.strerror, str(path)) from None
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
 
 
 def same_file(one: str | os.PathLike, other: str | os.PathLike) -> bool:
@@ -62,31 +56,14 @@ def same_file(one: str | os.PathLike, other: str | os.PathLike) -> bool:
     )
 
 
-def _status(file: Path) -> os.stat_result | None:
+def _replace(target: Path, data: bytes, mode: int | None) -> None:
+    part = target.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
-        return file.stat()
-    except FileNotFoundError:
-        return None
-
-
-def _me() -> int:
-    return os.geteuid() if hasattr(os, "geteuid") else 0  # as `stat` says on Windows
-
-
-def _fill(file: Path, data: bytes, how: int) -> None:
-    with os.fdopen(os.open(file, os.O_WRONLY | how), "wb") as opened:
-        opened.write(data)
-
-
-def _replace(file: Path, data: bytes, mode: int, *, keep: bool) -> None:
-    name = file.with_name(f".{secrets.token_hex(8)}.tmp")
-    handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)  # the umask is applied
-    try:
-        with os.fdopen(handle, "wb") as opened:
+        with part.open("xb") as opened:  # of the mode that the umask leaves
+            if mode is not None:
+                part.chmod(stat.S_IMODE(mode))
             opened.write(data)
-        if keep:
-            os.chmod(name, mode)
-        os.replace(name, file)
+        part.replace(target)
     except BaseException:
-        os.unlink(name)
+        part.unlink(missing_ok=True)
         raise

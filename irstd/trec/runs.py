@@ -4,8 +4,8 @@ Files may be plain or gzipped (told by their first bytes, not by their name), se
 or tabs, with blank lines, and with comment lines that begin with ``#``, as trec_eval 10 allows.
 Whatever else is not as expected is a ``ValueError`` that begins with ``file:line``: numbers that
 are not finite or that only Python takes for such (``1_000``, digits of other scripts), text that is
-not UTF-8, NUL. So are a device and a gzip file that unpacks to more than 64 MB and 100 times what
-it took, which no run does. A pipe, as of a shell's ``<(...)``, is read to its end.
+not UTF-8, NUL. So are a device, a pipe that has a name, and a gzip file that unpacks to more than
+64 MB and 100 times what it took, which no run does. A pipe of a shell's ``<(...)`` is read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import pandas as pd
 
 from irstd._checks import listed, warn
 from irstd.trec._files import check_topics, check_words, find_files
-from irstd.trec._tables import parse_qrels, parse_run, rank_lines, table_of
+from irstd.trec._tables import parse_qrels, parse_run, ranks, table_of
 from irstd.trec._write import write_text
 from irstd.trec.scores import read_scores as read_scores
 
@@ -176,10 +176,10 @@ def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:
     table = table_of(run, "score", "run")
     check_topics(table.topics)
     check_words(table.documents.unique().to_pylist(), "doc_id")
-    ranks = rank_lines(table, np.arange(len(table.codes)))
-    order = np.lexsort((ranks, table.codes))
+    places = ranks(table)
+    order = np.lexsort((places, table.codes))
     documents = table.documents.take(order).to_pylist()
-    numbers = (table.codes[order], ranks[order] + 1, table.values[order])
+    numbers = (table.codes[order], places[order] + 1, table.values[order])
     rows = zip(documents, *(column.tolist() for column in numbers), strict=True)
     write_text(
         "".join(

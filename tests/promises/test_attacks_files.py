@@ -2,7 +2,6 @@
 
 import os
 import re
-import threading
 
 import joblib
 import numpy as np
@@ -10,7 +9,6 @@ import pandas as pd
 import pytest
 
 import irstd
-from irstd import evaluation
 
 
 @pytest.fixture
@@ -40,29 +38,6 @@ def test_long_ids_are_the_same_for_every_worker(folder, backend):
     with joblib.parallel_config(backend=backend, n_jobs=2):  # multiprocessing has no generator
         scores = irstd.evaluate("*.run", "qrels", "AP", n_jobs=None)
     assert scores.loc["1"].tolist() == [1, 1]
-
-
-def test_no_more_workers_than_runs(folder, monkeypatch):
-    asked = []
-    pool = evaluation.ThreadPoolExecutor
-    monkeypatch.setattr(evaluation, "ThreadPoolExecutor", lambda n: asked.append(n) or pool(n))
-    irstd.evaluate("*.run", "qrels", "AP", n_jobs=24)
-    assert max(asked) == 2
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
-def test_pipes_can_be_evaluated_by_several_workers(folder):
-    """As a shell makes of <(zcat a.run.gz)."""
-    texts = {name: (folder / f"{name}.run").read_bytes() for name in "ab"}
-    threads = []
-    for name, text in texts.items():
-        os.mkfifo(folder / f"{name}.pipe")
-        threads.append(threading.Thread(target=(folder / f"{name}.pipe").write_bytes, args=[text]))
-        threads[-1].start()
-    scores = irstd.evaluate(["a.pipe", "b.pipe"], "qrels", "AP", n_jobs=2)
-    for thread in threads:
-        thread.join()
-    assert scores.columns.tolist() == ["a", "b"]
 
 
 def test_a_file_whose_name_is_not_utf8_is_read(folder):

@@ -7,10 +7,10 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import zlib
 from pathlib import Path
 
+import pooch  # before a test may read it no more
 import pytest
 
 import irstd
@@ -65,14 +65,35 @@ def test_a_large_file_is_no_bomb(tmp_path, monkeypatch):
         assert len(irstd.read_run(tmp_path / "a.run")) == 10_000
 
 
-def test_a_pipe_is_read_to_its_end(tmp_path):
-    """As a shell makes of <(zcat a.run.gz)."""
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    thread = threading.Thread(target=pipe.write_bytes, args=(gzip.compress(LINE),))
-    thread.start()
-    assert len(irstd.read_run(pipe)) == 1
-    thread.join()
+@pytest.fixture
+def pipe():
+    """As a shell makes of <(...): its name for what is written into it."""
+    ends = []
+
+    def filled(data):  # less than a pipe holds
+        reads, writes = os.pipe()
+        ends.append(reads)
+        os.write(writes, data)
+        os.close(writes)
+        return f"/dev/fd/{reads}"
+
+    yield filled
+    for end in ends:
+        os.close(end)
+
+
+def test_pipes_of_a_shell_are_read_to_their_end(pipe):
+    assert len(irstd.read_run(pipe(gzip.compress(LINE)))) == 1
+    runs = [pipe(LINE), pipe(LINE.replace(b"me", b"you"))]
+    scores = irstd.evaluate(runs, pipe(b"301 0 d7 1\n"), "AP", n_jobs=2)
+    assert scores.loc["301"].to_dict() == {"me": 1, "you": 1}
+
+
+@pytest.mark.parametrize("read", [irstd.read_run, irstd.read_qrels, irstd.read_scores])
+def test_a_pipe_of_a_name_does_not_hang(read, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ValueError, match="pipe: is a device, a pipe or a socket; expected a file"):
+        read(tmp_path / "pipe")
 
 
 def test_a_folder_of_runs_may_hold_what_is_no_file(tmp_path):
@@ -88,7 +109,7 @@ def test_a_socket_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # names of sockets must be short
     with socket.socket(socket.AF_UNIX) as server:
         server.bind("socket")
-        with pytest.raises(OSError, match="socket"):
+        with pytest.raises(ValueError, match="socket"):
             irstd.read_run(tmp_path / "socket")
 
 
@@ -155,6 +176,7 @@ def test_a_cache_that_cannot_be_written_is_one_sentence(unprivileged, monkeypatc
     monkeypatch.delenv("IRSTD_DATA", raising=False)
     kept.parent.chmod(0o555)
     drop()
+    assert pooch.__version__
     assert _fetch.fetch_file(key) == kept  # what is there is used
     monkeypatch.setenv("IRSTD_CACHE", str(folder / "new"))
     with pytest.raises(ConnectionError, match="could not be downloaded from .*PermissionError"):
