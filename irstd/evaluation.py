@@ -20,7 +20,6 @@ from irstd.trec._files import find_files
 from irstd.trec._judgments import Judgments, grades_by_rank, judge
 from irstd.trec._measures import from_trec_eval
 from irstd.trec._tables import Table, parse_qrels, parse_run, table_of
-from irstd.trec.convert import as_qrels, as_run
 from irstd.trec.runs import name_systems
 
 OTHER = "ir_measures."  # before the names of measures that ir_measures computes
@@ -172,7 +171,7 @@ def evaluate(
     if isinstance(qrels, (str, os.PathLike)):
         table = parse_qrels(qrels)
     else:
-        table = table_of(as_qrels(qrels), "relevance", "qrels")
+        table = table_of(qrels, "relevance", "qrels")
     judgments = judge(
         table,
         min_relevance,
@@ -292,7 +291,7 @@ def _evaluate_run(
         name, run = str(source), parse_run(source)
     else:
         name = f"run {source[0]!r}"
-        run = table_of(as_run(source[1], name), "score", name)
+        run = table_of(source[1], "score", name)
     returned, counted = set(run.topics), set(judgments.topics)
     if not returned & counted:
         raise ValueError(

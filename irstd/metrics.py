@@ -211,10 +211,10 @@ def parse_metric(metric: str) -> Metric:
             return Metric(name, argument, bool(parts["normalized"]), level)
     start = re.match(r"[A-Za-z]*", metric)[0]  # type: ignore[index]
     meant = SPELLED.get(start.lower(), start) + metric[len(start) :]
-    hint = f"; did you mean {meant!r}?" if meant != metric and NAME.fullmatch(meant) else ""
+    hint = f": did you mean {meant!r}?" if meant != metric and NAME.fullmatch(meant) else ""
     raise ValueError(
-        f"unknown metric {metric[:40]!r}{hint}; expected one of {', '.join(METRICS)}, or another"
-        " that help(irstd.evaluate) lists, as nP@20, RBP.5, AP(rel=2)"
+        f"unknown metric {metric[:40]!r}{hint or ';'} expected one of {', '.join(METRICS)}, or"
+        " another that help(irstd.evaluate) lists, as nP@20, RBP.5, AP(rel=2)"
     )
 
 

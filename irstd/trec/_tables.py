@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import numpy as np
 import pandas as pd
 
-from irstd._checks import check_columns, ids, needed
+from irstd._checks import ids, needed
 from irstd.trec._files import Lines, read_bytes, read_number, take_apart
+from irstd.trec.convert import as_qrels, as_run
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -113,28 +114,17 @@ def _by_arrow(data: bytes, columns: Mapping[str, type]) -> dict[str, pa.Array] |
     return fields
 
 
-def table_of(frame: pd.DataFrame, value: str, name: str) -> Table:
-    """A run or qrels frame taken apart, checked as a file would be."""
-    check_columns(frame, ("query_id", "doc_id", value), name)
+def table_of(data: Any, value: str, name: str) -> Table:
+    """A run or qrels in any form that `as_run` or `as_qrels` knows, taken apart."""
+    frame = as_run(data, name) if value == "score" else as_qrels(data, name)
     if frame.empty:
         raise ValueError(f"{name} has no rows")
-    numbers = frame[value]
-    if not pd.api.types.is_numeric_dtype(numbers) or numbers.dtype.kind not in "fiu":
-        raise TypeError(f"{name}: the column {value!r} must be numbers, found {numbers.dtype}")
-    values = numbers.to_numpy(dtype=float, na_value=np.nan)
-    odd = ~np.isfinite(values) if value == "score" else ~(values % 1 == 0)
-    if odd.any():
-        kind = "finite" if value == "score" else "whole"
-        row = int(odd.argmax())
-        raise ValueError(
-            f"{name}: {value} must be {kind} numbers, found {values[row]} in row {row}"
-        )
 
     def fail(row: int, problem: str) -> NoReturn:
         raise ValueError(f"{name}, row {row}: {problem}: {frame.iloc[row].to_dict()}")
 
     topics, documents = (_text(frame[key], f"{name}: {key}") for key in ("query_id", "doc_id"))
-    return _table(topics, documents, values, fail)
+    return _table(topics, documents, frame[value].to_numpy(dtype=float), fail)
 
 
 def _text(column: pd.Series, name: str) -> pa.LargeStringArray:

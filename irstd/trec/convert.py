@@ -141,8 +141,14 @@ def _as_frame(data: Any, value: str, name: str) -> pd.DataFrame:
     others = {theirs: ours for theirs, ours in pairs if theirs in data and ours not in data}
     data = data.rename(columns=others) if others else data
     check_columns(data, columns, name)
-    kind = getattr(data[value].dtype, "kind", "O")
-    if kind not in ("iuf" if value == "score" else "iu") or not np.isfinite(data[value]).all():
-        what = "finite" if value == "score" else "whole"
-        raise ValueError(f"{name}: {value} must be {what} numbers, got {data[value].dtype}")
+    dtype = data[value].dtype
+    if not pd.api.types.is_numeric_dtype(dtype) or dtype.kind not in "iuf":
+        raise TypeError(f"{name}: {value} must be numbers, found {dtype}")
+    values = data[value].to_numpy(dtype=float, na_value=np.nan)
+    odd = ~np.isfinite(values) if value == "score" else ~(values % 1 == 0)
+    if odd.any():
+        what, row = "finite" if value == "score" else "whole", int(odd.argmax())
+        raise ValueError(
+            f"{name}: {value} must be {what} numbers, found {values[row]} in row {row}"
+        )
     return data[columns] if others else data

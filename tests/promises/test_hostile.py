@@ -1,9 +1,7 @@
 """Files that are broken, odd or malicious: a clear error with a place, and nothing lost."""
 
 import ast
-import errno
 import gzip
-import os
 import subprocess
 import sys
 import tracemalloc
@@ -151,37 +149,17 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(what, tmp_path, file, 
     file(LINE, "in.run"), file(QREL, "in.qrels"), file(b"the old one", "out")
     before = sorted(tmp_path.iterdir())
 
-    def full(handle, *arguments):
-        opened = os.fdopen(handle, *arguments)
+    def full(descriptor, mode="r", **options):
+        if mode == "xb":
+            Path(descriptor).touch()
+            return open("/dev/full", "wb")
+        return open(descriptor, mode, **options)
 
-        def write(data):
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-        class Full:
-            def __enter__(self):
-                return self
-
-            def __exit__(self, *_):
-                opened.close()
-
-        Full.write = staticmethod(write)
-        return Full()
-
-    monkeypatch.setattr("irstd.trec._write.os", _Os(fdopen=full))
+    monkeypatch.setattr("irstd.trec._write.Path.open", full)
     with pytest.raises(OSError, match="No space left"):
         WRITERS[what](tmp_path / "out")
     assert sorted(tmp_path.iterdir()) == before
     assert (tmp_path / "out").read_bytes() == b"the old one"
-
-
-class _Os:
-    """The module os, but for some of its functions."""
-
-    def __init__(self, **functions):
-        self.__dict__.update(functions)
-
-    def __getattr__(self, name):
-        return getattr(os, name)
 
 
 def test_a_limit_on_the_size_of_files_leaves_the_old_file(tmp_path):

@@ -82,7 +82,10 @@ def test_lines_of_a_topic_need_not_stand_together(file):
     ("text", "message"),
     [
         (RUN.replace(" tag\n302", "\n302"), r":2: expected 6 columns.*found 5: '301 Q0 d2"),
-        (RUN.replace("d2", "d 2"), r":2: expected 6 columns \(topic Q0 .*found 7: '301 Q0 d"),
+        (
+            RUN.replace("d2", "d 2"),
+            r":2: expected 6 columns \(topic .*found 7; the tag must be one word: '301",
+        ),
         (RUN.replace("302 Q0", "302  "), r":3: expected 6 columns.*found 5"),
         (RUN + "\n\n303\n", r":6: expected 6 columns.*found 1: '303'"),
         (RUN.replace("\n", "\r"), r":1: expected 6 columns.*found 18"),  # the Mac of old
@@ -103,7 +106,6 @@ def test_lines_of_a_topic_need_not_stand_together(file):
         (packed(RUN.encode())[:30] + b"x" * 30, r": the gzip file is cut off or damaged"),
         (packed(RUN.encode()) + b"rest", r": the gzip file is cut off or damaged"),
         (packed(RUN.encode())[:-6] + b"\1" * 6, r": the gzip file is cut off or damaged"),
-        (b"\x1f\x8b\x08\x20" + packed(RUN.encode())[4:], r": the gzip file .* damaged"),
         (b"\x1f\x8b", r": the gzip file is cut off or damaged"),
         (RUN.encode() + b"\0\1\2", r":4: the byte 0x00; expected text in UTF-8"),
         (RUN.replace("d2", "d\xe9").encode("latin-1"), r":2: the byte 0xe9; expected text"),

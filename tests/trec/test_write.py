@@ -61,9 +61,6 @@ def test_the_target_of_a_link_is_written(tmp_path):
     for text in ("new", "newer"):
         write_text(text, link)
         assert (link.is_symlink(), target.read_text()) == (True, text)
-    os.link(target, tmp_path / "second")
-    write_text("newest", target)
-    assert (tmp_path / "second").read_text() == "newest"
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     with pytest.raises(OSError, match="loop"):
         write_text("x", tmp_path / "loop")
@@ -93,8 +90,8 @@ def test_the_umask_of_other_threads_is_left_alone(tmp_path, umask, monkeypatch):
     ("name", "said"),
     [
         ("", "the name of the file is empty"),
-        ("folder", "is a folder; expected the name of a file: '{}folder'"),
-        (".", "is a folder"),
+        ("folder", "Is a directory: '{}folder'"),
+        (".", "Is a directory"),
         ("absent/x", "there is no folder: '{}absent'"),
         ("folder/../absent/x", "there is no folder"),
         ("x" * 300, "File name too long: '{}xxx"),
