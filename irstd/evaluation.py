@@ -79,9 +79,8 @@ def evaluate(
     gain : {"linear", "exponential"}, default "linear"
         For DCG and its kin: a document of grade g gains g, or 2^g - 1.
     n_jobs : int, default 1
-        Runs scored at a time, by threads of this process, the largest files first; -1 is all
-        cores. There are never more than runs. With two or more, another thread reads the qrels
-        while they begin. Another backend of joblib is used if ``joblib.parallel_config`` names it.
+        Runs scored at a time, by threads of this process, or by the backend that
+        ``joblib.parallel_config`` names; -1 is all cores. There are never more than runs.
     progress : bool, default False
         Whether to show a progress bar.
 

@@ -64,7 +64,7 @@ def test_runs_at_a_time_change_no_bit(files, expected, n_jobs, capsys):
 def test_a_dask_cluster_changes_no_bit(files, expected, monkeypatch):
     """The recipe of .github/cluster.md, which is a cluster of two processes."""
     pytest.importorskip("distributed", reason="needs dask: the extra `scale`")
-    page = (Path(__file__).parents[2] / "irstd" / "course" / "pages" / "all_cores.md").read_text()
+    page = (Path(__file__).parents[2] / ".site" / "pages" / "all_cores.md").read_text()
     (recipe,) = (
         code for code in re.findall(r"```python\n(.+?)```", page, re.S) if "Client" in code
     )
