@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import pytrec_eval
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -49,7 +49,6 @@ def test_the_worked_example_of_rm08():
 
 
 @pytest.mark.filterwarnings(SMALL)
-@settings(max_examples=200, deadline=None)
 @given(
     arrays(float, (5, 2), elements=st.sampled_from([0, 1e-300, 1e-9, 0.05, 0.5, 1 - 1e-16, 1])),
     st.sampled_from([1e-300, 1e-120, 1e-90, 1e-5, 0.01, 1.0, 1e3, 1e12]),
@@ -73,7 +72,6 @@ def test_a_large_epsilon_tends_to_the_mean_without_loss_of_precision():
 
 
 @pytest.mark.filterwarnings(SMALL)
-@settings(max_examples=100, deadline=None)
 @given(arrays(float, (6, 3), elements=st.floats(0, 1)), st.floats(1e-9, 10))
 def test_gmap_lies_between_the_least_score_and_the_mean_and_grows_with_epsilon(values, epsilon):
     scores = matrix(values)
@@ -128,7 +126,6 @@ def test_a_larger_epsilon_orders_trec_8_more_as_the_mean_does(trec_data):
     ("scores", "arguments", "message"),
     [
         ([[0.1]], {"epsilon": -1}, "epsilon must be at least 0"),
-        ([[0.1]], {"epsilon": np.nan}, "epsilon must be at least 0"),
         (
             [[0.1], [0.0]],
             {"epsilon": 0},

@@ -69,20 +69,18 @@ def by_plain_computation(judge, truth, alpha=0.05):
     return found
 
 
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("alpha", [0.05, 0.5])
+def test_each_column_is_what_numpy_and_scipy_give(seed, alpha):
+    truth, judge = two_judges(40, 12, seed)
+    truth, judge = (scores + np.arange(12) / 10 for scores in (truth, judge))
+    part = judge.iloc[::-1, ::-1].iloc[3:]
+    found = compare_judges(both(truth, part), reference="truth", alpha=alpha).loc["judge"]
+    assert found.to_dict() == pytest.approx(by_plain_computation(part, truth, alpha), abs=1e-9)
+
+
 @pytest.mark.slow
 class TestOnRealScores:
-    @pytest.mark.parametrize("year", [2019, 2020])
-    def test_each_column_is_what_numpy_and_scipy_give(self, judged, year):
-        scores = judged[year]
-        table = compare_judges(scores, reference="original")
-        assert list(table.index) == list(scores.columns.unique("judge")[1:])
-        many = table.index[table["topics"] >= 40]
-        assert len(many) == {2019: 12, 2020: 6}[year]
-        truth = scores["original"].dropna()
-        for judge in many:
-            expected = by_plain_computation(scores[judge].dropna(), truth)
-            assert table.loc[judge].to_dict() == pytest.approx(expected, abs=1e-9), judge
-
     def test_medians_over_judges_of_forty_topics(self, judged):
         """The finding: the level goes, the order stays as it was; opposite verdicts are rare."""
         tables = {
@@ -104,14 +102,6 @@ class TestOnRealScores:
         assert share == pytest.approx({None: 0.973, "normal": 0.162}, abs=5e-4)
         assert raw["opposite"].max() < 0.001
         assert raw["not_confirmed"].median() == pytest.approx(0.07, abs=0.01)
-
-    def test_judges_of_few_topics_are_compared_on_these(self, judged):
-        scores = judged[2020]
-        table = compare_judges(scores, reference="original")
-        row, truth = table.loc["nuggets_vital"], scores["original"]
-        topics = scores["nuggets_vital"].dropna().index
-        assert row["topics"] == len(topics) == 16
-        assert row["reference_mean"] == pytest.approx(truth.loc[topics].to_numpy().mean())
 
     @pytest.mark.parametrize(
         ("year", "judge", "human_only", "judge_only", "rectified"),
@@ -213,16 +203,6 @@ def test_the_level_of_a_judge_is_taken_out_by_standardizing():
     assert row["better"] == row["worse"] == 0 and row["mean"] == pytest.approx(0, abs=1e-12)
 
 
-def test_order_of_topics_systems_and_judges_changes_nothing():
-    truth, judge = two_judges()
-    table = compare_judges(both(truth, judge), reference="truth")
-    shuffled = pd.concat({"judge": judge.iloc[::-1, ::-1], "truth": truth.iloc[3:, ::-1]}, axis=1)
-    again = compare_judges(shuffled, reference="truth")
-    expected = compare_judges(both(truth.iloc[3:], judge), reference="truth")
-    pd.testing.assert_frame_equal(again, expected, atol=1e-12)
-    assert again["topics"].item() == len(truth) - 3 != table["topics"].item()
-
-
 def test_what_cannot_be_compared_is_refused():
     truth, judge = two_judges()
     with pytest.raises(ValueError, match=r"must have columns \(judge, system\)"):
@@ -283,23 +263,6 @@ def test_means_are_those_of_ppi_python():
     assert with_their_divisor == pytest.approx(0.43642422, abs=5e-9)
     by_lambda_one = human_only + (found["mean"] - human_only) / found["weight"]
     assert by_lambda_one == pytest.approx(0.39583333, abs=5e-9)
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(("n", "others"), [(5, 50), (20, 30), (2000, 3000)])
-def test_means_and_intervals_are_those_of_ppi_python_where_labels_are_many(n, others):
-    ppi = pytest.importorskip("ppi_py", reason="needs ppi-python, which brings numba along")
-    rng = np.random.default_rng(n)
-    truth = rng.random(n + others)
-    f = np.clip(0.3 + 0.5 * truth + rng.normal(scale=0.2, size=n + others), 0, 1)
-    y, f, u = truth[:n], f[:n], f[n:]
-    found = rectify(*one_system(y, f, u)).loc["s"]
-    point = ppi.ppi_mean_pointestimate(y, f, u, lam=found["weight"])
-    assert found["mean"] == pytest.approx(point.item(), abs=1e-12)
-    if n > 1000:
-        low, high = (end.item() for end in ppi.ppi_mean_ci(y, f, u, alpha=0.05))
-        width = high - low
-        assert found[["low", "high"]].tolist() == pytest.approx([low, high], abs=0.01 * width)
 
 
 def simulated_judge(rng, trials, topics, correlation):

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -316,15 +316,6 @@ def test_factors_of_integer_topics_and_another_order_fit(scores):
     [
         ({"method": "Z"}, ValueError, "method must be one of 'z', 'normal'.*got 'Z'"),
         ({"zero_sd": "nan"}, ValueError, "zero_sd must be one of 'neutral', 'drop', 'raise'"),
-        ({"scores": [1, 2]}, TypeError, "scores must be a score matrix"),
-        ({"scores": matrix([["1"]]).astype(str)}, TypeError, "scores must be numbers; not so in"),
-        ({"scores": matrix([[np.inf, 1]])}, ValueError, "infinite at topic 0, system s0"),
-        ({"scores": matrix([[1, 2]], ["a", "a"])}, ValueError, "has the system a more than once"),
-        (
-            {"scores": matrix([[1], [2]], topics=["x", "x"])},
-            ValueError,
-            "the topic x more than once",
-        ),
         ({"reference": matrix(np.empty((0, 2)))}, ValueError, "reference is empty"),
     ],
 )
@@ -342,7 +333,6 @@ SCORES = arrays(
 ).map(matrix)
 
 
-@settings(max_examples=150, deadline=None)
 @given(SCORES, st.sampled_from(METHODS))
 @pytest.mark.filterwarnings("ignore:all standardizing systems:UserWarning")
 def test_properties_of_any_scores(scores, method):
@@ -361,7 +351,6 @@ def test_properties_of_any_scores(scores, method):
         assert (np.diff(found.loc[topic].to_numpy()[order]) >= 0).all()
 
 
-@settings(max_examples=100, deadline=None)
 @given(SCORES, st.floats(1e-3, 1e3), st.sampled_from(["z", "normal", "uniform", "ecdf", "max"]))
 @pytest.mark.filterwarnings("ignore:all standardizing systems:UserWarning")
 def test_rescaling_a_topic_changes_nothing(scores, factor, method):
@@ -369,7 +358,6 @@ def test_rescaling_a_topic_changes_nothing(scores, factor, method):
     np.testing.assert_allclose(found, irstd.standardize(scores, method=method), atol=1e-9)
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     arrays(float, (3, 4), elements=st.floats(0, 1)).map(matrix),
     st.permutations(range(4)),
@@ -391,7 +379,6 @@ def test_scores_as_small_as_they_come_have_a_scale():
 # Factors on disk
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     values=arrays(float, (4, 3), elements=st.floats(0, 1)),
     names=st.lists(st.sampled_from(["AP", "P@10", "nVDCG", "RR"]), min_size=1, unique=True),

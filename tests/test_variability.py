@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
@@ -70,7 +70,6 @@ def test_a_threshold_favours_the_steady_system_below_the_mean_and_the_volatile_a
         share_above(SCORES, np.nan)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=20))
 def test_no_scores_are_outside_of_the_semicircle(values):
     mean = np.mean(values)

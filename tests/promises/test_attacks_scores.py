@@ -40,54 +40,24 @@ def numbers(found):
     return found.to_numpy(dtype=float)
 
 
+THREE = pd.MultiIndex.from_product([["a"], ["b"], SCORES.columns])
+TWICE = pd.MultiIndex.from_product([["AP", "RR"], ["1", 1, *"abcd"]])
 REFUSED = {
     "no frame": (VALUES, TypeError, "must be a score matrix .*, got ndarray"),
-    "a Series": (X, TypeError, "must be a score matrix .*, got Series"),
     "None": (None, TypeError, "must be a score matrix .*, got NoneType"),
-    "empty": (SCORES.iloc[:0], ValueError, "scores is empty: 0 topics x 12 systems"),
     "no system": (SCORES.iloc[:, :0], ValueError, "scores is empty: 6 topics x 0 systems"),
-    "text": (SCORES.astype(str), TypeError, r"not so in the column s00 \((str|object)\)"),
     "objects": (SCORES.astype(object), TypeError, r"not so in the column s00 \(object\)"),
-    "complex": (SCORES * 1j, TypeError, r"not so in the column s00 \(complex128\)"),
     "categories": (SCORES.astype("category"), TypeError, r"column s00 \(category\)"),
-    "dates": (SCORES.assign(s03=pd.Timestamp(0)), TypeError, r"column s03 \(datetime64"),
-    "infinite": (
-        SCORES.replace(VALUES[2, 4], np.inf),
-        ValueError,
-        "infinite at topic 303, system s04",
-    ),
+    "infinite": (SCORES.replace(VALUES[2, 4], np.inf), ValueError, "at topic 303, system s04"),
     "huge": (SCORES * 1e308, ValueError, r"must be between -1e\+100 and 1e\+100"),
-    "a topic twice": (SCORES.set_axis([1, "1", 2, 3, 4, 5]), ValueError, "topic 1 more than once"),
-    "a system twice": (
-        SCORES.set_axis([1, "1", *range(2, 12)], axis=1),
+    "twice": (SCORES.set_axis([1, *range(1, 12)], axis=1), ValueError, "system 1 more than once"),
+    "no name": (
+        SCORES.set_axis([None, *range(11)], axis=1),
         ValueError,
-        "system 1 more than once",
+        r"a system without a name",
     ),
-    "a topic without name": (
-        SCORES.set_axis(["nan", np.nan, "a", "b", "c", "d"]),
-        ValueError,
-        r"a topic without a name \(NaN\)",
-    ),
-    "a system without name": (
-        SCORES.set_axis([None, *range(1, 12)], axis=1),
-        ValueError,
-        r"a system without a name \(NaN\)",
-    ),
-    "topics of two levels": (
-        SCORES.set_axis(pd.MultiIndex.from_product([["a", "b"], ["1", "2", "3"]])),
-        ValueError,
-        "scores must have ids .topic., found",
-    ),
-    "columns of three levels": (
-        SCORES.set_axis(pd.MultiIndex.from_product([["a"], ["b"], SCORES.columns]), axis=1),
-        ValueError,
-        r"ids \(metric, system\), found|must be those of one metric",
-    ),
-    "a column twice": (
-        SCORES.set_axis(pd.MultiIndex.from_product([["AP", "RR"], ["1", 1, *"abcd"]]), axis=1),
-        ValueError,
-        "has the column .*AP.* more than once|must be those of one metric",
-    ),
+    "three levels": (SCORES.set_axis(THREE, axis=1), ValueError, r"ids \(metric, system\)|of one"),
+    "a column twice": (SCORES.set_axis(TWICE, axis=1), ValueError, "column .*AP.* more|of one"),
 }
 
 
@@ -206,10 +176,8 @@ def test_what_is_no_list_of_scores_is_refused(function, x, error, message):
 @pytest.mark.parametrize(
     ("epsilon", "error", "message"),
     [
-        (-1, ValueError, "epsilon must be at least 0, got -1"),
         (np.nan, ValueError, "epsilon must be at least 0, got nan"),
         ("0.1", TypeError, "epsilon must be a number, got '0.1'"),
-        (None, TypeError, "epsilon must be a number, got None"),
         ([1, 2], TypeError, "epsilon must be a number"),
         (True, TypeError, "epsilon must be a number, got True"),
     ],

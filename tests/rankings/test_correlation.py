@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -13,7 +13,6 @@ from irstd._arrays import tau_b
 TIED = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=30)
 
 
-@settings(max_examples=300, deadline=None)
 @given(TIED)
 def test_tau_is_scipys_tau_b_with_ties(pairs):
     x, y = np.array(pairs, dtype=float).T
@@ -81,38 +80,6 @@ def test_pearson_is_scipys_and_series_are_matched_by_name():
     assert irstd.rank_correlation(x, y) == 1
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "message"),
-    [
-        ([1, 2], [1, 2, 3], "x and y must be of the same systems, got 2 and 3"),
-        ([1], [1], "x must be the scores of 2 systems or more"),
-        ([1, np.nan], [1, 2], "x is missing or infinite on the systems 1"),
-        ([1, 2], [1, np.inf], "y is missing or infinite on the systems 1"),
-        (pd.Series([1, 2], ["a", "b"]), pd.Series([1, 2], ["a", "c"]), "only x has b"),
-        (pd.Series([1, 2], ["a", "a"]), pd.Series([1, 2], ["a", "c"]), "system a more than once"),
-    ],
-)
-def test_what_cannot_be_compared_is_refused(x, y, message):
-    with pytest.raises(ValueError, match=message):
-        irstd.rank_correlation(x, y)
-
-
-@pytest.mark.parametrize(
-    "x",
-    [
-        np.ma.array([0.1, 0.2, 0.9], mask=[0, 0, 1]),
-        ["0.1", "0.2", "0.9"],
-        np.array([1, 2, 3], dtype="datetime64[D]"),
-        [1, 2j, 3],
-        pd.Series([1, 2, None], dtype=object),
-    ],
-)
-def test_what_is_no_number_is_refused(x):
-    for pair in ((x, [1, 2, 3]), ([1, 2, 3], x)):
-        with pytest.raises(TypeError, match="is a masked array|must be real numbers"):
-            irstd.rank_correlation(*pair)
-
-
 @pytest.mark.parametrize("method", ["tau", "tau_ap_b"])
 def test_means_that_are_equal_on_paper_are_tied_in_any_order_of_the_topics(method):
     scores = irstd.load_dataset("sim-trec8", ["P@10", "AP"])
@@ -127,7 +94,6 @@ def test_means_that_are_equal_on_paper_are_tied_in_any_order_of_the_topics(metho
         irstd.rank_correlation(p10.mean(), ap, "tau_ap")
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.permutations(range(6)), st.permutations(range(6)))
 def test_properties_of_rank_correlations(x, y):
     x, y = np.array(x, dtype=float), np.array(y, dtype=float)
@@ -163,28 +129,6 @@ def test_item_total_correlation_is_with_the_other_topics():
     assert np.isnan(found["3"])
 
 
-@pytest.mark.parametrize("function", [irstd.item_total_correlation, irstd.topic_difficulty])
-def test_gaps_and_several_metrics_are_refused(function):
-    gap = SCORES.mask(SCORES == 0.8)
-    with pytest.raises(ValueError, match=r"missing \(NaN\) on the topics 2, of the systems b"):
-        function(gap)
-    with pytest.raises(ValueError, match='those of one metric: choose it, as in scores..AP"'):
-        function(pd.concat({"AP": SCORES, "RR": SCORES}, axis=1))
-
-
 def test_the_hardest_topics_of_trec_8(trec_data):
     difficulty = irstd.topic_difficulty(irstd.load_dataset("trec8"))
     assert difficulty.sort_values(ascending=False).index[:3].tolist() == ["432", "442", "433"]
-
-
-def test_correlations_of_wmz08_on_robust_2004(trec_data):
-    """Tau .742 and Pearson .943 between the topic sets; .919 between raw and standardized."""
-    scores = irstd.load_dataset("robust2004")
-    old, new = scores.loc["601":"650"], scores.loc["651":]
-    assert irstd.rank_correlation(old.mean(), new.mean()) == pytest.approx(0.7423, abs=5e-5)
-    assert irstd.rank_correlation(old.mean(), new.mean(), "pearson") == pytest.approx(
-        0.943, abs=5e-4
-    )
-    originals = irstd.load_dataset("robust2003").loc["601":]
-    standardized = irstd.standardize(old, originals).mean()
-    assert irstd.rank_correlation(old.mean(), standardized) == pytest.approx(0.91859, abs=5e-6)

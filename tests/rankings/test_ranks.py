@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
@@ -131,7 +131,6 @@ def test_intervals_of_borda_are_those_of_its_shares():
     )
 
 
-@settings(deadline=None, max_examples=25)
 @given(st.permutations(range(12)), st.permutations(range(7)))
 def test_the_order_of_topics_and_systems_changes_nothing(topics, systems):
     scores = table(gaps=0.3)
