@@ -25,10 +25,9 @@ def to_html(
         image = cell.metadata.get("mystnb", {}).get("image", {})
         cell.metadata["alt"] = image.get("alt", "a figure, described in the text beside it")
     notebook.cells.sort(key=lambda cell: SUMMARY not in cell.metadata.get("tags", []))
-    config = Config()
-    config.TagRemovePreprocessor.enabled = True
-    config.TagRemovePreprocessor.remove_cell_tags = left_out
-    config.HTMLExporter.preprocessors = ["nbconvert.preprocessors.TagRemovePreprocessor"]
+    remove = {"enabled": True, "remove_cell_tags": left_out}
+    preprocessors = ["nbconvert.preprocessors.TagRemovePreprocessor"]
+    config = Config(TagRemovePreprocessor=remove, HTMLExporter={"preprocessors": preprocessors})
     exporter = HTMLExporter(
         config=config,
         template_name="page",

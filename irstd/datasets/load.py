@@ -23,11 +23,7 @@ CATALOGUE = files("irstd.datasets") / "catalogue.json"  # by name, what there is
 
 
 def list_datasets() -> pd.DataFrame:
-    """What `load_dataset` can load, and which tracks have no public scores.
-
-    The list has every track of the page of standardization factors (Webber 2008), every other
-    public matrix of per-topic scores of TREC systems that is known to us, and the simulated
-    collections.
+    """What `load_dataset` can load, and which tracks of the factor page have no public scores.
 
     Returns
     -------
@@ -47,12 +43,8 @@ def list_datasets() -> pd.DataFrame:
 
     Examples
     --------
-    >>> datasets = list_datasets()
-    >>> datasets.loc["trec8", ["track", "metrics", "kind"]].tolist()
+    >>> list_datasets().loc["trec8", ["track", "metrics", "kind"]].tolist()
     ['TREC-8 AdHoc Track', 'AP, P@10, RR', 'public']
-    >>> datasets.index[datasets["kind"] == "simulated"].tolist()
-    ['sim-trec7', 'sim-trec8', 'sim-robust2003', 'sim-robust2004', 'sim-robust2004-all',
-     'sim-judges']
     """
     table = pd.DataFrame.from_dict(_catalogue(), orient="index").rename_axis("name")
     known = {name: ", ".join(_metrics(about)) for name, about in _catalogue().items()}
@@ -79,10 +71,9 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     DataFrame
         A score matrix: one row per topic (index ``topic``, str: the TREC topic ids where they are
         known, and else "1", "2", … in the order of the file), one column per system. For a sequence
-        of metrics, columns ``(metric, system)``; for ``judges-dl2019`` and its like, columns
-        ``(judge, system)``. It is the caller's own: changing it changes nothing. Its ``attrs`` say
-        the ``collection`` (the same for data sets whose topic ids mean the same topics, such as
-        ``trec7`` and ``robust2004``) and, if it is one, the ``metric``.
+        of metrics, columns ``(metric, system)``; for judges, ``(judge, system)``. Its ``attrs`` say
+        the ``collection`` (one for data sets with the same topics, such as ``trec7`` and
+        ``robust2004``) and, if it is one, the ``metric``.
 
     Raises
     ------
@@ -103,11 +94,10 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     (Arabzadeh and Clarke 2025): ``scores["original"]``, the human judges, and twelve ways to have
     them made by language models, such as ``scores["umbrela_zeroshot"]``. The metric is
     "compatibility", the rank-biased overlap with an ideal ranking. The rows are all topics of all
-    judges, in the order of their numbers, with NaN where a judge has not judged a topic:
-    ``scores[judge].dropna()`` is that judge's matrix. In 2020 the nuggets are those of 16 or 17
-    topics, in 2021 of topics that no human judged, too. ``exam_graded_max`` and
-    ``exam_graded_mean`` of 2020 are the same file under two names. ``sim-judges`` is of this form:
-    people and four simulated judges (`irstd.simulate.judge_collection`).
+    judges, with NaN where a judge has not judged a topic: ``scores[judge].dropna()`` is that
+    judge's matrix. In 2020 the nuggets are those of 16 or 17 topics; ``exam_graded_max`` and
+    ``exam_graded_mean`` are one file under two names. ``sim-judges`` is of this form: people and
+    four simulated judges (`irstd.simulate.judge_collection`).
 
     ``mteb-retrieval`` is an archived leaderboard of embedding models: a row per data set, NaN where
     a model lacks it.
