@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from campaigns import campaign
 from scipy.stats import norm
 
 import irstd
@@ -14,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def collection():
-    return simulate_campaign()["sim-robust2003"]
+    return campaign()["sim-robust2003"]
 
 
 def rates(judge, collection):
