@@ -250,8 +250,6 @@ def factor_sampling(
         trial    from 0, in each size
         tau      tau-b of the means standardized (``"normal"``) by the systems
                  drawn with the means standardized by all
-        constant topics on which the systems drawn all score the same; they are
-                 neutral (.5), as in `standardize`
         ======== =================================================================
 
     Raises
@@ -261,7 +259,8 @@ def factor_sampling(
 
     Notes
     -----
-    Of interest is the lower tail, what one may be unlucky enough to get:
+    Topics on which the systems drawn all score the same are neutral, as in `standardize`. Of
+    interest is the lower tail, what one may be unlucky enough to get:
     ``result.groupby("size")["tau"].quantile([.01, .05, .5])``.
 
     References
@@ -291,19 +290,11 @@ def factor_sampling(
     parts = []
     for size in sizes:
         drawn = rng.random((trials, m)).argsort(axis=1)[:, :size]
-        tau, constant = np.empty(trials), np.empty(trials, int)
+        tau = np.empty(trials)
         for part in chunks(trials, values.size + others.size, limit=2_000_000):
             sample = others[:, drawn[part]]  # topics, trials, size
-            found = moments(sample.reshape(-1, size))
-            mean, sd = (each.reshape(sample.shape[:2]) for each in found)
-            flat = sd == 0
-            sd[flat] = np.inf  # z = 0
-            z = (values[:, None, :] - mean[:, :, None]) / sd[:, :, None]
+            mean, sd = (x.reshape(*sample.shape[:2], 1) for x in moments(sample.reshape(-1, size)))
+            z = (values[:, None, :] - mean) / np.where(sd == 0, np.inf, sd)  # neutral: 0
             tau[part] = tau_b(ndtr(z, out=z).mean(axis=0), full)
-            constant[part] = flat.sum(axis=0)
-        parts.append(
-            pd.DataFrame(
-                {"size": size, "trial": np.arange(trials), "tau": tau, "constant": constant}
-            )
-        )
+        parts.append(pd.DataFrame({"size": size, "trial": np.arange(trials), "tau": tau}))
     return pd.concat(parts, ignore_index=True)

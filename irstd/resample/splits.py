@@ -79,10 +79,9 @@ def split_topics(
     n = check_count(topics if labels is None else len(labels), "topics", 2)
     size = n // 2 if size is None else check_count(size, "size")
     trials = check_count(trials, "trials")
-    if scheme == "disjoint" and 2 * size > n:
-        raise ValueError(f"two disjoint samples of {size} need {2 * size} topics; there are {n}")
-    if size > n:
-        raise ValueError(f"a sample of {size} needs as many topics; there are {n}")
+    least = 2 * size if scheme == "disjoint" else size
+    if least > n:
+        raise ValueError(f"{scheme} samples of {size} need {least} topics; there are {n}")
     rng = generator(seed)
     if scheme == "replacement":
         drawn = rng.integers(n, size=(trials, 2, size))
@@ -97,14 +96,11 @@ def split_topics(
 def check_splits(splits: np.ndarray, n: int, size: int) -> np.ndarray:
     """Positions of `n` topics, checked: (trials, 2, `size` or more)."""
     splits = np.asarray(splits)
-    if splits.ndim != 3 or splits.shape[1] != 2 or splits.dtype.kind not in "iu":
+    shape = splits.shape if splits.ndim == 3 and splits.dtype.kind in "iu" else (0, 0, 0)
+    if shape[0] < 1 or shape[1] != 2 or shape[2] < size:
         raise ValueError(
-            "splits must be a whole-number array (trials, 2, size), as split_topics returns it; got"
-            f" {splits.dtype} {splits.shape}"
-        )
-    if not len(splits) or splits.shape[2] < size:
-        raise ValueError(
-            f"splits must hold one trial or more of {size} topics or more, got {splits.shape}"
+            f"splits must be a whole-number array (trials, 2, {size} topics or more), as"
+            f" split_topics returns it; got {splits.dtype} {splits.shape}"
         )
     if splits.min() < 0 or splits.max() >= n:
         raise ValueError(

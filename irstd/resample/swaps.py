@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pandas as pd
-from tqdm.auto import tqdm
 
 from irstd._arrays import cleared, ratio, spreads
 from irstd._checks import (
@@ -18,6 +16,7 @@ from irstd._checks import (
     check_scores,
     check_sizes,
     generator,
+    with_progress,
 )
 from irstd.resample.splits import split_topics
 from irstd.significance import _pairs
@@ -118,70 +117,53 @@ def swap_rate(
     check_choice(judged_on, ("sample", "all"), "judged_on")
     check_alpha(alpha)
     test = TESTS[statistic] if test is None else test
-    check_choice(test, _pairs.WITHOUT_TRIALS, "test")
+    check_choice(test, [name for name, of in _pairs.METHODS.items() if not of.random], "test")
     trials = check_count(trials, "trials")
     sizes = check_sizes(sizes, 3 if test == "pitman_morgan" else 2)
-    matrices = _matrices(scores)
-    for name, matrix in matrices.items():
-        if 2 * max(sizes) > len(matrix):
-            raise ValueError(
-                f"two sets of {max(sizes)} need {2 * max(sizes)} topics; {name} has {len(matrix)}"
-            )
+    matrices = _matrices(scores, topics=2 * max(sizes))
     rng = generator(seed)
     counts = np.zeros((len(sizes), 2), dtype=np.int64)
-    steps = [(row, matrix) for matrix in matrices.values() for row in range(len(sizes))]
-    for row, matrix in tqdm(steps, disable=not progress, leave=False):
-        splits = split_topics(matrix.index, size=sizes[row], trials=trials, seed=rng)
-        judge = partial(_different, test=_pairs.WITHOUT_TRIALS[test], alpha=alpha)
-        counts[row] += _count(matrix.to_numpy(), splits, statistic, judge, judged_on == "all")
+    steps = [(row, matrix) for matrix in matrices for row in range(len(sizes))]
+    for row, matrix in with_progress(steps, progress, leave=False):
+        values = matrix.to_numpy()
+        pairs = _pairs.all_pairs(values.shape[1])
+        if judged_on == "all":
+            pairs = _different(values, pairs, test, alpha)
+        for first, second in split_topics(matrix.index, size=sizes[row], trials=trials, seed=rng):
+            x, y = values[first], values[second]
+            i, j = pairs if judged_on == "all" else _different(x, pairs, test, alpha)
+            turned = _larger(x, i, j, statistic) * _larger(y, i, j, statistic) < 0
+            counts[row] += len(i), np.count_nonzero(turned)
     comparisons, swaps = counts.T
     rate = ratio(swaps, comparisons, none=np.nan)
     columns = {"size": sizes, "error_rate": rate, "comparisons": comparisons, "swaps": swaps}
     return pd.DataFrame(columns)
 
 
-def _matrices(scores) -> dict[str, pd.DataFrame]:
-    """Every score matrix by the name that it has in messages."""
+def _matrices(scores, topics: int) -> list[pd.DataFrame]:
+    """The score matrices, checked; a message has the name of the one that is wrong."""
+    if not isinstance(scores, Iterable):
+        raise TypeError(f"scores must be a score matrix or several, got {scores!r}")
     if isinstance(scores, pd.DataFrame):
-        scores = {"scores": scores}
-    elif isinstance(scores, Mapping):
-        scores = {f"scores[{name!r}]": matrix for name, matrix in scores.items()}
-    elif isinstance(scores, Iterable):
-        scores = {f"scores[{place}]": matrix for place, matrix in enumerate(scores)}
+        given = {"scores": scores}
     else:
-        raise TypeError(f"scores must be a score matrix or several, got {type(scores).__name__}")
-    if not scores:
+        named = scores.items() if isinstance(scores, Mapping) else enumerate(scores)
+        given = {f"scores[{name!r}]": matrix for name, matrix in named}
+    if not given:
         raise ValueError("scores must be a score matrix or several, got none")
-    return {
-        name: check_scores(matrix, name, topics=2, systems=2) for name, matrix in scores.items()
-    }
+    return [check_scores(each, name, topics=topics, systems=2) for name, each in given.items()]
 
 
-def _different(
-    values: np.ndarray, pairs: _pairs.Pairs, test: Callable, alpha: float
-) -> _pairs.Pairs:
+def _different(values: np.ndarray, pairs: _pairs.Pairs, test: str, alpha: float) -> _pairs.Pairs:
     """Those pairs that a test finds different; the same scores are not, at any level."""
     i, j = pairs
-    p = test(values, i, j)[1]
+    p = _pairs.METHODS[test].test(values, i, j)[1]
     found = (p <= alpha) & (p < 1)
     return i[found], j[found]
 
 
-def _count(values, splits, statistic: str, judge: Callable, on_all: bool) -> tuple[int, int]:
-    """Pairs that count, over all splits, and those of them that swap."""
-    every = _pairs.all_pairs(values.shape[1])
-    of_all = judge(values, every) if on_all else None
-    comparisons = swaps = 0
-    for first, second in splits:
-        pairs = judge(values[first], every) if of_all is None else of_all
-        x, y = (_compared(values[half], pairs, statistic) for half in (first, second))
-        comparisons += len(x)
-        swaps += int(np.count_nonzero(x * y < 0))
-    return comparisons, swaps
-
-
-def _compared(values: np.ndarray, pairs: _pairs.Pairs, statistic: str) -> np.ndarray:
+def _larger(values: np.ndarray, i, j, statistic: str) -> np.ndarray:
     """Which system of each pair has the larger mean or spread: 1, -1, or 0 if they are equal."""
-    of = values.mean(axis=0) if statistic == "mean" else spreads(values)
-    i, j = pairs
-    return np.sign(cleared(of[i] - of[j], _pairs.largest_of_pairs(values, i, j)))
+    by_system = values.mean(axis=0) if statistic == "mean" else spreads(values)
+    gap = by_system[i] - by_system[j]
+    return np.sign(cleared(gap, _pairs.largest_of_pairs(values, i, j)))

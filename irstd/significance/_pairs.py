@@ -1,29 +1,31 @@
 """Tests of all pairs of systems at a time, behind `significance`, `variability` and `swaps`.
 
-A test takes values (topics x systems), the positions i and j of the systems of each pair and an
-alternative; it returns a statistic and a p-value per pair. A randomized test also takes the number
-of trials, a random generator and whether to show progress.
+A test takes values (topics x systems) and the positions i and j of the systems of each pair; one
+that has a sign also takes an alternative, and a randomized one the number of trials, a random
+generator and whether to show progress. It returns a statistic and a p-value per pair. `METHODS` has
+them all by name, and says of each what there is to know.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from scipy import special, stats
-from tqdm.auto import tqdm
 
 from irstd._arrays import EQUAL, chunks, cleared, largest_of, ratio, spreads
+from irstd._checks import with_progress
 
 Pairs = tuple[np.ndarray, np.ndarray]
 Found = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair
 
 BLOCK = 4_000_000  # numbers worked on at a time
-NODES, FAR = 160, 30.0  # of the interpolated studentized range
-# What is extreme, by the alternative
-TAILS: dict[str, Callable] = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
+NODES, LARGEST_Q = 160, 30.0  # of the interpolated studentized range
+# How extreme a statistic is, by the alternative
+EXTREMES: dict[str, Callable] = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
 
 
 class PairTest(NamedTuple):
@@ -43,11 +45,6 @@ class PairTest(NamedTuple):
 
 def all_pairs(m: int) -> Pairs:
     return np.triu_indices(m, 1)
-
-
-def of_one_pair(test: Callable[..., Found], values: np.ndarray) -> PairTest:
-    statistic, p = test(values, np.array([0]), np.array([1]))
-    return PairTest(float(statistic[0]), float(p[0]))
 
 
 def largest_of_pairs(values: np.ndarray, i, j) -> np.ndarray:
@@ -73,14 +70,7 @@ def moments_of_differences(values: np.ndarray, i, j) -> tuple[np.ndarray, np.nda
 
 def with_t(t: np.ndarray, df: int, alternative: str = "two-sided") -> Found:
     sides = 2 if alternative == "two-sided" else 1
-    return t, sides * special.stdtr(df, -TAILS[alternative](t))
-
-
-def with_f(statistic, df_a: int, df_b: int) -> Found:
-    """The ratio of two variances with the two-tailed p."""
-    tails = special.fdtr(df_a, df_b, statistic), special.fdtrc(df_a, df_b, statistic)
-    p = np.where(np.isinf(statistic), 0, np.minimum(*tails))
-    return statistic, np.where(statistic == 1, 1.0, np.minimum(1, 2 * p))
+    return t, sides * special.stdtr(df, -EXTREMES[alternative](t))
 
 
 def t_test(values, i, j, alternative="two-sided") -> Found:
@@ -95,8 +85,8 @@ def sign(values, i, j, alternative="two-sided") -> Found:
     for part, d in differences(values, i, j):
         better[part], worse[part] = (d > 0).sum(axis=0), (d < 0).sum(axis=0)
     few = np.minimum(better, worse)
-    least = {"two-sided": few, "greater": worse, "less": better}[alternative]
-    p = stats.binom.cdf(least, better + worse, 0.5)
+    unlikely = {"two-sided": few, "greater": worse, "less": better}[alternative]
+    p = stats.binom.cdf(unlikely, better + worse, 0.5)
     return better, np.minimum(1, 2 * p) if alternative == "two-sided" else p
 
 
@@ -105,11 +95,10 @@ def wilcoxon(values, i, j, alternative="two-sided") -> Found:
     statistic, p = np.zeros(len(i)), np.ones(len(i))
     n = len(values)
     each = 2**n if n <= 13 else 1  # it enumerates all signs if there are ties
-    least = EQUAL * largest_of_pairs(values, i, j)
+    equal = EQUAL * largest_of_pairs(values, i, j)
     for part, d in differences(values, i, j, each):
-        ranks, tied = _ranks_of_sizes(d, least[part])
-        zeros = (ranks == 0).any(axis=0)
-        some = ranks.any(axis=0)
+        ranks, tied = _ranks_of_sizes(d, equal[part])
+        zeros, some = (ranks == 0).any(axis=0), ranks.any(axis=0)
         for group in (zeros & some, tied & ~zeros, ~tied & ~zeros):
             if group.any():
                 found = stats.wilcoxon(ranks[:, group], axis=0, alternative=alternative)
@@ -118,7 +107,7 @@ def wilcoxon(values, i, j, alternative="two-sided") -> Found:
     return statistic, p
 
 
-def _ranks_of_sizes(d: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _ranks_of_sizes(d: np.ndarray, equal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Differences as ranks of their size, with their sign: the same if they are so on paper.
 
     And whether some that are not 0 share a rank.
@@ -126,14 +115,19 @@ def _ranks_of_sizes(d: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.nd
     size = np.abs(d)
     order = size.argsort(axis=0)
     ordered = np.take_along_axis(size, order, axis=0)
-    up = np.diff(ordered, axis=0, prepend=0) > least
+    up = np.diff(ordered, axis=0, prepend=0) > equal
     np.put_along_axis(size, order, up.cumsum(axis=0), axis=0)
-    return np.copysign(size, d), np.any(~up & (ordered > least), axis=0)
+    return np.copysign(size, d), np.any(~up & (ordered > equal), axis=0)
 
 
-def f_test(values, i, j) -> Found:
-    variances, df = spreads(values) ** 2, len(values) - 1
-    return with_f(ratio(variances[i], variances[j], none=1), df, df)
+def f_test(values, i, j, others=None) -> Found:
+    """The ratio of two variances, two-tailed; systems j may be of `others`, on other topics."""
+    others = values if others is None else others
+    statistic = ratio(spreads(values)[i] ** 2, spreads(others)[j] ** 2, none=1)
+    df = len(values) - 1, len(others) - 1
+    tails = special.fdtr(*df, statistic), special.fdtrc(*df, statistic)
+    p = np.where(np.isinf(statistic), 0, np.minimum(*tails))
+    return statistic, np.where(statistic == 1, 1.0, np.minimum(1, 2 * p))
 
 
 def deviations(values: np.ndarray, center: str) -> np.ndarray:
@@ -142,16 +136,22 @@ def deviations(values: np.ndarray, center: str) -> np.ndarray:
     return cleared(np.abs(values - middle), largest_of(values))
 
 
-def levene(values, i, j, center="median") -> Found:
-    distances, n = deviations(values, center), len(values)
-    mean, sd = distances.mean(axis=0), cleared(distances.std(axis=0), largest_of(values))
-    gap = cleared(mean[i] - mean[j], largest_of_pairs(values, i, j))
-    w = ratio((n - 1) * gap**2, sd[i] ** 2 + sd[j] ** 2)
-    return w, np.where(np.isinf(w), 0, special.fdtrc(1, 2 * n - 2, w))
+def levene(values, i, j, center="median", others=None) -> Found:
+    """F of the distances from the centre; systems j may be of `others`, on other topics."""
+    n_a, n_b = len(values), len(values if others is None else others)
+    one = _of_distances(values, center)
+    other = one if others is None else _of_distances(others, center)
+    (mean_a, rest_a, largest_a), (mean_b, rest_b, largest_b) = one[:, i], other[:, j]
+    gap, df = cleared(mean_a - mean_b, np.maximum(largest_a, largest_b)), n_a + n_b - 2
+    w = ratio(df / (1 / n_a + 1 / n_b) * gap**2, rest_a + rest_b)
+    return w, np.where(np.isinf(w), 0, special.fdtrc(1, df, w))
 
 
-def levene_mean(values, i, j) -> Found:
-    return levene(values, i, j, "mean")
+def _of_distances(values: np.ndarray, center: str) -> np.ndarray:
+    """Their mean, their sum of squares about it, and the largest score, by system."""
+    distances, largest = deviations(values, center), largest_of(values)
+    sd = cleared(distances.std(axis=0), largest)
+    return np.array([distances.mean(axis=0), len(values) * sd**2, largest])
 
 
 def paired_levene(values, i, j, alternative="two-sided", center="median") -> Found:
@@ -198,7 +198,7 @@ def studentized_range(q: np.ndarray, k: int, df: int) -> np.ndarray:
 
     if len(q) <= NODES:
         return np.where(q == 0, 1, exact(q))
-    span = min(q.max(), FAR)  # so many pairs have 20 df or more: less than 1e-10 is beyond
+    span = min(q.max(), LARGEST_Q)  # so many pairs have 20 df or more: less than 1e-10 is beyond
     curve = np.polynomial.Chebyshev.interpolate(exact, NODES, [0, span])
     return np.where(q == 0, 1, np.clip(curve(np.minimum(q, span)), 0, 1))
 
@@ -210,7 +210,7 @@ def all_flips(n: int, trials: int) -> bool:
 
 def randomization(values, i, j, alternative, trials, rng, progress) -> Found:
     """Signs of differences are as likely the other way; all ways to flip them, if they are few."""
-    n, tail = len(values), TAILS[alternative]
+    n, extreme = len(values), EXTREMES[alternative]
     exact = all_flips(n, trials)
     if exact:
         signs = 1 - 2.0 * ((np.arange(2**n)[:, None] >> np.arange(n)) & 1)
@@ -221,19 +221,19 @@ def randomization(values, i, j, alternative, trials, rng, progress) -> Found:
     null = level.T @ signs.T / n  # systems x trials: flips are the same for all pairs
     largest = largest_of_pairs(values, i, j)
     found, count = cleared(means[i] - means[j], largest), np.empty(len(i))
-    least = tail(found) - EQUAL * largest
+    limit = extreme(found) - EQUAL * largest
     for part in _steps(len(i), len(signs), progress):
-        count[part] = (tail(null[i[part]] - null[j[part]]) >= least[part, None]).sum(axis=1)
+        count[part] = (extreme(null[i[part]] - null[j[part]]) >= limit[part, None]).sum(axis=1)
     return found, count / len(signs) if exact else (count + 1) / (trials + 1)
 
 
 def bootstrap(values, i, j, alternative, trials, rng, progress) -> Found:
     """t of resampled topics, of differences shifted to the mean 0 that the null hypothesis says."""
-    n, tail = len(values), TAILS[alternative]
+    n, extreme = len(values), EXTREMES[alternative]
     draws = rng.integers(n, size=(trials, n)) + n * np.arange(trials)[:, None]
     weights = np.bincount(draws.ravel(), minlength=trials * n).reshape(trials, n) / n
     found, count = t_test(values, i, j)[0], np.empty(len(i))
-    least = tail(found) - EQUAL * np.nan_to_num(np.abs(found))  # which may be infinite
+    limit = extreme(found) - EQUAL * np.nan_to_num(np.abs(found))  # which may be infinite
     largest = largest_of_pairs(values, i, j)
     for part in _steps(len(i), max(trials, n), progress):
         d = cleared(values[:, i[part]] - values[:, j[part]], largest[part])
@@ -242,11 +242,11 @@ def bootstrap(values, i, j, alternative, trials, rng, progress) -> Found:
         variance = square - mean**2
         variance[variance <= EQUAL * square] = 0  # one topic, drawn n times
         t = ratio(mean, np.sqrt(variance / (n - 1)))
-        count[part] = (tail(t) >= least[part]).sum(axis=0)
+        count[part] = (extreme(t) >= limit[part]).sum(axis=0)
     return found, (count + 1) / (trials + 1)
 
 
-def randomized_tukey(values, i, j, alternative, trials, rng, progress) -> Found:
+def randomized_tukey(values, i, j, trials, rng, progress) -> Found:
     """The largest difference of two means, with the scores of each topic dealt out at random."""
     means, ranges = values.mean(axis=0), np.empty(trials)
     for part in _steps(trials, values.size, progress):
@@ -254,36 +254,37 @@ def randomized_tukey(values, i, j, alternative, trials, rng, progress) -> Found:
         null = rng.permuted(copies, axis=2).mean(axis=1)
         ranges[part] = null.max(axis=1) - null.min(axis=1)
     found = cleared(np.abs(means[i] - means[j]), largest_of_pairs(values, i, j))
-    least = found - EQUAL * np.abs(values).max()
-    count = trials - np.searchsorted(np.sort(ranges), least)
+    limit = found - EQUAL * np.abs(values).max()
+    count = trials - np.searchsorted(np.sort(ranges), limit)
     return found, (count + 1) / (trials + 1)
 
 
 def _steps(total: int, each: int, progress: bool):
-    parts = list(chunks(total, each, BLOCK))
-    return tqdm(parts, disable=not progress, leave=False)
+    return with_progress(list(chunks(total, each, BLOCK)), progress, leave=False)
 
 
-WITHOUT_TRIALS: dict[str, Callable[..., Found]] = {
-    "t": t_test,
-    "wilcoxon": wilcoxon,
-    "sign": sign,
-    "tukey": tukey,
-    "paired_levene": paired_levene,
-    "pitman_morgan": pitman_morgan,
-    "f": f_test,
-    "levene": levene,
-    "levene_median": levene,
-    "levene_mean": levene_mean,
+class Method(NamedTuple):
+    """A test by its name, and what there is to know of it."""
+
+    test: Callable[..., Found]
+    compares: str = "means"  # or "ranks", "spreads"
+    signed: bool = True  # so that it can be one-sided
+    random: bool = False
+    of_all: bool = False  # a p-value is that of the largest of all differences
+
+
+METHODS = {
+    "t": Method(t_test),
+    "wilcoxon": Method(wilcoxon, "ranks"),
+    "sign": Method(sign, "ranks"),
+    "tukey": Method(tukey, signed=False, of_all=True),
+    "paired_levene": Method(paired_levene, "spreads"),
+    "pitman_morgan": Method(pitman_morgan, "spreads"),
+    "f": Method(f_test, "spreads", signed=False),
+    "levene": Method(levene, "spreads", signed=False),
+    "levene_median": Method(levene, "spreads", signed=False),
+    "levene_mean": Method(partial(levene, center="mean"), "spreads", signed=False),
+    "randomization": Method(randomization, random=True),
+    "bootstrap": Method(bootstrap, random=True),
+    "randomized_tukey": Method(randomized_tukey, signed=False, random=True, of_all=True),
 }
-WITH_TRIALS: dict[str, Callable[..., Found]] = {
-    "randomization": randomization,
-    "bootstrap": bootstrap,
-    "randomized_tukey": randomized_tukey,
-}
-OF_MEANS = ("t", "randomization", "bootstrap", "tukey", "randomized_tukey")
-OF_SPREAD = ("paired_levene", "pitman_morgan", "f", "levene", "levene_median", "levene_mean")
-ONE_SIDED = (
-    "t", "wilcoxon", "sign", "randomization", "bootstrap", "paired_levene", "pitman_morgan",
-)  # fmt: skip
-FAMILYWISE = ("tukey", "randomized_tukey")

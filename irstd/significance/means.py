@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -14,18 +15,22 @@ from irstd._checks import (
     Seed,
     check_choice,
     check_count,
+    check_flag,
     check_real,
     check_scores,
     generator,
     match,
+    needed,
 )
 from irstd.significance import _pairs
 
-METHODS = (*_pairs.WITHOUT_TRIALS, *_pairs.WITH_TRIALS)
 
+@dataclass(frozen=True, eq=False)
+class PairedTest(tuple[float, float]):
+    """A test of two systems: the named tuple ``(statistic, pvalue)``, which also knows sizes.
 
-class PairedTest(_pairs.PairTest):
-    """A test of two systems: a tuple ``(statistic, pvalue)`` that also knows sizes.
+    It unpacks, compares and has a length as these two; ``_asdict()``, ``_replace(...)`` and a
+    DataFrame of results have all fields.
 
     Attributes
     ----------
@@ -40,21 +45,25 @@ class PairedTest(_pairs.PairTest):
         for a test that is not of means.
     """
 
-    difference: float
-    low: float
-    high: float
-    effect_size: float
+    statistic: float
+    pvalue: float
+    difference: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    effect_size: float = math.nan
 
-    @classmethod
-    def _of(cls, row: dict[str, float]) -> PairedTest:
-        result = cls(row["statistic"], row["pvalue"])
-        for name in ("difference", "low", "high", "effect_size"):
-            setattr(result, name, row.get(name, math.nan))
-        return result
+    _fields = ("statistic", "pvalue")
+    _asdict = asdict
+    _replace = replace
 
-    def __repr__(self) -> str:
-        sizes = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
-        return f"PairedTest(statistic={self.statistic!r}, pvalue={self.pvalue!r}, {sizes})"
+    def __new__(cls, statistic: float, pvalue: float, *sizes: float, **named: float) -> PairedTest:
+        """The tuple; the dataclass adds the fields."""
+        pair = super().__new__(cls, (statistic, pvalue))
+        vars(pair)["__iter__"] = None  # for pandas, which of a list would make two columns
+        return pair
+
+    def __getnewargs__(self) -> tuple[float, float]:  # of a copy, and of what was pickled
+        return self.statistic, self.pvalue
 
 
 def paired_test(
@@ -115,7 +124,7 @@ def paired_test(
         progress=progress,
     )
     numbers = table.drop(columns=["system_a", "system_b"]).iloc[0]
-    return PairedTest._of({str(name): float(value) for name, value in numbers.items()})
+    return PairedTest(**{str(name): float(number) for name, number in numbers.items()})
 
 
 def pairwise_tests(
@@ -248,50 +257,48 @@ def pairwise_tests(
     >>> len(pairwise_tests(scores, baseline=scores.columns[0], alternative="greater"))
     3
     """
-    check_choice(method, METHODS, "method")
-    check_choice(alternative, _pairs.TAILS, "alternative")
-    if alternative != "two-sided" and method not in _pairs.ONE_SIDED:
+    check_choice(method, _pairs.METHODS, "method")
+    check_choice(alternative, _pairs.EXTREMES, "alternative")
+    of = _pairs.METHODS[method]
+    if alternative != "two-sided" and not of.signed:
         raise ValueError(f"{method!r} has no sign: alternative must be 'two-sided'")
     level = check_real(level, "level", 0, 1, open_="low high")
     trials, rng = check_count(trials, "trials"), generator(seed)
+    check_flag(progress, "progress")
     scores = check_scores(scores, topics=3 if method == "pitman_morgan" else 2, systems=2)
-    values, systems = scores.to_numpy(), scores.columns
+    systems = scores.columns
+    scores = scores.iloc[
+        label_order(scores.index), label_order(systems)
+    ]  # what is drawn goes by it
+    values, place = scores.to_numpy(), scores.columns.get_indexer(systems)
     if baseline is None:
-        i, j = _pairs.all_pairs(len(systems))
+        i, j = (place[each] for each in _pairs.all_pairs(len(place)))
     else:
         check_choice(baseline, systems, "baseline")
-        i = np.flatnonzero(systems != baseline)
-        j = np.full_like(i, systems.get_loc(baseline))
+        i = place[systems != baseline]
+        j = np.full_like(i, scores.columns.get_loc(baseline))
     if correction is not None:
         check_correction(correction, method, len(i), len(values), trials, alternative)
-    if method in _pairs.WITHOUT_TRIALS:
-        one_sided = {} if alternative == "two-sided" else {"alternative": alternative}
-        statistic, p = _pairs.WITHOUT_TRIALS[method](values, i, j, **one_sided)
+    options = {"alternative": alternative} if of.signed else {}
+    drawn = {"trials": trials, "rng": rng, "progress": progress} if of.random else {}
+    statistic, p = of.test(values, i, j, **options, **drawn)
+    if of.compares == "means":
+        sizes = _sizes(values, i, j, of.of_all, alternative, level)
     else:
-        rows, columns = label_order(scores.index), label_order(systems)
-        place = np.argsort(columns)
-        drawn_from = values[np.ix_(rows, columns)]
-        randomized = _pairs.WITH_TRIALS[method]
-        statistic, p = randomized(
-            drawn_from, place[i], place[j], alternative, trials, rng, progress
-        )
-    if method in _pairs.OF_MEANS:
-        sizes = _sizes(values, i, j, method, alternative, level)
-    else:
-        size = spreads(values) if method in _pairs.OF_SPREAD else values.mean(axis=0)
+        size = spreads(values) if of.compares == "spreads" else values.mean(axis=0)
         sizes = {"difference": size[i] - size[j]}
-    pairs = {"system_a": systems[i], "system_b": systems[j]}
+    pairs = {"system_a": scores.columns[i], "system_b": scores.columns[j]}
     result = pd.DataFrame(pairs | sizes | {"statistic": statistic, "pvalue": p})
     if correction is not None:
         result["adjusted_pvalue"] = _adjusted(p, correction)
     return result
 
 
-def _sizes(values, i, j, method, alternative, level) -> dict[str, np.ndarray]:
+def _sizes(values, i, j, of_all, alternative, level) -> dict[str, np.ndarray]:
     """The difference of the means of each pair, its interval and its standardized size."""
     n, m = values.shape
     mean, sd = _pairs.moments_of_differences(values, i, j)
-    if method in _pairs.FAMILYWISE:
+    if of_all:
         error, df = _pairs.error_of_means(values)
         half = np.full(len(i), error * stats.studentized_range.ppf(level, m, df))
     else:
@@ -306,9 +313,7 @@ def _sizes(values, i, j, method, alternative, level) -> dict[str, np.ndarray]:
 
 
 def _adjusted(p: np.ndarray, correction: str) -> np.ndarray:
-    from statsmodels.stats.multitest import multipletests  # slow to import
-
-    return multipletests(p, method=correction)[1]
+    return needed("statsmodels.stats.multitest").multipletests(p, method=correction)[1]
 
 
 def check_correction(
@@ -321,21 +326,17 @@ def check_correction(
     alpha: float = 0.05,
 ) -> None:
     """Raise if p-values of so many pairs cannot be corrected, or never to `alpha` or less."""
-    from statsmodels.stats.multitest import multitest_alias
-
-    check_choice(correction, multitest_alias, "correction")
-    if method in _pairs.FAMILYWISE:
+    check_choice(correction, needed("statsmodels.stats.multitest").multitest_alias, "correction")
+    if _pairs.METHODS[method].of_all:
         raise ValueError(f"the p-values of {method!r} are for all pairs: no correction is due")
-    if method not in _pairs.WITH_TRIALS:
+    if not _pairs.METHODS[method].random:
         return
-    flips = method == "randomization" and _pairs.all_flips(topics, trials)
-    least = (1 + (alternative == "two-sided")) / 2**topics if flips else 1 / (trials + 1)
+    least, remedy = 1 / (trials + 1), f"trials={math.ceil(pairs / alpha)} or more"
+    if method == "randomization" and _pairs.all_flips(topics, trials):
+        least, remedy = (2 if alternative == "two-sided" else 1) / 2**topics, "more topics"
     if _adjusted(np.full(pairs, least), correction).min() > alpha:
-        what = f"{topics} topics" if flips else f"{trials} trials"
-        needed = math.ceil(pairs / alpha)
         raise ValueError(
-            f"with {what} no p-value of {method!r} is below {least:.2g}, and corrected by"
-            f" {correction!r} for {pairs} pairs none can be {alpha:g} or less:"
-            f" {'topics are too few' if flips else f'give trials={needed} or more'}, or choose"
-            " method 't', correction 'fdr_bh', or a baseline"
+            f"no p-value of {method!r} is below {least:.2g} with {topics} topics and {trials}"
+            f" trials, and corrected by {correction!r} for {pairs} pairs none can be {alpha:g} or"
+            f" less: give {remedy}, or choose method 't', correction 'fdr_bh', or a baseline"
         )

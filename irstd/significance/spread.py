@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
-from irstd._arrays import cleared, dense_ranks, ratio, spreads
+from irstd._arrays import dense_ranks
 from irstd._checks import (
     Sample,
     check_alpha,
@@ -62,10 +62,7 @@ def f_test(a: Sample, b: Sample) -> PairTest:
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (11.909, 0.071)
     """
-    a, b = (np.asarray(check_numbers(x, name)) for x, name in ((a, "a"), (b, "b")))
-    var_a, var_b = (spreads(x[:, None]) ** 2 for x in (a, b))
-    statistic, p = _pairs.with_f(ratio(var_a, var_b, none=1), len(a) - 1, len(b) - 1)
-    return PairTest(float(statistic[0]), float(p[0]))
+    return _independent(_pairs.f_test, a, b)
 
 
 def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
@@ -97,14 +94,7 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     (2.0, 0.207)
     """
     check_choice(center, ("median", "mean"), "center")
-    a, b = (np.asarray(check_numbers(x, name)) for x, name in ((a, "a"), (b, "b")))
-    distances = [_pairs.deviations(x[:, None], center)[:, 0] for x in (a, b)]
-    largest = np.abs(np.concatenate([a, b])).max()
-    if all(cleared(np.ptp(x), largest) == 0 for x in distances):  # W is 0/0 or 1/0
-        same = cleared(distances[0][0] - distances[1][0], largest) == 0
-        return PairTest(0.0, 1.0) if same else PairTest(math.inf, 0.0)
-    found = stats.levene(a, b, center=center)
-    return PairTest(float(found.statistic), float(found.pvalue))
+    return _independent(partial(_pairs.levene, center=center), a, b)
 
 
 def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
@@ -163,8 +153,7 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
     (1.732, 0.182)
     """
     check_choice(center, ("median", "mean"), "center")
-    values = np.column_stack(match(a, b))
-    return _pairs.of_one_pair(partial(_pairs.paired_levene, center=center), values)
+    return _paired(partial(_pairs.paired_levene, center=center), a, b)
 
 
 def pitman_morgan_test(a: Sample, b: Sample) -> PairTest:
@@ -198,7 +187,19 @@ def pitman_morgan_test(a: Sample, b: Sample) -> PairTest:
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (5.774, 0.029)
     """
-    return _pairs.of_one_pair(_pairs.pitman_morgan, np.column_stack(match(a, b, least=3)))
+    return _paired(_pairs.pitman_morgan, a, b, least=3)
+
+
+def _independent(test: Callable[..., _pairs.Found], a: Sample, b: Sample) -> PairTest:
+    """A test of two systems on topics that may differ."""
+    one, other = (np.asarray(check_numbers(x, name))[:, None] for x, name in ((a, "a"), (b, "b")))
+    return PairTest(*(float(x[0]) for x in test(one, [0], [0], others=other)))
+
+
+def _paired(test: Callable[..., _pairs.Found], a: Sample, b: Sample, least: int = 2) -> PairTest:
+    """A test of two systems on the same topics."""
+    values = np.column_stack(match(a, b, least=least))
+    return PairTest(*(float(x[0]) for x in test(values, [0], [1])))
 
 
 def break_ties(
@@ -293,6 +294,6 @@ def break_ties(
     tied = _pairs.t_test(values, i, j)[1] > alpha
     counts = {"pairs": len(i), "ties": int(tied.sum())}
     for name in TIE_BREAKERS:
-        _, p = _pairs.WITHOUT_TRIALS[name](values, i[tied], j[tied])
+        _, p = _pairs.METHODS[name].test(values, i[tied], j[tied])
         counts[name] = int((p <= alpha).sum())
     return pd.Series(counts, name="count")
