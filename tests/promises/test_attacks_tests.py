@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import irstd
-from irstd.significance.means import METHODS
+from irstd.significance._pairs import METHODS
 
 RNG = np.random.default_rng(0)
 SCORES = pd.DataFrame(RNG.random((12, 4)), [str(301 + i) for i in range(12)], list("abcd"))
@@ -22,7 +22,6 @@ OF_A_MATRIX = {
     "pairwise_tests": irstd.pairwise_tests,
     "pairwise_tests randomization": lambda s: irstd.pairwise_tests(s, "randomization", trials=50),
     "discriminative_power": irstd.discriminative_power,
-    "discriminative_power_curve": irstd.discriminative_power_curve,
     "detectable_difference": irstd.detectable_difference,
     "topics_needed": lambda s: irstd.topics_needed(s, 0.1),
     "variance_components": irstd.variance_components,
@@ -93,59 +92,6 @@ def test_what_is_no_score_matrix_is_refused(function, wrong):
         function(table)
 
 
-def frame(result):
-    """A result whose rows do not depend on the order in which systems were given."""
-    if not isinstance(result, (pd.DataFrame, pd.Series)):
-        return result
-    if "system_a" not in result:
-        return result.sort_index()
-    back = result["system_a"] > result["system_b"]
-    names = result[["system_a", "system_b"]].to_numpy()
-    key = [" ".join(sorted(pair)) for pair in names]
-    return (
-        result.loc[:, ["difference", "pvalue"]]
-        .assign(difference=result["difference"].where(~back, -result["difference"]))
-        .set_axis(key)
-        .sort_index()
-    )
-
-
-def same(one, other, rtol=1e-9):
-    if isinstance(one, pd.DataFrame):
-        pd.testing.assert_frame_equal(one, other, rtol=rtol, check_dtype=False, check_names=False)
-    elif isinstance(one, pd.Series):
-        pd.testing.assert_series_equal(one, other, rtol=rtol, check_names=False)
-    else:
-        assert one == pytest.approx(other, rel=rtol)
-
-
-CLOTHES = {
-    "shuffled": lambda s: s.iloc[RNG.permutation(12), RNG.permutation(4)],
-    "object": lambda s: s.set_axis(s.index.astype(object)),
-    "category": lambda s: s.set_axis(pd.CategoricalIndex(s.index)),
-    "integer topics": lambda s: s.set_axis(s.index.astype(int)),
-    "Float64": lambda s: s.astype("Float64"),
-    "fortran": lambda s: pd.DataFrame(np.asfortranarray(s.to_numpy()), s.index, s.columns),
-    "np.str_": lambda s: s.set_axis([np.str_(x) for x in s.columns], axis=1),
-}
-
-
-@by_name({name: f for name, f in EVERY.items() if name != "split_experiment"})  # by position
-@pytest.mark.parametrize("clothes", CLOTHES)
-def test_the_same_numbers_in_other_clothes_give_the_same_result(function, clothes):
-    """Equal seeds included: draws are by label."""
-    same(frame(function(SCORES)), frame(function(CLOTHES[clothes](SCORES))))
-
-
-@pytest.mark.parametrize("unit", [10, 1 / 3, 1e-9])
-@pytest.mark.parametrize("method", METHODS)
-def test_the_unit_of_the_scores_does_not_move_a_p_value(method, unit):
-    p10 = pd.DataFrame(RNG.integers(0, 11, (12, 4)) / 10, columns=list("abcd"))
-    for scores in (SCORES, p10):
-        one, other = (irstd.pairwise_tests(s, method, trials=99) for s in (scores, scores * unit))
-        np.testing.assert_allclose(one["pvalue"], other["pvalue"], rtol=1e-9, atol=1e-12)
-
-
 @by_name(OF_TWO)
 @pytest.mark.parametrize(
     ("sample", "error", "message"),
@@ -203,32 +149,21 @@ SEEDS = {
 def test_a_seed_is_a_whole_number_or_a_generator(function, seed):
     with pytest.raises((ValueError, TypeError), match="seed must be"):
         function(seed)
-    same(frame(function(3)), frame(function(np.random.default_rng(3))))
+    assert str(function(3)) == str(function(np.random.default_rng(3)))
 
 
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: irstd.gmap_curve(SCORES, [np.nan]), ValueError, "epsilon must be"),
         (lambda: irstd.gmap_curve(SCORES, [-1]), ValueError, "epsilon must be at least 0"),
         (lambda: irstd.gmap_curve(SCORES * 0, [0]), ValueError, "epsilon must be positive where"),
-        (lambda: irstd.gmap_curve(SCORES - 1, [0.1]), ValueError, "needs scores >= 0"),
         (lambda: irstd.gmap_curve(SCORES, ["0.1"]), TypeError, "epsilon must be a number"),
-        (lambda: irstd.split_experiment(SCORES, SPLITS, epsilon=-1), ValueError, "epsilon must be"),
-        (lambda: irstd.split_experiment(SCORES, SPLITS[:0]), ValueError, "one trial or more"),
-        (lambda: irstd.split_experiment(SCORES, SPLITS[:, :, :1]), ValueError, "2 topics or more"),
-        (
-            lambda: irstd.split_experiment(SCORES, SPLITS, statistics=None),
-            TypeError,
-            "statistics must be",
-        ),
+        (lambda: irstd.split_experiment(SCORES, SPLITS, statistics=None), TypeError, "statistics"),
         (lambda: irstd.split_experiment(SCORES, SPLITS, statistics=[]), ValueError, "statistics"),
         (lambda: irstd.logit(SCORES, np.nan), ValueError, "epsilon must be above 0 and below 0.5"),
         (lambda: irstd.logit(SCORES, "0.1"), TypeError, "epsilon must be a number"),
         (lambda: irstd.share_above(SCORES, "0.1"), TypeError, "threshold must be a number"),
         (lambda: irstd.break_ties(SCORES, top=None), TypeError, "top must be a number"),
-        (lambda: irstd.swap_rate(SCORES, sizes=3), TypeError, "sizes must be a list"),
-        (lambda: irstd.swap_rate(SCORES, sizes=[]), ValueError, "sizes must have one number"),
         (lambda: irstd.swap_rate(SCORES, sizes=[3.0]), TypeError, "sizes must be a whole number"),
         (lambda: irstd.swap_rate(3, sizes=[3]), TypeError, "scores must be"),
         (
@@ -236,11 +171,7 @@ def test_a_seed_is_a_whole_number_or_a_generator(function, seed):
             TypeError,
             "references must be a dict",
         ),
-        (
-            lambda: irstd.compare_collections([SCORES, OTHER]),
-            ValueError,
-            "collections must be a dict of two score matrices or more",
-        ),
+        (lambda: irstd.compare_collections([SCORES, OTHER]), ValueError, "collections must be a"),
         (lambda: irstd.rmse([0.1, 0.2], [0.3, 0.4]), TypeError, "c must be a score matrix or"),
         (lambda: irstd.drmse(A.astype(str), B), TypeError, "c must be real numbers"),
         (lambda: irstd.split_topics("301"), TypeError, "topics must be"),
@@ -251,12 +182,36 @@ def test_a_seed_is_a_whole_number_or_a_generator(function, seed):
         (lambda: irstd.pairwise_tests(SCORES, trials=1e4), TypeError, "trials must be a whole"),
         (lambda: irstd.pairwise_tests(SCORES, baseline=3), ValueError, "baseline must be one of"),
         (lambda: irstd.pairwise_tests(SCORES, level=None), TypeError, "level must be a number"),
-        (lambda: irstd.paired_test(A, B, ["t"]), ValueError, "method must be one of"),
     ],
 )
 def test_wrong_arguments_are_named(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+FLAGS = {
+    "equal_var": lambda x: irstd.split_experiment(SCORES, SPLITS, equal_var=x),
+    "progress": lambda x: irstd.swap_rate(SCORES, sizes=[3], trials=2, progress=x),
+    "progress of a test": lambda x: irstd.pairwise_tests(SCORES, progress=x),
+}
+CHOICES = {
+    "method": lambda x: irstd.pairwise_tests(SCORES, x),
+    "alternative": lambda x: irstd.paired_test(A, B, alternative=x),
+    "center": lambda x: irstd.paired_levene_test(A, B, center=x),
+    "statistic": lambda x: irstd.swap_rate(SCORES, sizes=[3], statistic=x),
+    "judged_on": lambda x: irstd.swap_rate(SCORES, sizes=[3], judged_on=x),
+    "scheme": lambda x: irstd.split_topics(9, scheme=x),
+}
+
+
+@pytest.mark.parametrize("value", ["welch", "False", np.nan, pd.NA, [1], 1, None])
+def test_flags_are_true_or_false_and_choices_are_names(value):
+    for name, function in FLAGS.items():
+        with pytest.raises(TypeError, match=f"{name.split()[0]} must be True or False"):
+            function(value)
+    for name, function in CHOICES.items():
+        with pytest.raises(ValueError, match=f"{name} must be one of"):
+            function(value)
 
 
 def test_two_or_three_topics_are_enough_where_they_can_be():

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -15,7 +15,6 @@ def scores():
     return irstd.load_dataset("sim-trec8")
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     n=st.integers(2, 20),
     scheme=st.sampled_from(["disjoint", "replacement", "overlapping"]),
@@ -45,10 +44,10 @@ def test_every_topic_is_as_likely_in_either_sample(scheme):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"topics": 10, "size": 6}, "two disjoint samples of 6 need 12 topics; there are 10"),
+        ({"topics": 10, "size": 6}, "disjoint samples of 6 need 12 topics; there are 10"),
         (
             {"topics": 10, "size": 11, "scheme": "overlapping"},
-            "a sample of 11 needs as many topics",
+            "samples of 11 need 11 topics; there are 10",
         ),
         ({"topics": 1}, "topics must be at least 2"),
         ({"topics": 10, "scheme": "half"}, "scheme must be one of"),
@@ -134,10 +133,12 @@ def test_an_epsilon_that_gmap_refuses_is_refused(scores, epsilon):
 @pytest.mark.parametrize(
     ("splits", "message"),
     [
-        (np.zeros((0, 2, 4), int), "one trial or more of 2 topics or more"),
-        (np.zeros((3, 2, 1), int), "one trial or more of 2 topics or more"),
-        (np.zeros((3, 2)), "splits must be a whole-number array"),
+        (np.zeros((0, 2, 4), int), "splits must be a whole-number array"),
+        (np.zeros((3, 2, 1), int), r"whole-number array .trials, 2, 2 topics or more"),
+        (np.zeros((3, 3, 4), int), "splits must be a whole-number array"),
+        (np.zeros((3, 2), int), "splits must be a whole-number array"),
         (np.zeros((3, 2, 4)), "splits must be a whole-number array"),
+        (np.full((3, 2, 4), -1), "splits has the positions -1 to -1; there are 50 topics"),
         (np.full((3, 2, 4), 50), "splits has the positions 50 to 50; there are 50 topics"),
     ],
 )
@@ -176,7 +177,7 @@ def test_factor_sampling_is_a_loop_over_standardize():
     scores = irstd.load_dataset("sim-robust2004-all").loc["601":"650"].iloc[:, :20]
     reference = irstd.load_dataset("sim-robust2003")
     found = irstd.factor_sampling(scores, reference, sizes=[3, 10], trials=6, seed=5)
-    assert found.columns.tolist() == ["size", "trial", "tau", "constant"]
+    assert found.columns.tolist() == ["size", "trial", "tau"]
     rng = np.random.default_rng(5)
     full = irstd.standardize(scores, reference).mean()
     for size in (3, 10):
@@ -188,12 +189,10 @@ def test_factor_sampling_is_a_loop_over_standardize():
             assert row["tau"].item() == pytest.approx(tau, abs=1e-12)
 
 
-def test_constant_topics_of_small_samples_are_counted_not_warned_about(recwarn):
+def test_constant_topics_of_small_samples_are_not_warned_about(recwarn):
     reference = pd.DataFrame(np.eye(6), [str(i) for i in range(6)], list("abcdef"))
     scores = reference + np.arange(6)
     found = irstd.factor_sampling(scores, reference, sizes=[2, 6], trials=20)
-    assert (found[found["size"] == 2]["constant"] == 4).all()
-    assert (found[found["size"] == 6]["constant"] == 0).all()
     assert (found[found["size"] == 6]["tau"] == 1).all()
     assert not recwarn.list
 

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -86,7 +86,6 @@ def test_several_matrices_are_pooled(scores):
     pd.testing.assert_frame_equal(named, pooled)
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.integers(4, 16),
     st.integers(2, 6),
@@ -120,7 +119,7 @@ def test_the_same_systems_do_not_count(statistic, judged_on):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"sizes": [26]}, "two sets of 26 need 52 topics; scores has 50"),
+        ({"sizes": [26]}, "needs 52 topics or more, scores has 50"),
         ({"sizes": [1]}, "sizes must be at least 2"),
         ({"statistic": "iqr"}, "statistic must be one of"),
         ({"judged_on": "both"}, "judged_on must be one of"),
@@ -135,7 +134,7 @@ def test_what_cannot_be_drawn_is_refused(scores, change, message):
 
 
 def test_the_matrix_that_is_wrong_is_named(scores):
-    with pytest.raises(ValueError, match=r"need 30 topics; scores\['few'\] has 20"):
+    with pytest.raises(ValueError, match=r"needs 30 topics or more, scores\['few'\] has 20"):
         swap_rate({"all": scores, "few": scores.iloc[:20]}, sizes=[15])
     with pytest.raises(ValueError, match="missing .NaN. on the topics"):
         swap_rate([scores, scores.mask(scores > 2)], sizes=[5])
@@ -143,7 +142,7 @@ def test_the_matrix_that_is_wrong_is_named(scores):
         swap_rate([], sizes=[5])
 
 
-@pytest.mark.slow
+@pytest.mark.night
 @pytest.mark.parametrize("statistic", ["sd", "mean"])
 def test_pairs_found_different_by_chance_swap_as_often_as_not(statistic):
     """Pure noise: a coin, if the pairs are judged on one set; if on all topics, the selection."""

@@ -144,7 +144,10 @@ def test_systems_that_differ_by_constants_need_two_topics():
     ("call", "message"),
     [
         (lambda s: detectable_difference(s, power=0.01), "power must be above 0.05 and below 1"),
-        (lambda s: detectable_difference(s, alpha=5), "alpha must be above 0 and below 1"),
+        (lambda s: detectable_difference(s, alpha=5), "alpha must be at least 1e-15"),
+        (lambda s: detectable_difference(s, alpha=5e-324), "alpha must be at least 1e-15"),
+        (lambda s: topics_needed(s, 0.1, alpha=5e-324), "alpha must be at least 1e-15"),
+        (lambda s: detectable_difference(s[:2], alpha=1e-9), "alpha must be larger, got 1e-09"),
         (lambda s: topics_needed(s, 0), "difference must be above 0"),
         (lambda s: topics_needed(s, 1e-9), "difference must be less tiny"),
         (lambda s: topics_needed(s[:1], 0.1), "needs 2 topics or more, scores has 1"),

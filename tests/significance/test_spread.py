@@ -1,12 +1,11 @@
 """Tests of spread against scipy and R; the counts of broken ties on real scores."""
 
 import itertools
-import re
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -66,7 +65,6 @@ SCORE = st.integers(0, 100).map(lambda x: x / 100)
 ROWS = st.lists(st.tuples(SCORE, SCORE), min_size=4, max_size=30)
 
 
-@settings(max_examples=100, deadline=None)
 @given(ROWS)
 def test_tests_of_two_variances_are_scipys(rows):
     a, b = np.array(rows).T
@@ -229,21 +227,32 @@ def pairs_of_equal_spread(shape, rho, topics, pairs, rng):
     if shape == "t3":
         scale = np.sqrt(rng.chisquare(3, size=(topics, pairs, 1 if rho else 2)) / 3)
         return (z / scale).reshape(topics, -1)
-    if shape == "beta(.4, 3)":
+    if shape == "beta(.4,3)":
         z = stats.beta(0.4, 3).ppf(stats.norm.cdf(z))
     return z.reshape(topics, -1)
 
 
-LEVELS = re.findall(
-    r"(?m)^ +(normal|beta\(\.4, 3\)|t3) +(0|\.8) +(\d+) +(\.\d+) +(\.\d+) +(\.\d+) +(\.\d+)$",
-    paired_levene_test.__doc__,
-)
+# Correlation, topics; how often paired Levene, Pitman-Morgan, Levene and F reject at .05
+LEVELS = """
+normal 0 50 .046 .050 .045 .051
+normal 0 200 .045 .049 .044 .049
+normal .8 50 .040 .044 .003 .003
+normal .8 200 .055 .046 .002 .001
+beta(.4,3) 0 50 .051 .234 .051 .233
+beta(.4,3) 0 200 .048 .222 .047 .222
+beta(.4,3) .8 50 .048 .195 .002 .054
+beta(.4,3) .8 200 .056 .198 .001 .045
+t3 0 50 .043 .347 .046 .347
+t3 0 200 .046 .481 .046 .481
+t3 .8 50 .039 .265 .001 .076
+t3 .8 200 .051 .394 .000 .169
+"""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("row", LEVELS, ids=lambda row: " ".join(row[:3]))
-def test_false_alarms_are_those_of_the_documentation(row):
-    shape, rho, topics, *printed = row
+@pytest.mark.night
+@pytest.mark.parametrize("row", LEVELS.strip().splitlines())
+def test_false_alarms_are_those_of_a_simulation(row):
+    shape, rho, topics, *printed = row.split()
     rng = np.random.default_rng(1)
     values = pairs_of_equal_spread(shape, float(rho), int(topics), 4000, rng)
     i = np.arange(0, 8000, 2)
@@ -251,7 +260,3 @@ def test_false_alarms_are_those_of_the_documentation(row):
     found = [(test(values, i, i + 1)[1] <= 0.05).mean() for test in tests]
     assert found == pytest.approx([float(rate) for rate in printed], abs=6e-4)
     assert 0.035 <= found[0] <= 0.065
-
-
-def test_the_table_of_false_alarms_has_all_designs():
-    assert len(LEVELS) == 12
