@@ -12,7 +12,7 @@ PAGE = Path(__file__).parents[2] / ".site" / "pages" / "rules.md"
 FUNCTIONS = {
     name: inspect.signature(getattr(irstd, name))
     for name in irstd.__all__
-    if inspect.isfunction(getattr(irstd, name)) and name != "discriminative_power_curve"  # leaves
+    if inspect.isfunction(getattr(irstd, name))
 }
 CELL = re.compile(r"`(\w+)(?:=([^`]*))?`")
 
