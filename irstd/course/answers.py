@@ -59,25 +59,9 @@ def write_exercises(folder: Path, file: Path | None = None) -> Path:
     """Write ``exercises.csv`` beside notebooks of your own, from what their solutions show.
 
     What the file says already, such as texts and mistakes, stays; numbers are brought up to date.
-
-    Parameters
-    ----------
-    folder : Path
-        Of notebooks in which each exercise is a question, an empty cell, an executed cell tagged
-        ``solution`` that ends in ``answer``, and a cell tagged ``check`` that calls
-        ``irstd.check("10.1", answer, file="exercises.csv")``.
-    file : Path, optional
-        By default, `folder`/exercises.csv.
-
-    Returns
-    -------
-    Path
-        The file.
-
-    Raises
-    ------
-    ValueError
-        If there is no solution, one does not show its answer, or a file cannot be read.
+    An exercise is four cells: a question, a place, an executed cell tagged ``solution`` that ends
+    in ``answer``, and one tagged ``check`` that calls ``irstd.check("10.1", answer,
+    file="exercises.csv")``. ValueError says which solution does not show its answer.
     """
     file = file or folder / "exercises.csv"
     write_text(updated(solved(folder), exercises(file) if file.exists() else {}), file)

@@ -26,7 +26,6 @@ import math
 import numbers
 import os
 import textwrap
-from functools import cache
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -133,15 +132,7 @@ def check(
 
 def exercises(file: str | os.PathLike[str] | None = None) -> dict[str, Rows]:
     """Rows of a file of exercises, by exercise and role; by default, of those of the course."""
-    return _of_the_course() if file is None else _read(Path(file))
-
-
-@cache
-def _of_the_course() -> dict[str, Rows]:
-    return _read(Path(__file__).with_name("exercises.csv"))
-
-
-def _read(file: Path) -> dict[str, Rows]:
+    file = Path(__file__).with_name("exercises.csv") if file is None else Path(file)
     found: dict[str, Rows] = {}
     with file.open(encoding="utf-8-sig", newline="") as lines:
         table = csv.DictReader(lines, restval="")
@@ -170,17 +161,15 @@ def _asked(rows: Rows) -> str:
         return f"a list of names: {rows['name'][0]['text']}".removesuffix(": ")
     asked = rows["value"]
     form = "a number" if len(asked) == 1 else f"a list of {len(asked)} numbers"
-    parts = [f"{_called(row)} ({_precision(row)})".lstrip() for row in asked]
-    return f"{form}: {', '.join(parts)}".replace(": (", " (")
+    digits = {"0": "a count", "1": "1 digit"}
+    parts = [
+        f"{_called(row)} ({digits.get(row['digits'], row['digits'] + ' digits')})" for row in asked
+    ]
+    return f"{form}: {', '.join(parts)}".replace(":  (", " (")
 
 
 def _called(row: dict[str, str]) -> str:
     return row["text"] or row["place"]
-
-
-def _precision(row: dict[str, str]) -> str:
-    digits = row["digits"]
-    return "a count" if digits == "0" else f"{digits} digit{'s' if digits != '1' else ''}"
 
 
 def _fault(answer: Any, rows: Rows) -> str | None:

@@ -25,25 +25,20 @@ def write_student_version(
 ) -> list[Path]:
     """Write the notebooks of the course without their solutions, or as assignments.
 
-    Cells tagged ``solution`` (and ``lecturer``: what is said of solutions) are left out. Each
-    exercise keeps its question, one cell for the answer and its check, whose output is cleared. All
-    other outputs stay, so that the notebooks can be read before they are run. `irstd lab` copies
-    nothing to the folder.
+    Cells tagged ``solution`` and ``lecturer`` are left out, and what checks have said; all other
+    outputs stay. `irstd lab` adds nothing to the folder. Files that notebooks read go with them.
 
     Parameters
     ----------
     target : Path
         A folder; it is made if it is not there.
     source : Path, optional
-        The course, or notebooks of your own; by default those of this installation. A file
-        ``exercises.csv`` in it, with exercises of your own, goes with them.
+        Notebooks of your own; by default those of this installation.
     format : {"jupyter", "nbgrader", "otter"}
-        "nbgrader" writes ``source/LESSON/LESSON.ipynb``, for ``nbgrader generate_assignment
-        LESSON`` in `target`; "otter" writes ``LESSON.ipynb``, for ``otter assign``. Both are for
-        the lecturer: they hold the solutions, which these tools take out, and only the notebooks
-        that have exercises.
+        For a grader, the solutions stay, as it takes them out itself, and notebooks without
+        exercises are left out. "nbgrader" writes ``source/LESSON/LESSON.ipynb``.
     points : int, default 1
-        Of each exercise, for nbgrader and otter-grader.
+        Of each exercise, for a grader.
 
     Returns
     -------
@@ -52,12 +47,10 @@ def write_student_version(
 
     Raises
     ------
-    FileNotFoundError
-        If `source` has no notebooks, or none with exercises to grade.
     FileExistsError
         If a file of the same name is in `target`: somebody may have worked on it.
-    ValueError
-        If a file cannot be read as a notebook.
+    FileNotFoundError, ValueError
+        If `source` has no notebooks, none with exercises to grade, or one that cannot be read.
     """
     import nbformat
 
@@ -97,25 +90,9 @@ def write_student_version(
 
 
 def solutions_sheet(source: Path | None = None) -> str:
-    """Return the lecturer's sheet: of each exercise the solution, the numbers and the mistakes.
+    """Return the lecturer's sheet, as Markdown: exercise, solution, and what the check knows.
 
-    Parameters
-    ----------
-    source : Path, optional
-        The course, or notebooks of your own; by default those of this installation.
-
-    Returns
-    -------
-    str
-        Markdown, with a part per notebook and exercise: question, solution, and what the check
-        knows, a line each.
-
-    Raises
-    ------
-    FileNotFoundError
-        If no notebook in `source` has exercises.
-    ValueError
-        If a file cannot be read as a notebook.
+    It raises FileNotFoundError or ValueError as `write_student_version` does.
     """
     source = source or course_folder()
     known = exercises(source / OWN if (source / OWN).exists() else None)

@@ -278,45 +278,21 @@ def test_a_file_of_something_else_is_named(tmp_path, content):
         irstd.check("10.1", 0.5, file=tmp_path / "own.csv")
 
 
-M = {"normal": 0.468, "z": 0.506, "uniform": 0.502, "ecdf": 0.466, "centre": 0.503, "max": 0.884}
-LEVENE = {"paired Levene": 0.06, "F": 0.261, "Pitman-Morgan": 0.261}
-WRONG = [  # each exercise: a wrong answer, and what is said
-    ("01.1", 0.75, "The factor 1 - p"),
-    ("01.2", "AP, SP, VDCG, nVDCG, RR, RBP0.8, RBP.95, RP", "There is no 'RBP0.8'"),
-    ("01.3", 0.535, "the share by AP"),
-    ("01.4", 1.25, "It is another number"),
-    ("02.1", 0.325, "It is another number"),
-    ("02.2", {"after": 0.898, "before": 0.920}, "in another order"),
-    ("02.3", [0.769, 0.280, 0.875], "Still wrong:\n- the mean of all scores by the worst 30: "),
-    ("02.4", 0.01, "too few digits"),
-    ("03.1", [0.80, 3.75], "The .01 of topic A counts, too"),
-    ("03.2", [-0.012, 0.020, 0.003], "0 of 3 numbers are right"),
-    ("03.3", [0.733] * 3, "is MAP, which has no epsilon"),
-    ("03.4", 15, "in how many it is farther"),
-    ("04.1", {5: 0.0162, 0: -0.2269}, "in another order"),
-    ("04.2", [0.940, 0.796, 0.989], "\n- tau of iqr with mad: That is Spearman's"),
-    ("04.3", [82, -0.94], "1 of 2 numbers are right. Still wrong:\n- the number of systems"),
-    ("04.4", dict(zip(LEVENE, [0.261, 0.060, 0.261], strict=True)), "in another order"),
-    ("05.1", 101.6, "100 times too large"),
-    ("05.2", dict(zip(list(M)[::-1], M.values(), strict=True)), "in another order"),
-    ("05.3", {0.468, 0.352}, "something of the type set"),
-    ("05.4", [102, 0.14], "too few digits"),
-    ("08.1", 2.832, "of raw scores"),
-    ("08.2", 0.055, "urn it round"),
-    ("08.3", [0.911, 0.927], "Still wrong:\n- tau of the best of the four"),
-    ("08.4", 30, "a little worse still"),
-    ("09.1", [0.042, 0.067], "before the data set was entered in percent"),
-    ("09.2", [22, 65], "he mean of what is there"),
-    ("09.3", 9.0, "a span counts both ends"),
-]
-
-
-def test_wrong_answers_get_the_sentence_that_they_should():
-    assert [name for name, *_ in WRONG] == sorted(EXERCISES)
-    for name, answer, sentence in WRONG:
-        verdict = irstd.check(name, answer, hint=0)
-        assert sentence in verdict, f"{answer}: {verdict}"
-        assert not bool(verdict) and not verdict.right
+@pytest.mark.parametrize(
+    ("name", "answer", "said"),
+    [
+        ("01.1", 0.75, "The factor 1 - p"),
+        ("02.2", {"after": 0.898, "before": 0.920}, "in another order"),
+        ("02.3", [0.769, 0.280, 0.875], "Still wrong:\n- the mean of all scores by the worst 30: "),
+        ("03.2", [-0.012, 0.020, 0.003], "0 of 3 numbers are right"),
+        ("04.2", [0.940, 0.796, 0.989], "\n- tau of iqr with mad: That is Spearman's"),
+        ("04.3", [82, -0.94], "1 of 2 numbers are right. Still wrong:\n- the number of systems"),
+        ("05.3", {0.468, 0.352}, "something of the type set"),
+        ("05.4", [102, 0.14], "too few digits"),
+    ],
+)
+def test_what_is_wrong_with_several_numbers_is_told_of_each(name, answer, said):
+    assert said in irstd.check(name, answer, hint=0)
 
 
 @pytest.mark.parametrize("name", ["01.1", "01.2", "05.2"])

@@ -9,6 +9,7 @@ from urllib.parse import unquote, urldefrag, urlparse
 
 import nbformat
 import pytest
+from _cards import open_cards
 from _sources import glossary, link_terms
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -150,3 +151,30 @@ def test_notebooks_of_ones_own_become_a_site_and_nothing_else_is_written(tmp_pat
         assert complaint in done.stderr and bool(complaint) == bool(done.stderr)
     assert "A lesson of my own" in (tmp_path / "site" / "course" / "own.html").read_text("utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "site"]
+
+
+def test_each_answer_of_a_question_opens_its_sentence_and_other_cells_stay():
+    def cell(source, shown):
+        output = nbformat.v4.new_output("display_data", {"text/plain": shown})
+        return nbformat.v4.new_code_cell(source, outputs=[output])
+
+    asked = 'widgets.predict("Is x > 0?", {"a < b": "It is.", "no": "Count."}, right="a < b")'
+    cells = [cell(asked, "Predict. Is x > 0? (a < b / no)"), cell("model.predict(x)", "[1, 2]")]
+    lesson = nbformat.v4.new_notebook(cells=cells)
+    before = lesson.cells[1].copy()
+    open_cards(lesson)
+    card = lesson.cells[0].outputs[0]["data"]["text/html"]
+    assert "Is x > 0?" in card
+    assert "<summary>a &lt; b</summary><p><b>Yes.</b> It is.</p>" in card
+    assert "<summary>no</summary><p><b>Not so.</b> Count.</p>" in card
+    assert lesson.cells[0].metadata["tags"] == ["remove-input"]
+    assert lesson.cells[1] == before
+
+
+@pytest.mark.parametrize("path", sorted(LESSONS.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_no_card_of_the_course_is_left_closed(path):
+    lesson = nbformat.read(path, as_version=4)
+    open_cards(lesson)
+    for cell in lesson.cells:
+        if cell.cell_type == "code" and "predict(" in cell.source:
+            assert "<details>" in cell.outputs[0]["data"]["text/html"]
