@@ -17,9 +17,9 @@ import pandas as pd
 from irstd._checks import check_choice, check_count, listed, needed, warn, with_progress
 from irstd.metrics import METRICS, OF_ALL_JUDGED, parse_metric, score_gains
 from irstd.trec._files import find_files
-from irstd.trec._judgments import Judgments, grades_by_rank, judge
 from irstd.trec._measures import from_trec_eval
-from irstd.trec._tables import Table, parse_qrels, parse_run, table_of
+from irstd.trec._parsed import Table, parse_qrels, parse_run, table_of
+from irstd.trec._qrels import Judgments, grades_by_rank, judge
 from irstd.trec.runs import name_systems
 
 OTHER = "ir_measures."  # before the names of measures that ir_measures computes
@@ -167,18 +167,9 @@ def evaluate(
     if n_jobs is not None and (not isinstance(n_jobs, int) or n_jobs == 0):
         raise ValueError(f"n_jobs must be a whole number, not 0 (-1: all cores), got {n_jobs!r}")
     sources, systems = _sources(runs)
-    if isinstance(qrels, (str, os.PathLike)):
-        table = parse_qrels(qrels)
-    else:
-        table = table_of(qrels, "relevance", "qrels")
-    judgments = judge(
-        table,
-        min_relevance,
-        levels=task.levels,
-        depth=task.depth,
-        gain=gain,
-        all_judged=task.all_judged,
-    )
+    from_file = isinstance(qrels, (str, os.PathLike))
+    table = parse_qrels(qrels) if from_file else table_of(qrels, "relevance", "qrels")
+    judgments = judge(table, min_relevance, task.levels, depth, gain, task.all_judged)
     frame = table.frame("relevance").astype({"relevance": int}) if task.measures else None
     work = partial(_evaluate_run, judgments=judgments, task=task, qrels=frame)
     found = _each(work, sources, n_jobs)
@@ -230,7 +221,10 @@ def _task(metrics: Any, depth: int, min_relevance: int, gain: str) -> Task:
     same: dict[Any, list[str]] = {}  # names of one metric: RBP.5 and RBP.50
     for metric in metrics:
         if isinstance(metric, str) and metric.startswith(OTHER):
-            metric = _measure(metric)
+            try:
+                metric = needed("ir_measures").parse_measure(metric.removeprefix(OTHER))
+            except (ValueError, NameError, TypeError, KeyError) as error:
+                raise ValueError(f"unknown metric {metric!r}: {error}") from error
         if type(metric).__module__.partition(".")[0] == "ir_measures":
             name = f"{OTHER}{metric}"
             task.measures[name] = metric
@@ -258,14 +252,6 @@ def _task(metrics: Any, depth: int, min_relevance: int, gain: str) -> Task:
             " discount rank 2; what trec_eval, ir_measures and ranx call nDCG is nVDCG here"
         )
     return task
-
-
-def _measure(name: str) -> Any:
-    """The measure of ir_measures that a name such as ``ir_measures.nDCG@20`` stands for."""
-    try:
-        return needed("ir_measures").parse_measure(name.removeprefix(OTHER))
-    except (ValueError, NameError, TypeError, KeyError) as error:
-        raise ValueError(f"unknown metric {name!r}: {error}") from error
 
 
 def _sources(runs: Any) -> tuple[list, list[str] | None]:
@@ -327,28 +313,26 @@ def _report(
 ) -> None:
     """One warning about all that was left out or filled in."""
     topics = np.array(judgments.topics, dtype=object)
-    lacking = listed(
+    lacking = [
         f"{system} ({listed(topics[result.lacking], 3)})"
         for system, result in zip(systems, results, strict=True)
         if result.lacking.any()
-    )
+    ]
     if lacking and missing == "raise":
         raise ValueError(
-            f'runs without some of the judged topics: {lacking}; missing="zero" scores them 0,'
+            f'runs without some of the judged topics: {listed(lacking)}; missing="zero" scores them 0,'
             ' missing="nan" leaves them open'
         )
     others = dict.fromkeys(topic for result in results for topic in result.unjudged)
     unjudged = [topic for topic in others if topic not in set(judgments.empty)]
     scored = "0" if missing == "zero" else "NaN"
     said = {
-        "topics without a relevant document are left out": listed(judgments.empty),
+        "topics without a relevant document are left out": judgments.empty,
         f"topics that a run does not return score {scored}": lacking,
-        "topics of runs that are not judged are left out": listed(unjudged),
+        "topics of runs that are not judged are left out": unjudged,
     }
     for level, metrics in task.levels.items():
-        none = topics[judgments.levels[level].n_relevant == 0]
-        said[f"topics without a document of relevance >= {level} score 0 in {listed(metrics)}"] = (
-            listed(none)
-        )
+        what = f"topics without a document of relevance >= {level} score 0 in {listed(metrics)}"
+        said[what] = topics[judgments.levels[level].n_relevant == 0].tolist()
     if any(said.values()):
-        warn("evaluate: " + "; ".join(f"{what}: {of}" for what, of in said.items() if of))
+        warn("evaluate: " + "; ".join(f"{what}: {listed(of)}" for what, of in said.items() if of))

@@ -20,7 +20,7 @@ import pandas as pd
 
 from irstd._checks import listed, warn
 from irstd.trec._files import check_topics, check_words, find_files
-from irstd.trec._tables import parse_qrels, parse_run, ranks, table_of
+from irstd.trec._parsed import parse_qrels, parse_run, ranks, table_of
 from irstd.trec._write import write_text
 from irstd.trec.scores import read_scores as read_scores
 
@@ -175,16 +175,14 @@ def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:
     check_words([tag], "tag")
     table = table_of(run, "score", "run")
     check_topics(table.topics)
-    check_words(table.documents.unique().to_pylist(), "doc_id")
-    places = ranks(table)
-    order = np.lexsort((places, table.codes))
-    documents = table.documents.take(order).to_pylist()
-    numbers = (table.codes[order], places[order] + 1, table.values[order])
-    rows = zip(documents, *(column.tolist() for column in numbers), strict=True)
+    documents = table.documents.to_pylist()
+    check_words(set(documents), "doc_id")
+    places, codes, scores = ranks(table), table.codes.tolist(), table.values.tolist()
     write_text(
         "".join(
-            f"{table.topics[topic]} Q0 {document} {rank} {score!r} {tag}\n"
-            for document, topic, rank, score in rows
+            f"{table.topics[codes[line]]} Q0 {documents[line]} {places[line] + 1}"
+            f" {scores[line]!r} {tag}\n"
+            for line in np.lexsort((places, table.codes))
         ),
         path,
     )
@@ -216,18 +214,17 @@ def write_qrels(qrels: pd.DataFrame, path: str | os.PathLike) -> None:
     """
     table = table_of(qrels, "relevance", "qrels")
     check_topics(table.topics)
-    check_words(table.documents.unique().to_pylist(), "doc_id")
-    large = np.flatnonzero((table.values < -(2**31)) | (table.values >= 2**31))
-    if large.size:
+    documents = table.documents.to_pylist()
+    check_words(set(documents), "doc_id")
+    if np.abs(table.values).max() >= 2**31:
         raise ValueError(
-            f"relevance must be whole numbers of 32 bits, found {table.values[large[0]]:.0f} in row"
-            f" {large[0]}"
+            f"relevance must be whole numbers of 32 bits, found {np.abs(table.values).max():.0f}"
         )
-    rows = zip(table.codes.tolist(), table.documents.to_pylist(), table.values, strict=True)
-    write_text(
-        "".join(f"{table.topics[topic]} 0 {doc} {int(grade)}\n" for topic, doc, grade in rows),
-        path,
+    rows = zip(table.codes, documents, table.values, strict=True)
+    lines = (
+        f"{table.topics[topic]} 0 {document} {int(grade)}\n" for topic, document, grade in rows
     )
+    write_text("".join(lines), path)
 
 
 def name_systems(
@@ -246,7 +243,7 @@ def name_systems(
     mixed = [name for name, found in zip(own, tags, strict=True) if len(found) > 1]
     if mixed:
         warn(f"more than one run tag in {listed(mixed)}: named by file name instead")
-    uses = Counter(found[0] for found in tags)
+    uses = Counter(tag for found in tags for tag in found)
     names = [
         found[0] if len(found) == 1 and uses[found[0]] == 1 else name
         for name, found in zip(own, tags, strict=True)

@@ -23,7 +23,7 @@ from obvious import REFUSED, measured, obvious_lines, obvious_scores
 
 with atheris.instrument_imports(include=["irstd"]):
     import irstd
-    from irstd.trec._tables import parse_qrels, parse_run
+    from irstd.trec._parsed import parse_qrels, parse_run
 
 SPECIAL = (
     "nan inf -inf 1e400 1e-400 5e-324 -0.0 0x1p3 1_000 +1 .5 5. 1e3 2147483647 2147483648 007 #c"

@@ -22,7 +22,7 @@ from obvious import NAME, REFUSED, measured, obvious_lines, obvious_scores
 
 with atheris.instrument_imports(include=["irstd"]):
     from irstd import Factors, read_scores
-    from irstd.trec._tables import parse_qrels, parse_run
+    from irstd.trec._parsed import parse_qrels, parse_run
 
 SHM = "/dev/shm" if os.path.isdir("/dev/shm") else None
 FOLDER = Path(tempfile.mkdtemp(prefix="irstd-fuzz-", dir=SHM))

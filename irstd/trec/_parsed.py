@@ -77,24 +77,14 @@ def _by_arrow(data: bytes, columns: Mapping[str, type]) -> dict[str, pa.Array] |
     comments = b"#" in data and re.search(rb"(?m)^#", data)
     if marks not in ([32], [9]) or comments or data.startswith(codecs.BOM_UTF8):
         return None
+    kinds = {n: pa.float64() if k is float else pa.large_string() for n, k in columns.items()}
+    block = min(len(data) + 1, 1 << 30)  # nearly always the whole file
     try:
         table = csv.read_csv(
             pa.BufferReader(data),
-            csv.ReadOptions(
-                use_threads=False,
-                column_names=list(columns),
-                block_size=min(len(data) + 1, 1 << 30),  # nearly always the whole file
-            ),
+            csv.ReadOptions(use_threads=False, column_names=list(columns), block_size=block),
             csv.ParseOptions(delimiter=chr(marks[0]), quote_char=False),
-            csv.ConvertOptions(
-                column_types={
-                    name: pa.float64() if kind is float else pa.large_string()
-                    for name, kind in columns.items()
-                },
-                null_values=[],
-                strings_can_be_null=False,
-                check_utf8=False,
-            ),
+            csv.ConvertOptions(column_types=kinds, null_values=[], check_utf8=False),
         )
     except pa.ArrowInvalid:
         return None
@@ -123,17 +113,12 @@ def table_of(data: Any, value: str, name: str) -> Table:
     def fail(row: int, problem: str) -> NoReturn:
         raise ValueError(f"{name}, row {row}: {problem}: {frame.iloc[row].to_dict()}")
 
-    topics, documents = (_text(frame[key], f"{name}: {key}") for key in ("query_id", "doc_id"))
-    return _table(topics, documents, frame[value].to_numpy(dtype=float), fail)
-
-
-def _text(column: pd.Series, name: str) -> pa.LargeStringArray:
     pa = needed("pyarrow")
-    words = ids(column, name)
-    try:
-        return pa.array(words, pa.large_string())
-    except UnicodeEncodeError as error:
-        raise ValueError(f"{name} must be text, got {error.object!r}") from error
+    topics, documents = (
+        pa.array(ids(frame[key], f"{name}: {key}"), pa.large_string())
+        for key in ("query_id", "doc_id")
+    )
+    return _table(topics, documents, frame[value].to_numpy(dtype=float), fail)
 
 
 def _table(topics: Any, documents: Any, values: np.ndarray, fail: Callable) -> Table:
@@ -170,23 +155,18 @@ def ranks(run: Table) -> np.ndarray:
 
     Score descending, then document id descending in the order of its bytes.
     """
-    codes, scores = run.codes, run.values
-    same = codes[1:] == codes[:-1]
-    order = None
-    if not ((codes[1:] > codes[:-1]) | (same & (scores[1:] <= scores[:-1]))).all():
+    codes, scores, order = run.codes, run.values, np.arange(len(run.codes))
+    falling = (codes[1:] == codes[:-1]) & (scores[1:] <= scores[:-1])
+    if not ((codes[1:] > codes[:-1]) | falling).all():
         order = np.lexsort((-scores, codes))  # of few files: to sort all would be slow
         codes, scores = codes[order], scores[order]
-        same = codes[1:] == codes[:-1]
-    places = np.arange(len(codes)) - np.searchsorted(codes, np.arange(len(run.topics)))[codes]
-    tied = same & (scores[1:] == scores[:-1])
-    if order is None and not tied.any():
-        return places
-    order = np.arange(len(codes)) if order is None else order
+    tied = (codes[1:] == codes[:-1]) & (scores[1:] == scores[:-1])
     among = np.flatnonzero(np.append(tied, False) | np.insert(tied, 0, False))
-    documents = run.documents.take(order[among])
-    words = needed("pyarrow.compute").rank(documents, tiebreaker="dense").to_numpy()
-    ties = np.insert(~tied, 0, False).cumsum()[among]
-    order[among] = order[among][np.lexsort((-words.astype(np.int64), ties))]
-    found = np.empty(len(codes), np.int64)
-    found[order] = places
-    return found
+    if among.size:
+        documents = run.documents.take(order[among])
+        words = needed("pyarrow.compute").rank(documents, tiebreaker="dense").to_numpy()
+        ties = np.insert(~tied, 0, False).cumsum()[among]
+        order[among] = order[among][np.lexsort((-words.astype(np.int64), ties))]
+    places = np.empty_like(order)
+    places[order] = np.arange(len(codes)) - np.searchsorted(codes, range(len(run.topics)))[codes]
+    return places

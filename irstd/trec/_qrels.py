@@ -9,7 +9,7 @@ import numpy as np
 
 from irstd._checks import needed
 from irstd.metrics import Ranking
-from irstd.trec._tables import Table, ranks
+from irstd.trec._parsed import Table, ranks
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,13 +37,7 @@ class Level(NamedTuple):
 
 
 def judge(
-    qrels: Table,
-    min_relevance: int,
-    *,
-    levels: Iterable[int],
-    depth: int,
-    gain: str,
-    all_judged: bool,
+    qrels: Table, min_relevance: int, levels: Iterable[int], depth: int, gain: str, all_judged: bool
 ) -> Judgments:
     """The judgments of each topic that has a relevant document.
 
