@@ -183,21 +183,11 @@ def leaderboard(
     epsilon : float, default 1e-5
         Of `gmap`, uniform. It suits AP; see there.
     aggregate : {"mean", "borda", "additive", "z", "normal"}, default "mean"
-        What systems are ranked by: ``value``. Without gaps it matters little; with gaps:
-
-        ``"mean"``
-            the mean over the topics that a system has, with a warning; easy topics then make a
-            good rank;
-        ``"borda"``
-            `borda` counts, in which a gap costs nothing;
-        ``"additive"``
-            `additive_means`: what is missing is put at the level of its topic and its system;
-        ``"z"``, ``"normal"``
-            the mean of standardized scores over the topics that a system has: it is taken to be as
-            far above the others where it was not tried.
-
-        None of them knows why a score is missing. A system that was left out where it would fail
-        gains by all of them.
+        What systems are ranked by: ``value``. The mean over the topics that a system has (easy
+        topics then make a good rank, so gaps are warned of); `borda` counts, in which a gap costs
+        nothing; `additive_means`, which put what is missing at the level of its topic and system;
+        or the mean of standardized scores over the topics that a system has. None of them knows
+        why a score is missing: a system that was left out where it would fail gains by all.
     intervals : {"t", "bootstrap"}, default "t"
         How `low` and `high` are found, see Notes.
     seed : int or numpy.random.Generator, default 0

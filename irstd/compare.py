@@ -52,11 +52,6 @@ def rmse(c: Scores, d: Scores) -> float:
     float
         In the unit of the scores: sqrt(mean_s (M_s^C - M_s^D)^2).
 
-    Raises
-    ------
-    ValueError
-        If the systems are not the same, or scores are missing (NaN).
-
     Examples
     --------
     >>> rmse(pd.Series({"a": 0.2, "b": 0.3}), pd.Series({"b": 0.4, "a": 0.3}))
@@ -85,7 +80,7 @@ def drmse(c: Scores, d: Scores, *, mean: str = "arithmetic") -> float:
     Raises
     ------
     ValueError
-        If the systems are not the same, or fewer than two, or scores are missing (NaN).
+        If the systems are not the same, or fewer than two; as for `rmse`, if scores are missing.
 
     References
     ----------

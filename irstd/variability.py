@@ -135,8 +135,6 @@ def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
     >>> scores = pd.DataFrame({"steady": [0.4, 0.5, 0.6], "volatile": [0.1, 0.5, 0.9]})
     >>> share_above(scores, 0.3).round(2).to_dict()
     {'steady': 1.0, 'volatile': 0.67}
-    >>> share_above(scores, 0.7).round(2).to_dict()
-    {'steady': 0.0, 'volatile': 0.33}
     """
     scores = check_scores(scores, several=True)
     threshold = check_real(threshold, "threshold")

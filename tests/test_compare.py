@@ -61,6 +61,8 @@ def test_false_positives_are_scipys_t_tests(parts, options):
     np.testing.assert_allclose(found["statistic"], expected.statistic, rtol=1e-10)
     np.testing.assert_allclose(found["pvalue"], expected.pvalue, rtol=1e-8)
     np.testing.assert_allclose(found[["mean_c", "mean_d"]], np.c_[c.mean(), d.mean()])
+    at_p = irstd.false_positives(c, d, alpha=found["pvalue"].iloc[0], **options)
+    assert at_p["better_on"].iloc[0] is not None  # p <= alpha
     better = found["better_on"]
     assert ((better == "d") == (expected.pvalue <= 0.05) & (expected.statistic < 0)).all()
     assert better[expected.pvalue > 0.05].map(lambda x: x is None).all()
@@ -104,6 +106,9 @@ def test_a_table_of_pairs_holds_what_its_parts_say(parts, method):
     found = irstd.compare_collections(collections, references=given, method=method)
     assert found[["c", "d"]].agg("-".join, axis=1).tolist() == [
         "T7-T8", "T7-R3", "T7-R4", "T8-R3", "T8-R4", "R3-R4",
+    ]  # fmt: skip
+    assert found.columns.tolist() == [
+        "c", "d", "drmse", "better_on_c", "better_on_d", "tau", "pearson",
     ]  # fmt: skip
     c, d = collections["T7"], collections["R4"]
     if method:
@@ -149,6 +154,14 @@ def test_percentiles_among_random_splits(parts):
         ),
         (lambda a, b: irstd.false_positives(a.iloc[:1], b), "needs 2 topics or more, c has 1"),
         (lambda a, b: irstd.compare_collections({"a": a}), "a dict of two score matrices or more"),
+        (
+            lambda a, b: irstd.compare_collections({"a": a, "b": b.add_prefix("x")}),
+            "a and b must be of the same systems; only a has s0, s1",
+        ),
+        (
+            lambda a, b: irstd.compare_collections({"a": a, "b": b}, mean="harmonic"),
+            "mean must be one of 'arithmetic', 'geometric', got 'harmonic'",
+        ),
         (
             lambda a, b: irstd.compare_collections({"a": a, "b": b}, references={"c": a}),
             "references has c, which are not among the collections a, b",
