@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import logging
 import os
 import tempfile
 import warnings
@@ -165,6 +166,7 @@ def _execute(parameters: dict[str, Any], progress: bool) -> Any:
             surroundings[name] = str(Path(surroundings[name]).expanduser().absolute())
         # Not a python3 kernel that the user has registered elsewhere; no word on loopback.
         os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
+        logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # what Ctrl-C left unfinished
         quiet = ["--IPKernelApp.log_level=CRITICAL"]
         where = {"metadata": {"path": place}}
         client = NotebookClient(notebook, resources=where, timeout=None, extra_arguments=quiet)

@@ -87,7 +87,7 @@ def plot_intervals(
     with drawing(ax) as ax:
         chosen = np.zeros(len(board), bool)
         if rank is not None:
-            mark = board.iloc[rank - 1]
+            mark = board[["low", "high"]].astype(float).iloc[rank - 1]  # one topic has no interval
             chosen = ((board["low"] <= mark["high"]) & (board["high"] >= mark["low"])).to_numpy()
             ax.axhspan(mark["low"], mark["high"], color=COLOURS[1], alpha=0.15, lw=0,
                        label=f"interval of rank {rank}")  # fmt: skip
