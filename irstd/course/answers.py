@@ -24,7 +24,6 @@ from irstd.course.lab import course_folder
 from irstd.trec._write import write_text
 
 ROLES = ("value", "name", "choice", "mistake", "right", "hint")
-OF_THE_COURSE = Path(__file__).with_name("exercises.csv")
 
 
 def solved(folder: Path) -> dict[str, Any]:
@@ -95,4 +94,4 @@ def updated(answers: dict[str, Any], known: dict[str, Rows]) -> str:
 
 
 if __name__ == "__main__":
-    write_exercises(course_folder(), OF_THE_COURSE)
+    write_exercises(course_folder(), Path(__file__).with_name("exercises.csv"))

@@ -5,13 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from irstd._checks import check_choice, check_count
-from irstd.course._graders import (
-    drop_solutions,
-    find_exercises,
-    for_nbgrader,
-    for_otter,
-    read_lessons,
-)
+from irstd.course import _graders
 from irstd.course.exercises import exercises
 from irstd.course.lab import BESIDE, HANDOUT, course_folder
 from irstd.trec._write import write_bytes
@@ -60,19 +54,19 @@ def write_student_version(
     beside = [name for name in (OWN, *BESIDE) if (source / name).exists()]
     contents: dict[Path, bytes] = {}
     written = []
-    for file, notebook in read_lessons(source).items():
-        found = find_exercises(notebook)
+    for file, notebook in _graders.read_lessons(source).items():
+        found = _graders.find_exercises(notebook)
         if format != "jupyter" and not found:
             continue
         folder = target / "source" / file.stem if format == "nbgrader" else target
         if format == "nbgrader":
-            for_nbgrader(notebook, points)
+            _graders.for_nbgrader(notebook, points)
         elif format == "otter":
-            for_otter(notebook, file.stem, points, [OWN] if OWN in beside else [])
+            _graders.for_otter(notebook, file.stem, points, [OWN] if OWN in beside else [])
         for exercise in found:
             if not exercise.place.source:
                 exercise.place.source = "answer = ..."  # or the check would judge that of before
-        drop_solutions(notebook)
+        _graders.drop_solutions(notebook)
         written.append(folder / file.name)
         contents[written[-1]] = (nbformat.writes(notebook) + "\n").encode()
         contents |= {folder / name: (source / name).read_bytes() for name in beside}
@@ -97,8 +91,8 @@ def solutions_sheet(source: Path | None = None) -> str:
     source = source or course_folder()
     known = exercises(source / OWN if (source / OWN).exists() else None)
     parts = ["# Solutions\n\nFor lecturers. Students have not got this sheet."]
-    for file, notebook in read_lessons(source).items():
-        found = find_exercises(notebook)
+    for file, notebook in _graders.read_lessons(source).items():
+        found = _graders.find_exercises(notebook)
         parts += [f"## {file.stem}"] if found else []
         for name, question, _, solution, _ in found:
             parts += [f"### {name}", question.source, f"```python\n{solution.source}\n```"]
