@@ -167,8 +167,10 @@ def evaluate(
     if n_jobs is not None and (not isinstance(n_jobs, int) or n_jobs == 0):
         raise ValueError(f"n_jobs must be a whole number, not 0 (-1: all cores), got {n_jobs!r}")
     sources, systems = _sources(runs)
-    from_file = isinstance(qrels, (str, os.PathLike))
-    table = parse_qrels(qrels) if from_file else table_of(qrels, "relevance", "qrels")
+    if isinstance(qrels, (str, os.PathLike)):
+        table = parse_qrels(qrels)
+    else:
+        table = table_of(qrels, "relevance", "qrels")
     judgments = judge(table, min_relevance, task.levels, depth, gain, task.all_judged)
     frame = table.frame("relevance").astype({"relevance": int}) if task.measures else None
     work = partial(_evaluate_run, judgments=judgments, task=task, qrels=frame)
@@ -320,8 +322,8 @@ def _report(
     ]
     if lacking and missing == "raise":
         raise ValueError(
-            f'runs without some of the judged topics: {listed(lacking)}; missing="zero" scores them 0,'
-            ' missing="nan" leaves them open'
+            f"runs without some of the judged topics: {listed(lacking)}; "
+            'missing="zero" scores them 0, missing="nan" leaves them open'
         )
     others = dict.fromkeys(topic for result in results for topic in result.unjudged)
     unjudged = [topic for topic in others if topic not in set(judgments.empty)]

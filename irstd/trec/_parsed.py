@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 RUN_LINE = {"topic": str, "Q0": str, "document": str, "rank": str, "score": float, "tag": str}
 QRELS_LINE = {"topic": str, "iteration": str, "document": str, "relevance": int}
+FACTORS = np.random.default_rng(0).integers(0, 1 << 63, 9, np.uint64) * np.uint64(2) + np.uint64(1)
 
 
 class Table(NamedTuple):
@@ -144,8 +145,7 @@ def _may_repeat(codes: np.ndarray, documents: pa.LargeStringArray) -> bool:
         return True
     padded = pc.ascii_rpad(documents, 8 * width).buffers()[2]
     words = np.frombuffer(padded, np.uint64, len(codes) * width).reshape(-1, width)
-    factors = np.random.default_rng(0).integers(0, 1 << 63, 9, dtype=np.uint64) * np.uint64(2) + 1
-    sums = words @ factors[:width] + codes.astype(np.uint64) * factors[8]
+    sums = words @ FACTORS[:width] + codes.astype(np.uint64) * FACTORS[8]
     sums.sort()
     return bool((sums[1:] == sums[:-1]).any())
 
@@ -155,18 +155,20 @@ def ranks(run: Table) -> np.ndarray:
 
     Score descending, then document id descending in the order of its bytes.
     """
-    codes, scores, order = run.codes, run.values, np.arange(len(run.codes))
+    codes, scores = run.codes, run.values
     falling = (codes[1:] == codes[:-1]) & (scores[1:] <= scores[:-1])
-    if not ((codes[1:] > codes[:-1]) | falling).all():
-        order = np.lexsort((-scores, codes))  # of few files: to sort all would be slow
+    ordered = ((codes[1:] > codes[:-1]) | falling).all()
+    order = np.arange(len(codes)) if ordered else np.lexsort((-scores, codes))
+    if not ordered:  # of few files: to sort all would be slow
         codes, scores = codes[order], scores[order]
     tied = (codes[1:] == codes[:-1]) & (scores[1:] == scores[:-1])
-    among = np.flatnonzero(np.append(tied, False) | np.insert(tied, 0, False))
-    if among.size:
+    if tied.any():
+        among = np.flatnonzero(np.append(tied, False) | np.insert(tied, 0, False))
         documents = run.documents.take(order[among])
         words = needed("pyarrow.compute").rank(documents, tiebreaker="dense").to_numpy()
         ties = np.insert(~tied, 0, False).cumsum()[among]
         order[among] = order[among][np.lexsort((-words.astype(np.int64), ties))]
+    first = np.searchsorted(codes, np.arange(len(run.topics), dtype=codes.dtype))
     places = np.empty_like(order)
-    places[order] = np.arange(len(codes)) - np.searchsorted(codes, range(len(run.topics)))[codes]
+    places[order] = np.arange(len(codes)) - first[codes]
     return places

@@ -221,9 +221,7 @@ def write_qrels(qrels: pd.DataFrame, path: str | os.PathLike) -> None:
             f"relevance must be whole numbers of 32 bits, found {np.abs(table.values).max():.0f}"
         )
     rows = zip(table.codes, documents, table.values, strict=True)
-    lines = (
-        f"{table.topics[topic]} 0 {document} {int(grade)}\n" for topic, document, grade in rows
-    )
+    lines = [f"{table.topics[code]} 0 {document} {int(grade)}\n" for code, document, grade in rows]
     write_text("".join(lines), path)
 
 
@@ -243,7 +241,7 @@ def name_systems(
     mixed = [name for name, found in zip(own, tags, strict=True) if len(found) > 1]
     if mixed:
         warn(f"more than one run tag in {listed(mixed)}: named by file name instead")
-    uses = Counter(tag for found in tags for tag in found)
+    uses = Counter(found[0] for found in tags)
     names = [
         found[0] if len(found) == 1 and uses[found[0]] == 1 else name
         for name, found in zip(own, tags, strict=True)
