@@ -24,7 +24,8 @@ ROLES = {
 }
 LONG = (["score", "system"], ["metric", "score"], ["metric", "score", "system"])
 MISSING = ("", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null")
-SUMMARIES = "all amean average avg gmap gmean map mean overall sd std sum total".split()
+AVERAGES = "amean average avg mean overall".split()
+SUMMARIES = [*AVERAGES, *"all gmap gmean map sd std sum total".split()]
 UNNAMED = r"|Unnamed: \d+"  # as pandas calls a column without a name
 # Python reads 1_000, 0x1 and the digits of all scripts as numbers, other tools do not.
 NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -73,6 +74,11 @@ def _are_ids(texts: Iterable) -> bool:
     return bool(held.is_unique and held.str.fullmatch(r"[0-9]+(\.0*)?").all())
 
 
+def _are_shares(texts: pd.Series) -> bool:
+    """Whether texts are numbers up to 1, as scores are."""
+    return bool(pd.to_numeric(texts, errors="coerce").le(1).all())
+
+
 def melted(table: pd.DataFrame, rows: dict, columns: dict) -> pd.DataFrame:
     """The cells of a table, with what names their row and what names their column."""
     height, width = table.shape
@@ -101,6 +107,11 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         roles["name"] = "system"  # as PyTerrier calls it
     found = sorted(role for role in roles.values() if role)
     plain = source.rows is None and bool(role_of(topic) == "topic" or source.topic_column)
+    for name in body:  # is it the scores of a system that is called run?
+        held = body[name]
+        names = plain and topics.is_unique and roles[name] in ("system", "metric")
+        if names and _are_numbers(held) and (held.nunique() > 1 or _are_shares(held)):
+            source.undecided([name])
     if plain and found in LONG and None not in roles.values():
         cells = table.rename(columns=dict(roles) | {topic: "topic"})
         if "metric" in cells:
@@ -111,19 +122,17 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         systems = [name for name in roles if roles[name] == "system"]
         if topic is None or len(systems) != 1 or len(roles) < 2:
             source.undecided(table)
-        held = body[systems[0]]
-        if plain and held.nunique() > 1 and _are_numbers(held) and topics.is_unique:
-            source.undecided(systems)  # a system that is called run?
-        body = body.drop(columns=systems)
-        metrics = body.columns.map(from_trec_eval)
-        return melted(body, {"topic": topics, "system": held}, {"metric": metrics})
-    odd = [name for name in body if roles[name] or is_summary(name)]
+        ids = {"topic": topics, "system": body.pop(systems[0])}
+        return melted(body, ids, {"metric": body.columns.map(from_trec_eval)})
+    odd = [name for name in body if str(name).lower().rstrip(".") in AVERAGES]
+    if {"system", "topic"} & set(found) or {"metric", "score"} <= set(found):
+        odd = [name for name in body if roles[name]]
     if odd and source.rows is None:
         source.undecided(odd)
-    if body.empty or body.columns.str.fullmatch(UNNAMED).any():
-        source.fail("has a column without a name, or none but that of the topics; remove it", 1)
-    if topic is None and body.columns.str.fullmatch(NUMBER).all():
-        source.fail(f"expected a line with the names of the systems, found {listed(body)}", 1)
+    if body.empty or body.columns.str.fullmatch(UNNAMED if source.rows is None else "").any():
+        source.fail("has a column without a name, or none but that of the topics: remove it", 1)
+    if source.rows is None and topic is None and body.columns.str.fullmatch(NUMBER).all():
+        source.fail(f"expected names of systems, found {listed(body)}; if so, rows='topics'", 1)
     return melted(body, {"topic": topics}, {"system": body.columns})
 
 
@@ -153,8 +162,11 @@ def _topic_column(table: pd.DataFrame, source: Source) -> Any:
             columns = listed(table, 10)
             source.fail(f"has no column {source.topic_column!r}; its columns are {columns}")
         return source.topic_column
-    if source.topic_column is False or len(named) == 1:
-        return named[0] if source.topic_column is None else None
+    if source.topic_column is False:
+        return None
+    shares = len(named) == 1 and table[named[0]].nunique() > 1 and _are_shares(table[named[0]])
+    if len(named) == 1 and (source.rows or not shares or _are_ids(table[named[0]])):
+        return named[0]
     if role_of(first) and not named and not source.rows:
         return None  # which is refused later
     ids, text = _are_ids(table[first]), not _are_numbers(table[first])

@@ -254,7 +254,7 @@ def _rows(text: str, source: Source, separator: str) -> pd.DataFrame:
     """The rows of a CSV file, by the numbers of their lines."""
     lines: Iterable[str] = io.StringIO(text, newline="")
     if separator == " ":
-        lines = (line.strip() for line in lines)
+        lines = (line.strip(" \t\r\n") for line in lines)
     reader = csv.reader(lines, delimiter=separator, skipinitialspace=separator == " ", strict=True)
     rows = {}
     try:
@@ -269,13 +269,14 @@ def _rows(text: str, source: Source, separator: str) -> pd.DataFrame:
         source.fail("holds no table of scores: a line of names, then lines of scores")
     # R writes row names below a line of names; others end lines with a separator, or write 0,5
     longer = all(len(row) == len(names) + 1 and row[-1] for row in others)
-    if longer and len(names) > 1 and not any(map(role_of, names)):
+    if longer and (source.topic_column == "" or (len(names) > 1 and not any(map(role_of, names)))):
         names.insert(0, "")
     for number, cells in rows.items():
         if len(cells) != len(names):
             expected = f"{len(names)} columns as in the first line, separated by {separator!r}"
             line = show(separator.join(cells).encode())
-            source.fail(f"expected {expected}, found {len(cells)}: {line}", number)
+            row_names = "; if R wrote row names, say topic_column=''" * longer
+            source.fail(f"expected {expected}, found {len(cells)}: {line}{row_names}", number)
     return pd.DataFrame(list(rows.values()), list(rows), dtype=object)
 
 
@@ -296,9 +297,11 @@ def _of_frame(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     if table.empty:
         source.fail("is empty")
     for name, kind in table.dtypes.items():
-        is_id = name == source.topic_column or role_of(name) in ("topic", "system")
-        if is_id and kind.kind == "f":
+        role = role_of(name) if source.rows is None else None
+        if (name == source.topic_column or role == "topic") and kind.kind == "f":
             source.fail(f"the column {name!r} holds floats: make its ids text")
+        if role == "system" and kind.kind == "f":
+            source.undecided([name])
     return matrix(cells_of_table(_texts(table), source), source)
 
 

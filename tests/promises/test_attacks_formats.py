@@ -238,7 +238,11 @@ DECIDED = {
     "as papers print": ("Model,301,302,Avg.\na,.25,0,.1\nb,.1,.7,.4\n", {"rows": "systems"}),
     "no name, text": (",301,302\na,.25,0\nb,.1,.7\n", {"rows": "systems"}),
     "row numbers and systems": (",run,301,302\n0,a,.25,0\n1,b,.1,.7\n", {"rows": "systems"}),
-    "a system called score": ("topic,score,b\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}),
+    "a system called score": ("topic,score,b\n301,.25,.1\n302,0,.7\n", {}),
+    "two called as in a long table": (
+        "topic,score,measure\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}
+    ),
+    "a system called query": ("query,b\n.25,.1\n0,.7\n", None),
     "a system called run": ("topic,run,b\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}),
     "a system called mean": ("topic,Mean,b\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}),
     "a system called measure": (
@@ -307,7 +311,7 @@ REFUSED = {
     "pandas' name for it": ("topic,a,Unnamed: 2\n1,.5,\n2,.5,\n", ":1: has a column without"),
     "topics alone": ("topic\n301\n302\n", ":1: has a column without a name, or none but"),
     "a topic without a name": ("topic,a\n1,.5\n,.6\n", ":3: a score without the name of its"),
-    "a metric for each row": ("topic,metric,a\n1,AP,.5\n", "the column 'metric' hold"),
+    "a metric for each row": ("topic,metric,a\n1,AP,.5\n", ":2: 'AP' is not a finite number"),
     "two scores": ("topic,run,AP\n1,a,.5\n1,a,.6\n", ":3: a second score of topic 1: a AP"),
     "no number": ("topic,run,AP\n1,a,x\n", ":2: 'x' is not a finite number"),
     "hexadecimal": ("topic,a\n1,0x1\n", ":2: '0x1' is not a finite number"),
