@@ -122,8 +122,9 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         systems = [name for name in roles if roles[name] == "system"]
         if topic is None or len(systems) != 1 or len(roles) < 2:
             source.undecided(table)
-        ids = {"topic": topics, "system": body.pop(systems[0])}
-        return melted(body, ids, {"metric": body.columns.map(from_trec_eval)})
+        names = {"topic": topics, "system": body[systems[0]]}
+        body = body.drop(columns=systems)
+        return melted(body, names, {"metric": body.columns.map(from_trec_eval)})
     odd = [name for name in body if str(name).lower().rstrip(".") in AVERAGES]
     if {"system", "topic"} & set(found) or {"metric", "score"} <= set(found):
         odd = [name for name in body if roles[name]]

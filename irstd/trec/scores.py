@@ -297,11 +297,9 @@ def _of_frame(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     if table.empty:
         source.fail("is empty")
     for name, kind in table.dtypes.items():
-        role = role_of(name) if source.rows is None else None
-        if (name == source.topic_column or role == "topic") and kind.kind == "f":
-            source.fail(f"the column {name!r} holds floats: make its ids text")
-        if role == "system" and kind.kind == "f":
-            source.undecided([name])
+        named = source.rows is None and role_of(name) in ("topic", "system")
+        if (named or name == source.topic_column) and kind.kind == "f":
+            source.fail(f"{name!r} holds floats: make ids text; of a system, say rows='topics'")
     return matrix(cells_of_table(_texts(table), source), source)
 
 

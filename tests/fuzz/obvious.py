@@ -14,6 +14,8 @@ import math
 import re
 import zlib
 
+from irstd.trec._measures import is_measure  # a list of names, no rule
+
 REFUSED = None
 NAME = "input"  # of the file, and the system that it holds if it names none
 
@@ -77,7 +79,6 @@ def obvious_lines(data: bytes, width: int, columns: dict[int, type], key=pair):
 
 OURS = {"map": "AP", "recip_rank": "RR", "Rprec": "RP", "ndcg": "nVDCG", "dcg": "VDCG"}
 CUTS = {"P": "P", "ndcg_cut": "nVDCG", "recall": "R", "success": "Success", "map_cut": "AP"}
-MEASURES = ["AP", "RR", "P", "R", "map", "ndcg_cut", "runid", "bpref", "nDCG"]  # that are tried
 
 
 def our_name(measure: str) -> str:
@@ -87,19 +88,13 @@ def our_name(measure: str) -> str:
     return OURS.get(measure, measure)
 
 
-def is_measure(name: str) -> bool:
-    start = re.split("[@(]", name)[0]
-    known = {*MEASURES, *OURS, *CUTS}
-    return start in known or re.sub(r"(_[\d.,+-]+|\.\d+)$", "", start) in known
-
-
 def measured(words: list[bytes]) -> tuple:
     """What may not stand twice in a file of factors."""
     return words[0].decode(), our_name(words[1].decode())
 
 
 def is_missing(text: str) -> bool:
-    return text.lower() in ("", "na", "n/a", "nan", "null")
+    return text.lower() in ("", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null")
 
 
 def cell(text: str) -> float | None:
@@ -115,11 +110,13 @@ def looks_like_number(text: str) -> bool:
 
 
 KINDS = {
-    "topic": ["topic", "topics", "topicid", "queryid", "query", "qid", ""],
+    "topic": ["topic", "topics", "topicid", "queryid", "query", "qid"],
     "system": ["system", "systemid", "run", "runid", "tag"],
     "metric": ["metric", "measure"],
     "score": ["score", "value"],
 }
+SUMMARIES = "all amean average avg gmap gmean map mean overall sd std sum total".split()
+AVERAGES = "amean average avg mean overall".split()
 
 
 def kind_of(name: str) -> str | None:
@@ -137,15 +134,20 @@ def obvious_scores(data: bytes, guess: bool = True):
         return REFUSED
     text = text.decode()
     lines = [line.strip() for line in re.split("\r\n|\r|\n", text) if line.strip()]
-    if not lines:
+    if not lines or (guess and lines[0][0] in "{["):
         return REFUSED
     words = lines[0].split()
     if guess and len(words) in (3, 4) and not set(words[0]) & set(',;"'):
-        told = our_name(words[0]) != words[0] or words[0] in ("runid", "relstring")
+        told = words[:2] == ["runid", "all"] or words[0].startswith("relstring")
         if kind_of(words[0]) != "topic" and (told or looks_like_number(words[-1])):
-            return obvious_records(lines, 3 if words[0] == "runid" else len(words))
-    mark = next((mark for mark in ",;\t " if guess and mark in lines[0]), ",")
-    source = io.StringIO("\n".join(lines)) if mark == " " else io.StringIO(text, newline="")
+            return obvious_records(lines)
+    bare = re.sub('"[^"]*"', "", lines[0])
+    mark = next((mark for mark in bare if mark in ",;\t"), " " if " " in bare else ",")
+    source = io.StringIO(text, newline="")
+    if not guess:
+        mark = ","
+    if mark == " ":
+        source = (line.strip(" \t\r\n") for line in source)
     try:
         rows = list(csv.reader(source, delimiter=mark, skipinitialspace=mark == " ", strict=True))
     except csv.Error:
@@ -155,78 +157,100 @@ def obvious_scores(data: bytes, guess: bool = True):
     if len(rows) < 2:
         return REFUSED
     names, *rows = rows
-    if {len(row) for row in rows} == {len(names) + 1}:
+    longer = all(len(row) == len(names) + 1 and row[-1] for row in rows)
+    if longer and len(names) > 1 and not any(map(kind_of, names)):
         names.insert(0, "")
     if {len(row) for row in rows} != {len(names)}:
         return REFUSED
     if not guess:
         keys = [("", name, row[0]) for row in rows for name in names[1:]]
         return cells_of(keys, [text for row in rows for text in row[1:]]) if keys else REFUSED
-    blank = len(rows) > 1 and kind_of(rows[1][0]) == "topic" and not any(rows[1][1:])
-    kinds = [kind_of(names[0]), kind_of(rows[0][0])]
-    if blank or kinds in (["metric", "system"], ["system", "metric"]):
-        return obvious_pairs([names, *rows], kinds, blank)
+    told = [kind_of(names[0]), kind_of(rows[0][0])]
+    below = len(rows) > 2 and kind_of(rows[1][0]) == "topic" and not any(rows[1][1:])
+    if below and told in (["metric", "system"], ["system", "metric"], [None, "system"]):
+        metrics, systems = (names, rows[0]) if told[1] == "system" else (rows[0], names)
+        pairs = list(zip(map(our_name, metrics[1:]), systems[1:], strict=True))
+        keys = [(*pair, row[0]) for row in rows[2:] for pair in pairs]
+        return cells_of(keys, [text for row in rows[2:] for text in row[1:]])
     return obvious_table(names, rows)
 
 
-def obvious_pairs(rows: list[list[str]], kinds: list, blank: bool):
-    """A table below two lines of names, of metrics and of systems, in either order."""
-    metrics, systems = rows[:2] if kinds[0] != "system" else (rows[1], rows[0])
-    body = rows[3 if blank else 2 :]
-    pairs = list(zip(map(our_name, metrics[1:]), systems[1:], strict=True))
-    keys = [(*pair, row[0]) for row in body for pair in pairs]
-    return cells_of(keys, [text for row in body for text in row[1:]]) if keys else REFUSED
+def column(names: list[str], rows: list[list[str]], name: str) -> list[str]:
+    return [row[names.index(name)] for row in rows]
+
+
+def are_ids(texts: list[str]) -> bool:
+    texts = [text for text in texts if not is_missing(text)]
+    return len(set(texts)) == len(texts) and all(re.fullmatch(r"[0-9]+(\.0*)?", t) for t in texts)
+
+
+def are_shares(texts: list[str]) -> bool:
+    return all(looks_like_number(t) and not is_missing(t) and float(t) <= 1 for t in texts)
 
 
 def obvious_table(names: list[str], rows: list[list[str]]):
+    """A table by the names of its columns, in what order they may be."""
     if len(set(names)) < len(names):
         return REFUSED
-    place = {}
-    for number_of_column, name in enumerate(names):
-        if kind_of(name) and (name or not number_of_column):
-            place.setdefault(kind_of(name), number_of_column)
-    others = [i for i in range(len(names)) if i not in place.values()]
-
-    def has_text(kind: str) -> bool:
-        return kind in place and not all(looks_like_number(row[place[kind]]) for row in rows)
-
-    if {"topic", "score"} <= set(place) and (
-        has_text("metric") or ("system" in place and not others)
-    ):
-        parts = [{kind: row[i] for kind, i in place.items()} for row in rows]
-        translate = our_name if "metric" in place else str
-        if "metric" in place and "measure" in names[place["metric"]].lower():
-            translate = either_name
-        keys = [
-            (translate(part.get("metric", "")), part.get("system", NAME), part["topic"])
-            for part in parts
-        ]
-        return cells_of(keys, [part["score"] for part in parts])
-    if "topic" in place and has_text("system"):
-        rest = [i for i in range(len(names)) if i not in (place["topic"], place["system"])]
-        keys = [
-            (our_name(names[i]), row[place["system"]], row[place["topic"]])
-            for row in rows
-            for i in rest
-        ]
-        return cells_of(keys, [row[i] for row in rows for i in rest]) if keys else REFUSED
-    first = [row[0] for row in rows]
-    column = place.get("topic")
-    if column != 0 and not all(map(looks_like_number, first)):
-        if column is not None or kind_of(names[0]) == "system":
-            return REFUSED  # topics, or systems?
-        column = 0
-    whole = all(re.fullmatch("[0-9]+", text) for text in first)
-    if column is None and whole and len(set(first)) == len(first) > 1:
-        return REFUSED  # topics, or a system?
-    topics = [str(i) if column is None else row[column] for i, row in enumerate(rows, 1)]
-    kept = [i for i in range(len(names)) if i != column]
-    systems = [names[i] for i in kept]
-    headed = column is not None and kind_of(names[column]) == "topic"
-    if not systems or "" in systems or (not headed and all(map(looks_like_number, systems))):
+    if re.fullmatch(r"|Unnamed: \d+|index", names[0]) and "topic" in map(kind_of, names[1:]):
+        if sorted(column(names, rows, names[0])) != sorted(map(str, range(len(rows)))):
+            return REFUSED
+        names, rows = names[1:], [row[1:] for row in rows]
+    named = [name for name in names if kind_of(name) == "topic"]
+    first = column(names, rows, names[0])
+    if len(named) > 1:
         return REFUSED
-    keys = [("", system, topic) for topic in topics for system in systems]
-    return cells_of(keys, [row[i] for row in rows for i in kept])
+    if named:
+        topic = named[0]
+        held = column(names, rows, topic)
+        if len(set(held)) > 1 and are_shares(held) and not are_ids(held):
+            return REFUSED
+    elif kind_of(names[0]):
+        topic = None
+    elif names[0] == "" and are_ids(first) and not are_ids(names[1:]):
+        topic = ""
+    elif names[0] == "" or are_ids(first) or not all(map(looks_like_number, first)):
+        return REFUSED
+    else:
+        topic = None
+    topics = [str(i) for i in range(1, len(rows) + 1)]
+    topics = topics if topic is None else column(names, rows, topic)
+    others = [name for name in names if name != topic]
+    kinds = {name: kind_of(name) for name in others}
+    if sorted(map(str, kinds.values())) == ["None", "metric", "score"] and "name" in kinds:
+        kinds["name"] = "system"
+    found = sorted(kind for kind in kinds.values() if kind)
+    if named and len(set(topics)) == len(topics):
+        for name in others:
+            held = column(names, rows, name)
+            names_of = kinds[name] in ("system", "metric") and all(map(looks_like_number, held))
+            if names_of and (len(set(held)) > 1 or are_shares(held)):
+                return REFUSED
+    long = (["score", "system"], ["metric", "score"], ["metric", "score", "system"])
+    if named and found in long and len(found) == len(others):
+        parts = {kind: column(names, rows, name) for name, kind in kinds.items()}
+        metrics = [""] * len(rows)
+        if "metric" in parts:
+            theirs = any("measure" in name.lower() for name in others)
+            metrics = map(either_name if theirs else our_name, parts["metric"])
+        keys = zip(metrics, parts.get("system", [NAME] * len(rows)), topics, strict=True)
+        return cells_of(list(keys), parts["score"])
+    if named and found == ["system"] and len(others) > 1:
+        place = next(name for name in others if kinds[name])
+        systems = column(names, rows, place)
+        rest = [name for name in others if name != place]
+        pairs = zip(systems, topics, strict=True)
+        keys = [(our_name(name), *pair) for pair in pairs for name in rest]
+        return cells_of(keys, [row[names.index(name)] for row in rows for name in rest])
+    if {"system", "topic"} & set(found) or {"metric", "score"} <= set(found):
+        return REFUSED
+    odd = any(re.fullmatch(r"|Unnamed: \d+", name) for name in others)
+    if not others or odd or any(name.lower().rstrip(".") in AVERAGES for name in others):
+        return REFUSED
+    if topic is None and all(looks_like_number(name) and not is_missing(name) for name in others):
+        return REFUSED
+    keys = [("", name, key) for key in topics for name in others]
+    return cells_of(keys, [row[names.index(name)] for row in rows for name in others])
 
 
 def either_name(measure: str) -> str:
@@ -235,36 +259,31 @@ def either_name(measure: str) -> str:
     return our_name(names.get(start, start) + at + depth)
 
 
-def obvious_records(lines: list[str], width: int):
-    rows = [line.split(maxsplit=width - 1) for line in lines]
-    if {len(row) for row in rows} != {width}:
+def obvious_records(lines: list[str]):
+    rows = [line.split(maxsplit=2 if line.startswith("runid") else -1) for line in lines]
+    if {len(row) for row in rows} != {3}:
         return REFUSED
-    first, second = ([row[i] for row in rows] for i in (width - 3, width - 2))
-    known = [2 * sum(map(is_measure, set(words))) > len(set(words)) for words in (first, second)]
-    summed = ["all" in words for words in (first, second)]
-    if known[0] != known[1]:
-        order = (first, second) if known[0] else (second, first)
-    elif summed[0] != summed[1] and width == 3:
-        order = (first, second) if summed[1] else (second, first)
-    else:
+    known = [all(is_measure(row[place]) for row in rows) for place in (0, 1)]
+    if known[0] == known[1]:
         return REFUSED
     keys, texts, begun = [], [], 0
-    for row, measure, topic in zip(rows, *order, strict=True):
-        if measure == "runid" and topic == "all" and width == 3:
+    for row in rows:
+        measure, topic = row[:2] if known[0] else row[1::-1]
+        if measure == "runid" and topic == "all":
             for i in range(begun, len(keys)):
                 keys[i] = (keys[i][0], row[2], keys[i][2])
             begun = len(keys)
         elif topic != "all" and not measure.startswith("relstring"):
-            keys.append((either_name(measure), row[0] if width == 4 else NAME, topic))
+            keys.append((either_name(measure), NAME, topic))
             texts.append(row[-1])
     return cells_of(keys, texts) if keys else REFUSED
 
 
 def cells_of(keys: list[tuple], texts: list[str]):
-    summaries = ("all", "amean", "average", "avg", "mean", "overall")
-    kept = [i for i, key in enumerate(keys) if key[2].lower() not in summaries]
+    kept = [i for i, key in enumerate(keys) if key[2].lower().rstrip(".") not in SUMMARIES]
     keys, texts = [keys[i] for i in kept], [texts[i] for i in kept]
     values = [cell(text.strip(" \t")) for text in texts]
-    if not keys or len(set(keys)) < len(keys) or any(value is REFUSED for value in values):
+    nameless = any(not key[1] or not key[2] for key in keys)
+    if not keys or nameless or len(set(keys)) < len(keys) or any(v is REFUSED for v in values):
         return REFUSED
     return dict(zip(keys, values, strict=True))

@@ -353,7 +353,7 @@ def test_arguments_are_checked(file):
 
 def test_tables_in_memory_that_are_none_are_refused():
     for wrong, said in (
-        (pd.DataFrame({"qid": [301, None], "measure": "AP", "value": [0.5, 0.6]}), "ids text"),
+        (pd.DataFrame({"qid": [301, None], "measure": "AP", "value": [0.5, 0.6]}), "make ids text"),
         (SCORES.assign(topic="1"), "the column 'topic' appears twice"),
         (pd.DataFrame({"a": [0.1, 0.2]}, ["q1", "q2"]), "rows='systems'"),
         (SCORES.iloc[:0], "is empty"),
