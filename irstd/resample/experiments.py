@@ -55,7 +55,7 @@ def split_experiment(
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: one row per topic, one column per system.
+        A score matrix.
     splits : int array (trials, 2, size)
         Pairs of samples, as `split_topics` draws them.
     method : str, optional

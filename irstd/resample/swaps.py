@@ -41,8 +41,7 @@ def swap_rate(
     Parameters
     ----------
     scores : DataFrame, or several in a list or dict
-        A score matrix: one row per topic, one column per system; raw or standardized, all the same
-        way. The comparisons of several are pooled.
+        Score matrices, raw or standardized, all the same way. Their comparisons are pooled.
     sizes : sequence of int
         Topics in a set; no more than half of those there are.
     trials : int, default 50
@@ -52,9 +51,8 @@ def swap_rate(
         which has the larger mean (Voorhees and Buckley 2002).
     judged_on : {"sample", "all"}, default "sample"
         Pairs count if a test finds them different: on the first of the two sets drawn, which is all
-        that somebody with so many topics has; or on all topics of the matrix, of which both sets
-        are parts. The latter selects pairs on the topics that then judge them; it is kept for
-        replications, and its rates are too low (see Notes).
+        that somebody with so many topics has; or on all topics of the matrix, which is kept for
+        replications: its rates are too low (see Notes).
     alpha : float, default 0.05
         A pair counts if p <= alpha. With 1, all count but those that are the same (p = 1).
     test : str, optional
@@ -86,17 +84,13 @@ def swap_rate(
     -----
     Two sets X and Y without a topic in common; with d the difference of the two systems, they swap
     if d_X d_Y < 0 (figures 6 and 7 of Hosseini et al., on z scores). Where no two systems differ,
-    Y is a coin: with ``"sample"`` the rate is about .5 at any size. Only sizes to half of the
-    topics can be observed; for larger ones the curve has to be extrapolated. Comparisons are not
-    independent, as the trials draw from the same topics: the rate is less certain than a binomial
-    share of so many.
+    Y is a coin: with ``"sample"`` the rate is about .5 at any size. The trials draw from the same
+    topics: the rate is less certain than a binomial share of independent comparisons.
 
     ``"all"`` does not give the chance that other topics disagree. A pair is selected because d_X +
     d_Y is large, which leaves little room for opposite signs, whatever is true of other topics: on
-    systems of pure noise, sets of half the topics swap in alpha / 2 of the comparisons of means,
-    and in less than 5% of those of spreads. The pseudo-code of the paper leaves open which of the
-    two it is; its figures are near those of ``"all"``. On the 82 best systems of TREC 2004 Robust,
-    199 topics, the rates at 90 topics are .03 with ``"all"`` and .07 with ``"sample"``.
+    systems of pure noise, sets of half the topics swap in alpha / 2 of the comparisons of means.
+    The pseudo-code of the paper leaves open which of the two it is; its figures are near ``"all"``.
 
     References
     ----------

@@ -144,7 +144,7 @@ def pairwise_tests(
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: one row per topic, one column per system.
+        A score matrix.
     method : str, default "t"
         A test of means, ``"t"``, ``"randomization"``, ``"bootstrap"``, ``"tukey"`` or
         ``"randomized_tukey"``; of ranks and signs, ``"wilcoxon"`` or ``"sign"``; or of spreads,
@@ -208,9 +208,8 @@ def pairwise_tests(
         Tukey's HSD with topics as blocks: q = abs(mean(d)) / sqrt(MSE / n), with the MSE of score ~
         topic + system and (n - 1)(m - 1) degrees of freedom, in the studentized range of m
         (Carterette 2012). The one-way HSD of other tools ignores topics, and finds next to nothing.
-        One MSE stands for all pairs: if differences vary more for some pairs than for others, as on
-        TREC data, the family-wise error is above its level (.1 to .2 for .05 on the systems of TREC
-        7 and 8), and near-duplicates are not told apart.
+        One MSE stands for all pairs: where differences vary more for some pairs than for others, as
+        on TREC data, the family-wise error is above its level, and near-duplicates are one.
     ``randomized_tukey``
         abs(mean(d)), against the range of the system means when the scores of each topic are dealt
         to the systems at random. What is said of ``tukey`` holds here, too.
@@ -218,26 +217,23 @@ def pairwise_tests(
         ``scipy.stats.wilcoxon`` on the ranks of d, topics without a difference left out, and
         differences tied that are equal to 1e-12 of the largest score. The smaller sum of ranks
         (one-sided: that of positive d); p as scipy chooses by the number of topics and ties: exact,
-        all signs enumerated, or normal. It tests whether d is symmetric about 0, not its mean: with
-        a mean of 0 and a skewed d it rejects too (22% of the time for 5%, 50 topics), and
+        all signs enumerated, or normal. It tests whether d is symmetric about 0, not its mean:
         ``difference`` can have the other sign.
     ``sign``
         How many d are positive, against a fair coin; topics without a difference are left out. A
-        test of the median of d (with a mean of 0 and the same skewed d it rejects in 40%).
+        test of the median of d.
     ``paired_levene``, ``pitman_morgan``, ``f``, ``levene``, ``levene_mean``
         See `paired_levene_test`, `pitman_morgan_test`, `f_test` and `levene_test` (with the median,
         with the mean). F and Levene ignore that the scores are paired, and find too little.
 
     The interval is mean(d) +- t sd(d) / sqrt n with the quantile of t (one-sided: open at the other
     end), for the pair alone; for Tukey's two methods it is that of all pairs at a time, mean(d) +-
-    q sqrt(MSE / n). d_z (Cohen 1988; Lakens 2013) is the effect size that decides on how many
-    topics a paired t-test needs; it grows with the correlation of the two systems, so it is not
-    Cohen's d of two separate groups.
+    q sqrt(MSE / n). d_z (Lakens 2013) decides how many topics a paired t-test needs; it grows with
+    the correlation of the two systems, so it is not Cohen's d of two separate groups.
 
     A p-value of B random trials is (count + 1) / (B + 1), where count is the number of trials at
     least as extreme as what was found: never 0, since what was found is a possible outcome. Random
-    flips, resamples and deals are the same for all pairs. For Tukey's q it is scipy's studentized
-    range that is looked up, and interpolated if there are more than 160 pairs (p to 1e-10).
+    flips, resamples and deals are the same for all pairs.
 
     References
     ----------

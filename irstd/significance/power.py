@@ -22,8 +22,8 @@ def detectable_difference(
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: one row per topic, one column per system. Give two systems for a pair of
-        interest; of more it is a pair with differences of the average variance.
+        A score matrix. Two systems are a pair of interest; of more it is a pair with differences of
+        the average variance.
     power : float, default 0.8
         The chance to find it: above `alpha`, below 1.
     alpha : float, default 0.05
@@ -37,7 +37,8 @@ def detectable_difference(
     Raises
     ------
     ValueError
-        If scores are missing (NaN), or are of fewer than two topics or systems.
+        If scores are of fewer than two topics or systems, or lack some; if alpha is so small that
+        no power is computed (below 1e-15; with two topics 7e-6).
 
     Notes
     -----
@@ -78,7 +79,7 @@ def topics_needed(
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: one row per topic, one column per system, as for `detectable_difference`.
+        As for `detectable_difference`.
     difference : float
         Of two means, in the unit of the scores; above 0.
     power, alpha : float
@@ -92,8 +93,7 @@ def topics_needed(
     Raises
     ------
     ValueError
-        If scores are missing (NaN), or are of fewer than two topics or systems; if more than 10^9
-        topics are needed.
+        As `detectable_difference`; if more than 10^9 topics are needed.
 
     References
     ----------
@@ -141,7 +141,7 @@ def variance_components(scores: pd.DataFrame, *, reach: float = 0.95) -> pd.Seri
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: one row per topic, one column per system.
+        A score matrix.
     reach : float, default 0.95
         The coefficient that `topics_erho2` and `topics_phi` are to reach.
 
@@ -165,8 +165,7 @@ def variance_components(scores: pd.DataFrame, *, reach: float = 0.95) -> pd.Seri
     Raises
     ------
     ValueError
-        If scores are missing (NaN), or are of fewer than two topics or systems; if all are the
-        same.
+        As `detectable_difference`; if all scores are the same.
 
     Notes
     -----
@@ -220,7 +219,7 @@ def discriminative_power(
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: one row per topic, one column per system.
+        A score matrix.
     alpha : float, default 0.05
         A pair is told apart if p <= alpha.
     method, correction, trials, seed, progress
@@ -231,11 +230,6 @@ def discriminative_power(
     -------
     float
         Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        As `pairwise_tests`.
 
     Notes
     -----

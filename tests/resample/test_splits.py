@@ -108,17 +108,6 @@ def test_equal_seeds_draw_the_same_topics_in_any_order(scores, scheme):
     np.testing.assert_array_equal(numbers, irstd.split_topics(20, trials=5, seed=1))
 
 
-def test_equal_seeds_give_equal_curves_and_samples_in_any_order(scores):
-    other = scores.iloc[::-1, ::-1]
-    curves = [irstd.gmap_curve(table, [0.01], trials=5, seed=1) for table in (scores, other)]
-    pd.testing.assert_frame_equal(*curves, rtol=1e-12)
-    taus = [
-        irstd.factor_sampling(scores.iloc[:, :9], table, sizes=[3, 9], trials=4, seed=1)
-        for table in (scores, other)
-    ]
-    pd.testing.assert_frame_equal(*taus, rtol=1e-12)
-
-
 @pytest.mark.parametrize("epsilon", [0, -1, np.nan])
 def test_an_epsilon_that_gmap_refuses_is_refused(scores, epsilon):
     splits = irstd.split_topics(scores.index, trials=2)
@@ -145,13 +134,6 @@ def test_an_epsilon_that_gmap_refuses_is_refused(scores, epsilon):
 def test_malformed_splits_are_refused(scores, splits, message):
     with pytest.raises(ValueError, match=message):
         irstd.split_experiment(scores, splits)
-
-
-def test_missing_scores_are_refused(scores):
-    with pytest.raises(ValueError, match=r"scores are missing \(NaN\) on the topics 401"):
-        irstd.split_experiment(
-            scores.drop(index="401").reindex(scores.index), irstd.split_topics(50)
-        )
 
 
 def test_the_curve_is_made_of_gmaps(scores):

@@ -121,10 +121,7 @@ def test_the_same_systems_do_not_count(statistic, judged_on):
     [
         ({"sizes": [26]}, "needs 52 topics or more, scores has 50"),
         ({"sizes": [1]}, "sizes must be at least 2"),
-        ({"statistic": "iqr"}, "statistic must be one of"),
-        ({"judged_on": "both"}, "judged_on must be one of"),
         ({"test": "bootstrap"}, "test must be one of"),
-        ({"alpha": 0}, "alpha must be above 0"),
         ({"trials": 0}, "trials must be at least 1"),
     ],
 )
@@ -156,12 +153,6 @@ def test_pairs_found_different_by_chance_swap_as_often_as_not(statistic):
     assert on_all.iloc[-1] < 0.06
     if statistic == "mean":  # alpha / 2, at half of the topics
         assert on_all.iloc[-1] == pytest.approx(0.025, abs=0.01)
-
-
-def test_equal_seeds_draw_the_same_sets_in_any_order(scores):
-    other = scores.iloc[::-1, ::-1]
-    found = swap_rate(other, sizes=[5, 20], trials=9, seed=4)
-    pd.testing.assert_frame_equal(found, swap_rate(scores, sizes=[5, 20], trials=9, seed=4))
 
 
 def test_error_rates_of_robust_2004(trec_data):

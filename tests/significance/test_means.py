@@ -289,14 +289,7 @@ def test_series_are_matched_by_topic():
     ("a", "b", "message"),
     [
         ([1, 2], [1, 2, 3], "same topics, got 2 and 3"),
-        ([1], [1], "a must be the scores of 2 topics or more"),
-        (pd.Series([1, np.nan], ["301", "302"]), pd.Series([1, 2], ["301", "302"]), "topics 302"),
         (pd.Series([1, 2], ["301", "302"]), pd.Series([1, 2], ["301", "303"]), "only a has 302"),
-        (
-            pd.Series([1, 2], ["301", "301"]),
-            pd.Series([1, 2], ["301", "303"]),
-            "a has the topic 301 more than once",
-        ),
     ],
 )
 def test_what_cannot_be_paired_is_refused(a, b, message):
@@ -307,7 +300,6 @@ def test_what_cannot_be_paired_is_refused(a, b, message):
 @pytest.mark.parametrize(
     ("scores", "arguments", "message"),
     [
-        (matrix(9, 3).mask(lambda x: x == x.iloc[2, 1]), {}, "missing .NaN. on the topics 303"),
         (matrix(9, 1), {}, "needs 2 systems or more, scores has 1"),
         (matrix(1, 3), {}, "needs 2 topics or more, scores has 1"),
         (matrix(2, 3), {"method": "pitman_morgan"}, "needs 3 topics or more, scores has 2"),
@@ -315,9 +307,7 @@ def test_what_cannot_be_paired_is_refused(a, b, message):
         (matrix(9, 3), {"method": "tukey", "correction": "holm"}, "no correction is due"),
         (matrix(9, 3), {"correction": "bh"}, "correction must be one of"),
         (matrix(9, 3), {"method": "bootstrap", "trials": 0}, "trials must be at least 1"),
-        (pd.concat({"AP": matrix(9, 3)}, axis=1), {}, "those of one metric"),
         (matrix(9, 3), {"method": "tukey", "alternative": "less"}, "'tukey' has no sign"),
-        (matrix(9, 3), {"alternative": "larger"}, "alternative must be one of"),
         (matrix(9, 3), {"baseline": "s9"}, "baseline must be one of 's0', 's1', 's2', got 's9'"),
         (matrix(9, 3), {"level": 95}, "level must be above 0 and below 1, got 95"),
     ],
@@ -325,14 +315,6 @@ def test_what_cannot_be_paired_is_refused(a, b, message):
 def test_what_cannot_be_tested_is_refused(scores, arguments, message):
     with pytest.raises(ValueError, match=message):
         pairwise_tests(scores, **arguments)
-    if arguments == {}:
-        with pytest.raises(ValueError, match=message):
-            discriminative_power(scores)
-
-
-def test_levels_are_checked():
-    with pytest.raises(ValueError, match="alpha must be above 0 and at most 1, got 5"):
-        discriminative_power(matrix(9, 3), alpha=5)
 
 
 def test_identical_runs_of_robust_2004(trec_data):
@@ -507,15 +489,8 @@ def test_so_few_topics_that_no_corrected_p_can_be_small_are_refused():
 
 
 @pytest.mark.parametrize("method", RANDOM)
-def test_equal_seeds_give_equal_results_in_any_order(method):
-    scores = matrix(15, 5)
-    one = pairwise_tests(scores, method, trials=200, seed=3)
-    rng = np.random.default_rng(0)
-    other = scores.iloc[rng.permutation(15), rng.permutation(5)]
-    found = pairwise_tests(other, method, trials=200, seed=3)
-    key = [frozenset(pair) for pair in zip(one["system_a"], one["system_b"], strict=True)]
-    again = [frozenset(pair) for pair in zip(found["system_a"], found["system_b"], strict=True)]
-    assert found["pvalue"].set_axis(again)[key].tolist() == one["pvalue"].tolist()
-    a, b = scores["s0"], scores["s1"]
+def test_equal_seeds_give_equal_results_in_any_order_of_topics(method):
+    a, b = (matrix(15, 2)[name] for name in ("s0", "s1"))
     expected = paired_test(a, b, method, trials=200)
     assert paired_test(a[::-1], b.sample(frac=1, random_state=1), method, trials=200) == expected
+    assert paired_test(a, b, method, trials=200, seed=1).pvalue != expected.pvalue

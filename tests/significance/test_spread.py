@@ -5,8 +5,6 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 
 import irstd
@@ -61,26 +59,6 @@ def test_f_with_samples_of_two_sizes_is_the_f_distribution():
     assert found == pytest.approx((ratio, p), abs=1e-12)
 
 
-SCORE = st.integers(0, 100).map(lambda x: x / 100)
-ROWS = st.lists(st.tuples(SCORE, SCORE), min_size=4, max_size=30)
-
-
-@given(ROWS)
-def test_tests_of_two_variances_are_scipys(rows):
-    a, b = np.array(rows).T
-    if np.ptp(a) == 0 or np.ptp(b) == 0:
-        return
-    assert f_test(a, b).pvalue == pytest.approx(f_test(b, a).pvalue, abs=1e-10)
-    assert f_test(a, b).statistic == pytest.approx(1 / f_test(b, a).statistic)
-    if np.ptp(a + b) < 1e-9 or np.ptp(a - b) < 1e-9:
-        assert pitman_morgan_test(a, b) == (0, 1)
-        return
-    r, p = stats.pearsonr(a + b, a - b)
-    if abs(r) < 1 - 1e-9:
-        t = r * np.sqrt((len(a) - 2) / (1 - r**2))
-        assert pitman_morgan_test(a, b) == pytest.approx((t, p), rel=1e-6, abs=1e-7)
-
-
 @pytest.mark.parametrize("test", [f_test, levene_test, pitman_morgan_test, paired_levene_test])
 def test_systems_without_spread(test):
     flat, flat_too, spread_out = [0.3] * 9, [0.1] * 9, [0.0, 1.0, 0.2] * 3
@@ -105,7 +83,6 @@ def test_two_systems_that_are_one_mirrored_vary_alike():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: f_test([0.1, np.nan], [0.1, 0.2]), "a is missing or infinite on the topics 1"),
         (lambda: f_test([0.1, 0.2], [[0.1, 0.2]]), "b must be the scores of 2 topics or more"),
         (lambda: levene_test(OJ, VC, center="trimmed"), "center must be one of"),
         (lambda: pitman_morgan_test([1, 2], [1, 3]), "a must be the scores of 3 topics or more"),
@@ -174,11 +151,9 @@ def test_topics_without_scale_are_named():
     [
         (SCORES, {"top": 0}, "top must be above 0 and at most 1, got 0"),
         (SCORES, {"top": 0.5}, "two systems or more must be kept; 0.5 of 3 is 1"),
-        (SCORES, {"alpha": 0}, "alpha must be above 0"),
         (SCORES, {"reference": SCORES}, "reference is given, but no method"),
         (SCORES, {"method": "zscore"}, "method must be one of"),
         (SCORES.iloc[:2], {}, "needs 3 topics or more, scores has 2"),
-        (SCORES.mask(SCORES == 0.9), {}, "missing .NaN. on the topics 303"),
     ],
 )
 def test_ties_that_cannot_be_counted_are_refused(scores, arguments, message):
@@ -216,8 +191,6 @@ def test_the_paired_levene_test_is_a_t_test_of_distances(center):
     expected = stats.ttest_rel(abs(a - of(a)), abs(b - of(b)))
     found = paired_levene_test(a, b[::-1], center=center)
     assert found == pytest.approx((expected.statistic, expected.pvalue), abs=1e-12)
-    with pytest.raises(ValueError, match="center must be one of"):
-        paired_levene_test(a, b, center="trimmed")
 
 
 def pairs_of_equal_spread(shape, rho, topics, pairs, rng):
