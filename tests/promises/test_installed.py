@@ -4,8 +4,6 @@ import subprocess
 import sys
 import textwrap
 
-import pytest
-
 ALONE = """
 import importlib.metadata as metadata
 import sys
@@ -54,7 +52,6 @@ print("done")
 """
 
 
-@pytest.mark.xfail(reason="until the readers import pyarrow only when they are called")
 def test_score_matrices_need_numpy_pandas_and_scipy_alone():
     command = [sys.executable, "-c", textwrap.dedent(ALONE)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
