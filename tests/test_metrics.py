@@ -110,7 +110,7 @@ def comparable(qrels, run):
     return topics if set(topics) & set(run) else []
 
 
-@settings(max_examples=300, deadline=None)
+@settings(deadline=None)
 @given(qrels=QRELS, run=RUN)
 @pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
 def test_any_small_run_scores_as_by_trec_eval(qrels, run):
@@ -124,7 +124,7 @@ def test_any_small_run_scores_as_by_trec_eval(qrels, run):
         np.testing.assert_allclose(scores[metric, "a"], expected, rtol=0, atol=1e-12)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(deadline=None)
 @given(qrels=QRELS, run=RUN, depth=st.sampled_from([1, 2, 5, 1000]))
 @pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
 def test_any_small_run_scores_as_by_the_obvious_loop(qrels, run, depth):
@@ -142,7 +142,7 @@ def test_any_small_run_scores_as_by_the_obvious_loop(qrels, run, depth):
             assert scores.at[topic, (metric, "a")] == pytest.approx(expected[metric], abs=1e-12)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(qrels=QRELS, run=RUN, p=st.sampled_from([0.5, 0.8, 0.95]), level=st.integers(1, 2))
 @pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
 def test_rbp_is_that_of_ir_measures(qrels, run, p, level):
@@ -164,7 +164,7 @@ def test_rbp_is_that_of_ir_measures(qrels, run, p, level):
         assert scores[topic] == pytest.approx(expected.get(topic, 0.0), abs=1e-9)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(qrels=QRELS, run=RUN, k=st.sampled_from([1, 3, 20]), level=st.integers(1, 3))
 @pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
 def test_cut_offs_and_levels_are_those_of_ir_measures(qrels, run, k, level):
@@ -247,13 +247,6 @@ def test_scores_of_one_metric_say_which_and_are_not_taken_for_another():
     both = irstd.evaluate(runs, qrels, ["AP", "SP"])
     with pytest.raises(ValueError, match="must be of the same metrics"):
         irstd.standardize(both, factors)
-
-
-def test_a_measure_of_ir_measures_has_a_column_of_its_own():
-    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
-    scores = irstd.evaluate(runs, qrels, ["nVDCG@20", ir_measures.nDCG @ 20])
-    assert list(scores.columns.unique(0)) == ["nVDCG@20", "ir_measures.nDCG@20"]
-    np.testing.assert_allclose(scores["nVDCG@20"], scores["ir_measures.nDCG@20"], atol=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["Int64", "int64", "object"])
@@ -485,14 +478,6 @@ def test_malformed_frames_are_refused(change, error, message):
         irstd.evaluate({"x": change(runs["x"])}, qrels)
 
 
-def test_a_run_without_a_judged_topic_is_an_error():
-    runs, qrels = frames(QRELS_TWO, {"x": {"7": {"a": 1}}})
-    with pytest.raises(
-        ValueError, match="run 'x': no topic in common with the qrels; the run has 7"
-    ):
-        irstd.evaluate(runs, qrels)
-
-
 def test_whole_numbers_are_good_topic_ids():
     runs, qrels = frames(QRELS_TWO, RUNS_TWO)
     numbered = {name: run.astype({"query_id": int}) for name, run in runs.items()}
@@ -560,14 +545,7 @@ def test_the_warning_is_given_once_by_any_number_of_workers(campaign, n_jobs):
     assert caught[0].filename == __file__
 
 
-def test_an_error_in_a_file_names_it_from_a_worker_too(campaign):
-    _, qrels, folder = campaign
-    (folder / "bad.gz").write_text("1 Q0 d1 1 x tag\n")
-    with pytest.raises(ValueError, match=r"bad\.gz:1: 'x' is not a finite number"):
-        irstd.evaluate(str(folder / "*.gz"), qrels, n_jobs=2)
-
-
-@settings(max_examples=50, deadline=None)
+@settings(deadline=None)
 @given(qrels=QRELS, run=RUN)
 @pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
 def test_ap_is_sp_over_r_and_scores_lie_in_bounds(qrels, run):
@@ -619,29 +597,6 @@ class TestRealRuns:
             for metric in TREC_EVAL:
                 np.testing.assert_allclose(scores[metric, name], exact[metric], atol=1e-9, rtol=0)
                 np.testing.assert_allclose(in_single[metric, name], raw[metric], atol=1e-9, rtol=0)
-
-    def test_rbp_equals_ir_measures(self, robust):
-        runs, qrels, scores = robust
-        measures = {
-            "RBP.8": ir_measures.RBP(p=0.8, rel=1),
-            "RBP.95": ir_measures.RBP(p=0.95, rel=1),
-        }
-        for name, run in runs.items():
-            # Ties are ranked before: cwl_eval, which computes it, does not rank them by document.
-            order = run.sort_values(["query_id", "score", "doc_id"], ascending=False)
-            untied = order.assign(score=-np.arange(len(order), dtype=float))
-            found = {m: {} for m in measures.values()}
-            for item in ir_measures.iter_calc(list(measures.values()), qrels, untied):
-                found[item.measure][item.query_id] = item.value
-            for metric, measure in measures.items():
-                expected = [found[measure].get(topic, 0.0) for topic in scores.index]
-                np.testing.assert_allclose(scores[metric, name], expected, atol=1e-9, rtol=0)
-
-    def test_sp_is_ap_times_r(self, robust):
-        _, qrels, scores = robust
-        relevant = qrels[qrels["relevance"] > 0].groupby("query_id").size()
-        product = scores["AP"].mul(relevant.loc[scores.index], axis=0)
-        pd.testing.assert_frame_equal(scores["SP"], product, rtol=1e-12)
 
     def test_dcg_equals_the_obvious_loop(self, robust):
         runs, qrels, scores = robust

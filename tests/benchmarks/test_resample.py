@@ -33,12 +33,7 @@ def drmse_and_false_positives_of(values, c, d):
     return drmse, (stats.ttest_ind(a, b).pvalue <= 0.05).mean()
 
 
-def all_three(values, c, d):
-    return *drmse_and_false_positives_of(values, c, d), tau_of(values, c, d)
-
-
 EXPERIMENTS = {
-    "dRMSE, false positives and tau": (all_three, ["drmse", "fpr", "tau"], None),
     "dRMSE and false positives": (drmse_and_false_positives_of, ["drmse", "fpr"], None),
     "tau of means": (tau_of, ["tau"], None),
     "tau of geometric means": (tau_of, ["tau"], 0.01),

@@ -131,27 +131,6 @@ def test_frames_with_other_rows_and_types_are_read():
         assert irstd.evaluate({"x": other}, QRELS, "RR").loc["1", "x"] == 0.5
 
 
-@pytest.mark.parametrize(
-    ("change", "options", "error", "said"),
-    [
-        ({}, {"tag": 5}, TypeError, "tag must be text, got 5"),
-        ({}, {"tag": None}, TypeError, "tag must be text, got None"),
-        ({}, {"tag": "a\0"}, ValueError, "tag must not hold NUL"),
-        ({"doc_id": ["a\0b"]}, {"tag": "a"}, ValueError, "doc_id must not hold NUL"),
-        (
-            {"query_id": ["\ufeff1"]},
-            {"tag": "a"},
-            ValueError,
-            "must not begin with '#'.*byte order",
-        ),
-    ],
-)
-def test_what_could_not_be_read_back_is_not_written(folder, change, options, error, said):
-    with pytest.raises(error, match=said):
-        irstd.write_run(frame(**change), "new", **options)
-    assert not (folder / "new").exists()
-
-
 def test_grades_that_cannot_be_read_are_not_written(folder):
     with pytest.raises(ValueError, match=r"whole numbers of 32 bits, found 3000000000"):
         irstd.write_qrels(QRELS.assign(relevance=3_000_000_000), "new")
@@ -180,9 +159,10 @@ def test_the_line_is_named_whatever_separates_fields(folder, separator, line, sa
         irstd.read_run("a.run")
 
 
-@pytest.mark.parametrize("word", ["007", "NA", "", "null", '"', "'", "inf", "1e5", "é", "\ufeffx"])
+@pytest.mark.parametrize(
+    "word", ["007", "NA", '"', "'", "inf", "1_0", "١٢", "é", "\ufeffx"]
+)
 def test_ids_are_kept_as_they_are(folder, word):
-    word = word or "-"
     (folder / "a.run").write_text(f"{word} Q0 {word} 1 1 {word}\n2 Q0 d 1 1 {word}\n")
     run = irstd.read_run("a.run")
     expected = word.removeprefix("\ufeff")  # at the start of a file, it is none of its text

@@ -54,13 +54,6 @@ def expected(files):
     return pd.concat(parts, axis=1).loc[:, list(irstd.METRICS)]
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_runs_at_a_time_change_no_bit(files, expected, n_jobs, capsys):
-    found = irstd.evaluate(*files, n_jobs=n_jobs, progress=True)
-    pd.testing.assert_frame_equal(found, expected, check_exact=True)
-    assert "12/12" in capsys.readouterr().err
-
-
 def test_a_dask_cluster_changes_no_bit(files, expected, monkeypatch):
     """The recipe of .github/cluster.md, which is a cluster of two processes."""
     pytest.importorskip("distributed", reason="needs dask: the extra `scale`")
@@ -97,16 +90,6 @@ def test_memory_is_that_of_one_run(files):
     few, many = peak_of(runs[:2], qrels), peak_of(runs, qrels)
     frame = irstd.read_run(runs[0]).memory_usage(deep=True).sum()
     assert many < few + 10 * 0.1 * frame  # ten runs more, and not a tenth of each is kept
-
-
-def test_memory_grows_with_topics_and_depth_no_faster_than_lines(tmp_path):
-    peaks, qrels = {}, tmp_path / "qrels.txt"
-    for topics, depth in ((4, 500), (16, 500), (4, 2000)):
-        folder = tmp_path / f"{topics}-{depth}"
-        folder.mkdir()
-        peaks[topics, depth] = peak_of(write_files(folder, 1, topics, depth), qrels)
-    assert peaks[16, 500] < 4.4 * peaks[4, 500]
-    assert peaks[4, 2000] < 4.4 * peaks[4, 500]
 
 
 def test_many_splits_are_computed_in_parts_that_change_nothing(monkeypatch):
