@@ -63,11 +63,10 @@ def evaluate(
         Any of `METRICS`, ``bpref`` and ``NumRet``; with any cut-off ``P@k``, ``R@k``, ``AP@k``,
         ``RR@k``, ``Success@k``, ``Judged@k``, ``DCG@k``, ``nDCG@k``, ``VDCG@k``, ``nVDCG@k``,
         ``ERR@k``; ``RBP.5`` for any persistence; R-normalized ``nP@k`` and ``nRBP.8``. A level of
-        relevance of its own is given as in ``AP(rel=2)`` or ``P(rel=2)@10``. trec_eval's names are
-        taken for what they mean there (``map``, ``P_10``, ``recall_100``, ``ndcg_cut_20``); the
-        column has irstd's name for it (``AP``, ``P@10``, ``R@100``, ``nVDCG@20``). A measure of
-        ir_measures, which must be installed, is computed by it, by its own rules, and named
-        ``ir_measures.nDCG@20``; that name as a string will do, too.
+        relevance of its own is given as in ``AP(rel=2)`` or ``P(rel=2)@10``. trec_eval's names
+        (``map``, ``P_10`` or ``P.10``, ``ndcg_cut_20``) mean what they mean there; the columns are
+        ``AP``, ``P@10``, ``nVDCG@20``. A measure of ir_measures is computed by it, if installed, by
+        its own rules, and named ``ir_measures.nDCG@20``; that name as a string will do, too.
     depth : int, default 1000
         Ranks that count; what a run holds below is not looked at.
     min_relevance : int, default 1
@@ -94,26 +93,25 @@ def evaluate(
     Raises
     ------
     ValueError
-        An unknown metric, or one given twice; a file given twice; `depth`, `min_relevance` or
-        `gain` with measures of ir_measures, which they do not bind; grades above 1000 with
-        exponential gain; a malformed file (with its line); a run frame without a needed column,
-        with a score that is not finite or with a document twice in a topic; qrels without a
-        relevant document; a run without a topic in common with the qrels; with
+        An unknown metric, or one given twice, as ``RBP.5`` and ``RBP.50``; a file given twice;
+        `depth`, `min_relevance` or `gain` with measures of ir_measures, which they do not bind;
+        grades above 1000 with exponential gain; a malformed file (with its line) or frame; qrels
+        without a relevant document; a run without a topic in common with them; with
         ``missing="raise"``, a run that lacks a topic.
 
     Warns
     -----
     UserWarning
-        Once, naming topics without a relevant document, which are left out (or score 0 in a metric
-        with a level of its own that they do not reach); runs that lack topics; and topics of runs
-        that are not judged, which are left out. Once, if DCG or nDCG is asked for by name: see the
-        notes.
+        Once, naming what is left out (topics without a relevant document, topics of runs that are
+        not judged) and runs that lack topics. Once, if DCG or nDCG is asked for by name.
 
     Notes
     -----
     The order within a topic is trec_eval's: score descending, then document id descending; rank
-    column and order in the file are ignored. With rel_i = 1 if the document at rank i is relevant,
-    g_i its gain, and R the number of relevant documents of the topic:
+    column and order in the file are ignored. Scores compare as doubles: pytrec_eval and trec_eval
+    before 9.0.8 hold them in single precision, where 16.12345678 and 16.12345670 are a tie. With
+    rel_i = 1 if the document at rank i is relevant, g_i its gain, R the relevant documents of the
+    topic:
 
     ========== =========================================================
     SP         sum_i rel_i P@i
@@ -234,9 +232,9 @@ def _task(metrics: Any, depth: int, min_relevance: int, gain: str) -> Task:
         else:
             name = from_trec_eval(metric) if isinstance(metric, str) else repr(metric)
             parts = parse_metric(name)
-            parts = parts._replace(level=parts.level or level)
-            task.levels.setdefault(parts.level or level, []).append(name)
-            same.setdefault(parts, []).append(name)
+            at_least = parts.level or level
+            task.levels.setdefault(at_least, []).append(name)
+            same.setdefault(parts._replace(level=at_least), []).append(name)
             task = task._replace(all_judged=task.all_judged or parts.name in OF_ALL_JUDGED)
         task.names.append(name)
     twice = [" = ".join(names) for names in same.values() if len(names) > 1]

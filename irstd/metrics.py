@@ -226,26 +226,13 @@ def score_gains(
     gain: str = "linear",
     n_nonrelevant: np.ndarray | None = None,
 ) -> dict[str, np.ndarray]:
-    """Metrics of one run from its relevance by rank.
+    """Metrics of one run from its relevance by rank: for each its score by topic.
 
-    Parameters
-    ----------
-    gains : array (topics, depth)
-        Grade of the document at each rank; 0 or less: not relevant, NaN: not judged, -inf: none.
-    ideal : array (topics, depth) or Ranking
-        The same for the ideal ranking of all judged relevant documents.
-    n_relevant : int array (topics,)
-        How many documents are relevant, which may be more than `depth`.
-    metrics : sequence of str
-        Names of metrics. What they say of a level of relevance is left to the caller.
-    gain : {"linear", "exponential"}
-        Whether a document of grade g gains g or 2^g - 1 (DCG and VDCG only).
-    n_nonrelevant : int array (topics,), optional
-        How many documents are judged not relevant; needed by bpref and Judged.
-
-    Returns
-    -------
-    dict of str to float array (topics,)
+    `gains` has the grade of the document at each rank (topics x depth; 0 or less: not relevant,
+    NaN: not judged, -inf: none), `ideal` the same of the ideal ranking, `n_relevant` the relevant
+    documents of each topic, which may be more than the depth; `n_nonrelevant` those that are judged
+    and not relevant, as bpref and Judged need them. A document of grade g gains g, or 2^g - 1 if
+    `gain` is "exponential". Levels of relevance in the names of `metrics` are left to the caller.
     """
     parsed = {metric: parse_metric(metric) for metric in metrics}
     for metric, parts in parsed.items():

@@ -191,19 +191,14 @@ def check_words(words: Iterable[str], what: str) -> None:
     for word in words:
         if not isinstance(word, str):
             raise TypeError(f"{what} must be text, got {word!r}")
-        if word.split(None) != [word] and word.encode().split() != [word.encode()]:
-            raise ValueError(f"{what} must not be empty or hold white space, got {word!r}")
-        if "\0" in word:
-            raise ValueError(f"{what} must not hold NUL, got {word!r}")
+        if word.split() != [word] or word.encode().split() != [word.encode()] or "\0" in word:
+            raise ValueError(f"{what} must not be empty or hold white space or NUL, got {word!r}")
 
 
 def check_topics(topics: Iterable[str]) -> None:
-    """Raise ValueError if a line that begins with one of `topics` could not be read back."""
+    """Raise unless a line that begins with any of `topics` can be read back."""
     topics = list(topics)
     check_words(topics, "query_id")
-    lost = next((topic for topic in topics if topic.startswith(("#", "\ufeff"))), None)
-    if lost is not None:
-        raise ValueError(
-            "query_id must not begin with '#', which is a comment, or a byte order mark; got"
-            f" {lost!r}"
-        )
+    for topic in topics:
+        if topic.startswith(("#", "\ufeff")):  # a comment, a byte order mark
+            raise ValueError(f"query_id must not begin with {topic[0]!r}, got {topic!r}")

@@ -58,11 +58,9 @@ def _parse(path: str | os.PathLike, columns: Mapping[str, type], value: str) -> 
     fields = _by_arrow(data, columns)
     if fields is None:
         pa = needed("pyarrow")
+        kinds = {name: pa.large_string() if k is str else None for name, k in columns.items()}
         slow = take_apart(path, data, columns).columns
-        fields = {
-            name: pa.array(slow[name], pa.large_string() if kind is str else None)
-            for name, kind in columns.items()
-        }
+        fields = {name: pa.array(words, kinds[name]) for name, words in slow.items()}
     lines = Lines(path, data, fields)
     numbers = fields[value].to_numpy()
     return _table(fields["topic"], fields["document"], numbers, lines.fail), lines

@@ -44,12 +44,7 @@ def read_run(path: str | os.PathLike) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        With file and line, if a line has not six columns, if a score is not a finite number, if a
-        document appears twice in a topic, or if the file is empty, cut off or not text.
-
-    See Also
-    --------
-    read_runs : several runs, named by their tags.
+        With file and line, of what is malformed, a document twice in a topic included.
 
     Examples
     --------
@@ -92,10 +87,9 @@ def read_runs(
     --------
     >>> import tempfile, pathlib
     >>> folder = pathlib.Path(tempfile.mkdtemp())
-    >>> for tag in "ab":
-    ...     _ = (folder / f"{tag}.run").write_text(f"301 Q0 d7 1 2.5 {tag}\\n")
+    >>> _ = (folder / "x.run").write_text("301 Q0 d7 1 2.5 bm25\\n")
     >>> list(read_runs(folder))
-    ['a', 'b']
+    ['bm25']
     """
     files = find_files(paths)
     frames, tags = [], []
@@ -123,8 +117,7 @@ def read_qrels(path: str | os.PathLike) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        With file and line, if a line has not four columns, if a relevance is not a whole number,
-        if a document is judged twice for a topic, or if the file is empty, cut off or not text.
+        With file and line, of what is malformed, a document twice in a topic included.
 
     Examples
     --------
@@ -159,8 +152,7 @@ def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:
     Raises
     ------
     ValueError
-        If a column is missing, an id is empty or has white space in it, a score is not finite, or
-        a document appears twice in a topic.
+        If a column is missing, or something could not be read back.
 
     Examples
     --------
@@ -201,8 +193,7 @@ def write_qrels(qrels: pd.DataFrame, path: str | os.PathLike) -> None:
     Raises
     ------
     ValueError
-        If a column is missing, an id is empty or has white space in it, or a document is judged
-        twice for a topic.
+        If a column is missing, or something could not be read back.
 
     Examples
     --------
