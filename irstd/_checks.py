@@ -23,12 +23,13 @@ FEW = 10  # fewer standardizing systems say little about a topic
 LARGEST = 1e100  # score; the squares of larger ones are lost
 
 
-def warn(message: str, category: type[Warning] = UserWarning) -> None:
+def warn(*messages: str) -> None:
     """Warn at the line outside irstd that led here, however deep the call."""
     level, frame = 1, sys._getframe()
     while frame.f_back and frame.f_code.co_filename.startswith(PACKAGE):
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, category, stacklevel=level)
+    for message in messages:
+        warnings.warn(message, stacklevel=level)
 
 
 def listed(items: Iterable, limit: int = 5) -> str:
@@ -36,6 +37,11 @@ def listed(items: Iterable, limit: int = 5) -> str:
     items = [str(item) for item in items]
     text = ", ".join(items[:limit])
     return text + (f" and {len(items) - limit} more" if len(items) > limit else "")
+
+
+def topics_where(holds: pd.DataFrame) -> str:
+    """The topics on which something holds of any system, for a message; no text if on none."""
+    return listed(holds.index[holds.any(axis=1)])
 
 
 def check_choice(value: object, choices: Collection[str], name: str) -> None:

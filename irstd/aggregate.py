@@ -17,6 +17,7 @@ from irstd._checks import (
     check_scores,
     generator,
     listed,
+    topics_where,
     warn,
 )
 from irstd.rankings.ranks import additive_means, borda, with_gaps
@@ -95,11 +96,9 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     """
     scores = check_scores(scores, several=True, complete=False)
     epsilon = check_epsilon(scores, epsilon, adjust)
-    topics = scores.index[scores.isna().any(axis=1)]
-    if len(topics):
-        warn(f"scores are missing on the topics {listed(topics)}: the mean is over the others")
-    for message in _small_epsilon(by_metric(scores), epsilon):
-        warn(message)
+    if missing := topics_where(scores.isna()):
+        warn(f"scores are missing on the topics {missing}: the mean is over the others")
+    warn(*_small_epsilon(by_metric(scores), epsilon))
     return _gmap(scores, epsilon, adjust)
 
 
@@ -115,8 +114,8 @@ def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform")
         (scores < 0, "a geometric mean needs scores >= 0; negative"),
         ((scores == 0) & (epsilon == 0), "epsilon must be positive where scores are 0: so"),
     ):
-        if wrong.to_numpy().any():
-            raise ValueError(f"{said} on the topics {listed(scores.index[wrong.any(axis=1)])}")
+        if topics := topics_where(wrong):
+            raise ValueError(f"{said} on the topics {topics}")
     return epsilon
 
 
@@ -261,15 +260,12 @@ def leaderboard(
     epsilon = check_epsilon(scores.clip(lower=0), epsilon)
     messages += _small_epsilon({m: b for m, b in blocks.items() if not _negative(b)}, epsilon)
     unsaid = standard.isna() & (scores.notna() | (aggregate == "mean"))
-    topics = scores.index[unsaid.any(axis=1)]
-    if len(topics):
+    if topics := topics_where(unsaid):
         messages.append(
-            f"scores or factors are missing on the topics {listed(topics)}: means are over the"
-            " others"
+            f"scores or factors are missing on the topics {topics}: means are over the others"
         )
     draws = times_drawn(rng.integers(n, size=(DRAWS, n)), n) if intervals != "t" else None
-    for message in messages:
-        warn(message)
+    warn(*messages)
     if None in blocks:
         return _board(scores, levels, epsilon, aggregate, draws)
     parts = {m: _board(b, levels.loc[m], epsilon, aggregate, draws) for m, b in blocks.items()}

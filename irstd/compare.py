@@ -157,12 +157,7 @@ def false_positives(
     alpha, equal_var = check_alpha(alpha), check_flag(equal_var, "equal_var")
     c, d = check_scores(c, "c", topics=2), check_scores(d, "d", topics=2)
     check_same(c.columns, d.columns, ("c", "d"))
-    return _false_positives(c, d[c.columns], alpha, equal_var)
-
-
-def _false_positives(
-    c: pd.DataFrame, d: pd.DataFrame, alpha: float, equal_var: bool
-) -> pd.DataFrame:
+    d = d[c.columns]
     unit = units(np.vstack([c, d]))
     mean_c, mean_d = (each.div(unit).mean().to_numpy() for each in (c, d))
     var_c, var_d = (spreads(each.div(unit).to_numpy()) ** 2 for each in (c, d))
@@ -269,7 +264,7 @@ def compare_collections(
         common = c.index.intersection(d.index)
         if len(common):
             warn(f"{name_c} and {name_d} have the topics {listed(common)} in common")
-        tests = _false_positives(c, d, alpha, equal_var)
+        tests = false_positives(c, d, alpha=alpha, equal_var=equal_var)
         means = tests["mean_c"].to_numpy(), tests["mean_d"].to_numpy()
         row = {
             "c": name_c,
@@ -283,9 +278,9 @@ def compare_collections(
         if trials:
             pooled = np.vstack([t.iloc[label_order(t.index)].to_numpy() for t in (c, d)])
             order = rng.random((trials, len(pooled))).argsort(axis=1)
-            first, second = order[:, : len(c)], order[:, len(c) :]
-            means_c, means_d = (sample_means(pooled, half) for half in (first, second))
-            var_c, var_d = (sample_variances(pooled, half) for half in (first, second))
+            halves = order[:, : len(c)], order[:, len(c) :]
+            means_c, means_d = (sample_means(pooled, half) for half in halves)
+            var_c, var_d = (sample_variances(pooled, half) for half in halves)
             differ = two_sample_differ(
                 means_c, means_d, var_c, var_d, len(c), len(d), equal_var, alpha
             )

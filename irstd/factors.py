@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os import PathLike
-from typing import Self
+from typing import Any, Self
 
 import pandas as pd
 
@@ -17,6 +17,7 @@ from irstd._checks import (
     check_text,
     few_systems,
     listed,
+    topics_where,
     warn,
 )
 from irstd.trec import _factor_files
@@ -75,9 +76,8 @@ class Factors:
         if set(mean.index) != set(sd.index) or set(mean.columns) != set(sd.columns):
             raise ValueError("mean and sd must have the same topics and the same metrics")
         sd = sd.reindex_like(mean)
-        if (sd < 0).to_numpy().any():
-            topics = sd.index[(sd < 0).any(axis=1)]
-            raise ValueError(f"sd must not be negative; it is on the topics {listed(topics)}")
+        if negative := topics_where(sd < 0):
+            raise ValueError(f"sd must not be negative; it is on the topics {negative}")
         if mean.size > 1 and mean.equals(sd) and (sd > 0).to_numpy().any():
             raise ValueError("mean and sd are the same numbers: the same table or file twice?")
         if self.n_systems is not None:
@@ -140,7 +140,7 @@ class Factors:
         if n_systems is not None and told not in (None, n_systems):
             raise ValueError(f"{mean_path}: says that there were {told} systems, not {n_systems}")
         told = told if n_systems is None else n_systems
-        return cls._read(mean, sd, told, f"{mean_path}, {sd_path}", collection)
+        return cls._read(f"{mean_path}, {sd_path}", mean, sd, told, collection)
 
     def to_trec_eval(self, path: Path) -> None:
         """Write the file that ``trec_eval -Z`` reads: lines ``topic measure mean sd``.
@@ -184,22 +184,15 @@ class Factors:
             If all numbers have four decimals at most, as in `from_csv`.
         """
         mean, sd = _factor_files.read_trec_eval(path)
-        return cls._read(mean, sd, n_systems, str(path))
+        return cls._read(str(path), mean, sd, n_systems)
 
     @classmethod
-    def _read(
-        cls,
-        mean: pd.DataFrame,
-        sd: pd.DataFrame,
-        n_systems: int | None,
-        source: str,
-        collection: str | None = None,
-    ) -> Self:
+    def _read(cls, source: str, *parts: Any) -> Self:
         try:
-            factors = cls(mean, sd, n_systems, collection)
+            factors = cls(*parts)
         except ValueError as error:
             raise ValueError(f"{source}: {error}") from error
-        _factor_files.warn_if_rounded(mean, sd, source)
+        _factor_files.warn_if_rounded(factors.mean, factors.sd, source)
         return factors
 
 
@@ -253,14 +246,12 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     blocks = by_metric(scores, name)
     n_systems = max(block.shape[1] for block in blocks.values())
     messages = few_systems(n_systems)
-    topics = scores.index[scores.isna().any(axis=1)]
-    if len(topics):
+    if lacking := topics_where(scores.isna()):
         messages.append(
-            f"the standardizing systems lack scores on the topics {listed(topics)}: the factors are"
-            " those of the systems that have one"
+            f"the standardizing systems lack scores on the topics {lacking}: the factors are those"
+            " of the systems that have one"
         )
-    for message in messages:
-        warn(message)
+    warn(*messages)
     mean, sd = pd.DataFrame(index=scores.index), pd.DataFrame(index=scores.index)
     for name, block in blocks.items():
         mean[name], sd[name] = moments(block.to_numpy())

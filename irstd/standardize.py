@@ -13,7 +13,15 @@ import pandas as pd
 from scipy.special import ndtr
 
 from irstd._arrays import moments
-from irstd._checks import by_metric, check_choice, check_scores, few_systems, listed, warn
+from irstd._checks import (
+    by_metric,
+    check_choice,
+    check_scores,
+    few_systems,
+    listed,
+    topics_where,
+    warn,
+)
 from irstd.factors import UNNAMED, Factors
 
 # A score x from the mean, the sd and the scores of the standardizing systems on its topic.
@@ -114,11 +122,9 @@ def standardize(
     2       0.066  0.5  0.934
     """
     table, messages = standardized(scores, reference, method, zero_sd=zero_sd)
-    lost = table.index[table.isna().any(axis=1)]
-    if len(lost):
-        messages.append(f"scores or factors are missing on the topics {listed(lost)}: NaN there")
-    for message in messages:
-        warn(message)
+    if lost := topics_where(table.isna()):
+        messages.append(f"scores or factors are missing on the topics {lost}: NaN there")
+    warn(*messages)
     return table
 
 

@@ -15,7 +15,7 @@ from irstd._checks import (
     check_count,
     check_real,
     check_scores,
-    listed,
+    topics_where,
 )
 
 
@@ -58,12 +58,8 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     """
     scores = check_scores(scores, several=True, complete=False)
     epsilon = check_real(epsilon, "epsilon", 0, 0.5, open_="low high")
-    outside = ((scores < 0) | (scores > 1)).any(axis=1)
-    if outside.any():
-        raise ValueError(
-            f"scores must be between 0 and 1; they are not on the topics"
-            f" {listed(scores.index[outside])}"
-        )
+    if outside := topics_where((scores < 0) | (scores > 1)):
+        raise ValueError(f"scores must be between 0 and 1; they are not on the topics {outside}")
     x = scores.to_numpy()
     inner = np.where((x == 0) | (x == 1), 0.5, x)
     end = math.log(epsilon) - math.log1p(-epsilon)  # of 0, and of 1 with the other sign

@@ -277,7 +277,7 @@ def with_gaps(scores: pd.DataFrame, *, least: int = 1, topics: bool = False) -> 
     empty = scores.columns[scores.isna().all()]
     if len(empty):
         raise ValueError(f"scores has none at all of the systems {listed(empty)}; leave them out")
-    if topics and scores.isna().all(axis=1).any():
-        none = scores.index[scores.isna().all(axis=1)]
-        raise ValueError(f"scores has none at all on the topics {listed(none)}; leave them out")
+    nowhere = scores.index[scores.isna().all(axis=1)]
+    if topics and len(nowhere):
+        raise ValueError(f"scores has none at all on the topics {listed(nowhere)}; leave them out")
     return scores

@@ -159,9 +159,7 @@ def test_the_line_is_named_whatever_separates_fields(folder, separator, line, sa
         irstd.read_run("a.run")
 
 
-@pytest.mark.parametrize(
-    "word", ["007", "NA", '"', "'", "inf", "1_0", "١٢", "é", "\ufeffx"]
-)
+@pytest.mark.parametrize("word", ["007", "NA", '"', "'", "inf", "1_0", "١٢", "é", "\ufeffx"])
 def test_ids_are_kept_as_they_are(folder, word):
     (folder / "a.run").write_text(f"{word} Q0 {word} 1 1 {word}\n2 Q0 d 1 1 {word}\n")
     run = irstd.read_run("a.run")
