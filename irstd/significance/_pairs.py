@@ -47,6 +47,12 @@ def all_pairs(m: int) -> Pairs:
     return np.triu_indices(m, 1)
 
 
+def in_unit(*samples: np.ndarray) -> list[np.ndarray]:
+    """Scores over a power of two: no bit is lost, and squares neither overflow nor vanish."""
+    exponent = np.frexp(max(np.abs(sample).max() for sample in samples))[1]
+    return [np.ldexp(sample, -exponent) for sample in samples]
+
+
 def largest_of_pairs(values: np.ndarray, i, j) -> np.ndarray:
     each = largest_of(values)
     return np.maximum(each[i], each[j])

@@ -277,7 +277,8 @@ def pairwise_tests(
         check_correction(correction, method, len(i), len(values), trials, alternative)
     options = {"alternative": alternative} if of.signed else {}
     drawn = {"trials": trials, "rng": rng, "progress": progress} if of.random else {}
-    statistic, p = of.test(values, i, j, **options, **drawn)
+    (unit_free,) = _pairs.in_unit(values) if of.compares == "spreads" else [values]
+    statistic, p = of.test(unit_free, i, j, **options, **drawn)
     if of.compares == "means":
         sizes = _sizes(values, i, j, of.of_all, alternative, level)
     else:

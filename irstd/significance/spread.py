@@ -172,12 +172,13 @@ def pitman_morgan_test(a: Sample, b: Sample) -> PairTest:
 def _independent(test: Callable[..., _pairs.Found], a: Sample, b: Sample) -> PairTest:
     """A test of two systems on topics that may differ."""
     one, other = (np.asarray(check_numbers(x, name))[:, None] for x, name in ((a, "a"), (b, "b")))
+    one, other = _pairs.in_unit(one, other)
     return PairTest(*(float(x[0]) for x in test(one, [0], [0], others=other)))
 
 
 def _paired(test: Callable[..., _pairs.Found], a: Sample, b: Sample, least: int = 2) -> PairTest:
     """A test of two systems on the same topics."""
-    values = np.column_stack(match(a, b, least=least))
+    (values,) = _pairs.in_unit(np.column_stack(match(a, b, least=least)))
     return PairTest(*(float(x[0]) for x in test(values, [0], [1])))
 
 
@@ -263,7 +264,7 @@ def break_ties(
     scores = scores.iloc[:, np.sort(best)]
     if method is not None:
         scores = check_scores(standardize(scores, reference, method))
-    values = scores.to_numpy()
+    (values,) = _pairs.in_unit(scores.to_numpy())
     i, j = _pairs.all_pairs(kept)
     tied = _pairs.t_test(values, i, j)[1] > alpha
     counts = {"pairs": len(i), "ties": int(tied.sum())}

@@ -214,6 +214,17 @@ def test_flags_are_true_or_false_and_choices_are_names(value):
             function(value)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("unit", [1e99, 1e-200])
+def test_squares_of_scores_neither_overflow_nor_vanish(unit):
+    for method in ("f", "levene", "levene_mean", "paired_levene", "pitman_morgan"):
+        one, other = (irstd.pairwise_tests(s, method) for s in (SCORES, SCORES * unit))
+        np.testing.assert_allclose(other["pvalue"], one["pvalue"], rtol=1e-9)
+    for name in ("f_test", "levene_test", "paired_levene_test", "pitman_morgan_test"):
+        assert OF_TWO[name](A * unit, B * unit) == pytest.approx(OF_TWO[name](A, B))
+    pd.testing.assert_series_equal(irstd.break_ties(SCORES * unit), irstd.break_ties(SCORES))
+
+
 def test_two_or_three_topics_are_enough_where_they_can_be():
     for n in (2, 3):
         few = SCORES[:n]

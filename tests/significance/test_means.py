@@ -494,3 +494,11 @@ def test_equal_seeds_give_equal_results_in_any_order_of_topics(method):
     expected = paired_test(a, b, method, trials=200)
     assert paired_test(a[::-1], b.sample(frac=1, random_state=1), method, trials=200) == expected
     assert paired_test(a, b, method, trials=200, seed=1).pvalue != expected.pvalue
+
+
+def test_progress_is_shown_if_asked_for_and_cleared_when_done(capfd):
+    for progress in (False, True):
+        pairwise_tests(matrix(9, 3), "bootstrap", trials=9, progress=progress)
+        irstd.swap_rate(matrix(9, 3), sizes=[3], trials=2, progress=progress)
+        said = capfd.readouterr().err
+        assert ("100%" in said or "0%" in said) == progress and not said.endswith("\n")

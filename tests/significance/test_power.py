@@ -136,7 +136,7 @@ def test_of_many_systems_it_is_the_average_pair():
 
 def test_systems_that_differ_by_constants_need_two_topics():
     pair = matrix(10, 1).assign(other=lambda x: x["s0"] + 0.1)
-    assert detectable_difference(pair) == 0
+    assert detectable_difference(pair) == detectable_difference(pair - 5) == 0
     assert topics_needed(pair, 0.001) == 2
 
 
