@@ -209,7 +209,7 @@ def pairwise_tests(
         topic + system and (n - 1)(m - 1) degrees of freedom, in the studentized range of m
         (Carterette 2012). The one-way HSD of other tools ignores topics, and finds next to nothing.
         One MSE stands for all pairs: where differences vary more for some pairs than for others, as
-        on TREC data, the family-wise error is above its level, and near-duplicates are one.
+        on TREC data, the family-wise error is above its level; near-duplicates are not told apart.
     ``randomized_tukey``
         abs(mean(d)), against the range of the system means when the scores of each topic are dealt
         to the systems at random. What is said of ``tukey`` holds here, too.

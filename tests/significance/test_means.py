@@ -206,6 +206,8 @@ def test_the_same_scores_give_p_1_and_hopeless_ones_never_0(method):
     for pair in [("s0", "again"), ("flat", "flat_too")]:
         assert table.loc[pair, "pvalue"] == 1
         assert table.loc[pair, "statistic"] == (1 if method == "f" else 0)
+        below_0 = scores[list(pair)] - 9
+        assert pairwise_tests(below_0, method, trials=500)["pvalue"].item() == 1
     assert table["pvalue"].between(0, 1).all()
     if method in RANDOM:
         far = scores.assign(s1=lambda x: x["s0"] + 9 + x["s1"])
