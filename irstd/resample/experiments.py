@@ -250,6 +250,8 @@ def factor_sampling(
         trial    from 0, in each size
         tau      tau-b of the means standardized (``"normal"``) by the systems
                  drawn with the means standardized by all
+        constant topics on which the systems drawn all score the same; they are
+                 neutral (.5), as in `standardize`
         ======== =================================================================
 
     Raises
@@ -259,8 +261,7 @@ def factor_sampling(
 
     Notes
     -----
-    Topics on which the systems drawn all score the same are neutral, as in `standardize`. Of
-    interest is the lower tail, what one may be unlucky enough to get:
+    Of interest is the lower tail, what one may be unlucky enough to get:
     ``result.groupby("size")["tau"].quantile([.01, .05, .5])``.
 
     References
@@ -290,11 +291,14 @@ def factor_sampling(
     parts = []
     for size in sizes:
         drawn = rng.random((trials, m)).argsort(axis=1)[:, :size]
-        tau = np.empty(trials)
+        tau, constant = np.empty(trials), np.empty(trials, int)
         for part in chunks(trials, values.size + others.size, limit=2_000_000):
             sample = others[:, drawn[part]]  # topics, trials, size
-            mean, sd = (x.reshape(*sample.shape[:2], 1) for x in moments(sample.reshape(-1, size)))
+            found = moments(sample.reshape(-1, size))
+            mean, sd = (each.reshape(*sample.shape[:2], 1) for each in found)
             z = (values[:, None, :] - mean) / np.where(sd == 0, np.inf, sd)  # neutral: 0
             tau[part] = tau_b(ndtr(z, out=z).mean(axis=0), full)
-        parts.append(pd.DataFrame({"size": size, "trial": np.arange(trials), "tau": tau}))
+            constant[part] = (sd == 0).sum(axis=(0, 2))
+        columns = {"size": size, "trial": np.arange(trials), "tau": tau, "constant": constant}
+        parts.append(pd.DataFrame(columns))
     return pd.concat(parts, ignore_index=True)
