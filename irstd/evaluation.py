@@ -6,7 +6,8 @@ import os
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -195,18 +196,21 @@ class _Result(NamedTuple):
     tags: list[str]
 
 
-def _each(work: Any, sources: list, n_jobs: int | None) -> Iterable[_Result]:
+def _each(work: Any, sources: list, n_jobs: int | None) -> Iterator[_Result]:
     """What is computed of each run: in threads, or by the backend that joblib is told to use."""
     if n_jobs == 1 or len(sources) == 1:
-        return map(work, sources)
+        yield from map(work, sources)
+        return
     joblib = needed("joblib")
     backend, _ = joblib.parallel.get_active_backend(prefer="threads")
-    parallel = joblib.Parallel(
-        n_jobs=min(joblib.effective_n_jobs(n_jobs), len(sources)),
-        prefer="threads",
-        return_as="generator" if backend.supports_return_generator else "list",
-    )
-    return parallel(joblib.delayed(work)(source) for source in sources)
+    workers = min(joblib.effective_n_jobs(n_jobs), len(sources))
+    if getattr(backend, "supports_sharedmem", False):
+        with ThreadPoolExecutor(workers) as pool:  # joblib's look only every 10 ms for what is done
+            yield from pool.map(work, sources)  # (5 runs: a third more time)
+    else:
+        return_as = "generator" if backend.supports_return_generator else "list"
+        parallel = joblib.Parallel(n_jobs=workers, return_as=return_as)
+        yield from parallel(joblib.delayed(work)(source) for source in sources)
 
 
 def _task(metrics: Any, depth: int, min_relevance: int, gain: str) -> Task:
