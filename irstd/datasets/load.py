@@ -17,7 +17,6 @@ from irstd.datasets._fetch import fetch_file, fetch_folder
 from irstd.evaluation import evaluate
 from irstd.simulate import Campaign, judge_collection, simulate_campaign
 from irstd.trec import read_scores
-from irstd.trec.leaderboards import read_leaderboard
 
 CATALOGUE = files("irstd.datasets") / "catalogue.json"  # by name, what there is to say of each
 
@@ -228,8 +227,7 @@ def _public_scores(name: str, metric: str) -> pd.DataFrame:
         table = pd.concat(judges, axis=1, names=["judge", "system"])
         return table.sort_index(key=lambda topics: topics.astype(int))
     path = fetch_dataset(name, metric)
-    # That some models lack data sets is a known trait of leaderboards: no warning.
-    table = read_leaderboard(path) if path.suffix == ".jsonl" else read_scores(path)
+    table = _of_board(path) if path.suffix == ".jsonl" else read_scores(path)
     ids = about.get("topic_ids", {}).get(metric, "").split()
     spans = [[int(end) for end in span.split("-")] for span in ids]  # "601-671 673"
     topics = [str(topic) for span in spans for topic in range(span[0], span[-1] + 1)]
@@ -241,6 +239,19 @@ def _of_judge(path: Path) -> pd.DataFrame:
     rows = pd.read_csv(path, names=["system", "topic", "score"], dtype=str)
     rows = rows[(rows["system"] != "runid") & (rows["topic"] != "average")]
     return rows.astype({"score": float}).pivot(index="topic", columns="system", values="score")
+
+
+def _of_board(path: Path) -> pd.DataFrame:
+    """MTEB's archived board, in percent: a row per data set, a column per model, NaN for gaps.
+
+    A model has the name that its link shows or, where others show the same, the end of its address.
+    """
+    board = pd.DataFrame(map(json.loads, path.read_text("utf-8").splitlines()))
+    names = board["Model"].str.replace("<[^>]*>", "", regex=True).str.strip()
+    address = board["Model"].str.extract(r'href="[^"]*?([^/"]+/[^/"]+)/?"')[0].fillna(names)
+    board.index = pd.Index(names.where(~names.duplicated(keep=False), address), name="system")
+    tasks = board.loc[:, "ArguAna":].apply(pd.to_numeric)  # type: ignore[misc]
+    return (tasks.T / 100).round(12).rename_axis("topic")
 
 
 @functools.lru_cache(maxsize=1)

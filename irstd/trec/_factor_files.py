@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import secrets
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +11,7 @@ import pandas as pd
 from irstd._checks import listed, warn
 from irstd.trec._files import check_topics, read_lines
 from irstd.trec._measures import TREC_EVAL, from_trec_eval, to_trec_eval
-from irstd.trec._write import same_file, write_text
+from irstd.trec._write import same_file, write_text, write_texts
 from irstd.trec.scores import csv_text, read_named_table
 
 Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
@@ -42,32 +39,7 @@ def write_csv(mean: pd.DataFrame, sd: pd.DataFrame, origin: Origin, mean_path, s
     for kind, table in (("mean", mean), ("sd", sd)):
         named = table.rename_axis(f"topic ({kind}{said})").reset_index()
         texts.append(csv_text(named, table.index, table.columns.rename("name")))
-    _write_both(dict(zip((mean_path, sd_path), texts, strict=True)))
-
-
-def _write_both(texts: dict[str | os.PathLike, str]) -> None:
-    """Write each file under another name, then rename both: of a pair, one alone misleads."""
-    parts = {}
-    try:
-        for path, text in texts.items():
-            target = Path(os.path.realpath(Path(path).expanduser()))
-            mode = target.stat().st_mode if target.exists() else 0o222
-            if not mode & 0o222 or (target.exists() and not target.is_file()):
-                write_text(text, path)  # a device, or what is refused
-                continue
-            part = target.with_name(f".{secrets.token_hex(8)}{target.suffix}")
-            parts[part] = target
-            write_text(text, part)
-            if target.exists():
-                part.chmod(mode & 0o7777)
-        for part, target in parts.items():
-            part.replace(target)
-    except OSError as error:  # which names the other name
-        place = str(path) if Path(path).parent.is_dir() else error.filename
-        raise OSError(error.errno, error.strerror, place) from None
-    finally:
-        for part in parts:
-            part.unlink(missing_ok=True)
+    write_texts(dict(zip((mean_path, sd_path), texts, strict=True)))
 
 
 def read_csv(mean_path, sd_path) -> tuple[pd.DataFrame, pd.DataFrame, Origin]:

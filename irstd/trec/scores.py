@@ -28,7 +28,6 @@ from irstd.trec._layouts import (
 )
 from irstd.trec._measures import from_trec_eval, is_measure
 from irstd.trec._write import write_text
-from irstd.trec.leaderboards import read_leaderboard
 
 
 def read_scores(
@@ -96,7 +95,7 @@ def read_scores(
     is everything in a column called ``metric``, but trec_eval's names.
 
     A file that names no system is that of one system, called as the file without its suffix; in
-    a DataFrame it is called ``run``. MTEB's archived board in JSON lines is read, too.
+    a DataFrame it is called ``run``.
 
     Examples
     --------
@@ -238,7 +237,7 @@ def _of_file(path: Path, source: Source) -> pd.DataFrame:
     lines = {number: line.strip() for number, line in every if line.strip()}
     first = next(iter(lines.values()), "")
     if first.startswith(("{", "[")):
-        return pd.concat({"": read_leaderboard(path)}, axis=1, names=["metric", "system"])
+        source.fail("JSON is not read: make a DataFrame of it, its ids text, and give that", 1)
     if source.topic_column is source.rows is None and is_records(first):
         return matrix(cells_of_records(lines, source), source)
     bare = re.sub('"[^"]*"', "", first)

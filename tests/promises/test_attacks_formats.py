@@ -316,14 +316,8 @@ REFUSED = {
     "no number": ("topic,run,AP\n1,a,x\n", ":2: 'x' is not a finite number"),
     "hexadecimal": ("topic,a\n1,0x1\n", ":2: '0x1' is not a finite number"),
     "too large": ("topic,a\n1,1e400\n", ":2: '1e400' is not a finite number"),
-    "JSON cut off": ('{"query_id": "1", "mea\n', ":1: "),
-    "JSON lines": ('{"query_id": 301, "measure": "AP", "value": 0.5}\n', ":1: has no Rank and"),
-    "JSON with half a character": ('{"Rank": 1, "Model": "\\ud800", "T": 62}\n', ":1: "),
-    "JSON with a name twice": ('{"Rank": 1, "Model": "a", "T": 62, "T": 3}\n', ":1: is no object"),
-    "JSON with 5,000 digits": ('{"Rank": ' + "9" * 5000 + ', "Model": "a"}\n', ":1: "),
-    "JSON with 100,000 brackets": ("[" * 100_000, ":1: "),
-    "a list of JSON": ('[{"Rank": 1, "Model": "a", "T": 62}]', ":1: is no object"),
-    "a board of shares": ('{"Rank": 1, "Model": "a", "T": 0.62}\n', "no score is above 1, as"),
+    "JSON lines": ('{"query_id": 301, "measure": "AP", "value": 0.5}\n', ":1: JSON is not read"),
+    "a list of JSON": ('[{"Rank": 1, "Model": "a", "T": 0.62}]', ":1: JSON is not read"),
 }  # fmt: skip
 
 
@@ -413,6 +407,7 @@ def test_recipes_for_other_tools_run(recipe, tmp_path, monkeypatch):
         pytest.importorskip(tool)
     monkeypatch.chdir(tmp_path)
     names = {"run": irstd.as_run(RUN), "qrels": irstd.as_qrels(QRELS), "irstd": irstd}
+    names["scores"] = irstd.load_dataset("sim-trec8").iloc[:, :4]
     exec(recipe, names)
 
 
@@ -421,14 +416,16 @@ def test_the_archived_leaderboard(trec_data):
     path = trec_data / "mteb" / "en-retrieval.jsonl"
     if not path.exists():
         pytest.skip("no leaderboard there")
-    with pytest.warns(UserWarning, match="scores are missing"):
-        scores = irstd.read_scores(path)
-    assert scores.shape == (15, 374)
+    scores = irstd.load_dataset("mteb-retrieval")
     whole = scores.loc[:, scores.notna().all()]
-    assert whole.shape[1] == 228
+    assert whole.shape == (15, 228)
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     published = [row["Average"] for row in rows if row["Average"] != ""]
     assert (100 * whole.mean()).to_numpy() == pytest.approx(published, abs=0.00501)
+    board = pd.DataFrame(rows).set_index("Model")[["NQ", "SciFact"]].replace("", np.nan)
+    with pytest.warns(UserWarning, match="are missing"):  # and so a board of one's own is read
+        mine = irstd.read_scores(board, rows="systems")
+    np.testing.assert_allclose(mine / 100, scores.loc[["NQ", "SciFact"]], rtol=1e-12)
 
 
 def test_factor_files_say_what_they_are_of(tmp_path):
