@@ -95,9 +95,9 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         source.fail(f"the column {twice[0]!r} appears twice; give the columns different names")
     table = _without_row_numbers(table, source)
     if source.rows == "systems":
-        ids = [name for name in table if role_of(name) == "system"][:1] or [table.columns[0]]
-        body = table.drop(columns=ids)
-        return melted(body, {"system": table[ids[0]]}, {"topic": body.columns})
+        named = [name for name in table if role_of(name) == "system"] or [table.columns[0]]
+        body = table.drop(columns=named[0])
+        return melted(body, {"system": table[named[0]]}, {"topic": body.columns})
     topic = _topic_column(table, source)
     body = table if topic is None else table.drop(columns=topic)
     numbers = pd.Series(range(1, len(table) + 1), table.index).map(str)
@@ -109,8 +109,9 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     plain = source.rows is None and bool(role_of(topic) == "topic" or source.topic_column)
     for name in body:  # is it the scores of a system that is called run?
         held = body[name]
-        names = plain and topics.is_unique and roles[name] in ("system", "metric")
-        if names and _are_numbers(held) and (held.nunique() > 1 or _are_shares(held)):
+        names = roles[name] in ("system", "metric") and found != ["metric"] and plain
+        changes = topics.is_unique and (held.nunique() > 1 or _are_shares(held))
+        if names and changes and _are_numbers(held):
             source.undecided([name])
     if plain and found in LONG and None not in roles.values():
         cells = table.rename(columns=dict(roles) | {topic: "topic"})
@@ -122,9 +123,9 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         systems = [name for name in roles if roles[name] == "system"]
         if topic is None or len(systems) != 1 or len(roles) < 2:
             source.undecided(table)
-        names = {"topic": topics, "system": body[systems[0]]}
+        ids = {"topic": topics, "system": body[systems[0]]}
         body = body.drop(columns=systems)
-        return melted(body, names, {"metric": body.columns.map(from_trec_eval)})
+        return melted(body, ids, {"metric": body.columns.map(from_trec_eval)})
     odd = [name for name in body if str(name).lower().rstrip(".") in AVERAGES]
     if {"system", "topic"} & set(found) or {"metric", "score"} <= set(found):
         odd = [name for name in body if roles[name]]
@@ -142,11 +143,8 @@ def _without_row_numbers(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     first, *others = table
     wanted = "system" if source.rows == "systems" else "topic"
     beside = source.topic_column in others or any(role_of(name) == wanted for name in others)
-    if (
-        first == source.topic_column
-        or not beside
-        or not re.fullmatch(f"{UNNAMED}|index", str(first))
-    ):
+    unnamed = re.fullmatch(f"{UNNAMED}|index", str(first)) and first != source.topic_column
+    if not beside or not unnamed:
         return table
     counted = sorted(table[first]) == sorted(map(str, range(len(table))))
     if not counted and (source.topic_column is None or not _are_ids(table[first])):
@@ -160,15 +158,14 @@ def _topic_column(table: pd.DataFrame, source: Source) -> Any:
     named = [name for name in table if role_of(name) == "topic"]
     if isinstance(source.topic_column, str):
         if source.topic_column not in table:
-            columns = listed(table, 10)
-            source.fail(f"has no column {source.topic_column!r}; its columns are {columns}")
+            source.fail(f"has no column {source.topic_column!r}; its first are {list(table)[:9]}")
         return source.topic_column
     if source.topic_column is False:
         return None
     shares = len(named) == 1 and table[named[0]].nunique() > 1 and _are_shares(table[named[0]])
     if len(named) == 1 and (source.rows or not shares or _are_ids(table[named[0]])):
         return named[0]
-    if role_of(first) and not named and not source.rows:
+    if role_of(first) == "system" and not named and not source.rows:
         return None  # which is refused later
     ids, text = _are_ids(table[first]), not _are_numbers(table[first])
     if not named and (source.rows and (text or not first)):
@@ -207,17 +204,19 @@ def is_records(line: str) -> bool:
 def cells_of_records(lines: dict[int, str], source: Source) -> pd.DataFrame:
     """The cells in lines ``measure topic score``, or ``topic measure score`` as of ir_measures."""
     rows = [line.split(maxsplit=2 if line.startswith("runid") else -1) for line in lines.values()]
-    wrong = next((number for number, row in zip(lines, rows, strict=True) if len(row) != 3), None)
-    cells = pd.DataFrame(rows if wrong is None else [], list(lines) if wrong is None else [])
-    names = ["metric", "topic", "score"]
-    known = [wrong is None and all(map(is_measure, cells[place].unique())) for place in (0, 1)]
+    expected = (
+        "expected lines 'measure topic score' or 'topic measure score', of measures that are known;"
+        " else write a first line with the names of the columns"
+    )
+    for number, row in zip(lines, rows, strict=True):
+        if len(row) != 3:
+            source.fail(expected, number)
+    cells = pd.DataFrame(rows, list(lines), ["metric", "topic", "score"])
+    known = [all(map(is_measure, cells[name].unique())) for name in ("metric", "topic")]
     if known[0] == known[1]:
-        source.fail(
-            "expected lines 'measure topic score' or 'topic measure score', of measures that are"
-            " known; else write a first line with the names of the columns",
-            wrong or next(iter(lines)),
-        )
-    cells.columns = names if known[0] else ["topic", "metric", "score"]
+        source.fail(expected, cells.index[0])
+    if known[1]:
+        cells = cells.rename(columns={"metric": "topic", "topic": "metric"})
     told = cells["score"].where((cells["metric"] == "runid") & (cells["topic"] == "all"))
     cells["system"] = told.bfill().fillna(source.system)  # trec_eval tells it after the scores
     cells = cells[(cells["topic"] != "all") & ~cells["metric"].str.startswith("relstring")]
@@ -228,31 +227,25 @@ def cells_of_records(lines: dict[int, str], source: Source) -> pd.DataFrame:
 
 def matrix(cells: pd.DataFrame, source: Source) -> pd.DataFrame:
     """A matrix of cells: one row per topic, columns (metric, system)."""
-    cells = cells.assign(
-        **{"metric": "", "system": source.system} | {str(k): v for k, v in cells.items()}
-    )
+    known: dict = {"metric": "", "system": source.system} | dict(cells.items())
+    cells = cells.assign(**known | {"score": cells["score"].str.strip(" \t")})
     summed = [name for name in cells["topic"].unique() if is_summary(name)]
     if summed:
-        found = listed(map(repr, summed))
-        warn(f"{source.name}: {found} sums up the topics and is none of them: left out")
+        warn(f"{source.name}: {listed(map(repr, summed))} sums up the topics, is none: left out")
         cells = cells[~cells["topic"].isin(summed)]
     if cells.empty:
         source.fail("holds no scores of topics")
-    cells["score"] = cells["score"].str.strip(" \t")
-    fine = cells["score"].str.fullmatch(NUMBER)
-    numbers = cells["score"].where(fine, "nan").to_numpy(float)
-    keys = ["metric", "system"]
+    texts, keys = cells["score"], ["metric", "system"]
+    numbers = texts.where(texts.str.fullmatch(NUMBER), "nan").to_numpy(float)
+    odd = ~np.isfinite(numbers) & ~texts.str.lower().isin(MISSING)
+    nameless = (cells["topic"] == "") | (cells["system"] == "")
     for said, wrong in (
-        (
-            "{score!r:.80} is not a finite number",
-            ~np.isfinite(numbers) & ~cells["score"].str.lower().isin(MISSING),
-        ),
-        ("a score without the name of its topic or system", (cells[["topic", "system"]] == "")),
+        ("{score!r:.80} is not a finite number", odd),
+        ("a score without the name of its topic or system", nameless),
         ("a second score of topic {topic}: {system} {metric}", cells.duplicated([*keys, "topic"])),
     ):
-        wrong = wrong.to_numpy().reshape(len(cells), -1).any(axis=1)
         if wrong.any():
-            cell = cells[wrong].iloc[0]
+            cell = cells[wrong.to_numpy()].iloc[0]
             source.fail(said.format_map(cell.map(str)).strip(), cell.name)
     pairs = cells[keys].drop_duplicates().itertuples(index=False, name=None)
     columns = pd.MultiIndex.from_tuples(list(pairs), names=keys)

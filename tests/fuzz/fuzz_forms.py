@@ -1,9 +1,9 @@
 """Fuzzing of the readers and of `evaluate` with files that nearly have the right form.
 
     pip install atheris
-    python tests/fuzz/fuzz_forms.py scores -max_total_time=600
+    python tests/fuzz/fuzz_forms.py run -max_total_time=600
 
-The first argument is one of run, qrels, zscores, scores, factors, evaluate; others are options of
+The first argument is one of run, qrels, zscores, factors, evaluate; others are options of
 libFuzzer. `fuzz_readers` tries bytes; here the bytes choose words, separators and line ends, so
 that most files get past the first checks: ids of thousands of bytes, documents that stand twice,
 scores that tie, names in quotes. What irstd makes of a file must be what a slow and obvious reader
@@ -126,25 +126,6 @@ def fuzz_zscores(data: bytes) -> None:
     FILE.write_bytes(data)
     rows, line = obvious_lines(data, 4, {2: float, 3: float}, measured)
     same_zscores(attempt(lambda: irstd.Factors.from_trec_eval(FILE), data, line), rows, data)
-
-
-def fuzz_scores(data: bytes) -> None:
-    maker = Maker(data)
-    kind = maker.below(4)
-    if kind == 0:
-        text = maker.lines([["map", "P_10", "runid", "AP"], ["1", "2", "all"], NUMBERS])
-    elif kind == 1:
-        mark = ",;\t"[maker.below(3)]
-        names = ["topic", "system", "score", "metric"][: 3 + maker.below(2)]
-        text = mark.join(names) + "\n"
-        for _ in range(maker.below(8)):
-            row = [maker.word(words) for words in (["1", "2"], ["a", "b"], NUMBERS, ["AP", "RR"])]
-            text += mark.join(row[: len(names)]) + "\n"
-    else:
-        text = maker.table(NAMES, [*NUMBERS, "301", "302"])
-    data = maker.file(text)
-    FILE.write_bytes(data)
-    same_scores(attempt(lambda: irstd.read_scores(FILE), data), obvious_scores(data), data)
 
 
 def fuzz_factors(data: bytes) -> None:

@@ -3,7 +3,7 @@
     pip install atheris
     python tests/fuzz/fuzz_readers.py run -max_total_time=600
 
-The first argument is one of run, qrels, scores, factors, zscores. For any bytes in a file, a reader
+The first argument is one of run, qrels, factors, zscores. For any bytes in a file, a reader
 either returns what the obvious reader returns, number for number, or raises a ValueError that
 begins with the file's name, when the obvious one refuses the file too. Other arguments are options
 of libFuzzer.
@@ -18,10 +18,10 @@ import warnings
 from pathlib import Path
 
 import atheris
-from obvious import NAME, REFUSED, measured, obvious_lines, obvious_scores
+from obvious import NAME, REFUSED, measured, obvious_lines
 
 with atheris.instrument_imports(include=["irstd"]):
-    from irstd import Factors, read_scores
+    from irstd import Factors
     from irstd.trec._parsed import parse_qrels, parse_run
 
 SHM = "/dev/shm" if os.path.isdir("/dev/shm") else None
@@ -98,15 +98,6 @@ def same_zscores(factors, rows, data: bytes) -> None:
     same(factors, rows, data)
 
 
-def fuzz_scores(data: bytes) -> None:
-    FILE.write_bytes(data)
-    scores = attempt(lambda: read_scores(FILE))
-    if (
-        not data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
-    ):  # JSON is read by a library
-        same_scores(scores, obvious_scores(data), data)
-
-
 def same_scores(scores, expected, data: bytes) -> None:
     if expected is not REFUSED:
         metrics = {metric for metric, _, _ in expected}
@@ -154,13 +145,6 @@ SEEDS = {
     ],
     "qrels": [b"301 0 d7 1\n301 0 d9 0\n302 0 d7 -1\n", b"1 0 a 2147483647\n1\t0 b +1\n"],
     "zscores": [b"301 map 0.25 0.1\n302 map 0.5 0.2\n301 P_10 .3 .1\n"],
-    "scores": [
-        b"topic,a,b\n301,0.25,0.5\n302,0,1\n",
-        b"topic;metric;system;score\n1;AP;a;.5\n1;AP;b;NA\n",
-        b"runid \tall\tme\nmap \t301\t0.25\nP_10 \t301\t0.1\nmap all 0.25\n",
-        b'"a","b"\n"301",.5,.6\n"302",.1,.2\n',
-        b"a\tb\n.1\t.2\n.3\tnan\n",
-    ],
     "factors": [b"topic,AP,RR\n1,.5,.25\n2,.1,.3\n\ftopic,AP,RR\n1,.1,.2\n2,0,.3\n"],
 }
 WORDS = (

@@ -57,7 +57,7 @@ class Case:
         ids = TOPICS if layout not in ("R", "turned") else ["301", "302", "303", "1", "2", "10"]
         self.topics = self.random.sample(ids, self.random.randint(2, 5))
         if layout == "R" and len(self.systems) == 1:
-            self.separator = ","
+            self.systems.append("another")  # one alone is refused
         if layout == "ir_measures":
             self.systems = ["table"]
         if layout == "numbered":
@@ -75,6 +75,8 @@ class Case:
     def keeps(self, name: str) -> bool:
         """Whether a name is told from what it stands beside."""
         marks = set(",;\t") - set(self.separator)
+        if self.layout == "trec_eval" and not name.isascii():
+            return False  # blanks that are not ASCII
         first = self.separator == " " or self.layout in QUOTED  # nothing but the name says it
         return name not in self.systems and not (first and marks & set(name))
 

@@ -205,7 +205,7 @@ def obvious_table(names: list[str], rows: list[list[str]]):
         held = column(names, rows, topic)
         if len(set(held)) > 1 and are_shares(held) and not are_ids(held):
             return REFUSED
-    elif kind_of(names[0]):
+    elif kind_of(names[0]) == "system":
         topic = None
     elif names[0] == "" and are_ids(first) and not are_ids(names[1:]):
         topic = ""
@@ -220,7 +220,7 @@ def obvious_table(names: list[str], rows: list[list[str]]):
     if sorted(map(str, kinds.values())) == ["None", "metric", "score"] and "name" in kinds:
         kinds["name"] = "system"
     found = sorted(kind for kind in kinds.values() if kind)
-    if named and len(set(topics)) == len(topics):
+    if named and len(set(topics)) == len(topics) and found != ["metric"]:
         for name in others:
             held = column(names, rows, name)
             names_of = kinds[name] in ("system", "metric") and all(map(looks_like_number, held))

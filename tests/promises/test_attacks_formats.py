@@ -221,7 +221,7 @@ def test_a_row_that_sums_up_is_no_topic(tmp_path, name, form):
     if form == "long":
         scores = scores.stack().rename_axis(["topic", "system"]).rename("score").to_frame()
     scores.to_csv(tmp_path / "x.csv")
-    with pytest.warns(UserWarning, match=f"'{name}' sums up the topics and is none of them: left"):
+    with pytest.warns(UserWarning, match=f"'{name}' sums up the topics, is none: left out"):
         same(irstd.read_scores(scores if form == "frame" else tmp_path / "x.csv"), SCORES)
 
 
@@ -242,6 +242,7 @@ DECIDED = {
     "two called as in a long table": (
         "topic,score,measure\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}
     ),
+    "whole numbers called score": ("score,b\n301,.25\n302,0\n", None),
     "a system called query": ("query,b\n.25,.1\n0,.7\n", None),
     "a system called run": ("topic,run,b\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}),
     "a system called mean": ("topic,Mean,b\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}),
