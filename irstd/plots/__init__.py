@@ -1,16 +1,16 @@
 """Figures: each function draws on one Axes and returns it, in one look for the whole course.
 
-`ax` says where to draw; by default that is a new figure, which is closed again if drawing fails.
-What `label` says of the numbers stands at their axis.
+`ax` says where to draw: by default a new figure, which is closed again if drawing fails. `label`
+says what the numbers are, at their axis. `scores` is a score matrix.
 """
 
 from irstd.plots._look import COLOURS as COLOURS
 from irstd.plots._look import look as look
-from irstd.plots.drawings import plot_pooling as plot_pooling
 from irstd.plots.methods import plot_densities as plot_densities
 from irstd.plots.methods import plot_factor_sampling as plot_factor_sampling
 from irstd.plots.methods import plot_forms as plot_forms
 from irstd.plots.methods import plot_gmap_curve as plot_gmap_curve
+from irstd.plots.methods import plot_pooling as plot_pooling
 from irstd.plots.methods import plot_ranks as plot_ranks
 from irstd.plots.methods import plot_swap_rates as plot_swap_rates
 from irstd.plots.methods import plot_systems as plot_systems

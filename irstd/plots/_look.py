@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
+import pandas as pd
 from matplotlib import rc_params_from_file
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
@@ -15,10 +16,9 @@ from matplotlib.colors import to_rgb
 
 STYLE = rc_params_from_file(Path(__file__).with_name("course.mplstyle"), use_default_template=False)
 COLOURS = [to_rgb(colour) for colour in STYLE["axes.prop_cycle"].by_key()["color"]]
+Samples = Mapping[str, Any] | pd.DataFrame  # sets of numbers by name
 LINES = ["-", "--", ":", "-."]
 MARKERS = "osD^vPX"
-LONGEST = 32  # characters of a name in a figure; of a longer one, both ends
-NAMED = 30  # up to so many systems or topics, each has its name at the axis
 
 
 @contextmanager
@@ -52,8 +52,7 @@ def drawing(ax: Axes | None) -> Iterator[Axes]:
 
 def plain(name: object) -> str:
     """A name as text of a figure: `$` begins no formula, a first `_` keeps it in the legend."""
-    text = str(name)
-    text = text if len(text) <= LONGEST else f"{text[:20]}…{text[21 - LONGEST :]}"
+    text = str(name) if len(str(name)) <= 32 else f"{str(name)[:20]}…{str(name)[-11:]}"
     return (" " if text.startswith("_") else "") + text.replace("$", r"\$")
 
 
@@ -67,9 +66,9 @@ def points(i: int) -> dict[str, Any]:
     return {"color": COLOURS[i % len(COLOURS)], "marker": MARKERS[i % len(MARKERS)]}
 
 
-def names_at(axis: Axis, names: Collection[object], first: int = 0, **text: Any) -> bool:
+def names_at(axis: Axis, names: Collection, first: int = 0, most: int = 30, **text: Any) -> bool:
     """Write the names at an axis, from `first` on, if there is room; whether there was."""
-    room = len(names) <= NAMED
+    room = len(names) <= most
     if room:
         axis.set_ticks(range(first, first + len(names)), [plain(name) for name in names], **text)
     return room

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
+from matplotlib.patches import Patch, Rectangle
 
-from irstd._checks import check_columns, check_count, check_real, check_same
-from irstd.plots._look import COLOURS, LINES, drawing, line, names_at, plain, points
+from irstd._checks import check_count, check_real, check_same
+from irstd.plots._look import COLOURS, LINES, Samples, drawing, line, names_at, plain, points
+
+PERCENTILES = {"median": 0.5, "5th percentile": 0.05, "1st percentile": 0.01}
+POOLED: list[dict[str, Any]] = [
+    {"label": "judged, relevant", "color": COLOURS[2], "alpha": 0.75, "lw": 0},
+    {"label": "judged, not relevant", "color": COLOURS[1], "alpha": 0.75, "lw": 0},
+    {"label": "not judged", "color": "0.9", "alpha": 0.75, "lw": 0},
+]
 
 
 def plot_weights(p: float = 0.8, k: int = 10, *, ranks: int = 40, ax: Axes | None = None) -> Axes:
@@ -26,11 +35,6 @@ def plot_weights(p: float = 0.8, k: int = 10, *, ranks: int = 40, ax: Axes | Non
     ranks : int, default 40
         How many ranks to show.
     ax : Axes, optional
-
-    Raises
-    ------
-    ValueError
-        If `p` is not between 0 and 1, or `k` is not at least 1.
 
     Examples
     --------
@@ -47,20 +51,14 @@ def plot_weights(p: float = 0.8, k: int = 10, *, ranks: int = 40, ax: Axes | Non
 
 
 def plot_factor_sampling(
-    sampled: pd.DataFrame,
-    *,
-    percentiles: Mapping[str, float] | None = None,
-    lines: Mapping[str, float] | None = None,
-    ax: Axes | None = None,
+    sampled: pd.DataFrame, *, lines: Mapping[str, float] | None = None, ax: Axes | None = None
 ) -> Axes:
-    """How well factors from few systems rank, by the number of systems.
+    """How well factors from few systems rank, by their number: the median, the lower 5% and 1%.
 
     Parameters
     ----------
     sampled : DataFrame
         What `factor_sampling` returns.
-    percentiles : dict of str to float, optional
-        Names and quantiles to draw; by default the median and the lower 5% and 1%.
     lines : dict of str to float, optional
         Names and values of tau to compare with.
     ax : Axes, optional
@@ -70,12 +68,10 @@ def plot_factor_sampling(
     >>> sampled = pd.DataFrame({"size": [5, 5, 9, 9], "tau": [0.8, 0.9, 0.9, 0.95]})
     >>> ax = plot_factor_sampling(sampled, lines={"between collections": 0.74})
     """
-    check_columns(sampled, ["size", "tau"], "sampled")
-    percentiles = percentiles or {"median": 0.5, "5th percentile": 0.05, "1st percentile": 0.01}
     taus = sampled.groupby("size")["tau"]
     with drawing(ax) as ax:
-        for i, (name, share) in enumerate(percentiles.items()):
-            ax.plot(taus.quantile(share), ms=5, label=plain(name), **points(i))
+        for i, (name, share) in enumerate(PERCENTILES.items()):
+            ax.plot(taus.quantile(share), ms=5, label=name, **points(i))
         for style, (name, tau) in zip(itertools.cycle(LINES[1:]), (lines or {}).items()):
             ax.axhline(tau, color="0.3", ls=style, lw=1.5, label=f"{plain(name)} ({tau:.3f})")
         ax.legend(loc="center right")
@@ -98,19 +94,15 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     >>> curve = irstd.gmap_curve(irstd.load_dataset("sim-trec8"), [0.01, 1, np.inf], trials=10)
     >>> ax = plot_gmap_curve(curve)
     """
-    check_columns(curve, ["epsilon", "split", "tau"], "curve")
     table = curve.pivot(index="epsilon", columns="split", values="tau")
-    finite = table[np.isfinite(table.index)]
-    last = finite.index.max()
-    end = last * 10
+    finite = table.index[np.isfinite(table.index)]
+    end = 10 * finite.max()
     with drawing(ax) as ax:
         for i, name in enumerate(curve["split"].unique()):
-            ax.plot(finite[name], ms=5, label=plain(name), **points(i))
-            if np.inf in table.index:
-                ax.plot([last, end], table.loc[[last, np.inf], name], ls=":", ms=5, **points(i))
+            ax.plot(table[name].rename({np.inf: end}), ms=5, label=plain(name), **points(i))
         ax.set_xscale("log")
         if np.inf in table.index:
-            ticks = 10.0 ** np.arange(np.floor(np.log10(finite.index.min())), np.log10(end))
+            ticks = 10.0 ** np.arange(np.floor(np.log10(finite.min())), np.log10(end))
             ax.set_xticks([*ticks[::2], end], [f"{tick:g}" for tick in ticks[::2]] + ["MAP"])
             ax.minorticks_off()
         ax.legend(title="halves")
@@ -118,12 +110,7 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def plot_densities(
-    data: Mapping[str, pd.Series | np.ndarray] | pd.DataFrame,
-    *,
-    label: str = "",
-    ax: Axes | None = None,
-) -> Axes:
+def plot_densities(data: Samples, *, label: str = "", ax: Axes | None = None) -> Axes:
     """Smoothed densities of several sets of numbers, with their means.
 
     Parameters
@@ -131,7 +118,6 @@ def plot_densities(
     data : dict of str to Series, or DataFrame
         What is compared, and its name in the legend.
     label : str
-        What the numbers are.
     ax : Axes, optional
 
     Examples
@@ -141,9 +127,10 @@ def plot_densities(
     """
     with drawing(ax) as ax:
         for i, (name, numbers) in enumerate(data.items()):
-            mean = np.mean(numbers)
-            text = f"{plain(name)}, mean {mean:.3f}"
-            sns.kdeplot(np.asarray(numbers), ax=ax, label=text, **line(i))
+            mean = float(np.mean(numbers))
+            sns.kdeplot(
+                np.ravel(numbers), ax=ax, label=f"{plain(name)}, mean {mean:.3f}", **line(i)
+            )
             ax.axvline(mean, **line(i) | {"lw": 1})
         ax.legend()
         ax.set(xlabel=plain(label), ylabel="density")
@@ -163,11 +150,6 @@ def plot_systems(
         Draw the line on which both are the same.
     ax : Axes, optional
 
-    Raises
-    ------
-    ValueError
-        If one of them has systems that the other lacks.
-
     Examples
     --------
     >>> import irstd
@@ -177,11 +159,9 @@ def plot_systems(
     check_same(x.index, y.index, ("x", "y"))
     with drawing(ax) as ax:
         if diagonal:
-            ends = [min(x.min(), y.min()), max(x.max(), y.max())]
-            ax.plot(ends, ends, color=COLOURS[7], lw=1, ls="--")
+            ax.axline((x.min(), x.min()), slope=1, color=COLOURS[7], lw=1, ls="--")
         ax.plot(x, y.reindex(x.index), "o", ms=5, alpha=0.7, color=COLOURS[0])
-        names = ["" if values.name is None else plain(values.name) for values in (x, y)]
-        ax.set(xlabel=names[0], ylabel=names[1])
+        ax.set(xlabel=plain(x.name or ""), ylabel=plain(y.name or ""))
     return ax
 
 
@@ -204,31 +184,24 @@ def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | No
     >>> len(plot_ranks(intervals, top=3).get_yticklabels())
     3
     """
-    check_columns(intervals, ["rank", "low", "high"], "intervals")
     table = intervals.sort_values("rank", kind="stable")
     table = table if top is None else table.head(check_count(top, "top"))
     rows = np.arange(len(table))
     with drawing(ax) as ax:
-        alike = table.get("with_first", pd.Series(True, table.index))
-        colours = [COLOURS[0] if each else COLOURS[7] for each in alike]
+        colours = [COLOURS[0 if each else 7] for each in table.get("with_first", [1] * len(table))]
         ax.hlines(rows, table["low"], table["high"], colors=colours, lw=3, alpha=0.6)
         ax.plot(table["rank"], rows, "D", ms=5, color=COLOURS[1])
         if not names_at(ax.yaxis, table.index, fontsize="small"):
             ax.set(yticks=[], ylabel="systems, by their rank")
         ax.set(xlabel="rank, and its interval", ylim=(len(table) - 0.5, -0.5))
         ax.grid(axis="x", color="0.9")
-        ax.set_axisbelow(True)
     return ax
 
 
 def plot_swap_rates(
-    rates: pd.DataFrame,
-    *,
-    noise: pd.DataFrame | None = None,
-    level: float | None = 0.05,
-    ax: Axes | None = None,
+    rates: pd.DataFrame, *, noise: pd.DataFrame | None = None, ax: Axes | None = None
 ) -> Axes:
-    """How often a comparison of two systems is reversed by other topics, by their number.
+    """How often a comparison of two systems is reversed by other topics, beside a rate of .05.
 
     Parameters
     ----------
@@ -236,8 +209,6 @@ def plot_swap_rates(
         What `swap_rate` returns.
     noise : DataFrame, optional
         What it returns in the same way for systems that do not differ, to compare with.
-    level : float, optional
-        An error rate to compare with, .05 by default.
     ax : Axes, optional
 
     Examples
@@ -247,13 +218,11 @@ def plot_swap_rates(
     curves = {"these systems": rates} | ({} if noise is None else {"pure noise": noise})
     with drawing(ax) as ax:
         for i, (name, table) in enumerate(curves.items()):
-            check_columns(table, ["size", "error_rate"], ("rates", "noise")[i])
             ax.plot(table["size"], table["error_rate"], ms=6, label=name, **points(i))
-        if level is not None:
-            ax.axhline(level, color="0.3", ls="--", lw=1.5, label=f"error rate {level:g}")
+        ax.axhline(0.05, color="0.3", ls="--", lw=1.5, label="error rate 0.05")
         ax.legend()
-        ax.set(xlabel="topics in each of the two samples", ylabel="share of reversals")
         ax.set_ylim(0, None)
+        ax.set(xlabel="topics in each of the two samples", ylabel="share of reversals")
     return ax
 
 
@@ -265,7 +234,6 @@ def plot_forms(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) 
     table : DataFrame
         For instance mean dRMSE by metric, for raw, R-normalized and standardized scores.
     label : str
-        What the numbers are.
     ax : Axes, optional
 
     Examples
@@ -278,9 +246,55 @@ def plot_forms(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) 
         for i, (form, values) in enumerate(table.items()):
             ax.plot(values, rows, ls="", ms=9, label=plain(form), **points(i))
         ax.set_yticks(rows, [plain(name) for name in table.index])
-        ax.set_ylim(len(table) - 0.5, -0.5)
         ax.grid(axis="y", color="0.9")
-        ax.set_axisbelow(True)
         ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-        ax.set(xlabel=plain(label), xlim=(0, None))
+        ax.set(xlabel=plain(label), xlim=(0, None), ylim=(len(table) - 0.5, -0.5))
+    return ax
+
+
+def plot_pooling(
+    runs: Mapping[str, Sequence[str]],
+    relevant: Collection[str],
+    *,
+    depth: int,
+    pooled: Collection[str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """How runs become judgments: the first documents of some runs are judged, the rest are not.
+
+    Parameters
+    ----------
+    runs : mapping of str to sequence of str
+        For each system, the documents of one topic, best first.
+    relevant : collection of str
+        The documents that an assessor would call relevant, whether they are judged or not.
+    depth : int
+        How many documents of each pooled run are judged.
+    pooled : collection of str, optional
+        The systems whose documents are judged; by default all.
+    ax : Axes, optional
+
+    Examples
+    --------
+    >>> ax = plot_pooling({"A": "xyz", "B": "yzw"}, {"y", "w"}, depth=2)
+    >>> [text.get_text() for text in ax.texts][:3]
+    ['x', 'y ✓', 'z']
+    """
+    pooled = runs if pooled is None else pooled
+    pool = {document for name in pooled for document in runs[name][: check_count(depth, "depth")]}
+    with drawing(ax) as ax:
+        for column, (name, ranked) in enumerate(runs.items()):
+            for rank, document in enumerate(ranked, start=1):
+                good = document in relevant
+                colour = POOLED[1 - good if document in pool else 2]
+                ax.add_patch(Rectangle((column - 0.4, rank - 0.42), 0.8, 0.84, **colour))
+                ax.text(column, rank, plain(document) + " ✓" * good, ha="center", va="center")
+            if name in pooled:
+                ax.plot([column - 0.45, column + 0.45], [depth + 0.5] * 2, color="0.2", lw=2)
+        longest = max(map(len, runs.values()))
+        ax.set(xlim=(-0.6, len(runs) - 0.4), ylim=(longest + 0.6, 0.4), ylabel="rank")
+        ax.set_xticks(range(len(runs)), [plain(name) for name in runs])
+        ax.set_yticks(range(1, longest + 1))
+        patches = [Patch(**kind) for kind in POOLED]
+        ax.legend(handles=patches, loc="center left", bbox_to_anchor=(1, 0.5))
     return ax

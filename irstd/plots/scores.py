@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
 
 from irstd._checks import check_choice, check_count, check_scores
 from irstd.aggregate import leaderboard
-from irstd.plots._look import COLOURS, NAMED, drawing, line, names_at, plain
+from irstd.plots._look import COLOURS, Samples, drawing, line, names_at, plain
 
 
 def plot_scores(
@@ -23,11 +20,10 @@ def plot_scores(
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: one row per topic, one column per system. Missing scores are left white.
+        Missing scores are left white.
     sort : bool, default True
         Put the system with the best mean on top; else the systems come as in `scores`.
     label : str, default "score"
-        What the scores are, for the colour bar.
     ax : Axes, optional
 
     Examples
@@ -38,8 +34,7 @@ def plot_scores(
     """
     scores = check_scores(scores, complete=False)
     if sort:
-        order = scores.mean().round(12).sort_values(ascending=False, kind="stable").index
-        scores = scores[order]
+        scores = scores[(-scores.mean().round(12)).sort_values(kind="stable").index]
     with drawing(ax) as ax:
         image = ax.imshow(scores.T, aspect="auto", interpolation="nearest", cmap="cividis")
         ax.spines[:].set_visible(False)
@@ -47,9 +42,8 @@ def plot_scores(
         ax.set_xticks(steps, [plain(topic) for topic in scores.index[steps]])
         ax.set(xlabel="topic", ylabel="system, the best mean on top" if sort else "system")
         if not names_at(ax.yaxis, scores.columns, fontsize="small"):
-            # They count from 1, as ranks do everywhere else.
-            places = [1, *range(20, scores.shape[1] + 1, 20)]
-            ax.set_yticks(np.array(places) - 1, places)
+            places = np.array([1, *range(20, scores.shape[1] + 1, 20)])
+            ax.set_yticks(places - 1, places)  # from 1, as ranks do everywhere else
             ax.set_ylabel("rank of the system by its mean" if sort else "system")
         ax.figure.colorbar(image, ax=ax, label=plain(label), pad=0.02)
     return ax
@@ -63,17 +57,10 @@ def plot_intervals(
     Parameters
     ----------
     scores : DataFrame
-        A score matrix.
     rank : int, optional
         Mark the system of this rank (1 is best), and those whose intervals overlap with its own.
     label : str, default "score"
-        What the scores are.
     ax : Axes, optional
-
-    Raises
-    ------
-    ValueError
-        If there is no such rank.
 
     Examples
     --------
@@ -81,31 +68,26 @@ def plot_intervals(
     >>> ax = plot_intervals(irstd.load_dataset("sim-trec8"), rank=13)
     """
     board = leaderboard(check_scores(scores, complete=False))
-    places = np.arange(1, len(board) + 1)
+    kinds, places = np.zeros(len(board)), np.arange(1, len(board) + 1)
     if rank is not None and check_count(rank, "rank") > len(board):
         raise ValueError(f"rank must be at most {len(board)}, the number of systems, got {rank}")
     with drawing(ax) as ax:
-        chosen = np.zeros(len(board), bool)
         if rank is not None:
-            mark = board[["low", "high"]].astype(float).iloc[rank - 1]  # one topic has no interval
-            chosen = ((board["low"] <= mark["high"]) & (board["high"] >= mark["low"])).to_numpy()
-            ax.axhspan(mark["low"], mark["high"], color=COLOURS[1], alpha=0.15, lw=0,
+            low, high = board[["low", "high"]].astype(float).iloc[rank - 1]  # NaN, of one topic
+            kinds[(board["low"] <= high) & (board["high"] >= low)] = 1
+            kinds[rank - 1] = 2
+            ax.axhspan(low, high, color=COLOURS[1], alpha=0.15, lw=0,
                        label=f"interval of rank {rank}")  # fmt: skip
-        one = places == rank
-        for kind, colour, marker, size, text in [
-            (~chosen & ~one, COLOURS[7], "o", 3, "other systems" if rank else "system"),
-            (chosen & ~one, COLOURS[0], "o", 3, f"overlaps with rank {rank}"),
-            (one, COLOURS[1], "D", 8, f"rank {rank}"),
-        ]:
-            part = board[kind]
+        names = ["other systems", f"overlaps with rank {rank}", f"rank {rank}"]
+        for kind, colour, marker, size in [(0, 7, "o", 3), (1, 0, "o", 3), (2, 1, "D", 8)]:
+            part = board[kinds == kind]
             error = [part["mean"] - part["low"], part["high"] - part["mean"]]
             if len(part):
-                ax.errorbar(places[kind], part["mean"], error, label=text,
-                            fmt=marker, ms=size, lw=size / 3, color=colour)  # fmt: skip
+                ax.errorbar(places[kinds == kind], part["mean"], error, label=names[kind],
+                            fmt=marker, ms=size, lw=size / 3, color=COLOURS[colour])  # fmt: skip
         if rank is not None:
             ax.legend()
         ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {plain(label)}, 95% interval")
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
         if names_at(ax.xaxis, board.index, 1, rotation=90, fontsize="small"):
             ax.set_xlabel("system, by its mean")
     return ax
@@ -117,9 +99,7 @@ def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = 
     Parameters
     ----------
     scores : DataFrame
-        A score matrix.
     label : str, default "score"
-        What the scores are.
     ax : Axes, optional
 
     Examples
@@ -128,8 +108,8 @@ def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = 
     >>> ax = plot_means(irstd.load_dataset("sim-trec8"))
     """
     scores = check_scores(scores, complete=False)
-    systems, topics = f"{scores.shape[1]} systems", f"{len(scores)} topics"
-    means = {systems: scores.mean(), topics: scores.mean(axis=1)}
+    n, m = scores.shape
+    means = {f"{m} systems": scores.mean(), f"{n} topics": scores.mean(axis=1)}
     table = pd.concat(means, names=["kind"]).rename("mean").reset_index()
     look = {"hue": "kind", "palette": COLOURS[:2], "size": 4, "legend": False}
     with drawing(ax) as ax:
@@ -140,11 +120,7 @@ def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = 
 
 
 def plot_distributions(
-    data: Mapping[str, pd.DataFrame | pd.Series],
-    *,
-    bins: int = 20,
-    label: str = "score",
-    ax: Axes | None = None,
+    data: Samples, *, bins: int = 20, label: str = "score", ax: Axes | None = None
 ) -> Axes:
     """Histograms of several sets of scores, as shares.
 
@@ -155,7 +131,6 @@ def plot_distributions(
     bins : int, default 20
         Over the range of all.
     label : str, default "score"
-        What the scores are.
     ax : Axes, optional
 
     Examples
@@ -185,7 +160,7 @@ def plot_thresholds(
     Parameters
     ----------
     scores : DataFrame
-        A score matrix of a few systems.
+        Of a few systems.
     threshold : float, optional
         Mark one.
     ax : Axes, optional
@@ -205,8 +180,7 @@ def plot_thresholds(
         if threshold is not None:
             ax.axvline(threshold, color="0.3", lw=1.5)
         ax.legend()
-        ax.set(xlabel="score that satisfies a user (triangles: means)", ylim=(0, 1))
-        ax.set_ylabel("share of topics above")
+        ax.set(xlabel="score that satisfies (triangles: means)", ylim=(0, 1), ylabel="share above")
     return ax
 
 
@@ -218,12 +192,11 @@ def plot_mean_spread(
     Parameters
     ----------
     scores : DataFrame
-        A score matrix, of raw or transformed scores.
+        Raw or transformed.
     semicircle : bool, default False
         Draw the bound that scores in [0, 1] cannot cross; the sd is then that with divisor n, for
         which the bound is proved.
     label : str, default "score"
-        What the scores are.
     ax : Axes, optional
 
     Examples
@@ -245,28 +218,17 @@ def plot_mean_spread(
 def plot_differences(
     scores: pd.DataFrame, a: str, b: str, *, label: str = "score", ax: Axes | None = None
 ) -> Axes:
-    """How much better one system is than another on each topic, with the topics' ids.
+    """How much better one system is than another on each topic, from best to worst.
+
+    Up to 50 topics have their ids at the axis; of more, the legend names the five at each end.
 
     Parameters
     ----------
     scores : DataFrame
-        A score matrix.
     a, b : str
         Two of its systems.
     label : str, default "score"
-        What the scores are.
     ax : Axes, optional
-
-    Returns
-    -------
-    Axes
-        One bar per topic with a score of both, from the best for `a` to the best for `b`. Up to 50
-        topics have their ids at the axis; of more, the legend names the five at each end.
-
-    Raises
-    ------
-    ValueError
-        If `scores` lacks one of the systems.
 
     Examples
     --------
@@ -278,21 +240,16 @@ def plot_differences(
     for name, system in (("a", a), ("b", b)):
         check_choice(system, scores.columns, name)
     found = (scores[a] - scores[b]).dropna().sort_values(ascending=False, kind="stable")
-    places = np.arange(len(found))
     with drawing(ax) as ax:
-        better = found >= 0
-        for part, system, best, hatch, i in [
-            (better, a, found.index[:5], "", 0),
-            (~better, b, found.index[:-6:-1], "//", 1),
-        ]:
-            most = f", most on {', '.join(map(plain, best))}" if len(found) > 50 else ""
-            ax.bar(places[part], found[part], color=COLOURS[i], hatch=hatch, edgecolor="white",
-                   lw=0, label=f"{plain(system)} is better{most}")  # fmt: skip
+        for i, system, part in [(0, a, found[found >= 0]), (1, b, found[found < 0][::-1])]:
+            most = f", most on {', '.join(map(plain, part.index[:5]))}" if len(found) > 50 else ""
+            places = found.index.get_indexer(part.index)
+            ax.bar(places, part, color=COLOURS[i], hatch="//" * i, edgecolor="white", lw=0,
+                   label=f"{plain(system)} is better{most}")  # fmt: skip
         ax.axhline(0, color="0.3", lw=1)
-        ax.set_xticks([])
-        if len(found) <= 50:
-            topics, size = [plain(topic) for topic in found.index], 10 if len(found) <= NAMED else 7
-            ax.set_xticks(places, topics, rotation=90, fontsize=size)
+        size = min(10.0, 350 / max(1, len(found)))
+        if not names_at(ax.xaxis, found.index, most=50, rotation=90, fontsize=size):
+            ax.set_xticks([])
         ax.legend()
         ax.set(xlabel="topic, by the difference", ylabel=f"difference of {plain(label)}")
     return ax

@@ -47,7 +47,7 @@ import pandas as pd
 from scipy.special import ndtr, ndtri
 
 from irstd._checks import check_count
-from irstd.simulate._design import Design, DocumentModel, SystemModel, TopicModel
+from irstd.simulate._design import Parameters
 
 SALT = 10
 TOPICS = 50
@@ -77,7 +77,7 @@ def normal_quantiles(rng: np.random.Generator, n: int) -> np.ndarray:
     return rng.permutation(ndtri((np.arange(n) + 0.5) / n))
 
 
-def draw_systems(rng: np.random.Generator, p: SystemModel) -> pd.DataFrame:
+def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
     """Systems dealt evenly to groups; the manual groups are spread over the best two thirds."""
     group = np.sort(np.arange(p.systems) % p.groups)
     run = np.arange(p.systems) - np.searchsorted(group, group)
@@ -105,7 +105,7 @@ def draw_systems(rng: np.random.Generator, p: SystemModel) -> pd.DataFrame:
     )
 
 
-def draw_ranks(rng, relevant: int, separation: float, systems, p: DocumentModel) -> np.ndarray:
+def draw_ranks(rng, relevant: int, separation: float, systems, p: Parameters) -> np.ndarray:
     """Ranks of the relevant documents of a topic (systems x documents)."""
     group, names = pd.factorize(systems["group"])
     of = {name: column.to_numpy()[:, None] for name, column in systems.items()}
@@ -134,7 +134,7 @@ def draw_ranks(rng, relevant: int, separation: float, systems, p: DocumentModel)
 
 
 def draw_collection(
-    name: str, key: tuple, p: TopicModel, systems, documents: DocumentModel, names: list[str]
+    name: str, key: tuple, p: Parameters, systems, documents: Parameters, names: list[str]
 ) -> Truth:
     """Topics of these names, and the ranks of their relevant documents in all systems."""
     rng = np.random.default_rng(key)
@@ -159,7 +159,7 @@ def draw_collection(
     return Truth(name, topics, systems, np.hstack(ranks), key, p, documents)
 
 
-def draw_campaign(design: Design, key: tuple[int, ...]) -> Iterator[Truth]:
+def draw_campaign(design: Parameters, key: tuple[int, ...]) -> Iterator[Truth]:
     """All collections of a campaign, with the same later systems."""
     later = draw_systems(np.random.default_rng([*key, 0]), design.later)
     for c, (name, (topics, own)) in enumerate(design.collections.items(), 1):
@@ -181,8 +181,8 @@ class Truth:
     systems: pd.DataFrame  # those of `draw_systems`, original, later
     ranks: np.ndarray  # systems x relevant documents, those of a topic side by side
     key: tuple[int, ...]  # seeds what is drawn only when it is needed
-    model: TopicModel
-    documents: DocumentModel
+    model: Parameters
+    documents: Parameters
 
     def more_topics(self, n: int, seed: int) -> Truth:
         """The same systems on `n` new topics of the same kind."""

@@ -1,10 +1,7 @@
 """A simulated evaluation campaign with known truth: the setting of WMZ08, without TREC data.
 
-A campaign has four collections of 50 topics, made like TREC-7, TREC-8 and the Robust tracks of 2003
-and 2004: original systems, some of which are pooled and judged, and 110 later systems, which are
-run on all four. The topics' difficulty, the systems' quality and all relevant documents are known,
-so a lesson can show what no TREC data can: whether a method recovers them. Model and parameters are
-in `irstd.simulate._model`.
+The topics' difficulty, the systems' quality and all relevant documents are known, so a lesson can
+show what no TREC data can: whether a method recovers them. `irstd.simulate._model` is the model.
 """
 
 from __future__ import annotations
@@ -58,12 +55,6 @@ def simulate_campaign(design: str = "wmz08", *, seed: int | np.random.Generator 
     ------
     ValueError, TypeError
         If there is no such design, or the seed is not a whole number from 0.
-
-    Notes
-    -----
-    Relevance is binary, all runs retrieve 1000 documents for every topic, and a run's taste in
-    non-relevant documents has nothing to do with that of its group. How alike the campaign and TREC
-    are, and where they differ, is on the page on the simulation.
 
     References
     ----------

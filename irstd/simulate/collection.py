@@ -65,8 +65,7 @@ class Collection:
         """A row a system: its ``group``, whether it is ``manual``, whether it is one of the
         ``original`` and of the ``later`` systems, whether it is ``pooled``, its ``quality``, and
         its ``volatility``: by how much what suits its group in a topic, and what does not, counts
-        more (above 1) or less (below 1) for it than for others. Of two systems with like means it
-        decides whose standardized scores spread more; else the means matter, too.
+        more (above 1) or less (below 1) for it than for others.
         """
         systems = self._truth.systems[SYSTEM_COLUMNS]
         return systems.assign(pooled=systems["pooled"] & systems["group"].isin(self._groups))
@@ -84,10 +83,6 @@ class Collection:
         groups : int, list of str or None, default None
             The groups whose first run is pooled: so many of the original groups, these groups, or
             all of them.
-
-        Returns
-        -------
-        Collection
 
         Raises
         ------
@@ -107,8 +102,6 @@ class Collection:
         there = list(systems.loc[systems["pooled"], "group"])
         if groups is None:
             groups = there
-        elif isinstance(groups, str):
-            raise TypeError(f"groups must be a number or a list of names, got {groups!r}")
         elif not isinstance(groups, Iterable):
             if not 1 <= check_count(groups, "groups", minimum=0) <= len(there):
                 raise ValueError(f"groups must be 1 to {len(there)}, got {groups}")
@@ -211,13 +204,8 @@ class Collection:
         -------
         DataFrame
             A score matrix; for several metrics with columns ``(metric, system)``. The same as
-            `irstd.evaluate` gives on the files that `write` makes.
-
-        Warns
-        -----
-        UserWarning
-            If no relevant document of a topic is known: the topic is left out. Only small pools
-            do this.
+            `irstd.evaluate` gives on the files that `write` makes. Topics of which no relevant
+            document is known, in small pools, are left out with a warning.
         """
         metrics = [metric] if isinstance(metric, str) else list(metric)
         if not metrics:
@@ -242,14 +230,7 @@ class Collection:
         return pd.concat(tables, axis=1, names=["metric"])
 
     def run(self, system: str) -> pd.DataFrame:
-        """The 1000 documents that a system retrieved for each topic, as a run frame.
-
-        Examples
-        --------
-        >>> import irstd
-        >>> len(irstd.simulate_campaign()["sim-trec7"].run("late01a"))
-        50000
-        """
+        """The 1000 documents that a system retrieved for each topic, as a run frame."""
         truth = self._truth
         check_choice(system, truth.systems.index, "system")
         row = list(truth.systems.index).index(system)
@@ -280,8 +261,8 @@ class Collection:
         Parameters
         ----------
         folder : path
-            Made if need be. It gets ``runs/SYSTEM.gz``, one a system, and ``qrels.gz``. Runs of
-            this collection that an earlier call wrote there are deleted, unless written again.
+            It gets ``runs/SYSTEM.gz`` and ``qrels.gz``; runs of this collection that an earlier
+            call wrote there are deleted.
         systems : {"original", "later", "all"} or iterable of str, default "original"
             Whose runs to write.
         progress : bool, default False
@@ -295,8 +276,7 @@ class Collection:
         Raises
         ------
         FileExistsError
-            If ``runs`` holds files that are no runs of this collection: they would be evaluated
-            as if they were.
+            If ``runs`` holds files that are no runs of this collection.
         """
         from tqdm.auto import tqdm
 

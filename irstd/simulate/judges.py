@@ -25,29 +25,24 @@ class Judge:
 
         acuity * relevant + taste * liked + N(0, 1) > criterion + topic_sd * N(0, 1)
 
+    It judges all documents that any run has at the pool's depth, also those that the pool missed.
+
     Attributes
     ----------
     criterion : float
         A low one makes a lenient judge, a high one a strict judge.
     acuity : float, default 3
-        How far relevant documents stand out. Without taste, a share Phi(acuity - criterion) of
+        How far relevant documents stand out: without taste, a share Phi(acuity - criterion) of
         them is recognized, and a share Phi(-criterion) of the others is taken for relevant.
     topic_sd : float, default 0
         By how much the criterion differs from topic to topic.
     taste : float, default 0
         What a document gains that the favourites rank first; it falls with the log of the rank, to
-        nothing at rank 1000. With several favourites it is the mean of theirs.
+        nothing at rank 1000.
     favourites : tuple of str, default ()
-        The groups whose taste the judge shares, those of a model of its family; () for all that
-        are pooled: a judge who is taken in by what systems rank high.
+        The groups whose mean taste the judge shares; () for all that are pooled.
     seed : int, default 0
         Two judges of one seed make the same slips, two of different seeds do not.
-
-    Notes
-    -----
-    What is relevant is what the simulation knows to be, as people do; people judge the pool, the
-    judge all documents that any run has at the pool's depth: a model is cheap. So it also finds
-    relevant documents that the pool missed.
 
     Examples
     --------
@@ -193,9 +188,8 @@ def judge_collection(
     Returns
     -------
     DataFrame
-        Columns ``(judge, system)``, the form of ``load_dataset("judges-dl2019")``: the people
-        first, as ``"original"``, then the judges. NaN on topics of which a judge finds nothing
-        relevant.
+        Columns ``(judge, system)``: the people first, as ``"original"``, then the judges. NaN on
+        topics of which a judge finds nothing relevant.
 
     Examples
     --------

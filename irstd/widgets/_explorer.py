@@ -52,7 +52,6 @@ class Explorer(widgets.VBox):
     def __init__(self, draw: Callable[..., str], **controls: widgets.Widget):
         self.draw, self.controls = draw, controls
         # No tooltip: JupyterLab cannot show an Image that has one. The sentence says what is in it.
-        # Neither blown up to a blur nor, by a margin beside its full width, cut off.
         layout = {"max_width": "100%", "align_self": "flex-start", "margin": "2px 0"}
         self.image = widgets.Image(format="png", layout=layout)
         self.text = widgets.HTML()

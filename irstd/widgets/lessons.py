@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from irstd._checks import by_metric, check_real, check_scores, generator
+from irstd._checks import by_metric, check_scores, generator
 from irstd.aggregate import gmap
 from irstd.compare import drmse, rmse
 from irstd.judges import rectify
@@ -25,12 +25,7 @@ def explore_metrics(collection: Collection) -> Explorer:
 
     The sentence says how well the two orders of the systems agree, with each other and with AP's.
 
-    Controls: ``p`` and ``k``.
-
-    Parameters
-    ----------
-    collection : Collection
-        Of a simulated campaign, whose original systems are scored anew at each step.
+    Controls: ``p`` and ``k``; the original systems of `collection` are scored anew at each step.
     """
     ap = collection.scores("AP").mean()
 
@@ -40,19 +35,15 @@ def explore_metrics(collection: Collection) -> Explorer:
         scores = by_metric(collection.scores([f"RBP{name}", f"P@{k}"]))
         rbp, precision = scores[f"RBP{name}"].mean(), scores[f"P@{k}"].mean()
         plot_systems(rbp.rename(f"mean RBP{name}"), precision.rename(f"mean P@{k}"), ax=right)
+        taus = [rank_correlation(*pair) for pair in [(rbp, precision), (rbp, ap), (precision, ap)]]
         return (
             f"RBP with p = {p:.2f} expects to look at {1 / (1 - p):.1f} documents; P@{k} looks at"
-            f" {k}. Kendall's tau between the two orders of the systems is"
-            f" {rank_correlation(rbp, precision):.3f}. With the order by AP it is"
-            f" {rank_correlation(rbp, ap):.3f} for RBP and {rank_correlation(precision, ap):.3f}"
-            f" for P@{k}."
+            f" {k}. Kendall's tau between the two orders of the systems is {taus[0]:.3f}. With the"
+            f" order by AP it is {taus[1]:.3f} for RBP and {taus[2]:.3f} for P@{k}."
         )
 
-    return Explorer(
-        draw,
-        p=slider(0.8, 0.5, 0.99, 0.01, "persistence p of RBP"),
-        k=slider(10, 1, 100, 1, "depth k of P@k"),
-    )
+    persistence = slider(0.8, 0.5, 0.99, 0.01, "persistence p of RBP")
+    return Explorer(draw, p=persistence, k=slider(10, 1, 100, 1, "depth k of P@k"))
 
 
 def explore_standardization(
@@ -85,38 +76,29 @@ def explore_standardization(
             f" order that all of them give is {rank_correlation(x, y):.3f}."
         )
 
-    n = len(order)
-    return Explorer(
-        draw,
-        k=slider(min(10, n), 2, n, 1, "standardizing systems"),
-        method=choice("normal", METHODS, "method"),
-    )
+    k = slider(min(10, len(order)), 2, len(order), 1, "standardizing systems")
+    return Explorer(draw, k=k, method=choice("normal", METHODS, "method"))
 
 
 def explore_gmap(scores: pd.DataFrame) -> Explorer:
     """The epsilon of GMAP: what it makes of a score, and of the order of the systems.
 
-    Control: ``exponent``: epsilon is 10 to its power.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        A score matrix of a metric that is not negative.
+    Control: ``exponent``: epsilon is 10 to its power. `scores` must not be negative.
     """
     mean = scores.mean().rename("MAP")
 
     def draw(left: Axes, right: Axes, exponent: float) -> str:
         epsilon = 10.0**exponent
         x = np.linspace(0, 1, 201)
-        left.plot(x, np.log1p(x / epsilon) / np.log1p(1 / epsilon), lw=2.5)
+        weight = np.log1p(x / epsilon) / np.log1p(1 / epsilon)
+        left.plot(x, weight, lw=2.5)
         left.set(xlabel="score", ylabel="weight, from 0 to 1: log(score + epsilon)")
         found = gmap(scores, epsilon)
         plot_systems(mean, found.rename(f"GMAP, epsilon {epsilon:.2g}"), ax=right)
-        tau = rank_correlation(mean, found)
-        gain = np.log1p(0.1 / epsilon) / np.log1p(1 / epsilon)
         return (
-            f"With epsilon {epsilon:.2g}, a rise from 0 to .1 counts {gain:.0%} of one from 0 to 1."
-            f" Kendall's tau between the orders by MAP and by GMAP is {tau:.3f}."
+            f"With epsilon {epsilon:.2g}, a rise from 0 to .1 counts {weight[20]:.0%} of one"
+            " from 0 to 1. Kendall's tau between the orders by MAP and by GMAP is"
+            f" {rank_correlation(mean, found):.3f}."
         )
 
     return Explorer(draw, exponent=slider(-2.0, -6.0, 2.0, 0.25, "log10 of epsilon"))
@@ -125,24 +107,16 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
 def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
     """How often two systems satisfy a user, by the score that it takes.
 
-    Control: ``threshold``.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        A score matrix of two systems.
-    threshold : float, default 0.3
-        Where the slider stands at first.
+    Control: ``threshold``. `scores` are those of two systems.
     """
     scores = check_scores(scores)
     if scores.shape[1] != 2:
         raise ValueError(f"scores must be those of two systems, got {scores.shape[1]}")
-    threshold = check_real(threshold, "threshold", 0, 1)
     a, b = scores.columns
 
     def draw(left: Axes, right: Axes, threshold: float) -> str:
         plot_thresholds(scores, threshold=threshold, ax=left)
-        plot_distributions({str(system): scores[system] for system in scores}, bins=15, ax=right)
+        plot_distributions(scores, bins=15, ax=right)
         right.axvline(threshold, color="0.3", lw=1.5)
         right.set(ylabel="share of topics")
         share = share_above(scores, threshold)
@@ -161,14 +135,8 @@ def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
     """A collection judged by a smaller pool, and compared with another one.
 
     Controls: ``depth``, ``groups`` and ``other``: depth of the pool, number of groups whose
-    runs are in it, and the collection to compare with.
-
-    Parameters
-    ----------
-    campaign : Campaign
-        A simulated campaign.
-    name : str, default "sim-trec7"
-        The collection that is judged anew.
+    runs are in it, and the collection to compare with. `name` is the collection that is judged
+    anew.
     """
     collection = campaign[name]
     pooled = collection.systems.loc[collection.systems["pooled"], "group"]
@@ -195,13 +163,10 @@ def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
         )
 
     others = [other for other in campaign.collections if other != name]
-    n = pooled.nunique()
-    return Explorer(
-        draw,
-        depth=slider(100, 10, 100, 10, "depth of the pool"),
-        groups=slider(n, 2, n, 1, "groups in the pool"),
-        other=choice(others[1], others, "compare with"),
-    )
+    n, depth = pooled.nunique(), slider(100, 10, 100, 10, "depth of the pool")
+    groups = slider(n, 2, n, 1, "groups in the pool")
+    other = choice(others[1], others, "compare with")
+    return Explorer(draw, depth=depth, groups=groups, other=other)
 
 
 def explore_human_topics(
@@ -238,8 +203,5 @@ def explore_human_topics(
             f" {isolated(judge)} says alone is off by {rmse(judged[judge], people):.4f}."
         )
 
-    return Explorer(
-        draw,
-        n=slider(20, 5, len(people), 1, "topics that people judge"),
-        judge=choice(next(iter(judged)), judged, "judge"),
-    )
+    n = slider(20, 5, len(people), 1, "topics that people judge")
+    return Explorer(draw, n=n, judge=choice(next(iter(judged)), judged, "judge"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any
 
@@ -75,22 +74,16 @@ class ScoreExplorer(anywidget.AnyWidget):
             for metric, part in by_metric(scores, "score").items()
         }
         self._tables: dict[str, dict[str, pd.DataFrame]] = {"raw": self._raw}
-        self._scores, self._reference, self._ready = scores, reference, False
-        super().__init__()
-        self._choices = {
-            "metric": list(self._raw),
-            "form": ["raw", *methods],
-            "difficulty": list(DIFFICULTIES),
-        }
-        self.metric, self.topics = next(iter(self._raw)), list(scores.index)
-        self._ready = True
-        self._refresh()
+        self._scores, self._reference = scores, reference
+        metrics, forms = list(self._raw), ["raw", *methods]
+        choices = {"metric": metrics, "form": forms, "difficulty": list(DIFFICULTIES)}
+        super().__init__(_choices=choices, metric=metrics[0], topics=list(scores.index))
 
     def __repr__(self) -> str:
         n, m = self._raw[self.metric].shape
-        chosen = {name: getattr(self, name) for name in ("system", "other", "topic")}
-        words = [f"{name}={value!r}" for name, value in chosen.items() if value is not None]
-        return f"explore({', '.join([f'{m} systems', f'{n} topics', *words])})"
+        chosen = {"system": self.system, "other": self.other, "topic": self.topic}
+        words = [f", {name}={value!r}" for name, value in chosen.items() if value is not None]
+        return f"explore({m} systems, {n} topics{''.join(words)})"
 
     @property
     def scores(self) -> pd.DataFrame:
@@ -108,13 +101,11 @@ class ScoreExplorer(anywidget.AnyWidget):
     @validate("metric", "form", "difficulty", "system", "other", "topic", "topics")
     def _check(self, proposal: dict) -> Any:
         name, value = proposal["trait"].name, proposal["value"]
+        known = self._choices.get(name, self._scores.index)
         if name in ("system", "other"):
             known = self._raw[self.metric].columns
-        else:
-            known = self._choices.get(name, self._scores.index)
-        for each in value if name == "topics" else [value]:
-            if each is not None:
-                check_choice(each, known, name)
+        for each in value if name == "topics" else [] if value is None else [value]:
+            check_choice(each, known, name)
         return list(dict.fromkeys(value)) if name == "topics" else value
 
     @observe("find", "difficulty")
@@ -123,56 +114,46 @@ class ScoreExplorer(anywidget.AnyWidget):
         low, high = DIFFICULTIES[self.difficulty]
         kept = ((means.rank(method="first") - 0.5) / len(means)).between(low, high)
         # A word is a topic's id; or a part of ids, if it is nobody's.
-        words = self.find.replace(",", " ").split()
-        known = means.index.isin(words)
-        parts = set(words).difference(means.index)
+        words = set(self.find.replace(",", " ").split())
+        parts = words.difference(means.index) if words else {""}
         self.topics = [
-            topic
-            for topic, here, named in zip(means.index, kept, known, strict=True)
-            if here and (not words or named or any(part in topic for part in parts))
+            topic for topic in means.index[kept] if topic in words or any(p in topic for p in parts)
         ]
 
     @observe("metric", "form", "topics", "system", "other", "topic")
     def _refresh(self, _: dict | None = None) -> None:
-        if not self._ready:
-            return
         for name in ("system", "other"):  # another metric may have other systems
             if getattr(self, name) not in (None, *self._raw[self.metric]):
                 return setattr(self, name, None)
-        scores = self.scores
+        scores, names = self.scores, {"score": self.system, "other": self.other}
         self.by_system, self.by_topic = self._board(scores), self._difficulties(scores)
-        system, other, topic = self.system, self.other, self.topic
         with self.hold_sync():
             self.summary = self._say(scores)
-            shown = ["mean", "low", "high"] if topic is None else ["score"]
-            self._systems = _panel(self.by_system, {"score": topic}, shown, shown[0])
-            shown, sort = ["mean"] if system is None else ["score"], "mean"
-            if system is not None and other is not None:
-                shown, sort = ["difference"], "difference"
-            names = {"score": system, "other": other}
-            self._topics = _panel(self.by_topic, names, shown, sort)
+            shown = ["mean", "low", "high"] if self.topic is None else ["score"]
+            self._systems = _panel(self.by_system, {"score": self.topic}, shown, shown[0])
+            best = next(name for name in ("difference", "score", "mean") if name in self.by_topic)
+            sort = best if best == "difference" else "mean"
+            self._topics = _panel(self.by_topic, names, [best], sort)
 
     def _board(self, scores: pd.DataFrame) -> pd.DataFrame:
         """The leaderboard of what is shown."""
         if scores.empty:
             return pd.DataFrame(index=scores.columns)
         with quietly():
-            board = leaderboard(scores)
+            board = leaderboard(scores)[["rank", "mean", "low", "high", "sd", "gmap"]]
         board["standardized"] = self._table("normal").loc[self.topics].mean()
         board["zeros"] = (self._table("raw").loc[self.topics] == 0).sum()
-        board = board[["rank", "mean", "low", "high", "sd", "gmap", "standardized", "zeros"]]
         if self.topic is not None:
             board.insert(0, "score", self._table(self.form).T[self.topic])
         return board
 
     def _difficulties(self, scores: pd.DataFrame) -> pd.DataFrame:
         table = pd.DataFrame({"mean": scores.mean(axis=1), "sd": scores.std(axis=1)})
-        if self.system is not None:
-            table["score"] = scores[self.system]
-        if self.other is not None:
-            table["other"] = scores[self.other]
-            if self.system is not None:
-                table["difference"] = table["score"] - table["other"]
+        for name, system in (("score", self.system), ("other", self.other)):
+            if system is not None:
+                table[name] = scores[system]
+        if self.system is not None and self.other is not None:
+            table["difference"] = table["score"] - table["other"]
         return table.sort_values("mean", ascending=False, kind="stable")
 
     def _say(self, scores: pd.DataFrame) -> str:
@@ -191,17 +172,15 @@ class ScoreExplorer(anywidget.AnyWidget):
             row = self._table(self.form).T[self.topic]
             return f"{row.count()} systems, mean {row.mean():.3f}, sd {row.std():.3f}."
         share = (scores.to_numpy() == 0).mean()
-        return (
+        text = (
             f"{scores.shape[1]} systems on {len(scores)} topics; {share:.1%} of the scores are 0."
-            " Click a system, a topic; with Shift, a second system to compare."
         )
+        return f"{text} Click a system, a topic; with Shift, a second system to compare."
 
     def _say_pair(self, pair: pd.DataFrame) -> str:
         a, b = pair.to_numpy().T
-        text = (
-            f"mean difference {np.mean(a - b):+.3f}; better on {np.sum(a > b)} topics, worse on"
-            f" {np.sum(a < b)}"
-        )
+        text = f"mean difference {np.mean(a - b):+.3f}; better on {np.sum(a > b)} topics"
+        text += f", worse on {np.sum(a < b)}"
         if len(pair) < 2:
             return f"{text}."
         mean, spread = paired_test(a, b), paired_levene_test(a, b)
@@ -214,11 +193,8 @@ class ScoreExplorer(anywidget.AnyWidget):
 
 def _panel(table: pd.DataFrame, names: dict, show: list[str], sort: str) -> dict[str, Any]:
     """A table for explore.js: what it draws, by which column it sorts, None for NaN."""
-    rows = [
-        [name, *(None if math.isnan(value) else value for value in map(float, values))]
-        for name, values in zip(table.index, table.to_numpy(), strict=True)
-    ]
-    return {"columns": [*table], "names": names, "rows": rows, "show": show, "sort": sort}
+    values = table.astype(object).where(table.notna(), None).reset_index().to_numpy().tolist()
+    return {"columns": [*table], "names": names, "rows": values, "show": show, "sort": sort}
 
 
 def _p(pvalue: float) -> str:

@@ -10,7 +10,7 @@ import ipywidgets as widgets
 
 from irstd._checks import check_choice
 
-COLOURS = {True: "#d9ead3", False: "#fce5cd"}  # told apart by the words, too
+VERDICTS = {True: ("#d9ead3", "Yes."), False: ("#fce5cd", "Not so.")}
 
 
 class Prediction(widgets.VBox):
@@ -18,29 +18,23 @@ class Prediction(widgets.VBox):
 
     def __init__(self, question: str, answers: Mapping[str, str], right: str) -> None:
         self.question, self._answers, self._right = question, dict(answers), right
-        self.choice = widgets.RadioButtons(
-            options=list(self._answers), value=None, layout={"width": "auto"}
-        )
-        self.text = widgets.HTML()
+        options, layout = list(answers), {"border": "1px solid #bbb", "padding": "4px 12px"}
+        self.choice = widgets.RadioButtons(options=options, value=None, layout={"width": "auto"})
         self.choice.observe(self._say, "value")
-        super().__init__(
-            [widgets.HTML(f"<p><b>Predict.</b> {question}</p>"), self.choice, self.text]
-        )
-        self.layout.border = "1px solid #bbb"
-        self.layout.padding = "4px 12px"
+        self.text, asked = widgets.HTML(), widgets.HTML(f"<p><b>Predict.</b> {question}</p>")
+        super().__init__([asked, self.choice, self.text], layout=layout)
 
     def __repr__(self) -> str:
-        """Show the question as text, where a page has no widgets."""
         words = html.unescape(re.sub(r"<[^>]+>", "", self.question))
         return f"Predict. {words} ({' / '.join(self._answers)})"
 
     def _say(self, change: Mapping[str, str]) -> None:
-        right = change["new"] == self._right
-        verdict = "Yes." if right else "Not so."
-        self.text.value = (
-            f'<p style="background:{COLOURS[right]};color:black;padding:4px 8px">'
-            f"<b>{verdict}</b> {self._answers[change['new']]}</p>"
+        colour, verdict = VERDICTS[change["new"] == self._right]
+        style, said = (
+            f"background:{colour};color:black;padding:4px 8px",
+            self._answers[change["new"]],
         )
+        self.text.value = f'<p style="{style}"><b>{verdict}</b> {said}</p>'
 
 
 def predict(question: str, answers: Mapping[str, str], right: str) -> Prediction:
@@ -51,21 +45,14 @@ def predict(question: str, answers: Mapping[str, str], right: str) -> Prediction
     question : str
         One sentence, as HTML.
     answers : mapping of str to str
-        Two to four answers, and for each the sentence that is shown once it is chosen: for a wrong
-        one, what the mistake is.
+        Two to four answers, and for each the sentence that is shown once it is chosen.
     right : str
         Which of the answers is right.
 
     Returns
     -------
     Prediction
-        A card. Setting its ``choice.value`` shows the sentence in ``text.value``, also without a
-        notebook.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two or more than four answers, or `right` is none of them.
+        A card. Setting its ``choice.value`` shows the sentence in ``text.value``.
 
     Examples
     --------
