@@ -31,10 +31,8 @@ def trec_data() -> Path:
     folder = os.environ.get("IRSTD_DATA")
     if not folder:
         pytest.skip("needs real TREC data: set IRSTD_DATA to the folder that holds it")
-    path = Path(folder)
-    if not path.is_dir():
-        pytest.fail(f"IRSTD_DATA is {folder}, which is not a folder")
-    return path
+    assert Path(folder).is_dir(), f"IRSTD_DATA is {folder}, which is not a folder"
+    return Path(folder)
 
 
 @pytest.fixture(scope="session")

@@ -17,8 +17,6 @@ from matplotlib.figure import Figure
 
 from irstd.plots._look import look
 
-WIDE = {"description_width": "12em"}
-
 
 def quietly() -> warnings.catch_warnings:
     """Keep warnings from a page that has no place for them."""
@@ -57,7 +55,7 @@ class Explorer(widgets.VBox):
         self.text = widgets.HTML()
         for control in controls.values():
             control.observe(self._update, names="value")
-            control.style = WIDE
+            control.style = {"description_width": "12em"}
             control.layout.width = "32em"
         super().__init__([widgets.VBox([*controls.values()]), self.image, self.text])
         self._update()

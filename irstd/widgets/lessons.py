@@ -118,7 +118,6 @@ def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
         plot_thresholds(scores, threshold=threshold, ax=left)
         plot_distributions(scores, bins=15, ax=right)
         right.axvline(threshold, color="0.3", lw=1.5)
-        right.set(ylabel="share of topics")
         share = share_above(scores, threshold)
         which = "as often as" if share[a] == share[b] else "more often than"
         first, second = (a, b) if share[a] >= share[b] else (b, a)

@@ -139,6 +139,7 @@ def printed():
     return rows
 
 
+@pytest.mark.night
 def test_the_page_says_where_the_default_stands_beside_trec():
     rows = printed()
     assert list(rows) == list(TREC)

@@ -2,7 +2,6 @@
 
 import itertools
 import re
-from dataclasses import fields
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,7 @@ from irstd.aggregate import leaderboard
 from irstd.evaluation import evaluate
 from irstd.metrics import METRICS
 from irstd.simulate import simulate_campaign
-from irstd.simulate._design import DocumentModel
+from irstd.simulate._design import Parameters, read_design
 from irstd.simulate._model import LEANINGS, draw_ranks, seed_number
 
 NAMES = ("sim-trec7", "sim-trec8", "sim-robust2003", "sim-robust2004")
@@ -53,11 +52,8 @@ def drmse(c, d):
 
 def distances(means):
     """dRMSE of the six pairs of collections: of the two alike, of the four unlike."""
-    pairs = {
-        pair: drmse(*(means[name] for name in pair)) for pair in itertools.combinations(NAMES, 2)
-    }
-    alike = [pairs.pop(NAMES[:2]), pairs.pop(NAMES[2:])]
-    return np.array(alike), np.array(list(pairs.values()))
+    pairs = np.array([drmse(means[c], means[d]) for c, d in itertools.combinations(NAMES, 2)])
+    return pairs[[0, 5]], pairs[1:5]
 
 
 def raw_and_standardized(campaign):
@@ -111,7 +107,7 @@ def test_standardizing_makes_the_collections_comparable():
 
 
 def test_the_pool_is_part_of_the_difference():
-    ad_hoc, groups = campaign()["sim-trec7"], None
+    ad_hoc = campaign()["sim-trec7"]
     systems = ad_hoc.systems
     groups = systems.loc[systems["pooled"] & ~systems["manual"], "group"].iloc[:15].tolist()
     small, full = ad_hoc.judge(groups=groups), ad_hoc.judge(depth=None)
@@ -143,20 +139,18 @@ def test_systems_are_those_of_the_setting():
     assert campaign()["sim-robust2004"].systems["original"].all()
 
 
-PLAIN = {field.name: 0 for field in fields(DocumentModel)[:-1]} | {"skew": 1, "tail": 1}
+PLAIN = dict.fromkeys(vars(read_design("wmz08").documents), 0) | {"skew": 1, "tail": 1}
 
 
 def plain_systems(n):
     """Systems that differ in nothing."""
-    zero = ["quality", "failures", "noise", *LEANINGS]
-    return pd.DataFrame({"group": "g", "manual": False, "volatility": np.ones(n)}).assign(
-        **dict.fromkeys(zero, 0.0)
-    )
+    zero = dict.fromkeys(["quality", "failures", "noise", *LEANINGS], 0.0)
+    return pd.DataFrame({"group": "g", "manual": False, "volatility": np.ones(n)}).assign(**zero)
 
 
 def test_non_relevant_documents_above_are_poisson():
     """One document, no variation: the number above it against scipy's Poisson distribution."""
-    model = DocumentModel(**PLAIN, non_relevant=5e5)
+    model = Parameters(**PLAIN | {"non_relevant": 5e5})
     systems = plain_systems(4000)
     above = draw_ranks(np.random.default_rng(1), 1, 4.2, systems, model)[:, 0] - 1
     expected = stats.poisson(model.non_relevant * stats.norm.sf(4.2))
@@ -167,7 +161,7 @@ def test_non_relevant_documents_above_are_poisson():
 
 def test_ranks_are_those_of_a_list_in_which_every_document_is_drawn():
     """Ranks of ten documents against sorting them among non-relevant scores drawn one by one."""
-    model = DocumentModel(**PLAIN | {"sd": 1, "skew": 1e-9}, non_relevant=2000)
+    model = Parameters(**PLAIN | {"sd": 1, "skew": 1e-9, "non_relevant": 2000})
     systems = plain_systems(1)
     rng = np.random.default_rng(2)
     ours = [draw_ranks(rng, 10, 1.5, systems, model).ravel() for _ in range(600)]
@@ -224,14 +218,6 @@ def test_files_of_an_earlier_call_are_gone_and_foreign_ones_refused(tmp_path):
     assert sorted(path.name for path in runs.iterdir()) == ["late03a.gz", "mine.gz"]
 
 
-def test_systems_can_come_from_a_generator():
-    collection = campaign()["sim-robust2003"]
-    names = ["late03a", "late01b"]
-    pd.testing.assert_frame_equal(
-        collection.scores(systems=(name for name in names)), collection.scores(systems=names)
-    )
-
-
 def test_more_topics_are_new_ones_for_the_same_systems():
     collection = campaign()["sim-trec8"].judge(depth=80)
     new, again, other = (collection.more_topics(60, seed=s) for s in (1, 1, 2))
@@ -240,9 +226,7 @@ def test_more_topics_are_new_ones_for_the_same_systems():
     assert new.n_topics == 60 and new.depth == 80
     assert not set(new.topics.index) & {*collection.topics.index, *other.topics.index}
     assert not np.allclose(new.scores(), other.scores())
-    run, qrels = new.run("late01a"), new.qrels()
-    assert set(run["query_id"]) == set(qrels["query_id"]) == set(new.topics.index)
-    assert set(run["doc_id"]) & set(qrels["doc_id"])
+    assert set(new.run("late01a")["doc_id"]) & set(new.qrels()["doc_id"])
 
 
 @pytest.mark.slow
@@ -280,55 +264,25 @@ def test_judged_are_the_documents_on_top_of_the_pooled_runs(depth, groups):
     assert len(runs) == groups
     assert (counts["size"] == collection.topics["judged"]).all()
     assert (counts["sum"] == collection.topics["relevant"]).all()
-    truth = campaign()["sim-robust2003"].judge(depth=None).qrels()
-    relevant = set(map(tuple, truth.loc[truth["relevance"] > 0, ["query_id", "doc_id"]].to_numpy()))
-    named = set(map(tuple, qrels.loc[qrels["relevance"] > 0, ["query_id", "doc_id"]].to_numpy()))
-    assert named == relevant & set(map(tuple, expected.to_numpy()))
-
-
-def test_judging_in_full_knows_everything():
-    topics = campaign()["sim-robust2004"].judge(depth=None, groups=1).topics
-    assert (topics["relevant"] == topics["true_relevant"]).all()
-    assert (topics["judged"] >= 1000).all()
-
-
-def test_a_run_holds_a_thousand_different_documents_a_topic():
-    run = campaign()["sim-trec8"].run("late15a")
-    assert list(run.columns) == ["query_id", "doc_id", "score"]
-    groups = run.groupby("query_id")
-    assert (groups["doc_id"].nunique() == 1000).all() and (groups["score"].nunique() == 1000).all()
-    assert groups.ngroups == 50
-
-
-def test_runs_share_documents():
-    first, second = (campaign()["sim-trec8"].run(s) for s in ("t8orig01a", "t8orig02a"))
-    shared = first.merge(second, on=["query_id", "doc_id"])
-    assert 0.2 < len(shared) / len(first) < 0.9
+    full = collection.judge(depth=None, groups=1)
+    assert (full.topics["relevant"] == full.topics["true_relevant"]).all()
+    truth, named = (set(q.query("relevance > 0")["doc_id"]) for q in (full.qrels(), qrels))
+    assert named == truth & set(expected["doc_id"])
+    groups = runs[0].groupby("query_id")
+    assert (groups[["doc_id", "score"]].nunique() == 1000).all(axis=None) and groups.ngroups == 50
 
 
 def test_same_seed_same_campaign_other_seed_another():
     one, two = campaign()["sim-trec7"], simulate_campaign("wmz08", seed=0)["sim-trec7"]
-    for part in ("topics", "systems"):
-        frame = getattr(two, part)
-        frame.iloc[:, -1] = 0  # a copy
-        assert getattr(two, part).iloc[:, -1].any()
     pd.testing.assert_frame_equal(one.scores(), two.scores())
-    two.judge(10, 3).qrels()  # what was drawn before must not matter
+    few = two.judge(10, 3)
+    assert repr(few).endswith("103 original and 110 later systems, 3 groups judged to depth 10>")
+    few.qrels()  # what was drawn before must not matter
     pd.testing.assert_frame_equal(one.run("late02b"), two.run("late02b"))
     pd.testing.assert_frame_equal(one.qrels(), two.qrels())
     assert not one.scores().equals(campaign(1)["sim-trec7"].scores())
     seed = simulate_campaign(seed=np.random.default_rng(5)).seed
     assert seed == seed_number(np.random.default_rng(5)) > 0
-
-
-def test_representations_are_short():
-    assert repr(campaign()) == (
-        "<Campaign 'wmz08', seed 0: sim-trec7, sim-trec8, sim-robust2003, sim-robust2004>"
-    )
-    assert repr(campaign()["sim-trec7"].judge(50, 3)) == (
-        "<Collection sim-trec7: 50 topics, 103 original and 110 later systems,"
-        " 3 groups judged to depth 50>"
-    )
 
 
 def test_topics_without_known_relevant_documents_are_left_out_and_named():
@@ -346,22 +300,15 @@ def test_topics_without_known_relevant_documents_are_left_out_and_named():
     [
         (lambda c: simulate_campaign("trec"), ValueError, "design must be one of 'wmz08'"),
         (lambda c: simulate_campaign(seed=-1), ValueError, "seed must be at least 0"),
-        (lambda c: simulate_campaign(seed="a"), TypeError, "seed must be a whole number"),
         (lambda c: campaign()["trec7"], ValueError, "did you mean 'sim-trec7'"),
-        (lambda c: c.judge(0), ValueError, "depth must be at least 1"),
         (lambda c: c.judge(1001), ValueError, "depth must be 1 to 1000, or None, got 1001"),
-        (lambda c: c.judge(2.5), TypeError, "depth must be a whole number"),
         (lambda c: c.judge(groups=41), ValueError, "groups must be 1 to 40, got 41"),
         (lambda c: c.judge(groups=0), ValueError, "groups must be 1 to 40, got 0"),
         (lambda c: c.judge(groups=[]), ValueError, "groups is empty"),
         (lambda c: c.judge(groups=["late01"]), ValueError, "groups must be one of 't7orig01'"),
-        (lambda c: c.judge(groups="t7orig01"), TypeError, "groups must be a number or a list"),
         (lambda c: c.scores(systems="new"), ValueError, "systems must be one of 'original'"),
         (lambda c: c.scores(systems=[]), ValueError, "systems is empty"),
-        (lambda c: c.more_topics(0), ValueError, "n must be at least 1"),
-        (lambda c: c.more_topics(5, seed="a"), TypeError, "seed must be a whole number"),
         (lambda c: c.scores(systems=["late99"]), ValueError, "did you mean"),
-        (lambda c: c.scores("MAP"), ValueError, "unknown metric 'MAP'"),
         (lambda c: c.scores([]), ValueError, "metric is empty"),
         (lambda c: c.run("late16a"), ValueError, "did you mean 'late15a'"),
     ],

@@ -57,13 +57,6 @@ def test_scores_are_those_of_the_files(collection):
         pd.testing.assert_frame_equal(found, scores[metric], check_names=False, atol=1e-12)
 
 
-def test_leniency_raises_and_strictness_lowers(collection):
-    means = [
-        Judge(criterion=c).scores(collection, "P@10").mean().mean() for c in (0.5, 1.5, 2.5, 3.5)
-    ]
-    assert means == sorted(means, reverse=True)
-
-
 def test_the_presets_are_in_the_range_of_the_public_judges():
     """Of judges with 40 topics or more in 2019 and 2020: the range of each column."""
     scores = irstd.load_dataset("sim-judges")
@@ -88,14 +81,10 @@ def test_a_judge_of_one_group_sees_its_runs_higher(collection):
         for taste in (0, 4)
     )
     people = collection.scores("nRBP.9").mean()
-    means = {name: j.scores(collection, "nRBP.9").mean() for name, j in
-             {"fair": fair, "partial": partial}.items()}  # fmt: skip
-    first = f"{group}a"
-    ranks = {name: m.rank(ascending=False)[first] for name, m in means.items()}
-    true = people.rank(ascending=False)[first]
-    assert ranks["partial"] <= true - 30
-    assert abs(ranks["fair"] - true) <= 10
-    assert irstd.rank_correlation(means["partial"], people) > 0.8
+    means = [people, *(judge.scores(collection, "nRBP.9").mean() for judge in (fair, partial))]
+    true, by_fair, by_partial = (mean.rank(ascending=False)[f"{group}a"] for mean in means)
+    assert by_partial <= true - 30 and abs(by_fair - true) <= 10
+    assert irstd.rank_correlation(means[2], people) > 0.8
 
 
 def test_topics_where_nothing_is_found_are_named(collection):
@@ -107,8 +96,6 @@ def test_topics_where_nothing_is_found_are_named(collection):
 def test_odd_judges_are_refused(collection):
     with pytest.raises(ValueError, match="taste must be at least 0"):
         Judge(criterion=1, taste=-1)
-    with pytest.raises(TypeError, match="criterion must be a number"):
-        Judge(criterion="low")
     with pytest.raises(ValueError, match="favourites must be one of"):
         Judge(criterion=1, taste=1, favourites=("nobody",)).scores(collection)
 

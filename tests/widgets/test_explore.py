@@ -22,26 +22,18 @@ def explorer(scores):
     return irstd.explore(scores)
 
 
-def test_it_says_what_is_shown(explorer, scores):
-    assert repr(explorer) == "explore(129 systems, 50 topics)"
-    explorer.system = scores.columns[2]
-    assert repr(explorer) == f"explore(129 systems, 50 topics, system={scores.columns[2]!r})"
-
-
 def test_the_systems_are_those_of_the_leaderboard(explorer, scores):
     board = irstd.leaderboard(scores)
     pd.testing.assert_frame_equal(explorer.by_system, board[explorer.by_system.columns])
+    assert explorer._systems["columns"] == list(explorer.by_system)
     rows = explorer._systems["rows"]
     assert [row[0] for row in rows] == list(board.index)
     np.testing.assert_array_equal([row[2] for row in rows], board["mean"])
-    low, high = stats.t.interval(0.95, 49, scores.mean(), stats.sem(scores))
-    np.testing.assert_allclose(explorer.by_system["low"].reindex(scores.columns), low)
-    np.testing.assert_allclose(explorer.by_system["high"].reindex(scores.columns), high)
 
 
 def test_a_system_shows_its_topics(explorer, scores):
-    system = scores.columns[3]
-    explorer.system = system
+    explorer.system = system = scores.columns[3]
+    assert repr(explorer) == f"explore(129 systems, 50 topics, system={system!r})"
     table = explorer.by_topic
     np.testing.assert_array_equal(table["score"], scores.loc[table.index, system])
     np.testing.assert_allclose(table["mean"], scores.mean(axis=1)[table.index])
@@ -84,11 +76,8 @@ def test_topics_are_kept_by_their_difficulty(explorer, scores, difficulty):
     kept = scores.loc[explorer.topics]
     share = {"quarter": 0.25, "half": 0.5}.get(difficulty.split()[-1], 1)
     assert len(kept) == pytest.approx(share * 50, abs=0.5)
-    means, others = kept.mean(axis=1), scores.drop(kept.index).mean(axis=1)
-    if difficulty.startswith("hardest"):
-        assert means.max() < others.min()
-    if difficulty.startswith("easiest"):
-        assert means.min() > others.max()
+    order = scores.mean(axis=1).sort_values(ascending=not difficulty.startswith("easiest")).index
+    assert set(kept.index) == set(order[: len(kept)])
     np.testing.assert_allclose(explorer.by_system["mean"], kept.mean()[explorer.by_system.index])
 
 
@@ -112,10 +101,9 @@ def test_topics_are_found_by_their_ids(explorer):
 
 
 def test_topics_can_be_chosen_by_python(explorer, scores):
-    hardest = irstd.topic_difficulty(scores).nlargest(5).index
-    explorer.topics = list(hardest)
-    pd.testing.assert_frame_equal(explorer.scores, scores.loc[hardest])
-    assert set(explorer.by_topic.index) == set(hardest)
+    explorer.topics = ["405", "401", "405"]
+    pd.testing.assert_frame_equal(explorer.scores, scores.loc[["405", "401"]])
+    assert set(explorer.by_topic.index) == {"401", "405"}
     with pytest.raises(ValueError, match="topics must be one of"):
         explorer.topics = ["401", "nowhere"]
 
@@ -128,22 +116,16 @@ def test_metric_and_form_change_the_scores():
     expected = irstd.standardize(metrics["RR"], method="z")
     np.testing.assert_allclose(explorer.scores, expected)
     np.testing.assert_allclose(explorer.by_topic["mean"], 0, atol=1e-12)
-    np.testing.assert_allclose(
-        explorer.by_system["standardized"],
-        irstd.standardize(metrics["RR"]).mean()[explorer.by_system.index],
-    )
+    expected = irstd.standardize(metrics["RR"]).mean()[explorer.by_system.index]
+    np.testing.assert_allclose(explorer.by_system["standardized"], expected)
     zeros = (metrics["RR"] == 0).sum()
     assert (explorer.by_system["zeros"] == zeros[explorer.by_system.index]).all()
 
 
-@pytest.mark.parametrize(
-    ("trait", "value"),
-    [("system", "nobody"), ("other", "nobody"), ("topic", "0"), ("metric", "AP"), ("form", "odd"),
-     ("difficulty", "odd")],
-)  # fmt: skip
-def test_what_is_not_there_cannot_be_chosen(explorer, trait, value):
+@pytest.mark.parametrize("trait", ["system", "other", "topic", "metric", "form", "difficulty"])
+def test_what_is_not_there_cannot_be_chosen(explorer, trait):
     with pytest.raises(ValueError, match=f"{trait} must be one of"):
-        setattr(explorer, trait, value)
+        setattr(explorer, trait, "odd")
 
 
 def test_missing_scores_are_shown_as_missing(scores):
@@ -159,16 +141,13 @@ def test_missing_scores_are_shown_as_missing(scores):
 
 
 def seconds(n):
-    """CPU time to open a matrix of n topics and to filter it, the less of two."""
+    """CPU time to open a matrix of n topics and to filter it."""
     values = np.random.default_rng(0).random((n, 5))
     scores = pd.DataFrame(values, [f"q{i}" for i in range(n)], list("abcde"))
-    taken = []
-    for _ in range(2):
-        start = time.process_time()
-        explorer = irstd.explore(scores)
-        explorer.find, explorer.difficulty = "q1 7 33", "hardest half"
-        taken.append(time.process_time() - start)
-    return min(taken)
+    start = time.process_time()
+    explorer = irstd.explore(scores)
+    explorer.find, explorer.difficulty = "q1 7 33", "hardest half"
+    return time.process_time() - start
 
 
 def test_many_topics_take_no_longer_than_in_proportion():
@@ -179,5 +158,4 @@ def test_many_topics_take_no_longer_than_in_proportion():
 def test_nothing_is_loaded_from_elsewhere(explorer):
     for text in (explorer._esm, explorer._css):
         text = str(text).replace("http://www.w3.org/2000/svg", "")
-        assert "://" not in text
-        assert "import" not in text and "innerHTML" not in text
+        assert not any(word in text for word in ("://", "import", "innerHTML"))

@@ -42,10 +42,8 @@ def test_metrics():
     text = moved(explorer, "k", 25)
     scores = collection.scores(["RBP.95", "P@25", "AP"])
     rbp, precision, ap = (scores[metric].mean() for metric in ("RBP.95", "P@25", "AP"))
-    # Kendall's tau-b by scipy.
-    expected = [
-        kendalltau(*pair).statistic for pair in [(rbp, precision), (rbp, ap), (precision, ap)]
-    ]
+    pairs = [(rbp, precision), (rbp, ap), (precision, ap)]
+    expected = [kendalltau(*pair).statistic for pair in pairs]
     found = [float(number) for number in re.findall(r"\d\.\d{3}", text)]
     assert found == pytest.approx(expected, abs=6e-4)
 
@@ -82,12 +80,10 @@ def test_pools():
     assert f"knows {known:.0f} relevant documents" in few
     assert "to depth 20 from 5 groups" in moved(explorer, "depth", 20)
     text = moved(explorer, "other", "sim-trec8")
+    parts = campaign()["sim-trec7"].judge(20, 5), campaign()["sim-trec8"]
     with warnings.catch_warnings(action="ignore"):  # a topic without a known relevant document
-        scores = [
-            collection.scores("AP", "later").mean()
-            for collection in (campaign()["sim-trec7"].judge(20, 5), campaign()["sim-trec8"])
-        ]
-    assert f"dRMSE of AP {irstd.drmse(*scores):.2f}" in text
+        means = [part.scores("AP", "later").mean() for part in parts]
+    assert f"dRMSE of AP {irstd.drmse(*means):.2f}" in text
 
 
 def test_human_topics():
