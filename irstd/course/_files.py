@@ -55,17 +55,11 @@ def check_output(path: str, inputs: Iterable[str | Path] = ()) -> None:
         return
     if file.is_dir():
         raise ValueError(f"{path}: is a folder; expected the name of a file to write")
-    if not file.parent.is_dir():
-        raise ValueError(f"{path}: there is no folder {file.parent} to write to")
     if any(same_file(file, other) for other in inputs):
         raise ValueError(f"{path}: this command uses that file already; choose another name")
-    if file.exists() and not (file.stat().st_mode & 0o222 and os.access(file, os.W_OK)):
-        raise PermissionError(errno.EACCES, "is read-only", path)
-    if file.is_file() or not file.exists():  # a device needs no new file beside it
-        try:
-            tempfile.TemporaryFile(dir=Path(os.path.realpath(file)).parent).close()
-        except OSError as error:  # which names the temporary file
-            raise OSError(error.errno, error.strerror, path) from None
+    place = file if file.exists() else file.parent
+    if not (place.stat().st_mode & 0o222 and os.access(place, os.W_OK)):
+        raise PermissionError(errno.EACCES, "cannot be written", path)
 
 
 def write_output(text: str, path: str) -> None:
@@ -75,5 +69,4 @@ def write_output(text: str, path: str) -> None:
     elif sys.stdout is None:
         raise OSError("standard output is closed")
     else:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        click.echo(text, nl=False)

@@ -20,18 +20,23 @@ class Exercise(NamedTuple):
     check: Any
 
 
-def read_lessons(folder: Path) -> dict[Path, Any]:
-    """The notebooks of a folder."""
+def read_lessons(folder: Path, *, solved: bool = False) -> dict[Path, Any]:
+    """The notebooks of a folder; those with exercises, if only what is `solved` is asked for."""
     import nbformat
 
     notebooks = {}
     for file in sorted(folder.glob("*.ipynb")):
         try:
-            notebooks[file] = nbformat.read(file, as_version=4)
+            notebook = nbformat.read(file, as_version=4)
         except Exception as error:  # of nbformat, jsonschema, json
             raise ValueError(f"{file}: cannot be read as a notebook ({error})") from error
+        if not solved or find_exercises(notebook):
+            notebooks[file] = notebook
     if not notebooks:
-        raise FileNotFoundError(f"{folder}: there are no notebooks (*.ipynb) in this folder")
+        sought = " with a cell tagged check after a solution" * solved
+        raise FileNotFoundError(
+            f"{folder}: there are no notebooks (*.ipynb){sought} in this folder"
+        )
     return notebooks
 
 
@@ -39,10 +44,9 @@ def find_exercises(notebook: Any) -> list[Exercise]:
     """Exercises of a notebook: a question, a place, a cell tagged solution, one check."""
     found = []
     for cells in zip(*(notebook.cells[n:] for n in range(4)), strict=False):
-        _, place, solution, check = cells
-        called = CALL.search(check.source)
-        tagged = "check" in tags(check) and "solution" in tags(solution)
-        if called and tagged and place.cell_type == "code":
+        called = CALL.search(cells[3].source)
+        tagged = "check" in tags(cells[3]) and "solution" in tags(cells[2])
+        if called and tagged and cells[1].cell_type == "code":
             found.append(Exercise(called[1], *cells))
     return found
 
@@ -52,17 +56,11 @@ def for_nbgrader(notebook: Any, points: int) -> None:
     for name, _, place, solution, check in find_exercises(notebook):
         place.source = f"answer = ...\n### BEGIN SOLUTION\n{solution.source}\n### END SOLUTION"
         check.source = f"verdict = {check.source.strip()}\nassert verdict, verdict\nverdict"
-        for cell, kind in ((place, "answer"), (check, "check")):
-            graded = kind == "check"
-            cell.metadata["nbgrader"] = {
-                "schema_version": 3,
-                "grade_id": re.sub(r"\W+", "-", f"{kind}-{name}"),
-                "grade": graded,
-                "solution": not graded,
-                "locked": graded,
-                "task": False,
-                **({"points": points} if graded else {}),
-            }
+        for cell, graded in ((place, False), (check, True)):
+            key = re.sub(r"\W+", "-", f"{'check' if graded else 'answer'}-{name}")
+            kind = {"grade": graded, "solution": not graded, "locked": graded, "task": False}
+            worth = {"points": points} if graded else {}
+            cell.metadata["nbgrader"] = {"schema_version": 3, "grade_id": key} | kind | worth
 
 
 def for_otter(notebook: Any, name: str, points: int, files: list[str]) -> None:

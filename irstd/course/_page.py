@@ -25,11 +25,9 @@ def to_html(
         image = cell.metadata.get("mystnb", {}).get("image", {})
         cell.metadata["alt"] = image.get("alt", "a figure, described in the text beside it")
     notebook.cells.sort(key=lambda cell: SUMMARY not in cell.metadata.get("tags", []))
-    remove = {"enabled": True, "remove_cell_tags": left_out}
-    preprocessors = ["nbconvert.preprocessors.TagRemovePreprocessor"]
-    config = Config(TagRemovePreprocessor=remove, HTMLExporter={"preprocessors": preprocessors})
     exporter = HTMLExporter(
-        config=config,
+        config=Config(TagRemovePreprocessor={"enabled": True, "remove_cell_tags": left_out}),
+        preprocessors=["nbconvert.preprocessors.TagRemovePreprocessor"],
         template_name="page",
         extra_template_basedirs=[str(Path(__file__).parent)],
         exclude_input=not code,
@@ -47,17 +45,16 @@ def _finished(page: str) -> str:
     from bs4 import BeautifulSoup
 
     soup = BeautifulSoup(page, "html.parser")
-    contents = soup.select_one("nav ol")
-    assert contents is not None  # it is in the template
+    contents: Any = soup.select_one("nav ol")
     for heading in soup.select("main h2"):
         heading["id"] = re.sub(r"\W+", "-", heading.text.lower()).strip("-")
-        link = soup.new_tag("a", href=f"#{heading['id']}")
-        link.string = heading.text
-        item = soup.new_tag("li")
-        item.append(link)
-        contents.append(item)
+        item = f'<li><a href="#{heading["id"]}">{heading.decode_contents()}</a></li>'
+        contents.append(BeautifulSoup(item, "html.parser"))
     for n, table in enumerate(soup.select("main table"), start=1):
-        _one_head(table)
+        lines: Any = [line.find_all("th") for line in table.select("thead tr")]
+        if len(lines) == 2 and not any(cell.text.strip() for cell in lines[1][1:]):
+            lines[0][0].string = lines[1][0].text  # the name of the rows, in a line of its own
+            lines[1][0].parent.decompose()
         for cell in table.select("th"):
             if cell.text.strip():
                 cell["scope"] = "col" if cell.find_parent("thead") else "row"
@@ -72,11 +69,3 @@ def _finished(page: str) -> str:
         frame = {"class": "table", "tabindex": "0", "role": "region", "aria-label": f"Table {n}"}
         table.wrap(soup.new_tag("div", attrs=frame))
     return str(soup)
-
-
-def _one_head(table: Any) -> None:
-    """Write the name of the rows, for which pandas takes a line of its own, into the first line."""
-    lines = [line.find_all(["th", "td"]) for line in table.select("thead tr")]
-    if len(lines) == 2 and not any(cell.text.strip() for cell in lines[1][1:]):
-        lines[0][0].string = lines[1][0].text
-        lines[1][0].parent.decompose()

@@ -12,11 +12,11 @@ the same, and the file is beside them.
 from __future__ import annotations
 
 import ast
-import csv
-import io
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+import pandas as pd
 
 from irstd.course._graders import find_exercises, read_lessons
 from irstd.course.exercises import COLUMNS, Rows, exercises
@@ -29,29 +29,32 @@ ROLES = ("value", "name", "choice", "mistake", "right", "hint")
 def solved(folder: Path) -> dict[str, Any]:
     """What the solutions in a folder of notebooks show, by exercise."""
     answers: dict[str, Any] = {}
-    for file, notebook in read_lessons(folder).items():
+    for file, notebook in read_lessons(folder, solved=True).items():
         for exercise in find_exercises(notebook):
             outputs = exercise.solution.outputs
             shown = [out.data for out in outputs if out.output_type == "execute_result"]
             try:
                 answer = ast.literal_eval(shown[0]["text/plain"])
-                if {*map(type, _items(answer))} not in ({str}, {int}, {float}, {int, float}):
+                if {*map(type, _items(answer).values())} not in (
+                    {str},
+                    {int},
+                    {float},
+                    {int, float},
+                ):
                     raise ValueError
             except (LookupError, ValueError, SyntaxError):
                 raise ValueError(
-                    f"{file}: the solution of exercise {exercise.name} does not show a number, a"
-                    " text, or a list or dict of them; end it with the line `answer`, and run it"
+                    f"{file}: the solution of exercise {exercise.name} does not show an answer; end"
+                    " it with the line `answer`, and run it"
                 ) from None
             answers[exercise.name] = answer
-    if not answers:
-        raise ValueError(f"{folder}: no notebook has a cell tagged check after a solution")
     return answers
 
 
-def _items(answer: Any) -> list[Any]:
-    if isinstance(answer, dict):
-        return list(answer.values())
-    return list(answer) if isinstance(answer, list | tuple) else [answer]
+def _items(answer: Any) -> dict[Any, Any]:
+    """The parts of an answer by their places, which only a dict has names for."""
+    parts = answer if isinstance(answer, list | tuple) else [answer]
+    return answer if isinstance(answer, dict) else dict(enumerate(parts))
 
 
 def write_exercises(folder: Path, file: Path | None = None) -> Path:
@@ -71,26 +74,23 @@ def updated(answers: dict[str, Any], known: dict[str, Rows]) -> str:
     """The file of exercises, with these answers in it."""
     known = {**{name: {"right": [{}], "hint": [{}, {}]} for name in answers}, **known}
     for name, answer in answers.items():
-        items, places = _items(answer), list(answer) if isinstance(answer, dict) else []
-        role = "name" if isinstance(items[0], str) else "value"
-        rows = [*known[name].get(role, []), *({} for _ in items)][: len(items)]
-        known[name] = {**known[name], role: [dict(row) for row in rows]}
-        for n, (row, item) in enumerate(zip(known[name][role], items, strict=True)):
-            row["value"] = item
-            if places:
-                row["place"] = str(places[n])
+        items = _items(answer)
+        role = "name" if {*map(type, items.values())} == {str} else "value"
+        new = [{**row} for row in [*known[name].get(role, []), *({} for _ in items)][: len(items)]]
+        for row, (place, item) in zip(new, items.items(), strict=True):
+            row |= {"value": item} | ({"place": str(place)} if items is answer else {})
             if role == "value":
-                exponent = Decimal(str(item)).as_tuple().exponent
-                row["digits"] = row.get("digits") or str(max(-int(exponent), 0))
+                digits = len(np.format_float_positional(item, trim="-").partition(".")[2])
+                row["digits"] = row.get("digits") or str(digits)
                 row["value"] = f"{item:.{row['digits']}f}"
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for name in sorted(known):
-        for role in ROLES:
-            for row in known[name].get(role, []):
-                writer.writerow({**row, "exercise": name, "role": role})
-    return text.getvalue()
+        known[name] = {**known[name], role: new}
+    rows = [
+        {**row, "exercise": name, "role": role}
+        for name in sorted(known)
+        for role in ROLES
+        for row in known[name].get(role, [])
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS).to_csv(index=False, lineterminator="\n")
 
 
 if __name__ == "__main__":

@@ -13,25 +13,23 @@ digits   that are asked for; 0 is a count, which has to be exact
 within   units of the last digit by which an answer may be wrong, besides rounding; mostly 0
 text     what is said
 ======== =================================================================================
-
-`irstd.course.answers` writes the numbers, from what the solutions in notebooks show: for the
-course, or, by ``irstd exercises``, into a file of the same form beside notebooks of your own.
 """
 
 from __future__ import annotations
 
 import csv
-import difflib
 import math
-import numbers
 import os
+import reprlib
 import textwrap
-from itertools import permutations
+from collections.abc import Iterable
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
+
+from irstd._checks import check_choice, listed
 
 Rows = dict[str, list[dict[str, str]]]  # of an exercise, by role
 COLUMNS = ["exercise", "role", "place", "value", "digits", "within", "text"]
@@ -45,23 +43,15 @@ class Verdict(str):
     right = False
 
     def __repr__(self) -> str:
-        lines = (textwrap.fill(line, 92, break_on_hyphens=False) for line in self.splitlines())
-        return "\n".join(lines)
+        fill = textwrap.TextWrapper(92, break_on_hyphens=False).fill
+        return "\n".join(map(fill, self.splitlines()))
 
     def __bool__(self) -> bool:
         return self.right
 
 
-class Unfit(Exception):
-    """An answer of another form than what is asked for."""
-
-
 def check(
-    exercise: str,
-    answer: object = ...,
-    *,
-    hint: int = 1,
-    file: str | os.PathLike[str] | None = None,
+    exercise: str, answer: object = ..., *, hint: int = 1, file: str | os.PathLike | None = None
 ) -> Verdict:
     """Say whether the answer to an exercise of the course is right, and if not, what is not.
 
@@ -70,8 +60,7 @@ def check(
     exercise : str
         Number of the notebook and of the exercise in it, such as "02.3".
     answer : object
-        What the exercise asks for: a number of Python or numpy (True, a text or a date is none);
-        several in the order asked for, in a list, tuple, array or Series, or by key in a dict or
+        A number; several in the order asked for, in a list, array or Series, or by key in a dict or
         Series; names in any order and case, in a list, a set, or one text with commas. None and
         ``...`` are no answer yet.
     hint : int, default 1
@@ -82,41 +71,29 @@ def check(
     Returns
     -------
     Verdict
-        A str, the same for the same answer. It is true (and its attribute `right` is) if the
-        answer is right, so that ``assert irstd.check("02.3", answer)`` is a test.
+        A str. It is true (and its attribute `right` is) if the answer is right when rounded to the
+        digits asked for, so that ``assert irstd.check("02.3", answer)`` is a test.
 
     Raises
     ------
     ValueError
         If there is no such exercise or hint, or `file` is not as it should be (with its line).
 
-    Notes
-    -----
-    A number is right if it is that of the course when rounded to the digits asked for. The answers
-    are those of the simulated data that the exercises are set on. They can be read in
-    ``exercises.csv``, beside this module: the checks are there to help, not to grade.
-
     Examples
     --------
     >>> import irstd
-    >>> irstd.check("01.1", ...)
-    Exercise 01.1: no answer yet. `answer` should be a number: RBP.5 of topic 3 (3 digits).
     >>> irstd.check("01.1", 0.75, hint=0)
     Exercise 01.1: not yet. The factor 1 - p in front of the sum is missing.
     """
     known = exercises(file)
-    if not isinstance(exercise, str) or exercise not in known:
-        near = difflib.get_close_matches(str(exercise), known, n=1, cutoff=0.7)
-        meant = f' did you mean irstd.check("{near[0]}", answer)?' if near else ""
-        raise ValueError(f"there is no exercise {exercise!r};{meant} there are {', '.join(known)}")
-    if not isinstance(hint, numbers.Integral) or hint not in (0, 1, 2):
-        raise ValueError(f"hint is {hint!r}; there are 1 and 2, and 0 for none")
+    check_choice(exercise, known, "exercise")
+    check_choice(str(hint), ("0", "1", "2"), "hint")
     rows, lesson = known[exercise], exercise.partition(".")[0]
     nothing = answer is None or answer is ...
     fault = f"`answer` should be {_asked(rows)}." if nothing else _fault(answer, rows)
     if fault is None:
-        said = [row["text"] for row in rows.get("right", [])]
-        verdict = Verdict(" ".join([f"Exercise {exercise}: right.", *said]).strip())
+        said = rows.get("right", [{"text": ""}])[0]["text"]
+        verdict = Verdict(f"Exercise {exercise}: right. {said}".strip())
         verdict.right = True
         return verdict
     for other in known:  # variables live on in a notebook
@@ -130,7 +107,7 @@ def check(
     return Verdict("\n".join([sentence, *hints[:shown][-1:]]))
 
 
-def exercises(file: str | os.PathLike[str] | None = None) -> dict[str, Rows]:
+def exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
     """Rows of a file of exercises, by exercise and role; by default, of those of the course."""
     file = Path(__file__).with_name("exercises.csv") if file is None else Path(file)
     found: dict[str, Rows] = {}
@@ -139,17 +116,12 @@ def exercises(file: str | os.PathLike[str] | None = None) -> dict[str, Rows]:
         try:
             for row in table:
                 found.setdefault(row["exercise"], {}).setdefault(row["role"], []).append(row)
-                if row["role"] in ("value", "mistake"):
-                    scaled = float(row["value"]) * 10.0 ** int(row["digits"])
-                    if not math.isfinite(scaled + float(row["within"] or 0)):
-                        raise ValueError("a number is not finite")
                 if row.keys() != {*COLUMNS}:
-                    raise ValueError("these are not its columns")
+                    raise ValueError(f"expected {','.join(COLUMNS)}")
+                if row["role"] in ("value", "mistake"):
+                    _matches(row, 0.0)  # which are numbers
         except (ValueError, KeyError, OverflowError, csv.Error) as error:
-            raise ValueError(
-                f"{file}:{table.line_num}: expected {','.join(COLUMNS)}, with numbers in value and"
-                f" digits ({error})"
-            ) from error
+            raise ValueError(f"{file}:{table.line_num}: is no exercise: {error}") from error
     for name, rows in found.items():
         if not {"value", "name"} & rows.keys():
             raise ValueError(f"{file}: exercise {name} has no line of the role value or name")
@@ -159,13 +131,10 @@ def exercises(file: str | os.PathLike[str] | None = None) -> dict[str, Rows]:
 def _asked(rows: Rows) -> str:
     if "name" in rows:
         return f"a list of names: {rows['name'][0]['text']}".removesuffix(": ")
-    asked = rows["value"]
-    form = "a number" if len(asked) == 1 else f"a list of {len(asked)} numbers"
-    digits = {"0": "a count", "1": "1 digit"}
-    parts = [
-        f"{_called(row)} ({digits.get(row['digits'], row['digits'] + ' digits')})" for row in asked
-    ]
-    return f"{form}: {', '.join(parts)}".replace(":  (", " (")
+    parts = [f"{_called(row)} ({row['digits']} digits)".lstrip() for row in rows["value"]]
+    form = "a number" if len(parts) == 1 else f"a list of {len(parts)} numbers"
+    text = f"{form}: {', '.join(parts)}".replace(": (", " (")
+    return text.replace("(0 digits)", "(a count)").replace("(1 digits)", "(1 digit)")
 
 
 def _called(row: dict[str, str]) -> str:
@@ -175,98 +144,68 @@ def _called(row: dict[str, str]) -> str:
 def _fault(answer: Any, rows: Rows) -> str | None:
     """What is wrong with an answer, in its form or its values; None if it is right."""
     try:
-        values = _values(answer, rows)
-    except Exception as error:  # classes of somebody's own may do anything
-        said = error if isinstance(error, Unfit) else f"It is {_kind(answer)}."
-        return f"`answer` should be {_asked(rows)}. {said}"
+        values = _values(answer, [_key(row["place"]) for row in rows.get("value", [])])
+    except Exception:  # what cannot be compared is of many kinds
+        return f"`answer` should be {_asked(rows)}, not {reprlib.repr(answer)}."
     return _wrong_names(rows, values) if "name" in rows else _wrong_numbers(rows, values)
 
 
-def _values(answer: Any, rows: Rows) -> list[Any]:
-    """What an answer holds: numbers in the order asked for, or names."""
-    places = [row["place"] for row in rows.get("value", [])]
-    if isinstance(answer, str) and not places:
-        answer = answer.split(",", MOST)
-    if isinstance(answer, set | frozenset) and len(places) < 2:
-        answer = list(answer)  # names have no order, nor has one number
-    of_numpy = hasattr(answer, "tolist")  # or of pandas
-    several = isinstance(answer, list | tuple | dict | pd.Series)
-    if (answer.size if of_numpy else len(answer) if several else 1) > MOST:
-        raise Unfit(f"It has more than {MOST} values.")
-    if of_numpy and not several:
-        answer = answer.tolist()
-        several = isinstance(answer, list)
-    held = pd.Series(answer if several else [answer], dtype=object)
+def _values(answer: Any, places: list[str]) -> list[Any]:
+    """What an answer holds: numbers in the order asked for, or names if there are no places."""
+    if not places and isinstance(answer, str | set):
+        answer = answer.split(",") if isinstance(answer, str) else [*answer]
+    if isinstance(answer, Iterable):
+        answer = answer if len(answer) <= MOST else None  # type: ignore[arg-type]
+    held = pd.Series(answer, dtype=object)
     keys = [_key(key) for key in held.index]
-    if sorted(keys) == sorted(map(_key, places)):
-        held = held.set_axis(keys)[[*map(_key, places)]]
-    elif isinstance(answer, dict) and len(places) > 1:
-        raise Unfit(f"As a dict, it needs the keys {', '.join(map(repr, places))}.")
-    values = [_plain(item) for item in held]
-    for value in values:
-        if type(value) is not (float if places else str):
-            raise Unfit(f"It has {_kind(value)} in it.")
-    if places and len(values) != len(places):
-        raise Unfit(f"It has {len(values)} number{'' if len(values) == 1 else 's'}.")
-    return values
+    if sorted(keys) == sorted(places) or (isinstance(answer, dict) and len(places) > 1):
+        held = held.set_axis(keys)[places]
+    kind = Real if places else str
+    plain = all(isinstance(item, kind) and not isinstance(item, bool) for item in held)
+    if not plain or len(held) != len(places or held):
+        raise TypeError
+    return [float(item) if places else item for item in held]
 
 
 def _key(key: object) -> str:
     """A key, as it is compared: 1.0 is the key "1", and "Max" is "max"."""
-    return f"{key:g}" if isinstance(key, numbers.Real) else str(key).strip().casefold()
-
-
-def _plain(item: Any) -> Any:
-    """A number as float; anything else as it is."""
-    item = item.item() if isinstance(item, np.generic) else item
-    number = isinstance(item, numbers.Real) and not isinstance(item, bool)
-    return float(item) if number else item
-
-
-def _kind(value: object) -> str:
-    kinds = {bool: "True or False", float: "a number", str: "a text", pd.DataFrame: "a table"}
-    return kinds.get(type(value), f"something of the type {type(value).__name__}")
+    return f"{key:g}" if isinstance(key, Real) else str(key).strip().casefold()
 
 
 def _matches(row: dict[str, str], value: float, units: float = 0) -> bool:
     """Whether a number is that of the row, rounded, or within some units of its last digit."""
-    digits = int(row["digits"])
-    if digits == 0:
-        return value == float(row["value"])
     slack = max(units, float(row["within"] or 0))
-    return abs(value - float(row["value"])) * 10**digits <= (0.5 + slack) * (1 + 1e-9)
+    limit = (0.5 + slack) * (1 + 1e-9) if row["digits"] != "0" else 0
+    return abs(value - float(row["value"])) * 10.0 ** int(row["digits"]) <= limit
 
 
 def _wrong_numbers(rows: Rows, values: list[float]) -> str | None:
     asked = rows["value"]
-    pairs = list(zip(asked, values, strict=True))
-    reasons = [_reason(rows, row, value) for row, value in pairs if not _matches(row, value)]
-    names = [_called(row) for row, value in pairs if not _matches(row, value)]
-    if not reasons:
-        return None
-    for order in permutations(values):
-        if all(map(_matches, asked, order)):
-            return f"These are the numbers, in another order. `answer` should be {_asked(rows)}."
-    if len(asked) == 1:
+    reasons = [_reason(rows, row, value) for row, value in zip(asked, values, strict=True)]
+    wrong = [f"{_called(row)}: {why}" for row, why in zip(asked, reasons, strict=True) if why]
+    if len(asked) == 1 or not wrong:
         return reasons[0]
-    wrong = [f"- {name}: {reason}" for name, reason in zip(names, reasons, strict=True)]
+    if all(map(_matches, sorted(asked, key=lambda row: float(row["value"])), sorted(values))):
+        return f"These are the numbers, in another order. `answer` should be {_asked(rows)}."
     done = f"{len(asked) - len(wrong)} of {len(asked)} numbers are right. Still wrong:"
-    return "\n".join([done, *wrong])
+    return "\n- ".join([done, *wrong])
 
 
-def _reason(rows: Rows, row: dict[str, str], value: float) -> str:
-    """In which way a number is wrong, where that can be known."""
-    right, digits = float(row["value"]), int(row["digits"])
+def _reason(rows: Rows, row: dict[str, str], value: float) -> str | None:
+    """In which way a number is wrong, where that can be known; None if it is right."""
+    digits = int(row["digits"])
+    if _matches(row, value):
+        return None
     if not math.isfinite(value):
         return f"It is {value}; asked for is a finite number."
     for mistake in rows.get("mistake", []):
         if mistake["place"] in ("", row["place"]) and _matches(mistake, value):
             return mistake["text"]
-    if right and _matches(row, -value):
+    if _matches(row, -value):
         return "It has the wrong sign."
-    if right and abs(value) * 10**digits >= 1000 and _matches(row, value / 100):
+    if abs(value) * 10**digits >= 1000 and _matches(row, value / 100):
         return "It is 100 times too large; asked for is no percentage."
-    if any(value == round(right, fewer) != 0 for fewer in range(digits)):
+    if any(value == round(float(row["value"]), fewer) != 0 for fewer in range(digits)):
         return f"It has too few digits; asked for are {digits}."
     if digits and _matches(row, value, NEAR):
         return "It is near; check the rounding, and each choice on the way."
@@ -275,12 +214,11 @@ def _reason(rows: Rows, row: dict[str, str], value: float) -> str:
 
 def _wrong_names(rows: Rows, names: list[str]) -> str | None:
     expected = {_key(row["value"]) for row in rows["name"]}
-    found = {_key(name): name.strip() for name in names}
-    if found.keys() == expected:
-        return None
+    found = {_key(name) for name in names}
     choices = {_key(name) for row in rows.get("choice", []) for name in row["value"].split()}
-    odd = [ascii(name)[:40] for key, name in found.items() if choices and key not in choices]
-    if odd:
-        return f"There is no {', '.join(odd[:5])}; `answer` should be {_asked(rows)}."
-    wrong, missing = len(found.keys() - expected), len(expected - found.keys())
+    if found == expected:
+        return None
+    if choices and (odd := listed(ascii(name)[:40] for name in sorted(found - choices))):
+        return f"There is no {odd}; `answer` should be {_asked(rows)}."
+    wrong, missing = len(found - expected), len(expected - found)
     return f"Of these names, {wrong} should not be there; {missing} more should."

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from importlib.util import find_spec
 from pathlib import Path
 
+from irstd._checks import needed
 from irstd.trec._write import write_bytes
 
 START = "00_start_here.ipynb"
@@ -52,7 +52,7 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
     source = source or course_folder()
     target.mkdir(parents=True, exist_ok=True)
     if target.samefile(source):
-        raise ValueError(f"{target} holds the course itself, not a copy: give another folder")
+        raise ValueError(f"{target} holds the course itself: give another folder")
     if (target / HANDOUT).exists():
         return []
     changed = []
@@ -63,26 +63,20 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
             write_bytes(file.read_bytes(), mine)
         elif not mine.is_file() or mine.read_bytes() != file.read_bytes():
             changed.append(file.stem)
-    if not changed:
-        return []
-    return [
-        f"These differ from the course as installed, and stay as they are: {', '.join(changed)}"
-    ]
+    said = f"These differ from the course as installed, and stay as they are: {', '.join(changed)}"
+    return [said] if changed else []
 
 
 def open_lab(target: Path, arguments: list[str]) -> int:
     """Start JupyterLab in `target`, in this process, and return its exit code when it ends."""
-    if find_spec("jupyterlab") is None:
-        raise ModuleNotFoundError("JupyterLab is not installed; pip install jupyterlab")
+    start_lab = needed("jupyterlab.labapp").main
     # A python3 kernel that the user has registered elsewhere must not run the course.
     os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")
     os.environ.pop("MPLBACKEND", None)  # a kernel that inherits it shows no figures
-    from jupyterlab.labapp import main  # slow, and needed by no other command
-
     start = f"/{START}" if (target / START).exists() else ""
     command = [f"--LabApp.default_url=/lab/tree{start}", *arguments]
     command.append(f"--LabApp.app_settings_dir={SETTINGS}")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")  # in a container there often is no one else
     os.chdir(target)
-    return main(command) or 0
+    return start_lab(command) or 0

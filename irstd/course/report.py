@@ -7,7 +7,7 @@ import logging
 import os
 import tempfile
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
@@ -53,8 +53,7 @@ def write_report(
     Parameters
     ----------
     output : str
-        The page, "-" for standard output. It holds all it shows: pictures, style, no address of
-        anything elsewhere.
+        The page, which holds all it shows; "-" for standard output.
     code : bool, default False
         Show the code as well.
     progress : bool, default True
@@ -65,8 +64,7 @@ def write_report(
     Raises
     ------
     ValueError, OSError
-        If a file is not what it should be, or cannot be written: before the notebook is run, as far
-        as that can be. A page that then cannot be written is kept elsewhere; the error says where.
+        If a file is not what it should be, or cannot be written: before the notebook is run.
     RuntimeError
         If the notebook fails; what it had done is kept, and the error says where.
     """
@@ -81,21 +79,16 @@ def write_report(
     parameters = {name: value for name, value in given.items() if value}
     parameters |= {"metric": metric, "more": more or None, "runs": [*map(_absolute, files)] or None}
     notebook = _execute(parameters | {k: _absolute(v) for k, v in named.items()}, progress)
-    n, source = len(files), _shown(named.get("table") or named["qrels"])
+    n, source = len(files), Path(named.get("table") or named["qrels"]).name
     title = f"{n} run{'s' * (n != 1)} on {source}" if files else f"The scores of {source}"
     about = {"metric": metric, "judgments" if files else "scores": source}
     if given.get("min_relevance", 1) != 1:
         about["relevant from grade"] = str(given["min_relevance"])
     for name, said in {"reference": "standardized by", "other": "compared with"}.items():
-        about |= {said: _shown(named[name])} if name in named else {}
+        about |= {said: Path(named[name]).name} if name in named else {}
     about["date"] = datetime.date.today().isoformat()
-    page = to_html(notebook, title, about, LEFT_OUT if folder else (*LEFT_OUT, EXPORT), code=code)
-    try:
-        write_output(page, output)
-    except OSError as error:
-        with tempfile.NamedTemporaryFile("w", suffix=".html", delete=False) as kept:
-            kept.write(page)
-        raise OSError(error.errno, f"{error.strerror}; the page is {kept.name}", output) from error
+    left_out = LEFT_OUT if folder else (*LEFT_OUT, EXPORT)
+    write_output(to_html(notebook, title, about, left_out, code=code), output)
 
 
 def _check_outputs(output: str, folder: str | None, inputs: Sequence[Path]) -> None:
@@ -108,37 +101,25 @@ def _check_outputs(output: str, folder: str | None, inputs: Sequence[Path]) -> N
 
 def _check_inputs(given: Given, files: list[Path]) -> list[str]:
     """Refuse what the notebook would refuse after a while; irstd's names of the metrics."""
-    systems: Iterable[str] = ()
     metrics = [given.get("metric", "AP"), *given.get("more", ())]
     with warnings.catch_warnings(action="ignore"):  # the notebook says them
         if table := given.get("table"):
-            scores = irstd.read_scores(table)
-            systems, several = scores.columns.unique(-1), scores.columns.nlevels > 1
+            scores = read_table(table, given.get("metric"))
             if "metric" not in given:
+                several = scores.columns.nlevels > 1
                 own = [scores.attrs.get("metric", "score")]
                 metrics = [str(metric) for metric in scores.columns.unique(0)] if several else own
-            elif several:
-                check_choice(metrics[0], scores.columns.unique(0), "metric")
         else:
             irstd.read_qrels(str(given["qrels"]))
             run, judged = irstd.as_run({"1": {"d": 1.0}}), irstd.as_qrels({"1": {"d": 1}})
             metrics = [*irstd.evaluate({"run": run}, judged, metrics).columns.unique(0)]
-            if given.get("baseline"):  # all are read for it: a name may be that of a file
-                systems = irstd.read_runs(files)
         if given.get("means"):
             irstd.Factors.from_csv(str(given["means"]), str(given["sds"]))
         for source in filter(None, [given.get("reference"), given.get("other")]):
             read_table(source, metrics[:1])
-    if baseline := given.get("baseline"):
-        check_choice(baseline, [*systems], "baseline")
     for column in given.get("columns", ()):
         check_choice(column, [*COLUMNS, metrics[0], *(metrics[1:] or irstd.METRICS)], "column")
     return metrics
-
-
-def _shown(path: str) -> str:
-    """The name of a file, with a mark in place of what is not UTF-8."""
-    return os.fsencode(Path(path).name).decode("utf-8", "replace")
 
 
 def _absolute(path: str | Path) -> str:
@@ -159,11 +140,11 @@ def _execute(parameters: dict[str, Any], progress: bool) -> Any:
     notebook.cells.insert(after, nbformat.v4.new_code_cell(given))
     with tempfile.TemporaryDirectory() as place:
         Path(place, "matplotlibrc").touch()  # found before the user's
-        surroundings = os.environ | {"IPYTHONDIR": place, "PYTHONSAFEPATH": "1"}
-        for name in ("MPLBACKEND", "PYTHONSTARTUP", "PYTHONWARNINGS"):
-            surroundings.pop(name, None)
+        unwanted = {"MPLBACKEND", "PYTHONSTARTUP", "PYTHONWARNINGS"}
+        surroundings = {name: os.environ[name] for name in os.environ.keys() - unwanted}
+        surroundings |= {"IPYTHONDIR": place, "PYTHONSAFEPATH": "1"}
         for name in {"IRSTD_DATA", "IRSTD_CACHE"} & {*surroundings}:
-            surroundings[name] = str(Path(surroundings[name]).expanduser().absolute())
+            surroundings[name] = _absolute(surroundings[name])
         # Not a python3 kernel that the user has registered elsewhere; no word on loopback.
         os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # what Ctrl-C left unfinished
@@ -177,7 +158,6 @@ def _execute(parameters: dict[str, Any], progress: bool) -> Any:
         except CellExecutionError as error:
             failed = Path(tempfile.mkdtemp(), TEMPLATE)
             nbformat.write(notebook, failed)
-            raise RuntimeError(
-                f"{error.ename}: {error.evalue} (the notebook stopped there; it is {failed})"
-            ) from error
+            said = f"{error.ename}: {error.evalue} (the notebook stopped there; it is {failed})"
+            raise RuntimeError(said) from error
     return notebook

@@ -8,7 +8,6 @@ from irstd._checks import check_choice, check_count
 from irstd.course import _graders
 from irstd.course.exercises import exercises
 from irstd.course.lab import BESIDE, HANDOUT, course_folder
-from irstd.trec._write import write_bytes
 
 FORMATS = ("jupyter", "nbgrader", "otter")
 OWN = "exercises.csv"  # of exercises of one's own, beside the notebooks
@@ -53,25 +52,19 @@ def write_student_version(
     source = source or course_folder()
     beside = [name for name in (OWN, *BESIDE) if (source / name).exists()]
     contents: dict[Path, bytes] = {}
-    written = []
-    for file, notebook in _graders.read_lessons(source).items():
-        found = _graders.find_exercises(notebook)
-        if format != "jupyter" and not found:
-            continue
+    lessons = _graders.read_lessons(source, solved=format != "jupyter")
+    for file, notebook in lessons.items():
         folder = target / "source" / file.stem if format == "nbgrader" else target
         if format == "nbgrader":
             _graders.for_nbgrader(notebook, points)
         elif format == "otter":
             _graders.for_otter(notebook, file.stem, points, [OWN] if OWN in beside else [])
-        for exercise in found:
+        for exercise in _graders.find_exercises(notebook):
             if not exercise.place.source:
                 exercise.place.source = "answer = ..."  # or the check would judge that of before
         _graders.drop_solutions(notebook)
-        written.append(folder / file.name)
-        contents[written[-1]] = (nbformat.writes(notebook) + "\n").encode()
+        contents[folder / file.name] = (nbformat.writes(notebook) + "\n").encode()
         contents |= {folder / name: (source / name).read_bytes() for name in beside}
-    if not written:
-        raise FileNotFoundError(f"{source}: no notebook has a cell tagged check after a solution")
     if format == "jupyter":
         contents[target / HANDOUT] = b"Written by irstd student: no solutions are added here.\n"
     for place in contents:
@@ -79,8 +72,8 @@ def write_student_version(
             raise FileExistsError(f"{target} holds {place.name} already: give another folder")
     for place, content in contents.items():
         place.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(content, place)
-    return written
+        place.write_bytes(content)
+    return [place for place in contents if place.suffix == ".ipynb"]
 
 
 def solutions_sheet(source: Path | None = None) -> str:
@@ -91,15 +84,12 @@ def solutions_sheet(source: Path | None = None) -> str:
     source = source or course_folder()
     known = exercises(source / OWN if (source / OWN).exists() else None)
     parts = ["# Solutions\n\nFor lecturers. Students have not got this sheet."]
-    for file, notebook in _graders.read_lessons(source).items():
-        found = _graders.find_exercises(notebook)
-        parts += [f"## {file.stem}"] if found else []
-        for name, question, _, solution, _ in found:
+    for file, notebook in _graders.read_lessons(source, solved=True).items():
+        parts.append(f"## {file.stem}")
+        for name, question, _, solution, _ in _graders.find_exercises(notebook):
             parts += [f"### {name}", question.source, f"```python\n{solution.source}\n```"]
             rows = [row for rows in known.get(name, {}).values() for row in rows]
             parts.append("\n".join(map(_line, rows)))
-    if len(parts) == 1:
-        raise FileNotFoundError(f"{source}: no notebook has a cell tagged check after a solution")
     return "\n\n".join(parts) + "\n"
 
 

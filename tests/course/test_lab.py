@@ -166,7 +166,7 @@ def test_jupyterlab_opens_the_copy_quietly_in_this_environment(lab, tmp_path):
 
 
 def test_without_jupyterlab_it_says_what_to_install(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(copies, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "jupyterlab.labapp", None)
     assert main(["lab", str(tmp_path)]) == 1
     assert "pip install jupyterlab" in capsys.readouterr().err
 

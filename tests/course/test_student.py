@@ -16,29 +16,17 @@ def rows(file):
         return list(csv.DictReader(table))
 
 
-def test_exercises_of_ones_own_come_from_their_solutions(tmp_path, capsys):
+def test_exercises_of_ones_own_come_from_their_solutions_and_texts_stay(tmp_path):
     mine = write_lesson(tmp_path / "mine")
     assert main(["exercises", str(mine)]) == 0
     file = mine / "exercises.csv"
-    assert str(file) in capsys.readouterr().out
     assert irstd.check("10.1", 2.5, file=file)
     assert irstd.check("10.2", [1, 4], file=file)
     verdict = irstd.check("10.1", 3, file=file)
-    assert not verdict
     assert verdict.startswith("Exercise 10.1: not yet. ") and "Hint" not in verdict
     assert "in another order" in irstd.check("10.2", [4, 1], file=file)
-    assert "no answer yet. `answer` should be a number (1 digit)." in irstd.check(
-        "10.1", ..., file=file
-    )
+    assert "should be a number (1 digit)." in irstd.check("10.1", file=file)
     assert "still holds the answer to exercise 10.1" in irstd.check("10.2", 2.5, file=file)
-    with pytest.raises(ValueError, match=r"there are 10\.1, 10\.2"):
-        irstd.check("01.1", 1, file=file)
-
-
-def test_what_was_written_into_the_file_stays_when_numbers_change(tmp_path):
-    mine = write_lesson(tmp_path / "mine")
-    assert main(["exercises", str(mine)]) == 0
-    file = mine / "exercises.csv"
     text = file.read_text().replace("10.1,hint,,,,,", "10.1,hint,,,,,Add them up.", 1)
     file.write_text(text + "10.1,mistake,,3.0,1,,Divide by four.\n")
     lesson = mine / f"{NAME}.ipynb"
@@ -46,14 +34,13 @@ def test_what_was_written_into_the_file_stays_when_numbers_change(tmp_path):
     assert main(["exercises", str(mine)]) == 0
     assert irstd.check("10.1", 2.4, file=file)
     assert "Divide by four." in irstd.check("10.1", 3, file=file)
-    assert "Hint: Add them up." in irstd.check("10.1", 9, file=file, hint=2)
-    assert [row["role"] for row in rows(file) if row["exercise"] == "10.1"] == [
-        "value", "mistake", "right", "hint", "hint",
-    ]  # fmt: skip
+    assert "Hint: Add them up." in irstd.check("10.1", 9, file=file)
+    roles = [row["role"] for row in rows(file) if row["exercise"] == "10.1"]
+    assert roles == ["value", "mistake", "right", "hint", "hint"]
 
 
 @pytest.mark.parametrize(
-    ("shown", "said"), [('"nan!"', "10.1 does not show"), (None, "no notebook")]
+    ("shown", "said"), [('"nan!"', "10.1 does not show"), (None, "with a cell tagged check")]
 )
 def test_a_solution_that_shows_no_answer_is_named(tmp_path, capsys, shown, said):
     mine = write_lesson(tmp_path / "mine")
@@ -90,22 +77,12 @@ def test_a_hand_out_replaces_nothing(tmp_path, capsys, name):
     assert not (tmp_path / "elsewhere").exists()
 
 
-def test_the_sheet_replaces_no_notebook(tmp_path, capsys):
-    mine = write_lesson(tmp_path / "mine")
-    lesson = mine / f"{NAME}.ipynb"
-    before = lesson.read_bytes()
-    assert main(["solutions", "--notebooks", str(mine), "-o", str(lesson)]) == 1
-    assert "uses that file already" in capsys.readouterr().err
-    assert lesson.read_bytes() == before
-
-
 @pytest.mark.parametrize(
     "command", [["exercises"], ["student", "out", "--notebooks"], ["solutions", "--notebooks"]]
 )
-@pytest.mark.parametrize("content", ["{", "{}", "[1]", "\udcff"])
-def test_a_broken_notebook_is_named(tmp_path, capsys, monkeypatch, command, content):
+def test_a_broken_notebook_is_named(tmp_path, capsys, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "10_a.ipynb").write_bytes(content.encode("utf-8", "surrogateescape"))
+    (tmp_path / "10_a.ipynb").write_text("{}")
     assert main([*command, str(tmp_path)]) == 1
     assert f"{tmp_path / '10_a.ipynb'}: cannot be read as a notebook" in capsys.readouterr().err
 

@@ -52,7 +52,6 @@ OUTPUT = "evaluate a.run qrels -m AP -o"
 REFUSED = [  # arguments, exit code, what is said
     # an empty argument is a variable that is not set, not the folder one is in
     ("evaluate '' qrels", 2, "is empty"),
-    ("evaluate a.run qrels -o ''", 2, "is empty"),
     ("report a.run qrels --folder=", 2, "is empty"),
     # output never replaces an input
     (f"{OUTPUT} a.run", 1, "a.run: this command uses that file"),
@@ -68,34 +67,26 @@ REFUSED = [  # arguments, exit code, what is said
     ("solutions --notebooks . -o qrels", 1, "qrels: this command uses"),
     # what cannot be written is known before any work is done
     (f"{OUTPUT} .", 1, ".: is a folder"),
-    (f"{OUTPUT} no/x", 1, "there is no folder no"),
-    (f"{OUTPUT} locked", 1, "locked: is read-only"),
-    ("report a.run qrels -o locked", 1, "locked: is read-only"),
-    ("report a.run qrels -o no/where/r.html", 1, "there is no folder no/where"),
+    (f"{OUTPUT} no/x", 1, "no: No such file"),
+    (f"{OUTPUT} locked", 1, "locked: cannot be written"),
+    ("report a.run qrels -o no/where/r.html", 1, "no/where: No such file"),
     ("factors scores.csv -m AP -o m.csv /proc/s.csv", 1, "/proc/s.csv: "),
     ("datasets sim-trec8 -o /proc/x", 1, "/proc/x: "),
     # what the library refuses is a sentence here
     ("evaluate nowhere qrels", 1, "nowhere: there is no such file"),
     ("evaluate a.run nowhere", 1, "nowhere: No such file"),
     ("evaluate a.run .", 1, "directory"),
-    ("evaluate a.run qrels -m MAP", 1, "MAP"),
     ("evaluate a.run qrels -m P@1" + "0" * 400, 1, ""),
-    ("evaluate a.run qrels -m RBP.99999999999999999", 1, "RBP"),
     ("evaluate a.run qrels --jobs 0", 1, ""),
-    ("evaluate a.run qrels --depth 0", 1, "depth"),
     ("standardize qrels", 1, "qrels:"),
     ("standardize scores.csv -m AP --reference long.csv", 1, "one of 'RR', 'P', got 'AP'"),
-    ("standardize long.csv -m AP", 1, "one of 'RR', 'P', got 'AP'"),
-    ("datasets trec", 1, "trec"),
     # and the report asks before it works
-    ("report nowhere qrels", 1, "nowhere: there is no such file"),
     ("report a.run nowhere", 1, "nowhere: No such file"),
     ("report a.run qrels -m MAPP", 1, "MAPP"),
     ("report a.run qrels --reference nowhere", 1, "nowhere"),
     ("report a.run qrels --factors qrels qrels", 1, "qrels"),
-    ("report a.run qrels --baseline none", 1, "baseline must be one of 'a', "),
     ("report a.run qrels --column none", 1, "column must be one of 'mean', 'sd'"),
-    ("report --scores long.csv --metric AP", 1, "metric must be one of 'RR', 'P', got 'AP'"),
+    ("report --scores long.csv --metric AP", 1, "one of 'RR', 'P', got 'AP'"),
     # misuse
     ("", 2, "Usage: irstd"),
     ("evaluate", 2, "Usage: irstd evaluate"),
@@ -108,7 +99,6 @@ REFUSED = [  # arguments, exit code, what is said
     ("factors scores.csv -o m.csv s.csv", 2, "by --metric"),
     ("factors scores.csv", 2, "nothing to write"),
     ("lab a b --copy-only", 2, "unexpected extra argument"),
-    ("labs", 2, "No such command 'labs'"),
     ("nonsense\x1b[31m", 2, "nonsense\\x1b[31m"),
 ]
 
@@ -140,9 +130,7 @@ def test_warnings_are_said_once_without_a_name_twice_and_without_control_charact
 
 
 def test_what_is_printed_is_harmless_and_short():
-    assert printable("plain: ü, 日本") == "plain: ü, 日本"
-    assert printable(TAG) == "a\\u202egnp.exe"
-    assert printable("\ud800\x07\n") == "\\ud800\\x07\\n"
+    assert printable(f"ü 日本 {TAG}\ud800\n") == "ü 日本 a\\u202egnp.exe\\ud800\\n"
     assert len(printable("x" * 10**6)) < 3000
 
 
@@ -152,18 +140,13 @@ def test_a_bug_is_one_line_that_says_how_to_report_it(here, monkeypatch, capsys)
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("irstd datasets: this is a bug in irstd (ZeroDivisionError: division")
     assert "IRSTD_DEBUG=1" in line
+    monkeypatch.setattr(irstd, "load_dataset", lambda *_: bytearray(sys.maxsize))
+    assert main(["datasets", "sim-trec8"]) == 1
+    assert "there is not enough memory for this" in capsys.readouterr().err
+    monkeypatch.setattr(irstd, "load_dataset", lambda *_: 1 / 0)
     monkeypatch.setenv("IRSTD_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         main(["datasets", "sim-trec8"])
-
-
-def test_little_memory_is_a_sentence(here, monkeypatch, capsys):
-    def fail(*_, **__):
-        raise MemoryError("Unable to allocate 36.4 TiB")
-
-    monkeypatch.setattr(irstd, "evaluate", fail)
-    assert main(["evaluate", "a.run", "qrels"]) == 1
-    assert "there is not enough memory for this. Unable to" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -211,17 +194,6 @@ def test_a_report_that_is_ended_leaves_nothing(files, tmp_path, ending):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_page_that_cannot_be_written_in_the_end_is_kept(here, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(report, "_execute", lambda *_: None)
-    monkeypatch.setattr(report, "to_html", lambda *_, **__: "the page")
-    assert main(["report", "a.run", "qrels", "-o", "/dev/full"]) == 1
-    said = capsys.readouterr().err
-    assert said.startswith("irstd report: /dev/full: No space left on device; the page is ")
-    kept = Path(said.strip().rpartition(" is ")[2])
-    assert kept.read_text() == "the page"
-    kept.unlink()
-
-
 @pytest.mark.night
 def test_a_report_runs_no_code_and_no_settings_of_the_user(files, tmp_path, monkeypatch):
     """Modules in the current folder, start-up files, matplotlibrc; names are isolated."""
@@ -244,17 +216,14 @@ def test_a_report_runs_no_code_and_no_settings_of_the_user(files, tmp_path, monk
         "PYTHONWARNINGS": "error",
     }
     before = sorted(os.listdir(tmp_path))
-    done = subprocess.run(
-        [IRSTD, "report", odd, "b.run", "qrels"],
-        cwd=tmp_path,
-        env=os.environ | extra,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    assert sorted(os.listdir(tmp_path)) == sorted([*before, "report.html"])
+    jobs = ["evaluate", odd, "b.run", "qrels", "-m", "AP", "--jobs", "2", "-o", "ap.csv"]
+    for words in (["report", odd, "b.run", "qrels"], jobs):
+        done = subprocess.run(
+            [IRSTD, *words],
+            cwd=tmp_path, env=os.environ | extra, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, "")
+    assert sorted(os.listdir(tmp_path)) == sorted([*before, "report.html", "ap.csv"])
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert page.count(TAG) == page.count(f"<bdi>{TAG}</bdi>") + page.count(
         f"<bdi><code>{TAG}</code></bdi>"
@@ -264,42 +233,24 @@ def test_a_report_runs_no_code_and_no_settings_of_the_user(files, tmp_path, monk
 
 
 @pytest.mark.night
-def test_jobs_run_no_code_of_the_current_folder(files, tmp_path):
-    for name in ("pandas", "numpy", "joblib"):
-        (tmp_path / f"{name}.py").write_text("open('PWNED', 'w').close()\n")
-    words = [files / "a.run", files / "b.run", files / "qrels", "-m", "AP", "--jobs", "2"]
-    done = subprocess.run(
-        [IRSTD, "evaluate", *map(str, words)], cwd=tmp_path, capture_output=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert not (tmp_path / "PWNED").exists()
-
-
-def degenerate(kind, folder):
-    """Runs on one topic, of which two are identical; a single run; a table with a gap."""
+@pytest.mark.parametrize("kind", ["one run", "one topic", "twins", "table"])
+def test_a_report_on_little_says_nothing_that_is_not_so(kind, tmp_path):
+    """A single run; runs on one topic, of which two are identical; a table with a gap."""
     collection = irstd.simulate_campaign()["sim-robust2003"]
-    names = list(collection.systems.index[:2])
-    first, second = map(collection.run, names)
+    first, second = map(collection.run, collection.systems.index[:2])
     qrels = collection.qrels()
     if kind == "one topic":
         qrels = qrels[qrels["query_id"] == qrels["query_id"].iloc[0]]
-    irstd.write_qrels(qrels, folder / "qrels")
+    irstd.write_qrels(qrels, tmp_path / "qrels")
     runs = {"one run": [first], "twins": [first, first]}.get(kind, [first, first, second])
     for tag, run in zip("abc", runs, strict=False):
-        irstd.write_run(run, folder / f"{tag}.run", tag=tag)
-    paths = [str(path) for path in sorted(folder.glob("*.run"))]
-    if kind != "table":
-        return {"runs": paths, "qrels": str(folder / "qrels")}
-    table = irstd.evaluate(paths, folder / "qrels", "AP")
-    table.iloc[0, 0] = None
-    table.to_csv(folder / "table.csv")
-    return {"table": str(folder / "table.csv")}
-
-
-@pytest.mark.night
-@pytest.mark.parametrize("kind", ["one run", "one topic", "twins", "table"])
-def test_a_report_on_little_says_nothing_that_is_not_so(kind, tmp_path):
-    given = degenerate(kind, tmp_path)
+        irstd.write_run(run, tmp_path / f"{tag}.run", tag=tag)
+    given = {"runs": [str(tmp_path / "*.run")], "qrels": str(tmp_path / "qrels")}
+    if kind == "table":
+        table = irstd.evaluate(*given.values(), "AP")
+        table.iloc[0, 0] = None
+        table.to_csv(tmp_path / "table.csv")
+        given = {"table": str(tmp_path / "table.csv")}
     report.write_report(str(tmp_path / "page.html"), progress=False, **given)
     page = re.sub(r'src="data:[^"]+"', "", (tmp_path / "page.html").read_text(encoding="utf-8"))
     assert not re.search(r"(?i)\bnan\b", page.replace("they are NaN.</li>", ""))  # a warning
