@@ -146,7 +146,7 @@ EXAMPLE = pd.DataFrame(
     pd.Index([f"s{i}" for i in range(5)], name="system"),
 )
 SEEDS = [
-    pytest.param(range(6), id="day"),
+    pytest.param([*range(6), 34], id="day"),
     pytest.param(range(6, 60), marks=pytest.mark.night, id="night"),
 ]
 seeded = pytest.mark.parametrize("seeds", SEEDS)
