@@ -154,7 +154,7 @@ class Case:
             [dict(metric=m, system=s, topic=t, score=score)[part] for part in order]
             for (m, s, t), score in self.random.sample(list(self.cells.items()), len(self.cells))
         ]
-        self.said = {"topic_column": names["topic"]}
+        self.said = {"topic_column": names["topic"], "rows": "pairs"}
         self.write([[names[part] for part in order], *rows])
 
     def PyTerrier(self) -> None:

@@ -82,7 +82,7 @@ CUTS = {"P": "P", "ndcg_cut": "nVDCG", "recall": "R", "success": "Success", "map
 
 
 def our_name(measure: str) -> str:
-    start, _, depth = measure.rpartition("_")
+    start, _, depth = measure.replace(".", "_").rpartition("_")
     if start in CUTS and re.fullmatch("[1-9][0-9]*", depth):
         return f"{CUTS[start]}@{depth}"
     return OURS.get(measure, measure)
