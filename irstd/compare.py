@@ -286,7 +286,7 @@ def compare_collections(
                 means_c, means_d, var_c, var_d, len(c), len(d), equal_var, alpha
             )
             fewer = differ.sum(axis=1) <= tests["better_on"].notna().sum()
-            closer = drmse_rows(means_c, means_d, mean) <= row["drmse"] * (1 + TIED)
+            closer = drmse_rows(means_c, means_d, mean) / (1 + TIED) <= row["drmse"]
             row["percentile"] = 100 * float(closer.mean())
             row["percentile_fpr"] = 100 * float(fewer.mean())
         rows.append(row)
