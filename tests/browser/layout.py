@@ -51,14 +51,12 @@ def outside(box: dict, frame: dict) -> bool:
 def overlaps(boxes: dict[str, dict]) -> list[tuple[str, str]]:
     """The pairs of boxes that share more than an edge."""
 
-    def apart(a: dict, b: dict, start: str, length: str) -> bool:
-        return a[start] + a[length] <= b[start] + 1 or b[start] + b[length] <= a[start] + 1
+    def meet(a: dict, b: dict, start: str, length: str) -> bool:
+        return a[start] + a[length] > b[start] + 1 and b[start] + b[length] > a[start] + 1
 
-    return [
-        (name, other)
-        for (name, a), (other, b) in combinations(boxes.items(), 2)
-        if not (apart(a, b, "x", "width") or apart(a, b, "y", "height"))
-    ]
+    pairs = combinations(boxes, 2)
+    sides = ("x", "width"), ("y", "height")
+    return [(a, b) for a, b in pairs if all(meet(boxes[a], boxes[b], *side) for side in sides)]
 
 
 def boxes(parts: dict[str, Locator]) -> dict[str, dict]:

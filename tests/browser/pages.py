@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -14,12 +13,6 @@ SIZES = ((1280, 800), (1920, 1080))
 PATIENCE = 180_000  # ms; the machine may be slow and busy
 OPTIONS = [
     "--no-sandbox",  # does not work in most containers; the pages are our own
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # asked for is enough to fail
 ]
 
@@ -65,25 +58,15 @@ class Watch:
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("websocket", lambda socket: self.requests.append(socket.url))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", self._listen)
-        self.page.on("dialog", self._dismiss)
-
-    def _listen(self, message) -> None:
-        if message.type == "error":
-            self.errors.append(f"{message.text} ({message.location.get('url')})")
-
-    def _dismiss(self, dialog) -> None:
-        self.errors.append(f"a dialog: {dialog.message}")
-        dialog.dismiss()
+        self.page.on(
+            "dialog", lambda dialog: (self.errors.append(dialog.message), dialog.dismiss())
+        )
+        self.page.on("console", lambda said: said.type == "error" and self.errors.append(said.text))
 
     def elsewhere(self) -> list[str]:
         """Requests that leave this machine."""
-        places = [(urlsplit(url), url) for url in self.requests]
-        return [
-            url
-            for parts, url in places
-            if parts.scheme in ("http", "https", "ws", "wss") and parts.hostname != "127.0.0.1"
-        ]
+        here = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:", "file:", "about:")
+        return [url for url in self.requests if not url.startswith(here)]
 
 
 @dataclass
@@ -119,10 +102,6 @@ class Notebook:
             "width => document.getElementById('main').offsetWidth === width", arg=width
         )
         self.settle()
-
-    def results(self) -> list[dict]:
-        """The outputs of all cells."""
-        return [output for cell in self.cells for output in cell["outputs"]]
 
     def close(self) -> None:
         self.page.evaluate(SHUT_DOWN)

@@ -12,9 +12,12 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
-CONFIG = {"LabApp": {"expose_app_in_browser": True, "extension_manager": "readonly"}}
-# All cells stay in the page, not only those in view.
-SETTINGS = {"@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"}}
+TRACKER = "config/lab/user-settings/@jupyterlab/notebook-extension/tracker.jupyterlab-settings"
+LAB = {"expose_app_in_browser": True, "extension_manager": "readonly"}
+FILES = {
+    "config/jupyter_server_config.json": {"LabApp": LAB},
+    TRACKER: {"windowingMode": "none"},  # all cells stay in the page, not only those in view
+}
 
 
 @dataclass(frozen=True)
@@ -32,25 +35,21 @@ class Server:
 @contextmanager
 def serve(folder: Path) -> Iterator[Server]:
     """Copy the course into `folder`/course and serve it on a free port, until the block ends."""
-    places = ("JUPYTER_CONFIG", "JUPYTER_DATA", "JUPYTER_RUNTIME", "JUPYTERLAB_SETTINGS",
-              "JUPYTERLAB_WORKSPACES")  # fmt: skip
-    names = [f"{place}_DIR" for place in places] + ["IPYTHONDIR"]
-    jupyter = {name: folder / name.lower() for name in names}
-    _write(jupyter["JUPYTER_CONFIG_DIR"] / "jupyter_server_config.json", CONFIG)
-    for plugin, value in SETTINGS.items():
-        _write(jupyter["JUPYTERLAB_SETTINGS_DIR"] / f"{plugin}.jupyterlab-settings", value)
-    environment = os.environ | {name: str(path) for name, path in jupyter.items()}
+    for name, value in FILES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(json.dumps(value))
+    names = {"JUPYTER_CONFIG_DIR": "config", "JUPYTER_RUNTIME_DIR": "runtime"}
+    environment = os.environ | {name: str(folder / part) for name, part in names.items()}
     command = [sys.executable, "-m", "irstd", "lab", str(folder / "course"), "--no-browser", "--"]
     with open(folder / "log", "w") as log:
         process = subprocess.Popen(
             [*command, "--ip=127.0.0.1", "--port=0"],
             env=environment,
-            stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
         )
     try:
-        running = jupyter["JUPYTER_RUNTIME_DIR"] / f"jpserver-{process.pid}.json"
+        running = folder / "runtime" / f"jpserver-{process.pid}.json"
         yield _wait_until_it_answers(process, running, folder)
     finally:
         process.terminate()  # its kernels end with it
@@ -58,7 +57,7 @@ def serve(folder: Path) -> Iterator[Server]:
 
 
 def _wait_until_it_answers(process: subprocess.Popen, running: Path, folder: Path) -> Server:
-    """Wait for the server; what it logged is in the message if it does not come up."""
+    """Wait for the server, or raise with what it logged."""
     until = time.monotonic() + 120
     while process.poll() is None and time.monotonic() < until:
         try:
@@ -69,8 +68,3 @@ def _wait_until_it_answers(process: subprocess.Popen, running: Path, folder: Pat
             time.sleep(0.1)  # between two looks
     log = (folder / "log").read_text()
     raise RuntimeError(f"JupyterLab did not start, exit code {process.poll()}; its log:\n{log}")
-
-
-def _write(file: Path, value: dict) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(value))

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from itertools import pairwise
 
 import pytest
 from layout import broken_images, too_wide, violations
@@ -47,22 +46,9 @@ def test_the_page_needs_nothing_but_its_file(watch, file):
 
 
 def test_pictures_are_there_and_told_in_words(watch):
-    images = watch.page.locator("img")
-    assert images.count() > 0
+    told = watch.page.locator("img").evaluate_all("images => images.map(image => image.alt)")
+    assert all(told) and len(set(told)) == len(told) > 0
     assert broken_images(watch.page, "img") == []
-    told = images.evaluate_all("images => images.map(image => image.alt.trim())")
-    assert all(told)
-    assert len(set(told)) == len(told)
-
-
-def test_headings_lead_through_the_page(watch):
-    headings = watch.page.locator("h1, h2, h3, h4")
-    levels = headings.evaluate_all("found => found.map(heading => Number(heading.tagName[1]))")
-    assert levels.count(1) == 1 and levels[0] == 1 and len(levels) > 3
-    assert all(b <= a + 1 for a, b in pairwise(levels))
-    assert all(text.strip() for text in headings.all_inner_texts())
-    assert watch.page.title().strip()
-    assert watch.page.locator("html").get_attribute("lang") == "en"
 
 
 def test_the_tag_of_a_run_is_a_text(watch):
@@ -71,11 +57,10 @@ def test_the_tag_of_a_run_is_a_text(watch):
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
-def test_axe_finds_nothing_and_nothing_is_wider_than_the_page(watch, screenshots, width, scheme):
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_page(watch, width, scheme):
     page = watch.page
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
-    page.screenshot(path=screenshots / f"report_{width}.png", full_page=True)
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     assert width == 400 or too_wide(page, TEXTS) == []

@@ -32,15 +32,9 @@ def test_pages_are_accessible_and_whole(browser, site, which, width, scheme):
 
 def test_axe_sees_what_is_hard_to_read(browser):
     page = browser.new_page()
-    page.set_content(
-        "<html lang=en><title>A page</title><main><h1>A page</h1><p>Some text</p><p>More text</p>"
-        "<p style='color: #999'>grey</p><p style='color: #999'>grey again</p>"
-        "<div style='background: #777'><p>dark on dark</p></div><p><img src='data:,'></p></main>"
-    )
-    assert [(rule, "#999" in first) for rule, first in violations(page)] == [
-        ("color-contrast", True),
-        ("image-alt", False),
-    ]
+    text = "<p style='color: #999'>grey</p><p><img src='data:,'></p>"
+    page.set_content(f"<html lang=en><title>A page</title><main><h1>A page</h1>{text}</main>")
+    assert [rule for rule, _ in violations(page)] == ["color-contrast", "image-alt"]
     page.close()
 
 

@@ -57,36 +57,16 @@ def test_the_table_of_public_numbers():
 
 
 def of_a_campaign(seed):
-    parts, gain = campaign(seed).collections, {}
+    parts = campaign(seed).collections
     old = {name: parts[name].scores("AP") for name in SIMULATED}
     new = {name: parts[name].scores("AP", "later") for name in SIMULATED}
-    for name, part in parts.items():
-        scores, quality = part.scores("AP"), part.systems["quality"]
-        means = {"raw": scores.mean(), "standardized": irstd.standardize(scores).mean()}
-        tau = {n: irstd.rank_correlation(m, quality[m.index]) for n, m in means.items()}
-        gain[f"gain {name}"] = tau["standardized"] - tau["raw"]
     systems = parts["sim-trec8"].systems
     original = systems.loc[systems["original"], "quality"].median()
     return {
         **one_collection(old["sim-trec8"]),
         **collections(old, new, parts["sim-robust2004"].scores("AP", "later")),
-        **gain,
-        **pairs(new["sim-robust2003"], new["sim-trec7"], systems["quality"]),
         "later above": (systems.loc[systems["later"], "quality"] > original).mean(),
     }
-
-
-def pairs(a, b, quality):
-    """How often the better of a system on A and another on B is ahead, raw and standardized."""
-    common = a.columns[::11]
-    own = a.columns.difference(common)
-    better = np.subtract.outer(*[quality[own].to_numpy()] * 2)
-    right = {}
-    for kind in ("raw", "standardized"):
-        sides = [t[own] if kind == "raw" else irstd.standardize(t[own], t[common]) for t in (a, b)]
-        ahead = np.subtract.outer(*(side.mean().to_numpy() for side in sides)) > 0
-        right[f"right {kind}"] = (ahead == (better > 0))[better != 0].mean()
-    return right
 
 
 @pytest.mark.night
@@ -99,49 +79,13 @@ def test_the_column_of_ten_other_campaigns():
         "by ten": (0.92, 0.95), "level sim-trec7": (0.46, 0.52), "level sim-trec8": (0.42, 0.45),
         "level sim-robust2003": (0.47, 0.52), "raw 1": (1.2, 2.1), "by factors 1": (0.22, 0.46),
         "raw 2": (1.1, 1.9), "by factors 2": (0.33, 0.78), "raw 0": (0.27, 1.06),
-        "by factors 0": (0.32, 0.77), "right raw": (0.58, 0.68), "right standardized": (0.89, 0.93),
+        "by factors 0": (0.32, 0.77),
     }  # fmt: skip
     for row, (least, most) in printed.items():
         slack = 0.051 if most > 1.2 else 0.0055
         assert low[row] == pytest.approx(least, abs=slack), row
         assert high[row] == pytest.approx(most, abs=slack), row
     taus = found[[f"tau {name}" for name in SIMULATED]]
-    assert round(taus.min(axis=None), 2) == 0.92
-    assert round(taus.max(axis=None), 2) == 0.98
+    assert [round(taus.min(axis=None), 2), round(taus.max(axis=None), 2)] == [0.92, 0.98]
     # The originals of T8 are better than the later systems in all of them.
     assert (found["later above"] < 0.5).all()
-    # The mapping against raw means, held against the truth.
-    ad_hoc, robust = found[["gain sim-trec7", "gain sim-trec8"]], found.filter(like="gain sim-rob")
-    assert (ad_hoc > 0).sum().tolist() == [9, 9]
-    assert ad_hoc.mean().round(2).tolist() == [0.01, 0.01]
-    assert -0.01 < ad_hoc.min(axis=None) < 0 < 0.03 < ad_hoc.max(axis=None) < 0.04
-    assert (robust > 0).sum().between(4, 6).all()
-    assert robust.abs().max(axis=None) < 0.035
-
-
-@pytest.mark.night
-def test_what_is_not_judged_is_not_why_the_later_systems_are_lower_on_t8():
-    for seed in range(3):
-        part = campaign(seed)["sim-trec8"]
-        levels = [
-            irstd.standardize(c.scores("AP", "later"), c.scores("AP")).mean(axis=None)
-            for c in (part, part.judge(depth=None))
-        ]
-        assert levels[0] == pytest.approx(levels[1], abs=0.002)
-        assert max(levels) < 0.46
-
-
-@pytest.mark.filterwarnings("ignore:there are only 2 standardizing systems")
-def test_scores_by_two_systems_are_at_the_ends_as_the_slider_shows():
-    scores = irstd.load_dataset("sim-trec8")
-    first = np.random.default_rng(0).permutation(sorted(scores.columns))  # as the widget draws
-
-    def at_the_ends(k, method):
-        standardized = irstd.standardize(scores, scores[first[:k]], method)
-        return ((standardized < 0.05) | (standardized > 0.95)).mean(axis=None)
-
-    assert at_the_ends(2, "ecdf") == pytest.approx(2 / 3, abs=0.01)
-    assert at_the_ends(2, "normal") == pytest.approx(1 / 3, abs=0.02)
-    for method in ("normal", "ecdf"):
-        everyone = len(first)
-        assert at_the_ends(20, method) == pytest.approx(at_the_ends(everyone, method), abs=0.02)

@@ -66,20 +66,3 @@ def test_ten_campaigns_on_the_simulated_trec8():
     low, high = np.min(rows, axis=0), np.max(rows, axis=0)
     assert low == pytest.approx([0.024, 0.81, 0.77, -0.051, -0.093, -0.003], abs=0.0051)
     assert high == pytest.approx([0.050, 0.88, 0.82, -0.018, -0.065, 0.044], abs=0.0051)
-
-
-@pytest.mark.night
-def test_what_is_nearer_to_the_truth_in_forty_collections():
-    nearer, consistent = [], []
-    for part in (part for seed in TEN for part in campaign(seed).collections.values()):
-        scores = part.scores("AP", "original")
-        means = scores.mean(), irstd.gmap(scores, 0.01), irstd.gmap(scores, 1e-5)
-        means += (irstd.standardize(scores).mean(),)
-        quality = part.systems["quality"]
-        near = [irstd.rank_correlation(mean, quality[mean.index]) for mean in means]
-        nearer.append([other > near[0] for other in near[1:]])
-        consistent.append(halves(scores, trials=400)[1] > 0)
-    gmap, tiny, standardized = np.array(nearer).T
-    assert [gmap.sum(), tiny.sum(), standardized.sum()] == [6, 0, 27]
-    assert sum(consistent) == 6
-    assert (np.array(consistent) == gmap).sum() == 30

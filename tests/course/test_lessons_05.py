@@ -24,16 +24,12 @@ def test_the_table_of_public_numbers():
     references = {n: irstd.load_dataset(name) for n, name in names.items()} | {"R4": None}
     raw = irstd.compare_collections(tables)
     standardized = irstd.compare_collections(tables, references=references, method="normal")
-    assert raw["drmse"].mean() == pytest.approx(1.10, abs=0.005)
-    assert standardized["drmse"].mean() == pytest.approx(0.37, abs=0.005)
-    assert standardized["drmse"].max() == pytest.approx(0.41, abs=0.005)
+    found = raw["drmse"].mean(), standardized["drmse"].mean(), standardized["drmse"].max()
+    assert found == pytest.approx((1.10, 0.37, 0.41), abs=0.005)
     t7_r3 = [table.set_index(["c", "d"]).loc[("T7", "R3")] for table in (raw, standardized)]
     assert [row["drmse"] for row in t7_r3] == pytest.approx([1.86, 0.34], abs=0.005)
     assert t7_r3[0]["better_on_d"] == 103
-    better = [
-        table[["better_on_c", "better_on_d"]].sum().sum() / 6 for table in (raw, standardized)
-    ]
-    assert np.round(better).tolist() == [39, 11]
+    assert [round(better(table)) for table in (raw, standardized)] == [39, 11]
     t8 = tables["T8"], irstd.standardize(tables["T8"], references["T8"])
     power = [irstd.discriminative_power(scores) for scores in t8]
     assert power == pytest.approx([0.66, 0.66], abs=0.005)
@@ -59,15 +55,6 @@ def pool_shares(t7, r3, groups):
     parts = t7, t7.judge(depth=100, groups=groups), r3.judge(depth=200), r3
     start, small, deep, end = (part.scores("AP", "later").mean(axis=None) for part in parts)
     return (small - start) / (end - start), (end - deep) / (end - start)
-
-
-@pytest.mark.slow
-def test_other_choices_of_fifteen_groups():
-    t7, _, r3, _ = campaign().collections.values()
-    groups, rng = automatic(t7)["group"].unique(), np.random.default_rng(0)
-    chosen = [list(rng.choice(groups, 15, replace=False)) for _ in range(10)]
-    shares = [pool_shares(t7, r3, fifteen)[0] for fifteen in chosen]
-    assert [min(shares), max(shares)] == pytest.approx([0.60, 0.69], abs=0.0051)
 
 
 @pytest.mark.night
@@ -104,5 +91,4 @@ def test_the_ranges_over_ten_campaigns():
     assert power.min(axis=0) == pytest.approx([0.53, 0.57], abs=0.005)
     assert power.max(axis=0) == pytest.approx([0.64, 0.66], abs=0.005)
     gain = power[:, 1] - power[:, 0]
-    assert gain.min() == pytest.approx(0.005, abs=0.0006)
-    assert gain.max() == pytest.approx(0.057, abs=0.0006)
+    assert [gain.min(), gain.max()] == pytest.approx([0.005, 0.057], abs=0.0006)

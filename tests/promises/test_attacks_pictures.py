@@ -95,14 +95,6 @@ def test_names_are_text_in_the_widget_of_a_lesson():
         widgets.explore_threshold(ODD.iloc[:, :3])
 
 
-def test_explore_takes_any_names():
-    explorer = irstd.explore(ODD)
-    for name in NAMES:
-        explorer.system = explorer.topic = name
-        assert explorer.by_topic["score"].loc[name] == ODD.loc[name, name]
-    assert not any(name in explorer.summary for name in NAMES)  # explore.js writes them, as text
-
-
 def test_explore_takes_metrics_of_different_systems():
     scores = irstd.load_dataset("sim-trec8", ["AP", "RR"]).iloc[:, :200]
     explorer = irstd.explore(scores)

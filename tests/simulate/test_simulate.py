@@ -65,14 +65,6 @@ def raw_and_standardized(campaign):
     return distances(raw), np.concatenate(distances(standardized)).mean()
 
 
-@pytest.mark.parametrize(("name", "systems"), TREC)
-def test_the_default_is_like_trec(name, systems):
-    ours, real = describe(campaign()[name].scores("AP", systems)), np.array(TREC[name, systems])
-    assert_allclose(ours[:6], real[:6], rtol=0.19)
-    assert_allclose(ours[6], real[6], atol=0.015)
-    assert_allclose(ours[7], real[7], atol=0.055)
-
-
 @pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.night) for n in TEN[1:8])])
 def test_any_seed_is_like_trec_within_three_tenths(seed):
     for (name, systems), real in TREC.items():
@@ -90,38 +82,6 @@ def test_as_many_documents_are_judged_and_relevant_as_in_trec(name):
     assert_allclose(topics["relevant"].mean(), RELEVANT[name], rtol=0.15)
     assert topics["relevant"].min() >= 4
     assert topics["relevant"].median() < topics["relevant"].mean()
-
-
-def test_p10_does_not_tell_the_collections_apart_and_ap_does():
-    later = {name: campaign()[name].scores(["AP", "P@10"], "later") for name in NAMES}
-    p10 = [later[name]["P@10"].mean(axis=None) for name in NAMES]
-    ap = [later[name]["AP"].mean(axis=None) for name in NAMES]
-    assert min(p10) > 0.40 and max(p10) < 0.50
-    assert min(ap[2:]) > 1.1 * max(ap[:2])
-
-
-def test_standardizing_makes_the_collections_comparable():
-    (alike, unlike), standardized = raw_and_standardized(campaign())
-    assert unlike.min() > alike.max()
-    assert standardized < np.mean([*alike, *unlike]) / 2
-
-
-def test_the_pool_is_part_of_the_difference():
-    ad_hoc = campaign()["sim-trec7"]
-    systems = ad_hoc.systems
-    groups = systems.loc[systems["pooled"] & ~systems["manual"], "group"].iloc[:15].tolist()
-    small, full = ad_hoc.judge(groups=groups), ad_hoc.judge(depth=None)
-    relevant = [c.topics["relevant"].sum() for c in (small, ad_hoc, full)]
-    ap = [c.scores("AP", "later").mean(axis=None) for c in (small, ad_hoc, full)]
-    assert relevant[0] < relevant[1] < relevant[2] and ap[0] > ap[1] > ap[2]
-
-
-def test_truth_is_known_and_scores_follow_it():
-    for collection in campaign().collections.values():
-        scores = collection.scores(systems="all")
-        quality = stats.spearmanr(collection.systems["quality"], scores.mean())
-        easiness = stats.spearmanr(collection.topics["separation"], scores.mean(axis=1))
-        assert quality.statistic > 0.7 and easiness.statistic > 0.4
 
 
 def test_systems_are_those_of_the_setting():
@@ -146,17 +106,6 @@ def plain_systems(n):
     """Systems that differ in nothing."""
     zero = dict.fromkeys(["quality", "failures", "noise", *LEANINGS], 0.0)
     return pd.DataFrame({"group": "g", "manual": False, "volatility": np.ones(n)}).assign(**zero)
-
-
-def test_non_relevant_documents_above_are_poisson():
-    """One document, no variation: the number above it against scipy's Poisson distribution."""
-    model = Parameters(**PLAIN | {"non_relevant": 5e5})
-    systems = plain_systems(4000)
-    above = draw_ranks(np.random.default_rng(1), 1, 4.2, systems, model)[:, 0] - 1
-    expected = stats.poisson(model.non_relevant * stats.norm.sf(4.2))
-    edges = [-1, 3, 5, 7, 9, 100]
-    counts = np.histogram(above, np.array(edges) + 0.5)[0]
-    assert stats.chisquare(counts, 4000 * np.diff(expected.cdf(edges))).pvalue > 0.001
 
 
 def test_ranks_are_those_of_a_list_in_which_every_document_is_drawn():
@@ -230,12 +179,9 @@ def test_more_topics_are_new_ones_for_the_same_systems():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", ["sim-robust2003", pytest.param("sim-trec8", marks=pytest.mark.night)]
-)
-def test_new_topics_are_like_the_old_ones_and_show_quality_and_volatility(name):
+def test_new_topics_are_like_the_old_ones_and_show_quality_and_volatility():
     """On many topics, means follow quality, and spreads volatility among systems of like means."""
-    collection = campaign()[name]
+    collection = campaign()["sim-robust2003"]
     many = collection.more_topics(400)
     old, new = (c.scores("AP", "later") for c in (collection, many))
     assert_allclose(new.mean(axis=None), old.mean(axis=None), rtol=0.1)
@@ -308,7 +254,6 @@ def test_topics_without_known_relevant_documents_are_left_out_and_named():
         (lambda c: c.judge(groups=["late01"]), ValueError, "groups must be one of 't7orig01'"),
         (lambda c: c.scores(systems="new"), ValueError, "systems must be one of 'original'"),
         (lambda c: c.scores(systems=[]), ValueError, "systems is empty"),
-        (lambda c: c.scores(systems=["late99"]), ValueError, "did you mean"),
         (lambda c: c.scores([]), ValueError, "metric is empty"),
         (lambda c: c.run("late16a"), ValueError, "did you mean 'late15a'"),
     ],
@@ -363,9 +308,3 @@ def test_what_the_page_says_of_the_default():
         f"rises by {short([min(way)])} to {short([max(way)])} of the way",
     ):
         assert sentence in said()
-
-
-@pytest.mark.night
-def test_what_the_page_says_of_ten_other_seeds():
-    held = sum((fit(seed)[0] <= 0.3).all() for seed in TEN)
-    assert f"{held} of the seeds 1 to 10 hold the 42 figures to 30%" in said()

@@ -1,13 +1,12 @@
 """Simulated judges: what they say, files that say the same, and likeness to public judges."""
 
-import numpy as np
 import pandas as pd
 import pytest
 from campaigns import campaign
 from scipy.stats import norm
 
 import irstd
-from irstd.simulate import Judge, judge_collection, simulate_campaign
+from irstd.simulate import Judge, simulate_campaign
 from irstd.simulate.judges import JUDGES
 
 pytestmark = pytest.mark.slow
@@ -98,9 +97,3 @@ def test_odd_judges_are_refused(collection):
         Judge(criterion=1, taste=-1)
     with pytest.raises(ValueError, match="favourites must be one of"):
         Judge(criterion=1, taste=1, favourites=("nobody",)).scores(collection)
-
-
-def test_judges_of_your_own(collection):
-    scores = judge_collection(collection, {"mine": Judge(criterion=2)}, "P@10")
-    assert scores.columns.unique("judge").tolist() == ["original", "mine"]
-    assert np.isin((scores["mine"] * 10).round(9) % 1, [0, 1]).all()
