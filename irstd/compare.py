@@ -267,10 +267,11 @@ def compare_collections(
             warn(f"{name_c} and {name_d} have the topics {listed(common)} in common")
         tests = false_positives(c, d, alpha=alpha, equal_var=equal_var)
         means = tests["mean_c"].to_numpy(), tests["mean_d"].to_numpy()
+        drmse = float(drmse_rows(means[0], means[1], mean))
         row = {
             "c": name_c,
             "d": name_d,
-            "drmse": float(drmse_rows(means[0], means[1], mean)),
+            "drmse": drmse,
             "better_on_c": int((tests["better_on"] == "c").sum()),
             "better_on_d": int((tests["better_on"] == "d").sum()),
             "tau": rank_correlation(*means),
@@ -286,7 +287,7 @@ def compare_collections(
                 means_c, means_d, var_c, var_d, len(c), len(d), equal_var, alpha
             )
             fewer = differ.sum(axis=1) <= tests["better_on"].notna().sum()
-            closer = drmse_rows(means_c, means_d, mean) / (1 + TIED) <= row["drmse"]
+            closer = drmse_rows(means_c, means_d, mean) <= drmse * (1 + TIED)
             row["percentile"] = 100 * float(closer.mean())
             row["percentile_fpr"] = 100 * float(fewer.mean())
         rows.append(row)
