@@ -57,18 +57,13 @@ def main(arguments: Iterable[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return _fail(name, "interrupted", 130)
-    except MemoryError as error:
-        return _fail(name, f"there is not enough memory for this. {error}")
-    except (OSError, ValueError, RuntimeError, ModuleNotFoundError) as error:  # these explain
+    except (OSError, ValueError, RuntimeError, ModuleNotFoundError, MemoryError) as error:
         return _fail(name, _sentence(error))
     except Exception as error:
         if os.environ.get("IRSTD_DEBUG"):
             raise
-        return _fail(
-            name,
-            f"this is a bug in irstd ({type(error).__name__}: {error}). Please report it, with the"
-            " traceback that the same command shows after IRSTD_DEBUG=1 is set",
-        )
+        bug = f"this is a bug in irstd ({type(error).__name__}: {error})"
+        return _fail(name, f"{bug}; please report what it shows after IRSTD_DEBUG=1 is set")
 
 
 def _fail(name: str, sentence: str, code: int = 1) -> int:
@@ -79,7 +74,7 @@ def _fail(name: str, sentence: str, code: int = 1) -> int:
 def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return str(error)
+    return str(error) or type(error).__name__
 
 
 def _say_once(name: str) -> Callable:
@@ -121,7 +116,8 @@ QUIET = option("-q", "--quiet", is_flag=True, help="No progress bar.")
 GRADE = option("--min-relevance", default=1, metavar="GRADE", help="Relevant from here on.")
 FACTORS = option("--factors", nargs=2, metavar="MEANS SDS", help="Files of factors, as published.")
 REFERENCE = option("--reference", metavar="SCORES", help="Standardizing systems: file or data set")
-NOTEBOOKS = option("--notebooks", metavar="FOLDER", help="Yours, in place of the course's.")
+FOLDER: Any = click.Path(path_type=Path, resolve_path=True)
+NOTEBOOKS = option("--notebooks", metavar="FOLDER", type=FOLDER, help="Yours, not the course's.")
 
 
 @click.group(
@@ -168,14 +164,11 @@ def report(
     """Write a page on your runs.
 
     Runs the notebook 07_your_own_runs with your files, and writes what it shows as one page of
-    HTML: what is missing, scores raw and standardized, leaderboard, tests, hard topics. RUNS are
-    run files, patterns in quotes, or a folder; QRELS is the file of relevance judgments.
+    HTML. RUNS are run files, patterns in quotes, or a folder; QRELS is the file of judgments.
 
     \b
     examples:
-      irstd report runs/*.gz qrels.txt -o report.html
-      irstd report runs/ qrels.txt --reference robust2003 --baseline bm25
-      irstd report runs/ qrels.txt -m nVDCG -m P@10 --min-relevance 2 --folder tables
+      irstd report runs/ qrels.txt --reference robust2003 -m nVDCG -m P@10 --folder tables
       irstd report --scores ap.csv --other trec8
     """
     if given["table"] and files:
@@ -207,40 +200,27 @@ def evaluate(
     runs: tuple[str, ...],
     qrels: str,
     metrics: tuple[str, ...],
-    depth: int,
-    min_relevance: int,
-    missing: str,
     jobs: int,
     quiet: bool,
     output: str,
+    **options: Any,
 ) -> None:
     """Score run files, as CSV.
 
-    One metric gives one line per topic and one column per system; several give lines
-    topic,metric,system,score. By default, all eleven metrics. RUNS are run files, patterns in
-    quotes, or a folder, plain or gzipped; QRELS is the file of relevance judgments. DCG and nDCG
-    are Jarvelin and Kekalainen's: what trec_eval, ir_measures and ranx call nDCG is nVDCG here. A
-    topic that a run lacks is scored as --missing says.
+    One metric gives one line per topic and one column per system; several (by default, all eleven)
+    lines topic,metric,system,score. RUNS are run files, patterns in quotes, or a folder; QRELS is
+    the file of judgments. What trec_eval, ir_measures and ranx call nDCG is nVDCG here.
 
     \b
-    examples:
-      irstd evaluate runs/*.gz qrels.txt -m AP -o ap.csv
-      irstd evaluate runs/ qrels.txt -m AP -m P@20 -m RBP.8 --jobs 2 > scores.csv
+    example:
+      irstd evaluate runs/*.gz qrels.txt -m AP -m P@20 -o scores.csv
     """
     files = find_files(list(runs))
     check_output(output, [*files, qrels])
     os.environ.setdefault("PYTHONSAFEPATH", "1")  # workers take no modules from this folder
-    scores = irstd.evaluate(
-        files,
-        qrels,
-        metrics[0] if len(metrics) == 1 else metrics or irstd.METRICS,
-        depth=depth,
-        min_relevance=min_relevance,
-        missing=missing,
-        n_jobs=jobs,
-        progress=_progress(quiet),
-    )
-    write_output(scores_text(scores), output)
+    asked = metrics[0] if len(metrics) == 1 else metrics or irstd.METRICS
+    options |= {"n_jobs": jobs, "progress": _progress(quiet)}
+    write_output(scores_text(irstd.evaluate(files, qrels, asked, **options)), output)
 
 
 @irstd_command.command()
@@ -256,22 +236,18 @@ def standardize(
     factors: tuple[str, str] | None,
     reference: str | None,
     metric: str | None,
-    method: str,
-    zero_sd: str,
     output: str,
+    **options: Any,
 ) -> None:
     """Standardize a table of scores, as CSV.
 
-    Reads scores by topic (one column per system, or lines topic,system,score with perhaps a metric,
-    or the output of trec_eval -q) and writes them standardized, in the same form. SCORES is a file;
-    by default, standard input. Without factors or a reference, the systems standardize each other.
-    A topic on which all score the same has no scale: --zero-sd says what becomes of it.
+    SCORES is a file; by default, standard input. Without factors or a reference, the systems
+    standardize each other. --zero-sd says what becomes of a topic on which all score the same.
 
     \b
     examples:
       irstd standardize scores.csv --factors means.csv sds.csv > standardized.csv
-      irstd standardize mine.csv --reference everybody.csv --method z -o z.csv
-      irstd standardize ap.csv --reference robust2003 --metric AP
+      irstd standardize ap.csv --reference robust2003 --metric AP --method z -o z.csv
     """
     if factors and reference:
         raise click.UsageError("--factors and --reference exclude each other")
@@ -286,7 +262,7 @@ def standardize(
     elif reference:
         several = list(table.columns.unique(0)) if table.columns.nlevels > 1 else None
         against = read_table(reference, metric or several)
-    write_output(scores_text(irstd.standardize(table, against, method, zero_sd=zero_sd)), output)
+    write_output(scores_text(irstd.standardize(table, against, **options)), output)
 
 
 @irstd_command.command()
@@ -300,12 +276,10 @@ def factors(
     """Write standardization factors, to be published.
 
     SCORES are those of the standardizing systems: a file, "-" for standard input, or a data set.
-    The factors are their mean and standard deviation on each topic.
 
     \b
-    examples:
-      irstd factors scores.csv -o means.csv sds.csv
-      irstd factors robust2003 --metric AP --trec-eval factors.txt
+    example:
+      irstd factors robust2003 --metric AP -o means.csv sds.csv
     """
     targets = [*(output or ()), *([trec_eval] if trec_eval else [])]
     if not targets:
@@ -331,14 +305,11 @@ def factors(
 def datasets(name: str | None, metric: str, output: str) -> None:
     """List the data sets, or print one as CSV.
 
-    Simulated collections, which are always there, and public scores of TREC systems, which are
-    fetched once and verified.
+    Simulated collections, and public scores of TREC systems, which are fetched once and verified.
 
     \b
-    examples:
-      irstd datasets
-      irstd datasets sim-trec8 > scores.csv
-      irstd datasets trec8 --metric P@10
+    example:
+      irstd datasets trec8 --metric P@10 > scores.csv
     """
     check_output(output)
     if name is not None:
@@ -355,86 +326,69 @@ def lab(words: tuple[str, ...], no_browser: bool, copy_only: bool) -> int:
     """Open the course in JupyterLab.
 
     Copies the notebooks of the course to FOLDER, by default ~/irstd-course, and opens JupyterLab
-    there. A notebook that is in FOLDER already stays as it is: for those of a newer version, give a
-    new folder.
+    there. A notebook that is in FOLDER already stays as it is.
 
     \b
-    examples:
-      irstd lab
-      irstd lab ~/ir-course
-      irstd lab --no-browser -- --port=8899
+    example:
+      irstd lab ~/ir-course --no-browser -- --port=8899
     """
     named = bool(words) and words[0][0] != "-"
     passed = words[named:]
     if passed and passed[0][0] != "-":
         raise click.UsageError(f"got unexpected extra argument ({passed[0]})")
-    home = _folder(words[0] if named else "~/irstd-course")
+    home = Path(words[0] if named else "~/irstd-course").expanduser().resolve()
     click.echo("\n".join([*copy_course(home), f"The course is in {home}"]))
     warnings.simplefilter("ignore")  # those of JupyterLab are for its developers
     return 0 if copy_only else open_lab(home, [*passed, *["--no-browser"] * no_browser])
 
 
 @irstd_command.command()
-@argument("folder")
+@argument("folder", type=FOLDER)
 @NOTEBOOKS
 @option("--format", type=Choice(FORMATS), default=FORMATS[0], help="Who grades.")
 @option("--points", type=click.IntRange(1), default=1, help="Of each exercise, if graded.")
-def student(folder: str, notebooks: str | None, format: str, points: int) -> None:
+def student(folder: Path, notebooks: Path | None, format: str, points: int) -> None:
     """Write the course without its solutions.
 
-    For lecturers: copies the notebooks to FOLDER, a new one, with the solution cells left out. The
-    checks of the exercises stay, and tell students whether they are right.
-
-    For nbgrader and otter-grader, what is written still has the solutions: `nbgrader
-    generate_assignment LESSON` and `otter assign LESSON.ipynb dist` take them out.
+    For lecturers: copies the notebooks to FOLDER, a new one, with the solution cells left out.
+    nbgrader and otter-grader get them with the solutions: `nbgrader generate_assignment LESSON`
+    and `otter assign LESSON.ipynb dist` take them out.
 
     \b
-    examples:
-      irstd student handout
+    example:
       irstd student handout --notebooks my-course
-      irstd student course --format nbgrader
     """
-    target, source = _folder(folder), _folder(notebooks) if notebooks else course_folder()
-    written = write_student_version(target, source, format=format, points=points)
+    written = write_student_version(folder, notebooks, format=format, points=points)
     kind = "without solutions" if format == FORMATS[0] else f"for {format}"
-    click.echo(f"{len(written)} notebooks {kind} are in {target}")
+    click.echo(f"{len(written)} notebooks {kind} are in {folder}")
 
 
 @irstd_command.command()
 @NOTEBOOKS
 @OUTPUT
-def solutions(notebooks: str | None, output: str) -> None:
+def solutions(notebooks: Path | None, output: str) -> None:
     """Write the lecturer's sheet: exercises, solutions, answers.
 
-    Each exercise with its solution, answer, mistakes and hints.
-
     \b
-    examples:
-      irstd solutions -o solutions.md
-      irstd solutions --notebooks my-course
+    example:
+      irstd solutions --notebooks my-course -o solutions.md
     """
-    source = _folder(notebooks) if notebooks else course_folder()
-    check_output(output, source.glob("*"))
-    write_output(solutions_sheet(source), output)
+    check_output(output, (notebooks or course_folder()).glob("*"))
+    write_output(solutions_sheet(notebooks), output)
 
 
 @irstd_command.command()
-@argument("folder")
-def exercises(folder: str) -> None:
+@argument("folder", type=FOLDER)
+def exercises(folder: Path) -> None:
     """Write FOLDER/exercises.csv, for exercises of your own.
 
-    They are taken from what their solutions show. The texts, hints and mistakes in it are yours to
-    fill in, and stay when it is written again.
+    They are taken from what their solutions show. Fill in texts, hints and mistakes: they stay.
 
     \b
     example:
       irstd exercises my-course
     """
-    click.echo(f"the exercises are in {write_exercises(_folder(folder))}")
-
-
-def _folder(name: str) -> Path:
-    return Path(name).expanduser().resolve()
+    click.echo(f"the exercises are in {write_exercises(folder)}")
 
 
 def _progress(quiet: bool) -> bool:

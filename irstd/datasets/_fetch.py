@@ -35,17 +35,13 @@ def given_file(key: str) -> Path | None:
     if not path.is_file():
         return None
     if hashlib.sha256(path.read_bytes()).hexdigest() != store().registry[key]:
-        raise ValueError(
-            f"{path}: is not the file that is expected (its SHA-256 is not that of the"
-            " registry); replace it, or unset IRSTD_DATA to have it downloaded"
-        )
+        raise ValueError(f"{path}: is not the file that is expected (by its SHA-256); remove it")
     return path
 
 
 def fetch_file(key: str) -> Path:
     """The file on this machine, downloaded and verified if need be."""
-    given = given_file(key)
-    if given:
+    if given := given_file(key):
         return given
     cache = store()
     url, target = cache.urls[key], cache.abspath / key
@@ -61,14 +57,8 @@ def fetch_file(key: str) -> Path:
     except (RequestException, OSError) as error:
         found = f"is damaged at {target}" if target.exists() else "is not on this machine"
         raise ConnectionError(
-            f"{key} {found} and could not be downloaded from {url}"
-            f" ({type(error).__name__}); get that file by other means and put it at {target}, or"
-            f" at {key} in a folder that the environment variable IRSTD_DATA names"
-        ) from error
-    except ValueError as error:
-        raise ValueError(
-            f"{url}: what came is not the file that is expected (its SHA-256 is not that of the"
-            " registry), and was not kept; try again later"
+            f"{key} {found} and could not be downloaded from {url} ({type(error).__name__}); put it"
+            f" at {target}, or at {key} in a folder that the environment variable IRSTD_DATA names"
         ) from error
 
 
@@ -76,24 +66,18 @@ def fetch_folder(source: str, needed: str) -> Path:
     """A folder with all files of a source that can be had; it is an error to lack `needed`."""
     cache = store()
     keys = [key for key in cache.registry if key.startswith(f"{source}/")]
-    given = [given_file(key) for key in keys]
-    if all(given):
+    if all(map(given_file, keys)):
         return Path(os.environ["IRSTD_DATA"]).expanduser() / source
     fetch_file(needed)
     lacking = []
     for key in keys:
-        target = cache.abspath / key
         try:
-            path = fetch_file(key)
-        except ConnectionError as error:
-            lacking.append(key)
-            if len(lacking) == len(keys) - 1:  # `needed` alone is of no use
-                raise error
+            content = fetch_file(key).read_bytes()
+        except ConnectionError:
+            lacking.append(key.rpartition("/")[2])
             continue
-        if path != target:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            Path(target).write_bytes(Path(path).read_bytes())
+        (cache.abspath / key).parent.mkdir(parents=True, exist_ok=True)
+        (cache.abspath / key).write_bytes(content)
     if lacking:
-        names = listed((key.rsplit("/", 1)[1] for key in lacking), 20)
-        warn(f"{len(lacking)} of {len(keys)} files could not be had: {names}")
+        warn(f"{len(lacking)} of {len(keys)} files could not be had: {listed(lacking, 20)}")
     return cache.abspath / source

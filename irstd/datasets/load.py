@@ -84,35 +84,21 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
 
     Notes
     -----
-    The systems of public matrices are anonymous, by agreement with NIST: their names say nothing,
-    and must not be matched to runs, nor between files. ``robust2004`` in nVDCG has the topics
-    601-700 only. Two systems of ``robust2004`` are identical. ``web2004`` is of the 150 homepage
-    and named-page topics.
+    The systems of public matrices are anonymous, by agreement with NIST: their names must not be
+    matched to runs, nor between files. ``robust2004`` in nVDCG has the topics 601-700 only.
 
     ``judges-dl2019``, ``-dl2020``, ``-dl2021`` are scores of the same runs under several judges
-    (Arabzadeh and Clarke 2025): ``scores["original"]``, the human judges, and twelve ways to have
-    them made by language models, such as ``scores["umbrela_zeroshot"]``. The metric is
-    "compatibility", the rank-biased overlap with an ideal ranking. The rows are all topics of all
-    judges, with NaN where a judge has not judged a topic: ``scores[judge].dropna()`` is that
-    judge's matrix. In 2020 the nuggets are those of 16 or 17 topics; ``exam_graded_max`` and
-    ``exam_graded_mean`` are one file under two names. ``sim-judges`` is of this form: people and
-    four simulated judges (`irstd.simulate.judge_collection`).
-
-    ``mteb-retrieval`` is an archived leaderboard of embedding models: a row per data set, NaN where
-    a model lacks it.
-
-    See Also
-    --------
-    simulate_campaign : the campaign of the simulated data sets, with truth, runs and judgments.
-    fetch_dataset : the files themselves.
+    (Arabzadeh and Clarke 2025): ``scores["original"]``, the human judges, and twelve made by
+    language models. The metric is "compatibility", the rank-biased overlap with an ideal ranking. A
+    topic that a judge has not judged is NaN: ``scores[judge].dropna()`` is that judge's matrix.
+    ``sim-judges`` is of this form. ``mteb-retrieval`` has a row per data set, NaN where a model
+    lacks it.
 
     Examples
     --------
     >>> scores = load_dataset("sim-trec8")
     >>> scores.shape
     (50, 129)
-    >>> load_dataset("sim-trec8", "P@10").index.equals(scores.index)
-    True
     """
     check_choice(name, _catalogue(), "name")
     about = _catalogue()[name]
@@ -123,13 +109,13 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
         )
     metric = _metrics(about)[0] if metric is None else metric
     several = not isinstance(metric, str)
-    if several and "judged_in" in about:
-        raise ValueError(f"metric of {name} must be one metric, got {metric!r}")
-    names: list[Any] = [*metric] if isinstance(metric, (list, tuple, pd.Index)) else [metric]
+    names: list[Any] = [*metric] if isinstance(metric, list | tuple | pd.Index) else [metric]
     if not names or not all(isinstance(one, str) for one in names):
         raise TypeError(f"metric must be a name such as 'AP', or several, got {metric!r}")
     if len({*names}) < len(names):
         raise ValueError(f"metrics must differ, got {metric!r}")
+    if several and "judged_in" in about:
+        raise ValueError(f"metric of {name} must be one metric, got {metric!r}")
     asked = names if several else names[0]
     if name == "sim-judges":
         scores = judge_collection(_campaign()["sim-robust2003"], metric=names[0])
@@ -139,13 +125,12 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     elif about["kind"] == "runs":
         scores = _scores_of_runs(name, asked)
     else:
-        tables = {one: _public_scores(name, one) for one in names}
-        scores = (
-            pd.concat(tables, axis=1, names=["metric", "system"]) if several else tables[names[0]]
-        )
+        scores = _public_scores(name, names[0])
+        if several:
+            tables = {one: _public_scores(name, one) for one in names}
+            scores = pd.concat(tables, axis=1, names=["metric", "system"])
     scores.attrs = {"collection": about.get("collection", name)}
-    if not several:
-        scores.attrs["metric"] = metric
+    scores.attrs |= {} if several else {"metric": metric}
     return scores
 
 
@@ -172,24 +157,18 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
     ValueError
         If there is no such data set or metric, or a file is not the one that is expected.
     ConnectionError
-        If a file is not on this machine and cannot be downloaded; says how to get it.
-
-    Warns
-    -----
-    UserWarning
-        If only some of the runs of ``"robust2003-runs"`` can be had.
+        If a file is not on this machine and cannot be downloaded; says how to get it. Of
+        ``"robust2003-runs"``, runs that cannot be had are warned of.
     """
     real = {one: about for one, about in _catalogue().items() if {"files", "folder"} & {*about}}
     check_choice(name, real, "name")
     about = real[name]
     if "folder" in about:
         return fetch_folder(about["folder"], needed=about["qrels"])
-    if metric == "qrels" and "qrels" in about:
-        return fetch_file(about["qrels"])
-    metric = next(iter(about["files"])) if metric is None else metric
-    what = "judge" if "judged_in" in about else "metric"
-    check_choice(metric, about["files"], f"{what} of {name}")
-    return fetch_file(about["files"][metric])
+    files = about["files"] | ({"qrels": about["qrels"]} if "qrels" in about else {})
+    metric = next(iter(files)) if metric is None else metric
+    check_choice(metric, files, f"{'judge' if 'judged_in' in about else 'metric'} of {name}")
+    return fetch_file(files[metric])
 
 
 @functools.cache
