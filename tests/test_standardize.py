@@ -219,9 +219,7 @@ def test_one_standardizing_system_gives_no_scale_by_any_method(method):
 
 
 def test_max_needs_a_best_score_of_zero_or_more():
-    with pytest.raises(
-        ValueError, match="which is below 0 on the topics 1$"
-    ):
+    with pytest.raises(ValueError, match="which is below 0 on the topics 1$"):
         irstd.standardize(matrix([[0.1, -0.3], [-0.2, -0.5], [0, -1]]), method="max")
 
 

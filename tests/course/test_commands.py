@@ -100,20 +100,12 @@ def test_factors_and_reference_give_the_same(run):
         Path("out.csv").write_text(run(f"standardize five.csv {words}").out)
         found = irstd.read_scores("out.csv")
         pd.testing.assert_frame_equal(found, expected, atol=1e-12, check_names=False)
+    said = run("standardize five.csv --factors m.csv s.csv").err
+    assert "the scores are taken for AP, as the factors are; --metric says it" in said
+    assert run("standardize five.csv --factors m.csv s.csv --metric AP").err == ""
     run("standardize five.csv --reference all.csv --method uniform --zero-sd drop -o u.csv")
     expected = irstd.standardize(everybody.iloc[:, :5], everybody, "uniform", zero_sd="drop")
     pd.testing.assert_frame_equal(irstd.read_scores("u.csv"), expected, atol=1e-12)
-
-
-def test_scores_without_a_name_are_said_to_be_taken_for_what_the_factors_are(run):
-    scores = irstd.load_dataset("sim-trec8")
-    irstd.standardization_factors(scores).to_csv("m.csv", "s.csv")
-    irstd.write_scores(scores, "x.csv")
-    said = run("standardize x.csv --factors m.csv s.csv").err
-    assert "the scores are taken for AP, as the factors are; --metric says it" in said
-    assert run("standardize x.csv --factors m.csv s.csv --metric AP").err == ""
-    said = run("standardize x.csv --factors m.csv s.csv --metric P@10", 1).err
-    assert "scores has P@10, the reference AP" in said
 
 
 def test_factors_are_those_of_the_library(run):
@@ -145,19 +137,6 @@ def test_help_has_each_command_in_its_group_with_examples(run):
     assert run("--version").out == f"irstd {irstd.__version__}\n"
 
 
-def test_own_notebooks_become_a_hand_out(tmp_path, run):
-    (tmp_path / "mine").mkdir()
-    tags = {"solution": "secret = 1", "lecturer": "what students get wrong", "check": "1 + 1"}
-    cells = [
-        nbformat.v4.new_code_cell(source, metadata={"tags": [tag]}) for tag, source in tags.items()
-    ]
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "mine" / "10_own.ipynb")
-    run("student out --notebooks mine")
-    made = nbformat.read(tmp_path / "out" / "10_own.ipynb", 4)
-    assert [cell.source for cell in made.cells] == ["1 + 1"]
-    assert "there are no notebooks" in run("student more --notebooks out/x", 1).err
-
-
 def test_the_student_version_has_no_solutions(tmp_path, run):
     course = sorted(lab.course_folder().glob("*.ipynb"))
     assert f"{len(course)} notebooks without solutions" in run("student handout").out
@@ -179,6 +158,7 @@ def test_the_student_version_has_no_solutions(tmp_path, run):
         assert not any(cell.outputs for cell in checks)
     assert gone >= 16
     assert "give another folder" in run("student handout", 1).err
+    assert "there are no notebooks" in run("student more --notebooks out/x", 1).err
 
 
 def test_a_report_holds_all_it_shows(files, run):

@@ -1,7 +1,6 @@
 """Downloads, from a server on this machine that is good, wrong, absent or breaks off."""
 
 import hashlib
-import json
 import os
 import re
 import subprocess
@@ -110,26 +109,19 @@ def test_wrong_bytes_are_refused_and_not_kept(source, tmp_path):
     assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
 
 
-@pytest.mark.parametrize("kind", ["absent", "cut"])
+@pytest.mark.parametrize("kind", ["absent", "cut", None])
 def test_what_cannot_be_had_is_one_sentence_that_says_how_to_get_it(source, tmp_path, kind):
-    source(kind)
-    with pytest.raises((ConnectionError, ValueError)) as caught:
+    source(kind or "good", **({} if kind else {"port": 1}))
+    with pytest.raises((ConnectionError, ValueError), match="^(?!.*\\n).*adhoc8_ap.csv") as caught:
         irstd.load_dataset("trec8")
-    text = str(caught.value)
-    assert f"/{kind}/adhoc8_ap.csv" in text
-    assert "\n" not in text
-    if kind == "absent":
+    if kind != "cut":
         assert isinstance(caught.value, ConnectionError)
-        assert "IRSTD_DATA" in text and str(tmp_path / "cache") in text
+        assert "is not on this machine and could not be downloaded" in str(caught.value)
+        assert "IRSTD_DATA" in str(caught.value) and str(tmp_path / "cache") in str(caught.value)
     assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
-
-
-def test_without_a_network(source, server, tmp_path):
-    source("good", port=1)
-    with pytest.raises(ConnectionError, match="is not on this machine and could not be downloaded"):
-        irstd.load_dataset("trec8")
     (tmp_path / "cache" / KEY).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / "cache" / KEY).write_bytes(CONTENT[:-1])
+    source("absent")
     with pytest.raises(ConnectionError, match=f"{KEY} is damaged at .* could not be downloaded"):
         irstd.load_dataset("trec8")
 
@@ -152,39 +144,22 @@ def test_a_folder_of_the_user_that_is_not_there_is_said(source, tmp_path, monkey
 
 
 FETCH = """if True:
-    import hashlib, pathlib, sys
+    import pathlib, sys
     from irstd.datasets import _fetch
     registry, key = sys.argv[1:]
     _fetch.REGISTRY = pathlib.Path(registry)
-    print(hashlib.sha256(_fetch.fetch_file(key).read_bytes()).hexdigest())
+    _fetch.fetch_file(key)
 """
-
-
-def process_that_fetches():
-    return subprocess.Popen(
-        [sys.executable, "-c", FETCH, str(_fetch.REGISTRY), KEY],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-
-
-def test_two_processes_that_fill_the_cache_at_once_both_succeed(source, server, tmp_path):
-    processes = [process_that_fetches() for _ in range(2)]
-    found = [process.communicate(timeout=60)[0].strip() for process in processes]
-    assert found == [hashlib.sha256(CONTENT).hexdigest()] * 2
-    kept = [path.name for path in (tmp_path / "cache").rglob("*") if path.is_file()]
-    assert kept == ["adhoc8_ap.csv"]
 
 
 def test_a_process_killed_in_a_download_leaves_nothing_that_is_taken_for_the_file(
     source, server, tmp_path
 ):
     source("slow")
-    process = process_that_fetches()
+    process = subprocess.Popen([sys.executable, "-c", FETCH, str(_fetch.REGISTRY), KEY])
     assert server.slow.wait(timeout=60)  # half of it is under way
     process.kill()
-    process.communicate()
+    process.wait()
     server.go_on.set()
     assert not (tmp_path / "cache" / KEY).exists()
     source("good")
@@ -208,14 +183,6 @@ def test_every_file_has_a_key_in_the_folder_and_a_pinned_address():
         assert re.match(r"https://raw\.githubusercontent\.com/[\w-]+/[\w-]+/[0-9a-f]{40}/",
                         files.urls[key])  # fmt: skip
         assert key.startswith("mteb/") or files.urls[key].endswith("/" + key.rsplit("/", 1)[1])
-
-
-def test_the_registry_agrees_with_the_one_beside_the_data(trec_data):
-    """Each address and hash, and that no file of a data set is missing there."""
-    theirs = {row["key"]: row for row in json.loads((trec_data / "registry.json").read_text())}
-    files = _fetch.store()
-    for key, digest in files.registry.items():
-        assert (digest, files.urls[key]) == (theirs[key]["sha256"], theirs[key]["url"])
 
 
 RUN = b"601 Q0 d1 1 2 %s\n601 Q0 d2 2 1 %s\n"

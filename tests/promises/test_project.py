@@ -3,7 +3,6 @@
 import ast
 import io
 import json
-import os
 import re
 import subprocess
 import sys
@@ -40,14 +39,6 @@ def test_conda_installs_what_pip_does():
     assert conda[-1] == {"pip": ["--editable ."]}  # users need no tools of the tests
 
 
-def test_binder_installs_the_pinned_versions_and_no_tools_of_the_tests():
-    lines = (ROOT / ".binder" / "requirements.txt").read_text().splitlines()
-    assert [line for line in lines if line[0] != "#"] == ["-c ../.ci/constraints.txt", "."]
-    assert (ROOT / ".binder" / "runtime.txt").read_text() == "python-3.11\n"
-    script = ROOT / ".binder" / "postBuild"
-    assert script.read_text().startswith("#!") and os.access(script, os.X_OK)
-
-
 def test_the_site_is_published_by_the_command_that_is_tested():
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "pages.yml").read_text())
     (job,) = workflow["jobs"].values()
@@ -72,6 +63,7 @@ def test_every_dependency_has_its_pinned_version():
 def test_ci_runs_the_test_command_of_the_readme():
     commands = re.findall(r"```sh\n(.+)\n```", README)
     assert any(command.endswith("/irstd lab") for command in commands)
+    assert "pip install irstd" not in README  # the package of somebody else
     tests = next(
         command for command in commands if command.endswith("/pytest -n 2 --dist loadfile")
     )
@@ -95,23 +87,14 @@ def test_the_example_of_the_readme_standardizes_as_scipy_does(tmp_path, monkeypa
     assert results["standardized"]["AP"]["mine"].to_numpy() == pytest.approx(expected, abs=1e-12)
 
 
-def test_the_map_of_the_readme_is_that_of_the_course():
-    assert re.findall(r"(?m)^\| `(\d\d_\w+)` \|", README) == [path.stem for path in NOTEBOOKS]
-
-
 def test_the_map_of_the_course_is_complete():
     cells = json.loads((ROOT / "notebooks" / "00_start_here.ipynb").read_text())["cells"]
     text = "\n".join("".join(cell["source"]) for cell in cells)
     rows = re.findall(r"(?m)^\| \[`(\w+)`\]\((.+)\) \|.+\| (\d+).*\|.*\|$", text)
     assert [name for name, _, _ in rows] == [path.stem for path in NOTEBOOKS]
     assert [file for _, file, _ in rows] == [path.name for path in NOTEBOOKS]
-    minutes = re.findall(r"(?m)^\| `\d\d_\w+` \|.+\| (\d+) \|.*\|$", README)
-    assert [minute for _, _, minute in rows] == minutes
-
-
-def test_the_readme_does_not_name_the_package_of_somebody_else():
-    assert "pip install irstd" not in README
-    assert PROJECT["name"] == "ir-standardization"
+    readme = re.findall(r"(?m)^\| `(\d\d_\w+)` \|.+\| (\d+) \|.*\|$", README)
+    assert [(name, minute) for name, _, minute in rows] == readme
 
 
 def test_nothing_else_stands_at_the_top():
@@ -122,14 +105,8 @@ def test_nothing_else_stands_at_the_top():
         pytest.skip("not in a git checkout")
     top = {Path(name).parts[0] for name in listed.stdout.splitlines()}
     visible = {name for name in top if not name.startswith(".")}
-    assert visible - {"LICENSE"} <= {
-        "README.md",
-        "environment.yml",
-        "irstd",
-        "notebooks",
-        "pyproject.toml",
-        "tests",
-    }
+    folders = {"irstd", "notebooks", "tests"}
+    assert visible <= folders | {"LICENSE", "README.md", "environment.yml", "pyproject.toml"}
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -221,13 +198,6 @@ def test_no_import_goes_up_to_another_wing():
             WINGS[wing(name)] | {wing(name)} if wing(name) else {"trec", "significance", "rankings"}
         )
         assert {wing(need) for need in needs} - {None} <= allowed, name
-
-
-def test_only_plots_and_widgets_draw():
-    for name, needs in MODULES.items():
-        if wing(name) not in ("plots", "widgets"):
-            assert not {need.split(".")[0] for need in needs} & {"matplotlib", "seaborn"}, name
-            assert not {need.split(".")[0] for need in needs} & {"ipywidgets", "IPython"}, name
 
 
 def test_importing_irstd_draws_nothing_and_sets_nothing():
