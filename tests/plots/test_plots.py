@@ -118,6 +118,7 @@ def test_systems_are_matched_by_name():
     ax = plots.plot_systems(x, y, diagonal=True)
     assert_array_equal(ax.lines[1].get_xydata(), [[1, 10], [2, 20]])
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
+    assert (ax.lines[0].get_slope(), ax.lines[0].get_xy1()) == (1, (1, 1))
 
 
 @pytest.mark.parametrize(
@@ -145,10 +146,10 @@ def test_what_the_curves_of_the_methods_are():
     ax = plots.plot_factor_sampling(sampled, lines={"other": 0.7})
     assert [line.get_ydata()[0] for line in ax.lines] == pytest.approx([0.5, 0.05, 0.01, 0.7])
     assert "other (0.700)" in texts(ax.get_legend().texts)
-    curve = pd.DataFrame({"split": ["x"] * 3, "epsilon": [0.01, 1, np.inf], "tau": [0.6, 0.7, 0.8]})
+    curve = pd.DataFrame({"split": ["x"] * 3, "epsilon": [0.01, 2, np.inf], "tau": [0.6, 0.7, 0.8]})
     ax = plots.plot_gmap_curve(curve)
     assert ax.get_xticklabels()[-1].get_text() == "MAP"
-    assert_allclose(ax.lines[0].get_xydata(), [[0.01, 0.6], [1, 0.7], [10, 0.8]])
+    assert_allclose(ax.lines[0].get_xydata(), [[0.01, 0.6], [2, 0.7], [20, 0.8]])
     ax = plots.plot_densities({"a": np.array([1.0, 2, 3]), "b": np.array([2.0, 3, 4])})
     assert texts(ax.get_legend().texts) == ["a, mean 2.000", "b, mean 3.000"]
     ax = plots.plot_swap_rates(RATES, noise=RATES.assign(error_rate=0.5))

@@ -38,7 +38,7 @@ def test_a_system_shows_its_topics(explorer, scores):
     np.testing.assert_array_equal(table["score"], scores.loc[table.index, system])
     np.testing.assert_allclose(table["mean"], scores.mean(axis=1)[table.index])
     assert table["mean"].is_monotonic_decreasing
-    assert explorer._topics["show"] == ["score"]
+    assert (explorer._topics["show"], explorer._topics["sort"]) == (["score"], "mean")
     assert explorer._topics["names"]["score"] == system
     board = irstd.leaderboard(scores)
     place = board.index.get_loc(system) + 1
@@ -61,7 +61,8 @@ def test_two_systems_show_their_differences(explorer, scores):
     pd.testing.assert_series_equal(
         explorer.by_topic["difference"].sort_index(), difference, check_names=False
     )
-    assert explorer._topics["show"] == ["difference"]
+    assert (explorer._topics["show"], explorer._topics["sort"]) == (["difference"], "difference")
+    assert f"Spread {scores[a].std():.3f} and {scores[b].std():.3f}:" in explorer.summary
     assert f"mean difference {difference.mean():+.3f}" in explorer.summary
     assert f"better on {(difference > 0).sum()} topics" in explorer.summary
     p = stats.ttest_rel(scores[a], scores[b]).pvalue
