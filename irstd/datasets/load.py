@@ -16,7 +16,7 @@ from irstd._checks import check_choice
 from irstd.datasets._fetch import fetch_file, fetch_folder
 from irstd.evaluation import evaluate
 from irstd.simulate import Campaign, judge_collection, simulate_campaign
-from irstd.trec import read_scores
+from irstd.trec.scores import read_scores
 
 CATALOGUE = files("irstd.datasets") / "catalogue.json"  # by name, what there is to say of each
 

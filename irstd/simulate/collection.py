@@ -14,7 +14,7 @@ import pandas as pd
 from irstd._checks import check_choice, check_count, listed, warn
 from irstd.metrics import score_gains
 from irstd.simulate._model import CANDIDATES, RUN_LENGTH, Truth, seed_number
-from irstd.trec import write_qrels, write_run
+from irstd.trec.runs import write_qrels, write_run
 
 # The rest of what the model knows of a system is no truth that a lesson needs.
 SYSTEM_COLUMNS = ["group", "manual", "original", "later", "pooled", "quality", "volatility"]

@@ -21,13 +21,3 @@ factors of ``trec_eval -Z``                 `Factors.from_trec_eval`   `Factors.
 """
 
 from irstd.trec._files import find_files as find_files
-from irstd.trec.convert import as_qrels as as_qrels
-from irstd.trec.convert import as_run as as_run
-from irstd.trec.convert import to_dict as to_dict
-from irstd.trec.runs import read_qrels as read_qrels
-from irstd.trec.runs import read_run as read_run
-from irstd.trec.runs import read_runs as read_runs
-from irstd.trec.runs import write_qrels as write_qrels
-from irstd.trec.runs import write_run as write_run
-from irstd.trec.scores import read_scores as read_scores
-from irstd.trec.scores import write_scores as write_scores

@@ -2,7 +2,6 @@
 
 import io
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -72,14 +71,11 @@ def test_the_options_of_evaluate_are_those_of_the_library(files, run):
     assert 0 < found.isna().sum().sum() < 30
 
 
-def test_a_pipeline_selects_a_metric(files):
-    def irstd_command(*words, **keywords):
-        command = [sys.executable, "-m", "irstd", *map(str, words)]
-        return subprocess.run(command, capture_output=True, check=True, **keywords).stdout
-
-    scores = irstd_command("evaluate", files / "runs", files / "qrels.txt", "-m", "AP", "-m", "RR")
-    standardized = irstd_command("standardize", "--method", "z", "-m", "RR", input=scores)
-    table = pd.read_csv(io.BytesIO(standardized), index_col="topic", dtype={"topic": str})
+def test_a_pipeline_selects_a_metric(files, run, monkeypatch):
+    scores = run("evaluate RUNS QRELS -m AP -m RR").out
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(scores.encode())))
+    standardized = run("standardize --method z -m RR").out
+    table = pd.read_csv(io.StringIO(standardized), index_col="topic", dtype={"topic": str})
     raw = irstd.evaluate(files / "runs", files / "qrels.txt", "RR")
     expected = raw.sub(raw.mean(axis=1), axis=0).div(raw.std(axis=1), axis=0)  # pandas: ddof=1
     expected[raw.max(axis=1) == raw.min(axis=1)] = 0
@@ -161,11 +157,11 @@ def test_the_student_version_has_no_solutions(tmp_path, run):
     assert "there are no notebooks" in run("student more --notebooks out/x", 1).err
 
 
+@pytest.mark.night
 def test_a_report_holds_all_it_shows(files, run):
     """The page opens anywhere: no script, no address to load from; names are text."""
-    irstd.standardization_factors(irstd.load_dataset("sim-robust2003", ["AP", "RR"])).to_csv(
-        "means.csv", "sds.csv"
-    )
+    factors = irstd.standardization_factors(irstd.load_dataset("sim-robust2003", ["AP", "RR"]))
+    factors.to_csv("means.csv", "sds.csv")
     words = "-q --factors means.csv sds.csv --folder tables -m map -m P_10 --column AP"
     page = run(f"report RUNS QRELS {words} --column gmap -o -").out
     for absent in ("<script", 'src="http', "<link", "<img/src", "Traceback"):

@@ -25,11 +25,8 @@ STORED = CLAIMS.join(FOUND)
     ("rule", "printed", "ours", "expected"),
     [
         ("digits", "0.324", 0.3244, "exact"),
-        ("digits", "0.324", 0.3246, "differs"),
-        ("digits", "49", 49, "exact"),
         ("digits", "49", [49, 50], "undecided"),
         ("within 0.1", "1", [0.9, 1.1], "agrees"),
-        ("within 0.1", "1", [0.8, 1.0], "undecided"),
         ("above 2", "", 2, "differs"),
         ("at least 2", "", 2, "agrees"),
         ("below 2", "", 2, "differs"),
@@ -38,7 +35,6 @@ STORED = CLAIMS.join(FOUND)
         ("between -1 2", "", [-1.1, 2.1], "differs"),
         ("above 2", "", book.Estimate(2.31, 0.1), "agrees"),
         ("above 2", "", book.Estimate(2.29, 0.1), "undecided"),
-        ("above 2", "", book.Estimate(1.71, 0.1), "undecided"),
         ("above 2", "", book.Estimate(1.69, 0.1), "differs"),
         ("above 2", "", None, "not public"),
     ],
@@ -93,9 +89,6 @@ def test_the_stored_verdicts_are_those_of_the_stored_values():
 def test_what_fails_says_what_else_was_tried():
     failed = STORED["verdict"].isin(["differs", "undecided"])
     assert (STORED.loc[failed, "tried"] != "").all()
-
-
-def test_enough_claims_could_have_failed():
     open_ = STORED[STORED["kind"].isin(book.COULD_FAIL)]
     assert (open_["verdict"] != "not public").sum() >= 170
     assert book.counts(STORED).loc["could have failed"].sum() == len(open_)
@@ -217,18 +210,6 @@ def by_hand(folder):
     found["hcmv10-t1-levene"] = [
         stats.levene(*two.T, center=center).pvalue for center in ("mean", "median")
     ]
-    best = r4[:, np.argsort(-r4.mean(axis=0), kind="stable")[:82]]
-    i, j = np.triu_indices(82, 1)
-    found["hcmv10-t2-pairs"] = len(i)
-    for name, m in {"raw": best, "z": ((best.T - best.mean(1)) / best.std(1, ddof=1)).T}.items():
-        ties = ~(stats.ttest_rel(m[:, i], m[:, j]).pvalue <= 0.05)  # NaN: one run, twice
-        away = np.abs(m - np.median(m, axis=0))
-        levene = stats.ttest_ind(away[:, i[ties]], away[:, j[ties]]).statistic ** 2
-        ratio = m.std(axis=0)[i[ties]] / m.std(axis=0)[j[ties]]
-        limit = stats.f.ppf(0.95, 240, 240)
-        found[f"hcmv10-t2-ties-{name}"] = ties.sum()
-        found[f"hcmv10-t2-levene-{name}"] = (levene > 3.84).sum()
-        found[f"hcmv10-t2-f-{name}"] = (np.maximum(ratio, 1 / ratio) > limit).sum()
     return found
 
 

@@ -119,15 +119,6 @@ def test_notes_for_lecturers_plan_the_parts_that_a_lesson_has(path):
     assert sum(int(each) for _, each in plan) == int(minutes)
 
 
-@pytest.mark.slow
-def test_notes_for_lecturers_say_what_students_get_wrong(pages):
-    notes = [path for path in pages if path.match("lecturers/0*.html")]
-    assert len(notes) == len(NOTES) >= 7
-    for path in notes:
-        assert "in the words of its check" in path.read_text(encoding="utf-8")
-        assert f"../course/{path.name}" in pages[path].links
-
-
 @pytest.mark.night
 def test_notebooks_of_ones_own_become_a_site_and_nothing_else_is_written(tmp_path):
     pytest.importorskip("sphinx")
@@ -162,12 +153,3 @@ def test_each_answer_of_a_question_opens_its_sentence_and_other_cells_stay():
     assert "<summary>no</summary><p><b>Not so.</b> Count.</p>" in card
     assert lesson.cells[0].metadata["tags"] == ["remove-input"]
     assert lesson.cells[1] == before
-
-
-@pytest.mark.parametrize("path", sorted(LESSONS.glob("*.ipynb")), ids=lambda path: path.stem)
-def test_no_card_of_the_course_is_left_closed(path):
-    lesson = nbformat.read(path, as_version=4)
-    open_cards(lesson)
-    for cell in lesson.cells:
-        if cell.cell_type == "code" and "predict(" in cell.source:
-            assert "<details>" in cell.outputs[0]["data"]["text/html"]

@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 
 import nbformat
-import pandas as pd
 import pytest
 
 import irstd
@@ -26,11 +25,9 @@ TAG = "a\u202egnp.exe"
 def files(tmp_path_factory):
     """Two runs, one with a tag that turns what follows it round, and their judgments."""
     folder = tmp_path_factory.mktemp("attacks")
-    run = pd.DataFrame({"query_id": ["1", "2"], "doc_id": ["d", "e"], "score": [1.0, 2.0]})
-    irstd.write_run(run, folder / "a.run", tag="a")
-    irstd.write_run(run.assign(doc_id="d"), folder / "b.run", tag=TAG)
-    judged = pd.DataFrame({"query_id": ["1", "2"], "doc_id": ["d", "e"], "relevance": [1, 1]})
-    irstd.write_qrels(judged, folder / "qrels")
+    (folder / "a.run").write_text("1 Q0 d 1 1 a\n2 Q0 e 1 2 a\n")
+    (folder / "b.run").write_text(f"1 Q0 d 1 1 {TAG}\n2 Q0 d 1 2 {TAG}\n")
+    (folder / "qrels").write_text("1 0 d 1\n2 0 e 1\n")
     (folder / "scores.csv").write_text("topic,a,b,c\n1,.1,.2,.4\n2,.3,.1,.2\n")
     (folder / "long.csv").write_text("topic,system,RR,P\n1,a,.1,.2\n1,b,.3,.1\n")
     (folder / "locked").touch(mode=0o400)
@@ -52,18 +49,14 @@ OUTPUT = "evaluate a.run qrels -m AP -o"
 REFUSED = [  # arguments, exit code, what is said
     # an empty argument is a variable that is not set, not the folder one is in
     ("evaluate '' qrels", 2, "is empty"),
-    ("report a.run qrels --folder=", 2, "is empty"),
     # output never replaces an input
     (f"{OUTPUT} a.run", 1, "a.run: this command uses that file"),
     ("evaluate . qrels -o b.run", 1, "b.run: this command uses that file"),
-    (f"{OUTPUT} qrels", 1, "qrels: this command uses that file"),
-    ("standardize scores.csv -o scores.csv", 1, "scores.csv: this command uses"),
     ("standardize a.run --reference scores.csv -o scores.csv", 1, "scores.csv: this command uses"),
     ("report a.run qrels -o ./a.run", 1, "a.run: this command uses"),
     ("report scores.csv qrels --folder .", 1, "scores.csv: would be replaced"),
     ("report a.run qrels --folder . -o leaderboard.csv", 1, "leaderboard.csv: would be replaced"),
     ("factors scores.csv -m AP -o m.csv m.csv", 1, "m.csv: this command uses"),
-    ("factors scores.csv -m AP --trec-eval scores.csv", 1, "this command uses"),
     ("solutions --notebooks . -o qrels", 1, "qrels: this command uses"),
     # what cannot be written is known before any work is done
     (f"{OUTPUT} .", 1, ".: is a folder"),
@@ -75,22 +68,15 @@ REFUSED = [  # arguments, exit code, what is said
     # what the library refuses is a sentence here
     ("evaluate nowhere qrels", 1, "nowhere: there is no such file"),
     ("evaluate a.run nowhere", 1, "nowhere: No such file"),
-    ("evaluate a.run .", 1, "directory"),
     ("evaluate a.run qrels -m P@1" + "0" * 400, 1, ""),
-    ("evaluate a.run qrels --jobs 0", 1, ""),
-    ("standardize qrels", 1, "qrels:"),
     ("standardize scores.csv -m AP --reference long.csv", 1, "one of 'RR', 'P', got 'AP'"),
     # and the report asks before it works
-    ("report a.run nowhere", 1, "nowhere: No such file"),
-    ("report a.run qrels -m MAPP", 1, "MAPP"),
     ("report a.run qrels --reference nowhere", 1, "nowhere"),
     ("report a.run qrels --factors qrels qrels", 1, "qrels"),
     ("report a.run qrels --column none", 1, "column must be one of 'mean', 'sd'"),
     ("report --scores long.csv --metric AP", 1, "one of 'RR', 'P', got 'AP'"),
     # misuse
     ("", 2, "Usage: irstd"),
-    ("evaluate", 2, "Usage: irstd evaluate"),
-    ("standardize --method best", 2, "Usage: irstd standardize"),
     ("report --scores scores.csv a.run", 2, "in place of RUNS and QRELS"),
     ("report a.run", 2, "expected RUNS and QRELS"),
     ("report a.run qrels --reference x --factors m s", 2, "exclude"),
@@ -118,11 +104,7 @@ def test_what_is_wrong_is_refused_in_a_sentence_and_nothing_is_written(
 
 
 def test_warnings_are_said_once_without_a_name_twice_and_without_control_characters(here, capsys):
-    irstd.write_run(
-        pd.DataFrame({"query_id": ["1"], "doc_id": ["d"], "score": [1.0]}),
-        here / "c.run",
-        tag="\x1b[31mc",
-    )
+    (here / "c.run").write_text("1 Q0 d 1 1 \x1b[31mc\n")
     assert main(["evaluate", "a.run", "c.run", "qrels", "-m", "AP"]) == 0
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("irstd evaluate: warning: topics that a run does not return")
@@ -167,13 +149,10 @@ def test_a_closed_or_full_stream_is_no_traceback(files, line, said):
     assert (done.stderr, done.returncode) == (said, bool(said))
 
 
-def test_standard_input_is_named_and_may_be_closed(monkeypatch, capsys):
+def test_standard_input_is_named(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"topic,a\n1,.5\n2,much\n")))
     assert main(["standardize"]) == 1
     assert capsys.readouterr().err.startswith("irstd standardize: standard input:3: ")
-    monkeypatch.setattr(sys, "stdin", None)
-    assert main(["standardize"]) == 1
-    assert capsys.readouterr().err == "irstd standardize: standard input is closed\n"
 
 
 @pytest.mark.night
@@ -197,38 +176,29 @@ def test_a_report_that_is_ended_leaves_nothing(files, tmp_path, ending):
 @pytest.mark.night
 def test_a_report_runs_no_code_and_no_settings_of_the_user(files, tmp_path, monkeypatch):
     """Modules in the current folder, start-up files, matplotlibrc; names are isolated."""
-    code = f"open({str(tmp_path / 'PWNED')!r}, 'w').close()\n"
-    for name in ("pandas", "numpy", "irstd", "seaborn", "matplotlib", "joblib", "ipykernel"):
-        (tmp_path / f"{name}.py").write_text(code)
     startup = tmp_path / "ipython" / "profile_default" / "startup"
     startup.mkdir(parents=True)
-    (startup / "first.py").write_text(code)
+    modules = ("pandas", "numpy", "irstd", "joblib", "ipykernel", "start")
+    for place in [startup / "first.py", *(tmp_path / f"{name}.py" for name in modules)]:
+        place.write_text(f"open({str(tmp_path / 'PWNED')!r}, 'w').close()\n")
     (tmp_path / "matplotlibrc").write_text("this is no setting")
-    (tmp_path / "start.py").write_text(code)
     odd = os.fsdecode(b"r\xff.run")
-    (tmp_path / odd).write_bytes((files / "a.run").read_bytes())
-    (tmp_path / "b.run").write_bytes((files / "b.run").read_bytes())
-    (tmp_path / "qrels").write_bytes((files / "qrels").read_bytes())
-    extra = {
-        "IPYTHONDIR": str(tmp_path / "ipython"),
-        "MATPLOTLIBRC": str(tmp_path / "matplotlibrc"),
-        "PYTHONSTARTUP": str(tmp_path / "start.py"),
-        "PYTHONWARNINGS": "error",
-    }
+    for name, own in (("a.run", odd), ("b.run", "b.run"), ("qrels", "qrels")):
+        (tmp_path / own).write_bytes((files / name).read_bytes())
+    settings = {"IPYTHONDIR": "ipython", "MATPLOTLIBRC": "matplotlibrc"}
+    settings |= {"PYTHONSTARTUP": "start.py", "PYTHONWARNINGS": "error"}
     before = sorted(os.listdir(tmp_path))
     jobs = ["evaluate", odd, "b.run", "qrels", "-m", "AP", "--jobs", "2", "-o", "ap.csv"]
     for words in (["report", odd, "b.run", "qrels"], jobs):
         done = subprocess.run(
             [IRSTD, *words],
-            cwd=tmp_path, env=os.environ | extra, capture_output=True, text=True, check=False,
+            cwd=tmp_path, env=os.environ | settings, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, "")
     assert sorted(os.listdir(tmp_path)) == sorted([*before, "report.html", "ap.csv"])
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert page.count(TAG) == page.count(f"<bdi>{TAG}</bdi>") + page.count(
-        f"<bdi><code>{TAG}</code></bdi>"
-    )
-    assert page.count(TAG) > 2
+    isolated = page.count(f"<bdi>{TAG}</bdi>") + page.count(f"<bdi><code>{TAG}</code></bdi>")
+    assert page.count(TAG) == isolated > 2
     assert "NaN" not in page and "-1 of" not in page
 
 
@@ -263,10 +233,8 @@ def test_the_parameters_of_the_report_are_those_of_its_notebook(files, tmp_path,
     seen = []
     monkeypatch.chdir(files)
     monkeypatch.setattr(report, "_execute", lambda parameters, *_: seen.append(parameters) or 1 / 0)
-    irstd.standardization_factors(irstd.load_dataset("sim-trec8")).to_csv(
-        tmp_path / "m.csv", tmp_path / "s.csv"
-    )
     factors, folder = f"{tmp_path}/m.csv {tmp_path}/s.csv", f"--folder {tmp_path}"
+    irstd.standardization_factors(irstd.load_dataset("sim-trec8")).to_csv(*factors.split())
     for line in (
         f"a.run b.run qrels --factors {factors} -m map -m P_10 --column sd --min-relevance 1",
         f"--scores scores.csv -m AP --reference sim-trec8 --other scores.csv --baseline b {folder}",

@@ -194,26 +194,20 @@ def test_imports_flow_one_way():
 
 def test_no_import_goes_up_to_another_wing():
     for name, needs in MODULES.items():
-        allowed = (
-            WINGS[wing(name)] | {wing(name)} if wing(name) else {"trec", "significance", "rankings"}
-        )
+        allowed = WINGS[wing(name)] | {wing(name)} if wing(name) else AT_THE_ROOT
         assert {wing(need) for need in needs} - {None} <= allowed, name
 
 
 def test_importing_irstd_draws_nothing_and_sets_nothing():
     code = """if True:
-        import sys, os, warnings
-        before = dict(os.environ), list(warnings.filters)
-        import numpy, pandas, scipy.stats
+        import sys, os
+        before = dict(os.environ)
         import irstd
         heavy = {"matplotlib", "seaborn", "ipywidgets", "IPython", "statsmodels", "dask"}
-        print(sorted(heavy & set(sys.modules)), dict(os.environ) == before[0])
+        print(sorted(heavy & set(sys.modules)), dict(os.environ) == before)
     """
-    result = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    assert result.stdout == "[] True\n"
-    assert result.stderr == ""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert (result.stdout, result.stderr) == ("[] True\n", "")
 
 
 def test_the_public_names_are_there_and_documented():
@@ -227,6 +221,7 @@ def test_the_public_names_are_there_and_documented():
         _ = irstd.standardise
 
 
+@pytest.mark.night
 def test_a_type_checker_sees_the_public_names(tmp_path):
     """Those that are imported late, too, and none that is not there."""
     lines = [
@@ -278,12 +273,6 @@ def lines_of(path):
         if token.type not in kinds | {tokenize.ENDMARKER}:
             used |= {*range(token.start[0], token.end[0] + 1)}
     return used - documented, documented
-
-
-def test_lines_are_counted_without_docstrings_comments_and_blanks(tmp_path):
-    file = tmp_path / "a.py"
-    file.write_text('"""One\n\ntwo."""\n\n# no\nx = (\n    1,  # yes\n)\n\ny = """a\nb"""\n')
-    assert lines_of(file) == ({6, 7, 8, 10, 11}, {1, 2, 3})
 
 
 @pytest.mark.parametrize("part", SETTINGS["tool"]["irstd"]["lines"])
