@@ -40,7 +40,7 @@ def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return mean, sd
 
 
-def ratio(a: np.ndarray, b: np.ndarray, none: float = 0.0) -> np.ndarray:
+def ratio(a: np.ndarray | float, b: np.ndarray | float, none: float = 0.0) -> np.ndarray:
     """Quotient a / b, where 0 / 0 (nothing differs) is `none`."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where((a == 0) & (b == 0), none, np.true_divide(a, b))

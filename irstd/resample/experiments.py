@@ -8,28 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from irstd._arrays import (
-    chunks,
-    dense_ranks,
-    drmse_rows,
-    label_order,
-    moments,
-    sample_means,
-    sample_variances,
-    tau_b,
-    two_sample_differ,
-)
-from irstd._checks import (
-    Seed,
-    check_alpha,
-    check_choice,
-    check_count,
-    check_flag,
-    check_same,
-    check_scores,
-    check_sizes,
-    generator,
-)
+from irstd import _arrays, _checks
 from irstd.aggregate import check_epsilon, from_log, log_scores
 from irstd.factors import Factors
 from irstd.rankings.correlation import topic_difficulty
@@ -105,42 +84,36 @@ def split_experiment(
     if not wanted:
         raise ValueError(f"statistics must have one of {list(STATISTICS)} or more, got none")
     for statistic in wanted:
-        check_choice(statistic, STATISTICS, "statistics")
-    alpha, equal_var = check_alpha(alpha), check_flag(equal_var, "equal_var")
-    scores = check_scores(scores)
+        _checks.check_choice(statistic, STATISTICS, "statistics")
+    alpha, equal_var = _checks.check_alpha(alpha), _checks.check_flag(equal_var, "equal_var")
+    scores = _checks.check_scores(scores)
     if method is not None:
-        scores = check_scores(standardize(scores, reference, method))
+        scores = _checks.check_scores(standardize(scores, reference, method))
     elif reference is not None:
         raise ValueError("reference is given, but no method to standardize by")
     values = scores.to_numpy()
     splits = check_splits(splits, len(values), 2 if "fpr" in wanted else 1)
-    size = splits.shape[2]
     if epsilon is not None:
         epsilon = check_epsilon(scores, epsilon)
-    parts = []
-    for part in chunks(len(splits), 4 * sum(values.shape), limit=2_000_000):
-        c, d = splits[part, 0], splits[part, 1]
-        plain_c, plain_d = (sample_means(values, half) for half in (c, d))
-        means_c, means_d = plain_c, plain_d
-        if epsilon is not None:
-            means_c, means_d = (_gmaps(values, half, epsilon) for half in (c, d))
-        found = {}
-        if "drmse" in wanted:
-            found["drmse"] = drmse_rows(means_c, means_d)
-        if "fpr" in wanted:
-            var_c, var_d = (sample_variances(values, half) for half in (c, d))
-            differ = two_sample_differ(plain_c, plain_d, var_c, var_d, size, size, equal_var, alpha)
-            found["fpr"] = differ.mean(axis=1)
-        if "tau" in wanted:
-            found["tau"] = tau_b(means_c, means_d)
-        parts.append(pd.DataFrame(found))
-    result = pd.concat(parts, ignore_index=True)
-    return result[wanted].rename_axis(index="trial")
+    c, d = splits[:, 0], splits[:, 1]
+    plain = _arrays.sample_means(values, c), _arrays.sample_means(values, d)
+    means = plain if epsilon is None else (_gmaps(values, c, epsilon), _gmaps(values, d, epsilon))
+    found = {}
+    if "drmse" in wanted:
+        found["drmse"] = _arrays.drmse_rows(*means)
+    if "fpr" in wanted:
+        variances = _arrays.sample_variances(values, c), _arrays.sample_variances(values, d)
+        n = splits.shape[2]
+        differ = _arrays.two_sample_differ(*plain, *variances, n, n, equal_var, alpha)
+        found["fpr"] = differ.mean(axis=1)
+    if "tau" in wanted:
+        found["tau"] = _arrays.tau_b(*means)
+    return pd.DataFrame(found)[wanted].rename_axis(index="trial")
 
 
 def _gmaps(values: np.ndarray, samples: np.ndarray, epsilon: float) -> np.ndarray:
     """Geometric mean over each sample of topics: samples x systems."""
-    return from_log(sample_means(log_scores(values, epsilon), samples), epsilon)
+    return from_log(_arrays.sample_means(log_scores(values, epsilon), samples), epsilon)
 
 
 def gmap_curve(
@@ -148,7 +121,7 @@ def gmap_curve(
     epsilons: Iterable[float],
     *,
     trials: int = 200,
-    seed: Seed = 0,
+    seed: _checks.Seed = 0,
     difficulty: str = "max_z",
 ) -> pd.DataFrame:
     """How alike GMAP orders the systems on two halves of the topics, by epsilon.
@@ -195,10 +168,10 @@ def gmap_curve(
     >>> curve["split"].unique().tolist()
     ['hard-easy', 'cent-ccent', 'random']
     """
-    scores = check_scores(scores, topics=2)
-    scores = scores.iloc[label_order(scores.index)]
+    scores = _checks.check_scores(scores, topics=2)
+    scores = scores.iloc[_arrays.label_order(scores.index)]
     values, n = scores.to_numpy(), len(scores)
-    hard = dense_ranks(topic_difficulty(scores, difficulty).to_numpy())
+    hard = _arrays.dense_ranks(topic_difficulty(scores, difficulty).to_numpy())
     hardest = hard.argsort(kind="stable")[::-1]
     quarter, half = n // 4, n // 2
     ends = np.concatenate([hardest[:quarter], hardest[n - (half - quarter) :]])
@@ -213,7 +186,7 @@ def gmap_curve(
     for epsilon in [check_epsilon(scores, epsilon) for epsilon in epsilons]:
         for split, pair in halves.items():
             orders = [_gmaps(values, samples, epsilon) for samples in pair]
-            rows.append((split, epsilon, tau_b(*orders).mean()))
+            rows.append((split, epsilon, _arrays.tau_b(*orders).mean()))
     return pd.DataFrame(rows, columns=["split", "epsilon", "tau"])
 
 
@@ -223,7 +196,7 @@ def factor_sampling(
     *,
     sizes: Iterable[int],
     trials: int,
-    seed: Seed = 0,
+    seed: _checks.Seed = 0,
 ) -> pd.DataFrame:
     """How well factors from few standardizing systems rank the systems as factors from all do.
 
@@ -277,28 +250,23 @@ def factor_sampling(
     >>> sampled.groupby("size")["tau"].median().is_monotonic_increasing
     True
     """
-    scores, reference = check_scores(scores), check_scores(reference, "reference", systems=2)
-    check_same(scores.index, reference.index, ("scores", "reference"), of="topics")
-    reference = reference.iloc[:, label_order(reference.columns)].loc[scores.index]
+    scores = _checks.check_scores(scores)
+    reference = _checks.check_scores(reference, "reference", systems=2)
+    _checks.check_same(scores.index, reference.index, ("scores", "reference"), of="topics")
+    reference = reference.iloc[:, _arrays.label_order(reference.columns)].loc[scores.index]
     values, others = scores.to_numpy(), reference.to_numpy()
-    sizes = check_sizes(sizes, 2)
-    trials = check_count(trials, "trials")
-    m = others.shape[1]
+    sizes, m = _checks.check_sizes(sizes, 2), others.shape[1]
+    trials = _checks.check_count(trials, "trials")
     if max(sizes) > m:
         raise ValueError(f"sizes must not exceed the {m} standardizing systems, got {max(sizes)}")
-    rng = generator(seed)
+    rng = _checks.generator(seed)
     full = standardized(scores, reference)[0].mean().to_numpy()
-    parts = []
+    rows = []
     for size in sizes:
-        drawn = rng.random((trials, m)).argsort(axis=1)[:, :size]
-        tau, constant = np.empty(trials), np.empty(trials, int)
-        for part in chunks(trials, values.size + others.size, limit=2_000_000):
-            sample = others[:, drawn[part]]  # topics, trials, size
-            found = moments(sample.reshape(-1, size))
-            mean, sd = (each.reshape(*sample.shape[:2], 1) for each in found)
-            z = (values[:, None, :] - mean) / np.where(sd == 0, np.inf, sd)  # neutral: 0
-            tau[part] = tau_b(ndtr(z, out=z).mean(axis=0), full)
-            constant[part] = (sd == 0).sum(axis=(0, 2))
-        columns = {"size": size, "trial": np.arange(trials), "tau": tau, "constant": constant}
-        parts.append(pd.DataFrame(columns))
-    return pd.concat(parts, ignore_index=True)
+        for trial, drawn in enumerate(rng.random((trials, m)).argsort(axis=1)[:, :size]):
+            mean, sd = (each[:, None] for each in _arrays.moments(others[:, drawn]))
+            z = (values - mean) / np.where(sd == 0, np.inf, sd)  # neutral: 0
+            rows.append((size, trial, ndtr(z).mean(axis=0), np.count_nonzero(sd == 0)))
+    result = pd.DataFrame(rows, columns=["size", "trial", "tau", "constant"])
+    result["tau"] = _arrays.tau_b(np.array(result["tau"].tolist()), full)
+    return result

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._arrays import label_order, ratio, spreads
-from irstd._checks import (
-    Sample,
-    Seed,
-    check_choice,
-    check_count,
-    check_flag,
-    check_real,
-    check_scores,
-    generator,
-    match,
-    needed,
-)
+from irstd import _checks
+from irstd._arrays import label_order, ratio
 from irstd.significance import _pairs
 
 
@@ -67,14 +57,14 @@ class PairedTest(tuple[float, float]):
 
 
 def paired_test(
-    a: Sample,
-    b: Sample,
+    a: _checks.Sample,
+    b: _checks.Sample,
     method: str = "t",
     *,
     alternative: str = "two-sided",
     level: float = 0.95,
     trials: int = 10_000,
-    seed: Seed = 0,
+    seed: _checks.Seed = 0,
     progress: bool = False,
 ) -> PairedTest:
     """Test whether two systems differ, by their scores on the same topics.
@@ -112,17 +102,11 @@ def paired_test(
     >>> paired_test(a, b, "sign").pvalue
     0.125
     """
-    values = np.column_stack(match(a, b))
+    values = np.column_stack(_checks.match(a, b))
     labelled = next((each.index for each in (a, b) if isinstance(each, pd.Series)), None)
-    table = pairwise_tests(
-        pd.DataFrame(values, labelled, ["a", "b"]),
-        method,
-        alternative=alternative,
-        level=level,
-        trials=trials,
-        seed=seed,
-        progress=progress,
-    )
+    options: dict[str, Any] = {"trials": trials, "seed": seed, "progress": progress}
+    pair = pd.DataFrame(values, labelled, ["a", "b"])
+    table = pairwise_tests(pair, method, alternative=alternative, level=level, **options)
     numbers = table.drop(columns=["system_a", "system_b"]).iloc[0]
     return PairedTest(**{str(name): float(number) for name, number in numbers.items()})
 
@@ -136,7 +120,7 @@ def pairwise_tests(
     alternative: str = "two-sided",
     level: float = 0.95,
     trials: int = 10_000,
-    seed: Seed = 0,
+    seed: _checks.Seed = 0,
     progress: bool = False,
 ) -> pd.DataFrame:
     """Test every pair of systems, or every system against a baseline.
@@ -253,37 +237,36 @@ def pairwise_tests(
     >>> len(pairwise_tests(scores, baseline=scores.columns[0], alternative="greater"))
     3
     """
-    check_choice(method, _pairs.METHODS, "method")
-    check_choice(alternative, _pairs.EXTREMES, "alternative")
+    _checks.check_choice(method, _pairs.METHODS, "method")
+    _checks.check_choice(alternative, _pairs.EXTREMES, "alternative")
     of = _pairs.METHODS[method]
     if alternative != "two-sided" and not of.signed:
         raise ValueError(f"{method!r} has no sign: alternative must be 'two-sided'")
-    level = check_real(level, "level", 0, 1, open_="low high")
-    trials, rng = check_count(trials, "trials"), generator(seed)
-    check_flag(progress, "progress")
-    scores = check_scores(scores, topics=3 if method == "pitman_morgan" else 2, systems=2)
+    level = _checks.check_real(level, "level", 0, 1, open_="low high")
+    trials, rng = _checks.check_count(trials, "trials"), _checks.generator(seed)
+    _checks.check_flag(progress, "progress")
+    scores = _checks.check_scores(scores, topics=_pairs.least_topics(method), systems=2)
     systems = scores.columns
-    scores = scores.iloc[
-        label_order(scores.index), label_order(systems)
-    ]  # what is drawn goes by it
+    # Draws go by the order of the labels
+    scores = scores.iloc[label_order(scores.index), label_order(systems)]
     values, place = scores.to_numpy(), scores.columns.get_indexer(systems)
     if baseline is None:
         i, j = (place[each] for each in _pairs.all_pairs(len(place)))
     else:
-        check_choice(baseline, systems, "baseline")
+        _checks.check_choice(baseline, systems, "baseline")
         i = place[systems != baseline]
         j = np.full_like(i, scores.columns.get_loc(baseline))
     if correction is not None:
         check_correction(correction, method, len(i), len(values), trials, alternative)
     options = {"alternative": alternative} if of.signed else {}
     drawn = {"trials": trials, "rng": rng, "progress": progress} if of.random else {}
-    (unit_free,) = _pairs.in_unit(values) if of.compares == "spreads" else [values]
+    (unit_free,) = _pairs.in_unit(values) if of.spread else [values]
     statistic, p = of.test(unit_free, i, j, **options, **drawn)
-    if of.compares == "means":
-        sizes = _sizes(values, i, j, of.of_all, alternative, level)
-    else:
-        size = spreads(values) if of.compares == "spreads" else values.mean(axis=0)
+    if of.spread or of.ranks:
+        size = of.spread(values) if of.spread else values.mean(axis=0)
         sizes = {"difference": size[i] - size[j]}
+    else:
+        sizes = _sizes(values, i, j, of.of_all, alternative, level)
     pairs = {"system_a": scores.columns[i], "system_b": scores.columns[j]}
     result = pd.DataFrame(pairs | sizes | {"statistic": statistic, "pvalue": p})
     if correction is not None:
@@ -301,39 +284,30 @@ def _sizes(values, i, j, of_all, alternative, level) -> dict[str, np.ndarray]:
     else:
         share = level if alternative != "two-sided" else (1 + level) / 2
         half = stats.t.ppf(share, n - 1) * sd / np.sqrt(n)
-    return {
-        "difference": mean,
-        "low": mean - (half if alternative != "less" else np.inf),
-        "high": mean + (half if alternative != "greater" else np.inf),
-        "effect_size": ratio(mean, sd),
-    }
+    low = mean - (half if alternative != "less" else np.inf)
+    high = mean + (half if alternative != "greater" else np.inf)
+    return {"difference": mean, "low": low, "high": high, "effect_size": ratio(mean, sd)}
 
 
 def _adjusted(p: np.ndarray, correction: str) -> np.ndarray:
-    return needed("statsmodels.stats.multitest").multipletests(p, method=correction)[1]
+    return _checks.needed("statsmodels.stats.multitest").multipletests(p, method=correction)[1]
 
 
 def check_correction(
-    correction: str,
-    method: str,
-    pairs: int,
-    topics: int,
-    trials: int,
-    alternative: str = "two-sided",
-    alpha: float = 0.05,
+    correction: str, method: str, pairs: int, n: int, trials: int, alternative: str, alpha=0.05
 ) -> None:
     """Raise if p-values of so many pairs cannot be corrected, or never to `alpha` or less."""
-    check_choice(correction, needed("statsmodels.stats.multitest").multitest_alias, "correction")
-    if _pairs.METHODS[method].of_all:
+    _checks.check_choice(
+        correction, _checks.needed("statsmodels.stats.multitest").multitest_alias, "correction"
+    )
+    of = _pairs.METHODS[method]
+    if of.of_all:
         raise ValueError(f"the p-values of {method!r} are for all pairs: no correction is due")
-    if not _pairs.METHODS[method].random:
-        return
     least, remedy = 1 / (trials + 1), f"trials={math.ceil(pairs / alpha)} or more"
-    if method == "randomization" and _pairs.all_flips(topics, trials):
-        least, remedy = (2 if alternative == "two-sided" else 1) / 2**topics, "more topics"
-    if _adjusted(np.full(pairs, least), correction).min() > alpha:
+    if method == "randomization" and _pairs.all_flips(n, trials):
+        least, remedy = (2 if alternative == "two-sided" else 1) / 2**n, "more topics"
+    if of.random and _adjusted(np.full(pairs, least), correction).min() > alpha:
         raise ValueError(
-            f"no p-value of {method!r} is below {least:.2g} with {topics} topics and {trials}"
-            f" trials, and corrected by {correction!r} for {pairs} pairs none can be {alpha:g} or"
-            f" less: give {remedy}, or choose method 't', correction 'fdr_bh', or a baseline"
+            f"{method!r} has no p-value below {least:.2g} here, and corrected by {correction!r} for"
+            f" {pairs} pairs none can be {alpha:g} or less: give {remedy}, or choose method 't'"
         )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from typing import Any
 
+import numpy as np
 import pandas as pd
 from scipy import optimize, stats
 
-from irstd._arrays import spreads
+from irstd._arrays import ratio, spreads
 from irstd._checks import Seed, check_alpha, check_real, check_scores
 from irstd.significance import _pairs
 from irstd.significance.means import check_correction, pairwise_tests
@@ -195,13 +197,14 @@ def variance_components(scores: pd.DataFrame, *, reach: float = 0.95) -> pd.Seri
     topics = max(0.0, float(spreads(values.mean(axis=1)[:, None])[0] ** 2 - rest / m))
     if systems + topics + rest == 0:
         raise ValueError("scores must not be all the same")
+    noise = {"erho2": rest, "phi": topics + rest}
     found = {"systems": systems, "topics": topics, "rest": rest}
-    for name, noise in (("erho2", rest), ("phi", topics + rest)):
-        found[name] = systems / (systems + noise / n) if systems else 0.0
-        exact = reach / (1 - reach) * noise / systems if systems else math.inf
-        found[f"topics_{name}"] = max(1, math.ceil(exact - 1e-9)) if systems else exact
-    order = ["systems", "topics", "rest", "erho2", "phi", "topics_erho2", "topics_phi"]
-    return pd.Series(found, name="components")[order]
+    for name, variance in noise.items():
+        found[name] = float(ratio(systems, systems + variance / n))
+    for name, variance in noise.items():
+        exact = reach / (1 - reach) * ratio(variance, systems, none=np.inf)
+        found[f"topics_{name}"] = max(1.0, float(np.ceil(exact - 1e-9)))
+    return pd.Series(found, name="components")
 
 
 def discriminative_power(
@@ -249,9 +252,8 @@ def discriminative_power(
     True
     """
     check_alpha(alpha)
-    table = pairwise_tests(
-        scores, method, correction=correction, trials=trials, seed=seed, progress=progress
-    )
+    drawn: dict[str, Any] = {"trials": trials, "seed": seed, "progress": progress}
+    table = pairwise_tests(scores, method, correction=correction, **drawn)
     if correction is not None:
-        check_correction(correction, method, len(table), len(scores), trials, alpha=alpha)
+        check_correction(correction, method, len(table), len(scores), trials, "two-sided", alpha)
     return float((table[table.columns[-1]] <= alpha).mean())

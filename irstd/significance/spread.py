@@ -9,16 +9,8 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
+from irstd import _checks
 from irstd._arrays import dense_ranks
-from irstd._checks import (
-    Sample,
-    check_alpha,
-    check_choice,
-    check_numbers,
-    check_real,
-    check_scores,
-    match,
-)
 from irstd.factors import Factors
 from irstd.significance import _pairs
 from irstd.significance._pairs import PairTest
@@ -27,7 +19,7 @@ from irstd.standardize import standardize
 TIE_BREAKERS = ("f", "levene_mean", "levene_median", "pitman_morgan", "paired_levene")
 
 
-def f_test(a: Sample, b: Sample) -> PairTest:
+def f_test(a: _checks.Sample, b: _checks.Sample) -> PairTest:
     """Test whether two systems have the same variance, as independent normal samples would show it.
 
     Parameters
@@ -60,7 +52,7 @@ def f_test(a: Sample, b: Sample) -> PairTest:
     return _independent(_pairs.f_test, a, b)
 
 
-def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
+def levene_test(a: _checks.Sample, b: _checks.Sample, *, center: str = "median") -> PairTest:
     """Test whether the scores of two independent systems are equally far from their centre.
 
     Parameters
@@ -87,11 +79,11 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (2.0, 0.207)
     """
-    check_choice(center, ("median", "mean"), "center")
+    _checks.check_choice(center, ("median", "mean"), "center")
     return _independent(partial(_pairs.levene, center=center), a, b)
 
 
-def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
+def paired_levene_test(a: _checks.Sample, b: _checks.Sample, *, center: str = "median") -> PairTest:
     """Test whether two systems vary alike on the same topics: the test of spread to begin with.
 
     Parameters
@@ -131,11 +123,11 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (1.732, 0.182)
     """
-    check_choice(center, ("median", "mean"), "center")
+    _checks.check_choice(center, ("median", "mean"), "center")
     return _paired(partial(_pairs.paired_levene, center=center), a, b)
 
 
-def pitman_morgan_test(a: Sample, b: Sample) -> PairTest:
+def pitman_morgan_test(a: _checks.Sample, b: _checks.Sample) -> PairTest:
     """Test whether two systems have the same variance on the same topics.
 
     Parameters
@@ -166,19 +158,21 @@ def pitman_morgan_test(a: Sample, b: Sample) -> PairTest:
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (5.774, 0.029)
     """
-    return _paired(_pairs.pitman_morgan, a, b, least=3)
+    return _paired(_pairs.pitman_morgan, a, b)
 
 
-def _independent(test: Callable[..., _pairs.Found], a: Sample, b: Sample) -> PairTest:
+def _independent(
+    test: Callable[..., _pairs.Found], a: _checks.Sample, b: _checks.Sample
+) -> PairTest:
     """A test of two systems on topics that may differ."""
-    one, other = (np.asarray(check_numbers(x, name))[:, None] for x, name in ((a, "a"), (b, "b")))
-    one, other = _pairs.in_unit(one, other)
+    given = [_checks.check_numbers(x, name, least=3) for x, name in ((a, "a"), (b, "b"))]
+    one, other = _pairs.in_unit(*(np.asarray(numbers)[:, None] for numbers in given))
     return PairTest(*(float(x[0]) for x in test(one, [0], [0], others=other)))
 
 
-def _paired(test: Callable[..., _pairs.Found], a: Sample, b: Sample, least: int = 2) -> PairTest:
+def _paired(test: Callable[..., _pairs.Found], a: _checks.Sample, b: _checks.Sample) -> PairTest:
     """A test of two systems on the same topics."""
-    (values,) = _pairs.in_unit(np.column_stack(match(a, b, least=least)))
+    (values,) = _pairs.in_unit(np.column_stack(_checks.match(a, b, least=3)))
     return PairTest(*(float(x[0]) for x in test(values, [0], [1])))
 
 
@@ -251,19 +245,20 @@ def break_ties(
     >>> counts.index.tolist()
     ['pairs', 'ties', 'f', 'levene_mean', 'levene_median', 'pitman_morgan', 'paired_levene']
     """
-    check_alpha(alpha)
-    check_real(top, "top", 0, 1, open_="low")
+    _checks.check_alpha(alpha)
+    _checks.check_real(top, "top", 0, 1, open_="low")
     if method is None and reference is not None:
         raise ValueError("reference is given, but no method to standardize by")
-    scores = check_scores(scores, topics=3)
+    scores = _checks.check_scores(scores, topics=3)
     kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
     if kept < 2:
         raise ValueError(f"two systems or more must be kept; {top} of {scores.shape[1]} is {kept}")
-    order = pd.DataFrame({"mean": dense_ranks(-scores.mean().to_numpy()), "name": scores.columns})
-    best = order.sort_values(["mean", "name"]).index[:kept]
+    best = np.lexsort([np.array(scores.columns, str), dense_ranks(-scores.mean().to_numpy())])[
+        :kept
+    ]
     scores = scores.iloc[:, np.sort(best)]
     if method is not None:
-        scores = check_scores(standardize(scores, reference, method))
+        scores = _checks.check_scores(standardize(scores, reference, method))
     (values,) = _pairs.in_unit(scores.to_numpy())
     i, j = _pairs.all_pairs(kept)
     tied = _pairs.t_test(values, i, j)[1] > alpha

@@ -183,12 +183,15 @@ class ScoreExplorer(anywidget.AnyWidget):
         text += f", worse on {np.sum(a < b)}"
         if len(pair) < 2:
             return f"{text}."
-        mean, spread = paired_test(a, b), paired_levene_test(a, b)
-        return (
-            f"{text}; 95% interval [{mean.low:+.3f}, {mean.high:+.3f}], paired t-test"
-            f" {_p(mean.pvalue)}, effect size {mean.effect_size:.2f}. Spread {a.std(ddof=1):.3f}"
-            f" and {b.std(ddof=1):.3f}: paired Levene test (median) {_p(spread.pvalue)}."
+        mean = paired_test(a, b)
+        text += (
+            f"; 95% interval [{mean.low:+.3f}, {mean.high:+.3f}], paired t-test {_p(mean.pvalue)},"
+            f" effect size {mean.effect_size:.2f}. Spread {a.std(ddof=1):.3f} and"
+            f" {b.std(ddof=1):.3f}"
         )
+        if len(pair) < 3:
+            return f"{text}."
+        return f"{text}: paired Levene test (median) {_p(paired_levene_test(a, b).pvalue)}."
 
 
 def _panel(table: pd.DataFrame, names: dict, show: list[str], sort: str) -> dict[str, Any]:

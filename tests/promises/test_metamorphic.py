@@ -77,7 +77,7 @@ CASES = {
         irstd.standardization_factors(s, metric="AP").mean / unit
     ),
     "standardize": lambda s, unit: irstd.standardize(s),
-    "swap_rate": lambda s, unit: irstd.swap_rate(s, sizes=[2, 3], trials=5, alpha=0.5),
+    "swap_rate": lambda s, unit: irstd.swap_rate(s, sizes=[3], trials=5, alpha=0.5, groups=2),
     "swap_rate of means": lambda s, unit: irstd.swap_rate(
         s, sizes=[2, 3], trials=5, statistic="mean", judged_on="all"
     ),

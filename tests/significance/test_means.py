@@ -42,13 +42,22 @@ def pitman_morgan_by_scipy(a, b):
     return r * np.sqrt((len(a) - 2) / (1 - r**2)), p
 
 
-def wilcoxon_by_scipy(a, b):
-    return stats.wilcoxon((a - b).round(13))  # its advice for differences that tie on paper
+def wilcoxon_by_enumeration(a, b):
+    """All signs of mid-ranks, where they are few; else scipy's, which is exact without ties."""
+    d = (a - b).round(13)  # its advice for differences that tie on paper
+    d = d[d != 0]
+    if len(d) > 13:
+        return stats.wilcoxon(d)
+    ranks = stats.rankdata(np.abs(d))
+    sums = np.array([*itertools.product((0, 1), repeat=len(d))]) @ ranks
+    found = ranks[d > 0].sum()
+    p = min(1, 2 * min((sums <= found).mean(), (sums >= found).mean()))
+    return min(found, ranks.sum() - found), p
 
 
 ORACLES = {
     "t": stats.ttest_rel,
-    "wilcoxon": wilcoxon_by_scipy,
+    "wilcoxon": wilcoxon_by_enumeration,
     "sign": sign_by_scipy,
     "f": f_by_scipy,
     "levene": lambda a, b: stats.levene(a, b, center="median"),
@@ -78,16 +87,14 @@ NEAR = matrix(40, 2).assign(  # differences that are small beside the scores: di
 @pytest.mark.parametrize(
     "scores",
     [
-        matrix(60, 7),
-        matrix(60, 5, digits=1),
-        matrix(30, 6, digits=1),
-        matrix(30, 6),
-        matrix(8, 5, digits=1),
-        matrix(8, 5),
+        matrix(150, 4, digits=1),
+        matrix(50, 6),
+        matrix(51, 4),
+        matrix(9, 5, digits=1),
         matrix(3, 4),
         NEAR,
     ],
-    ids=["60", "60tied", "30tied", "30", "8tied", "8", "3", "near"],
+    ids=["150tied", "50", "51", "9tied", "3", "near"],
 )
 def test_every_pair_is_what_scipy_finds_for_it(scores, method):
     table = pairwise_tests(scores, method)
@@ -127,15 +134,6 @@ def test_few_topics_randomize_as_scipys_exact_permutation_test(n):
         assert p == pytest.approx(expected.pvalue, abs=1e-12)
 
 
-def test_random_flips_come_near_all_flips():
-    scores = matrix(14, 4, seed=5)
-    exact = pairwise_tests(scores, "randomization", trials=2**14)["pvalue"]
-    found = pairwise_tests(scores, "randomization", trials=2**14 - 1, seed=1)["pvalue"]
-    assert not exact.equals(found)
-    error = np.sqrt(exact * (1 - exact) / 2**14)
-    assert ((exact - found).abs() < 4 * error + 2e-4).all()
-
-
 @pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
 def test_the_bootstrap_comes_near_all_resamples(side):
     """All n^n resamples of shifted differences, their t by scipy."""
@@ -167,7 +165,7 @@ def test_randomized_tukey_comes_near_all_deals():
         assert p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 20_000) + 1e-4)
 
 
-@pytest.mark.parametrize("shape", [(10, 4), (30, 20)])
+@pytest.mark.parametrize("shape", [(10, 4), (12, 20)])
 def test_tukey_is_two_way(shape):
     """MSE and degrees of freedom of statsmodels' anova_lm, p of scipy's studentized range."""
     scores = matrix(*shape, seed=3)
@@ -181,13 +179,10 @@ def test_tukey_is_two_way(shape):
     some = table.iloc[:: max(1, len(table) // 20)]  # a call takes 10 ms
     expected = stats.studentized_range.sf(some["statistic"], shape[1], residual["df"])
     np.testing.assert_allclose(some["pvalue"], expected, atol=1e-10)
-
-
-def test_tukey_of_two_systems_is_the_paired_t_test():
-    a, b = matrix(20, 2).to_numpy().T
-    t = paired_test(a, b)
-    q = paired_test(a, b, "tukey")
-    assert q == pytest.approx((np.sqrt(2) * abs(t.statistic), t.pvalue), abs=1e-9)
+    half = stats.studentized_range.ppf(0.95, shape[1], residual["df"])
+    half *= np.sqrt(residual["mean_sq"] / shape[0])
+    np.testing.assert_allclose(table["high"] - table["difference"], half, rtol=1e-6)
+    np.testing.assert_allclose(table["difference"] - table["low"], half, rtol=1e-6)
 
 
 def test_many_values_of_the_studentized_range_are_scipys():
@@ -256,30 +251,20 @@ def test_properties_of_all_tests(rows, method):
         assert moved.pvalue == pytest.approx(whole.pvalue, abs=1e-9)
 
 
-@pytest.mark.parametrize("correction", ["bonferroni", "holm", "fdr_bh"])
-def test_corrections_are_statsmodels(correction):
-    table = pairwise_tests(matrix(20, 6), correction=correction)
-    expected = multipletests(table["pvalue"], method=correction)[1]
-    np.testing.assert_array_equal(table["adjusted_pvalue"], expected)
-    power = discriminative_power(matrix(20, 6), alpha=0.3, correction=correction)
-    assert power == (expected <= 0.3).mean()
-
-
-def test_discriminative_power_is_the_share_of_pairs_told_apart():
-    scores = matrix(20, 8)
-    expected = [
-        stats.ttest_rel(scores[a], scores[b]).pvalue for a, b in itertools.combinations(scores, 2)
-    ]
-    for alpha in (0.01, 0.2, 0.5):
-        power = discriminative_power(scores, alpha=alpha)
-        assert power == np.mean(np.array(expected) <= alpha)
-
-
 def test_differences_are_of_what_is_tested():
     scores = matrix(20, 2)
-    a, b = scores["s0"], scores["s1"]
-    assert pairwise_tests(scores)["difference"][0] == pytest.approx(a.mean() - b.mean())
-    assert pairwise_tests(scores, "levene")["difference"][0] == pytest.approx(a.std() - b.std())
+    sizes = {
+        "wilcoxon": np.mean,
+        "f": np.std,
+        "pitman_morgan": np.std,
+        "paired_levene": lambda x, ddof: np.abs(x - np.median(x)).mean(),
+        "levene": lambda x, ddof: np.abs(x - np.median(x)).mean(),
+        "levene_mean": lambda x, ddof: np.abs(x - x.mean()).mean(),
+    }
+    for method, size in sizes.items():
+        options = {} if size is np.mean else {"ddof": 1}
+        a, b = (size(scores[name].to_numpy(), **options) for name in scores)
+        assert pairwise_tests(scores, method)["difference"][0] == pytest.approx(a - b)
 
 
 def test_series_are_matched_by_topic():
@@ -288,47 +273,20 @@ def test_series_are_matched_by_topic():
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "message"),
-    [
-        ([1, 2], [1, 2, 3], "same topics, got 2 and 3"),
-        (pd.Series([1, 2], ["301", "302"]), pd.Series([1, 2], ["301", "303"]), "only a has 302"),
-    ],
-)
-def test_what_cannot_be_paired_is_refused(a, b, message):
-    with pytest.raises(ValueError, match=message):
-        paired_test(a, b)
-
-
-@pytest.mark.parametrize(
     ("scores", "arguments", "message"),
     [
-        (matrix(9, 1), {}, "needs 2 systems or more, scores has 1"),
         (matrix(1, 3), {}, "needs 2 topics or more, scores has 1"),
-        (matrix(2, 3), {"method": "pitman_morgan"}, "needs 3 topics or more, scores has 2"),
+        (matrix(5, 4), {"method": "randomization", "correction": "holm"}, "give more topics"),
         (matrix(9, 3), {"method": "tuckey"}, "did you mean 'tukey'"),
         (matrix(9, 3), {"method": "tukey", "correction": "holm"}, "no correction is due"),
         (matrix(9, 3), {"correction": "bh"}, "correction must be one of"),
-        (matrix(9, 3), {"method": "bootstrap", "trials": 0}, "trials must be at least 1"),
         (matrix(9, 3), {"method": "tukey", "alternative": "less"}, "'tukey' has no sign"),
-        (matrix(9, 3), {"baseline": "s9"}, "baseline must be one of 's0', 's1', 's2', got 's9'"),
-        (matrix(9, 3), {"level": 95}, "level must be above 0 and below 1, got 95"),
+        (matrix(9, 3), {"baseline": "s9"}, "baseline must be one of"),
     ],
 )
 def test_what_cannot_be_tested_is_refused(scores, arguments, message):
     with pytest.raises(ValueError, match=message):
         pairwise_tests(scores, **arguments)
-
-
-def test_identical_runs_of_robust_2004(trec_data):
-    scores = irstd.load_dataset("robust2004")
-    table = pairwise_tests(scores)
-    assert not table.isna().any(axis=None)
-    same = [a for a in scores for b in scores if a < b and scores[a].equals(scores[b])]
-    assert same and (table["pvalue"] == 1).sum() >= len(same)
-    some = table.sample(200, random_state=1)
-    for row in some.itertuples():
-        expected = stats.ttest_rel(scores[row.system_a], scores[row.system_b])
-        assert (row.statistic, row.pvalue) == pytest.approx(tuple(expected), abs=1e-10)
 
 
 @pytest.mark.parametrize(
@@ -347,24 +305,6 @@ def test_power_on_trec_8_is_that_of_a_loop_over_scipy_and_statsmodels(trec_data,
     ]
     assert found[:3] == pytest.approx(expected[:3], abs=5e-4)
     assert found[3] == pytest.approx(expected[3], abs=0.008)  # random
-
-
-def test_differences_that_are_equal_on_paper_are_tied_in_wilcoxon():
-    """The tenths of P@10 as whole numbers have no last bit to differ in: scipy's p of these."""
-    tenths = np.random.default_rng(0).integers(0, 11, (30, 6))
-    scores = pd.DataFrame(tenths / 10, columns=list("abcdef"))
-    table = pairwise_tests(scores, "wilcoxon")
-    for row in table.itertuples():
-        a, b = (tenths[:, "abcdef".index(name)] for name in (row.system_a, row.system_b))
-        expected = stats.wilcoxon(a, b)
-        assert (row.statistic, row.pvalue) == (expected.statistic, expected.pvalue)
-    for unit in (10, 1 / 3, 1e-9):
-        again = pairwise_tests(scores * unit, "wilcoxon")["pvalue"]
-        pd.testing.assert_series_equal(again, table["pvalue"])
-    small = scores[:9]
-    assert pairwise_tests(small, "wilcoxon")["pvalue"].equals(
-        pairwise_tests((small * 10).round(), "wilcoxon")["pvalue"]
-    )
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -413,20 +353,6 @@ def test_sizes_are_those_that_pingouin_and_r_print():
     assert least == pytest.approx(0.9960013714554438, rel=1e-9)  # its power_ttest
 
 
-def test_intervals_of_tukey_are_of_all_pairs():
-    """scipy's critical value and the mean squared error of statsmodels; 0 is outside if p < .05."""
-    scores = matrix(25, 5, seed=2)
-    long = scores.melt(ignore_index=False, var_name="system", value_name="score")
-    long = long.rename_axis("topic").reset_index()
-    error = anova_lm(ols("score ~ C(topic) + C(system)", long).fit()).loc["Residual", "mean_sq"]
-    table = pairwise_tests(scores, "tukey")
-    half = stats.studentized_range.ppf(0.95, 5, 24 * 4) * np.sqrt(error / 25)
-    np.testing.assert_allclose(table["high"] - table["difference"], half, rtol=1e-6)
-    np.testing.assert_allclose(table["difference"] - table["low"], half, rtol=1e-6)
-    outside = (table["low"] > 0) | (table["high"] < 0)
-    assert outside.equals(table["pvalue"] < 0.05)
-
-
 def test_a_baseline_is_compared_with_all_others_and_these_pairs_are_corrected():
     scores = matrix(20, 5)
     found = pairwise_tests(scores, baseline="s2", correction="holm")
@@ -449,12 +375,7 @@ def test_a_paired_test_is_a_pair_that_knows_sizes():
     assert found.low < found.difference < found.high
     assert found.difference == pytest.approx(a.mean() - b.mean())
     of_spread = paired_test(a, b, "paired_levene")
-    assert of_spread.difference == pytest.approx(a.std(ddof=1) - b.std(ddof=1))
     assert np.isnan([of_spread.low, of_spread.high, of_spread.effect_size]).all()
-
-
-def test_a_paired_test_keeps_its_fields():
-    found = paired_test([0.5, 0.1, 0.4], [0.2, 0.1, 0.3])
     fields = found._asdict()
     assert list(fields) == ["statistic", "pvalue", "difference", "low", "high", "effect_size"]
     assert repr(found) == f"PairedTest({', '.join(f'{k}={v!r}' for k, v in fields.items())})"
@@ -483,19 +404,6 @@ def test_corrections_that_can_never_reject_are_refused(method, correction):
         discriminative_power(scores, alpha=0.01, method=method, correction="holm", trials=2000)
     assert len(pairwise_tests(scores, method, correction="fdr_bh", trials=1000)) == 66
     assert len(pairwise_tests(scores, method, correction="holm", baseline="s0", trials=1000)) == 11
-
-
-def test_so_few_topics_that_no_corrected_p_can_be_small_are_refused():
-    with pytest.raises(ValueError, match="5 topics .* give more topics"):
-        pairwise_tests(matrix(5, 4), "randomization", correction="holm")
-
-
-@pytest.mark.parametrize("method", RANDOM)
-def test_equal_seeds_give_equal_results_in_any_order_of_topics(method):
-    a, b = (matrix(15, 2)[name] for name in ("s0", "s1"))
-    expected = paired_test(a, b, method, trials=200)
-    assert paired_test(a[::-1], b.sample(frac=1, random_state=1), method, trials=200) == expected
-    assert paired_test(a, b, method, trials=200, seed=1).pvalue != expected.pvalue
 
 
 def test_progress_is_shown_if_asked_for_and_cleared_when_done(capfd):

@@ -3,14 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.power import TTestPower
 
-import irstd
 from irstd.significance.power import (
-    _power_of_t,
     detectable_difference,
     topics_needed,
     variance_components,
@@ -73,6 +70,9 @@ def test_components_are_those_of_the_mean_squares_of_an_anova():
     assert found["topics"] == pytest.approx((squares["C(topic)"] - rest) / 6)
     variances = [(scores[a] - scores[b]).var() for a in scores for b in scores if a < b]
     assert np.mean(variances) == pytest.approx(2 * rest)
+    sd = np.sqrt(np.mean(variances))  # of the average pair
+    expected = sd * TTestPower().solve_power(nobs=25, alpha=0.05, power=0.8)
+    assert detectable_difference(scores) == pytest.approx(expected, rel=1e-6)
 
 
 def test_negative_components_are_0_and_no_number_of_topics_helps():
@@ -96,18 +96,6 @@ def test_the_detectable_difference_is_that_of_statsmodels(n, power, alpha):
     assert reached == pytest.approx(power, abs=1e-9)
 
 
-@pytest.mark.parametrize(("n", "effect"), [(5, 3.3634317810674546), (3, 40.0), (50, 9.0)])
-def test_power_is_a_number_where_other_tools_may_have_none(n, effect):
-    """The chance of a t beyond the critical one, by 400,000 draws."""
-    rng = np.random.default_rng(0)
-    t = (rng.normal(size=400_000) + effect * np.sqrt(n)) / np.sqrt(
-        rng.chisquare(n - 1, 400_000) / (n - 1)
-    )
-    critical = stats.t.isf(0.005, n - 1)
-    found = _power_of_t(effect, n, 0.01)
-    assert found == pytest.approx((np.abs(t) > critical).mean(), abs=2e-3)
-
-
 @pytest.mark.parametrize("effect", [2.0, 0.5, 0.23, 0.05])
 def test_the_topics_needed_are_those_of_statsmodels(effect):
     scores = matrix(40, 2)
@@ -115,23 +103,6 @@ def test_the_topics_needed_are_those_of_statsmodels(effect):
     found = topics_needed(scores, effect * sd)
     assert TTestPower().power(effect, found, 0.05) >= 0.8
     assert found == 2 or TTestPower().power(effect, found - 1, 0.05) < 0.8
-
-
-def test_a_difference_of_03_needs_150_topics_at_an_sd_of_13():
-    """By statsmodels beforehand: .03 / .130, power .8."""
-    pair = pd.DataFrame({"a": [0.13, -0.13] * 200, "b": 0.0})
-    pair["a"] *= np.sqrt(399 / 400)
-    assert topics_needed(pair, 0.03) == 150
-
-
-def test_of_many_systems_it_is_the_average_pair():
-    scores = irstd.load_dataset("sim-trec8")
-    variances = scores.var().to_numpy()
-    covariance = np.cov(scores.T)
-    i, j = np.triu_indices(scores.shape[1], 1)
-    sd = np.sqrt((variances[i] + variances[j] - 2 * covariance[i, j]).mean())
-    expected = sd * TTestPower().solve_power(nobs=50, alpha=0.05, power=0.8)
-    assert detectable_difference(scores) == pytest.approx(expected, rel=1e-6)
 
 
 def test_systems_that_differ_by_constants_need_two_topics():
@@ -144,14 +115,10 @@ def test_systems_that_differ_by_constants_need_two_topics():
     ("call", "message"),
     [
         (lambda s: detectable_difference(s, power=0.01), "power must be above 0.05 and below 1"),
-        (lambda s: detectable_difference(s, alpha=5), "alpha must be at least 1e-15"),
         (lambda s: detectable_difference(s, alpha=5e-324), "alpha must be at least 1e-15"),
-        (lambda s: topics_needed(s, 0.1, alpha=5e-324), "alpha must be at least 1e-15"),
         (lambda s: detectable_difference(s[:2], alpha=1e-9), "alpha must be larger, got 1e-09"),
         (lambda s: topics_needed(s, 0), "difference must be above 0"),
         (lambda s: topics_needed(s, 1e-9), "difference must be less tiny"),
-        (lambda s: topics_needed(s[:1], 0.1), "needs 2 topics or more, scores has 1"),
-        (lambda s: variance_components(s.iloc[:, :1]), "needs 2 systems or more"),
         (lambda s: variance_components(s, reach=1), "reach must be above 0 and below 1"),
         (lambda s: variance_components(s * 0), "must not be all the same"),
     ],
