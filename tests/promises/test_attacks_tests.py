@@ -67,10 +67,6 @@ def test_a_missing_score_is_named(function):
         function(MISSING)
 
 
-
-
-
-
 @by_name(OF_TWO)
 @pytest.mark.parametrize(
     ("sample", "error", "message"),
@@ -191,8 +187,6 @@ def test_squares_of_scores_neither_overflow_nor_vanish(unit):
     for name in ("f_test", "levene_test", "paired_levene_test", "pitman_morgan_test"):
         assert OF_TWO[name](A * unit, B * unit) == pytest.approx(OF_TWO[name](A, B))
     pd.testing.assert_series_equal(irstd.break_ties(SCORES * unit), irstd.break_ties(SCORES))
-
-
 
 
 def test_a_copy_of_a_system_is_not_told_from_it():
