@@ -19,8 +19,10 @@ settings.load_profile("night" if os.environ.get("IRSTD_NIGHT") else "everyday")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """What is for the night is slow, too: the quick loop leaves it out."""
+    """The site is for the night; what is, is slow, too: the quick loop leaves it out."""
     for item in items:
+        if "site" in getattr(item, "fixturenames", ()):
+            item.add_marker("night")
         if item.get_closest_marker("night"):
             item.add_marker("slow")
 

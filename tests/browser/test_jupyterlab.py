@@ -1,8 +1,7 @@
 """Notebooks of the course in JupyterLab in a real browser: run, looked at, their widgets used.
 
 What must hold is held against what the browser says: the model of the notebook after the run, the
-requests and the console of the page, boxes and decoded pixels. Every day one lesson with sliders
-and lists; at night all of them.
+requests and the console of the page, boxes and decoded pixels.
 """
 
 import os
@@ -12,11 +11,9 @@ import pytest
 from layout import boxes, broken_images, outside, overlaps, too_wide
 from pages import SIZES, Notebook
 
-pytestmark = pytest.mark.browser
-EVERY_DAY = "02_standardization"
+pytestmark = [pytest.mark.browser, pytest.mark.night]
 FOLDER = Path(__file__).parents[2] / "notebooks"
-NIGHT = sorted(path.stem for path in FOLDER.glob("*.ipynb") if path.stem != EVERY_DAY)
-NOTEBOOKS = [EVERY_DAY, *(pytest.param(name, marks=pytest.mark.night) for name in NIGHT)]
+NOTEBOOKS = sorted(path.stem for path in FOLDER.glob("*.ipynb"))
 OUTPUTS = ".jp-OutputArea, .jp-OutputArea-output, .jp-RenderedMarkdown, .widget-image"
 EXPLORER = ".widget-vbox:has(> img.widget-image)"
 CONTROLS = ".widget-slider:visible, .widget-dropdown:visible"
