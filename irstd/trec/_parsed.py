@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 RUN_LINE = {"topic": str, "Q0": str, "document": str, "rank": str, "score": float, "tag": str}
 QRELS_LINE = {"topic": str, "iteration": str, "document": str, "relevance": int}
-FACTORS = np.random.default_rng(0).integers(0, 1 << 63, 9, np.uint64) * np.uint64(2) + np.uint64(1)
 
 
 class Table(NamedTuple):
@@ -28,7 +27,8 @@ class Table(NamedTuple):
 
     topics: list[str]  # in order of first appearance
     codes: np.ndarray  # for each line, the place of its topic in `topics`
-    documents: pa.LargeStringArray
+    names: pa.LargeStringArray  # of the documents, each once
+    documents: np.ndarray  # for each line, the place of its document in `names`
     values: np.ndarray
     tags: list[str]
 
@@ -36,7 +36,7 @@ class Table(NamedTuple):
         pa = needed("pyarrow")
         columns = {
             "query_id": pa.array(self.topics, pa.large_string()).take(pa.array(self.codes)),
-            "doc_id": self.documents,
+            "doc_id": self.names.take(pa.array(self.documents)),
             value: self.values,
         }
         return pa.table(columns).to_pandas()
@@ -44,26 +44,24 @@ class Table(NamedTuple):
 
 def parse_run(path: str | os.PathLike) -> Table:
     """A run file taken apart, which is all that `evaluate` needs of it."""
-    table, lines = _parse(path, RUN_LINE, "score")
-    return table._replace(tags=needed("pyarrow.compute").unique(lines.columns["tag"]).to_pylist())
+    return _parse(path, RUN_LINE, "score")
 
 
 def parse_qrels(path: str | os.PathLike) -> Table:
     """A qrels file taken apart."""
-    return _parse(path, QRELS_LINE, "relevance")[0]
+    return _parse(path, QRELS_LINE, "relevance")
 
 
-def _parse(path: str | os.PathLike, columns: Mapping[str, type], value: str) -> tuple[Table, Lines]:
-    data = read_bytes(path)
+def _parse(path: str | os.PathLike, columns: Mapping[str, type], value: str) -> Table:
+    pa, data = needed("pyarrow"), read_bytes(path)
     fields = _by_arrow(data, columns)
     if fields is None:
-        pa = needed("pyarrow")
-        kinds = {name: pa.large_string() if k is str else None for name, k in columns.items()}
         slow = take_apart(path, data, columns).columns
+        kinds = {name: pa.large_string() if k is str else None for name, k in columns.items()}
         fields = {name: pa.array(words, kinds[name]) for name, words in slow.items()}
-    lines = Lines(path, data, fields)
-    numbers = fields[value].to_numpy()
-    return _table(fields["topic"], fields["document"], numbers, lines.fail), lines
+    tags = fields["tag"].unique().to_pylist() if "tag" in fields else []
+    numbers, fail = fields[value].to_numpy(), Lines(path, data, fields).fail
+    return _table(fields["topic"], fields["document"], numbers, fail, tags)
 
 
 def _by_arrow(data: bytes, columns: Mapping[str, type]) -> dict[str, pa.Array] | None:
@@ -87,8 +85,7 @@ def _by_arrow(data: bytes, columns: Mapping[str, type]) -> dict[str, pa.Array] |
         )
     except pa.ArrowInvalid:
         return None
-    table = table.combine_chunks()
-    fields = {name: table[name].chunk(0) for name in columns}
+    fields = {name: table.combine_chunks()[name].chunk(0) for name in columns}
     for name, kind in columns.items():
         if kind is float and not np.isfinite(fields[name].to_numpy()).all():
             return None
@@ -117,35 +114,17 @@ def table_of(data: Any, value: str, name: str) -> Table:
         pa.array(ids(frame[key], f"{name}: {key}"), pa.large_string())
         for key in ("query_id", "doc_id")
     )
-    return _table(topics, documents, frame[value].to_numpy(dtype=float), fail)
+    return _table(topics, documents, frame[value].to_numpy(dtype=float), fail, [])
 
 
-def _table(topics: Any, documents: Any, values: np.ndarray, fail: Callable) -> Table:
-    by_topic = topics.dictionary_encode()
-    codes = by_topic.indices.to_numpy()
-    if _may_repeat(codes, documents):
-        ids = documents.dictionary_encode()
-        pairs = pd.Series(codes * np.int64(len(ids.dictionary)) + ids.indices.to_numpy())
-        if pairs.duplicated().any():
-            row = int(pairs.duplicated().to_numpy().argmax())
-            fail(row, f"the document {documents[row]} appears twice in its topic")
-    return Table(by_topic.dictionary.to_pylist(), codes, documents, values, [])
-
-
-def _may_repeat(codes: np.ndarray, documents: pa.LargeStringArray) -> bool:
-    """False if no document can be there twice in a topic: most ids differ in a sum of their bytes.
-
-    The answer for almost all files: to look up each id instead costs `evaluate` 40% more time.
-    """
-    pc = needed("pyarrow.compute")
-    width = max(1, -(-pc.max(pc.binary_length(documents)).as_py() // 8))  # 8 bytes are a number
-    if width > 8:
-        return True
-    padded = pc.ascii_rpad(documents, 8 * width).buffers()[2]
-    words = np.frombuffer(padded, np.uint64, len(codes) * width).reshape(-1, width)
-    sums = words @ FACTORS[:width] + codes.astype(np.uint64) * FACTORS[8]
-    sums.sort()
-    return bool((sums[1:] == sums[:-1]).any())
+def _table(topics: Any, documents: Any, values: Any, fail: Callable, tags: list[str]) -> Table:
+    by_topic, by_name = topics.dictionary_encode(), documents.dictionary_encode()
+    codes, places = by_topic.indices.to_numpy(), by_name.indices.to_numpy()
+    pairs = codes * np.int64(len(by_name.dictionary)) + places
+    if not (np.diff(np.sort(pairs)) > 0).all():
+        row = int(pd.Series(pairs).duplicated().to_numpy().argmax())
+        fail(row, f"the document {documents[row]} appears twice in its topic")
+    return Table(by_topic.dictionary.to_pylist(), codes, by_name.dictionary, places, values, tags)
 
 
 def ranks(run: Table) -> np.ndarray:
@@ -153,20 +132,12 @@ def ranks(run: Table) -> np.ndarray:
 
     Score descending, then document id descending in the order of its bytes.
     """
-    codes, scores = run.codes, run.values
-    falling = (codes[1:] == codes[:-1]) & (scores[1:] <= scores[:-1])
-    ordered = ((codes[1:] > codes[:-1]) | falling).all()
-    order = np.arange(len(codes)) if ordered else np.lexsort((-scores, codes))
-    if not ordered:  # of few files: to sort all would be slow
-        codes, scores = codes[order], scores[order]
-    tied = (codes[1:] == codes[:-1]) & (scores[1:] == scores[:-1])
-    if tied.any():
-        among = np.flatnonzero(np.append(tied, False) | np.insert(tied, 0, False))
-        documents = run.documents.take(order[among])
-        words = needed("pyarrow.compute").rank(documents, tiebreaker="dense").to_numpy()
-        ties = np.insert(~tied, 0, False).cumsum()[among]
-        order[among] = order[among][np.lexsort((-words.astype(np.int64), ties))]
-    first = np.searchsorted(codes, np.arange(len(run.topics), dtype=codes.dtype))
+    codes, scores, order = run.codes, run.values, np.arange(len(run.codes))
+    falling = (codes[1:] == codes[:-1]) & (scores[1:] < scores[:-1])
+    if not ((codes[1:] > codes[:-1]) | falling).all():  # of few files: to sort takes time
+        words = needed("pyarrow.compute").rank(run.names, sort_keys="descending").to_numpy()
+        order = np.lexsort((words[run.documents], -scores, codes))
+    first = np.searchsorted(codes[order], np.arange(len(run.topics), dtype=codes.dtype))
     places = np.empty_like(order)
-    places[order] = np.arange(len(codes)) - first[codes]
+    places[order] = np.arange(len(codes)) - first[codes[order]]
     return places

@@ -58,13 +58,13 @@ def judge(
     lowest = -np.inf if all_judged else min(levels)
     lines = np.flatnonzero((qrels.values >= lowest) & relevant[qrels.codes])
     rows = (np.cumsum(relevant) - 1)[qrels.codes[lines]]
-    documents = qrels.documents.take(lines).dictionary_encode()
-    keys = rows * len(documents.dictionary) + documents.indices.to_numpy()
+    known, places = np.unique(qrels.documents[lines], return_inverse=True)
+    keys = rows * len(known) + places
     order = np.argsort(keys)
     keys, rows, grades = keys[order], rows[order], qrels.values[lines][order].astype(float)
     parts = {level: _level(rows, grades, relevant.sum(), level, depth, gain) for level in levels}
     topics, empty = names[relevant].tolist(), names[~relevant].tolist()
-    return Judgments(topics, empty, documents.dictionary, keys, grades, parts)
+    return Judgments(topics, empty, qrels.names.take(known), keys, grades, parts)
 
 
 def _level(
@@ -95,8 +95,8 @@ def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
     for row, length in zip(rows, lengths, strict=True):
         if row >= 0:
             grades[row, :length] = np.nan
-    known = needed("pyarrow.compute").index_in(run.documents, judgments.documents)
-    known = known.fill_null(-1).to_numpy()
+    known = needed("pyarrow.compute").index_in(run.names, judgments.documents)
+    known = known.fill_null(-1).to_numpy()[run.documents]
     lines = np.flatnonzero(known >= 0)
     rows, places = rows[run.codes[lines]], ranks(run)[lines]
     keys = rows * len(judgments.documents) + known[lines]

@@ -167,7 +167,7 @@ def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:
     check_words([tag], "tag")
     table = table_of(run, "score", "run")
     check_topics(table.topics)
-    documents = table.documents.to_pylist()
+    documents = table.names.take(table.documents).to_pylist()
     check_words(set(documents), "doc_id")
     places, codes, scores = ranks(table), table.codes.tolist(), table.values.tolist()
     write_text(
@@ -205,7 +205,7 @@ def write_qrels(qrels: pd.DataFrame, path: str | os.PathLike) -> None:
     """
     table = table_of(qrels, "relevance", "qrels")
     check_topics(table.topics)
-    documents = table.documents.to_pylist()
+    documents = table.names.take(table.documents).to_pylist()
     check_words(set(documents), "doc_id")
     if np.abs(table.values).max() >= 2**31:
         raise ValueError(
