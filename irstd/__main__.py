@@ -190,7 +190,7 @@ def report(
 @argument("runs", nargs=-1, required=True)
 @argument("qrels")
 @option("-m", "--metric", "metrics", multiple=True, help="AP, P@20, ...; again for more.")
-@option("--depth", default=1000, help="Documents that count.")
+@option("--depth", type=int, help="Documents that count; by default, all of a run.")
 @GRADE
 @option("--missing", type=Choice(["zero", "nan", "raise"]), default="zero")
 @option("--jobs", default=1, help="Processes; -1 is one for each core.")

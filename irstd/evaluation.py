@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import threading
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +18,7 @@ from irstd._checks import check_choice, check_count, listed, needed, warn, with_
 from irstd.metrics import METRICS, OF_ALL_JUDGED, parse_metric, score_gains
 from irstd.trec._files import find_files
 from irstd.trec._measures import from_trec_eval
-from irstd.trec._parsed import Table, parse_qrels, parse_run, table_of
+from irstd.trec._parsed import Table, table_of
 from irstd.trec._qrels import Judgments, grades_by_rank, judge
 from irstd.trec.runs import name_systems
 
@@ -43,7 +42,7 @@ def evaluate(
     qrels: pd.DataFrame | Mapping | str | os.PathLike,
     metrics: str | Sequence = METRICS,
     *,
-    depth: int = 1000,
+    depth: int | None = None,
     min_relevance: int = 1,
     missing: str = "zero",
     gain: str = "linear",
@@ -68,8 +67,8 @@ def evaluate(
         (``map``, ``P_10`` or ``P.10``, ``ndcg_cut_20``) mean what they mean there; the columns are
         ``AP``, ``P@10``, ``nVDCG@20``. A measure of ir_measures is computed by it, if installed, by
         its own rules, and named ``ir_measures.nDCG@20``; that name as a string will do, too.
-    depth : int, default 1000
-        Ranks that count; what a run holds below is not looked at.
+    depth : int, optional
+        Ranks that count, as by trec_eval's ``-M``; by default all that a run has.
     min_relevance : int, default 1
         The lowest grade that is relevant, for metrics that do not say. What is below it gains
         nothing in any metric, DCG included (trec_eval's ``-l`` leaves nDCG alone). Negative grades
@@ -80,7 +79,7 @@ def evaluate(
         For DCG and its kin: a document of grade g gains g, or 2^g - 1.
     n_jobs : int, default 1
         Runs scored at a time, by threads of this process, or by the backend that
-        ``joblib.parallel_config`` names; -1 is all cores. There are never more than runs.
+        ``joblib.parallel_config`` names; -1 is all cores.
     progress : bool, default False
         Whether to show a progress bar.
 
@@ -94,7 +93,7 @@ def evaluate(
     Raises
     ------
     ValueError
-        An unknown metric, or one given twice, as ``RBP.5`` and ``RBP.50``; a file given twice;
+        An unknown metric, one given twice, or with a cut-off below `depth`; a file given twice;
         `depth`, `min_relevance` or `gain` with measures of ir_measures, which they do not bind;
         grades above 1000 with exponential gain; a malformed file (with its line) or frame; qrels
         without a relevant document; a run without a topic in common with them; with
@@ -104,7 +103,8 @@ def evaluate(
     -----
     UserWarning
         Once, naming what is left out (topics without a relevant document, topics of runs that are
-        not judged) and runs that lack topics. Once, if DCG or nDCG is asked for by name.
+        not judged, what runs hold below `depth`) and runs that lack topics. Once, if DCG or nDCG is
+        asked for by name.
 
     Notes
     -----
@@ -123,20 +123,20 @@ def evaluate(
     Success@k  1 if a relevant document is among the first k
     Judged@k   the share of the first k documents that are judged
     RR         1 / (rank of the first relevant document)
-    NumRet     how many documents the run has, to `depth`
+    NumRet     how many documents the run has; NumRet(rel=k): of grade k or above
     bpref      sum_i rel_i (1 - min(N_i, R) / min(N, R)) / R
     ERR        sum_i s_i / i prod_{j<i} (1 - s_j), s_i = (2^g_i - 1) / 2^top
     RBP.p      (1 - p) sum_i rel_i p^(i - 1)
     DCG        sum_i g_i / max(1, log2 i)
     VDCG       sum_i g_i / log2(i + 1)
-    n...       divided by the score of the ideal ranking, to `depth`
+    n...       divided by the score of the ideal ranking of all that is relevant
     ========== =========================================================
 
     DCG and nDCG are those of Jarvelin and Kekalainen (2002), base 2, which leaves ranks 1 and 2
-    undiscounted. What trec_eval, ir_measures and ranx call nDCG is nVDCG here. A perfect run with
-    more than `depth` relevant documents reaches an AP of `depth` / R. In bpref, N documents are
-    judged not relevant, N_i of them above rank i; those of negative grades do not count, as in
-    trec_eval. In ERR, top is 4, as in TREC's gdeval, or the highest grade if that is higher.
+    undiscounted. What trec_eval, ir_measures and ranx call nDCG is nVDCG here. A perfect run of
+    k < R documents reaches an AP of k / R. In bpref, N documents are judged not relevant, N_i of
+    them above rank i; those of negative grades do not count, as in trec_eval. In ERR, top is 4, as
+    in TREC's gdeval, or the highest grade if that is higher.
 
     References
     ----------
@@ -165,17 +165,21 @@ def evaluate(
     check_choice(missing, ("zero", "nan", "raise"), "missing")
     if n_jobs is not None and (not isinstance(n_jobs, int) or n_jobs == 0):
         raise ValueError(f"n_jobs must be a whole number, not 0 (-1: all cores), got {n_jobs!r}")
-    sources, systems = _sources(runs)
-    if isinstance(qrels, (str, os.PathLike)):
-        table = parse_qrels(qrels)
-    else:
-        table = table_of(qrels, "relevance", "qrels")
-    judgments = judge(table, min_relevance, task.levels, depth, gain, task.all_judged)
+    sources = _sources(runs)
+    table = table_of(qrels, "relevance", "qrels")
+    judgments = judge(table, min_relevance, task.levels, gain, task.all_judged)
     frame = table.frame("relevance").astype({"relevance": int}) if task.measures else None
     work = partial(_evaluate_run, judgments=judgments, task=task, qrels=frame)
-    found = _each(work, sources, n_jobs)
-    results = list(with_progress(found, progress, total=len(sources), desc="evaluate", unit="run"))
-    systems = systems or name_systems(sources, [result.tags for result in results])
+    steps = with_progress(sources.items(), progress, desc="evaluate", unit="run")
+    if n_jobs == 1:
+        results = [work(*source) for source in steps]
+    else:
+        joblib = needed("joblib")
+        calls = (joblib.delayed(work)(*source) for source in steps)
+        results = joblib.Parallel(n_jobs, prefer="threads")(calls)
+    systems = list(sources)
+    if not isinstance(runs, Mapping):
+        systems = name_systems(list(sources.values()), [result.tags for result in results])
     _report(systems, results, judgments, missing, task)
     values = np.stack([result.scores for result in results], axis=-1)  # metrics, topics, systems
     if missing == "nan":
@@ -193,58 +197,42 @@ class _Result(NamedTuple):
     scores: np.ndarray  # metrics x topics
     lacking: np.ndarray  # topics that the run does not return
     unjudged: list[str]  # topics of the run that are not in the judgments
+    deep: bool  # whether it has documents below the depth
     tags: list[str]
 
 
-def _each(work: Any, sources: list, n_jobs: int | None) -> Iterator[_Result]:
-    """What is computed of each run: in threads, or by the backend that joblib is told to use."""
-    if n_jobs == 1 or len(sources) == 1:
-        yield from map(work, sources)
-        return
-    joblib = needed("joblib")
-    backend, _ = joblib.parallel.get_active_backend(prefer="threads")
-    workers = min(joblib.effective_n_jobs(n_jobs), len(sources))
-    if getattr(backend, "supports_sharedmem", False):
-        with ThreadPoolExecutor(workers) as pool:  # joblib's look only every 10 ms for what is done
-            yield from pool.map(work, sources)  # (5 runs: a sixth more time)
-    else:
-        return_as = "generator" if backend.supports_return_generator else "list"
-        parallel = joblib.Parallel(n_jobs=workers, return_as=return_as)
-        yield from parallel(joblib.delayed(work)(source) for source in sources)
-
-
-def _task(metrics: Any, depth: int, min_relevance: int, gain: str) -> Task:
+def _task(metrics: Any, depth: int | None, min_relevance: int, gain: str) -> Task:
     """What is asked for, checked."""
     if isinstance(metrics, str) or not isinstance(metrics, Sequence):
         metrics = [metrics]
     if not metrics:
         raise ValueError(f"metrics is empty; expected one or more of {listed(METRICS, 20)}")
     check_choice(gain, ("linear", "exponential"), "gain")
-    depth, level = check_count(depth, "depth"), check_count(min_relevance, "min_relevance")
-    task = Task([], {level: []}, {}, depth, gain, False)
+    level = check_count(min_relevance, "min_relevance")
+    limit = sys.maxsize if depth is None else check_count(depth, "depth")
+    task = Task([], {level: []}, {}, limit, gain, False)
     same: dict[Any, list[str]] = {}  # names of one metric: RBP.5 and RBP.50
     for metric in metrics:
         if isinstance(metric, str) and metric.startswith(OTHER):
-            try:
-                metric = needed("ir_measures").parse_measure(metric.removeprefix(OTHER))
-            except (ValueError, NameError, TypeError, KeyError) as error:
-                raise ValueError(f"unknown metric {metric!r}: {error}") from error
+            metric = needed("ir_measures").parse_measure(metric.removeprefix(OTHER))
+        parts: Any = metric
         if type(metric).__module__.partition(".")[0] == "ir_measures":
             name = f"{OTHER}{metric}"
             task.measures[name] = metric
-            same.setdefault(name, []).append(name)
         else:
             name = from_trec_eval(metric) if isinstance(metric, str) else repr(metric)
             parts = parse_metric(name)
-            at_least = parts.level or level
-            task.levels.setdefault(at_least, []).append(name)
-            same.setdefault(parts._replace(level=at_least), []).append(name)
+            if max(parts.argument, default=0) > limit:
+                raise ValueError(f"{name} looks at ranks below depth={depth}")
+            parts = parts._replace(level=parts.level or level)
+            task.levels.setdefault(parts.level, []).append(name)
             task = task._replace(all_judged=task.all_judged or parts.name in OF_ALL_JUDGED)
+        same.setdefault(parts, []).append(name)
         task.names.append(name)
     twice = [" = ".join(names) for names in same.values() if len(names) > 1]
     if twice:
         raise ValueError(f"metrics must differ, got one twice: {listed(twice)}")
-    if task.measures and (depth, level, gain) != (1000, 1, "linear"):
+    if task.measures and (depth, level, gain) != (None, 1, "linear"):
         raise ValueError(
             "depth, min_relevance and gain are not those of measures of ir_measures, which say"
             f" themselves (AP(rel=2), nDCG@10); evaluate {listed(task.measures)} in another call"
@@ -258,29 +246,25 @@ def _task(metrics: Any, depth: int, min_relevance: int, gain: str) -> Task:
     return task
 
 
-def _sources(runs: Any) -> tuple[list, list[str] | None]:
-    """What each worker reads a run from, and the systems' names if they are known yet."""
+def _sources(runs: Any) -> dict[str, Any]:
+    """What each worker reads a run from, by what messages call it."""
     if isinstance(runs, pd.DataFrame):
         raise TypeError('runs must be a dict of run frames, {"name": frame}, got one DataFrame')
     if not isinstance(runs, Mapping):
-        return list(find_files(runs)), None
+        return {str(path): path for path in find_files(runs)}
     if not runs:
         raise ValueError("runs is empty; expected a dict of at least one run frame")
-    names = [str(name) for name in runs]
-    twice = [name for name, uses in Counter(names).items() if uses > 1]
-    if twice:
-        raise ValueError(f"runs has the system {listed(twice)} more than once")
-    return list(zip(names, runs.values(), strict=True)), names
+    sources = {str(name): run for name, run in runs.items()}
+    if len(sources) < len(runs):
+        raise ValueError(f"runs has a system as text and as a number: {listed(runs)}")
+    return sources
 
 
 def _evaluate_run(
-    source: Path | tuple[str, Any], judgments: Judgments, task: Task, qrels: pd.DataFrame | None
+    name: str, source: Any, judgments: Judgments, task: Task, qrels: pd.DataFrame | None
 ) -> _Result:
-    if isinstance(source, Path):
-        name, run = str(source), parse_run(source)
-    else:
-        name = f"run {source[0]!r}"
-        run = table_of(source[1], "score", name)
+    name = name if isinstance(source, Path) else f"run {name!r}"
+    run = table_of(source, "score", name)
     returned, counted = set(run.topics), set(judgments.topics)
     if not returned & counted:
         raise ValueError(
@@ -298,7 +282,8 @@ def _evaluate_run(
     return _Result(
         np.stack([scores[name] for name in task.names]),
         np.array([topic not in returned for topic in judgments.topics]),
-        [topic for topic in run.topics if topic not in counted],
+        [topic for topic in run.topics if topic not in counted.union(judgments.empty)],
+        bool(np.bincount(run.codes).max() > task.depth),
         run.tags,
     )
 
@@ -316,10 +301,11 @@ def _report(
     systems: list[str], results: list[_Result], judgments: Judgments, missing: str, task: Task
 ) -> None:
     """One warning about all that was left out or filled in."""
+    by_system = dict(zip(systems, results, strict=True))
     topics = np.array(judgments.topics, dtype=object)
     lacking = [
         f"{system} ({listed(topics[result.lacking], 3)})"
-        for system, result in zip(systems, results, strict=True)
+        for system, result in by_system.items()
         if result.lacking.any()
     ]
     if lacking and missing == "raise":
@@ -327,16 +313,19 @@ def _report(
             f"runs without some of the judged topics: {listed(lacking)}; "
             'missing="zero" scores them 0, missing="nan" leaves them open'
         )
-    others = dict.fromkeys(topic for result in results for topic in result.unjudged)
-    unjudged = [topic for topic in others if topic not in set(judgments.empty)]
-    scored = "0" if missing == "zero" else "NaN"
+    score = "0" if missing == "zero" else "NaN"
+    others = list(dict.fromkeys(topic for result in results for topic in result.unjudged))
     said = {
         "topics without a relevant document are left out": judgments.empty,
-        f"topics that a run does not return score {scored}": lacking,
-        "topics of runs that are not judged are left out": unjudged,
+        f"topics that a run does not return score {score}": lacking,
+        "topics of runs that are not judged are left out": others,
+        f"ranks below depth={task.depth} do not count in": [
+            system for system, result in by_system.items() if result.deep
+        ],
     }
     for level, metrics in task.levels.items():
         what = f"topics without a document of relevance >= {level} score 0 in {listed(metrics)}"
-        said[what] = topics[judgments.levels[level].n_relevant == 0].tolist()
-    if any(said.values()):
-        warn("evaluate: " + "; ".join(f"{what}: {listed(of)}" for what, of in said.items() if of))
+        said[what] = topics[judgments.levels[level].n_relevant == 0]
+    parts = [f"{what}: {listed(of)}" for what, of in said.items() if len(of)]
+    if parts:
+        warn(f"evaluate: {'; '.join(parts)}")

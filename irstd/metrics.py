@@ -15,19 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-METRICS = (
-    "AP",
-    "SP",
-    "DCG",
-    "nDCG",
-    "VDCG",
-    "nVDCG",
-    "P@10",
-    "RR",
-    "RBP.8",
-    "RBP.95",
-    "RP",
-)
+METRICS = ("AP", "SP", "DCG", "nDCG", "VDCG", "nVDCG", "P@10", "RR", "RBP.8", "RBP.95", "RP")
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +97,10 @@ def judged(ranking: Ranking, k: int) -> np.ndarray:
     return _share(np.isfinite(first).sum(axis=1), (~np.isneginf(first)).sum(axis=1))
 
 
-def returned(ranking: Ranking) -> np.ndarray:
-    """NumRet: how many documents the run has, to the depth."""
-    return (~np.isneginf(ranking.grades)).sum(axis=1).astype(float)
+def returned(ranking: Ranking, level: int | None = None) -> np.ndarray:
+    """NumRet: how many documents the run has; with a level, how many that are relevant."""
+    counted = ranking.hits if level else ~np.isneginf(ranking.grades)
+    return counted.sum(axis=1).astype(float)
 
 
 def reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
@@ -205,9 +194,11 @@ def parse_metric(metric: str) -> Metric:
         fits = cut != (NEVER if k else ALWAYS) and bool(p) == (name == "RBP")
         if p:  # a persistence may round to 0 or 1
             fits = fits and 0 < float(p) < 1
+        level = int(parts["level"]) if parts["level"] else None
+        fits = fits and not (name == "Judged" and level)
         if fits and (not parts["normalized"] or name in NORMALIZED):
             argument = (int(k),) if k else (float(p),) if p else ()
-            level = int(parts["level"]) if parts["level"] else None
+            argument = (level,) if name == "NumRet" and level else argument
             return Metric(name, argument, bool(parts["normalized"]), level)
     start = re.match(r"[A-Za-z]*", metric)[0]  # type: ignore[index]
     meant = SPELLED.get(start.lower(), start) + metric[len(start) :]

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from irstd._checks import needed
-from irstd.trec._write import write_bytes
+from irstd.trec._write import write_files
 
 START = "00_start_here.ipynb"
 BESIDE = ("ledger.py", "claims.csv")  # what notebook 06 reads
@@ -60,7 +60,7 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
     for file in [*sorted(source.glob("*.ipynb")), *beside]:
         mine = target / file.name
         if not (mine.exists() or mine.is_symlink()):
-            write_bytes(file.read_bytes(), mine)
+            write_files({mine: file.read_bytes()})
         elif not mine.is_file() or mine.read_bytes() != file.read_bytes():
             changed.append(file.stem)
     said = f"These differ from the course as installed, and stay as they are: {', '.join(changed)}"

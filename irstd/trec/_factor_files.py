@@ -11,7 +11,7 @@ import pandas as pd
 from irstd._checks import listed, warn
 from irstd.trec._files import check_topics, read_lines
 from irstd.trec._measures import TREC_EVAL, from_trec_eval, to_trec_eval
-from irstd.trec._write import same_file, write_text, write_texts
+from irstd.trec._write import same_file, write_files, write_text
 from irstd.trec.scores import csv_text, read_named_table
 
 Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
@@ -38,8 +38,8 @@ def write_csv(mean: pd.DataFrame, sd: pd.DataFrame, origin: Origin, mean_path, s
     texts = []
     for kind, table in (("mean", mean), ("sd", sd)):
         named = table.rename_axis(f"topic ({kind}{said})").reset_index()
-        texts.append(csv_text(named, table.index, table.columns.rename("name")))
-    write_texts(dict(zip((mean_path, sd_path), texts, strict=True)))
+        texts.append(csv_text(named, table.index, table.columns.rename("name")).encode())
+    write_files(dict(zip((mean_path, sd_path), texts, strict=True)))
 
 
 def read_csv(mean_path, sd_path) -> tuple[pd.DataFrame, pd.DataFrame, Origin]:

@@ -10,6 +10,8 @@ TREC_EVAL = {
     "Rprec": "RP",
     "ndcg": "nVDCG",
     "dcg": "VDCG",
+    "bpref": "bpref",
+    "num_ret": "NumRet",
 }
 TREC_EVAL_CUTS = {  # with a cut-off k: "P_k" is P@k
     "P": "P",

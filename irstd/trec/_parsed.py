@@ -6,7 +6,7 @@ import codecs
 import os
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import pandas as pd
@@ -15,11 +15,10 @@ from irstd._checks import ids, needed
 from irstd.trec._files import Lines, read_bytes, read_number, take_apart
 from irstd.trec.convert import as_qrels, as_run
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-RUN_LINE = {"topic": str, "Q0": str, "document": str, "rank": str, "score": float, "tag": str}
-QRELS_LINE = {"topic": str, "iteration": str, "document": str, "relevance": int}
+LINES: dict[str, dict[str, type]] = {
+    "score": dict(topic=str, Q0=str, document=str, rank=str, score=float, tag=str),
+    "relevance": dict(topic=str, iteration=str, document=str, relevance=int),
+}
 
 
 class Table(NamedTuple):
@@ -27,7 +26,7 @@ class Table(NamedTuple):
 
     topics: list[str]  # in order of first appearance
     codes: np.ndarray  # for each line, the place of its topic in `topics`
-    names: pa.LargeStringArray  # of the documents, each once
+    names: Any  # Arrow's array of the documents, each once
     documents: np.ndarray  # for each line, the place of its document in `names`
     values: np.ndarray
     tags: list[str]
@@ -42,29 +41,34 @@ class Table(NamedTuple):
         return pa.table(columns).to_pandas()
 
 
-def parse_run(path: str | os.PathLike) -> Table:
-    """A run file taken apart, which is all that `evaluate` needs of it."""
-    return _parse(path, RUN_LINE, "score")
+def table_of(source: Any, value: str, name: str) -> Table:
+    """A run ("score") or qrels ("relevance") taken apart: a file, or what `as_run` knows."""
+    pa = needed("pyarrow")
+    if isinstance(source, (str, os.PathLike)):
+        data, columns = read_bytes(source), LINES[value]
+        fields = _by_arrow(data, columns)
+        if fields is None:
+            slow = take_apart(source, data, columns).columns
+            kinds = {name: pa.large_string() if k is str else None for name, k in columns.items()}
+            fields = {name: pa.array(words, kinds[name]) for name, words in slow.items()}
+        tags = fields["tag"].unique().to_pylist() if "tag" in fields else []
+        numbers, fail = fields[value].to_numpy(), Lines(source, data, fields).fail
+        return _table(fields["topic"], fields["document"], numbers, fail, tags)
+    frame = as_run(source, name) if value == "score" else as_qrels(source, name)
+    if frame.empty:
+        raise ValueError(f"{name} has no rows")
+
+    def fail_in_frame(row: int, problem: str) -> NoReturn:
+        raise ValueError(f"{name}, row {row}: {problem}: {frame.iloc[row].to_dict()}")
+
+    topics, documents = (
+        pa.array(ids(frame[key], f"{name}: {key}"), pa.large_string())
+        for key in ("query_id", "doc_id")
+    )
+    return _table(topics, documents, frame[value].to_numpy(dtype=float), fail_in_frame, [])
 
 
-def parse_qrels(path: str | os.PathLike) -> Table:
-    """A qrels file taken apart."""
-    return _parse(path, QRELS_LINE, "relevance")
-
-
-def _parse(path: str | os.PathLike, columns: Mapping[str, type], value: str) -> Table:
-    pa, data = needed("pyarrow"), read_bytes(path)
-    fields = _by_arrow(data, columns)
-    if fields is None:
-        slow = take_apart(path, data, columns).columns
-        kinds = {name: pa.large_string() if k is str else None for name, k in columns.items()}
-        fields = {name: pa.array(words, kinds[name]) for name, words in slow.items()}
-    tags = fields["tag"].unique().to_pylist() if "tag" in fields else []
-    numbers, fail = fields[value].to_numpy(), Lines(path, data, fields).fail
-    return _table(fields["topic"], fields["document"], numbers, fail, tags)
-
-
-def _by_arrow(data: bytes, columns: Mapping[str, type]) -> dict[str, pa.Array] | None:
+def _by_arrow(data: bytes, columns: Mapping[str, type]) -> dict[str, Any] | None:
     """The fields by Arrow's reader of CSV, ten times as fast as a loop over the lines.
 
     None if it refuses the file, or may take it otherwise than the loop does.
@@ -98,23 +102,6 @@ def _by_arrow(data: bytes, columns: Mapping[str, type]) -> dict[str, pa.Array] |
                 return None
             fields[name] = pa.array(values, pa.int64()).take(words.indices)
     return fields
-
-
-def table_of(data: Any, value: str, name: str) -> Table:
-    """A run or qrels in any form that `as_run` or `as_qrels` knows, taken apart."""
-    frame = as_run(data, name) if value == "score" else as_qrels(data, name)
-    if frame.empty:
-        raise ValueError(f"{name} has no rows")
-
-    def fail(row: int, problem: str) -> NoReturn:
-        raise ValueError(f"{name}, row {row}: {problem}: {frame.iloc[row].to_dict()}")
-
-    pa = needed("pyarrow")
-    topics, documents = (
-        pa.array(ids(frame[key], f"{name}: {key}"), pa.large_string())
-        for key in ("query_id", "doc_id")
-    )
-    return _table(topics, documents, frame[value].to_numpy(dtype=float), fail, [])
 
 
 def _table(topics: Any, documents: Any, values: Any, fail: Callable, tags: list[str]) -> Table:

@@ -5,7 +5,7 @@ or tabs, with blank lines, and with comment lines that begin with ``#``, as trec
 Whatever else is not as expected is a ``ValueError`` that begins with ``file:line``: numbers that
 are not finite or that only Python takes for such (``1_000``, digits of other scripts), text that is
 not UTF-8, NUL. So are a device, a pipe that has a name, and a gzip file that unpacks to more than
-64 MB and 100 times what it took, which no run does. A pipe of a shell's ``<(...)`` is read.
+64 MB and 50 times what it took, which no run does. A pipe of a shell's ``<(...)`` is read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import pandas as pd
 
 from irstd._checks import listed, warn
 from irstd.trec._files import check_topics, check_words, find_files
-from irstd.trec._parsed import parse_qrels, parse_run, ranks, table_of
+from irstd.trec._parsed import Table, ranks, table_of
 from irstd.trec._write import write_text
 from irstd.trec.scores import read_scores as read_scores
 
@@ -56,7 +56,7 @@ def read_run(path: str | os.PathLike) -> pd.DataFrame:
     0      301     d7    2.5
     1      301     d9    1.5
     """
-    return parse_run(path).frame("score")
+    return table_of(Path(path), "score", "").frame("score")
 
 
 def read_runs(
@@ -92,12 +92,9 @@ def read_runs(
     ['bm25']
     """
     files = find_files(paths)
-    frames, tags = [], []
-    for file in files:
-        table = parse_run(file)
-        frames.append(table.frame("score"))
-        tags.append(table.tags)
-    return dict(zip(name_systems(files, tags, names), frames, strict=True))
+    tables = [table_of(file, "score", "") for file in files]
+    systems = name_systems(files, [table.tags for table in tables], names)
+    return {system: table.frame("score") for system, table in zip(systems, tables, strict=True)}
 
 
 def read_qrels(path: str | os.PathLike) -> pd.DataFrame:
@@ -129,7 +126,7 @@ def read_qrels(path: str | os.PathLike) -> pd.DataFrame:
     0      301     d7          1
     1      301     d9          0
     """
-    return parse_qrels(path).frame("relevance")
+    return table_of(Path(path), "relevance", "").frame("relevance")
 
 
 def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:
@@ -165,19 +162,13 @@ def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:
     1 Q0 a 2 1.0 me
     """
     check_words([tag], "tag")
-    table = table_of(run, "score", "run")
-    check_topics(table.topics)
-    documents = table.names.take(table.documents).to_pylist()
-    check_words(set(documents), "doc_id")
-    places, codes, scores = ranks(table), table.codes.tolist(), table.values.tolist()
-    write_text(
-        "".join(
-            f"{table.topics[codes[line]]} Q0 {documents[line]} {places[line] + 1}"
-            f" {scores[line]!r} {tag}\n"
-            for line in np.lexsort((places, table.codes))
-        ),
-        path,
-    )
+    table, documents = _writable(run, "score", "run")
+    places, scores = ranks(table), table.values.tolist()
+    lines = [
+        f"{table.topics[table.codes[i]]} Q0 {documents[i]} {places[i] + 1} {scores[i]!r} {tag}\n"
+        for i in np.lexsort((places, table.codes))
+    ]
+    write_text("".join(lines), path)
 
 
 def write_qrels(qrels: pd.DataFrame, path: str | os.PathLike) -> None:
@@ -203,10 +194,7 @@ def write_qrels(qrels: pd.DataFrame, path: str | os.PathLike) -> None:
     >>> print(path.read_text().strip())
     1 0 a 2
     """
-    table = table_of(qrels, "relevance", "qrels")
-    check_topics(table.topics)
-    documents = table.names.take(table.documents).to_pylist()
-    check_words(set(documents), "doc_id")
+    table, documents = _writable(qrels, "relevance", "qrels")
     if np.abs(table.values).max() >= 2**31:
         raise ValueError(
             f"relevance must be whole numbers of 32 bits, found {np.abs(table.values).max():.0f}"
@@ -216,30 +204,36 @@ def write_qrels(qrels: pd.DataFrame, path: str | os.PathLike) -> None:
     write_text("".join(lines), path)
 
 
+def _writable(data: pd.DataFrame, value: str, name: str) -> tuple[Table, list[str]]:
+    """What is to be written, taken apart, and its documents line by line."""
+    table = table_of(data, value, name)
+    check_topics(table.topics)
+    check_words(table.names.to_pylist(), "doc_id")
+    return table, table.names.take(table.documents).to_pylist()
+
+
 def name_systems(
     files: Sequence[Path], tags: Sequence[Sequence[str]], names: Sequence[str] | None = None
 ) -> list[str]:
     """A name for the system of each file: its run tag or, where that is not its own, file name."""
     if names is not None:
-        names = list(names)
         if len(names) != len(files) or len(set(names)) != len(names):
             raise ValueError(
                 f"names must be {len(files)} different names, one for each of the files"
                 f" {listed(file.name for file in files)}; got {listed(names)}"
             )
-        return names
-    own = [_text(file.name) for file in files]
-    mixed = [name for name, found in zip(own, tags, strict=True) if len(found) > 1]
+        return list(names)
+    mixed = [file.name for file, found in zip(files, tags, strict=True) if len(found) > 1]
     if mixed:
         warn(f"more than one run tag in {listed(mixed)}: named by file name instead")
     uses = Counter(found[0] for found in tags)
-    names = [
-        found[0] if len(found) == 1 and uses[found[0]] == 1 else name
-        for name, found in zip(own, tags, strict=True)
+    same_names = len({file.name for file in files}) < len(files)
+    return [
+        found[0]
+        if len(found) == 1 and uses[found[0]] == 1
+        else _text(str(file) if same_names else file.name)
+        for file, found in zip(files, tags, strict=True)
     ]
-    if len(set(names)) != len(names):  # equal file names in different folders
-        names = [_text(str(file)) for file in files]
-    return names
 
 
 def _text(name: str) -> str:

@@ -23,7 +23,7 @@ from obvious import REFUSED, measured, obvious_lines, obvious_scores
 
 with atheris.instrument_imports(include=["irstd"]):
     import irstd
-    from irstd.trec._parsed import parse_qrels, parse_run
+    from irstd.trec._parsed import table_of
 
 SPECIAL = (
     "nan inf -inf 1e400 1e-400 5e-324 -0.0 0x1p3 1_000 +1 .5 5. 1e3 2147483647 2147483648 007 #c"
@@ -105,7 +105,7 @@ def fuzz_run(data: bytes) -> None:
     data = maker.file(maker.lines([["1", "2"], ["Q0"], IDS, ["1"], NUMBERS, ["a"]]))
     FILE.write_bytes(data)
     expected, line = obvious_lines(data, 6, {4: float})
-    run = attempt(lambda: parse_run(FILE), data, line)
+    run = attempt(lambda: table_of(FILE, "score", ""), data, line)
     same_table(run, expected, 4, data)
     if expected is not REFUSED:
         tags = dict.fromkeys(words[5].decode() for words in expected)
@@ -117,7 +117,7 @@ def fuzz_qrels(data: bytes) -> None:
     data = maker.file(maker.lines([["1", "2"], ["0"], IDS, ["0", "1", "2", "-1"]]))
     FILE.write_bytes(data)
     expected, line = obvious_lines(data, 4, {3: int})
-    same_table(attempt(lambda: parse_qrels(FILE), data, line), expected, 3, data)
+    same_table(attempt(lambda: table_of(FILE, "relevance", ""), data, line), expected, 3, data)
 
 
 def fuzz_zscores(data: bytes) -> None:

@@ -22,7 +22,7 @@ from obvious import NAME, REFUSED, measured, obvious_lines
 
 with atheris.instrument_imports(include=["irstd"]):
     from irstd import Factors
-    from irstd.trec._parsed import parse_qrels, parse_run
+    from irstd.trec._parsed import table_of
 
 SHM = "/dev/shm" if os.path.isdir("/dev/shm") else None
 FOLDER = Path(tempfile.mkdtemp(prefix="irstd-fuzz-", dir=SHM))
@@ -47,12 +47,19 @@ def same(ours, theirs, data: bytes) -> None:
 
 def fuzz_run(data: bytes) -> None:
     FILE.write_bytes(data)
-    same_table(attempt(lambda: parse_run(FILE)), obvious_lines(data, 6, {4: float})[0], 4, data)
+    same_table(
+        attempt(lambda: table_of(FILE, "score", "")), obvious_lines(data, 6, {4: float})[0], 4, data
+    )
 
 
 def fuzz_qrels(data: bytes) -> None:
     FILE.write_bytes(data)
-    same_table(attempt(lambda: parse_qrels(FILE)), obvious_lines(data, 4, {3: int})[0], 3, data)
+    same_table(
+        attempt(lambda: table_of(FILE, "relevance", "")),
+        obvious_lines(data, 4, {3: int})[0],
+        3,
+        data,
+    )
 
 
 def same_table(table, expected, column: int, data: bytes) -> None:

@@ -105,7 +105,7 @@ def test_lines_of_a_topic_need_not_stand_together(file):
         (packed(RUN.encode())[:-6] + b"\1" * 6, r": the gzip file is cut off or damaged"),
         (RUN.encode() + b"\0\1\2", r":4: the byte 0x00; expected text in UTF-8"),
         (RUN.replace("d2", "d\xe9").encode("latin-1"), r":2: the byte 0xe9; expected text"),
-        (RUN.encode("utf-16"), r":1: the byte 0x00"),
+        (RUN.encode("utf-16"), r":1: the byte 0xff"),
         (QRELS, r":1: expected 6 columns \(topic Q0 document rank score tag\), found 4"),
     ],
 )
