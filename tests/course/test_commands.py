@@ -58,12 +58,12 @@ def test_the_options_of_evaluate_are_those_of_the_library(files, run):
     qrels = irstd.read_qrels(files / "qrels.txt")
     grades = qrels["relevance"] * (1 + qrels.index % 2)
     irstd.write_qrels(qrels.assign(relevance=grades), "graded.txt")
-    words = "-m RR -m P@20 --depth 5 --min-relevance 2 --missing nan --jobs 2"
+    words = "-m RR -m P@5 --depth 5 --min-relevance 2 --missing nan --jobs 2"
     made = run(f"evaluate {' '.join(names)} short.run graded.txt {words}")
     table = pd.read_csv(io.StringIO(made.out), dtype={"topic": str})
     with pytest.warns(UserWarning, match="does not return"):
         expected = irstd.evaluate(
-            [*names, "short.run"], "graded.txt", ["RR", "P@20"],
+            [*names, "short.run"], "graded.txt", ["RR", "P@5"],
             depth=5, min_relevance=2, missing="nan",
         )  # fmt: skip
     found = table.pivot(index="topic", columns=["metric", "system"], values="score")
