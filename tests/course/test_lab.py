@@ -1,13 +1,11 @@
 """The copy of the course that a student works on, and the irstd command."""
 
-import json
 import os
-import subprocess
 import sys
-import time
-from urllib.request import Request, urlopen
+from pathlib import Path
 
 import pytest
+from jupyterlab import labapp
 
 from irstd.__main__ import main
 from irstd.course import lab as copies
@@ -86,59 +84,21 @@ def test_the_command_copies_the_course_of_this_installation(tmp_path, capsys):
     assert content(tmp_path / "mine").keys() == given | {"ledger.py", "claims.csv"}
 
 
-@pytest.fixture
-def lab(tmp_path):
-    """The command as a process of its own, once it serves; and a function that asks its server."""
-    runtime = tmp_path / "jupyter"
-    # Somebody's own kernel of the same name, which must not run the course.
-    other = runtime / "kernels" / "python3" / "kernel.json"
-    other.parent.mkdir(parents=True)
-    spec = {"argv": ["other", "{connection_file}"], "display_name": "other", "language": "python"}
-    other.write_text(json.dumps(spec))
-    folders = {f"JUPYTER_{name}_DIR": str(runtime) for name in ("CONFIG", "DATA", "RUNTIME")}
-    command = [sys.executable, "-m", "irstd", "lab", str(tmp_path / "mine"), "--no-browser"]
-    with open(tmp_path / "log", "w+") as log:
-        process = subprocess.Popen(
-            [*command, "--", "--port=0"], env=os.environ | folders,
-            stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-        )  # fmt: skip
-        try:
-            running = runtime / f"jpserver-{process.pid}.json"
-
-            def ask(path):
-                server = json.loads(running.read_text())
-                token = {"Authorization": f"token {server['token']}"}
-                with urlopen(Request(server["url"] + path, headers=token), timeout=30) as answer:
-                    return answer.geturl(), answer.read().decode()
-
-            for _ in range(600):
-                assert process.poll() is None, (tmp_path / "log").read_text()
-                try:
-                    ask("api")
-                    break
-                except (OSError, ValueError):  # not there, half written, or not listening yet
-                    time.sleep(0.1)
-
-            yield process, ask
-        finally:
-            process.terminate()
-            process.wait(timeout=30)
-
-
-def test_jupyterlab_opens_the_copy_quietly_in_this_environment(lab, tmp_path):
-    process, ask = lab
-    address, page = ask("")
-    assert address.endswith("/lab/tree/00_start_here.ipynb")
-    assert "<title>JupyterLab</title>" in page
-    files = json.loads(ask("api/contents")[1])["content"]
-    assert {file["name"] for file in files} == content(tmp_path / "mine").keys()
-    kernels = json.loads(ask("api/kernelspecs")[1])
-    assert kernels["default"] == "python3"
-    assert kernels["kernelspecs"]["python3"]["spec"]["display_name"] != "other"
-    news = json.loads(ask("lab/api/settings/@jupyterlab/apputils-extension:notification")[1])
-    assert news["schema"]["properties"]["fetchNews"]["default"] == "false"
-    process.terminate()
-    assert process.wait(timeout=30) == 0
+def test_jupyterlab_opens_the_copy_quietly_in_this_environment(tmp_path, monkeypatch):
+    """That it does so is seen in tests/browser."""
+    given = []
+    monkeypatch.setattr(labapp, "main", lambda arguments: given.extend(arguments))
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    monkeypatch.delenv("JUPYTER_PREFER_ENV_PATH", raising=False)
+    monkeypatch.chdir(tmp_path)
+    assert main(["lab", "mine", "--no-browser"]) == 0
+    start, browser, settings, *root = given
+    assert start == "--LabApp.default_url=/lab/tree/00_start_here.ipynb"
+    assert browser == "--no-browser" and root in ([], ["--allow-root"])
+    assert Path.cwd() == tmp_path / "mine"
+    assert os.environ["JUPYTER_PREFER_ENV_PATH"] == "1" and "MPLBACKEND" not in os.environ
+    overrides = Path(settings.partition("=")[2], "overrides.json").read_text()
+    assert '"fetchNews": "false"' in overrides
 
 
 def test_without_jupyterlab_it_says_what_to_install(tmp_path, monkeypatch, capsys):

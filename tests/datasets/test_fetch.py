@@ -3,11 +3,8 @@
 import hashlib
 import os
 import re
-import subprocess
-import sys
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from pathlib import Path
 
 import pytest
 
@@ -22,23 +19,17 @@ CONTENT = b"run1,run2\n" + b"0.25,0.5\n" * 50
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers /good, /wrong, /cut and /slow; anything else is not found."""
+    """Answers /good, /wrong and /cut; anything else is not found."""
 
     def do_GET(self):
         kind = self.path.split("/")[1]
         self.server.asked.append(self.path)
-        if kind not in ("good", "wrong", "cut", "slow"):
+        if kind not in ("good", "wrong", "cut"):
             self.send_error(404)
             return
         self.send_response(200)
         self.send_header("Content-Length", str(len(CONTENT)))
         self.end_headers()
-        if kind == "slow":
-            self.wfile.write(CONTENT[:100])
-            self.wfile.flush()
-            self.server.slow.set()
-            self.server.go_on.wait(60)
-            return
         body = {"good": CONTENT, "wrong": CONTENT[::-1], "cut": CONTENT[:100]}[kind]
         self.wfile.write(body)
 
@@ -49,7 +40,7 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def server():
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.asked, server.slow, server.go_on = [], threading.Event(), threading.Event()
+        server.asked = []
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield server
@@ -126,50 +117,22 @@ def test_what_cannot_be_had_is_one_sentence_that_says_how_to_get_it(source, tmp_
         irstd.load_dataset("trec8")
 
 
-@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir])
-def test_what_is_no_file_in_the_cache_is_not_read(source, server, tmp_path, make):
-    target = tmp_path / "cache" / KEY
-    target.parent.mkdir(parents=True)
-    make(target)
+def test_what_is_no_file_in_the_cache_is_not_read(source, server, tmp_path):
+    (tmp_path / "cache" / KEY).parent.mkdir(parents=True)
+    os.mkfifo(tmp_path / "cache" / KEY)
     with pytest.raises(ValueError, match=f"{KEY}: is not a file"):
         irstd.load_dataset("trec8")
     assert server.asked == []
 
 
 def test_a_folder_of_the_user_that_is_not_there_is_said(source, tmp_path, monkeypatch):
-    for path in (tmp_path / "nowhere", tmp_path / "registry.txt"):
-        monkeypatch.setenv("IRSTD_DATA", str(path))
-        with pytest.raises(ValueError, match=f"IRSTD_DATA names {path}, which is no folder"):
-            irstd.load_dataset("trec8")
+    monkeypatch.setenv("IRSTD_DATA", str(tmp_path / "registry.txt"))
+    with pytest.raises(ValueError, match=r"IRSTD_DATA names .*registry.txt, which is no folder"):
+        irstd.load_dataset("trec8")
 
 
-FETCH = """if True:
-    import pathlib, sys
-    from irstd.datasets import _fetch
-    registry, key = sys.argv[1:]
-    _fetch.REGISTRY = pathlib.Path(registry)
-    _fetch.fetch_file(key)
-"""
-
-
-def test_a_process_killed_in_a_download_leaves_nothing_that_is_taken_for_the_file(
-    source, server, tmp_path
-):
-    source("slow")
-    process = subprocess.Popen([sys.executable, "-c", FETCH, str(_fetch.REGISTRY), KEY])
-    assert server.slow.wait(timeout=60)  # half of it is under way
-    process.kill()
-    process.wait()
-    server.go_on.set()
-    assert not (tmp_path / "cache" / KEY).exists()
-    source("good")
-    assert _fetch.fetch_file(KEY).read_bytes() == CONTENT
-
-
-@pytest.mark.parametrize("damage", [CONTENT[:50], CONTENT[:-1] + b"6", b"", CONTENT + b"\0"])
-def test_a_changed_file_of_the_cache_is_not_used(source, server, damage):
-    path = _fetch.fetch_file(KEY)
-    path.write_bytes(damage)
+def test_a_changed_file_of_the_cache_is_not_used(source, server):
+    _fetch.fetch_file(KEY).write_bytes(CONTENT[:-1] + b"6")
     assert _fetch.fetch_file(KEY).read_bytes() == CONTENT
     assert len(server.asked) == 2
 
@@ -177,8 +140,7 @@ def test_a_changed_file_of_the_cache_is_not_used(source, server, damage):
 def test_every_file_has_a_key_in_the_folder_and_a_pinned_address():
     files = _fetch.store()
     for key in files.registry:
-        assert re.fullmatch(r"[\w-]+(/[\w-]+)?/[\w.-]+", key)
-        assert ".." not in key
+        assert re.fullmatch(r"[\w-]+(/[\w-]+)?/\w[\w.-]+", key)
         assert re.fullmatch(r"[0-9a-f]{64}", files.registry[key])
         assert re.match(r"https://raw\.githubusercontent\.com/[\w-]+/[\w-]+/[0-9a-f]{40}/",
                         files.urls[key])  # fmt: skip
