@@ -83,7 +83,7 @@ else:  # to a type checker, a name that is not here is an error
         raise AttributeError(f"module 'irstd' has no attribute {name!r}")
 
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 # What draws, needs ipywidgets or stands above this file is imported when it is first asked for.
 _LATE = {"check": "irstd.course.exercises", "explore": "irstd.widgets"}
