@@ -89,47 +89,25 @@ def places(values: np.ndarray) -> np.ndarray:
 
 
 def tau_b(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Kendall's tau-b of each row of x with the row of y; NaN where one is constant.
-
-    With the systems in the order of x, and those that x has equal in the order of y, the discordant
-    pairs are those in which y goes down.
-    """
+    """Kendall's tau-b of each row of x with the row of y; NaN where one is constant."""
     x, y = np.broadcast_arrays(dense_ranks(np.atleast_2d(x)), dense_ranks(np.atleast_2d(y)))
-    short, m = x.dtype, x.shape[1]
-    bits, wide = 8 * short.itemsize, f"u{2 * short.itemsize}"
     result = np.empty(len(x))
-    for part in chunks(len(x), m, limit=200_000):  # what the cache of a processor holds
-        both = x[part].astype(wide) << bits | y[part]
-        both, alone = (np.sort(ranks, axis=1).T.copy() for ranks in (both, y[part].astype(wide)))
-        pairs = m * (m - 1) // 2
-        n_x, n_y = pairs - _ties(both >> bits), pairs - _ties(alone)
-        neither = n_x + n_y - pairs + _ties(both)  # pairs in strict order in x and in y
+    for part in chunks(len(x), x.shape[1], limit=200_000):  # what the cache of a processor holds
+        a, b = x[part].T.copy(), y[part].T.copy()
+        sums = np.zeros((4, *a.shape), np.uint8 if len(a) < 256 else np.uint32)
+        for gap in range(1, len(a)):  # all pairs of one distance at a time
+            in_x, in_y = a[gap:] != a[:-gap], b[gap:] != b[:-gap]
+            both = in_x & in_y
+            discordant = both & ((a[gap:] > a[:-gap]) != (b[gap:] > b[:-gap]))
+            for each, pairs in zip(sums, (in_x, in_y, both, discordant), strict=True):
+                each[gap:] += pairs.view(np.uint8)
+        n_x, n_y, n, discordant = sums.sum(axis=1, dtype=float)
         with np.errstate(invalid="ignore", divide="ignore"):
-            difference = neither - 2 * _inversions(both.astype(short))
-            result[part] = difference / np.sqrt(n_x.astype(float) * n_y)
+            result[part] = (n - 2 * discordant) / np.sqrt(n_x * n_y)
     return result
 
 
-def _ties(ordered: np.ndarray) -> np.ndarray:
-    """Pairs of equal values in each column; each is in ascending order."""
-    ties = np.zeros(ordered.shape[1], np.int64)
-    for gap in range(1, len(ordered)):
-        equal = ordered[gap:] == ordered[:-gap]
-        if not equal.any():  # then none are equal that stand further apart
-            break
-        ties += equal.sum(axis=0)
-    return ties
-
-
-def _inversions(ranks: np.ndarray) -> np.ndarray:
-    """Pairs in each column of which the one further down is less: all of one distance at a time."""
-    above = np.zeros_like(ranks)  # how many above a place are more
-    for gap in range(1, len(ranks)):
-        above[gap:] += (ranks[gap:] < ranks[:-gap]).view(np.uint8)
-    return above.sum(axis=0, dtype=np.int64)
-
-
-def times_drawn(samples: np.ndarray, n_topics: int) -> np.ndarray:
+def _times_drawn(samples: np.ndarray, n_topics: int) -> np.ndarray:
     """How often each topic is in each sample: samples x topics, for means as a matrix product."""
     places = np.arange(len(samples))[:, None] * n_topics + samples
     counts = np.bincount(places.ravel(), minlength=len(samples) * n_topics)
@@ -138,14 +116,14 @@ def times_drawn(samples: np.ndarray, n_topics: int) -> np.ndarray:
 
 def sample_means(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
     """Mean over each sample of topics: samples x systems, from topics x systems."""
-    return times_drawn(samples, len(values)) @ values / samples.shape[1]
+    return _times_drawn(samples, len(values)) @ values / samples.shape[1]
 
 
 def sample_variances(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
     """Variance (ddof=1) over each sample of topics: samples x systems."""
     size = samples.shape[1]
     centred = values - values.mean(axis=0)  # squares of deviations lose no digits then
-    counts = times_drawn(samples, len(values))
+    counts = _times_drawn(samples, len(values))
     squares, sums = counts @ centred**2, counts @ centred
     sums *= sums
     squares -= sums / size
@@ -155,55 +133,40 @@ def sample_variances(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
 def drmse_rows(c: np.ndarray, d: np.ndarray, mean: str = "arithmetic") -> np.ndarray:
     """dRMSE of each row of system means in c with the row in d."""
     rmse = np.sqrt(((c - d) ** 2).mean(axis=-1))
-    sd_c, sd_d = _spread(c), _spread(d)
+    sd_c, sd_d = spreads(c.T), spreads(d.T)
     with np.errstate(invalid="ignore", divide="ignore"):
         return rmse / ((sd_c + sd_d) / 2 if mean == "arithmetic" else np.sqrt(sd_c * sd_d))
 
 
-def _spread(means: np.ndarray) -> np.ndarray:
-    """Standard deviation (ddof=1) of each row, 0 if the means are equal on paper."""
-    low = means.min(axis=-1, keepdims=True)  # without it, deviations have all the digits
-    sd = (means - low).std(axis=-1, ddof=1)
-    return np.where(sd <= SAME * np.abs(means).max(axis=-1), 0, sd)
-
-
-def two_sample_t(
-    mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool = True
-) -> tuple[np.ndarray, np.ndarray]:
-    """t and two-sided p of means c and d; equal samples without variance give t = 0 and p = 1."""
-    t, df = _t_and_df(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var)
-    p = 2 * stats.t.sf(np.abs(t), df)
-    return t, np.where(t == 0, 1.0, np.where(np.isinf(t), 0.0, p))
-
-
-def two_sample_differ(
-    mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool = True, alpha: float = 0.05
-) -> np.ndarray:
-    """Where p <= alpha. With a pooled variance, from one critical value: p costs far more."""
-    if not equal_var:
-        return two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, False)[1] <= alpha
-    t, df = _t_and_df(mean_c, mean_d, var_c, var_d, n_c, n_d, True)
-    return np.abs(t) >= stats.t.isf(alpha / 2, df)
-
-
-def _t_and_df(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool):
-    if equal_var:
-        df = n_c + n_d - 2
-        error = ((n_c - 1) * var_c + (n_d - 1) * var_d) * ((1 / n_c + 1 / n_d) / df)
-    else:
-        a, b = var_c / n_c, var_d / n_d
-        error = a + b
-        with np.errstate(invalid="ignore", divide="ignore"):
-            df = error**2 / (a**2 / (n_c - 1) + b**2 / (n_d - 1))
-    difference = np.asarray(mean_c - mean_d)
-    same = np.abs(difference) <= SAME * np.maximum(np.abs(mean_c), np.abs(mean_d))
-    difference = np.where(same, 0, difference)
+def two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool) -> tuple:
+    """t and its degrees of freedom; t is 0 where the means are equal on paper."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        t = difference / np.sqrt(error)
-    return np.where(difference == 0, 0.0, t), df
+        if equal_var:
+            df = n_c + n_d - 2
+            error = ((n_c - 1) * var_c + (n_d - 1) * var_d) * ((1 / n_c + 1 / n_d) / df)
+        else:
+            a, b = var_c / n_c, var_d / n_d
+            error = a + b
+            df = error**2 / (a**2 / (n_c - 1) + b**2 / (n_d - 1))
+        difference = np.asarray(mean_c - mean_d)
+        same = np.abs(difference) <= SAME * np.maximum(np.abs(mean_c), np.abs(mean_d))
+        return np.where(same, 0.0, difference / np.sqrt(error)), df
+
+
+def two_sample_p(t: np.ndarray, df: np.ndarray) -> np.ndarray:
+    """Two-sided p; 1 where nothing differs, 0 where means differ and nothing varies."""
+    return np.select([t == 0, np.isinf(t)], [1.0, 0.0], 2 * stats.t.sf(np.abs(t), df))
+
+
+def two_sample_differ(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var, alpha) -> np.ndarray:
+    """Where p <= alpha. With a pooled variance, from one critical value: p costs far more."""
+    t, df = two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var)
+    if equal_var:
+        return np.abs(t) >= stats.t.isf(alpha / 2, df)
+    return two_sample_p(t, df) <= alpha
 
 
 def label_order(labels: pd.Index) -> np.ndarray:
     """Positions in the order of the labels, numbers by size: random draws follow it."""
-    words = [str(label) for label in labels]
-    return np.array(sorted(range(len(words)), key=lambda k: (len(words[k]), words[k])))
+    words = np.array([str(label) for label in labels])
+    return np.lexsort((words, np.char.str_len(words)))

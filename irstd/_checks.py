@@ -15,12 +15,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+IDS = (str, int, np.integer)
 Seed = int | np.random.Generator
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
 
 PACKAGE = str(Path(__file__).parent)
 FEW = 10  # fewer standardizing systems say little about a topic
 LARGEST = 1e100  # score; the squares of larger ones are lost
+LEVELS = ["metric", "system"]  # of columns
+BOUNDS = f"-{LARGEST:g} and {LARGEST:g}"
 
 
 def warn(*messages: str) -> None:
@@ -46,11 +49,11 @@ def topics_where(holds: pd.DataFrame) -> str:
 
 def check_choice(value: object, choices: Collection[str], name: str) -> None:
     """Raise ValueError unless `value` is one of `choices`."""
-    if isinstance(value, str) and value in choices:
-        return
-    near = difflib.get_close_matches(str(value), choices, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"{name} must be one of {listed(map(repr, choices), 40)}, got {value!r}{hint}")
+    if not isinstance(value, str) or value not in choices:
+        near = difflib.get_close_matches(str(value), choices, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        known = listed(map(repr, choices), 40)
+        raise ValueError(f"{name} must be one of {known}, got {value!r}{hint}")
 
 
 def check_flag(value: object, name: str) -> bool:
@@ -65,10 +68,8 @@ def needed(module: str) -> Any:
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        package = module.split(".")[0]
-        raise ModuleNotFoundError(
-            f"this needs {package}, which is not installed: pip install {package}"
-        ) from error
+        install = f"not installed: pip install {module.split('.')[0]}"
+        raise ModuleNotFoundError(f"this needs {module}, which is {install}") from error
 
 
 def with_progress(steps: Iterable, progress: bool, **options: Any) -> Iterable:
@@ -80,9 +81,7 @@ def with_progress(steps: Iterable, progress: bool, **options: Any) -> Iterable:
 
 def check_text(value: object, name: str) -> str:
     """Return `value` as str, or raise if it is no text that can be seen."""
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be text, got {value!r}")
-    if not value.strip() or not value.isprintable():
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
         raise ValueError(f"{name} must be text that can be seen, got {value!r}")
     return str(value)
 
@@ -96,14 +95,13 @@ def check_count(value: object, name: str, minimum: int = 1) -> int:
     return int(value)
 
 
-def check_sizes(values: object, minimum: int = 1, name: str = "sizes") -> list[int]:
-    """Return whole numbers >= `minimum` as a list that is not empty."""
+def check_sizes(values: object, minimum: int = 1) -> list[int]:
+    """Return sizes >= `minimum` as a list that is not empty."""
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise TypeError(f"{name} must be a list of whole numbers, got {values!r}")
-    counts = [check_count(value, name, minimum) for value in values]
-    if not counts:
-        raise ValueError(f"{name} must have one number or more, got none")
-    return counts
+        raise TypeError(f"sizes must be a list of whole numbers, got {values!r}")
+    if counts := [check_count(value, "sizes", minimum) for value in values]:
+        return counts
+    raise ValueError("sizes must have one number or more, got none")
 
 
 def check_real(
@@ -115,45 +113,34 @@ def check_real(
     """
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {value!r}")
-    number = float(value)
-    below = number <= low if "low" in open_ else number < low
-    above = number >= high if "high" in open_ else number > high
-    if not np.isfinite(number) or below or above:
-        least = f"above {low:g}" if "low" in open_ else f"at least {low:g}"
-        most = f"below {high:g}" if "high" in open_ else f"at most {high:g}"
-        bounds = [least] * math.isfinite(low) + [most] * math.isfinite(high)
-        raise ValueError(f"{name} must be {' and '.join(bounds) or 'finite'}, got {value!r}")
-    return number
+    number, ends = float(value), {low: "low", high: "high"}
+    if low <= number <= high and np.isfinite(number) and ends.get(number, "-") not in open_:
+        return number
+    least = f"{'above' if 'low' in open_ else 'at least'} {low:g}"
+    most = f"{'below' if 'high' in open_ else 'at most'} {high:g}"
+    bounds = [least] * math.isfinite(low) + [most] * math.isfinite(high)
+    raise ValueError(f"{name} must be {' and '.join(bounds) or 'finite'}, got {value!r}")
 
 
-def check_alpha(alpha: object, name: str = "alpha") -> float:
+def check_alpha(alpha: object) -> float:
     """Return a level of significance: a share, above 0 and at most 1."""
-    return check_real(alpha, name, 0, 1, open_="low")
+    return check_real(alpha, "alpha", 0, 1, open_="low")
 
 
 def generator(seed: Seed) -> np.random.Generator:
     """The source of random numbers that `seed` stands for."""
-    if isinstance(seed, np.random.Generator):
-        return seed
-    if seed is None:
-        raise TypeError("seed must be a whole number or a numpy.random.Generator, got None")
-    return np.random.default_rng(check_count(seed, "seed", 0))
+    given = isinstance(seed, np.random.Generator)
+    return np.random.default_rng(seed if given else check_count(seed, "seed", 0))
 
 
 def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> None:
     """Raise unless `frame` is a DataFrame that has all of `columns`, each once."""
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"{name} must be a DataFrame, got {type(frame).__name__}")
-    columns = list(columns)
-    absent = [column for column in columns if column not in frame.columns]
-    if absent:
-        raise ValueError(
-            f"{name} lacks the column {listed(map(repr, absent))}; found"
-            f" {listed(frame.columns, 10)}; expected {listed(columns)}"
-        )
-    twice = [column for column in columns if (frame.columns == column).sum() > 1]
-    if twice:
-        raise ValueError(f"{name} has the column {listed(map(repr, twice))} more than once")
+    for column in columns:
+        if list(frame.columns).count(column) != 1:
+            found = f"found {listed(frame.columns, 10)}; expected {listed(columns)}, each once"
+            raise ValueError(f"{name} lacks the column {column!r}; {found}")
 
 
 def ids(column: pd.Series, name: str) -> list[str]:
@@ -164,35 +151,28 @@ def ids(column: pd.Series, name: str) -> list[str]:
     kinds = set(map(type, values))
     if kinds == {str}:
         return values
-    for value in values:
-        if isinstance(value, bool) or not isinstance(value, (str, int, np.integer)):
-            raise TypeError(f"{name} must be text, got {value!r} ({type(value).__name__})")
-    if len({isinstance(value, str) for value in values}) > 1:
+    if odd := [kind for kind in kinds if kind is bool or not issubclass(kind, IDS)]:
+        value = next(value for value in values if type(value) in odd)
+        raise TypeError(f"{name} must be text, got {value!r} ({odd[0].__name__})")
+    if len({issubclass(kind, str) for kind in kinds}) > 1:
         raise TypeError(f"{name} mixes text and numbers, so that 1 and '1' may be two or one")
-    return [str.__str__(value) if isinstance(value, str) else str(int(value)) for value in values]
+    return list(map(str, values))
 
 
 def _labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
     """Labels as text, each once, on levels of these names."""
     if index.nlevels != len(levels):
         raise ValueError(f"{name} must have ids ({', '.join(levels)}), found {index[0]}")
-    words = []
-    for level, what in enumerate(levels):
-        labels = index.get_level_values(level)
-        if labels.isna().any():
+    parts = [index.get_level_values(level) for level in range(len(levels))]
+    for part, what in zip(parts, levels, strict=True):
+        if part.isna().any():
             raise ValueError(f"{name} has a {what} without a name (NaN)")
-        words.append(pd.Index([str(label) for label in labels], dtype=str, name=what))
+    words = [pd.Index([str(label) for label in part], dtype=str) for part in parts]
     found = pd.MultiIndex.from_arrays(words) if len(words) > 1 else words[0]
     if not found.is_unique:
-        twice = listed(found[found.duplicated()].unique())
-        what = levels[0] if len(words) == 1 else "column"
-        raise ValueError(f"{name} has the {what} {twice} more than once (ids are compared as text)")
-    return found
-
-
-def _refuse_large(values: np.ndarray, name: str) -> None:
-    if (np.abs(values) > LARGEST).any():
-        raise ValueError(f"{name} must be between -{LARGEST:g} and {LARGEST:g}")
+        twice = f"{levels[-1]} {listed(found[found.duplicated()].unique())}"
+        raise ValueError(f"{name} has the {twice} more than once (ids are compared as text)")
+    return found.set_names(levels)
 
 
 def check_scores(
@@ -225,29 +205,20 @@ def check_scores(
             f" system), got {type(scores).__name__}"
         )
     if scores.columns.nlevels > 1 and not several:
-        first = scores.columns.get_level_values(0)[:1].tolist() or ["AP"]
-        raise ValueError(
-            f'{name} must be those of one metric: choose it, as in {name}["{first[0]}"]'
-        )
+        metric = next(iter(scores.columns.get_level_values(0)), "AP")
+        raise ValueError(f'{name} must be those of one metric: choose it, as in {name}["{metric}"]')
     if scores.empty:
         raise ValueError(f"{name} is empty: {len(scores)} topics x {scores.shape[1]} systems")
-    odd = [
-        f"{column} ({kind})"
-        for column, kind in zip(scores.columns, scores.dtypes, strict=True)
-        if getattr(kind, "kind", "O") not in "fiub" or not pd.api.types.is_numeric_dtype(kind)
-    ]
-    if odd:
-        raise TypeError(f"{name} must be numbers; not so in the column {listed(odd)}")
+    for column, kind in zip(scores.columns, scores.dtypes, strict=True):
+        if kind.kind not in "fiub" or not pd.api.types.is_numeric_dtype(kind):
+            raise TypeError(f"{name} must be numbers; not so in the column {column} ({kind})")
     matrix = scores.astype(float)
     matrix.index = _labels(scores.index, ["topic"], name)
-    levels = ["system"] if scores.columns.nlevels == 1 else ["metric", "system"]
-    matrix.columns = _labels(scores.columns, levels, name)
-    values = matrix.to_numpy()
-    if np.isinf(values).any():
-        topic, system = np.argwhere(np.isinf(values))[0]
-        where = f"topic {matrix.index[topic]}, system {matrix.columns[system]}"
-        raise ValueError(f"{name} must be finite; infinite at {where}")
-    _refuse_large(values, name)
+    matrix.columns = _labels(scores.columns, LEVELS[-scores.columns.nlevels :], name)
+    odd = np.argwhere(np.abs(matrix.to_numpy()) > LARGEST)
+    if len(odd):
+        where = f"topic {matrix.index[odd[0, 0]]}, system {matrix.columns[odd[0, 1]]}"
+        raise ValueError(f"{name} must be between {BOUNDS}; larger or infinite at {where}")
     if complete:
         refuse_missing(matrix, name)
     fewest = min(part.shape[1] for part in by_metric(matrix).values())
@@ -260,23 +231,17 @@ def check_scores(
 def refuse_missing(scores: pd.DataFrame, name: str = "scores") -> None:
     """Raise if a score is missing (NaN), naming topics and systems."""
     missing = scores.isna()
-    if missing.to_numpy().any():
-        raise ValueError(
-            f"{name} are missing (NaN) on the topics {listed(scores.index[missing.any(axis=1)])},"
-            f" of the systems {listed(scores.columns[missing.any()])};"
-            " drop these or fill them in"
-        )
+    if topics := topics_where(missing):
+        systems = listed(scores.columns[missing.any()])
+        where = f"on the topics {topics}, of the systems {systems}"
+        raise ValueError(f"{name} are missing (NaN) {where}; drop these or fill them in")
 
 
 def by_metric(scores: pd.DataFrame, name: Any = None) -> dict[Any, pd.DataFrame]:
     """Score matrices by metric; a single one under `name`."""
     if scores.columns.nlevels == 1:
         return {name: scores}
-    metrics = scores.columns.get_level_values(0)
-    return {
-        metric: scores.loc[:, metrics == metric].droplevel(0, axis="columns")
-        for metric in metrics.unique()
-    }
+    return {metric: scores[metric] for metric in scores.columns.get_level_values(0).unique()}
 
 
 def check_numbers(
@@ -297,11 +262,10 @@ def check_numbers(
     numbers = given.astype(float)
     if isinstance(numbers, pd.Series):
         numbers.index = _labels(numbers.index, [of.rstrip("s")], name)
-    odd = np.flatnonzero(~np.isfinite(numbers))
+    odd = np.flatnonzero(~(np.abs(np.asarray(numbers)) <= LARGEST))
     if len(odd):
-        where = numbers.index[odd] if isinstance(numbers, pd.Series) else odd
-        raise ValueError(f"{name} is missing or infinite on the {of} {listed(where)}")
-    _refuse_large(np.asarray(numbers), name)
+        where = listed(numbers.index[odd] if isinstance(numbers, pd.Series) else odd)
+        raise ValueError(f"{name} is missing or infinite on the {of} {where}: not between {BOUNDS}")
     return numbers
 
 
@@ -309,17 +273,14 @@ def match(
     a: Sample, b: Sample, names: tuple[str, str] = ("a", "b"), *, least: int = 2, of: str = "topics"
 ) -> tuple[np.ndarray, np.ndarray]:
     """Two lists of numbers side by side, matched by label where both have labels."""
-    a, b = (
-        check_numbers(values, name, least=least, of=of)
-        for values, name in zip((a, b), names, strict=True)
-    )
+    a = check_numbers(a, names[0], least=least, of=of)
+    b = check_numbers(b, names[1], least=least, of=of)
     if isinstance(a, pd.Series) and isinstance(b, pd.Series):
         check_same(a.index, b.index, names, of=of)
         b = b.reindex(a.index)
     if len(a) != len(b):
-        raise ValueError(
-            f"{names[0]} and {names[1]} must be of the same {of}, got {len(a)} and {len(b)}"
-        )
+        said = f"{names[0]} and {names[1]} must be of the same {of}"
+        raise ValueError(f"{said}, got {len(a)} and {len(b)}")
     return np.asarray(a, dtype=float), np.asarray(b, dtype=float)
 
 
@@ -328,19 +289,14 @@ def check_same(
 ) -> None:
     """Raise unless both have the same labels, in any order."""
     for mine, theirs, name in ((one, other, names[0]), (other, one, names[1])):
-        alone = mine.difference(theirs, sort=False)
-        if len(alone):
-            raise ValueError(
-                f"{names[0]} and {names[1]} must be of the same {of};"
-                f" only {name} has {listed(alone)}"
-            )
+        if len(alone := mine.difference(theirs, sort=False)):
+            said = f"{names[0]} and {names[1]} must be of the same {of}"
+            raise ValueError(f"{said}; only {name} has {listed(alone)}")
 
 
 def few_systems(n_systems: float) -> list[str]:
     """What has to be said of so few standardizing systems, if they are few."""
     if n_systems >= FEW:
         return []
-    return [
-        f"there are only {n_systems} standardizing systems: with fewer than {FEW}, standardized"
-        " scores say more about these systems than about the topics"
-    ]
+    said = f"there are only {n_systems} standardizing systems: with fewer than {FEW}, standardized"
+    return [f"{said} scores say more about these systems than about the topics"]

@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._arrays import chunks, label_order, places, times_drawn
+from irstd._arrays import places
 from irstd._checks import (
-    Seed,
     by_metric,
     check_choice,
     check_real,
     check_scores,
-    generator,
     listed,
     topics_where,
     warn,
 )
-from irstd.rankings.ranks import additive_means, borda, with_gaps
+from irstd.rankings.ranks import PER_TOPIC, with_gaps
 from irstd.standardize import Reference, standardized
 
 ADJUST = ("uniform", "zeros", "floor")
+AGGREGATES = (*PER_TOPIC, "z", "normal")
 TINY = 1e-100  # epsilon below which scores are too large in units of it
 FAR = 100  # times epsilon: with no score nearer to 0, GMAP is little but a count of zeros
-INTERVALS = ("t", "bootstrap")
-DRAWS = 9999  # of the bootstrap, as many as scipy's
-# What systems are ranked by, from their scores and the means of their standardized scores.
-VALUES: dict[str, Callable[[pd.DataFrame, pd.Series], pd.Series]] = {
-    "mean": lambda scores, level: scores.mean(),
-    "borda": lambda scores, level: borda(scores),
-    "additive": lambda scores, level: additive_means(scores),
-    "z": lambda scores, level: level,
-    "normal": lambda scores, level: level,
-}
 RANKS = {"rank": "value", "rank_gmap": "gmap", "rank_standardized": "standardized"}
 
 
@@ -98,41 +85,35 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     epsilon = check_epsilon(scores, epsilon, adjust)
     if missing := topics_where(scores.isna()):
         warn(f"scores are missing on the topics {missing}: the mean is over the others")
-    warn(*_small_epsilon(by_metric(scores), epsilon))
+    warn(*_small_epsilon(scores, epsilon))
     return _gmap(scores, epsilon, adjust)
 
 
 def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> float:
     """Return epsilon as float, or raise if it and the scores have no geometric mean."""
     check_choice(adjust, ADJUST, "adjust")
-    if isinstance(epsilon, float) and epsilon == np.inf:
-        if adjust != "uniform":
-            raise ValueError(f'an infinite epsilon needs adjust="uniform", got adjust={adjust!r}')
-    else:
+    if not isinstance(epsilon, float) or epsilon != np.inf:
         epsilon = check_real(epsilon, "epsilon", 0)
-    for wrong, said in (
-        (scores < 0, "a geometric mean needs scores >= 0; negative"),
-        ((scores == 0) & (epsilon == 0), "epsilon must be positive where scores are 0: so"),
-    ):
-        if topics := topics_where(wrong):
-            raise ValueError(f"{said} on the topics {topics}")
+    elif adjust != "uniform":
+        raise ValueError(f'an infinite epsilon needs adjust="uniform", got adjust={adjust!r}')
+    if topics := topics_where(scores < 0):
+        raise ValueError(f"a geometric mean needs scores >= 0; negative on the topics {topics}")
+    if epsilon == 0 and (topics := topics_where(scores == 0)):
+        raise ValueError(f"epsilon must be positive where scores are 0: so on the topics {topics}")
     return epsilon
 
 
-def _small_epsilon(blocks: Mapping[str | None, pd.DataFrame], epsilon: float) -> list[str]:
+def _small_epsilon(scores: pd.DataFrame, epsilon: float) -> list[str]:
     """What has to be said of an epsilon beside which a score of 0 is far from all others."""
     far = []
-    for metric, block in blocks.items():
+    for metric, block in by_metric(scores).items():
         values = block.to_numpy()
         least = values[values > 0].min(initial=np.inf)
-        if (values == 0).any() and epsilon < least / FAR < np.inf:
+        if np.fmin.reduce(values, axis=None) == 0 and epsilon < least / FAR < np.inf:
             far.append(f"{least:g}" + (f" for {metric}" if metric else ""))
-    if not far:
-        return []
-    return [
-        f"epsilon is {epsilon:g}, less than a hundredth of the smallest positive score"
-        f" ({listed(far, 20)}): the geometric mean is then little but a count of the zeros"
-    ]
+    said = f"epsilon is {epsilon:g}, less than a hundredth of the smallest positive score"
+    why = "the geometric mean is then little but a count of the zeros"
+    return [f"{said} ({listed(far, 20)}): {why}"] if far else []
 
 
 def _gmap(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> pd.Series:
@@ -167,8 +148,6 @@ def leaderboard(
     reference: Reference = None,
     epsilon: float = 1e-5,
     aggregate: str = "mean",
-    intervals: str = "t",
-    seed: Seed = 0,
 ) -> pd.DataFrame:
     """The systems by their mean, with what else there is to say of each.
 
@@ -187,10 +166,6 @@ def leaderboard(
         nothing; `additive_means`, which put what is missing at the level of its topic and system;
         or the mean of standardized scores over the topics that a system has. None of them knows
         why a score is missing: a system that was left out where it would fail gains by all.
-    intervals : {"t", "bootstrap"}, default "t"
-        How `low` and `high` are found, see Notes.
-    seed : int or numpy.random.Generator, default 0
-        Of the bootstrap.
 
     Returns
     -------
@@ -200,9 +175,9 @@ def leaderboard(
 
         ================== ================================================================
         value              what `rank` is by, see `aggregate`
-        topics             how many the system has; all that follows is over these
-        mean               over topics
-        low, high          95% interval of the mean: topics are taken for a sample of all topics
+        topics             how many the system has
+        mean               over these topics, as all that follows
+        low, high          95% interval of `value`, see Notes
         sd                 over topics, ddof=1
         gmap               geometric mean over topics; NaN if a score of the metric is negative
         standardized       mean of the standardized scores (normal CDF of z); .5 is average
@@ -217,8 +192,8 @@ def leaderboard(
     Raises
     ------
     ValueError
-        If `aggregate` or `intervals` is none of these; if a system has no score at all, and
-        `aggregate` is not "mean".
+        If `aggregate` is none of these; if a system has no score at all, and `aggregate` is not
+        "mean".
 
     Warns
     -----
@@ -228,9 +203,9 @@ def leaderboard(
 
     Notes
     -----
-    ``"t"``: mean -+ t sd / sqrt(n), with n - 1 degrees of freedom. ``"bootstrap"``: the topics are
-    drawn again, n with replacement, 9,999 times, the same for all systems; the quantiles .025 and
-    .975 of the means, which for 10 topics are too narrow by almost a fifth.
+    ``value`` is the mean over topics of what each topic adds: scores, shares of votes, standardized
+    scores; ``low`` and ``high`` are value -+ t sd / sqrt(n) of these, with n - 1 degrees of
+    freedom: topics are taken for a sample of all topics, and factors as given.
 
     Examples
     --------
@@ -248,76 +223,50 @@ def leaderboard(
     a         0.43       3     2
     c         0.33       2     3
     """
-    check_choice(aggregate, VALUES, "aggregate")
-    check_choice(intervals, INTERVALS, "intervals")
-    rng = generator(seed)
+    check_choice(aggregate, AGGREGATES, "aggregate")
     scores = check_scores(scores, several=True, complete=False)
-    scores = scores.iloc[label_order(scores.index)]  # equal seeds draw the same in any order
-    n, blocks = len(scores), by_metric(scores)
     standard, messages = standardized(scores, reference)
     z = standardized(scores, reference, "z")[0] if aggregate == "z" else standard
-    levels = pd.DataFrame({"normal": standard.mean(), aggregate: z.mean()})
     epsilon = check_epsilon(scores.clip(lower=0), epsilon)
-    messages += _small_epsilon({m: b for m, b in blocks.items() if not _negative(b)}, epsilon)
+    messages += _small_epsilon(scores, epsilon)
     unsaid = standard.isna() & (scores.notna() | (aggregate == "mean"))
     if topics := topics_where(unsaid):
         messages.append(
             f"scores or factors are missing on the topics {topics}: means are over the others"
         )
-    draws = times_drawn(rng.integers(n, size=(DRAWS, n)), n) if intervals != "t" else None
     warn(*messages)
-    if None in blocks:
-        return _board(scores, levels, epsilon, aggregate, draws)
-    parts = {m: _board(b, levels.loc[m], epsilon, aggregate, draws) for m, b in blocks.items()}
-    return pd.concat(parts, names=["metric"])
-
-
-def _negative(scores: pd.DataFrame) -> bool:
-    return bool((scores < 0).to_numpy().any())
+    tables = [by_metric(table) for table in (scores, standard, z)]
+    boards = {
+        metric: _board(*(table[metric] for table in tables), epsilon=epsilon, aggregate=aggregate)
+        for metric in tables[0]
+    }
+    return boards[None] if None in boards else pd.concat(boards, names=["metric"])
 
 
 def _board(
-    scores: pd.DataFrame,
-    levels: pd.DataFrame,
-    epsilon: float,
-    aggregate: str,
-    draws: np.ndarray | None,
+    scores: pd.DataFrame, standard: pd.DataFrame, z: pd.DataFrame, *, epsilon: float, aggregate: str
 ) -> pd.DataFrame:
-    """The leaderboard of one metric; `levels` are means of standardized scores, by method."""
-    gmaps = np.nan if _negative(scores) else _gmap(scores, epsilon)
-    n, mean, sd = scores.notna().sum(), scores.mean(), scores.std()
-    half = stats.t.ppf(0.975, n - 1) * sd / np.sqrt(n)
-    low, high = (mean - half, mean + half) if draws is None else _bootstrap(scores, draws)
+    """The leaderboard of one metric."""
     if aggregate != "mean":
         with_gaps(scores)
+    parts = PER_TOPIC[aggregate](scores) if aggregate in PER_TOPIC else z
+    n, value = scores.notna().sum(), parts.mean()
+    half = stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
     board = pd.DataFrame(
         {
-            "value": VALUES[aggregate](scores, levels[aggregate]),
+            "value": value,
             "topics": n,
-            "mean": mean,
-            "low": low,
-            "high": high,
-            "sd": sd,
-            "gmap": gmaps,
-            "standardized": levels["normal"],
+            "mean": scores.mean(),
+            "low": value - half,
+            "high": value + half,
+            "sd": scores.std(),
+            "gmap": np.nan if (scores < 0).any(axis=None) else _gmap(scores, epsilon),
+            "standardized": standard.mean(),
         }
     )
-    for rank, value in RANKS.items():  # what is over other topics compares without gaps only
-        known = board[value].notna() & ((rank == "rank") | (n == len(scores)))
-        found = places(board.loc[known, value].to_numpy())
+    for rank, of in RANKS.items():  # what is over other topics compares without gaps only
+        known = board[of].notna() & ((rank == "rank") | (n == len(scores)))
+        found = places(board.loc[known, of].to_numpy())
         board[rank] = pd.Series(found, board.index[known], dtype="Int64")
     board["zeros"] = (scores == 0).sum()
     return board.sort_index().sort_values("rank", kind="stable")
-
-
-def _bootstrap(scores: pd.DataFrame, draws: np.ndarray) -> np.ndarray:
-    """The ends of the 95% intervals of the means: 2 x systems, NaN with fewer than two topics."""
-    values, known = scores.to_numpy(), scores.notna().to_numpy()
-    ends = np.full((2, values.shape[1]), np.nan)
-    enough = np.flatnonzero(known.sum(axis=0) > 1)
-    for part in chunks(len(enough), DRAWS):
-        some = enough[part]
-        with np.errstate(invalid="ignore"):  # a draw without any of a system's topics
-            means = draws @ np.nan_to_num(values[:, some]) / (draws @ known[:, some])
-        ends[:, some] = np.nanquantile(means, [0.025, 0.975], axis=0)
-    return ends

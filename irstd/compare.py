@@ -16,6 +16,7 @@ from irstd._arrays import (
     sample_variances,
     spreads,
     two_sample_differ,
+    two_sample_p,
     two_sample_t,
     units,
 )
@@ -32,9 +33,8 @@ from irstd._checks import (
     match,
     warn,
 )
-from irstd.factors import Factors
 from irstd.rankings.correlation import rank_correlation
-from irstd.standardize import standardize
+from irstd.standardize import Reference, standardize
 
 Scores = pd.DataFrame | pd.Series
 MEANS = ("arithmetic", "geometric")
@@ -99,17 +99,13 @@ def drmse(c: Scores, d: Scores, *, mean: str = "arithmetic") -> float:
 
 def _means(c: Scores, d: Scores, least: int) -> tuple[np.ndarray, np.ndarray]:
     """The means of the same systems, of so many or more, side by side."""
-    if isinstance(c, pd.DataFrame):
-        c = check_scores(c, "c").mean()
-    if isinstance(d, pd.DataFrame):
-        d = check_scores(d, "d").mean()
-    for name, means in (("c", c), ("d", d)):
-        if not isinstance(means, pd.Series):
-            raise TypeError(
-                f"{name} must be a score matrix or the systems' means (a Series),"
-                f" got {type(means).__name__}"
-            )
-    return match(c, d, ("c", "d"), least=least, of="systems")
+    means = {}
+    for name, given in (("c", c), ("d", d)):
+        means[name] = check_scores(given, name).mean() if isinstance(given, pd.DataFrame) else given
+        if not isinstance(means[name], pd.Series):
+            form = "a score matrix or the systems' means (a Series)"
+            raise TypeError(f"{name} must be {form}, got {type(given).__name__}")
+    return match(means["c"], means["d"], ("c", "d"), least=least, of="systems")
 
 
 def false_positives(
@@ -160,9 +156,11 @@ def false_positives(
     check_same(c.columns, d.columns, ("c", "d"))
     d = d[c.columns]
     unit = units(np.vstack([c, d]))
-    mean_c, mean_d = (each.div(unit).mean().to_numpy() for each in (c, d))
-    var_c, var_d = (spreads(each.div(unit).to_numpy()) ** 2 for each in (c, d))
-    t, p = two_sample_t(mean_c, mean_d, var_c, var_d, len(c), len(d), equal_var)
+    x, y = c.div(unit).to_numpy(), d.div(unit).to_numpy()
+    mean_c, mean_d = x.mean(axis=0), y.mean(axis=0)
+    var_c, var_d = spreads(x) ** 2, spreads(y) ** 2
+    t, df = two_sample_t(mean_c, mean_d, var_c, var_d, len(c), len(d), equal_var)
+    p = two_sample_p(t, df)
     better = pd.Series(np.where(t > 0, "c", "d"), c.columns, dtype=object)
     return pd.DataFrame(
         {
@@ -179,7 +177,7 @@ def false_positives(
 def compare_collections(
     collections: Mapping[str, pd.DataFrame],
     *,
-    references: Mapping[str, pd.DataFrame | Factors | None] | None = None,
+    references: Mapping[str, Reference] | None = None,
     method: str | None = None,
     trials: int = 0,
     seed: Seed = 0,
@@ -258,13 +256,11 @@ def compare_collections(
     alpha, equal_var = check_alpha(alpha), check_flag(equal_var, "equal_var")
     check_choice(mean, MEANS, "mean")
     trials, rng = check_count(trials, "trials", 0), generator(seed)
+    tables = _same_systems(collections, references, method)
     rows = []
-    for (name_c, c), (name_d, d) in combinations(
-        _same_systems(collections, references, method).items(), 2
-    ):
-        common = c.index.intersection(d.index)
-        if len(common):
-            warn(f"{name_c} and {name_d} have the topics {listed(common)} in common")
+    for (name_c, c), (name_d, d) in combinations(tables.items(), 2):
+        if common := listed(c.index.intersection(d.index)):
+            warn(f"{name_c} and {name_d} have the topics {common} in common")
         tests = false_positives(c, d, alpha=alpha, equal_var=equal_var)
         means = tests["mean_c"].to_numpy(), tests["mean_d"].to_numpy()
         drmse = float(drmse_rows(means[0], means[1], mean))
@@ -283,9 +279,8 @@ def compare_collections(
             halves = order[:, : len(c)], order[:, len(c) :]
             means_c, means_d = (sample_means(pooled, half) for half in halves)
             var_c, var_d = (sample_variances(pooled, half) for half in halves)
-            differ = two_sample_differ(
-                means_c, means_d, var_c, var_d, len(c), len(d), equal_var, alpha
-            )
+            of = means_c, means_d, var_c, var_d, len(c), len(d)
+            differ = two_sample_differ(*of, equal_var, alpha)
             fewer = differ.sum(axis=1) <= tests["better_on"].notna().sum()
             closer = drmse_rows(means_c, means_d, mean) <= drmse * (1 + TIED)
             row["percentile"] = 100 * float(closer.mean())
@@ -298,21 +293,18 @@ def _same_systems(collections, references, method) -> dict[str, pd.DataFrame]:
     """Each collection checked, with the systems in one order, and standardized by its reference."""
     if not isinstance(collections, Mapping) or len(collections) < 2:
         raise ValueError("collections must be a dict of two score matrices or more, by name")
-    if references is not None and not isinstance(references, Mapping):
+    if not isinstance(references or {}, Mapping):
         raise TypeError(f"references must be a dict by name, got {type(references).__name__}")
     references = dict(references or {})
-    unknown = [name for name in references if name not in collections]
-    if unknown:
-        raise ValueError(
-            f"references has {listed(unknown)}, which are not among the collections"
-            f" {listed(collections)}"
-        )
+    if unknown := listed(name for name in references if name not in collections):
+        known = listed(collections)
+        raise ValueError(f"references has {unknown}, which are not among the collections {known}")
     if references and method is None:
         raise ValueError("references are given, but no method to standardize by")
-    without = [name for name in collections if name not in references]
+    without = listed(name for name in collections if name not in references)
     if references and without:
         warn(
-            f"there is no reference for {listed(without)}: standardized by the systems themselves,"
+            f"there is no reference for {without}: standardized by the systems themselves,"
             " which does not compare with scores standardized by others"
         )
     tables: dict[str, pd.DataFrame] = {}
@@ -321,7 +313,7 @@ def _same_systems(collections, references, method) -> dict[str, pd.DataFrame]:
         if method is not None:
             table = check_scores(standardize(table, references.get(name), method), name, topics=2)
         first = next(iter(tables), name)
-        columns = tables[first].columns if tables else table.columns
-        check_same(columns, table.columns, (first, name))
-        tables[name] = table[columns]
+        tables[name] = table
+        check_same(tables[first].columns, table.columns, (first, name))
+        tables[name] = table[tables[first].columns]
     return tables

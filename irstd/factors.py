@@ -69,10 +69,8 @@ class Factors:
     collection: str | None = None
 
     def __post_init__(self) -> None:
-        mean, sd = (
-            check_scores(table, name, complete=False).rename_axis(columns="metric")
-            for table, name in ((self.mean, "mean"), (self.sd, "sd"))
-        )
+        mean = check_scores(self.mean, "mean", complete=False).rename_axis(columns="metric")
+        sd = check_scores(self.sd, "sd", complete=False).rename_axis(columns="metric")
         if set(mean.index) != set(sd.index) or set(mean.columns) != set(sd.columns):
             raise ValueError("mean and sd must have the same topics and the same metrics")
         sd = sd.reindex_like(mean)

@@ -131,12 +131,9 @@ def _by_judge(scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
     judges = {str(j): part.dropna(how="all") for j, part in by_metric(table).items()}
     for judge, matrix in judges.items():
         refuse_missing(matrix, f"scores of the judge {judge}")
-        flat = matrix.index[matrix.max(axis=1) == matrix.min(axis=1)]
-        if len(flat):
-            warn(
-                f"the judge {judge} gives all systems the same score on the topics {listed(flat)}:"
-                " neutral there, if standardized"
-            )
+        if flat := listed(matrix.index[matrix.max(axis=1) == matrix.min(axis=1)]):
+            said = f"the judge {judge} gives all systems the same score on the topics {flat}"
+            warn(f"{said}: neutral there, if standardized")
     return judges
 
 
@@ -147,11 +144,12 @@ def _shared(
     check_same(judge.columns, truth.columns, names)
     topics = truth.index.intersection(judge.index)
     if len(topics) < 2:
-        raise ValueError(
-            f"the judges {names[0]} and {names[1]} must have two topics or more in common, found"
-            f" {len(topics)}: {names[0]} has {listed(judge.index) or 'none'}, {names[1]} has"
-            f" {listed(truth.index) or 'none'}"
+        said = f"the judges {names[0]} and {names[1]} must have two topics or more in common"
+        has = (
+            f"{n} has {listed(x.index) or 'none'}"
+            for n, x in zip(names, (judge, truth), strict=True)
         )
+        raise ValueError(f"{said}, found {len(topics)}: {', '.join(has)}")
     return judge.loc[topics, truth.columns], truth.loc[topics]
 
 
@@ -167,7 +165,8 @@ def _against(
     true_means, means = (part.mean().round(12) for part in (truth, judge))
     itself = _pairs.t_test(np.hstack([judge, truth]), np.arange(m), m + np.arange(m))
     changed = np.where(itself[1] <= alpha, np.sign(itself[0]), 0)
-    found, true = (_directions(part, alpha) for part in (judge, truth))
+    tests = pairwise_tests(judge), pairwise_tests(truth)
+    found, true = (np.sign(t["difference"]).where(t["pvalue"] <= alpha, 0) for t in tests)
     discoveries = (found != 0).sum()
     confirmed = ((found != 0) & (found == true)).sum()
     return {
@@ -177,7 +176,7 @@ def _against(
         "drmse": raw_drmse,
         "drmse_standardized": standard_drmse,
         "tau": rank_correlation(true_means, means),
-        "tau_ap": _top_heavy_tau(true_means.to_numpy(), means.to_numpy()),
+        "tau_ap": one_sided_tau_ap(true_means.to_numpy(), means.to_numpy()),
         "better": int((changed > 0).sum()),
         "worse": int((changed < 0).sum()),
         "both": confirmed / len(found),
@@ -186,16 +185,6 @@ def _against(
         "opposite": (found * true < 0).mean(),
         "not_confirmed": 1 - confirmed / discoveries if discoveries else np.nan,
     }
-
-
-def _top_heavy_tau(truth: np.ndarray, estimate: np.ndarray) -> float:
-    return np.nan if np.ptp(estimate) == 0 else one_sided_tau_ap(truth, estimate)
-
-
-def _directions(scores: pd.DataFrame, alpha: float) -> np.ndarray:
-    """Of each pair of systems: 1 or -1 if they differ significantly, else 0."""
-    tests = pairwise_tests(scores)
-    return np.where(tests["pvalue"] <= alpha, np.sign(tests["difference"]), 0)
 
 
 def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
@@ -236,10 +225,12 @@ def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) ->
         mean = mean(y) + lambda (mean(f') - mean(f)),
         lambda = cov(y, f) / var(f) * N / (n + N), not less than 0,
 
-    so the judge's level does not matter, only how its scores go with the human ones from topic to
-    topic. The human topics must be a random sample; the interval is for the mean over all such
-    topics, and at most 1.05 times as wide as that of the human topics alone. The page on methods
-    has the variance, how well it covers, and when a judge cannot help.
+    with the larger var(f) of those over the n topics and over all; so the judge's level does not
+    matter, only how its scores go with the human ones from topic to topic. The human topics must be
+    a random sample; the interval is for the mean over all such topics, and at most 1.05 times as
+    wide as that of the human topics alone. At 95% it covers in 94 to 98% for normal scores, rho of
+    .5 and .9, n of 10 to 40 and N up to 50 n, and in about 91% or more for a convex judge of skewed
+    scores. The page on methods has the variance, and when a judge cannot help.
 
     References
     ----------
@@ -260,9 +251,8 @@ def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) ->
     human = check_scores(human, "human", topics=FEWEST)
     judge = check_scores(judge, "judge")
     check_same(human.columns, judge.columns, ("human", "judge"))
-    unknown = human.index.difference(judge.index, sort=False)
-    if len(unknown):
-        raise ValueError(f"judge lacks the human topics {listed(unknown)}; it must have them all")
+    if unknown := listed(human.index.difference(judge.index, sort=False)):
+        raise ValueError(f"judge lacks the human topics {unknown}; it must have them all")
     judge = judge[human.columns]
     unit, unit_f = units(human.to_numpy()), units(judge.to_numpy())
     human, judge = human.div(unit), judge.div(unit_f)
@@ -271,7 +261,9 @@ def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) ->
     n, share = len(y), len(others) / len(judge)
     if not len(others):
         others = judge  # nothing to learn: share is 0, and so is lambda
-    var_y, var_f = y.var(axis=0, ddof=1), judge.to_numpy().var(axis=0, ddof=1)
+    var_y = y.var(axis=0, ddof=1)
+    # Of all topics, it knows nothing of what the n say by chance; of the n alone, it may be near 0.
+    var_f = np.maximum(judge.to_numpy().var(axis=0, ddof=1), f.var(axis=0, ddof=1))
     cov = ((y - y.mean(axis=0)) * (f - f.mean(axis=0))).sum(axis=0) / (n - 1)
     weight = share * np.maximum(ratio(cov, var_f), 0)
     mean = y.mean(axis=0) + weight * (others.to_numpy().mean(axis=0) - f.mean(axis=0))

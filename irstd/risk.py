@@ -7,7 +7,7 @@ import pandas as pd
 from scipy.special import ndtr
 
 from irstd._arrays import cleared, ratio, spreads
-from irstd._checks import Sample, check_choice, check_numbers, check_real, check_scores, match
+from irstd._checks import Sample, check_choice, check_real, check_scores, match
 
 KINDS = ("urisk", "trisk", "zrisk", "georisk")
 
@@ -76,42 +76,30 @@ def risk(
     check_choice(kind, KINDS, "kind")
     alpha = check_real(alpha, "alpha", 0)
     scores = check_scores(scores, topics=2)
-    if kind in ("urisk", "trisk"):
-        other = _baseline(scores, baseline)
-        values = scores.to_numpy() - other[:, None]
-        values = cleared(values, max(np.abs(scores.to_numpy()).max(), np.abs(other).max()))
-    elif baseline is not None:
+    values, n = scores.to_numpy(), len(scores)
+    paired = kind in ("urisk", "trisk")
+    if baseline is not None and not paired:
         raise ValueError(f"{kind!r} has no baseline but the systems themselves")
-    else:
-        values = _residuals(scores)
-    weighted = np.where(values < 0, (1 + alpha) * values, values)
-    mean, n = weighted.mean(axis=0), len(scores)
-    if kind == "urisk":
-        found = mean
-    elif kind == "trisk":
-        found = ratio(mean, spreads(weighted) / np.sqrt(n))
-    elif kind == "zrisk":
-        found = mean * n
-    else:
-        found = np.sqrt(scores.mean().to_numpy() * ndtr(mean))
-    return pd.Series(found, scores.columns, name=kind)
-
-
-def _baseline(scores: pd.DataFrame, baseline: str | Sample | None) -> np.ndarray:
-    """One score per topic, in the order of `scores`."""
-    if baseline is None:
-        return scores.mean(axis=1).to_numpy()
-    if isinstance(baseline, str):
+    if not paired and (values < 0).any():
+        raise ValueError(f"{kind!r} needs scores >= 0")
+    if not paired:  # what the sums by topic and by system let expect
+        expected = values.sum(axis=1, keepdims=True) * values.sum(axis=0) / (values.sum() or 1)
+    elif isinstance(baseline, str):
         check_choice(baseline, scores.columns, "baseline")
-        return scores[baseline].to_numpy()
-    return match(scores.iloc[:, 0], check_numbers(baseline, "baseline"), ("scores", "baseline"))[1]
-
-
-def _residuals(scores: pd.DataFrame) -> np.ndarray:
-    """What is beyond the expectation of the margins, in units of its root."""
-    values = scores.to_numpy()
-    if (values < 0).any():
-        raise ValueError("this risk needs scores >= 0")
-    total = values.sum()
-    expected = values.sum(axis=1, keepdims=True) * values.sum(axis=0) / (total or 1)
-    return ratio(cleared(values - expected, values.max()), np.sqrt(expected))
+        expected = scores[[baseline]].to_numpy()
+    elif baseline is None:
+        expected = values.mean(axis=1, keepdims=True)
+    else:
+        names = "scores", "baseline"
+        expected = match(scores.iloc[:, 0], baseline, names)[1][:, None]
+    d = cleared(values - expected, max(np.abs(values).max(), np.abs(expected).max()))
+    d = d if paired else ratio(d, np.sqrt(expected))
+    weighted = np.where(d < 0, (1 + alpha) * d, d)
+    mean = weighted.mean(axis=0)
+    found = {
+        "urisk": lambda: mean,
+        "trisk": lambda: ratio(mean, spreads(weighted) / np.sqrt(n)),
+        "zrisk": lambda: mean * n,
+        "georisk": lambda: np.sqrt(values.mean(axis=0) * ndtr(mean)),
+    }[kind]()
+    return pd.Series(found, scores.columns, name=kind)

@@ -6,7 +6,8 @@ can be published with a test collection, and used for any system that is run on 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -30,7 +31,7 @@ MAPS: dict[str, Callable[..., np.ndarray]] = {
     "normal": lambda x, mean, sd, others: ndtr((x - mean) / sd),
     "uniform": lambda x, mean, sd, others: np.clip(0.15 * ((x - mean) / sd) + 0.5, 0, 1),
     "ecdf": lambda x, mean, sd, others: _ecdf(x, others),
-    "max": lambda x, mean, sd, others: x / _best(others)[:, None],
+    "max": lambda x, mean, sd, others: x / np.fmax.reduce(others, axis=1, keepdims=True),
     "centre": lambda x, mean, sd, others: x - mean,
 }
 METHODS = tuple(MAPS)
@@ -138,32 +139,32 @@ def standardized(
     """The standardized scores, and what has to be said of the standardizing systems."""
     check_choice(method, METHODS, "method")
     check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
-    if isinstance(reference, Factors) and method in NEED_SCORES:
-        raise ValueError(
-            f"method={method!r} needs the scores of the standardizing systems, not just their mean"
-            " and sd; give reference a score matrix"
-        )
     scores = check_scores(scores, several=True, complete=False)
-    single, blocks = scores.columns.nlevels == 1, by_metric(scores, scores.attrs.get("metric"))
-    theirs: dict[Hashable, pd.DataFrame | Factors] = {**blocks}
-    topics, origin = scores.index, scores.attrs.get("collection")
+    theirs: dict[Any, Any]
     if isinstance(reference, Factors):
+        if method in NEED_SCORES:
+            raise ValueError(
+                f"method={method!r} needs the scores of the standardizing systems, not just their"
+                " mean and sd; give reference a score matrix"
+            )
         theirs = {None if m == UNNAMED else m: reference[m] for m in reference.mean.columns}
-        topics, origin = reference.mean.index, reference.collection
-    elif reference is not None:
-        reference = check_scores(reference, "reference", several=True, complete=False)
-        theirs = {**by_metric(reference, reference.attrs.get("metric"))}
-        topics, origin = reference.index, reference.attrs.get("collection")
-    messages = few_systems(min(map(_n_systems, theirs.values())))
-    messages += _compare(scores, topics, origin)
-    parts, without_scale = {}, pd.Series(False, scores.index)
-    for metric, block in blocks.items():
-        own = theirs[_like(metric, theirs, single=single)]
-        parts[metric], flat = _of_one_metric(block, own, method)
-        without_scale |= flat
-    table = parts.popitem()[1] if single else pd.concat(parts, axis=1)
+        n, source = reference.n_systems or np.inf, (reference.mean.index, reference.collection)
+    else:
+        others = scores if reference is None else reference
+        others = check_scores(others, "reference", several=True, complete=False)
+        theirs = by_metric(others, others.attrs.get("metric"))
+        n = min(part.shape[1] for part in theirs.values())
+        source = others.index, others.attrs.get("collection")
+    messages = few_systems(n) + _compare(scores, *source)
+    single = scores.columns.nlevels == 1
+    found = {
+        metric: _of_one_metric(block, theirs[_like(metric, theirs, single=single)], method)
+        for metric, block in by_metric(scores, scores.attrs.get("metric")).items()
+    }
+    parts, flat = zip(*found.values(), strict=True)
+    table: pd.DataFrame = pd.concat(parts, axis=1, keys=None if single else list(found))
     table = table.reindex(columns=scores.columns)
-    topics = scores.index[without_scale]
+    topics = scores.index[np.any(flat, axis=0)]
     if not len(topics):
         return table, messages
     said = f"all standardizing systems score the same on the topics {listed(topics)}"
@@ -176,20 +177,12 @@ def standardized(
     return table.drop(index=topics), messages
 
 
-def _n_systems(reference: pd.DataFrame | Factors) -> float:
-    if isinstance(reference, Factors):
-        return np.inf if reference.n_systems is None else reference.n_systems
-    return reference.shape[1]
-
-
 def _compare(scores: pd.DataFrame, topics: pd.Index, theirs: object) -> list[str]:
     """Raise if these topics of a reference cannot be those of the scores; what else to say."""
     ours = scores.attrs.get("collection")
     if scores.index.intersection(topics).empty:
-        raise ValueError(
-            f"no topic in common: scores has {listed(scores.index)}, the reference has"
-            f" {listed(topics)}"
-        )
+        found = f"scores has {listed(scores.index)}, the reference has {listed(topics)}"
+        raise ValueError(f"no topic in common: {found}")
     if None in (ours, theirs) or ours == theirs:
         return []
     said = f"scores are of the collection {ours}, the reference is of {theirs}"
@@ -199,16 +192,14 @@ def _compare(scores: pd.DataFrame, topics: pd.Index, theirs: object) -> list[str
     return [said]
 
 
-def _like(metric: Hashable, theirs: Collection[Hashable], *, single: bool) -> Hashable:
+def _like(metric: Any, theirs: Collection[Any], *, single: bool) -> Any:
     """The metric of a reference; where both are of one, a name that is not known fits any."""
     if metric in theirs:
         return metric
     if single and len(theirs) == 1 and (metric is None or None in theirs):
         return next(iter(theirs))
-    ours, names = (
-        listed(["a single one without a name" if name is None else name for name in metrics], 20)
-        for metrics in ([metric], theirs)
-    )
+    ours = "a single one without a name" if metric is None else metric
+    names = listed(("a single one without a name" if m is None else m for m in theirs), 20)
     raise ValueError(
         f"scores and reference must be of the same metrics; scores has {ours}, the reference"
         f' {names}: choose it, as in reference["AP"], or leave out what the other lacks'
@@ -219,9 +210,8 @@ def _of_one_metric(
     scores: pd.DataFrame, reference: pd.DataFrame | Factors, method: str
 ) -> tuple[pd.DataFrame, np.ndarray]:
     """The standardized scores of one metric, and which topics have no scale."""
-    values, topics = scores.to_numpy(), scores.index
+    values, topics, others = scores.to_numpy(), scores.index, np.empty((len(scores), 0))
     if isinstance(reference, Factors):
-        others = np.empty((len(values), 0))
         mean, sd = (
             each.iloc[:, 0].reindex(topics).to_numpy() for each in (reference.mean, reference.sd)
         )
@@ -230,13 +220,11 @@ def _of_one_metric(
         mean, sd = moments(others)
     flat = sd == 0
     if method == "max":
-        best = _best(others)
+        best = np.fmax.reduce(others, axis=1)
         flat = best == 0
-        if (best < 0).any():
-            raise ValueError(
-                'method="max" divides by the best score of a topic, which is below 0 on the topics'
-                f" {listed(topics[best < 0])}"
-            )
+        if below := listed(topics[best < 0]):
+            said = "divides by the best score of a topic, which is below 0 on the topics"
+            raise ValueError(f'method="max" {said} {below}')
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         mapped = MAPS[method](values, mean[:, None], sd[:, None], others)
     flat &= (method != "centre") & ~np.isnan(sd)
@@ -246,15 +234,8 @@ def _of_one_metric(
     return pd.DataFrame(mapped, topics, scores.columns), flat
 
 
-def _best(others: np.ndarray) -> np.ndarray:
-    return np.fmax.reduce(others, axis=1)
-
-
 def _ecdf(values: np.ndarray, reference: np.ndarray) -> np.ndarray:
     """Share of the reference at or below each value, row by row."""
-    shares = np.full(values.shape, np.nan)
-    for row, (x, others) in enumerate(zip(values, reference, strict=True)):
-        known = np.sort(others[~np.isnan(others)])
-        if len(known):
-            shares[row] = np.searchsorted(known, x, side="right") / len(known)
-    return shares
+    rows = zip(values, np.sort(reference), strict=True)  # NaN come last
+    counts = np.array([np.searchsorted(others, x, side="right") for x, others in rows])
+    return counts / np.sum(~np.isnan(reference), axis=1, keepdims=True)

@@ -7,16 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special, stats
 
 from irstd._arrays import spreads
-from irstd._checks import (
-    check_choice,
-    check_count,
-    check_real,
-    check_scores,
-    topics_where,
-)
+from irstd._checks import check_choice, check_count, check_real, check_scores, topics_where
 
 
 def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
@@ -60,11 +54,8 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     epsilon = check_real(epsilon, "epsilon", 0, 0.5, open_="low high")
     if outside := topics_where((scores < 0) | (scores > 1)):
         raise ValueError(f"scores must be between 0 and 1; they are not on the topics {outside}")
-    x = scores.to_numpy()
-    inner = np.where((x == 0) | (x == 1), 0.5, x)
-    end = math.log(epsilon) - math.log1p(-epsilon)  # of 0, and of 1 with the other sign
-    y = np.select([x == 0, x == 1], [end, -end], np.log(inner) - np.log1p(-inner))
-    return pd.DataFrame(y, scores.index, scores.columns)
+    end = special.logit(epsilon)  # of 0, and of 1 with the other sign
+    return special.logit(scores).mask(scores == 0, end).mask(scores == 1, -end)
 
 
 def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
@@ -95,16 +86,10 @@ def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
     a       0.129  0.15  0.1
     b       0.300  0.15  0.0
     """
-    check_choice(kind, ("sd", "iqr", "mad"), "kind")
+    kinds = {"sd": spreads, "iqr": stats.iqr, "mad": stats.median_abs_deviation}
+    check_choice(kind, kinds, "kind")
     scores = check_scores(scores, several=True, topics=2)
-    values = scores.to_numpy()
-    if kind == "sd":
-        found = spreads(values)
-    elif kind == "iqr":
-        found = stats.iqr(values, axis=0)
-    else:
-        found = stats.median_abs_deviation(values, axis=0)
-    return pd.Series(found, scores.columns, name=kind)
+    return scores.apply(kinds[kind], raw=True).rename(kind)
 
 
 def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
@@ -174,13 +159,11 @@ def semicircle_bound(
     >>> float(semicircle_bound(0.5)), float(semicircle_bound(0.2))
     (0.5, 0.4)
     """
-    values = np.asarray(means)
+    values = means if isinstance(means, pd.Series) else np.asarray(means)
     if not pd.api.types.is_numeric_dtype(values.dtype):
         raise TypeError(f"means must be a number or several, got {means!r}")
     if not ((values >= 0) & (values <= 1)).all():
         raise ValueError("means must be between 0 and 1")
     n = math.inf if n_topics is None else check_count(n_topics, "n_topics", 2)
     bounds = np.sqrt(values * (1 - values) / (1 - 1 / n))
-    if isinstance(means, pd.Series):
-        return pd.Series(bounds, means.index, name=means.name)
     return bounds if values.ndim else bounds.item()

@@ -292,6 +292,40 @@ def test_intervals_cover_and_are_hardly_wider_than_without_the_judge(correlation
     assert rmse[0] / rmse[1] == pytest.approx(gain, abs=0.05)
 
 
+def covered(n, others, rho, draws, judge="normal"):
+    """How often the interval holds the mean, and MSE against that of the human topics alone."""
+    rng = np.random.default_rng(n + others)
+    y = rng.normal(size=(n + others, draws))
+    noise, true = rng.normal(size=y.shape), 0
+    f = rho * y + np.sqrt(1 - rho**2) * noise
+    if judge == "convex":
+        y, true = rng.exponential(size=y.shape), 1
+        f = y**2 + noise
+    y, f = (pd.DataFrame(x).rename(index=str) for x in (y, f))
+    found = rectify(y[:n], f)
+    mse = [((means - true) ** 2).mean() for means in (found["mean"], y[:n].mean())]
+    return ((found["low"] <= true) & (true <= found["high"])).mean(), mse[0] / mse[1]
+
+
+@pytest.mark.parametrize(("n", "others", "draws"), [
+    (20, 200, 1000),
+    *(pytest.param(n, k * n, 4000, marks=pytest.mark.night)
+      for n in (10, 20, 40) for k in (1.5, 10, 50)),
+])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rho", "judge", "least", "mse"),
+    [(0.5, "normal", 0.94, 0.97), (0.9, "normal", 0.94, 0.62), (0, "convex", 0.91, 0.65)],
+)
+def test_intervals_cover_where_a_judge_has_judged_many_topics(
+    n, others, draws, rho, judge, least, mse
+):
+    """Statistics N1: .818 at 20, 800 and rho .9 with the variance of all; the convex judge .779."""
+    share, error = covered(n, int(others), rho, draws, judge)
+    chance = 3 * np.sqrt(least * (1 - least) / draws)
+    assert least - chance <= share <= 0.985
+    assert error <= mse
+
+
 def test_a_judge_that_says_nothing_leaves_the_human_interval():
     human, judge = one_system()
     alone = stats.t.interval(0.95, 5, Y.mean(), stats.sem(Y))

@@ -172,7 +172,7 @@ def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | No
     ----------
     intervals : DataFrame
         What `rank_intervals` returns: by system, ``rank``, ``low`` and ``high``; 1 is best. With a
-        column ``with_first``, the systems that can be told from the first are grey.
+        column ``best``, the systems outside the group that holds the best are grey.
     top : int, optional
         Show this many systems only, the best. Up to 30 have their names at the axis.
     ax : Axes, optional
@@ -188,7 +188,7 @@ def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | No
     table = table if top is None else table.head(check_count(top, "top"))
     rows = np.arange(len(table))
     with drawing(ax) as ax:
-        colours = [COLOURS[0 if each else 7] for each in table.get("with_first", [1] * len(table))]
+        colours = [COLOURS[0 if each else 7] for each in table.get("best", [1] * len(table))]
         ax.hlines(rows, table["low"], table["high"], colors=colours, lw=3, alpha=0.6)
         ax.plot(table["rank"], rows, "D", ms=5, color=COLOURS[1])
         if not names_at(ax.yaxis, table.index, fontsize="small"):

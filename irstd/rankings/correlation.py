@@ -96,7 +96,7 @@ def _agreed(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 def _tau_ap(estimate: np.ndarray, agreed: np.ndarray) -> float:
     above = len(estimate) - np.searchsorted(np.sort(estimate), estimate, side="right")
     below = above > 0  # all but the first group of ties
-    return float(2 * (agreed[below] / above[below]).mean() - 1)
+    return float(2 * (agreed[below] / above[below]).mean() - 1) if below.any() else np.nan
 
 
 def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:

@@ -54,6 +54,7 @@ def test_the_table_of_simulated_and_public_numbers(lesson):
         "largest and smallest influence": names["influence"].agg(["max", "min"]),
         "tau with the truth, no gaps": [names["no_gaps"]],
         "median span of the intervals of ranks": [span.median(), len(span)],
+        "group that holds the best, with 95%": [names["best"], len(span)],
         "neighbours that differ significantly": [(names["p"] <= 0.05).sum(), len(names["p"])],
         "factors of ten models: tau, 5th percentile": [
             names["sampled"].query("size == 10")["tau"].quantile(0.05)

@@ -92,7 +92,7 @@ def test_rank_intervals_are_drawn_from_the_best_down():
     assert spans == [[1, 2], [1, 3], [2, 3]]
     assert ax.get_ylim() == (2.5, -0.5)
     assert len(plots.plot_ranks(table, top=2).get_yticklabels()) == 2
-    lines = plots.plot_ranks(table.assign(with_first=[False, True, True])).collections[0]
+    lines = plots.plot_ranks(table.assign(best=[False, True, True])).collections[0]
     blue, also, grey = map(tuple, lines.get_colors())
     assert blue == also != grey
 

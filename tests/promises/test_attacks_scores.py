@@ -1,5 +1,6 @@
 """Attacks on what takes scores: refused with a message that names what and where, or right."""
 
+import re
 import warnings
 
 import numpy as np
@@ -27,6 +28,8 @@ TAKE = {
     "standardization_factors": (irstd.standardization_factors, True, True),
     "gmap": (irstd.gmap, True, True),
     "leaderboard": (irstd.leaderboard, True, True),
+    "rank_intervals": (lambda s: irstd.rank_intervals(s, trials=9), False, True),
+    "topic_influence": (irstd.topic_influence, False, True),
     "topic_difficulty": (irstd.topic_difficulty, False, False),
     "item_total_correlation": (irstd.item_total_correlation, False, False),
 }
@@ -40,25 +43,19 @@ def numbers(found):
     return found.to_numpy(dtype=float)
 
 
-THREE = pd.MultiIndex.from_product([["a"], ["b"], SCORES.columns])
-TWICE = pd.MultiIndex.from_product([["AP", "RR"], ["1", 1, *"abcd"]])
 REFUSED = {
     "no frame": (VALUES, TypeError, "must be a score matrix .*, got ndarray"),
-    "None": (None, TypeError, "must be a score matrix .*, got NoneType"),
     "no system": (SCORES.iloc[:, :0], ValueError, "scores is empty: 6 topics x 0 systems"),
-    "objects": (SCORES.astype(object), TypeError, r"not so in the column s00 \(object\)"),
+    "text": (SCORES.astype(str), TypeError, r"not so in the column s00 \((str|object)\)"),
     "categories": (SCORES.astype("category"), TypeError, r"column s00 \(category\)"),
     "infinite": (SCORES.replace(VALUES[2, 4], np.inf), ValueError, "at topic 303, system s04"),
     "huge": (SCORES * 1e308, ValueError, r"must be between -1e\+100 and 1e\+100"),
-    "twice": (SCORES.set_axis([1, *range(1, 12)], axis=1), ValueError, "system 1 more than once"),
-    "no name": (
-        SCORES.set_axis([None, *range(11)], axis=1),
-        ValueError,
-        r"a system without a name",
+    "twice": (SCORES.set_axis([1, "1", *range(10)], axis=1), ValueError, "system 1 more than once"),
+    "no name": (SCORES.set_axis([None, *range(11)], axis=1), ValueError, "system without a name"),
+    "three levels": (
+        pd.concat({"a": BOTH}, axis=1), ValueError, r"ids \(metric, system\)|of one metric",
     ),
-    "three levels": (SCORES.set_axis(THREE, axis=1), ValueError, r"ids \(metric, system\)|of one"),
-    "a column twice": (SCORES.set_axis(TWICE, axis=1), ValueError, "column .*AP.* more|of one"),
-}
+}  # fmt: skip
 
 
 @every
@@ -76,19 +73,10 @@ def test_several_metrics_are_answered_per_metric_or_refused(name):
         with pytest.raises(ValueError, match=r'one metric: choose it, as in scores\["AP"\]'):
             function(BOTH)
         return
-    interleaved = BOTH.sort_index(axis=1, level="system")
-    found = function(interleaved)
+    found = function(BOTH.sort_index(axis=1, level="system"))
     for metric in ("AP", "RR"):
-        alone = function(BOTH[metric])
-        if isinstance(found, irstd.Factors):
-            part = found[metric]
-        else:
-            part = (
-                found[metric]
-                if isinstance(found, pd.Series) or name == "standardize"
-                else found.loc[metric]
-            )
-        np.testing.assert_allclose(numbers(part), numbers(alone), rtol=1e-12)
+        part = found.loc[metric] if name == "leaderboard" else found[metric]
+        np.testing.assert_allclose(numbers(part), numbers(function(BOTH[metric])), rtol=1e-12)
 
 
 @every
@@ -106,11 +94,8 @@ SAME = {
     "float32": SCORES.astype("float32"),
     "Float64": SCORES.astype("Float64"),
     "one-level MultiIndex": SCORES.set_axis(pd.MultiIndex.from_arrays([SCORES.columns]), axis=1),
-    "one-level rows": SCORES.set_axis(pd.MultiIndex.from_arrays([SCORES.index])),
     "integer topics": SCORES.set_axis(SCORES.index.astype(int)),
-    "np.str_ topics": SCORES.set_axis(pd.Index([np.str_(t) for t in SCORES.index], dtype=object)),
     "categories as topics": SCORES.set_axis(pd.CategoricalIndex(SCORES.index)),
-    "Fortran order": pd.DataFrame(np.asfortranarray(VALUES), SCORES.index, SCORES.columns),
     "read-only": SCORES.copy(),
     "sparse": SCORES.astype(pd.SparseDtype(float)),
 }
@@ -125,7 +110,7 @@ def test_the_same_scores_in_another_form(name, form):
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("kind", [int, "Int64", "int8", bool, "boolean"])
+@pytest.mark.parametrize("kind", ["Int64", bool])
 def test_whole_numbers_of_any_kind(kind):
     whole = SCORES.round().astype(int)
     found = irstd.standardize(whole.astype(kind), method="z")
@@ -136,100 +121,71 @@ def test_ids_that_differ_only_in_what_follows_them_stay_apart():
     index = ["1", "1\0", "1 ", "١", "01", "1.0"]
     found = irstd.standardize(SCORES.set_axis(index))
     assert found.index.tolist() == index
-    np.testing.assert_allclose(found, irstd.standardize(SCORES))
 
 
-def test_missing_nullable_scores_are_missing():
-    with pytest.warns(UserWarning, match="missing on the topics 303"):
-        found = irstd.standardize(GAP.astype("Float64"))
-    assert np.isnan(found.loc["303", "s04"])
-    assert found.isna().to_numpy().sum() == 1
-
-
-@pytest.mark.parametrize("function", [irstd.rank_correlation])
 @pytest.mark.parametrize(
     ("x", "error", "message"),
     [
         (np.ma.array(X, mask=[1] + [0] * 11), TypeError, "x is a masked array"),
-        (X.astype(str), TypeError, "x must be real numbers, got (str|object)"),
         (X.astype(object), TypeError, "x must be real numbers, got object"),
         (X + 1j, TypeError, "x must be real numbers, got complex128"),
-        (X.map(pd.Timestamp), TypeError, "x must be real numbers, got datetime64"),
-        (
-            X.where(X.index != "s03").astype("Float64"),
-            ValueError,
-            "x is missing .* on the systems s03",
-        ),
+        (X.where(X.index != "s03"), ValueError, "x is missing .* on the systems s03"),
+        (X * 1e308, ValueError, r"x is missing .* between -1e\+100 and 1e\+100"),
         (X.rename({"s00": "s01"}), ValueError, "x has the system s01 more than once"),
         (X[:5], ValueError, "must be of the same systems; only y has s05, s06, s07"),
+        (X.to_numpy()[:5], ValueError, "must be of the same systems, got 5 and 12"),
         (X.to_frame(), ValueError, "x must be the scores of 2 systems or more"),
-        (X * 1e308, ValueError, r"x must be between -1e\+100 and 1e\+100"),
-        (3.0, ValueError, "x must be the scores of 2 systems or more"),
-        ({1: 2}, TypeError, "x must be real numbers, got object"),
     ],
 )
-def test_what_is_no_list_of_scores_is_refused(function, x, error, message):
+def test_what_is_no_list_of_scores_is_refused(x, error, message):
     with pytest.raises(error, match=message):
-        function(x, X)
+        irstd.rank_correlation(x, X)
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "error", "message"),
-    [
-        (np.nan, ValueError, "epsilon must be at least 0, got nan"),
-        ("0.1", TypeError, "epsilon must be a number, got '0.1'"),
-        ([1, 2], TypeError, "epsilon must be a number"),
-        (True, TypeError, "epsilon must be a number, got True"),
-    ],
+    ("epsilon", "error"), [(np.nan, ValueError), ("0.1", TypeError), (True, TypeError)]
 )
-@pytest.mark.parametrize("function", [irstd.gmap, irstd.leaderboard])
-def test_epsilons_are_checked(function, epsilon, error, message):
-    with pytest.raises(error, match=message):
-        function(SCORES, epsilon=epsilon)
+def test_epsilons_are_checked(epsilon, error):
+    for function in (irstd.gmap, irstd.leaderboard):
+        with pytest.raises(error, match="epsilon must be"):
+            function(SCORES, epsilon=epsilon)
 
 
 @pytest.mark.parametrize(
     ("reference", "error", "message"),
     [
         (VALUES, TypeError, "reference must be a score matrix"),
-        (SCORES.astype(str), TypeError, "reference must be numbers"),
         (SCORES.iloc[:0], ValueError, "reference is empty"),
         (SCORES.set_axis(list("abcdef")), ValueError, "no topic in common: scores has 301"),
         (BOTH, ValueError, "must be of the same metrics; scores has a single one without a name"),
         (irstd.standardization_factors(BOTH), ValueError, "must be of the same metrics"),
     ],
 )
-@pytest.mark.parametrize("function", [irstd.standardize, irstd.leaderboard])
-def test_references_are_checked(function, reference, error, message):
-    with pytest.raises(error, match=message):
-        function(SCORES, reference=reference)
+def test_references_are_checked(reference, error, message):
+    for function in (irstd.standardize, irstd.leaderboard):
+        with pytest.raises(error, match=message):
+            function(SCORES, reference=reference)
 
 
 @pytest.mark.filterwarnings("ignore:.*(missing|lack scores|score the same) on the topics")
-@pytest.mark.filterwarnings("ignore:epsilon is")
-@pytest.mark.parametrize("n", [1, 2, 6])
-@pytest.mark.parametrize("m", [1, 2, 12])
-@pytest.mark.parametrize(
-    "kind", ["any", "flat", "zero", "no score of a system", "no score of a topic"]
-)
-def test_degenerate_matrices_give_no_warning_of_numpy_and_no_infinity(n, m, kind):
+@pytest.mark.parametrize("shape", [(1, 1), (1, 2), (2, 1), (2, 2), (6, 12)])
+@pytest.mark.parametrize("kind", ["flat", "zero", "no score of a system", "no score of a topic"])
+def test_degenerate_matrices_give_no_warning_of_numpy_and_no_infinity(shape, kind):
     """Or a refusal that says how many are needed; any other warning is a failure."""
-    scores = SCORES.iloc[:n, :m].copy()
+    scores = SCORES.iloc[: shape[0], : shape[1]].copy()
     if kind in ("flat", "zero"):
         scores[:] = 0.3 if kind == "flat" else 0.0
     elif kind == "no score of a system":
         scores["s00"] = np.nan
-    elif kind == "no score of a topic":
+    else:
         scores.iloc[0] = np.nan
-    for function, _, gaps in TAKE.values():
+    said = r"or more, scores has|missing \(NaN\)|none at all of|no differences between"
+    for function, _, _ in TAKE.values():
         try:
-            found = numbers(function(scores))
+            assert not np.isinf(numbers(function(scores))).any()
         except ValueError as error:
-            said = str(error)
-            if "or more, scores has" not in said and (gaps or "missing (NaN)" not in said):
+            if not re.search(said, str(error)):
                 raise
-        else:
-            assert not np.isinf(found).any()
     for method in ("z", "normal", "uniform", "ecdf", "max", "centre"):
         assert not np.isinf(irstd.standardize(scores, method=method).to_numpy()).any()
 
@@ -248,45 +204,29 @@ def test_inputs_are_left_as_they_were():
     before, columns = BOTH.copy(), BOTH.columns.copy()
     for function, several, _ in TAKE.values():
         with warnings.catch_warnings(action="ignore"):
-            function(BOTH if several else SCORES)
+            function(BOTH if several else BOTH["AP"])
     pd.testing.assert_frame_equal(BOTH, before)
     assert BOTH.columns.identical(columns)
 
 
-@pytest.mark.parametrize("p", [1e-300, 1e-150, 1e-30])
-def test_scores_as_tiny_as_those_of_a_small_persistence(p):
-    """RBP.5 of one document at rank 900 is 2**-900; a topic may have nothing better."""
-    tiny = SCORES * p
-    np.testing.assert_allclose(irstd.standardize(tiny), irstd.standardize(SCORES), rtol=1e-9)
-    np.testing.assert_allclose(
-        irstd.item_total_correlation(tiny), irstd.item_total_correlation(SCORES)
-    )
-    for method in ("tau", "pearson"):
-        assert irstd.rank_correlation(tiny.mean(), X, method) == pytest.approx(1)
-    assert irstd.leaderboard(tiny)["rank"].equals(irstd.leaderboard(SCORES)["rank"])
-
-
+UNITS = [2.0**300, 2.0**-600, 2.0**-1000]
 SCALED = {
-    "spread": irstd.spread,
+    "standardize": irstd.standardize,
+    "item_total_correlation": irstd.item_total_correlation,
+    "rank": lambda s: irstd.leaderboard(s)[["rank"]].sort_index(),
+    "tau": lambda s: pd.Series(irstd.rank_correlation(s.mean(), X)),
+    "pearson": lambda s: pd.Series(irstd.rank_correlation(s.mean(), X, "pearson")),
     "false_positives": lambda s: irstd.false_positives(s, s[::-1] / 2)[["statistic", "pvalue"]],
     "trisk": lambda s: irstd.risk(s, alpha=1, kind="trisk"),
+    "spread": lambda s: irstd.spread(s) / s.max(axis=None),
+    "rectify": lambda s: irstd.rectify(s[:5], SCORES**2)[["mean", "high"]] / s.max(axis=None),
+    "judge": lambda s: irstd.rectify(SCORES[:5], s + s.max(axis=None))[["mean", "high"]],
 }
 
 
-@pytest.mark.parametrize("unit", [2.0**300, 2.0**-600, 2.0**-1000])
+@pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("name", SCALED)
 def test_no_square_is_lost_or_too_large(name, unit):
-    """And NumPy says nothing: a warning is an error here."""
+    """RBP.5 of one document at rank 900 is 2**-900. NumPy says nothing: a warning is an error."""
     found, expected = SCALED[name](SCORES * unit), SCALED[name](SCORES)
-    expected = expected * unit if name == "spread" else expected
-    np.testing.assert_allclose(found, expected, rtol=1e-9)
-
-
-@pytest.mark.parametrize("unit", [2.0**300, 2.0**-600, 2.0**-1000])
-def test_rectified_means_of_any_size(unit):
-    judge = SCORES**2 + 0.1
-    human = SCORES.iloc[:5]
-    found, expected = irstd.rectify(human * unit, judge), irstd.rectify(human, judge)
-    np.testing.assert_allclose(found, expected * unit, rtol=1e-9)
-    same = irstd.rectify(human, judge * unit).drop(columns="weight")
-    np.testing.assert_allclose(same, expected.drop(columns="weight"), rtol=1e-9)
+    np.testing.assert_allclose(found.astype(float), expected.astype(float), rtol=1e-9)

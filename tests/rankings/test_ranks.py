@@ -50,15 +50,9 @@ def test_without_gaps_both_counts_are_the_systems_beaten():
     assert irstd.borda(scores, missing="zero").to_numpy() == pytest.approx(beaten.to_numpy())
     expected = beaten / (len(scores) * (scores.shape[1] - 1))
     assert irstd.borda(scores).to_numpy() == pytest.approx(expected.to_numpy())
-
-
-def test_a_gap_costs_votes_only_if_it_is_said_to():
-    scores = table()
-    best = scores.max(axis=1) + 1
-    scores["best"] = best
-    scores.iloc[: len(scores) // 2, -1] = np.nan
-    assert irstd.borda(scores)["best"] == 1
-    assert irstd.borda(scores, missing="zero").idxmax() != "best" or len(scores) < 3
+    best = scores.assign(best=scores.max(axis=1).add(1).iloc[:6])
+    assert irstd.borda(best)["best"] == 1  # a gap costs nothing, unless it is said to
+    assert irstd.borda(best, missing="zero").idxmax() != "best"
 
 
 @pytest.mark.parametrize("gaps", [0, 0.2, 0.5])
@@ -88,69 +82,116 @@ def test_influence_is_the_share_of_the_sd_and_equal_in_z():
     sd = scores.std(axis=1, ddof=1)
     assert irstd.topic_influence(scores).to_numpy() == pytest.approx((sd / sd.sum()).to_numpy())
     assert irstd.topic_influence(scores, "z").to_numpy() == pytest.approx(1 / len(scores))
+    gappy = scores.mask(scores > 0.9)
+    sd = gappy.std(axis=1)
+    with pytest.warns(UserWarning, match="missing on the topics t.*: the influence is that on"):
+        found = irstd.topic_influence(gappy)
+    assert found.to_numpy() == pytest.approx((sd / sd.sum()).to_numpy())
 
 
 def by_a_loop(scores, trials, seed, level):
+    """Percentiles of ranks; Hsu's comparison with the best, by the quantile of its definition."""
     scores = scores.sort_index().sort_index(axis=1)
-    n, rng = len(scores), np.random.default_rng(seed)
-    ranks, differences = [], []
-    first = scores.mean().idxmax()
+    n, rng, ranks, means = len(scores), np.random.default_rng(seed), [], []
+    lowest = np.nanmin(scores.fillna(0)) - 1  # of a system that has none of the topics drawn
     for counts in rng.multinomial(n, [1 / n] * n, size=trials):
         drawn = scores.loc[np.repeat(scores.index, counts)].reset_index(drop=True)
-        lowest = np.nanmin(scores.fillna(0)) - 1
-        ranks.append(rankdata(-drawn.mean().fillna(lowest).round(12), method="min"))
-        differences.append(drawn.rsub(drawn[first], axis=0).mean().fillna(0))
-    out = int((1 - level) / 2 * trials)
-    ranks = np.sort(ranks, axis=0)
-    differences = np.sort(differences, axis=0)
-    with_first = (differences[out] <= 0) & (differences[-1 - out] >= 0)
-    low_high = pd.DataFrame({"low": ranks[out], "high": ranks[-1 - out]}, scores.columns)
-    return low_high.assign(with_first=with_first)
+        means.append(drawn.mean().fillna(lowest))
+        ranks.append(rankdata(-means[-1].round(12), method="min"))
+    out, ranks = round((1 - level) / 2 * trials), np.sort(ranks, axis=0)
+    errors, gap = pd.DataFrame(means) - scores.mean(), scores.mean().max() - scores.mean()
+    reach = np.sort(errors.rsub(errors.max(axis=1), axis=0), axis=0)[round(level * trials)]
+    ends = {"low": ranks[out], "high": ranks[-1 - out], "best": gap <= reach + 1e-12}
+    return pd.DataFrame(ends, scores.columns)
 
 
+@pytest.mark.filterwarnings("ignore:scores are missing")
 @pytest.mark.parametrize("gaps", [0, 0.4])
-def test_intervals_are_those_of_a_plain_loop(gaps):
+@pytest.mark.parametrize("level", [0.9, 0.7])  # in doubles, (1 - .9) / 2 * 200 is below 10
+def test_intervals_are_those_of_a_plain_loop(gaps, level):
     scores = table(gaps=gaps)
-    found = irstd.rank_intervals(scores, trials=200, level=0.9, seed=5)
-    expected = by_a_loop(scores, 200, 5, 0.9)
+    found = irstd.rank_intervals(scores, trials=200, level=level, seed=5)
+    expected = by_a_loop(scores, 200, 5, level)
+    columns = ["low", "high", "best"]
     pd.testing.assert_frame_equal(
-        found[["low", "high", "with_first"]].sort_index(), expected, check_dtype=False,
-        check_names=False,
-    )  # fmt: skip
+        found[columns].sort_index(), expected, check_dtype=False, check_names=False
+    )
+    assert found["best"].dtype == bool and found["best"].iloc[0]
     ranks = rankdata(-scores.mean().round(12), method="min")
     assert found["rank"][scores.columns].tolist() == ranks.tolist()
 
 
-def test_intervals_of_borda_are_those_of_its_shares():
+def test_draws_at_either_end_are_as_many_as_the_level_says():
+    """In doubles, (1 - .9) / 2 * 1000 is 49.99..; the 50 lowest and highest draws are out."""
+    scores = table(topics=30)
+    found = irstd.rank_intervals(scores, level=0.9)
+    expected = by_a_loop(scores, 1000, 0, 0.9)
+    pd.testing.assert_frame_equal(found[["low", "high", "best"]].sort_index(), expected,
+        check_dtype=False, check_names=False)  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore:scores are missing")
+def test_intervals_of_other_aggregates_are_those_of_what_each_topic_adds():
     scores = table(gaps=0.3)
     votes = (scores.rank(axis=1) - 1).div(scores.notna().sum(axis=1) - 1, axis=0)
     found = irstd.rank_intervals(scores, aggregate="borda", trials=100)
     pd.testing.assert_frame_equal(found, irstd.rank_intervals(votes, trials=100))
-    assert found["value"][scores.columns].to_numpy() == pytest.approx(
-        irstd.borda(scores).to_numpy()
-    )
+    for aggregate, of in (("borda", irstd.borda), ("additive", irstd.additive_means)):
+        value = irstd.rank_intervals(scores, aggregate=aggregate, trials=9)["value"]
+        assert value[scores.columns].to_numpy() == pytest.approx(of(scores).to_numpy())
+    whole = table()
+    found = irstd.rank_intervals(whole, aggregate="additive")
+    pd.testing.assert_frame_equal(found, irstd.rank_intervals(whole))
 
 
+def test_a_system_that_was_spared_the_hard_topics_is_no_leader_by_additive_means():
+    """W5 of the review: rank 5 of 9 became 1, without a word."""
+    scores = irstd.load_dataset("sim-trec8").iloc[:, ::16].copy()
+    spared = scores.mean().sort_values().index[-5]
+    scores.loc[scores.mean(axis=1).nsmallest(20).index, spared] = np.nan
+    with pytest.warns(UserWarning, match="missing on the topics .*: means are over the others"):
+        by_mean = irstd.rank_intervals(scores)
+    additive = irstd.rank_intervals(scores, aggregate="additive")  # and no warning
+    assert (by_mean["rank"][spared], additive["rank"][spared]) == (1, 5)
+    board = irstd.leaderboard(scores, aggregate="additive")
+    assert additive["rank"].to_dict() == board["rank"].to_dict()
+    assert additive["value"].to_dict() == pytest.approx(board["value"].to_dict())
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "sd", "boards"),
+    [
+        (10, 15, 0.15, 60),
+        (20, 50, 0, 60),
+        *(
+            pytest.param(m, n, sd, 300, marks=pytest.mark.night)
+            for m in (10, 100) for n in (15, 50) for sd in (0, 0.15)
+        ),
+    ],
+)  # fmt: skip
+@pytest.mark.filterwarnings("ignore:scores are missing")
+@pytest.mark.parametrize(("aggregate", "gaps"), [("mean", 0), ("mean", 0.2), ("borda", 0)])
+def test_the_group_holds_the_truly_best_system_as_often_as_the_level_says(
+    m, n, sd, boards, aggregate, gaps
+):
+    """Statistics N2: the first on the data is not it; `with_first` held it in .86 (m = 50)."""
+    rng, held = np.random.default_rng(m + n), []
+    quality = np.sort(rng.normal(0, sd, m))
+    for _ in range(boards):
+        scores = pd.DataFrame(quality + rng.normal(size=(n, m)))
+        scores = scores.mask(rng.random(scores.shape) < gaps)
+        found = irstd.rank_intervals(scores, aggregate=aggregate, trials=300, seed=rng)
+        held.append(found["best"][str(m - 1)])
+    assert np.mean(held) >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / boards)
+
+
+@pytest.mark.filterwarnings("ignore:scores are missing")
 @given(st.permutations(range(12)), st.permutations(range(7)))
 def test_the_order_of_topics_and_systems_changes_nothing(topics, systems):
     scores = table(gaps=0.3)
     found = irstd.rank_intervals(scores.iloc[topics, systems], trials=50)
     expected = irstd.rank_intervals(scores, trials=50)
     pd.testing.assert_frame_equal(found.sort_index(), expected.sort_index())
-
-
-@pytest.mark.slow
-def test_intervals_hold_the_rank_that_many_topics_would_give():
-    """On 50 topics of normal scores, 95% intervals hold the true rank about as often."""
-    rng = np.random.default_rng(0)
-    quality = np.linspace(0, 1, 10)
-    true = pd.Series(range(10, 0, -1), [f"s{i}" for i in range(10)])
-    held = []
-    for _ in range(300):
-        scores = pd.DataFrame(rng.normal(quality, 1, (50, 10)), columns=true.index)
-        found = irstd.rank_intervals(scores, trials=300, seed=rng).loc[true.index]
-        held.append(((found["low"] <= true) & (true <= found["high"])).mean())
-    assert 0.92 <= np.mean(held) <= 0.99
 
 
 @pytest.mark.parametrize(
@@ -165,7 +206,6 @@ def test_intervals_hold_the_rank_that_many_topics_would_give():
         (lambda s: irstd.borda(s.assign(s1=np.nan)), "none at all of the systems s1"),
         (lambda s: irstd.additive_means(s.drop("t3").reindex(s.index)), "on the topics t3"),
         (lambda s: irstd.topic_influence(s * 0), "no differences"),
-        (lambda s: irstd.topic_influence(s.mask(s > 0.9)), "missing"),
     ],
 )
 def test_what_cannot_be_answered_is_refused(call, said):
@@ -182,6 +222,7 @@ def test_a_real_leaderboard(trec_data):
     assert data.shape == (15, 374)
     assert complete.shape[1] == 228
     found = irstd.rank_intervals(complete / 100)
+    assert found["best"].sum() == 19  # of 228, where one was "with the first"
     average = pd.to_numeric(rows["Average"])[complete.columns]
     assert (100 * found["value"][complete.columns.astype(str)]).to_numpy() == pytest.approx(
         average.to_numpy(), abs=0.00501
