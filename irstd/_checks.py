@@ -138,9 +138,12 @@ def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> Non
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"{name} must be a DataFrame, got {type(frame).__name__}")
     for column in columns:
-        if list(frame.columns).count(column) != 1:
-            found = f"found {listed(frame.columns, 10)}; expected {listed(columns)}, each once"
-            raise ValueError(f"{name} lacks the column {column!r}; {found}")
+        if (times := list(frame.columns).count(column)) != 1:
+            what = f"{name} lacks the column {column!r}"
+            if times:
+                what = f"{name} has the column {column!r} more than once"
+            found = listed(frame.columns, 10)
+            raise ValueError(f"{what}; found {found}; expected {listed(columns)}")
 
 
 def ids(column: pd.Series, name: str) -> list[str]:

@@ -259,7 +259,9 @@ def test_means_are_those_of_ppi_python():
     """ppi-python 0.2.3 finds .43642422, by a lambda whose covariance has the divisor n."""
     found = rectify(*one_system()).loc["s"]
     human_only = Y.mean()
-    with_their_divisor = human_only + (found["mean"] - human_only) * 5 / 6
+    ours, theirs = np.var(F, ddof=1), np.var(np.concatenate([F, OTHERS]), ddof=1)
+    with_their_divisor = human_only + (found["mean"] - human_only) * 5 / 6 * ours / theirs
+    assert ours > theirs  # rectify takes the larger
     assert with_their_divisor == pytest.approx(0.43642422, abs=5e-9)
     by_lambda_one = human_only + (found["mean"] - human_only) / found["weight"]
     assert by_lambda_one == pytest.approx(0.39583333, abs=5e-9)

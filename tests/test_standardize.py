@@ -270,8 +270,8 @@ TWO = matrix([[0.1], [0.2]])
 @pytest.mark.parametrize(
     ("mean", "sd", "n_systems", "message"),
     [
-        (TWO, TWO * np.inf, 9, "sd must be finite; infinite at topic 0"),
-        (TWO * np.inf, TWO, 9, "mean must be finite; infinite at topic 0"),
+        (TWO, TWO * np.inf, 9, "sd must be between .* infinite at topic 0"),
+        (TWO * np.inf, TWO, 9, "mean must be between .* at topic 0"),
         (TWO, TWO, 9, "mean and sd are the same numbers"),
         (TWO, TWO / 2, -5, "n_systems must be at least 2, got -5"),
         (TWO, -TWO, None, "sd must not be negative; it is on the topics 0, 1"),
@@ -285,15 +285,12 @@ def test_impossible_factors_are_refused(mean, sd, n_systems, message):
         irstd.Factors(mean, sd, n_systems)
 
 
-@pytest.mark.parametrize("metric", [[1], 3.5, np.nan, b"AP", pd.NA])
+@pytest.mark.parametrize("metric", [[1], 3.5, pd.NA, "", "\0"])
 def test_a_name_is_text(scores, metric):
-    with pytest.raises(TypeError, match="metric must be text, got"):
+    with pytest.raises(ValueError, match="metric must be text that can be seen, got"):
         irstd.standardization_factors(scores, metric=metric)
-    with pytest.raises(TypeError, match="collection must be text, got"):
+    with pytest.raises(ValueError, match="collection must be text that can be seen, got"):
         irstd.Factors(TWO, TWO / 2, collection=metric)
-    for name in ("", "\0"):
-        with pytest.raises(ValueError, match="metric must be text that can be seen"):
-            irstd.standardization_factors(scores, metric=name)
     with pytest.raises(ValueError, match="metric='AP' names a single score matrix"):
         irstd.standardization_factors(irstd.load_dataset("sim-trec8", ["AP", "RR"]), metric="AP")
 
