@@ -1,5 +1,7 @@
 """Risk against gdeval's loop, scipy's t and the published formulas by hand."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -99,3 +101,22 @@ def test_risks_that_are_not_defined_are_refused(scores, arguments, message):
         risk(scores, **arguments)
     with pytest.raises(ValueError, match="needs scores >= 0"):
         risk(scores - 1, alpha=1, kind="georisk")
+
+
+def test_two_equal_systems_are_what_random_signs_show():
+    """URisk of |d| with random signs is -alpha / 2 mean|d|; p by all 2^8 signs."""
+    rng = np.random.default_rng(3)
+    table = pd.DataFrame(rng.random((8, 2)), columns=["base", "other"])
+    d = (table["other"] - table["base"]).to_numpy()
+    flips = np.array(list(itertools.product((-1, 1), repeat=8))) * d
+    for kind in ("urisk", "trisk"):
+        found = risk(table, "base", alpha=5, kind=kind, trials=4000).loc["other"]
+        weighted = np.where(flips < 0, 6 * flips, flips)
+        null = weighted.mean(axis=1)
+        if kind == "trisk":
+            null = null / weighted.std(axis=1, ddof=1) * np.sqrt(8)
+        assert found[kind] == risk(table, "base", alpha=5, kind=kind)["other"]
+        assert found["equal"] == pytest.approx(null.mean(), rel=0.05)
+        assert found["pvalue"] == pytest.approx((null <= found[kind] + 1e-9).mean(), abs=0.03)
+    with pytest.raises(ValueError, match="no trials"):
+        risk(table, alpha=1, kind="zrisk", trials=9)

@@ -27,7 +27,7 @@ class PairedTest(tuple[float, float]):
     statistic, pvalue : float
         Of the test.
     difference : float
-        Of the means, a - b; of the standard deviations for a test of spreads.
+        Of the means, a - b; for a test of spreads as in `pairwise_tests`.
     low, high : float
         Interval of the difference of the means; NaN for a test that is not of means.
     effect_size : float
@@ -101,6 +101,13 @@ def paired_test(
     [0.16, -0.028, 0.348, 1.055]
     >>> paired_test(a, b, "sign").pvalue
     0.125
+
+    Equivalence by two one-sided tests at .05: the interval at .9 lies between -.4 and .4, so the
+    two differ by less than .4.
+
+    >>> result = paired_test(a, b, level=0.9)
+    >>> -0.4 < result.low and result.high < 0.4
+    True
     """
     values = np.column_stack(_checks.match(a, b))
     labelled = next((each.index for each in (a, b) if isinstance(each, pd.Series)), None)
@@ -161,8 +168,9 @@ def pairwise_tests(
 
         ================== ===============================================================
         system_a, system_b the two systems
-        difference         of their means, a - b; of their standard deviations for a test
-                           of spreads
+        difference         of their means, a - b; of their mean distances from the centre
+                           for Levene's tests, of their standard deviations for
+                           ``"pitman_morgan"`` and ``"f"``
         low, high          tests of means: interval of the difference at `level`, see Notes
         effect_size        tests of means: Cohen's d_z, mean(d) / sd(d)
         statistic          see Notes
@@ -173,9 +181,10 @@ def pairwise_tests(
     Raises
     ------
     ValueError
-        If scores are missing (NaN), naming the topics; if there are fewer than two systems; if a
-        correction is asked of Tukey's tests, whose p-values are those of all pairs already; if with
-        so few trials, or topics, no corrected p-value could be .05 or less.
+        If scores are missing (NaN), naming the topics; if there are fewer than two systems, or two
+        topics (three for tests of spreads); if a correction is asked of Tukey's tests, whose
+        p-values are those of all pairs already; if with so few trials, or topics, no corrected
+        p-value could be .05 or less.
 
     Notes
     -----
@@ -198,11 +207,12 @@ def pairwise_tests(
         abs(mean(d)), against the range of the system means when the scores of each topic are dealt
         to the systems at random. What is said of ``tukey`` holds here, too.
     ``wilcoxon``
-        ``scipy.stats.wilcoxon`` on the ranks of d, topics without a difference left out, and
-        differences tied that are equal to 1e-12 of the largest score. The smaller sum of ranks
-        (one-sided: that of positive d); p as scipy chooses by the number of topics and ties: exact,
-        all signs enumerated, or normal. It tests whether d is symmetric about 0, not its mean:
-        ``difference`` can have the other sign.
+        Signed ranks of d, topics without a difference left out, and differences tied that are equal
+        to 1e-12 of the largest score. The smaller sum of ranks (one-sided: that of positive d). p
+        is exact for up to 50 differences, with ties too (where R and scipy change to the normal
+        distribution, and are off by up to .016); above, normal without a correction for continuity.
+        It tests whether d is symmetric about 0, not its mean: ``difference`` can have the other
+        sign.
     ``sign``
         How many d are positive, against a fair coin; topics without a difference are left out. A
         test of the median of d.
@@ -211,9 +221,11 @@ def pairwise_tests(
         with the mean). F and Levene ignore that the scores are paired, and find too little.
 
     The interval is mean(d) +- t sd(d) / sqrt n with the quantile of t (one-sided: open at the other
-    end), for the pair alone; for Tukey's two methods it is that of all pairs at a time, mean(d) +-
-    q sqrt(MSE / n). d_z (Lakens 2013) decides how many topics a paired t-test needs; it grows with
-    the correlation of the two systems, so it is not Cohen's d of two separate groups.
+    end), for the pair alone, uncorrected. It is that of ``randomization`` and ``bootstrap`` too, so
+    that now and then it holds 0 where their p is below 1 - level, or the other way round. For
+    Tukey's two methods it is that of all pairs at a time, mean(d) +- q sqrt(MSE / n). d_z (Lakens
+    2013) decides how many topics a paired t-test needs; it grows with the correlation of the two
+    systems, so it is not Cohen's d of two separate groups, and with 10 topics is 9% too large.
 
     A p-value of B random trials is (count + 1) / (B + 1), where count is the number of trials at
     least as extreme as what was found: never 0, since what was found is a possible outcome. Random

@@ -53,6 +53,9 @@ CASES = {
     "false_positives": lambda s, unit: irstd.false_positives(*halves(s))["pvalue"],
     "gmap": lambda s, unit: irstd.gmap(s, 0.01 * unit) / unit,
     "gmap_curve": lambda s, unit: irstd.gmap_curve(s, [0.01 * unit, np.inf], trials=5)["tau"],
+    "interval": lambda s, unit: pd.Series(
+        irstd.interval(s, lambda x: x.mean().max() / unit, trials=9)
+    ),
     "item_total_correlation": lambda s, unit: irstd.item_total_correlation(s),
     "leaderboard": lambda s, unit: irstd.leaderboard(s, epsilon=0.01 * unit).div(
         [unit, 1, *[unit] * 5, *[1] * 5]

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.power import TTestPower
@@ -73,6 +74,25 @@ def test_components_are_those_of_the_mean_squares_of_an_anova():
     sd = np.sqrt(np.mean(variances))  # of the average pair
     expected = sd * TTestPower().solve_power(nobs=25, alpha=0.05, power=0.8)
     assert detectable_difference(scores) == pytest.approx(expected, rel=1e-6)
+
+
+def test_the_interval_of_erho2_is_that_of_the_ratio_of_mean_squares():
+    """Limits of the F distribution around statsmodels' F."""
+    scores = matrix(25, 6)
+    long = scores.melt(ignore_index=False, var_name="system", value_name="score")
+    long = long.rename_axis("topic").reset_index()
+    table = anova_lm(ols("score ~ C(topic) + C(system)", long).fit())
+    f = table.loc["C(system)", "F"]
+    low, high = 1 - stats.f.ppf([0.95, 0.05], 5, 24 * 5) / f
+    found = variance_components(scores, level=0.9)
+    assert (found["erho2_low"], found["erho2_high"]) == pytest.approx((max(0, low), high))
+
+
+def test_an_upper_bound_of_the_variance_needs_more_topics():
+    """scipy's chi-squared: n - 1 degrees of freedom."""
+    pilot = matrix(10, 2)
+    bound = np.sqrt(9 / stats.chi2.ppf(0.2, 9))
+    assert topics_needed(pilot, 0.05, assurance=0.8) == topics_needed(pilot, 0.05 / bound)
 
 
 def test_negative_components_are_0_and_no_number_of_topics_helps():

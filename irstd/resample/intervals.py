@@ -1,0 +1,142 @@
+"""An interval for any number that is computed from scores: other topics would give another one."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from irstd import _checks
+from irstd._arrays import EQUAL, label_order
+
+Number = float | pd.Series
+BIASED = 0.25  # standard errors by which a number may move if topics are drawn
+
+
+class Interval(NamedTuple):
+    """A number, or a Series of numbers, and the interval that holds its true value."""
+
+    estimate: Number
+    low: Number
+    high: Number
+
+
+def interval(
+    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
+    function: Callable[[Any], Number],
+    *,
+    level: float = 0.95,
+    by: str = "bootstrap",
+    trials: int = 1000,
+    seed: _checks.Seed = 0,
+) -> Interval:
+    """The interval of a number that is computed from scores, over topics that could be others.
+
+    Parameters
+    ----------
+    scores : DataFrame, or several in a dict
+        Score matrices, of one metric or several, with gaps or without. Those on the same topics
+        are drawn alike: their topics stay paired.
+    function : callable
+        Takes what `scores` is (a DataFrame, or a dict of them), returns a number or a Series.
+        Topics that are drawn have numbers for names, so that one may be there twice: what depends
+        on the ids of topics, as published factors do, is to be done before, or by jackknife.
+    level : float, default 0.95
+        Of the interval.
+    by : {"bootstrap", "jackknife"}, default "bootstrap"
+        As many topics drawn with replacement, `trials` times; or each topic left out once, which
+        is the one to take for rank correlations.
+    trials : int, default 1000
+        Draws of the bootstrap.
+    seed : int or numpy.random.Generator, default 0
+        For these; the same draws in any order of topics.
+
+    Returns
+    -------
+    Interval
+        A named tuple ``(estimate, low, high)`` of numbers, or of Series if `function` returns one.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than three topics; what `function` raises.
+
+    Warns
+    -----
+    UserWarning
+        If the bootstrap moves the number by more than a quarter of its standard error: it is
+        biased then, as tau is (to draw topics twice adds noise), and the interval may not cover.
+
+    Notes
+    -----
+    estimate +- t s, with the quantile of t with n - 1 degrees of freedom, n the (least) number of
+    topics. s is sqrt(n / (n - 1)) times the standard deviation of the draws, or the square root of
+    (n - 1) / n times the sum of squared deviations of the n values without a topic, added up over
+    sets of topics. For a mean both are Student's interval. How often it covers is on the page
+    *Coverage*: as it says for means, geometric means and dRMSE; for tau the bootstrap less
+    (.7 to .9), the jackknife mostly more.
+
+    References
+    ----------
+    Efron, Tibshirani (1993), *An introduction to the bootstrap*, chapters 10 to 13.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = irstd.load_dataset("sim-trec8")
+    >>> low, high = interval(scores, lambda x: irstd.gmap(x, 0.01).iloc[0], trials=200)[1:]
+    >>> low < irstd.gmap(scores, 0.01).iloc[0] < high
+    True
+    """
+    _checks.check_choice(by, ("bootstrap", "jackknife"), "by")
+    level = _checks.check_real(level, "level", 0, 1, open_="low high")
+    trials, rng = _checks.check_count(trials, "trials"), _checks.generator(seed)
+    several = isinstance(scores, Mapping)
+    several = isinstance(scores, Mapping)
+    tables = {}
+    for name, table in scores.items() if isinstance(scores, Mapping) else [("", scores)]:
+        text = f"scores[{name!r}]" if several else "scores"
+        table = _checks.check_scores(table, text, several=True, complete=False, topics=3)
+        tables[name] = table.iloc[label_order(table.index)]
+    whole = {tuple(table.index): np.arange(len(table)) for table in tables.values()}
+    if not whole:
+        raise ValueError("scores must be a score matrix or several, got none")
+
+    def value(rows: dict[tuple, np.ndarray], renamed: bool = False) -> Number:
+        parts = {name: table.iloc[rows[tuple(table.index)]] for name, table in tables.items()}
+        if renamed:
+            parts = {name: x.set_axis([str(k) for k in range(len(x))]) for name, x in parts.items()}
+        return function(parts if several else parts[""])
+
+    first = value(whole)
+    estimate, least = pd.Series(first, dtype=float), min(map(len, whole))
+    bias = square = 0 * estimate
+    with warnings.catch_warnings(action="ignore"):  # they are said once, of all topics
+        if by == "bootstrap":
+            drawn = []
+            for _ in range(trials):
+                rows = {ids: rng.integers(len(ids), size=len(ids)) for ids in whole}
+                drawn.append(pd.Series(value(rows, renamed=True), dtype=float))
+            found = pd.concat(drawn, axis=1)
+            square = found.var(axis=1) * least / (least - 1)
+            bias = found.mean(axis=1) - estimate
+        else:
+            for ids, all_of_them in whole.items():
+                left = [value(whole | {ids: np.delete(all_of_them, k)}) for k in all_of_them]
+                found = pd.concat([pd.Series(each, dtype=float) for each in left], axis=1)
+                square = square + (len(ids) - 1) * found.var(axis=1, ddof=0)
+    error = np.sqrt(square)
+    if (bias.abs() > BIASED * error + EQUAL * estimate.abs()).any():
+        _checks.warn(
+            "to draw topics with replacement moves the estimate by more than a quarter of its"
+            " standard error, so that the interval may not cover: see by='jackknife'"
+        )
+    half = stats.t.ppf((1 + level) / 2, least - 1) * error
+    ends = estimate, estimate - half, estimate + half
+    if isinstance(first, pd.Series):
+        return Interval(*ends)
+    return Interval(*(float(end.iloc[0]) for end in ends))
