@@ -158,7 +158,7 @@ def test_trec_eval_with_all_measures_has_some_that_are_no_numbers(file):
         )
     )
     scores = irstd.read_scores(file(f"{text}runid                 \tall\tme\n"))
-    assert {"AP", "P@5", "num_ret", "11pt_avg"} < set(scores.columns.get_level_values(0))
+    assert {"AP", "P@5", "NumRet", "11pt_avg"} < set(scores.columns.get_level_values(0))
     assert scores.index.tolist() == ["301", "302"]
     assert set(scores.columns.get_level_values(1)) == {"me"}
     assert "relstring_10" not in scores.columns.get_level_values(0)
