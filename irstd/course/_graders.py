@@ -78,11 +78,9 @@ def for_otter(notebook: Any, name: str, points: int, files: list[str]) -> None:
             exercise.question,
             new_raw_cell("# BEGIN SOLUTION"),
             new_code_cell(solution),
-            new_raw_cell("# END SOLUTION"),
-            new_raw_cell("# BEGIN TESTS"),
+            *map(new_raw_cell, ["# END SOLUTION", "# BEGIN TESTS"]),
             new_code_cell(test, outputs=[shown], execution_count=1),
-            new_raw_cell("# END TESTS"),
-            new_raw_cell("# END QUESTION"),
+            *map(new_raw_cell, ["# END TESTS", "# END QUESTION"]),
         ]
     head = f"# ASSIGNMENT CONFIG\nname: {name}\nexport_cell: false"
     head += f"\nfiles: [{', '.join(files)}]" if files else ""

@@ -137,6 +137,7 @@ def test_a_number_is_right_to_its_last_digit(name):
         ("02.3", ANSWERS["02.2"], "still holds the answer to exercise 02.2"),
         ("02.2", {"after": 0.898, "before": 0.920}, "in another order"),
         ("02.3", [0.769, 0.280, 0.875], "Still wrong:\n- the mean of all scores by the worst 30: "),
+        ("02.1", 7.9, "no percentage"),
         ("03.2", [-0.012, 0.020, 0.003], "0 of 3 numbers are right"),
         ("04.2", [0.940, 0.796, 0.989], "\n- tau of iqr with mad: That is Spearman's"),
         ("04.3", [82, -0.94], "1 of 2 numbers are right. Still wrong:\n- the number of systems"),

@@ -151,7 +151,7 @@ RUN = b"601 Q0 d1 1 2 %s\n601 Q0 d2 2 1 %s\n"
 TRECTOOLS = {
     "trectools/runs/input.a.gz": RUN.replace(b"%s", b"a"),
     "trectools/runs/input.b.gz": RUN.replace(b"%s", b"b"),
-    "trectools/qrels/robust03_qrels.txt": b"601 0 d2 1\n",
+    "trectools/qrels/robust03_qrels.txt": b"601 0 d2 1\n602 0 d1 1\n",
 }
 
 
@@ -168,8 +168,8 @@ def runs(source, tmp_path, monkeypatch):
 def test_run_files_are_a_folder_and_a_score_matrix(runs):
     assert irstd.fetch_dataset("robust2003-runs") == runs / "trectools"
     assert irstd.load_dataset("robust2003-runs", "RR").to_dict() == {
-        "a": {"601": 0.5},
-        "b": {"601": 0.5},
+        "a": {"601": 0.5, "602": 0.0},
+        "b": {"601": 0.5, "602": 0.0},
     }
 
 
