@@ -84,8 +84,9 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
 
     Notes
     -----
-    The systems of public matrices are anonymous, by agreement with NIST: their names must not be
-    matched to runs, nor between files. ``robust2004`` in nVDCG has the topics 601-700 only.
+    The systems of public matrices are anonymous, by agreement with NIST: they are numbered, under
+    the name of the data set (``trec7/run16``), and must not be matched to runs, nor between data
+    sets. ``robust2004`` in nVDCG, of other numbers (``run1`` for ``sys1``), has the topics 601-700.
 
     ``judges-dl2019``, ``-dl2020``, ``-dl2021`` are scores of the same runs under several judges
     (Arabzadeh and Clarke 2025): ``scores["original"]``, the human judges, and twelve made by
@@ -206,7 +207,9 @@ def _public_scores(name: str, metric: str) -> pd.DataFrame:
         table = pd.concat(judges, axis=1, names=["judge", "system"])
         return table.sort_index(key=lambda topics: topics.astype(int))
     path = fetch_dataset(name, metric)
-    table = _of_board(path) if path.suffix == ".jsonl" else read_scores(path)
+    if path.suffix == ".jsonl":
+        return _of_board(path)
+    table = read_scores(path).rename(columns=lambda system: f"{name}/{system}")
     ids = about.get("topic_ids", {}).get(metric, "").split()
     spans = [[int(end) for end in span.split("-")] for span in ids]  # "601-671 673"
     topics = [str(topic) for span in spans for topic in range(span[0], span[-1] + 1)]

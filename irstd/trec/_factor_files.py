@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from irstd._checks import listed, warn
@@ -19,7 +18,7 @@ Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
 
 # The head of the column of topics says what a file holds: any reader of CSV finds a column there,
 # where it would stumble over a line of comment.
-HEAD = re.compile(r"topic \((mean|sd)(?:; systems=(\d+))?(?:; collection=(.*))?\)", re.DOTALL)
+HEAD = re.compile(r"topic \((mean|sd)(?:; systems=(\d{1,9}))?(?:; collection=(.*))?\)", re.DOTALL)
 
 
 class Origin(NamedTuple):
@@ -52,8 +51,6 @@ def read_csv(mean_path, sd_path) -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
         told = HEAD.fullmatch(head)
         if told and told[1] != kind:
             raise ValueError(f"{path}: holds the {told[1]} of each topic; expected the {kind}")
-        if told and told[2] and len(told[2]) > 9:
-            raise ValueError(f"{path}: says that there were {told[2][:9]}... systems")
         tables.append(table.rename_axis(columns="metric"))
         if told:
             origins.append(Origin(int(told[2]) if told[2] else None, told[3]))
@@ -63,9 +60,8 @@ def read_csv(mean_path, sd_path) -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
 
 
 def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:
-    numbers = np.concatenate([mean.to_numpy().ravel(), sd.to_numpy().ravel()])
-    numbers = numbers[~np.isnan(numbers)]
-    if len(numbers) and (np.round(numbers, 4) == numbers).all():
+    numbers = pd.concat([mean, sd])
+    if (numbers.isna() | (numbers.round(4) == numbers)).all(axis=None):
         warn(
             f"{source}: the factors are rounded to four decimals, which shifts z (by up to 0.09 on"
             " TREC data) and makes 0 of a small sd; use factors of full precision if there are any"
@@ -73,27 +69,25 @@ def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:
 
 
 def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
-    names = {metric: to_trec_eval(metric) for metric in mean.columns}
-    left_out = [metric for metric, name in names.items() if name is None]
-    if len(left_out) == len(names):
+    known = [metric for metric in mean.columns if to_trec_eval(metric)]
+    left_out = listed(mean.columns.difference(known, sort=False), 20)
+    if not known:
         raise ValueError(
-            f"none of the metrics {listed(left_out, 20)} has a name in trec_eval; those that have"
-            f" are {listed(TREC_EVAL.values())}, P@k, nVDCG@k, R@k, AP@k and Success@k. Factors"
+            f"none of the metrics {left_out} has a name in trec_eval; those that have are"
+            f" {listed(TREC_EVAL.values())}, P@k, nVDCG@k, R@k, AP@k and Success@k. Factors"
             ' know the metric of scores of several, and of load_dataset(name, "AP"); else say'
             ' standardization_factors(scores, metric="AP")'
         )
     if left_out:
-        warn(f"left out, since trec_eval has no such measure: {listed(left_out, 20)}")
+        warn(f"left out, since trec_eval has no such measure: {left_out}")
     check_topics(mean.index)
-    rows = [
-        f"{topic}\t{name}\t{mu!r}\t{sigma!r}\n"
-        for topic, means, sds in zip(
-            mean.index, mean.to_numpy().tolist(), sd.to_numpy().tolist(), strict=True
-        )
-        for name, mu, sigma in zip(names.values(), means, sds, strict=True)
-        if name and not np.isnan(sigma)
-    ]
-    write_text("".join(rows), path)
+    stacked = {
+        "mean": mean[known].stack(future_stack=True),
+        "sd": sd[known].stack(future_stack=True),
+    }
+    rows = pd.DataFrame(stacked).dropna().itertuples(name=None)
+    lines = [f"{t}\t{to_trec_eval(metric)}\t{mu!r}\t{sigma!r}\n" for (t, metric), mu, sigma in rows]
+    write_text("".join(lines), path)
 
 
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -103,9 +97,6 @@ def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     twice = keys.duplicated(["topic", "metric"]).to_numpy()
     if twice.any():
         lines.fail(int(twice.argmax()), "a second line of this topic and measure")
-    topics, metrics = keys["topic"].unique(), keys["metric"].unique()
-    mean, sd = (
-        keys.pivot(index="topic", columns="metric", values=value).loc[topics, metrics]
-        for value in ("mean", "sd")
-    )
-    return mean, sd
+    both = keys.pivot(index="topic", columns="metric", values=["mean", "sd"])
+    both = both.loc[keys["topic"].unique()].reindex(keys["metric"].unique(), axis=1, level="metric")
+    return pd.DataFrame(both["mean"]), pd.DataFrame(both["sd"])

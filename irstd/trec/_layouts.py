@@ -22,10 +22,8 @@ ROLES = {
     "metric": ("metric", "measure"),
     "score": ("score", "value"),
 }
-LONG = (["score", "system"], ["metric", "score"], ["metric", "score", "system"])
 MISSING = ("", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null")
-AVERAGES = "amean average avg mean overall".split()
-SUMMARIES = [*AVERAGES, *"all gmap gmean map sd std sum total".split()]
+SUMMARIES = "all amean average avg gmap gmean map mean overall sd std sum total".split()
 UNNAMED = r"|Unnamed: \d+"  # as pandas calls a column without a name
 # Python reads 1_000, 0x1 and the digits of all scripts as numbers, other tools do not.
 NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -68,9 +66,9 @@ def _are_numbers(texts: pd.Series) -> bool:
     return bool((texts.str.fullmatch(NUMBER) | texts.str.lower().isin(MISSING)).all())
 
 
-def _are_ids(texts: Iterable) -> bool:
+def _are_ids(texts: pd.Series) -> bool:
     """Whether texts are whole numbers, each once, so that they may be topics."""
-    held = pd.Series([text for text in texts if text.lower() not in MISSING], dtype=object)
+    held = texts[~texts.str.lower().isin(MISSING)]
     return bool(held.is_unique and held.str.fullmatch(r"[0-9]+(\.0*)?").all())
 
 
@@ -100,51 +98,43 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         return melted(body, {"system": table[named[0]]}, {"topic": body.columns})
     topic = _topic_column(table, source)
     body = table if topic is None else table.drop(columns=topic)
-    numbers = pd.Series(range(1, len(table) + 1), table.index).map(str)
-    topics = table.get(topic, numbers)
+    topics = table.get(topic, pd.Series(range(1, len(table) + 1), table.index).map(str))
     roles = {name: role_of(name) for name in body}
     if sorted(map(str, roles.values())) == ["None", "metric", "score"] and "name" in roles:
         roles["name"] = "system"  # as PyTerrier calls it
-    found = sorted(role for role in roles.values() if role)
-    plain = source.rows is None and bool(role_of(topic) == "topic" or source.topic_column)
-    for name in body:  # is it the scores of a system that is called run?
-        held = body[name]
-        names = roles[name] in ("system", "metric") and found != ["metric"] and plain
+    keys = [name for name in body if roles[name] in ("system", "metric")]
+    values = body.drop(columns=keys)
+    told = bool(source.rows is None and (role_of(topic) == "topic" or source.topic_column))
+    for held in (body[name] for name in keys):  # or the scores of a system that is called run?
         changes = topics.is_unique and (held.nunique() > 1 or _are_shares(held))
-        if names and changes and _are_numbers(held):
-            source.undecided([name])
-    if plain and found in LONG and None not in roles.values():
-        cells = table.rename(columns=dict(roles) | {topic: "topic"})
+        told = told and not (changes and _are_numbers(held))
+    kinds, of_values = sorted(str(roles[name]) for name in keys), [roles[name] for name in values]
+    long = (
+        told and of_values == ["score"] and kinds in (["metric"], ["system"], ["metric", "system"])
+    )
+    pairs = kinds == ["system"] and topic is not None and not values.empty
+    if long or (pairs and (source.rows == "pairs" or (told and not any(of_values)))):
+        rows = {"topic": topics} | {str(roles[name]): body[name] for name in keys}
+        cells = melted(values, rows, {} if long else {"metric": values.columns})
         if "metric" in cells:
-            theirs = any("measure" in str(name).lower() for name in roles)
+            theirs = any("measure" in name.lower() for name in keys)
             cells["metric"] = cells["metric"].map(from_either if theirs else from_trec_eval)
         return cells
-    if source.rows == "pairs" or (plain and found == ["system"] and len(roles) > 1):
-        systems = [name for name in roles if roles[name] == "system"]
-        if topic is None or len(systems) != 1 or len(roles) < 2:
-            source.undecided(table)
-        ids = {"topic": topics, "system": body[systems[0]]}
-        body = body.drop(columns=systems)
-        return melted(body, ids, {"metric": body.columns.map(from_trec_eval)})
-    odd = [name for name in body if str(name).lower().rstrip(".") in AVERAGES]
-    if {"system", "topic"} & set(found) or {"metric", "score"} <= set(found):
+    odd = [name for name in body if re.fullmatch(UNNAMED, name) or is_summary(name)]
+    if {"system", "topic"} & {*roles.values()} or {"metric", "score"} <= {*roles.values()}:
         odd = [name for name in body if roles[name]]
-    if odd and source.rows is None:
-        source.undecided(odd)
-    if body.empty or body.columns.str.fullmatch(UNNAMED if source.rows is None else "").any():
-        source.fail("has a column without a name, or none but that of the topics: remove it", 1)
-    if source.rows is None and topic is None and body.columns.str.fullmatch(NUMBER).all():
-        source.fail(f"expected names of systems, found {listed(body)}; if so, rows='topics'", 1)
+    if topic is None and body.columns.str.fullmatch(NUMBER).all():
+        odd = list(body)
+    if source.rows == "pairs" or (odd and source.rows is None):
+        source.undecided(odd or table)
     return melted(body, {"topic": topics}, {"system": body.columns})
 
 
 def _without_row_numbers(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     """A table without the numbers of its rows that pandas writes before a column of topics."""
     first, *others = table
-    wanted = "system" if source.rows == "systems" else "topic"
-    beside = source.topic_column in others or any(role_of(name) == wanted for name in others)
-    unnamed = re.fullmatch(f"{UNNAMED}|index", str(first)) and first != source.topic_column
-    if not beside or not unnamed:
+    beside = source.topic_column in others or "topic" in map(role_of, others)
+    if not beside or first == source.topic_column or not re.fullmatch(f"{UNNAMED}|index", first):
         return table
     counted = sorted(table[first]) == sorted(map(str, range(len(table))))
     if not counted and (source.topic_column is None or not _are_ids(table[first])):
@@ -154,41 +144,32 @@ def _without_row_numbers(table: pd.DataFrame, source: Source) -> pd.DataFrame:
 
 def _topic_column(table: pd.DataFrame, source: Source) -> Any:
     """The column of topics: that of the name; None if there is none."""
+    if isinstance(source.topic_column, str) and source.topic_column not in table:
+        source.fail(f"has no column {source.topic_column!r}; its first are {list(table)[:9]}")
+    if source.topic_column is not None:
+        return source.topic_column if isinstance(source.topic_column, str) else None
     first, *others = table
     named = [name for name in table if role_of(name) == "topic"]
-    if isinstance(source.topic_column, str):
-        if source.topic_column not in table:
-            source.fail(f"has no column {source.topic_column!r}; its first are {list(table)[:9]}")
-        return source.topic_column
-    if source.topic_column is False:
-        return None
-    shares = len(named) == 1 and table[named[0]].nunique() > 1 and _are_shares(table[named[0]])
-    if len(named) == 1 and (source.rows or not shares or _are_ids(table[named[0]])):
+    held = table[(named or [first])[0]]
+    ids = _are_ids(held)
+    scores = held.nunique() > 1 and _are_shares(held)  # of a system that is called query
+    if len(named) == 1 and (source.rows or ids or not scores):
         return named[0]
-    if role_of(first) == "system" and not named and not source.rows:
-        return None  # which is refused later
-    ids, text = _are_ids(table[first]), not _are_numbers(table[first])
-    if not named and (source.rows and (text or not first)):
+    numbers = pd.Series(others, dtype=object)
+    if not named and not first and (source.rows or (ids and not _are_ids(numbers))):
         return first
-    if not named and not first and ids and not _are_ids(others):
-        return first
-    if named or not first or text or ids:
+    if named or not first or ids or not _are_numbers(held):
         source.undecided(named or [first])
     return None
 
 
 def cells_of_pairs(table: pd.DataFrame) -> pd.DataFrame | None:
     """The cells of a table as pandas writes one of several metrics: below three lines of names."""
-    if len(table) < 4 or role_of(table.iloc[2, 0]) != "topic" or any(table.iloc[2, 1:]):
+    told = [role_of(name) for name in table.iloc[:3, 0]]
+    known = told in (["metric", "system", "topic"], [None, "system", "topic"])
+    if not known or any(table.iloc[2, 1:]):
         return None
-    told = [role_of(word) for word in table.iloc[:2, 0]]
-    if told not in (["metric", "system"], ["system", "metric"], [None, "system"]):
-        return None
-    place = told.index("system")
-    names = {
-        "metric": table.iloc[1 - place, 1:].map(from_trec_eval),
-        "system": table.iloc[place, 1:],
-    }
+    names = {"metric": table.iloc[0, 1:].map(from_trec_eval), "system": table.iloc[1, 1:]}
     return melted(table.iloc[3:, 1:], {"topic": table.iloc[3:, 0]}, names)
 
 
@@ -197,24 +178,21 @@ def is_records(line: str) -> bool:
     words = line.split()
     if len(words) not in (3, 4) or re.search('[,;"]', words[0]) or role_of(words[0]) == "topic":
         return False
-    of_trec_eval = words[:2] == ["runid", "all"] or words[0].startswith("relstring")
-    return of_trec_eval or bool(re.fullmatch(NUMBER, words[-1])) or words[-1].lower() in MISSING
+    return words[:2] == ["runid", "all"] or _are_numbers(pd.Series(words[-1]))
 
 
 def cells_of_records(lines: dict[int, str], source: Source) -> pd.DataFrame:
     """The cells in lines ``measure topic score``, or ``topic measure score`` as of ir_measures."""
-    rows = [line.split(maxsplit=2 if line.startswith("runid") else -1) for line in lines.values()]
-    expected = (
-        "expected lines 'measure topic score' or 'topic measure score', of measures that are known;"
-        " else write a first line with the names of the columns"
-    )
-    for number, row in zip(lines, rows, strict=True):
-        if len(row) != 3:
-            source.fail(expected, number)
+    rows = [[*line.split(maxsplit=2), "", ""][:3] for line in lines.values()]
     cells = pd.DataFrame(rows, list(lines), ["metric", "topic", "score"])
-    known = [all(map(is_measure, cells[name].unique())) for name in ("metric", "topic")]
-    if known[0] == known[1]:
-        source.fail(expected, cells.index[0])
+    known = [bool(cells[name].map(is_measure).all()) for name in ("metric", "topic")]
+    wrong = cells.index[cells["score"] == ""]
+    if len(wrong) or known[0] == known[1]:
+        source.fail(
+            "expected lines 'measure topic score' or 'topic measure score', of measures that are"
+            " known; else write a first line with the names of the columns",
+            [*wrong, *lines][0],
+        )
     if known[1]:
         cells = cells.rename(columns={"metric": "topic", "topic": "metric"})
     told = cells["score"].where((cells["metric"] == "runid") & (cells["topic"] == "all"))
@@ -227,15 +205,14 @@ def cells_of_records(lines: dict[int, str], source: Source) -> pd.DataFrame:
 
 def matrix(cells: pd.DataFrame, source: Source) -> pd.DataFrame:
     """A matrix of cells: one row per topic, columns (metric, system)."""
-    known: dict = {"metric": "", "system": source.system} | dict(cells.items())
-    cells = cells.assign(**known | {"score": cells["score"].str.strip(" \t")})
+    cells = pd.DataFrame({"metric": "", "system": source.system} | dict(cells.items()), cells.index)
     summed = [name for name in cells["topic"].unique() if is_summary(name)]
     if summed:
         warn(f"{source.name}: {listed(map(repr, summed))} sums up the topics, is none: left out")
         cells = cells[~cells["topic"].isin(summed)]
     if cells.empty:
         source.fail("holds no scores of topics")
-    texts, keys = cells["score"], ["metric", "system"]
+    texts, keys = cells["score"].str.strip(" \t"), ["metric", "system"]
     numbers = texts.where(texts.str.fullmatch(NUMBER), "nan").to_numpy(float)
     odd = ~np.isfinite(numbers) & ~texts.str.lower().isin(MISSING)
     nameless = (cells["topic"] == "") | (cells["system"] == "")
@@ -247,8 +224,8 @@ def matrix(cells: pd.DataFrame, source: Source) -> pd.DataFrame:
         if wrong.any():
             cell = cells[wrong.to_numpy()].iloc[0]
             source.fail(said.format_map(cell.map(str)).strip(), cell.name)
-    pairs = cells[keys].drop_duplicates().itertuples(index=False, name=None)
-    columns = pd.MultiIndex.from_tuples(list(pairs), names=keys)
+    pairs = list(cells[keys].drop_duplicates().itertuples(index=False, name=None))
+    columns = pd.MultiIndex.from_tuples(pairs, names=keys)
     topics = pd.Index(cells["topic"].unique().tolist(), name="topic")
     table = cells.assign(score=numbers).pivot(index="topic", columns=keys, values="score")
     return pd.DataFrame(table.loc[topics, columns].to_numpy(), topics, columns)

@@ -24,24 +24,19 @@ IR_MEASURES = {"nDCG": "nVDCG", "Rprec": "RP", "Bpref": "bpref"}
 
 # The beginnings of all names of theirs and ours, by which measures are told from topics.
 KNOWN = set(
-    # trec_eval
-    "map gm_map recip_rank Rprec Rprec_mult Rndcg ndcg ndcg_rel ndcg_cut dcg P recall success bpref"
-    " gm_bpref iprec_at_recall infAP infap map_cut num_q num_ret num_rel num_rel_ret 11pt_avg G"
-    " num_nonrel_judged_ret binG relative_P relstring runid set_F set_P set_map set_recall rbp"
-    " set_relative_P utility yaap"
-    # ir_measures
-    " AP AP_IA Accuracy BPM BPref Bpref Compat ERR ERR_IA INSQ INST IPrec Judged MAP MAP_IA MRR"
-    " NDCG NERR8 NERR9 NERR10 NERR11 NRBP NumQ NumRel NumRelRet NumRet P_IA Precision R RBP RPrec"
-    " RR Recall SDCG SetAP SetF SetP SetR SetRelP StRecall Success alpha_DCG alpha_nDCG infAP nDCG"
-    " nERR_IA nNRBP α_DCG α_nDCG"
-    # irstd
-    " SP DCG VDCG nVDCG RP nP nRBP".split()
+    "map gm_map recip_rank rprec rprec_mult rndcg ndcg ndcg_rel ndcg_cut dcg p recall success bpref"
+    " gm_bpref iprec_at_recall infap map_cut num_q num_ret num_rel num_rel_ret 11pt_avg g bing"
+    " num_nonrel_judged_ret relative_p relstring runid set_f set_p set_map set_recall rbp"
+    " set_relative_p utility yaap ap ap_ia accuracy bpm compat err err_ia insq inst iprec judged"
+    " map_ia mrr nerr8 nerr9 nerr10 nerr11 nrbp numq numrel numrelret numret p_ia precision r rr"
+    " sdcg setap setf setp setr setrelp strecall alpha_dcg alpha_ndcg nerr_ia nnrbp α_dcg α_ndcg"
+    " sp vdcg nvdcg rp np".split()
 )
 
 
 def is_measure(name: str) -> bool:
     """Whether a name begins as a measure's does: ``P_10``, ``P(rel=2)@5``, ``RBP.8``."""
-    start = re.split(r"[@(]", name)[0]
+    start = re.split(r"[@(]", name.lower())[0]
     return start in KNOWN or re.sub(r"(_[\d.,+-]+|\.\d+)$", "", start) in KNOWN
 
 

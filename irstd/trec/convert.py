@@ -102,16 +102,15 @@ def to_dict(data: pd.DataFrame) -> dict:
     >>> to_dict(pd.DataFrame({"query_id": ["1", "1"], "doc_id": ["a", "b"], "score": [2.0, 1.0]}))
     {'1': {'a': 2.0, 'b': 1.0}}
     """
-    if isinstance(data, pd.DataFrame) and {"doc_id", *NAMES["doc_id"]} & set(data.columns):
-        value = "relevance" if {"relevance", *NAMES["relevance"]} & set(data.columns) else "score"
-        frame = _as_frame(data, value, "data")
+    columns = set(data.columns) if isinstance(data, pd.DataFrame) else set()
+    if columns & {"doc_id", *NAMES["doc_id"]}:
+        value = "relevance" if columns & {"relevance", *NAMES["relevance"]} else "score"
+        frame = _as_frame(data, value, "data").astype({"query_id": str, "doc_id": str})
         twice = frame[frame.duplicated(["query_id", "doc_id"])]
         if len(twice):
             raise ValueError(f"data has a document twice: {twice.iloc[0].to_dict()}")
-        return {
-            str(topic): dict(zip(part["doc_id"].astype(str), part[value].tolist(), strict=True))
-            for topic, part in frame.groupby("query_id", sort=False)
-        }
+        parts = frame.set_index("doc_id").groupby("query_id", sort=False)[value]
+        return {topic: part.to_dict() for topic, part in parts}
     scores = check_scores(data, "data", several=True, complete=False)
     if scores.columns.nlevels == 1:
         return scores.to_dict()
@@ -121,34 +120,25 @@ def to_dict(data: pd.DataFrame) -> dict:
 
 def _as_frame(data: Any, value: str, name: str) -> pd.DataFrame:
     columns = ["query_id", "doc_id", value]
-    form = (
-        f"{name} must be a DataFrame ({listed(columns)}) or a dict {{topic: {{document: {value}}}}}"
-    )
     if type(data).__module__.partition(".")[0] == "ranx":
         data = data.to_dict()
-    if isinstance(data, Mapping):
-        if not data or not all(isinstance(part, Mapping) for part in data.values()):
-            raise TypeError(
-                f"{form}, got a dict of {type(next(iter(data.values()), None)).__name__}"
-            )
+    if isinstance(data, Mapping) and all(isinstance(part, Mapping) for part in data.values()):
         if any(len(set(map(str, part))) < len(part) for part in (data, *data.values())):
             raise ValueError(f"{name} has an id as text and as a number, which are two or one")
         rows = [(topic, *pair) for topic, documents in data.items() for pair in documents.items()]
-        data = pd.DataFrame(rows, columns=columns)
+        data = pd.DataFrame(rows, columns=columns) if data else None
     if not isinstance(data, pd.DataFrame):
-        raise TypeError(f"{form}, got {type(data).__name__}")
+        expected = f"a DataFrame ({listed(columns)}) or a dict {{topic: {{document: {value}}}}}"
+        raise TypeError(f"{name} must be {expected}, got {type(data).__name__} {data!s:.40}")
     pairs = [(theirs, ours) for ours in columns for theirs in NAMES[ours]]
     others = {theirs: ours for theirs, ours in pairs if theirs in data and ours not in data}
     data = data.rename(columns=others) if others else data
     check_columns(data, columns, name)
-    dtype = data[value].dtype
-    if not pd.api.types.is_numeric_dtype(dtype) or dtype.kind not in "iuf":
-        raise TypeError(f"{name}: {value} must be numbers, found {dtype}")
-    values = data[value].to_numpy(dtype=float, na_value=np.nan)
-    odd = ~np.isfinite(values) if value == "score" else ~(values % 1 == 0)
+    values = np.full(len(data), np.nan)
+    if data[value].dtype.kind in "iuf":
+        values = data[value].to_numpy(dtype=float, na_value=np.nan)
+    odd = ~np.isfinite(values) if value == "score" else values % 1 != 0
     if odd.any():
-        what, row = "finite" if value == "score" else "whole", int(odd.argmax())
-        raise ValueError(
-            f"{name}: {value} must be {what} numbers, found {values[row]} in row {row}"
-        )
+        what, found = "finite" if value == "score" else "whole", data[value].iloc[odd.argmax()]
+        raise ValueError(f"{name}: {value} must be {what} numbers, found {found!r}")
     return data[columns] if others else data

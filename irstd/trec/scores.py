@@ -14,18 +14,9 @@ import numpy as np
 import pandas as pd
 
 from irstd._checks import check_choice, check_scores, listed, warn
+from irstd.trec import _layouts
 from irstd.trec._files import find_files, read_bytes, show
-from irstd.trec._layouts import (
-    Source,
-    cells_of_pairs,
-    cells_of_records,
-    cells_of_table,
-    is_records,
-    is_summary,
-    matrix,
-    melted,
-    role_of,
-)
+from irstd.trec._layouts import Source, role_of
 from irstd.trec._measures import from_trec_eval, is_measure
 from irstd.trec._write import write_text
 
@@ -186,22 +177,24 @@ def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
 def scores_text(scores: pd.DataFrame) -> str:
     """What `write_scores` writes."""
     scores = check_scores(scores, several=True, complete=False)
-    ids = _levels(scores)
+    ids = [scores.columns.get_level_values(name) for name in scores.columns.names]
     table = scores.reset_index(allow_duplicates=True)
-    if len(ids) > 1 or any(role_of(name) or is_summary(name) for name in ids["system"]):
-        table = melted(scores, {"topic": scores.index}, ids)
-    return csv_text(table, scores.index, *ids.values())
+    if len(ids) > 1 or any(role_of(name) or _layouts.is_summary(name) for name in ids[-1]):
+        table = _long(scores)
+    return csv_text(table, scores.index, *ids)
 
 
-def _levels(scores: pd.DataFrame) -> dict[str, pd.Index]:
-    return {str(name): scores.columns.get_level_values(str(name)) for name in scores.columns.names}
+def _long(scores: pd.DataFrame) -> pd.DataFrame:
+    """Scores as a table of four columns, or three: a score a row."""
+    levels = list(range(scores.columns.nlevels))
+    return scores.stack(levels, future_stack=True).rename("score").reset_index()
 
 
 def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:
     """A table as CSV; ValueError if one of its topics and names would not be read back."""
     every = [str(name) for part in (topics, *names) for name in part]
     lost = [name for name in every if not name or name != name.strip(" \t") or "\0" in name]
-    lost += filter(is_summary, topics)
+    lost += filter(_layouts.is_summary, topics)
     lost += [name for part in names if part.name == "metric" for name in part
              if name != from_trec_eval(name)]  # fmt: skip
     if lost:
@@ -210,23 +203,19 @@ def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:
             " a blank or hold NUL; a topic not be called as what sums up topics (all, mean), a"
             " metric not as trec_eval calls it (map): give it another name"
         )
-    text = io.StringIO()
     # csv quotes what holds a line end, but does not count \r among them
     odd = any("\r" in name for name in [*every, *map(str, table.columns)])
-    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL if odd else 0)
-    writer.writerow(table.columns)
-    for row in table.itertuples(index=False, name=None):
-        writer.writerow(["" if cell != cell else cell for cell in row])
-    return text.getvalue()
+    quoting: Any = csv.QUOTE_ALL if odd else csv.QUOTE_MINIMAL
+    return table.to_csv(index=False, lineterminator="\n", quoting=quoting)
 
 
 def read_named_table(path: str | os.PathLike) -> tuple[str, pd.DataFrame]:
     """A CSV file whose first column has the topics: the name of that, and the other columns."""
     source = Source(str(path), ":")
     table = _rows(read_bytes(path).decode(), source, ",")
-    body = table.iloc[1:]
-    cells = melted(body.iloc[:, 1:], {"topic": body[0]}, {"system": table.iloc[0, 1:]})
-    return str(table.iloc[0, 0]), matrix(cells, source).droplevel("metric", axis=1)
+    names = {"topic": table.iloc[1:, 0]}, {"system": table.iloc[0, 1:]}
+    cells = _layouts.melted(table.iloc[1:, 1:], *names)
+    return str(table.iloc[0, 0]), _layouts.matrix(cells, source).droplevel("metric", axis=1)
 
 
 def _of_file(path: Path, source: Source) -> pd.DataFrame:
@@ -238,15 +227,15 @@ def _of_file(path: Path, source: Source) -> pd.DataFrame:
     first = next(iter(lines.values()), "")
     if first.startswith(("{", "[")):
         source.fail("JSON is not read: make a DataFrame of it, its ids text, and give that", 1)
-    if source.topic_column is source.rows is None and is_records(first):
-        return matrix(cells_of_records(lines, source), source)
+    if source.topic_column is source.rows is None and _layouts.is_records(first):
+        return _layouts.matrix(_layouts.cells_of_records(lines, source), source)
     bare = re.sub('"[^"]*"', "", first)
     separator = next((mark for mark in bare if mark in ",;\t"), " " if " " in bare else ",")
     table = _rows(text, source, separator)
-    cells = cells_of_pairs(table)
+    cells = _layouts.cells_of_pairs(table)
     if cells is None:
-        cells = cells_of_table(table.iloc[1:].set_axis(table.iloc[0], axis=1), source)
-    return matrix(cells, source)
+        cells = _layouts.cells_of_table(table.iloc[1:].set_axis(table.iloc[0], axis=1), source)
+    return _layouts.matrix(cells, source)
 
 
 def _rows(text: str, source: Source, separator: str) -> pd.DataFrame:
@@ -258,8 +247,7 @@ def _rows(text: str, source: Source, separator: str) -> pd.DataFrame:
     rows = {}
     try:
         for row in reader:
-            cells = [cell.strip(" \t") for cell in row]
-            if any(cells):
+            if any(cells := [cell.strip(" \t") for cell in row]):
                 rows[reader.line_num] = cells
     except csv.Error as error:
         source.fail(f"is not CSV: {error}", reader.line_num)
@@ -280,14 +268,9 @@ def _rows(text: str, source: Source, separator: str) -> pd.DataFrame:
 
 
 def _of_frame(table: pd.DataFrame, source: Source) -> pd.DataFrame:
-    levels = [role_of(name) for name in table.columns.names]
-    if len(levels) > 1:
-        swapped = "system" in levels[:1] or "metric" in levels[1:]
-        table = table.swaplevel(axis=1) if swapped else table
-        table = check_scores(table, "the table", several=True, complete=False)
-        cells = melted(table, {"topic": table.index}, _levels(table))
-        return matrix(cells.assign(score=_texts(cells[["score"]])["score"]), source)
-    if levels == ["system"] and source.topic_column is None:
+    if table.columns.nlevels > 1:
+        table = _long(table)
+    if role_of(table.columns.name) == "system" and source.topic_column is None:
         source = source._replace(rows=source.rows or "topics")
     named = table.index.nlevels > 1 or table.index.name is not None
     told = source.topic_column is not None or any(role_of(name) == "topic" for name in table)
@@ -299,7 +282,7 @@ def _of_frame(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         named = source.rows is None and role_of(name) in ("topic", "system")
         if (named or name == source.topic_column) and kind.kind == "f":
             source.fail(f"{name!r} holds floats: make ids text; of a system, say rows='topics'")
-    return matrix(cells_of_table(_texts(table), source), source)
+    return _layouts.matrix(_layouts.cells_of_table(_texts(table), source), source)
 
 
 def _texts(table: pd.DataFrame) -> pd.DataFrame:
@@ -323,4 +306,4 @@ def _of_dict(scores: Mapping, source: Source) -> pd.DataFrame:
     cells = _texts(pd.DataFrame(rows, columns=["metric", "system", "topic", "score"], dtype=object))
     if len(cells) and (cells["metric"] == "").all() and cells["topic"].map(is_measure).all():
         source.fail("has measures where topics should be: expected {system: ...} of such dicts")
-    return matrix(cells.assign(metric=cells["metric"].map(from_trec_eval)), source)
+    return _layouts.matrix(cells.assign(metric=cells["metric"].map(from_trec_eval)), source)

@@ -100,8 +100,7 @@ def is_missing(text: str) -> bool:
 def cell(text: str) -> float | None:
     if is_missing(text):
         return math.nan
-    digits = re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", text, re.ASCII | re.IGNORECASE)
-    return number(text.encode(), float) if digits else REFUSED
+    return number(text.encode(), float) if looks_like_number(text) else REFUSED
 
 
 def looks_like_number(text: str) -> bool:
@@ -116,7 +115,6 @@ KINDS = {
     "score": ["score", "value"],
 }
 SUMMARIES = "all amean average avg gmap gmean map mean overall sd std sum total".split()
-AVERAGES = "amean average avg mean overall".split()
 
 
 def kind_of(name: str) -> str | None:
@@ -124,28 +122,23 @@ def kind_of(name: str) -> str | None:
     return next((kind for kind, names in KINDS.items() if name in names), None)
 
 
-def obvious_scores(data: bytes, guess: bool = True):
-    """{(metric, system, topic): score} of a table of scores, or REFUSED.
-
-    Without `guess` it is a file of factors, whose first column has the topics.
-    """
+def obvious_scores(data: bytes):
+    """{(metric, system, topic): score} of a table of scores, or REFUSED."""
     text = text_of(data)
     if text is REFUSED:
         return REFUSED
     text = text.decode()
     lines = [line.strip() for line in re.split("\r\n|\r|\n", text) if line.strip()]
-    if not lines or (guess and lines[0][0] in "{["):
+    if not lines or lines[0][0] in "{[":
         return REFUSED
     words = lines[0].split()
-    if guess and len(words) in (3, 4) and not set(words[0]) & set(',;"'):
-        told = words[:2] == ["runid", "all"] or words[0].startswith("relstring")
+    if len(words) in (3, 4) and not set(words[0]) & set(',;"'):
+        told = words[:2] == ["runid", "all"]
         if kind_of(words[0]) != "topic" and (told or looks_like_number(words[-1])):
             return obvious_records(lines)
     bare = re.sub('"[^"]*"', "", lines[0])
     mark = next((mark for mark in bare if mark in ",;\t"), " " if " " in bare else ",")
     source = io.StringIO(text, newline="")
-    if not guess:
-        mark = ","
     if mark == " ":
         source = (line.strip(" \t\r\n") for line in source)
     try:
@@ -162,14 +155,10 @@ def obvious_scores(data: bytes, guess: bool = True):
         names.insert(0, "")
     if {len(row) for row in rows} != {len(names)}:
         return REFUSED
-    if not guess:
-        keys = [("", name, row[0]) for row in rows for name in names[1:]]
-        return cells_of(keys, [text for row in rows for text in row[1:]]) if keys else REFUSED
     told = [kind_of(names[0]), kind_of(rows[0][0])]
     below = len(rows) > 2 and kind_of(rows[1][0]) == "topic" and not any(rows[1][1:])
-    if below and told in (["metric", "system"], ["system", "metric"], [None, "system"]):
-        metrics, systems = (names, rows[0]) if told[1] == "system" else (rows[0], names)
-        pairs = list(zip(map(our_name, metrics[1:]), systems[1:], strict=True))
+    if below and told in (["metric", "system"], [None, "system"]):
+        pairs = list(zip(map(our_name, names[1:]), rows[0][1:], strict=True))
         keys = [(*pair, row[0]) for row in rows[2:] for pair in pairs]
         return cells_of(keys, [text for row in rows[2:] for text in row[1:]])
     return obvious_table(names, rows)
@@ -245,7 +234,7 @@ def obvious_table(names: list[str], rows: list[list[str]]):
     if {"system", "topic"} & set(found) or {"metric", "score"} <= set(found):
         return REFUSED
     odd = any(re.fullmatch(r"|Unnamed: \d+", name) for name in others)
-    if not others or odd or any(name.lower().rstrip(".") in AVERAGES for name in others):
+    if not others or odd or any(name.lower().rstrip(".") in SUMMARIES for name in others):
         return REFUSED
     if topic is None and all(looks_like_number(name) and not is_missing(name) for name in others):
         return REFUSED
@@ -260,7 +249,7 @@ def either_name(measure: str) -> str:
 
 
 def obvious_records(lines: list[str]):
-    rows = [line.split(maxsplit=2 if line.startswith("runid") else -1) for line in lines]
+    rows = [line.split(maxsplit=2) for line in lines]
     if {len(row) for row in rows} != {3}:
         return REFUSED
     known = [all(is_measure(row[place]) for row in rows) for place in (0, 1)]

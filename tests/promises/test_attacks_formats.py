@@ -70,7 +70,6 @@ FORMS = {
         for run in "ab"
     ),
     "to_csv": BOTH.to_csv(),
-    "to_csv, systems above": BOTH.swaplevel(axis=1).to_csv(),
     "to_csv, row numbers": LONG.to_csv(),
 }  # fmt: skip
 
@@ -237,7 +236,6 @@ DECIDED = {
     "a row per system": ("system,301,302\na,.25,0\nb,.1,.7\n", {"rows": "systems"}),
     "as papers print": ("Model,301,302,Avg.\na,.25,0,.1\nb,.1,.7,.4\n", {"rows": "systems"}),
     "no name, text": (",301,302\na,.25,0\nb,.1,.7\n", {"rows": "systems"}),
-    "row numbers and systems": (",run,301,302\n0,a,.25,0\n1,b,.1,.7\n", {"rows": "systems"}),
     "a system called score": ("topic,score,b\n301,.25,.1\n302,0,.7\n", {}),
     "two called as in a long table": (
         "topic,score,measure\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}
@@ -308,9 +306,9 @@ REFUSED = {
     "numbers alone": (".1 .2 .3\n.1 .2 .3\n", ":1: expected lines"),
     "only a summary": ("all\tAP\t.5\n", "holds only a summary; run trec_eval or ir_measures"),
     "a column twice": ("topic,a,a\n1,.5,.5\n", "the column 'a' appears twice"),
-    "a column without a name": ("topic,a,\n1,.5,\n2,.5,\n", ":1: has a column without a name"),
-    "pandas' name for it": ("topic,a,Unnamed: 2\n1,.5,\n2,.5,\n", ":1: has a column without"),
-    "topics alone": ("topic\n301\n302\n", ":1: has a column without a name, or none but"),
+    "a column without a name": ("topic,a,\n1,.5,\n2,.5,\n", "what does the column '' hold"),
+    "pandas' name for it": ("topic,a,Unnamed: 2\n1,.5,\n2,.5,\n", "the column 'Unnamed: 2'"),
+    "topics alone": ("topic\n301\n302\n", "holds no scores of topics"),
     "a topic without a name": ("topic,a\n1,.5\n,.6\n", ":3: a score without the name of its"),
     "a metric for each row": ("topic,metric,a\n1,AP,.5\n", ":2: 'AP' is not a finite number"),
     "two scores": ("topic,run,AP\n1,a,.5\n1,a,.6\n", ":3: a second score of topic 1: a AP"),
@@ -375,7 +373,7 @@ def test_a_form_that_is_none_is_said():
     for wrong in (3, None, [RUN], {"301": 3.0}, {}):
         with pytest.raises(TypeError, match="run 'me' must be a "):
             irstd.evaluate({"me": wrong}, QRELS, "AP")
-    with pytest.raises(TypeError, match="run '301' must be a .*, got a dict of float"):
+    with pytest.raises(TypeError, match="run '301' must be a .*, got dict"):
         irstd.evaluate(RUN, QRELS, "AP")  # a run where runs should be
     with pytest.raises(ValueError, match="twice"):
         irstd.to_dict(pd.concat([irstd.as_run(RUN)] * 2))
@@ -487,5 +485,4 @@ def test_of_two_factor_files_both_are_written_or_none(tmp_path):
     assert irstd.Factors.from_csv(means, sds).collection == "a; b"
     assert means.stat().st_mode & 0o777 == 0o640
     means.write_text(means.read_text().replace("systems=2", "systems=" + "9" * 5000))
-    with pytest.raises(ValueError, match=r"m\.csv: says that there were 9+\.\.\. systems"):
-        irstd.Factors.from_csv(means, sds)
+    assert irstd.Factors.from_csv(means, sds).n_systems == 2  # as the other file says
