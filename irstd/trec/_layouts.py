@@ -117,10 +117,10 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         rows = {"topic": topics} | {str(roles[name]): body[name] for name in keys}
         cells = melted(values, rows, {} if long else {"metric": values.columns})
         if "metric" in cells:
-            theirs = any("measure" in name.lower() for name in keys)
+            theirs = any("measure" in str(name).lower() for name in keys)
             cells["metric"] = cells["metric"].map(from_either if theirs else from_trec_eval)
         return cells
-    odd = [name for name in body if re.fullmatch(UNNAMED, name) or is_summary(name)]
+    odd = [name for name in body if re.fullmatch(UNNAMED, str(name)) or is_summary(name)]
     if {"system", "topic"} & {*roles.values()} or {"metric", "score"} <= {*roles.values()}:
         odd = [name for name in body if roles[name]]
     if topic is None and body.columns.str.fullmatch(NUMBER).all():
@@ -134,7 +134,7 @@ def _without_row_numbers(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     """A table without the numbers of its rows that pandas writes before a column of topics."""
     first, *others = table
     beside = source.topic_column in others or "topic" in map(role_of, others)
-    if not beside or first == source.topic_column or not re.fullmatch(f"{UNNAMED}|index", first):
+    if not beside or first == source.topic_column or first not in ("", "index", "Unnamed: 0"):
         return table
     counted = sorted(table[first]) == sorted(map(str, range(len(table))))
     if not counted and (source.topic_column is None or not _are_ids(table[first])):

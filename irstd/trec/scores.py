@@ -177,7 +177,7 @@ def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
 def scores_text(scores: pd.DataFrame) -> str:
     """What `write_scores` writes."""
     scores = check_scores(scores, several=True, complete=False)
-    ids = [scores.columns.get_level_values(name) for name in scores.columns.names]
+    ids = [scores.columns.get_level_values(str(name)) for name in scores.columns.names]
     table = scores.reset_index(allow_duplicates=True)
     if len(ids) > 1 or any(role_of(name) or _layouts.is_summary(name) for name in ids[-1]):
         table = _long(scores)
@@ -186,8 +186,8 @@ def scores_text(scores: pd.DataFrame) -> str:
 
 def _long(scores: pd.DataFrame) -> pd.DataFrame:
     """Scores as a table of four columns, or three: a score a row."""
-    levels = list(range(scores.columns.nlevels))
-    return scores.stack(levels, future_stack=True).rename("score").reset_index()
+    stacked: Any = scores.stack(list(range(scores.columns.nlevels)), future_stack=True)
+    return stacked.rename("score").reset_index()
 
 
 def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:

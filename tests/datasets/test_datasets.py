@@ -4,6 +4,7 @@ import csv
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import irstd
@@ -196,3 +197,41 @@ def test_a_leaderboard_has_a_row_per_data_set(trec_data):
         assert model in row["Model"]
         expected = {d: row[d] / 100 for d in scores.index if row[d] != ""}
         assert scores[model].dropna().to_dict() == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.fixture
+def anonymous(trec_data, monkeypatch):
+    """TREC-7 and TREC-8, of the systems whose numbers both have: no two are one system."""
+    monkeypatch.setenv("IRSTD_DATA", str(trec_data))
+    seven, eight = load_dataset("trec7"), load_dataset("trec8")
+    return seven, eight.iloc[:, : seven.shape[1]]
+
+
+def test_anonymous_systems_carry_their_collection(anonymous):
+    for name, scores in zip(("trec7", "trec8"), anonymous, strict=True):
+        assert scores.columns.tolist() == [f"{name}/run{i + 1}" for i in range(103)]
+        assert load_dataset(name, "RR").columns[:103].equals(scores.columns)  # metrics match
+    assert load_dataset("mteb-retrieval").columns[1] == "NV-Embed-v2"  # a real name
+    assert "original" in load_dataset("judges-dl2019")
+
+
+@pytest.mark.parametrize(
+    "compare",
+    [
+        irstd.drmse,
+        irstd.false_positives,
+        lambda c, d: irstd.rank_correlation(c.mean(), d.mean()),
+        lambda c, d: irstd.compare_collections({"c": c, "d": d}),
+    ],
+    ids=["drmse", "false_positives", "rank_correlation", "compare_collections"],
+)
+def test_anonymous_systems_of_two_collections_are_not_compared(anonymous, compare):
+    with pytest.raises(ValueError, match="must be of the same systems.*trec7/run1"):
+        compare(*anonymous)
+    assert not anonymous[0].columns.intersection(anonymous[1].columns).size
+
+
+def test_anonymous_systems_of_two_collections_are_kept_apart(anonymous):
+    both = pd.concat(anonymous)
+    assert both.shape == (100, 206)
+    assert (both.notna().sum() == 50).all()
