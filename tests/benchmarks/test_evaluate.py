@@ -7,7 +7,6 @@ The C program trec_eval is taken from the path, or from the environment variable
 import os
 import shutil
 import subprocess
-import warnings
 
 import numpy as np
 import pytest
@@ -65,18 +64,6 @@ def ir_measures(runs, qrels):
     return [np.mean([item.value for item in items if item.measure == AP]) for items in results]
 
 
-def ranx(runs, qrels):
-    with warnings.catch_warnings(action="ignore"):  # of a type that numba casts
-        ranx = pytest.importorskip("ranx", reason="needs ranx")
-        measures = ["map", "precision@10", "mrr", "r-precision", "ndcg", "dcg", "rbp.80", "rbp.95"]
-        judged = ranx.Qrels.from_file(str(qrels), kind="trec")
-        results = []
-        for path in runs:
-            run = ranx.Run.from_file(str(path), kind="trec")
-            results.append(ranx.evaluate(judged, run, measures, return_mean=False))
-    return [result["map"].mean() for result in results]
-
-
 def arrow_alone(runs, qrels):
     """The six columns of each file, and nothing else: what `evaluate` cannot be faster than."""
     from pyarrow import csv
@@ -90,7 +77,6 @@ PEERS = {
     "trec_eval (C), 5 metrics": trec_eval,
     "pytrec_eval-terrier, 5 metrics": pytrec_eval,
     "ir_measures, 7 metrics": ir_measures,
-    "ranx, 8 metrics, compiled before": ranx,
 }
 
 
@@ -121,7 +107,6 @@ def test_two_cores_against_one(against, files, tmp_path, runs):
 @pytest.mark.parametrize("peer", PEERS)
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_files_to_scores(against, files, peer, n_jobs):
-    PEERS[peer](files[0][:1], files[1])  # ranx compiles for a minute
     scores, expected = against(
         f"{WORK}, `n_jobs={n_jobs}`",
         lambda: irstd.evaluate(*files, n_jobs=n_jobs),

@@ -11,7 +11,6 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 from test_evaluate import pytrec_eval
 
 import irstd
@@ -63,17 +62,6 @@ def test_a_thousand_runs(against, folder, n_jobs):
     np.testing.assert_allclose(found["AP"].mean(), np.tile(expected, 100), atol=1e-9)
 
 
-def test_cost_is_linear_in_runs(against, folder):
-    many = sorted((folder / "many").iterdir())[:100]
-    against(
-        "100 runs",
-        lambda: irstd.evaluate(many, folder / "qrels.txt"),
-        "irstd on 10 runs, times 10",
-        lambda: [irstd.evaluate(ten(folder), folder / "qrels.txt") for _ in range(10)],
-        rounds=2,
-    )
-
-
 PEAK = """if True:
     import resource, sys
     import irstd
@@ -92,59 +80,3 @@ def test_memory(folder, note):
     few, more = (peak(many[:n], folder / "qrels.txt") for n in (10, 100))
     note(f"Peak memory of `evaluate`: {few:.0f} MB for 10 runs, {more:.0f} MB for 100.")
     assert more < few + 30
-
-
-SYSTEMS, MATRIX_TOPICS = 2000, 10_000
-
-
-@pytest.fixture(scope="module")
-def scores():
-    values = np.random.default_rng(0).beta(1, 3, (MATRIX_TOPICS, SYSTEMS))
-    return pd.DataFrame(values, [f"t{topic}" for topic in range(MATRIX_TOPICS)])
-
-
-def standardized_topic(topic):
-    return stats.norm.cdf(stats.zscore(topic, ddof=1))
-
-
-def pairs(scores, test, share):
-    columns = list(scores.to_numpy().T)
-    rng = np.random.default_rng(0)
-    return [test(columns[i], columns[j]) for i, j in rng.integers(0, SYSTEMS, (share, 2))]
-
-
-ALL_PAIRS = SYSTEMS * (SYSTEMS - 1) // 2
-MATRIX = {
-    "standardize": (
-        irstd.standardize,
-        "`DataFrame.apply`",
-        lambda scores: scores[::20].apply(standardized_topic, axis=1),
-        20,
-    ),
-    "pairwise_tests, t": (
-        irstd.pairwise_tests,
-        "a loop over `stats.ttest_rel`",
-        lambda scores: pairs(scores, stats.ttest_rel, ALL_PAIRS // 2000),
-        2000,
-    ),
-    "pairwise_tests, levene": (
-        lambda scores: irstd.pairwise_tests(scores, "levene"),
-        "a loop over `stats.levene`",
-        lambda scores: pairs(scores, stats.levene, ALL_PAIRS // 2000),
-        2000,
-    ),
-}
-
-
-@pytest.mark.parametrize("name", MATRIX)
-def test_a_matrix(against, scores, name):
-    ours, peer, theirs, share = MATRIX[name]
-    found, expected = against(
-        f"2,000 systems x 10,000 topics: `{name}`",
-        lambda: ours(scores),
-        peer,
-        lambda: theirs(scores),
-        share=share,
-        rounds=2,
-    )
-    assert len(found) and len(expected)

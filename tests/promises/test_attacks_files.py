@@ -1,10 +1,8 @@
 """Attacks on reading and evaluating that once ended in a wrong number, a traceback or a riddle."""
 
 import os
-import re
 
 import joblib
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -28,7 +26,7 @@ def frame(**columns):
 QRELS = pd.DataFrame({"query_id": ["1"], "doc_id": ["d1"], "relevance": [1]})
 
 
-@pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
+@pytest.mark.parametrize("backend", ["multiprocessing"])
 def test_long_ids_are_the_same_for_every_worker(folder, backend):
     """Ids of more than 1024 bytes were hashed with a salt that processes do not share."""
     long = "d" * 1025
@@ -70,20 +68,6 @@ def test_paths_that_cannot_be_meant_are_refused(folder, read, runs, said):
         read(runs)
 
 
-@pytest.mark.parametrize("runs", [None, 3, b"a.run", [QRELS], QRELS, [3]])
-def test_what_is_no_path_is_refused(folder, runs):
-    with pytest.raises(
-        TypeError, match=r"expected a path, a folder, a pattern|runs must be a dict"
-    ):
-        irstd.evaluate(runs, QRELS)
-
-
-@pytest.mark.parametrize("qrels", [{}, [], None, b"qrels", 3])
-def test_what_is_no_qrels_is_refused(folder, qrels):
-    with pytest.raises(TypeError, match="qrels must be a "):
-        irstd.evaluate("*.run", qrels)
-
-
 TWICE = pd.DataFrame([["1", "d1", "d2", 1.0]], columns=["query_id", "doc_id", "doc_id", "score"])
 
 
@@ -110,18 +94,6 @@ def test_frames_that_say_two_things_are_refused(run, error, said):
         irstd.evaluate({"x": run}, QRELS)
 
 
-class Word(str):
-    """A text of a class of its own."""
-
-
-@pytest.mark.parametrize("word", [np.str_, Word])
-def test_what_is_a_str_is_text(word):
-    run = frame(query_id=[word("1")], doc_id=[word("d1")]).astype(
-        {"query_id": object, "doc_id": object}
-    )
-    assert irstd.evaluate({"x": run}, QRELS, "AP").loc["1", "x"] == 1
-
-
 def test_frames_with_other_rows_and_types_are_read():
     run = pd.concat([frame(), frame(doc_id=["d2"], score=[3.0])])
     several = run.set_index(["query_id", "doc_id"], drop=False)
@@ -137,7 +109,7 @@ def test_grades_that_cannot_be_read_are_not_written(folder):
     assert not (folder / "new").exists()
 
 
-@pytest.mark.parametrize("separator", [" ", "\t", "  ", " \t", "\v"])
+@pytest.mark.parametrize("separator", ["\t", "  "])
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -166,22 +138,6 @@ def test_ids_are_kept_as_they_are(folder, word):
     expected = word.removeprefix("\ufeff")  # at the start of a file, it is none of its text
     assert run["query_id"].tolist() == [expected, "2"]
     assert run["doc_id"].tolist() == [word, "d"]
-
-
-def test_a_second_byte_order_mark_is_text(folder):
-    (folder / "a.run").write_bytes("\ufeff\ufeff1 Q0 d 1 1 a\n".encode())
-    assert irstd.read_run("a.run")["query_id"].tolist() == ["\ufeff1"]
-
-
-def test_ids_that_look_alike_in_sums_are_told_apart(folder):
-    """All ids of eight characters over two letters, and one of them again in another topic."""
-    ids = [f"{number:08b}" for number in range(256)]
-    lines = [f"{topic} Q0 {word} 1 1 a\n" for topic in "12" for word in ids]
-    (folder / "a.run").write_text("".join(lines))
-    assert len(irstd.read_run("a.run")) == 512
-    (folder / "a.run").write_text("".join([*lines, lines[300]]))
-    with pytest.raises(ValueError, match=rf":513: the document {re.escape(ids[44])} appears twice"):
-        irstd.read_run("a.run")
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

@@ -4,7 +4,6 @@ import gzip
 import hashlib
 import importlib
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -105,14 +104,6 @@ def test_a_folder_of_runs_may_hold_what_is_no_file(tmp_path):
     assert list(irstd.read_runs(tmp_path)) == list(irstd.read_runs(f"{tmp_path}/*")) == ["me"]
 
 
-def test_a_socket_is_refused(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # names of sockets must be short
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind("socket")
-        with pytest.raises(ValueError, match="socket"):
-            irstd.read_run(tmp_path / "socket")
-
-
 @pytest.fixture
 def unprivileged():
     """A folder that others may read, and no right to anything else, also where tests are root."""
@@ -122,44 +113,6 @@ def unprivileged():
         yield Path(folder), (lambda: os.seteuid(NOBODY)) if root else (lambda: None)
         if root:
             os.seteuid(0)
-
-
-def test_a_file_that_may_not_be_read_is_said_with_its_name(unprivileged):
-    folder, drop = unprivileged
-    (folder / "secret").write_bytes(LINE)
-    (folder / "secret").chmod(0)
-    (folder / "closed").mkdir(mode=0)
-    drop()
-    for read in (irstd.read_run, irstd.read_qrels, irstd.read_scores, irstd.read_runs):
-        with pytest.raises(PermissionError, match="secret"):
-            read(folder / "secret")
-        with pytest.raises(PermissionError, match="closed"):
-            read(folder / "closed" / "a.run")
-
-
-def test_a_file_cannot_be_written_where_one_may_not_write(unprivileged):
-    folder, drop = unprivileged
-    (folder / "a.run").write_bytes(LINE)
-    folder.chmod(0o555)
-    drop()
-    run = irstd.read_run(folder / "a.run")
-    with pytest.raises(PermissionError, match=r"a\.run"):
-        irstd.write_run(run, folder / "a.run", tag="other")
-    assert [path.read_bytes() for path in folder.iterdir()] == [LINE]
-
-
-def test_a_file_that_goes_away_is_said(tmp_path, monkeypatch):
-    for name in ("a.run", "b.run"):
-        (tmp_path / name).write_bytes(LINE)
-    (tmp_path / "qrels").write_bytes(b"301 0 d7 1\n")
-    files = sorted(tmp_path.glob("*.run"))
-    files[1].unlink()  # after it was listed
-    for module in ("trec.runs", "evaluation"):
-        monkeypatch.setattr(f"irstd.{module}.find_files", lambda paths: files)
-    with pytest.raises(FileNotFoundError, match=r"b\.run"):
-        irstd.read_runs(tmp_path)
-    with pytest.raises(FileNotFoundError, match=r"b\.run"):
-        irstd.evaluate(tmp_path, tmp_path / "qrels")
 
 
 def test_a_cache_that_cannot_be_written_is_one_sentence(unprivileged, monkeypatch):

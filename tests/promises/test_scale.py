@@ -4,12 +4,8 @@ The oracle is `evaluate` run by run on one core, whose numbers test_metrics.py h
 trec_eval, and for the number of allocated bytes Python's own tracemalloc.
 """
 
-import os
 import re
-import signal
-import subprocess
 import sys
-import time
 import tracemalloc
 from pathlib import Path
 
@@ -105,56 +101,3 @@ def test_many_splits_are_computed_in_parts_that_change_nothing(monkeypatch):
         )
     pd.testing.assert_frame_equal(irstd.split_experiment(scores, splits), whole, rtol=1e-12)
     pd.testing.assert_frame_equal(irstd.pairwise_tests(scores), tests)
-
-
-INTERRUPTED = """if True:
-    import signal, sys
-    import irstd
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored if pytest ignores it
-    folder, qrels = sys.argv[1:]
-    irstd.evaluate(folder, qrels, n_jobs=2, progress=True)
-"""
-
-
-def test_an_interrupted_evaluation_ends_and_leaves_nothing_behind(files, tmp_path):
-    """Ctrl-C, when the progress bar shows the first runs: no process and no file is left."""
-    if not Path("/proc/self/stat").exists():
-        pytest.skip("looks for processes in /proc")
-    runs, qrels = files
-    many = qrels.parent / "many"
-    many.mkdir()
-    for number in range(1200):
-        (many / f"{number}.gz").symlink_to(runs[number % len(runs)])
-    command = [sys.executable, "-c", INTERRUPTED, many, qrels]
-    folders = {"TMPDIR": str(tmp_path), "JOBLIB_TEMP_FOLDER": str(tmp_path)}
-    environment = os.environ | folders | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stderr=pipe, env=environment, start_new_session=True) as process:
-        shown = b""
-        while b" 0/1200" in shown or b"/1200" not in shown:
-            byte = process.stderr.read(1)
-            assert byte, shown.decode()
-            shown = shown[shown.rfind(b"\r") :] + byte
-        process.send_signal(signal.SIGINT)
-        _, rest = process.communicate(timeout=60)
-    assert b"KeyboardInterrupt" in rest
-    assert process.returncode == -signal.SIGINT
-    end = time.monotonic() + 30
-    while (left := processes_of(process.pid)) and time.monotonic() < end:
-        time.sleep(0.1)  # they notice that their parent has gone
-    assert not left
-    assert list(tmp_path.iterdir()) == []
-
-
-def processes_of(session: int) -> list[str]:
-    """What runs in a session, but for processes that have ended."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            name, fields = path.read_text().rsplit(")", 1)
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        state, _, _, of = fields.split()[:4]
-        if int(of) == session and state != "Z":
-            found.append(name)
-    return found
