@@ -72,10 +72,8 @@ def read_scores(
     -----
     UserWarning
         If scores are missing (an empty cell, ``-``, ``NA``, ``N/A``, ``NaN``, ``null``, or a pair
-        that the file does not list); they are NaN in the result. If rows are left out since they
-        are called ``all``, ``mean``, ``average``, ``MAP``, ``sum``, ``std`` or the like, which sum
-        up the others and are no topics. (What trec_eval and ir_measures print for ``all`` is left
-        out without a word.)
+        that the file does not list): they are NaN. If rows called ``all``, ``mean``, ``MAP``,
+        ``sum`` or the like, which sum up the others, are left out.
 
     Notes
     -----
@@ -156,11 +154,9 @@ def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
 
     Notes
     -----
-    One metric is written wide: the names of the systems in the first line, then a line per topic.
-    Several are written long: columns ``topic``, ``metric``, ``system``, ``score``. So is one whose
-    systems have names such as ``run`` or ``mean``, which mean something else as names of columns.
-    A spreadsheet takes a name that begins with ``=``, ``+``, ``-`` or ``@`` for a formula: names
-    are written as they are; mind that with those that are not your own.
+    One metric is written wide; several, and one whose systems have names such as ``run`` or
+    ``mean``, are written long: columns ``topic``, ``metric``, ``system``, ``score``. A spreadsheet
+    takes a name that begins with ``=``, ``+``, ``-`` or ``@`` for a formula; it stands as it is.
 
     Examples
     --------

@@ -1,7 +1,5 @@
 """Tables of scores from other tools: wide and long CSV, trec_eval -q."""
 
-import numpy as np
-import pandas as pd
 import pytest
 
 import irstd
@@ -41,17 +39,6 @@ def test_the_same_table_in_many_forms(file, text):
     assert scores.to_dict() == EXPECTED
     assert (scores.index.name, scores.columns.name) == ("topic", "system")
     assert scores.index.map(type).unique().tolist() == [str]
-
-
-def test_what_is_read_is_what_pandas_wrote(tmp_path):
-    rng = np.random.default_rng(0)
-    scores = pd.DataFrame(
-        rng.random((20, 5)),
-        pd.Index([str(t) for t in range(20)], name="topic"),
-        pd.Index(list("abcde"), name="system"),
-    )
-    scores.to_csv(tmp_path / "x.csv")
-    pd.testing.assert_frame_equal(irstd.read_scores(tmp_path / "x.csv"), scores, check_exact=True)
 
 
 def test_topics_are_numbered_if_the_file_has_none(file):
