@@ -190,7 +190,9 @@ def evaluate(
         scores.attrs["metric"] = task.names[0]
         return scores
     columns = pd.MultiIndex.from_product([task.names, systems], names=["metric", "system"])
-    return pd.DataFrame(np.hstack(list(values)), index, columns)
+    scores = pd.DataFrame(np.hstack(list(values)), index, columns)
+    scores.attrs["metrics"] = list(task.names)
+    return scores
 
 
 class _Result(NamedTuple):

@@ -194,6 +194,14 @@ class Factors:
         return factors
 
 
+def may_be(scores: pd.DataFrame) -> list[str]:
+    """The metrics that a single matrix may be of: selected, it keeps the `attrs` of its table."""
+    if scores.columns.nlevels > 1:
+        return []
+    metric = scores.attrs.get("metric")
+    return list(scores.attrs.get("metrics", [])) if metric is None else [metric]
+
+
 def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) -> Factors:
     """The factors of a test collection, from the scores of its standardizing systems.
 
@@ -223,8 +231,10 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     Warns
     -----
     UserWarning
-        If there are fewer than ten systems. If scores are missing (NaN), naming the topics: their
-        factors are those of the systems that have a score, and NaN if fewer than two have.
+        If there are fewer than ten systems. If `scores` were selected from a table of several
+        metrics (``table["AP"]``), which pandas does not note, and `metric` is not given. If scores
+        are missing (NaN), naming the topics: their factors are those of the systems that have a
+        score, and NaN if fewer than two have.
 
     References
     ----------
@@ -240,10 +250,17 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     scores = check_scores(scores, several=True, complete=False, systems=2)
     if metric is not None and scores.columns.nlevels > 1:
         raise ValueError(f"metric={metric!r} names a single score matrix; scores has several")
-    name = scores.attrs.get("metric", UNNAMED) if metric is None else check_text(metric, "metric")
+    known = may_be(scores)
+    name = known[0] if len(known) == 1 else UNNAMED
+    name = name if metric is None else check_text(metric, "metric")
+    if metric is not None and len(known) > 1 and metric not in known:
+        raise ValueError(f"metric={metric!r}, but scores are of {' or '.join(known)}")
     blocks = by_metric(scores, name)
     n_systems = max(block.shape[1] for block in blocks.values())
     messages = few_systems(n_systems)
+    if metric is None and len(known) > 1:
+        which = f"scores are of {' or '.join(known)} and do not say which"
+        messages.append(f'{which}, so their factors fit any metric: metric="{known[0]}" names them')
     if lacking := topics_where(scores.isna()):
         messages.append(
             f"the standardizing systems lack scores on the topics {lacking}: the factors are those"

@@ -23,7 +23,7 @@ from irstd._checks import (
     topics_where,
     warn,
 )
-from irstd.factors import UNNAMED, Factors
+from irstd.factors import UNNAMED, Factors, may_be
 
 # A score x from the mean, the sd and the scores of the standardizing systems on its topic.
 MAPS: dict[str, Callable[..., np.ndarray]] = {
@@ -84,9 +84,10 @@ def standardize(
     -----
     UserWarning
         If there are fewer than ten standardizing systems; if `scores` and the reference are known
-        to be of different collections. Naming the topics without scale (``zero_sd="neutral"``), and
-        those that become NaN: fewer than two systems of the reference, or not all of `scores`, have
-        a score there.
+        to be of different collections; if one was selected from a table of several metrics, as in
+        ``table["AP"]``, which pandas does not note (``table[["AP"]]`` keeps the name). Naming the
+        topics without scale (``zero_sd="neutral"``), and those that become NaN: fewer than two
+        systems of the reference, or not all of `scores`, have a score there.
 
     Notes
     -----
@@ -157,6 +158,10 @@ def standardized(
         source = others.index, others.attrs.get("collection")
     messages = few_systems(n) + _compare(scores, *source)
     single = scores.columns.nlevels == 1
+    if reference is not None and single and len(theirs) == 1:
+        named = [metric for metric in theirs if metric is not None]
+        unnamed = [] if isinstance(reference, Factors) else may_be(others)
+        messages += _same_metric(may_be(scores), named or unnamed)
     found = {
         metric: _of_one_metric(block, theirs[_like(metric, theirs, single=single)], method)
         for metric, block in by_metric(scores, scores.attrs.get("metric")).items()
@@ -190,6 +195,17 @@ def _compare(scores: pd.DataFrame, topics: pd.Index, theirs: object) -> list[str
         if set(labels) == set(map(str, range(1, len(labels) + 1))):  # places in a file, or ids
             raise ValueError(f"{said}: topics numbered from 1 are not the same topics")
     return [said]
+
+
+def _same_metric(ours: list, theirs: list) -> list[str]:
+    """What to say of selections from tables of several metrics, which do not say their own."""
+    if not ours or not theirs or len(ours) == len(theirs) == 1:
+        return []
+    said = f"scores are of {' or '.join(ours)}, the reference is of {' or '.join(theirs)}"
+    if not set(ours) & set(theirs):
+        raise ValueError(f"{said}: they must be of the same metrics")
+    name = next(metric for metric in theirs if metric in ours)
+    return [f'{said}, taken for the same: scores[["{name}"]] or attrs["metric"] says which']
 
 
 def _like(metric: Any, theirs: Collection[Any], *, single: bool) -> Any:

@@ -106,7 +106,7 @@ def test_several_metrics_are_standardized_each_by_its_own(others):
             expected = irstd.standardize(scores[metric])
             pd.testing.assert_frame_equal(found[metric], expected)
             pd.testing.assert_frame_equal(
-                irstd.standardize(scores[metric], factors[metric]), expected
+                irstd.standardize(scores[[metric]], factors[metric])[metric], expected
             )
     with pytest.raises(ValueError, match="must be of the same metrics; scores has a single one"):
         irstd.standardize(scores["AP"], factors)
@@ -254,6 +254,48 @@ def test_another_metric_or_collection_is_refused_or_said(scores):
     with pytest.raises(ValueError, match=f"{said}: topics numbered from 1"):
         irstd.standardize(numbered, p10.set_axis(numbered.index))
     irstd.standardize(ap, ap)
+
+
+def two_of(source):
+    """Several metrics, as each source gives them, and one of them alone."""
+    if source == "load_dataset":
+        return irstd.load_dataset("sim-trec8", ["AP", "P@10"]), irstd.load_dataset("sim-trec8")
+    collection = irstd.simulate_campaign()["sim-trec8"]
+    runs = {name: collection.run(name) for name in collection.systems.index[:12]}
+    given = runs, collection.qrels()
+    return irstd.evaluate(*given, ["AP", "P@10"]), irstd.evaluate(*given, "AP")
+
+
+@pytest.mark.filterwarnings("ignore:all standardizing systems")
+@pytest.mark.parametrize("source", ["load_dataset", "evaluate"])
+def test_a_selected_metric_is_not_standardized_by_another_without_a_word(source):
+    """Statistics N8, researcher W2: .307 and .665 without a word; pandas drops the name."""
+    two, ap = two_of(source)
+    rr = irstd.standardization_factors(ap, metric="RR")
+    for reference in (ap, irstd.standardization_factors(ap)):
+        with pytest.warns(
+            UserWarning, match="scores are of AP or P@10, the reference is of AP, ta"
+        ):
+            irstd.standardize(two["P@10"], reference)
+        with pytest.raises(ValueError, match="of AP or P@10, the reference is of RR: they must be"):
+            irstd.standardize(two["P@10"], rr)
+        with pytest.raises(ValueError, match="must be of the same metrics; scores has P@10"):
+            irstd.standardize(two[["P@10"]], reference)
+        found = irstd.standardize(two[["AP"]], reference)  # keeps its name: no warning
+        pd.testing.assert_frame_equal(found["AP"], irstd.standardize(ap))
+    for reference in (two["AP"], two["P@10"]):
+        with pytest.warns(UserWarning, match="the reference is of AP or P@10, taken for the same"):
+            irstd.standardize(ap, reference)
+        with pytest.warns(UserWarning, match="of AP or P@10 and do not say which"):
+            irstd.standardization_factors(reference)
+    with pytest.raises(ValueError, match="metric='RR', but scores are of AP or P@10"):
+        irstd.standardization_factors(two["AP"], metric="RR")
+    named = irstd.standardization_factors(two["P@10"], metric="P@10")
+    with pytest.raises(ValueError, match="scores has AP, the reference P@10"):
+        irstd.standardize(ap, named)
+    irstd.standardize(two["AP"])  # by the systems themselves: nothing to be mistaken
+    pd.testing.assert_frame_equal(irstd.standardize(two, irstd.standardization_factors(two))["AP"],
+        irstd.standardize(ap))  # fmt: skip
 
 
 def test_threads_leave_the_filters_of_warnings_alone(scores):

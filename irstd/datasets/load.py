@@ -131,7 +131,7 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
             tables = {one: _public_scores(name, one) for one in names}
             scores = pd.concat(tables, axis=1, names=["metric", "system"])
     scores.attrs = {"collection": about.get("collection", name)}
-    scores.attrs |= {} if several else {"metric": metric}
+    scores.attrs |= {"metrics": list(metric)} if several else {"metric": metric}
     return scores
 
 

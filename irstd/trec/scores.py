@@ -128,6 +128,7 @@ def read_scores(
         missing = f"{gaps.sum()} of {scores.size} scores are missing, on the topics {topics}"
         warn(f"{names}: {missing}; they are NaN")
     if len(metrics) > 1:
+        scores.attrs["metrics"] = metrics
         return scores
     scores = scores.droplevel("metric", axis=1)
     if name := metric or metrics[0]:
