@@ -162,9 +162,10 @@ def standardized(
         named = [metric for metric in theirs if metric is not None]
         unnamed = [] if isinstance(reference, Factors) else may_be(others)
         messages += _same_metric(may_be(scores), named or unnamed)
+    blocks = by_metric(scores, scores.attrs.get("metric"))
     found = {
-        metric: _of_one_metric(block, theirs[_like(metric, theirs, single=single)], method)
-        for metric, block in by_metric(scores, scores.attrs.get("metric")).items()
+        metric: _of_one_metric(block, theirs[_like(metric, theirs, one=len(blocks) == 1)], method)
+        for metric, block in blocks.items()
     }
     parts, flat = zip(*found.values(), strict=True)
     table: pd.DataFrame = pd.concat(parts, axis=1, keys=None if single else list(found))
@@ -208,11 +209,11 @@ def _same_metric(ours: list, theirs: list) -> list[str]:
     return [f'{said}, taken for the same: scores[["{name}"]] or attrs["metric"] says which']
 
 
-def _like(metric: Any, theirs: Collection[Any], *, single: bool) -> Any:
+def _like(metric: Any, theirs: Collection[Any], *, one: bool) -> Any:
     """The metric of a reference; where both are of one, a name that is not known fits any."""
     if metric in theirs:
         return metric
-    if single and len(theirs) == 1 and (metric is None or None in theirs):
+    if one and len(theirs) == 1 and (metric is None or None in theirs):
         return next(iter(theirs))
     ours = "a single one without a name" if metric is None else metric
     names = listed(("a single one without a name" if m is None else m for m in theirs), 20)
