@@ -8,7 +8,7 @@ from collections import defaultdict
 from _cards import open_cards
 
 import irstd
-from irstd.course.exercises import exercises
+from irstd.exercises import exercises
 
 # What stays as it is when terms are linked: code, formulas, links, tags, headings, tables.
 LITERAL = r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|!?\[[^\]]*\]\([^)]*\)|<[^>]+>|^[#|][^\n]*$"

@@ -14,18 +14,19 @@ import typing
 
 from irstd.aggregate import gmap as gmap
 from irstd.aggregate import leaderboard as leaderboard
-from irstd.compare import compare_collections as compare_collections
-from irstd.compare import drmse as drmse
-from irstd.compare import false_positives as false_positives
-from irstd.compare import rmse as rmse
+from irstd.compare.collections import compare_collections as compare_collections
+from irstd.compare.collections import drmse as drmse
+from irstd.compare.collections import false_positives as false_positives
+from irstd.compare.collections import rmse as rmse
+from irstd.compare.judges import compare_judges as compare_judges
+from irstd.compare.judges import rectify as rectify
 from irstd.datasets import fetch_dataset as fetch_dataset
 from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
 from irstd.evaluation import evaluate as evaluate
+from irstd.exercises import check as check
 from irstd.factors import Factors as Factors
 from irstd.factors import standardization_factors as standardization_factors
-from irstd.judges import compare_judges as compare_judges
-from irstd.judges import rectify as rectify
 from irstd.metrics import METRICS as METRICS
 from irstd.rankings.correlation import item_total_correlation as item_total_correlation
 from irstd.rankings.correlation import rank_correlation as rank_correlation
@@ -40,13 +41,13 @@ from irstd.resample.experiments import split_experiment as split_experiment
 from irstd.resample.intervals import interval as interval
 from irstd.resample.splits import split_topics as split_topics
 from irstd.resample.swaps import swap_rate as swap_rate
-from irstd.risk import risk as risk
 from irstd.significance.means import paired_test as paired_test
 from irstd.significance.means import pairwise_tests as pairwise_tests
 from irstd.significance.power import detectable_difference as detectable_difference
 from irstd.significance.power import discriminative_power as discriminative_power
 from irstd.significance.power import topics_needed as topics_needed
 from irstd.significance.power import variance_components as variance_components
+from irstd.significance.risk import risk as risk
 from irstd.significance.spread import break_ties as break_ties
 from irstd.significance.spread import f_test as f_test
 from irstd.significance.spread import levene_test as levene_test
@@ -72,24 +73,22 @@ from irstd.variability import spread as spread
 if typing.TYPE_CHECKING:
     from irstd import plots as plots
     from irstd import widgets as widgets
-    from irstd.course.exercises import check as check
     from irstd.widgets import explore as explore
 else:  # to a type checker, a name that is not here is an error
 
     def __getattr__(name):
         if name in ("plots", "widgets"):
             return importlib.import_module(f"irstd.{name}")
-        if name in _LATE:
-            return getattr(importlib.import_module(_LATE[name]), name)
+        if name == "explore":
+            return importlib.import_module("irstd.widgets").explore
         raise AttributeError(f"module 'irstd' has no attribute {name!r}")
 
 
 __version__ = "0.3.0"
 
-# What draws, needs ipywidgets or stands above this file is imported when it is first asked for.
-_LATE = {"check": "irstd.course.exercises", "explore": "irstd.widgets"}
+# What draws or needs ipywidgets is imported when it is first asked for.
 _HERE = [name for name, value in globals().items() if not isinstance(value, types.ModuleType)]
-__all__ = sorted(name for name in [*_LATE, *_HERE] if name[0] != "_")
+__all__ = sorted(name for name in ["explore", *_HERE] if name[0] != "_")
 
 
 def __dir__() -> list[str]:

@@ -16,14 +16,13 @@ import pandas as pd
 from click import Choice, argument, option
 
 import irstd
-from irstd._checks import listed, warn
+from irstd._base.checks import listed, warn
 from irstd.course._files import check_output, read_table, write_output
 from irstd.course.answers import write_exercises
 from irstd.course.lab import copy_course, course_folder, open_lab
 from irstd.course.report import Given, write_report
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
-from irstd.factors import UNNAMED
-from irstd.standardize import METHODS
+from irstd.standardize import METHODS, UNNAMED
 from irstd.trec import find_files
 from irstd.trec.scores import scores_text
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._arrays import places
-from irstd._checks import (
+from irstd._base.arrays import places
+from irstd._base.checks import (
     by_metric,
     check_choice,
     check_real,

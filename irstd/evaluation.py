@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from irstd._checks import check_choice, check_count, listed, needed, warn, with_progress
+from irstd._base.checks import check_choice, check_count, listed, needed, warn, with_progress
 from irstd.metrics import METRICS, OF_ALL_JUDGED, parse_metric, score_gains
 from irstd.trec._files import find_files
 from irstd.trec._measures import from_trec_eval

@@ -8,8 +8,8 @@ from typing import Any, Self
 
 import pandas as pd
 
-from irstd._arrays import moments
-from irstd._checks import (
+from irstd._base.arrays import moments
+from irstd._base.checks import (
     by_metric,
     check_choice,
     check_count,

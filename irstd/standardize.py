@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from irstd._arrays import moments
-from irstd._checks import (
+from irstd._base.arrays import moments
+from irstd._base.checks import (
     by_metric,
     check_choice,
     check_scores,

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from irstd._arrays import spreads
-from irstd._checks import check_choice, check_count, check_real, check_scores, topics_where
+from irstd._base.arrays import spreads
+from irstd._base.checks import check_choice, check_count, check_real, check_scores, topics_where
 
 
 def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:

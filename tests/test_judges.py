@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import irstd
-from irstd.judges import compare_judges, rectify
+from irstd.compare.judges import compare_judges, rectify
 
 ROOT = Path(__file__).parents[1]
 

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import irstd
-from irstd.risk import risk
+from irstd.significance.risk import risk
 
 
 @pytest.fixture(scope="module")

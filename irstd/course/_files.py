@@ -13,7 +13,7 @@ import click
 import pandas as pd
 
 import irstd
-from irstd._checks import check_choice
+from irstd._base.checks import check_choice
 from irstd.trec._write import same_file, write_text
 
 

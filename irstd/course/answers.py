@@ -19,8 +19,8 @@ import numpy as np
 import pandas as pd
 
 from irstd.course._graders import find_exercises, read_lessons
-from irstd.course.exercises import COLUMNS, Rows, exercises
 from irstd.course.lab import course_folder
+from irstd.exercises import COLUMNS, Rows, exercises
 from irstd.trec._write import write_text
 
 ROLES = ("value", "name", "choice", "mistake", "right", "hint")
@@ -94,4 +94,4 @@ def updated(answers: dict[str, Any], known: dict[str, Rows]) -> str:
 
 
 if __name__ == "__main__":
-    write_exercises(course_folder(), Path(__file__).with_name("exercises.csv"))
+    write_exercises(course_folder(), Path(__file__).parents[1] / "exercises.csv")

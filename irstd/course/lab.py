@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from irstd._checks import needed
+from irstd._base.checks import needed
 from irstd.trec._write import write_files
 
 START = "00_start_here.ipynb"

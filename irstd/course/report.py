@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 import irstd
-from irstd._checks import check_choice, with_progress
+from irstd._base.checks import check_choice, with_progress
 from irstd.course._files import check_output, read_table, write_output
 from irstd.course._page import to_html
 from irstd.course.lab import course_folder

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from irstd._checks import check_choice, check_count
+from irstd._base.checks import check_choice, check_count
 from irstd.course import _graders
-from irstd.course.exercises import exercises
 from irstd.course.lab import BESIDE, HANDOUT, course_folder
+from irstd.exercises import exercises
 
 FORMATS = ("jupyter", "nbgrader", "otter")
 OWN = "exercises.csv"  # of exercises of one's own, beside the notebooks

@@ -12,7 +12,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 
-from irstd._checks import check_count, check_real, check_same
+from irstd._base.checks import check_count, check_real, check_same
 from irstd.plots._look import COLOURS, LINES, Samples, drawing, line, names_at, plain, points
 
 PERCENTILES = {"median": 0.5, "5th percentile": 0.05, "1st percentile": 0.01}

@@ -7,7 +7,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 
-from irstd._checks import check_choice, check_count, check_scores
+from irstd._base.checks import check_choice, check_count, check_scores
 from irstd.aggregate import leaderboard
 from irstd.plots._look import COLOURS, Samples, drawing, line, names_at, plain
 

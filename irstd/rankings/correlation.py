@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._arrays import TIED, dense_ranks, tau_b
-from irstd._checks import Sample, check_choice, check_scores, match
+from irstd._base.arrays import TIED, dense_ranks, tau_b
+from irstd._base.checks import Sample, check_choice, check_scores, match
 from irstd.standardize import standardized
 
 

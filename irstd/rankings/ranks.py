@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy.sparse.csgraph import connected_components
 
-from irstd._arrays import cleared, places
-from irstd._checks import (
+from irstd._base.arrays import cleared, places
+from irstd._base.checks import (
     Seed,
     check_choice,
     check_count,

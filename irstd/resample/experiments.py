@@ -8,12 +8,11 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from irstd import _arrays, _checks
+from irstd._base import arrays, checks
 from irstd.aggregate import check_epsilon, from_log, log_scores
-from irstd.factors import Factors
 from irstd.rankings.correlation import topic_difficulty
 from irstd.resample.splits import check_splits, split_topics
-from irstd.standardize import standardize, standardized
+from irstd.standardize import Reference, standardize, standardized
 
 STATISTICS = ("drmse", "fpr", "tau")
 
@@ -23,7 +22,7 @@ def split_experiment(
     splits: np.ndarray,
     *,
     method: str | None = None,
-    reference: pd.DataFrame | Factors | None = None,
+    reference: Reference = None,
     statistics: Iterable[str] = STATISTICS,
     epsilon: float | None = None,
     alpha: float = 0.05,
@@ -84,11 +83,11 @@ def split_experiment(
     if not wanted:
         raise ValueError(f"statistics must have one of {list(STATISTICS)} or more, got none")
     for statistic in wanted:
-        _checks.check_choice(statistic, STATISTICS, "statistics")
-    alpha, equal_var = _checks.check_alpha(alpha), _checks.check_flag(equal_var, "equal_var")
-    scores = _checks.check_scores(scores)
+        checks.check_choice(statistic, STATISTICS, "statistics")
+    alpha, equal_var = checks.check_alpha(alpha), checks.check_flag(equal_var, "equal_var")
+    scores = checks.check_scores(scores)
     if method is not None:
-        scores = _checks.check_scores(standardize(scores, reference, method))
+        scores = checks.check_scores(standardize(scores, reference, method))
     elif reference is not None:
         raise ValueError("reference is given, but no method to standardize by")
     values = scores.to_numpy()
@@ -96,24 +95,24 @@ def split_experiment(
     if epsilon is not None:
         epsilon = check_epsilon(scores, epsilon)
     c, d = splits[:, 0], splits[:, 1]
-    plain = _arrays.sample_means(values, c), _arrays.sample_means(values, d)
+    plain = arrays.sample_means(values, c), arrays.sample_means(values, d)
     means = plain if epsilon is None else (_gmaps(values, c, epsilon), _gmaps(values, d, epsilon))
     found = {}
     if "drmse" in wanted:
-        found["drmse"] = _arrays.drmse_rows(*means)
+        found["drmse"] = arrays.drmse_rows(*means)
     if "fpr" in wanted:
-        variances = _arrays.sample_variances(values, c), _arrays.sample_variances(values, d)
+        variances = arrays.sample_variances(values, c), arrays.sample_variances(values, d)
         n = splits.shape[2]
-        differ = _arrays.two_sample_differ(*plain, *variances, n, n, equal_var, alpha)
+        differ = arrays.two_sample_differ(*plain, *variances, n, n, equal_var, alpha)
         found["fpr"] = differ.mean(axis=1)
     if "tau" in wanted:
-        found["tau"] = _arrays.tau_b(*means)
+        found["tau"] = arrays.tau_b(*means)
     return pd.DataFrame(found)[wanted].rename_axis(index="trial")
 
 
 def _gmaps(values: np.ndarray, samples: np.ndarray, epsilon: float) -> np.ndarray:
     """Geometric mean over each sample of topics: samples x systems."""
-    return from_log(_arrays.sample_means(log_scores(values, epsilon), samples), epsilon)
+    return from_log(arrays.sample_means(log_scores(values, epsilon), samples), epsilon)
 
 
 def gmap_curve(
@@ -121,7 +120,7 @@ def gmap_curve(
     epsilons: Iterable[float],
     *,
     trials: int = 200,
-    seed: _checks.Seed = 0,
+    seed: checks.Seed = 0,
     difficulty: str = "max_z",
 ) -> pd.DataFrame:
     """How alike GMAP orders the systems on two halves of the topics, by epsilon.
@@ -168,10 +167,10 @@ def gmap_curve(
     >>> curve["split"].unique().tolist()
     ['hard-easy', 'cent-ccent', 'random']
     """
-    scores = _checks.check_scores(scores, topics=2)
-    scores = scores.iloc[_arrays.label_order(scores.index)]
+    scores = checks.check_scores(scores, topics=2)
+    scores = scores.iloc[arrays.label_order(scores.index)]
     values, n = scores.to_numpy(), len(scores)
-    hard = _arrays.dense_ranks(topic_difficulty(scores, difficulty).to_numpy())
+    hard = arrays.dense_ranks(topic_difficulty(scores, difficulty).to_numpy())
     hardest = hard.argsort(kind="stable")[::-1]
     quarter, half = n // 4, n // 2
     ends = np.concatenate([hardest[:quarter], hardest[n - (half - quarter) :]])
@@ -186,7 +185,7 @@ def gmap_curve(
     for epsilon in [check_epsilon(scores, epsilon) for epsilon in epsilons]:
         for split, pair in halves.items():
             orders = [_gmaps(values, samples, epsilon) for samples in pair]
-            rows.append((split, epsilon, _arrays.tau_b(*orders).mean()))
+            rows.append((split, epsilon, arrays.tau_b(*orders).mean()))
     return pd.DataFrame(rows, columns=["split", "epsilon", "tau"])
 
 
@@ -196,7 +195,7 @@ def factor_sampling(
     *,
     sizes: Iterable[int],
     trials: int,
-    seed: _checks.Seed = 0,
+    seed: checks.Seed = 0,
 ) -> pd.DataFrame:
     """How well factors from few standardizing systems rank the systems as factors from all do.
 
@@ -250,23 +249,23 @@ def factor_sampling(
     >>> sampled.groupby("size")["tau"].median().is_monotonic_increasing
     True
     """
-    scores = _checks.check_scores(scores)
-    reference = _checks.check_scores(reference, "reference", systems=2)
-    _checks.check_same(scores.index, reference.index, ("scores", "reference"), of="topics")
-    reference = reference.iloc[:, _arrays.label_order(reference.columns)].loc[scores.index]
+    scores = checks.check_scores(scores)
+    reference = checks.check_scores(reference, "reference", systems=2)
+    checks.check_same(scores.index, reference.index, ("scores", "reference"), of="topics")
+    reference = reference.iloc[:, arrays.label_order(reference.columns)].loc[scores.index]
     values, others = scores.to_numpy(), reference.to_numpy()
-    sizes, m = _checks.check_sizes(sizes, 2), others.shape[1]
-    trials = _checks.check_count(trials, "trials")
+    sizes, m = checks.check_sizes(sizes, 2), others.shape[1]
+    trials = checks.check_count(trials, "trials")
     if max(sizes) > m:
         raise ValueError(f"sizes must not exceed the {m} standardizing systems, got {max(sizes)}")
-    rng = _checks.generator(seed)
+    rng = checks.generator(seed)
     full = standardized(scores, reference)[0].mean().to_numpy()
     rows = []
     for size in sizes:
         for trial, drawn in enumerate(rng.random((trials, m)).argsort(axis=1)[:, :size]):
-            mean, sd = (each[:, None] for each in _arrays.moments(others[:, drawn]))
+            mean, sd = (each[:, None] for each in arrays.moments(others[:, drawn]))
             z = (values - mean) / np.where(sd == 0, np.inf, sd)  # neutral: 0
             rows.append((size, trial, ndtr(z).mean(axis=0), np.count_nonzero(sd == 0)))
     result = pd.DataFrame(rows, columns=["size", "trial", "tau", "constant"])
-    result["tau"] = _arrays.tau_b(np.array(result["tau"].tolist()), full)
+    result["tau"] = arrays.tau_b(np.array(result["tau"].tolist()), full)
     return result

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd import _checks
-from irstd._arrays import EQUAL, label_order
+from irstd._base import checks
+from irstd._base.arrays import EQUAL, label_order
 
 Number = float | pd.Series
 BIASED = 0.25  # standard errors by which a number may move if topics are drawn
@@ -32,7 +32,7 @@ def interval(
     level: float = 0.95,
     by: str = "bootstrap",
     trials: int = 1000,
-    seed: _checks.Seed = 0,
+    seed: checks.Seed = 0,
 ) -> Interval:
     """The interval of a number that is computed from scores, over topics that could be others.
 
@@ -92,15 +92,15 @@ def interval(
     >>> low < irstd.gmap(scores, 0.01).iloc[0] < high
     True
     """
-    _checks.check_choice(by, ("bootstrap", "jackknife"), "by")
-    level = _checks.check_real(level, "level", 0, 1, open_="low high")
-    trials, rng = _checks.check_count(trials, "trials"), _checks.generator(seed)
+    checks.check_choice(by, ("bootstrap", "jackknife"), "by")
+    level = checks.check_real(level, "level", 0, 1, open_="low high")
+    trials, rng = checks.check_count(trials, "trials"), checks.generator(seed)
     several = isinstance(scores, Mapping)
     several = isinstance(scores, Mapping)
     tables = {}
     for name, table in scores.items() if isinstance(scores, Mapping) else [("", scores)]:
         text = f"scores[{name!r}]" if several else "scores"
-        table = _checks.check_scores(table, text, several=True, complete=False, topics=3)
+        table = checks.check_scores(table, text, several=True, complete=False, topics=3)
         tables[name] = table.iloc[label_order(table.index)]
     whole = {tuple(table.index): np.arange(len(table)) for table in tables.values()}
     if not whole:
@@ -131,7 +131,7 @@ def interval(
                 square = square + (len(ids) - 1) * found.var(axis=1, ddof=0)
     error = np.sqrt(square)
     if (bias.abs() > BIASED * error + EQUAL * estimate.abs()).any():
-        _checks.warn(
+        checks.warn(
             "to draw topics with replacement moves the estimate by more than a quarter of its"
             " standard error, so that the interval may not cover: see by='jackknife'"
         )

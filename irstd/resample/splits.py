@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 
-from irstd._arrays import label_order
-from irstd._checks import Seed, check_choice, check_count, generator, listed
+from irstd._base.arrays import label_order
+from irstd._base.checks import Seed, check_choice, check_count, generator, listed
 
 SCHEMES = ("disjoint", "replacement", "overlapping")
 

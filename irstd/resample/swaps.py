@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import pandas as pd
 
-from irstd import _checks
-from irstd._arrays import cleared, label_order, ratio, spreads
+from irstd._base import checks
+from irstd._base.arrays import cleared, label_order, ratio, spreads
 from irstd.resample.splits import split_topics
 from irstd.significance import _pairs
 
@@ -25,7 +25,7 @@ def swap_rate(
     alpha: float = 0.05,
     test: str | None = None,
     groups: int = 0,
-    seed: _checks.Seed = 0,
+    seed: checks.Seed = 0,
     progress: bool = False,
 ) -> pd.DataFrame:
     """How often a difference found on some topics turns round on others, by the number of topics.
@@ -102,22 +102,22 @@ def swap_rate(
     >>> rates.columns.tolist()
     ['size', 'error_rate', 'standard_error', 'comparisons', 'swaps']
     """
-    _checks.check_choice(statistic, TESTS, "statistic")
-    _checks.check_choice(judged_on, ("sample", "all"), "judged_on")
-    _checks.check_alpha(alpha)
+    checks.check_choice(statistic, TESTS, "statistic")
+    checks.check_choice(judged_on, ("sample", "all"), "judged_on")
+    checks.check_alpha(alpha)
     test = TESTS[statistic] if test is None else test
-    _checks.check_choice(
+    checks.check_choice(
         test, [name for name, of in _pairs.METHODS.items() if not of.random], "test"
     )
-    trials = _checks.check_count(trials, "trials")
-    groups = _checks.check_count(groups, "groups", 0)
+    trials = checks.check_count(trials, "trials")
+    groups = checks.check_count(groups, "groups", 0)
     least = _pairs.least_topics(test)
-    sizes = _checks.check_sizes(sizes, least)
-    rng = _checks.generator(seed)
+    sizes = checks.check_sizes(sizes, least)
+    rng = checks.generator(seed)
     counts = np.zeros((len(sizes), groups + 1, 2), dtype=np.int64)  # the last: none left out
     matrices = _matrices(scores, topics=2 * max(sizes))
     steps = [(row, matrix) for matrix in matrices for row in range(len(sizes))]
-    for row, matrix in _checks.with_progress(steps, progress, leave=False):
+    for row, matrix in checks.with_progress(steps, progress, leave=False):
         values, pairs = matrix.to_numpy(), _pairs.all_pairs(matrix.shape[1])
         splits = split_topics(matrix.index, size=sizes[row], trials=trials, seed=rng)
         group = label_order(matrix.index).argsort() % (groups or 1)
@@ -151,7 +151,7 @@ def _matrices(scores, topics: int) -> list[pd.DataFrame]:
     if not given:
         raise ValueError("scores must be a score matrix or several, got none")
     return [
-        _checks.check_scores(each, name, topics=topics, systems=2) for name, each in given.items()
+        checks.check_scores(each, name, topics=topics, systems=2) for name, each in given.items()
     ]
 
 

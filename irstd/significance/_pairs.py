@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
-from irstd._arrays import EQUAL, chunks, cleared, dense_ranks, largest_of, ratio, spreads
-from irstd._checks import with_progress
+from irstd._base.arrays import EQUAL, chunks, cleared, dense_ranks, largest_of, ratio, spreads
+from irstd._base.checks import with_progress
 
 Pairs = tuple[np.ndarray, np.ndarray]
 Found = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair

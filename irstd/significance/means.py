@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd import _checks
-from irstd._arrays import label_order, ratio
+from irstd._base import checks
+from irstd._base.arrays import label_order, ratio
 from irstd.significance import _pairs
 
 
@@ -57,14 +57,14 @@ class PairedTest(tuple[float, float]):
 
 
 def paired_test(
-    a: _checks.Sample,
-    b: _checks.Sample,
+    a: checks.Sample,
+    b: checks.Sample,
     method: str = "t",
     *,
     alternative: str = "two-sided",
     level: float = 0.95,
     trials: int = 10_000,
-    seed: _checks.Seed = 0,
+    seed: checks.Seed = 0,
     progress: bool = False,
 ) -> PairedTest:
     """Test whether two systems differ, by their scores on the same topics.
@@ -109,7 +109,7 @@ def paired_test(
     >>> -0.4 < result.low and result.high < 0.4
     True
     """
-    values = np.column_stack(_checks.match(a, b))
+    values = np.column_stack(checks.match(a, b))
     labelled = next((each.index for each in (a, b) if isinstance(each, pd.Series)), None)
     options: dict[str, Any] = {"trials": trials, "seed": seed, "progress": progress}
     pair = pd.DataFrame(values, labelled, ["a", "b"])
@@ -127,7 +127,7 @@ def pairwise_tests(
     alternative: str = "two-sided",
     level: float = 0.95,
     trials: int = 10_000,
-    seed: _checks.Seed = 0,
+    seed: checks.Seed = 0,
     progress: bool = False,
 ) -> pd.DataFrame:
     """Test every pair of systems, or every system against a baseline.
@@ -249,15 +249,15 @@ def pairwise_tests(
     >>> len(pairwise_tests(scores, baseline=scores.columns[0], alternative="greater"))
     3
     """
-    _checks.check_choice(method, _pairs.METHODS, "method")
-    _checks.check_choice(alternative, _pairs.EXTREMES, "alternative")
+    checks.check_choice(method, _pairs.METHODS, "method")
+    checks.check_choice(alternative, _pairs.EXTREMES, "alternative")
     of = _pairs.METHODS[method]
     if alternative != "two-sided" and not of.signed:
         raise ValueError(f"{method!r} has no sign: alternative must be 'two-sided'")
-    level = _checks.check_real(level, "level", 0, 1, open_="low high")
-    trials, rng = _checks.check_count(trials, "trials"), _checks.generator(seed)
-    _checks.check_flag(progress, "progress")
-    scores = _checks.check_scores(scores, topics=_pairs.least_topics(method), systems=2)
+    level = checks.check_real(level, "level", 0, 1, open_="low high")
+    trials, rng = checks.check_count(trials, "trials"), checks.generator(seed)
+    checks.check_flag(progress, "progress")
+    scores = checks.check_scores(scores, topics=_pairs.least_topics(method), systems=2)
     systems = scores.columns
     # Draws go by the order of the labels
     scores = scores.iloc[label_order(scores.index), label_order(systems)]
@@ -265,7 +265,7 @@ def pairwise_tests(
     if baseline is None:
         i, j = (place[each] for each in _pairs.all_pairs(len(place)))
     else:
-        _checks.check_choice(baseline, systems, "baseline")
+        checks.check_choice(baseline, systems, "baseline")
         i = place[systems != baseline]
         j = np.full_like(i, scores.columns.get_loc(baseline))
     if correction is not None:
@@ -302,15 +302,15 @@ def _sizes(values, i, j, of_all, alternative, level) -> dict[str, np.ndarray]:
 
 
 def _adjusted(p: np.ndarray, correction: str) -> np.ndarray:
-    return _checks.needed("statsmodels.stats.multitest").multipletests(p, method=correction)[1]
+    return checks.needed("statsmodels.stats.multitest").multipletests(p, method=correction)[1]
 
 
 def check_correction(
     correction: str, method: str, pairs: int, n: int, trials: int, alternative: str, alpha=0.05
 ) -> None:
     """Raise if p-values of so many pairs cannot be corrected, or never to `alpha` or less."""
-    _checks.check_choice(
-        correction, _checks.needed("statsmodels.stats.multitest").multitest_alias, "correction"
+    checks.check_choice(
+        correction, checks.needed("statsmodels.stats.multitest").multitest_alias, "correction"
     )
     of = _pairs.METHODS[method]
     if of.of_all:

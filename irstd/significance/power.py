@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, stats
 
-from irstd._arrays import ratio, spreads
-from irstd._checks import Seed, check_alpha, check_real, check_scores
+from irstd._base.arrays import ratio, spreads
+from irstd._base.checks import Seed, check_alpha, check_real, check_scores
 from irstd.significance import _pairs
 from irstd.significance.means import check_correction, pairwise_tests
 

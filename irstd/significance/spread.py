@@ -9,17 +9,16 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from irstd import _checks
-from irstd._arrays import dense_ranks
-from irstd.factors import Factors
+from irstd._base import checks
+from irstd._base.arrays import dense_ranks
 from irstd.significance import _pairs
 from irstd.significance._pairs import PairTest
-from irstd.standardize import standardize
+from irstd.standardize import Reference, standardize
 
 TIE_BREAKERS = ("f", "levene_mean", "levene_median", "pitman_morgan", "paired_levene")
 
 
-def f_test(a: _checks.Sample, b: _checks.Sample) -> PairTest:
+def f_test(a: checks.Sample, b: checks.Sample) -> PairTest:
     """Test whether two systems have the same variance, as independent normal samples would show it.
 
     Parameters
@@ -52,7 +51,7 @@ def f_test(a: _checks.Sample, b: _checks.Sample) -> PairTest:
     return _independent(_pairs.f_test, a, b)
 
 
-def levene_test(a: _checks.Sample, b: _checks.Sample, *, center: str = "median") -> PairTest:
+def levene_test(a: checks.Sample, b: checks.Sample, *, center: str = "median") -> PairTest:
     """Test whether the scores of two independent systems are equally far from their centre.
 
     Parameters
@@ -79,11 +78,11 @@ def levene_test(a: _checks.Sample, b: _checks.Sample, *, center: str = "median")
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (2.0, 0.207)
     """
-    _checks.check_choice(center, ("median", "mean"), "center")
+    checks.check_choice(center, ("median", "mean"), "center")
     return _independent(partial(_pairs.levene, center=center), a, b)
 
 
-def paired_levene_test(a: _checks.Sample, b: _checks.Sample, *, center: str = "median") -> PairTest:
+def paired_levene_test(a: checks.Sample, b: checks.Sample, *, center: str = "median") -> PairTest:
     """Test whether two systems are equally far from their centre on the same topics.
 
     Parameters
@@ -124,11 +123,11 @@ def paired_levene_test(a: _checks.Sample, b: _checks.Sample, *, center: str = "m
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (1.732, 0.182)
     """
-    _checks.check_choice(center, ("median", "mean"), "center")
+    checks.check_choice(center, ("median", "mean"), "center")
     return _paired(partial(_pairs.paired_levene, center=center), a, b)
 
 
-def pitman_morgan_test(a: _checks.Sample, b: _checks.Sample) -> PairTest:
+def pitman_morgan_test(a: checks.Sample, b: checks.Sample) -> PairTest:
     """Test whether two systems have the same variance on the same topics.
 
     Parameters
@@ -162,18 +161,16 @@ def pitman_morgan_test(a: _checks.Sample, b: _checks.Sample) -> PairTest:
     return _paired(_pairs.pitman_morgan, a, b)
 
 
-def _independent(
-    test: Callable[..., _pairs.Found], a: _checks.Sample, b: _checks.Sample
-) -> PairTest:
+def _independent(test: Callable[..., _pairs.Found], a: checks.Sample, b: checks.Sample) -> PairTest:
     """A test of two systems on topics that may differ."""
-    given = [_checks.check_numbers(x, name, least=3) for x, name in ((a, "a"), (b, "b"))]
+    given = [checks.check_numbers(x, name, least=3) for x, name in ((a, "a"), (b, "b"))]
     one, other = _pairs.in_unit(*(np.asarray(numbers)[:, None] for numbers in given))
     return PairTest(*(float(x[0]) for x in test(one, [0], [0], others=other)))
 
 
-def _paired(test: Callable[..., _pairs.Found], a: _checks.Sample, b: _checks.Sample) -> PairTest:
+def _paired(test: Callable[..., _pairs.Found], a: checks.Sample, b: checks.Sample) -> PairTest:
     """A test of two systems on the same topics."""
-    (values,) = _pairs.in_unit(np.column_stack(_checks.match(a, b, least=3)))
+    (values,) = _pairs.in_unit(np.column_stack(checks.match(a, b, least=3)))
     return PairTest(*(float(x[0]) for x in test(values, [0], [1])))
 
 
@@ -183,7 +180,7 @@ def break_ties(
     alpha: float = 0.05,
     top: float = 0.75,
     method: str | None = None,
-    reference: pd.DataFrame | Factors | None = None,
+    reference: Reference = None,
 ) -> pd.Series:
     """How many pairs of systems that their means do not tell apart, their spreads do.
 
@@ -246,11 +243,11 @@ def break_ties(
     >>> counts.index.tolist()
     ['pairs', 'ties', 'f', 'levene_mean', 'levene_median', 'pitman_morgan', 'paired_levene']
     """
-    _checks.check_alpha(alpha)
-    _checks.check_real(top, "top", 0, 1, open_="low")
+    checks.check_alpha(alpha)
+    checks.check_real(top, "top", 0, 1, open_="low")
     if method is None and reference is not None:
         raise ValueError("reference is given, but no method to standardize by")
-    scores = _checks.check_scores(scores, topics=3)
+    scores = checks.check_scores(scores, topics=3)
     kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
     if kept < 2:
         raise ValueError(f"two systems or more must be kept; {top} of {scores.shape[1]} is {kept}")
@@ -259,7 +256,7 @@ def break_ties(
     ]
     scores = scores.iloc[:, np.sort(best)]
     if method is not None:
-        scores = _checks.check_scores(standardize(scores, reference, method))
+        scores = checks.check_scores(standardize(scores, reference, method))
     (values,) = _pairs.in_unit(scores.to_numpy())
     i, j = _pairs.all_pairs(kept)
     tied = _pairs.t_test(values, i, j)[1] > alpha

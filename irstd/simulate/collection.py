@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from irstd._checks import check_choice, check_count, listed, warn
+from irstd._base.checks import check_choice, check_count, listed, warn
 from irstd.metrics import score_gains
 from irstd.simulate._model import CANDIDATES, RUN_LENGTH, Truth, seed_number
 from irstd.trec.runs import write_qrels, write_run

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from irstd._checks import listed, warn
+from irstd._base.checks import listed, warn
 from irstd.trec._files import check_topics, read_lines
 from irstd.trec._measures import TREC_EVAL, from_trec_eval, to_trec_eval
 from irstd.trec._write import same_file, write_files, write_text

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 import pandas as pd
 
-from irstd._checks import listed, warn
+from irstd._base.checks import listed, warn
 from irstd.trec._measures import from_either, from_trec_eval, is_measure
 
 ROLES = {

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 import pandas as pd
 
-from irstd._checks import ids, needed
+from irstd._base.checks import ids, needed
 from irstd.trec._files import Lines, read_bytes, read_number, take_apart
 from irstd.trec.convert import as_qrels, as_run
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from irstd._checks import needed
+from irstd._base.checks import needed
 from irstd.metrics import Ranking
 from irstd.trec._parsed import Table, ranks
 

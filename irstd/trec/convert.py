@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._checks import check_columns, check_scores, listed
+from irstd._base.checks import check_columns, check_scores, listed
 
 NAMES = {
     "query_id": ("qid", "q_id", "topic"),

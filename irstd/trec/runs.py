@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from irstd._checks import listed, warn
+from irstd._base.checks import listed, warn
 from irstd.trec._files import check_topics, check_words, find_files
 from irstd.trec._parsed import Table, ranks, table_of
 from irstd.trec._write import write_text

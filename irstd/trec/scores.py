@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._checks import check_choice, check_scores, listed, warn
+from irstd._base.checks import check_choice, check_scores, listed, warn
 from irstd.trec import _layouts
 from irstd.trec._files import find_files, read_bytes, show
 from irstd.trec._layouts import Source, role_of

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from irstd._checks import needed
-from irstd.factors import Factors
+from irstd._base.checks import needed
+from irstd.standardize import Reference
 
 if TYPE_CHECKING:
     from irstd.widgets.matrix import ScoreExplorer
 
 
-def explore(
-    scores: pd.DataFrame, *, reference: pd.DataFrame | Factors | None = None
-) -> ScoreExplorer:
+def explore(scores: pd.DataFrame, *, reference: Reference = None) -> ScoreExplorer:
     """Look at a score matrix from all sides, and click in it: systems, topics, pairs.
 
     Parameters

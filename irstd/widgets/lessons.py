@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from irstd._checks import by_metric, check_scores, generator
+from irstd._base.checks import by_metric, check_scores, generator
 from irstd.aggregate import gmap
-from irstd.compare import drmse, rmse
-from irstd.judges import rectify
+from irstd.compare.collections import drmse, rmse
+from irstd.compare.judges import rectify
 from irstd.plots import plot_distributions, plot_systems, plot_thresholds, plot_weights
 from irstd.rankings.correlation import rank_correlation
 from irstd.simulate import Campaign, Collection

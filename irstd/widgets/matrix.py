@@ -10,12 +10,11 @@ import numpy as np
 import pandas as pd
 from traitlets import Dict, List, Unicode, observe, validate
 
-from irstd._checks import by_metric, check_choice, check_scores
+from irstd._base.checks import by_metric, check_choice, check_scores
 from irstd.aggregate import leaderboard
-from irstd.factors import Factors
 from irstd.significance.means import paired_test
 from irstd.significance.spread import paired_levene_test
-from irstd.standardize import METHODS, standardize
+from irstd.standardize import METHODS, Factors, Reference, standardize
 from irstd.widgets._explorer import quietly
 
 HERE = Path(__file__).parent
@@ -66,7 +65,7 @@ class ScoreExplorer(anywidget.AnyWidget):
     _systems = Dict().tag(sync=True)
     _topics = Dict().tag(sync=True)
 
-    def __init__(self, scores: pd.DataFrame, reference: pd.DataFrame | Factors | None = None):
+    def __init__(self, scores: pd.DataFrame, reference: Reference = None):
         scores = check_scores(scores, several=True, complete=False)
         methods = ("normal", "z") if isinstance(reference, Factors) else METHODS
         self._raw = {

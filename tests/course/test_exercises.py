@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import irstd
 from irstd.course.answers import solved, updated
-from irstd.course.exercises import COLUMNS, exercises
+from irstd.exercises import COLUMNS, exercises
 
 ROOT = Path(__file__).parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("0[1-589]_*.ipynb"))
@@ -56,7 +56,7 @@ def test_each_exercise_has_a_place_a_solution_and_a_check(path):
 
 
 def test_the_data_file_has_the_answers_of_the_solutions():
-    found = (ROOT / "irstd" / "course" / "exercises.csv").read_text(encoding="utf-8")
+    found = (ROOT / "irstd" / "exercises.csv").read_text(encoding="utf-8")
     assert updated(ANSWERS, EXERCISES) == found, "run python -m irstd.course.answers"
     assert list(EXERCISES) == sorted(ANSWERS)
 

@@ -165,17 +165,19 @@ MODULES = {
     if path.parent.name != "irstd" or path.stem not in ("__init__", "__main__")
 }
 # The wings, and which of them each may import; and what stands at the root.
-AT_THE_ROOT = {"trec", "significance", "rankings"}
+AT_THE_ROOT = {"_base", "trec", "significance", "rankings"}
 WINGS = {
-    "trec": set(),
-    "significance": set(),
-    "rankings": set(),
-    "resample": {"significance", "rankings"},
-    "simulate": {"trec"},
-    "datasets": {"trec", "simulate"},
-    "plots": {"trec"},
-    "widgets": {"trec", "significance", "rankings", "simulate", "plots"},
-    "course": {"trec", "plots", "widgets"},
+    "_base": set(),
+    "trec": {"_base"},
+    "significance": {"_base"},
+    "rankings": {"_base"},
+    "compare": {"_base", "significance", "rankings"},
+    "resample": {"_base", "significance", "rankings"},
+    "simulate": {"_base", "trec"},
+    "datasets": {"_base", "trec", "simulate"},
+    "plots": {"_base", "trec"},
+    "widgets": {"_base", "compare", "significance", "rankings", "simulate", "plots"},
+    "course": {"_base", "trec", "plots", "widgets"},
 }
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 import irstd
-from irstd import _arrays
+from irstd._base import arrays
 
 TOPICS, DEPTH = 4, 250
 
@@ -94,8 +94,8 @@ def test_many_splits_are_computed_in_parts_that_change_nothing(monkeypatch):
     splits = irstd.split_topics(scores.index, trials=50)
     whole = irstd.split_experiment(scores, splits)
     tests = irstd.pairwise_tests(scores)
-    chunks = _arrays.chunks
-    for module in ("_arrays", "significance._pairs"):
+    chunks = arrays.chunks
+    for module in ("_base.arrays", "significance._pairs"):
         monkeypatch.setattr(
             sys.modules[f"irstd.{module}"], "chunks", lambda total, *_, **__: chunks(total, 1, 7)
         )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import irstd
-from irstd._arrays import tau_b
+from irstd._base.arrays import tau_b
 
 TIED = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=30)
 

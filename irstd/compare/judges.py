@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._arrays import ratio, units
-from irstd._checks import (
+from irstd._base.arrays import ratio, units
+from irstd._base.checks import (
     by_metric,
     check_alpha,
     check_choice,
@@ -18,7 +18,7 @@ from irstd._checks import (
     refuse_missing,
     warn,
 )
-from irstd.compare import drmse
+from irstd.compare.collections import drmse
 from irstd.rankings.correlation import one_sided_tau_ap, rank_correlation
 from irstd.significance import _pairs
 from irstd.significance.means import pairwise_tests

@@ -19,7 +19,7 @@ IDS = (str, int, np.integer)
 Seed = int | np.random.Generator
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
 
-PACKAGE = str(Path(__file__).parent)
+PACKAGE = str(Path(__file__).parents[1])
 FEW = 10  # fewer standardizing systems say little about a topic
 LARGEST = 1e100  # score; the squares of larger ones are lost
 LEVELS = ["metric", "system"]  # of columns

@@ -29,7 +29,7 @@ from typing import Any
 
 import pandas as pd
 
-from irstd._checks import check_choice, listed
+from irstd._base.checks import check_choice, listed
 
 Rows = dict[str, list[dict[str, str]]]  # of an exercise, by role
 COLUMNS = ["exercise", "role", "place", "value", "digits", "within", "text"]

@@ -6,20 +6,20 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from irstd import _checks
-from irstd._arrays import EQUAL, cleared, label_order, ratio, spreads
+from irstd._base import checks
+from irstd._base.arrays import EQUAL, cleared, label_order, ratio, spreads
 
 KINDS = ("urisk", "trisk", "zrisk", "georisk")
 
 
 def risk(
     scores: pd.DataFrame,
-    baseline: str | _checks.Sample | None = None,
+    baseline: str | checks.Sample | None = None,
     *,
     alpha: float,
     kind: str = "urisk",
     trials: int = 0,
-    seed: _checks.Seed = 0,
+    seed: checks.Seed = 0,
 ) -> pd.Series | pd.DataFrame:
     """How well each system does if losses count 1 + alpha times as much as wins.
 
@@ -88,10 +88,10 @@ def risk(
     >>> risk(scores, "a", alpha=5).round(2).to_dict()
     {'a': 0.0, 'steady': 0.05, 'bold': -0.4}
     """
-    _checks.check_choice(kind, KINDS, "kind")
-    trials, rng = _checks.check_count(trials, "trials", 0), _checks.generator(seed)
-    alpha = _checks.check_real(alpha, "alpha", 0)
-    scores = _checks.check_scores(scores, topics=2)
+    checks.check_choice(kind, KINDS, "kind")
+    trials, rng = checks.check_count(trials, "trials", 0), checks.generator(seed)
+    alpha = checks.check_real(alpha, "alpha", 0)
+    scores = checks.check_scores(scores, topics=2)
     values = scores.to_numpy()
     paired = kind in ("urisk", "trisk")
     if (baseline is not None or trials) and not paired:
@@ -101,13 +101,13 @@ def risk(
     if not paired:  # what the sums by topic and by system let expect
         expected = values.sum(axis=1, keepdims=True) * values.sum(axis=0) / (values.sum() or 1)
     elif isinstance(baseline, str):
-        _checks.check_choice(baseline, scores.columns, "baseline")
+        checks.check_choice(baseline, scores.columns, "baseline")
         expected = scores[[baseline]].to_numpy()
     elif baseline is None:
         expected = values.mean(axis=1, keepdims=True)
     else:
         names = "scores", "baseline"
-        expected = _checks.match(scores.iloc[:, 0], baseline, names)[1][:, None]
+        expected = checks.match(scores.iloc[:, 0], baseline, names)[1][:, None]
     d = cleared(values - expected, max(np.abs(values).max(), np.abs(expected).max()))
     d = d if paired else ratio(d, np.sqrt(expected))
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from irstd._arrays import (
+from irstd._base.arrays import (
     TIED,
     drmse_rows,
     label_order,
@@ -20,7 +20,7 @@ from irstd._arrays import (
     two_sample_t,
     units,
 )
-from irstd._checks import (
+from irstd._base.checks import (
     Seed,
     check_alpha,
     check_choice,
