@@ -53,6 +53,7 @@ from irstd.significance.spread import f_test as f_test
 from irstd.significance.spread import levene_test as levene_test
 from irstd.significance.spread import paired_levene_test as paired_levene_test
 from irstd.significance.spread import pitman_morgan_test as pitman_morgan_test
+from irstd.significance.table import comparison_table as comparison_table
 from irstd.simulate import simulate_campaign as simulate_campaign
 from irstd.standardize import standardize as standardize
 from irstd.trec.convert import as_qrels as as_qrels

@@ -145,6 +145,7 @@ def irstd_command() -> None:
 @option("--other", metavar="SCORES", help="To compare with: as for --reference.")
 @option("-m", "--metric", "metrics", multiple=True, help="AP, or others: the main one first.")
 @GRADE
+@option("--missing", type=Choice(["zero", "nan"]), default="zero", help="Topics a run lacks.")
 @option("--baseline", metavar="SYSTEM", help="Compared with all; else the best.")
 @option("--column", "columns", multiple=True, help="Of the table for a paper: P@10, gmap ...")
 @option("--folder", help="Where tables and figures go; else none are kept.")

@@ -36,6 +36,7 @@ class Given(TypedDict, total=False):
     metric: str  # looked at closely; by default AP, or what the table has
     more: Sequence[str]  # metrics beside it; by default all of the course
     min_relevance: int
+    missing: str  # "zero", or "nan": a run is compared on the topics that it has
     baseline: str | None
     means: str | None  # factors: the means and
     sds: str | None  # the standard deviations by topic, as CSV

@@ -126,6 +126,7 @@ def pairwise_tests(
     baseline: str | None = None,
     alternative: str = "two-sided",
     level: float = 0.95,
+    missing: str = "raise",
     trials: int = 10_000,
     seed: checks.Seed = 0,
     progress: bool = False,
@@ -153,6 +154,9 @@ def pairwise_tests(
         only.
     level : float, default 0.95
         Of the interval ``low`` to ``high``.
+    missing : {"raise", "pairwise"}, default "raise"
+        Whether missing scores (NaN) are an error, or each pair is tested on the topics that both
+        systems have; not for Tukey's tests, which compare all systems at a time.
     trials : int, default 10,000
         Of the randomized methods.
     seed : int or numpy.random.Generator, default 0
@@ -176,6 +180,8 @@ def pairwise_tests(
         statistic          see Notes
         pvalue             1 for two systems with the same scores (.5 to 1 if one-sided)
         adjusted_pvalue    with a correction
+        topics             with ``missing="pairwise"``: of both systems; where they are too few
+                           for the test, p is 1
         ================== ===============================================================
 
     Raises
@@ -257,7 +263,11 @@ def pairwise_tests(
     level = checks.check_real(level, "level", 0, 1, open_="low high")
     trials, rng = checks.check_count(trials, "trials"), checks.generator(seed)
     checks.check_flag(progress, "progress")
-    scores = checks.check_scores(scores, topics=_pairs.least_topics(method), systems=2)
+    checks.check_choice(missing, ("raise", "pairwise"), "missing")
+    if missing == "pairwise" and of.of_all:
+        raise ValueError(f"{method!r} compares all systems at a time: missing must be 'raise'")
+    least, whole = _pairs.least_topics(method), missing == "raise"
+    scores = checks.check_scores(scores, complete=whole, topics=least, systems=2)
     systems = scores.columns
     # Draws go by the order of the labels
     scores = scores.iloc[label_order(scores.index), label_order(systems)]
@@ -272,18 +282,42 @@ def pairwise_tests(
         check_correction(correction, method, len(i), len(values), trials, alternative)
     options = {"alternative": alternative} if of.signed else {}
     drawn = {"trials": trials, "rng": rng, "progress": progress} if of.random else {}
-    (unit_free,) = _pairs.in_unit(values) if of.spread else [values]
-    statistic, p = of.test(unit_free, i, j, **options, **drawn)
-    if of.spread or of.ranks:
-        size = of.spread(values) if of.spread else values.mean(axis=0)
-        sizes = {"difference": size[i] - size[j]}
-    else:
-        sizes = _sizes(values, i, j, of.of_all, alternative, level)
-    pairs = {"system_a": scores.columns[i], "system_b": scores.columns[j]}
-    result = pd.DataFrame(pairs | sizes | {"statistic": statistic, "pvalue": p})
+
+    def tested(values: np.ndarray, i: np.ndarray, j: np.ndarray) -> pd.DataFrame:
+        (unit_free,) = _pairs.in_unit(values) if of.spread else [values]
+        statistic, p = of.test(unit_free, i, j, **options, **drawn)
+        if of.spread or of.ranks:
+            size = of.spread(values) if of.spread else values.mean(axis=0)
+            sizes = {"difference": size[i] - size[j]}
+        else:
+            sizes = _sizes(values, i, j, of.of_all, alternative, level)
+        return pd.DataFrame(sizes | {"statistic": statistic, "pvalue": p})
+
+    pairs = pd.DataFrame({"system_a": scores.columns[i], "system_b": scores.columns[j]})
+    found = tested(values, i, j) if whole else _by_topics_of_both(tested, values, i, j, least)
+    result = pairs.join(found)
     if correction is not None:
-        result["adjusted_pvalue"] = _adjusted(p, correction)
+        result["adjusted_pvalue"] = _adjusted(result["pvalue"].to_numpy(), correction)
+    if not whole:
+        result["topics"] = result.pop("topics")  # the last
     return result
+
+
+def _by_topics_of_both(tested, values, i, j, least) -> pd.DataFrame:
+    """The tests of pairs, of all that share the same topics at a time."""
+    known = ~np.isnan(values)
+    shared, group = np.unique((known[:, i] & known[:, j]).T, axis=0, return_inverse=True)
+    parts = []
+    for g, topics in enumerate(shared):
+        which = np.flatnonzero(group.ravel() == g)
+        if topics.sum() < least:
+            parts.append(pd.DataFrame({"pvalue": 1.0}, which))
+        else:
+            used, at = np.unique([i[which], j[which]], return_inverse=True)
+            pairs = at.reshape(2, -1)
+            parts.append(tested(values[np.ix_(topics, used)], *pairs).set_axis(which))
+        parts[-1]["topics"] = topics.sum()
+    return pd.concat(parts[::-1]).sort_index()  # the order of columns is that of the most topics
 
 
 def _sizes(values, i, j, of_all, alternative, level) -> dict[str, np.ndarray]:

@@ -176,10 +176,36 @@ def test_a_report_holds_all_it_shows(files, run):
     table = Path("tables", "leaderboard.tex").read_text()
     assert "run & AP & gmap" in table
     assert rf"\textbf{{{best:.3f}}}" in table
-    assert r"$\dagger$: differs from " in table
+    assert r"$^{\dagger}$: in the group that holds the best system" in table
+    assert table.count(r"$^{\dagger}$") > 1
     made = {path.name for path in Path("tables").iterdir()}
     assert {Path(name).stem for name in made} == {*report.EXPORTS}
     assert sorted(path.name for path in Path().iterdir()) == ["means.csv", "sds.csv", "tables"]
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("missing", ["zero", "nan"])
+def test_a_run_that_lacks_topics_is_named_where_it_is_compared(run, missing):
+    """A run cut to 40 of 100 topics; oracle: evaluate and the tests on its own topics."""
+    collection = irstd.simulate_campaign()["sim-robust2003"]
+    base, cut, *_ = systems = list(collection.systems.index[:6])
+    collection.write(Path("mine"), systems)
+    irstd.write_qrels(collection.qrels(), "qrels.txt")
+    whole = irstd.read_run(f"mine/runs/{cut}.gz")
+    first = sorted(whole["query_id"].unique())[:20]
+    irstd.write_run(whole[whole["query_id"].isin(first)], f"mine/runs/{cut}.gz", tag=cut)
+    words = f"--baseline {base} --missing {missing} -m AP -m P@10 --folder out -q -o r.html"
+    run(f"report mine/runs qrels.txt {words}")
+    page = " ".join(Path("r.html").read_text().split())
+    assert page.count(f"{cut} (unfinished: 20 of 50 topics)") >= 4  # tables
+    scores = irstd.evaluate("mine/runs", "qrels.txt", "AP", missing=missing)
+    tests = irstd.pairwise_tests(scores, baseline=base, correction="holm", missing="pairwise")
+    clear = tests.set_index("system_a")["adjusted_pvalue"] <= 0.05
+    assert clear[cut] == (missing == "zero")
+    told = f"is told from {clear.sum()} of 5 other runs"
+    named = f", of which unfinished <bdi><code>{cut}</code></bdi> (unfinished: 20 of 50 topics)"
+    assert page.count(told) == 2 and page.count(told + named) == 2 * clear[cut]
+    assert f"{cut} (20)" in Path("out", "leaderboard.tex").read_text()
 
 
 @pytest.mark.night
@@ -193,8 +219,10 @@ def test_a_report_of_scores_has_sizes_intervals_and_ids(run):
     best = scores.mean().drop(base).idxmax()
     for value in pairs.loc[best, ["difference", "low", "high", "effect_size"]]:
         assert f"<td>{value:.3f}</td>" in page
-    least = irstd.detectable_difference(scores)
-    assert f"differences of mean AP below {least:.3f} are found with a chance of less" in page
+    others = scores.columns.drop(base)
+    least = [irstd.detectable_difference(scores[[base, s]], alpha=0.05 / 5) for s in others]
+    assert "at the level of .05 / 5 pairs" in page
+    assert f"a difference of mean AP of {min(least):.3f} to {max(least):.3f}, by pair" in page
     assert (scores[base] - scores[best]).idxmax() in page
     for rank in irstd.rank_intervals(scores).itertuples():
         assert f"<td>{rank.rank}</td> <td>{rank.low}</td> <td>{rank.high}</td>" in page

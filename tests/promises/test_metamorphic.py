@@ -64,6 +64,7 @@ CASES = {
     "logit": lambda s, unit: irstd.logit(s / 32 / unit, 0.01),
     "paired_levene_test": lambda s, unit: irstd.paired_levene_test(*two(s)),
     "paired_test": lambda s, unit: irstd.paired_test(*two(s)),
+    "comparison_table": lambda s, unit: irstd.comparison_table(s, min(s.columns)).marks,
     "pairwise_tests": lambda s, unit: irstd.pairwise_tests(s, correction="holm"),
     "pitman_morgan_test": lambda s, unit: irstd.pitman_morgan_test(*two(s)),
     "rank_intervals": lambda s, unit: irstd.rank_intervals(s, trials=20).drop(columns="value"),

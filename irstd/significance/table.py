@@ -1,0 +1,160 @@
+"""The table of a paper: several metrics, each tested by itself against a baseline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from irstd._base.checks import by_metric, check_alpha, check_scores, listed
+from irstd.rankings.ranks import rank_intervals
+from irstd.significance.means import pairwise_tests
+
+MARKS = {"↑": r"$^{\uparrow}$", "↓": r"$^{\downarrow}$", "†": r"$^{\dagger}$"}
+ESCAPED = str.maketrans(
+    {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "≤": r"$\leq$"}
+    | MARKS
+)
+SIGNS = str.maketrans(MARKS)
+
+
+@dataclass(frozen=True, eq=False)
+class ComparisonTable:
+    """What `comparison_table` gives: print it, or write its ``to_latex()`` to a file.
+
+    Attributes
+    ----------
+    means : DataFrame
+        A row for each system, best first by the first metric, and a column for each metric.
+    marks : DataFrame
+        Of the same form: ``"↑"`` better and ``"↓"`` worse than the baseline; ``"†"`` in the group
+        that holds the best; else ``""``.
+    tests : DataFrame
+        Columns ``(metric, column)``, rows as in `means`: those of `pairwise_tests` with the
+        baseline, or of `rank_intervals`.
+    beside : DataFrame
+        Columns without a test.
+    caption : str
+        What the marks in the table mean, and no others; which systems lack topics.
+    """
+
+    means: pd.DataFrame
+    marks: pd.DataFrame
+    tests: pd.DataFrame
+    beside: pd.DataFrame
+    caption: str
+
+    def _cells(self, bold: str) -> pd.DataFrame:
+        figures = self.means.round(12).join(self.beside)  # equal on paper
+        text = figures.map("{:.3f}".format)
+        text = text.where(figures != figures.max(), text.map(bold.format))
+        text[self.means.columns] += self.marks
+        return text
+
+    def __str__(self) -> str:
+        """The table as text, the best of each column between asterisks."""
+        return f"{self._cells('*{}*').to_string()}\n{self.caption}"
+
+    def to_latex(self, *, caption: str | None = None, label: str = "tab:runs") -> str:
+        """The table as LaTeX, for the package booktabs; the best of each column is bold."""
+        cells = self._cells(r"\textbf{{{}}}").map(lambda cell: cell.translate(SIGNS))
+        cells.columns = [str(name).translate(ESCAPED) for name in cells]
+        # No [ or * after a line's end
+        cells.insert(0, "run", [f"{{}}{name.translate(ESCAPED)}" for name in cells.index])
+        form = "l" + "r" * (cells.shape[1] - 1)
+        said = (self.caption if caption is None else caption).translate(ESCAPED)
+        return cells.to_latex(
+            index=False, caption=said, label=label, position="ht", column_format=form
+        )
+
+
+def comparison_table(
+    scores: pd.DataFrame,
+    baseline: str | None,
+    *,
+    correction: str | None = "holm",
+    method: str = "t",
+    alpha: float = 0.05,
+    beside: pd.DataFrame | None = None,
+) -> ComparisonTable:
+    """The table of a paper: systems by metrics, each metric with tests of its own.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Scores in one metric, or several with columns ``(metric, system)``, each with the baseline.
+        They may have gaps (NaN): means are over the topics that a system has, tests over those
+        that both have.
+    baseline : str or None
+        The system that all others are compared with, chosen before the scores were seen. None: no
+        system is tested; marked is the group that holds the best, see `rank_intervals`, at the
+        level 1 - alpha, which needs five topics.
+    correction, method
+        As in `pairwise_tests`. The family that is corrected for are the systems of one metric.
+    alpha : float, default 0.05
+        A system is marked if its p, corrected, is at most this.
+    beside : DataFrame, optional
+        Numbers to be shown without a test, such as `gmap`: a row for each system.
+
+    Returns
+    -------
+    ComparisonTable
+        An object with the table as text (``str``), as LaTeX (``to_latex()``), and in numbers.
+
+    Raises
+    ------
+    ValueError
+        If a metric lacks the baseline; as `pairwise_tests` and `rank_intervals`.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = irstd.load_dataset("sim-trec8", ["AP", "P@10"]).iloc[:, ::43]
+    >>> table = comparison_table(scores, scores["AP"].columns[0])
+    >>> table.marks["P@10"].tolist(), table.to_latex().count("textbf")
+    (['', '↓', '↓'], 2)
+    """
+    check_alpha(alpha)
+    scores = check_scores(scores, several=True, complete=False, topics=2, systems=2)
+    tables = by_metric(scores, scores.attrs.get("metric", "score"))
+    tests, marks = {}, {}
+    for metric, table in tables.items():
+        if baseline is None:
+            tests[metric] = rank_intervals(table, level=1 - alpha)
+            marks[metric] = tests[metric]["best"].map({True: "†", False: ""})
+            continue
+        gaps = "pairwise" if table.isna().any(axis=None) else "raise"
+        pairs = pairwise_tests(
+            table, method, correction=correction, baseline=baseline, missing=gaps
+        ).set_index("system_a")
+        p = pairs["pvalue" if correction is None else "adjusted_pvalue"]
+        marks[metric] = pairs["difference"].gt(0).map({True: "↑", False: "↓"}).where(p <= alpha, "")
+        tests[metric] = pairs.drop(columns="system_b")
+    means = pd.DataFrame({metric: table.mean() for metric, table in tables.items()})
+    means = means.sort_values(means.columns[0], ascending=False, kind="stable")
+    means.index.name = "system"
+    marked = pd.DataFrame(marks).reindex(means.index).fillna("")
+    beside = means[[]] if beside is None else beside.loc[means.index]
+    said = f"Means over {len(scores)} topics; the best of each column is bold."
+    there = {*marked.to_numpy().ravel()}
+    if "†" in there:
+        said += f" †: in the group that holds the best system with {1 - alpha:.0%}."
+    elif baseline is not None:
+        words = {"↑": "better", "↓": "worse"}
+        told = ", ".join(f"{sign} {word} than" for sign, word in words.items() if sign in there)
+        family = (
+            f"{correction} over {len(means) - 1} systems in each metric, " if correction else ""
+        )
+        said += f" {told or 'None is told from'} {baseline} ({method}, {family}p ≤ {alpha:g})."
+    if len(beside.columns):
+        said += f" Not tested: {listed(beside.columns, 20)}."
+    known = pd.DataFrame({metric: table.notna().sum() for metric, table in tables.items()}).min(
+        axis=1
+    )
+    if short := [f"{system} ({n})" for system, n in known.items() if n < len(scores)]:
+        said += (
+            f" Unfinished, with so many topics, on which they are compared: {listed(short, 99)}."
+        )
+    return ComparisonTable(means, marked, pd.concat(tests, axis=1), beside, said)

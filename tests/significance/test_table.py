@@ -1,0 +1,99 @@
+"""The table of a paper, and tests of pairs of which one lacks topics."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import irstd
+
+BASE = "t8orig25c"
+
+
+@pytest.fixture(scope="module")
+def scores():
+    several = irstd.load_dataset("sim-trec8", ["AP", "P@10"])
+    return several.loc[:, (slice(None), sorted(several["AP"].columns)[::16])]
+
+
+def test_each_metric_has_its_own_test_correction_and_marks(scores):
+    """Oracle: scipy's paired t, and Holm's correction by hand."""
+    table = irstd.comparison_table(scores, BASE)
+    for metric in ("AP", "P@10"):
+        part = scores[metric]
+        p = {s: stats.ttest_rel(part[s], part[BASE]).pvalue for s in part if s != BASE}
+        largest = 0.0
+        for left, system in zip(range(len(p), 0, -1), sorted(p, key=p.get), strict=True):
+            largest = max(largest, min(1, left * p[system]))
+            sign = "↑" if part[system].mean() > part[BASE].mean() else "↓"
+            assert table.marks.loc[system, metric] == (sign if largest <= 0.05 else "")
+            found = table.tests.loc[system, (metric, "adjusted_pvalue")]
+            assert found == pytest.approx(largest, rel=1e-9)
+    assert table.marks.loc[BASE].eq("").all()
+    assert {"↑", "↓", ""} == {*table.marks.to_numpy().ravel()}
+    assert table.means["AP"].is_monotonic_decreasing
+
+
+def test_no_sentence_is_on_a_mark_that_is_not_there(scores):
+    same = pd.DataFrame({"a_b": [0.1, 0.4, 0.3], "c": [0.1, 0.4, 0.3001]})
+    table = irstd.comparison_table(same, "c")
+    latex = table.to_latex()
+    assert "arrow" not in latex and "None is told from c" in latex
+    assert r"{}a\_b & 0.267" in latex and r"{}c & \textbf{0.267}" in latex
+    table = irstd.comparison_table(scores, BASE, beside=irstd.gmap(scores["AP"]).to_frame())
+    latex = table.to_latex()
+    for sign, word in (("\\uparrow", "better"), ("\\downarrow", "worse")):
+        assert latex.count(sign) > 1 and word in latex
+    assert "Not tested: gmap." in latex and "Not tested: gmap." in str(table)
+    best = table.means.max()
+    assert all(f"*{best[metric]:.3f}*" in str(table) for metric in best.index)
+
+
+def test_without_a_baseline_the_group_that_holds_the_best_is_marked(scores):
+    table = irstd.comparison_table(scores, None)
+    for metric in ("AP", "P@10"):
+        best = irstd.rank_intervals(scores[metric])["best"]
+        assert {*table.marks.index[table.marks[metric] == "†"]} == {*best.index[best]}
+    assert "arrow" not in table.to_latex() and "dagger" in table.to_latex()
+
+
+@pytest.mark.parametrize("method", ["t", "randomization", "wilcoxon", "pitman_morgan"])
+def test_a_pair_is_tested_on_the_topics_of_both(scores, method):
+    """Oracle: the pair alone, without the topics that one of the two lacks."""
+    part = scores["AP"].iloc[:, :4].copy()
+    a, b, c, _ = part.columns
+    part.loc[part.index[20:], a] = np.nan
+    part.loc[part.index[:30], b] = np.nan
+    part.loc[part.index[35:], c] = np.nan
+    part.loc[part.index[:19], c] = np.nan
+    found = irstd.pairwise_tests(part, method, missing="pairwise", trials=99)
+    for row in found.itertuples():
+        pair = part[[row.system_a, row.system_b]].dropna()
+        assert row.topics == len(pair)
+        if len(pair) < 2:
+            assert row.pvalue == 1 and np.isnan(row.difference)
+        else:
+            one = irstd.pairwise_tests(pair, method, trials=99).iloc[0]
+            if method != "randomization":  # the flips are others
+                assert row.pvalue == pytest.approx(one["pvalue"], rel=1e-12)
+            assert row.difference == pytest.approx(one["difference"], rel=1e-12)
+    whole = irstd.pairwise_tests(scores["AP"], method, missing="pairwise", trials=99)
+    expected = irstd.pairwise_tests(scores["AP"], method, trials=99)
+    pd.testing.assert_frame_equal(whole.drop(columns="topics"), expected)
+    with pytest.raises(ValueError, match="missing"):
+        irstd.pairwise_tests(part, method)
+    with pytest.raises(ValueError, match="all systems at a time"):
+        irstd.pairwise_tests(part, "tukey", missing="pairwise")
+
+
+def test_a_system_that_lacks_topics_is_named_and_compared_on_those_it_has(scores):
+    """A run cut to 40% of its topics; scored 0 on the others it would be told from the base."""
+    cut = scores.copy()
+    system = scores["AP"].columns[0]
+    cut.loc[cut.index[20:], (slice(None), system)] = np.nan
+    table = irstd.comparison_table(cut, BASE)
+    both = scores["AP"][[system, BASE]][:20]
+    assert table.tests.loc[system, ("AP", "pvalue")] == pytest.approx(
+        stats.ttest_rel(both[system], both[BASE]).pvalue, rel=1e-9
+    )
+    assert f"on which they are compared: {system} (20)." in table.to_latex()
