@@ -184,6 +184,7 @@ def test_a_report_holds_all_it_shows(files, run):
 
 
 @pytest.mark.night
+@pytest.mark.filterwarnings("ignore:evaluate")
 @pytest.mark.parametrize("missing", ["zero", "nan"])
 def test_a_run_that_lacks_topics_is_named_where_it_is_compared(run, missing):
     """A run cut to 40 of 100 topics; oracle: evaluate and the tests on its own topics."""
