@@ -20,6 +20,7 @@ from irstd.compare.collections import false_positives as false_positives
 from irstd.compare.collections import rmse as rmse
 from irstd.compare.judges import compare_judges as compare_judges
 from irstd.compare.judges import rectify as rectify
+from irstd.compare.table import comparison_table as comparison_table
 from irstd.datasets import fetch_dataset as fetch_dataset
 from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
@@ -53,7 +54,6 @@ from irstd.significance.spread import f_test as f_test
 from irstd.significance.spread import levene_test as levene_test
 from irstd.significance.spread import paired_levene_test as paired_levene_test
 from irstd.significance.spread import pitman_morgan_test as pitman_morgan_test
-from irstd.significance.table import comparison_table as comparison_table
 from irstd.simulate import simulate_campaign as simulate_campaign
 from irstd.standardize import standardize as standardize
 from irstd.trec.convert import as_qrels as as_qrels

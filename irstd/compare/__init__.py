@@ -1,1 +1,1 @@
-"""The same systems on other topics, or by other judges: what changes, and what compares."""
+"""The same systems on other topics, by other judges, or in the table of a paper."""
