@@ -152,6 +152,7 @@ def _execute(parameters: dict[str, Any], progress: bool) -> Any:
         quiet = ["--IPKernelApp.log_level=CRITICAL"]
         where = {"metadata": {"path": place}}
         client = NotebookClient(notebook, resources=where, timeout=None, extra_arguments=quiet)
+        client.create_kernel_manager().connection_file = str(Path(place, "kernel.json"))
         try:
             with client.setup_kernel(env=surroundings):
                 for n, cell in enumerate(with_progress(notebook.cells, progress)):

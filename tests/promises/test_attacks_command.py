@@ -163,7 +163,7 @@ def test_a_report_that_is_ended_leaves_nothing(files, tmp_path, ending):
     process = subprocess.Popen(
         words, cwd=files, env=os.environ | places, stderr=subprocess.PIPE, text=True
     )
-    while not list(tmp_path.glob("*.json")):  # of the kernel, which is about to start
+    while not list(tmp_path.glob("*/kernel.json")):  # of the kernel, which is about to start
         assert process.poll() is None
         time.sleep(0.1)
     time.sleep(1)
