@@ -19,9 +19,9 @@ settings.load_profile("night" if os.environ.get("IRSTD_NIGHT") else "everyday")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """The site is for the night; what is, is slow, too: the quick loop leaves it out."""
+    """Pages in a browser and the site are for the night; what is, is slow, too."""
     for item in items:
-        if "site" in getattr(item, "fixturenames", ()):
+        if item.get_closest_marker("browser") or "site" in getattr(item, "fixturenames", ()):
             item.add_marker("night")
         if item.get_closest_marker("night"):
             item.add_marker("slow")

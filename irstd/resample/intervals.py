@@ -89,7 +89,7 @@ def interval(
     >>> import irstd
     >>> scores = irstd.load_dataset("sim-trec8")
     >>> low, high = interval(scores, lambda x: irstd.gmap(x, 0.01).iloc[0], trials=200)[1:]
-    >>> low < irstd.gmap(scores, 0.01).iloc[0] < high
+    >>> bool(low < irstd.gmap(scores, 0.01).iloc[0] < high)
     True
     """
     checks.check_choice(by, ("bootstrap", "jackknife"), "by")

@@ -58,6 +58,7 @@ def test_what_is_no_file_is_said(read, tmp_path):
         read("/dev/zero")
 
 
+@pytest.mark.night
 def test_a_reader_never_sees_half_a_file(tmp_path):
     """One process writes factors of two kinds, again and again; each read finds one of them."""
     path = tmp_path / "z.txt"

@@ -50,6 +50,7 @@ def expected(files):
     return pd.concat(parts, axis=1).loc[:, list(irstd.METRICS)]
 
 
+@pytest.mark.night
 def test_a_dask_cluster_changes_no_bit(files, expected, monkeypatch):
     """The recipe of .github/cluster.md, which is a cluster of two processes."""
     pytest.importorskip("distributed", reason="needs dask: the extra `scale`")

@@ -173,6 +173,7 @@ def test_halves_of_robust_2004_agree_as_urbano_et_al_2019_publish(trec_data):
         assert found["tau"].mean() == pytest.approx(tau, abs=0.0025)
 
 
+@pytest.mark.night
 def test_within_collection_tau_is_that_of_urbano_et_al_2019(trec_data):
     """Raw against standardized means on 50 topics: .9301, .9341, .9329; ecdf .9157."""
     scores = irstd.load_dataset("robust2004").loc["601":]
