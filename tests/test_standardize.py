@@ -269,7 +269,7 @@ def two_of(source):
 @pytest.mark.filterwarnings("ignore:all standardizing systems")
 @pytest.mark.parametrize("source", ["load_dataset", "evaluate"])
 def test_a_selected_metric_is_not_standardized_by_another_without_a_word(source):
-    """Statistics N8, researcher W2: .307 and .665 without a word; pandas drops the name."""
+    """It was .307 and .665 without a word; pandas drops the name."""
     two, ap = two_of(source)
     rr = irstd.standardization_factors(ap, metric="RR")
     for reference in (ap, irstd.standardization_factors(ap)):

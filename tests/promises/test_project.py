@@ -278,7 +278,6 @@ def lines_of(path):
 
 
 @pytest.mark.parametrize("part", SETTINGS["tool"]["irstd"]["lines"])
-@pytest.mark.xfail(strict=False, reason="parts of this version are still being made thinner")
 def test_no_part_has_more_lines_than_pyproject_allows(part):
     kind = part == "docstrings"
     files = sorted(ROOT.glob(BUDGETS["package" if kind else part]))

@@ -145,7 +145,7 @@ def test_intervals_of_other_aggregates_are_those_of_what_each_topic_adds():
 
 
 def test_a_system_that_was_spared_the_hard_topics_is_no_leader_by_additive_means():
-    """W5 of the review: rank 5 of 9 became 1, without a word."""
+    """Rank 5 of 9 became 1, without a word."""
     scores = irstd.load_dataset("sim-trec8").iloc[:, ::16].copy()
     spared = scores.mean().sort_values().index[-5]
     scores.loc[scores.mean(axis=1).nsmallest(20).index, spared] = np.nan
@@ -174,7 +174,7 @@ def test_a_system_that_was_spared_the_hard_topics_is_no_leader_by_additive_means
 def test_the_group_holds_the_truly_best_system_as_often_as_the_level_says(
     m, n, sd, boards, aggregate, gaps
 ):
-    """Statistics N2: the first on the data is not it; `with_first` held it in .86 (m = 50)."""
+    """Those not told from the first one by one held the best in .86 (m = 50)."""
     rng, held = np.random.default_rng(m + n), []
     quality = np.sort(rng.normal(0, sd, m))
     for _ in range(boards):
