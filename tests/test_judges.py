@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
 import irstd
 from irstd.compare.judges import compare_judges, rectify
@@ -193,6 +194,21 @@ def test_a_judge_that_agrees_and_one_that_is_turned_round():
     assert same[["tau", "tau_ap"]].tolist() == pytest.approx([1, 1])
     assert turned[["tau", "tau_ap"]].tolist() == pytest.approx([-1, -1])
     assert turned["not_confirmed"] == 1 and turned["both"] == 0 and turned["opposite"] > 0.3
+
+
+def test_systems_better_than_themselves_are_corrected_for_their_number():
+    """By scipy's t-tests and statsmodels' Holm, of twenty systems that are equal but for two."""
+    rng = np.random.default_rng(2)
+    truth = pd.DataFrame(rng.random((50, 20))).rename(index=str, columns=lambda s: f"s{s}")
+    judge = truth + rng.normal(0, 0.1, truth.shape) + np.r_[0.2, 0.2, np.zeros(18)]
+    counts = []
+    for correction in (None, "holm"):
+        row = compare_judges(both(truth, judge), reference="truth", correction=correction)
+        p = stats.ttest_rel(judge, truth).pvalue
+        p = multipletests(p, method="holm")[1] if correction else p
+        assert row[["better", "worse"]].sum(axis=1).item() == (p <= 0.05).sum()
+        counts.append((p <= 0.05).sum())
+    assert counts[0] > counts[1] == 2
 
 
 def test_the_level_of_a_judge_is_taken_out_by_standardizing():

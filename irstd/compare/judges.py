@@ -21,7 +21,7 @@ from irstd._base.checks import (
 from irstd.compare.collections import drmse
 from irstd.rankings.correlation import one_sided_tau_ap, rank_correlation
 from irstd.significance import _pairs
-from irstd.significance.means import pairwise_tests
+from irstd.significance.means import adjusted, pairwise_tests
 from irstd.standardize import METHODS, standardized
 
 WIDEST = 1.05  # an interval of `rectify`, against that of the human topics alone
@@ -29,7 +29,12 @@ FEWEST = 5  # human topics; with fewer, a slope and its error cannot be estimate
 
 
 def compare_judges(
-    scores: pd.DataFrame, *, reference: str, method: str | None = None, alpha: float = 0.05
+    scores: pd.DataFrame,
+    *,
+    reference: str,
+    method: str | None = None,
+    alpha: float = 0.05,
+    correction: str | None = None,
 ) -> pd.DataFrame:
     """Compare the scores that judges give the same runs with those of a reference judge.
 
@@ -45,8 +50,11 @@ def compare_judges(
         Standardize the scores of each judge first, by a method of `standardize` and by that
         judge's own scores; all columns but the two of dRMSE are then of standardized scores.
     alpha : float, default 0.05
-        Level of the tests: paired t-tests by topic, uncorrected, of each system by two judges and
-        of each pair of systems by one.
+        Level of the tests: paired t-tests by topic, of each system by two judges and of each pair
+        of systems by one.
+    correction : str, optional
+        Corrects these for the number of systems, or of pairs: as in `pairwise_tests`. Without, of
+        100 systems that a fair judge scores, some five are better or worse by chance.
 
     Returns
     -------
@@ -114,7 +122,7 @@ def compare_judges(
         raise ValueError(f"scores must be of two judges or more, found {listed(judges)} alone")
     truth = judges.pop(reference)
     rows = {
-        judge: _against(*_shared(matrix, truth, (judge, reference)), method, alpha)
+        judge: _against(*_shared(matrix, truth, (judge, reference)), method, alpha, correction)
         for judge, matrix in judges.items()
     }
     return pd.DataFrame(list(rows.values()), pd.Index(list(rows), name="judge"))
@@ -154,7 +162,11 @@ def _shared(
 
 
 def _against(
-    judge: pd.DataFrame, truth: pd.DataFrame, method: str | None, alpha: float
+    judge: pd.DataFrame,
+    truth: pd.DataFrame,
+    method: str | None,
+    alpha: float,
+    correction: str | None,
 ) -> dict[str, float]:
     """One row of `compare_judges`."""
     standard = [standardized(part, method=method or "normal")[0] for part in (judge, truth)]
@@ -164,9 +176,11 @@ def _against(
     m = judge.shape[1]
     true_means, means = (part.mean().round(12) for part in (truth, judge))
     itself = _pairs.t_test(np.hstack([judge, truth]), np.arange(m), m + np.arange(m))
-    changed = np.where(itself[1] <= alpha, np.sign(itself[0]), 0)
-    tests = pairwise_tests(judge), pairwise_tests(truth)
-    found, true = (np.sign(t["difference"]).where(t["pvalue"] <= alpha, 0) for t in tests)
+    p = adjusted(itself[1], correction) if correction else itself[1]
+    changed = np.where(p <= alpha, np.sign(itself[0]), 0)
+    tests = (pairwise_tests(part, correction=correction) for part in (judge, truth))
+    # the last column has the p-values, adjusted if they are
+    found, true = (np.sign(t["difference"]).where(t.iloc[:, -1] <= alpha, 0) for t in tests)
     discoveries = (found != 0).sum()
     confirmed = ((found != 0) & (found == true)).sum()
     return {

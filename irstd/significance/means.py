@@ -297,7 +297,7 @@ def pairwise_tests(
     found = tested(values, i, j) if whole else _by_topics_of_both(tested, values, i, j, least)
     result = pairs.join(found)
     if correction is not None:
-        result["adjusted_pvalue"] = _adjusted(result["pvalue"].to_numpy(), correction)
+        result["adjusted_pvalue"] = adjusted(result["pvalue"].to_numpy(), correction)
     if not whole:
         result["topics"] = result.pop("topics")  # the last
     return result
@@ -335,7 +335,8 @@ def _sizes(values, i, j, of_all, alternative, level) -> dict[str, np.ndarray]:
     return {"difference": mean, "low": low, "high": high, "effect_size": ratio(mean, sd)}
 
 
-def _adjusted(p: np.ndarray, correction: str) -> np.ndarray:
+def adjusted(p: np.ndarray, correction: str) -> np.ndarray:
+    """p-values corrected for their number, by statsmodels."""
     return checks.needed("statsmodels.stats.multitest").multipletests(p, method=correction)[1]
 
 
@@ -352,7 +353,7 @@ def check_correction(
     least, remedy = 1 / (trials + 1), f"trials={math.ceil(pairs / alpha)} or more"
     if method == "randomization" and _pairs.all_flips(n, trials):
         least, remedy = (2 if alternative == "two-sided" else 1) / 2**n, "more topics"
-    if of.random and _adjusted(np.full(pairs, least), correction).min() > alpha:
+    if of.random and adjusted(np.full(pairs, least), correction).min() > alpha:
         raise ValueError(
             f"{method!r} has no p-value below {least:.2g} here, and corrected by {correction!r} for"
             f" {pairs} pairs none can be {alpha:g} or less: give {remedy}, or choose method 't'"

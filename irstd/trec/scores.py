@@ -259,7 +259,8 @@ def _rows(text: str, source: Source, separator: str) -> pd.DataFrame:
         if len(cells) != len(names):
             expected = f"{len(names)} columns as in the first line, separated by {separator!r}"
             line = show(separator.join(cells).encode())
-            row_names = "; if R wrote row names, say topic_column=''" * longer
+            of_r = longer and not any(map(role_of, names))
+            row_names = "; if R wrote row names, say topic_column=''" * of_r
             source.fail(f"expected {expected}, found {len(cells)}: {line}{row_names}", number)
     return pd.DataFrame(list(rows.values()), list(rows), dtype=object)
 
