@@ -156,7 +156,9 @@ def test_standard_input_is_named(monkeypatch, capsys):
 
 
 @pytest.mark.night
-@pytest.mark.xfail(strict=False, reason="nbclient takes a signal that comes while the kernel starts")
+@pytest.mark.xfail(
+    strict=False, reason="nbclient takes a signal that comes while the kernel starts"
+)
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_report_that_is_ended_leaves_nothing(files, tmp_path, ending):
     words = [IRSTD, "report", "a.run", "b.run", "qrels", "-q", "-o", str(tmp_path / "r.html")]
