@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from irstd._base.checks import check_choice, check_count, listed, warn
+from irstd._base.checks import check_choice, check_count, listed, warn, with_progress
 from irstd.metrics import score_gains
 from irstd.simulate._model import CANDIDATES, RUN_LENGTH, Truth, seed_number
 from irstd.trec.runs import write_qrels, write_run
@@ -278,8 +278,6 @@ class Collection:
         FileExistsError
             If ``runs`` holds files that are no runs of this collection.
         """
-        from tqdm.auto import tqdm
-
         runs, qrels = Path(folder, "runs"), Path(folder, "qrels.gz")
         names = self._truth.systems.index[self._choose(systems)]
         runs.mkdir(parents=True, exist_ok=True)
@@ -292,6 +290,6 @@ class Collection:
         for path in runs.glob("[!.]*"):
             path.unlink()
         write_qrels(self.qrels(), qrels)
-        for name in tqdm(names, desc=self.name, unit="run", disable=not progress):
+        for name in with_progress(names, progress, desc=self.name, unit="run"):
             write_run(self.run(name), runs / f"{name}.gz", tag=name)
         return runs, qrels
