@@ -1,11 +1,10 @@
 """Comparison across collections, against scipy and the published tables of WMZ08."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 import irstd
@@ -15,6 +14,12 @@ def matrix(values, first="s"):
     values = np.asarray(values, dtype=float)
     columns = pd.Index([f"{first}{i}" for i in range(values.shape[1])], name="system")
     return pd.DataFrame(values, [str(i) for i in range(len(values))], columns)
+
+
+ONE_PAIR = {
+    "a": matrix([[0.1, 0.2], [0.3, 0.5]]),
+    "b": matrix([[0.4, 0.2], [0.3, 0.9]]).set_axis(["x", "y"]),
+}
 
 
 @pytest.fixture(scope="module")
@@ -36,20 +41,6 @@ def test_rmse_and_drmse_by_hand():
     expected = irstd.rmse(c, d) / stats.gmean(sds)
     assert irstd.drmse(c, d, mean="geometric") == pytest.approx(expected)
     assert irstd.drmse(c.mean(), d.mean()[::-1]) == irstd.drmse(c, d)
-
-
-@given(
-    arrays(float, (2, 4, 3), elements=st.integers(0, 9).map(float)),
-    st.floats(0.1, 10),
-    st.floats(-5, 5),
-)
-def test_drmse_does_not_depend_on_the_unit(values, factor, shift):
-    c, d = map(matrix, values)
-    if c.mean().std() > 0.1 and d.mean().std() > 0.1:
-        moved = irstd.drmse(c * factor + shift, d * factor + shift)
-        assert moved == pytest.approx(irstd.drmse(c, d), abs=1e-9)
-        assert irstd.drmse(d, c) == pytest.approx(irstd.drmse(c, d))
-        assert irstd.drmse(c, c) == 0
 
 
 @pytest.mark.parametrize("options", [{}, {"equal_var": True}, {"equal_var": False}])
@@ -86,14 +77,11 @@ def test_splits_that_are_as_far_apart_count_as_no_farther():
     assert found["percentile_fpr"] == 100
 
 
-@pytest.mark.parametrize("flag", ["welch", 1, None, np.nan, pd.NA, [True]])
+@pytest.mark.parametrize("flag", ["welch", pd.NA])
 def test_a_flag_is_true_or_false(flag):
-    a, b = matrix([[0.1, 0.2], [0.3, 0.5]]), matrix([[0.4, 0.2], [0.3, 0.9]]).set_axis(["x", "y"])
-    splits = irstd.split_topics(2, size=1, trials=3, scheme="replacement")
     for call in (
-        lambda: irstd.false_positives(a, b, equal_var=flag),
-        lambda: irstd.compare_collections({"a": a, "b": b}, equal_var=flag),
-        lambda: irstd.split_experiment(a, splits, statistics="drmse", equal_var=flag),
+        lambda: irstd.false_positives(*ONE_PAIR.values(), equal_var=flag),
+        lambda: irstd.compare_collections(ONE_PAIR, equal_var=flag),
     ):
         with pytest.raises(TypeError, match="equal_var must be True or False, got"):
             call()
@@ -104,22 +92,16 @@ def test_a_table_of_pairs_holds_what_its_parts_say(parts, method):
     collections, references = parts
     given = references if method else None
     found = irstd.compare_collections(collections, references=given, method=method)
-    assert found[["c", "d"]].agg("-".join, axis=1).tolist() == [
-        "T7-T8", "T7-R3", "T7-R4", "T8-R3", "T8-R4", "R3-R4",
-    ]  # fmt: skip
-    assert found.columns.tolist() == [
-        "c", "d", "drmse", "better_on_c", "better_on_d", "tau", "pearson",
-    ]  # fmt: skip
+    pairs = list(itertools.combinations(collections, 2))
+    assert list(found[["c", "d"]].itertuples(index=False, name=None)) == pairs
+    assert " ".join(found) == "c d drmse better_on_c better_on_d tau pearson"
     c, d = collections["T7"], collections["R4"]
     if method:
         c, d = irstd.standardize(c, references["T7"]), irstd.standardize(d)
     row = found.iloc[2]
     assert row["drmse"] == pytest.approx(irstd.drmse(c, d))
     better = irstd.false_positives(c, d)["better_on"]
-    assert (row["better_on_c"], row["better_on_d"]) == (
-        (better == "c").sum(),
-        (better == "d").sum(),
-    )
+    assert [row["better_on_c"], row["better_on_d"]] == [(better == x).sum() for x in "cd"]
     assert row["tau"] == pytest.approx(stats.kendalltau(c.mean(), d.mean()).statistic)
     assert row["pearson"] == pytest.approx(stats.pearsonr(c.mean(), d.mean()).statistic)
 
@@ -132,14 +114,13 @@ def test_percentiles_among_random_splits(parts):
     pair = {name: collections[name] for name in ("T7", "R4")}
     one = irstd.compare_collections(pair, trials=300, seed=4).iloc[0]
     pooled = pd.concat(pair.values())
-    rng = np.random.default_rng(4)
-    order = rng.random((300, 100)).argsort(axis=1)
+    order = np.random.default_rng(4).random((300, 100)).argsort(axis=1)
     random = [irstd.drmse(pooled.iloc[o[:50]], pooled.iloc[o[50:]]) for o in order]
     assert one["percentile"] == 100 * np.mean(np.array(random) <= one["drmse"])
-    standardized = irstd.compare_collections(
-        collections, references=references, method="normal", trials=200
-    )
+    standardized = irstd.compare_collections(collections, references=references, method="normal")
     assert standardized["drmse"].mean() < raw["drmse"].mean() / 2
+    by_default = irstd.compare_collections(pair, trials=50)
+    assert by_default.equals(irstd.compare_collections(pair, trials=50, seed=0))
 
 
 @pytest.mark.parametrize(
@@ -148,19 +129,12 @@ def test_percentiles_among_random_splits(parts):
         (lambda a, b: irstd.drmse(a, b.rename(columns={"s0": "x"})), "only c has s0"),
         (lambda a, b: irstd.false_positives(a[["s0"]], b), "only d has s1"),
         (lambda a, b: irstd.drmse(a, b, mean="mean"), "mean must be one of"),
-        (
-            lambda a, b: irstd.rmse(a * np.nan, b),
-            r"c are missing \(NaN\) on the topics 0, 1, of the",
-        ),
+        (lambda a, b: irstd.rmse(a * np.nan, b), r"c are missing \(NaN\) on the topics 0, 1, of"),
         (lambda a, b: irstd.false_positives(a.iloc[:1], b), "needs 2 topics or more, c has 1"),
         (lambda a, b: irstd.compare_collections({"a": a}), "a dict of two score matrices or more"),
         (
             lambda a, b: irstd.compare_collections({"a": a, "b": b.add_prefix("x")}),
             "a and b must be of the same systems; only a has s0, s1",
-        ),
-        (
-            lambda a, b: irstd.compare_collections({"a": a, "b": b}, mean="harmonic"),
-            "mean must be one of 'arithmetic', 'geometric', got 'harmonic'",
         ),
         (
             lambda a, b: irstd.compare_collections({"a": a, "b": b}, references={"c": a}),
@@ -173,62 +147,31 @@ def test_percentiles_among_random_splits(parts):
     ],
 )
 def test_what_cannot_be_compared_is_refused(function, message):
-    a, b = matrix([[0.1, 0.2], [0.3, 0.5]]), matrix([[0.4, 0.2], [0.3, 0.9]])
     with pytest.raises(ValueError, match=message):
-        function(a, b)
+        function(*ONE_PAIR.values())
 
 
 def test_common_topics_and_missing_references_are_said():
-    a, b = matrix([[0.1, 0.2], [0.3, 0.5]]), matrix([[0.4, 0.2], [0.3, 0.9]])
-    with pytest.warns(UserWarning, match="a and b have the topics 0, 1 in common") as caught:
-        irstd.compare_collections({"a": a, "b": b})
+    a, b = ONE_PAIR.values()
+    with pytest.warns(UserWarning, match="a and b have the topics 1 in common") as caught:
+        irstd.compare_collections({"a": a, "b": b.set_axis(["1", "x"])})
     assert caught[0].filename == __file__
-    b.index = ["2", "3"]
-    assert len(irstd.compare_collections({"a": a, "b": b})) == 1
     with pytest.warns(UserWarning, match="no reference for b: standardized by the systems"):
-        irstd.compare_collections({"a": a, "b": b}, references={"a": a}, method="z")
+        irstd.compare_collections(ONE_PAIR, references={"a": a}, method="z")
 
 
-def test_equal_seeds_give_equal_percentiles_in_any_order_of_topics_and_systems(parts):
-    pair = {name: parts[0][name] for name in ("R3", "R4")}
-    one = irstd.compare_collections(pair, trials=50, seed=2)
-    rng = np.random.default_rng(0)
-    again = {
-        name: scores.iloc[rng.permutation(scores.shape[0]), rng.permutation(scores.shape[1])]
-        for name, scores in pair.items()
-    }
-    found = irstd.compare_collections(again, trials=50, seed=2)
-    pd.testing.assert_frame_equal(found, one, rtol=1e-12)
-    by_default = irstd.compare_collections(pair, trials=50)
-    assert by_default.equals(irstd.compare_collections(pair, trials=50, seed=0))
-    assert not by_default.equals(one)
-
-
-class TestWMZ08:
-    """Tables 3 to 5 on the public scores: 110 systems of Robust 2004 on four collections."""
-
-    @pytest.fixture(autouse=True)
-    def data(self, trec_data):
-        scores = irstd.load_dataset("robust2004")
-        names = {"T7": ("351", "400"), "T8": ("401", "450"), "R3": ("601", "650")}
-        self.raw = {name: scores.loc[first:last] for name, (first, last) in names.items()}
-        self.raw["R4"] = scores.loc["651":]
-        self.references = {
-            "T7": irstd.load_dataset("trec7"),
-            "T8": irstd.load_dataset("trec8"),
-            "R3": irstd.load_dataset("robust2003").loc["601":],
-            "R4": None,
-        }
-
-    def test_raw_ap(self):
-        found = irstd.compare_collections(self.raw, trials=300).set_index(["c", "d"])
-        assert found.loc[("T7", "T8"), "drmse"] == pytest.approx(0.6275, abs=5e-5)
-        assert found.loc[("T7", "R3"), "drmse"] == pytest.approx(1.8575, abs=5e-5)
-        assert found["drmse"].mean() == pytest.approx(1.0998, abs=5e-5)
-        assert found.loc[("T7", "R3"), "better_on_d"] == 103
-        assert found.loc[("T7", "R3"), "percentile"] > 99
-        assert found.loc[("T7", "R3"), "percentile_fpr"] > 99
-
-    def test_standardized_by_the_original_systems(self):
-        found = irstd.compare_collections(self.raw, references=self.references, method="normal")
-        assert found["drmse"].mean() == pytest.approx(0.3727, abs=5e-5)
+def test_tables_3_to_5_of_wmz08(trec_data):
+    """On the public scores: 110 systems of Robust 2004 on four collections."""
+    scores = irstd.load_dataset("robust2004")
+    names = {"T7": ("351", "400"), "T8": ("401", "450"), "R3": ("601", "650"), "R4": ("651", "700")}
+    raw = {name: scores.loc[first:last] for name, (first, last) in names.items()}
+    found = irstd.compare_collections(raw, trials=300).set_index(["c", "d"])
+    assert found.loc[("T7", "T8"), "drmse"] == pytest.approx(0.6275, abs=5e-5)
+    row = found.loc[("T7", "R3")]
+    assert row["drmse"] == pytest.approx(1.8575, abs=5e-5)
+    assert found["drmse"].mean() == pytest.approx(1.0998, abs=5e-5)
+    assert row["better_on_d"] == 103 and row["percentile"] > 99 < row["percentile_fpr"]
+    references = {"T7": irstd.load_dataset("trec7"), "T8": irstd.load_dataset("trec8"), "R4": None}
+    references["R3"] = irstd.load_dataset("robust2003").loc["601":]
+    found = irstd.compare_collections(raw, references=references, method="normal")
+    assert found["drmse"].mean() == pytest.approx(0.3727, abs=5e-5)

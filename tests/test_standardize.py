@@ -35,56 +35,39 @@ def others():
     return irstd.load_dataset("sim-trec7").set_axis(irstd.load_dataset("sim-trec8").index)
 
 
-def test_z_is_scipys_zscore(scores):
-    expected = stats.zscore(scores.to_numpy(), axis=1, ddof=1)
-    np.testing.assert_allclose(irstd.standardize(scores, method="z"), expected, atol=1e-12)
+SCIPYS = {  # of the scores, those of the standardizing systems, their mean, sd and largest
+    "z": lambda x, r, mean, sd, best: stats.zmap(x, r, axis=1, ddof=1),
+    "normal": lambda x, r, mean, sd, best: stats.norm.cdf(stats.zmap(x, r, axis=1, ddof=1)),
+    # Sakai's A = .15 and B = .5: uniform on mean - sd B/A .. mean + sd (1-B)/A
+    "uniform": lambda x, r, mean, sd, best: stats.uniform.cdf(x, mean - sd * 0.5 / 0.15, sd / 0.15),
+    "ecdf": lambda x, r, mean, sd, best: [
+        stats.ecdf(theirs).cdf.evaluate(ours) for ours, theirs in zip(x, r, strict=True)
+    ],
+    "max": lambda x, r, mean, sd, best: x / best,
+    "centre": lambda x, r, mean, sd, best: x - mean,
+}
 
 
-def test_normal_is_scipys_cdf_of_the_z_map(scores, others):
-    expected = stats.norm.cdf(stats.zmap(scores, others, axis=1, ddof=1))
-    np.testing.assert_allclose(irstd.standardize(scores, others), expected, atol=1e-12)
+@pytest.mark.parametrize("method", METHODS)
+def test_each_method_is_scipys(scores, others, method):
+    x, r = scores.round(2).to_numpy(), others.round(2).to_numpy()  # ties
+    of = stats.describe(r, axis=1, ddof=1)
+    mean, sd, best = (row[:, None] for row in (of.mean, np.sqrt(of.variance), of.minmax[1]))
+    expected = SCIPYS[method](x, r, mean, sd, best)
+    found = irstd.standardize(scores.round(2), others.round(2), method)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
-def test_uniform_is_scipys_uniform_cdf(scores, others):
-    """Sakai's A = 0.15 and B = 0.5: the uniform distribution on mu - sd B/A .. mu + sd (1-B)/A."""
-    mu, sd = others.mean(axis=1), others.std(axis=1)
-    low, width = mu - sd * 0.5 / 0.15, sd / 0.15
-    expected = stats.uniform.cdf(scores.T, low, width).T
-    np.testing.assert_allclose(irstd.standardize(scores, others, "uniform"), expected, atol=1e-12)
-
-
-def test_ecdf_is_scipys(scores, others):
-    found = irstd.standardize(scores.round(2), others.round(2), "ecdf")
-    for topic in scores.index:
-        expected = stats.ecdf(others.loc[topic].round(2)).cdf.evaluate(scores.loc[topic].round(2))
-        np.testing.assert_allclose(found.loc[topic], expected, atol=1e-15)
-
-
-def test_max_and_centre(scores, others):
-    pd.testing.assert_frame_equal(
-        irstd.standardize(scores, others, "max"), scores.div(others.max(axis=1), axis=0)
-    )
-    pd.testing.assert_frame_equal(
-        irstd.standardize(scores, others, "centre"), scores.sub(others.mean(axis=1), axis=0)
-    )
-
-
-@pytest.mark.parametrize("method", ["z", "normal", "uniform", "centre"])
+@pytest.mark.parametrize("method", METHODS)
 def test_factors_say_as_much_as_the_scores_that_they_are_from(scores, others, method):
     factors = irstd.standardization_factors(others)
     assert factors.n_systems == others.shape[1]
-    pd.testing.assert_frame_equal(
-        irstd.standardize(scores, factors, method), irstd.standardize(scores, others, method)
-    )
-
-
-@pytest.mark.parametrize("method", ["ecdf", "max"])
-def test_factors_do_not_say_enough_for_ecdf_and_max(scores, method):
-    factors = irstd.standardization_factors(scores)
-    with pytest.raises(
-        ValueError, match=f"method='{method}' needs the scores of the standardizing"
-    ):
-        irstd.standardize(scores, factors, method)
+    if method in ("ecdf", "max"):
+        with pytest.raises(ValueError, match=f"method='{method}' needs the scores of the stand"):
+            irstd.standardize(scores, factors, method)
+    else:
+        found = irstd.standardize(scores, factors, method)
+        pd.testing.assert_frame_equal(found, irstd.standardize(scores, others, method))
 
 
 @pytest.mark.parametrize("pair", [("SP", "AP"), ("DCG", "nDCG"), ("VDCG", "nVDCG")])
@@ -92,61 +75,6 @@ def test_r_normalization_changes_no_standardized_score(pair):
     scores = irstd.load_dataset("sim-trec8", list(pair))
     standardized = irstd.standardize(scores)
     pd.testing.assert_frame_equal(standardized[pair[0]], standardized[pair[1]], rtol=1e-10)
-
-
-def test_several_metrics_are_standardized_each_by_its_own(others):
-    metrics = ["AP", "RR"]
-    scores = irstd.load_dataset("sim-trec8", metrics)
-    factors = irstd.standardization_factors(scores)
-    assert list(factors.mean.columns) == metrics
-    for reference in (scores, factors):
-        found = irstd.standardize(scores, reference)
-        assert found.columns.equals(scores.columns)
-        for metric in metrics:
-            expected = irstd.standardize(scores[metric])
-            pd.testing.assert_frame_equal(found[metric], expected)
-            pd.testing.assert_frame_equal(
-                irstd.standardize(scores[[metric]], factors[metric])[metric], expected
-            )
-    with pytest.raises(ValueError, match="must be of the same metrics; scores has a single one"):
-        irstd.standardize(scores["AP"], factors)
-    with pytest.raises(ValueError, match="must be of the same metrics"):
-        irstd.standardize(scores["AP"], scores)
-    with pytest.raises(ValueError, match="metric must be one of 'AP', 'RR', got 'RP'"):
-        factors["RP"]
-
-
-# Rules
-
-
-def test_a_constant_topic_is_neutral_and_said():
-    scores = matrix([[0.3] * 110, np.linspace(0.1, 0.3, 110)])
-    assert np.std([0.3] * 110, ddof=1) > 0  # which is why sd == 0 would not find it
-    for method, neutral in [("z", 0), ("normal", 0.5), ("uniform", 0.5), ("ecdf", 0.5)]:
-        with pytest.warns(UserWarning, match="same on the topics 0, which gives no scale"):
-            found = irstd.standardize(scores, method=method)
-        assert (found.loc["0"] == neutral).all()
-        assert irstd.standardization_factors(scores).sd.loc["0"].item() == 0
-    new = matrix([[0.9], [0.2]], ["new"])
-    with pytest.warns(UserWarning, match="gives no scale"):
-        assert irstd.standardize(new, scores, "z")["new"].tolist() == [0, pytest.approx(0)]
-    found = irstd.standardize(new, scores, "centre")["new"]
-    assert found.tolist() == pytest.approx([0.6, 0])
-    assert irstd.standardize(new, scores, "max")["new"].tolist() == pytest.approx([3, 2 / 3])
-
-
-def test_a_topic_on_which_all_score_zero_has_no_maximum():
-    scores = matrix([[0, 0], [0.5, 1]])
-    with pytest.warns(UserWarning, match="score the same on the topics 0"):
-        found = irstd.standardize(scores, method="max")
-    assert found.to_numpy().tolist() == [[0.5, 0.5], [0.5, 1]]
-
-
-def test_constant_topics_can_be_dropped_or_refused():
-    scores = matrix([[0.3, 0.3, 0.3], [0.1, 0.2, 0.3]])
-    assert irstd.standardize(scores, zero_sd="drop").index.tolist() == ["1"]
-    with pytest.raises(ValueError, match="score the same on the topics 0"):
-        irstd.standardize(scores, zero_sd="raise")
 
 
 def test_a_topic_that_the_reference_lacks_is_nan_and_said():
@@ -224,58 +152,51 @@ def test_max_needs_a_best_score_of_zero_or_more():
 
 
 def test_few_standardizing_systems_are_said(scores):
-    few = "there are only 9 standardizing systems"
-    with pytest.warns(UserWarning, match=few):
-        irstd.standardize(scores, scores.iloc[:, :9])
-    with pytest.warns(UserWarning, match=few):
-        factors = irstd.standardization_factors(scores.iloc[:, :9])
-    with pytest.warns(UserWarning, match=few):
-        irstd.standardize(scores, factors)
+    few, said = scores.iloc[:, :9], "there are only 9 standardizing systems"
+    with pytest.warns(UserWarning, match=said):
+        factors = irstd.standardization_factors(few)
+    for reference in (few, factors):
+        with pytest.warns(UserWarning, match=said):
+            irstd.standardize(scores, reference)
 
 
 def test_another_metric_or_collection_is_refused_or_said(scores):
     ap, p10 = scores.copy(), irstd.load_dataset("sim-trec8", "P@10")
     ap.attrs, p10.attrs = {"metric": "AP"}, {"metric": "P@10"}
-    factors = irstd.standardization_factors(p10)
-    assert factors.mean.columns.tolist() == ["P@10"]
-    for reference in (p10, factors):
-        with pytest.raises(ValueError, match="scores has AP, the reference P@10"):
-            irstd.standardize(ap, reference)
     both = irstd.standardization_factors(irstd.load_dataset("sim-trec8", ["AP", "P@10"]))
     pd.testing.assert_frame_equal(irstd.standardize(ap, both), irstd.standardize(scores))
+    for reference in (p10, irstd.standardization_factors(p10)):
+        with pytest.raises(ValueError, match="scores has AP, the reference P@10"):
+            irstd.standardize(ap, reference)
+    with pytest.raises(ValueError, match="must be of the same metrics; scores has a single one"):
+        irstd.standardize(pd.DataFrame(scores.to_numpy(), scores.index), both)
+    with pytest.raises(ValueError, match="metric must be one of 'AP', 'P@10', got 'RP'"):
+        both["RP"]
     ap.attrs, p10.attrs = {"collection": "A"}, {"collection": "B"}
     said = "scores are of the collection A, the reference is of B"
+    numbered = ap.set_axis([str(i) for i in range(1, 51)])
     for reference in (p10, irstd.standardization_factors(p10)):
         with pytest.warns(UserWarning, match=said):
             irstd.standardize(ap, reference)
-        numbered = ap.set_axis([str(i) for i in range(1, 51)])
         with pytest.raises(ValueError, match="no topic in common"):
             irstd.standardize(numbered, reference)
     with pytest.raises(ValueError, match=f"{said}: topics numbered from 1"):
         irstd.standardize(numbered, p10.set_axis(numbered.index))
-    irstd.standardize(ap, ap)
-
-
-def two_of(source):
-    """Several metrics, as each source gives them, and one of them alone."""
-    if source == "load_dataset":
-        return irstd.load_dataset("sim-trec8", ["AP", "P@10"]), irstd.load_dataset("sim-trec8")
-    collection = irstd.simulate_campaign()["sim-trec8"]
-    runs = {name: collection.run(name) for name in collection.systems.index[:12]}
-    given = runs, collection.qrels()
-    return irstd.evaluate(*given, ["AP", "P@10"]), irstd.evaluate(*given, "AP")
 
 
 @pytest.mark.filterwarnings("ignore:all standardizing systems")
 @pytest.mark.parametrize("source", ["load_dataset", "evaluate"])
 def test_a_selected_metric_is_not_standardized_by_another_without_a_word(source):
     """It was .307 and .665 without a word; pandas drops the name."""
-    two, ap = two_of(source)
+    two, ap = irstd.load_dataset("sim-trec8", ["AP", "P@10"]), irstd.load_dataset("sim-trec8")
+    if source == "evaluate":
+        collection = irstd.simulate_campaign()["sim-trec8"]
+        runs = {name: collection.run(name) for name in collection.systems.index[:12]}
+        two = irstd.evaluate(runs, collection.qrels(), ["AP", "P@10"])
+        ap = irstd.evaluate(runs, collection.qrels(), "AP")
     rr = irstd.standardization_factors(ap, metric="RR")
     for reference in (ap, irstd.standardization_factors(ap)):
-        with pytest.warns(
-            UserWarning, match="scores are of AP or P@10, the reference is of AP, ta"
-        ):
+        with pytest.warns(UserWarning, match="are of AP or P@10, the reference is of AP, ta"):
             irstd.standardize(two["P@10"], reference)
         with pytest.raises(ValueError, match="of AP or P@10, the reference is of RR: they must be"):
             irstd.standardize(two["P@10"], rr)
@@ -294,8 +215,6 @@ def test_a_selected_metric_is_not_standardized_by_another_without_a_word(source)
     with pytest.raises(ValueError, match="scores has AP, the reference P@10"):
         irstd.standardize(ap, named)
     irstd.standardize(two["AP"])  # by the systems themselves: nothing to be mistaken
-    pd.testing.assert_frame_equal(irstd.standardize(two, irstd.standardization_factors(two))["AP"],
-        irstd.standardize(ap))  # fmt: skip
 
 
 def test_threads_leave_the_filters_of_warnings_alone(scores):
@@ -313,9 +232,7 @@ TWO = matrix([[0.1], [0.2]])
     ("mean", "sd", "n_systems", "message"),
     [
         (TWO, TWO * np.inf, 9, "sd must be between .* infinite at topic 0"),
-        (TWO * np.inf, TWO, 9, "mean must be between .* at topic 0"),
         (TWO, TWO, 9, "mean and sd are the same numbers"),
-        (TWO, TWO / 2, -5, "n_systems must be at least 2, got -5"),
         (TWO, -TWO, None, "sd must not be negative; it is on the topics 0, 1"),
         (TWO, TWO / 2, 1, "n_systems must be at least 2, got 1"),
         (TWO, TWO[:1], None, "must have the same topics and the same metrics"),
@@ -327,7 +244,7 @@ def test_impossible_factors_are_refused(mean, sd, n_systems, message):
         irstd.Factors(mean, sd, n_systems)
 
 
-@pytest.mark.parametrize("metric", [[1], 3.5, pd.NA, "", "\0"])
+@pytest.mark.parametrize("metric", [[1], "\0"])
 def test_a_name_is_text(scores, metric):
     with pytest.raises(ValueError, match="metric must be text that can be seen, got"):
         irstd.standardization_factors(scores, metric=metric)
@@ -335,12 +252,6 @@ def test_a_name_is_text(scores, metric):
         irstd.Factors(TWO, TWO / 2, collection=metric)
     with pytest.raises(ValueError, match="metric='AP' names a single score matrix"):
         irstd.standardization_factors(irstd.load_dataset("sim-trec8", ["AP", "RR"]), metric="AP")
-
-
-@pytest.mark.parametrize("value", [pd.NA, None, ["z"], np.array(["z", "max"]), 3])
-def test_a_choice_is_one_of_the_names(scores, value):
-    with pytest.raises(ValueError, match="method must be one of 'z', .*, got"):
-        irstd.standardize(scores, method=value)
 
 
 def test_factors_of_integer_topics_and_another_order_fit(scores):
@@ -351,19 +262,19 @@ def test_factors_of_integer_topics_and_another_order_fit(scores):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+    ("arguments", "message"),
     [
-        ({"method": "Z"}, ValueError, "method must be one of 'z', 'normal'.*got 'Z'"),
-        ({"zero_sd": "nan"}, ValueError, "zero_sd must be one of 'neutral', 'drop', 'raise'"),
-        ({"reference": matrix(np.empty((0, 2)))}, ValueError, "reference is empty"),
+        ({"method": "Z"}, "method must be one of 'z', 'normal'.*got 'Z'"),
+        ({"method": np.array(["z", "max"])}, "method must be one of"),
+        ({"method": pd.NA}, "method must be one of"),
+        ({"zero_sd": "nan"}, "zero_sd must be one of 'neutral', 'drop', 'raise'"),
+        ({"reference": TWO[:0]}, "reference is empty"),
     ],
 )
-def test_wrong_arguments_are_refused(arguments, error, message):
-    with pytest.raises(error, match=message):
-        irstd.standardize(**({"scores": matrix([[0.1, 0.2], [0.3, 0.5]])} | arguments))
+def test_wrong_arguments_are_refused(scores, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        irstd.standardize(**({"scores": scores} | arguments))
 
-
-# Properties
 
 SCORES = arrays(
     float,
@@ -383,39 +294,15 @@ def test_properties_of_any_scores(scores, method):
     if method == "z":
         np.testing.assert_allclose(found.mean(axis=1), 0, atol=1e-9)
         np.testing.assert_allclose(found.std(axis=1), 1 - flat, atol=1e-9)
-        bound = (scores.shape[1] - 1) / np.sqrt(scores.shape[1])
-        assert found.abs().max(axis=None) <= bound + 1e-9
     for topic in scores.index[~flat]:  # the order within a topic is kept
         order = np.argsort(scores.loc[topic].to_numpy())
         assert (np.diff(found.loc[topic].to_numpy()[order]) >= 0).all()
-
-
-@given(SCORES, st.floats(1e-3, 1e3), st.sampled_from(["z", "normal", "uniform", "ecdf", "max"]))
-@pytest.mark.filterwarnings("ignore:all standardizing systems:UserWarning")
-def test_rescaling_a_topic_changes_nothing(scores, factor, method):
-    found = irstd.standardize(scores * factor, method=method)
-    np.testing.assert_allclose(found, irstd.standardize(scores, method=method), atol=1e-9)
-
-
-@given(
-    arrays(float, (3, 4), elements=st.floats(0, 1)).map(matrix),
-    st.permutations(range(4)),
-    st.sampled_from(METHODS),
-)
-@pytest.mark.filterwarnings("ignore::UserWarning")
-def test_the_order_of_the_systems_does_not_matter(scores, order, method):
-    found = irstd.standardize(scores.iloc[:, order], method=method)[scores.columns]
-    expected = irstd.standardize(scores, method=method)
-    np.testing.assert_allclose(found, expected, atol=1e-9, rtol=1e-9)
 
 
 def test_scores_as_small_as_they_come_have_a_scale():
     scores = matrix([[0, 1e-300, 2e-300], [0, 1e-200, 3e-200]])
     expected = stats.zscore([[0, 1, 2], [0, 1, 3]], axis=1, ddof=1)
     np.testing.assert_allclose(irstd.standardize(scores, method="z"), expected)
-
-
-# Factors on disk
 
 
 @given(
@@ -472,22 +359,22 @@ def test_the_z_score_file_has_the_names_of_trec_eval(tmp_path):
         "RP": "Rprec",
         "P@20": "P_20",
         "nVDCG@20": "ndcg_cut_20",
+        "bpref": "bpref",
+        "NumRet": "num_ret",
     }
-    scores = irstd.load_dataset("sim-trec8", [*names, "nDCG", "RBP.8"])
-    factors = irstd.standardization_factors(scores)
-    with pytest.warns(
-        UserWarning, match=r"left out, since trec_eval has no such measure: nDCG, RBP"
-    ):
+    mean = pd.DataFrame(np.random.default_rng(0).random((5, 12)), columns=[*names, "nDCG", "SP"])
+    factors = irstd.Factors(mean, mean / 3)
+    with pytest.warns(UserWarning, match=r"left out, since trec_eval has no such measure: nDCG, S"):
         factors.to_trec_eval(tmp_path / "z.txt")
     lines = [line.split("\t") for line in (tmp_path / "z.txt").read_text().splitlines()]
-    assert len(lines) == 50 * len(names)
-    assert lines[0][:2] == ["401", "map"]
-    assert {measure for _, measure, _, _ in lines} == set(names.values())
-    assert float(lines[0][2]) == factors.mean.loc["401", "AP"]
+    assert [(topic, measure) for topic, measure, *_ in lines[:10]] == [
+        ("0", theirs) for theirs in names.values()
+    ]
+    assert float(lines[0][2]) == factors.mean.loc["0", "AP"]
     back = irstd.Factors.from_trec_eval(tmp_path / "z.txt")
     pd.testing.assert_frame_equal(back.sd, factors.sd[list(names)], check_exact=True)
     with pytest.raises(ValueError, match="none of the metrics SP has a name in trec_eval"):
-        irstd.standardization_factors(irstd.load_dataset("sim-trec8", ["SP"])).to_trec_eval("no")
+        irstd.Factors(mean[["SP"]], mean[["SP"]] / 3).to_trec_eval("no")
 
 
 def test_z_of_a_topic_without_scale_is_that_of_trec_eval_at_the_mean(tmp_path):
@@ -501,34 +388,44 @@ def test_z_of_a_topic_without_scale_is_that_of_trec_eval_at_the_mean(tmp_path):
         assert irstd.standardize(scores, factors["AP"], "z")["s0"].tolist() == [2, 0]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("1 map .5\n", r"z\.txt:1: expected 4 columns \(topic measure mean sd\), found 3"),
-        ("1 map .5 x\n", r"z\.txt:1: 'x' is not a finite number"),
-        ("1 map .5 .1\n1 map .5 .2\n", r"z\.txt:2: a second line of this topic and measure"),
-        ("1 map .5 -.1\n", "sd must not be negative; it is on the topics 1"),
-    ],
-)
-def test_malformed_z_score_files_are_refused(tmp_path, text, message):
-    (tmp_path / "z.txt").write_text(text)
-    with pytest.raises(ValueError, match=message), warnings.catch_warnings(action="ignore"):
-        irstd.Factors.from_trec_eval(tmp_path / "z.txt")
+def test_a_constant_topic_is_neutral_and_said_or_dropped_or_refused():
+    scores = matrix([[0.3] * 110, np.linspace(0.1, 0.3, 110)])
+    assert np.std([0.3] * 110, ddof=1) > 0  # which is why sd == 0 would not find it
+    for method, neutral in [("z", 0), ("normal", 0.5), ("uniform", 0.5), ("ecdf", 0.5)]:
+        with pytest.warns(UserWarning, match="same on the topics 0, which gives no scale"):
+            found = irstd.standardize(scores, method=method)
+        assert (found.loc["0"] == neutral).all()
+        assert irstd.standardization_factors(scores).sd.loc["0"].item() == 0
+    new = matrix([[0.9], [0.2]], ["new"])
+    with pytest.warns(UserWarning, match="gives no scale"):
+        assert irstd.standardize(new, scores, "z")["new"].tolist() == [0, pytest.approx(0)]
+    found = irstd.standardize(new, scores, "centre")["new"]
+    assert found.tolist() == pytest.approx([0.6, 0])
+    assert irstd.standardize(new, scores, "max")["new"].tolist() == pytest.approx([3, 2 / 3])
+    assert irstd.standardize(scores, zero_sd="drop").index.tolist() == ["1"]
+    with pytest.raises(ValueError, match="score the same on the topics 0"):
+        irstd.standardize(scores, zero_sd="raise")
+    with pytest.warns(UserWarning, match="score the same on the topics 0"):  # has no maximum
+        found = irstd.standardize(matrix([[0, 0], [0.5, 1]]), method="max")
+    assert found.to_numpy().tolist() == [[0.5, 0.5], [0.5, 1]]
 
 
 @pytest.mark.parametrize(
-    ("means", "sds", "message"),
+    ("texts", "message"),
     [
-        ("topic,AP\n1,.5\n", "topic,AP\n2,.5\n", "must have the same topics and the same metrics"),
-        ("topic,AP\n1,.5\n", "topic,RR\n1,.5\n", "must have the same topics and the same metrics"),
-        ("topic,AP\n1,.5\n", "topic,AP\n1,x\n", r"s\.csv:2: 'x' is not a finite number"),
-        ("topic,AP\n1\n", "topic,AP\n1,1\n", r"m\.csv:2: expected 2 columns"),
-        ("topic,AP\n1,.5\n1,.6\n", "topic,AP\n1,1\n", r"m\.csv:3: a second score of topic 1: AP"),
-        ("topic,AP\n", "", r"m\.csv: holds no table of scores"),
+        (["1 map .5\n"], r"0:1: expected 4 columns \(topic measure mean sd\), found 3"),
+        (["1 map .5 x\n"], r"0:1: 'x' is not a finite number"),
+        (["1 map .5 .1\n1 map .5 .2\n"], r"0:2: a second line of this topic and measure"),
+        (["topic,AP\n1,.5\n", "topic,RR\n1,.5\n"], "the same topics and the same metrics"),
+        (["topic,AP\n1,.5\n", "topic,AP\n1,x\n"], r"1:2: 'x' is not a finite number"),
+        (["topic,AP\n1\n", "topic,AP\n1,1\n"], r"0:2: expected 2 columns"),
+        (["topic,AP\n1,.5\n1,.6\n", "topic,AP\n1,1\n"], r"0:3: a second score of topic 1: AP"),
     ],
 )
-def test_malformed_factor_files_are_refused(tmp_path, means, sds, message):
-    (tmp_path / "m.csv").write_text(means)
-    (tmp_path / "s.csv").write_text(sds)
+def test_malformed_files_of_factors_are_refused(tmp_path, texts, message):
+    files = [tmp_path / str(i) for i in range(len(texts))]
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(text)
+    read = irstd.Factors.from_csv if len(texts) == 2 else irstd.Factors.from_trec_eval
     with pytest.raises(ValueError, match=message), warnings.catch_warnings(action="ignore"):
-        irstd.Factors.from_csv(tmp_path / "m.csv", tmp_path / "s.csv")
+        read(*files)
