@@ -38,16 +38,12 @@ def test_all_pairs(against, scores, method):
 
 def loop_over_swaps(values, share):
     """For each size a part of the trials; Levene's test, which all use, for a part of the pairs."""
-    n, m = values.shape
     loop_over_pairs(list(values.T), stats.levene, share)
-    rng = np.random.default_rng(0)
-    swaps = 0
-    for size in SIZES:
-        for _ in range(TRIALS // share):
-            order = rng.permutation(n)
-            first, second = order[:size], order[size : 2 * size]
-            x, y = values[first].std(axis=0, ddof=1), values[second].std(axis=0, ddof=1)
-            swaps += sum((x[i] - x[j]) * (y[i] - y[j]) < 0 for i, j in combinations(range(m), 2))
+    rng, swaps = np.random.default_rng(0), 0
+    for size in np.repeat(SIZES, TRIALS // share):
+        order = rng.permutation(len(values))
+        x, y = (values[part].std(axis=0, ddof=1) for part in (order[:size], order[-size:]))
+        swaps += sum((x[i] - x[j]) * (y[i] - y[j]) < 0 for i, j in combinations(range(len(x)), 2))
     return swaps
 
 
