@@ -1,6 +1,5 @@
 """The catalogue and `load_dataset`; the scores themselves are tested in test_simulate."""
 
-import csv
 import json
 
 import numpy as np
@@ -34,18 +33,14 @@ def test_catalogue_agrees_with_what_is_loaded():
         assert scores.min(axis=None) >= 0 and scores.max(axis=None) <= 1
 
 
-def test_all_topics_of_the_later_systems():
-    everything = load_dataset("sim-robust2004-all")
-    assert everything.loc["651":].equals(load_dataset("sim-robust2004"))
-    assert not set(everything.columns) & set(load_dataset("sim-trec7").columns)
-
-
 def test_a_caller_may_change_what_it_got():
     scores = load_dataset("sim-robust2003")
     before = scores.copy()
     scores.iloc[:] = 0
     scores.index = range(50)
     assert load_dataset("sim-robust2003").equals(before)
+    everything = load_dataset("sim-robust2004-all")
+    assert everything.loc["651":].equals(load_dataset("sim-robust2004"))
 
 
 @pytest.mark.parametrize(
@@ -73,48 +68,34 @@ def test_each_data_set_says_what_to_cite_and_under_which_licence():
     assert catalogue[["kind", "track", "licence"]].map(len).to_numpy().all()
     assert (catalogue["citation"] == "").equals(catalogue["kind"] == "not public")
     assert set(catalogue["kind"]) == {"simulated", "public", "runs", "not public"}
-    assert catalogue.loc["web2010", "metrics"] == "AP, P@10, P@20, RR, ERR@20, nVDCG@20"
-    assert catalogue.loc["judges-dl2019", "metrics"] == "compatibility"
     assert catalogue.loc[["sim-judges", "robust2003-runs"], "metrics"].eq("any").all()
     assert catalogue.loc["trec9", ["metrics", "systems"]].tolist() == ["", 105]
-    assert catalogue.loc["web2002", ["systems", "topics"]].isna().all()
 
 
 PUBLIC = list_datasets().query("kind == 'public' and not index.str.contains('judges')").index
 
 
-class TestRealScores:
-    """Facts of the public matrices, as their texts and WMZ08 give them."""
+@pytest.mark.parametrize("name", PUBLIC)
+def test_the_catalogue_tells_shape_and_metrics(trec_data, name):
+    about = list_datasets().loc[name]
+    for metric in about["metrics"].split(", "):
+        scores = load_dataset(name, metric)
+        if (name, metric) != ("robust2004", "nVDCG"):  # the new topics only
+            assert scores.shape == (about["topics"], about["systems"])
+        assert scores.index.name == "topic" and scores.index.is_unique
+        assert scores.attrs["metric"] == metric
 
-    @pytest.fixture(autouse=True)
-    def data(self, trec_data):
-        self.folder = trec_data
 
-    @pytest.mark.parametrize("name", PUBLIC)
-    def test_the_catalogue_tells_shape_and_metrics(self, name):
-        about = list_datasets().loc[name]
-        for metric in about["metrics"].split(", "):
-            scores = load_dataset(name, metric)
-            if (name, metric) != ("robust2004", "nVDCG"):  # the new topics only
-                assert scores.shape == (about["topics"], about["systems"])
-            assert scores.index.name == "topic" and scores.index.is_unique
-            assert scores.attrs["metric"] == metric
-
-    def test_topic_ids(self):
-        assert load_dataset("trec7", "RR").index[[0, -1]].tolist() == ["351", "400"]
-        assert (
-            load_dataset("robust2003").index[[0, 49, 50, 99]].tolist() == "303 448 601 650".split()
-        )
-        assert load_dataset("robust2004").index[[0, -1]].tolist() == ["301", "700"]
-        late = load_dataset("robust2004", "nVDCG").index
-        assert len(late) == 99 and "672" not in late
-
-    def test_the_old_topics_of_robust_2003_are_in_the_order_of_their_numbers(self):
-        """The systems of 2004 found the same topics hard; shuffled rows would not correlate."""
-        old = load_dataset("robust2003").mean(axis=1)
-        later = load_dataset("robust2004").loc[old.index].mean(axis=1)
-        assert np.corrcoef(old.iloc[:50], later.iloc[:50])[0, 1] > 0.9
-        assert np.corrcoef(old.iloc[50:], later.iloc[50:])[0, 1] > 0.9
+def test_topics_are_those_of_the_track_in_the_order_of_their_numbers(trec_data):
+    """The systems of 2004 found the same topics hard; shuffled rows would not correlate."""
+    assert load_dataset("trec7", "RR").index[[0, -1]].tolist() == ["351", "400"]
+    late = load_dataset("robust2004", "nVDCG").index
+    assert len(late) == 99 and "672" not in late
+    old = load_dataset("robust2003").mean(axis=1)
+    assert old.index[[0, 49, 50, 99]].tolist() == "303 448 601 650".split()
+    later = load_dataset("robust2004").loc[old.index].mean(axis=1)
+    assert np.corrcoef(old.iloc[:50], later.iloc[:50])[0, 1] > 0.9
+    assert np.corrcoef(old.iloc[50:], later.iloc[50:])[0, 1] > 0.9
 
 
 def test_a_matrix_knows_its_metric_and_its_collection():
@@ -127,51 +108,26 @@ def test_a_matrix_knows_its_metric_and_its_collection():
     assert two.attrs == {"collection": "simulated campaign", "metrics": list(two.columns.unique(0))}
 
 
-class TestJudges:
-    """Scores of the same runs under several judges; their traps."""
-
-    @pytest.fixture(autouse=True)
-    def data(self, trec_data):
-        self.folder = trec_data / "llm-judges"
-        if not self.folder.is_dir():
-            pytest.skip("needs the scores of judges")
-
-    @pytest.mark.parametrize(("year", "shape"), [(2019, (43, 37)), (2020, (54, 59))])
-    def test_each_judge_has_its_matrix_as_in_its_file(self, year, shape):
-        scores = load_dataset(f"judges-dl{year}")
-        assert scores.columns.names == ["judge", "system"] and scores.index.name == "topic"
-        assert scores.attrs["metric"] == "compatibility"
-        judges = scores.columns.unique("judge")
-        assert judges[0] == "original" and len(judges) == 13
-        assert tuple(list_datasets().loc[f"judges-dl{year}", ["topics", "systems"]]) == shape
-        for judge in judges:
-            text = (self.folder / f"dl{year - 2000}.{judge}.compatibility").read_text()
-            expected, means = {}, {}
-            for system, topic, score in csv.reader(text.splitlines()):
-                if topic == "average":
-                    means[system] = float(score)
-                elif topic != "topic":
-                    expected[topic, system] = float(score)
-            found = scores[judge].dropna()
-            assert found.stack().to_dict() == expected
-            assert found.mean().to_dict() == pytest.approx(means, abs=1e-12)  # as they state them
-            assert set(found.columns) == set(scores["original"].columns)
-
-    def test_a_judge_lacks_topics_where_it_judged_none(self):
-        scores = load_dataset("judges-dl2020")
-        lacking = scores.isna().T.groupby(level="judge").agg(["all", "any"])
-        assert (lacking.xs("all", level=1, axis=1) == lacking.xs("any", level=1, axis=1)).all(
-            axis=None
-        )
-        topics = {judge: len(scores[judge].dropna()) for judge in ("original", "nuggets_vital")}
-        assert topics == {"original": 54, "nuggets_vital": 16}
-        assert scores.index.astype(int).is_monotonic_increasing
-
-    def test_one_metric_and_a_file_per_judge(self):
-        path = irstd.fetch_dataset("judges-dl2019", "binary")
-        assert path == self.folder / "dl19.binary.compatibility"
-        with pytest.raises(ValueError, match="judge of judges-dl2019 must be one of 'original'"):
-            irstd.fetch_dataset("judges-dl2019", "compatibility")
+@pytest.mark.parametrize(("year", "shape"), [(2019, (43, 37)), (2020, (54, 59))])
+def test_each_judge_has_its_matrix_as_in_its_file(trec_data, year, shape):
+    """With the means that the files state, and NaN where a judge judged none of a topic."""
+    scores = load_dataset(f"judges-dl{year}")
+    assert scores.columns.names == ["judge", "system"]
+    judges = scores.columns.unique("judge")
+    assert judges[0] == "original" and len(judges) == 13
+    assert tuple(list_datasets().loc[f"judges-dl{year}", ["topics", "systems"]]) == shape
+    assert scores.index.astype(int).is_monotonic_increasing
+    for judge in judges:
+        path = irstd.fetch_dataset(f"judges-dl{year}", judge)
+        assert path == trec_data / "llm-judges" / f"dl{year - 2000}.{judge}.compatibility"
+        table = pd.read_csv(path, names=["system", "topic", "score"], skiprows=1, dtype=str)
+        expected = table.pivot(index="topic", columns="system", values="score").astype(float)
+        found = scores[judge].dropna()
+        assert found.stack().to_dict() == expected.drop(index="average").stack().to_dict()
+        means = expected.loc["average"].to_dict()
+        assert found.mean().to_dict() == pytest.approx(means, abs=1e-12)
+    with pytest.raises(ValueError, match=f"judge of judges-dl{year} must be one of 'original'"):
+        irstd.fetch_dataset(f"judges-dl{year}", "compatibility")
 
 
 def test_simulated_judges_have_the_form_of_the_public_ones():
@@ -183,55 +139,40 @@ def test_simulated_judges_have_the_form_of_the_public_ones():
 
 
 def test_a_leaderboard_has_a_row_per_data_set(trec_data):
-    path = trec_data / "mteb" / "en-retrieval.jsonl"
-    if not path.exists():
-        pytest.skip("needs the archived leaderboard")
+    """The published Average is that of the data sets, for every complete model."""
     scores = load_dataset("mteb-retrieval")
     assert scores.attrs == {"collection": "mteb-retrieval", "metric": "nVDCG@10"}
-    assert scores.shape == tuple(list_datasets().loc["mteb-retrieval", ["topics", "systems"]])
     assert scores.shape == (15, 374) and scores.columns.is_unique
-    assert scores.notna().all().sum() == 228
-    assert scores.min(axis=None) >= 0 and scores.max(axis=None) <= 1
-    rows = [json.loads(line) for line in path.read_text().splitlines()]
-    for model, row in zip(scores, rows, strict=True):
-        assert model in row["Model"]
-        expected = {d: row[d] / 100 for d in scores.index if row[d] != ""}
-        assert scores[model].dropna().to_dict() == pytest.approx(expected, abs=1e-9)
-
-
-@pytest.fixture
-def anonymous(trec_data, monkeypatch):
-    """TREC-7 and TREC-8, of the systems whose numbers both have: no two are one system."""
-    monkeypatch.setenv("IRSTD_DATA", str(trec_data))
-    seven, eight = load_dataset("trec7"), load_dataset("trec8")
-    return seven, eight.iloc[:, : seven.shape[1]]
-
-
-def test_anonymous_systems_carry_their_collection(anonymous):
-    for name, scores in zip(("trec7", "trec8"), anonymous, strict=True):
-        assert scores.columns.tolist() == [f"{name}/run{i + 1}" for i in range(103)]
-        assert load_dataset(name, "RR").columns[:103].equals(scores.columns)  # metrics match
-    assert load_dataset("mteb-retrieval").columns[1] == "NV-Embed-v2"  # a real name
-    assert "original" in load_dataset("judges-dl2019")
+    assert scores.columns[1] == "NV-Embed-v2"  # a real name
+    text = (trec_data / "mteb" / "en-retrieval.jsonl").read_text()
+    board = pd.DataFrame(map(json.loads, text.splitlines())).replace("", np.nan)
+    assert all(model in row for model, row in zip(scores, board["Model"], strict=True))
+    theirs = board[list(scores.index)].T.set_axis(scores.columns, axis=1)
+    np.testing.assert_allclose(100 * scores, theirs.astype(float), rtol=1e-12)
+    whole = scores.columns[scores.notna().all()]
+    published = board["Average"].dropna().to_numpy(float)
+    assert len(whole) == 228
+    assert (100 * scores[whole].mean()).to_numpy() == pytest.approx(published, abs=0.00501)
+    mine = board.set_index("Model")[["NQ", "SciFact"]]
+    with pytest.warns(UserWarning, match="are missing"):  # and so a board of one's own is read
+        read = irstd.read_scores(mine, rows="systems")
+    np.testing.assert_allclose(read / 100, scores.loc[["NQ", "SciFact"]], rtol=1e-12)
 
 
 @pytest.mark.parametrize(
     "compare",
     [
         irstd.drmse,
-        irstd.false_positives,
         lambda c, d: irstd.rank_correlation(c.mean(), d.mean()),
         lambda c, d: irstd.compare_collections({"c": c, "d": d}),
     ],
-    ids=["drmse", "false_positives", "rank_correlation", "compare_collections"],
+    ids=["drmse", "rank_correlation", "compare_collections"],
 )
-def test_anonymous_systems_of_two_collections_are_not_compared(anonymous, compare):
+def test_anonymous_systems_of_two_collections_are_not_compared(trec_data, compare):
+    """They carry their collection: of the systems whose numbers both have, no two are one."""
+    seven, eight = load_dataset("trec7"), load_dataset("trec8").iloc[:, :103]
+    for name, scores in (("trec7", seven), ("trec8", eight)):
+        assert scores.columns.tolist() == [f"{name}/run{i + 1}" for i in range(103)]
+        assert load_dataset(name, "RR").columns[:103].equals(scores.columns)  # metrics match
     with pytest.raises(ValueError, match="must be of the same systems.*trec7/run1"):
-        compare(*anonymous)
-    assert not anonymous[0].columns.intersection(anonymous[1].columns).size
-
-
-def test_anonymous_systems_of_two_collections_are_kept_apart(anonymous):
-    both = pd.concat(anonymous)
-    assert both.shape == (100, 206)
-    assert (both.notna().sum() == 50).all()
+        compare(seven, eight)

@@ -1,44 +1,44 @@
-"""Tables of scores from other tools: wide and long CSV, trec_eval -q."""
+"""Tables of scores from other tools: read to the right numbers, or refused with what decides.
 
+Random tables of all layouts are read in test_layouts.py.
+"""
+
+import re
+import warnings
+
+import numpy as np
+import pandas as pd
 import pytest
 
 import irstd
+
+TABLE = pd.DataFrame({"a": [0.25, 0.0], "b": [0.5, 1.0]}, pd.Index(["301", "302"], name="topic"))
 
 
 @pytest.fixture
 def file(tmp_path):
     def write(content, name="scores.csv"):
         path = tmp_path / name
-        path.write_text(content)
+        path.write_bytes(content.encode())
         return path
 
     return write
 
 
-EXPECTED = {"a": {"301": 0.25, "302": 0.0}, "b": {"301": 0.5, "302": 1.0}}
-
-
 @pytest.mark.parametrize(
     "text",
     [
-        "topic,a,b\n301,.25,.5\n302,0,1\n",
         '"topic";"a";"b"\n301;0.25;0.5\n302;0;1',
         "qid\ta\tb\r\n301\t0.25\t5e-1\r\n\r\n302\t0\t1\r\n",
-        ",a,b\n301,0.25,0.5\n302,0,1\n",
         '"a","b"\n"301",0.25,0.5\n"302",0,1\n',
-        "Query ID,a,b\n301,0.25,0.5\n302,0,1\n",
-        "topic,system,score\n301,a,0.25\n301,b,0.5\n302,a,0\n302,b,1\n",
-        "run,value,query_id\na,0.25,301\na,0,302\nb,0.5,301\nb,1,302\n",
         "map  \t301\t0.25\nmap\t302\t0.0\nrunid\tall\ta\nmap\tall\t0.1\n"
         "map\t301\t0.5\nmap\t302\t1\nrunid\tall\tb\n",
     ],
-    ids="wide semicolons tabs no-name R blank-in-name long shuffled trec_eval".split(),
+    ids="semicolons tabs R trec_eval".split(),
 )
 def test_the_same_table_in_many_forms(file, text):
     scores = irstd.read_scores(file(text))
-    assert scores.to_dict() == EXPECTED
-    assert (scores.index.name, scores.columns.name) == ("topic", "system")
-    assert scores.index.map(type).unique().tolist() == [str]
+    pd.testing.assert_frame_equal(scores, TABLE.rename_axis(columns="system"))
 
 
 def test_topics_are_numbered_if_the_file_has_none(file):
@@ -77,8 +77,11 @@ def test_several_files_are_joined_by_topic(file, tmp_path):
 
 @pytest.mark.parametrize(
     "text",
-    ["topic,a,b\n1,,.5\n2,NA,1\n", "topic,system,score\n1,b,.5\n2,b,1\n1,a,NaN\n"],
-    ids=["wide", "long"],
+    [
+        "topic,a,b\n1,,.5\n2,NA,1\n",
+        "topic,system,score\n1,b,.5\n2,b,1\n1,a,-\n",
+        "map 1 nan\nmap 2 n/a\nrunid all a\nmap 1 .5\nmap 2 1\nrunid all b",
+    ],
 )
 def test_missing_scores_are_nan_and_said(file, text):
     with pytest.warns(UserWarning, match="scores.csv: 2 of 4 scores are missing, on the topics 1"):
@@ -87,57 +90,133 @@ def test_missing_scores_are_nan_and_said(file, text):
     assert scores["b"].tolist() == [0.5, 1]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("topic,a\n1,.5\n2,x\n", r"scores\.csv:3: 'x' is not a finite number"),
-        ("topic,a\n1,inf\n", r"scores\.csv:2: 'inf' is not a finite number"),
-        ("topic,a\n1,1_0\n", r"scores\.csv:2: '1_0' is not a finite number"),
-        ("topic,a,b\n1,.5\n2,1,1\n", r"scores\.csv:2: expected 3 columns as in the first line"),
-        ("topic,a,a\n1,.5,1\n", r"scores\.csv: the column 'a' appears twice"),
-        ("topic,a\n1,.5\n1,1\n", r"scores\.csv:3: a second score of topic 1: a"),
-        ("topic,system,score\n1,a,.5\n1,a,.5\n", r"scores\.csv:3: a second score of topic 1: a"),
-        (".5,.25\n.1,0\n", r"scores\.csv: what does the column '\.5', '\.25' hold\?"),
-        ("topic,a\n", r"scores\.csv: holds no table of scores"),
-        ("\n", r"scores\.csv: holds no table of scores"),
-        ('topic,a\n1,"5\n', r"scores\.csv:2: is not CSV"),
-        (
-            "map\tall\t.5\nrunid\tall\tme\n",
-            r"holds only a summary; run trec_eval or ir_measures with -q",
-        ),
-        ("map\t1\t.5\nmap\t1\t.6\n", r"scores\.csv:2: a second score of topic 1: scores AP"),
-        ("map\t1\t.5\nmap .6\n", r"scores\.csv:2: expected lines 'measure topic score'"),
-        ("map\t2\t1\nmap\t1\thigh\n", r"scores\.csv:2: 'high' is not a finite number"),
-        (
-            "map\t1\t1\nrunid\tall\ta\nmap\t1\t1\nrunid\tall\ta",
-            r"scores\.csv:3: a second score of topic 1: a AP",
-        ),
-    ],
-)
-def test_malformed_tables_are_refused(file, text, message):
-    with pytest.raises(ValueError, match=message):
-        irstd.read_scores(file(text))
+REFUSED = [
+    ("topic,a\n1,.5\n2,x\n", ":3: 'x' is not a finite number"),
+    ("topic,a\n1,1_0\n", ":2: '1_0' is not a finite number"),
+    ("topic,a\n1,1e400\n", ":2: '1e400' is not a finite number"),
+    ("topic;a,b;c\n1;0,5;.2\n", ":2: '0,5' is not a finite"),
+    ("topic,metric,a\n1,AP,.5\n", ":2: 'AP' is not a finite number"),
+    ("map\t2\t1\nmap\t1\thigh\n", ":2: 'high' is not a finite number"),
+    ("topic,a,b\n1,.5\n2,1,1\n", ":2: expected 3 columns as in the first line"),
+    ("topic,a,b\n1,.1,.2,\n2,.3,.4,\n", ":2: expected 3 columns"),
+    ("a,b\n.1,.2,\n.3,.4,\n", ":2: expected 2 columns"),
+    ("bm25\n0,5\n1,25\n", ":2: expected 1 columns"),
+    ("topic,a,a\n1,.5,.5\n", ": the column 'a' appears twice"),
+    ("topic,a\n1,.5\n1,1\n", ":3: a second score of topic 1: a"),
+    ("topic,run,AP\n1,a,.5\n1,a,.6\n", ":3: a second score of topic 1: a AP"),
+    ("map 1 1\nrunid all a\nmap 1 1\nrunid all a", ":3: a second score of topic 1: a AP"),
+    ("topic,a\n1,.5\n,.6\n", ":3: a score without the name of its topic"),
+    ("topic,a,\n1,.5,\n2,.5,\n", ": what does the column '' hold"),
+    ("topic,a,Unnamed: 2\n1,.5,\n2,.5,\n", ": what does the column 'Unnamed: 2' hold"),
+    (".5,.25\n.1,0\n", ": what does the column '.5', '.25' hold?"),
+    ("301 Q0 d1 1 2.5 me\n301 Q0 d2 2 1.5 me\n", ": what does the column '301' hold"),
+    ("topic,a\n", ": holds no table of scores"),
+    ("\n", ": holds no table of scores"),
+    ("topic\n301\n302\n", ": holds no scores of topics"),
+    ('topic,a\n1,"5\n', ":2: is not CSV"),
+    ('{"query_id": 301, "measure": "AP", "value": 0.5}\n', ":1: JSON is not read"),
+    ("all\tAP\t.5\n", ": holds only a summary; run trec_eval or ir_measures with -q"),
+    ("map\t1\t.5\nmap .6\n", ":2: expected lines 'measure topic score'"),
+    ("foo q1 .5\n", ":1: expected lines 'measure topic score'"),
+    ("map map .5\n", ":1: expected lines"),
+    ("301 0 d1 1\n301 0 d2 0\n", ":1: expected lines"),
+]
 
 
-def test_an_unknown_topic_column_is_refused(file):
+@pytest.mark.parametrize(("text", "said"), REFUSED)
+def test_what_is_no_layout_is_refused_with_its_line(file, text, said):
+    path = file(text)
+    with pytest.raises(ValueError, match=f"^{re.escape(str(path) + said)}"):
+        irstd.read_scores(path)
+
+
+# what may be read in two ways; each is read right with the argument that the message names
+DECIDED = {
+    "row numbers": (",topic,a,b\n0,301,.25,.1\n1,302,0,.7\n", {}),
+    "row numbers that pandas read": ("Unnamed: 0,qid,a,b\n1,301,.25,.1\n0,302,0,.7\n", {}),
+    "an index": ("index,topic,a,b\n0,301,.25,.1\n1,302,0,.7\n", {}),
+    "other numbers": (",topic,a,b\n7,301,.25,.1\n4,302,0,.7\n", {"topic_column": "topic"}),
+    "two of topics": ("query,qid,a,b\n7,301,.25,.1\n4,302,0,.7\n", None),
+    "no name, numbers": (",1,2\n301,.25,.1\n302,0,.7\n", {"topic_column": ""}),
+    "another name": ("id,a,b\n301,.25,.1\n302,0,.7\n", {"topic_column": "id"}),
+    "a row per system": ("system,301,302\na,.25,0\nb,.1,.7\n", {"rows": "systems"}),
+    "as papers print": ("Model,301,302,Avg.\na,.25,0,.1\nb,.1,.7,.4\n", {"rows": "systems"}),
+    "no name, text": (",301,302\na,.25,0\nb,.1,.7\n", {"rows": "systems"}),
+    "a system called score": ("topic,score,b\n301,.25,.1\n302,0,.7\n", {}),
+    "two called as in a long table": (
+        "topic,score,measure\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}
+    ),
+    "whole numbers called score": ("score,b\n301,.25\n302,0\n", None),
+    "a system called query": ("query,b\n.25,.1\n0,.7\n", None),
+    "a system called run": ("topic,run,b\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}),
+    "a system called mean": ("topic,Mean,b\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}),
+    "a system called measure": (
+        "system,topic,score\nmeasure,301,.25\nmeasure,302,0\nb,301,.1\nb,302,.7\n", {}
+    ),
+    "R": ("a,b\n301,.25,.1\n302,0,.7\n", {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", DECIDED)
+def test_what_may_be_read_in_two_ways_is_refused_with_the_argument_that_decides(file, form):
+    text, said = DECIDED[form]
+    path = file(text)
+    if said != {}:
+        with pytest.raises(ValueError, match=r"csv: what does the column .* hold\? Say") as error:
+            irstd.read_scores(path)
+        if said is None:
+            return
+        assert next(iter(said)) in str(error.value)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore" if "Avg" in text else "error")
+        scores = irstd.read_scores(path, **said)
+    assert scores.to_numpy().tolist() == [[0.25, 0.1], [0, 0.7]]
+    assert scores.index.tolist() == ["301", "302"]
+    assert not {"topic", "system", "index", "Unnamed: 0", ""} & set(scores.columns)
+
+
+def test_a_system_of_numbers_beside_metrics_is_a_system(file):
+    scores = irstd.read_scores(file("topic\tsystem\tAP\tRR\n1\t2020\t.1\t.2\n2\t2020\t.2\t.4\n"))
+    assert scores["AP"].to_dict() == {"2020": {"1": 0.1, "2": 0.2}}
+    changing = file("topic,run,AP\n1,2020,.1\n2,2021,.3\n")
+    with pytest.raises(ValueError, match="rows='pairs'"):
+        irstd.read_scores(changing)
+    with pytest.warns(UserWarning, match="2 of 4 scores are missing"):
+        scores = irstd.read_scores(changing, rows="pairs")
+    assert (scores.loc["1", "2020"], scores.attrs) == (0.1, {"metric": "AP"})
+    odd = file("topic,run,value,AP\n1,x,.1,.2\n")
+    with pytest.raises(ValueError, match="'run', 'value'"):
+        irstd.read_scores(odd)
+    assert irstd.read_scores(odd, rows="pairs")["value"].to_dict() == {"x": {"1": 0.1}}
+
+
+def test_arguments_are_checked(file):
+    path = file("topic,a\n1,.5\n")
     with pytest.raises(ValueError, match=r"has no column 'id'; its first are"):
-        irstd.read_scores(file("a,b\n1,2\n"), topic_column="id")
+        irstd.read_scores(path, topic_column="id")
+    for wrong in (0, True, ["topic"], pd.NA):
+        with pytest.raises(TypeError, match="topic_column must be a name, False or None"):
+            irstd.read_scores(path, topic_column=wrong)
+    for wrong in ([1], np.nan, ""):
+        with pytest.raises(TypeError, match="metric must be a name or None"):
+            irstd.read_scores(path, metric=wrong)
+    for wrong in ("columns", ["topics"]):
+        with pytest.raises(ValueError, match="rows must be one of 'topics', 'systems', 'pairs'"):
+            irstd.read_scores(path, rows=wrong)
+    with pytest.raises(ValueError, match="'pairs'"):
+        irstd.read_scores(path, rows="pairs")
+    assert irstd.read_scores(path, metric="AP").attrs == {"metric": "AP"}
 
 
-def test_the_public_score_tables_are_read_as_they_are(trec_data):
-    robust = irstd.read_scores(trec_data / "sigir2018-simulation" / "robust2004_ap.csv")
-    assert robust.shape == (249, 110)
-    assert robust.index[[0, -1]].tolist() == ["301", "700"]
-    trec8 = irstd.read_scores(trec_data / "sigir2019-statistical" / "adhoc8_ap.csv")
-    assert trec8.shape == (50, 129)
-
-
-@pytest.mark.parametrize(
-    "text", ["map 1 nan\nmap 2 0.5\n", "map 2 0.5\nmap 1 nan", "map 1 NA\r\nmap 2 0.5"]
-)
-def test_a_missing_score_of_trec_eval_is_missing_in_any_line(file, text):
-    """Found by tests/fuzz: it was refused but in a last line without an end."""
-    with pytest.warns(UserWarning, match="1 of 2 scores are missing, on the topics 1; they are"):
-        scores = irstd.read_scores(file(text, "me.txt"))
-    assert scores["me"].isna().to_dict() == {"1": True, "2": False}
-    assert scores.loc["2", "me"] == 0.5
+def test_tables_in_memory_that_are_none_are_refused():
+    for wrong, said in (
+        (pd.DataFrame({"qid": [301, None], "measure": "AP", "value": [0.5, 0.6]}), "make ids text"),
+        (TABLE.assign(topic="1"), "the column 'topic' appears twice"),
+        (pd.DataFrame({"a": [0.1, 0.2]}, ["q1", "q2"]), "rows='systems'"),
+        (TABLE.iloc[:0], "is empty"),
+        ({}, "holds no scores"),
+        ({"a": {}}, "holds no scores"),
+        ({"a": 0.5}, "expected {system: {topic: score}}"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=said):
+            irstd.read_scores(wrong)
