@@ -42,12 +42,8 @@ def serve(folder: Path) -> Iterator[Server]:
     environment = os.environ | {name: str(folder / part) for name, part in names.items()}
     command = [sys.executable, "-m", "irstd", "lab", str(folder / "course"), "--no-browser", "--"]
     with open(folder / "log", "w") as log:
-        process = subprocess.Popen(
-            [*command, "--ip=127.0.0.1", "--port=0"],
-            env=environment,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
+        command += ["--ip=127.0.0.1", "--port=0"]
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
         running = folder / "runtime" / f"jpserver-{process.pid}.json"
         yield _wait_until_it_answers(process, running, folder)

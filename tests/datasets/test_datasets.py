@@ -120,8 +120,12 @@ def test_each_judge_has_its_matrix_as_in_its_file(trec_data, year, shape):
     for judge in judges:
         path = irstd.fetch_dataset(f"judges-dl{year}", judge)
         assert path == trec_data / "llm-judges" / f"dl{year - 2000}.{judge}.compatibility"
-        table = pd.read_csv(path, names=["system", "topic", "score"], skiprows=1, dtype=str)
-        expected = table.pivot(index="topic", columns="system", values="score").astype(float)
+        table = pd.read_csv(path, names=["system", "topic", "score"], dtype=str)
+        expected = (
+            table[table["topic"] != "topic"]
+            .pivot(index="topic", columns="system", values="score")
+            .astype(float)
+        )
         found = scores[judge].dropna()
         assert found.stack().to_dict() == expected.drop(index="average").stack().to_dict()
         means = expected.loc["average"].to_dict()

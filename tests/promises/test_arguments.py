@@ -1,0 +1,323 @@
+"""What functions of scores are given by mistake or malice: refused clearly, or right."""
+
+import inspect
+import re
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from test_metamorphic import CASES
+
+import irstd
+from irstd.significance._pairs import METHODS
+
+VALUES = np.random.default_rng(0).integers(1, 60, (9, 4)) / 64  # exact in single precision too
+TOPICS = pd.Index([str(topic) for topic in range(301, 310)], name="topic")
+SCORES = pd.DataFrame(VALUES, TOPICS, pd.Index(["s0", "s1", "s2", "s3"], name="system"))
+OTHER = (1 - SCORES).set_axis(TOPICS.astype(int) + 100)
+BOTH = pd.concat({"AP": SCORES, "RR": 1 - SCORES}, axis=1, names=["metric", "system"])
+GAP = SCORES.mask(SCORES.loc["303", "s1"] == SCORES)
+A, B = SCORES["s0"], SCORES["s1"]
+X = SCORES.mean()
+pytestmark = pytest.mark.filterwarnings("ignore:epsilon is .*, less than a hundredth")
+
+# Functions of one score matrix: that say gaps, of these some of several metrics, and the others.
+GAPS = "rank_intervals topic_influence".split()
+SHARES = "additive_means borda".split()  # of the systems that have a score
+SEVERAL = "standardize standardization_factors gmap leaderboard".split()
+COMPLETE = """spread share_above break_ties detectable_difference discriminative_power
+    factor_sampling gmap_curve item_total_correlation pairwise_tests risk swap_rate
+    topic_difficulty topics_needed""".split()
+TAKE = {name: partial(CASES[name], unit=1.0) for name in [*SEVERAL, *GAPS, *SHARES, *COMPLETE]} | {
+    "standardization_factors": lambda s: irstd.standardization_factors(s).sd,
+    "factor_sampling by": lambda s: irstd.factor_sampling(SCORES, s, sizes=[2], trials=3),
+    "rmse": lambda s: irstd.rmse(s, OTHER),
+    "drmse": lambda s: irstd.drmse(OTHER, s),
+    "false_positives": lambda s: irstd.false_positives(s, OTHER),
+    "compare_collections": lambda s: irstd.compare_collections({"x": s, "y": OTHER}, trials=3),
+    "variance_components": irstd.variance_components,
+}
+every = pytest.mark.parametrize("name", TAKE)
+
+
+def numbers(found):
+    """The numbers of any result, to compare."""
+    if isinstance(found, pd.DataFrame):
+        found = found.select_dtypes("number").to_numpy(dtype=float, na_value=np.nan)
+    return np.asarray(found, dtype=float)
+
+
+REFUSED = {
+    "no frame": (VALUES, TypeError, "must be a score matrix .*, got ndarray|must be "),
+    "no system": (SCORES.iloc[:, :0], ValueError, "empty: 9 topics x 0 systems"),
+    "text": (SCORES.astype(str), TypeError, r"not so in the column s0 \((str|object)\)"),
+    "categories": (SCORES.astype("category"), TypeError, r"column s0 \(category\)"),
+    "infinite": (SCORES.replace(VALUES[2, 3], np.inf), ValueError, "at topic 303, system s3"),
+    "huge": (SCORES * 1e308, ValueError, r"must be between -1e\+100 and 1e\+100"),
+    "twice": (SCORES.set_axis([1, "1", 2, 3], axis=1), ValueError, "system 1 more than once"),
+    "no name": (SCORES.set_axis([None, 1, 2, 3], axis=1), ValueError, "system without a name"),
+    "three levels": (pd.concat({"a": BOTH}, axis=1), ValueError, r"\(metric, system\)|of one metr"),
+}
+
+
+@every
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_no_score_matrix_is_refused(name, what):
+    scores, error, message = REFUSED[what]
+    with pytest.raises(error, match=message):
+        TAKE[name](scores)
+
+
+@every
+def test_several_metrics_are_answered_per_metric_or_refused(name):
+    function = TAKE[name]
+    if name not in [*SEVERAL, "spread", "share_above"]:
+        with pytest.raises(ValueError, match=r'one metric: choose it, as in .*\["AP"\]'):
+            function(BOTH)
+        return
+    found = function(BOTH.sort_index(axis=1, level="system"))
+    for metric in ("AP", "RR"):
+        part = numbers(found.loc[metric] if name == "leaderboard" else found[metric])
+        alone = numbers(function(BOTH[metric]))
+        np.testing.assert_allclose(part.ravel(), alone.ravel(), rtol=1e-12)
+
+
+@every
+def test_gaps_are_refused_or_said(name):
+    if name in [*SEVERAL, *GAPS]:
+        with pytest.warns(UserWarning, match="on the topics 303"):
+            TAKE[name](GAP)
+    elif name in SHARES:
+        assert numbers(TAKE[name](GAP)).all()
+    else:
+        with pytest.raises(ValueError, match=r"\(NaN\) on the topics 303, of the systems s1"):
+            TAKE[name](GAP)
+
+
+SAME = {
+    "Float64": SCORES.astype("Float64"),
+    "one-level MultiIndex": SCORES.set_axis(pd.MultiIndex.from_arrays([SCORES.columns]), axis=1),
+    "integer topics": SCORES.set_axis(SCORES.index.astype(int)),
+    "read-only": SCORES.copy(),
+    "sparse": SCORES.astype(pd.SparseDtype(float)),
+}
+SAME["read-only"].to_numpy().flags.writeable = False
+
+
+@every
+def test_the_same_scores_in_another_form_are_answered_alike_and_left_as_they_were(name):
+    before = SCORES.copy()
+    expected = numbers(TAKE[name](SCORES))  # and nothing is said
+    for form in SAME.values():
+        np.testing.assert_allclose(numbers(TAKE[name](form)), expected, rtol=1e-12)
+    pd.testing.assert_frame_equal(SCORES, before)
+
+
+@pytest.mark.filterwarnings("ignore:.*score the same on the topics")
+@pytest.mark.parametrize("kind", ["Int64", bool])
+def test_whole_numbers_of_any_kind(kind):
+    whole = SCORES.round().astype(int)
+    found = irstd.standardize(whole.astype(kind), method="z")
+    pd.testing.assert_frame_equal(found, irstd.standardize(whole.astype(float), method="z"))
+
+
+def test_ids_that_differ_only_in_what_follows_them_stay_apart():
+    index = ["1", "1\0", "1 ", "١", "01", "1.0", "2", "3", "4"]
+    assert irstd.standardize(SCORES.set_axis(index)).index.tolist() == index
+
+
+@pytest.mark.parametrize(
+    ("x", "error", "message"),
+    [
+        (np.ma.array(X, mask=[1, 0, 0, 0]), TypeError, "x is a masked array"),
+        (X.astype(object), TypeError, "x must be real numbers, got object"),
+        (X + 1j, TypeError, "x must be real numbers, got complex128"),
+        (X.where(X.index != "s3"), ValueError, "x is missing .* on the systems s3"),
+        (X * 1e308, ValueError, r"x is missing .* between -1e\+100 and 1e\+100"),
+        (X.rename({"s0": "s1"}), ValueError, "x has the system s1 more than once"),
+        (X[:2], ValueError, "must be of the same systems; only y has s2, s3"),
+        (X.to_numpy()[:3], ValueError, "must be of the same systems, got 3 and 4"),
+        (X.to_frame(), ValueError, "x must be the scores of 2 systems or more"),
+    ],
+)
+def test_what_is_no_list_of_scores_is_refused(x, error, message):
+    with pytest.raises(error, match=message):
+        irstd.rank_correlation(x, X)
+
+
+OF_TWO = [
+    irstd.paired_test,
+    irstd.f_test,
+    irstd.levene_test,
+    irstd.paired_levene_test,
+    irstd.pitman_morgan_test,
+]
+
+
+@pytest.mark.parametrize(
+    ("sample", "error", "message"),
+    [
+        (np.ma.array([0.1, 0.2, 0.9], mask=[0, 0, 1]), TypeError, "a is a masked array"),
+        (np.array([1, 2, 3], "datetime64[D]"), TypeError, "a must be real numbers"),
+        ([0.1, np.nan, 0.9], ValueError, "a is missing or infinite on the topics 1"),
+        ([0.1], ValueError, "a must be the scores of [23] topics or more"),
+        (pd.Series([0.1, 0.2, 0.3], ["1", "1", "2"]), ValueError, "a has the topic 1 more than"),
+    ],
+)
+def test_samples_that_numpy_would_turn_into_numbers_are_refused(sample, error, message):
+    for function in OF_TWO:
+        with pytest.raises(error, match=message):
+            function(sample, [0.1, 0.3, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("reference", "error", "message"),
+    [
+        (VALUES, TypeError, "reference must be a score matrix"),
+        (SCORES.iloc[:0], ValueError, "reference is empty"),
+        (SCORES.set_axis(list("abcdefghi")), ValueError, "no topic in common: scores has 301"),
+        (BOTH, ValueError, "must be of the same metrics; scores has a single one without a name"),
+        (irstd.standardization_factors(BOTH), ValueError, "must be of the same metrics"),
+    ],
+)
+def test_references_are_checked(reference, error, message):
+    for function in (irstd.standardize, irstd.leaderboard):
+        with pytest.raises(error, match=message):
+            function(SCORES, reference=reference)
+
+
+TWO = {"c": SCORES, "d": OTHER}
+CALLS = [  # to which a wrong argument is added
+    partial(irstd.standardize, SCORES),
+    partial(irstd.gmap, SCORES),
+    partial(irstd.leaderboard, SCORES),
+    partial(irstd.discriminative_power, SCORES),
+    partial(irstd.break_ties, SCORES),
+    partial(irstd.detectable_difference, SCORES),
+    partial(irstd.false_positives, SCORES, OTHER),
+    partial(irstd.pairwise_tests, SCORES, method="bootstrap", trials=9),
+    partial(irstd.paired_test, A, B, method="randomization", trials=9),
+    partial(irstd.paired_levene_test, A, B),
+    partial(irstd.topic_difficulty, SCORES),
+    partial(irstd.rank_correlation, X, X),
+    partial(irstd.rank_intervals, SCORES, trials=9),
+    partial(irstd.swap_rate, SCORES, sizes=[3], trials=2),
+    partial(irstd.split_topics, 9, trials=2),
+    partial(irstd.split_experiment, SCORES, irstd.split_topics(9, trials=3)),
+    partial(irstd.gmap_curve, SCORES, [0.1], trials=2),
+    partial(irstd.factor_sampling, SCORES, SCORES, sizes=[2], trials=2),
+    partial(irstd.compare_collections, TWO, trials=2),
+]
+NO_NAMES = ["welch", pd.NA, [1], 1]
+WORDS = {
+    "alpha": [5, 0, np.nan, "0.05", True],
+    "epsilon": [-1, np.nan, "0.1", True],
+    "seed": [-1, 1.5, None, True],
+    "progress": [*NO_NAMES, None],
+    "equal_var": [*NO_NAMES, None],
+} | dict.fromkeys(
+    "method alternative center statistic judged_on scheme aggregate adjust".split(), NO_NAMES
+)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_an_argument_is_checked_in_every_function_that_takes_it(word):
+    taken = [call for call in CALLS if word in inspect.signature(call.func).parameters]
+    assert taken
+    for call in taken:
+        for value in WORDS[word]:
+            with pytest.raises((TypeError, ValueError), match=f"^{word} must be"):
+                call(**{word: value})
+        if word == "seed":
+            assert str(call(seed=3)) == str(call(seed=np.random.default_rng(3)))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: irstd.gmap_curve(SCORES, [-1]), ValueError, "epsilon must be at least 0"),
+        (lambda: irstd.gmap_curve(SCORES * 0, [0]), ValueError, "epsilon must be positive where"),
+        (lambda: CALLS[-4](statistics=None), TypeError, "statistics"),
+        (lambda: irstd.logit(SCORES, np.nan), ValueError, "epsilon must be above 0 and below 0.5"),
+        (lambda: irstd.swap_rate(SCORES, sizes=[3.0]), TypeError, "sizes must be a whole number"),
+        (lambda: CALLS[-1](references=[OTHER]), TypeError, "references must be a dict"),
+        (lambda: irstd.compare_collections([SCORES]), ValueError, "collections must be a"),
+        (lambda: irstd.drmse(A.astype(str), B), TypeError, "c must be real numbers"),
+        (lambda: irstd.split_topics("301"), TypeError, "topics must be"),
+        (lambda: irstd.split_topics(["1", "1", "2"]), ValueError, "topics .* more than once"),
+        (lambda: irstd.semicircle_bound(["a"]), TypeError, "means must be"),
+        (lambda: irstd.semicircle_bound(np.nan), ValueError, "means must be between 0 and 1"),
+        (lambda: irstd.pairwise_tests(SCORES, level=None), TypeError, "level must be a number"),
+    ],
+)
+def test_wrong_arguments_are_named(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+@pytest.mark.filterwarnings("ignore:.*(missing|lack scores|score the same) on the topics")
+@pytest.mark.parametrize("shape", [(1, 1), (1, 2), (2, 1), (9, 4)])
+@pytest.mark.parametrize("kind", ["flat", "zero", "no score of a system", "no score of a topic"])
+def test_degenerate_matrices_give_no_warning_of_numpy_and_no_infinity(shape, kind):
+    """Or a refusal that says how many are needed; any other warning is a failure."""
+    scores = SCORES.iloc[: shape[0], : shape[1]].copy()
+    if kind in ("flat", "zero"):
+        scores[:] = 0.3 if kind == "flat" else 0.0
+    elif kind == "no score of a system":
+        scores["s0"] = np.nan
+    else:
+        scores.iloc[0] = np.nan
+    said = r"or more, scores has|missing \(NaN\)|none at all|no differences between"
+    for name in [*SEVERAL, *GAPS, *SHARES, "topic_difficulty", "item_total_correlation"]:
+        try:
+            assert not np.isinf(numbers(TAKE[name](scores))).any()
+        except ValueError as error:
+            if not re.search(said, str(error)):
+                raise
+    for method in ("z", "uniform", "ecdf", "max", "centre"):
+        assert not np.isinf(irstd.standardize(scores, method=method).to_numpy()).any()
+
+
+@pytest.mark.parametrize("epsilon", [0, 5e-324, 1e-5, 1.7e308, np.inf])
+def test_gmap_of_any_epsilon_lies_between_the_least_score_and_the_mean(epsilon):
+    scores = SCORES + 0.01
+    found = irstd.gmap(scores, epsilon)
+    assert (found >= scores.min() * (1 - 1e-12)).all()
+    assert (found <= scores.mean() * (1 + 1e-12)).all()
+    if epsilon == 0:
+        np.testing.assert_allclose(found, stats.gmean(scores))
+
+
+SCALED = {
+    "standardize": irstd.standardize,
+    "item_total_correlation": irstd.item_total_correlation,
+    "rank": lambda s: irstd.leaderboard(s)[["rank"]].sort_index(),
+    "tau": lambda s: pd.Series(irstd.rank_correlation(s.mean(), X)),
+    "pearson": lambda s: pd.Series(irstd.rank_correlation(s.mean(), X, "pearson")),
+    "false_positives": lambda s: irstd.false_positives(s, s[::-1] / 2)[["statistic", "pvalue"]],
+    "trisk": lambda s: irstd.risk(s, alpha=1, kind="trisk"),
+    "spread": lambda s: irstd.spread(s) / s.max(axis=None),
+    "rectify": lambda s: irstd.rectify(s[:5], SCORES**2)[["mean", "high"]] / s.max(axis=None),
+    "judge": lambda s: irstd.rectify(SCORES[:5], s + s.max(axis=None))[["mean", "high"]],
+    "break_ties": irstd.break_ties,
+} | {
+    method: lambda s, method=method: irstd.pairwise_tests(s, method)["pvalue"]
+    for method in ("f", "levene", "levene_mean", "paired_levene", "pitman_morgan")
+}
+
+
+@pytest.mark.parametrize("unit", [2.0**300, 2.0**-600, 2.0**-1000])
+@pytest.mark.parametrize("name", SCALED)
+def test_no_square_is_lost_or_too_large(name, unit):
+    """RBP.5 of one document at rank 900 is 2**-900. NumPy says nothing: a warning is an error."""
+    found, expected = SCALED[name](SCORES * unit), SCALED[name](SCORES)
+    np.testing.assert_allclose(found.astype(float), expected.astype(float), rtol=1e-9)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_copy_of_a_system_is_not_told_from_it(method):
+    """On paper: .1 + .2 is not .3 in doubles."""
+    paper = pd.DataFrame({"a": [0.1 + 0.2, 0.7, 0.5, 0.2], "b": [0.3, 0.7, 0.5, 0.2]})
+    assert irstd.pairwise_tests(paper, method, trials=99)["pvalue"].item() == 1
