@@ -18,8 +18,7 @@ from irstd._base.checks import check_choice, check_count, listed, needed, warn, 
 from irstd.metrics import METRICS, OF_ALL_JUDGED, parse_metric, score_gains
 from irstd.trec._files import find_files
 from irstd.trec._measures import from_trec_eval
-from irstd.trec._parsed import Table, table_of
-from irstd.trec._qrels import Judgments, grades_by_rank, judge
+from irstd.trec._parsed import Judgments, Table, grades_by_rank, judge, table_of
 from irstd.trec.runs import name_systems
 
 OTHER = "ir_measures."  # before the names of measures that ir_measures computes

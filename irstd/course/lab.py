@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from irstd._base.checks import needed
-from irstd.trec._write import write_files
+from irstd.trec._files import write_files
 
 START = "00_start_here.ipynb"
 BESIDE = ("ledger.py", "claims.csv")  # what notebook 06 reads

@@ -17,7 +17,7 @@ from irstd.course._files import check_output, read_table, write_output
 from irstd.course._page import to_html
 from irstd.course.lab import course_folder
 from irstd.trec import find_files
-from irstd.trec._write import same_file
+from irstd.trec._files import same_file
 
 TEMPLATE = "07_your_own_runs.ipynb"
 LEFT_OUT = ("template", "interactive")  # tags of cells that mean nothing on a page

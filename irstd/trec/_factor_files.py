@@ -8,9 +8,8 @@ from typing import NamedTuple
 import pandas as pd
 
 from irstd._base.checks import listed, warn
-from irstd.trec._files import check_topics, read_lines
-from irstd.trec._measures import TREC_EVAL, from_trec_eval, to_trec_eval
-from irstd.trec._write import same_file, write_files, write_text
+from irstd.trec import _files
+from irstd.trec._measures import from_trec_eval, to_trec_eval
 from irstd.trec.scores import csv_text, read_named_table
 
 Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
@@ -30,21 +29,19 @@ class Origin(NamedTuple):
 
 def write_csv(mean: pd.DataFrame, sd: pd.DataFrame, origin: Origin, mean_path, sd_path) -> None:
     """Two files, numbers such that reading them gives the same bits."""
-    if same_file(mean_path, sd_path):
+    if _files.same_file(mean_path, sd_path):
         raise ValueError(f"mean_path and sd_path must differ, both are {mean_path}")
     said = "" if origin.n_systems is None else f"; systems={origin.n_systems}"
     said += "" if origin.collection is None else f"; collection={origin.collection}"
-    texts = []
-    for kind, table in (("mean", mean), ("sd", sd)):
+    files = {}
+    for path, kind, table in ((mean_path, "mean", mean), (sd_path, "sd", sd)):
         named = table.rename_axis(f"topic ({kind}{said})").reset_index()
-        texts.append(csv_text(named, table.index, table.columns.rename("name")).encode())
-    write_files(dict(zip((mean_path, sd_path), texts, strict=True)))
+        files[path] = csv_text(named, table.index, table.columns.rename("name")).encode()
+    _files.write_files(files)
 
 
 def read_csv(mean_path, sd_path) -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
     """Means and standard deviations, and what the files tell of their origin."""
-    if same_file(mean_path, sd_path):
-        raise ValueError(f"{mean_path}: is given for the means and for the standard deviations")
     tables, origins = [], []
     for kind, path in (("mean", mean_path), ("sd", sd_path)):
         head, table = read_named_table(path)
@@ -62,10 +59,10 @@ def read_csv(mean_path, sd_path) -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
 def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:
     numbers = pd.concat([mean, sd])
     if (numbers.isna() | (numbers.round(4) == numbers)).all(axis=None):
-        warn(
-            f"{source}: the factors are rounded to four decimals, which shifts z (by up to 0.09 on"
-            " TREC data) and makes 0 of a small sd; use factors of full precision if there are any"
+        said = (
+            "the factors are rounded to four decimals, which shifts z (by up to 0.09 on TREC data)"
         )
+        warn(f"{source}: {said}; use factors of full precision if there are any")
 
 
 def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
@@ -73,30 +70,25 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
     left_out = listed(mean.columns.difference(known, sort=False), 20)
     if not known:
         raise ValueError(
-            f"none of the metrics {left_out} has a name in trec_eval; those that have are"
-            f" {listed(TREC_EVAL.values())}, P@k, nVDCG@k, R@k, AP@k and Success@k. Factors"
-            ' know the metric of scores of several, and of load_dataset(name, "AP"); else say'
-            ' standardization_factors(scores, metric="AP")'
+            f"none of the metrics {left_out} has a name in trec_eval; say which metric it is, as"
+            ' in standardization_factors(scores, metric="AP")'
         )
     if left_out:
         warn(f"left out, since trec_eval has no such measure: {left_out}")
-    check_topics(mean.index)
-    stacked = {
-        "mean": mean[known].stack(future_stack=True),
-        "sd": sd[known].stack(future_stack=True),
-    }
-    rows = pd.DataFrame(stacked).dropna().itertuples(name=None)
+    _files.check_words(mean.index, "query_id")
+    both = pd.concat({"mean": mean[known], "sd": sd[known]}, axis=1)
+    rows = both.stack(future_stack=True).dropna().itertuples(name=None)
     lines = [f"{t}\t{to_trec_eval(metric)}\t{mu!r}\t{sigma!r}\n" for (t, metric), mu, sigma in rows]
-    write_text("".join(lines), path)
+    _files.write_text("".join(lines), path)
 
 
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
-    lines = read_lines(path, Z_LINE)
-    keys = pd.DataFrame(lines.columns).rename(columns={"measure": "metric"})
+    data = _files.read_bytes(path)
+    keys = pd.DataFrame(_files.take_apart(path, data, Z_LINE)).rename(columns={"measure": "metric"})
     keys["metric"] = keys["metric"].map(from_trec_eval)
     twice = keys.duplicated(["topic", "metric"]).to_numpy()
     if twice.any():
-        lines.fail(int(twice.argmax()), "a second line of this topic and measure")
+        _files.fail(path, data, int(twice.argmax()), "a second line of this topic and measure")
     both = keys.pivot(index="topic", columns="metric", values=["mean", "sd"])
     both = both.loc[keys["topic"].unique()].reindex(keys["metric"].unique(), axis=1, level="metric")
     return pd.DataFrame(both["mean"]), pd.DataFrame(both["sd"])

@@ -1,21 +1,21 @@
-"""Files in: found, unpacked, and taken apart into columns; errors with file and line."""
+"""Files: found, unpacked, and taken apart into columns; written whole or not at all."""
 
 from __future__ import annotations
 
 import codecs
-import contextlib
 import glob
 import gzip
+import importlib
 import io
 import itertools
 import math
 import os
+import secrets
 import stat
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from irstd._base.checks import listed
 
@@ -27,31 +27,26 @@ EXPECTED = "a path, a folder, a pattern or a list of these"
 
 def find_files(paths: str | os.PathLike | Iterable) -> list[Path]:
     """Files named by a path, a folder, a glob or a list of these, in the order of their names."""
-    several = isinstance(paths, Iterable) and not isinstance(paths, (str, os.PathLike))
-    files = [file for path in (paths if several else [paths]) for file in _find(path)]  # type: ignore[union-attr]
-    if not files:
-        raise ValueError(f"no file given; expected {EXPECTED}")
+    given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
+    files = [file for path in given for file in _find(path)]
     uses = Counter(map(os.path.abspath, files))
-    twice = [file for file, times in uses.items() if times > 1]
-    if twice:
-        raise ValueError(f"named twice, by a path or by patterns that overlap: {listed(twice)}")
+    twice = uses - Counter({*uses})
+    if twice or not files:
+        raise ValueError(f"no file, or one twice: {listed(twice)}; expected {EXPECTED}")
     return files
 
 
-def _find(given: Any) -> list[Path]:
-    if not isinstance(given, (str, os.PathLike)):
-        raise TypeError(f"expected {EXPECTED}, got {type(given).__name__}")
+def _find(given: str | os.PathLike) -> list[Path]:
     if not str(given).strip():
-        raise ValueError("an empty path; expected a file, a folder of files or a pattern")
+        raise ValueError(f"an empty path; expected {EXPECTED}")
     path = Path(given).expanduser()
-    if path.exists() and not path.is_dir():
-        return [path]
     pattern = glob.escape(str(path)) + "/*" if path.is_dir() else str(path)
-    if not glob.has_magic(pattern):
-        raise FileNotFoundError(f"{path}: there is no such file or folder")
+    if path.is_file() or not glob.has_magic(pattern):
+        path.stat()  # or there is no such file
+        return [path]
     found = sorted(Path(name) for name in glob.glob(pattern) if os.path.isfile(name))
     if not found:
-        raise ValueError(f"{given}: no file found; expected a file, a folder of files or a pattern")
+        raise ValueError(f"{given}: no file found; expected {EXPECTED}")
     return found
 
 
@@ -83,66 +78,51 @@ def read_bytes(path: str | os.PathLike) -> bytes:
 
 def _unpack(data: bytes, path: str | os.PathLike) -> bytes:
     """Gzipped data, unless there is so much in it that it must be meant to fill the memory."""
-    opener: Any = gzip
-    damage: Any = zlib
-    with contextlib.suppress(ImportError):  # without it, gzipped runs take 30% more time
-        from isal import igzip, isal_zlib
-
-        opener, damage = igzip, isal_zlib
+    try:  # without it, gzipped runs take 30% more time
+        opener: Any = importlib.import_module("isal.igzip")
+    except ImportError:
+        opener = gzip
     limit = max(UNPACKED, UNPACKED_TIMES * len(data))
     try:
-        with opener.open(io.BytesIO(data)) as file:
-            text = file.read(limit + 1)
-    except (EOFError, OSError, damage.error) as error:
-        raise ValueError(
-            f"{path}: the gzip file is cut off or damaged ({error}); get it again"
-        ) from error
+        text = opener.open(io.BytesIO(data)).read(limit + 1)
+    except Exception as error:  # of several kinds
+        raise ValueError(f"{path}: the gzip file is cut off or damaged ({error})") from error
     if len(text) > limit:
         raise ValueError(
-            f"{path}: the gzip file holds more than {limit / 1e6:.0f} MB, which no run of its"
-            " size does; unpack it yourself if it is to be trusted"
+            f"{path}: the gzip file holds more than {limit / 1e6:.0f} MB: unpack it yourself"
         )
     return text
 
 
-class Lines(NamedTuple):
-    """A file taken apart: a column for each field, an item for each line that holds any."""
-
-    path: str | os.PathLike
-    data: bytes
-    columns: Mapping[str, Any]
-
-    def fail(self, row: int, problem: str) -> NoReturn:
-        number, line = next(itertools.islice(_lines(self.data), row, None))
-        raise ValueError(f"{self.path}:{number}: {problem}: {show(line)}")
+def fail(path: str | os.PathLike, data: bytes, row: int, problem: str) -> NoReturn:
+    """Raise what is wrong in a row of a file, with its line."""
+    number, line = next(itertools.islice(_lines(data), row, None))
+    raise ValueError(f"{path}:{number}: {problem}: {show(line)}")
 
 
-def read_lines(path: str | os.PathLike, columns: Mapping[str, type]) -> Lines:
-    """A file whose lines have `columns` (str, float or int), separated by white space."""
-    return take_apart(path, read_bytes(path), columns)
-
-
-def take_apart(path: str | os.PathLike, data: bytes, columns: Mapping[str, type]) -> Lines:
-    """The fields, line by line; or ValueError with the line that is wrong.
+def take_apart(
+    path: str | os.PathLike, data: bytes, columns: Mapping[str, type]
+) -> dict[str, list]:
+    """The fields (str, float or int), line by line; or ValueError with the line that is wrong.
 
     This loop decides what is a line, a field and a number.
     """
-    lines = Lines(path, data, {name: [] for name in columns})
+    fields: dict[str, list] = {name: [] for name in columns}
     expected = f"expected {len(columns)} columns ({' '.join(columns)})"
     row = -1
     for row, (_, line) in enumerate(_lines(data)):
         words = line.split()
         if len(words) != len(columns):
             hint = "; the tag must be one word" if len(words) > 6 == len(columns) else ""
-            lines.fail(row, f"{expected}, found {len(words)}{hint}")
+            fail(path, data, row, f"{expected}, found {len(words)}{hint}")
         for (name, kind), word in zip(columns.items(), words, strict=True):
             value = word.decode() if kind is str else read_number(word, kind)
             if value is None:
-                lines.fail(row, f"{show(word)} is not {KINDS[kind]}")
-            lines.columns[name].append(value)
+                fail(path, data, row, f"{show(word)} is not {KINDS[kind]}")
+            fields[name].append(value)
     if row < 0:
         raise ValueError(f"{path}: holds no lines; {expected}")
-    return lines
+    return fields
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -169,18 +149,56 @@ def show(text: bytes, limit: int = 80) -> str:
 
 
 def check_words(words: Iterable[str], what: str) -> None:
-    """Raise unless each of `words` can be a field of a TREC file."""
+    """Raise unless each of `words` can be a field of a TREC file; a query_id, the first."""
+    wrong = ("#", "\ufeff") if what == "query_id" else ()  # a comment, a byte order mark
     for word in words:
         if not isinstance(word, str):
             raise TypeError(f"{what} must be text, got {word!r}")
-        if word.split() != [word] or word.encode().split() != [word.encode()] or "\0" in word:
-            raise ValueError(f"{what} must not be empty or hold white space or NUL, got {word!r}")
+        if word.split() != [word] or "\0" in word or word.startswith(wrong):
+            raise ValueError(
+                f"{what} must not be empty, hold white space or NUL, or begin as a comment does,"
+                f" got {word!r}"
+            )
 
 
-def check_topics(topics: Iterable[str]) -> None:
-    """Raise unless a line that begins with any of `topics` can be read back."""
-    topics = list(topics)
-    check_words(topics, "query_id")
-    for topic in topics:
-        if topic.startswith(("#", "\ufeff")):  # a comment, a byte order mark
-            raise ValueError(f"query_id must not begin with {topic[0]!r}, got {topic!r}")
+def write_text(text: str, path: str | os.PathLike) -> None:
+    """Write a text file, as `write_files` does."""
+    write_files({path: text.encode()})
+
+
+def write_files(files: Mapping[str | os.PathLike, bytes]) -> None:
+    """Write whole files or none: each under another name beside its own, then all are renamed.
+
+    A name that ends in ``.gz`` is gzipped, without the time, so that equal text is equal bytes. The
+    target of a symbolic link is written, and the permissions of a file are kept. A device or a pipe
+    is written into as it is.
+    """
+    parts: dict[Path, Path] = {}
+    try:
+        for path, data in files.items():
+            file = Path(path).expanduser()
+            target = Path(os.path.realpath(file))
+            data = gzip.compress(data, mtime=0) if file.suffix == ".gz" else data
+            if target.exists():
+                with file.open("ab") as opened:  # which says if one may not
+                    if is_open(file) or not target.is_file():
+                        opened.write(data)
+                        continue
+            part = target.with_name(f".{secrets.token_hex(8)}.tmp")
+            parts[part] = target
+            part.write_bytes(data)
+            if target.exists():
+                part.chmod(stat.S_IMODE(target.stat().st_mode))
+        for part, target in parts.items():
+            part.replace(target)
+    except OSError as error:  # which names the other name, or none
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
+    finally:
+        for part in parts:
+            part.unlink(missing_ok=True)
+
+
+def same_file(one: str | os.PathLike, other: str | os.PathLike) -> bool:
+    """Whether two paths, of which there may be nothing yet, name one file."""
+    first, second = (os.path.realpath(Path(path).expanduser()) for path in (one, other))
+    return first == second

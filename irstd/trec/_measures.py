@@ -10,16 +10,14 @@ TREC_EVAL = {
     "Rprec": "RP",
     "ndcg": "nVDCG",
     "dcg": "VDCG",
-    "bpref": "bpref",
     "num_ret": "NumRet",
+    "P_": "P@",  # and a cut-off
+    "ndcg_cut_": "nVDCG@",
+    "recall_": "R@",
+    "success_": "Success@",
+    "map_cut_": "AP@",
 }
-TREC_EVAL_CUTS = {  # with a cut-off k: "P_k" is P@k
-    "P": "P",
-    "ndcg_cut": "nVDCG",
-    "recall": "R",
-    "success": "Success",
-    "map_cut": "AP",
-}
+OURS = {ours: theirs for theirs, ours in TREC_EVAL.items()} | {"bpref": "bpref"}
 IR_MEASURES = {"nDCG": "nVDCG", "Rprec": "RP", "Bpref": "bpref"}
 
 # The beginnings of all names of theirs and ours, by which measures are told from topics.
@@ -43,18 +41,15 @@ def is_measure(name: str) -> bool:
 def from_trec_eval(name: str) -> str:
     """irstd's name of a measure of trec_eval; the same name if irstd has no other."""
     cut = re.fullmatch(r"(\w+)[_.]([1-9][0-9]*)", name)  # or as its option -m has it: P.10
-    if cut and cut[1] in TREC_EVAL_CUTS:
-        return f"{TREC_EVAL_CUTS[cut[1]]}@{cut[2]}"
+    if cut and f"{cut[1]}_" in TREC_EVAL:
+        return TREC_EVAL[f"{cut[1]}_"] + cut[2]
     return TREC_EVAL.get(name, name)
 
 
 def to_trec_eval(metric: str) -> str | None:
     """trec_eval's name of a metric; None if it computes no such thing."""
-    start, _, depth = metric.partition("@")
-    if depth:
-        cuts = {ours: theirs for theirs, ours in TREC_EVAL_CUTS.items()}
-        return f"{cuts[start]}_{depth}" if start in cuts else None
-    return {ours: theirs for theirs, ours in TREC_EVAL.items()}.get(metric)
+    start, at, depth = metric.partition("@")
+    return OURS[start + at] + depth if start + at in OURS else None
 
 
 def from_either(name: str) -> str:

@@ -19,9 +19,8 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.checks import listed, warn
-from irstd.trec._files import check_topics, check_words, find_files
+from irstd.trec._files import check_words, find_files, write_text
 from irstd.trec._parsed import Table, ranks, table_of
-from irstd.trec._write import write_text
 from irstd.trec.scores import read_scores as read_scores
 
 
@@ -195,10 +194,6 @@ def write_qrels(qrels: pd.DataFrame, path: str | os.PathLike) -> None:
     1 0 a 2
     """
     table, documents = _writable(qrels, "relevance", "qrels")
-    if np.abs(table.values).max() >= 2**31:
-        raise ValueError(
-            f"relevance must be whole numbers of 32 bits, found {np.abs(table.values).max():.0f}"
-        )
     rows = zip(table.codes, documents, table.values, strict=True)
     lines = [f"{table.topics[code]} 0 {document} {int(grade)}\n" for code, document, grade in rows]
     write_text("".join(lines), path)
@@ -207,7 +202,7 @@ def write_qrels(qrels: pd.DataFrame, path: str | os.PathLike) -> None:
 def _writable(data: pd.DataFrame, value: str, name: str) -> tuple[Table, list[str]]:
     """What is to be written, taken apart, and its documents line by line."""
     table = table_of(data, value, name)
-    check_topics(table.topics)
+    check_words(table.topics, "query_id")
     check_words(table.names.to_pylist(), "doc_id")
     return table, table.names.take(table.documents).to_pylist()
 
@@ -218,24 +213,13 @@ def name_systems(
     """A name for the system of each file: its run tag or, where that is not its own, file name."""
     if names is not None:
         if len(names) != len(files) or len(set(names)) != len(names):
-            raise ValueError(
-                f"names must be {len(files)} different names, one for each of the files"
-                f" {listed(file.name for file in files)}; got {listed(names)}"
-            )
+            raise ValueError(f"names must be {len(files)} different names, got {listed(names)}")
         return list(names)
     mixed = [file.name for file, found in zip(files, tags, strict=True) if len(found) > 1]
     if mixed:
         warn(f"more than one run tag in {listed(mixed)}: named by file name instead")
     uses = Counter(found[0] for found in tags)
-    same_names = len({file.name for file in files}) < len(files)
-    return [
-        found[0]
-        if len(found) == 1 and uses[found[0]] == 1
-        else _text(str(file) if same_names else file.name)
-        for file, found in zip(files, tags, strict=True)
-    ]
-
-
-def _text(name: str) -> str:
-    """The name of a file, whose bytes may not be text."""
-    return os.fsencode(name).decode("utf-8", "backslashreplace")
+    own = [file.name for file in files]
+    own = own if len({*own}) == len(own) else list(map(str, files))
+    pairs = zip(own, tags, strict=True)
+    return [tag[0] if len(tag) == uses[tag[0]] == 1 else name for name, tag in pairs]

@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._base.checks import check_choice, check_scores, listed, warn
+from irstd._base.checks import check_choice, check_scores, listed, topics_where, warn
 from irstd.trec import _layouts
-from irstd.trec._files import find_files, read_bytes, show
+from irstd.trec._files import find_files, read_bytes, show, write_text
 from irstd.trec._layouts import Source, role_of
 from irstd.trec._measures import from_trec_eval, is_measure
-from irstd.trec._write import write_text
 
 
 def read_scores(
@@ -105,16 +104,14 @@ def read_scores(
         check_choice(rows, ("topics", "systems", "pairs"), "rows")
     said: Any = {"topic_column": topic_column, "rows": rows}
     if isinstance(path, pd.DataFrame):
-        parts = {"the table": _of_frame(path, Source("the table", **said))}
+        names, parts = "the table", [_of_frame(path, Source("the table", **said))]
     elif isinstance(path, Mapping):
-        parts = {"the dict": _of_dict(path, Source("the dict"))}
+        names, parts = "the dict", [_of_dict(path, Source("the dict"))]
     else:
         files = find_files(path)
-        parts = {
-            file.name: _of_file(file, Source(str(file), ":", file.stem, **said)) for file in files
-        }
-    names = listed(parts)
-    scores = pd.concat(parts.values(), axis=1)
+        names = listed(file.name for file in files)
+        parts = [_of_file(file, Source(str(file), ":", file.stem, **said)) for file in files]
+    scores = pd.concat(parts, axis=1)
     if not scores.columns.is_unique:
         twice = scores.columns[scores.columns.duplicated()].unique("system")
         raise ValueError(f"{names}: the system {listed(twice)} is in more than one of the files")
@@ -122,11 +119,10 @@ def read_scores(
     if metric is not None and metrics != [""]:
         check_choice(metric, metrics, f"metric of {names}")
         scores, metrics = scores.loc[:, [metric]].dropna(how="all"), [metric]
-    gaps = scores.isna().sum(axis=1)
-    if gaps.any():
-        topics = listed(scores.index[gaps > 0])
-        missing = f"{gaps.sum()} of {scores.size} scores are missing, on the topics {topics}"
-        warn(f"{names}: {missing}; they are NaN")
+    gaps = scores.isna()
+    if topics := topics_where(gaps):
+        missing = f"{gaps.to_numpy().sum()} of {gaps.size} scores are missing, on the topics"
+        warn(f"{names}: {missing} {topics}; they are NaN")
     if len(metrics) > 1:
         scores.attrs["metrics"] = metrics
         return scores
@@ -190,20 +186,17 @@ def _long(scores: pd.DataFrame) -> pd.DataFrame:
 def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:
     """A table as CSV; ValueError if one of its topics and names would not be read back."""
     every = [str(name) for part in (topics, *names) for name in part]
-    lost = [name for name in every if not name or name != name.strip(" \t") or "\0" in name]
+    lost = [name for name in every if not name or name.strip(" \t") != name or {*"\0\r"} & {*name}]
     lost += filter(_layouts.is_summary, topics)
     lost += [name for part in names if part.name == "metric" for name in part
              if name != from_trec_eval(name)]  # fmt: skip
     if lost:
         raise ValueError(
             f"{str(lost[0])!r} would not be read back: a name must not be empty, begin or end with"
-            " a blank or hold NUL; a topic not be called as what sums up topics (all, mean), a"
-            " metric not as trec_eval calls it (map): give it another name"
+            " a blank, hold NUL or a carriage return; a topic not be called as what sums up topics"
+            " (all, mean), a metric not as trec_eval calls it (map): give it another name"
         )
-    # csv quotes what holds a line end, but does not count \r among them
-    odd = any("\r" in name for name in [*every, *map(str, table.columns)])
-    quoting: Any = csv.QUOTE_ALL if odd else csv.QUOTE_MINIMAL
-    return table.to_csv(index=False, lineterminator="\n", quoting=quoting)
+    return table.to_csv(index=False, lineterminator="\n")
 
 
 def read_named_table(path: str | os.PathLike) -> tuple[str, pd.DataFrame]:
@@ -223,7 +216,7 @@ def _of_file(path: Path, source: Source) -> pd.DataFrame:
     lines = {number: line.strip() for number, line in every if line.strip()}
     first = next(iter(lines.values()), "")
     if first.startswith(("{", "[")):
-        source.fail("JSON is not read: make a DataFrame of it, its ids text, and give that", 1)
+        source.fail("JSON is not read: make a DataFrame of it, its ids text", 1)
     if source.topic_column is source.rows is None and _layouts.is_records(first):
         return _layouts.matrix(_layouts.cells_of_records(lines, source), source)
     bare = re.sub('"[^"]*"', "", first)
@@ -253,15 +246,13 @@ def _rows(text: str, source: Source, separator: str) -> pd.DataFrame:
         source.fail("holds no table of scores: a line of names, then lines of scores")
     # R writes row names below a line of names; others end lines with a separator, or write 0,5
     longer = all(len(row) == len(names) + 1 and row[-1] for row in others)
-    if longer and (source.topic_column == "" or (len(names) > 1 and not any(map(role_of, names)))):
+    if longer and len(names) > 1 and not any(map(role_of, names)):
         names.insert(0, "")
     for number, cells in rows.items():
         if len(cells) != len(names):
             expected = f"{len(names)} columns as in the first line, separated by {separator!r}"
             line = show(separator.join(cells).encode())
-            of_r = longer and not any(map(role_of, names))
-            row_names = "; if R wrote row names, say topic_column=''" * of_r
-            source.fail(f"expected {expected}, found {len(cells)}: {line}{row_names}", number)
+            source.fail(f"expected {expected}, found {len(cells)}: {line}", number)
     return pd.DataFrame(list(rows.values()), list(rows), dtype=object)
 
 

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from irstd.trec._write import write_files, write_text
+from irstd.trec._files import write_files, write_text
 
 
 def test_a_device_and_a_pipe_are_written_into(tmp_path):
