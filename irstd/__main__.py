@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any
 
 import click
 import pandas as pd
@@ -20,13 +19,11 @@ from irstd._base.checks import listed, warn
 from irstd.course._files import check_output, read_table, write_output
 from irstd.course.answers import write_exercises
 from irstd.course.lab import copy_course, course_folder, open_lab
-from irstd.course.report import Given, write_report
+from irstd.course.report import write_report
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
 from irstd.standardize import METHODS, UNNAMED
 from irstd.trec import find_files
 from irstd.trec.scores import scores_text
-
-LIMIT = 2000  # characters of a message that are printed
 
 
 def main(arguments: Iterable[str] | None = None) -> int:
@@ -40,10 +37,8 @@ def main(arguments: Iterable[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of libraries; irstd's own are UserWarnings
-            warnings.simplefilter("always", UserWarning)
-            warnings.showwarning = _say_once(name)
-            if any(not word or re.fullmatch("--[a-z-]+=", word) for word in words):
-                raise click.UsageError("an argument is empty")  # as a variable that is not set
+            warnings.simplefilter("default", UserWarning)  # each once
+            warnings.showwarning = _say(name)
             with irstd_command.make_context("irstd", words) as context:
                 return irstd_command.invoke(context) or 0
     except click.exceptions.Exit as done:
@@ -58,11 +53,6 @@ def main(arguments: Iterable[str] | None = None) -> int:
         return _fail(name, "interrupted", 130)
     except (OSError, ValueError, RuntimeError, ModuleNotFoundError, MemoryError) as error:
         return _fail(name, _sentence(error))
-    except Exception as error:
-        if os.environ.get("IRSTD_DEBUG"):
-            raise
-        bug = f"this is a bug in irstd ({type(error).__name__}: {error})"
-        return _fail(name, f"{bug}; please report what it shows after IRSTD_DEBUG=1 is set")
 
 
 def _fail(name: str, sentence: str, code: int = 1) -> int:
@@ -76,23 +66,19 @@ def _sentence(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-def _say_once(name: str) -> Callable:
-    """A way to show a warning: as a sentence, and once."""
-    said = set()
+def _say(name: str) -> Callable:
+    """A way to show a warning as a sentence."""
 
     def show(message: Warning | str, *_: Any) -> None:
         sentence = str(message).removeprefix(f"{name.removeprefix('irstd ')}: ")
-        if sentence not in said:
-            said.add(sentence)
-            click.echo(f"{name}: warning: {printable(sentence)}", err=True)
+        click.echo(f"{name}: warning: {printable(sentence)}", err=True)
 
     return show
 
 
 def printable(text: str) -> str:
     """A text of which nothing, such as the tag of a run, can change how a terminal works."""
-    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[:LIMIT])
-    return shown + ("..." if len(text) > LIMIT else "")
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 class Groups(click.Group):
@@ -111,7 +97,10 @@ class Groups(click.Group):
 
 
 OUTPUT = option("-o", "--output", default="-", metavar="FILE", help='"-" is standard output.')
-QUIET = option("-q", "--quiet", is_flag=True, help="No progress bar.")
+QUIET = option(
+    "-q", "--quiet", "progress", is_flag=True, help="No progress bar.",
+    callback=lambda ctx, param, quiet: not quiet and bool(sys.stderr and sys.stderr.isatty()),
+)  # fmt: skip
 GRADE = option("--min-relevance", default=1, metavar="GRADE", help="Relevant from here on.")
 FACTORS = option("--factors", nargs=2, metavar="MEANS SDS", help="Files of factors, as published.")
 REFERENCE = option("--reference", metavar="SCORES", help="Standardizing systems: file or data set")
@@ -152,15 +141,7 @@ def irstd_command() -> None:
 @option("--code", is_flag=True, help="Show the code as well.")
 @QUIET
 @option("-o", "--output", default="report.html", metavar="FILE", help='"-" is standard output.')
-def report(
-    files: tuple[str, ...],
-    factors: tuple[str, str] | None,
-    metrics: tuple[str, ...],
-    code: bool,
-    quiet: bool,
-    output: str,
-    **given: Unpack[Given],
-) -> None:
+def report(files: tuple[str, ...], factors: Any, metrics: tuple[str, ...], **given: Any) -> None:
     """Write a page on your runs.
 
     Runs the notebook 07_your_own_runs with your files, and writes what it shows as one page of
@@ -183,7 +164,7 @@ def report(
         given["means"], given["sds"] = factors
     if metrics:
         given["metric"], given["more"] = metrics[0], metrics[1:]
-    write_report(output, code=code, progress=_progress(quiet), **given)
+    write_report(**given)
 
 
 @irstd_command.command()
@@ -193,17 +174,11 @@ def report(
 @option("--depth", type=int, help="Documents that count; by default, all of a run.")
 @GRADE
 @option("--missing", type=Choice(["zero", "nan", "raise"]), default="zero")
-@option("--jobs", default=1, help="Processes; -1 is one for each core.")
+@option("--jobs", "n_jobs", default=1, help="Processes; -1 is one for each core.")
 @QUIET
 @OUTPUT
 def evaluate(
-    runs: tuple[str, ...],
-    qrels: str,
-    metrics: tuple[str, ...],
-    jobs: int,
-    quiet: bool,
-    output: str,
-    **options: Any,
+    runs: tuple[str, ...], qrels: str, metrics: tuple[str, ...], output: str, **options: Any
 ) -> None:
     """Score run files, as CSV.
 
@@ -219,7 +194,6 @@ def evaluate(
     check_output(output, [*files, qrels])
     os.environ.setdefault("PYTHONSAFEPATH", "1")  # workers take no modules from this folder
     asked = metrics[0] if len(metrics) == 1 else metrics or irstd.METRICS
-    options |= {"n_jobs": jobs, "progress": _progress(quiet)}
     write_output(scores_text(irstd.evaluate(files, qrels, asked, **options)), output)
 
 
@@ -232,12 +206,7 @@ def evaluate(
 @option("--zero-sd", type=Choice(["neutral", "drop", "raise"]), default="neutral")
 @OUTPUT
 def standardize(
-    scores: str,
-    factors: tuple[str, str] | None,
-    reference: str | None,
-    metric: str | None,
-    output: str,
-    **options: Any,
+    scores: str, factors: Any, reference: str | None, metric: Any, output: str, **options: Any
 ) -> None:
     """Standardize a table of scores, as CSV.
 
@@ -270,9 +239,7 @@ def standardize(
 @option("-m", "--metric", "metrics", multiple=True, help="Of SCORES; again for more.")
 @option("-o", "--output", nargs=2, metavar="MEANS SDS", help="Two CSV files.")
 @option("--trec-eval", metavar="FILE", help="The file for trec_eval -Z.")
-def factors(
-    scores: str, metrics: tuple[str, ...], output: tuple[str, str] | None, trec_eval: str | None
-) -> None:
+def factors(scores: str, metrics: tuple[str, ...], output: Any, trec_eval: str | None) -> None:
     """Write standardization factors, to be published.
 
     SCORES are those of the standardizing systems: a file, "-" for standard input, or a data set.
@@ -281,7 +248,7 @@ def factors(
     example:
       irstd factors robust2003 --metric AP -o means.csv sds.csv
     """
-    targets = [*(output or ()), *([trec_eval] if trec_eval else [])]
+    targets = [*(output or ()), *filter(None, [trec_eval])]
     if not targets:
         raise click.UsageError("nothing to write: give --output or --trec-eval")
     for n, target in enumerate(targets):
@@ -319,10 +286,11 @@ def datasets(name: str | None, metric: str, output: str) -> None:
 
 
 @irstd_command.command()
-@argument("words", nargs=-1, metavar="[FOLDER] [-- JUPYTERLAB-OPTION ...]")
+@argument("folder", default="~/irstd-course")
+@argument("options", nargs=-1, metavar="[-- JUPYTERLAB-OPTION ...]")
 @option("--no-browser", is_flag=True, help="Only print the address to open.")
 @option("--copy-only", is_flag=True, help="Do not start JupyterLab.")
-def lab(words: tuple[str, ...], no_browser: bool, copy_only: bool) -> int:
+def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool) -> int:
     """Open the course in JupyterLab.
 
     Copies the notebooks of the course to FOLDER, by default ~/irstd-course, and opens JupyterLab
@@ -332,14 +300,12 @@ def lab(words: tuple[str, ...], no_browser: bool, copy_only: bool) -> int:
     example:
       irstd lab ~/ir-course --no-browser -- --port=8899
     """
-    named = bool(words) and words[0][0] != "-"
-    passed = words[named:]
-    if passed and passed[0][0] != "-":
-        raise click.UsageError(f"got unexpected extra argument ({passed[0]})")
-    home = Path(words[0] if named else "~/irstd-course").expanduser().resolve()
+    if folder.startswith("-") or (options and not options[0].startswith("-")):
+        raise click.UsageError("expected FOLDER, then -- and what is for JupyterLab")
+    home = Path(folder).expanduser().resolve()
     click.echo("\n".join([*copy_course(home), f"The course is in {home}"]))
     warnings.simplefilter("ignore")  # those of JupyterLab are for its developers
-    return 0 if copy_only else open_lab(home, [*passed, *["--no-browser"] * no_browser])
+    return 0 if copy_only else open_lab(home, [*options, *["--no-browser"] * no_browser])
 
 
 @irstd_command.command()
@@ -389,10 +355,6 @@ def exercises(folder: Path) -> None:
       irstd exercises my-course
     """
     click.echo(f"the exercises are in {write_exercises(folder)}")
-
-
-def _progress(quiet: bool) -> bool:
-    return not quiet and sys.stderr is not None and sys.stderr.isatty()
 
 
 if __name__ == "__main__":

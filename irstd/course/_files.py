@@ -37,8 +37,6 @@ def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFra
 
 
 def _read_standard_input() -> pd.DataFrame:
-    if sys.stdin is None:
-        raise OSError("standard input is closed")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "standard input")
         file.write_bytes(sys.stdin.buffer.read())
@@ -66,7 +64,5 @@ def write_output(text: str, path: str) -> None:
     """Write a file, or standard output ("-")."""
     if path != "-":
         write_text(text, path)
-    elif sys.stdout is None:
-        raise OSError("standard output is closed")
     else:
         click.echo(text, nl=False)

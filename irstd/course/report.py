@@ -9,7 +9,7 @@ import tempfile
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 import irstd
 from irstd._base.checks import check_choice, with_progress
@@ -27,28 +27,7 @@ COLUMNS = ("mean", "sd", "gmap", "standardized")
 EXPORTS = ("scores", "standardized", "leaderboard", "means", "sds", "pairs", "intervals")
 
 
-class Given(TypedDict, total=False):
-    """What a report is on: parameters of its notebook, which says more of them."""
-
-    runs: Sequence[str | Path] | None  # run files, patterns or a folder, and
-    qrels: str | None  # the relevance judgments, or
-    table: str | None  # a table of scores, in place of both
-    metric: str  # looked at closely; by default AP, or what the table has
-    more: Sequence[str]  # metrics beside it; by default all of the course
-    min_relevance: int
-    missing: str  # "zero", or "nan": a run is compared on the topics that it has
-    baseline: str | None
-    means: str | None  # factors: the means and
-    sds: str | None  # the standard deviations by topic, as CSV
-    reference: str | None  # a data set or a table of scores: the standardizing systems
-    other: str | None  # a data set or a table of scores, to compare with
-    columns: Sequence[str]  # of the table for a paper
-    folder: str | None  # where tables and figures go; it is made if it is not there
-
-
-def write_report(
-    output: str, *, code: bool = False, progress: bool = True, **given: Unpack[Given]
-) -> None:
+def write_report(output: str, *, code: bool = False, progress: bool = True, **given: Any) -> None:
     """Run the notebook on one's own runs with what is given, and write it as HTML.
 
     Parameters
@@ -59,8 +38,8 @@ def write_report(
         Show the code as well.
     progress : bool, default True
         Show a progress bar.
-    given : Given
-        Files and choices.
+    given
+        Parameters of the notebook, which says what they are: files and choices.
 
     Raises
     ------
@@ -100,7 +79,7 @@ def _check_outputs(output: str, folder: str | None, inputs: Sequence[Path]) -> N
             raise ValueError(f"{path}: would be replaced by a table; choose another folder")
 
 
-def _check_inputs(given: Given, files: list[Path]) -> list[str]:
+def _check_inputs(given: dict[str, Any], files: list[Path]) -> list[str]:
     """Refuse what the notebook would refuse after a while; irstd's names of the metrics."""
     metrics = [given.get("metric", "AP"), *given.get("more", ())]
     with warnings.catch_warnings(action="ignore"):  # the notebook says them

@@ -59,10 +59,8 @@ def read_csv(mean_path, sd_path) -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
 def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:
     numbers = pd.concat([mean, sd])
     if (numbers.isna() | (numbers.round(4) == numbers)).all(axis=None):
-        said = (
-            "the factors are rounded to four decimals, which shifts z (by up to 0.09 on TREC data)"
-        )
-        warn(f"{source}: {said}; use factors of full precision if there are any")
+        said = "rounded to four decimals, which shifts z (by up to 0.09 on TREC data)"
+        warn(f"{source}: the factors are {said}; use those of full precision if there are any")
 
 
 def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:

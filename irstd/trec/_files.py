@@ -32,7 +32,7 @@ def find_files(paths: str | os.PathLike | Iterable) -> list[Path]:
     uses = Counter(map(os.path.abspath, files))
     twice = uses - Counter({*uses})
     if twice or not files:
-        raise ValueError(f"no file, or one twice: {listed(twice)}; expected {EXPECTED}")
+        raise ValueError(f"no file, or one named twice: {listed(twice)}; expected {EXPECTED}")
     return files
 
 

@@ -246,13 +246,14 @@ def _rows(text: str, source: Source, separator: str) -> pd.DataFrame:
         source.fail("holds no table of scores: a line of names, then lines of scores")
     # R writes row names below a line of names; others end lines with a separator, or write 0,5
     longer = all(len(row) == len(names) + 1 and row[-1] for row in others)
-    if longer and len(names) > 1 and not any(map(role_of, names)):
+    if longer and (source.topic_column == "" or (len(names) > 1 and not any(map(role_of, names)))):
         names.insert(0, "")
     for number, cells in rows.items():
         if len(cells) != len(names):
             expected = f"{len(names)} columns as in the first line, separated by {separator!r}"
             line = show(separator.join(cells).encode())
-            source.fail(f"expected {expected}, found {len(cells)}: {line}", number)
+            of_r = "if R wrote row names, say topic_column=''"
+            source.fail(f"expected {expected}, found {len(cells)} ({of_r}): {line}", number)
     return pd.DataFrame(list(rows.values()), list(rows), dtype=object)
 
 

@@ -45,21 +45,15 @@ def test_a_file_whose_name_is_not_utf8_is_read(folder):
     except (OSError, UnicodeEncodeError):
         pytest.skip("this file system has no such names")
     assert list(irstd.read_runs(name)) == ["c"]
-    (folder / "d.run").write_text("1 Q0 d1 1 2 c\n")
-    assert list(irstd.read_runs([name, "d.run"])) == ["caf\\xe9.run", "d.run"]
 
 
 @pytest.mark.parametrize(
     ("runs", "said"),
     [
-        (["a.run", "a.run"], "named twice, by a path or by patterns that overlap: .*a.run$"),
-        (["*.run", "b.run"], "named twice.*b.run$"),
-        ([".", "a.run"], "named twice.*a.run$"),
-        (["a.run", "./a.run"], "named twice"),
-        ("", "an empty path; expected a file, a folder of files or a pattern"),
-        (["a.run", ""], "an empty path"),
-        ("   ", "an empty path"),
-        ([], "no file given"),
+        (["a.run", "./a.run"], "named twice: .*a.run"),
+        (["*.run", "b.run"], "named twice: .*b.run"),
+        (["a.run", ""], "an empty path; expected a path, a folder, a pattern"),
+        ([], "no file"),
     ],
 )
 @pytest.mark.parametrize("read", [irstd.read_runs, lambda runs: irstd.evaluate(runs, QRELS)])
@@ -105,12 +99,6 @@ def test_frames_with_other_rows_and_types_are_read():
     parts = run.astype({"query_id": "category", "doc_id": "category"})
     for other in (several, kinds, parts, run.astype({"score": "Float64"})):
         assert irstd.evaluate({"x": other}, QRELS, "RR").loc["1", "x"] == 0.5
-
-
-def test_grades_that_cannot_be_read_are_not_written(folder):
-    with pytest.raises(ValueError, match=r"whole numbers of 32 bits, found 3000000000"):
-        irstd.write_qrels(QRELS.assign(relevance=3_000_000_000), "new")
-    assert not (folder / "new").exists()
 
 
 @pytest.mark.parametrize("separator", ["\t", "  "])

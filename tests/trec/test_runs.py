@@ -161,7 +161,7 @@ def test_wrong_names_and_missing_files(file, tmp_path):
     file(RUN)
     with pytest.raises(ValueError, match="names must be 1 different names"):
         irstd.read_runs(tmp_path, names=["a", "b"])
-    with pytest.raises(FileNotFoundError, match=r"nowhere: there is no such file"):
+    with pytest.raises(FileNotFoundError, match="nowhere"):
         irstd.read_runs(tmp_path / "nowhere")
     with pytest.raises(ValueError, match="no file found"):
         irstd.read_runs(tmp_path / "*.gz")
