@@ -1,4 +1,4 @@
-"""A page of each kind of the site in a real browser: axe finds nothing, and nothing is cut on a phone."""
+"""Pages of the site, one of a kind, in a browser: axe finds nothing, nothing is cut on a phone."""
 
 import pytest
 from layout import violations

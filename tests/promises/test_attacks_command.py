@@ -51,11 +51,9 @@ REFUSED = [  # arguments, exit code, what is said
     ("evaluate '' qrels", 1, "an empty path"),
     # output never replaces an input
     (f"{OUTPUT} a.run", 1, "a.run: this command uses that file"),
-    ("evaluate . qrels -o b.run", 1, "b.run: this command uses that file"),
     ("standardize a.run --reference scores.csv -o scores.csv", 1, "scores.csv: this command uses"),
     ("report a.run qrels -o ./a.run", 1, "a.run: this command uses"),
     ("report scores.csv qrels --folder .", 1, "scores.csv: would be replaced"),
-    ("report a.run qrels --folder . -o leaderboard.csv", 1, "leaderboard.csv: would be replaced"),
     ("factors scores.csv -m AP -o m.csv m.csv", 1, "m.csv: this command uses"),
     ("solutions --notebooks . -o qrels", 1, "qrels: this command uses"),
     # what cannot be written is known before any work is done
@@ -68,7 +66,6 @@ REFUSED = [  # arguments, exit code, what is said
     # what the library refuses is a sentence here
     ("evaluate nowhere qrels", 1, "nowhere: No such file"),
     ("evaluate a.run nowhere", 1, "nowhere: No such file"),
-    ("evaluate a.run qrels -m P@1" + "0" * 400, 1, ""),
     ("standardize scores.csv -m AP --reference long.csv", 1, "one of 'RR', 'P', got 'AP'"),
     # and the report asks before it works
     ("report a.run qrels --reference nowhere", 1, "nowhere"),
@@ -141,7 +138,7 @@ def test_standard_input_is_named(monkeypatch, capsys):
 @pytest.mark.xfail(
     strict=False, reason="nbclient takes a signal that comes while the kernel starts"
 )
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 def test_a_report_that_is_ended_leaves_nothing(files, tmp_path, ending):
     words = [IRSTD, "report", "a.run", "b.run", "qrels", "-q", "-o", str(tmp_path / "r.html")]
     places = {"TMPDIR": str(tmp_path)}
@@ -188,7 +185,7 @@ def test_a_report_runs_no_code_and_no_settings_of_the_user(files, tmp_path, monk
 
 
 @pytest.mark.night
-@pytest.mark.parametrize("kind", ["one run", "one topic", "twins", "table"])
+@pytest.mark.parametrize("kind", ["one run", "one topic", "table"])
 def test_a_report_on_little_says_nothing_that_is_not_so(kind, tmp_path):
     """A single run; runs on one topic, of which two are identical; a table with a gap."""
     collection = irstd.simulate_campaign()["sim-robust2003"]
@@ -197,8 +194,9 @@ def test_a_report_on_little_says_nothing_that_is_not_so(kind, tmp_path):
     if kind == "one topic":
         qrels = qrels[qrels["query_id"] == qrels["query_id"].iloc[0]]
     irstd.write_qrels(qrels, tmp_path / "qrels")
-    runs = {"one run": [first], "twins": [first, first]}.get(kind, [first, first, second])
-    for tag, run in zip("abc", runs, strict=False):
+    for tag, run in zip(
+        "abc", [first, first, second][: 1 if kind == "one run" else 3], strict=False
+    ):
         irstd.write_run(run, tmp_path / f"{tag}.run", tag=tag)
     given = {"runs": [str(tmp_path / "*.run")], "qrels": str(tmp_path / "qrels")}
     if kind == "table":
@@ -209,9 +207,7 @@ def test_a_report_on_little_says_nothing_that_is_not_so(kind, tmp_path):
     report.write_report(str(tmp_path / "page.html"), progress=False, **given)
     page = re.sub(r'src="data:[^"]+"', "", (tmp_path / "page.html").read_text(encoding="utf-8"))
     said = "they are NaN.</li>|With <code>missing</code> as .nan."  # a warning, a choice
-    assert not re.search(r"(?i)\bnan\b", re.sub(said, "", page))
-    assert "-1 of" not in page
-    assert "not defined" not in page
+    assert not re.search(r"(?i)\bnan\b|-1 of|not defined", re.sub(said, "", page))
 
 
 def test_the_parameters_of_the_report_are_those_of_its_notebook(files, tmp_path, monkeypatch):

@@ -26,14 +26,15 @@ def frame(**columns):
 QRELS = pd.DataFrame({"query_id": ["1"], "doc_id": ["d1"], "relevance": [1]})
 
 
-@pytest.mark.parametrize("backend", ["multiprocessing"])
-def test_long_ids_are_the_same_for_every_worker(folder, backend):
+def test_long_ids_are_the_same_for_every_worker(folder):
     """Ids of more than 1024 bytes were hashed with a salt that processes do not share."""
     long = "d" * 1025
     for name in "ab":
         (folder / f"{name}.run").write_text(f"1 Q0 {long} 1 1 {name}\n")
     (folder / "qrels").write_text(f"1 0 {long} 1\n")
-    with joblib.parallel_config(backend=backend, n_jobs=2):  # multiprocessing has no generator
+    with joblib.parallel_config(
+        backend="multiprocessing", n_jobs=2
+    ):  # multiprocessing has no generator
         scores = irstd.evaluate("*.run", "qrels", "AP", n_jobs=None)
     assert scores.loc["1"].tolist() == [1, 1]
 
@@ -56,13 +57,13 @@ def test_a_file_whose_name_is_not_utf8_is_read(folder):
         ([], "no file"),
     ],
 )
-@pytest.mark.parametrize("read", [irstd.read_runs, lambda runs: irstd.evaluate(runs, QRELS)])
-def test_paths_that_cannot_be_meant_are_refused(folder, read, runs, said):
+def test_paths_that_cannot_be_meant_are_refused(folder, runs, said):
     with pytest.raises(ValueError, match=said):
-        read(runs)
+        irstd.evaluate(runs, QRELS)
 
 
 TWICE = pd.DataFrame([["1", "d1", "d2", 1.0]], columns=["query_id", "doc_id", "doc_id", "score"])
+UNPAIRED = pd.Series(["\udc80"], dtype=object)
 
 
 @pytest.mark.parametrize(
@@ -72,19 +73,11 @@ TWICE = pd.DataFrame([["1", "d1", "d2", 1.0]], columns=["query_id", "doc_id", "d
         (TWICE, ValueError, "run 'x' has the column 'doc_id' more than once"),
         (frame(query_id=["1\0"]), ValueError, "no topic in common"),
         (pd.concat([frame(), frame(query_id=[1])]), TypeError, "query_id mixes text and numbers"),
-        (
-            frame(doc_id=pd.Series(["\udc80"], dtype=object)),
-            ValueError,
-            "surrogates not allowed",
-        ),
+        (frame(doc_id=UNPAIRED), ValueError, "surrogates not allowed"),
         (frame(doc_id=[b"d1"]), TypeError, "doc_id must be text, got b'd1'"),
         (frame(score=[1j]), ValueError, "score must be finite numbers"),
         (frame(score=[True]), ValueError, "score must be finite numbers"),
-        (
-            frame(score=["2020-01-01"]).astype({"score": "datetime64[s]"}),
-            ValueError,
-            "be finite numbers",
-        ),
+        (frame(score=pd.to_datetime(["2020-01-01"])), ValueError, "be finite numbers"),
     ],
 )
 def test_frames_that_say_two_things_are_refused(run, error, said):
@@ -99,28 +92,6 @@ def test_frames_with_other_rows_and_types_are_read():
     parts = run.astype({"query_id": "category", "doc_id": "category"})
     for other in (several, kinds, parts, run.astype({"score": "Float64"})):
         assert irstd.evaluate({"x": other}, QRELS, "RR").loc["1", "x"] == 0.5
-
-
-@pytest.mark.parametrize("separator", ["\t", "  "])
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("1 Q0 d3 1 .5 a b", ":3: expected 6 columns .*found 7"),
-        ("1 Q0 d3 1 .5", ":3: expected 6 columns .*found 5"),
-        ("1 Q0 d3 1 inf a", ":3: 'inf' is not a finite number"),
-        ("1 Q0 d3 1 1e400 a", ":3: '1e400' is not a finite number"),
-        ("1 Q0 d3 1 1_000 a", ":3: '1_000' is not a finite number"),
-        ("1 Q0 d3 1 \u0661 a", ":3: '\u0661' is not a finite number"),
-        ("1 Q0 d1 3 .5 a", ":3: the document d1 appears twice"),
-        ('1 Q0 "d3 x" 1 .5 a', ":3: expected 6 columns .*found 7"),
-    ],
-)
-def test_the_line_is_named_whatever_separates_fields(folder, separator, line, said):
-    """One separator is read by Arrow, others are made one, and what is wrong is found by a loop."""
-    lines = [*(folder / "a.run").read_text().splitlines(), line]
-    (folder / "a.run").write_text("".join(f"{separator.join(x.split(' '))}\n" for x in lines))
-    with pytest.raises(ValueError, match="a.run" + said):
-        irstd.read_run("a.run")
 
 
 @pytest.mark.parametrize("word", ["007", "NA", '"', "'", "inf", "1_0", "١٢", "é", "\ufeffx"])

@@ -50,7 +50,7 @@ def test_each_name_is_drawn_as_it_is(few, draw):
         assert plain(each) in texts
 
 
-@pytest.mark.parametrize("name", [*NAMES, r"\$", "$$"])
+@pytest.mark.parametrize("name", [*NAMES, r"\$"])
 def test_a_dollar_sign_gives_the_pixels_of_a_dollar_sign(name):
     """Compared with matplotlib's own way to draw a text without formulas."""
 
@@ -100,7 +100,4 @@ def test_explore_takes_metrics_of_different_systems():
     explorer = irstd.explore(scores)
     explorer.system = explorer.other = scores["AP"].columns[-1]
     explorer.metric = "RR"
-    assert (explorer.system, explorer.other) == (None, None)
-    assert len(explorer.by_system) == 71
-    explorer.form = "normal"
-    assert explorer.scores.shape == (50, 71)
+    assert (explorer.system, explorer.other, len(explorer.by_system)) == (None, None, 71)

@@ -2,8 +2,7 @@
 
 import ast
 import gzip
-import subprocess
-import sys
+import os
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +12,6 @@ import pytest
 import irstd
 
 LINE = b"301 Q0 d7 1 2.5 me\n"
-QREL = b"301 0 d7 1\n"
-ROOT = Path(__file__).parents[2]
-
-
-def packed(data):
-    """The same bytes at any time: they name the test."""
-    return gzip.compress(data, mtime=0)
 
 
 @pytest.fixture
@@ -54,34 +46,10 @@ def test_what_is_no_file_is_said(read, tmp_path):
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     with pytest.raises(OSError):
         read(tmp_path / "loop")
-    with pytest.raises(ValueError, match="is a device"):
-        read("/dev/zero")
-
-
-@pytest.mark.night
-def test_a_reader_never_sees_half_a_file(tmp_path):
-    """One process writes factors of two kinds, again and again; each read finds one of them."""
-    path = tmp_path / "z.txt"
-    code = """if True:
-        import sys, irstd
-        kinds = [irstd.standardization_factors(irstd.load_dataset(name, ["AP", "RR"]))
-                 for name in ("sim-trec7", "sim-trec8")]
-        kinds[0].to_trec_eval(sys.argv[1])
-        print("go", flush=True)
-        while True:
-            for kind in kinds:
-                kind.to_trec_eval(sys.argv[1])
-    """
-    writer = subprocess.Popen([sys.executable, "-c", code, path], stdout=subprocess.PIPE)
-    try:
-        assert writer.stdout.readline() == b"go\n"
-        read = [irstd.Factors.from_trec_eval(path).mean for _ in range(100)]
-    finally:
-        writer.kill()
-        writer.wait()
-        writer.stdout.close()
-    assert {len(mean) for mean in read} == {50}
-    assert {mean.index[0] for mean in read} <= {"351", "401"}
+    os.mkfifo(tmp_path / "pipe")  # nobody writes to it: to open it would hang
+    for name in ("/dev/zero", tmp_path / "pipe"):
+        with pytest.raises(ValueError, match="is a device, a pipe or a socket; expected a file"):
+            read(name)
 
 
 def test_factors_that_do_not_fit_are_said_with_their_files(file):
@@ -105,14 +73,14 @@ def test_names_with_commas_quotes_and_line_ends_survive_csv(tmp_path):
 
 def test_nothing_in_the_package_evaluates_or_unpickles():
     """No pickle, no eval, no archive: what comes from a file is data."""
-    banned = {"pickle", "marshal", "shelve", "dill", "joblib.load", "tarfile", "zipfile", "shutil"}
-    for path in (ROOT / "irstd").rglob("*.py"):
+    banned = {"pickle", "marshal", "shelve", "dill", "tarfile", "zipfile", "shutil"}
+    calls = {"eval", "exec", "compile", "__import__", "np.load"}
+    for path in (Path(__file__).parents[2] / "irstd").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                assert node.func.id not in ("eval", "exec", "compile", "__import__"), path
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                assert node.func.attr not in ("read_pickle", "to_pickle", "extractall"), path
-                assert not (node.func.attr == "load" and ast.unparse(node.func.value) == "np"), path
+            if isinstance(node, ast.Call):
+                name = ast.unparse(node.func)
+                assert name not in calls, path
+                assert not name.endswith((".read_pickle", ".to_pickle", ".extractall")), path
             if isinstance(node, ast.Import):
                 assert not banned & {alias.name.split(".")[0] for alias in node.names}, path
             if isinstance(node, ast.ImportFrom):

@@ -5,7 +5,7 @@ import gzip
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import irstd
@@ -72,13 +72,6 @@ def test_ways_of_writing_the_same_run(file, text):
     pd.testing.assert_frame_equal(irstd.read_run(file(text)), plain)
 
 
-def test_lines_of_a_topic_need_not_stand_together(file):
-    lines = RUN.splitlines()
-    run = irstd.read_run(file("\n".join([lines[0], lines[2], lines[1]])))
-    assert run["query_id"].tolist() == ["301", "302", "301"]
-    assert run["score"].tolist() == [3.5, 7, -0.001]
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -91,21 +84,18 @@ def test_lines_of_a_topic_need_not_stand_together(file):
         (RUN + "\n\n303\n", r":6: expected 6 columns.*found 1: '303'"),
         (RUN.replace("\n", "\r"), r":1: expected 6 columns.*found 18"),  # the Mac of old
         (RUN.replace("7", "high"), r":3: 'high' is not a finite number: '302 Q0 d1 1 high"),
-        (RUN.replace("7", "-inf"), r":3: '-inf' is not a finite number"),
         (RUN.replace("7", "1e400"), r":3: '1e400' is not a finite number"),
         (RUN.replace("7", "1_0"), r":3: '1_0' is not a finite number"),
-        (RUN.replace("7", "0x1p3"), r":3: '0x1p3' is not a finite number"),
+        (RUN.replace("7", "-inf").replace(" ", "\t"), r":3: '-inf' is not a finite number"),
         (RUN.replace("7", "١٢"), r":3: '١٢' is not a finite number"),
         (RUN.replace("7", "7" * 90 + "e"), r":3: '7{80}\.\.\.' is not a finite number"),
         ("# 1\n\n" + RUN.replace("d2", "d1"), r":4: the document d1 appears twice"),
         ("", r": holds no lines; expected 6 columns"),
-        ("# nothing\n \n", r": holds no lines"),
         (packed(RUN.encode())[:30] + b"x" * 30, r": the gzip file is cut off or damaged"),
         (packed(RUN.encode()) + b"rest", r": the gzip file is cut off or damaged"),
         (packed(RUN.encode())[:-6] + b"\1" * 6, r": the gzip file is cut off or damaged"),
         (RUN.encode() + b"\0\1\2", r":4: the byte 0x00; expected text in UTF-8"),
         (RUN.replace("d2", "d\xe9").encode("latin-1"), r":2: the byte 0xe9; expected text"),
-        (RUN.encode("utf-16"), r":1: the byte 0xff"),
         (QRELS, r":1: expected 6 columns \(topic Q0 document rank score tag\), found 4"),
     ],
 )
@@ -145,10 +135,8 @@ def test_files_of_one_name_and_tag_are_told_apart_by_their_folders(file, tmp_pat
     for folder in "ab":
         (tmp_path / folder).mkdir()
         file(RUN, f"{folder}/same.run")
-    assert list(irstd.read_runs(tmp_path / "*" / "same.run")) == [
-        str(tmp_path / "a" / "same.run"),
-        str(tmp_path / "b" / "same.run"),
-    ]
+    found = list(irstd.read_runs(tmp_path / "*" / "same.run"))
+    assert found == [str(tmp_path / folder / "same.run") for folder in "ab"]
 
 
 def test_a_file_of_two_tags_is_named_by_its_file_with_a_warning(file):
@@ -159,22 +147,20 @@ def test_a_file_of_two_tags_is_named_by_its_file_with_a_warning(file):
 
 def test_wrong_names_and_missing_files(file, tmp_path):
     file(RUN)
+    (tmp_path / "empty").mkdir()
     with pytest.raises(ValueError, match="names must be 1 different names"):
-        irstd.read_runs(tmp_path, names=["a", "b"])
+        irstd.read_runs(tmp_path / "some.txt", names=["a", "b"])
     with pytest.raises(FileNotFoundError, match="nowhere"):
         irstd.read_runs(tmp_path / "nowhere")
-    with pytest.raises(ValueError, match="no file found"):
-        irstd.read_runs(tmp_path / "*.gz")
-    with pytest.raises(ValueError, match="no file found"):
-        (tmp_path / "empty").mkdir()
-        irstd.read_runs(tmp_path / "empty")
+    for nothing in ("*.gz", "empty"):
+        with pytest.raises(ValueError, match="no file found"):
+            irstd.read_runs(tmp_path / nothing)
 
 
 WORD = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=12)
 SCORE = st.floats(allow_nan=False, allow_infinity=False)
 
 
-@settings(deadline=None)
 @given(
     rows=st.dictionaries(st.tuples(WORD, WORD), SCORE, min_size=1, max_size=30), gz=st.booleans()
 )
@@ -189,7 +175,6 @@ def test_a_run_written_and_read_back_is_the_same(tmp_path_factory, rows, gz):
     assert list(irstd.read_runs(path)) == ["me"]
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.tuples(WORD, WORD), st.integers(-5, 9), min_size=1, max_size=30))
 def test_qrels_written_and_read_back_are_the_same(tmp_path_factory, rows):
     qrels = pd.DataFrame(
@@ -218,14 +203,11 @@ def test_a_run_is_written_in_the_order_in_which_it_counts(tmp_path):
         ({"doc_id": "a b"}, "me", ValueError),
         ({"doc_id": ""}, "me", ValueError),
         ({"doc_id": "a\0b"}, "me", ValueError),
-        ({"query_id": "\t1"}, "me", ValueError),
         ({"query_id": "#1"}, "me", ValueError),
         ({"query_id": "\ufeff1"}, "me", ValueError),
         ({"score": np.nan}, "me", ValueError),
         ({}, "", ValueError),
         ({}, "my tag", ValueError),
-        ({}, "a\0", ValueError),
-        ({}, 5, TypeError),
         ({}, None, TypeError),
     ],
 )
@@ -248,7 +230,6 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
 LINE = st.lists(st.sampled_from(["1", "2", "a", "Q0", "1.5", "x", "#", "\t", "é"]), max_size=8)
 
 
-@settings(deadline=None)
 @given(lines=st.lists(LINE.map(" ".join), max_size=6), end=st.sampled_from(["\n", "\r\n", "\n\n"]))
 def test_a_line_is_taken_or_refused_as_python_would_split_it(tmp_path_factory, lines, end):
     """Oracle: the obvious loop over lines, with bytes.split."""
