@@ -54,39 +54,6 @@ def test_split_experiment(against, scores, splits, name):
     np.testing.assert_allclose(found.iloc[::SHARE], expected, atol=1e-12)
 
 
-SIZES, TRIALS = (5, 10, 20, 40), 1000
-
-
-def factor_sampling_in_a_loop(values, others, trials):
-    def means(drawn):
-        mean, sd = drawn.mean(axis=1, keepdims=True), drawn.std(axis=1, ddof=1, keepdims=True)
-        with np.errstate(invalid="ignore", divide="ignore"):  # all drawn score the same
-            z = np.where(sd == 0, 0, (values - mean) / sd)
-        return stats.norm.cdf(z).mean(axis=0).round(12)
-
-    rng = np.random.default_rng(0)
-    full, m = means(others), others.shape[1]
-    return [
-        stats.kendalltau(means(others[:, rng.permutation(m)[:size]]), full).statistic
-        for size in SIZES
-        for _ in range(trials)
-    ]
-
-
-def test_factor_sampling(against):
-    scores = irstd.load_dataset("sim-robust2004-all").loc["601":"650"]
-    reference = irstd.load_dataset("sim-robust2003").loc["601":"650"]
-    values, others = scores.to_numpy(), reference.to_numpy()
-    found, expected = against(
-        "1,000 draws each of 5, 10, 20 and 40 standardizing systems, 50 topics: `factor_sampling`",
-        lambda: irstd.factor_sampling(scores, reference, sizes=SIZES, trials=TRIALS),
-        "a loop over NumPy and scipy",
-        lambda: factor_sampling_in_a_loop(values, others, TRIALS // SHARE),
-        share=SHARE,
-    )
-    assert found["tau"].mean() == pytest.approx(np.mean(expected), abs=0.01)  # other draws
-
-
 def intervals_in_a_loop(values, trials):
     rng, n = np.random.default_rng(0), len(values)
     drawn = [values[rng.integers(0, n, n)].mean(axis=0) for _ in range(trials)]

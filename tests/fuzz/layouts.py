@@ -33,7 +33,7 @@ TOPICS = "301 302 303 1 2 10 007 q1 MB-01 2.5 1_0 \u0661 score AP #1 d\u00e9 nan
 METRICS = ["AP", "RR", "P@10", "nVDCG@20", "RBP.5", "SP"]
 THEIRS = {"AP": "map", "RR": "recip_rank", "P@10": "P_10", "nVDCG@20": "ndcg_cut_20"}
 OF_IR_MEASURES = {"AP": "AP", "RR": "RR", "P@10": "P@10", "nVDCG@20": "nDCG@20"}
-QUOTED = ("R", "turned", "numbered")
+QUOTED = ("R", "numbered")
 TOPIC_NAMES = ["topic", "query_id", "qid", "Query ID", "topics"]
 
 
@@ -45,7 +45,7 @@ class Case:
         self.said: dict = {}
         self.source: object = None
         self.text = ""
-        one = layout in ("wide", "R", "turned", "numbered", "dict", "frame wide", "row numbers")
+        one = layout in ("wide", "R", "numbered", "dict", "frame wide", "row numbers")
         self.metrics = [""] if one else self.random.sample(METRICS, self.random.randint(1, 3))
         if layout in ("trec_eval", "ir_measures"):
             self.metrics = self.random.sample(list(THEIRS), self.random.randint(1, 3))
@@ -54,7 +54,7 @@ class Case:
         if self.random.random() < 0.2:
             names = [name for name in HOSTILE if self.keeps(name)]
             self.systems[0] = self.random.choice(names)
-        ids = TOPICS if layout not in ("R", "turned") else ["301", "302", "303", "1", "2", "10"]
+        ids = TOPICS if layout != "R" else ["301", "302", "303", "1", "2", "10"]
         self.topics = self.random.sample(ids, self.random.randint(2, 5))
         if layout == "R" and len(self.systems) == 1:
             self.systems.append("another")  # one alone is refused
@@ -127,13 +127,6 @@ class Case:
         self.said = {"topic_column": "", "rows": "topics"}
         rows = self.by_topic("")
         self.write([rows[0][1:], *rows[1:]])
-
-    def turned(self) -> None:
-        """As papers print it: always refused."""
-        self.said = {"rows": "systems"}
-        head = self.random.choice(["Model", "system", "Method", ""])
-        rows = [[s, *(self.cells["", s, t] for t in self.topics)] for s in self.systems]
-        self.write([[head, *self.topics], *rows])
 
     def numbered(self) -> None:
         self.said = {"topic_column": False, "rows": "topics"}

@@ -1,4 +1,4 @@
-"""Slow and obvious readers of runs, qrels, factors and tables of scores, to hold irstd against.
+"""Slow and obvious readers of runs, qrels and tables of scores, to hold irstd against.
 
 The dialect, where readers of such files differ: fields are separated by C's white space, lines by
 line feeds only; lines that begin with ``#`` are comments; numbers are Python's, but ASCII, finite
@@ -44,12 +44,7 @@ def number(word: bytes, kind: type) -> float | int | None:
     return value if fine and b"_" not in word else REFUSED
 
 
-def pair(words: list[bytes]) -> tuple:
-    """What may not stand twice in a run or in qrels."""
-    return words[0], words[2]
-
-
-def obvious_lines(data: bytes, width: int, columns: dict[int, type], key=pair):
+def obvious_lines(data: bytes, width: int, columns: dict[int, type]):
     """The rows of a file, or REFUSED; and the number of the line at fault."""
     text = text_of(data)
     if text is REFUSED:
@@ -64,16 +59,15 @@ def obvious_lines(data: bytes, width: int, columns: dict[int, type], key=pair):
     for place, words in found.items():
         if len(words) != width:
             return REFUSED, place
-    for column, kind in columns.items():
-        for place, words in found.items():
+        for column, kind in columns.items():
             words[column] = number(words[column], kind)
             if words[column] is REFUSED:
                 return REFUSED, place
     seen = set()
     for place, words in found.items():
-        if key(words) in seen:
+        if (words[0], words[2]) in seen:
             return REFUSED, place
-        seen.add(key(words))
+        seen.add((words[0], words[2]))
     return list(found.values()), None
 
 
@@ -86,11 +80,6 @@ def our_name(measure: str) -> str:
     if start in CUTS and re.fullmatch("[1-9][0-9]*", depth):
         return f"{CUTS[start]}@{depth}"
     return OURS.get(measure, measure)
-
-
-def measured(words: list[bytes]) -> tuple:
-    """What may not stand twice in a file of factors."""
-    return words[0].decode(), our_name(words[1].decode())
 
 
 def is_missing(text: str) -> bool:

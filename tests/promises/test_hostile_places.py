@@ -1,14 +1,10 @@
 """What is no plain file, what may not be read, what goes away, and little memory or no space."""
 
 import gzip
-import hashlib
-import importlib
 import os
 import subprocess
 import sys
-import tempfile
 import zlib
-from pathlib import Path
 
 import pytest
 
@@ -96,39 +92,6 @@ def test_a_folder_of_runs_may_hold_what_is_no_file(tmp_path):
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     os.mkfifo(tmp_path / "pipe")  # nobody writes to it: to open it would hang
     assert list(irstd.read_runs(tmp_path)) == list(irstd.read_runs(f"{tmp_path}/*")) == ["me"]
-
-
-@pytest.fixture
-def unprivileged():
-    """A folder that others may read, and no right to anything else, also where tests are root."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o755)
-        root = os.geteuid() == 0
-        yield Path(folder), (lambda: os.seteuid(NOBODY)) if root else (lambda: None)
-        if root:
-            os.seteuid(0)
-
-
-def test_a_cache_that_cannot_be_written_is_one_sentence(unprivileged, monkeypatch):
-    folder, drop = unprivileged
-    for module in ("pooch.downloaders", "requests"):  # while they may be read
-        importlib.import_module(module)
-    key = "sigir2019-statistical/adhoc8_ap.csv"
-    kept = folder / key
-    kept.parent.mkdir()
-    kept.write_bytes(b"run1,run2\n.25,.5\n.5,1\n")
-    digest = hashlib.sha256(kept.read_bytes()).hexdigest()
-    registry = folder / "registry.txt"
-    registry.write_text(f"{key} {digest} http://127.0.0.1:1/{key}")
-    monkeypatch.setattr(_fetch, "REGISTRY", registry)
-    monkeypatch.setenv("IRSTD_CACHE", str(folder))
-    monkeypatch.delenv("IRSTD_DATA", raising=False)
-    kept.parent.chmod(0o555)
-    drop()
-    assert _fetch.fetch_file(key) == kept  # what is there is used
-    monkeypatch.setenv("IRSTD_CACHE", str(folder / "new"))
-    with pytest.raises(ConnectionError, match="could not be downloaded from .*PermissionError"):
-        _fetch.fetch_file(key)
 
 
 @pytest.mark.parametrize("key", ["../up.csv", "/etc/passwd", "source/../../up.csv"])

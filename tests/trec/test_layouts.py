@@ -1,14 +1,51 @@
-"""Random tables of the supported layouts; the many are tests/fuzz/layouts.py."""
+"""Random files, read as slow and obvious readers do; many more by tests/fuzz/layouts.py."""
 
 import sys
 from pathlib import Path
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import irstd
+
 sys.path.append(str(Path(__file__).parents[1] / "fuzz"))
 
 from layouts import count
+from obvious import REFUSED, obvious_lines
 
 
 def test_tables_are_read_exactly_or_refused_with_the_argument_that_decides():
     results, wrong = count(150)
     assert not wrong, wrong[0]
     assert results["read"] >= 140
+
+
+ID = st.sampled_from([*"1 2 d d1 D NA 007".split(), "#c", "d\u00e9", "\u2028", "d" * 1025])
+NUMBER = st.sampled_from("0 1 -1 007 0.5 1e-9 5e-324 -0.0 inf 1e400 1_0 \u0661 2147483648".split())
+ENDS = st.sampled_from(["\n"] * 5 + ["\r\n", "\n\n", "\n \n", "\r"])
+FORMS = {  # columns, and those that are read
+    "read_run": ([ID, ID, ID, ID, NUMBER, ID], {4: float}, [0, 2, 4]),
+    "read_qrels": ([ID, ID, ID, NUMBER], {3: int}, [0, 2, 3]),
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+@given(data=st.data())
+def test_lines_are_taken_or_refused_as_an_obvious_reader_does(tmp_path_factory, name, data):
+    columns, numbers, kept = FORMS[name]
+    words = st.one_of(st.tuples(*columns), st.tuples(*columns), st.lists(ID, max_size=7))
+    gaps = st.sampled_from([" "] * 5 + ["\t", "  ", "\v"])
+    lines = st.lists(st.tuples(words, gaps, ENDS), max_size=6)
+    text = "".join(gap.join(line) + end for line, gap, end in data.draw(lines)).encode()
+    path = tmp_path_factory.mktemp("lines") / "x"
+    path.write_bytes(text)
+    expected, line = obvious_lines(text, len(columns), numbers)
+    if expected is REFUSED:
+        with pytest.raises(ValueError, match=f"/x:{line}: " if line else "/x: holds no lines"):
+            getattr(irstd, name)(path)
+    else:
+        rows = [[row[i] for i in kept] for row in expected]
+        rows = [(topic.decode(), document.decode(), value) for topic, document, value in rows]
+        found = getattr(irstd, name)(path).itertuples(index=False, name=None)
+        assert repr(list(found)) == repr(rows)  # repr, since -0.0 is not 0.0

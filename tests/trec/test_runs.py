@@ -225,32 +225,3 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
         irstd.write_run(run, tmp_path / "x", tag="new")
     assert [path.name for path in tmp_path.iterdir()] == ["x"]
     assert "old" in (tmp_path / "x").read_text()
-
-
-LINE = st.lists(st.sampled_from(["1", "2", "a", "Q0", "1.5", "x", "#", "\t", "é"]), max_size=8)
-
-
-@given(lines=st.lists(LINE.map(" ".join), max_size=6), end=st.sampled_from(["\n", "\r\n", "\n\n"]))
-def test_a_line_is_taken_or_refused_as_python_would_split_it(tmp_path_factory, lines, end):
-    """Oracle: the obvious loop over lines, with bytes.split."""
-    path = tmp_path_factory.mktemp("run") / "x"
-    path.write_bytes(end.join(lines).encode())
-    rows, problem = [], "holds no lines"
-    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
-        fields = line.split()
-        if line.startswith(b"#") or not fields:
-            continue
-        numeric = len(fields) == 6 and fields[4] in (b"1", b"2", b"1.5")
-        if not numeric:
-            said = "is not a finite number" if len(fields) == 6 else "expected 6 columns"
-            problem = f":{number}: .*{said}"
-            break
-        rows.append((fields[0].decode(), fields[2].decode(), float(fields[4])))
-        problem = "appears twice" if len({row[:2] for row in rows}) < len(rows) else None
-    if problem:
-        with pytest.raises(ValueError, match=problem):
-            irstd.read_run(path)
-    else:
-        frame = irstd.read_run(path)
-        found = list(zip(frame["query_id"], frame["doc_id"], frame["score"], strict=True))
-        assert found == rows
