@@ -22,12 +22,17 @@ from types import SimpleNamespace as Parameters
 # `non_relevant`, M.
 
 
+DESIGNS = ("wmz08", "wmz08-strong-reference")
+
+
 def read_design(name: str) -> Parameters:
     """Read a design; a collection without `systems` of its own has the `later` ones (None)."""
-    values = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
-    collections = {}
+    values = tomllib.loads(Path(__file__).with_name("wmz08.toml").read_text(encoding="utf-8"))
+    changes, collections = values["variants"].get(name, {}), {}
     for collection, part in values["collections"].items():
-        own = _systems(part["systems"]) if "systems" in part else None
+        own = None
+        if "systems" in part:
+            own = _systems(part["systems"] | changes.get(collection, {}))
         collections[collection] = Parameters(**part["topics"]), own
     later, documents = _systems(values["later"]), Parameters(**values["documents"])
     return Parameters(later=later, collections=collections, documents=documents)

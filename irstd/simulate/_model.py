@@ -22,7 +22,8 @@ document need be drawn.
   correlated with that of the others, and nothing is hidden from them: they find other documents.
 * Topics: the number of relevant documents is log-normal, and topics with many are harder, so that
   P@10 hardly follows it. Numbers, separations and the qualities of groups are the quantiles of
-  their distribution in random order: plain draws would make the seeds differ more.
+  their distribution in random order: plain draws would make the seeds differ more. New topics are
+  plain draws, unless asked for otherwise.
 * Systems: `quality_s = mean + sd S(z_k) + run_sd z_s`, and a bonus for manual runs.
 * Volatility: a number of each group, log-normal, that goes with it to all collections. `S` has a
   left tail, so that the volatile lose more on some topics than they gain on others.
@@ -39,7 +40,7 @@ The parameters are in `wmz08.toml`. `SALT` makes seed 0 a well-chosen one.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,6 +76,13 @@ def skewed(z: np.ndarray, a: float) -> np.ndarray:
 def normal_quantiles(rng: np.random.Generator, n: int) -> np.ndarray:
     """The midpoint quantiles of the normal distribution, in random order."""
     return rng.permutation(ndtri((np.arange(n) + 0.5) / n))
+
+
+# How the topics of a collection may be drawn.
+DRAWS: dict[str, Callable[..., np.ndarray]] = {
+    "random": np.random.Generator.standard_normal,
+    "dealt": normal_quantiles,
+}
 
 
 def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
@@ -134,11 +142,11 @@ def draw_ranks(rng, relevant: int, separation: float, systems, p: Parameters) ->
 
 
 def draw_collection(
-    name: str, key: tuple, p: Parameters, systems, documents: Parameters, names: list[str]
+    name: str, key: tuple, p: Parameters, systems, documents: Parameters, names: list[str], draw
 ) -> Truth:
     """Topics of these names, and the ranks of their relevant documents in all systems."""
     rng = np.random.default_rng(key)
-    number, apart = normal_quantiles(rng, len(names)), normal_quantiles(rng, len(names))
+    number, apart = DRAWS[draw](rng, len(names)), DRAWS[draw](rng, len(names))
     relevant = np.exp(p.log_relevant + p.log_relevant_sd * number).round().astype(int)
     relevant = np.maximum(relevant, p.least_relevant)
     separation = p.separation + p.separation_sd * skewed(apart, p.separation_skew)
@@ -169,7 +177,7 @@ def draw_campaign(design: Parameters, key: tuple[int, ...]) -> Iterator[Truth]:
             original = original.assign(original=True, later=False)
             systems = pd.concat([original, systems.assign(pooled=False)])
         names = [str(topics.first + topic) for topic in range(TOPICS)]
-        yield draw_collection(name, (*key, c), topics, systems, design.documents, names)
+        yield draw_collection(name, (*key, c), topics, systems, design.documents, names, "dealt")
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,10 +192,11 @@ class Truth:
     model: Parameters
     documents: Parameters
 
-    def more_topics(self, n: int, seed: int) -> Truth:
+    def more_topics(self, n: int, draw: str, seed: int) -> Truth:
         """The same systems on `n` new topics of the same kind."""
         names, key = [f"new{seed}-{i + 1}" for i in range(n)], (*self.key, 2, seed)
-        return draw_collection(self.name, key, self.model, self.systems, self.documents, names)
+        kind = self.model, self.systems, self.documents
+        return draw_collection(self.name, key, *kind, names, draw)
 
     @functools.cached_property
     def topic_of(self) -> np.ndarray:

@@ -13,7 +13,7 @@ import pandas as pd
 
 from irstd._base.checks import check_choice, check_count, listed, warn, with_progress
 from irstd.metrics import score_gains
-from irstd.simulate._model import CANDIDATES, RUN_LENGTH, Truth, seed_number
+from irstd.simulate._model import CANDIDATES, DRAWS, RUN_LENGTH, Truth, seed_number
 from irstd.trec.runs import write_qrels, write_run
 
 # The rest of what the model knows of a system is no truth that a lesson needs.
@@ -94,7 +94,7 @@ class Collection:
         >>> import irstd
         >>> ad_hoc = irstd.simulate_campaign()["sim-trec7"]
         >>> [c.topics["relevant"].mean().item() for c in (ad_hoc, ad_hoc.judge(groups=15))]
-        [84.04, 62.66]
+        [84.22, 62.66]
         """
         if depth is not None and check_count(depth, "depth") > RUN_LENGTH:
             raise ValueError(f"depth must be 1 to {RUN_LENGTH}, or None, got {depth}")
@@ -113,7 +113,9 @@ class Collection:
             check_choice(group, there, "groups")
         return replace(self, depth=depth, _groups=groups)
 
-    def more_topics(self, n: int, *, seed: int | np.random.Generator = 0) -> Collection:
+    def more_topics(
+        self, n: int, *, draw: str = "random", seed: int | np.random.Generator = 0
+    ) -> Collection:
         """The same systems on new topics of the same kind, judged in the same way.
 
         What holds on a thousand of them is the truth that fifty topics can only estimate: which of
@@ -123,6 +125,13 @@ class Collection:
         ----------
         n : int
             Number of new topics. A thousand take about three seconds.
+        draw : {"random", "dealt"}, default "random"
+            A random sample of all topics that might be asked is what tests and intervals suppose:
+            of 95% intervals for a mean, 95% hold the mean over very many topics. Dealt topics are
+            spread evenly over the distributions of difficulty and of the number of relevant
+            documents, as those of the campaign itself: for a small set that is like the
+            collection's own. Means of two such sets differ less than those of two samples, so that
+            an interval holds the truth more often than it says.
         seed : int or numpy.random.Generator, default 0
             Equal seeds give equal topics.
 
@@ -130,12 +139,6 @@ class Collection:
         -------
         Collection
             Its topics are named ``newSEED-1`` to ``newSEED-n``.
-
-        Notes
-        -----
-        Like the topics of the collection itself, new ones are spread evenly over the distributions
-        of difficulty and of the number of relevant documents. So the means of two sets of 50
-        topics differ less than those of random draws would.
 
         Examples
         --------
@@ -145,7 +148,8 @@ class Collection:
         >>> truth.scores().shape, truth.systems.equals(collection.systems)
         ((200, 129), True)
         """
-        truth = self._truth.more_topics(check_count(n, "n"), seed_number(seed))
+        check_choice(draw, DRAWS, "draw")
+        truth = self._truth.more_topics(check_count(n, "n"), draw, seed_number(seed))
         return replace(self, _truth=truth)
 
     @functools.cached_property
