@@ -74,18 +74,18 @@ def test_the_column_of_ten_other_campaigns():
     found = pd.DataFrame([of_a_campaign(seed) for seed in TEN])
     low, high = found.min(), found.max()
     printed = {
-        "a": (0.24, 0.26), "b": (0.45, 0.48), "c": (0.72, 0.75), "13th": (0.69, 0.78),
-        "reliability": (-0.03, 0.31), "between": (0.65, 0.84), "standardized": (0.91, 0.95),
-        "by ten": (0.92, 0.95), "level sim-trec7": (0.46, 0.52), "level sim-trec8": (0.42, 0.45),
-        "level sim-robust2003": (0.47, 0.52), "raw 1": (1.2, 2.1), "by factors 1": (0.22, 0.46),
-        "raw 2": (1.1, 1.9), "by factors 2": (0.33, 0.78), "raw 0": (0.27, 1.06),
-        "by factors 0": (0.32, 0.77),
+        "a": (0.24, 0.26), "b": (0.44, 0.47), "c": (0.72, 0.74), "13th": (0.71, 0.78),
+        "reliability": (-0.05, 0.37), "between": (0.69, 0.86), "standardized": (0.92, 0.95),
+        "by ten": (0.93, 0.95), "level sim-trec7": (0.49, 0.54), "level sim-trec8": (0.49, 0.53),
+        "level sim-robust2003": (0.49, 0.54), "raw 1": (1.2, 2.2), "by factors 1": (0.21, 0.45),
+        "raw 2": (1.1, 1.9), "by factors 2": (0.19, 0.48), "raw 0": (0.33, 1.26),
+        "by factors 0": (0.26, 0.44),
     }  # fmt: skip
     for row, (least, most) in printed.items():
         slack = 0.051 if most > 1.2 else 0.0055
         assert low[row] == pytest.approx(least, abs=slack), row
         assert high[row] == pytest.approx(most, abs=slack), row
     taus = found[[f"tau {name}" for name in SIMULATED]]
-    assert [round(taus.min(axis=None), 2), round(taus.max(axis=None), 2)] == [0.92, 0.98]
-    # The originals of T8 are better than the later systems in all of them.
-    assert (found["later above"] < 0.5).all()
+    assert [round(taus.min(axis=None), 2), round(taus.max(axis=None), 2)] == [0.94, 0.98]
+    # The later systems are better than the originals of T8 in all of them.
+    assert (found["later above"] > 0.5).all()
