@@ -167,12 +167,14 @@ def test_numbers_come_in_order_or_by_their_places(name):
     assert not irstd.check(name, [*answer, answer[0]])
 
 
-def test_keys_are_compared_as_they_are_meant():
-    """The keys of 03.3 are .01, .1 and 1."""
-    for answer in ({1: 0.724, 0.1: 0.7, 0.01: 0.648}, {"1": 0.724, "0.1": 0.7, " 0.01": 0.648}):
-        assert irstd.check("03.3", answer).right
-    for answer in ({0: 0.648, 1: 0.7, 2: 0.724}, {"1": 0.724, 1: 0.648, 0.1: 0.7}, {1: 0.724}):
-        assert not irstd.check("03.3", answer)
+def test_keys_are_compared_as_they_are_meant(tmp_path):
+    file = tmp_path / "own.csv"
+    rows = ["10.1,value,0.01,0.65,2,,", "10.1,value,0.1,0.70,2,,", "10.1,value,1,0.72,2,,"]
+    file.write_text("\n".join([",".join(COLUMNS), *rows]), encoding="utf-8")
+    for answer in ({1: 0.72, 0.1: 0.7, 0.01: 0.65}, {"1": 0.72, "0.1": 0.7, " 0.01": 0.65}):
+        assert irstd.check("10.1", answer, file=file).right
+    for answer in ({0: 0.65, 1: 0.7, 2: 0.72}, {"1": 0.72, 1: 0.65, 0.1: 0.7}, {1: 0.72}):
+        assert not irstd.check("10.1", answer, file=file)
     assert irstd.check("01.1", {"RBP": 0.375}).right
 
 

@@ -62,7 +62,7 @@ def test_ten_campaigns_on_the_simulated_trec8():
             index="split", columns="epsilon", values="tau"
         )
         fall = lines[np.inf] - lines[1e-6]
-        assert fall.between(0.02, 0.135).all()
+        assert fall.between(0.015, 0.137).all()
     low, high = np.min(rows, axis=0), np.max(rows, axis=0)
-    assert low == pytest.approx([0.024, 0.81, 0.77, -0.051, -0.093, -0.003], abs=0.0051)
-    assert high == pytest.approx([0.050, 0.88, 0.82, -0.018, -0.065, 0.044], abs=0.0051)
+    assert low == pytest.approx([0.022, 0.82, 0.77, -0.043, -0.096, -0.005], abs=0.0051)
+    assert high == pytest.approx([0.057, 0.88, 0.81, -0.015, -0.057, 0.047], abs=0.0051)
