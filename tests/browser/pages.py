@@ -58,9 +58,6 @@ class Watch:
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("websocket", lambda socket: self.requests.append(socket.url))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on(
-            "dialog", lambda dialog: (self.errors.append(dialog.message), dialog.dismiss())
-        )
         self.page.on("console", lambda said: said.type == "error" and self.errors.append(said.text))
 
     def elsewhere(self) -> list[str]:

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from layout import boxes, outside, overlaps
-from pages import SIZES, Notebook
+from pages import Notebook
 
 import irstd
 
@@ -118,30 +118,18 @@ def test_topics_are_filtered(page, root, scores):
     assert told(page, "explorer.topics") == [scores.index[4], scores.index[9]]
     rows = root.locator("tbody").nth(1).locator("th").all_text_contents()
     assert sorted(rows) == sorted([scores.index[4], scores.index[9]])
-    root.get_by_label("find topics").fill("")
-    root.get_by_label("difficulty of topics").select_option("hardest quarter")
-    page.settle()
-    kept = told(page, "explorer.topics")
-    assert scores.loc[kept].mean(axis=1).max() < scores.drop(kept).mean(axis=1).min()
-    assert root.locator("tbody").nth(1).locator("tr").count() == len(kept)
-    root.get_by_label("difficulty of topics").select_option("all")
-    page.settle()
 
 
 def test_tables_sort_and_save(page, root, scores):
     table = root.locator("table").first
     table.get_by_role("button", name="sd").click()
     names = table.locator("tbody th").all_text_contents()
-    spread = scores.std()
-    assert (np.diff(spread[names].round(9)) <= 0).all()
+    assert (np.diff(scores.std()[names].round(9)) <= 0).all()
     assert table.locator("th[aria-sort=descending]").text_content().startswith("sd")
-    table.get_by_role("button", name="sd").click()
-    assert table.locator("tbody th").all_text_contents() == names[::-1]
     with page.page.expect_download() as download:
         root.get_by_role("button", name="Save the table of systems as CSV").click()
     read = pd.read_csv(download.value.path(), index_col="system")
-    assert list(read.index) == names[::-1]
-    board = irstd.leaderboard(scores).loc[read.index, read.columns]
+    board = irstd.leaderboard(scores).loc[names, read.columns]
     pd.testing.assert_frame_equal(read, board, check_dtype=False, rtol=1e-12)
     table.get_by_role("button", name="mean").click()
 
@@ -172,21 +160,16 @@ def test_everything_by_keyboard(page, root, scores):
     assert page.page.locator(".jp-CodeCell").count() == 2  # JupyterLab has taken no key
 
 
-@pytest.mark.parametrize("size", [SIZES[0], (800, 900)], ids="{0[0]}x{0[1]}".format)
-def test_nothing_is_clipped_or_drawn_over_something_else(page, root, size):
+def test_nothing_is_clipped_or_drawn_over_something_else(page, root):
     systems, _ = root.locator("svg").all()
     systems.click(position={"x": 100, "y": 60})
     systems.click(position={"x": 200, "y": 60}, modifiers=["Shift"])
-    page.resize(*size)
+    page.resize(800, 900)
     page.settle()
-    box = root.bounding_box()
-    parts = {f"panel {i}": part for i, part in enumerate(root.locator(".panel").all())}
-    parts |= {f"control {i}": part for i, part in enumerate(root.locator("label").all())}
-    parts["summary"] = root.locator(".summary")
-    found = boxes(parts)
+    parts = dict(enumerate(root.locator(".panel, label, .summary").all()))
+    found, frame = boxes(parts), root.bounding_box()
     assert overlaps(found) == []
-    assert [name for name, part in found.items() if outside(part, box)] == []
-    page.resize(*SIZES[0])
+    assert [name for name, part in found.items() if outside(part, frame)] == []
 
 
 def test_nothing_is_asked_of_another_machine_and_no_error_is_logged(page):

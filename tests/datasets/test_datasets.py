@@ -134,14 +134,6 @@ def test_each_judge_has_its_matrix_as_in_its_file(trec_data, year, shape):
         irstd.fetch_dataset(f"judges-dl{year}", "compatibility")
 
 
-def test_simulated_judges_have_the_form_of_the_public_ones():
-    scores = load_dataset("sim-judges")
-    assert scores.columns.names == ["judge", "system"] and scores.attrs["metric"] == "nRBP.9"
-    assert scores["original"].equals(load_dataset("sim-robust2003", "nRBP.9"))
-    shape = tuple(list_datasets().loc["sim-judges", ["topics", "systems"]])
-    assert all(scores[judge].shape == shape for judge in scores.columns.unique("judge"))
-
-
 def test_a_leaderboard_has_a_row_per_data_set(trec_data):
     """The published Average is that of the data sets, for every complete model."""
     scores = load_dataset("mteb-retrieval")

@@ -1,10 +1,10 @@
-"""Downloads, from a server on this machine that is good, wrong, absent or breaks off."""
+"""Downloads, from a server on this machine that is good, wrong or absent."""
 
 import hashlib
-import os
 import re
 import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from functools import partial
+from http.server import HTTPServer, SimpleHTTPRequestHandler
 
 import pytest
 
@@ -18,49 +18,33 @@ KEY = "sigir2019-statistical/adhoc8_ap.csv"
 CONTENT = b"run1,run2\n" + b"0.25,0.5\n" * 50
 
 
-class Handler(BaseHTTPRequestHandler):
-    """Answers /good, /wrong and /cut; anything else is not found."""
-
-    def do_GET(self):
-        kind = self.path.split("/")[1]
-        self.server.asked.append(self.path)
-        if kind not in ("good", "wrong", "cut"):
-            self.send_error(404)
-            return
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(CONTENT)))
-        self.end_headers()
-        body = {"good": CONTENT, "wrong": CONTENT[::-1], "cut": CONTENT[:100]}[kind]
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture
-def server():
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.asked = []
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield server
+def served(tmp_path):
+    """What a server on this machine has, which says nothing of what it is asked."""
+
+    class Handler(SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    folder = tmp_path / "served"
+    folder.mkdir()
+    (folder / "adhoc8_ap.csv").write_bytes(CONTENT)
+    with HTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder)) as server:
+        threading.Thread(target=server.serve_forever).start()
+        yield folder / "adhoc8_ap.csv", server.server_port
         server.shutdown()
-        thread.join()
 
 
 @pytest.fixture
-def source(server, tmp_path, monkeypatch):
-    """Points the source of the file at a path of the server; the cache and IRSTD_DATA are empty."""
+def source(served, tmp_path, monkeypatch):
+    """The server as the source of the file; the cache and IRSTD_DATA are empty."""
     monkeypatch.setenv("IRSTD_CACHE", str(tmp_path / "cache"))
     (tmp_path / "data").mkdir()
     monkeypatch.setenv("IRSTD_DATA", str(tmp_path / "data"))
-
-    def use(kind, port=server.server_port):
-        url = f"http://127.0.0.1:{port}/{kind}/adhoc8_ap.csv"
-        monkeypatch.setattr(_fetch, "REGISTRY", registry_of(tmp_path, {KEY: CONTENT}, url))
-
-    use("good")
-    return use
+    path, port = served
+    registry = registry_of(tmp_path, {KEY: CONTENT}, f"http://127.0.0.1:{port}/adhoc8_ap.csv")
+    monkeypatch.setattr(_fetch, "REGISTRY", registry)
+    return path
 
 
 def registry_of(folder, contents, url="http://127.0.0.1:1/"):
@@ -71,70 +55,51 @@ def registry_of(folder, contents, url="http://127.0.0.1:1/"):
     return path
 
 
-def test_a_file_is_downloaded_once_with_a_progress_bar(source, server, tmp_path, capfd):
+def test_a_file_is_downloaded_once_with_a_progress_bar(source, tmp_path, capfd):
     scores = irstd.load_dataset("trec8")
-    assert scores.shape == (50, 2)
-    assert scores.index[0] == "401"
+    assert (scores.shape, scores.index[0]) == ((50, 2), "401")
     assert "100%" in capfd.readouterr().err
-    irstd.load_dataset("trec8")
-    assert server.asked == ["/good/adhoc8_ap.csv"]
-    assert irstd.fetch_dataset("trec8") == tmp_path / "cache" / KEY
-    assert irstd.fetch_dataset("trec8").read_bytes() == CONTENT
-
-
-def test_the_folder_of_the_user_comes_first(source, server, tmp_path):
-    path = tmp_path / "data" / KEY
-    path.parent.mkdir(parents=True)
-    path.write_bytes(CONTENT)
-    assert irstd.fetch_dataset("trec8") == path
-    assert server.asked == []
-    path.write_bytes(CONTENT + b"0,0\n")
-    with pytest.raises(ValueError, match=r"adhoc8_ap\.csv: is not the file that is expected"):
-        irstd.fetch_dataset("trec8")
-
-
-def test_wrong_bytes_are_refused_and_not_kept(source, tmp_path):
-    source("wrong")
-    with pytest.raises(ValueError, match=r"adhoc8_ap\.csv\) does not match the known hash"):
-        irstd.load_dataset("trec8")
-    assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
-
-
-@pytest.mark.parametrize("kind", ["absent", "cut", None])
-def test_what_cannot_be_had_is_one_sentence_that_says_how_to_get_it(source, tmp_path, kind):
-    source(kind or "good", **({} if kind else {"port": 1}))
-    with pytest.raises((ConnectionError, ValueError), match="^(?!.*\\n).*adhoc8_ap.csv") as caught:
-        irstd.load_dataset("trec8")
-    if kind != "cut":
-        assert isinstance(caught.value, ConnectionError)
-        assert "is not on this machine and could not be downloaded" in str(caught.value)
-        assert "IRSTD_DATA" in str(caught.value) and str(tmp_path / "cache") in str(caught.value)
-    assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
-    (tmp_path / "cache" / KEY).parent.mkdir(parents=True, exist_ok=True)
-    (tmp_path / "cache" / KEY).write_bytes(CONTENT[:-1])
-    source("absent")
+    path = irstd.fetch_dataset("trec8")
+    assert (path, path.read_bytes()) == (tmp_path / "cache" / KEY, CONTENT)
+    path.write_bytes(CONTENT[:-1] + b"6")  # what is changed is not used
+    assert irstd.load_dataset("trec8").equals(scores)
+    source.unlink()
+    assert irstd.load_dataset("trec8").equals(scores)
+    path.write_bytes(CONTENT[:-1])
     with pytest.raises(ConnectionError, match=f"{KEY} is damaged at .* could not be downloaded"):
         irstd.load_dataset("trec8")
 
 
-def test_what_is_no_file_in_the_cache_is_not_read(source, server, tmp_path):
-    (tmp_path / "cache" / KEY).parent.mkdir(parents=True)
-    os.mkfifo(tmp_path / "cache" / KEY)
-    with pytest.raises(ValueError, match=f"{KEY}: is not a file"):
-        irstd.load_dataset("trec8")
-    assert server.asked == []
-
-
-def test_a_folder_of_the_user_that_is_not_there_is_said(source, tmp_path, monkeypatch):
+def test_the_folder_of_the_user_comes_first(source, tmp_path, monkeypatch):
+    path = tmp_path / "data" / KEY
+    path.parent.mkdir(parents=True)
+    path.write_bytes(CONTENT)
+    assert irstd.fetch_dataset("trec8") == path
+    path.write_bytes(CONTENT + b"0,0\n")
+    with pytest.raises(ValueError, match=r"adhoc8_ap\.csv: is not the file that is expected"):
+        irstd.fetch_dataset("trec8")
     monkeypatch.setenv("IRSTD_DATA", str(tmp_path / "registry.txt"))
     with pytest.raises(ValueError, match=r"IRSTD_DATA names .*registry.txt, which is no folder"):
         irstd.load_dataset("trec8")
 
 
-def test_a_changed_file_of_the_cache_is_not_used(source, server):
-    _fetch.fetch_file(KEY).write_bytes(CONTENT[:-1] + b"6")
-    assert _fetch.fetch_file(KEY).read_bytes() == CONTENT
-    assert len(server.asked) == 2
+@pytest.mark.parametrize("kind", ["wrong", "absent"])
+def test_what_cannot_be_had_is_one_sentence_and_nothing_is_kept(source, tmp_path, kind):
+    said = [
+        "IRSTD_DATA",
+        str(tmp_path / "cache"),
+        "not on this machine and could not be downloaded",
+    ]
+    if kind == "wrong":
+        source.write_bytes(CONTENT[::-1])
+        said = ["does not match the known hash"]
+    else:
+        source.unlink()
+    error = ConnectionError if kind == "absent" else ValueError
+    with pytest.raises(error, match="^(?!.*\\n).*adhoc8_ap.csv") as caught:
+        irstd.load_dataset("trec8")
+    assert all(part in str(caught.value) for part in said)
+    assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
 
 
 def test_every_file_has_a_key_in_the_folder_and_a_pinned_address():
@@ -165,15 +130,10 @@ def runs(source, tmp_path, monkeypatch):
     return tmp_path / "data"
 
 
-def test_run_files_are_a_folder_and_a_score_matrix(runs):
+def test_run_files_are_a_folder_and_a_score_matrix_and_what_cannot_be_had_is_named(runs, tmp_path):
     assert irstd.fetch_dataset("robust2003-runs") == runs / "trectools"
-    assert irstd.load_dataset("robust2003-runs", "RR").to_dict() == {
-        "a": {"601": 0.5, "602": 0.0},
-        "b": {"601": 0.5, "602": 0.0},
-    }
-
-
-def test_run_files_that_cannot_be_had_are_named(runs, tmp_path):
+    scores = irstd.load_dataset("robust2003-runs", "RR")
+    assert scores.loc["601"].tolist() == [0.5, 0.5] and scores.loc["602"].tolist() == [0, 0]
     (runs / "trectools/runs/input.b.gz").unlink()
     with pytest.warns(UserWarning, match=r"1 of 3 files could not be had: input\.b\.gz"):
         folder = irstd.fetch_dataset("robust2003-runs")

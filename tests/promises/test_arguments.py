@@ -123,22 +123,15 @@ def test_whole_numbers_of_any_kind(kind):
     pd.testing.assert_frame_equal(found, irstd.standardize(whole.astype(float), method="z"))
 
 
-def test_ids_that_differ_only_in_what_follows_them_stay_apart():
-    index = ["1", "1\0", "1 ", "١", "01", "1.0", "2", "3", "4"]
-    assert irstd.standardize(SCORES.set_axis(index)).index.tolist() == index
-
-
 @pytest.mark.parametrize(
     ("x", "error", "message"),
     [
         (np.ma.array(X, mask=[1, 0, 0, 0]), TypeError, "x is a masked array"),
         (X.astype(object), TypeError, "x must be real numbers, got object"),
-        (X + 1j, TypeError, "x must be real numbers, got complex128"),
         (X.where(X.index != "s3"), ValueError, "x is missing .* on the systems s3"),
         (X * 1e308, ValueError, r"x is missing .* between -1e\+100 and 1e\+100"),
         (X.rename({"s0": "s1"}), ValueError, "x has the system s1 more than once"),
         (X[:2], ValueError, "must be of the same systems; only y has s2, s3"),
-        (X.to_numpy()[:3], ValueError, "must be of the same systems, got 3 and 4"),
         (X.to_frame(), ValueError, "x must be the scores of 2 systems or more"),
     ],
 )
@@ -147,13 +140,7 @@ def test_what_is_no_list_of_scores_is_refused(x, error, message):
         irstd.rank_correlation(x, X)
 
 
-OF_TWO = [
-    irstd.paired_test,
-    irstd.f_test,
-    irstd.levene_test,
-    irstd.paired_levene_test,
-    irstd.pitman_morgan_test,
-]
+OF_TWO = "paired_test f_test levene_test paired_levene_test pitman_morgan_test".split()
 
 
 @pytest.mark.parametrize(
@@ -167,9 +154,9 @@ OF_TWO = [
     ],
 )
 def test_samples_that_numpy_would_turn_into_numbers_are_refused(sample, error, message):
-    for function in OF_TWO:
+    for name in OF_TWO:
         with pytest.raises(error, match=message):
-            function(sample, [0.1, 0.3, 0.5])
+            getattr(irstd, name)(sample, [0.1, 0.3, 0.5])
 
 
 @pytest.mark.parametrize(
@@ -240,14 +227,11 @@ def test_an_argument_is_checked_in_every_function_that_takes_it(word):
         (lambda: irstd.gmap_curve(SCORES, [-1]), ValueError, "epsilon must be at least 0"),
         (lambda: irstd.gmap_curve(SCORES * 0, [0]), ValueError, "epsilon must be positive where"),
         (lambda: CALLS[-4](statistics=None), TypeError, "statistics"),
-        (lambda: irstd.logit(SCORES, np.nan), ValueError, "epsilon must be above 0 and below 0.5"),
         (lambda: irstd.swap_rate(SCORES, sizes=[3.0]), TypeError, "sizes must be a whole number"),
         (lambda: CALLS[-1](references=[OTHER]), TypeError, "references must be a dict"),
         (lambda: irstd.compare_collections([SCORES]), ValueError, "collections must be a"),
         (lambda: irstd.drmse(A.astype(str), B), TypeError, "c must be real numbers"),
-        (lambda: irstd.split_topics("301"), TypeError, "topics must be"),
         (lambda: irstd.split_topics(["1", "1", "2"]), ValueError, "topics .* more than once"),
-        (lambda: irstd.semicircle_bound(["a"]), TypeError, "means must be"),
         (lambda: irstd.semicircle_bound(np.nan), ValueError, "means must be between 0 and 1"),
         (lambda: irstd.pairwise_tests(SCORES, level=None), TypeError, "level must be a number"),
     ],

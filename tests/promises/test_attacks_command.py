@@ -2,7 +2,6 @@
 
 import io
 import os
-import re
 import shlex
 import signal
 import subprocess
@@ -112,22 +111,6 @@ def test_what_is_printed_is_harmless_and_short():
     assert printable(f"ü 日本 {TAG}\ud800\n") == "ü 日本 a\\u202egnp.exe\\ud800\\n"
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("evaluate a.run qrels -m AP >/dev/full", "irstd evaluate: No space left on device\n"),
-        ("evaluate a.run qrels -m AP 2>&-", ""),
-        ("datasets sim-trec8 | head -1", ""),
-    ],
-)
-@pytest.mark.night
-def test_a_closed_or_full_stream_is_no_traceback(files, line, said):
-    done = subprocess.run(
-        f"'{IRSTD}' {line}", shell=True, cwd=files, capture_output=True, text=True, check=False
-    )
-    assert (done.stderr, done.returncode) == (said, bool(said))
-
-
 def test_standard_input_is_named(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"topic,a\n1,.5\n2,much\n")))
     assert main(["standardize"]) == 1
@@ -182,32 +165,6 @@ def test_a_report_runs_no_code_and_no_settings_of_the_user(files, tmp_path, monk
     isolated = page.count(f"<bdi>{TAG}</bdi>") + page.count(f"<bdi><code>{TAG}</code></bdi>")
     assert page.count(TAG) == isolated > 2
     assert "NaN" not in page and "-1 of" not in page
-
-
-@pytest.mark.night
-@pytest.mark.parametrize("kind", ["one run", "one topic", "table"])
-def test_a_report_on_little_says_nothing_that_is_not_so(kind, tmp_path):
-    """A single run; runs on one topic, of which two are identical; a table with a gap."""
-    collection = irstd.simulate_campaign()["sim-robust2003"]
-    first, second = map(collection.run, collection.systems.index[:2])
-    qrels = collection.qrels()
-    if kind == "one topic":
-        qrels = qrels[qrels["query_id"] == qrels["query_id"].iloc[0]]
-    irstd.write_qrels(qrels, tmp_path / "qrels")
-    for tag, run in zip(
-        "abc", [first, first, second][: 1 if kind == "one run" else 3], strict=False
-    ):
-        irstd.write_run(run, tmp_path / f"{tag}.run", tag=tag)
-    given = {"runs": [str(tmp_path / "*.run")], "qrels": str(tmp_path / "qrels")}
-    if kind == "table":
-        table = irstd.evaluate(*given.values(), "AP")
-        table.iloc[0, 0] = None
-        table.to_csv(tmp_path / "table.csv")
-        given = {"table": str(tmp_path / "table.csv")}
-    report.write_report(str(tmp_path / "page.html"), progress=False, **given)
-    page = re.sub(r'src="data:[^"]+"', "", (tmp_path / "page.html").read_text(encoding="utf-8"))
-    said = "they are NaN.</li>|With <code>missing</code> as .nan."  # a warning, a choice
-    assert not re.search(r"(?i)\bnan\b|-1 of|not defined", re.sub(said, "", page))
 
 
 def test_the_parameters_of_the_report_are_those_of_its_notebook(files, tmp_path, monkeypatch):

@@ -94,15 +94,6 @@ def test_frames_with_other_rows_and_types_are_read():
         assert irstd.evaluate({"x": other}, QRELS, "RR").loc["1", "x"] == 0.5
 
 
-@pytest.mark.parametrize("word", ["007", "NA", '"', "'", "inf", "1_0", "١٢", "é", "\ufeffx"])
-def test_ids_are_kept_as_they_are(folder, word):
-    (folder / "a.run").write_text(f"{word} Q0 {word} 1 1 {word}\n2 Q0 d 1 1 {word}\n")
-    run = irstd.read_run("a.run")
-    expected = word.removeprefix("\ufeff")  # at the start of a file, it is none of its text
-    assert run["query_id"].tolist() == [expected, "2"]
-    assert run["doc_id"].tolist() == [word, "d"]
-
-
 @pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.parametrize("wrong", ["b.run", "qrels"])
 def test_a_malformed_file_is_said_by_any_number_of_workers(folder, wrong, n_jobs):

@@ -21,6 +21,7 @@ ALONE = """if True:
     sys.meta_path.insert(0, Refuse())
     import warnings
     import irstd
+    sys.path.append(sys.argv[2])
     from test_metamorphic import CASES, EXAMPLE
 
     warnings.simplefilter("ignore")
@@ -38,10 +39,9 @@ CORRECTED = ["comparison_table", "pairwise_tests"]
 
 
 def test_score_matrices_need_numpy_pandas_and_scipy_alone(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-c", ALONE, str(tmp_path / "scores.csv")],
-        cwd=Path(__file__).parent, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    places = str(tmp_path / "scores.csv"), str(Path(__file__).parent)
+    command = [sys.executable, "-c", ALONE, *places]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.stderr == ""
     missing = [line.split()[0] for line in done.stdout.splitlines() if "statsmodels" in line]
     assert sorted(missing) == CORRECTED and done.stdout.count("\n") == len(CORRECTED)

@@ -1,10 +1,5 @@
-"""Many runs: several at a time, on a Dask cluster, interrupted; memory that of a run, not of all.
+"""Many runs: memory is that of a run, not of all; many splits: in parts."""
 
-The oracle is `evaluate` run by run on one core, whose numbers test_metrics.py holds against
-trec_eval, and for the number of allocated bytes Python's own tracemalloc.
-"""
-
-import re
 import sys
 import tracemalloc
 from pathlib import Path
@@ -40,36 +35,6 @@ def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("scale")
     (folder / "runs").mkdir()
     return write_files(folder / "runs", 12), folder / "qrels.txt"
-
-
-@pytest.fixture(scope="module")
-def expected(files):
-    """Each run by itself."""
-    runs, qrels = files
-    parts = [irstd.evaluate(run, qrels) for run in runs]
-    return pd.concat(parts, axis=1).loc[:, list(irstd.METRICS)]
-
-
-@pytest.mark.night
-def test_a_dask_cluster_changes_no_bit(files, expected, monkeypatch):
-    """The recipe of .github/cluster.md, which is a cluster of two processes."""
-    pytest.importorskip("distributed", reason="needs dask: the extra `scale`")
-    page = (Path(__file__).parents[2] / ".site" / "pages" / "all_cores.md").read_text()
-    (recipe,) = (
-        code for code in re.findall(r"```python\n(.+?)```", page, re.S) if "Client" in code
-    )
-    recipe += "        workers = ask()\n"  # while there are any
-    monkeypatch.chdir(files[1].parent)
-    found = {"__name__": "__main__", "ask": workers_that_evaluate}
-    exec(recipe, found)
-    assert len(found["workers"]) == 2 and any(found["workers"].values())
-    pd.testing.assert_frame_equal(found["scores"], expected, check_exact=True)
-
-
-def workers_that_evaluate() -> dict[str, bool]:
-    from distributed import default_client
-
-    return default_client().run(lambda: "irstd.evaluation" in sys.modules)
 
 
 def peak_of(runs: list[Path], qrels: Path) -> int:

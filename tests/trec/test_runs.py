@@ -81,13 +81,9 @@ def test_ways_of_writing_the_same_run(file, text):
             r":2: expected 6 columns \(topic .*found 7; the tag must be one word: '301",
         ),
         (RUN.replace("302 Q0", "302  "), r":3: expected 6 columns.*found 5"),
-        (RUN + "\n\n303\n", r":6: expected 6 columns.*found 1: '303'"),
         (RUN.replace("\n", "\r"), r":1: expected 6 columns.*found 18"),  # the Mac of old
         (RUN.replace("7", "high"), r":3: 'high' is not a finite number: '302 Q0 d1 1 high"),
-        (RUN.replace("7", "1e400"), r":3: '1e400' is not a finite number"),
-        (RUN.replace("7", "1_0"), r":3: '1_0' is not a finite number"),
         (RUN.replace("7", "-inf").replace(" ", "\t"), r":3: '-inf' is not a finite number"),
-        (RUN.replace("7", "١٢"), r":3: '١٢' is not a finite number"),
         (RUN.replace("7", "7" * 90 + "e"), r":3: '7{80}\.\.\.' is not a finite number"),
         ("# 1\n\n" + RUN.replace("d2", "d1"), r":4: the document d1 appears twice"),
         ("", r": holds no lines; expected 6 columns"),

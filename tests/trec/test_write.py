@@ -25,14 +25,6 @@ def test_a_device_and_a_pipe_are_written_into(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
 
 
-def test_standard_output_as_a_file_keeps_what_it_has(tmp_path):
-    with (tmp_path / "out").open("w") as file:
-        file.write("before\n")
-        file.flush()
-        write_text("scores\n", f"/dev/fd/{file.fileno()}")
-    assert (tmp_path / "out").read_text() == "before\nscores\n"
-
-
 def test_the_target_of_a_link_is_written(tmp_path):
     (tmp_path / "there").mkdir()
     target, link = tmp_path / "there" / "target", tmp_path / "link"
