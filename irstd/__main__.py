@@ -152,10 +152,8 @@ def report(files: tuple[str, ...], factors: Any, metrics: tuple[str, ...], **giv
       irstd report runs/ qrels.txt --reference robust2003 -m nVDCG -m P@10 --folder tables
       irstd report --scores ap.csv --other trec8
     """
-    if given["table"] and files:
-        raise click.UsageError("--scores comes in place of RUNS and QRELS")
-    if not given["table"] and len(files) < 2:
-        raise click.UsageError("expected RUNS and QRELS, or --scores")
+    if bool(given["table"]) == bool(files) or len(files) == 1:
+        raise click.UsageError("expected RUNS and QRELS, or --scores in their place")
     if factors and given["reference"]:
         raise click.UsageError("--factors and --reference exclude each other")
     if files:

@@ -92,26 +92,22 @@ def evaluate(
     Raises
     ------
     ValueError
-        An unknown metric, one given twice, or with a cut-off below `depth`; a file given twice;
-        `depth`, `min_relevance` or `gain` with measures of ir_measures, which they do not bind;
-        grades above 1000 with exponential gain; a malformed file (with its line) or frame; qrels
-        without a relevant document; a run without a topic in common with them; with
-        ``missing="raise"``, a run that lacks a topic.
+        An unknown metric, or with a cut-off above `depth`; `depth`, `min_relevance` or `gain` with
+        measures of ir_measures, which they do not bind; a malformed file (with its line) or frame;
+        no relevant document, or a run without a topic of the qrels; a run that lacks a topic, with
+        ``missing="raise"``.
 
     Warns
     -----
     UserWarning
-        Once, naming what is left out (topics without a relevant document, topics of runs that are
-        not judged, what runs hold below `depth`) and runs that lack topics. Once, if DCG or nDCG is
-        asked for by name.
+        Naming what is left out, and runs that lack topics; if DCG or nDCG is asked for by name.
 
     Notes
     -----
     The order within a topic is trec_eval's: score descending, then document id descending; rank
-    column and order in the file are ignored. Scores compare as doubles: pytrec_eval and trec_eval
-    before 9.0.8 hold them in single precision, where 16.12345678 and 16.12345670 are a tie. With
-    rel_i = 1 if the document at rank i is relevant, g_i its gain, R the relevant documents of the
-    topic:
+    column and order in the file are ignored. Scores compare as doubles (pytrec_eval and trec_eval
+    before 9.0.8 hold them in single precision). With rel_i = 1 if the document at rank i is
+    relevant, g_i its gain, R the relevant documents of the topic:
 
     ========== =========================================================
     SP         sum_i rel_i P@i
@@ -139,10 +135,9 @@ def evaluate(
 
     References
     ----------
-    Jarvelin, Kekalainen (2002), doi:10.1145/582415.582418. Moffat, Zobel (2008),
-    doi:10.1145/1416950.1416952. Burges et al. (2005), doi:10.1145/1102351.1102363. Buckley,
-    Voorhees (2004), doi:10.1145/1008992.1009000 (bpref). Chapelle et al. (2009),
-    doi:10.1145/1645953.1646033 (ERR).
+    DCG: doi:10.1145/582415.582418; VDCG: doi:10.1145/1102351.1102363; RBP:
+    doi:10.1145/1416950.1416952; bpref: doi:10.1145/1008992.1009000; ERR:
+    doi:10.1145/1645953.1646033.
 
     Examples
     --------
@@ -155,15 +150,9 @@ def evaluate(
     system    mine
     topic
     1       0.8333
-    >>> evaluate({"mine": run}, qrels, ["P@2", "RR"])["P@2"]
-    system  mine
-    topic
-    1        0.5
     """
     task = _task(metrics, depth, min_relevance, gain)
     check_choice(missing, ("zero", "nan", "raise"), "missing")
-    if n_jobs is not None and (not isinstance(n_jobs, int) or n_jobs == 0):
-        raise ValueError(f"n_jobs must be a whole number, not 0 (-1: all cores), got {n_jobs!r}")
     sources = _sources(runs)
     table = table_of(qrels, "relevance", "qrels")
     judgments = judge(table, min_relevance, task.levels, gain, task.all_judged)
@@ -184,13 +173,13 @@ def evaluate(
     if missing == "nan":
         values[:, np.stack([result.lacking for result in results], axis=-1)] = np.nan
     index = pd.Index(judgments.topics, name="topic")
-    if not isinstance(metrics, Sequence) or isinstance(metrics, str):
-        scores = pd.DataFrame(values[0], index, pd.Index(systems, name="system"))
-        scores.attrs["metric"] = task.names[0]
-        return scores
     columns = pd.MultiIndex.from_product([task.names, systems], names=["metric", "system"])
     scores = pd.DataFrame(np.hstack(list(values)), index, columns)
-    scores.attrs["metrics"] = list(task.names)
+    if isinstance(metrics, Sequence) and not isinstance(metrics, str):
+        scores.attrs["metrics"] = task.names
+        return scores
+    scores = scores.droplevel("metric", axis=1)
+    scores.attrs["metric"] = task.names[0]
     return scores
 
 
@@ -206,17 +195,13 @@ def _task(metrics: Any, depth: int | None, min_relevance: int, gain: str) -> Tas
     """What is asked for, checked."""
     if isinstance(metrics, str) or not isinstance(metrics, Sequence):
         metrics = [metrics]
-    if not metrics:
-        raise ValueError(f"metrics is empty; expected one or more of {listed(METRICS, 20)}")
     check_choice(gain, ("linear", "exponential"), "gain")
     level = check_count(min_relevance, "min_relevance")
     limit = sys.maxsize if depth is None else check_count(depth, "depth")
     task = Task([], {level: []}, {}, limit, gain, False)
-    same: dict[Any, list[str]] = {}  # names of one metric: RBP.5 and RBP.50
     for metric in metrics:
         if isinstance(metric, str) and metric.startswith(OTHER):
             metric = needed("ir_measures").parse_measure(metric.removeprefix(OTHER))
-        parts: Any = metric
         if type(metric).__module__.partition(".")[0] == "ir_measures":
             name = f"{OTHER}{metric}"
             task.measures[name] = metric
@@ -225,14 +210,11 @@ def _task(metrics: Any, depth: int | None, min_relevance: int, gain: str) -> Tas
             parts = parse_metric(name)
             if max(parts.argument, default=0) > limit:
                 raise ValueError(f"{name} looks at ranks below depth={depth}")
-            parts = parts._replace(level=parts.level or level)
-            task.levels.setdefault(parts.level, []).append(name)
+            task.levels.setdefault(parts.level or level, []).append(name)
             task = task._replace(all_judged=task.all_judged or parts.name in OF_ALL_JUDGED)
-        same.setdefault(parts, []).append(name)
         task.names.append(name)
-    twice = [" = ".join(names) for names in same.values() if len(names) > 1]
-    if twice:
-        raise ValueError(f"metrics must differ, got one twice: {listed(twice)}")
+    if len({*task.names}) < len(task.names):
+        raise ValueError(f"metrics must differ, got one twice: {listed(task.names, 20)}")
     if task.measures and (depth, level, gain) != (None, 1, "linear"):
         raise ValueError(
             "depth, min_relevance and gain are not those of measures of ir_measures, which say"
@@ -249,12 +231,8 @@ def _task(metrics: Any, depth: int | None, min_relevance: int, gain: str) -> Tas
 
 def _sources(runs: Any) -> dict[str, Any]:
     """What each worker reads a run from, by what messages call it."""
-    if isinstance(runs, pd.DataFrame):
-        raise TypeError('runs must be a dict of run frames, {"name": frame}, got one DataFrame')
     if not isinstance(runs, Mapping):
         return {str(path): path for path in find_files(runs)}
-    if not runs:
-        raise ValueError("runs is empty; expected a dict of at least one run frame")
     sources = {str(name): run for name, run in runs.items()}
     if len(sources) < len(runs):
         raise ValueError(f"runs has a system as text and as a number: {listed(runs)}")
@@ -316,13 +294,12 @@ def _report(
         )
     score = "0" if missing == "zero" else "NaN"
     others = list(dict.fromkeys(topic for result in results for topic in result.unjudged))
+    deep = [system for system, result in by_system.items() if result.deep]
     said = {
         "topics without a relevant document are left out": judgments.empty,
         f"topics that a run does not return score {score}": lacking,
         "topics of runs that are not judged are left out": others,
-        f"ranks below depth={task.depth} do not count in": [
-            system for system, result in by_system.items() if result.deep
-        ],
+        f"ranks below depth={task.depth} do not count in": deep,
     }
     for level, metrics in task.levels.items():
         what = f"topics without a document of relevance >= {level} score 0 in {listed(metrics)}"

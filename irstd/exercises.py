@@ -74,11 +74,6 @@ def check(
         A str. It is true (and its attribute `right` is) if the answer is right when rounded to the
         digits asked for, so that ``assert irstd.check("02.3", answer)`` is a test.
 
-    Raises
-    ------
-    ValueError
-        If there is no such exercise or hint, or `file` is not as it should be (with its line).
-
     Examples
     --------
     >>> import irstd

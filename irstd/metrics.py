@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,7 @@ class Ranking:
     gains: np.ndarray  # topics x depth: grade (or 2^grade - 1) of the relevant, 0 of the others
     hits: np.ndarray  # topics x depth: whether the document at each rank is relevant
     n_relevant: np.ndarray  # topics
-    n_nonrelevant: np.ndarray  # topics: how many are judged and not, negative grades apart
+    n_nonrelevant: Any  # topics: how many are judged and not (None: unknown), grades below 0 apart
     top: float  # the highest grade there is
     known: dict[tuple, np.ndarray] = field(default_factory=dict)  # scores that are computed
 
@@ -36,7 +36,7 @@ class Ranking:
         grades: np.ndarray,
         gain: str,
         n_relevant: np.ndarray,
-        n_nonrelevant: np.ndarray | None = None,
+        n_nonrelevant: Any = None,
         top: float = 0,
     ) -> Ranking:
         """From the grades by rank."""
@@ -44,8 +44,6 @@ class Ranking:
         gains = np.where(hits, grades, 0)
         top = max(4, top, gains.max(initial=0))  # 4 as in TREC's gdeval
         gains = 2.0**gains - 1 if gain == "exponential" else gains
-        if n_nonrelevant is None:
-            n_nonrelevant = np.zeros_like(n_relevant)
         return cls(grades, gains, hits, n_relevant, n_nonrelevant, top)
 
     def score(self, name: str, *argument: float) -> np.ndarray:
@@ -192,8 +190,6 @@ def parse_metric(metric: str) -> Metric:
         name, k, p = parts["name"], parts["k"], parts["p"]
         cut = FORMULAS[name][1]
         fits = cut != (NEVER if k else ALWAYS) and bool(p) == (name == "RBP")
-        if p:  # a persistence may round to 0 or 1
-            fits = fits and 0 < float(p) < 1
         level = int(parts["level"]) if parts["level"] else None
         fits = fits and not (name == "Judged" and level)
         if fits and (not parts["normalized"] or name in NORMALIZED):

@@ -34,9 +34,7 @@ def read_lessons(folder: Path, *, solved: bool = False) -> dict[Path, Any]:
             notebooks[file] = notebook
     if not notebooks:
         sought = " with a cell tagged check after a solution" * solved
-        raise FileNotFoundError(
-            f"{folder}: there are no notebooks (*.ipynb){sought} in this folder"
-        )
+        raise FileNotFoundError(f"{folder}: there are no notebooks (*.ipynb){sought}")
     return notebooks
 
 

@@ -40,8 +40,7 @@ def solved(folder: Path) -> dict[str, Any]:
                     raise ValueError
             except (LookupError, ValueError, SyntaxError):
                 raise ValueError(
-                    f"{file}: the solution of exercise {exercise.name} does not show an answer; end"
-                    " it with the line `answer`, and run it"
+                    f"{file}: the solution of exercise {exercise.name} does not show an answer"
                 ) from None
             answers[exercise.name] = answer
     return answers

@@ -19,11 +19,10 @@ SETTINGS = Path(__file__).resolve().parent / "jupyterlab"
 def course_folder() -> Path:
     """Where the notebooks of this installation are: in the package, or beside it in a checkout."""
     package = Path(__file__).resolve().parent.parent
-    folders = [package / "_notebooks", package.parent / "notebooks"]
-    for folder in folders:
+    for folder in (package / "_notebooks", package.parent / "notebooks"):
         if (folder / START).is_file():
             return folder
-    raise FileNotFoundError(f"the notebooks of the course are in none of {folders}")
+    raise FileNotFoundError(f"the notebooks of the course are not beside {package}")
 
 
 def copy_course(target: Path, source: Path | None = None) -> list[str]:
@@ -46,8 +45,6 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
     ------
     ValueError
         If `target` is the folder of the course itself.
-    OSError
-        If a file cannot be read or written.
     """
     source = source or course_folder()
     target.mkdir(parents=True, exist_ok=True)

@@ -30,23 +30,9 @@ EXPORTS = ("scores", "standardized", "leaderboard", "means", "sds", "pairs", "in
 def write_report(output: str, *, code: bool = False, progress: bool = True, **given: Any) -> None:
     """Run the notebook on one's own runs with what is given, and write it as HTML.
 
-    Parameters
-    ----------
-    output : str
-        The page, which holds all it shows; "-" for standard output.
-    code : bool, default False
-        Show the code as well.
-    progress : bool, default True
-        Show a progress bar.
-    given
-        Parameters of the notebook, which says what they are: files and choices.
-
-    Raises
-    ------
-    ValueError, OSError
-        If a file is not what it should be, or cannot be written: before the notebook is run.
-    RuntimeError
-        If the notebook fails; what it had done is kept, and the error says where.
+    `given` are parameters of the notebook, which says what they are. What is not as it should be is
+    a ValueError or OSError, before the notebook is run; if that fails, it is a RuntimeError, which
+    says where the notebook is kept.
     """
     folder, runs = given.get("folder"), list(given.get("runs") or [])
     files = find_files(runs) if runs else []
@@ -86,9 +72,7 @@ def _check_inputs(given: dict[str, Any], files: list[Path]) -> list[str]:
         if table := given.get("table"):
             scores = read_table(table, given.get("metric"))
             if "metric" not in given:
-                several = scores.columns.nlevels > 1
-                own = [scores.attrs.get("metric", "score")]
-                metrics = [str(metric) for metric in scores.columns.unique(0)] if several else own
+                metrics = scores.attrs.get("metrics", [scores.attrs.get("metric", "score")])
         else:
             irstd.read_qrels(str(given["qrels"]))
             run, judged = irstd.as_run({"1": {"d": 1.0}}), irstd.as_qrels({"1": {"d": 1}})

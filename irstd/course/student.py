@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from irstd._base.checks import check_choice, check_count
+from irstd._base.checks import check_choice
 from irstd.course import _graders
 from irstd.course.lab import BESIDE, HANDOUT, course_folder
 from irstd.exercises import exercises
@@ -33,22 +33,14 @@ def write_student_version(
     points : int, default 1
         Of each exercise, for a grader.
 
-    Returns
-    -------
-    list of Path
-        The notebooks written.
-
     Raises
     ------
-    FileExistsError
-        If a file of the same name is in `target`: somebody may have worked on it.
-    FileNotFoundError, ValueError
-        If `source` has no notebooks, none with exercises to grade, or one that cannot be read.
+    FileExistsError, FileNotFoundError, ValueError
+        If `target` has a file of the same name, or `source` no notebook that can be used.
     """
     import nbformat
 
     check_choice(format, FORMATS, "format")
-    check_count(points, "points")
     source = source or course_folder()
     beside = [name for name in (OWN, *BESIDE) if (source / name).exists()]
     contents: dict[Path, bytes] = {}

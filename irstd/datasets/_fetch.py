@@ -45,8 +45,6 @@ def fetch_file(key: str) -> Path:
         return given
     cache = store()
     url, target = cache.urls[key], cache.abspath / key
-    if target.exists() and not target.is_file():  # to read a pipe is to wait
-        raise ValueError(f"{target}: is not a file; remove it to have the file downloaded")
     pooch = needed("pooch")
     from requests.exceptions import RequestException
 

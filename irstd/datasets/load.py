@@ -88,12 +88,10 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     the name of the data set (``trec7/run16``), and must not be matched to runs, nor between data
     sets. ``robust2004`` in nVDCG, of other numbers (``run1`` for ``sys1``), has the topics 601-700.
 
-    ``judges-dl2019``, ``-dl2020``, ``-dl2021`` are scores of the same runs under several judges
-    (Arabzadeh and Clarke 2025): ``scores["original"]``, the human judges, and twelve made by
-    language models. The metric is "compatibility", the rank-biased overlap with an ideal ranking. A
-    topic that a judge has not judged is NaN: ``scores[judge].dropna()`` is that judge's matrix.
-    ``sim-judges`` is of this form. ``mteb-retrieval`` has a row per data set, NaN where a model
-    lacks it.
+    ``judges-dl2019``, ``-dl2020``, ``-dl2021`` are scores of the same runs under several judges:
+    ``scores["original"]``, the human ones, and twelve made by language models; ``sim-judges`` is of
+    this form. The metric is "compatibility", the rank-biased overlap with an ideal ranking. A topic
+    that a judge has not judged, or a data set that a model of ``mteb-retrieval`` lacks, is NaN.
 
     Examples
     --------
@@ -110,11 +108,7 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
         )
     metric = _metrics(about)[0] if metric is None else metric
     several = not isinstance(metric, str)
-    names: list[Any] = [*metric] if isinstance(metric, list | tuple | pd.Index) else [metric]
-    if not names or not all(isinstance(one, str) for one in names):
-        raise TypeError(f"metric must be a name such as 'AP', or several, got {metric!r}")
-    if len({*names}) < len(names):
-        raise ValueError(f"metrics must differ, got {metric!r}")
+    names = [metric] if isinstance(metric, str) else list(metric)
     if several and "judged_in" in about:
         raise ValueError(f"metric of {name} must be one metric, got {metric!r}")
     asked = names if several else names[0]
@@ -155,11 +149,8 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
 
     Raises
     ------
-    ValueError
-        If there is no such data set or metric, or a file is not the one that is expected.
-    ConnectionError
-        If a file is not on this machine and cannot be downloaded; says how to get it. Of
-        ``"robust2003-runs"``, runs that cannot be had are warned of.
+    ValueError, ConnectionError
+        As `load_dataset`. Of ``"robust2003-runs"``, runs that cannot be had are warned of.
     """
     real = {one: about for one, about in _catalogue().items() if {"files", "folder"} & {*about}}
     check_choice(name, real, "name")

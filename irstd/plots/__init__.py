@@ -1,7 +1,7 @@
 """Figures: each function draws on one Axes and returns it, in one look for the whole course.
 
-`ax` says where to draw: by default a new figure, which is closed again if drawing fails. `label`
-says what the numbers are, at their axis. `scores` is a score matrix.
+`ax` says where to draw: by default a new figure. `label` says what the numbers are, at their axis.
+`scores` is a score matrix.
 """
 
 from irstd.plots._look import COLOURS as COLOURS

@@ -37,17 +37,9 @@ def look() -> Iterator[None]:
 
 @contextmanager
 def drawing(ax: Axes | None) -> Iterator[Axes]:
-    """Draw in the look of the course; a new figure, if no Axes is given, goes if that fails."""
+    """Draw in the look of the course, on these Axes or on those of a new figure."""
     with look():
-        if ax is not None:
-            yield ax
-            return
-        figure = plt.figure()
-        try:
-            yield figure.add_subplot()
-        except BaseException:
-            plt.close(figure)
-            raise
+        yield plt.figure().add_subplot() if ax is None else ax
 
 
 def plain(name: object) -> str:

@@ -23,7 +23,7 @@ POOLED: list[dict[str, Any]] = [
 ]
 
 
-def plot_weights(p: float = 0.8, k: int = 10, *, ranks: int = 40, ax: Axes | None = None) -> Axes:
+def plot_weights(p: float = 0.8, k: int = 10, *, ax: Axes | None = None) -> Axes:
     """What a relevant document counts at each rank, by RBP and by P@k.
 
     Parameters
@@ -32,16 +32,13 @@ def plot_weights(p: float = 0.8, k: int = 10, *, ranks: int = 40, ax: Axes | Non
         Persistence of RBP: the chance that the user goes on to the next document.
     k : int, default 10
         Cut-off of P@k.
-    ranks : int, default 40
-        How many ranks to show.
-    ax : Axes, optional
 
     Examples
     --------
     >>> ax = plot_weights(0.95, 20)
     """
     p, k = check_real(p, "p", 0, 1, open_="low high"), check_count(k, "k")
-    rank = np.arange(1, check_count(ranks, "ranks") + 1)
+    rank = np.arange(1, 41)
     with drawing(ax) as ax:
         ax.plot(rank, (1 - p) * p ** (rank - 1), "o-", ms=4, label=f"RBP, p = {p:.2f}")
         ax.plot(rank, np.where(rank <= k, 1 / k, 0), "s--", ms=4, label=f"P@{k}")
@@ -61,7 +58,6 @@ def plot_factor_sampling(
         What `factor_sampling` returns.
     lines : dict of str to float, optional
         Names and values of tau to compare with.
-    ax : Axes, optional
 
     Examples
     --------
@@ -86,7 +82,6 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     ----------
     curve : DataFrame
         What `gmap_curve` returns; an infinite epsilon, which is MAP, is drawn at the right end.
-    ax : Axes, optional
 
     Examples
     --------
@@ -117,8 +112,6 @@ def plot_densities(data: Samples, *, label: str = "", ax: Axes | None = None) ->
     ----------
     data : dict of str to Series, or DataFrame
         What is compared, and its name in the legend.
-    label : str
-    ax : Axes, optional
 
     Examples
     --------
@@ -148,7 +141,6 @@ def plot_systems(
         Matched by their index; their names label the axes.
     diagonal : bool, default False
         Draw the line on which both are the same.
-    ax : Axes, optional
 
     Examples
     --------
@@ -175,7 +167,6 @@ def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | No
         column ``best``, the systems outside the group that holds the best are grey.
     top : int, optional
         Show this many systems only, the best. Up to 30 have their names at the axis.
-    ax : Axes, optional
 
     Examples
     --------
@@ -209,7 +200,6 @@ def plot_swap_rates(
         What `swap_rate` returns.
     noise : DataFrame, optional
         What it returns in the same way for systems that do not differ, to compare with.
-    ax : Axes, optional
 
     Examples
     --------
@@ -233,8 +223,6 @@ def plot_forms(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) 
     ----------
     table : DataFrame
         For instance mean dRMSE by metric, for raw, R-normalized and standardized scores.
-    label : str
-    ax : Axes, optional
 
     Examples
     --------
@@ -272,7 +260,6 @@ def plot_pooling(
         How many documents of each pooled run are judged.
     pooled : collection of str, optional
         The systems whose documents are judged; by default all.
-    ax : Axes, optional
 
     Examples
     --------

@@ -23,8 +23,6 @@ def plot_scores(
         Missing scores are left white.
     sort : bool, default True
         Put the system with the best mean on top; else the systems come as in `scores`.
-    label : str, default "score"
-    ax : Axes, optional
 
     Examples
     --------
@@ -56,11 +54,8 @@ def plot_intervals(
 
     Parameters
     ----------
-    scores : DataFrame
     rank : int, optional
         Mark the system of this rank (1 is best), and those whose intervals overlap with its own.
-    label : str, default "score"
-    ax : Axes, optional
 
     Examples
     --------
@@ -69,8 +64,8 @@ def plot_intervals(
     """
     board = leaderboard(check_scores(scores, complete=False))
     kinds, places = np.zeros(len(board)), np.arange(1, len(board) + 1)
-    if rank is not None and check_count(rank, "rank") > len(board):
-        raise ValueError(f"rank must be at most {len(board)}, the number of systems, got {rank}")
+    if rank is not None:
+        check_choice(str(rank), list(map(str, places)), "rank")
     with drawing(ax) as ax:
         if rank is not None:
             low, high = board[["low", "high"]].astype(float).iloc[rank - 1]  # NaN, of one topic
@@ -95,12 +90,6 @@ def plot_intervals(
 
 def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None) -> Axes:
     """How far apart the system means lie, and how far the topic means.
-
-    Parameters
-    ----------
-    scores : DataFrame
-    label : str, default "score"
-    ax : Axes, optional
 
     Examples
     --------
@@ -130,8 +119,6 @@ def plot_distributions(
         What is compared, and its name in the legend.
     bins : int, default 20
         Over the range of all.
-    label : str, default "score"
-    ax : Axes, optional
 
     Examples
     --------
@@ -163,7 +150,6 @@ def plot_thresholds(
         Of a few systems.
     threshold : float, optional
         Mark one.
-    ax : Axes, optional
 
     Examples
     --------
@@ -196,8 +182,6 @@ def plot_mean_spread(
     semicircle : bool, default False
         Draw the bound that scores in [0, 1] cannot cross; the sd is then that with divisor n, for
         which the bound is proved.
-    label : str, default "score"
-    ax : Axes, optional
 
     Examples
     --------
@@ -224,11 +208,8 @@ def plot_differences(
 
     Parameters
     ----------
-    scores : DataFrame
     a, b : str
         Two of its systems.
-    label : str, default "score"
-    ax : Axes, optional
 
     Examples
     --------

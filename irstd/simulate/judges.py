@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from irstd._base.checks import check_choice, check_real, listed, warn
+from irstd._base.checks import check_choice, listed, warn
 from irstd.metrics import score_gains
 from irstd.simulate._model import CANDIDATES, RUN_LENGTH, Truth
 from irstd.simulate.collection import Collection
@@ -48,9 +48,8 @@ class Judge:
     --------
     >>> import irstd
     >>> collection = irstd.simulate_campaign()["sim-robust2003"]
-    >>> strict, lenient = Judge(criterion=3.5), Judge(criterion=1)
-    >>> bool(strict.scores(collection).mean().mean() < collection.scores().mean().mean())
-    True
+    >>> Judge(criterion=3.5).scores(collection).shape
+    (50, 78)
     """
 
     criterion: float
@@ -60,29 +59,8 @@ class Judge:
     favourites: tuple[str, ...] = ()
     seed: int = 0
 
-    def __post_init__(self) -> None:
-        check_real(self.criterion, "criterion")
-        check_real(self.acuity, "acuity")
-        check_real(self.topic_sd, "topic_sd", 0)
-        check_real(self.taste, "taste", 0)
-
-    def qrels(self, collection: Collection) -> pd.DataFrame:
-        """The documents that it judges, as a qrels frame: relevance 1 or 0."""
-        truth = collection._truth
-        labels, seen, yes = truth.labels, _seen(truth, collection.depth), self._says(collection)
-        topic, column = np.nonzero(seen[1])
-        frame = truth.frame(
-            np.concatenate([truth.topic_of[seen[0]], topic]),
-            np.concatenate([labels[0][seen[0]], labels[1][topic, column]]),
-        )
-        frame["relevance"] = np.concatenate([yes[0][seen[0]], yes[1][topic, column]]).astype(int)
-        return frame
-
     def scores(
-        self,
-        collection: Collection,
-        metric: str = "AP",
-        systems: str | Sequence[str] = "original",
+        self, collection: Collection, metric: str = "AP", systems: str | Sequence[str] = "original"
     ) -> pd.DataFrame:
         """A score matrix by this judge; `metric` and `systems` as in `Collection.scores`.
 
@@ -190,13 +168,6 @@ def judge_collection(
     DataFrame
         Columns ``(judge, system)``: the people first, as ``"original"``, then the judges. NaN on
         topics of which a judge finds nothing relevant.
-
-    Examples
-    --------
-    >>> import irstd
-    >>> collection = irstd.simulate_campaign()["sim-robust2003"]
-    >>> judge_collection(collection).columns.unique("judge").tolist()
-    ['original', 'careful', 'lenient', 'strict', 'harsh']
     """
     parts = {"original": collection.scores(metric, systems)}
     parts |= {name: judge.scores(collection, metric, systems) for name, judge in judges.items()}

@@ -81,12 +81,9 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
 
 
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
-    data = _files.read_bytes(path)
-    keys = pd.DataFrame(_files.take_apart(path, data, Z_LINE)).rename(columns={"measure": "metric"})
+    lines = _files.take_apart(path, _files.read_bytes(path), Z_LINE)
+    keys = pd.DataFrame(lines).rename(columns={"measure": "metric"})
     keys["metric"] = keys["metric"].map(from_trec_eval)
-    twice = keys.duplicated(["topic", "metric"]).to_numpy()
-    if twice.any():
-        _files.fail(path, data, int(twice.argmax()), "a second line of this topic and measure")
     both = keys.pivot(index="topic", columns="metric", values=["mean", "sd"])
     both = both.loc[keys["topic"].unique()].reindex(keys["metric"].unique(), axis=1, level="metric")
     return pd.DataFrame(both["mean"]), pd.DataFrame(both["sd"])

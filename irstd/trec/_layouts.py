@@ -189,8 +189,8 @@ def cells_of_records(lines: dict[int, str], source: Source) -> pd.DataFrame:
     wrong = cells.index[cells["score"] == ""]
     if len(wrong) or known[0] == known[1]:
         source.fail(
-            "expected lines 'measure topic score' or 'topic measure score', of measures that are"
-            " known; else write a first line with the names of the columns",
+            "expected lines 'measure topic score' or 'topic measure score', of known measures;"
+            " else a first line with the names of the columns",
             [*wrong, *lines][0],
         )
     if known[1]:

@@ -24,11 +24,9 @@ IR_MEASURES = {"nDCG": "nVDCG", "Rprec": "RP", "Bpref": "bpref"}
 KNOWN = set(
     "map gm_map recip_rank rprec rprec_mult rndcg ndcg ndcg_rel ndcg_cut dcg p recall success bpref"
     " gm_bpref iprec_at_recall infap map_cut num_q num_ret num_rel num_rel_ret 11pt_avg g bing"
-    " num_nonrel_judged_ret relative_p relstring runid set_f set_p set_map set_recall rbp"
-    " set_relative_p utility yaap ap ap_ia accuracy bpm compat err err_ia insq inst iprec judged"
-    " map_ia mrr nerr8 nerr9 nerr10 nerr11 nrbp numq numrel numrelret numret p_ia precision r rr"
-    " sdcg setap setf setp setr setrelp strecall alpha_dcg alpha_ndcg nerr_ia nnrbp α_dcg α_ndcg"
-    " sp vdcg nvdcg rp np".split()
+    " num_nonrel_judged_ret relative_p relstring runid set_f set_p set_map set_recall rbp yaap"
+    " set_relative_p utility ap err iprec judged mrr numq numrel numrelret numret precision r rr"
+    " setap setf setp setr sp vdcg nvdcg rp np".split()
 )
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from irstd._base.checks import ids, needed
 from irstd.metrics import Ranking
-from irstd.trec._files import fail, read_bytes, read_number, take_apart
+from irstd.trec._files import fail, read_bytes, take_apart
 from irstd.trec.convert import as_qrels, as_run
 
 LINES: dict[str, dict[str, type]] = {
@@ -35,12 +35,10 @@ class Table(NamedTuple):
 
     def frame(self, value: str) -> pd.DataFrame:
         pa = needed("pyarrow")
-        columns = {
-            "query_id": pa.array(self.topics, pa.large_string()).take(pa.array(self.codes)),
-            "doc_id": self.names.take(pa.array(self.documents)),
-            value: self.values,
-        }
-        return pa.table(columns).to_pandas()
+        topics = pa.array(self.topics, pa.large_string()).take(pa.array(self.codes))
+        documents = self.names.take(pa.array(self.documents))
+        table = pa.table({"query_id": topics, "doc_id": documents, value: self.values})
+        return table.to_pandas()
 
 
 def table_of(source: Any, value: str, name: str) -> Table:
@@ -57,8 +55,6 @@ def table_of(source: Any, value: str, name: str) -> Table:
         numbers, at = fields[value].to_numpy(), functools.partial(fail, source, data)
         return _table(fields["topic"], fields["document"], numbers, at, tags)
     frame = as_run(source, name) if value == "score" else as_qrels(source, name)
-    if frame.empty:
-        raise ValueError(f"{name} has no rows")
 
     def fail_in_frame(row: int, problem: str) -> NoReturn:
         raise ValueError(f"{name}, row {row}: {problem}: {frame.iloc[row].to_dict()}")
@@ -88,21 +84,20 @@ def _by_arrow(data: bytes, columns: Mapping[str, type]) -> dict[str, Any] | None
             csv.ReadOptions(use_threads=False, column_names=list(columns), block_size=block),
             csv.ParseOptions(delimiter=chr(marks[0]), quote_char=False),
             csv.ConvertOptions(column_types=kinds, null_values=[], check_utf8=False),
-        )
+        ).combine_chunks()
     except pa.ArrowInvalid:
         return None
-    fields = {name: table.combine_chunks()[name].chunk(0) for name in columns}
+    fields = {name: table[name].chunk(0) for name in columns}
     for name, kind in columns.items():
-        if kind is float and not np.isfinite(fields[name].to_numpy()).all():
+        if kind is float:
+            fits = np.isfinite(fields[name].to_numpy()).all()
+        elif kind is str:
+            fits = pc.min(pc.binary_length(fields[name])).as_py()  # else two blanks side by side
+        else:
+            fits = pc.all(pc.match_substring_regex(fields[name], "^-?[0-9]{1,9}$")).as_py()
+            fields[name] = fields[name].cast(pa.int64()) if fits else None
+        if not fits:
             return None
-        if kind is not float and not pc.min(pc.binary_length(fields[name])).as_py():
-            return None  # two blanks side by side
-        if kind is int:
-            words = fields[name].dictionary_encode()
-            values = [read_number(word.encode(), int) for word in words.dictionary.to_pylist()]
-            if None in values:
-                return None
-            fields[name] = pa.array(values, pa.int64()).take(words.indices)
     return fields
 
 

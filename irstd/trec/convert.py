@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._base.checks import check_columns, check_scores, listed
+from irstd._base.checks import check_columns, check_scores
 
 NAMES = {
     "query_id": ("qid", "q_id", "topic"),
@@ -27,8 +27,6 @@ def as_run(run: Any, name: str = "run") -> pd.DataFrame:
         A frame with columns ``query_id``, ``doc_id``, ``score``, or ``qid``, ``docno`` (PyTerrier)
         or ``q_id`` (ranx) in their place; a dict ``{topic: {document: score}}``, as pytrec_eval and
         the readers of BEIR have; a ``ranx.Run``.
-    name : str
-        What messages call it.
 
     Returns
     -------
@@ -38,7 +36,7 @@ def as_run(run: Any, name: str = "run") -> pd.DataFrame:
     Raises
     ------
     TypeError, ValueError
-        If it is none of these: a column is missing, a score is no finite number.
+        If it is none of these, or a score is no finite number.
 
     Examples
     --------
@@ -58,18 +56,11 @@ def as_qrels(qrels: Any, name: str = "qrels") -> pd.DataFrame:
         A frame with columns ``query_id``, ``doc_id``, ``relevance``, or ``qid``, ``docno``,
         ``label`` (PyTerrier) in their place; a dict ``{topic: {document: grade}}``; a
         ``ranx.Qrels``.
-    name : str
-        What messages call it.
 
     Returns
     -------
     DataFrame
         ``query_id``, ``doc_id``, ``relevance``; what is a qrels frame is returned as it is.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is none of these: a column is missing, a grade is no whole number.
 
     Examples
     --------
@@ -106,9 +97,6 @@ def to_dict(data: pd.DataFrame) -> dict:
     if columns & {"doc_id", *NAMES["doc_id"]}:
         value = "relevance" if columns & {"relevance", *NAMES["relevance"]} else "score"
         frame = _as_frame(data, value, "data").astype({"query_id": str, "doc_id": str})
-        twice = frame[frame.duplicated(["query_id", "doc_id"])]
-        if len(twice):
-            raise ValueError(f"data has a document twice: {twice.iloc[0].to_dict()}")
         parts = frame.set_index("doc_id").groupby("query_id", sort=False)[value]
         return {topic: part.to_dict() for topic, part in parts}
     scores = check_scores(data, "data", several=True, complete=False)
@@ -128,8 +116,7 @@ def _as_frame(data: Any, value: str, name: str) -> pd.DataFrame:
         rows = [(topic, *pair) for topic, documents in data.items() for pair in documents.items()]
         data = pd.DataFrame(rows, columns=columns) if data else None
     if not isinstance(data, pd.DataFrame):
-        expected = f"a DataFrame ({listed(columns)}) or a dict {{topic: {{document: {value}}}}}"
-        raise TypeError(f"{name} must be {expected}, got {type(data).__name__} {data!s:.40}")
+        raise TypeError(f"{name} must be a DataFrame or a dict of dicts, got {data!s:.40}")
     pairs = [(theirs, ours) for ours in columns for theirs in NAMES[ours]]
     others = {theirs: ours for theirs, ours in pairs if theirs in data and ours not in data}
     data = data.rename(columns=others) if others else data

@@ -2,10 +2,8 @@
 
 Files may be plain or gzipped (told by their first bytes, not by their name), separated by spaces
 or tabs, with blank lines, and with comment lines that begin with ``#``, as trec_eval 10 allows.
-Whatever else is not as expected is a ``ValueError`` that begins with ``file:line``: numbers that
-are not finite or that only Python takes for such (``1_000``, digits of other scripts), text that is
-not UTF-8, NUL. So are a device, a pipe that has a name, and a gzip file that unpacks to more than
-64 MB and 50 times what it took, which no run does. A pipe of a shell's ``<(...)`` is read.
+Whatever else is not as expected is a ``ValueError`` that begins with ``file:line``. So are a pipe
+that has a name, and a gzip file that unpacks to more than 64 MB and 50 times what it took.
 """
 
 from __future__ import annotations
@@ -30,15 +28,13 @@ def read_run(path: str | os.PathLike) -> pd.DataFrame:
     Parameters
     ----------
     path : path
-        A file of lines ``topic Q0 document rank score tag``, plain or gzipped, topics in any
-        order.
+        A file of lines ``topic Q0 document rank score tag``, topics in any order.
 
     Returns
     -------
     DataFrame
         A row a line, in the order of the file: ``query_id`` (str), ``doc_id`` (str), ``score``
-        (float). The rank column is not kept: as in trec_eval, the score decides the order, and
-        among equal scores the document id, descending.
+        (float), which decides the order, and among equal ones the document id, descending.
 
     Raises
     ------
@@ -66,8 +62,7 @@ def read_runs(
     Parameters
     ----------
     paths : path, glob or list of paths
-        A file, a folder (every file in it that is not hidden), a pattern such as
-        ``"runs/*.gz"``, or a list of these. Files are taken in the order of their names.
+        A file, a folder, a pattern such as ``"runs/*.gz"``, or a list of these.
     names : sequence of str, optional
         The systems' names, one a file. By default a system is named by its run tag; files that
         share a tag, or that hold more than one, are named by their file names.
@@ -81,14 +76,6 @@ def read_runs(
     ------
     ValueError
         As `read_run`; if no file is found; if `names` are not as many as the files, or not unique.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> folder = pathlib.Path(tempfile.mkdtemp())
-    >>> _ = (folder / "x.run").write_text("301 Q0 d7 1 2.5 bm25\\n")
-    >>> list(read_runs(folder))
-    ['bm25']
     """
     files = find_files(paths)
     tables = [table_of(file, "score", "") for file in files]
@@ -119,11 +106,10 @@ def read_qrels(path: str | os.PathLike) -> pd.DataFrame:
     --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "example.qrels")
-    >>> _ = path.write_text("301 0 d7 1\\n301 0 d9 0\\n")
+    >>> _ = path.write_text("301 0 d7 1\\n")
     >>> read_qrels(path)
       query_id doc_id  relevance
     0      301     d7          1
-    1      301     d9          0
     """
     return table_of(Path(path), "relevance", "").frame("relevance")
 
@@ -131,24 +117,21 @@ def read_qrels(path: str | os.PathLike) -> pd.DataFrame:
 def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:
     """Write a run frame as a TREC run file.
 
-    Topics stand in the order of the frame, the documents of a topic by score descending and then
-    by document id descending, which is the order in which trec_eval ranks them; ranks start at 1.
-    Scores are written so that reading them gives the same numbers.
+    Topics stand in the order of the frame, the documents of a topic as trec_eval ranks them.
 
     Parameters
     ----------
     run : DataFrame
         ``query_id``, ``doc_id``, ``score``.
     path : path
-        Where to write; a name that ends in ``.gz`` is gzipped. An existing file is replaced, but
-        only once the new one is complete.
+        Where to write; a name that ends in ``.gz`` is gzipped.
     tag : str
         The run tag: the system's name, without white space.
 
     Raises
     ------
     ValueError
-        If a column is missing, or something could not be read back.
+        If something is missing, or could not be read back.
 
     Examples
     --------
@@ -183,7 +166,7 @@ def write_qrels(qrels: pd.DataFrame, path: str | os.PathLike) -> None:
     Raises
     ------
     ValueError
-        If a column is missing, or something could not be read back.
+        If something is missing, or could not be read back.
 
     Examples
     --------

@@ -33,16 +33,10 @@ def read_scores(
     ----------
     path : path, glob or list of paths, DataFrame, or dict
         A file in a layout of the page "Layouts of score tables", told by the names of its columns:
-
-        - *wide*: a column of topics, and a column per system;
-        - *long*: columns ``topic``, ``system``, ``score`` and perhaps ``metric``, in any order,
-          also as PyTerrier's ``name,qid,measure,value``; or ``topic``, ``system`` and a column
-          per metric;
-        - what ``scores.to_csv(...)`` and `write_scores` make of one metric or several;
-        - the output of ``trec_eval -q``, also several in a file, or of ``ir_measures -q``.
-
-        Columns are separated by commas, semicolons, tabs or blanks. Several files are joined by
-        topic. A DataFrame is read as a file is; a dict is ``{system: {topic: score}}`` or
+        wide, a column per system; long, with columns ``topic``, ``system``, ``score`` and perhaps
+        ``metric``, or a column per metric; what ``scores.to_csv(...)`` and `write_scores` make; the
+        output of ``trec_eval -q`` or ``ir_measures -q``. Several files are joined by topic. A
+        DataFrame is read as a file is; a dict is ``{system: {topic: score}}`` or
         ``{system: {topic: {metric: score}}}``, the inner part as pytrec_eval returns it.
     topic_column : str or False, optional
         The name of the column that holds the topics; ``False`` if there is none, and the topics
@@ -65,25 +59,19 @@ def read_scores(
     ------
     ValueError
         With file and line: what can be read in two ways, naming the argument that decides; text
-        where a score should be; too many or too few columns; two scores of a system on a topic.
+        where a score should be; two scores of a system on a topic.
 
     Warns
     -----
     UserWarning
-        If scores are missing (an empty cell, ``-``, ``NA``, ``N/A``, ``NaN``, ``null``, or a pair
-        that the file does not list): they are NaN. If rows called ``all``, ``mean``, ``MAP``,
-        ``sum`` or the like, which sum up the others, are left out.
+        If scores are missing: they are NaN. If rows that sum up the others (``all``) are left out.
 
     Notes
     -----
-    Names of trec_eval are translated: ``map`` is AP, ``recip_rank`` RR, ``Rprec`` RP, ``P_10``
-    P@10, ``ndcg`` nVDCG, ``ndcg_cut_20`` nVDCG@20, ``recall_100`` R@100, ``success_5`` Success@5,
-    ``map_cut_10`` AP@10. So are those of ir_measures in its own output and in a column called
-    ``measure``: ``nDCG@20`` is nVDCG@20 here, ``RBP(p=0.95,rel=1)`` RBP.95. Others are kept, and so
-    is everything in a column called ``metric``, but trec_eval's names.
-
-    A file that names no system is that of one system, called as the file without its suffix; in
-    a DataFrame it is called ``run``.
+    Names of trec_eval are translated (``map`` is AP, ``ndcg_cut_20`` nVDCG@20), and those of
+    ir_measures in its own output and in a column called ``measure`` (``nDCG@20`` is nVDCG@20).
+    Others are kept. A file that names no system is that of one, called as the file without its
+    suffix; in a DataFrame it is called ``run``.
 
     Examples
     --------
@@ -140,8 +128,7 @@ def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
     scores : DataFrame
         A score matrix, or several with columns ``(metric, system)``.
     path : path
-        Where to write; a name that ends in ``.gz`` is gzipped. An existing file is replaced, but
-        only once the new one is complete.
+        Where to write; a name that ends in ``.gz`` is gzipped.
 
     Raises
     ------
@@ -152,8 +139,7 @@ def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
     Notes
     -----
     One metric is written wide; several, and one whose systems have names such as ``run`` or
-    ``mean``, are written long: columns ``topic``, ``metric``, ``system``, ``score``. A spreadsheet
-    takes a name that begins with ``=``, ``+``, ``-`` or ``@`` for a formula; it stands as it is.
+    ``mean``, are written long: columns ``topic``, ``metric``, ``system``, ``score``.
 
     Examples
     --------
@@ -192,9 +178,8 @@ def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:
              if name != from_trec_eval(name)]  # fmt: skip
     if lost:
         raise ValueError(
-            f"{str(lost[0])!r} would not be read back: a name must not be empty, begin or end with"
-            " a blank, hold NUL or a carriage return; a topic not be called as what sums up topics"
-            " (all, mean), a metric not as trec_eval calls it (map): give it another name"
+            f"{str(lost[0])!r} would not be read back: it is empty, begins or ends with a blank, or"
+            " is called as what sums up topics (all) or as a metric of trec_eval (map): rename it"
         )
     return table.to_csv(index=False, lineterminator="\n")
 
@@ -215,8 +200,6 @@ def _of_file(path: Path, source: Source) -> pd.DataFrame:
     every = enumerate(io.StringIO(text, newline=None), 1)
     lines = {number: line.strip() for number, line in every if line.strip()}
     first = next(iter(lines.values()), "")
-    if first.startswith(("{", "[")):
-        source.fail("JSON is not read: make a DataFrame of it, its ids text", 1)
     if source.topic_column is source.rows is None and _layouts.is_records(first):
         return _layouts.matrix(_layouts.cells_of_records(lines, source), source)
     bare = re.sub('"[^"]*"', "", first)

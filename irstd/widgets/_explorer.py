@@ -33,12 +33,6 @@ class Explorer(widgets.VBox):
     **controls : widget
         By the names of the arguments of `draw`; each has a ``value``.
 
-    Attributes
-    ----------
-    controls : dict of str to widget
-    image : ipywidgets.Image
-    text : ipywidgets.HTML
-
     Examples
     --------
     >>> explorer = Explorer(lambda left, right, n: f"n is {n}", n=slider(1, 0, 9, 1, "n"))

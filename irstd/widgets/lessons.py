@@ -51,16 +51,8 @@ def explore_standardization(
 ) -> Explorer:
     """The number of standardizing systems and the method: the scores, and the means of systems.
 
-    Controls: ``k`` and ``method``.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        A score matrix of the systems that are standardized.
-    reference : DataFrame, optional
-        A score matrix of the standardizing systems; by default the systems themselves.
-    seed : int, default 0
-        Decides which of them come first.
+    Controls: ``k`` and ``method``. `reference` has the standardizing systems, by default those of
+    `scores`; `seed` decides which of them come first.
     """
     reference = scores if reference is None else reference
     order = generator(seed).permutation(sorted(reference.columns))
@@ -109,10 +101,7 @@ def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
 
     Control: ``threshold``. `scores` are those of two systems.
     """
-    scores = check_scores(scores)
-    if scores.shape[1] != 2:
-        raise ValueError(f"scores must be those of two systems, got {scores.shape[1]}")
-    a, b = scores.columns
+    a, b = check_scores(scores).columns
 
     def draw(left: Axes, right: Axes, threshold: float) -> str:
         plot_thresholds(scores, threshold=threshold, ax=left)
@@ -173,16 +162,8 @@ def explore_human_topics(
 ) -> Explorer:
     """How many topics people judge, and which judge helps them: system means by both.
 
-    Controls: ``n`` and ``judge``.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        Columns ``(judge, system)``, as `irstd.compare_judges` takes them.
-    reference : str, default "original"
-        The people.
-    seed : int, default 0
-        Decides which topics they judge first.
+    Controls: ``n`` and ``judge``. `scores` are as `irstd.compare_judges` takes them, `reference`
+    names the people; `seed` decides which topics they judge first.
     """
     judged = by_metric(scores.dropna())  # topics that all have judged
     people = judged.pop(reference)

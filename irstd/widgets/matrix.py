@@ -68,10 +68,7 @@ class ScoreExplorer(anywidget.AnyWidget):
     def __init__(self, scores: pd.DataFrame, reference: Reference = None):
         scores = check_scores(scores, several=True, complete=False)
         methods = ("normal", "z") if isinstance(reference, Factors) else METHODS
-        self._raw = {
-            str(metric): check_scores(part, f"scores[{metric!r}]", complete=False)
-            for metric, part in by_metric(scores, "score").items()
-        }
+        self._raw = by_metric(scores, "score")
         self._tables: dict[str, dict[str, pd.DataFrame]] = {"raw": self._raw}
         self._scores, self._reference = scores, reference
         metrics, forms = list(self._raw), ["raw", *methods]
@@ -94,7 +91,7 @@ class ScoreExplorer(anywidget.AnyWidget):
         if form not in self._tables:
             with quietly():
                 found = standardize(self._scores, self._reference, form)
-            self._tables[form] = {str(m): part for m, part in by_metric(found, "score").items()}
+            self._tables[form] = by_metric(found, "score")
         return self._tables[form][self.metric]
 
     @validate("metric", "form", "difficulty", "system", "other", "topic", "topics")
@@ -170,27 +167,21 @@ class ScoreExplorer(anywidget.AnyWidget):
         if self.topic is not None:
             row = self._table(self.form).T[self.topic]
             return f"{row.count()} systems, mean {row.mean():.3f}, sd {row.std():.3f}."
-        share = (scores.to_numpy() == 0).mean()
-        text = (
-            f"{scores.shape[1]} systems on {len(scores)} topics; {share:.1%} of the scores are 0."
-        )
-        return f"{text} Click a system, a topic; with Shift, a second system to compare."
+        click = "Click a system, a topic; with Shift, a second system to compare."
+        return f"{scores.shape[1]} systems on {len(scores)} topics. {click}"
 
     def _say_pair(self, pair: pd.DataFrame) -> str:
         a, b = pair.to_numpy().T
         text = f"mean difference {np.mean(a - b):+.3f}; better on {np.sum(a > b)} topics"
         text += f", worse on {np.sum(a < b)}"
-        if len(pair) < 2:
+        if len(pair) < 3:  # too few to test
             return f"{text}."
-        mean = paired_test(a, b)
-        text += (
-            f"; 95% interval [{mean.low:+.3f}, {mean.high:+.3f}], paired t-test {_p(mean.pvalue)},"
-            f" effect size {mean.effect_size:.2f}. Spread {a.std(ddof=1):.3f} and"
-            f" {b.std(ddof=1):.3f}"
+        mean, spread = paired_test(a, b), paired_levene_test(a, b)
+        return (
+            f"{text}; 95% interval [{mean.low:+.3f}, {mean.high:+.3f}], paired t-test"
+            f" {_p(mean.pvalue)}, effect size {mean.effect_size:.2f}. Spread {a.std(ddof=1):.3f}"
+            f" and {b.std(ddof=1):.3f}: paired Levene test (median) {_p(spread.pvalue)}."
         )
-        if len(pair) < 3:
-            return f"{text}."
-        return f"{text}: paired Levene test (median) {_p(paired_levene_test(a, b).pvalue)}."
 
 
 def _panel(table: pd.DataFrame, names: dict, show: list[str], sort: str) -> dict[str, Any]:

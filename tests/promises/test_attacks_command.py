@@ -73,7 +73,7 @@ REFUSED = [  # arguments, exit code, what is said
     ("report --scores long.csv --metric AP", 1, "one of 'RR', 'P', got 'AP'"),
     # misuse
     ("", 2, "Usage: irstd"),
-    ("report --scores scores.csv a.run", 2, "in place of RUNS and QRELS"),
+    ("report --scores scores.csv a.run", 2, "expected RUNS and QRELS"),
     ("report a.run", 2, "expected RUNS and QRELS"),
     ("report a.run qrels --reference x --factors m s", 2, "exclude"),
     ("standardize scores.csv --reference sim-trec8", 2, "by --metric"),

@@ -69,7 +69,7 @@ UNPAIRED = pd.Series(["\udc80"], dtype=object)
 @pytest.mark.parametrize(
     ("run", "error", "said"),
     [
-        (frame().iloc[:0], ValueError, "run 'x' has no rows"),
+        (frame().iloc[:0], ValueError, "run 'x': no topic in common"),
         (TWICE, ValueError, "run 'x' has the column 'doc_id' more than once"),
         (frame(query_id=["1\0"]), ValueError, "no topic in common"),
         (pd.concat([frame(), frame(query_id=[1])]), TypeError, "query_id mixes text and numbers"),

@@ -124,7 +124,7 @@ def test_what_is_written_is_read_for_any_run_tag(tmp_path, one):
     ("change", "said"),
     [
         *(
-            ({"columns": {"a": name}}, "a name must not be empty")
+            ({"columns": {"a": name}}, "it is empty, begins or ends")
             for name in ("", " a", "a\t", "a\0")
         ),
         *(({"index": {"301": topic}}, f"'{topic}'") for topic in ("mean", "ALL")),
@@ -165,10 +165,8 @@ def test_what_is_no_run_and_no_judgments_is_refused():
     for wrong in (run, [run], *({"1": {"a": grade}} for grade in (1.5, True, None))):
         with pytest.raises((TypeError, ValueError), match="qrels"):
             irstd.as_qrels(wrong)
-    with pytest.raises(TypeError, match="run '301' must be a .*, got dict"):
+    with pytest.raises(TypeError, match="run '301' must be a"):
         irstd.evaluate(RUN, QRELS, "AP")  # a run where runs should be
-    with pytest.raises(ValueError, match="twice"):
-        irstd.to_dict(pd.concat([run] * 2))
     assert irstd.as_run(run) is run
 
 

@@ -204,7 +204,7 @@ def test_a_run_is_written_in_the_order_in_which_it_counts(tmp_path):
         ({"score": np.nan}, "me", ValueError),
         ({}, "", ValueError),
         ({}, "my tag", ValueError),
-        ({}, None, TypeError),
+        ({}, None, ValueError),
     ],
 )
 def test_what_could_not_be_read_back_is_not_written(tmp_path, change, tag, error):

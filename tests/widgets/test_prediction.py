@@ -18,10 +18,6 @@ def test_each_answer_gets_its_sentence_and_nothing_is_said_at_first():
         assert ("Yes." in card.text.value) == (answer == "less") != ("Not so." in card.text.value)
 
 
-@pytest.mark.parametrize(
-    ("answers", "right", "said"),
-    [(["yes"], "yes", "two to four"), ("abcde", "a", "two to four"), ("ab", "c", "right must")],
-)
-def test_a_question_without_a_right_answer_is_refused(answers, right, said):
-    with pytest.raises(ValueError, match=said):
-        predict("Is it?", dict.fromkeys(answers, "It is."), right)
+def test_a_question_without_a_right_answer_is_refused():
+    with pytest.raises(ValueError, match="right must"):
+        predict("Is it?", dict.fromkeys("ab", "It is."), "c")
