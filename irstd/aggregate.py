@@ -6,16 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from irstd._base import checks
 from irstd._base.arrays import places
-from irstd._base.checks import (
-    by_metric,
-    check_choice,
-    check_real,
-    check_scores,
-    listed,
-    topics_where,
-    warn,
-)
 from irstd.rankings.ranks import PER_TOPIC, with_gaps
 from irstd.standardize import Reference, standardized
 
@@ -54,15 +46,14 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     Warns
     -----
     UserWarning
-        If scores are missing (NaN), naming the topics: the mean is over those that are there. If
-        some are 0 and epsilon is less than a hundredth of the smallest positive score of the
-        metric: the result is then little but a count of the zeros. (1e-5 suits AP.)
+        If scores are missing (NaN): the mean is over those that are there. If some are 0 and
+        epsilon is less than a hundredth of the smallest positive score of the metric: the result is
+        then little but a count of the zeros. (1e-5 suits AP.)
 
     Notes
     -----
     ``uniform``
-        exp(mean log(x + e)) - e: all scores are shifted up, and the mean down again (Robertson
-        2006, and the form that Ravana and Moffat 2008 prefer).
+        exp(mean log(x + e)) - e: all scores are shifted up, and the mean down again.
     ``zeros``
         exp(mean log x) with e in place of 0 (Robertson's alternative).
     ``floor``
@@ -78,27 +69,25 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     >>> scores = pd.DataFrame({"a": [0.05, 0.75], "b": [0.10, 0.70]}, ["A", "B"])
     >>> gmap(scores, 0).round(2).to_dict()
     {'a': 0.19, 'b': 0.26}
-    >>> gmap(scores, np.inf).round(2).to_dict()
-    {'a': 0.4, 'b': 0.4}
     """
-    scores = check_scores(scores, several=True, complete=False)
+    scores = checks.check_scores(scores, several=True, complete=False)
     epsilon = check_epsilon(scores, epsilon, adjust)
-    if missing := topics_where(scores.isna()):
-        warn(f"scores are missing on the topics {missing}: the mean is over the others")
-    warn(*_small_epsilon(scores, epsilon))
+    if missing := checks.topics_where(scores.isna()):
+        checks.warn(f"scores are missing on the topics {missing}: the mean is over the others")
+    checks.warn(*_small_epsilon(scores, epsilon))
     return _gmap(scores, epsilon, adjust)
 
 
 def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> float:
     """Return epsilon as float, or raise if it and the scores have no geometric mean."""
-    check_choice(adjust, ADJUST, "adjust")
+    checks.check_choice(adjust, ADJUST, "adjust")
     if not isinstance(epsilon, float) or epsilon != np.inf:
-        epsilon = check_real(epsilon, "epsilon", 0)
+        epsilon = checks.check_real(epsilon, "epsilon", 0)
     elif adjust != "uniform":
         raise ValueError(f'an infinite epsilon needs adjust="uniform", got adjust={adjust!r}')
-    if topics := topics_where(scores < 0):
+    if topics := checks.topics_where(scores < 0):
         raise ValueError(f"a geometric mean needs scores >= 0; negative on the topics {topics}")
-    if epsilon == 0 and (topics := topics_where(scores == 0)):
+    if epsilon == 0 and (topics := checks.topics_where(scores == 0)):
         raise ValueError(f"epsilon must be positive where scores are 0: so on the topics {topics}")
     return epsilon
 
@@ -106,14 +95,14 @@ def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform")
 def _small_epsilon(scores: pd.DataFrame, epsilon: float) -> list[str]:
     """What has to be said of an epsilon beside which a score of 0 is far from all others."""
     far = []
-    for metric, block in by_metric(scores).items():
+    for metric, block in checks.by_metric(scores).items():
         values = block.to_numpy()
         least = values[values > 0].min(initial=np.inf)
         if np.fmin.reduce(values, axis=None) == 0 and epsilon < least / FAR < np.inf:
             far.append(f"{least:g}" + (f" for {metric}" if metric else ""))
     said = f"epsilon is {epsilon:g}, less than a hundredth of the smallest positive score"
-    why = "the geometric mean is then little but a count of the zeros"
-    return [f"{said} ({listed(far, 20)}): {why}"] if far else []
+    said += f" ({checks.listed(far, 20)}): the geometric mean is then little but a count of zeros"
+    return [said] if far else []
 
 
 def _gmap(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> pd.Series:
@@ -164,8 +153,7 @@ def leaderboard(
         What systems are ranked by: ``value``. The mean over the topics that a system has (easy
         topics then make a good rank, so gaps are warned of); `borda` counts, in which a gap costs
         nothing; `additive_means`, which put what is missing at the level of its topic and system;
-        or the mean of standardized scores over the topics that a system has. None of them knows
-        why a score is missing: a system that was left out where it would fail gains by all.
+        or the mean of standardized scores over the topics that a system has.
 
     Returns
     -------
@@ -187,19 +175,10 @@ def leaderboard(
         zeros              topics scored 0
         ================== ================================================================
 
-        Columns and their types are the same whatever the arguments.
-
-    Raises
-    ------
-    ValueError
-        If `aggregate` is none of these; if a system has no score at all, and `aggregate` is not
-        "mean".
-
     Warns
     -----
     UserWarning
-        As `standardize` and `gmap`, once for each thing to say: few standardizing systems, topics
-        without scale, missing scores, an epsilon far below the scores.
+        As `standardize` and `gmap`, once for each thing to say.
 
     Notes
     -----
@@ -209,61 +188,43 @@ def leaderboard(
 
     Examples
     --------
-    >>> import irstd
-    >>> board = irstd.leaderboard(irstd.load_dataset("sim-trec8"))
-    >>> board.shape
-    (129, 12)
-    >>> board["rank"].head(3).tolist()
-    [1, 2, 3]
     >>> gaps = pd.DataFrame({"a": [0.1, 0.7, 0.5], "b": [0.2, 0.8, None], "c": [None, 0.6, 0.4]})
-    >>> irstd.leaderboard(gaps, aggregate="additive")[["value", "topics", "rank"]].round(2)
+    >>> leaderboard(gaps, aggregate="additive")[["value", "topics", "rank"]].round(2)
             value  topics  rank
     system
     b         0.53       2     1
     a         0.43       3     2
     c         0.33       2     3
     """
-    check_choice(aggregate, AGGREGATES, "aggregate")
-    scores = check_scores(scores, several=True, complete=False)
+    checks.check_choice(aggregate, AGGREGATES, "aggregate")
+    scores = checks.check_scores(scores, several=True, complete=False)
     standard, messages = standardized(scores, reference)
     z = standardized(scores, reference, "z")[0] if aggregate == "z" else standard
     epsilon = check_epsilon(scores.clip(lower=0), epsilon)
     messages += _small_epsilon(scores, epsilon)
     unsaid = standard.isna() & (scores.notna() | (aggregate == "mean"))
-    if topics := topics_where(unsaid):
-        messages.append(
-            f"scores or factors are missing on the topics {topics}: means are over the others"
-        )
-    warn(*messages)
-    tables = [by_metric(table) for table in (scores, standard, z)]
-    boards = {
-        metric: _board(*(table[metric] for table in tables), epsilon=epsilon, aggregate=aggregate)
-        for metric in tables[0]
-    }
+    if topics := checks.topics_where(unsaid):
+        said = f"scores or factors are missing on the topics {topics}"
+        messages.append(f"{said}: means are over the others")
+    checks.warn(*messages)
+    raw, standards, zs = (checks.by_metric(table) for table in (scores, standard, z))
+    boards = {}
+    for metric, block in raw.items():
+        boards[metric] = _board(block, standards[metric], zs[metric], epsilon, aggregate)
     return boards[None] if None in boards else pd.concat(boards, names=["metric"])
 
 
-def _board(
-    scores: pd.DataFrame, standard: pd.DataFrame, z: pd.DataFrame, *, epsilon: float, aggregate: str
-) -> pd.DataFrame:
+def _board(scores: pd.DataFrame, standard, z, epsilon: float, aggregate: str) -> pd.DataFrame:
     """The leaderboard of one metric."""
     if aggregate != "mean":
         with_gaps(scores)
     parts = PER_TOPIC[aggregate](scores) if aggregate in PER_TOPIC else z
     n, value = scores.notna().sum(), parts.mean()
     half = stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
-    board = pd.DataFrame(
-        {
-            "value": value,
-            "topics": n,
-            "mean": scores.mean(),
-            "low": value - half,
-            "high": value + half,
-            "sd": scores.std(),
-            "gmap": np.nan if (scores < 0).any(axis=None) else _gmap(scores, epsilon),
-            "standardized": standard.mean(),
-        }
-    )
+    board = pd.DataFrame({"value": value, "topics": n, "mean": scores.mean()})
+    board = board.assign(low=value - half, high=value + half, sd=scores.std())
+    board["gmap"] = np.nan if (scores < 0).any(axis=None) else _gmap(scores, epsilon)
+    board["standardized"] = standard.mean()
     for rank, of in RANKS.items():  # what is over other topics compares without gaps only
         known = board[of].notna() & ((rank == "rank") | (n == len(scores)))
         found = places(board.loc[known, of].to_numpy())

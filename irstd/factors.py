@@ -8,18 +8,8 @@ from typing import Any, Self
 
 import pandas as pd
 
+from irstd._base import checks
 from irstd._base.arrays import moments
-from irstd._base.checks import (
-    by_metric,
-    check_choice,
-    check_count,
-    check_scores,
-    check_text,
-    few_systems,
-    listed,
-    topics_where,
-    warn,
-)
 from irstd.trec import _factor_files
 
 UNNAMED = "score"  # the metric of factors from scores that do not say theirs
@@ -49,18 +39,12 @@ class Factors:
         If means and standard deviations differ in topics or metrics, are infinite, or are the same
         numbers; if a standard deviation is negative.
 
-    See Also
-    --------
-    standardization_factors : factors from scores.
-
     Examples
     --------
     >>> import irstd
     >>> factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8", ["AP", "RR"]))
     >>> factors
     Factors(50 topics, 129 systems, metrics AP, RR)
-    >>> factors["AP"].mean.shape
-    (50, 1)
     """
 
     mean: pd.DataFrame
@@ -69,32 +53,32 @@ class Factors:
     collection: str | None = None
 
     def __post_init__(self) -> None:
-        mean = check_scores(self.mean, "mean", complete=False).rename_axis(columns="metric")
-        sd = check_scores(self.sd, "sd", complete=False).rename_axis(columns="metric")
+        mean = checks.check_scores(self.mean, "mean", complete=False).rename_axis(columns="metric")
+        sd = checks.check_scores(self.sd, "sd", complete=False).rename_axis(columns="metric")
         if set(mean.index) != set(sd.index) or set(mean.columns) != set(sd.columns):
             raise ValueError("mean and sd must have the same topics and the same metrics")
         sd = sd.reindex_like(mean)
-        if negative := topics_where(sd < 0):
+        if negative := checks.topics_where(sd < 0):
             raise ValueError(f"sd must not be negative; it is on the topics {negative}")
         if mean.size > 1 and mean.equals(sd) and (sd > 0).to_numpy().any():
             raise ValueError("mean and sd are the same numbers: the same table or file twice?")
         if self.n_systems is not None:
-            check_count(self.n_systems, "n_systems", 2)
+            checks.check_count(self.n_systems, "n_systems", 2)
         if self.collection is not None:
-            check_text(self.collection, "collection")
+            checks.check_text(self.collection, "collection")
         object.__setattr__(self, "mean", mean)
         object.__setattr__(self, "sd", sd)
 
     def __repr__(self) -> str:
         systems = "an unknown number of" if self.n_systems is None else self.n_systems
-        metrics = listed(self.mean.columns, 20)
+        metrics = checks.listed(self.mean.columns, 20)
         return f"Factors({len(self.mean)} topics, {systems} systems, metrics {metrics})"
 
     def __getitem__(self, metrics: str | list[str]) -> Factors:
         """The factors of one metric or of several."""
         chosen = [metrics] if isinstance(metrics, str) else list(metrics)
         for metric in chosen:
-            check_choice(metric, self.mean.columns, "metric")
+            checks.check_choice(metric, self.mean.columns, "metric")
         return Factors(self.mean[chosen], self.sd[chosen], self.n_systems, self.collection)
 
     def to_csv(self, mean_path: Path, sd_path: Path) -> None:
@@ -111,15 +95,13 @@ class Factors:
         _factor_files.write_csv(self.mean, self.sd, origin, mean_path, sd_path)
 
     @classmethod
-    def from_csv(cls, mean_path: Path, sd_path: Path, *, n_systems: int | None = None) -> Self:
+    def from_csv(cls, mean_path: Path, sd_path: Path) -> Self:
         """Read the pair of CSV files of the factor page.
 
         Parameters
         ----------
         mean_path, sd_path : path
             As `to_csv` writes them; the first column may have any head.
-        n_systems : int, optional
-            How many standardizing systems there were, if the files do not tell.
 
         Raises
         ------
@@ -134,11 +116,8 @@ class Factors:
             If all numbers have four decimals at most: this shifts z, by up to 0.09 on TREC data,
             and makes 0 of a small standard deviation.
         """
-        mean, sd, (told, collection) = _factor_files.read_csv(mean_path, sd_path)
-        if n_systems is not None and told not in (None, n_systems):
-            raise ValueError(f"{mean_path}: says that there were {told} systems, not {n_systems}")
-        told = told if n_systems is None else n_systems
-        return cls._read(f"{mean_path}, {sd_path}", mean, sd, told, collection)
+        mean, sd, origin = _factor_files.read_csv(mean_path, sd_path)
+        return cls._read(f"{mean_path}, {sd_path}", mean, sd, *origin)
 
     def to_trec_eval(self, path: Path) -> None:
         """Write the file that ``trec_eval -Z`` reads: lines ``topic measure mean sd``.
@@ -148,10 +127,6 @@ class Factors:
         ``ndcg_cut_20``, and VDCG ``dcg`` (trec_eval 10). SP, DCG, nDCG and RBP have no name there
         and are left out with a warning. Numbers are written at full precision.
 
-        Parameters
-        ----------
-        path : path
-
         Raises
         ------
         ValueError
@@ -160,16 +135,10 @@ class Factors:
         _factor_files.write_trec_eval(self.mean, self.sd, path)
 
     @classmethod
-    def from_trec_eval(cls, path: Path, *, n_systems: int | None = None) -> Self:
+    def from_trec_eval(cls, path: Path) -> Self:
         """Read a file for ``trec_eval -Z``: lines ``topic measure mean sd``.
 
         Measures get the names they have here, those that `to_trec_eval` lists; others keep theirs.
-
-        Parameters
-        ----------
-        path : path
-        n_systems : int, optional
-            How many standardizing systems there were, which the file does not tell.
 
         Raises
         ------
@@ -182,7 +151,7 @@ class Factors:
             If all numbers have four decimals at most, as in `from_csv`.
         """
         mean, sd = _factor_files.read_trec_eval(path)
-        return cls._read(str(path), mean, sd, n_systems)
+        return cls._read(str(path), mean, sd)
 
     @classmethod
     def _read(cls, source: str, *parts: Any) -> Self:
@@ -204,8 +173,6 @@ def may_be(scores: pd.DataFrame) -> list[str]:
 
 def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) -> Factors:
     """The factors of a test collection, from the scores of its standardizing systems.
-
-    Compute them from all standardizing systems, before any is filtered out.
 
     Parameters
     ----------
@@ -247,26 +214,23 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     >>> factors.n_systems, factors.sd.shape
     (129, (50, 1))
     """
-    scores = check_scores(scores, several=True, complete=False, systems=2)
-    if metric is not None and scores.columns.nlevels > 1:
-        raise ValueError(f"metric={metric!r} names a single score matrix; scores has several")
+    scores = checks.check_scores(scores, several=True, complete=False, systems=2)
     known = may_be(scores)
     name = known[0] if len(known) == 1 else UNNAMED
-    name = name if metric is None else check_text(metric, "metric")
-    if metric is not None and len(known) > 1 and metric not in known:
-        raise ValueError(f"metric={metric!r}, but scores are of {' or '.join(known)}")
-    blocks = by_metric(scores, name)
+    name = name if metric is None else checks.check_text(metric, "metric")
+    several = scores.columns.nlevels > 1
+    if metric is not None and (several or (len(known) > 1 and metric not in known)):
+        raise ValueError(f"metric={metric!r}, but scores are of {' or '.join(known) or 'several'}")
+    blocks = checks.by_metric(scores, name)
     n_systems = max(block.shape[1] for block in blocks.values())
-    messages = few_systems(n_systems)
+    messages = checks.few_systems(n_systems)
     if metric is None and len(known) > 1:
         which = f"scores are of {' or '.join(known)} and do not say which"
         messages.append(f'{which}, so their factors fit any metric: metric="{known[0]}" names them')
-    if lacking := topics_where(scores.isna()):
-        messages.append(
-            f"the standardizing systems lack scores on the topics {lacking}: the factors are those"
-            " of the systems that have one"
-        )
-    warn(*messages)
+    if lacking := checks.topics_where(scores.isna()):
+        said = f"the standardizing systems lack scores on the topics {lacking}"
+        messages.append(f"{said}: the factors are those of the systems that have one")
+    checks.warn(*messages)
     mean, sd = pd.DataFrame(index=scores.index), pd.DataFrame(index=scores.index)
     for name, block in blocks.items():
         mean[name], sd[name] = moments(block.to_numpy())

@@ -13,16 +13,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
+from irstd._base import checks
 from irstd._base.arrays import moments
-from irstd._base.checks import (
-    by_metric,
-    check_choice,
-    check_scores,
-    few_systems,
-    listed,
-    topics_where,
-    warn,
-)
 from irstd.factors import UNNAMED, Factors, may_be
 
 # A score x from the mean, the sd and the scores of the standardizing systems on its topic.
@@ -62,10 +54,9 @@ def standardize(
     zero_sd : {"neutral", "drop", "raise"}, default "neutral"
         What to do with topics on which all standardizing systems score the same (the highest
         score is the lowest), which give no scale; for ``"max"``, topics on which they all score 0.
-        ``"neutral"`` gives every system z = 0, and 0.5 with the other methods, ``"ecdf"`` among
-        them, with a warning that names the topics; ``"drop"`` leaves these topics out of the
-        result (with several metrics: out of all); ``"raise"`` is an error. ``"centre"`` needs no
-        scale.
+        ``"neutral"`` gives every system z = 0, and 0.5 with the other methods, with a warning that
+        names the topics; ``"drop"`` leaves these topics out of the result (with several metrics:
+        out of all); ``"raise"`` is an error. ``"centre"`` needs no scale.
 
     Returns
     -------
@@ -77,8 +68,8 @@ def standardize(
     ValueError
         If `scores` and the reference have no topic, or not all metrics, in common, or are known to
         be of different metrics; if their collections are known to differ and their topic ids are
-        mere numbers from 1, which say nothing; if the method needs more than Factors tell; if the
-        best score of a topic is below 0 (``"max"``); topics without scale and ``zero_sd="raise"``.
+        mere numbers from 1; if the method needs more than Factors tell; if the best score of a
+        topic is below 0 (``"max"``); topics without scale and ``zero_sd="raise"``.
 
     Warns
     -----
@@ -86,8 +77,7 @@ def standardize(
         If there are fewer than ten standardizing systems; if `scores` and the reference are known
         to be of different collections; if one was selected from a table of several metrics, as in
         ``table["AP"]``, which pandas does not note (``table[["AP"]]`` keeps the name). Naming the
-        topics without scale (``zero_sd="neutral"``), and those that become NaN: fewer than two
-        systems of the reference, or not all of `scores`, have a score there.
+        topics without scale (``zero_sd="neutral"``), and those with missing scores, NaN there.
 
     Notes
     -----
@@ -124,56 +114,60 @@ def standardize(
     2       0.066  0.5  0.934
     """
     table, messages = standardized(scores, reference, method, zero_sd=zero_sd)
-    if lost := topics_where(table.isna()):
+    if lost := checks.topics_where(table.isna()):
         messages.append(f"scores or factors are missing on the topics {lost}: NaN there")
-    warn(*messages)
+    checks.warn(*messages)
     return table
 
 
+def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) -> pd.DataFrame:
+    """Scores by a method of `standardize`, which leaves no new gaps; as they are without one."""
+    if method is None:
+        if reference is not None:
+            raise ValueError("reference is given, but no method to standardize by")
+        return scores
+    gaps = scores.isna().any(axis=None)
+    return checks.check_scores(standardize(scores, reference, method), complete=not gaps)
+
+
 def standardized(
-    scores: pd.DataFrame,
-    reference: Reference = None,
-    method: str = "normal",
-    *,
-    zero_sd: str = "neutral",
+    scores: pd.DataFrame, reference: Reference = None, method: str = "normal", *, zero_sd="neutral"
 ) -> tuple[pd.DataFrame, list[str]]:
     """The standardized scores, and what has to be said of the standardizing systems."""
-    check_choice(method, METHODS, "method")
-    check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
-    scores = check_scores(scores, several=True, complete=False)
+    checks.check_choice(method, METHODS, "method")
+    checks.check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
+    scores = checks.check_scores(scores, several=True, complete=False)
     theirs: dict[Any, Any]
     if isinstance(reference, Factors):
         if method in NEED_SCORES:
-            raise ValueError(
-                f"method={method!r} needs the scores of the standardizing systems, not just their"
-                " mean and sd; give reference a score matrix"
-            )
+            said = f"method={method!r} needs the scores of the standardizing systems"
+            raise ValueError(f"{said}, not just factors; give reference a score matrix")
         theirs = {None if m == UNNAMED else m: reference[m] for m in reference.mean.columns}
         n, source = reference.n_systems or np.inf, (reference.mean.index, reference.collection)
     else:
         others = scores if reference is None else reference
-        others = check_scores(others, "reference", several=True, complete=False)
-        theirs = by_metric(others, others.attrs.get("metric"))
+        others = checks.check_scores(others, "reference", several=True, complete=False)
+        theirs = checks.by_metric(others, others.attrs.get("metric"))
         n = min(part.shape[1] for part in theirs.values())
         source = others.index, others.attrs.get("collection")
-    messages = few_systems(n) + _compare(scores, *source)
+    messages = checks.few_systems(n) + _compare(scores, *source)
     single = scores.columns.nlevels == 1
     if reference is not None and single and len(theirs) == 1:
         named = [metric for metric in theirs if metric is not None]
         unnamed = [] if isinstance(reference, Factors) else may_be(others)
         messages += _same_metric(may_be(scores), named or unnamed)
-    blocks = by_metric(scores, scores.attrs.get("metric"))
-    found = {
-        metric: _of_one_metric(block, theirs[_like(metric, theirs, one=len(blocks) == 1)], method)
-        for metric, block in blocks.items()
-    }
+    blocks = checks.by_metric(scores, scores.attrs.get("metric"))
+    found = {}
+    for metric, block in blocks.items():
+        like = _like(metric, theirs, one=len(blocks) == 1)
+        found[metric] = _of_one_metric(block, theirs[like], method)
     parts, flat = zip(*found.values(), strict=True)
     table: pd.DataFrame = pd.concat(parts, axis=1, keys=None if single else list(found))
     table = table.reindex(columns=scores.columns)
     topics = scores.index[np.any(flat, axis=0)]
     if not len(topics):
         return table, messages
-    said = f"all standardizing systems score the same on the topics {listed(topics)}"
+    said = f"all standardizing systems score the same on the topics {checks.listed(topics)}"
     if zero_sd == "neutral":
         return table, [*messages, f"{said}, which gives no scale: neutral there"]
     if zero_sd == "raise":
@@ -187,8 +181,8 @@ def _compare(scores: pd.DataFrame, topics: pd.Index, theirs: object) -> list[str
     """Raise if these topics of a reference cannot be those of the scores; what else to say."""
     ours = scores.attrs.get("collection")
     if scores.index.intersection(topics).empty:
-        found = f"scores has {listed(scores.index)}, the reference has {listed(topics)}"
-        raise ValueError(f"no topic in common: {found}")
+        found = f"scores has {checks.listed(scores.index)}"
+        raise ValueError(f"no topic in common: {found}, the reference {checks.listed(topics)}")
     if None in (ours, theirs) or ours == theirs:
         return []
     said = f"scores are of the collection {ours}, the reference is of {theirs}"
@@ -216,22 +210,17 @@ def _like(metric: Any, theirs: Collection[Any], *, one: bool) -> Any:
     if one and len(theirs) == 1 and (metric is None or None in theirs):
         return next(iter(theirs))
     ours = "a single one without a name" if metric is None else metric
-    names = listed(("a single one without a name" if m is None else m for m in theirs), 20)
-    raise ValueError(
-        f"scores and reference must be of the same metrics; scores has {ours}, the reference"
-        f' {names}: choose it, as in reference["AP"], or leave out what the other lacks'
-    )
+    names = checks.listed(("a single one without a name" if m is None else m for m in theirs), 20)
+    said = f"scores and reference must be of the same metrics; scores has {ours}"
+    raise ValueError(f'{said}, the reference {names}: choose it, as in reference["AP"]')
 
 
-def _of_one_metric(
-    scores: pd.DataFrame, reference: pd.DataFrame | Factors, method: str
-) -> tuple[pd.DataFrame, np.ndarray]:
+def _of_one_metric(scores, reference, method: str) -> tuple[pd.DataFrame, np.ndarray]:
     """The standardized scores of one metric, and which topics have no scale."""
     values, topics, others = scores.to_numpy(), scores.index, np.empty((len(scores), 0))
     if isinstance(reference, Factors):
-        mean, sd = (
-            each.iloc[:, 0].reindex(topics).to_numpy() for each in (reference.mean, reference.sd)
-        )
+        both = (table.iloc[:, 0] for table in (reference.mean, reference.sd))
+        mean, sd = (each.reindex(topics).to_numpy() for each in both)
     else:
         others = reference.reindex(topics).to_numpy()
         mean, sd = moments(others)
@@ -239,7 +228,7 @@ def _of_one_metric(
     if method == "max":
         best = np.fmax.reduce(others, axis=1)
         flat = best == 0
-        if below := listed(topics[best < 0]):
+        if below := checks.listed(topics[best < 0]):
             said = "divides by the best score of a topic, which is below 0 on the topics"
             raise ValueError(f'method="max" {said} {below}')
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):

@@ -200,8 +200,8 @@ def test_the_level_of_a_judge_is_taken_out_by_standardizing():
         (lambda t, j: t, {}, r"must have columns \(judge, system\)"),
         (both, {"reference": "people"}, "reference must be one of 'truth', 'judge', got 'people'"),
         (lambda t, j: both(t, j)[["truth"]], {}, "two judges or more, found truth alone"),
-        (lambda t, j: both(t[:6], j[6:]), {}, "two topics or more in common, found 0: judge"),
-        (lambda t, j: both(t, j * np.nan), {}, "found 0: judge has none"),
+        (lambda t, j: both(t[:6], j[6:]), {}, "two topics or more in common, found 0"),
+        (lambda t, j: both(t, j * np.nan), {}, "found 0: they have"),
         (lambda t, j: both(t, j.add_prefix("x")), {}, "same systems; only judge has xs0, xs1, xs2"),
         (lambda t, j: both(t, j.mask(j == j.iloc[2, 1])), {}, "the judge judge are missing .*2"),
         (both, {"alpha": 0}, "alpha"),
@@ -327,3 +327,18 @@ def test_intervals_are_hardly_wider_than_without_the_judge(correlation):
     assert ratio.mean() == pytest.approx(gain, abs=0.05)
     rmse = [np.sqrt(((means - expected) ** 2).mean()) for means in (found["mean"], human.mean())]
     assert rmse[0] / rmse[1] == pytest.approx(gain, abs=0.05)
+
+
+def test_the_interval_of_tau_is_the_jackknife_over_the_topics_of_both():
+    people = irstd.load_dataset("sim-robust2003").iloc[:12, :9]
+    judges = pd.concat({"people": people, "kind": people.iloc[:10] ** 0.5 + 0.1}, axis=1)
+    row = irstd.compare_judges(judges, reference="people", level=0.9).loc["kind"]
+    cut = {name: judges[name].iloc[:10] for name in ("people", "kind")}
+    expected = irstd.interval(
+        cut,
+        lambda s: irstd.rank_correlation(s["people"].mean(), s["kind"].mean()),
+        level=0.9,
+        by="jackknife",
+    )
+    assert row[["tau", "tau_low"]].tolist() == pytest.approx([expected.estimate, expected.low])
+    assert row["tau_high"] == pytest.approx(min(1, expected.high))

@@ -285,7 +285,7 @@ def test_missing_topics_by_rule_and_one_warning(missing, value):
         ({"metrics": ir_measures.AP, "depth": 9}, ValueError, "not those of measures of ir_meas"),
         ({"runs": 3}, TypeError, "not iterable"),
         ({"runs": {1: None, "1": None}}, ValueError, "runs has a system as text and as a number"),
-        ({"runs": {"x": pd.DataFrame()}}, ValueError, "run 'x' lacks the column"),
+        ({"runs": {"x": pd.DataFrame()}}, ValueError, "run 'x' must have the column"),
         ({"qrels": {}}, TypeError, "qrels must be a DataFrame or a dict"),
         ({"missing": "drop"}, ValueError, "missing must be one of 'zero', 'nan', 'raise', got 'dr"),
         ({"gain": "log"}, ValueError, "gain must be one of"),

@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special, stats
 
 SAME = 1e-14  # of their size, by which numbers that are equal on paper may differ
-TIED = 1e-12  # of the largest: means that are equal on paper may differ in the last bits
-EQUAL = 1e-12  # of the largest score of a pair, by which what is equal on paper may differ
+EQUAL = 1e-12  # of the largest, by which what is equal on paper may differ
 
 
-def chunks(total: int, each: int, limit: int = 20_000_000) -> Iterator[slice]:
+def chunks(total: int, each: int, limit: int = 20_000_000) -> list[slice]:
     """Slices of `total` things of `each` numbers, so many at a time as fit into `limit` numbers."""
     step = max(1, limit // max(1, each))
-    for start in range(0, total, step):
-        yield slice(start, min(start + step, total))
+    return [slice(start, min(start + step, total)) for start in range(0, total, step)]
 
 
 def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and sd (ddof=1) of what each row has; the sd is exactly 0 where all are the same.
-
-    Both are NaN where a row has fewer than two numbers.
-    """
-    known = ~np.isnan(values)
-    n = known.sum(axis=1)
-    low, high = np.fmin.reduce(values, axis=1), np.fmax.reduce(values, axis=1)
-    width = np.where(low < high, high - low, 1)
+    """Mean and sd (ddof=1; exactly 0 where all are the same) of each row; NaN of fewer than two."""
+    known, low = ~np.isnan(values), np.fmin.reduce(values, axis=1)
+    n, width = known.sum(axis=1), np.fmax.reduce(values, axis=1) - low
+    width = np.where(width > 0, width, 1)
     with np.errstate(invalid="ignore", divide="ignore"):
         # From 0 to 1, so that nearly equal scores keep their digits, and tiny ones their squares.
         shares = np.where(known, (values - low[:, None]) / width[:, None], 0)
         mean = shares.sum(axis=1) / n
-        deviations = np.where(known, shares - mean[:, None], 0)
-        sd = width * np.sqrt((deviations**2).sum(axis=1) / (n - 1))
-    mean = low + width * mean
-    mean[n < 2] = sd[n < 2] = np.nan
-    return mean, sd
+        squares = np.where(known, shares - mean[:, None], 0) ** 2
+        sd = np.where(n < 2, np.nan, width * np.sqrt(squares.sum(axis=1) / (n - 1)))
+    return np.where(n < 2, np.nan, low + width * mean), sd
 
 
 def ratio(a: np.ndarray | float, b: np.ndarray | float, none: float = 0.0) -> np.ndarray:
@@ -77,7 +67,7 @@ def dense_ranks(values: np.ndarray) -> np.ndarray:
     m = values.shape[-1]
     steps = np.ones(values.shape, np.uint8 if m < 255 else np.uint16 if m < 65535 else np.uint32)
     largest = np.maximum(np.abs(ordered[..., :1]), np.abs(ordered[..., -1:]))
-    steps[..., 1:] = ordered[..., 1:] - ordered[..., :-1] > TIED * largest
+    steps[..., 1:] = ordered[..., 1:] - ordered[..., :-1] > EQUAL * largest
     ranks = np.empty_like(steps)
     np.put_along_axis(ranks, order, steps.cumsum(axis=-1, dtype=steps.dtype), axis=-1)
     return ranks
@@ -107,7 +97,7 @@ def tau_b(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return result
 
 
-def _times_drawn(samples: np.ndarray, n_topics: int) -> np.ndarray:
+def times_drawn(samples: np.ndarray, n_topics: int) -> np.ndarray:
     """How often each topic is in each sample: samples x topics, for means as a matrix product."""
     places = np.arange(len(samples))[:, None] * n_topics + samples
     counts = np.bincount(places.ravel(), minlength=len(samples) * n_topics)
@@ -116,18 +106,15 @@ def _times_drawn(samples: np.ndarray, n_topics: int) -> np.ndarray:
 
 def sample_means(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
     """Mean over each sample of topics: samples x systems, from topics x systems."""
-    return _times_drawn(samples, len(values)) @ values / samples.shape[1]
+    return times_drawn(samples, len(values)) @ values / samples.shape[1]
 
 
 def sample_variances(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
     """Variance (ddof=1) over each sample of topics: samples x systems."""
     size = samples.shape[1]
     centred = values - values.mean(axis=0)  # squares of deviations lose no digits then
-    counts = _times_drawn(samples, len(values))
-    squares, sums = counts @ centred**2, counts @ centred
-    sums *= sums
-    squares -= sums / size
-    return np.maximum(squares, 0, out=squares) / (size - 1)
+    counts = times_drawn(samples, len(values))
+    return np.maximum(counts @ centred**2 - (counts @ centred) ** 2 / size, 0) / (size - 1)
 
 
 def drmse_rows(c: np.ndarray, d: np.ndarray, mean: str = "arithmetic") -> np.ndarray:
@@ -139,31 +126,16 @@ def drmse_rows(c: np.ndarray, d: np.ndarray, mean: str = "arithmetic") -> np.nda
 
 
 def two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool) -> tuple:
-    """t and its degrees of freedom; t is 0 where the means are equal on paper."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        if equal_var:
-            df = n_c + n_d - 2
-            error = ((n_c - 1) * var_c + (n_d - 1) * var_d) * ((1 / n_c + 1 / n_d) / df)
-        else:
-            a, b = var_c / n_c, var_d / n_d
-            error = a + b
-            df = error**2 / (a**2 / (n_c - 1) + b**2 / (n_d - 1))
-        difference = np.asarray(mean_c - mean_d)
-        same = np.abs(difference) <= SAME * np.maximum(np.abs(mean_c), np.abs(mean_d))
-        return np.where(same, 0.0, difference / np.sqrt(error)), df
-
-
-def two_sample_p(t: np.ndarray, df: np.ndarray) -> np.ndarray:
-    """Two-sided p; 1 where nothing differs, 0 where means differ and nothing varies."""
-    return np.select([t == 0, np.isinf(t)], [1.0, 0.0], 2 * stats.t.sf(np.abs(t), df))
-
-
-def two_sample_differ(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var, alpha) -> np.ndarray:
-    """Where p <= alpha. With a pooled variance, from one critical value: p costs far more."""
-    t, df = two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var)
-    if equal_var:
-        return np.abs(t) >= stats.t.isf(alpha / 2, df)
-    return two_sample_p(t, df) <= alpha
+    """t and its p, two-sided; t is 0 where the means are equal on paper."""
+    a, b, df = var_c / n_c, var_d / n_d, n_c + n_d - 2
+    error = ((n_c - 1) * var_c + (n_d - 1) * var_d) * ((1 / n_c + 1 / n_d) / df)
+    if not equal_var:
+        error = a + b
+        df = np.fmax(1, ratio(error**2, a**2 / (n_c - 1) + b**2 / (n_d - 1)))
+    gap = mean_c - mean_d
+    same = np.abs(gap) <= SAME * np.maximum(np.abs(mean_c), np.abs(mean_d))
+    t = ratio(np.where(same, 0, gap), np.sqrt(error))
+    return t, 2 * special.stdtr(df, -np.abs(t))
 
 
 def label_order(labels: pd.Index) -> np.ndarray:

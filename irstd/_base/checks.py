@@ -7,7 +7,7 @@ import importlib
 import math
 import sys
 import warnings
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,6 @@ Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or pe
 PACKAGE = str(Path(__file__).parents[1])
 FEW = 10  # fewer standardizing systems say little about a topic
 LARGEST = 1e100  # score; the squares of larger ones are lost
-LEVELS = ["metric", "system"]  # of columns
 BOUNDS = f"-{LARGEST:g} and {LARGEST:g}"
 
 
@@ -95,10 +94,8 @@ def check_count(value: object, name: str, minimum: int = 1) -> int:
     return int(value)
 
 
-def check_sizes(values: object, minimum: int = 1) -> list[int]:
+def check_sizes(values: Iterable[int], minimum: int = 1) -> list[int]:
     """Return sizes >= `minimum` as a list that is not empty."""
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise TypeError(f"sizes must be a list of whole numbers, got {values!r}")
     if counts := [check_count(value, "sizes", minimum) for value in values]:
         return counts
     raise ValueError("sizes must have one number or more, got none")
@@ -138,12 +135,9 @@ def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> Non
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"{name} must be a DataFrame, got {type(frame).__name__}")
     for column in columns:
-        if (times := list(frame.columns).count(column)) != 1:
-            what = f"{name} lacks the column {column!r}"
-            if times:
-                what = f"{name} has the column {column!r} more than once"
-            found = listed(frame.columns, 10)
-            raise ValueError(f"{what}; found {found}; expected {listed(columns)}")
+        if list(frame.columns).count(column) != 1:
+            found = f"found {listed(frame.columns, 10)}; expected {listed(columns)}"
+            raise ValueError(f"{name} must have the column {column!r} once; {found}")
 
 
 def ids(column: pd.Series, name: str) -> list[str]:
@@ -167,9 +161,8 @@ def _labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
     if index.nlevels != len(levels):
         raise ValueError(f"{name} must have ids ({', '.join(levels)}), found {index[0]}")
     parts = [index.get_level_values(level) for level in range(len(levels))]
-    for part, what in zip(parts, levels, strict=True):
-        if part.isna().any():
-            raise ValueError(f"{name} has a {what} without a name (NaN)")
+    if any(part.isna().any() for part in parts):
+        raise ValueError(f"{name} has a {levels[-1]} without a name (NaN)")
     words = [pd.Index([str(label) for label in part], dtype=str) for part in parts]
     found = pd.MultiIndex.from_arrays(words) if len(words) > 1 else words[0]
     if not found.is_unique:
@@ -179,34 +172,16 @@ def _labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
 
 
 def check_scores(
-    scores: pd.DataFrame,
-    name: str = "scores",
-    *,
-    several: bool = False,
-    complete: bool = True,
-    topics: int = 1,
-    systems: int = 1,
+    scores: object, name: str = "scores", *, several=False, complete=True, topics=1, systems=1
 ) -> pd.DataFrame:
     """Return a score matrix as floats, with text topic ids, index and column names set.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        What the user gave: one row per topic, one column per system.
-    name : str
-        The argument, for messages.
-    several : bool
-        Whether columns (metric, system) are accepted; else a table of several metrics is refused.
-    complete : bool
-        Whether missing scores (NaN) are refused.
-    topics, systems : int
-        The least number of each (per metric).
+    Columns (metric, system) are accepted if `several`, missing scores (NaN) unless `complete`;
+    `topics` and `systems` (per metric) are the least number of each.
     """
     if not isinstance(scores, pd.DataFrame):
-        raise TypeError(
-            f"{name} must be a score matrix (a DataFrame: one row per topic, one column per"
-            f" system), got {type(scores).__name__}"
-        )
+        said = f"{name} must be a score matrix (a DataFrame: one row per topic, one column per"
+        raise TypeError(f"{said} system), got {type(scores).__name__}")
     if scores.columns.nlevels > 1 and not several:
         metric = next(iter(scores.columns.get_level_values(0)), "AP")
         raise ValueError(f'{name} must be those of one metric: choose it, as in {name}["{metric}"]')
@@ -217,7 +192,7 @@ def check_scores(
             raise TypeError(f"{name} must be numbers; not so in the column {column} ({kind})")
     matrix = scores.astype(float)
     matrix.index = _labels(scores.index, ["topic"], name)
-    matrix.columns = _labels(scores.columns, LEVELS[-scores.columns.nlevels :], name)
+    matrix.columns = _labels(scores.columns, ["metric", "system"][-scores.columns.nlevels :], name)
     odd = np.argwhere(np.abs(matrix.to_numpy()) > LARGEST)
     if len(odd):
         where = f"topic {matrix.index[odd[0, 0]]}, system {matrix.columns[odd[0, 1]]}"
@@ -250,10 +225,9 @@ def by_metric(scores: pd.DataFrame, name: Any = None) -> dict[Any, pd.DataFrame]
 def check_numbers(
     values: Sample, name: str, *, least: int = 2, of: str = "topics"
 ) -> np.ndarray | pd.Series:
-    """Return the numbers of one system (or one for each system), all present and finite.
+    """Return the numbers of one system (or one for each), present and finite; a Series stays one.
 
-    A Series keeps its labels, as text. Text, dates, complex numbers and masked arrays are refused:
-    NumPy would silently turn them into numbers.
+    Text, dates, complex and masked arrays are refused: NumPy would turn them into numbers.
     """
     if isinstance(values, np.ma.MaskedArray):
         raise TypeError(f"{name} is a masked array: give the numbers that are not masked")
@@ -285,6 +259,16 @@ def match(
         said = f"{names[0]} and {names[1]} must be of the same {of}"
         raise ValueError(f"{said}, got {len(a)} and {len(b)}")
     return np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+
+
+def check_several(scores: object, **options: Any) -> dict[Any, pd.DataFrame]:
+    """Score matrices by name: a single one (named None), or those of a dict or list, checked."""
+    if isinstance(scores, pd.DataFrame) or not isinstance(scores, Iterable):
+        return {None: check_scores(scores, **options)}
+    given = dict(scores if isinstance(scores, Mapping) else enumerate(scores))
+    if not given:
+        raise ValueError("scores must be a score matrix or several, got none")
+    return {name: check_scores(x, f"scores[{name!r}]", **options) for name, x in given.items()}
 
 
 def check_same(

@@ -6,20 +6,11 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from irstd._base import checks
 from irstd._base.arrays import ratio, units
-from irstd._base.checks import (
-    by_metric,
-    check_alpha,
-    check_choice,
-    check_real,
-    check_same,
-    check_scores,
-    listed,
-    refuse_missing,
-    warn,
-)
 from irstd.compare.collections import drmse
 from irstd.rankings.correlation import one_sided_tau_ap, rank_correlation
+from irstd.resample.intervals import interval
 from irstd.significance import _pairs
 from irstd.significance.means import adjusted, pairwise_tests
 from irstd.standardize import METHODS, standardized
@@ -35,6 +26,7 @@ def compare_judges(
     method: str | None = None,
     alpha: float = 0.05,
     correction: str | None = None,
+    level: float | None = None,
 ) -> pd.DataFrame:
     """Compare the scores that judges give the same runs with those of a reference judge.
 
@@ -53,8 +45,10 @@ def compare_judges(
         Level of the tests: paired t-tests by topic, of each system by two judges and of each pair
         of systems by one.
     correction : str, optional
-        Corrects these for the number of systems, or of pairs: as in `pairwise_tests`. Without, of
-        100 systems that a fair judge scores, some five are better or worse by chance.
+        Corrects these for the number of systems, or of pairs: as in `pairwise_tests`.
+    level : float, optional
+        Of the interval of tau, which is computed if it is given: by `interval`, as a jackknife, in
+        some 3 ms for each topic of each judge.
 
     Returns
     -------
@@ -81,26 +75,25 @@ def compare_judges(
         opposite           by both, in opposite directions
         not_confirmed      share of the judge's significant pairs that the reference does
                            not find, or finds the other way round; NaN if there are none
+        tau_low, tau_high  with a level: the interval of tau, over topics
         ================== ================================================================
 
     Raises
     ------
     ValueError
-        If `scores` has no columns ``(judge, system)``, or fewer than two judges; if there is no
-        such reference; if a judge has other systems than the reference, no two topics in common
-        with it, or scores of some systems only on a topic (NaN).
+        If `scores` has no columns ``(judge, system)``, or fewer than two judges; if a judge has
+        other systems than the reference, no two topics in common with it, or scores of some systems
+        only on a topic (NaN).
 
     Warns
     -----
     UserWarning
-        If a judge gives all systems the same score on a topic; standardized, all are average
-        there. With all topics so, tau is NaN.
+        If a judge gives all systems the same score on a topic; standardized, all are average there.
 
     References
     ----------
-    dRMSE and systems better than themselves: Webber, Moffat, Zobel (2008),
-    doi:10.1145/1390334.1390346. Orders: Voorhees (2000), doi:10.1016/S0306-4573(00)00010-8;
-    Yilmaz, Aslam, Robertson (2008), doi:10.1145/1390334.1390435.
+    Webber, Moffat, Zobel (2008), doi:10.1145/1390334.1390346. Voorhees (2000),
+    doi:10.1016/S0306-4573(00)00010-8.
 
     Examples
     --------
@@ -113,61 +106,47 @@ def compare_judges(
     judge
     lenient      50   2.24                0.16  0.93      78
     """
-    alpha = check_alpha(alpha)
+    alpha = checks.check_alpha(alpha)
     if method is not None:
-        check_choice(method, METHODS, "method")
+        checks.check_choice(method, METHODS, "method")
     judges = _by_judge(scores)
-    check_choice(reference, judges, "reference")
+    checks.check_choice(reference, judges, "reference")
     if len(judges) < 2:
-        raise ValueError(f"scores must be of two judges or more, found {listed(judges)} alone")
+        raise ValueError(f"scores must be of two judges or more, found {reference} alone")
     truth = judges.pop(reference)
-    rows = {
-        judge: _against(*_shared(matrix, truth, (judge, reference)), method, alpha, correction)
-        for judge, matrix in judges.items()
-    }
-    return pd.DataFrame(list(rows.values()), pd.Index(list(rows), name="judge"))
+    rows = []
+    for judge, matrix in judges.items():
+        shared = _shared(matrix, truth, (judge, reference))
+        rows.append(_against(*shared, method, alpha, correction, level))
+    return pd.DataFrame(rows, pd.Index(list(judges), name="judge"))
 
 
 def _by_judge(scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """The matrix of each judge on the topics that it has judged."""
-    table = check_scores(scores, several=True, complete=False, systems=2)
+    table = checks.check_scores(scores, several=True, complete=False, systems=2)
     if table.columns.nlevels != 2:
-        raise ValueError(
-            "scores must have columns (judge, system), found systems alone; several score"
-            " matrices become one by pd.concat({'people': a, 'model': b}, axis=1)"
-        )
-    judges = {str(j): part.dropna(how="all") for j, part in by_metric(table).items()}
+        said = "scores must have columns (judge, system), found systems alone; two matrices"
+        raise ValueError(f"{said} become one by pd.concat({{'people': a, 'model': b}}, axis=1)")
+    judges = {str(j): part.dropna(how="all") for j, part in checks.by_metric(table).items()}
     for judge, matrix in judges.items():
-        refuse_missing(matrix, f"scores of the judge {judge}")
-        if flat := listed(matrix.index[matrix.max(axis=1) == matrix.min(axis=1)]):
-            said = f"the judge {judge} gives all systems the same score on the topics {flat}"
-            warn(f"{said}: neutral there, if standardized")
+        checks.refuse_missing(matrix, f"scores of the judge {judge}")
+        if flat := checks.listed(matrix.index[matrix.max(axis=1) == matrix.min(axis=1)]):
+            checks.warn(f"the judge {judge} gives all systems the same score on the topics {flat}")
     return judges
 
 
-def _shared(
-    judge: pd.DataFrame, truth: pd.DataFrame, names: tuple[str, str]
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _shared(judge, truth, names: tuple[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Both matrices on the topics that both have, with the systems in one order."""
-    check_same(judge.columns, truth.columns, names)
+    checks.check_same(judge.columns, truth.columns, names)
     topics = truth.index.intersection(judge.index)
     if len(topics) < 2:
         said = f"the judges {names[0]} and {names[1]} must have two topics or more in common"
-        has = (
-            f"{n} has {listed(x.index) or 'none'}"
-            for n, x in zip(names, (judge, truth), strict=True)
-        )
-        raise ValueError(f"{said}, found {len(topics)}: {', '.join(has)}")
+        found = f"{checks.listed(judge.index)} and {checks.listed(truth.index)}"
+        raise ValueError(f"{said}, found {len(topics)}: they have {found}")
     return judge.loc[topics, truth.columns], truth.loc[topics]
 
 
-def _against(
-    judge: pd.DataFrame,
-    truth: pd.DataFrame,
-    method: str | None,
-    alpha: float,
-    correction: str | None,
-) -> dict[str, float]:
+def _against(judge, truth, method, alpha, correction, level) -> dict[str, float]:
     """One row of `compare_judges`."""
     standard = [standardized(part, method=method or "normal")[0] for part in (judge, truth)]
     raw_drmse, standard_drmse = drmse(judge, truth), drmse(*standard)
@@ -183,7 +162,7 @@ def _against(
     found, true = (np.sign(t["difference"]).where(t.iloc[:, -1] <= alpha, 0) for t in tests)
     discoveries = (found != 0).sum()
     confirmed = ((found != 0) & (found == true)).sum()
-    return {
+    row = {
         "topics": len(judge),
         "mean": judge.to_numpy().mean(),
         "reference_mean": truth.to_numpy().mean(),
@@ -199,6 +178,14 @@ def _against(
         "opposite": (found * true < 0).mean(),
         "not_confirmed": 1 - confirmed / discoveries if discoveries else np.nan,
     }
+    if level is not None:
+        tau = interval({"truth": truth, "judge": judge}, _tau, level=level, by="jackknife")
+        row["tau_low"], row["tau_high"] = np.clip(np.array(tau[1:], float), -1, 1)
+    return row
+
+
+def _tau(both: dict[str, pd.DataFrame]) -> float:
+    return rank_correlation(both["truth"].mean(), both["judge"].mean())
 
 
 def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
@@ -241,15 +228,13 @@ def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) ->
 
     with the larger var(f) of those over the n topics and over all; so the judge's level does not
     matter, only how its scores go with the human ones from topic to topic. The human topics must be
-    a random sample; the interval is for the mean over all such topics, and at most 1.05 times as
-    wide as that of the human topics alone. At 95% it covers in 94 to 98% for normal scores, rho of
-    .5 and .9, n of 10 to 40 and N up to 50 n, and in about 91% or more for a convex judge of skewed
-    scores. The page on methods has the variance, and when a judge cannot help.
+    a random sample. The interval is at most 1.05 times as wide as that of the human topics alone;
+    at 95% it covers in 94 to 98% for normal scores, in about 91% or more for a convex judge of
+    skewed scores. The page on methods has the variance, and when a judge cannot help.
 
     References
     ----------
-    Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023), doi:10.1126/science.adi6000. Angelopoulos,
-    Duchi, Zrnic (2023), arXiv:2311.01453. Cochran (1977), Sampling techniques, chapter 12.
+    Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023), doi:10.1126/science.adi6000.
 
     Examples
     --------
@@ -261,20 +246,18 @@ def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) ->
     r3orig01a  0.346  0.231  0.461   0.616
     r3orig01b  0.349  0.234  0.463   0.474
     """
-    level = check_real(level, "level", 0, 1, open_="low high")
-    human = check_scores(human, "human", topics=FEWEST)
-    judge = check_scores(judge, "judge")
-    check_same(human.columns, judge.columns, ("human", "judge"))
-    if unknown := listed(human.index.difference(judge.index, sort=False)):
+    level = checks.check_real(level, "level", 0, 1, open_="low high")
+    human = checks.check_scores(human, "human", topics=FEWEST)
+    judge = checks.check_scores(judge, "judge")
+    checks.check_same(human.columns, judge.columns, ("human", "judge"))
+    if unknown := checks.listed(human.index.difference(judge.index, sort=False)):
         raise ValueError(f"judge lacks the human topics {unknown}; it must have them all")
     judge = judge[human.columns]
     unit, unit_f = units(human.to_numpy()), units(judge.to_numpy())
     human, judge = human.div(unit), judge.div(unit_f)
-    others = judge.drop(index=human.index)
+    others = judge.drop(index=human.index) if len(judge) > len(human) else judge
     y, f = human.to_numpy(), judge.loc[human.index].to_numpy()
-    n, share = len(y), len(others) / len(judge)
-    if not len(others):
-        others = judge  # nothing to learn: share is 0, and so is lambda
+    n, share = len(y), (len(judge) - len(y)) / len(judge)  # without others 0, and so is lambda
     var_y = y.var(axis=0, ddof=1)
     # Of all topics, it knows nothing of what the n say by chance; of the n alone, it may be near 0.
     var_f = np.maximum(judge.to_numpy().var(axis=0, ddof=1), f.var(axis=0, ddof=1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -65,9 +66,8 @@ class ComparisonTable:
         cells.insert(0, "run", [f"{{}}{name.translate(ESCAPED)}" for name in cells.index])
         form = "l" + "r" * (cells.shape[1] - 1)
         said = (self.caption if caption is None else caption).translate(ESCAPED)
-        return cells.to_latex(
-            index=False, caption=said, label=label, position="ht", column_format=form
-        )
+        options: dict[str, Any] = {"caption": said, "label": label, "position": "ht"}
+        return cells.to_latex(index=False, column_format=form, **options)
 
 
 def comparison_table(
@@ -85,8 +85,7 @@ def comparison_table(
     ----------
     scores : DataFrame
         Scores in one metric, or several with columns ``(metric, system)``, each with the baseline.
-        They may have gaps (NaN): means are over the topics that a system has, tests over those
-        that both have.
+        Means are over the topics that a system has, tests over those that both have.
     baseline : str or None
         The system that all others are compared with, chosen before the scores were seen. None: no
         system is tested; marked is the group that holds the best, see `rank_intervals`, at the
@@ -102,11 +101,6 @@ def comparison_table(
     -------
     ComparisonTable
         An object with the table as text (``str``), as LaTeX (``to_latex()``), and in numbers.
-
-    Raises
-    ------
-    ValueError
-        If a metric lacks the baseline; as `pairwise_tests` and `rank_intervals`.
 
     Examples
     --------
@@ -126,9 +120,8 @@ def comparison_table(
             marks[metric] = tests[metric]["best"].map({True: "†", False: ""})
             continue
         gaps = "pairwise" if table.isna().any(axis=None) else "raise"
-        pairs = pairwise_tests(
-            table, method, correction=correction, baseline=baseline, missing=gaps
-        ).set_index("system_a")
+        options: dict[str, Any] = {"correction": correction, "missing": gaps}
+        pairs = pairwise_tests(table, method, baseline=baseline, **options).set_index("system_a")
         p = pairs["pvalue" if correction is None else "adjusted_pvalue"]
         marks[metric] = pairs["difference"].gt(0).map({True: "↑", False: "↓"}).where(p <= alpha, "")
         tests[metric] = pairs.drop(columns="system_b")
@@ -144,17 +137,12 @@ def comparison_table(
     elif baseline is not None:
         words = {"↑": "better", "↓": "worse"}
         told = ", ".join(f"{sign} {word} than" for sign, word in words.items() if sign in there)
-        family = (
-            f"{correction} over {len(means) - 1} systems in each metric, " if correction else ""
-        )
-        said += f" {told or 'None is told from'} {baseline} ({method}, {family}p ≤ {alpha:g})."
+        of = f", {correction} over {len(means) - 1} systems in each metric" if correction else ""
+        said += f" {told or 'None is told from'} {baseline} ({method}{of}, p ≤ {alpha:g})."
     if len(beside.columns):
         said += f" Not tested: {listed(beside.columns, 20)}."
-    known = pd.DataFrame({metric: table.notna().sum() for metric, table in tables.items()}).min(
-        axis=1
-    )
+    known = pd.concat([table.notna().sum() for table in tables.values()], axis=1).min(axis=1)
     if short := [f"{system} ({n})" for system, n in known.items() if n < len(scores)]:
-        said += (
-            f" Unfinished, with so many topics, on which they are compared: {listed(short, 99)}."
-        )
+        said += " Unfinished, with so many topics, on which they are compared: "
+        said += f"{listed(short, 99)}."
     return ComparisonTable(means, marked, pd.concat(tests, axis=1), beside, said)

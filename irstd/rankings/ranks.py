@@ -8,19 +8,9 @@ import numpy as np
 import pandas as pd
 from scipy.sparse.csgraph import connected_components
 
+from irstd._base import checks
 from irstd._base.arrays import cleared, places
-from irstd._base.checks import (
-    Seed,
-    check_choice,
-    check_count,
-    check_real,
-    check_scores,
-    generator,
-    listed,
-    topics_where,
-    warn,
-)
-from irstd.standardize import Reference, standardized
+from irstd.standardize import Reference, by_method, standardized
 
 # What systems are ranked by is the mean over topics of these.
 PER_TOPIC: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
@@ -40,8 +30,7 @@ def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
     missing : {"share", "zero"}, default "share"
         ``"share"``: the share of the other systems with a score on the topic that are beaten, then
         the mean over the topics that the system has. ``"zero"``: votes are summed, so that a gap
-        is worth nothing: a system without a task ranks as if it had lost there to all. This is how
-        embedding leaderboards count.
+        is worth nothing. This is how embedding leaderboards count.
 
     Returns
     -------
@@ -49,20 +38,13 @@ def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
         By system, larger is better: from 0 to 1, or a number of votes. Systems that tie on a topic
         get half a vote of each other.
 
-    Raises
-    ------
-    ValueError
-        If scores has several metrics or fewer than two systems, or a system has no score at all.
-
     Notes
     -----
-    With ``"zero"``, a topic with m columns gives a system of (average) rank r the votes m - r, the
-    systems without a score included in m: having a score at all is worth votes.
+    With ``"zero"``, a topic with m columns gives a system of (average) rank r the votes m - r.
 
     References
     ----------
-    MTEB counts so: Enevoldsen et al. (2025). MMTEB: Massive multilingual text embedding benchmark.
-    ICLR.
+    Enevoldsen et al. (2025). MMTEB: Massive multilingual text embedding benchmark. ICLR.
 
     Examples
     --------
@@ -70,7 +52,7 @@ def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
     >>> borda(scores).tolist(), borda(scores, missing="zero").tolist()
     ([0.5, 0.75, 0.0], [3.0, 3.0, 0.0])
     """
-    check_choice(missing, ("share", "zero"), "missing")
+    checks.check_choice(missing, ("share", "zero"), "missing")
     votes = _votes(with_gaps(scores), missing)
     return (votes.mean() if missing == "share" else votes.sum()).rename("borda")
 
@@ -96,16 +78,9 @@ def additive_means(scores: pd.DataFrame) -> pd.Series:
     Series
         By system. Without gaps, these are the means.
 
-    Raises
-    ------
-    ValueError
-        If scores has several metrics, a system or a topic has no score at all, or systems have no
-        topics in common, not even by way of others.
-
     Notes
     -----
-    The least-squares fit of ``score ~ system + topic``. It takes out that some systems have only
-    easy topics; gaps must not depend on what would have been scored there.
+    The least-squares fit of ``score ~ system + topic``.
 
     Examples
     --------
@@ -118,14 +93,12 @@ def additive_means(scores: pd.DataFrame) -> pd.Series:
 
 def _additive(scores: pd.DataFrame) -> pd.DataFrame:
     """What each topic adds to the additive means: their mean, and their variance to first order."""
-    if nowhere := listed(scores.index[scores.isna().all(axis=1)]):
+    if nowhere := checks.listed(scores.index[scores.isna().all(axis=1)]):
         raise ValueError(f"scores has none at all on the topics {nowhere}; leave them out")
     known = scores.notna().to_numpy()
     filled, there = scores.fillna(0).to_numpy(), known.astype(float)
     if connected_components(there.T @ there)[0] > 1:
-        raise ValueError(
-            "scores fall into parts without a system or topic in common: these cannot be compared"
-        )
+        raise ValueError("scores fall into parts without a system or topic in common")
     # Normal equations, the topics solved away. The level of the effects is free: they sum to 0.
     per_topic = there.sum(axis=1)
     share = there / per_topic[:, None]
@@ -151,13 +124,7 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
     -------
     Series
         By topic, summing to 1: the standard deviation of the topic over the systems, as a share of
-        the sum of all. In a mean, a topic with six times the standard deviation has six times the
-        influence on who is better. Of z, all have the same.
-
-    Raises
-    ------
-    ValueError
-        If scores has several metrics, a system without a score, or no differences at all.
+        the sum of all. Of z, all have the same.
 
     References
     ----------
@@ -187,7 +154,7 @@ def rank_intervals(
     reference: Reference = None,
     trials: int = 1000,
     level: float = 0.95,
-    seed: Seed = 0,
+    seed: checks.Seed = 0,
 ) -> pd.DataFrame:
     """How far ranks can be trusted: the ranks that systems get on other topics, by the bootstrap.
 
@@ -236,72 +203,51 @@ def rank_intervals(
     With M the values, and M* those in a draw, the group are the systems for which max(M) - M_s is
     at most the quantile, at `level`, of max(M* - M) - (M*_s - M_s).
 
-    Topics are taken for a sample of all topics that might have been asked. With few the bootstrap
-    is too sure of itself: 95% intervals held the true rank in 96% of the cases with 50 topics, in
-    85% with 5 (page on methods). In a draw without any of its topics, a system is the last.
+    With few topics the bootstrap is too sure of itself: 95% intervals held the true rank in 96% of
+    the cases with 50 topics, in 85% with 5. In a draw without its topics, a system is the last.
 
     References
     ----------
-    Goldstein, Spiegelhalter (1996). League tables and their limitations. Journal of the Royal
-    Statistical Society A 159(3). doi:10.2307/2983325. Hsu (1981), doi:10.1214/aos/1176345582.
+    Goldstein, Spiegelhalter (1996), doi:10.2307/2983325. Hsu (1981), doi:10.1214/aos/1176345582.
 
     Examples
     --------
     >>> import irstd
-    >>> table = irstd.rank_intervals(irstd.load_dataset("sim-trec8"))
-    >>> table.columns.tolist(), int(table["rank"].iloc[0])
-    (['value', 'rank', 'low', 'high', 'best'], 1)
+    >>> irstd.rank_intervals(irstd.load_dataset("sim-trec8")).columns.tolist()
+    ['value', 'rank', 'low', 'high', 'best']
     """
-    check_choice(aggregate, PER_TOPIC, "aggregate")
-    trials = check_count(trials, "trials")
-    level = check_real(level, "level", 0, 1, open_="low high")
-    scores, rng = with_gaps(scores, least=5), generator(seed)
-    if method is not None:
-        scores = standardized(scores, reference, method)[0]
-    elif reference is not None:
-        raise ValueError("reference is given, but no method to standardize by")
+    checks.check_choice(aggregate, PER_TOPIC, "aggregate")
+    trials = checks.check_count(trials, "trials")
+    level = checks.check_real(level, "level", 0, 1, open_="low high")
+    scores, rng = with_gaps(scores, least=5), checks.generator(seed)
     if method is None and aggregate == "mean":
         _say_gaps(scores, "means are over the others")
+    scores = by_method(scores, reference, method)
     scores = PER_TOPIC[aggregate](scores)
     scores = scores.sort_index().sort_index(axis=1)  # equal seeds draw the same in any order
     values, known = scores.fillna(0).to_numpy(), scores.notna().to_numpy(float)
     whole, n = values.sum(axis=0) / known.sum(axis=0), len(scores)
     counts = rng.multinomial(n, np.full(n, 1 / n), size=trials).astype(float)
-    means = _means(counts, values, known, values.min() - 1)
+    there = counts @ known
+    means = np.where(there > 0, counts @ values / np.maximum(there, 1), values.min() - 1)
     behind = cleared(whole.max() - whole, np.abs(values).max())
     error = means - whole
     no_best = (error.max(axis=1, keepdims=True) - error < behind).sum(axis=0)
     out = int(round((1 - level) / 2 * trials, 9))  # draws left out at either end
     low, high = np.sort(places(means).T)[:, [out, -1 - out]].T
-    table = pd.DataFrame(
-        {
-            "value": whole,
-            "rank": places(whole),
-            "low": low.astype(int),
-            "high": high.astype(int),
-            "best": no_best <= round(level * trials, 9),
-        },
-        scores.columns,
-    )
-    return table.sort_values("rank", kind="stable")
-
-
-def _means(counts: np.ndarray, values: np.ndarray, known: np.ndarray, nothing: float) -> np.ndarray:
-    """Means over samples of topics, of what is known; `nothing` where a sample has none of it."""
-    if known.all():
-        return counts @ values / counts[0].sum()
-    there = counts @ known
-    return np.where(there > 0, counts @ values / np.maximum(there, 1), nothing)
+    table = {"value": whole, "rank": places(whole), "low": low, "high": high}
+    table["best"] = no_best <= round(level * trials, 9)
+    return pd.DataFrame(table, scores.columns).sort_values("rank", kind="stable")
 
 
 def _say_gaps(scores: pd.DataFrame, what: str) -> None:
-    if gaps := topics_where(scores.isna()):
-        warn(f"scores are missing on the topics {gaps}: {what}")
+    if gaps := checks.topics_where(scores.isna()):
+        checks.warn(f"scores are missing on the topics {gaps}: {what}")
 
 
 def with_gaps(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
     """A score matrix in which every system has a score."""
-    scores = check_scores(scores, complete=False, topics=least, systems=2)
-    if empty := listed(scores.columns[scores.isna().all()]):
+    scores = checks.check_scores(scores, complete=False, topics=least, systems=2)
+    if empty := checks.listed(scores.columns[scores.isna().all()]):
         raise ValueError(f"scores has none at all of the systems {empty}; leave them out")
     return scores

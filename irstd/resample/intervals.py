@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,8 +43,7 @@ def interval(
         are drawn alike: their topics stay paired.
     function : callable
         Takes what `scores` is (a DataFrame, or a dict of them), returns a number or a Series.
-        Topics that are drawn have numbers for names, so that one may be there twice: what depends
-        on the ids of topics, as published factors do, is to be done before, or by jackknife.
+        Topics that are drawn have numbers for names: what depends on ids is to be done before.
     level : float, default 0.95
         Of the interval.
     by : {"bootstrap", "jackknife"}, default "bootstrap"
@@ -68,17 +67,15 @@ def interval(
     Warns
     -----
     UserWarning
-        If the bootstrap moves the number by more than a quarter of its standard error: it is
-        biased then, as tau is (to draw topics twice adds noise), and the interval may not cover.
+        If the bootstrap moves the number by more than a quarter of its standard error, as it does
+        tau (to draw topics twice adds noise): the interval may not cover.
 
     Notes
     -----
     estimate +- t s, with the quantile of t with n - 1 degrees of freedom, n the (least) number of
     topics. s is sqrt(n / (n - 1)) times the standard deviation of the draws, or the square root of
     (n - 1) / n times the sum of squared deviations of the n values without a topic, added up over
-    sets of topics. For a mean both are Student's interval. How often it covers is on the page
-    *Coverage*: as it says for means, geometric means and dRMSE; for tau the bootstrap less
-    (.7 to .9), the jackknife mostly more.
+    sets of topics. For a mean both are Student's interval. How often it covers: page *Coverage*.
 
     References
     ----------
@@ -95,46 +92,36 @@ def interval(
     checks.check_choice(by, ("bootstrap", "jackknife"), "by")
     level = checks.check_real(level, "level", 0, 1, open_="low high")
     trials, rng = checks.check_count(trials, "trials"), checks.generator(seed)
-    several = isinstance(scores, Mapping)
-    several = isinstance(scores, Mapping)
-    tables = {}
-    for name, table in scores.items() if isinstance(scores, Mapping) else [("", scores)]:
-        text = f"scores[{name!r}]" if several else "scores"
-        table = checks.check_scores(table, text, several=True, complete=False, topics=3)
-        tables[name] = table.iloc[label_order(table.index)]
+    tables = checks.check_several(scores, several=True, complete=False, topics=3)
+    tables = {name: table.iloc[label_order(table.index)] for name, table in tables.items()}
     whole = {tuple(table.index): np.arange(len(table)) for table in tables.values()}
-    if not whole:
-        raise ValueError("scores must be a score matrix or several, got none")
 
     def value(rows: dict[tuple, np.ndarray], renamed: bool = False) -> Number:
         parts = {name: table.iloc[rows[tuple(table.index)]] for name, table in tables.items()}
         if renamed:
             parts = {name: x.set_axis([str(k) for k in range(len(x))]) for name, x in parts.items()}
-        return function(parts if several else parts[""])
+        return function(parts.get(None, parts))
+
+    def values(samples: Iterable[dict[tuple, np.ndarray]], renamed: bool) -> pd.DataFrame:
+        return pd.DataFrame([pd.Series(value(rows, renamed), dtype=float) for rows in samples])
 
     first = value(whole)
     estimate, least = pd.Series(first, dtype=float), min(map(len, whole))
-    bias = square = 0 * estimate
+    error, bias = 0 * estimate, 0 * estimate
     with warnings.catch_warnings(action="ignore"):  # they are said once, of all topics
         if by == "bootstrap":
-            drawn = []
-            for _ in range(trials):
-                rows = {ids: rng.integers(len(ids), size=len(ids)) for ids in whole}
-                drawn.append(pd.Series(value(rows, renamed=True), dtype=float))
-            found = pd.concat(drawn, axis=1)
-            square = found.var(axis=1) * least / (least - 1)
-            bias = found.mean(axis=1) - estimate
+            sizes = [(ids, len(ids)) for ids in whole]
+            samples = ({ids: rng.integers(n, size=n) for ids, n in sizes} for _ in range(trials))
+            found = values(samples, renamed=True)
+            error = found.std() * np.sqrt(least / (least - 1))
+            bias = found.mean() - estimate
         else:
-            for ids, all_of_them in whole.items():
-                left = [value(whole | {ids: np.delete(all_of_them, k)}) for k in all_of_them]
-                found = pd.concat([pd.Series(each, dtype=float) for each in left], axis=1)
-                square = square + (len(ids) - 1) * found.var(axis=1, ddof=0)
-    error = np.sqrt(square)
+            for ids, rows in whole.items():
+                left = values((whole | {ids: np.delete(rows, k)} for k in rows), renamed=False)
+                error = (error**2 + (len(ids) - 1) * left.var(ddof=0)) ** 0.5
     if (bias.abs() > BIASED * error + EQUAL * estimate.abs()).any():
-        checks.warn(
-            "to draw topics with replacement moves the estimate by more than a quarter of its"
-            " standard error, so that the interval may not cover: see by='jackknife'"
-        )
+        said = "drawing topics moves the estimate by more than a quarter of its standard error"
+        checks.warn(f"{said}: the interval may not cover; see by='jackknife'")
     half = stats.t.ppf((1 + level) / 2, least - 1) * error
     ends = estimate, estimate - half, estimate + half
     if isinstance(first, pd.Series):

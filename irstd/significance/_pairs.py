@@ -1,9 +1,7 @@
 """Tests of all pairs of systems at a time, behind `significance`, `variability` and `swaps`.
 
-A test takes values (topics x systems) and the positions i and j of the systems of each pair; one
-that has a sign also takes an alternative, and a randomized one the number of trials, a random
-generator and whether to show progress. It returns a statistic and a p-value per pair. `METHODS` has
-them all by name, and says of each what there is to know.
+A test takes values (topics x systems) and the positions i and j of the systems of each pair, and
+returns a statistic and a p-value per pair. `METHODS` says of each what there is to know.
 """
 
 from __future__ import annotations
@@ -16,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
+from irstd._base import arrays, checks
 from irstd._base.arrays import EQUAL, chunks, cleared, dense_ranks, largest_of, ratio, spreads
-from irstd._base.checks import with_progress
 
 Pairs = tuple[np.ndarray, np.ndarray]
 Found = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair
@@ -30,15 +28,7 @@ EXTREMES: dict[str, Callable] = {"two-sided": np.abs, "greater": np.positive, "l
 
 
 class PairTest(NamedTuple):
-    """A test of two systems.
-
-    Attributes
-    ----------
-    statistic : float
-        Of the test; positive if a is the larger one, where it has a sign.
-    pvalue : float
-        Two-sided, unless another alternative was asked for.
-    """
+    """The statistic of a test of two systems, and its p-value, two-sided."""
 
     statistic: float
     pvalue: float
@@ -75,9 +65,14 @@ def moments_of_differences(values: np.ndarray, i, j) -> tuple[np.ndarray, np.nda
     return cleared(mean, largest), cleared(sd, largest)
 
 
+def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndarray:
+    """p from the chances of a statistic that is no more, and no less, than what was found."""
+    both = 2 * np.minimum(at_most, at_least)
+    return np.minimum(1, {"two-sided": both, "greater": at_least, "less": at_most}[alternative])
+
+
 def with_t(t: np.ndarray, df: int, alternative: str = "two-sided") -> Found:
-    sides = 2 if alternative == "two-sided" else 1
-    return t, sides * special.stdtr(df, -EXTREMES[alternative](t))
+    return t, p_of(special.stdtr(df, t), special.stdtr(df, -t), alternative)
 
 
 def t_test(values, i, j, alternative="two-sided") -> Found:
@@ -91,10 +86,8 @@ def sign(values, i, j, alternative="two-sided") -> Found:
     better, worse = np.empty((2, len(i)))
     for part, d in differences(values, i, j):
         better[part], worse[part] = (d > 0).sum(axis=0), (d < 0).sum(axis=0)
-    few = np.minimum(better, worse)
-    unlikely = {"two-sided": few, "greater": worse, "less": better}[alternative]
-    p = stats.binom.cdf(unlikely, better + worse, 0.5)
-    return better, np.minimum(1, 2 * p) if alternative == "two-sided" else p
+    at_most, at_least = (stats.binom.cdf(k, better + worse, 0.5) for k in (better, worse))
+    return better, p_of(at_most, at_least, alternative)
 
 
 def wilcoxon(values, i, j, alternative="two-sided") -> Found:
@@ -111,9 +104,7 @@ def wilcoxon(values, i, j, alternative="two-sided") -> Found:
             chances = _chances_of_sums(tuple(np.sort(2 * ranks[d[:, k] != 0, k]).astype(int)))
             found = round(2 * ahead[k])
             at_most[k], at_least[k] = chances[: found + 1].sum(), chances[found:].sum()
-        both = 2 * np.minimum(at_most, at_least)
-        one_sided = {"two-sided": both, "greater": at_least, "less": at_most}
-        p[part] = np.minimum(1, one_sided[alternative])
+        p[part] = p_of(at_most, at_least, alternative)
         statistic[part] = np.minimum(ahead, total - ahead) if alternative == "two-sided" else ahead
     return statistic, p
 
@@ -134,9 +125,8 @@ def f_test(values, i, j, others=None) -> Found:
     others = values if others is None else others
     statistic = ratio(spreads(values)[i] ** 2, spreads(others)[j] ** 2, none=1)
     df = len(values) - 1, len(others) - 1
-    tails = special.fdtr(*df, statistic), special.fdtrc(*df, statistic)
-    p = np.where(np.isinf(statistic), 0, np.minimum(*tails))
-    return statistic, np.where(statistic == 1, 1.0, np.minimum(1, 2 * p))
+    p = p_of(special.fdtr(*df, statistic), special.fdtrc(*df, statistic), "two-sided")
+    return statistic, np.where(statistic == 1, 1, np.where(np.isinf(statistic), 0, p))
 
 
 def deviations(values: np.ndarray, center: str) -> np.ndarray:
@@ -239,8 +229,7 @@ def randomization(values, i, j, alternative, trials, rng, progress) -> Found:
 def bootstrap(values, i, j, alternative, trials, rng, progress) -> Found:
     """t of resampled topics, of differences shifted to the mean 0 that the null hypothesis says."""
     n, extreme = len(values), EXTREMES[alternative]
-    draws = rng.integers(n, size=(trials, n)) + n * np.arange(trials)[:, None]
-    weights = np.bincount(draws.ravel(), minlength=trials * n).reshape(trials, n) / n
+    weights = arrays.times_drawn(rng.integers(n, size=(trials, n)), n) / n
     found, count = t_test(values, i, j)[0], np.empty(len(i))
     limit = extreme(found) - EQUAL * np.nan_to_num(np.abs(found))  # which may be infinite
     largest = largest_of_pairs(values, i, j)
@@ -269,7 +258,7 @@ def randomized_tukey(values, i, j, trials, rng, progress) -> Found:
 
 
 def _steps(total: int, each: int, progress: bool):
-    return with_progress(list(chunks(total, each, BLOCK)), progress, leave=False)
+    return checks.with_progress(chunks(total, each, BLOCK), progress, leave=False)
 
 
 def mean_distances(values: np.ndarray, center: str = "median") -> np.ndarray:

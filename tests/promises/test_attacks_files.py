@@ -70,7 +70,7 @@ UNPAIRED = pd.Series(["\udc80"], dtype=object)
     ("run", "error", "said"),
     [
         (frame().iloc[:0], ValueError, "run 'x': no topic in common"),
-        (TWICE, ValueError, "run 'x' has the column 'doc_id' more than once"),
+        (TWICE, ValueError, "run 'x' must have the column 'doc_id' once"),
         (frame(query_id=["1\0"]), ValueError, "no topic in common"),
         (pd.concat([frame(), frame(query_id=[1])]), TypeError, "query_id mixes text and numbers"),
         (frame(doc_id=UNPAIRED), ValueError, "surrogates not allowed"),

@@ -395,7 +395,7 @@ def test_a_paired_test_is_a_pair_that_knows_sizes():
 )
 def test_corrections_that_can_never_reject_are_refused(method, correction):
     scores = matrix(30, 12)  # 66 pairs
-    with pytest.raises(ValueError, match="for 66 pairs none can be .* give trials=1320"):
+    with pytest.raises(ValueError, match="of 66 pairs, .* none can be .* give trials=1320"):
         pairwise_tests(scores, method, correction=correction, trials=1000)
     far = scores.assign(s11=lambda x: x["s0"] + 1 + x["s1"])
     table = pairwise_tests(far, method, correction=correction, trials=1320)
