@@ -199,6 +199,7 @@ def factor_sampling(
         trial    from 0, in each size
         tau      tau-b of the means standardized (``"normal"``) by the systems
                  drawn with the means standardized by all
+        constant topics on which the systems drawn all score the same: neutral
         ======== =================================================================
 
     References
@@ -230,7 +231,7 @@ def factor_sampling(
         for trial, drawn in enumerate(rng.random((trials, m)).argsort(axis=1)[:, :size]):
             mean, sd = (each[:, None] for each in arrays.moments(others[:, drawn]))
             z = (values - mean) / np.where(sd == 0, np.inf, sd)  # neutral: 0
-            rows.append((size, trial, ndtr(z).mean(axis=0)))
-    result = pd.DataFrame(rows, columns=["size", "trial", "tau"])
+            rows.append((size, trial, ndtr(z).mean(axis=0), np.count_nonzero(sd == 0)))
+    result = pd.DataFrame(rows, columns=["size", "trial", "tau", "constant"])
     result["tau"] = arrays.tau_b(np.array(result["tau"].tolist()), full)
     return result

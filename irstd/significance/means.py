@@ -20,8 +20,7 @@ class PairedTest(tuple[float, float]):
     """A test of two systems: the named tuple ``(statistic, pvalue)``, which also knows sizes.
 
     It unpacks, compares and has a length as these two; ``_asdict()``, ``_replace(...)`` and a
-    DataFrame of results have all fields, which are the columns of `pairwise_tests` (NaN where a
-    test that is not of means has none).
+    DataFrame of results have all fields: the columns of `pairwise_tests`, NaN without one.
     """
 
     statistic: float

@@ -141,7 +141,7 @@ def test_factor_sampling_is_a_loop_over_standardize():
     scores = irstd.load_dataset("sim-robust2004-all").loc["601":"650"].iloc[:, :20]
     reference = irstd.load_dataset("sim-robust2003")
     found = irstd.factor_sampling(scores, reference, sizes=[3, 10], trials=6, seed=5)
-    assert found.columns.tolist() == ["size", "trial", "tau"]
+    assert found.columns.tolist() == ["size", "trial", "tau", "constant"]
     rng = np.random.default_rng(5)
     full = irstd.standardize(scores, reference).mean()
     for size in (3, 10):
@@ -153,10 +153,11 @@ def test_factor_sampling_is_a_loop_over_standardize():
             assert row["tau"].item() == pytest.approx(tau, abs=1e-12)
 
 
-def test_constant_topics_of_small_samples_are_neutral_and_not_warned_about(recwarn):
+def test_constant_topics_of_small_samples_are_counted_not_warned_about(recwarn):
     reference = pd.DataFrame(np.eye(6), [str(i) for i in range(6)], list("abcdef"))
     scores = reference + np.arange(6)
     found = irstd.factor_sampling(scores, reference, sizes=[2, 6], trials=20)
+    assert (found["constant"] == found["size"].map({2: 4, 6: 0})).all()
     assert (found[found["size"] == 6]["tau"] == 1).all()
     assert not recwarn.list
 
