@@ -182,7 +182,10 @@ def test_columns_and_types_of_a_leaderboard_are_the_same_whatever_it_is_of():
     z = irstd.standardize(whole, method="z")
     assert irstd.leaderboard(z)["gmap"].isna().all()  # scores below 0 have none
     boards = [irstd.leaderboard(gaps, aggregate=aggregate) for aggregate in VALUES]
-    for board in (*boards, *map(irstd.leaderboard, (gaps, z, whole.assign(none=np.nan), whole[:1]))):
+    for board in (
+        *boards,
+        *map(irstd.leaderboard, (gaps, z, whole.assign(none=np.nan), whole[:1])),
+    ):
         pd.testing.assert_series_equal(board.dtypes, expected)
 
 

@@ -61,11 +61,7 @@ def test_without_a_baseline_the_group_that_holds_the_best_is_marked(scores):
 def test_a_pair_is_tested_on_the_topics_of_both(scores, method):
     """Oracle: the pair alone, without the topics that one of the two lacks."""
     part = scores["AP"].iloc[:, :4].copy()
-    a, b, c, _ = part.columns
-    part.loc[part.index[20:], a] = np.nan
-    part.loc[part.index[:30], b] = np.nan
-    part.loc[part.index[35:], c] = np.nan
-    part.loc[part.index[:19], c] = np.nan
+    part.iloc[20:, 0] = part.iloc[:30, 1] = part.iloc[35:, 2] = part.iloc[:19, 2] = np.nan
     found = irstd.pairwise_tests(part, method, missing="pairwise", trials=99)
     for row in found.itertuples():
         pair = part[[row.system_a, row.system_b]].dropna()

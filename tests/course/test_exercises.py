@@ -61,21 +61,6 @@ def test_the_data_file_has_the_answers_of_the_solutions():
     assert list(EXERCISES) == sorted(ANSWERS)
 
 
-@pytest.mark.parametrize(
-    ("answer", "lines"),
-    [
-        ({"z": 0.5, "max": 0.25}, ["10.1,value,z,0.5,1,,", "10.1,value,max,0.25,2,,"]),
-        (["AP", "RR"], ["10.1,name,,AP,,,", "10.1,name,,RR,,,"]),
-        (12, ["10.1,value,,12,0,,"]),
-        (0.00001, ["10.1,value,,0.00001,5,,"]),
-    ],
-)
-def test_a_new_exercise_gets_its_lines(answer, lines):
-    head, *found = updated({"10.1": answer}, {}).splitlines()
-    assert head == ",".join(COLUMNS)
-    assert found == [*lines, "10.1,right,,,,,", "10.1,hint,,,,,", "10.1,hint,,,,,"]
-
-
 @pytest.mark.parametrize("name", EXERCISES)
 def test_the_rows_of_an_exercise(name):
     rows = EXERCISES[name]
@@ -86,12 +71,9 @@ def test_the_rows_of_an_exercise(name):
     for row in rows["hint"] + rows["right"] + rows.get("mistake", []):
         assert re.fullmatch(r"\S.*\.", row["text"])
         assert row["role"] != "mistake" or row["place"] in ("", *places)
-        assert "answer" not in row["text"]  # that is the name of the learner's variable
-    for nothing in (None, ...):
-        verdict = irstd.check(name, nothing)
-        assert verdict.startswith(f"Exercise {name}: no answer yet.")
-        assert asked[0]["text"] in verdict
-        assert not verdict.right and "Hint" not in verdict
+    verdict = irstd.check(name, ...)
+    assert verdict.startswith(f"Exercise {name}: no answer yet.") and asked[0]["text"] in verdict
+    assert not verdict.right and "Hint" not in verdict
 
 
 @pytest.mark.parametrize("name", NUMERIC)
@@ -126,26 +108,17 @@ def test_a_number_is_right_to_its_last_digit(name):
         ("01.1", -0.375, "the wrong sign"),
         ("01.1", 37.5, "no percentage"),
         ("01.1", 0.38, "too few digits; asked for are 3"),
-        ("01.1", 0.373, "near"),
         ("01.1", 0.3725, "near"),
         ("01.1", 0.3724, "another number"),
-        ("01.1", 0.379, "another number"),
         ("01.1", math.nan, "It is nan; asked for is a finite number"),
-        ("01.1", 0.75, "The factor 1 - p"),
-        ("01.1", True, "should be a number: RBP.5 of topic 3 (3 digits), not True"),
-        ("01.1", "0.375", "not '0.375'"),
+        ("01.1", "0.375", "should be a number: RBP.5 of topic 3 (3 digits), not '0.375'"),
         ("02.3", ANSWERS["02.2"], "still holds the answer to exercise 02.2"),
         ("02.2", {"after": 0.903, "before": 0.921}, "in another order"),
         ("02.3", [0.769, 0.280, 0.875], "Still wrong:\n- the mean of all scores by the worst 30: "),
-        ("02.1", 10.4, "no percentage"),
         ("03.2", [-0.012, 0.020, 0.003], "0 of 3 numbers are right"),
-        ("04.2", [0.940, 0.796, 0.989], "\n- tau of iqr with mad: That is Spearman's"),
-        ("04.3", [82, -0.94], "1 of 2 numbers are right. Still wrong:\n- the number of systems"),
         ("04.3", 82, "a list of 2 numbers: the number of systems with a mean above .5 (a count), "),
         ("05.3", {0.370, 0.355}, "should be a list of 2 numbers"),
-        ("05.4", [105, 0.11], "too few digits"),
         ("01.2", ["AP"], "0 should not be there; 7 more should"),
-        ("01.2", "ap, DCG", "1 should not be there; 7 more should"),
         ("01.2", ["AP", "RBP0.8", "\ud800"], "There is no 'rbp0.8', '\\ud800'"),
         ("01.2", ["AP", 3], "should be a list of names"),
     ],
@@ -167,49 +140,30 @@ def test_numbers_come_in_order_or_by_their_places(name):
     assert not irstd.check(name, [*answer, answer[0]])
 
 
-def test_keys_are_compared_as_they_are_meant(tmp_path):
-    file = tmp_path / "own.csv"
-    rows = ["10.1,value,0.01,0.65,2,,", "10.1,value,0.1,0.70,2,,", "10.1,value,1,0.72,2,,"]
-    file.write_text("\n".join([",".join(COLUMNS), *rows]), encoding="utf-8")
-    for answer in ({1: 0.72, 0.1: 0.7, 0.01: 0.65}, {"1": 0.72, "0.1": 0.7, " 0.01": 0.65}):
-        assert irstd.check("10.1", answer, file=file).right
-    for answer in ({0: 0.65, 1: 0.7, 2: 0.72}, {"1": 0.72, 1: 0.65, 0.1: 0.7}, {1: 0.72}):
-        assert not irstd.check("10.1", answer, file=file)
-    assert irstd.check("01.1", {"RBP": 0.375}).right
-
-
 def test_names_come_in_any_order_and_case():
     names = ANSWERS["01.2"]
-    for form in (set(names), pd.Index(names[::-1]), pd.Series(names).unique(), ", ".join(names)):
+    for form in (set(names), pd.Series(names), ", ".join(names), [f" {n.lower()}" for n in names]):
         assert irstd.check("01.2", form).right
-    assert irstd.check("01.2", [f" {name.lower()}" for name in names] + names[:1]).right
 
 
 def test_hints_come_one_at_a_time():
     first, second = (row["text"] for row in EXERCISES["01.1"]["hint"])
-    assert first in irstd.check("01.1", 1) and second not in irstd.check("01.1", 1)
+    for hint in range(3):
+        said = irstd.check("01.1", 1, hint=hint)
+        assert (first in said, second in said) == (hint == 1, hint == 2)
     assert 'irstd.check("01.1", answer, hint=2)' in irstd.check("01.1", 1)
-    assert second in irstd.check("01.1", 1, hint=2) and first not in irstd.check("01.1", 1, hint=2)
-    assert "Hint" not in irstd.check("01.1", 1, hint=0)
     assert second in irstd.check("01.1", ..., hint=2)
-    for hint in (3, -1, 1.5, None, np.array([1, 2]), pd.NA):
-        with pytest.raises(ValueError, match="hint must be one of"):
-            irstd.check("01.1", 1, hint=hint)
-
-
-@pytest.mark.parametrize("name", ["01.9", "1.1", 1.1, None, ["01.1"]])
-def test_an_unknown_exercise_is_told_what_there_is(name):
-    with pytest.raises(ValueError, match=r"exercise must be one of '01\.1', '01\.2'"):
-        irstd.check(name, 1)
+    with pytest.raises(ValueError, match="hint must be one of"):
+        irstd.check("01.1", 1, hint=3)
+    for name in ("01.9", 1.1):
+        with pytest.raises(ValueError, match=r"exercise must be one of '01\.1', '01\.2'"):
+            irstd.check(name, 1)
 
 
 @pytest.mark.parametrize(
     ("text", "place"),
     [
         ("10.1,value,,0.5,,,", ":2: "),
-        ("10.1,value,,,1,,", ":2: "),
-        ("10.1,value,,0.5,400,,", ":2: "),
-        ("10.1,value,,0.5,1,x,", ":2: "),
         ("10.1,value,,0.5,1,,\n10.1,hint,,,,,of two, parts", ":3: "),
         ("10.1,hint,,,,,Add them up.", "10.1 has no line of the role value or name"),
         ("10.1,\xff", ""),
@@ -225,16 +179,13 @@ def test_a_broken_file_of_exercises_is_named_with_its_line(tmp_path, text, place
 
 plain = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(), st.complex_numbers(), st.text(max_size=5),
-    st.binary(max_size=3), st.fractions(), st.decimals(), st.dates(),
-    st.sampled_from([pd.NA, pd.NaT, 10**400, list, np.float64]),
+    st.fractions(), st.dates(), st.sampled_from([pd.NA, pd.NaT, 10**400, list, range(10**12)]),
 )  # fmt: skip
 lists = st.lists(plain, max_size=7)
-arrays = st.lists(st.floats(), min_size=4, max_size=4).map(np.array)
-huge = st.sampled_from([range(10**12), np.zeros(10**6), [0.5] * 10**5, itertools.count()])
 anything = st.one_of(
-    plain, lists, arrays, arrays.map(lambda x: x.reshape(2, 2)), huge, lists.map(iter),
-    lists.map(lambda x: pd.Series(x, dtype=object)), st.just(pd.DataFrame({"a": [1.0]})),
+    plain, lists, lists.map(iter), lists.map(lambda x: pd.Series(x, dtype=object)),
     st.dictionaries(st.text(max_size=2), plain), st.frozensets(st.text(max_size=3), max_size=4),
+    st.sampled_from([np.zeros((2, 2)), pd.DataFrame({"a": [1.0]}), itertools.count()]),
 )  # fmt: skip
 
 

@@ -9,8 +9,6 @@ from urllib.parse import unquote, urldefrag, urlparse
 
 import nbformat
 import pytest
-from _cards import open_cards
-from _sources import glossary, link_terms
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "notebooks"
@@ -32,8 +30,8 @@ class Page(HTMLParser):
             self.links.append(named["href"])
         if tag == "img":
             self.images.append(named)
-        if tag in ("script", "img", "iframe", "source"):
-            self.loaded += [named[key] for key in ("src",) if key in named]
+        if tag in ("script", "img", "iframe", "source") and "src" in named:
+            self.loaded.append(named["src"])
         if tag == "link" and named.get("rel") in ("stylesheet", "icon", "preload"):
             self.loaded.append(named["href"])
 
@@ -73,39 +71,6 @@ def test_nothing_is_loaded_from_elsewhere_and_every_picture_has_a_text(pages):
         assert len(image.get("alt") or "") > 20, image
 
 
-@pytest.mark.slow
-def test_every_public_name_is_in_the_reference_with_the_notebooks_that_use_it(pages):
-    import irstd
-
-    anchors = set().union(*(page.anchors for page in pages.values()))
-    for name in irstd.__all__:
-        if callable(getattr(irstd, name)):
-            assert f"irstd.{name}" in anchors, name
-    standardize = next(path for path in pages if path.match("reference/standardize.html"))
-    assert "../course/02_standardization.html" in pages[standardize].links
-    widgets = next(path for path in pages if path.match("reference/widgets.html"))
-    assert "../course/05_cross_collection.html" in pages[widgets].links  # by "from ... import"
-
-
-def test_a_term_is_linked_where_it_is_first_used():
-    sources = [
-        "# Title with a run",
-        "A `run`, $run$ and a [run](x.md) stay; this run is linked, the next run is not.",
-        "Runs and topics.\n\n| a topic |\n\nThe topic.",
-        "## Glossary\n\n- **run**: a ranked list.\n- **topic**: a need.\n",
-    ]
-    lesson = {"cells": [{"cell_type": "markdown", "source": [source]} for source in sources]}
-    terms = glossary({"00_a": lesson})
-    assert terms == {"run": "a ranked list.", "topic": "a need."}
-    link_terms(lesson, terms)
-    assert [cell["source"] for cell in lesson["cells"][:3]] == [
-        sources[0],
-        "A `run`, $run$ and a [run](x.md) stay; this [run](../glossary.md#run) is linked, the next"
-        " run is not.",
-        "Runs and [topics](../glossary.md#topic).\n\n| a topic |\n\nThe topic.",
-    ]
-
-
 @pytest.mark.parametrize("path", NOTES, ids=lambda path: path.stem)
 def test_notes_for_lecturers_plan_the_parts_that_a_lesson_has(path):
     """In its order, and for as long as the map of the course says."""
@@ -135,21 +100,3 @@ def test_notebooks_of_ones_own_become_a_site_and_nothing_else_is_written(tmp_pat
         assert complaint in done.stderr and bool(complaint) == bool(done.stderr)
     assert "A lesson of my own" in (tmp_path / "site" / "course" / "own.html").read_text("utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "site"]
-
-
-def test_each_answer_of_a_question_opens_its_sentence_and_other_cells_stay():
-    def cell(source, shown):
-        output = nbformat.v4.new_output("display_data", {"text/plain": shown})
-        return nbformat.v4.new_code_cell(source, outputs=[output])
-
-    asked = 'widgets.predict("Is x > 0?", {"a < b": "It is.", "no": "Count."}, right="a < b")'
-    cells = [cell(asked, "Predict. Is x > 0? (a < b / no)"), cell("model.predict(x)", "[1, 2]")]
-    lesson = nbformat.v4.new_notebook(cells=cells)
-    before = lesson.cells[1].copy()
-    open_cards(lesson)
-    card = lesson.cells[0].outputs[0]["data"]["text/html"]
-    assert "Is x > 0?" in card
-    assert "<summary>a &lt; b</summary><p><b>Yes.</b> It is.</p>" in card
-    assert "<summary>no</summary><p><b>Not so.</b> Count.</p>" in card
-    assert lesson.cells[0].metadata["tags"] == ["remove-input"]
-    assert lesson.cells[1] == before

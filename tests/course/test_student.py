@@ -20,13 +20,15 @@ def test_exercises_of_ones_own_come_from_their_solutions_and_texts_stay(tmp_path
     mine = write_lesson(tmp_path / "mine")
     assert main(["exercises", str(mine)]) == 0
     file = mine / "exercises.csv"
-    assert irstd.check("10.1", 2.5, file=file)
-    assert irstd.check("10.2", [1, 4], file=file)
-    verdict = irstd.check("10.1", 3, file=file)
-    assert verdict.startswith("Exercise 10.1: not yet. ") and "Hint" not in verdict
-    assert "in another order" in irstd.check("10.2", [4, 1], file=file)
-    assert "should be a number (1 digit)." in irstd.check("10.1", file=file)
-    assert "still holds the answer to exercise 10.1" in irstd.check("10.2", 2.5, file=file)
+    assert irstd.check("10.1", 2.5, file=file) and irstd.check("10.2", [1, 4], file=file)
+    for name, answer, said in [
+        ("10.1", 3, "Exercise 10.1: not yet. "),
+        ("10.2", [4, 1], "in another order"),
+        ("10.1", None, "should be a number (1 digit)."),
+        ("10.2", 2.5, "still holds the answer to exercise 10.1"),
+    ]:
+        verdict = irstd.check(name, answer, file=file)
+        assert said in verdict and "Hint" not in verdict
     text = file.read_text().replace("10.1,hint,,,,,", "10.1,hint,,,,,Add them up.", 1)
     file.write_text(text + "10.1,mistake,,3.0,1,,Divide by four.\n")
     lesson = mine / f"{NAME}.ipynb"
@@ -52,31 +54,6 @@ def test_a_solution_that_shows_no_answer_is_named(tmp_path, capsys, shown, said)
     assert not (mine / "exercises.csv").exists()
 
 
-def test_the_hand_out_brings_the_exercises_and_resets_the_answer(tmp_path):
-    mine = write_lesson(tmp_path / "mine")
-    main(["exercises", str(mine)])
-    assert main(["student", str(tmp_path / "out"), "--notebooks", str(mine)]) == 0
-    made = nbformat.read(tmp_path / "out" / f"{NAME}.ipynb", 4)
-    assert [cell.source for cell in made.cells[1:4]] == [
-        "**1.** The mean of the numbers?",
-        "answer = ...",
-        'irstd.check("10.1", answer, file="exercises.csv")',
-    ]
-    assert rows(tmp_path / "out" / "exercises.csv") == rows(mine / "exercises.csv")
-
-
-@pytest.mark.parametrize("name", [f"{NAME}.ipynb", "exercises.csv", ".irstd-handout"])
-def test_a_hand_out_replaces_nothing(tmp_path, capsys, name):
-    mine = write_lesson(tmp_path / "mine")
-    main(["exercises", str(mine)])
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / name).symlink_to(tmp_path / "elsewhere")
-    assert main(["student", str(tmp_path / "out"), "--notebooks", str(mine)]) == 1
-    assert f"{name} already: give another folder" in capsys.readouterr().err
-    assert [file.name for file in (tmp_path / "out").iterdir()] == [name]
-    assert not (tmp_path / "elsewhere").exists()
-
-
 @pytest.mark.parametrize(
     "command", [["exercises"], ["student", "out", "--notebooks"], ["solutions", "--notebooks"]]
 )
@@ -93,15 +70,15 @@ def test_an_assignment_has_each_exercise_of_the_course_with_its_points(tmp_path,
     assert main(["student", str(tmp_path), "--format", form, "--points", "2"]) == 0
     files = sorted(tmp_path.rglob("*.ipynb"))
     assert f"{len(files)} notebooks for {form}" in capsys.readouterr().out
-    points = 0
+    points, checks = 0, 0
     for file in files:
         notebook = nbformat.read(file, 4)
         nbformat.validate(notebook)
         marks = [cell.metadata.get("nbgrader", {}).get("points", 0) for cell in notebook.cells]
         points += sum(marks) + 2 * sum("\npoints: 2" in cell.source for cell in notebook.cells)
-    full = [nbformat.read(file, 4) for file in course_folder().glob("*.ipynb")]
-    tags = [tag for n in full for cell in n.cells for tag in cell.metadata.get("tags", [])]
-    assert points == 2 * tags.count("check") > 0
+        full = nbformat.read(course_folder() / file.name, 4)
+        checks += sum("check" in cell.metadata.get("tags", []) for cell in full.cells)
+    assert points == 2 * checks > 0
 
 
 def test_the_sheet_has_each_solution_with_its_mistakes(tmp_path, capsys):
@@ -117,3 +94,23 @@ def test_the_sheet_has_each_solution_with_its_mistakes(tmp_path, capsys):
     assert main(["solutions", "--notebooks", str(mine), "-o", str(tmp_path / "sheet.md")]) == 0
     own = (tmp_path / "sheet.md").read_text()
     assert all(question in own and given[0] in own for question, given in SOLUTIONS.items())
+
+
+@pytest.mark.parametrize("name", [f"{NAME}.ipynb", "exercises.csv", ".irstd-handout"])
+def test_the_hand_out_resets_the_answers_and_replaces_nothing(tmp_path, capsys, name):
+    mine = write_lesson(tmp_path / "mine")
+    main(["exercises", str(mine)])
+    assert main(["student", str(tmp_path / "out"), "--notebooks", str(mine)]) == 0
+    made = nbformat.read(tmp_path / "out" / f"{NAME}.ipynb", 4)
+    assert [cell.source for cell in made.cells[1:4]] == [
+        "**1.** The mean of the numbers?",
+        "answer = ...",
+        'irstd.check("10.1", answer, file="exercises.csv")',
+    ]
+    assert rows(tmp_path / "out" / "exercises.csv") == rows(mine / "exercises.csv")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / name).symlink_to(tmp_path / "elsewhere")
+    assert main(["student", str(tmp_path / "other"), "--notebooks", str(mine)]) == 1
+    assert f"{name} already: give another folder" in capsys.readouterr().err
+    assert [file.name for file in (tmp_path / "other").iterdir()] == [name]
+    assert not (tmp_path / "elsewhere").exists()

@@ -81,7 +81,7 @@ def gaps(n, m, rng):
     return matrix(scores), 0.2
 
 
-def judges(n, m, rng, method):
+def judges(n, m, rng, method="tau"):
     systems, x = systems_and_topics(n, m, rng)
     taste = rng.normal(0, 0.12, m)
     y = 0.7 * x + 0.3 * systems + taste + rng.normal(0, 0.35, (n, m))
@@ -89,7 +89,7 @@ def judges(n, m, rng, method):
     return {"x": matrix(x), "y": matrix(y)}, truth
 
 
-def tau(scores, method):
+def tau(scores, method="tau"):
     return irstd.rank_correlation(scores["x"].mean(), scores["y"].mean(), method)
 
 
@@ -100,10 +100,6 @@ def two_collections(n, m, rng):
     truth = np.sqrt(((systems - other) ** 2).mean()) * 2 / (systems.std(ddof=1) + other.std(ddof=1))
     y = matrix(y).rename(index="other {}".format)
     return {"x": matrix(x), "y": y}, truth
-
-
-def drmse(scores):
-    return irstd.drmse(scores["x"], scores["y"])
 
 
 def fixed_systems(n, m, rng):
@@ -127,12 +123,9 @@ def enough(n, m, rng):
     return [irstd.topics_needed(pilot, 0.4, assurance=0.8) >= needed for pilot in pilots]
 
 
-def reliability(scores):
-    return irstd.variance_components(scores)["erho2"]
-
-
 SIZES = [(10, 2), (25, 2), (50, 2), (200, 2)]
-BOTH = ("bootstrap", "jackknife")
+FIFTY = [(50, 5), (50, 100)]
+BOTH, ONE = ("bootstrap", "jackknife"), [(10, 1), (50, 1)]
 CASES = {
     f"`{method}`, level .05, {shape}, correlation {rho}": (
         partial(level_of, method, shape, rho),
@@ -144,27 +137,19 @@ CASES = {
 CASES |= {
     "`pairwise_tests`, Holm, level .05 of the family": (familywise, [(10, 5), (50, 5), (50, 20)]),
     "`topics_needed`, assurance .8": (enough, [(10, 2), (50, 2)]),
-    "`variance_components`, erho2, .95": (
-        random_systems,
-        [(10, 20), (50, 5), (50, 100), (200, 20)],
-    ),
+    "`variance_components`, erho2, .95": (random_systems, [(10, 20), *FIFTY, (200, 20)]),
 }
 INTERVALS = {
-    "geometric mean, epsilon .01": (
-        gmap, lambda x: irstd.gmap(x, 0.01).iloc[0], BOTH, [(10, 1), (50, 1)],
-    ),
-    "mean with gaps, beta(.5,2)": (
-        gaps, lambda x: x.mean().iloc[0], BOTH, [(10, 1), (50, 1)],
-    ),
-    "tau of two judges": (
-        partial(judges, method="tau"), partial(tau, method="tau"), BOTH,
-        [(25, 20), (50, 20), (50, 100)],
-    ),
+    "geometric mean, epsilon .01": (gmap, lambda x: irstd.gmap(x, 0.01).iloc[0], BOTH, ONE),
+    "mean with gaps, beta(.5,2)": (gaps, lambda x: x.mean().iloc[0], BOTH, ONE),
+    "tau of two judges": (judges, tau, BOTH, [(25, 20), (50, 20), (50, 100)]),
     "tau_AP of two judges": (
         partial(judges, method="tau_ap"), partial(tau, method="tau_ap"), BOTH, [(50, 20)],
     ),
-    "dRMSE": (two_collections, drmse, BOTH, [(10, 20), (50, 20)]),
-    "erho2 of these systems": (fixed_systems, reliability, BOTH, [(50, 20)]),
+    "dRMSE": (two_collections, lambda s: irstd.drmse(*s.values()), BOTH, [(10, 20), (50, 20)]),
+    "erho2 of these systems": (
+        fixed_systems, lambda s: irstd.variance_components(s)["erho2"], BOTH, [(50, 20)],
+    ),
 }  # fmt: skip
 CASES |= {
     f"`interval`, {by}, {name}, .95": (partial(holds, sample, function, by), sizes)

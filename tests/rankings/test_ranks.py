@@ -6,8 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 import irstd
@@ -28,15 +26,6 @@ def votes_of_mteb(scores):
     return sum((len(row) - row.rank(ascending=False)).fillna(0) for _, row in scores.iterrows())
 
 
-def votes_by_a_loop(scores):
-    votes = dict.fromkeys(scores.columns, 0.0)
-    for _, row in scores.iterrows():
-        for a in scores.columns:
-            for b in scores.columns.drop(a):
-                votes[a] += (row[a] > row[b]) + 0.5 * (row[a] == row[b])
-    return pd.Series(votes)
-
-
 @pytest.mark.parametrize("gaps", [0, 0.3])
 def test_borda_with_zero_votes_is_that_of_mteb(gaps):
     scores = table(gaps=gaps)
@@ -46,9 +35,7 @@ def test_borda_with_zero_votes_is_that_of_mteb(gaps):
 
 def test_without_gaps_both_counts_are_the_systems_beaten():
     scores = table()
-    beaten = votes_by_a_loop(scores)
-    assert irstd.borda(scores, missing="zero").to_numpy() == pytest.approx(beaten.to_numpy())
-    expected = beaten / (len(scores) * (scores.shape[1] - 1))
+    expected = votes_of_mteb(scores) / (len(scores) * (scores.shape[1] - 1))
     assert irstd.borda(scores).to_numpy() == pytest.approx(expected.to_numpy())
     best = scores.assign(best=scores.max(axis=1).add(1).iloc[:6])
     assert irstd.borda(best)["best"] == 1  # a gap costs nothing, unless it is said to
@@ -67,14 +54,6 @@ def test_the_additive_model_is_that_of_statsmodels(gaps):
     assert found[expected.index].to_numpy() == pytest.approx(expected.to_numpy(), abs=1e-10)
     if not gaps:
         assert found.to_numpy() == pytest.approx(scores.mean().to_numpy())
-
-
-def test_parts_that_share_nothing_cannot_be_compared():
-    scores = pd.DataFrame(
-        {"a": [1, 2, None, None], "b": [2, 1, None, None], "c": [None, None, 1.0, 3]}
-    )
-    with pytest.raises(ValueError, match="without a system or topic in common"):
-        irstd.additive_means(scores)
 
 
 def test_influence_is_the_share_of_the_sd_and_equal_in_z():
@@ -106,28 +85,20 @@ def by_a_loop(scores, trials, seed, level):
 
 
 @pytest.mark.filterwarnings("ignore:scores are missing")
-@pytest.mark.parametrize("gaps", [0, 0.4])
-@pytest.mark.parametrize("level", [0.9, 0.7])  # in doubles, (1 - .9) / 2 * 200 is below 10
-def test_intervals_are_those_of_a_plain_loop(gaps, level):
-    scores = table(gaps=gaps)
-    found = irstd.rank_intervals(scores, trials=200, level=level, seed=5)
-    expected = by_a_loop(scores, 200, 5, level)
-    columns = ["low", "high", "best"]
+@pytest.mark.parametrize(
+    ("topics", "gaps", "trials", "level"),  # in doubles, (1 - .9) / 2 * 200 is below 10
+    [(12, 0, 200, 0.9), (12, 0.4, 200, 0.7), (30, 0, 1000, 0.9)],
+)
+def test_intervals_are_those_of_a_plain_loop(topics, gaps, trials, level):
+    scores = table(topics=topics, gaps=gaps)
+    found = irstd.rank_intervals(scores, trials=trials, level=level, seed=5)
+    expected = by_a_loop(scores, trials, 5, level)
     pd.testing.assert_frame_equal(
-        found[columns].sort_index(), expected, check_dtype=False, check_names=False
+        found[list(expected)].sort_index(), expected, check_dtype=False, check_names=False
     )
     assert found["best"].dtype == bool and found["best"].iloc[0]
     ranks = rankdata(-scores.mean().round(12), method="min")
     assert found["rank"][scores.columns].tolist() == ranks.tolist()
-
-
-def test_draws_at_either_end_are_as_many_as_the_level_says():
-    """In doubles, (1 - .9) / 2 * 1000 is 49.99..; the 50 lowest and highest draws are out."""
-    scores = table(topics=30)
-    found = irstd.rank_intervals(scores, level=0.9)
-    expected = by_a_loop(scores, 1000, 0, 0.9)
-    pd.testing.assert_frame_equal(found[["low", "high", "best"]].sort_index(), expected,
-        check_dtype=False, check_names=False)  # fmt: skip
 
 
 @pytest.mark.filterwarnings("ignore:scores are missing")
@@ -153,9 +124,6 @@ def test_a_system_that_was_spared_the_hard_topics_is_no_leader_by_additive_means
         by_mean = irstd.rank_intervals(scores)
     additive = irstd.rank_intervals(scores, aggregate="additive")  # and no warning
     assert (by_mean["rank"][spared], additive["rank"][spared]) == (1, 5)
-    board = irstd.leaderboard(scores, aggregate="additive")
-    assert additive["rank"].to_dict() == board["rank"].to_dict()
-    assert additive["value"].to_dict() == pytest.approx(board["value"].to_dict())
 
 
 @pytest.mark.parametrize(
@@ -185,15 +153,6 @@ def test_the_group_holds_the_truly_best_system_as_often_as_the_level_says(
     assert np.mean(held) >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / boards)
 
 
-@pytest.mark.filterwarnings("ignore:scores are missing")
-@given(st.permutations(range(12)), st.permutations(range(7)))
-def test_the_order_of_topics_and_systems_changes_nothing(topics, systems):
-    scores = table(gaps=0.3)
-    found = irstd.rank_intervals(scores.iloc[topics, systems], trials=50)
-    expected = irstd.rank_intervals(scores, trials=50)
-    pd.testing.assert_frame_equal(found.sort_index(), expected.sort_index())
-
-
 @pytest.mark.parametrize(
     ("call", "said"),
     [
@@ -205,6 +164,10 @@ def test_the_order_of_topics_and_systems_changes_nothing(topics, systems):
         (lambda s: irstd.borda(s, missing="skip"), "missing must be one of"),
         (lambda s: irstd.borda(s.assign(s1=np.nan)), "none at all of the systems s1"),
         (lambda s: irstd.additive_means(s.drop("t3").reindex(s.index)), "on the topics t3"),
+        (
+            lambda s: irstd.additive_means(pd.DataFrame({"a": [1, np.nan], "b": [np.nan, 2]})),
+            "without a system or topic in common",
+        ),
         (lambda s: irstd.topic_influence(s * 0), "no differences"),
     ],
 )
@@ -219,20 +182,14 @@ def test_a_real_leaderboard(trec_data):
     rows = pd.DataFrame([json.loads(line) for line in file.read_text().splitlines()])
     data = rows.loc[:, "ArguAna":].apply(pd.to_numeric, errors="coerce").T
     complete = data.loc[:, data.notna().all()]
-    assert data.shape == (15, 374)
-    assert complete.shape[1] == 228
+    assert (data.shape, complete.shape) == ((15, 374), (15, 228))
     found = irstd.rank_intervals(complete / 100)
     assert found["best"].sum() == 19  # of 228, where one was "with the first"
     average = pd.to_numeric(rows["Average"])[complete.columns]
-    assert (100 * found["value"][complete.columns.astype(str)]).to_numpy() == pytest.approx(
-        average.to_numpy(), abs=0.00501
-    )
+    value = 100 * found["value"][complete.columns.astype(str)]
+    assert value.to_numpy() == pytest.approx(average.to_numpy(), abs=0.00501)
     assert found["rank"].is_monotonic_increasing
     for scores in (complete, data.dropna(axis=1, how="all")):
         votes, plain = irstd.borda(scores, missing="zero"), votes_of_mteb(scores)
         assert votes.to_numpy() == pytest.approx(plain.to_numpy())
         assert votes.rank().tolist() == plain.rank().tolist()
-    beaten = votes_by_a_loop(complete.iloc[:, ::20])
-    assert irstd.borda(complete.iloc[:, ::20], missing="zero").to_numpy() == pytest.approx(
-        beaten.to_numpy()
-    )

@@ -23,18 +23,9 @@ from irstd.significance.power import discriminative_power
 RANDOM = [name for name, method in METHODS.items() if method.random]
 
 
-def sign_by_scipy(a, b):
-    better, worse = int((a > b).sum()), int((a < b).sum())
-    return better, stats.binomtest(better, better + worse).pvalue
-
-
 def f_by_scipy(a, b):
     found, df = a.var(ddof=1) / b.var(ddof=1), len(a) - 1
     return found, 2 * min(stats.f.cdf(found, df, df), stats.f.sf(found, df, df))
-
-
-def paired_levene_by_scipy(a, b):
-    return stats.ttest_rel(np.abs(a - np.median(a)), np.abs(b - np.median(b)))
 
 
 def pitman_morgan_by_scipy(a, b):
@@ -58,13 +49,16 @@ def wilcoxon_by_enumeration(a, b):
 ORACLES = {
     "t": stats.ttest_rel,
     "wilcoxon": wilcoxon_by_enumeration,
-    "sign": sign_by_scipy,
+    "sign": lambda a, b: (
+        (a > b).sum(),
+        stats.binomtest(int((a > b).sum()), int((a != b).sum())).pvalue,
+    ),
     "f": f_by_scipy,
     "levene": lambda a, b: stats.levene(a, b, center="median"),
     "levene_mean": lambda a, b: stats.levene(a, b, center="mean"),
     "levene_median": lambda a, b: stats.levene(a, b, center="median"),
     "pitman_morgan": pitman_morgan_by_scipy,
-    "paired_levene": paired_levene_by_scipy,
+    "paired_levene": lambda a, b: stats.ttest_rel(abs(a - np.median(a)), abs(b - np.median(b))),
 }
 
 
@@ -109,31 +103,6 @@ def test_every_pair_is_what_scipy_finds_for_it(scores, method):
         assert alone == pytest.approx((row.statistic, row.pvalue), rel=1e-8, abs=1e-10)
 
 
-def test_the_paired_examples_of_r():
-    """t.test(extra ~ group, sleep, paired) and the example of ?wilcox.test (depression)."""
-    one = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
-    two = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
-    found = paired_test(one, two)
-    assert found.statistic == pytest.approx(-4.0621, abs=5e-5)
-    assert found.pvalue == pytest.approx(0.002833, abs=5e-7)
-    x = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
-    y = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
-    found = paired_test(x, y, "wilcoxon")
-    assert found.statistic == 45 - 40  # R's V of 40 is the larger sum of ranks
-    assert found.pvalue / 2 == pytest.approx(0.01953, abs=5e-6)  # R's is one-sided
-
-
-@pytest.mark.parametrize("n", [2, 5, 9])
-def test_few_topics_randomize_as_scipys_exact_permutation_test(n):
-    scores = matrix(n, 4, digits=1, seed=n)
-    for row in pairwise_tests(scores, "randomization").itertuples():
-        differences = (scores[row.system_a] - scores[row.system_b]).to_numpy().round(12)
-        found, p = row.statistic, row.pvalue
-        expected = stats.permutation_test((differences,), np.mean, permutation_type="samples")
-        assert found == pytest.approx(expected.statistic, abs=1e-12)
-        assert p == pytest.approx(expected.pvalue, abs=1e-12)
-
-
 @pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
 def test_the_bootstrap_comes_near_all_resamples(side):
     """All n^n resamples of shifted differences, their t by scipy."""
@@ -172,15 +141,13 @@ def test_tukey_is_two_way(shape):
     long = scores.melt(ignore_index=False, var_name="system", value_name="score")
     long = long.rename_axis("topic").reset_index()
     residual = anova_lm(ols("score ~ C(topic) + C(system)", long).fit()).loc["Residual"]
-    assert residual["df"] == (shape[0] - 1) * (shape[1] - 1)
+    error = np.sqrt(residual["mean_sq"] / shape[0])
     table = pairwise_tests(scores, "tukey")
-    q = table["difference"].abs() / np.sqrt(residual["mean_sq"] / shape[0])
-    np.testing.assert_allclose(table["statistic"], q, rtol=1e-10)
+    np.testing.assert_allclose(table["statistic"], table["difference"].abs() / error, rtol=1e-10)
     some = table.iloc[:: max(1, len(table) // 20)]  # a call takes 10 ms
     expected = stats.studentized_range.sf(some["statistic"], shape[1], residual["df"])
     np.testing.assert_allclose(some["pvalue"], expected, atol=1e-10)
-    half = stats.studentized_range.ppf(0.95, shape[1], residual["df"])
-    half *= np.sqrt(residual["mean_sq"] / shape[0])
+    half = error * stats.studentized_range.ppf(0.95, shape[1], residual["df"])
     np.testing.assert_allclose(table["high"] - table["difference"], half, rtol=1e-6)
     np.testing.assert_allclose(table["difference"] - table["low"], half, rtol=1e-6)
 
@@ -235,13 +202,10 @@ PAIRS = st.lists(st.tuples(SCORE, SCORE, SCORE), min_size=3, max_size=9)
 @given(PAIRS, st.sampled_from(list(METHODS)))
 def test_properties_of_all_tests(rows, method):
     a, b, topic = np.array(rows).T
-    statistic, p = paired_test(a, b, method, trials=400)
+    p = paired_test(a, b, method, trials=400).pvalue
     assert 0 <= p <= 1
-    other = paired_test(b, a, method, trials=400)
     if method not in RANDOM:  # flips and deals are drawn for a and b in order
-        assert other.pvalue == pytest.approx(p, abs=1e-9)
-    if method in ("t", "randomization", "bootstrap") and np.isfinite(statistic):
-        assert other.statistic == pytest.approx(-statistic, rel=1e-6, abs=1e-9)
+        assert paired_test(b, a, method).pvalue == pytest.approx(p, abs=1e-9)
     if (a == b).all():
         assert p == 1
     if method in ("t", "sign", "wilcoxon", "randomization", "tukey"):  # only differences matter
@@ -267,11 +231,6 @@ def test_differences_are_of_what_is_tested():
         assert pairwise_tests(scores, method)["difference"][0] == pytest.approx(a - b)
 
 
-def test_series_are_matched_by_topic():
-    a, b = matrix(9, 2)["s0"], matrix(9, 2)["s1"]
-    assert paired_test(a, b[::-1]) == paired_test(a, b) == paired_test(a.to_list(), b.to_numpy())
-
-
 @pytest.mark.parametrize(
     ("scores", "arguments", "message"),
     [
@@ -289,22 +248,15 @@ def test_what_cannot_be_tested_is_refused(scores, arguments, message):
         pairwise_tests(scores, **arguments)
 
 
-@pytest.mark.parametrize(
-    ("top", "expected"),
-    [(30, (0.340, 0.172, 0.145, 0.122)), (96, (0.542, 0.470, 0.164, 0.134))],
-)
-def test_power_on_trec_8_is_that_of_a_loop_over_scipy_and_statsmodels(trec_data, top, expected):
-    """Shares found beforehand by separate code: t, BH, two-way Tukey, randomized Tukey."""
+def test_power_on_trec_8_is_that_of_a_loop_over_scipy_and_statsmodels(trec_data):
+    """Shares of the best 30 found beforehand by separate code."""
     scores = irstd.load_dataset("trec8")
-    scores = scores[scores.mean().nlargest(top).index]
-    found = [
-        discriminative_power(scores),
-        discriminative_power(scores, correction="fdr_bh"),
-        discriminative_power(scores, method="tukey"),
-        discriminative_power(scores, method="randomized_tukey", trials=2000),
-    ]
-    assert found[:3] == pytest.approx(expected[:3], abs=5e-4)
-    assert found[3] == pytest.approx(expected[3], abs=0.008)  # random
+    scores = scores[scores.mean().nlargest(30).index]
+    assert discriminative_power(scores) == pytest.approx(0.340, abs=5e-4)
+    assert discriminative_power(scores, correction="fdr_bh") == pytest.approx(0.172, abs=5e-4)
+    assert discriminative_power(scores, method="tukey") == pytest.approx(0.145, abs=5e-4)
+    found = discriminative_power(scores, method="randomized_tukey", trials=2000)
+    assert found == pytest.approx(0.122, abs=0.008)  # random
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -317,40 +269,47 @@ def test_intervals_and_one_sided_tests_are_scipys(alternative):
         low, high = found.confidence_interval(0.9)
         assert (row.low, row.high) == pytest.approx((low, high), abs=1e-12)
         assert (row.statistic, row.pvalue) == pytest.approx((found.statistic, found.pvalue))
-        d = (a - b).to_numpy()
-        assert row.effect_size == pytest.approx(d.mean() / d.std(ddof=1))
-        found = stats.wilcoxon(a, b, alternative=alternative)
-        assert paired_test(a, b, "wilcoxon", alternative=alternative) == pytest.approx(found)
-        better = int((a > b).sum())
-        expected = stats.binomtest(better, len(a), alternative=alternative).pvalue
-        assert paired_test(a, b, "sign", alternative=alternative).pvalue == pytest.approx(expected)
-        expected = stats.pearsonr(a + b, a - b, alternative=alternative).pvalue
-        found = paired_test(a, b, "pitman_morgan", alternative=alternative)
-        assert found.pvalue == pytest.approx(expected)
-        centred = [np.abs(x - np.median(x)) for x in (a, b)]
-        expected = stats.ttest_rel(*centred, alternative=alternative)
-        found = paired_test(a, b, "paired_levene", alternative=alternative)
-        assert found == pytest.approx((expected.statistic, expected.pvalue))
-    few = matrix(8, 3, digits=1)
-    for row in pairwise_tests(few, "randomization", alternative=alternative).itertuples():
-        d = (few[row.system_a] - few[row.system_b]).round(12)
-        expected = stats.permutation_test(
-            (d,), np.mean, permutation_type="samples", alternative=alternative
-        )
-        assert row.pvalue == pytest.approx(expected.pvalue, abs=1e-12)
+        assert row.effect_size == pytest.approx((a - b).mean() / (a - b).std())
+        expected = {
+            "wilcoxon": stats.wilcoxon(a, b, alternative=alternative),
+            "sign": stats.binomtest(int((a > b).sum()), len(a), alternative=alternative),
+            "pitman_morgan": stats.pearsonr(a + b, a - b, alternative=alternative),
+            "paired_levene": stats.ttest_rel(
+                abs(a - a.median()), abs(b - b.median()), alternative=alternative
+            ),
+        }
+        for method, by_scipy in expected.items():
+            found = paired_test(a, b[::-1], method, alternative=alternative)
+            assert found.pvalue == pytest.approx(by_scipy.pvalue), method
+    for n in (2, 5, 9):
+        few = matrix(n, 3, digits=1, seed=n)
+        for row in pairwise_tests(few, "randomization", alternative=alternative).itertuples():
+            d = (few[row.system_a] - few[row.system_b]).round(12)
+            expected = stats.permutation_test(
+                (d,), np.mean, permutation_type="samples", alternative=alternative
+            )
+            found = row.statistic, row.pvalue
+            assert found == pytest.approx((expected.statistic, expected.pvalue), abs=1e-12)
 
 
 def test_sizes_are_those_that_pingouin_and_r_print():
-    """Student's sleep data: pingouin 0.7.0's ttest of the differences; R's interval of t.test."""
+    """Student's sleep data: pingouin 0.7.0's ttest of the differences; R's t.test; its wilcox.test
+    of the example of depression."""
     a = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
     b = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
     found = paired_test(a, b)
+    assert found.statistic == pytest.approx(4.0621, abs=5e-5)
     assert found.effect_size == pytest.approx(1.2845575625910546, rel=1e-12)  # its cohen_d
     assert found.pvalue == pytest.approx(0.002832890197384273, rel=1e-12)
     assert (found.low, found.high) == pytest.approx((0.7001142, 2.4598858), abs=5e-8)
     pair = pd.DataFrame({"a": a, "b": b})
     least = irstd.detectable_difference(pair) / (pair["a"] - pair["b"]).std()
     assert least == pytest.approx(0.9960013714554438, rel=1e-9)  # its power_ttest
+    x = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
+    y = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
+    found = paired_test(x, y, "wilcoxon")
+    assert found.statistic == 45 - 40  # R's V of 40 is the larger sum of ranks
+    assert found.pvalue / 2 == pytest.approx(0.01953, abs=5e-6)  # R's is one-sided
 
 
 def test_a_baseline_is_compared_with_all_others_and_these_pairs_are_corrected():
@@ -369,9 +328,7 @@ def test_a_baseline_is_compared_with_all_others_and_these_pairs_are_corrected():
 def test_a_paired_test_is_a_pair_that_knows_sizes():
     a, b = matrix(20, 2).to_numpy().T
     statistic, pvalue = found = paired_test(a, b)
-    assert isinstance(found, tuple) and len(found) == 2
-    assert (statistic, pvalue) == (found.statistic, found.pvalue) == (found[0], found[1]) == found
-    assert found._fields == ("statistic", "pvalue")
+    assert isinstance(found, tuple) and (statistic, pvalue) == (found[0], found[1]) == found
     assert found.low < found.difference < found.high
     assert found.difference == pytest.approx(a.mean() - b.mean())
     of_spread = paired_test(a, b, "paired_levene")
@@ -380,14 +337,10 @@ def test_a_paired_test_is_a_pair_that_knows_sizes():
     assert list(fields) == ["statistic", "pvalue", "difference", "low", "high", "effect_size"]
     assert repr(found) == f"PairedTest({', '.join(f'{k}={v!r}' for k, v in fields.items())})"
     changed = found._replace(pvalue=0.5)
-    assert changed == (found.statistic, 0.5)
     assert changed._asdict() == fields | {"pvalue": 0.5}
-    table = pd.DataFrame([found, changed])
-    assert table.loc[0].to_dict() == fields and len(table) == 2
+    assert pd.DataFrame([found, changed]).loc[0].to_dict() == fields
     for again in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
         assert again == found and again._asdict() == fields and type(again) is type(found)
-    with pytest.raises(AttributeError):
-        found.low = 0
 
 
 @pytest.mark.parametrize(
@@ -395,20 +348,12 @@ def test_a_paired_test_is_a_pair_that_knows_sizes():
 )
 def test_corrections_that_can_never_reject_are_refused(method, correction):
     scores = matrix(30, 12)  # 66 pairs
-    with pytest.raises(ValueError, match="of 66 pairs, .* none can be .* give trials=1320"):
-        pairwise_tests(scores, method, correction=correction, trials=1000)
     far = scores.assign(s11=lambda x: x["s0"] + 1 + x["s1"])
+    with pytest.raises(ValueError, match="of 66 pairs, .* none can be .* give trials=1320"):
+        pairwise_tests(far, method, correction=correction, trials=1318)
     table = pairwise_tests(far, method, correction=correction, trials=1320)
     assert table["adjusted_pvalue"].min() <= 0.05
     with pytest.raises(ValueError, match="trials=6600"):
         discriminative_power(scores, alpha=0.01, method=method, correction="holm", trials=2000)
     assert len(pairwise_tests(scores, method, correction="fdr_bh", trials=1000)) == 66
     assert len(pairwise_tests(scores, method, correction="holm", baseline="s0", trials=1000)) == 11
-
-
-def test_progress_is_shown_if_asked_for_and_cleared_when_done(capfd):
-    for progress in (False, True):
-        pairwise_tests(matrix(9, 3), "bootstrap", trials=9, progress=progress)
-        irstd.swap_rate(matrix(9, 3), sizes=[3], trials=2, progress=progress)
-        said = capfd.readouterr().err
-        assert ("100%" in said or "0%" in said) == progress and "\n" not in said

@@ -59,33 +59,24 @@ def test_topics_for_a_coefficient_reach_it():
 
 
 def test_components_are_those_of_the_mean_squares_of_an_anova():
-    """Of statsmodels; and the variance of a difference is 2 rest, averaged over pairs."""
+    """Of statsmodels; and the variance of a difference is 2 rest, averaged over pairs. The interval
+    of erho2 is that of limits of the F distribution around statsmodels' F."""
     scores = matrix(25, 6)
     long = scores.melt(ignore_index=False, var_name="system", value_name="score")
     long = long.rename_axis("topic").reset_index()
-    squares = anova_lm(ols("score ~ C(topic) + C(system)", long).fit())["mean_sq"]
-    found = variance_components(scores)
+    anova = anova_lm(ols("score ~ C(topic) + C(system)", long).fit())
+    squares, found = anova["mean_sq"], variance_components(scores, level=0.9)
     rest = squares["Residual"]
     assert found["rest"] == pytest.approx(rest)
     assert found["systems"] == pytest.approx((squares["C(system)"] - rest) / 25)
     assert found["topics"] == pytest.approx((squares["C(topic)"] - rest) / 6)
+    low, high = 1 - stats.f.ppf([0.95, 0.05], 5, 24 * 5) / anova.loc["C(system)", "F"]
+    assert (found["erho2_low"], found["erho2_high"]) == pytest.approx((max(0, low), high))
     variances = [(scores[a] - scores[b]).var() for a in scores for b in scores if a < b]
     assert np.mean(variances) == pytest.approx(2 * rest)
     sd = np.sqrt(np.mean(variances))  # of the average pair
     expected = sd * TTestPower().solve_power(nobs=25, alpha=0.05, power=0.8)
     assert detectable_difference(scores) == pytest.approx(expected, rel=1e-6)
-
-
-def test_the_interval_of_erho2_is_that_of_the_ratio_of_mean_squares():
-    """Limits of the F distribution around statsmodels' F."""
-    scores = matrix(25, 6)
-    long = scores.melt(ignore_index=False, var_name="system", value_name="score")
-    long = long.rename_axis("topic").reset_index()
-    table = anova_lm(ols("score ~ C(topic) + C(system)", long).fit())
-    f = table.loc["C(system)", "F"]
-    low, high = 1 - stats.f.ppf([0.95, 0.05], 5, 24 * 5) / f
-    found = variance_components(scores, level=0.9)
-    assert (found["erho2_low"], found["erho2_high"]) == pytest.approx((max(0, low), high))
 
 
 def test_an_upper_bound_of_the_variance_needs_more_topics():
@@ -103,17 +94,13 @@ def test_negative_components_are_0_and_no_number_of_topics_helps():
 
 
 @pytest.mark.parametrize(
-    ("n", "power", "alpha"),  # statsmodels gives NaN for 5 topics at .95 and .01
-    [(5, 0.8, 0.05), (50, 0.8, 0.05), (200, 0.8, 0.05), (50, 0.95, 0.01), (200, 0.95, 0.01)],
+    ("n", "power", "alpha"), [(5, 0.8, 0.05), (50, 0.8, 0.05), (200, 0.95, 0.01)]
 )
 def test_the_detectable_difference_is_that_of_statsmodels(n, power, alpha):
     scores = matrix(n, 2, seed=n)
     sd = (scores["s0"] - scores["s1"]).std()
-    expected = sd * TTestPower().solve_power(nobs=n, alpha=alpha, power=power)
     found = detectable_difference(scores, power=power, alpha=alpha)
-    assert found == pytest.approx(expected, rel=1e-4)  # it solves to so much
-    reached = TTestPower().power(found / sd, n, alpha)
-    assert reached == pytest.approx(power, abs=1e-9)
+    assert TTestPower().power(found / sd, n, alpha) == pytest.approx(power, abs=1e-9)
 
 
 @pytest.mark.parametrize("effect", [2.0, 0.5, 0.23, 0.05])
@@ -125,20 +112,12 @@ def test_the_topics_needed_are_those_of_statsmodels(effect):
     assert found == 2 or TTestPower().power(effect, found - 1, 0.05) < 0.8
 
 
-def test_systems_that_differ_by_constants_need_two_topics():
-    pair = matrix(10, 1).assign(other=lambda x: x["s0"] + 0.1)
-    assert detectable_difference(pair) == detectable_difference(pair - 5) == 0
-    assert topics_needed(pair, 0.001) == 2
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda s: detectable_difference(s, power=0.01), "power must be above 0.05 and below 1"),
         (lambda s: detectable_difference(s, alpha=5e-324), "alpha must be at least 1e-15"),
-        (lambda s: detectable_difference(s[:2], alpha=1e-9), "alpha must be larger, got 1e-09"),
         (lambda s: topics_needed(s, 0), "difference must be above 0"),
-        (lambda s: topics_needed(s, 1e-9), "difference must be less tiny"),
         (lambda s: variance_components(s, reach=1), "reach must be above 0 and below 1"),
         (lambda s: variance_components(s * 0), "must not be all the same"),
     ],

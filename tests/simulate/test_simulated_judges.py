@@ -7,7 +7,7 @@ from campaigns import campaign
 from scipy.stats import norm
 
 import irstd
-from irstd.simulate import Judge, simulate_campaign
+from irstd.simulate import Judge
 from irstd.simulate.judges import JUDGES, _seen
 
 pytestmark = pytest.mark.slow
@@ -49,13 +49,6 @@ def test_a_judge_without_error_finds_all_that_is_relevant(collection):
     assert rates(exact, collection) == (1, 0)
     expected = collection.judge(None).scores("P@10")  # all that any run has at rank 10 is seen
     pd.testing.assert_frame_equal(exact.scores(collection, "P@10"), expected, atol=1e-12)
-
-
-def test_a_judge_judges_equally_and_another_seed_otherwise(collection):
-    judge = JUDGES["careful"]
-    assert judge.scores(collection).equals(judge.scores(simulate_campaign()["sim-robust2003"]))
-    other = Judge(criterion=2.5, acuity=3.5, topic_sd=0.8, taste=3.0, seed=9)
-    assert not judge.scores(collection).equals(other.scores(collection))
 
 
 def test_scores_are_those_of_the_files(collection):
@@ -102,8 +95,3 @@ def test_topics_where_nothing_is_found_are_named(collection):
     with pytest.warns(UserWarning, match="finds nothing relevant on the topics .*: left out"):
         scores = Judge(criterion=4.5).scores(collection)
     assert 0 < len(scores) < 50
-
-
-def test_odd_judges_are_refused(collection):
-    with pytest.raises(ValueError, match="favourites must be one of"):
-        Judge(criterion=1, taste=1, favourites=("nobody",)).scores(collection)
