@@ -242,6 +242,8 @@ def test_gaps_are_said_once_and_systems_without_scores_are_last_or_refused():
             irstd.leaderboard(scores, aggregate=aggregate)
     with pytest.raises(ValueError, match="aggregate must be one of 'mean', .* got 'share'"):
         irstd.leaderboard(scores, aggregate="share")
+    with pytest.raises(ValueError, match="positive where scores are 0"):
+        irstd.leaderboard(irstd.load_dataset("sim-trec8"), epsilon=0)
     factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8").drop(index="403"))
     with pytest.warns(UserWarning, match="missing on the topics 403: means are over the others"):
         irstd.leaderboard(with_gaps(), reference=factors, aggregate="z")

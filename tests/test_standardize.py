@@ -198,7 +198,8 @@ def test_a_selected_metric_is_not_standardized_by_another_without_a_word(source)
         with pytest.warns(UserWarning, match="the reference is of AP or P@10, taken for the same"):
             irstd.standardize(ap, reference)
         with pytest.warns(UserWarning, match="of AP or P@10 and do not say which"):
-            irstd.standardization_factors(reference)
+            unnamed = irstd.standardization_factors(reference)
+        irstd.standardize(two["AP"], unnamed)  # the warning has been given
     with pytest.raises(ValueError, match="metric='RR', but scores are of AP or P@10"):
         irstd.standardization_factors(two["AP"], metric="RR")
     named = irstd.standardization_factors(two["P@10"], metric="P@10")
