@@ -7,7 +7,7 @@ import os
 import shutil
 
 import pytest
-from pages import OPTIONS, SIZES
+from pages import OPTIONS
 from serving import serve
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -24,7 +24,7 @@ def browser():
 
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=chromium, args=OPTIONS)
-        yield opened.new_context(viewport=dict(zip(("width", "height"), SIZES[0], strict=True)))
+        yield opened.new_context(viewport={"width": 1280, "height": 800})
         opened.close()
 
 

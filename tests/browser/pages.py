@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
     from serving import Server
 
-SIZES = ((1280, 800), (1920, 1080))
 PATIENCE = 180_000  # ms; the machine may be slow and busy
 OPTIONS = [
     "--no-sandbox",  # does not work in most containers; the pages are our own

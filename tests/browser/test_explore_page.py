@@ -11,13 +11,9 @@ import irstd
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore:epsilon is")]
 SET_UP = """
-import irstd, numpy as np, pandas as pd
-def small():
-    rng = np.random.default_rng(0)
-    values = rng.normal(0.3, 0.15, (100, 1)) + rng.normal(0, 0.1, (100, 17))
-    topics, systems = [str(301 + i) for i in range(100)], [f"run{i:02d}" for i in range(17)]
-    scores = pd.DataFrame(values.clip(0, 1).round(4), topics, systems)
-    return scores.rename(columns={"run05": "<img src=x onerror=alert(1)>", "run06": "$x$ _y"})
+import irstd
+scores = irstd.load_dataset("sim-trec8").iloc[:, :17].set_axis(
+    ["<img src=x onerror=alert(1)>", "$x$ _y", *[f"run{i:02d}" for i in range(15)]], axis=1)
 """
 
 
@@ -25,14 +21,14 @@ def small():
 def scores():
     made = {}
     exec(SET_UP, made)
-    return made["small"]()
+    return made["scores"]
 
 
 @pytest.fixture(scope="module")
 def page(browser, server):
     """A notebook with one explorer, run."""
     book = nbformat.v4.new_notebook()
-    cells = (SET_UP, "explorer = irstd.explore(small())\nexplorer")
+    cells = (SET_UP, "explorer = irstd.explore(scores)\nexplorer")
     book.cells = [nbformat.v4.new_code_cell(text) for text in cells]
     book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
     nbformat.write(book, server.folder / "explore.ipynb")

@@ -7,7 +7,7 @@ in each lesson; `explore` has its own tests.
 
 import pytest
 from layout import boxes, broken_images, outside, overlaps, too_wide
-from pages import SIZES, Notebook
+from pages import Notebook
 
 pytestmark = pytest.mark.browser
 OUTPUTS = ".jp-OutputArea, .jp-OutputArea-output, .jp-RenderedMarkdown, .widget-image"
@@ -36,9 +36,7 @@ def test_it_runs_from_the_top(notebook, root):
     assert root.count() == 1
 
 
-@pytest.mark.parametrize("size", SIZES, ids="{0[0]}x{0[1]}".format)
-def test_nothing_is_clipped_or_drawn_over_something_else(notebook, root, size):
-    notebook.resize(*size)
+def test_nothing_is_clipped_or_drawn_over_something_else(notebook, root):
     assert too_wide(notebook.page, OUTPUTS) == []
     assert broken_images(notebook.page, IMAGES) == []
     parts = [*root.locator(CONTROLS).all(), root.locator("> img.widget-image")]

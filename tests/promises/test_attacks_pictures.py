@@ -6,7 +6,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 import irstd
@@ -62,14 +61,6 @@ def test_a_dollar_sign_gives_the_pixels_of_a_dollar_sign(name):
     expected = name if len(name) <= 32 else name[:20] + "…" + name[-11:]
     expected = f" {expected}" if expected.startswith("_") else expected
     np.testing.assert_array_equal(pixels(plain(name)), pixels(expected, parse_math=False))
-
-
-@pytest.mark.parametrize("draw", [plots.plot_densities, plots.plot_thresholds, plots.plot_forms])
-def test_there_are_more_sets_than_colours(draw):
-    many = pd.DataFrame(np.random.default_rng(0).random((9, 20))).rename(columns="s{}".format)
-    handles, names = draw(many).get_legend_handles_labels()
-    assert len(names) == 20
-    assert len({(to_hex(h.get_color()), h.get_linestyle(), h.get_marker()) for h in handles}) == 20
 
 
 def test_names_are_text_in_the_widget_of_a_lesson():

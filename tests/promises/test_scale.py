@@ -4,37 +4,10 @@ import sys
 import tracemalloc
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
-import pytest
 
 import irstd
 from irstd._base import arrays
-
-TOPICS, DEPTH = 4, 250
-
-
-def write_files(folder: Path, runs: int, topics: int = TOPICS, depth: int = DEPTH) -> list[Path]:
-    """Runs that draw `depth` of twice as many documents at random; the qrels go beside `folder`."""
-    rng = np.random.default_rng(0)
-    names = np.array([f"d{place:06}" for place in range(2 * depth)])
-    judged = pd.DataFrame({"query_id": np.repeat(range(topics), depth).astype(str)})
-    judged["doc_id"] = np.tile(names[::2], topics)
-    judged["relevance"] = rng.integers(0, 3, len(judged))
-    irstd.write_qrels(judged, folder.parent / "qrels.txt")
-    paths = [folder / f"run{number:03}.gz" for number in range(runs)]
-    for path in paths:
-        drawn = np.concatenate([rng.permutation(names)[:depth] for _ in range(topics)])
-        run = judged[["query_id"]].assign(doc_id=drawn, score=rng.integers(0, depth, len(drawn)))
-        irstd.write_run(run, path, tag=path.stem)
-    return paths
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("scale")
-    (folder / "runs").mkdir()
-    return write_files(folder / "runs", 12), folder / "qrels.txt"
 
 
 def peak_of(runs: list[Path], qrels: Path) -> int:
@@ -46,8 +19,13 @@ def peak_of(runs: list[Path], qrels: Path) -> int:
         tracemalloc.stop()
 
 
-def test_memory_is_that_of_one_run(files):
-    runs, qrels = files
+def test_memory_is_that_of_one_run(tmp_path):
+    run = pd.DataFrame({"query_id": "1", "doc_id": [f"d{i:06}" for i in range(1000)], "score": 1.0})
+    qrels = tmp_path / "qrels"
+    irstd.write_qrels(run[["query_id", "doc_id"]].assign(relevance=1), qrels)
+    runs = [tmp_path / f"{number}.run" for number in range(12)]
+    for path in runs:
+        irstd.write_run(run, path, tag=path.stem)
     peak_of(runs[:1], qrels)  # what is loaded only once
     few, many = peak_of(runs[:2], qrels), peak_of(runs, qrels)
     frame = irstd.read_run(runs[0]).memory_usage(deep=True).sum()

@@ -42,13 +42,3 @@ def test_a_word_is_taken_as_the_table_says(word, name, default, kind):
 def test_the_table_names_every_function_that_takes_the_word(word):
     listed = {name for of, name, _, _ in table() if of == word}
     assert listed == {name for name, of in FUNCTIONS.items() if word in of.parameters}
-
-
-def test_options_are_by_keyword_and_flags_are_flags():
-    """What is positional is data, or the choice that names the computation; no flag is."""
-    for name, signature in FUNCTIONS.items():
-        for word, taken in signature.parameters.items():
-            if isinstance(taken.default, bool):
-                assert taken.kind is taken.KEYWORD_ONLY, (name, word)
-            if word == "seed":
-                assert taken.default == 0

@@ -34,21 +34,6 @@ def run_frame(rows):
     return frame.astype({"score": float})
 
 
-def test_a_run_is_read_as_written(file):
-    expected = run_frame([("301", "d1", 3.5), ("301", "d2", -0.001), ("302", "d1", 7.0)])
-    pd.testing.assert_frame_equal(irstd.read_run(file(RUN)), expected)
-
-
-def test_qrels_are_read_as_written(file):
-    qrels = irstd.read_qrels(file(QRELS))
-    assert qrels.to_dict("list") == {
-        "query_id": ["301", "301", "302"],
-        "doc_id": ["d1", "d2", "d1"],
-        "relevance": [1, 0, -1],
-    }
-    assert qrels["relevance"].dtype == int
-
-
 @pytest.mark.parametrize(
     "text",
     [
