@@ -12,7 +12,9 @@ import irstd
 from irstd.datasets import _fetch, load
 
 # pooch leaves the connection of a failed download to the garbage collector.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning", "ignore:unclosed <socket:ResourceWarning"
+)
 
 KEY = "sigir2019-statistical/adhoc8_ap.csv"
 CONTENT = b"run1,run2\n" + b"0.25,0.5\n" * 50
