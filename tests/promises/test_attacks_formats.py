@@ -33,11 +33,15 @@ def same(one, other):
 def test_pairs_in_any_form_have_the_same_numbers(form):
     same(irstd.read_scores(form)[BOTH.columns], BOTH)
     same(irstd.read_scores(form, metric="RR"), BOTH["RR"])
+    with pytest.raises(ValueError, match="must be one of 'AP', 'RR'"):
+        irstd.read_scores(form, metric="P@5")
 
 
 def test_a_single_matrix_there_and_back():
     for form in (SCORES, SCORES.astype("float32").astype(object), SCORES.reset_index()):
         pd.testing.assert_frame_equal(irstd.read_scores(form), SCORES, atol=1e-7)
+    odd = SCORES.rename(columns={"a": "mean"})
+    same(irstd.read_scores(odd), odd)  # its columns are said to be systems
     frame = LONG.reset_index().query("metric == 'AP'").assign(metric="nDCG@20")
     back = irstd.read_scores(frame.rename(columns={"metric": "measure"}))  # its index has gaps
     same(back, SCORES)
