@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,11 +14,20 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from irstd._base.checks import check_choice, check_count, listed, needed, warn, with_progress
+from irstd._base.checks import (
+    check_choice,
+    check_count,
+    check_real,
+    check_text,
+    listed,
+    needed,
+    warn,
+    with_progress,
+)
 from irstd.metrics import METRICS, OF_ALL_JUDGED, parse_metric, score_gains
 from irstd.trec._files import find_files
 from irstd.trec._measures import from_trec_eval
-from irstd.trec._parsed import Judgments, Table, grades_by_rank, judge, table_of
+from irstd.trec._parsed import Judgments, Table, grades_by_rank, judge, table_of, with_relevant
 from irstd.trec.runs import name_systems
 
 OTHER = "ir_measures."  # before the names of measures that ir_measures computes
@@ -34,16 +43,19 @@ class Task(NamedTuple):
     depth: int
     gain: str
     all_judged: bool  # whether documents count that are judged not relevant
+    own: dict[str, Callable]  # functions of the grades by rank, by name
+    unjudged: bool  # whether what nobody judged counts as relevant
 
 
 def evaluate(
     runs: Mapping[str, Any] | str | os.PathLike | Iterable,
     qrels: pd.DataFrame | Mapping | str | os.PathLike,
-    metrics: str | Sequence = METRICS,
+    metrics: str | Sequence | Mapping[str, Callable] = METRICS,
     *,
     depth: int | None = None,
     min_relevance: int = 1,
     missing: str = "zero",
+    unjudged: str = "zero",
     gain: str = "linear",
     n_jobs: int | None = 1,
     progress: bool = False,
@@ -65,7 +77,9 @@ def evaluate(
         relevance of its own is given as in ``AP(rel=2)`` or ``P(rel=2)@10``. trec_eval's names
         (``map``, ``P_10`` or ``P.10``, ``ndcg_cut_20``) mean what they mean there; the columns are
         ``AP``, ``P@10``, ``nVDCG@20``. A measure of ir_measures is computed by it, if installed, by
-        its own rules, and named ``ir_measures.nDCG@20``; that name as a string will do, too.
+        its own rules, and named ``ir_measures.nDCG@20``; that name as a string will do, too. A
+        metric of one's own is a function of the grades by rank (an array as long as the run on the
+        topic, 0 where not relevant): ``{"mine": function}``, or among others by its own name.
     depth : int, optional
         Ranks that count, as by trec_eval's ``-M``; by default all that a run has.
     min_relevance : int, default 1
@@ -74,6 +88,10 @@ def evaluate(
         are judged, not relevant.
     missing : {"zero", "nan", "raise"}, default "zero"
         What a topic that a run does not return scores.
+    unjudged : {"zero", "relevant"}, default "zero"
+        What documents of a run count that nobody judged: not relevant, or of grade `min_relevance`,
+        all of them, with R and the ideal ranking as large. RBP then also has what documents below
+        the end of the run could add, so that the two differ by its residual; others are no bounds.
     gain : {"linear", "exponential"}, default "linear"
         For DCG and its kin: a document of grade g gains g, or 2^g - 1.
     n_jobs : int, default 1
@@ -151,7 +169,7 @@ def evaluate(
     topic
     1       0.8333
     """
-    task = _task(metrics, depth, min_relevance, gain)
+    task = _task(metrics, depth, min_relevance, gain, unjudged)
     check_choice(missing, ("zero", "nan", "raise"), "missing")
     sources = _sources(runs)
     table = table_of(qrels, "relevance", "qrels")
@@ -191,20 +209,29 @@ class _Result(NamedTuple):
     tags: list[str]
 
 
-def _task(metrics: Any, depth: int | None, min_relevance: int, gain: str) -> Task:
+def _task(metrics: Any, depth: int | None, min_relevance: int, gain: str, unjudged: str) -> Task:
     """What is asked for, checked."""
-    if isinstance(metrics, str) or not isinstance(metrics, Sequence):
+    if isinstance(metrics, Mapping):
+        metrics = list(metrics.items())
+    elif isinstance(metrics, str) or not isinstance(metrics, Sequence):
         metrics = [metrics]
     check_choice(gain, ("linear", "exponential"), "gain")
+    check_choice(unjudged, ("zero", "relevant"), "unjudged")
     level = check_count(min_relevance, "min_relevance")
     limit = sys.maxsize if depth is None else check_count(depth, "depth")
-    task = Task([], {level: []}, {}, limit, gain, False)
+    others = unjudged == "relevant"
+    task = Task([], {level: []}, {}, limit, gain, others, {}, others)
     for metric in metrics:
         if isinstance(metric, str) and metric.startswith(OTHER):
             metric = needed("ir_measures").parse_measure(metric.removeprefix(OTHER))
         if type(metric).__module__.partition(".")[0] == "ir_measures":
             name = f"{OTHER}{metric}"
             task.measures[name] = metric
+        elif callable(metric) or isinstance(metric, tuple):
+            name, function = metric if isinstance(metric, tuple) else (metric.__name__, metric)
+            if not callable(function):
+                raise TypeError(f"the metric {name!r} must be a function of grades by rank")
+            task.own[check_text(name, "the name of a metric")] = function
         else:
             name = from_trec_eval(metric) if isinstance(metric, str) else repr(metric)
             parts = parse_metric(name)
@@ -213,12 +240,12 @@ def _task(metrics: Any, depth: int | None, min_relevance: int, gain: str) -> Tas
             task.levels.setdefault(parts.level or level, []).append(name)
             task = task._replace(all_judged=task.all_judged or parts.name in OF_ALL_JUDGED)
         task.names.append(name)
-    if len({*task.names}) < len(task.names):
-        raise ValueError(f"metrics must differ, got one twice: {listed(task.names, 20)}")
-    if task.measures and (depth, level, gain) != (None, 1, "linear"):
+    if len({*task.names}) < max(1, len(task.names)):
+        raise ValueError(f"metrics must be one or more, each once, got {listed(task.names, 20)}")
+    if task.measures and (depth, level, gain, others) != (None, 1, "linear", False):
         raise ValueError(
-            "depth, min_relevance and gain are not those of measures of ir_measures, which say"
-            f" themselves (AP(rel=2), nDCG@10); evaluate {listed(task.measures)} in another call"
+            "depth, min_relevance, gain and unjudged are not those of measures of ir_measures, which"
+            f" say themselves (AP(rel=2), nDCG@10); evaluate {listed(task.measures)} in another call"
         )
     ambiguous = [name for name in task.names if re.match(r"n?DCG", name)]
     if ambiguous and not {*METRICS} <= {*task.names}:
@@ -252,12 +279,26 @@ def _evaluate_run(
         )
     scores = _by_ir_measures(run, judgments.topics, task.measures, qrels) if task.measures else {}
     grades = grades_by_rank(run, judgments, task.depth)
+    lengths = (~np.isneginf(grades)).sum(axis=1)
     for at_least, names in task.levels.items():
         level = judgments.levels[at_least]
         seen = np.where(grades >= at_least, grades, np.minimum(grades, 0))
+        if task.unjudged:
+            level = with_relevant(level, np.isnan(seen).sum(axis=1), at_least, task.gain)
+            seen[np.isnan(seen)] = at_least
         scores |= score_gains(
             seen, level.ideal, level.n_relevant, names, task.gain, level.n_nonrelevant
         )
+        for metric in names if task.unjudged else []:
+            if (parts := parse_metric(metric)).name == "RBP" and not parts.normalized:
+                scores[metric] = scores[metric] + parts.argument[0] ** lengths
+    if task.own:
+        least = min(judgments.levels)
+        known = np.where(np.isnan(grades), least * task.unjudged, grades)
+        rows = np.where(known >= least, known, 0)
+        for metric, function in task.own.items():
+            found = [function(row[:n]) for row, n in zip(rows, lengths, strict=True)]
+            scores[metric] = np.array([check_real(x, f"{metric} of {name}") for x in found])
     return _Result(
         np.stack([scores[name] for name in task.names]),
         np.array([topic not in returned for topic in judgments.topics]),
