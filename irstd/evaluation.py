@@ -293,7 +293,7 @@ def _evaluate_run(
             if (parts := parse_metric(metric)).name == "RBP" and not parts.normalized:
                 scores[metric] = scores[metric] + parts.argument[0] ** lengths
     if task.own:
-        least = min(judgments.levels)
+        least = next(iter(task.levels))
         known = np.where(np.isnan(grades), least * task.unjudged, grades)
         rows = np.where(known >= least, known, 0)
         for metric, function in task.own.items():

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from irstd._base.arrays import ratio
 from irstd._base.checks import check_real, check_scores, listed
 
 FACETS = ["system", "seed"]
@@ -43,16 +44,18 @@ def name_seeds(scores: pd.DataFrame, seeds: str | Mapping[str, tuple[str, str]])
     [('a', '1'), ('a', '2'), ('b', '1')]
     """
     table = check_scores(scores, complete=False)
+    columns: list[str] = table.columns.tolist()
     if isinstance(seeds, Mapping):
-        found = {column: seeds.get(column) for column in table}
+        found = {column: seeds.get(column) for column in columns}
     else:
         if not {*FACETS} <= {*re.compile(seeds).groupindex}:
             raise ValueError(f"seeds needs the groups (?P<system>...) and (?P<seed>...): {seeds!r}")
-        fits = {column: re.fullmatch(seeds, column) for column in table}
-        found = {column: fit and fit.group(*FACETS) for column, fit in fits.items()}
+        fits = {column: re.fullmatch(seeds, column) for column in columns}
+        found = {c: (fit["system"], fit["seed"]) if fit else None for c, fit in fits.items()}
     if unnamed := listed(column for column, pair in found.items() if not pair):
         raise ValueError(f"seeds does not tell system and seed of the columns {unnamed}")
-    table.columns = pd.MultiIndex.from_tuples(list(found.values()), names=FACETS)
+    pairs = [pair for pair in found.values() if pair]
+    table.columns = pd.MultiIndex.from_tuples(pairs, names=FACETS)
     return check_seeds(table)
 
 
@@ -128,7 +131,7 @@ def seed_test(
     of_topics, rest = by_topic.var(ddof=1) / n, 0.0
     of_seeds: list[tuple[float, int]] = []
     for part in pair:
-        r, means = part.shape[1], part.mean(axis=0)
+        r, means = len(part.T), part.mean(axis=0)
         noise = part - part.mean(axis=1, keepdims=True) - means + part.mean()
         of_seeds.append((means.var(ddof=1) / r, r - 1))
         rest += (noise**2).sum() / ((n - 1) * (r - 1) * n * r)
@@ -145,14 +148,63 @@ def seed_test(
     return pd.Series(ends | tested | {"by_seed": 1 - of_topics / variance}, name=system)
 
 
-def seed_components(scores: pd.DataFrame) -> dict[str, float]:
-    """Components of systems, topics, seeds within systems, systems x topics, and the rest."""
+def seed_components(scores: pd.DataFrame) -> pd.Series:
+    """How much systems, topics and seeds vary, and how reliable means are with more seeds.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns ``(system, seed)``, as `name_seeds` gives them; as many seeds of each system.
+
+    Returns
+    -------
+    Series
+        Name ``components``, index
+
+        ============ ===================================================================
+        systems      variance of the systems' true means
+        topics       of the topics' means
+        seeds        of the seeds of one system: the same on all topics
+        interaction  of systems x topics
+        rest         of seeds x topics, and noise
+        erho2        reliability of the differences between systems on these n topics with
+                     these r seeds: systems / (systems + seeds / r + interaction / n +
+                     rest / (n r))
+        erho2_one    the same with one seed
+        erho2_many   the same with very many
+        ============ ===================================================================
+
+    Raises
+    ------
+    ValueError
+        If the columns are not (system, seed), there are fewer than two systems, topics or seeds,
+        systems have not as many seeds, or scores are missing or all the same.
+
+    Notes
+    -----
+    By mean squares of score ~ topic x (system / seed), all random; a negative estimate is 0.
+
+    References
+    ----------
+    Brennan (2001), *Generalizability theory*, the design p x (i : h).
+
+    Examples
+    --------
+    >>> import irstd
+    >>> runs = irstd.load_dataset("sim-trec8").iloc[:, :6]
+    >>> runs.columns = pd.MultiIndex.from_product([["a", "b"], [1, 2, 3]], names=["system", "seed"])
+    >>> found = seed_components(runs)
+    >>> bool(found["erho2_one"] <= found["erho2"] <= found["erho2_many"])
+    True
+    """
     table = check_seeds(scores, least=2)
     counts = table.columns.get_level_values("system").value_counts()
     if counts.nunique() > 1:
         raise ValueError(f"all systems must have as many seeds, found {listed(counts.unique())}")
     table = table.sort_index(axis=1)
     r, m, n = int(counts.iloc[0]), len(counts), len(table)
+    if min(m, n) < 2:
+        raise ValueError(f"this needs two systems and topics or more, found {m} and {n}")
     x = table.to_numpy().reshape(n, m, r)
     mean, of_system, of_topic = x.mean(), x.mean(axis=(0, 2)), x.mean(axis=(1, 2))
     cells, of_seed = x.mean(axis=2), x.mean(axis=0)
@@ -168,4 +220,9 @@ def seed_components(scores: pd.DataFrame) -> dict[str, float]:
         "interaction": (ms_both - rest) / r,
         "rest": rest,
     }
-    return {name: max(0.0, float(value)) for name, value in found.items()}
+    components = {name: max(0.0, float(value)) for name, value in found.items()}
+    of_systems, per_topic = components["systems"], components["interaction"] / n
+    for name, seeds in (("erho2", r), ("erho2_one", 1), ("erho2_many", np.inf)):
+        noise = per_topic + (components["seeds"] + components["rest"] / n) / seeds
+        components[name] = float(ratio(of_systems, of_systems + noise))
+    return pd.Series(components, name="components")
