@@ -53,7 +53,6 @@ from irstd.significance.power import topics_needed as topics_needed
 from irstd.significance.power import variance_components as variance_components
 from irstd.significance.risk import risk as risk
 from irstd.significance.seeds import name_seeds as name_seeds
-from irstd.significance.seeds import seed_components as seed_components
 from irstd.significance.seeds import seed_test as seed_test
 from irstd.significance.spread import break_ties as break_ties
 from irstd.significance.spread import f_test as f_test

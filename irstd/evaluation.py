@@ -67,7 +67,7 @@ def evaluate(
     runs : dict of str to run frame, or whatever `read_runs` takes
         Systems and their runs (``query_id``, ``doc_id``, ``score``, or a form that `as_run` knows).
         Given paths, one file is read at a time, so that memory does not grow with the number of
-        runs.
+        runs. A folder in a dict is a family: ``{"base": folder}`` gives systems ``base/FILE``.
     qrels : qrels frame or path
         ``query_id``, ``doc_id``, ``relevance``, or a form that `as_qrels` knows.
     metrics : str, ir_measures measure, or a sequence of these
@@ -244,8 +244,8 @@ def _task(metrics: Any, depth: int | None, min_relevance: int, gain: str, unjudg
         raise ValueError(f"metrics must be one or more, each once, got {listed(task.names, 20)}")
     if task.measures and (depth, level, gain, others) != (None, 1, "linear", False):
         raise ValueError(
-            "depth, min_relevance, gain and unjudged are not those of measures of ir_measures, which"
-            f" say themselves (AP(rel=2), nDCG@10); evaluate {listed(task.measures)} in another call"
+            "depth, min_relevance, gain and unjudged are not those of measures of ir_measures, as"
+            f" AP(rel=2), which say themselves; evaluate {listed(task.measures)} in another call"
         )
     ambiguous = [name for name in task.names if re.match(r"n?DCG", name)]
     if ambiguous and not {*METRICS} <= {*task.names}:
@@ -258,11 +258,19 @@ def _task(metrics: Any, depth: int | None, min_relevance: int, gain: str, unjudg
 
 def _sources(runs: Any) -> dict[str, Any]:
     """What each worker reads a run from, by what messages call it."""
+    if isinstance(runs, pd.DataFrame) or runs in ({}, []):
+        raise ValueError('runs must be a dict of run frames, {"name": frame}, or paths')
     if not isinstance(runs, Mapping):
         return {str(path): path for path in find_files(runs)}
-    sources = {str(name): run for name, run in runs.items()}
-    if len(sources) < len(runs):
-        raise ValueError(f"runs has a system as text and as a number: {listed(runs)}")
+    sources: dict[str, Any] = {}
+    for name, run in runs.items():
+        if isinstance(run, (str, os.PathLike)) and Path(run).is_dir():  # a family
+            members = {f"{name}/{path.name}": path for path in find_files(run)}
+        else:
+            members = {str(name): run}
+        if twice := listed(members.keys() & sources.keys()):
+            raise ValueError(f"runs has {twice} twice, as text and as a number")
+        sources |= members
     return sources
 
 

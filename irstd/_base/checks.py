@@ -182,6 +182,9 @@ def check_scores(
     if not isinstance(scores, pd.DataFrame):
         said = f"{name} must be a score matrix (a DataFrame: one row per topic, one column per"
         raise TypeError(f"{said} system), got {type(scores).__name__}")
+    if "seed" in scores.columns.names:
+        means = f'{name}.T.groupby("system").mean().T'
+        raise ValueError(f"{name} has several seeds per system: give their means, {means}")
     if scores.columns.nlevels > 1 and not several:
         metric = next(iter(scores.columns.get_level_values(0)), "AP")
         raise ValueError(f'{name} must be those of one metric: choose it, as in {name}["{metric}"]')

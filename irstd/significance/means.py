@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -104,7 +105,7 @@ def pairwise_tests(
     method: str = "t",
     *,
     correction: str | None = None,
-    baseline: str | None = None,
+    baseline: str | Sequence[str] | None = None,
     alternative: str = "two-sided",
     level: float = 0.95,
     missing: str = "raise",
@@ -126,9 +127,9 @@ def pairwise_tests(
     correction : str, optional
         Adjust the p-values for their number: a method of
         ``statsmodels.stats.multitest.multipletests``, such as ``"holm"`` or ``"fdr_bh"``.
-    baseline : str, optional
-        Only the pairs of another system with this one are tested, system_a being the other one,
-        and only these are corrected for.
+    baseline : str or list of str, optional
+        Only the pairs of another system with this one, or with these, are tested, system_a being
+        the other one, and only these are corrected for.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         What is to be shown of system_a; Tukey's, F and Levene's have two sides only.
     level : float, default 0.95
@@ -237,9 +238,15 @@ def pairwise_tests(
     if baseline is None:
         i, j = (place[each] for each in _pairs.all_pairs(len(place)))
     else:
-        checks.check_choice(baseline, systems, "baseline")
-        i = place[systems != baseline]
-        j = np.full_like(i, scores.columns.get_loc(baseline))
+        family = [baseline] if isinstance(baseline, str) else list(baseline)
+        for system in family:
+            checks.check_choice(system, systems, "baseline")
+        i, j = np.meshgrid(
+            place[~systems.isin(family)], scores.columns.get_indexer(pd.Index(family))
+        )
+        i, j = i.ravel(), j.ravel()
+        if not len(i):
+            raise ValueError("baseline must be one system or more, and leave others to be tested")
     if correction is not None:
         check_correction(correction, method, len(i), len(values), trials, alternative)
     options = {"alternative": alternative} if of.signed else {}

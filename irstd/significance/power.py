@@ -11,9 +11,10 @@ import pandas as pd
 from scipy import optimize, stats
 
 from irstd._base.arrays import ratio, spreads
-from irstd._base.checks import Seed, check_alpha, check_real, check_scores
+from irstd._base.checks import Seed, check_alpha, check_choice, check_real, check_scores
 from irstd.significance import _pairs
 from irstd.significance.means import check_correction, pairwise_tests
+from irstd.significance.seeds import seed_components
 
 
 def detectable_difference(
@@ -140,7 +141,7 @@ def _power_of_t(effect: float, n: int, alpha: float) -> float:
 
 
 def variance_components(
-    scores: pd.DataFrame, *, reach: float = 0.95, level: float = 0.95
+    scores: pd.DataFrame, *, reach: float = 0.95, level: float = 0.95, facet: str | None = None
 ) -> pd.Series:
     """How much systems, topics and the rest vary, and how reliable the means are (G-theory).
 
@@ -152,6 +153,8 @@ def variance_components(
         The coefficient that `topics_erho2` and `topics_phi` are to reach.
     level : float, default 0.95
         Of the interval of erho2.
+    facet : {"seed"}, optional
+        Scores have columns ``(system, seed)``, see `name_seeds`, as many seeds of each system.
 
     Returns
     -------
@@ -171,6 +174,10 @@ def variance_components(
         erho2_low    interval of erho2, for systems that are drawn at random
         erho2_high
         ============ ====================================================================
+
+        With a facet: systems, topics, seeds (within systems), interaction (of systems and topics)
+        and rest; erho2 = systems / (systems + seeds / r + interaction / n + rest / (n r)) with
+        these r seeds, erho2_one with one seed and erho2_many with very many.
 
     Notes
     -----
@@ -192,6 +199,9 @@ def variance_components(
     >>> bool(0 < found["erho2_low"] < found["erho2"] < found["erho2_high"] < 1)
     True
     """
+    if facet is not None:
+        check_choice(facet, ["seed"], "facet")
+        return seed_components(scores)
     reach = check_real(reach, "reach", 0, 1, open_="low high")
     values = check_scores(scores, topics=2, systems=2).to_numpy()
     level = check_real(level, "level", 0, 1, open_="low high")

@@ -149,54 +149,7 @@ def seed_test(
 
 
 def seed_components(scores: pd.DataFrame) -> pd.Series:
-    """How much systems, topics and seeds vary, and how reliable means are with more seeds.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        Columns ``(system, seed)``, as `name_seeds` gives them; as many seeds of each system.
-
-    Returns
-    -------
-    Series
-        Name ``components``, index
-
-        ============ ===================================================================
-        systems      variance of the systems' true means
-        topics       of the topics' means
-        seeds        of the seeds of one system: the same on all topics
-        interaction  of systems x topics
-        rest         of seeds x topics, and noise
-        erho2        reliability of the differences between systems on these n topics with
-                     these r seeds: systems / (systems + seeds / r + interaction / n +
-                     rest / (n r))
-        erho2_one    the same with one seed
-        erho2_many   the same with very many
-        ============ ===================================================================
-
-    Raises
-    ------
-    ValueError
-        If the columns are not (system, seed), there are fewer than two systems, topics or seeds,
-        systems have not as many seeds, or scores are missing or all the same.
-
-    Notes
-    -----
-    By mean squares of score ~ topic x (system / seed), all random; a negative estimate is 0.
-
-    References
-    ----------
-    Brennan (2001), *Generalizability theory*, the design p x (i : h).
-
-    Examples
-    --------
-    >>> import irstd
-    >>> runs = irstd.load_dataset("sim-trec8").iloc[:, :6]
-    >>> runs.columns = pd.MultiIndex.from_product([["a", "b"], [1, 2, 3]], names=["system", "seed"])
-    >>> found = seed_components(runs)
-    >>> bool(found["erho2_one"] <= found["erho2"] <= found["erho2_many"])
-    True
-    """
+    """`variance_components` of systems, topics and seeds: score ~ topic x (system / seed)."""
     table = check_seeds(scores, least=2)
     counts = table.columns.get_level_values("system").value_counts()
     if counts.nunique() > 1:

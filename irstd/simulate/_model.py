@@ -137,7 +137,8 @@ def draw_ranks(rng, relevant: int, separation: float, systems, p: Parameters) ->
     above = np.minimum(p.non_relevant * ndtr(-np.take_along_axis(x, order, 1)), OUT_OF_REACH)
     others = rng.poisson(np.diff(above, axis=1, prepend=0.0)).cumsum(axis=1)
     ranks = np.empty(x.shape, np.int16)
-    np.put_along_axis(ranks, order, others + np.arange(1, relevant + 1), 1)
+    places = np.minimum(others + np.arange(1, relevant + 1), np.iinfo(np.int16).max)
+    np.put_along_axis(ranks, order, places, 1)
     return ranks
 
 
