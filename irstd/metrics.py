@@ -197,11 +197,12 @@ def parse_metric(metric: str) -> Metric:
             argument = (level,) if name == "NumRet" and level else argument
             return Metric(name, argument, bool(parts["normalized"]), level)
     start = re.match(r"[A-Za-z]*", metric)[0]  # type: ignore[index]
-    meant = SPELLED.get(start.lower(), start) + metric[len(start) :]
+    rest = re.sub(r"(@[0-9]+)(\(rel=[0-9]+\))", r"\2\1", metric[len(start) :])
+    meant = SPELLED.get(start.lower(), start) + rest
     hint = f": did you mean {meant!r}?" if meant != metric and NAME.fullmatch(meant) else ""
     raise ValueError(
-        f"unknown metric {metric[:40]!r}{hint or ';'} expected one of {', '.join(METRICS)}, or"
-        " another that help(irstd.evaluate) lists, as nP@20, RBP.5, AP(rel=2)"
+        f"unknown metric {metric[:40]!r}{hint or ';'} help(irstd.evaluate) lists all, as"
+        f" {', '.join(METRICS)}, nP@20, AP(rel=2)"
     )
 
 

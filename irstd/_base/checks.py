@@ -50,6 +50,7 @@ def check_choice(value: object, choices: Collection[str], name: str) -> None:
     """Raise ValueError unless `value` is one of `choices`."""
     if not isinstance(value, str) or value not in choices:
         near = difflib.get_close_matches(str(value), choices, n=1)
+        near = near or [choice for choice in choices if str(value) in choice.split("_")]
         hint = f"; did you mean {near[0]!r}?" if near else ""
         known = listed(map(repr, choices), 40)
         raise ValueError(f"{name} must be one of {known}, got {value!r}{hint}")
@@ -262,6 +263,21 @@ def match(
         said = f"{names[0]} and {names[1]} must be of the same {of}"
         raise ValueError(f"{said}, got {len(a)} and {len(b)}")
     return np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+
+
+def as_pair(a: Any, b: Any = None) -> pd.DataFrame:
+    """Two systems as columns: two samples, a matrix with two columns, or a matrix and two names."""
+    if not isinstance(a, pd.DataFrame):
+        values = np.column_stack(match(a, b))
+        labels = [each.index for each in (a, b) if isinstance(each, pd.Series)]
+        return pd.DataFrame(values, labels[0] if labels else None, ["a", "b"])
+    scores = check_scores(a)
+    names = list(scores.columns if b is None else b)
+    if len(names) != 2 or isinstance(b, str):
+        raise ValueError('give two systems: scores[["a", "b"]], or two Series')
+    for name in names:
+        check_choice(name, scores.columns, "system")
+    return scores[names]
 
 
 def check_several(scores: object, **options: Any) -> dict[Any, pd.DataFrame]:

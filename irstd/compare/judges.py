@@ -20,7 +20,7 @@ FEWEST = 5  # human topics; with fewer, a slope and its error cannot be estimate
 
 
 def compare_judges(
-    scores: pd.DataFrame,
+    scores: pd.DataFrame | dict[str, pd.DataFrame],
     *,
     reference: str,
     method: str | None = None,
@@ -34,7 +34,7 @@ def compare_judges(
     ----------
     scores : DataFrame
         One row per topic, columns ``(judge, system)``: a score matrix for each judge, as
-        ``load_dataset("judges-dl2019")`` or ``pd.concat({"people": a, "model": b}, axis=1)``. A
+        ``load_dataset("judges-dl2019")``, or a dict of matrices, ``{"people": a, "model": b}``. A
         topic without any score of a judge is one that the judge has not judged.
     reference : str
         The judge who is taken as the standard, for instance the human one.
@@ -109,7 +109,7 @@ def compare_judges(
     alpha = checks.check_alpha(alpha)
     if method is not None:
         checks.check_choice(method, METHODS, "method")
-    judges = _by_judge(scores)
+    judges = _by_judge(pd.concat(scores, axis=1) if isinstance(scores, dict) else scores)
     checks.check_choice(reference, judges, "reference")
     if len(judges) < 2:
         raise ValueError(f"scores must be of two judges or more, found {reference} alone")

@@ -46,8 +46,8 @@ class PairedTest(tuple[float, float]):
 
 
 def paired_test(
-    a: checks.Sample,
-    b: checks.Sample,
+    a: checks.Sample | pd.DataFrame,
+    b: checks.Sample | Sequence[str] | None = None,
     method: str = "t",
     *,
     alternative: str = "two-sided",
@@ -61,7 +61,8 @@ def paired_test(
     Parameters
     ----------
     a, b : Series or array, n
-        One score per topic. Two Series are matched by their index.
+        One score per topic. Two Series are matched by their index. Or a score matrix and two names
+        of systems, ``paired_test(scores, ["x", "y"])``; with two columns, without names.
     method, alternative, level, trials, seed, progress
         As in `pairwise_tests`: it is the test of a score matrix with just these two systems.
 
@@ -91,11 +92,9 @@ def paired_test(
     >>> -0.4 < result.low and result.high < 0.4
     True
     """
-    values = np.column_stack(checks.match(a, b))
-    labelled = next((each.index for each in (a, b) if isinstance(each, pd.Series)), None)
     options: dict[str, Any] = {"alternative": alternative, "level": level}
     options |= {"trials": trials, "seed": seed, "progress": progress}
-    table = pairwise_tests(pd.DataFrame(values, labelled, ["a", "b"]), method, **options)
+    table = pairwise_tests(checks.as_pair(a, b), method, **options)
     numbers = table.drop(columns=["system_a", "system_b"]).iloc[0]
     return PairedTest(**{str(name): float(number) for name, number in numbers.items()})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,31 +12,46 @@ import pandas as pd
 from scipy import optimize, stats
 
 from irstd._base.arrays import ratio, spreads
-from irstd._base.checks import Seed, check_alpha, check_choice, check_real, check_scores
+from irstd._base.checks import (
+    Seed,
+    as_pair,
+    check_alpha,
+    check_choice,
+    check_real,
+    check_scores,
+    check_sizes,
+)
 from irstd.significance import _pairs
 from irstd.significance.means import check_correction, pairwise_tests
 from irstd.significance.seeds import seed_components
 
 
 def detectable_difference(
-    scores: pd.DataFrame, *, power: float = 0.8, alpha: float = 0.05
-) -> float:
+    scores: pd.DataFrame | Sequence[pd.Series],
+    *,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    topics: Iterable[int] | None = None,
+) -> float | pd.Series:
     """The smallest difference of two means that a paired t-test on these topics is likely to find.
 
     Parameters
     ----------
     scores : DataFrame
         A score matrix. Two systems are a pair of interest; of more it is a pair with differences of
-        the average variance.
+        the average variance. Or two Series, ``(a, b)``.
     power : float, default 0.8
         The chance to find it: above `alpha`, below 1.
     alpha : float, default 0.05
         Level of the test, two-sided.
+    topics : list of int, optional
+        Numbers of topics like these, 2 or more; by default as many as there are.
 
     Returns
     -------
-    float
-        In the unit of the scores. 0 if systems differ by constants.
+    float or Series
+        In the unit of the scores; with `topics`, by these (a curve to plot). 0 if systems differ
+        by constants.
 
     Raises
     ------
@@ -57,19 +73,28 @@ def detectable_difference(
     --------
     >>> import irstd
     >>> round(detectable_difference(irstd.load_dataset("sim-trec8")), 3)
-    0.067
+    0.066
     """
     n, sd, alpha, power = _pilot(scores, alpha, power)
+    if topics is not None:
+        numbers = pd.Index(check_sizes(topics, 2), name="topics")
+        found = [sd * _detectable(number, alpha, power) for number in numbers]
+        return pd.Series(found, numbers, name="difference")
+    return sd * _detectable(n, alpha, power)
+
+
+def _detectable(n: int, alpha: float, power: float) -> float:
+    """The effect that n topics find, in units of the sd of differences."""
     if stats.t.isf(alpha / 2, n - 1) > 1e5:  # noncentral t is not computed so far out
         raise ValueError(f"alpha must be larger, got {alpha}: {n} topics are few")
     most = 1.0
     while _power_of_t(most, n, alpha) < power:
         most *= 2
-    return float(sd * optimize.brentq(lambda d: _power_of_t(d, n, alpha) - power, 0, most))
+    return float(optimize.brentq(lambda d: _power_of_t(d, n, alpha) - power, 0, most))
 
 
 def topics_needed(
-    scores: pd.DataFrame,
+    scores: pd.DataFrame | Sequence[pd.Series],
     difference: float,
     *,
     power: float = 0.8,
@@ -125,10 +150,11 @@ def topics_needed(
     return numbers[found]
 
 
-def _pilot(scores: pd.DataFrame, alpha: float, power: float) -> tuple[int, float, float, float]:
+def _pilot(scores: Any, alpha: float, power: float) -> tuple[int, float, float, float]:
     """Topics, sd of differences (their variance averaged over all pairs: 2 MSE), and the levels."""
     alpha = check_real(alpha, "alpha", 1e-15, 1, open_="high")
     power = check_real(power, "power", alpha, 1, open_="low high")
+    scores = scores if isinstance(scores, pd.DataFrame) else as_pair(*scores)
     scores = check_scores(scores, topics=2, systems=2)
     error, _ = _pairs.error_of_means(scores.to_numpy())
     return len(scores), error * math.sqrt(2 * len(scores)), alpha, power

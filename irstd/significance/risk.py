@@ -11,7 +11,7 @@ from irstd._base.arrays import EQUAL, cleared, label_order, ratio, spreads
 
 
 def risk(
-    scores: pd.DataFrame,
+    scores: pd.DataFrame | pd.Series,
     baseline: str | checks.Sample | None = None,
     *,
     alpha: float,
@@ -24,7 +24,7 @@ def risk(
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: one row per topic, one column per system.
+        A score matrix: one row per topic, one column per system; or a Series, one system.
     baseline : str, or Series or array of one score per topic, optional
         What ``"urisk"`` and ``"trisk"`` compare with: a system, or scores of another one; by
         default the mean of the systems on each topic. ``"zrisk"`` and ``"georisk"`` take all
@@ -87,6 +87,7 @@ def risk(
     checks.check_choice(kind, ("urisk", "trisk", "zrisk", "georisk"), "kind")
     trials, rng = checks.check_count(trials, "trials", 0), checks.generator(seed)
     alpha = checks.check_real(alpha, "alpha", 0)
+    scores = scores.to_frame("system") if isinstance(scores, pd.Series) else scores
     scores = checks.check_scores(scores, topics=2)
     values = scores.to_numpy()
     paired = kind in ("urisk", "trisk")
