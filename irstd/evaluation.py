@@ -193,7 +193,7 @@ def evaluate(
     index = pd.Index(judgments.topics, name="topic")
     columns = pd.MultiIndex.from_product([task.names, systems], names=["metric", "system"])
     scores = pd.DataFrame(np.hstack(list(values)), index, columns)
-    if isinstance(metrics, Sequence) and not isinstance(metrics, str):
+    if isinstance(metrics, (Sequence, Mapping)) and not isinstance(metrics, str):
         scores.attrs["metrics"] = task.names
         return scores
     scores = scores.droplevel("metric", axis=1)

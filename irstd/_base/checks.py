@@ -52,7 +52,7 @@ def check_choice(value: object, choices: Collection[str], name: str) -> None:
         near = difflib.get_close_matches(str(value), choices, n=1)
         near = near or [choice for choice in choices if str(value) in choice.split("_")]
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        known = listed(map(repr, choices), 40)
+        known = listed(map(repr, choices), 5 if near else 40)
         raise ValueError(f"{name} must be one of {known}, got {value!r}{hint}")
 
 

@@ -1,0 +1,136 @@
+"""Metrics of one's own, documents that nobody judged, families of runs."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import irstd
+
+NAMES = ["AP", "P@4", "RBP.8", "nVDCG", "nDCG", "RR", "RP"]
+pytestmark = pytest.mark.filterwarnings("ignore:evaluate")
+
+
+def frames(grades):
+    """A run of these grades by rank (None: not judged), and what was judged, in and below it."""
+    ranks = range(len(grades))
+    run = pd.DataFrame({"query_id": "1", "doc_id": map("d{}".format, ranks)})
+    run["score"] = [-float(rank) for rank in ranks]
+    judged = [(f"d{r}", g) for r, g in enumerate(grades) if g is not None] + [("below", 2)]
+    qrels = pd.DataFrame(judged, columns=["doc_id", "relevance"]).assign(query_id="1")
+    return run, qrels
+
+
+@given(st.lists(st.sampled_from([None, 0, 1, 2]), min_size=1, max_size=12))
+def test_what_nobody_judged_is_scored_as_if_it_had_been_judged_relevant(grades):
+    """Oracle: the same run with judgments of grade 1 in the places without."""
+    run, qrels = frames(grades)
+    found = irstd.evaluate({"a": run}, qrels, NAMES, unjudged="relevant").loc["1"]
+    _, all_judged = frames([1 if grade is None else grade for grade in grades])
+    expected = irstd.evaluate({"a": run}, all_judged, NAMES).loc["1"]
+    rest = pd.Series({name: 0.8 ** len(grades) if name == "RBP.8" else 0 for name in NAMES})
+    assert (found - expected).to_numpy() == pytest.approx(rest.to_numpy(), abs=1e-12)
+
+
+def test_the_residual_of_rbp_is_moffat_and_zobels():
+    """Their residual: the weights of all ranks that are not judged, those below the run too."""
+    run, qrels = frames([1, None, 0, None, 2])
+    low, high = (
+        irstd.evaluate({"a": run}, qrels, "RBP.5", unjudged=way).iat[0, 0]
+        for way in ("zero", "relevant")
+    )
+    assert high - low == pytest.approx(0.5**2 + 0.5**4 + 0.5**5)
+
+
+def test_a_metric_of_ones_own_sees_grades_by_rank():
+    run, qrels = frames([2, 0, None, 1])
+    seen = []
+
+    def first(grades):
+        seen.append(grades.tolist())
+        return grades[0] / 2
+
+    found = irstd.evaluate({"a": run}, qrels, ["P@4", first, "AP(rel=2)"])
+    assert found.columns.tolist() == [("P@4", "a"), ("first", "a"), ("AP(rel=2)", "a")]
+    assert found["first"].iat[0, 0] == 1 and seen == [[2, 0, 0, 1]]
+    found = irstd.evaluate({"a": run}, qrels, {"mine": np.sum}, min_relevance=2)
+    assert found["mine"].iat[0, 0] == 2
+    precision = irstd.evaluate({"a": run}, qrels, {"p": lambda g: (g[:4] > 0).sum() / 4})
+    assert precision["p"].iat[0, 0] == irstd.evaluate({"a": run}, qrels, "P@4").iat[0, 0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"metrics": {"mine": 3}}, TypeError),
+        ({"metrics": {"mine": lambda grades: np.nan}}, ValueError),
+        ({"metrics": {"mine": lambda grades: "x"}}, TypeError),
+        ({"metrics": {"": len}}, ValueError),
+        ({"metrics": [len, len]}, ValueError),
+        ({"metrics": []}, ValueError),
+        ({"unjudged": "no"}, ValueError),
+        ({"unjudged": "relevant", "metrics": "ir_measures.AP"}, ValueError),
+        ({"runs": {}}, ValueError),
+        ({"runs": frames([1])[0]}, ValueError),
+    ],
+)
+def test_what_is_refused(arguments, error):
+    run, qrels = frames([1, 0])
+    with pytest.raises(error):
+        irstd.evaluate(arguments.pop("runs", {"a": run}), qrels, **arguments)
+
+
+def test_folders_are_families_and_several_baselines_one_family_of_tests(tmp_path):
+    run, qrels = frames([1, 0, 2])
+    for k, name in enumerate(["base/x", "base/y", "own/x"]):
+        path = tmp_path / f"{name}.run"
+        path.parent.mkdir(exist_ok=True)
+        irstd.write_run(run[: 3 - k], path, tag="one")
+    found = irstd.evaluate({f: tmp_path / f for f in ("base", "own")}, qrels, "AP")
+    assert found.columns.tolist() == ["base/x.run", "base/y.run", "own/x.run"]
+    scores = irstd.load_dataset("sim-trec8").iloc[:, :6]
+    family = scores.columns[[4, 1]].tolist()
+    table = irstd.pairwise_tests(scores, baseline=family, correction="bonferroni")
+    pairs = set(zip(table["system_a"], table["system_b"], strict=True))
+    assert pairs == {(a, b) for a in scores.columns.difference(family) for b in family}
+    assert table["adjusted_pvalue"].to_numpy() == pytest.approx(
+        np.minimum(1, 8 * table["pvalue"]).to_numpy()
+    )
+    for wrong in ([], scores.columns.tolist(), ["nobody"]):
+        with pytest.raises(ValueError, match="baseline"):
+            irstd.pairwise_tests(scores, baseline=wrong)
+
+
+def test_two_systems_are_given_in_one_way():
+    scores = irstd.load_dataset("sim-trec8").iloc[:, :5]
+    a, b = scores.columns[[3, 1]]
+    expected = irstd.paired_test(scores[a], scores[b])
+    assert irstd.paired_test(scores, [a, b]) == irstd.paired_test(scores[[a, b]]) == expected
+    pair = scores[a], scores[b]
+    assert irstd.topics_needed(pair, 0.05) == irstd.topics_needed(scores[[a, b]], 0.05)
+    curve = irstd.detectable_difference(pair, topics=[25, 50])
+    assert curve[50] == pytest.approx(irstd.detectable_difference(scores[[a, b]]))
+    assert curve[25] > curve[50]
+    assert irstd.risk(*pair, alpha=1).iat[0] == irstd.risk(scores, b, alpha=1)[a]
+    judges = {"people": scores, "model": scores**0.5}
+    pd.testing.assert_frame_equal(
+        irstd.compare_judges(judges, reference="people"),
+        irstd.compare_judges(pd.concat(judges, axis=1), reference="people"),
+    )
+    with pytest.raises(ValueError, match="two systems"):
+        irstd.paired_test(scores, a)
+
+
+def test_agreement_on_labels():
+    """Cohen (1960)'s example of three categories: kappa .492 of 200 cases."""
+    counts = [[88, 10, 2], [14, 40, 6], [18, 10, 12]]
+    cells = [(i, j) for i in range(3) for j in range(3) for _ in range(counts[i][j])]
+    first, second = ({"1": {f"d{k}": c[side] for k, c in enumerate(cells)}} for side in (0, 1))
+    found = irstd.compare_labels(first, second | {"2": {"d0": 1}})
+    assert found.documents == 200 and found.same == 0.7
+    assert found.confusion.to_numpy().tolist() == counts
+    assert found.kappa == pytest.approx(0.492, abs=5e-4)
+    assert irstd.compare_labels(first, first).weighted_kappa == 1
+    with pytest.raises(ValueError, match="no document in common"):
+        irstd.compare_labels(first, {"7": {"d0": 1}})
