@@ -24,10 +24,10 @@ from irstd._base.checks import (
     warn,
     with_progress,
 )
-from irstd.metrics import METRICS, OF_ALL_JUDGED, parse_metric, score_gains
+from irstd.metrics import METRICS, OF_ALL_JUDGED, Ranking, parse_metric, score_gains
 from irstd.trec._files import find_files
 from irstd.trec._measures import from_trec_eval
-from irstd.trec._parsed import Judgments, Table, grades_by_rank, judge, table_of, with_relevant
+from irstd.trec._parsed import Judgments, Level, Table, grades_by_rank, judge, table_of
 from irstd.trec.runs import name_systems
 
 OTHER = "ir_measures."  # before the names of measures that ir_measures computes
@@ -292,7 +292,7 @@ def _evaluate_run(
         level = judgments.levels[at_least]
         seen = np.where(grades >= at_least, grades, np.minimum(grades, 0))
         if task.unjudged:
-            level = with_relevant(level, np.isnan(seen).sum(axis=1), at_least, task.gain)
+            level = _with_relevant(level, np.isnan(seen).sum(axis=1), at_least, task.gain)
             seen[np.isnan(seen)] = at_least
         scores |= score_gains(
             seen, level.ideal, level.n_relevant, names, task.gain, level.n_nonrelevant
@@ -314,6 +314,18 @@ def _evaluate_run(
         bool(np.bincount(run.codes).max() > task.depth),
         run.tags,
     )
+
+
+def _with_relevant(level: Level, more: np.ndarray, grade: int, gain: str) -> Level:
+    """The same with so many more relevant documents per topic, of the lowest grade."""
+    known, n_relevant = level.n_relevant, level.n_relevant + more
+    ideal = level.ideal.grades
+    width = max(ideal.shape[1], n_relevant.max())
+    ideal = np.pad(ideal, [(0, 0), (0, width - ideal.shape[1])])
+    places = np.arange(width)
+    added = (places >= known[:, None]) & (places < n_relevant[:, None])
+    ideal = np.where(added, grade, ideal)
+    return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, level.n_nonrelevant)
 
 
 def _by_ir_measures(run: Table, topics: list[str], measures: dict, qrels: Any) -> dict:

@@ -65,12 +65,6 @@ def compare_across(
         the last two with `common`; with the columns ``difference`` (ours - theirs), ``low``,
         ``high``, ``statistic`` and ``pvalue`` of Welch's t-test over topics.
 
-    Raises
-    ------
-    ValueError
-        If there is no topic in common with a reference; if the common systems are fewer than two,
-        not the same on both, or not on the topics of `ours` and `theirs`; if scores are missing.
-
     Notes
     -----
     All but the last row take the references for equally strong. The error of the last two has, on
@@ -154,8 +148,8 @@ def combine_collections(
     system, baseline : str
         Their columns.
     scale : str, default "raw"
-        Differences of scores as they are, in units of their standard deviation over topics
-        (``"d_z"``, with Hedges' correction), or standardized by a method of `standardize`.
+        ``"d_z"`` are differences by their standard deviation over topics (Hedges' correction); else
+        scores as they are, or by a method of `standardize`.
     references : dict of str to DataFrame or Factors, optional
         The standardizing systems of each collection; by default its own systems.
     level : float, default 0.95
@@ -179,8 +173,7 @@ def combine_collections(
     Raises
     ------
     ValueError
-        If there are fewer than three collections, a system is not in all of them, scores are
-        missing, or a collection has no variance.
+        If there are fewer than three collections, or one lacks a system or a score.
 
     Notes
     -----
@@ -192,8 +185,7 @@ def combine_collections(
 
     References
     ----------
-    DerSimonian, Laird (1986), doi:10.1016/0197-2456(86)90046-2. Higgins, Thompson, Spiegelhalter
-    (2009), doi:10.1111/j.1467-985X.2008.00552.x. In IR: Soboroff (2018),
+    DerSimonian, Laird (1986), doi:10.1016/0197-2456(86)90046-2. Soboroff (2018),
     doi:10.1145/3209978.3210196.
 
     Examples
@@ -201,8 +193,7 @@ def combine_collections(
     >>> import irstd
     >>> scores = irstd.load_dataset("sim-robust2004-all")
     >>> parts = {f"{k}": scores.iloc[k : k + 50] for k in range(0, 200, 50)}
-    >>> found = combine_collections(parts, scores.columns[0], scores.columns[-1])
-    >>> found.index.tolist()
+    >>> combine_collections(parts, scores.columns[0], scores.columns[-1]).index.tolist()
     ['0', '50', '100', '150', 'combined', 'another']
     """
     check_choice(scale, SCALES, "scale")

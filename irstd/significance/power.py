@@ -154,7 +154,7 @@ def _pilot(scores: Any, alpha: float, power: float) -> tuple[int, float, float, 
     """Topics, sd of differences (their variance averaged over all pairs: 2 MSE), and the levels."""
     alpha = check_real(alpha, "alpha", 1e-15, 1, open_="high")
     power = check_real(power, "power", alpha, 1, open_="low high")
-    scores = scores if isinstance(scores, pd.DataFrame) else as_pair(*scores)
+    scores = as_pair(*scores) if isinstance(scores, (tuple, list)) else scores
     scores = check_scores(scores, topics=2, systems=2)
     error, _ = _pairs.error_of_means(scores.to_numpy())
     return len(scores), error * math.sqrt(2 * len(scores)), alpha, power

@@ -32,11 +32,6 @@ def name_seeds(scores: pd.DataFrame, seeds: str | Mapping[str, tuple[str, str]])
         The same scores, columns ``(system, seed)``. Their means over seeds, a score matrix again,
         are ``named.T.groupby("system", sort=False).mean().T``.
 
-    Raises
-    ------
-    ValueError
-        If a column does not fit, or two are the same system and seed.
-
     Examples
     --------
     >>> scores = pd.DataFrame([[0.1, 0.3, 0.2]], ["1"], ["a-s1", "a-s2", "b-s1"])
@@ -93,11 +88,6 @@ def seed_test(
         ``df``, ``pvalue`` (two-sided) and ``by_seed``, the share of the error variance that comes
         from seeds.
 
-    Raises
-    ------
-    ValueError
-        If the columns are not (system, seed), a system has one seed only, or scores are missing.
-
     Notes
     -----
     The result is meant for other topics *and* other seeds. A paired test of means over seeds takes
@@ -111,8 +101,7 @@ def seed_test(
 
     References
     ----------
-    Quasi-F for two random factors: Clark (1973), doi:10.1016/S0022-5371(73)80014-3; Judd, Westfall,
-    Kenny (2012), doi:10.1037/a0028347.
+    Clark (1973), doi:10.1016/S0022-5371(73)80014-3 (quasi-F).
 
     Examples
     --------

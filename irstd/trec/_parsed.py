@@ -179,18 +179,6 @@ def _level(rows: np.ndarray, grades: np.ndarray, topics: int, level: int, gain: 
     return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, n_nonrelevant)
 
 
-def with_relevant(level: Level, more: np.ndarray, grade: int, gain: str) -> Level:
-    """The same with so many more relevant documents per topic, of the lowest grade."""
-    known, n_relevant = level.n_relevant, level.n_relevant + more
-    ideal = level.ideal.grades
-    width = max(ideal.shape[1], n_relevant.max())
-    ideal = np.pad(ideal, [(0, 0), (0, width - ideal.shape[1])])
-    places = np.arange(width)
-    added = (places >= known[:, None]) & (places < n_relevant[:, None])
-    ideal = np.where(added, grade, ideal)
-    return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, level.n_nonrelevant)
-
-
 def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
     """The grade of the document at each rank (topics x ranks), NaN if it is not judged.
 

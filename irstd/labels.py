@@ -41,14 +41,9 @@ def compare_labels(a: Any, b: Any) -> LabelAgreement:
         confusion      DataFrame of counts: grades of `a` (rows) by grades of `b`
         ============== ==================================================================
 
-    Raises
-    ------
-    ValueError
-        If they have judged no document in common.
-
     References
     ----------
-    Cohen (1960), doi:10.1177/001316446002000104; (1968), doi:10.1037/h0026256.
+    Cohen (1968), doi:10.1037/h0026256.
 
     Examples
     --------
