@@ -205,6 +205,15 @@ def test_means_are_those_of_ppi_python():
     assert by_lambda_one == pytest.approx(0.39583333, abs=5e-9)
 
 
+def test_the_variance_of_a_rectified_mean_is_that_of_the_page():
+    found, n = rectify(*one_system()).loc["s"], len(Y)
+    known, share = np.corrcoef(Y, F)[0, 1] ** 2, len(OTHERS) / (n + len(OTHERS))
+    rest = (1 - known) * (n - 1) / (n - 2) * (1 + share / (n - 3))
+    variance = Y.var(ddof=1) / n * (rest + known * (1 - share))
+    half = stats.t.ppf(0.975, n - 2) * np.sqrt(variance)
+    assert found["high"] - found["mean"] == pytest.approx(half, rel=1e-9)
+
+
 @pytest.mark.parametrize(("n", "others", "draws"), [
     (20, 200, 1000),
     *(pytest.param(n, k * n, 4000, marks=pytest.mark.night)
