@@ -126,10 +126,6 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
         By topic, summing to 1: the standard deviation of the topic over the systems, as a share of
         the sum of all. Of z, all have the same.
 
-    References
-    ----------
-    Webber, Moffat, Zobel (2008), section 4. doi:10.1145/1390334.1390346.
-
     Examples
     --------
     >>> scores = pd.DataFrame({"a": [0.1, 0.2], "b": [0.2, 0.5]}, ["x", "y"])
