@@ -94,7 +94,7 @@ def test_trec_eval_with_all_measures_has_some_that_are_no_numbers(tmp_path):
 
 
 TAGS = [
-    *"run system topic metric 1 2025 nan map AP #x =1 {".split(),
+    *"run system name topic metric 1 2025 nan map AP #x =1 {".split(),
     *[
         "my run",
         "a\nb",
