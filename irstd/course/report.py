@@ -36,15 +36,16 @@ def write_report(output: str, *, code: bool = False, progress: bool = True, **gi
     """
     folder, runs = given.get("folder"), list(given.get("runs") or [])
     files = find_files(runs) if runs else []
-    named = {name: str(file) for name, file in given.items() if name in FILES and file}
+    named = {k: _absolute(str(file)) for k, file in given.items() if k in FILES and file}
     _check_outputs(output, folder, [*files, *map(Path, named.values())])
     metric, *more = _check_inputs(given, files)
     if folder:
         Path(folder).expanduser().mkdir(parents=True, exist_ok=True)
-        named["folder"] = folder
+        named["folder"] = _absolute(folder)
     parameters = {name: value for name, value in given.items() if value}
     parameters |= {"metric": metric, "more": more or None, "runs": [*map(_absolute, files)] or None}
-    notebook = _execute(parameters | {k: _absolute(v) for k, v in named.items()}, progress)
+    left_out = LEFT_OUT if folder else (*LEFT_OUT, EXPORT)
+    notebook = _execute(parameters | named, left_out, progress)
     n, source = len(files), Path(named.get("table") or named["qrels"]).name
     title = f"{n} run{'s' * (n != 1)} on {source}" if files else f"The scores of {source}"
     about = {"metric": metric, "judgments" if files else "scores": source}
@@ -53,7 +54,6 @@ def write_report(output: str, *, code: bool = False, progress: bool = True, **gi
     for name, said in {"reference": "standardized by", "other": "compared with"}.items():
         about |= {said: Path(named[name]).name} if name in named else {}
     about["date"] = datetime.date.today().isoformat()
-    left_out = LEFT_OUT if folder else (*LEFT_OUT, EXPORT)
     write_output(to_html(notebook, title, about, left_out, code=code), output)
 
 
@@ -92,7 +92,7 @@ def _absolute(path: str | Path) -> str:
     return str(file.absolute()) if file.exists() else str(path)
 
 
-def _execute(parameters: dict[str, Any], progress: bool) -> Any:
+def _execute(parameters: dict[str, Any], left_out: Sequence[str], progress: bool) -> Any:
     """The notebook, executed where no file of the user's is a module or a setting."""
     import nbformat
     from nbclient import NotebookClient
@@ -119,7 +119,8 @@ def _execute(parameters: dict[str, Any], progress: bool) -> Any:
         try:
             with client.setup_kernel(env=surroundings):
                 for n, cell in enumerate(with_progress(notebook.cells, progress)):
-                    client.execute_cell(cell, n)
+                    if not {*cell.metadata.get("tags", [])} & {*left_out}:
+                        client.execute_cell(cell, n)
         except CellExecutionError as error:
             failed = Path(tempfile.mkdtemp(), TEMPLATE)
             nbformat.write(notebook, failed)

@@ -41,7 +41,7 @@ def plot_weights(p: float = 0.8, k: int = 10, *, ax: Axes | None = None) -> Axes
     rank = np.arange(1, 41)
     with drawing(ax) as ax:
         ax.plot(rank, (1 - p) * p ** (rank - 1), "o-", ms=4, label=f"RBP, p = {p:.2f}")
-        ax.plot(rank, np.where(rank <= k, 1 / k, 0), "s--", ms=4, label=f"P@{k}")
+        ax.plot(rank, np.where(rank <= k, 1 / k, 0), "s--", ms=4, label=f"P@{k}", ds="steps-mid")
         ax.legend()
         ax.set(xlabel="rank", ylabel="weight of a relevant document", ylim=(0, None))
     return ax

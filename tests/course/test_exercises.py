@@ -4,6 +4,8 @@ The expected answers are those that the solutions in the notebooks print, which 
 what they compute.
 """
 
+import ast
+import csv
 import itertools
 import json
 import math
@@ -24,6 +26,7 @@ ROOT = Path(__file__).parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("0[1-589]_*.ipynb"))
 EXERCISES = exercises()
 ANSWERS = solved(ROOT / "notebooks")
+TRIED = list(csv.DictReader((ROOT / "tests/course/answers.csv").read_text("utf-8").splitlines()))
 NUMERIC = [name for name, rows in EXERCISES.items() if "value" in rows]
 
 
@@ -111,13 +114,19 @@ def test_a_number_is_right_to_its_last_digit(name):
         ("01.1", 0.3725, "near"),
         ("01.1", 0.3724, "another number"),
         ("01.1", math.nan, "It is nan; asked for is a finite number"),
-        ("01.1", "0.375", "should be a number: RBP.5 of topic 3 (3 digits), not '0.375'"),
-        ("02.3", ANSWERS["02.2"], "still holds the answer to exercise 02.2"),
-        ("02.2", {"after": 0.903, "before": 0.921}, "in another order"),
-        ("02.3", [0.769, 0.280, 0.875], "Still wrong:\n- the mean of all scores by the worst 30: "),
-        ("03.2", [-0.012, 0.020, 0.003], "0 of 3 numbers are right"),
-        ("04.3", 82, "a list of 2 numbers: the number of systems with a mean above .5 (a count), "),
-        ("05.3", {0.370, 0.355}, "should be a list of 2 numbers"),
+        ("01.1", 0.75, "The factor 1 - p"),
+        ("01.1", True, "should be a number: RBP.5 of topic 3 (3 digits), not True"),
+        ("01.1", "0.375", "not '0.375'"),
+        ("02.4", ANSWERS["02.3"], "still holds the answer to exercise 02.3"),
+        ("02.1", {"hard": 0.3, "easy": 0.15}, "in another order"),
+        ("02.4", [0.769, 0.280, 0.875], "Still wrong:\n- the mean of all scores by the worst 30: "),
+        ("02.2", 10.4, "no percentage"),
+        ("03.4", [0, 3, 1.1], "0 of 3 numbers are right"),
+        ("04.4", [0.048, 0.064, 0.237], "\n- the rate of F: That is with 50 topics"),
+        ("04.2", [82, -0.94], "1 of 2 numbers are right. Still wrong:\n- the number of systems"),
+        ("04.2", 82, "a list of 2 numbers: the number of systems with a mean above .5 (a count), "),
+        ("05.3", {0.62, 0.02}, "should be a list of 2 numbers"),
+        ("05.4", [0.018, -0.010, 0.05], "too few digits"),
         ("01.2", ["AP"], "0 should not be there; 7 more should"),
         ("01.2", ["AP", "RBP0.8", "\ud800"], "There is no 'rbp0.8', '\\ud800'"),
         ("01.2", ["AP", 3], "should be a list of names"),
@@ -126,6 +135,16 @@ def test_a_number_is_right_to_its_last_digit(name):
 def test_what_is_wrong_is_told(name, answer, said):
     verdict = irstd.check(name, answer, hint=0)
     assert not verdict and said in verdict
+
+
+@pytest.mark.parametrize("name", sorted({row["exercise"] for row in TRIED}))
+def test_right_wrong_and_honest_but_other_answers(name):
+    """Rows of answers.csv: the kind "other" is right, in a form or by a way that is not ours."""
+    tried = [(row["kind"], row["answer"]) for row in TRIED if row["exercise"] == name]
+    kinds = [kind for kind, _ in tried]
+    assert all(kinds.count(kind) >= 3 for kind in ("right", "wrong", "other"))
+    for kind, answer in tried:
+        assert irstd.check(name, ast.literal_eval(answer)).right == (kind != "wrong"), answer
 
 
 @pytest.mark.parametrize("name", NUMERIC)

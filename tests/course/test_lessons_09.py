@@ -55,10 +55,9 @@ def test_the_table_of_simulated_and_public_numbers(lesson):
         "tau with the truth, no gaps": [names["no_gaps"]],
         "median span of the intervals of ranks": [span.median(), len(span)],
         "group that holds the best, with 95%": [names["best"], len(span)],
-        "neighbours that differ significantly": [(names["p"] <= 0.05).sum(), len(names["p"])],
-        "factors of ten models: tau, 5th percentile": [
-            names["sampled"].query("size == 10")["tau"].quantile(0.05)
-        ],
+        "neighbours that differ significantly": [names["p"].sum(), len(names["p"])],
+        "places moved against sd, against what it says alone: r": names["r"][["sd", "says alone"]],
+        "lower model ahead, 1 and 8 places apart": [names["ahead"][1], names["ahead"][8]],
         "tau of halves, raw and z": names["agree"].mean()[["raw", "z"]],
         "and places that those with gaps gain by it": [mean.loc["z", ("worst", "gain")]],
     }
@@ -77,3 +76,23 @@ def test_the_table_of_simulated_and_public_numbers(lesson):
         digits = max(len(part) for part in re.findall(r"\.(\d+)|$", printed))
         expected = pytest.approx(numbers(printed), abs=0.51 * 10**-digits)
         assert list(values) == expected, name
+
+
+def test_controls(lesson):
+    """Neighbours on shuffled boards; what a data set says alone beside its spread."""
+    names, _ = lesson
+    assert not any(names["neighbours"](each).any() for each in names["shuffled"])
+    assert names["r"]["says alone"] > names["r"]["sd"] + 0.2
+
+
+def test_eight_places_on_data_sets_that_no_board_has_seen(lesson):
+    names, column = lesson
+    if column:
+        pytest.skip("of the public board all data sets are seen")
+    ahead = []
+    for seed in range(1, 31):
+        board = names["world"].sample(15, random_state=seed)
+        order = board.mean().sort_values(ascending=False).index
+        unseen = names["world"].drop(index=board.index)
+        ahead.append((unseen[order[8:]].to_numpy() > unseen[order[:-8]].to_numpy()).mean())
+    assert min(ahead) > 0.31 and max(ahead) < 0.35

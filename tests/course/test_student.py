@@ -89,7 +89,7 @@ def test_the_sheet_has_each_solution_with_its_mistakes(tmp_path, capsys):
             if "solution" in cell.metadata.get("tags", []):
                 assert f"```python\n{cell.source}\n```" in sheet
     assert "- mistake `0.750` for 1: The factor 1 - p in front of the sum is missing." in sheet
-    assert "- mistake `0.915` for before: These are the data of TREC-8" in sheet
+    assert "- mistake `0.867` for before: At first h is not judged" in sheet
     mine = write_lesson(tmp_path / "mine")
     assert main(["solutions", "--notebooks", str(mine), "-o", str(tmp_path / "sheet.md")]) == 0
     own = (tmp_path / "sheet.md").read_text()
