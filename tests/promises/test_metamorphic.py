@@ -13,9 +13,9 @@ import pytest
 import irstd
 
 NO_SCORES = set(
-    """METRICS Factors as_qrels as_run check evaluate explore fetch_dataset list_datasets
-    load_dataset read_qrels read_run read_runs read_scores semicircle_bound simulate_campaign
-    split_topics to_dict write_qrels write_run
+    """METRICS Factors as_qrels as_run check compare_labels evaluate explore fetch_dataset
+    list_datasets load_dataset name_seeds read_qrels read_run read_runs read_scores
+    semicircle_bound simulate_campaign split_topics to_dict write_qrels write_run
     write_scores""".split()  # write_scores: see the forms of files
 )
 
@@ -31,6 +31,12 @@ def two(scores):
     return [scores[name] for name in sorted(scores.columns)[:2]]
 
 
+def of_seeds(scores):
+    """Four systems, by name, as two of two seeds."""
+    pairs = pd.MultiIndex.from_product([list("ab"), list("12")], names=["system", "seed"])
+    return scores[sorted(scores.columns)[:4]].set_axis(pairs, axis=1)
+
+
 def by_place(scores):
     """Positions of topics in splits, the same topics in any order."""
     return np.argsort(scores.index)[irstd.split_topics(len(scores), trials=6)]
@@ -41,6 +47,12 @@ CASES = {
     "additive_means": lambda s, unit: irstd.additive_means(s) / unit,
     "borda": lambda s, unit: irstd.borda(s),
     "break_ties": lambda s, unit: irstd.break_ties(s, top=1.0),
+    "combine_collections": lambda s, unit: irstd.combine_collections(
+        dict(zip("cde", [*halves(s), s], strict=True)), *sorted(s.columns)[:2], scale="z"
+    ),
+    "compare_across": lambda s, unit: irstd.compare_across(
+        *(half[min(s.columns)] for half in halves(s)), references=halves(s)
+    ).loc[["normal"]],
     "compare_collections": lambda s, unit: irstd.compare_collections(
         dict(zip("cd", halves(s), strict=True)), trials=9
     ),
@@ -76,6 +88,7 @@ CASES = {
     "rectify": lambda s, unit: irstd.rectify(s, s / 2) / unit,
     "risk": lambda s, unit: irstd.risk(s, alpha=1) / unit,
     "rmse": lambda s, unit: irstd.rmse(*halves(s)) / unit,
+    "seed_test": lambda s, unit: irstd.seed_test(of_seeds(s), "a", "b")[["df", "pvalue"]],
     "share_above": lambda s, unit: irstd.share_above(s, 5.5 * unit),
     "split_experiment": lambda s, unit: irstd.split_experiment(s, by_place(s)),
     "spread": lambda s, unit: irstd.spread(s) / unit,
