@@ -124,12 +124,6 @@ CASES |= {
     for adjust in ("zeros", "floor")
 }
 CASES |= {
-    f"topic_difficulty, {method}": lambda s, unit, method=method: irstd.topic_difficulty(
-        s / unit, method
-    )
-    for method in ("mean", "max", "median")
-}
-CASES |= {
     f"rank_correlation, {method}": lambda s, unit, method=method: irstd.rank_correlation(
         *(half.mean() for half in halves(s)), method
     )
