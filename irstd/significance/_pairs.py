@@ -211,19 +211,21 @@ def randomization(values, i, j, alternative, trials, rng, progress) -> Found:
     """Signs of differences are as likely the other way; all ways to flip them, if they are few."""
     n, extreme = len(values), EXTREMES[alternative]
     exact = all_flips(n, trials)
-    if exact:
-        signs = 1 - 2.0 * ((np.arange(2**n)[:, None] >> np.arange(n)) & 1)
-    else:
-        signs = rng.integers(0, 2, (trials, n)) * 2.0 - 1
+    trials = 2**n if exact else trials
     level = values - values.mean(axis=1, keepdims=True)
-    means = level.mean(axis=0)
-    null = level.T @ signs.T / n  # systems x trials: flips are the same for all pairs
+    means, null = level.mean(axis=0), np.empty((values.shape[1], trials))
+    for part in chunks(trials, n, BLOCK):  # flips are the same for all pairs
+        if exact:
+            signs = 1 - 2.0 * ((np.arange(trials)[part, None] >> np.arange(n)) & 1)
+        else:
+            signs = rng.integers(0, 2, (part.stop - part.start, n)) * 2.0 - 1
+        null[:, part] = level.T @ signs.T / n
     largest = largest_of_pairs(values, i, j)
     found, count = cleared(means[i] - means[j], largest), np.empty(len(i))
     limit = extreme(found) - EQUAL * largest
-    for part in _steps(len(i), len(signs), progress):
+    for part in _steps(len(i), trials, progress):
         count[part] = (extreme(null[i[part]] - null[j[part]]) >= limit[part, None]).sum(axis=1)
-    return found, count / len(signs) if exact else (count + 1) / (trials + 1)
+    return found, count / trials if exact else (count + 1) / (trials + 1)
 
 
 def bootstrap(values, i, j, alternative, trials, rng, progress) -> Found:

@@ -97,6 +97,8 @@ def to_dict(data: pd.DataFrame) -> dict:
     if columns & {"doc_id", *NAMES["doc_id"]}:
         value = "relevance" if columns & {"relevance", *NAMES["relevance"]} else "score"
         frame = _as_frame(data, value, "data").astype({"query_id": str, "doc_id": str})
+        if (twice := frame.duplicated(["query_id", "doc_id"])).any():
+            raise ValueError(f"data has a document twice: {frame[twice].iloc[0].to_dict()}")
         parts = frame.set_index("doc_id").groupby("query_id", sort=False)[value]
         return {topic: part.to_dict() for topic, part in parts}
     scores = check_scores(data, "data", several=True, complete=False)

@@ -169,14 +169,13 @@ def rows(names=CASES, seed=0):
 
 @pytest.mark.night
 @pytest.mark.parametrize("name", CASES)
-def test_the_page_says_what_is_simulated(name):
+def test_the_page_says_what_is_simulated(name, monkeypatch):
     written = re.findall(r"(?m)^\| (`.*) \| (\d+) \| (\d+) \| (\S+) \| (\S+) \|$", PAGE.read_text())
     printed = {(case, int(n), int(m)): float(share) for case, n, m, share, _ in written}
-    if name not in {case for case, _, _ in printed}:
-        pytest.skip("not on the page")
+    if name.startswith("`interval`"):  # which is slow: fewer samples, and of the first size only
+        monkeypatch.setattr(sys.modules[__name__], "FEW", 80)
+        monkeypatch.setitem(CASES, name, (CASES[name][0], CASES[name][1][:1]))
     for case, n, m, share, error in rows([name], seed=1):
-        if (case, n, m) not in printed:
-            continue
         assert share == pytest.approx(printed[case, n, m], abs=4 * np.sqrt(2) * error + 0.002)
 
 

@@ -5,6 +5,7 @@ Of trec_eval (usnistgov, at f425365), ir_measures (terrierteam, at dc04a88), irc
 reason in NOT_OURS.
 """
 
+import os
 import re
 
 import pandas as pd
@@ -37,9 +38,9 @@ TREC_EVAL = {  # output: qrels, run, options, how many values
 @pytest.fixture(scope="module")
 def oracles(trec_data):
     folder = trec_data / "oracles"
-    if not folder.is_dir():
+    if not os.environ.get("CI") and not folder.is_dir():
         pytest.skip(f"needs {folder}")
-    return folder
+    return folder  # of which .ci/run needs all
 
 
 def is_ours(name):

@@ -58,3 +58,9 @@ def test_what_cannot_be_written_is_said_by_its_name_and_nothing_is(tmp_path, mon
     assert name in str(raised.value)
     assert ".tmp" not in str(raised.value)
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_a_document_that_appears_twice_is_not_lost_in_a_dict():
+    run = pd.DataFrame({"query_id": ["1", "1"], "doc_id": ["a", "a"], "score": [2.0, 1.0]})
+    with pytest.raises(ValueError, match="twice"):
+        irstd.to_dict(run)
