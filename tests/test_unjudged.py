@@ -120,6 +120,9 @@ def test_two_systems_are_given_in_one_way():
     )
     with pytest.raises(ValueError, match="two systems"):
         irstd.paired_test(scores, a)
+    other = irstd.load_dataset("sim-trec7").iloc[:, 0].set_axis(scores.index)
+    with pytest.raises(ValueError, match="topics are not the same"):
+        irstd.paired_test(scores[a], other)
 
 
 def test_agreement_on_labels():

@@ -49,7 +49,8 @@ def topics_where(holds: pd.DataFrame) -> str:
 def check_choice(value: object, choices: Collection[str], name: str) -> None:
     """Raise ValueError unless `value` is one of `choices`."""
     if not isinstance(value, str) or value not in choices:
-        near = difflib.get_close_matches(str(value), choices, n=1)
+        lower = {choice.lower(): choice for choice in choices}
+        near = [lower[x] for x in difflib.get_close_matches(str(value).lower(), lower, n=1)]
         near = near or [choice for choice in choices if str(value) in choice.split("_")]
         hint = f"; did you mean {near[0]!r}?" if near else ""
         known = listed(map(repr, choices), 5 if near else 40)
@@ -216,7 +217,8 @@ def refuse_missing(scores: pd.DataFrame, name: str = "scores") -> None:
     if topics := topics_where(missing):
         systems = listed(scores.columns[missing.any()])
         where = f"on the topics {topics}, of the systems {systems}"
-        raise ValueError(f"{name} are missing (NaN) {where}; drop these or fill them in")
+        remedy = "drop these or fill them in (pairwise_tests has missing='pairwise')"
+        raise ValueError(f"{name} are missing (NaN) {where}; {remedy}")
 
 
 def by_metric(scores: pd.DataFrame, name: Any = None) -> dict[Any, pd.DataFrame]:
@@ -257,6 +259,10 @@ def match(
     a = check_numbers(a, names[0], least=least, of=of)
     b = check_numbers(b, names[1], least=least, of=of)
     if isinstance(a, pd.Series) and isinstance(b, pd.Series):
+        known = {a.attrs.get("collection"), b.attrs.get("collection")} - {None}
+        if of == "topics" and len(known) > 1:
+            said = f"{names[0]} and {names[1]} are of the collections {listed(sorted(known))}"
+            raise ValueError(f"{said}: their topics are not the same")
         check_same(a.index, b.index, names, of=of)
         b = b.reindex(a.index)
     if len(a) != len(b):

@@ -5,8 +5,10 @@ import os
 import stat
 import threading
 
+import pandas as pd
 import pytest
 
+import irstd
 from irstd.trec._files import write_files, write_text
 
 
