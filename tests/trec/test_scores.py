@@ -108,14 +108,12 @@ REFUSED = [
     (".5,.25\n.1,0\n", ": what does the column '.5', '.25' hold?"),
     ("301 Q0 d1 1 2.5 me\n301 Q0 d2 2 1.5 me\n", ": what does the column '301' hold"),
     ("topic,a\n", ": holds no table of scores"),
-    ("\n", ": holds no table of scores"),
     ("topic\n301\n302\n", ": holds no scores of topics"),
     ('topic,a\n1,"5\n', ":2: is not CSV"),
     ('{"query_id": 301, "measure": "AP", "value": 0.5}\n', ""),
     ("all\tAP\t.5\n", ": holds only a summary; run trec_eval or ir_measures with -q"),
     ("map\t1\t.5\nmap .6\n", ":2: expected lines 'measure topic score'"),
     ("foo q1 .5\n", ":1: expected lines 'measure topic score'"),
-    ("map map .5\n", ":1: expected lines"),
     ("301 0 d1 1\n301 0 d2 0\n", ":1: expected lines"),
 ]
 
