@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import Any, NamedTuple
 
 import pandas as pd
 
 from irstd._base.checks import needed
 from irstd.trec.convert import as_qrels
+from irstd.trec.runs import read_qrels
 
 
 class LabelAgreement(NamedTuple):
@@ -54,7 +56,8 @@ def compare_labels(a: Any, b: Any) -> LabelAgreement:
     (4, 0.75, 0.636, 0.8)
     """
     keys = ["query_id", "doc_id"]
-    both = as_qrels(a).merge(as_qrels(b), on=keys, suffixes=("_a", "_b"))
+    one, other = (read_qrels(x) if isinstance(x, (str, PathLike)) else as_qrels(x) for x in (a, b))
+    both = one.merge(other, on=keys, suffixes=("_a", "_b"))
     if both.empty:
         raise ValueError("a and b have judged no document in common, of the same topic")
     confusion = pd.crosstab(both["relevance_a"], both["relevance_b"])

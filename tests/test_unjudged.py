@@ -120,12 +120,13 @@ def test_two_systems_are_given_in_one_way():
     )
     with pytest.raises(ValueError, match="two systems"):
         irstd.paired_test(scores, a)
-    other = irstd.load_dataset("sim-trec7").iloc[:, 0].set_axis(scores.index)
+    other = scores[b].copy()
+    other.attrs["collection"] = "another"
     with pytest.raises(ValueError, match="topics are not the same"):
         irstd.paired_test(scores[a], other)
 
 
-def test_agreement_on_labels():
+def test_agreement_on_labels(tmp_path):
     """Cohen (1960)'s example of three categories: kappa .492 of 200 cases."""
     counts = [[88, 10, 2], [14, 40, 6], [18, 10, 12]]
     cells = [(i, j) for i in range(3) for j in range(3) for _ in range(counts[i][j])]
@@ -135,5 +136,7 @@ def test_agreement_on_labels():
     assert found.confusion.to_numpy().tolist() == counts
     assert found.kappa == pytest.approx(0.492, abs=5e-4)
     assert irstd.compare_labels(first, first).weighted_kappa == 1
+    irstd.write_qrels(irstd.trec.as_qrels(first), tmp_path / "qrels")
+    assert irstd.compare_labels(tmp_path / "qrels", str(tmp_path / "qrels")).kappa == 1
     with pytest.raises(ValueError, match="no document in common"):
         irstd.compare_labels(first, {"7": {"d0": 1}})
