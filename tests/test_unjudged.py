@@ -136,7 +136,7 @@ def test_agreement_on_labels(tmp_path):
     assert found.confusion.to_numpy().tolist() == counts
     assert found.kappa == pytest.approx(0.492, abs=5e-4)
     assert irstd.compare_labels(first, first).weighted_kappa == 1
-    irstd.write_qrels(irstd.trec.as_qrels(first), tmp_path / "qrels")
+    irstd.write_qrels(irstd.as_qrels(first), tmp_path / "qrels")
     assert irstd.compare_labels(tmp_path / "qrels", str(tmp_path / "qrels")).kappa == 1
     with pytest.raises(ValueError, match="no document in common"):
         irstd.compare_labels(first, {"7": {"d0": 1}})
