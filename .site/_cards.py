@@ -1,6 +1,7 @@
-"""Questions of the lessons on a page without a kernel: each answer opens what is said of it."""
+"""What the lessons have a kernel for, on a page without one: questions that open, still widgets."""
 
 import ast
+import re
 from html import escape
 
 
@@ -13,9 +14,23 @@ def open_cards(lesson):
             given = dict(zip(("question", "answers", "right"), call.args, strict=False))
             given |= {argument.arg: argument.value for argument in call.keywords}
             html = card(**{name: ast.literal_eval(value) for name, value in given.items()})
-            output = {"output_type": "display_data", "metadata": {}, "data": {"text/html": html}}
-            cell["outputs"] = [output]
+            show(cell, html)
             cell["metadata"].setdefault("tags", []).append("remove-input")
+
+
+def show(cell, html):
+    """Give a cell one output."""
+    output = {"output_type": "display_data", "metadata": {}, "data": {"text/html": html}}
+    cell["outputs"] = [output]
+
+
+def show_widgets(lesson):
+    """Show the picture with which a widget begins."""
+    for cell in lesson["cells"]:
+        found = re.search(r"(?m)^(?:irstd\.|widgets\.)?(explore\w*)\(", "".join(cell["source"]))
+        if found and cell.get("outputs"):
+            said = f"The widget {found[1]} as it begins, without its controls, which need a kernel"
+            show(cell, f'<img src="../_static/{found[1]}.png" alt="{said}">')
 
 
 def card(question, answers, right):

@@ -1,36 +1,43 @@
-"""What Sphinx reads: the pages, the notebooks made fit for a page, the glossary, the reference."""
+"""What Sphinx reads: the pages, the notebooks made fit for a page, the course, the glossary."""
 
+import base64
 import json
 import re
 import shutil
-from collections import defaultdict
+from html import escape
 
-from _cards import open_cards
+from _cards import open_cards, show_widgets
 
-import irstd
-from irstd.exercises import exercises
-
-# What stays as it is when terms are linked: code, formulas, links, tags, headings, tables.
-LITERAL = r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|!?\[[^\]]*\]\([^)]*\)|<[^>]+>|^[#|][^\n]*$"
+USES = {}  # by name: the notebooks that use it
 
 
 def write_sources(target, pages, notebooks):
     """Write to `target` the folder `pages` with what is made of the folder `notebooks`."""
-    lessons = {file.stem: json.loads(file.read_text("utf-8")) for file in notebooks.glob("*.ipynb")}
+    files = sorted(notebooks.glob("*.ipynb"))
+    lessons = {file.stem: json.loads(file.read_text("utf-8")) for file in files}
     if not lessons:
         raise FileNotFoundError(f"{notebooks}: there are no notebooks (*.ipynb) in this folder")
     shutil.copytree(pages, target, ignore=shutil.ignore_patterns("*.py", "_*"))
     shutil.copy(pages.parent / ".github/CHANGELOG.md", target / "pages" / "changelog.md")
-    terms = glossary(lessons)
-    entries = [f"\n## {term}\n\n{terms[term]}\n" for term in sorted(terms, key=str.casefold)]
-    append(target / "glossary.md", entries)
-    write_reference(target / "reference", lessons)
-    complete_notes(target / "lecturers", lessons)
+    extra = target.parent / "extra" / "downloads"
+    extra.mkdir(parents=True)
+    for notes in (target / "lecturers").glob("0*.md"):
+        if notes.stem not in lessons:
+            notes.unlink()
+    text = "\n".join("".join(cell["source"]) for one in lessons.values() for cell in one["cells"])
+    terms = dict(re.findall(r"(?m)^[-*] \*\*(.+?)\*\*: (.+)$", text))
+    append(target / "glossary.md", [f"{term}\n  {terms[term]}\n\n" for term in terms])
+    rows = dict(re.findall(r"(?m)^\| \[`(\w+)`\]\(.+?\) \|(.+\|.*)\|$", text))
     for name, lesson in lessons.items():
-        lesson["metadata"] = {"language_info": {"name": "python"}}
+        shutil.copy(notebooks / f"{name}.ipynb", extra)
+        find_uses(name, lesson["cells"])
         open_cards(lesson)
+        show_widgets(lesson)
         link_terms(lesson, terms)
-        (target / "course" / f"{name}.ipynb").write_text(json.dumps(lesson), "utf-8")
+        card = head_lesson(name, lesson, rows.get(name, "||").split("|"), extra)
+        append(target / "course" / "index.md", [card])
+        made = lesson | {"metadata": {"language_info": {"name": "python"}}}
+        (target / "course" / f"{name}.ipynb").write_text(json.dumps(made), "utf-8")
 
 
 def jupyter_anchor(title):
@@ -38,62 +45,49 @@ def jupyter_anchor(title):
     return title.replace(" ", "-")
 
 
-def glossary(lessons):
-    """Terms and what they mean, from the glossary in a lesson: lines ``**term**: meaning``."""
-    texts = ["".join(cell["source"]) for each in lessons.values() for cell in each["cells"]]
-    glossaries = [text for text in texts if text.startswith("## Glossary")]
-    return dict(re.findall(r"(?m)^[-*] \*\*(.+?)\*\*: (.+)$", "\n".join(glossaries)))
+def head_lesson(name, lesson, row, folder):
+    """Put number, minutes and the notebook at the top of a lesson; return its card in the list."""
+    question, minutes, needs = map(str.strip, row)
+    takes = f"{minutes} minutes" * bool(minutes) + f" · needs {needs}" * bool(needs)
+    link = f'<a href="../_static/downloads/{name}.ipynb" download>the notebook</a>'
+    first, number = lesson["cells"][0], name[:2] * name[:2].isdigit()
+    title, _, text = "".join(first["source"]).partition("\n")
+    title, image = f"{number} {title.lstrip('# ')}".strip(), ""
+    first["source"] = f"# {title}\n\n<p>{takes} · {link}</p>\n{text}"
+    for cell in lesson["cells"]:
+        tags = cell["metadata"].setdefault("tags", [])
+        tags += ["hide-cell"] * ("solution" in tags)  # folded
+        for output in cell.get("outputs", []) if not image else ():
+            if picture := output.get("data", {}).get("image/png"):
+                (folder / f"{name}.png").write_bytes(base64.b64decode(picture))
+                said = escape(cell["metadata"].get("mystnb", {}).get("image", {}).get("alt", ""))
+                image = f'<img src="../_static/downloads/{name}.png" alt="{said}">'
+    image += f'<p><a href="{name}.html">{title}</a></p>'
+    return f"<div>{image}<p>{question}</p><p>{takes}</p></div>\n"
 
 
 def link_terms(lesson, terms):
-    """Link the first use of each term in the prose of a lesson to the glossary."""
-    names = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
-    use = re.compile(rf"(?ms){LITERAL}|(?<![\w\[])({names})s?(?![\w\]])")
-    left = set(terms)
-
-    def link(found):
-        if found[1] not in left:
-            return found[0]
-        left.remove(found[1])
-        return f"[{found[0]}](../glossary.md#{jupyter_anchor(found[1])})"
-
+    """Link terms to the glossary where they stand in italics, which is where they are meant."""
+    use = rf"(?<!\*)\*({'|'.join(map(re.escape, terms))})(s?)\*(?!\*)"
     for cell in lesson["cells"]:
-        text = "".join(cell["source"])
-        if cell["cell_type"] == "markdown" and not text.startswith("## Glossary"):
-            cell["source"] = use.sub(link, text)
+        if terms and cell["cell_type"] == "markdown":
+            cell["source"] = re.sub(use, r"{term}`\1\2 <\1>`", "".join(cell["source"]))
 
 
-def complete_notes(folder, lessons):
-    """Add to the notes on each lesson what students get wrong, as the checks know it."""
-    for page in folder.glob("0*.md"):
-        for name, rows in exercises().items():
-            if name[:2] == page.stem[:2]:
-                said = [f"\n- {name}: {row['text']}" for row in rows.get("mistake", [])]
-                append(page, dict.fromkeys(said))
-        if page.stem not in lessons:
-            page.unlink()
+def find_uses(name, cells):
+    """Note which names of irstd a lesson calls."""
+    for cell in cells:
+        called = r"(?:\birstd\.|\bplots\.|\bwidgets\.|(?<![\w.]))(\w+)\("
+        for each in re.findall(called, "".join(cell["source"])):
+            USES.setdefault(each, set()).add(name)
+
+
+def show_uses(app, what, name, thing, options, lines):
+    """Say below a docstring which notebooks use the function."""
+    links = [f":doc:`{each[:2]} </course/{each}>`" for each in USES.get(name.split(".")[-1], ())]
+    lines += ["", f"See notebook {', '.join(sorted(links))}.", ""] if links else []
 
 
 def append(page, texts):
     """Add to a page that is there."""
     page.write_text(page.read_text("utf-8") + "".join(texts), "utf-8")
-
-
-def write_reference(folder, lessons):
-    """Write a page for each module, or wing, of public names, generated from the docstrings."""
-    texts = {name: str([c["source"] for c in lessons[name]["cells"]]) for name in sorted(lessons)}
-    pages = defaultdict(dict)
-    for holder in (irstd, irstd.plots, irstd.widgets):
-        for name in getattr(holder, "__all__", vars(holder)):
-            thing = getattr(holder, name)
-            home = str(getattr(thing, "__module__", ""))
-            if home.startswith("irstd.") and callable(thing):
-                kind = "autoclass" if isinstance(thing, type) else "autofunction"
-                text = f"```{{eval-rst}}\n.. {kind}:: {holder.__name__}.{name}\n```\n"
-                use = rf"\b(irstd|plots|widgets)\.{name}\b|import (\([^)]*|[^']*)\b{name}\b"
-                where = [lesson for lesson in texts if re.search(use, texts[lesson])]
-                links = [f"[{lesson[:2]}](../course/{lesson}.ipynb)" for lesson in where]
-                text += f"\nSee notebook {', '.join(links)}.\n" if where else ""
-                pages[home.split(".")[1]][holder, name] = text
-    for page, texts in pages.items():
-        (folder / f"{page}.md").write_text("\n".join([f"# {page}\n", *texts.values()]), "utf-8")

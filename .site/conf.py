@@ -20,10 +20,10 @@ HERE = Path(__file__).parent
 SCRATCH = tempfile.TemporaryDirectory()  # goes when the build ends
 sys.path.insert(0, str(HERE))
 
-from _sources import write_sources  # noqa: E402
+from _sources import show_uses, write_sources  # noqa: E402
 
 project = html_title = "irstd"
-extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc", "sphinx_copybutton"]
 default_role = "obj"
 autodoc_typehints = "none"
 autodoc_default_options = {"members": True}
@@ -38,14 +38,11 @@ nb_render_markdown_format = "myst"
 html_css_files = ["site.css"]
 html_math_renderer = "mathml"
 html_show_copyright = html_show_sphinx = html_show_sourcelink = html_copy_source = False
-html_static_path = ["_static"]
+templates_path = ["_templates"]
+html_static_path = ["_static", f"{SCRATCH.name}/extra"]
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {
-    "secondary_sidebar_items": ["page-toc"],
-    "navbar_end": ["theme-switcher"],
-    "footer_start": [],
-    "footer_end": [],
-    "show_nav_level": 2,
+    "footer_start": ["licence"],
 }
 
 
@@ -60,16 +57,11 @@ def keep_outputs_apart(app):
     app.env.mystnb_config = app.env.mystnb_config.copy(output_folder=SCRATCH.name)
 
 
-def write_inline(writer, node):
+def write_math(writer, node):
     """Write a formula as MathML: a browser draws it without a script, a reader can say it."""
-    writer.body.append(convert(node.astext(), display="inline"))
-    raise SkipNode
-
-
-def write_block(writer, node):
-    """Write a formula that stands alone; the keyboard can reach it, as it may scroll."""
-    formula = convert(node.astext(), display="block")
-    writer.body.append(f'<div class="math" tabindex="0">{formula}</div>')
+    alone = node.tagname == "math_block"  # the keyboard can reach it, as it may scroll
+    formula = convert(node.astext(), display="block" if alone else "inline")
+    writer.body.append(f'<div class="math" tabindex="0">{formula}</div>' if alone else formula)
     raise SkipNode
 
 
@@ -80,16 +72,11 @@ def make_accessible(app, pagename, templatename, context, doctree):
     context["body"] = re.sub(r'(<div class="output text_html")', named, page)
 
 
-def tidy(app, error):
-    """Leave out a template of the theme."""
-    (Path(app.outdir) / "_static" / "webpack-macros.html").unlink(missing_ok=True)
-
-
 def setup(app):
     """Register with Sphinx."""
     app.add_config_value("notebooks", str(HERE.parent / "notebooks"), "env")
-    app.add_html_math_renderer("mathml", (write_inline, None), (write_block, None))
+    app.add_html_math_renderer("mathml", (write_math, None), (write_math, None))
     app.connect("config-inited", prepare)
     app.connect("builder-inited", keep_outputs_apart, priority=900)
     app.connect("html-page-context", make_accessible)
-    app.connect("build-finished", tidy)
+    app.connect("autodoc-process-docstring", show_uses, priority=900)
