@@ -93,5 +93,12 @@ def drop_solutions(notebook: Any) -> None:
             cell.outputs, cell.execution_count = [], None
 
 
+def relink(notebook: Any, link: str) -> None:
+    """Write links to other notebooks of the folder in another way."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = re.sub(r"\[([^]]+)\]\((\w+)\.ipynb(#[^)]*)?\)", link, cell.source)
+
+
 def tags(cell: Any) -> set[str]:
     return {*cell.metadata.get("tags", [])}

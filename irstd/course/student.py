@@ -10,6 +10,8 @@ from irstd.course.lab import BESIDE, HANDOUT, course_folder
 from irstd.exercises import exercises
 
 FORMATS = ("jupyter", "nbgrader", "otter")
+# What becomes of a link to a lesson: its text, the lesson and the place in it.
+LINKS = dict(zip(FORMATS, (r"[\1](\2.ipynb\3)", r"[\1](../\2/\2.ipynb\3)", r"\1"), strict=True))
 OWN = "exercises.csv"  # of exercises of one's own, beside the notebooks
 
 
@@ -28,8 +30,8 @@ def write_student_version(
     source : Path, optional
         Notebooks of your own; by default those of this installation.
     format : {"jupyter", "nbgrader", "otter"}
-        For a grader, the solutions stay, as it takes them out itself, and notebooks without
-        exercises are left out. "nbgrader" writes ``source/LESSON/LESSON.ipynb``.
+        For a grader, the solutions stay, as it takes them out itself. "nbgrader" writes
+        ``source/LESSON/LESSON.ipynb``, and links lead there; for "otter" they become text.
     points : int, default 1
         Of each exercise, for a grader.
 
@@ -44,12 +46,14 @@ def write_student_version(
     source = source or course_folder()
     beside = [name for name in (OWN, *BESIDE) if (source / name).exists()]
     contents: dict[Path, bytes] = {}
-    lessons = _graders.read_lessons(source, solved=format != "jupyter")
-    for file, notebook in lessons.items():
+    if format != "jupyter":
+        _graders.read_lessons(source, solved=True)  # or there is nothing to grade
+    for file, notebook in _graders.read_lessons(source).items():
         folder = target / "source" / file.stem if format == "nbgrader" else target
+        _graders.relink(notebook, LINKS[format])
         if format == "nbgrader":
             _graders.for_nbgrader(notebook, points)
-        elif format == "otter":
+        elif format == "otter" and _graders.find_exercises(notebook):
             _graders.for_otter(notebook, file.stem, points, [OWN] if OWN in beside else [])
         for exercise in _graders.find_exercises(notebook):
             if not exercise.place.source:

@@ -1,6 +1,7 @@
 """Hand-outs, the lecturer's sheet, and exercises of one's own, by the commands."""
 
 import csv
+import re
 
 import nbformat
 import pytest
@@ -62,6 +63,17 @@ def test_a_broken_notebook_is_named(tmp_path, capsys, monkeypatch, command):
     (tmp_path / "10_a.ipynb").write_text("{}")
     assert main([*command, str(tmp_path)]) == 1
     assert f"{tmp_path / '10_a.ipynb'}: cannot be read as a notebook" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["jupyter", "nbgrader", "otter"])
+def test_links_of_a_hand_out_lead_to_what_it_holds(tmp_path, form):
+    assert main(["student", str(tmp_path), "--format", form]) == 0
+    files = sorted(tmp_path.rglob("*.ipynb"))
+    assert [file.name for file in files] == sorted(f.name for f in course_folder().glob("*.ipynb"))
+    texts = {file: file.read_text(encoding="utf-8") for file in files}
+    links = {(f, link) for f in files for link in re.findall(r"\]\(([^):#]+)[#)]", texts[f])}
+    assert not [link for file, link in links if not (file.parent / link).exists()]
+    assert (len(links) > 20) == (form != "otter")
 
 
 @pytest.mark.parametrize("form", ["nbgrader", "otter"])
