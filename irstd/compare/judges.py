@@ -213,12 +213,6 @@ def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) ->
                   0 if nothing, and then mean and interval are those of the human topics
         ========= =========================================================================
 
-    Raises
-    ------
-    ValueError
-        If the systems are not the same, a human topic is not among the judge's, there are fewer
-        than 5 human topics, or scores are missing (NaN).
-
     Notes
     -----
     With y the human scores of a system on n topics, f the judge's on these and f' on N others,

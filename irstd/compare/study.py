@@ -170,11 +170,6 @@ def combine_collections(
                    all rows)
         ========== ===========================================================================
 
-    Raises
-    ------
-    ValueError
-        If there are fewer than three collections, or one lacks a system or a score.
-
     Notes
     -----
     y_c is the mean difference on a collection and v_c its variance over topics by their number;

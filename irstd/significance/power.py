@@ -53,11 +53,6 @@ def detectable_difference(
         In the unit of the scores; with `topics`, by these (a curve to plot). 0 if systems differ
         by constants.
 
-    Raises
-    ------
-    ValueError
-        If scores are of fewer than two topics or systems, or lack some; if alpha is too small.
-
     Notes
     -----
     The delta for which noncentral t with n - 1 degrees of freedom and the shift delta sqrt(n) / s

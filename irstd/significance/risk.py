@@ -46,12 +46,6 @@ def risk(
         `trials` a table: that column, ``equal``, the mean over random signs, and ``pvalue``, how
         often random signs give no more ((count + 1) / (trials + 1)): small, it is a risk.
 
-    Raises
-    ------
-    ValueError
-        If scores are missing (NaN); if alpha is negative; if a baseline is given to ``"zrisk"`` or
-        ``"georisk"``, or scores are negative there.
-
     Notes
     -----
     With d the differences from the baseline by topic, and w(d) = d where d >= 0, (1 + alpha) d
