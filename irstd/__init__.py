@@ -20,6 +20,7 @@ from irstd.compare.collections import false_positives as false_positives
 from irstd.compare.collections import rmse as rmse
 from irstd.compare.judges import compare_judges as compare_judges
 from irstd.compare.judges import rectify as rectify
+from irstd.compare.labels import compare_labels as compare_labels
 from irstd.compare.study import combine_collections as combine_collections
 from irstd.compare.study import compare_across as compare_across
 from irstd.compare.table import comparison_table as comparison_table
@@ -30,7 +31,6 @@ from irstd.evaluation import evaluate as evaluate
 from irstd.exercises import check as check
 from irstd.factors import Factors as Factors
 from irstd.factors import standardization_factors as standardization_factors
-from irstd.labels import compare_labels as compare_labels
 from irstd.metrics import METRICS as METRICS
 from irstd.rankings.correlation import item_total_correlation as item_total_correlation
 from irstd.rankings.correlation import rank_correlation as rank_correlation

@@ -136,7 +136,7 @@ WINGS = {
     "trec": {"_base"},
     "significance": {"_base"},
     "rankings": {"_base"},
-    "compare": {"_base", "significance", "rankings", "resample"},
+    "compare": {"_base", "trec", "significance", "rankings", "resample"},
     "resample": {"_base", "significance", "rankings"},
     "simulate": {"_base", "trec"},
     "datasets": {"_base", "trec", "simulate"},
