@@ -17,12 +17,12 @@ def steps(scores, reference):
     return {"raw": scores, "one number": scores - level, **of_topics}
 
 
-def compare(a, b, truth):
-    """All pairs of a system on `a` and another one on `b`, by Welch's test at .05."""
+def compare(a, b, truth, level=0.05):
+    """All pairs of a system on `a` and another one on `b`, by Welch's test."""
     means, errors = [t.mean().to_numpy() for t in (a, b)], [t.var() / len(t) for t in (a, b)]
     difference, error = np.subtract.outer(*means), np.add.outer(*map(np.array, errors))
     freedom = error**2 / np.add.outer(*[np.array(e) ** 2 / (len(a) - 1) for e in errors])
-    told = 2 * stats.t.sf(np.abs(difference) / np.sqrt(error), freedom) < 0.05
+    told = 2 * stats.t.sf(np.abs(difference) / np.sqrt(error), freedom) < level
     better = np.subtract.outer(np.array(truth), np.array(truth))
     differ, right = better != 0, np.sign(difference) == np.sign(better)
     return {

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from campaigns import TEN, campaign
-from ladder import ladder
+from ladder import compare, ladder, steps
 from scipy import stats
 
 import irstd
@@ -58,16 +58,20 @@ def test_the_column_of_public_numbers():
     found = [irstd.drmse(t["T7"], t["R3"]) for t in (tables, s)]
     assert found == pytest.approx([1.86, 0.34], abs=0.005)
     assert (irstd.false_positives(tables["T7"], tables["R3"])["better_on"] == "d").sum() == 103
-    table = all_pairs(
-        tables,
-        references,
-        lambda c, d: later.drop(index=tables[c].index.union(tables[d].index)).mean(),
-    )
+
+    def truth(c, d):
+        return later.drop(index=tables[c].index.union(tables[d].index)).mean()
+
+    table = all_pairs(tables, references, truth)
     assert table["drmse"].round(2).tolist() == [1.10, 0.42, 0.37]
     assert table["right"].round(2).tolist() == [0.74, 0.88, 0.89]
     assert table["told"].round(2).tolist() == [0.51, 0.37, 0.63]
     assert table["wrong"].round(2).tolist() == [0.09, 0.00, 0.02]
     assert table["itself"].round(2).tolist() == [0.35, 0.02, 0.10]
+    one = {n: steps(tables[n], references[n])["one number"] for n in tables}
+    pairs = itertools.combinations(tables, 2)
+    bold = pd.DataFrame([compare(one[c], one[d], truth(c, d), 0.3) for c, d in pairs]).mean()
+    assert bold[["told", "wrong"]].round(2).tolist() == [0.62, 0.02]
     assert bounds(later.loc["351":"450"]) == pytest.approx([0.50, 0.02, 0.16], abs=0.0055)
     assert study(list(tables.values())) == pytest.approx([0.65, 0.78], abs=0.005)
     splits = irstd.split_topics(tables["T8"].index, scheme="overlapping", trials=4000)
