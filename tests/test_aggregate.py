@@ -118,6 +118,9 @@ def test_an_epsilon_far_below_all_scores_is_said():
         with pytest.warns(UserWarning, match="less than a hundredth of the smallest positive"):
             function(irstd.load_dataset("sim-trec8", "P@10"))
     irstd.gmap(irstd.load_dataset("sim-trec8"))
+    irstd.gmap(matrix([[0.0995], [0]]), 0.001)
+    with pytest.warns(UserWarning, match="less than a hundredth"):
+        irstd.gmap(matrix([[0.1005], [0]]), 0.001)
 
 
 def with_gaps():

@@ -41,6 +41,7 @@ def test_rmse_and_drmse_by_hand():
     expected = irstd.rmse(c, d) / stats.gmean(sds)
     assert irstd.drmse(c, d, mean="geometric") == pytest.approx(expected)
     assert irstd.drmse(c.mean(), d.mean()[::-1]) == irstd.drmse(c, d)
+    assert irstd.rmse(c[:1], d[:1]) == pytest.approx(0.3)
 
 
 @pytest.mark.parametrize("options", [{}, {"equal_var": True}, {"equal_var": False}])
@@ -75,6 +76,10 @@ def test_splits_that_are_as_far_apart_count_as_no_farther():
     found = irstd.compare_collections(pair, trials=200).iloc[0]
     assert found["drmse"] == 0 < found["percentile"] < 100  # halves that are alike again
     assert found["percentile_fpr"] == 100
+    for seed in range(5):  # of three ways to halve four topics, the one that is given comes again
+        four = matrix(np.random.default_rng(seed).random((4, 3)))
+        found = irstd.compare_collections({"c": four[:2], "d": four[2:]}, trials=300).iloc[0]
+        assert min(abs(found["percentile"] - 100 * k / 3) for k in (1, 2, 3)) < 10
 
 
 @pytest.mark.parametrize("flag", ["welch", pd.NA])
@@ -111,12 +116,14 @@ def test_percentiles_among_random_splits(parts):
     raw = irstd.compare_collections(collections, trials=200, seed=4).set_index(["c", "d"])
     assert raw.loc[("T7", "R3"), ["percentile", "percentile_fpr"]].tolist() == [100, 100]
     assert raw.loc[("R3", "R4"), "percentile"] < 90
-    pair = {name: collections[name] for name in ("T7", "R4")}
+    pair = {name: collections[name] for name in ("R3", "R4")}
     one = irstd.compare_collections(pair, trials=300, seed=4).iloc[0]
     pooled = pd.concat(pair.values())
     order = np.random.default_rng(4).random((300, 100)).argsort(axis=1)
-    random = [irstd.drmse(pooled.iloc[o[:50]], pooled.iloc[o[50:]]) for o in order]
-    assert one["percentile"] == 100 * np.mean(np.array(random) <= one["drmse"])
+    halves = [(pooled.iloc[o[:50]], pooled.iloc[o[50:]]) for o in order]
+    assert one["percentile"] == 100 * np.mean([irstd.drmse(*x) <= one["drmse"] for x in halves])
+    fewer = [(stats.ttest_ind(*x).pvalue <= 0.05).sum() for x in (pair.values(), *halves)]
+    assert one["percentile_fpr"] == 100 * np.mean(fewer[1:] <= fewer[0])
     standardized = irstd.compare_collections(collections, references=references, method="normal")
     assert standardized["drmse"].mean() < raw["drmse"].mean() / 2
     by_default = irstd.compare_collections(pair, trials=50)
@@ -130,6 +137,7 @@ def test_percentiles_among_random_splits(parts):
         (lambda a, b: irstd.drmse(a, b, mean="mean"), "mean must be one of"),
         (lambda a, b: irstd.rmse(a * np.nan, b), r"c are missing \(NaN\) on the topics 0, 1, of"),
         (lambda a, b: irstd.false_positives(a.iloc[:1], b), "needs 2 topics or more, c has 1"),
+        (lambda a, b: irstd.compare_collections([a, b]), "a dict of two score matrices or more"),
         (
             lambda a, b: irstd.compare_collections({"a": a, "b": b.add_prefix("x")}),
             "a and b must be of the same systems; only a has s0, s1",
