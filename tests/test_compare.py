@@ -41,13 +41,13 @@ def test_rmse_and_drmse_by_hand():
     expected = irstd.rmse(c, d) / stats.gmean(sds)
     assert irstd.drmse(c, d, mean="geometric") == pytest.approx(expected)
     assert irstd.drmse(c.mean(), d.mean()[::-1]) == irstd.drmse(c, d)
-    assert irstd.rmse(c[:1], d[:1]) == pytest.approx(0.3)
+    assert irstd.rmse(c[["s1"]], d[["s1"]]) == pytest.approx(0.4)
 
 
 @pytest.mark.parametrize("options", [{}, {"equal_var": True}, {"equal_var": False}])
 def test_false_positives_are_scipys_t_tests(parts, options):
     equal_var = options.get("equal_var", True)
-    c, d = parts[0]["T7"], parts[0]["R3"].iloc[:40]
+    c, d = parts[0]["T8"], parts[0]["T7"].iloc[:40]
     found = irstd.false_positives(c, d[d.columns[::-1]], **options)
     expected = stats.ttest_ind(c, d, equal_var=equal_var)
     np.testing.assert_allclose(found["statistic"], expected.statistic, rtol=1e-10)
@@ -55,6 +55,8 @@ def test_false_positives_are_scipys_t_tests(parts, options):
     np.testing.assert_allclose(found[["mean_c", "mean_d"]], np.c_[c.mean(), d.mean()])
     at_p = irstd.false_positives(c, d, alpha=found["pvalue"].iloc[0], **options)
     assert at_p["better_on"].iloc[0] is not None  # p <= alpha
+    any_at_all = irstd.false_positives(c, d, alpha=1, **options)["better_on"]
+    assert (any_at_all == np.where(expected.statistic > 0, "c", "d")).all()
     better = found["better_on"]
     assert ((better == "d") == (expected.pvalue <= 0.05) & (expected.statistic < 0)).all()
     assert better[expected.pvalue > 0.05].map(lambda x: x is None).all()
@@ -134,6 +136,7 @@ def test_percentiles_among_random_splits(parts):
     ("function", "message"),
     [
         (lambda a, b: irstd.drmse(a, b.rename(columns={"s0": "x"})), "only c has s0"),
+        (lambda a, b: irstd.false_positives(a[["s0"]], b), "only d has s1"),
         (lambda a, b: irstd.drmse(a, b, mean="mean"), "mean must be one of"),
         (lambda a, b: irstd.rmse(a * np.nan, b), r"c are missing \(NaN\) on the topics 0, 1, of"),
         (lambda a, b: irstd.false_positives(a.iloc[:1], b), "needs 2 topics or more, c has 1"),
@@ -162,6 +165,8 @@ def test_common_topics_and_missing_references_are_said():
     with pytest.warns(UserWarning, match="a and b have the topics 1 in common") as caught:
         irstd.compare_collections({"a": a, "b": b.set_axis(["1", "x"])})
     assert caught[0].filename == __file__
+    with pytest.raises(ValueError, match="missing"), pytest.warns(UserWarning, match="NaN there"):
+        irstd.compare_collections(ONE_PAIR, references={"a": a[:1], "b": b}, method="z")
     with pytest.warns(UserWarning, match="no reference for b: standardized by the systems"):
         irstd.compare_collections(ONE_PAIR, references={"a": a}, method="z")
 

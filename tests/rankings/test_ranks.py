@@ -101,7 +101,7 @@ def test_intervals_are_those_of_a_plain_loop(topics, gaps, trials, level):
     assert found["rank"][scores.columns].tolist() == ranks.tolist()
 
 
-@pytest.mark.filterwarnings("ignore:scores are missing")
+@pytest.mark.filterwarnings("ignore:scores (or factors )?are missing")
 def test_intervals_of_other_aggregates_are_those_of_what_each_topic_adds():
     scores = table(gaps=0.3)
     votes = (scores.rank(axis=1) - 1).div(scores.notna().sum(axis=1) - 1, axis=0)
@@ -110,6 +110,10 @@ def test_intervals_of_other_aggregates_are_those_of_what_each_topic_adds():
     for aggregate, of in (("borda", irstd.borda), ("additive", irstd.additive_means)):
         value = irstd.rank_intervals(scores, aggregate=aggregate, trials=9)["value"]
         assert value[scores.columns].to_numpy() == pytest.approx(of(scores).to_numpy())
+    in_z = irstd.rank_intervals(scores, method="z", trials=9)  # gaps stay, and are no error
+    pd.testing.assert_frame_equal(
+        in_z, irstd.rank_intervals(irstd.standardize(scores, method="z"), trials=9)
+    )
     whole = table()
     found = irstd.rank_intervals(whole, aggregate="additive")
     pd.testing.assert_frame_equal(found, irstd.rank_intervals(whole))
