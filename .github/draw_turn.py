@@ -1,4 +1,4 @@
-"""The first picture of the README and of the site: ``python .github/draw_turn.py`` draws it anew."""
+"""The first picture of README and site: ``python .github/draw_turn.py`` draws it anew."""
 
 from pathlib import Path
 

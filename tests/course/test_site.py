@@ -10,6 +10,8 @@ from urllib.parse import unquote, urldefrag, urlparse
 import nbformat
 import pytest
 
+import irstd
+
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "notebooks"
 NOTES = sorted((ROOT / ".site" / "lecturers").glob("0*.md"))
@@ -55,6 +57,25 @@ def test_every_link_leads_somewhere(pages):
             if not target.is_file() or (known and unquote(anchor) not in known.anchors):
                 broken.append((path.name, link))
     assert not broken
+
+
+@pytest.mark.parametrize("file", ["README.md", ".github/CONTRIBUTING.md"])
+def test_links_of_pages_outside_the_site_lead_somewhere(file):
+    page = ROOT / file
+    links = re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
+    near = [link for link in links if not urlparse(link).scheme]
+    assert near and not [link for link in near if not (page.parent / link).exists()]
+
+
+def test_the_reference_has_every_public_name_and_its_examples_run():
+    text = (ROOT / ".site/reference/index.md").read_text(encoding="utf-8")
+    listed = {line.strip().removeprefix("~widgets.") for line in text.splitlines()}
+    assert {*irstd.__all__} - {"METRICS"} <= listed
+    page = (ROOT / ".site/pages/own_runs.md").read_text(encoding="utf-8")
+    code = re.findall(r"```python\n(.+?)```", page.partition("## Examples")[2], flags=re.DOTALL)
+    for example in code:
+        exec(example, {"irstd": irstd})
+    assert len(code) == 6
 
 
 @pytest.mark.slow
