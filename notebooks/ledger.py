@@ -7,49 +7,52 @@ id      by which a value is given; its first part is the paper
 section of the notebook in which the claim is checked
 place   in the paper: a section (§), a table (t), a figure (f)
 what    what is claimed, in few words
-quote   the words of the text; [...] stands for words left out
+quote   the words of the text; [...] stands for words left out. Rows with one quote are a statement
 printed the number, or the word, on which the claim stands
-kind    ``number`` or ``words``: what could have failed; ``arithmetic``: on the text's own numbers;
+kind    ``number`` or ``words``: what could have failed; ``elsewhere``: the same, of collections
+        that the statement is not about; ``arithmetic``: on the text's own numbers;
         ``definition``: true, or false, of any scores; ``ours``: what the text does not say
 data    data sets that decide it
 reading how the text is read, if it is not the plain reading
 plain   what the plain reading gives then
 rule    ``digits``, ``within x`` (of the printed number), ``above x``, ``below x``, ``at least x``,
-        ``at most x`` or ``between x y``
+        ``at most x`` or ``between x y``; x and y are numbers, or words of `WORDS`
+null    what says nothing: the limit is so far from it (of ``within``: the printed number). Empty:
+        the limit cannot be moved, being a sign, or a number of the text
+forced  why the row could hardly have failed, if so
 ground  why this rule: where its limit comes from
 tried   of a claim that fails, or has no plain reading: what else was tried
 ======= ==========================================================================================
 
-What comes of them the notebook writes to ``ledger.csv``.
+What came of them when the notebook last ran stands in three columns more: ``ours``, ``se`` and
+``verdict``. The notebook writes the same table to ``ledger.csv``; copy that to ``claims.csv`` when
+a value is to change.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import re
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-VERDICTS = (
-    "exact",
-    "exact under a reading",
-    "agrees",
-    "differs",
-    "undecided",
-    "not public",
-)
+VERDICTS = ("exact", "exact under a reading", "agrees", "differs", "undecided", "not public")
+HOLDS = VERDICTS[:3]
+# What the words of the texts mean: factors. Much (dramatic, far more) is twice; similar (close) is
+# at most half of that on the scale of factors, and little (slight, marginal) a quarter.
+WORDS = {"much": 2.0, "similar": 2**0.5, "little": 2**0.25}
+WORDS |= {f"1/{word}": 1 / factor for word, factor in WORDS.items()}
 SURE = 3  # standard errors by which a value has to keep off a limit
 COULD_FAIL = ("number", "words")
 
 
 class Estimate(NamedTuple):
-    """The mean of random draws, and its standard error."""
+    """A value and its standard error: of random draws, or of the topics that were drawn."""
 
     value: float
     se: float
@@ -57,8 +60,19 @@ class Estimate(NamedTuple):
 
 def claims() -> pd.DataFrame:
     """All claims, index ``id``, with the columns that the head of this module lists (all text)."""
-    text = Path(__file__).with_name("claims.csv").read_text(encoding="utf-8")
-    return pd.DataFrame(csv.DictReader(io.StringIO(text))).set_index("id")
+    path = Path(__file__).with_name("claims.csv")
+    return pd.read_csv(path, index_col="id", dtype=str, keep_default_na=False)
+
+
+def seed_of(name: str, seed: int = 0) -> int:
+    """A seed for the row of this name alone, so that a new row moves no other.
+
+    Examples
+    --------
+    >>> seed_of("wmz08-f5"), seed_of("wmz08-f5", 1)
+    (1112600859, 1112600860)
+    """
+    return zlib.crc32(name.encode()) + seed
 
 
 def estimate(draws: Sequence[float]) -> Estimate:
@@ -71,6 +85,37 @@ def estimate(draws: Sequence[float]) -> Estimate:
     """
     values = np.asarray(draws, float)
     return Estimate(float(values.mean()), float(values.std(ddof=1) / math.sqrt(values.size)))
+
+
+def ratio(draws: Sequence[float], others: Sequence[float]) -> Estimate:
+    """The ratio of two means of the same draws; its error is that of both (delta method).
+
+    Examples
+    --------
+    >>> ratio([1, 3], [2, 6])
+    Estimate(value=0.5, se=0.0)
+    """
+    a, b = np.asarray(draws, float), np.asarray(others, float)
+    value = float(a.mean() / b.mean())
+    return Estimate(value, estimate((a - value * b) / b.mean()).se)
+
+
+def jackknife(function: Callable[..., float], *tables: Any, groups: int = 0) -> Estimate:
+    """A number computed from tables of the same topics, with its error over topics.
+
+    The standard error is that of leaving out one topic (or one of the groups of topics) at a time,
+    sqrt((n - 1) var), with the variance (ddof=0) of the n numbers that this gives.
+
+    Examples
+    --------
+    >>> x = pd.Series([1.0, 2.0, 3.0, 6.0])
+    >>> jackknife(np.mean, x).se, estimate(x).se  # of a mean they are the same
+    (1.0801234497346432, 1.0801234497346435)
+    """
+    topics = tables[0].index.to_numpy()
+    parts = [topics[k :: groups or len(topics)] for k in range(groups or len(topics))]
+    less = [function(*(x.drop(index=part) for x in tables)) for part in parts]
+    return Estimate(float(function(*tables)), float(np.std(less) * math.sqrt(len(parts) - 1)))
 
 
 def percentile(draws: Sequence[float], percent: float) -> list[float]:
@@ -89,11 +134,7 @@ def percentile(draws: Sequence[float], percent: float) -> list[float]:
 
 
 def verdict(
-    rule: str,
-    printed: str,
-    ours: float | Sequence[float] | Estimate | None,
-    *,
-    reading: str = "",
+    rule: str, printed: str, ours: Any, *, reading: str = "", null: str = "", kinder: float = 1
 ) -> str:
     """What becomes of a claim.
 
@@ -108,6 +149,9 @@ def verdict(
         which a value lies. None: what it needs is not public.
     reading : str, optional
         How the text is read, if not plainly.
+    null, kinder : str, float, optional
+        The limit is moved: its distance from ``null`` becomes so many times kinder (above 1) or
+        stricter (below 1). Without a null it stays.
 
     Returns
     -------
@@ -130,8 +174,8 @@ def verdict(
     'agrees'
     >>> verdict("above 0.919", "", Estimate(0.9206, 0.0014))
     'undecided'
-    >>> verdict("below 0.05", "", [0.11, 0.047])
-    'undecided'
+    >>> verdict("below 1/much", "", 0.45), verdict("below 1/much", "", 0.45, null="1", kinder=0.8)
+    ('agrees', 'differs')
     """
     values = _values(ours)
     if not values:
@@ -145,6 +189,10 @@ def verdict(
             return "exact under a reading" if reading else "exact"
         return "undecided" if any(kept) else "differs"
     low, high, closed = _limits(rule, printed)
+    if null:
+        zero = float(null)
+        low = zero + (low - zero) * (kinder if low < zero else 1 / kinder)
+        high = zero + (high - zero) * (kinder if high > zero else 1 / kinder)
     off = SURE * ours.se if isinstance(ours, Estimate) else 0
     if off == 0 and not closed:  # on the limit is outside
         low, high = math.nextafter(low, math.inf), math.nextafter(high, -math.inf)
@@ -159,20 +207,16 @@ def _values(ours: Any) -> list[float]:
     """The values alone."""
     if ours is None:
         return []
-    if isinstance(ours, Estimate):
-        return [ours.value]
-    return [float(value) for value in np.ravel(ours)]
+    return [float(value) for value in np.ravel(ours[0] if isinstance(ours, Estimate) else ours)]
 
 
 def _limits(rule: str, printed: str) -> tuple[float, float, bool]:
     """The least and the largest value that a rule lets pass, and whether they themselves pass."""
     words = re.fullmatch(r"(within|above|below|at least|at most|between) (\S+)(?: (\S+))?", rule)
     if not words or bool(words[3]) != (words[1] == "between"):
-        raise ValueError(
-            f"rule must be digits, within x, above x, below x, at least x, at most x or between x"
-            f" y; got {rule!r}"
-        )
-    kind, x, y = words[1], float(words[2]), float(words[3] or "nan")
+        raise ValueError(f"rule must be one of those of claims.csv, got {rule!r}")
+    kind = words[1]
+    x, y = (float(WORDS.get(word, word)) for word in (words[2], words[3] or "nan"))
     if kind == "within":
         return float(printed) - x, float(printed) + x, True
     low = {"above": x, "at least": x, "between": x}.get(kind, -math.inf)
@@ -194,8 +238,8 @@ def ledger(ours: Mapping[str, Any], section: str | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Index ``id``: the columns of `claims`, and ``ours`` (as text), ``se`` (of an estimate) and
-        ``verdict``.
+        Index ``id``: the columns of `claims`, with ``ours`` (as text), ``se`` (of an estimate) and
+        ``verdict`` as they are now.
 
     Raises
     ------
@@ -209,17 +253,48 @@ def ledger(ours: Mapping[str, Any], section: str | None = None) -> pd.DataFrame:
     if section is not None:
         table = table[table["section"] == section]
     given = [ours.get(name) for name in table.index]
-    rows = zip(given, table["rule"], table["printed"], table["reading"], strict=True)
-    return table.assign(
+    found = table.assign(
         ours=["–" if x is None else ", ".join(f"{v:.4g}" for v in _values(x)) for x in given],
         se=[f"{x.se:.2g}" if isinstance(x, Estimate) else "" for x in given],
-        verdict=[verdict(rule, printed, x, reading=how) for x, rule, printed, how in rows],
     )
+    return found.assign(verdict=moved(found, 1))
 
 
-def counts(table: pd.DataFrame) -> pd.DataFrame:
-    """How many claims have which verdict, by kind: those that could have failed come first."""
-    kinds = table["kind"].where(~table["kind"].isin(COULD_FAIL), "could have failed")
-    found = pd.crosstab(kinds, table["verdict"]).reindex(columns=VERDICTS, fill_value=0)
-    order = ["could have failed", "arithmetic", "definition", "ours"]
-    return found.reindex(order, fill_value=0).rename_axis(index=None, columns=None)
+def moved(table: pd.DataFrame, kinder: float) -> list[str]:
+    """The verdicts of a ledger if each limit that can be moved were so many times kinder."""
+    found = []
+    for _, row in table.iterrows():
+        ours: Any = None if row.ours == "–" else [float(x) for x in row.ours.split(", ")]
+        ours = Estimate(ours[0], float(row.se)) if row.se else ours
+        options = {"reading": row.reading, "null": row.null, "kinder": kinder}
+        found.append(verdict(row.rule, row.printed, ours, **options))
+    return found
+
+
+def statements(table: pd.DataFrame) -> pd.DataFrame:
+    """What becomes of each statement: of all rows of a ledger with one quote that could fail.
+
+    Returns
+    -------
+    DataFrame
+        Index ``quote``: ``text`` (the paper), ``rows``, and ``outcome``: "in full", "under a
+        reading", "could hardly fail" (all its rows are forced), "in part" (some rows fail and some
+        hold), "not" (some fail, none holds), "undecided" (a row is, and none fails), or "not
+        public". Rows that are not public count only where there are no others.
+    """
+
+    def outcome(rows: pd.DataFrame) -> str:
+        rows = rows[rows["verdict"] != "not public"]
+        holds, found = rows["verdict"].isin(HOLDS), set(rows["verdict"])
+        if holds.all():
+            kinds = ("not public", "could hardly fail", "under a reading", "in full")
+            hardly, reading = (rows["forced"] != "").all(), "exact under a reading" in found
+            return kinds[0 if not found else 1 if hardly else 2 if reading else 3]
+        if "differs" in found:
+            return "in part" if holds.any() else "not"
+        return "undecided"
+
+    asked = table[table["kind"].isin(COULD_FAIL)]
+    by = asked.assign(text=asked.index.str.split("-").str[0]).groupby("quote", sort=False)
+    outcomes = by[["verdict", "forced"]].apply(outcome)
+    return pd.DataFrame({"text": by["text"].first(), "rows": by.size(), "outcome": outcomes})
