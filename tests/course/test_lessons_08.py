@@ -128,3 +128,23 @@ def test_the_table_of_simulated_and_public_numbers(request, column):
     ).items():
         expected, error = printed(row, column)
         assert list(values) == pytest.approx(expected, abs=error), row
+
+
+@pytest.mark.usefixtures("trec_data")
+@pytest.mark.parametrize(("column", "dataset"), [(3, "judges-dl2019"), (4, "judges-dl2020")])
+def test_halves_of_public_topics(column, dataset):
+    """People on the other half, and judges on the same half, beside people on a half."""
+    scores, rng, taus = irstd.load_dataset(dataset), np.random.default_rng(0), []
+    people = scores["original"].dropna()
+    known = [name for name in scores.columns.unique("judge") if len(scores[name].dropna()) >= 40]
+    for _ in range(200):
+        a, b = np.array_split(rng.permutation(people.index), 2)
+        row = {"other": irstd.rank_correlation(people.loc[a].mean(), people.loc[b].mean())}
+        for name in known[1:]:
+            same = scores[name].reindex(a).dropna()
+            row[name] = irstd.rank_correlation(people.loc[same.index].mean(), same.mean())
+        taus.append(row)
+    other, *judges = pd.DataFrame(taus).mean()
+    expected, error = printed("on random halves", column)
+    assert [other, min(judges), max(judges)] == pytest.approx(expected, abs=error)
+    assert np.mean(np.array(judges) > other) > 0.5
