@@ -80,9 +80,13 @@ def test_the_table_of_simulated_and_public_numbers(lesson):
 
 def test_controls(lesson):
     """Neighbours on shuffled boards; what a data set says alone beside its spread."""
-    names, _ = lesson
+    names, column = lesson
     assert not any(names["neighbours"](each).any() for each in names["shuffled"])
     assert names["r"]["says alone"] > names["r"]["sd"] + 0.2
+    if not column:
+        z = names["movement"](names["irstd"].standardize(names["board"], method="z"))
+        for alone in (names["moves"]["says alone"], z["says alone"]):
+            assert alone.max() / alone.min() == pytest.approx(1.8, abs=0.05)
 
 
 def test_eight_places_on_data_sets_that_no_board_has_seen(lesson):
