@@ -49,7 +49,7 @@ def head_lesson(name, lesson, row, folder):
     """Put number, minutes and the notebook at the top of a lesson; return its card in the list."""
     question, minutes, needs = map(str.strip, row)
     takes = f"{minutes} minutes" * bool(minutes) + f" · needs {needs}" * bool(needs)
-    link = f'<a href="../_static/downloads/{name}.ipynb" download>the notebook</a>'
+    link = f'<a href="../_static/downloads/{name}.ipynb" download>download</a>'
     first, number = lesson["cells"][0], name[:2] * name[:2].isdigit()
     title, _, text = "".join(first["source"]).partition("\n")
     title, image = f"{number} {title.lstrip('# ')}".strip(), ""
