@@ -264,9 +264,10 @@ def computing_cells():
     cells = json.loads((ROOT / "notebooks/06_replication.ipynb").read_text())["cells"]
     sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     end = next(i for i, source in enumerate(sources) if "table = ledger(ours)" in source)
-    shows = ("plt.subplots", "plot.bar", "_ = plots", "set_option")
+    shows = ("plt.subplots", "plot.bar", "_ = plots")
     kept = [source for source in sources[:end] if not any(show in source for show in shows)]
-    return "\n".join(kept)
+    lines = "\n".join(kept).splitlines()
+    return "\n".join(line for line in lines if not line.startswith("%"))
 
 
 @pytest.mark.night
