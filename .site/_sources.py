@@ -20,7 +20,8 @@ def write_sources(target, pages, notebooks):
     shutil.copytree(pages, target, ignore=shutil.ignore_patterns("*.py", "_*"))
     shutil.copy(pages.parent / ".github/CHANGELOG.md", target / "pages" / "changelog.md")
     extra = target.parent / "extra" / "downloads"
-    extra.mkdir(parents=True)
+    shutil.copytree(notebooks, extra, ignore=(left := shutil.ignore_patterns(".*", "_*")))
+    shutil.copytree(notebooks, target / "course", dirs_exist_ok=True, ignore=left)
     for notes in (target / "lecturers").glob("0*.md"):
         if notes.stem not in lessons:
             notes.unlink()
@@ -29,7 +30,6 @@ def write_sources(target, pages, notebooks):
     append(target / "glossary.md", [f"{term}\n  {terms[term]}\n\n" for term in terms])
     rows = dict(re.findall(r"(?m)^\| \[`(\w+)`\]\(.+?\) \|(.+\|.*)\|$", text))
     for name, lesson in lessons.items():
-        shutil.copy(notebooks / f"{name}.ipynb", extra)
         find_uses(name, lesson["cells"])
         open_cards(lesson)
         show_widgets(lesson)
