@@ -1,9 +1,5 @@
 """Judges held against plain numpy and scipy on real scores; rectified means against ppi-python."""
 
-import json
-import re
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,8 +8,6 @@ from statsmodels.stats.multitest import multipletests
 
 import irstd
 from irstd.compare.judges import compare_judges, rectify
-
-ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
@@ -99,45 +93,6 @@ def test_twenty_human_topics_of_fifty_real_ones(judged, year, judge, expected):
         means = [few.mean(), other.mean(), rectify(few, other)["mean"]]
         squares.append([((mean - truth.mean()) ** 2).mean() for mean in means])
     assert np.sqrt(np.mean(squares, axis=0)) == pytest.approx(expected, abs=1e-4)
-
-
-@pytest.mark.night
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_the_table_of_notebook_08(judged):
-    """Medians over judges; the middle 95% over resampled topics, and over halves of the systems."""
-    cells = json.loads((ROOT / "notebooks" / "08_judges.ipynb").read_text())["cells"]
-    lines = "".join(line for cell in cells for line in [*cell["source"], "\n"]).splitlines()
-    start = next(i for i, line in enumerate(lines) if line.startswith("| median over judges |"))
-    table = [line.strip("| ").split(" | ") for line in lines[start + 2 : start + 10]]
-    rng = np.random.default_rng(0)
-    for column, (year, scores) in enumerate(judged.items(), start=2):
-        judges = scores.dropna(axis=1).columns.unique("judge")[1:].tolist()
-        if year == 2020:
-            judges.remove("exam_graded_mean")  # the same file as exam_graded_max
-        raw = {name: scores[name].to_numpy() for name in ["original", *judges]}
-        n, m = raw["original"].shape
-
-        def medians(topics, systems, raw=raw, judges=judges):
-            part = {name: x[:, systems][topics] for name, x in raw.items()}
-            z = {name: standard(x[:, systems])[topics] for name, x in raw.items()}
-            rows = []
-            for name in judges:
-                one = by_plain_computation(part[name], part["original"])
-                other = by_plain_computation(z[name], z["original"])
-                own = [(x["better"] + x["worse"]) / len(systems) for x in (one, other)]
-                order = [one["drmse"], other["drmse"], one["tau"], other["tau"], *own]
-                rows.append([*order, one["not_confirmed"], one["opposite"]])
-            return np.median(rows, axis=0)
-
-        found = medians(np.arange(n), np.arange(m))
-        drawn = [medians(rng.integers(0, n, n), np.arange(m)) for _ in range(200)]
-        halves = [medians(np.arange(n), rng.permutation(m)[: m // 2]) for _ in range(200)]
-        ends = [np.quantile(sample, [0.025, 0.975], axis=0).T for sample in (drawn, halves)]
-        for row, value, by_topics, by_systems in zip(table, found, *ends, strict=True):
-            printed = [float(number) for number in re.findall(r"\d*\.\d+", row[column])]
-            expected = [value, *by_topics, *by_systems]
-            digits = len(row[column].split()[0].partition(".")[2])
-            assert printed == pytest.approx(expected, abs=0.51 * 10**-digits), row[0]
 
 
 @pytest.mark.parametrize("correction", [None, "holm"])

@@ -122,7 +122,7 @@ def test_two_systems_are_given_in_one_way():
         irstd.paired_test(scores, a)
     other = scores[b].copy()
     other.attrs["collection"] = "another"
-    with pytest.raises(ValueError, match="topics are not the same"):
+    with pytest.raises(ValueError, match="not of the same collection"):
         irstd.paired_test(scores[a], other)
 
 

@@ -111,7 +111,7 @@ def check_real(
     `open_` names the ends that are themselves refused: "low", "high" or "low high".
     """
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number, got {value!r}")
+        raise TypeError(f"{name} must be a number, got {repr(value)[:60]}")
     number, ends = float(value), {low: "low", high: "high"}
     if low <= number <= high and np.isfinite(number) and ends.get(number, "-") not in open_:
         return number
@@ -259,10 +259,11 @@ def match(
     a = check_numbers(a, names[0], least=least, of=of)
     b = check_numbers(b, names[1], least=least, of=of)
     if isinstance(a, pd.Series) and isinstance(b, pd.Series):
-        known = {a.attrs.get("collection"), b.attrs.get("collection")} - {None}
-        if of == "topics" and len(known) > 1:
-            said = f"{names[0]} and {names[1]} are of the collections {listed(sorted(known))}"
-            raise ValueError(f"{said}: their topics are not the same")
+        for what in ("collection", "metric") if of == "topics" else ():
+            known = {a.attrs.get(what), b.attrs.get(what)} - {None}
+            if len(known) > 1:
+                said = f"{names[0]} and {names[1]} are not of the same {what}"
+                raise ValueError(f"{said}, but of {listed(sorted(known))}")
         check_same(a.index, b.index, names, of=of)
         b = b.reindex(a.index)
     if len(a) != len(b):

@@ -114,6 +114,8 @@ def comparison_table(
     scores = check_scores(scores, several=True, complete=False, topics=2, systems=2)
     tables = by_metric(scores, scores.attrs.get("metric", "score"))
     tests, marks = {}, {}
+    if not isinstance(baseline, (str, type(None))):
+        raise TypeError(f"baseline must be one system or None, got {baseline!r}")
     for metric, table in tables.items():
         if baseline is None:
             tests[metric] = rank_intervals(table, level=1 - alpha)

@@ -277,6 +277,6 @@ def _of_dict(scores: Mapping, source: Source) -> pd.DataFrame:
             by_metric = found if isinstance(found, Mapping) else {"": found}
             rows += [(metric, system, topic, score) for metric, score in by_metric.items()]
     cells = _texts(pd.DataFrame(rows, columns=["metric", "system", "topic", "score"], dtype=object))
-    if len(cells) and (cells["metric"] == "").all() and cells["topic"].map(is_measure).all():
+    if len(cells) and cells["topic"].map(is_measure).all():
         source.fail("has measures where topics should be: expected {system: ...} of such dicts")
     return _layouts.matrix(cells.assign(metric=cells["metric"].map(from_trec_eval)), source)
