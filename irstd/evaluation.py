@@ -287,7 +287,8 @@ def _evaluate_run(
         )
     scores = _by_ir_measures(run, judgments.topics, task.measures, qrels) if task.measures else {}
     grades = grades_by_rank(run, judgments, task.depth)
-    lengths = (~np.isneginf(grades)).sum(axis=1)
+    if task.unjudged or task.own:
+        lengths = (~np.isneginf(grades)).sum(axis=1)
     for at_least, names in task.levels.items():
         level = judgments.levels[at_least]
         seen = np.where(grades >= at_least, grades, np.minimum(grades, 0))

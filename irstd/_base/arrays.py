@@ -138,6 +138,14 @@ def two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool) -> tup
     return t, 2 * special.stdtr(df, -np.abs(t))
 
 
+def t_estimate(difference: float, error: float, df: float, level: float) -> dict[str, float]:
+    """A difference, its interval, and t with its p, two-sided."""
+    half, t = special.stdtrit(df, (1 + level) / 2) * error, difference / error
+    ends = {"low": difference - half, "high": difference + half}
+    p = 2 * special.stdtr(df, -abs(t))
+    return {"difference": difference, **ends, "statistic": t, "pvalue": float(p)}
+
+
 def label_order(labels: pd.Index) -> np.ndarray:
     """Positions in the order of the labels, numbers by size: random draws follow it."""
     words = np.array([str(label) for label in labels])

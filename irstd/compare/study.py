@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
-from scipy import stats
 
+from irstd._base.arrays import t_estimate
 from irstd._base.checks import (
     check_choice,
     check_numbers,
@@ -119,15 +119,7 @@ def _welch(x: pd.Series, y: pd.Series, level: float, more: float) -> dict[str, f
     """Welch's test and interval, with more variance than that of the topics."""
     v, w = x.var() / len(x), y.var() / len(y)
     df = (v + w) ** 2 / (v**2 / (len(x) - 1) + w**2 / (len(y) - 1))
-    return _estimate(float(x.mean() - y.mean()), math.sqrt(v + w + more), df, level)
-
-
-def _estimate(difference: float, error: float, df: float, level: float) -> dict[str, float]:
-    t = difference / error
-    half = stats.t.isf((1 - level) / 2, df) * error
-    ends = {"low": difference - half, "high": difference + half}
-    p = 2 * stats.t.sf(abs(t), df)
-    return {"difference": difference, **ends, "statistic": t, "pvalue": float(p)}
+    return t_estimate(float(x.mean() - y.mean()), math.sqrt(v + w + more), df, level)
 
 
 def combine_collections(
@@ -213,7 +205,7 @@ def combine_collections(
     found = meta.combine_effects(effects, error.to_numpy() ** 2, method_re="iterated")
     variance, n = found.var_eff_w_re * max(1.0, found.scale_hksj_re), table["topics"].sum()
     for name, more, df in (("combined", 0, k - 1), ("another", found.tau2, k - 2)):
-        row = _estimate(found.mean_effect_re, math.sqrt(variance + more), df, level)
+        row = t_estimate(found.mean_effect_re, math.sqrt(variance + more), df, level)
         table.loc[name] = pd.Series(row | {"topics": n})
     table["weight"] = pd.Series(found.weights_rel_re, error.index)
     table["between"] = math.sqrt(found.tau2)
@@ -229,6 +221,6 @@ def _one_collection(d: pd.Series, name: str, in_sds: bool, level: float) -> dict
         hedges = 1 - 3 / (4 * n - 5)
         mean = hedges * mean / sd
         error = math.sqrt(1 / n + mean**2 / (2 * n))
-    row = _estimate(mean, error, n - 1, level)
+    row = t_estimate(mean, error, n - 1, level)
     del row["statistic"], row["pvalue"]
     return {"topics": n, **row, "error": error}

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
-from irstd._base.arrays import ratio
+from irstd._base.arrays import ratio, t_estimate
 from irstd._base.checks import check_real, check_scores, listed
 
 FACETS = ["system", "seed"]
@@ -129,12 +128,10 @@ def seed_test(
     if variance == 0:
         raise ValueError(f"{system} and {baseline} differ by a constant, which has no error")
     df = variance**2 / sum(v**2 / k for v, k in [(of_topics, n - 1), *of_seeds])
-    difference = by_topic.mean()
-    t = difference / np.sqrt(variance)
-    half = stats.t.isf((1 - level) / 2, df) * np.sqrt(variance)
-    ends = {"difference": difference, "low": difference - half, "high": difference + half}
-    tested = {"statistic": t, "df": df, "pvalue": 2 * stats.t.sf(abs(t), df)}
-    return pd.Series(ends | tested | {"by_seed": 1 - of_topics / variance}, name=system)
+    found = t_estimate(by_topic.mean(), np.sqrt(variance), df, level)
+    p = found.pop("pvalue")
+    by_seed = 1 - of_topics / variance
+    return pd.Series(found | {"df": df, "pvalue": p, "by_seed": by_seed}, name=system)
 
 
 def seed_components(scores: pd.DataFrame) -> pd.Series:
