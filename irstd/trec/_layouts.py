@@ -134,6 +134,7 @@ def _without_row_numbers(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     """A table without the numbers of its rows that pandas writes before a column of topics."""
     first, *others = table
     beside = source.topic_column in others or "topic" in map(role_of, others)
+    beside |= source.rows == "systems" and others != [] and not _are_numbers(table[others[0]])
     if not beside or first == source.topic_column or first not in ("", "index", "Unnamed: 0"):
         return table
     counted = sorted(table[first]) == sorted(map(str, range(len(table))))

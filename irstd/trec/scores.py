@@ -111,6 +111,8 @@ def read_scores(
     if topics := topics_where(gaps):
         missing = f"{gaps.to_numpy().sum()} of {gaps.size} scores are missing, on the topics"
         warn(f"{names}: {missing} {topics}; they are NaN")
+    if rows == "systems" and len(large := scores.index[scores.max(axis=1) > 1]):
+        warn(f"{names}: scores are above 1, as in percent, on {listed(large)}; not divided")
     if len(metrics) > 1:
         scores.attrs["metrics"] = metrics
         return scores

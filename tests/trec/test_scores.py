@@ -170,6 +170,22 @@ def test_what_may_be_read_in_two_ways_is_refused_with_the_argument_that_decides(
     assert not {"topic", "system", "index", "Unnamed: 0", ""} & set(scores.columns)
 
 
+@pytest.mark.parametrize("how", [{}, {"index_col": 0}, {"na_values": "-"}, {"dtype": str}])
+def test_a_frame_of_a_paper_s_table_reads_as_its_file_does(file, how):
+    path = file("Model,NQ,SciFact,Avg\nBM25,32.9,.66,31\nDPR,47.4,-,47\n")
+    said = (
+        "'Avg' sums up the topics, is none: left out",
+        "1 of 4 scores are missing, on the topics SciFact; they are NaN",
+        "scores are above 1, as in percent, on NQ; not divided",
+    )
+    for table in (path, pd.read_csv(path, **how)):
+        with pytest.warns(UserWarning) as warned:
+            scores = irstd.read_scores(table, rows="systems")
+        assert tuple(str(each.message).partition(": ")[2] for each in warned) == said
+        expected = {"BM25": {"NQ": 32.9, "SciFact": 0.66}, "DPR": {"NQ": 47.4, "SciFact": "-"}}
+        assert scores.astype(object).fillna("-").to_dict() == expected
+
+
 def test_a_system_of_numbers_beside_metrics_is_a_system(file):
     scores = irstd.read_scores(file("topic\tsystem\tAP\tRR\n1\t2020\t.1\t.2\n2\t2020\t.2\t.4\n"))
     assert scores["AP"].to_dict() == {"2020": {"1": 0.1, "2": 0.2}}
