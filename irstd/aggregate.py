@@ -8,7 +8,7 @@ from scipy import stats
 
 from irstd._base import checks
 from irstd._base.arrays import places
-from irstd.rankings.ranks import PER_TOPIC, with_gaps
+from irstd.rankings.ranks import PER_TOPIC
 from irstd.standardize import Reference, standardized
 
 ADJUST = ("uniform", "zeros", "floor")
@@ -71,31 +71,18 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     {'a': 0.19, 'b': 0.26}
     """
     scores = checks.check_scores(scores, several=True, complete=False)
-    epsilon = check_epsilon(scores, epsilon, adjust)
+    checks.check_choice(adjust, ADJUST, "adjust")
+    epsilon = checks.check_epsilon(scores, epsilon, adjust)
     if missing := checks.topics_where(scores.isna()):
         checks.warn(f"scores are missing on the topics {missing}: the mean is over the others")
-    checks.warn(*_small_epsilon(scores, epsilon))
+    checks.warn(*_small_epsilon(checks.by_metric(scores), epsilon))
     return _gmap(scores, epsilon, adjust)
 
 
-def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> float:
-    """Return epsilon as float, or raise if it and the scores have no geometric mean."""
-    checks.check_choice(adjust, ADJUST, "adjust")
-    if not isinstance(epsilon, float) or epsilon != np.inf:
-        epsilon = checks.check_real(epsilon, "epsilon", 0)
-    elif adjust != "uniform":
-        raise ValueError(f'an infinite epsilon needs adjust="uniform", got adjust={adjust!r}')
-    if topics := checks.topics_where(scores < 0):
-        raise ValueError(f"a geometric mean needs scores >= 0; negative on the topics {topics}")
-    if epsilon == 0 and (topics := checks.topics_where(scores == 0)):
-        raise ValueError(f"epsilon must be positive where scores are 0: so on the topics {topics}")
-    return epsilon
-
-
-def _small_epsilon(scores: pd.DataFrame, epsilon: float) -> list[str]:
+def _small_epsilon(blocks: dict, epsilon: float) -> list[str]:
     """What has to be said of an epsilon beside which a score of 0 is far from all others."""
     far = []
-    for metric, block in checks.by_metric(scores).items():
+    for metric, block in blocks.items():
         values = block.to_numpy()
         least = values[values > 0].min(initial=np.inf)
         if np.fmin.reduce(values, axis=None) == 0 and epsilon < least / FAR < np.inf:
@@ -198,26 +185,28 @@ def leaderboard(
     """
     checks.check_choice(aggregate, AGGREGATES, "aggregate")
     scores = checks.check_scores(scores, several=True, complete=False)
+    epsilon = checks.check_epsilon(scores.clip(lower=0), epsilon)
+    blocks = checks.by_metric(scores)
+    if aggregate != "mean":
+        blocks = {metric: checks.with_gaps(block) for metric, block in blocks.items()}
     standard, messages = standardized(scores, reference)
     z = standardized(scores, reference, "z")[0] if aggregate == "z" else standard
-    epsilon = check_epsilon(scores.clip(lower=0), epsilon)
-    messages += _small_epsilon(scores, epsilon)
+    messages += _small_epsilon(blocks, epsilon)
+    boards = {}
+    for metric, block in blocks.items():
+        theirs = [table if metric is None else table[metric] for table in (standard, z)]
+        boards[metric] = _board(block, theirs, epsilon, aggregate)
     unsaid = standard.isna() & (scores.notna() | (aggregate == "mean"))
     if topics := checks.topics_where(unsaid):
         said = f"scores or factors are missing on the topics {topics}"
         messages.append(f"{said}: means are over the others")
     checks.warn(*messages)
-    raw, standards, zs = (checks.by_metric(table) for table in (scores, standard, z))
-    boards = {}
-    for metric, block in raw.items():
-        boards[metric] = _board(block, standards[metric], zs[metric], epsilon, aggregate)
     return boards[None] if None in boards else pd.concat(boards, names=["metric"])
 
 
-def _board(scores: pd.DataFrame, standard, z, epsilon: float, aggregate: str) -> pd.DataFrame:
-    """The leaderboard of one metric."""
-    if aggregate != "mean":
-        with_gaps(scores)
+def _board(scores: pd.DataFrame, theirs: list, epsilon: float, aggregate: str) -> pd.DataFrame:
+    """The leaderboard of one metric, from its scores and both kinds of standardized ones."""
+    standard, z = theirs
     parts = PER_TOPIC[aggregate](scores) if aggregate in PER_TOPIC else z
     n, value = scores.notna().sum(), parts.mean()
     half = stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()

@@ -13,6 +13,7 @@ from irstd._base.arrays import moments
 from irstd.trec import _factor_files
 
 UNNAMED = "score"  # the metric of factors from scores that do not say theirs
+FEW = 10  # fewer standardizing systems say little about a topic
 
 
 Path = str | PathLike[str]
@@ -163,12 +164,12 @@ class Factors:
         return factors
 
 
-def may_be(scores: pd.DataFrame) -> list[str]:
-    """The metrics that a single matrix may be of: selected, it keeps the `attrs` of its table."""
-    if scores.columns.nlevels > 1:
+def few_systems(n_systems: float) -> list[str]:
+    """What has to be said of so few standardizing systems, if they are few."""
+    if n_systems >= FEW:
         return []
-    metric = scores.attrs.get("metric")
-    return list(scores.attrs.get("metrics", [])) if metric is None else [metric]
+    said = f"there are only {n_systems} standardizing systems: with fewer than {FEW}, standardized"
+    return [f"{said} scores say more about these systems than about the topics"]
 
 
 def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) -> Factors:
@@ -215,16 +216,16 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     (129, (50, 1))
     """
     scores = checks.check_scores(scores, several=True, complete=False, systems=2)
-    known = may_be(scores)
+    known = checks.metrics_of(scores)
     name = known[0] if len(known) == 1 else UNNAMED
     name = name if metric is None else checks.check_text(metric, "metric")
     several = scores.columns.nlevels > 1
     if metric is not None and (several or (len(known) > 1 and metric not in known)):
-        raise ValueError(f"metric={metric!r}, but scores are of {' or '.join(known) or 'several'}")
+        raise ValueError(f"metric={metric!r}, but scores are of {' or '.join(known)}")
     blocks = checks.by_metric(scores, name)
     n_systems = max(block.shape[1] for block in blocks.values())
-    messages = checks.few_systems(n_systems)
-    if metric is None and len(known) > 1:
+    messages = few_systems(n_systems)
+    if metric is None and len(known) > 1 and not several:
         which = f"scores are of {' or '.join(known)} and do not say which"
         messages.append(f'{which}, so their factors fit any metric: metric="{known[0]}" names them')
     if lacking := checks.topics_where(scores.isna()):

@@ -15,7 +15,7 @@ from scipy.special import ndtr
 
 from irstd._base import checks
 from irstd._base.arrays import moments
-from irstd.factors import UNNAMED, Factors, may_be
+from irstd.factors import UNNAMED, Factors, few_systems
 
 # A score x from the mean, the sd and the scores of the standardizing systems on its topic.
 MAPS: dict[str, Callable[..., np.ndarray]] = {
@@ -137,26 +137,26 @@ def standardized(
     checks.check_choice(method, METHODS, "method")
     checks.check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
     scores = checks.check_scores(scores, several=True, complete=False)
-    theirs: dict[Any, Any]
+    blocks = checks.by_metric(scores, scores.attrs.get("metric"))
+    ours, theirs = checks.metrics_of(scores), dict[Any, Any]()
     if isinstance(reference, Factors):
         if method in NEED_SCORES:
             said = f"method={method!r} needs the scores of the standardizing systems"
             raise ValueError(f"{said}, not just factors; give reference a score matrix")
         theirs = {None if m == UNNAMED else m: reference[m] for m in reference.mean.columns}
+        known = [metric for metric in theirs if metric is not None]
         n, source = reference.n_systems or np.inf, (reference.mean.index, reference.collection)
     else:
         others = scores if reference is None else reference
         others = checks.check_scores(others, "reference", several=True, complete=False)
         theirs = checks.by_metric(others, others.attrs.get("metric"))
+        known = checks.metrics_of(others)
         n = min(part.shape[1] for part in theirs.values())
         source = others.index, others.attrs.get("collection")
-    messages = checks.few_systems(n) + _compare(scores, *source)
+    messages = few_systems(n) + _compare(scores, *source)
     single = scores.columns.nlevels == 1
     if reference is not None and single and len(theirs) == 1:
-        named = [metric for metric in theirs if metric is not None]
-        unnamed = [] if isinstance(reference, Factors) else may_be(others)
-        messages += _same_metric(may_be(scores), named or unnamed)
-    blocks = checks.by_metric(scores, scores.attrs.get("metric"))
+        messages += _same_metric(ours, known)
     found = {}
     for metric, block in blocks.items():
         like = _like(metric, theirs, one=len(blocks) == 1)
@@ -210,7 +210,7 @@ def _like(metric: Any, theirs: Collection[Any], *, one: bool) -> Any:
     if one and len(theirs) == 1 and (metric is None or None in theirs):
         return next(iter(theirs))
     ours = "a single one without a name" if metric is None else metric
-    names = checks.listed(("a single one without a name" if m is None else m for m in theirs), 20)
+    names = " or ".join("a single one without a name" if m is None else m for m in theirs)
     said = f"scores and reference must be of the same metrics; scores has {ours}"
     raise ValueError(f'{said}, the reference {names}: choose it, as in reference["AP"]')
 

@@ -233,7 +233,7 @@ def test_a_name_is_text(scores, metric):
         irstd.standardization_factors(scores, metric=metric)
     with pytest.raises(ValueError, match="collection must be text that can be seen, got"):
         irstd.Factors(TWO, TWO / 2, collection=metric)
-    with pytest.raises(ValueError, match="metric='AP', but scores are of several"):
+    with pytest.raises(ValueError, match="metric='AP', but scores are of AP or RR"):
         irstd.standardization_factors(irstd.load_dataset("sim-trec8", ["AP", "RR"]), metric="AP")
 
 

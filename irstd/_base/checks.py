@@ -20,7 +20,6 @@ Seed = int | np.random.Generator
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
 
 PACKAGE = str(Path(__file__).parents[1])
-FEW = 10  # fewer standardizing systems say little about a topic
 LARGEST = 1e100  # score; the squares of larger ones are lost
 BOUNDS = f"-{LARGEST:g} and {LARGEST:g}"
 
@@ -126,6 +125,19 @@ def check_alpha(alpha: object) -> float:
     return check_real(alpha, "alpha", 0, 1, open_="low")
 
 
+def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> float:
+    """Return epsilon as float, or raise if it and the scores have no geometric mean."""
+    if not isinstance(epsilon, float) or epsilon != np.inf:
+        epsilon = check_real(epsilon, "epsilon", 0)
+    elif adjust != "uniform":
+        raise ValueError(f'an infinite epsilon needs adjust="uniform", got adjust={adjust!r}')
+    if topics := topics_where(scores < 0):
+        raise ValueError(f"a geometric mean needs scores >= 0; negative on the topics {topics}")
+    if epsilon == 0 and (topics := topics_where(scores == 0)):
+        raise ValueError(f"epsilon must be positive where scores are 0: so on the topics {topics}")
+    return epsilon
+
+
 def generator(seed: Seed) -> np.random.Generator:
     """The source of random numbers that `seed` stands for."""
     given = isinstance(seed, np.random.Generator)
@@ -221,6 +233,22 @@ def refuse_missing(scores: pd.DataFrame, name: str = "scores") -> None:
         raise ValueError(f"{name} are missing (NaN) {where}; {remedy}")
 
 
+def with_gaps(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
+    """A score matrix in which every system has a score."""
+    scores = check_scores(scores, complete=False, topics=least, systems=2)
+    if empty := listed(scores.columns[scores.isna().all()]):
+        raise ValueError(f"scores has none at all of the systems {empty}; leave them out")
+    return scores
+
+
+def metrics_of(scores: pd.DataFrame) -> list[str]:
+    """Those of a table; of a selection from one, which keeps its `attrs`, those it may be of."""
+    if scores.columns.nlevels > 1:
+        return list(scores.columns.unique(0))
+    metric = scores.attrs.get("metric")
+    return list(scores.attrs.get("metrics", [])) if metric is None else [metric]
+
+
 def by_metric(scores: pd.DataFrame, name: Any = None) -> dict[Any, pd.DataFrame]:
     """Score matrices by metric; a single one under `name`."""
     if scores.columns.nlevels == 1:
@@ -305,11 +333,3 @@ def check_same(
         if len(alone := mine.difference(theirs, sort=False)):
             said = f"{names[0]} and {names[1]} must be of the same {of}"
             raise ValueError(f"{said}; only {name} has {listed(alone)}")
-
-
-def few_systems(n_systems: float) -> list[str]:
-    """What has to be said of so few standardizing systems, if they are few."""
-    if n_systems >= FEW:
-        return []
-    said = f"there are only {n_systems} standardizing systems: with fewer than {FEW}, standardized"
-    return [f"{said} scores say more about these systems than about the topics"]

@@ -53,7 +53,7 @@ def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
     ([0.5, 0.75, 0.0], [3.0, 3.0, 0.0])
     """
     checks.check_choice(missing, ("share", "zero"), "missing")
-    votes = _votes(with_gaps(scores), missing)
+    votes = _votes(checks.with_gaps(scores), missing)
     return (votes.mean() if missing == "share" else votes.sum()).rename("borda")
 
 
@@ -88,7 +88,7 @@ def additive_means(scores: pd.DataFrame) -> pd.Series:
     >>> additive_means(scores).round(2).tolist()
     [0.4, 0.3]
     """
-    return _additive(with_gaps(scores)).mean().rename("additive")
+    return _additive(checks.with_gaps(scores)).mean().rename("additive")
 
 
 def _additive(scores: pd.DataFrame) -> pd.DataFrame:
@@ -132,7 +132,7 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
     >>> topic_influence(scores).round(2).tolist(), topic_influence(scores, "z").tolist()
     ([0.25, 0.75], [0.5, 0.5])
     """
-    scores = with_gaps(scores)
+    scores = checks.with_gaps(scores)
     _say_gaps(scores, "the influence is that on the systems that have them")
     if method is not None:
         scores = standardized(scores, method=method)[0]
@@ -215,7 +215,7 @@ def rank_intervals(
     checks.check_choice(aggregate, PER_TOPIC, "aggregate")
     trials = checks.check_count(trials, "trials")
     level = checks.check_real(level, "level", 0, 1, open_="low high")
-    scores, rng = with_gaps(scores, least=5), checks.generator(seed)
+    scores, rng = checks.with_gaps(scores, least=5), checks.generator(seed)
     if method is None and aggregate == "mean":
         _say_gaps(scores, "means are over the others")
     scores = by_method(scores, reference, method)
@@ -239,11 +239,3 @@ def rank_intervals(
 def _say_gaps(scores: pd.DataFrame, what: str) -> None:
     if gaps := checks.topics_where(scores.isna()):
         checks.warn(f"scores are missing on the topics {gaps}: {what}")
-
-
-def with_gaps(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
-    """A score matrix in which every system has a score."""
-    scores = checks.check_scores(scores, complete=False, topics=least, systems=2)
-    if empty := checks.listed(scores.columns[scores.isna().all()]):
-        raise ValueError(f"scores has none at all of the systems {empty}; leave them out")
-    return scores

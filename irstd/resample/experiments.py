@@ -9,7 +9,7 @@ import pandas as pd
 from scipy.special import ndtr
 
 from irstd._base import arrays, checks
-from irstd.aggregate import check_epsilon, from_log, log_scores
+from irstd.aggregate import from_log, log_scores
 from irstd.rankings.correlation import topic_difficulty
 from irstd.resample.splits import check_splits, split_topics
 from irstd.standardize import Reference, by_method, standardized
@@ -77,7 +77,7 @@ def split_experiment(
     values = scores.to_numpy()
     splits = check_splits(splits, len(values), 2 if "fpr" in wanted else 1)
     if epsilon is not None:
-        epsilon = check_epsilon(scores, epsilon)
+        epsilon = checks.check_epsilon(scores, epsilon)
     c, d = splits[:, 0], splits[:, 1]
     plain = arrays.sample_means(values, c), arrays.sample_means(values, d)
     means = plain if epsilon is None else (_gmaps(values, c, epsilon), _gmaps(values, d, epsilon))
@@ -159,7 +159,7 @@ def gmap_curve(
         "random": (random[:, 0], random[:, 1]),
     }
     rows = []
-    for epsilon in [check_epsilon(scores, epsilon) for epsilon in epsilons]:
+    for epsilon in [checks.check_epsilon(scores, epsilon) for epsilon in epsilons]:
         for split, pair in halves.items():
             orders = [_gmaps(values, samples, epsilon) for samples in pair]
             rows.append((split, epsilon, arrays.tau_b(*orders).mean()))
