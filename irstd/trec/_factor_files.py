@@ -81,9 +81,13 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
 
 
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
-    lines = _files.take_apart(path, _files.read_bytes(path), Z_LINE)
-    keys = pd.DataFrame(lines).rename(columns={"measure": "metric"})
+    data = _files.read_bytes(path)
+    keys = pd.DataFrame(_files.take_apart(path, data, Z_LINE)).rename(columns={"measure": "metric"})
     keys["metric"] = keys["metric"].map(from_trec_eval)
+    twice = keys.duplicated(["topic", "metric"])
+    if twice.any():
+        topic, metric = keys.loc[twice.idxmax(), ["topic", "metric"]]
+        _files.fail(path, data, twice.idxmax(), f"topic {topic} has factors of {metric} twice")
     both = keys.pivot(index="topic", columns="metric", values=["mean", "sd"])
     both = both.loc[keys["topic"].unique()].reindex(keys["metric"].unique(), axis=1, level="metric")
     return pd.DataFrame(both["mean"]), pd.DataFrame(both["sd"])
