@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from irstd._base.checks import listed, warn
@@ -85,9 +86,9 @@ def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     keys = pd.DataFrame(_files.take_apart(path, data, Z_LINE)).rename(columns={"measure": "metric"})
     keys["metric"] = keys["metric"].map(from_trec_eval)
     twice = keys.duplicated(["topic", "metric"])
-    if twice.any():
-        topic, metric = keys.loc[twice.idxmax(), ["topic", "metric"]]
-        _files.fail(path, data, twice.idxmax(), f"topic {topic} has factors of {metric} twice")
+    for row in np.flatnonzero(twice):
+        topic, metric = keys.loc[row, ["topic", "metric"]]
+        _files.fail(path, data, row, f"topic {topic} has factors of {metric} twice")
     both = keys.pivot(index="topic", columns="metric", values=["mean", "sd"])
     both = both.loc[keys["topic"].unique()].reindex(keys["metric"].unique(), axis=1, level="metric")
     return pd.DataFrame(both["mean"]), pd.DataFrame(both["sd"])
