@@ -8,6 +8,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain
+from numbers import Real
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -67,7 +69,7 @@ def evaluate(
     runs : dict of str to run frame, or whatever `read_runs` takes
         Systems and their runs (``query_id``, ``doc_id``, ``score``, or a form that `as_run` knows).
         Given paths, one file is read at a time, so that memory does not grow with the number of
-        runs. A folder in a dict is a family: ``{"base": folder}`` gives systems ``base/FILE``.
+        runs. A folder in a dict is a family: ``{"base": folder}`` gives systems ``base/TAG``.
     qrels : qrels frame or path
         ``query_id``, ``doc_id``, ``relevance``, or a form that `as_qrels` knows.
     metrics : str, ir_measures measure, or a sequence of these
@@ -171,7 +173,7 @@ def evaluate(
     """
     task = _task(metrics, depth, min_relevance, gain, unjudged)
     check_choice(missing, ("zero", "nan", "raise"), "missing")
-    sources = _sources(runs)
+    sources, families = _sources(runs)
     table = table_of(qrels, "relevance", "qrels")
     judgments = judge(table, min_relevance, task.levels, gain, task.all_judged)
     frame = table.frame("relevance").astype({"relevance": int}) if task.measures else None
@@ -183,9 +185,7 @@ def evaluate(
         joblib = needed("joblib")
         calls = (joblib.delayed(work)(*source) for source in steps)
         results = joblib.Parallel(n_jobs, prefer="threads")(calls)
-    systems = list(sources)
-    if not isinstance(runs, Mapping):
-        systems = name_systems(list(sources.values()), [result.tags for result in results])
+    systems = _names(sources, families, [result.tags for result in results])
     _report(systems, results, judgments, missing, task)
     values = np.stack([result.scores for result in results], axis=-1)  # metrics, topics, systems
     if missing == "nan":
@@ -211,9 +211,7 @@ class _Result(NamedTuple):
 
 def _task(metrics: Any, depth: int | None, min_relevance: int, gain: str, unjudged: str) -> Task:
     """What is asked for, checked."""
-    if isinstance(metrics, Mapping):
-        metrics = list(metrics.items())
-    elif isinstance(metrics, str) or not isinstance(metrics, Sequence):
+    if isinstance(metrics, str) or not isinstance(metrics, Sequence):
         metrics = [metrics]
     check_choice(gain, ("linear", "exponential"), "gain")
     check_choice(unjudged, ("zero", "relevant"), "unjudged")
@@ -221,7 +219,7 @@ def _task(metrics: Any, depth: int | None, min_relevance: int, gain: str, unjudg
     limit = sys.maxsize if depth is None else check_count(depth, "depth")
     others = unjudged == "relevant"
     task = Task([], {level: []}, {}, limit, gain, others, {}, others)
-    for metric in metrics:
+    for metric in chain(*(m.items() if isinstance(m, Mapping) else [m] for m in metrics)):
         if isinstance(metric, str) and metric.startswith(OTHER):
             metric = needed("ir_measures").parse_measure(metric.removeprefix(OTHER))
         if type(metric).__module__.partition(".")[0] == "ir_measures":
@@ -256,22 +254,39 @@ def _task(metrics: Any, depth: int | None, min_relevance: int, gain: str, unjudg
     return task
 
 
-def _sources(runs: Any) -> dict[str, Any]:
-    """What each worker reads a run from, by what messages call it."""
-    if isinstance(runs, pd.DataFrame) or runs in ({}, []):
-        raise ValueError('runs must be a dict of run frames, {"name": frame}, or paths')
+def _sources(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """What each worker reads a run from, by what messages call it; those that are of a family."""
+    given = runs.values() if isinstance(runs, Mapping) else []
+    firsts = [next(iter(x.values()), None) for x in given if isinstance(x, Mapping)]
+    one = any(isinstance(score, Real) for score in firsts)  # not by name, but by topic
+    if one or isinstance(runs, pd.DataFrame) or runs in ({}, []):
+        raise ValueError('runs must be a dict of runs by name, {"name": run}, or paths')
     if not isinstance(runs, Mapping):
-        return {str(path): path for path in find_files(runs)}
-    sources: dict[str, Any] = {}
+        sources: dict[str, Any] = {str(path): path for path in find_files(runs)}
+        return sources, {"": list(sources)}
+    sources, families = {}, {}
     for name, run in runs.items():
-        if isinstance(run, (str, os.PathLike)) and Path(run).is_dir():  # a family
+        if isinstance(run, (str, os.PathLike)) and Path(run).is_dir():
             members = {f"{name}/{path.name}": path for path in find_files(run)}
+            families[f"{name}/"] = list(members)
         else:
             members = {str(name): run}
         if twice := listed(members.keys() & sources.keys()):
             raise ValueError(f"runs has {twice} twice, as text and as a number")
         sources |= members
-    return sources
+    return sources, families
+
+
+def _names(sources: dict[str, Any], families: dict[str, list[str]], tags: list) -> list[str]:
+    """What systems are called: by their keys; those of a family after it, by the tags of files."""
+    tag_of, names = dict(zip(sources, tags, strict=True)), dict(zip(sources, sources, strict=True))
+    for family, keys in families.items():
+        own = name_systems([sources[key] for key in keys], [tag_of[key] for key in keys])
+        names |= {key: family + name for key, name in zip(keys, own, strict=True)}
+    systems = pd.Index(names.values())
+    if not systems.is_unique:
+        raise ValueError(f"two runs are called {listed(systems[systems.duplicated()])}")
+    return list(systems)
 
 
 def _evaluate_run(

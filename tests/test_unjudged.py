@@ -87,8 +87,11 @@ def test_folders_are_families_and_several_baselines_one_family_of_tests(tmp_path
         path = tmp_path / f"{name}.run"
         path.parent.mkdir(exist_ok=True)
         irstd.write_run(run[: 3 - k], path, tag="one")
-    found = irstd.evaluate({f: tmp_path / f for f in ("base", "own")}, qrels, "AP")
-    assert found.columns.tolist() == ["base/x.run", "base/y.run", "own/x.run"]
+    folders: dict = {f: tmp_path / f for f in ("base", "own")}
+    found = irstd.evaluate(folders, qrels, "AP")
+    assert found.columns.tolist() == ["base/x.run", "base/y.run", "own/one"]  # two with one tag
+    with pytest.raises(ValueError, match="two runs are called own/one"):
+        irstd.evaluate({**folders, "own/one": run}, qrels, "AP")
     scores = irstd.load_dataset("sim-trec8").iloc[:, :6]
     family = scores.columns[[4, 1]].tolist()
     table = irstd.pairwise_tests(scores, baseline=family, correction="bonferroni")
@@ -100,6 +103,28 @@ def test_folders_are_families_and_several_baselines_one_family_of_tests(tmp_path
     for wrong in ([], scores.columns.tolist(), ["nobody"]):
         with pytest.raises(ValueError, match="baseline"):
             irstd.pairwise_tests(scores, baseline=wrong)
+    scores = irstd.load_dataset("sim-trec8").iloc[:, ::8]
+    family = scores.columns[[0, 1]].tolist()
+    table = irstd.pairwise_tests(scores, baseline=family, correction="bonferroni")
+    marked = irstd.comparison_table(scores, family, correction="bonferroni")
+    found = table["adjusted_pvalue"] <= 0.05
+    worse = found.where(table["difference"] < 0, False).groupby(table["system_a"]).all()
+    better = found.where(table["difference"] > 0, False).groupby(table["system_a"]).all()
+    said = marked.marks.iloc[:, 0].map({"↑": 1, "↓": -1, "": 0}).drop(family)
+    assert said.to_dict() == better.astype(int).sub(worse).to_dict()
+    assert {*said} == {1, 0, -1} and marked.marks.loc[family].eq("").all(axis=None)
+    assert f"each of {', '.join(family)} (t, bonferroni over {len(table)} tests" in marked.caption
+
+
+def test_runs_without_a_name_are_refused_with_what_to_give():
+    run, qrels = frames([1, 0, 2])
+    run_of_pytrec_eval = irstd.to_dict(run)
+    for wrong in (run, [run], run_of_pytrec_eval, [run_of_pytrec_eval], 5):
+        with pytest.raises((ValueError, TypeError), match='{"name": run}'):
+            irstd.evaluate(wrong, qrels, "AP")
+    assert irstd.evaluate({"mine": run_of_pytrec_eval}, qrels, "AP").columns.tolist() == ["mine"]
+    both = irstd.evaluate({"a": run}, qrels, ["AP", {"first": lambda grades: grades[0]}])
+    assert both.columns.unique("metric").tolist() == ["AP", "first"]
 
 
 def test_two_systems_are_given_in_one_way():

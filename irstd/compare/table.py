@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,7 +73,7 @@ class ComparisonTable:
 
 def comparison_table(
     scores: pd.DataFrame,
-    baseline: str | None,
+    baseline: str | Sequence[str] | None,
     *,
     correction: str | None = "holm",
     method: str = "t",
@@ -86,12 +87,12 @@ def comparison_table(
     scores : DataFrame
         Scores in one metric, or several with columns ``(metric, system)``, each with the baseline.
         Means are over the topics that a system has, tests over those that both have.
-    baseline : str or None
-        The system that all others are compared with, chosen before the scores were seen. None: no
-        system is tested; marked is the group that holds the best, see `rank_intervals`, at the
-        level 1 - alpha, which needs five topics.
+    baseline : str, list of str or None
+        The system that all others are compared with, chosen before the scores were seen; a list, if
+        a mark shall mean: than each of these. None: no system is tested; marked is the group that
+        holds the best, see `rank_intervals`, at the level 1 - alpha, which needs five topics.
     correction, method
-        As in `pairwise_tests`. The family that is corrected for are the systems of one metric.
+        As in `pairwise_tests`. The family that is corrected for are the pairs of one metric.
     alpha : float, default 0.05
         A system is marked if its p, corrected, is at most this.
     beside : DataFrame, optional
@@ -114,8 +115,6 @@ def comparison_table(
     scores = check_scores(scores, several=True, complete=False, topics=2, systems=2)
     tables = by_metric(scores, scores.attrs.get("metric", "score"))
     tests, marks = {}, {}
-    if not isinstance(baseline, (str, type(None))):
-        raise TypeError(f"baseline must be one system or None, got {baseline!r}")
     for metric, table in tables.items():
         if baseline is None:
             tests[metric] = rank_intervals(table, level=1 - alpha)
@@ -123,10 +122,13 @@ def comparison_table(
             continue
         gaps = "pairwise" if table.isna().any(axis=None) else "raise"
         options: dict[str, Any] = {"correction": correction, "missing": gaps}
-        pairs = pairwise_tests(table, method, baseline=baseline, **options).set_index("system_a")
+        pairs = pairwise_tests(table, method, baseline=baseline, **options)
+        pairs = pairs.set_index(["system_a", "system_b"])
         p = pairs["pvalue" if correction is None else "adjusted_pvalue"]
-        marks[metric] = pairs["difference"].gt(0).map({True: "↑", False: "↓"}).where(p <= alpha, "")
-        tests[metric] = pairs.drop(columns="system_b")
+        signs = pairs["difference"].gt(0).map({True: "↑", False: "↓"}).where(p <= alpha, "")
+        of_system = signs.groupby(level=0)
+        marks[metric] = of_system.first().where(of_system.nunique() == 1, "")
+        tests[metric] = pairs.droplevel(1) if isinstance(baseline, str) else pairs
     means = pd.DataFrame({metric: table.mean() for metric, table in tables.items()})
     means = means.sort_values(means.columns[0], ascending=False, kind="stable")
     means.index.name = "system"
@@ -139,8 +141,9 @@ def comparison_table(
     elif baseline is not None:
         words = {"↑": "better", "↓": "worse"}
         told = ", ".join(f"{sign} {word} than" for sign, word in words.items() if sign in there)
-        of = f", {correction} over {len(means) - 1} systems in each metric" if correction else ""
-        said += f" {told or 'None is told from'} {baseline} ({method}{of}, p ≤ {alpha:g})."
+        of = f", {correction} over {len(p)} tests in each metric" if correction else ""
+        named = baseline if isinstance(baseline, str) else f"each of {listed(baseline, 20)}"
+        said += f" {told or 'None is told from'} {named} ({method}{of}, p ≤ {alpha:g})."
     if len(beside.columns):
         said += f" Not tested: {listed(beside.columns, 20)}."
     known = pd.concat([table.notna().sum() for table in tables.values()], axis=1).min(axis=1)

@@ -27,7 +27,8 @@ EXPECTED = "a path, a folder, a pattern or a list of these"
 
 def find_files(paths: str | os.PathLike | Iterable) -> list[Path]:
     """Files named by a path, a folder, a glob or a list of these, in the order of their names."""
-    given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
+    several = isinstance(paths, Iterable) and not isinstance(paths, (str, os.PathLike))
+    given: Any = paths if several else [paths]
     files = [file for path in given for file in _find(path)]
     uses = Counter(map(os.path.abspath, files))
     twice = uses - Counter({*uses})
@@ -37,6 +38,8 @@ def find_files(paths: str | os.PathLike | Iterable) -> list[Path]:
 
 
 def _find(given: str | os.PathLike) -> list[Path]:
+    if not isinstance(given, (str, os.PathLike)):
+        raise TypeError(f'expected {EXPECTED}, or {{"name": run}}, got {type(given).__name__}')
     if not str(given).strip():
         raise ValueError(f"an empty path; expected {EXPECTED}")
     path = Path(given).expanduser()
