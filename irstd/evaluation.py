@@ -260,7 +260,7 @@ def _sources(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
     firsts = [next(iter(x.values()), None) for x in given if isinstance(x, Mapping)]
     one = any(isinstance(score, Real) for score in firsts)  # not by name, but by topic
     if one or isinstance(runs, pd.DataFrame) or runs in ({}, []):
-        raise ValueError('runs must be a dict of runs by name, {"name": run}, or paths')
+        raise ValueError('runs must be a dict of run frames, {"name": run}, or paths')
     if not isinstance(runs, Mapping):
         sources: dict[str, Any] = {str(path): path for path in find_files(runs)}
         return sources, {"": list(sources)}

@@ -27,8 +27,7 @@ EXPECTED = "a path, a folder, a pattern or a list of these"
 
 def find_files(paths: str | os.PathLike | Iterable) -> list[Path]:
     """Files named by a path, a folder, a glob or a list of these, in the order of their names."""
-    several = isinstance(paths, Iterable) and not isinstance(paths, (str, os.PathLike))
-    given: Any = paths if several else [paths]
+    given: Any = paths if isinstance(paths, Iterable) and not isinstance(paths, str) else [paths]
     files = [file for path in given for file in _find(path)]
     uses = Counter(map(os.path.abspath, files))
     twice = uses - Counter({*uses})
@@ -38,10 +37,8 @@ def find_files(paths: str | os.PathLike | Iterable) -> list[Path]:
 
 
 def _find(given: str | os.PathLike) -> list[Path]:
-    if not isinstance(given, (str, os.PathLike)):
-        raise TypeError(f'expected {EXPECTED}, or {{"name": run}}, got {type(given).__name__}')
-    if not str(given).strip():
-        raise ValueError(f"an empty path; expected {EXPECTED}")
+    if not isinstance(given, (str, os.PathLike)) or not str(given).strip():
+        raise ValueError(f'expected {EXPECTED}, or {{"name": run}}; got {str(given)[:40]!r}')
     path = Path(given).expanduser()
     pattern = glob.escape(str(path)) + "/*" if path.is_dir() else str(path)
     if path.is_file() or not glob.has_magic(pattern):

@@ -109,9 +109,7 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         changes = topics.is_unique and (held.nunique() > 1 or _are_shares(held))
         told = told and not (changes and _are_numbers(held))
     kinds, of_values = sorted(str(roles[name]) for name in keys), [roles[name] for name in values]
-    long = (
-        told and of_values == ["score"] and kinds in (["metric"], ["system"], ["metric", "system"])
-    )
+    long = told and of_values == ["score"] and 0 < len(kinds) == len({*kinds})
     pairs = kinds == ["system"] and topic is not None and not values.empty
     if long or (pairs and (source.rows == "pairs" or (told and not any(of_values)))):
         rows = {"topic": topics} | {str(roles[name]): body[name] for name in keys}

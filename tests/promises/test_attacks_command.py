@@ -45,7 +45,7 @@ def here(files, monkeypatch):
 OUTPUT = "evaluate a.run qrels -m AP -o"
 REFUSED = [  # arguments, exit code, what is said
     # an empty argument is a variable that is not set, not the folder one is in
-    ("evaluate '' qrels", 1, "an empty path"),
+    ("evaluate '' qrels", 1, "a pattern or a list of these, or"),
     # output never replaces an input
     (f"{OUTPUT} a.run", 1, "a.run: this command uses that file"),
     ("standardize a.run --reference scores.csv -o scores.csv", 1, "scores.csv: this command uses"),

@@ -156,7 +156,7 @@ QRELS = pd.DataFrame({"query_id": ["1"], "doc_id": ["d1"], "relevance": [1]})
     [
         (["a.run", "./a.run"], "named twice: .*a.run"),
         (["*.run", "b.run"], "named twice: .*b.run"),
-        (["a.run", ""], "an empty path; expected a path, a folder, a pattern"),
+        (["a.run", ""], "expected a path, a folder, a pattern .*; got ''"),
         ([], "runs must be a dict of run frames, .*, or paths"),
     ],
 )
