@@ -86,7 +86,7 @@ def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     keys = pd.DataFrame(_files.take_apart(path, data, Z_LINE)).rename(columns={"measure": "metric"})
     keys["metric"] = keys["metric"].map(from_trec_eval)
     twice = keys.duplicated(["topic", "metric"])
-    for row in np.flatnonzero(twice):
+    for row in map(int, np.flatnonzero(twice)):
         topic, metric = keys.loc[row, ["topic", "metric"]]
         _files.fail(path, data, row, f"topic {topic} has factors of {metric} twice")
     both = keys.pivot(index="topic", columns="metric", values=["mean", "sd"])
