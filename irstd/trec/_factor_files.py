@@ -68,10 +68,8 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
     known = [metric for metric in mean.columns if to_trec_eval(metric)]
     left_out = listed(mean.columns.difference(known, sort=False), 20)
     if not known:
-        raise ValueError(
-            f"none of the metrics {left_out} has a name in trec_eval; say which metric it is, as"
-            ' in standardization_factors(scores, metric="AP")'
-        )
+        which = 'say which metric it is: standardization_factors(scores, metric="AP")'
+        raise ValueError(f"none of the metrics {left_out} has a name in trec_eval; {which}")
     if left_out:
         warn(f"left out, since trec_eval has no such measure: {left_out}")
     _files.check_words(mean.index, "query_id")

@@ -67,7 +67,7 @@ def read_bytes(path: str | os.PathLike) -> bytes:
     data = data.removeprefix(codecs.BOM_UTF8)
     wrong = data.find(b"\0")
     try:
-        data.decode()
+        (b"" if data.isascii() else data).decode()
     except UnicodeDecodeError as error:
         wrong = error.start
     if wrong >= 0:
@@ -88,9 +88,8 @@ def _unpack(data: bytes, path: str | os.PathLike) -> bytes:
     except Exception as error:  # of several kinds
         raise ValueError(f"{path}: the gzip file is cut off or damaged ({error})") from error
     if len(text) > limit:
-        raise ValueError(
-            f"{path}: the gzip file holds more than {limit / 1e6:.0f} MB: unpack it yourself"
-        )
+        said = f"holds more than {limit / 1e6:.0f} MB: unpack it yourself"
+        raise ValueError(f"{path}: the gzip file {said}")
     return text
 
 
@@ -196,5 +195,4 @@ def write_files(files: Mapping[str | os.PathLike, bytes]) -> None:
 
 def same_file(one: str | os.PathLike, other: str | os.PathLike) -> bool:
     """Whether two paths, of which there may be nothing yet, name one file."""
-    first, second = (os.path.realpath(Path(path).expanduser()) for path in (one, other))
-    return first == second
+    return len({os.path.realpath(Path(path).expanduser()) for path in (one, other)}) == 1

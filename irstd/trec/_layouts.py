@@ -187,11 +187,8 @@ def cells_of_records(lines: dict[int, str], source: Source) -> pd.DataFrame:
     known = [bool(cells[name].map(is_measure).all()) for name in ("metric", "topic")]
     wrong = cells.index[cells["score"] == ""]
     if len(wrong) or known[0] == known[1]:
-        source.fail(
-            "expected lines 'measure topic score' or 'topic measure score', of known measures;"
-            " else a first line with the names of the columns",
-            [*wrong, *lines][0],
-        )
+        said = "expected lines 'measure topic score', of known measures, or names in the first line"
+        source.fail(said, [*wrong, *lines][0])
     if known[1]:
         cells = cells.rename(columns={"metric": "topic", "topic": "metric"})
     told = cells["score"].where((cells["metric"] == "runid") & (cells["topic"] == "all"))

@@ -186,8 +186,9 @@ def _writable(data: pd.DataFrame, value: str, name: str) -> tuple[Table, list[st
     """What is to be written, taken apart, and its documents line by line."""
     table = table_of(data, value, name)
     check_words(table.topics, "query_id")
-    check_words(table.names.to_pylist(), "doc_id")
-    return table, table.names.take(table.documents).to_pylist()
+    documents = table.documents.to_pylist()
+    check_words(documents, "doc_id")
+    return table, documents
 
 
 def name_systems(

@@ -179,10 +179,8 @@ def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:
     lost += [name for part in names if part.name == "metric" for name in part
              if name != from_trec_eval(name)]  # fmt: skip
     if lost:
-        raise ValueError(
-            f"{str(lost[0])!r} would not be read back: it is empty, begins or ends with a blank, or"
-            " is called as what sums up topics (all) or as a metric of trec_eval (map): rename it"
-        )
+        said = "would not be read back: rename what is empty, has a blank at an end, or is called"
+        raise ValueError(f"{str(lost[0])!r} {said} as a sum (all) or by trec_eval (map)")
     return table.to_csv(index=False, lineterminator="\n")
 
 
