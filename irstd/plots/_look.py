@@ -17,6 +17,7 @@ from matplotlib.colors import to_rgb
 STYLE = rc_params_from_file(Path(__file__).with_name("course.mplstyle"), use_default_template=False)
 COLOURS = [to_rgb(colour) for colour in STYLE["axes.prop_cycle"].by_key()["color"]]
 Samples = Mapping[str, Any] | pd.DataFrame  # sets of numbers by name
+NARROW, SMALL = 5, 8  # a figure of fewer inches has text of so many points, its legend above
 LINES = ["-", "--", ":", "-."]
 MARKERS = "osD^vPX"
 
@@ -39,7 +40,18 @@ def look() -> Iterator[None]:
 def drawing(ax: Axes | None) -> Iterator[Axes]:
     """Draw in the look of the course, on these Axes or on those of a new figure."""
     with look():
-        yield plt.figure().add_subplot() if ax is None else ax
+        ax = plt.figure().add_subplot() if ax is None else ax
+        figure: Any = ax.get_figure(root=True)
+        narrow = figure.get_figwidth() < NARROW
+        if narrow:
+            plt.rcParams["font.size"] = SMALL
+            ax.tick_params(labelsize=SMALL)
+            for label in (ax.xaxis.label, ax.yaxis.label):
+                label.set_fontsize(SMALL)
+        yield ax
+        if narrow and (legend := ax.get_legend()):
+            legend.set_loc("lower right")
+            legend.set_bbox_to_anchor((1, 1), ax.transAxes)
 
 
 def plain(name: object) -> str:

@@ -50,7 +50,7 @@ def plot_weights(p: float = 0.8, k: int = 10, *, ax: Axes | None = None) -> Axes
 def plot_factor_sampling(
     sampled: pd.DataFrame, *, lines: Mapping[str, float] | None = None, ax: Axes | None = None
 ) -> Axes:
-    """How well factors from few systems rank, by their number: the median, the lower 5% and 1%.
+    """How well factors from few systems rank: median, lower 5% and 1% of tau (WMZ08, figure 4).
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def plot_factor_sampling(
 
 
 def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
-    """How alike two halves of the topics order the systems, by the epsilon of GMAP.
+    """How alike two halves of the topics rank, by the epsilon of GMAP (RM08, figure 1).
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
 
 
 def plot_densities(data: Samples, *, label: str = "", ax: Axes | None = None) -> Axes:
-    """Smoothed densities of several sets of numbers, with their means.
+    """Smoothed densities of several sets of numbers, with their means (RM08, figure 2; ULH19).
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | No
 def plot_swap_rates(
     rates: pd.DataFrame, *, noise: pd.DataFrame | None = None, ax: Axes | None = None
 ) -> Axes:
-    """How often a comparison of two systems is reversed by other topics, beside a rate of .05.
+    """How often other topics reverse a comparison, beside a rate of .05 (HCMV10, figure 7).
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ def plot_swap_rates(
 
 
 def plot_forms(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) -> Axes:
-    """A number for each metric (rows) and each form of its scores (columns), as points.
+    """A number for each metric (rows) and form of its scores, as points (WMZ08, figures 5, 7).
 
     Parameters
     ----------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import seaborn as sns
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 
 from irstd._base.checks import check_choice, check_count, check_scores
@@ -15,7 +16,7 @@ from irstd.plots._look import COLOURS, Samples, drawing, line, names_at, plain
 def plot_scores(
     scores: pd.DataFrame, *, sort: bool = True, label: str = "score", ax: Axes | None = None
 ) -> Axes:
-    """The score matrix as a picture: systems as rows, topics as columns.
+    """The score matrix as a picture: systems as rows, topics as columns (WMZ08, figure 1).
 
     Parameters
     ----------
@@ -50,7 +51,7 @@ def plot_scores(
 def plot_intervals(
     scores: pd.DataFrame, *, rank: int | None = None, label: str = "score", ax: Axes | None = None
 ) -> Axes:
-    """95% intervals of the system means, in the order of the means.
+    """95% intervals of the system means, in the order of the means (WMZ08, figure 2).
 
     Parameters
     ----------
@@ -100,8 +101,9 @@ def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = 
     n, m = scores.shape
     means = {f"{m} systems": scores.mean(), f"{n} topics": scores.mean(axis=1)}
     table = pd.concat(means, names=["kind"]).rename("mean").reset_index()
-    look = {"hue": "kind", "palette": COLOURS[:2], "size": 4, "legend": False}
+    look = {"hue": "kind", "palette": COLOURS[:2], "legend": False}
     with drawing(ax) as ax:
+        look["size"] = rcParams["font.size"] / 3
         # Points beside each other, not jittered: the same picture each time.
         sns.swarmplot(table, x="mean", y="kind", ax=ax, **look)
         ax.set(xlabel=f"mean {plain(label)}", ylabel="")
@@ -111,7 +113,7 @@ def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = 
 def plot_distributions(
     data: Samples, *, bins: int = 20, label: str = "score", ax: Axes | None = None
 ) -> Axes:
-    """Histograms of several sets of scores, as shares.
+    """Histograms of several sets of scores, as shares (WMZ08, figure 3).
 
     Parameters
     ----------
@@ -173,7 +175,7 @@ def plot_thresholds(
 def plot_mean_spread(
     scores: pd.DataFrame, *, semicircle: bool = False, label: str = "score", ax: Axes | None = None
 ) -> Axes:
-    """One point per system: the standard deviation of its scores against their mean.
+    """One point per system: the sd of its scores against their mean (HCMV10, figures 2, 3, 5).
 
     Parameters
     ----------
@@ -223,7 +225,7 @@ def plot_differences(
     found = (scores[a] - scores[b]).dropna().sort_values(ascending=False, kind="stable")
     with drawing(ax) as ax:
         for i, system, part in [(0, a, found[found >= 0]), (1, b, found[found < 0][::-1])]:
-            most = f", most on {', '.join(map(plain, part.index[:5]))}" if len(found) > 50 else ""
+            most = f",\nmost on {', '.join(map(plain, part.index[:5]))}" if len(found) > 50 else ""
             places = found.index.get_indexer(part.index)
             ax.bar(places, part, color=COLOURS[i], hatch="//" * i, edgecolor="white", lw=0,
                    label=f"{plain(system)} is better{most}")  # fmt: skip

@@ -1,5 +1,8 @@
 """What a figure shows is read back from it."""
 
+import re
+from pathlib import Path
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -68,7 +71,7 @@ def test_differences_name_all_topics_or_the_ends(scores, n):
     better = (difference >= 0).sum()
     assert [len(part) for part in ax.containers] == [better, len(difference) - better]
     ends = difference.index[:5], difference.index[:-6:-1]
-    most = ["", ""] if n == 50 else [f", most on {', '.join(end)}" for end in ends]
+    most = ["", ""] if n == 50 else [f",\nmost on {', '.join(end)}" for end in ends]
     said = [f"{system} is better{end}" for system, end in zip((a, b), most, strict=True)]
     assert texts(ax.get_legend().get_texts()) == said
     assert texts(ax.get_xticklabels()) == (list(difference.index) if n == 50 else [])
@@ -168,3 +171,32 @@ def test_means_spreads_shares_and_pairs_are_where_they_belong(scores):
     assert_array_equal(ax.lines[1].get_xydata(), [[1, 10], [2, 20]])
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
     assert (ax.lines[0].get_slope(), ax.lines[0].get_xy1()) == (1, (1, 1))
+
+
+def test_in_a_column_text_is_small_and_the_legend_above(scores):
+    """At 3.3 inches the Axes collapsed (a warning), and legends lay on curves."""
+    parts = [scores.set_axis([f"{k}-{topic}" for topic in scores.index]) for k in range(4)]
+    for draw in (
+        lambda ax: plots.plot_differences(pd.concat(parts), *scores.columns[:2], ax=ax),
+        lambda ax: plots.plot_densities({k: scores[k] for k in scores.columns[:4]}, ax=ax),
+        lambda ax: plots.plot_intervals(scores, rank=13, ax=ax),
+        lambda ax: plots.plot_forms(SMALL, ax=ax),
+    ):
+        fig, ax = plt.subplots(figsize=(3.3, 2.2), layout="constrained")
+        draw(ax)
+        fig.canvas.draw()
+        legend, box = (part.get_window_extent() for part in (ax.get_legend(), ax))
+        assert legend.y0 >= box.y1 - 1 and legend.x0 >= 0 and box.height > 60
+        assert {t.get_size() for t in [*ax.get_legend().texts, *ax.get_xticklabels()]} == {8}
+
+
+def test_the_recipes_of_the_papers_figures_are_a_column_wide_and_have_outlines(tmp_path):
+    page = (Path(__file__).parents[2] / ".site/pages/own_runs.md").read_text()
+    code = "\n".join(re.findall("```python\n(.*?)```", page.partition("## Figures of")[2], re.S))
+    for ours, theirs in {"trec8": "sim-trec8", "robust2004": "sim-robust2004-all"}.items():
+        code = code.replace(f'"{ours}"', f'"{theirs}"')
+    code = code.replace('savefig("', f'savefig("{tmp_path}/').replace("1000", "10")
+    exec(compile(code, "own_runs.md", "exec"), {})
+    files = [path.read_bytes() for path in tmp_path.glob("*.pdf")]
+    assert len(files) == 2
+    assert all(b"MediaBox [ 0 0 237.6 " in file and b"/Type3" not in file for file in files)
