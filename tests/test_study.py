@@ -19,7 +19,8 @@ def collections_with(effects, variances, n=40):
     for k, (effect, variance) in enumerate(zip(effects, variances, strict=True)):
         d = stats.zscore(np.random.default_rng(k).normal(size=n), ddof=1)
         d = effect + d * np.sqrt(n * variance)
-        made[f"c{k}"] = pd.DataFrame({"mine": d, "base": np.zeros(n)})
+        topics = [f"{k}-{i}" for i in range(n)]
+        made[f"c{k}"] = pd.DataFrame({"mine": d, "base": np.zeros(n)}, topics)
     return made
 
 
@@ -128,3 +129,36 @@ def test_combine_refuses(change, message):
     system, baseline = given.pop("system", "mine"), given.pop("baseline", "base")
     with pytest.raises(ValueError, match=message):
         irstd.combine_collections(given.pop("collections"), system, baseline, **given)
+
+
+def test_a_collection_that_is_there_twice_is_told():
+    given = collections_with([0.1, 0.2, 0.4], [0.01] * 3)
+    with pytest.warns(UserWarning, match="c0 and c2 have the topics 0-0, .* in common"):
+        irstd.combine_collections({**given, "c2": given["c0"]}, "mine", "base")
+
+
+def test_scores_that_say_they_are_of_other_metrics_or_collections_are_refused():
+    """As `paired_test` does; what says nothing is taken."""
+    load, other = irstd.load_dataset, "are not of the same metric, but of AP, P@10"
+    ap, p10 = (load("sim-trec8", metric).iloc[:, :9] for metric in ("AP", "P@10"))
+    parts = {"c": ap[:20], "d": p10[20:40], "e": ap[40:]}
+    a, b = ap.columns[:2]
+    elsewhere = ap.copy()
+    elsewhere.attrs = {"collection": "x"}
+    for call in (
+        lambda: irstd.compare_judges({"c": ap, "d": p10}, reference="c"),
+        lambda: irstd.rectify(ap[:20], p10),
+        lambda: irstd.compare_collections(parts),
+        lambda: irstd.combine_collections(parts, a, b),
+        lambda: irstd.compare_across(ap[a], p10[b], (ap, p10)),
+    ):
+        with pytest.raises(ValueError, match=other):
+            call()
+    for call in (
+        lambda: irstd.compare_judges({"c": ap, "d": elsewhere}, reference="c"),
+        lambda: irstd.rectify(ap[:20], elsewhere),
+    ):
+        with pytest.raises(ValueError, match="not of the same collection, but of .*, x"):
+            call()
+    elsewhere.attrs = {}
+    assert len(irstd.rectify(ap[:20], elsewhere)) == 9

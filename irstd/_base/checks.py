@@ -8,6 +8,7 @@ import math
 import sys
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import combinations
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -287,11 +288,8 @@ def match(
     a = check_numbers(a, names[0], least=least, of=of)
     b = check_numbers(b, names[1], least=least, of=of)
     if isinstance(a, pd.Series) and isinstance(b, pd.Series):
-        for what in ("collection", "metric") if of == "topics" else ():
-            known = {a.attrs.get(what), b.attrs.get(what)} - {None}
-            if len(known) > 1:
-                said = f"{names[0]} and {names[1]} are not of the same {what}"
-                raise ValueError(f"{said}, but of {listed(sorted(known))}")
+        if of == "topics":
+            check_alike({names[0]: a, names[1]: b}, "collection", "metric")
         check_same(a.index, b.index, names, of=of)
         b = b.reindex(a.index)
     if len(a) != len(b):
@@ -323,6 +321,23 @@ def check_several(scores: object, **options: Any) -> dict[Any, pd.DataFrame]:
     if not given:
         raise ValueError("scores must be a score matrix or several, got none")
     return {name: check_scores(x, f"scores[{name!r}]", **options) for name, x in given.items()}
+
+
+def check_alike(tables: Mapping[Any, Any], *what: str) -> None:
+    """Raise if scores, by name, say in their `attrs` that they are not of the same of these."""
+    for of in what:
+        each = {name: getattr(table, "attrs", {}).get(of) for name, table in tables.items()}
+        told = {name: value for name, value in each.items() if value}
+        if len(known := set(told.values())) > 1:
+            said = f"{' and '.join(map(str, told))} are not of the same {of}"
+            raise ValueError(f"{said}, but of {listed(sorted(known))}")
+
+
+def warn_of_common(tables: Mapping[Any, pd.DataFrame]) -> None:
+    """Warn if collections, which shall have no topic in common, have some."""
+    for (name, table), (other, theirs) in combinations(tables.items(), 2):
+        if common := listed(table.index.intersection(theirs.index)):
+            warn(f"{name} and {other} have the topics {common} in common")
 
 
 def check_same(

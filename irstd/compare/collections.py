@@ -204,10 +204,9 @@ def compare_collections(
     checks.check_choice(mean, MEANS, "mean")
     trials, rng = checks.check_count(trials, "trials", 0), checks.generator(seed)
     tables = _same_systems(collections, references, method)
+    checks.warn_of_common(tables)
     rows = []
     for (name_c, c), (name_d, d) in combinations(tables.items(), 2):
-        if common := checks.listed(c.index.intersection(d.index)):
-            checks.warn(f"{name_c} and {name_d} have the topics {common} in common")
         tests = false_positives(c, d, alpha=alpha, equal_var=equal_var)
         means = tests["mean_c"].to_numpy(), tests["mean_d"].to_numpy()
         drmse = float(arrays.drmse_rows(means[0], means[1], mean))
@@ -240,6 +239,7 @@ def _same_systems(collections, references, method) -> dict[str, pd.DataFrame]:
     """Each collection checked, with the systems in one order, and standardized by its reference."""
     if not isinstance(collections, Mapping) or len(collections) < 2:
         raise ValueError("collections must be a dict of two score matrices or more, by name")
+    checks.check_alike(collections, "metric")
     references = dict(references or {})
     for name in references:
         checks.check_choice(name, collections, "references")

@@ -109,7 +109,10 @@ def compare_judges(
     alpha = checks.check_alpha(alpha)
     if method is not None:
         checks.check_choice(method, METHODS, "method")
-    judges = _by_judge(pd.concat(scores, axis=1) if isinstance(scores, dict) else scores)
+    if isinstance(scores, dict):
+        checks.check_alike(scores, "collection", "metric")
+        scores = pd.concat(scores, axis=1)
+    judges = _by_judge(scores)
     checks.check_choice(reference, judges, "reference")
     if len(judges) < 2:
         raise ValueError(f"scores must be of two judges or more, found {reference} alone")
@@ -243,6 +246,7 @@ def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) ->
     level = checks.check_real(level, "level", 0, 1, open_="low high")
     human = checks.check_scores(human, "human", topics=FEWEST)
     judge = checks.check_scores(judge, "judge")
+    checks.check_alike({"human": human, "judge": judge}, "collection", "metric")
     checks.check_same(human.columns, judge.columns, ("human", "judge"))
     if unknown := checks.listed(human.index.difference(judge.index, sort=False)):
         raise ValueError(f"judge lacks the human topics {unknown}; it must have them all")

@@ -9,6 +9,7 @@ import pandas as pd
 
 from irstd._base.arrays import t_estimate
 from irstd._base.checks import (
+    check_alike,
     check_choice,
     check_numbers,
     check_real,
@@ -16,6 +17,7 @@ from irstd._base.checks import (
     check_scores,
     listed,
     needed,
+    warn_of_common,
 )
 from irstd.factors import Factors
 from irstd.standardize import METHODS, Reference, standardize
@@ -83,6 +85,7 @@ def compare_across(
     """
     check_choice(method, METHODS, "method")
     level = check_real(level, "level", 0, 1, open_="low high")
+    check_alike({"ours": ours, "theirs": theirs}, "metric")
     if len(references) != 2 or (common is not None and len(common) != 2):
         raise ValueError("references and common must be pairs: of C and of D")
     sides: dict[str, list] = {"raw": [], "one number": [], method: [], "references": []}
@@ -187,17 +190,19 @@ def combine_collections(
     level = check_real(level, "level", 0, 1, open_="low high")
     if not isinstance(collections, Mapping) or len(collections) < 3:
         raise ValueError("collections must be a dict of three score matrices or more, by name")
+    check_alike(collections, "metric")
     if references is not None and scale not in METHODS:
         raise ValueError(f"references are given, but scale={scale!r} does not standardize")
-    rows = {}
+    rows, tables = {}, {}
     for name, scores in collections.items():
-        table = check_scores(scores, name, complete=False, topics=2)
+        table = tables[name] = check_scores(scores, name, complete=False, topics=2)
         if absent := listed({system, baseline} - set(table.columns)):
             raise ValueError(f"{name} lacks the systems {absent}")
         if scale in METHODS:
             table = standardize(table, (references or {}).get(name), scale)
         pair = check_scores(table[[system, baseline]], name)
         rows[name] = _one_collection(pair[system] - pair[baseline], name, scale == "d_z", level)
+    warn_of_common(tables)
     table = pd.DataFrame(rows.values(), pd.Index(rows, name="collection"))
     k, error = len(table), table.pop("error")
     meta = needed("statsmodels.stats.meta_analysis")
