@@ -13,6 +13,8 @@ import irstd
 
 TOPICS = {"T7": (351, 400), "T8": (401, 450), "R3": (601, 650), "R4": (651, 700)}
 STEPS = ["raw", "one number", "standardized"]
+LEVELS = [0.001, 0.003, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5]
+UNLIKE = [("T7", "R3"), ("T7", "R4"), ("T8", "R3"), ("T8", "R4")]
 
 
 def all_pairs(tables, references, truth):
@@ -20,6 +22,26 @@ def all_pairs(tables, references, truth):
     pairs = itertools.combinations(tables, 2)
     each = [ladder(*[(tables[n], references[n]) for n in pair], truth(*pair)) for pair in pairs]
     return (sum(each) / len(each)).loc[STEPS]
+
+
+def bolder(tables, references, truth):
+    """One number at .3: told, and wrong; then each step where 5% differ from themselves."""
+    forms = {n: steps(tables[n], references[n]) for n in tables}
+    rows = {}
+    for step, level in itertools.product(STEPS[1:], LEVELS):
+        pairs = itertools.combinations(tables, 2)
+        each = [compare(forms[c][step], forms[d][step], truth(c, d), level) for c, d in pairs]
+        rows[step, level] = pd.DataFrame(each).mean()
+    found = pd.DataFrame(rows).T
+    equal = [np.interp(0.05, found.loc[s, "itself"], found.loc[s, "told"]) for s in STEPS[1:]]
+    return [*found.loc[("one number", 0.3), ["told", "wrong"]], *equal]
+
+
+def distances(tables, references):
+    """dRMSE of T7 and R3 on each step, then the lowest and highest of the unlike pairs, raw."""
+    t7, r3 = (steps(tables[n], references[n]) for n in ("T7", "R3"))
+    unlike = [irstd.drmse(tables[c], tables[d]) for c, d in UNLIKE]
+    return [*(irstd.drmse(t7[step], r3[step]) for step in STEPS), min(unlike), max(unlike)]
 
 
 def bounds(scores):
@@ -54,9 +76,8 @@ def test_the_column_of_public_numbers():
     tables = {n: later.loc[str(a) : str(b)] for n, (a, b) in TOPICS.items()}
     names = {"T7": "trec7", "T8": "trec8", "R3": "robust2003"}
     references = {n: irstd.load_dataset(name) for n, name in names.items()} | {"R4": None}
-    s = {n: irstd.standardize(tables[n], references[n]) for n in ("T7", "R3")}
-    found = [irstd.drmse(t["T7"], t["R3"]) for t in (tables, s)]
-    assert found == pytest.approx([1.86, 0.34], abs=0.005)
+    expected = [1.86, 0.46, 0.34, 0.86, 1.86]
+    assert distances(tables, references) == pytest.approx(expected, abs=0.005)
     assert (irstd.false_positives(tables["T7"], tables["R3"])["better_on"] == "d").sum() == 103
 
     def truth(c, d):
@@ -68,10 +89,8 @@ def test_the_column_of_public_numbers():
     assert table["told"].round(2).tolist() == [0.51, 0.37, 0.63]
     assert table["wrong"].round(2).tolist() == [0.09, 0.00, 0.02]
     assert table["itself"].round(2).tolist() == [0.35, 0.02, 0.10]
-    one = {n: steps(tables[n], references[n])["one number"] for n in tables}
-    pairs = itertools.combinations(tables, 2)
-    bold = pd.DataFrame([compare(one[c], one[d], truth(c, d), 0.3) for c, d in pairs]).mean()
-    assert bold[["told", "wrong"]].round(2).tolist() == [0.62, 0.02]
+    expected = [0.62, 0.02, 0.51, 0.57]
+    assert bolder(tables, references, truth) == pytest.approx(expected, abs=0.0055)
     assert bounds(later.loc["351":"450"]) == pytest.approx([0.50, 0.02, 0.16], abs=0.0055)
     assert study(list(tables.values())) == pytest.approx([0.65, 0.78], abs=0.005)
     splits = irstd.split_topics(tables["T8"].index, scheme="overlapping", trials=4000)
@@ -80,11 +99,12 @@ def test_the_column_of_public_numbers():
 
 
 def pool_shares(t7, r3):
-    """Which part of the jump of AP the smaller pool makes: pool first, and topics first."""
-    groups = list(t7.systems.query("original and not manual")["group"].unique()[:15])
-    parts = t7, t7.judge(depth=100, groups=groups), r3.judge(depth=200), r3
-    start, small, deep, end = (part.scores("AP", "later").mean(axis=None) for part in parts)
-    return (small - start) / (end - start), (end - deep) / (end - start)
+    """How far T7 is on the way to the AP of R3: without manual runs, by 15 groups; and the rest."""
+    groups = list(t7.systems.query("original and not manual")["group"].unique())
+    pools = [t7.judge(depth=100, groups=each) for each in (groups, groups[:15])]
+    parts = t7, *pools, r3.judge(depth=200), r3
+    start, *middle, deep, end = (part.scores("AP", "later").mean(axis=None) for part in parts)
+    return [(each - start) / (end - start) for each in middle] + [(end - deep) / (end - start)]
 
 
 def of_a_campaign(seed):
@@ -94,12 +114,14 @@ def of_a_campaign(seed):
     truth = parts["T7"].systems["quality"][tables["T7"].columns]
     table = all_pairs(tables, references, lambda c, d: truth)
     moved = irstd.false_positives(tables["T7"], tables["R3"])["better_on"]
-    pool = pool_shares(parts["T7"], parts["R3"])
-    return table.stack().to_dict() | {
-        "moved": (moved == "d").sum(),
-        "pool": pool[0],
-        "last": pool[1],
+    more = {
+        "moved": [(moved == "d").sum()],
+        "pool": pool_shares(parts["T7"], parts["R3"]),
+        "bolder": bolder(tables, references, lambda c, d: truth),
+        "distance": distances(tables, references),
     }
+    lists = {(name, i): value for name, each in more.items() for i, value in enumerate(each)}
+    return table.stack().to_dict() | lists
 
 
 @pytest.mark.night
@@ -117,6 +139,14 @@ def test_the_column_of_ten_other_campaigns():
         for step, ends in zip(STEPS, ranges, strict=True):
             place = [(step, column)]
             assert [*low[place], *high[place]] == pytest.approx(ends, abs=0.0055), place
-    assert [low["moved"], high["moved"]] == [67, 110]
-    assert [low["pool"], high["pool"]] == pytest.approx([0.43, 0.88], abs=0.0055)
-    assert [low["last"], high["last"]] == pytest.approx([0.10, 0.24], abs=0.0055)
+    assert [low["moved", 0], high["moved", 0]] == [67, 110]
+    ranges = {
+        "pool": [(0.35, 0.67), (0.43, 0.87), (0.10, 0.24)],
+        "bolder": [(0.59, 0.63), (0.00, 0.01), (0.45, 0.58), (0.48, 0.68)],
+        "distance": [(1.24, 2.23), (0.33, 0.55), (0.21, 0.45), (0.65, 1.29), (1.24, 2.23)],
+    }
+    for name, each in ranges.items():
+        for i, ends in enumerate(each):
+            assert [low[name, i], high[name, i]] == pytest.approx(ends, abs=0.0055), (name, i)
+    assert (found["bolder", 3] > found["bolder", 2] + 0.03).all()
+    assert (found["pool", 0] > 0.7 * found["pool", 1]).all()
