@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -248,11 +249,19 @@ def bootstrap(values, i, j, alternative, trials, rng, progress) -> Found:
 
 def randomized_tukey(values, i, j, trials, rng, progress) -> Found:
     """The largest difference of two means, with the scores of each topic dealt out at random."""
-    means, ranges = values.mean(axis=0), np.empty(trials)
-    for part in _steps(trials, values.size, progress):
-        copies = np.broadcast_to(values, (part.stop - part.start, *values.shape))
-        null = rng.permuted(copies, axis=2).mean(axis=1)
-        ranges[part] = null.max(axis=1) - null.min(axis=1)
+    means, m = values.mean(axis=0), values.shape[1]
+    level, null = values - values.mean(axis=1, keepdims=True), np.zeros((trials, m))
+    last = np.uint64(2 ** m.bit_length() - 1)  # in whose bits is the place of a system
+    steps = list(product(level, chunks(trials, m, BLOCK // 64)))
+    for row, part in checks.with_progress(steps, progress, leave=False):
+        # To sort random numbers that carry their places takes a third of the time of `permuted`.
+        keys = rng.integers(2**64, size=null[part].shape, dtype=np.uint64)
+        keys &= ~last
+        keys |= np.arange(m, dtype=np.uint64)
+        keys.sort(axis=1)
+        keys &= last
+        null[part] += row.take(keys.view(np.int64))
+    ranges = np.ptp(null, axis=1) / len(values)
     found = cleared(np.abs(means[i] - means[j]), largest_of_pairs(values, i, j))
     limit = found - EQUAL * np.abs(values).max()
     count = trials - np.searchsorted(np.sort(ranges), limit)

@@ -134,6 +134,18 @@ def test_randomized_tukey_comes_near_all_deals():
         assert p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 20_000) + 1e-4)
 
 
+@pytest.mark.parametrize("m", [20, 33])
+def test_randomized_tukey_deals_as_numpy_does(m):
+    """Its `permuted`, which takes three times as long; systems fill their bits, or do not."""
+    scores = matrix(30, m, seed=2) + np.linspace(0, 0.1, m)
+    copies = np.broadcast_to(scores.to_numpy(), (20_000, *scores.shape))
+    null = np.ptp(np.random.default_rng(1).permuted(copies, axis=2).mean(axis=1), axis=1)
+    table = pairwise_tests(scores, "randomized_tukey", trials=20_000)
+    p = (null[:, None] >= table["statistic"].to_numpy()).mean(axis=0)
+    assert ((p > 0.02) & (p < 0.98)).sum() > 10
+    assert np.abs(table["pvalue"] - p).max() < 4 * np.sqrt(2 * 0.25 / 20_000)
+
+
 @pytest.mark.parametrize("shape", [(10, 4), (12, 20)])
 def test_tukey_is_two_way(shape):
     """MSE and degrees of freedom of statsmodels' anova_lm, p of scipy's studentized range."""
