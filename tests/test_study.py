@@ -138,27 +138,19 @@ def test_a_collection_that_is_there_twice_is_told():
 
 
 def test_scores_that_say_they_are_of_other_metrics_or_collections_are_refused():
-    """As `paired_test` does; what says nothing is taken."""
-    load, other = irstd.load_dataset, "are not of the same metric, but of AP, P@10"
-    ap, p10 = (load("sim-trec8", metric).iloc[:, :9] for metric in ("AP", "P@10"))
-    parts = {"c": ap[:20], "d": p10[20:40], "e": ap[40:]}
-    a, b = ap.columns[:2]
-    elsewhere = ap.copy()
+    """As `paired_test` does."""
+    ap, p10 = (irstd.load_dataset("sim-trec8", name).iloc[:, :9] for name in ("AP", "P@10"))
+    elsewhere, metric = ap.copy(), "of the same metric, but of AP, P@10"
     elsewhere.attrs = {"collection": "x"}
-    for call in (
-        lambda: irstd.compare_judges({"c": ap, "d": p10}, reference="c"),
-        lambda: irstd.rectify(ap[:20], p10),
-        lambda: irstd.compare_collections(parts),
-        lambda: irstd.combine_collections(parts, a, b),
-        lambda: irstd.compare_across(ap[a], p10[b], (ap, p10)),
-    ):
-        with pytest.raises(ValueError, match=other):
-            call()
-    for call in (
-        lambda: irstd.compare_judges({"c": ap, "d": elsewhere}, reference="c"),
-        lambda: irstd.rectify(ap[:20], elsewhere),
-    ):
-        with pytest.raises(ValueError, match="not of the same collection, but of .*, x"):
-            call()
-    elsewhere.attrs = {}
-    assert len(irstd.rectify(ap[:20], elsewhere)) == 9
+    parts, (a, b) = {"c": ap[:20], "d": p10[20:40], "e": ap[40:]}, ap.columns[:2]
+    for said, other in {metric: p10, "of the same collection, but of .*, x": elsewhere}.items():
+        with pytest.raises(ValueError, match=said):
+            irstd.compare_judges({"c": ap, "d": other}, reference="c")
+        with pytest.raises(ValueError, match=said):
+            irstd.rectify(ap[:20], other)
+    with pytest.raises(ValueError, match=metric):
+        irstd.compare_collections(parts)
+    with pytest.raises(ValueError, match=metric):
+        irstd.combine_collections(parts, a, b)
+    with pytest.raises(ValueError, match=metric):
+        irstd.compare_across(ap[a], p10[b], (ap, p10))

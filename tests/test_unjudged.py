@@ -92,39 +92,32 @@ def test_folders_are_families_and_several_baselines_one_family_of_tests(tmp_path
     assert found.columns.tolist() == ["base/x.run", "base/y.run", "own/one"]  # two with one tag
     with pytest.raises(ValueError, match="two runs are called own/one"):
         irstd.evaluate({**folders, "own/one": run}, qrels, "AP")
-    scores = irstd.load_dataset("sim-trec8").iloc[:, :6]
-    family = scores.columns[[4, 1]].tolist()
+    scores = irstd.load_dataset("sim-trec8").iloc[:, ::8]
+    family = scores.columns[[1, 0]].tolist()
     table = irstd.pairwise_tests(scores, baseline=family, correction="bonferroni")
     pairs = set(zip(table["system_a"], table["system_b"], strict=True))
     assert pairs == {(a, b) for a in scores.columns.difference(family) for b in family}
-    assert table["adjusted_pvalue"].to_numpy() == pytest.approx(
-        np.minimum(1, 8 * table["pvalue"]).to_numpy()
-    )
+    p = np.minimum(1, len(pairs) * table["pvalue"]).to_numpy()
+    assert table["adjusted_pvalue"].to_numpy() == pytest.approx(p)
     for wrong in ([], scores.columns.tolist(), ["nobody"]):
         with pytest.raises(ValueError, match="baseline"):
             irstd.pairwise_tests(scores, baseline=wrong)
-    scores = irstd.load_dataset("sim-trec8").iloc[:, ::8]
-    family = scores.columns[[0, 1]].tolist()
-    table = irstd.pairwise_tests(scores, baseline=family, correction="bonferroni")
     marked = irstd.comparison_table(scores, family, correction="bonferroni")
-    found = table["adjusted_pvalue"] <= 0.05
-    worse = found.where(table["difference"] < 0, False).groupby(table["system_a"]).all()
-    better = found.where(table["difference"] > 0, False).groupby(table["system_a"]).all()
-    said = marked.marks.iloc[:, 0].map({"↑": 1, "↓": -1, "": 0}).drop(family)
-    assert said.to_dict() == better.astype(int).sub(worse).to_dict()
-    assert {*said} == {1, 0, -1} and marked.marks.loc[family].eq("").all(axis=None)
-    assert f"each of {', '.join(family)} (t, bonferroni over {len(table)} tests" in marked.caption
+    signs = (np.sign(table["difference"]) * (p <= 0.05)).groupby(table["system_a"])
+    each = signs.min().where(signs.min() == signs.max(), 0).to_dict()
+    said = marked.marks.iloc[:, 0].map({"↑": 1, "↓": -1, "": 0}).to_dict()
+    assert said == each | dict.fromkeys(family, 0) and {*each.values()} == {1, 0, -1}
+    assert f"each of {', '.join(family)} (t, bonferroni over {len(p)} tests" in marked.caption
 
 
 def test_runs_without_a_name_are_refused_with_what_to_give():
     run, qrels = frames([1, 0, 2])
-    run_of_pytrec_eval = irstd.to_dict(run)
-    for wrong in (run, [run], run_of_pytrec_eval, [run_of_pytrec_eval], 5):
-        with pytest.raises((ValueError, TypeError), match='{"name": run}'):
+    bare = irstd.to_dict(run)  # as of pytrec_eval
+    for wrong in (run, [run], bare, [bare], 5):
+        with pytest.raises(ValueError, match='{"name": run}'):
             irstd.evaluate(wrong, qrels, "AP")
-    assert irstd.evaluate({"mine": run_of_pytrec_eval}, qrels, "AP").columns.tolist() == ["mine"]
-    both = irstd.evaluate({"a": run}, qrels, ["AP", {"first": lambda grades: grades[0]}])
-    assert both.columns.unique("metric").tolist() == ["AP", "first"]
+    both = irstd.evaluate({"a": bare}, qrels, ["AP", {"first": lambda grades: grades[0]}])
+    assert both.columns.tolist() == [("AP", "a"), ("first", "a")]
 
 
 def test_two_systems_are_given_in_one_way():

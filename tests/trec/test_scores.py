@@ -173,15 +173,11 @@ def test_what_may_be_read_in_two_ways_is_refused_with_the_argument_that_decides(
 @pytest.mark.parametrize("how", [{}, {"index_col": 0}, {"na_values": "-"}, {"dtype": str}])
 def test_a_frame_of_a_paper_s_table_reads_as_its_file_does(file, how):
     path = file("Model,NQ,SciFact,Avg\nBM25,32.9,.66,31\nDPR,47.4,-,47\n")
-    said = (
-        "'Avg' sums up the topics, is none: left out",
-        "1 of 4 scores are missing, on the topics SciFact; they are NaN",
-        "scores are above 1, as in percent, on NQ; not divided",
-    )
+    said = "'Avg' .*left out.*1 of 4 scores .*SciFact; .*above 1, as in percent, on NQ; not divided"
     for table in (path, pd.read_csv(path, **how)):
         with pytest.warns(UserWarning) as warned:
             scores = irstd.read_scores(table, rows="systems")
-        assert tuple(str(each.message).partition(": ")[2] for each in warned) == said
+        assert re.search(said, " ".join(str(each.message) for each in warned))
         expected = {"BM25": {"NQ": 32.9, "SciFact": 0.66}, "DPR": {"NQ": 47.4, "SciFact": "-"}}
         assert scores.astype(object).fillna("-").to_dict() == expected
 
