@@ -58,9 +58,16 @@ def test_the_table_of_simulated_and_public_numbers(lesson):
         "neighbours that differ significantly": [names["p"].sum(), len(names["p"])],
         "places moved against sd, against what it says alone: r": names["r"][["sd", "says alone"]],
         "lower model ahead, 1 and 8 places apart": [names["ahead"][1], names["ahead"][8]],
+        "pairs of the first half that turn: z, Borda, factors, mean": [
+            *names["came"].values(),
+            names["half"] * (names["half"] - 1) // 2,
+        ],
         "tau of halves, raw and z": names["agree"].mean()[["raw", "z"]],
         "and places that those with gaps gain by it": [mean.loc["z", ("worst", "gain")]],
     }
+    if not column:
+        controls = names["controls"].values()
+        found["8 places, by the ranks of the world; data sets of 100 queries"] = controls
     gaps = {
         "five of 15 missing at random: mean of what is there": ("mean", "any"),
         "Borda, zero votes": ("zero", "any"),
