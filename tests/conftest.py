@@ -1,5 +1,6 @@
 """What all tests share: a quiet Agg backend, and real data if there is any."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -15,6 +16,11 @@ ALIKE = {"deadline": None, "print_blob": True, "derandomize": bool(os.environ.ge
 settings.register_profile("everyday", max_examples=15, **ALIKE)
 settings.register_profile("night", max_examples=100, **ALIKE)
 settings.load_profile("night" if os.environ.get("IRSTD_NIGHT") else "everyday")
+
+
+def pytest_collection_finish():
+    """statsmodels' corrections collect all garbage: of what is there by now, there is none."""
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)
