@@ -164,7 +164,7 @@ def test_what_is_no_run_and_no_judgments_is_refused():
     for wrong in (run, [run], *({"1": {"a": grade}} for grade in (1.5, True, None))):
         with pytest.raises((TypeError, ValueError), match="qrels"):
             irstd.as_qrels(wrong)
-    with pytest.raises(TypeError, match="run '301' must be a"):
+    with pytest.raises(ValueError, match="runs must be a dict of run frames"):
         irstd.evaluate(RUN, QRELS, "AP")  # a run where runs should be
     assert irstd.as_run(run) is run
 
