@@ -87,10 +87,15 @@ else:  # to a type checker, a name that is not here is an error
             return importlib.import_module(f"irstd.{name}")
         if name == "explore":
             return importlib.import_module("irstd.widgets").explore
-        raise AttributeError(f"module 'irstd' has no attribute {name!r}")
+        hint = f": see irstd.{_MEANT[name]}" if name in _MEANT else ""
+        raise AttributeError(f"module 'irstd' has no attribute {name!r}{hint}")
 
 
 __version__ = "0.3.0"
+
+# What is looked for by other names, and where it is.
+_MEANT = {"power": "topics_needed", "sample_size": "topics_needed"}
+_MEANT |= {"effect_size": "paired_test", "georisk": "risk", "t_test": "paired_test"}
 
 # What draws or needs ipywidgets is imported when it is first asked for.
 _HERE = [name for name, value in globals().items() if not isinstance(value, types.ModuleType)]

@@ -279,8 +279,11 @@ def datasets(name: str | None, metric: str, output: str) -> None:
     check_output(output)
     if name is not None:
         return write_output(scores_text(irstd.load_dataset(name, metric)), output)
-    table = irstd.list_datasets().reset_index().drop(columns=["licence", "citation"])
-    return write_output(table.to_string(index=False) + "\n", output)
+    table, about = irstd.list_datasets().reset_index(), ["citation", "licence"]
+    names = table.groupby(about, sort=False)["name"].agg(", ".join).reset_index().to_numpy()
+    said = [f"{of}: {by or 'not public'}; licence: {licence}" for by, licence, of in names]
+    text = table.drop(columns=about).to_string(index=False)
+    return write_output("\n".join([text, "", *said, ""]), output)
 
 
 @irstd_command.command()

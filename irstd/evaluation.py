@@ -278,7 +278,7 @@ def _sources(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
 
 
 def _names(sources: dict[str, Any], families: dict[str, list[str]], tags: list) -> list[str]:
-    """What systems are called: by their keys; those of a family after it, by the tags of files."""
+    # by their keys; those of a family after it, by the tags of files
     tag_of, names = dict(zip(sources, tags, strict=True)), dict(zip(sources, sources, strict=True))
     for family, keys in families.items():
         own = name_systems([sources[key] for key in keys], [tag_of[key] for key in keys])

@@ -138,6 +138,8 @@ def test_two_systems_are_given_in_one_way():
     )
     with pytest.raises(ValueError, match="two systems"):
         irstd.paired_test(scores, a)
+    with pytest.raises(AttributeError, match="'power': see irstd.topics_needed"):
+        irstd.power  # noqa: B018
     other = scores[b].copy()
     other.attrs["collection"] = "another"
     with pytest.raises(ValueError, match="not of the same collection"):

@@ -324,17 +324,16 @@ def check_several(scores: object, **options: Any) -> dict[Any, pd.DataFrame]:
 
 
 def check_alike(tables: Mapping[Any, Any], *what: str) -> None:
-    """Raise if scores, by name, say in their `attrs` that they are not of the same of these."""
+    # by what scores, which have names here, say of themselves
     for of in what:
-        each = {name: getattr(table, "attrs", {}).get(of) for name, table in tables.items()}
-        told = {name: value for name, value in each.items() if value}
+        told = {name: t.attrs[of] for name, t in tables.items() if getattr(t, "attrs", {}).get(of)}
         if len(known := set(told.values())) > 1:
             said = f"{' and '.join(map(str, told))} are not of the same {of}"
             raise ValueError(f"{said}, but of {listed(sorted(known))}")
 
 
 def warn_of_common(tables: Mapping[Any, pd.DataFrame]) -> None:
-    """Warn if collections, which shall have no topic in common, have some."""
+    # for collections that shall have none
     for (name, table), (other, theirs) in combinations(tables.items(), 2):
         if common := listed(table.index.intersection(theirs.index)):
             warn(f"{name} and {other} have the topics {common} in common")

@@ -37,17 +37,15 @@ def look() -> Iterator[None]:
 
 
 @contextmanager
-def drawing(ax: Axes | None) -> Iterator[Axes]:
+def drawing(ax: Any) -> Iterator[Axes]:
     """Draw in the look of the course, on these Axes or on those of a new figure."""
     with look():
         ax = plt.figure().add_subplot() if ax is None else ax
-        figure: Any = ax.get_figure(root=True)
-        narrow = figure.get_figwidth() < NARROW
+        narrow = ax.get_figure(root=True).get_figwidth() < NARROW
         if narrow:
             plt.rcParams["font.size"] = SMALL
             ax.tick_params(labelsize=SMALL)
-            for label in (ax.xaxis.label, ax.yaxis.label):
-                label.set_fontsize(SMALL)
+            plt.setp([ax.xaxis.label, ax.yaxis.label], fontsize=SMALL)
         yield ax
         if narrow and (legend := ax.get_legend()):
             legend.set_loc("lower right")

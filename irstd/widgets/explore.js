@@ -14,7 +14,7 @@ function make(tag, attributes = {}, ...children) {
 
 const byName = new Intl.Collator("en", { numeric: true }).compare;
 const bdi = (name, role = "") => make("bdi", { class: role }, name);
-const shorter = name => (name.length > 10 ? `${name.slice(0, 5)}…${name.slice(-4)}` : name);
+const shorter = (name, n = 5) => (name.length > 2 * n ? `${name.slice(0, n)}…${name.slice(1 - n)}` : name);
 const whole = key => key === "rank" || key === "zeros";
 const shown = (value, key) => (value === null ? "–" : value.toFixed(whole(key) ? 0 : 3));
 
@@ -125,7 +125,7 @@ class Panel {
     }
     const body = this.data.rows.map((row, i) => {
       const line = make("tr", { class: this.role(row) },
-        make("th", { scope: "row", title: row[0] }, bdi(row[0])),
+        make("th", { scope: "row", title: row[0] }, bdi(shorter(row[0], 9))),
         ...this.data.columns.map((key, j) => make("td", {}, shown(row[j + 1], key))));
       line.addEventListener("click", event => {
         this.at = i;
@@ -140,7 +140,7 @@ class Panel {
     if (!this.data || this.width <= LEFT + RIGHT) return; // it is hidden
     const { rows, show, names, columns } = this.data, [key, low, high] = show;
     const { width } = this, step = (width - LEFT - RIGHT) / (rows.length || 1);
-    const named = step >= 6.5, bottom = HEIGHT - (named ? 62 : 22);
+    const named = step >= 6.5, bottom = HEIGHT - (named ? 76 : 22);
     const values = rows.flatMap(row => [...show, ...(this.line() ? ["mean"] : [])]
       .map(each => this.value(row, each))).filter(value => value !== null);
     const least = Math.min(0, ...values), most = Math.max(least + 1e-9, ...values);
@@ -226,8 +226,8 @@ class Panel {
 
   key(event) {
     const n = this.data.rows.length, at = this.at ?? -1;
-    const to = { ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at - 1, ArrowDown: at - 1,
-      Home: 0, End: n - 1, PageUp: at + 10, PageDown: at - 10 }[event.key];
+    const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1,
+      Home: 0, End: n - 1, PageDown: at + 10, PageUp: at - 10 }[event.key]; // as in the table
     if (to !== undefined && n) this.point(Math.max(0, Math.min(n - 1, to)));
     else if (event.key === "Enter" || event.key === " ") this.take(event);
     else if (event.key === "Escape") this.choose(this.kind, null);
@@ -237,9 +237,9 @@ class Panel {
 
   take(event) {
     const name = this.data.rows[this.at]?.[0];
-    if (name === undefined) return;
     const second = this.kind === "system" && event.shiftKey && this.model.get("system") !== null;
-    const trait = second && name !== this.model.get("system") ? "other" : this.kind;
+    if (name === undefined || (second && name === this.model.get("system"))) return; // it is not compared with itself
+    const trait = second ? "other" : this.kind;
     this.choose(trait, this.model.get(trait) === name ? null : name);
   }
 

@@ -26,6 +26,7 @@ DIFFICULTIES = {
     "easiest half": (0.5, 1.0),
     "easiest quarter": (0.75, 1.0),
 }
+CHOSEN = " Topics were chosen: if after a look at scores, intervals and tests do not hold."
 
 
 class ScoreExplorer(anywidget.AnyWidget):
@@ -68,7 +69,7 @@ class ScoreExplorer(anywidget.AnyWidget):
     def __init__(self, scores: pd.DataFrame, reference: Reference = None):
         scores = check_scores(scores, several=True, complete=False)
         methods = ("normal", "z") if isinstance(reference, Factors) else METHODS
-        self._raw = by_metric(scores, "score")
+        self._raw = by_metric(scores, scores.attrs.get("metric", "score"))
         self._tables: dict[str, dict[str, pd.DataFrame]] = {"raw": self._raw}
         self._scores, self._reference = scores, reference
         metrics, forms = list(self._raw), ["raw", *methods]
@@ -91,7 +92,7 @@ class ScoreExplorer(anywidget.AnyWidget):
         if form not in self._tables:
             with quietly():
                 found = standardize(self._scores, self._reference, form)
-            self._tables[form] = by_metric(found, "score")
+            self._tables[form] = by_metric(found, self.metric)
         return self._tables[form][self.metric]
 
     @validate("metric", "form", "difficulty", "system", "other", "topic", "topics")
@@ -124,7 +125,8 @@ class ScoreExplorer(anywidget.AnyWidget):
         scores, names = self.scores, {"score": self.system, "other": self.other}
         self.by_system, self.by_topic = self._board(scores), self._difficulties(scores)
         with self.hold_sync():
-            self.summary = self._say(scores)
+            some = 0 < len(scores) < len(self._scores)
+            self.summary = self._say(scores) + CHOSEN * some
             shown = ["mean", "low", "high"] if self.topic is None else ["score"]
             self._systems = _panel(self.by_system, {"score": self.topic}, shown, shown[0])
             best = next(name for name in ("difference", "score", "mean") if name in self.by_topic)
@@ -167,7 +169,7 @@ class ScoreExplorer(anywidget.AnyWidget):
         if self.topic is not None:
             row = self._table(self.form).T[self.topic]
             return f"{row.count()} systems, mean {row.mean():.3f}, sd {row.std():.3f}."
-        click = "Click a system, a topic; with Shift, a second system to compare."
+        click = "Click, or arrow keys and Enter: a system, a topic; with Shift, a second system."
         return f"{scores.shape[1]} systems on {len(scores)} topics. {click}"
 
     def _say_pair(self, pair: pd.DataFrame) -> str:

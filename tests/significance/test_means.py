@@ -134,10 +134,9 @@ def test_randomized_tukey_comes_near_all_deals():
         assert p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 20_000) + 1e-4)
 
 
-@pytest.mark.parametrize("m", [20, 33])
-def test_randomized_tukey_deals_as_numpy_does(m):
-    """Its `permuted`, which takes three times as long; systems fill their bits, or do not."""
-    scores = matrix(30, m, seed=2) + np.linspace(0, 0.1, m)
+def test_randomized_tukey_deals_as_numpy_does():
+    """Its `permuted`, which takes three times as long."""
+    scores = matrix(30, 20, seed=2) + np.linspace(0, 0.1, 20)
     copies = np.broadcast_to(scores.to_numpy(), (20_000, *scores.shape))
     null = np.ptp(np.random.default_rng(1).permuted(copies, axis=2).mean(axis=1), axis=1)
     table = pairwise_tests(scores, "randomized_tukey", trials=20_000)

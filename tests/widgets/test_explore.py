@@ -17,6 +17,14 @@ def scores():
     return irstd.load_dataset("sim-trec8")
 
 
+def test_the_metric_is_named_and_chosen_topics_are_told(scores):
+    explorer = irstd.explore(scores)
+    assert explorer.metric == "AP" and "do not hold" not in explorer.summary
+    explorer.form, explorer.difficulty = "z", "hardest half"
+    assert explorer.scores.equals(irstd.standardize(scores, method="z").loc[explorer.topics])
+    assert "intervals and tests do not hold" in explorer.summary
+
+
 @pytest.fixture
 def explorer(scores):
     return irstd.explore(scores)
