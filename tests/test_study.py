@@ -138,19 +138,16 @@ def test_a_collection_that_is_there_twice_is_told():
 
 
 def test_scores_that_say_they_are_of_other_metrics_or_collections_are_refused():
-    """As `paired_test` does."""
     ap, p10 = (irstd.load_dataset("sim-trec8", name).iloc[:, :9] for name in ("AP", "P@10"))
-    elsewhere, metric = ap.copy(), "of the same metric, but of AP, P@10"
+    elsewhere, metric, (a, b) = ap.copy(), "same metric, but of AP, P@10", ap.columns[:2]
     elsewhere.attrs = {"collection": "x"}
-    parts, (a, b) = {"c": ap[:20], "d": p10[20:40], "e": ap[40:]}, ap.columns[:2]
-    for said, other in {metric: p10, "of the same collection, but of .*, x": elsewhere}.items():
-        with pytest.raises(ValueError, match=said):
-            irstd.compare_judges({"c": ap, "d": other}, reference="c")
-        with pytest.raises(ValueError, match=said):
-            irstd.rectify(ap[:20], other)
-    with pytest.raises(ValueError, match=metric):
-        irstd.compare_collections(parts)
-    with pytest.raises(ValueError, match=metric):
-        irstd.combine_collections(parts, a, b)
-    with pytest.raises(ValueError, match=metric):
-        irstd.compare_across(ap[a], p10[b], (ap, p10))
+    parts = {"c": ap[:20], "d": p10[20:40], "e": ap[40:]}
+    calls = [(irstd.compare_collections, parts), (irstd.combine_collections, parts, a, b)]
+    calls.append((irstd.compare_across, ap[a], p10[b], (ap, p10)))
+    for said, other in {metric: p10, "same collection, but of .*, x": elsewhere}.items():
+        calls += [(irstd.paired_test, ap[a], other[b]), (irstd.rectify, ap[:20], other)]
+        calls.append((lambda x: irstd.compare_judges(x, reference="c"), {"c": ap, "d": other}))
+        for call, *given in calls:
+            with pytest.raises(ValueError, match=f"are not of the {said}"):
+                call(*given)
+        calls.clear()

@@ -165,10 +165,9 @@ def test_nothing_is_clipped_or_drawn_over_something_else(page, root):
     page.resize(800, 900)
     page.settle()
     parts = dict(enumerate(root.locator(".panel, label, .summary").all()))
-    names = root.locator("svg").first.locator(".names text").all()
-    assert len(names) == 17
-    whole = systems.bounding_box()
-    assert not [box for box in boxes(dict(enumerate(names))).values() if outside(box, whole)]
+    names, whole = systems.locator(".names text").all(), systems.bounding_box()
+    inside = [not outside(box, whole) for box in boxes(dict(enumerate(names))).values()]
+    assert inside == [True] * 17
     found, frame = boxes(parts), root.bounding_box()
     assert overlaps(found) == []
     assert [name for name, part in found.items() if outside(part, frame)] == []

@@ -101,8 +101,7 @@ def test_factors_and_reference_give_the_same(run):
 def test_datasets_are_listed_and_printed(run):
     listed = run("datasets").out
     table = irstd.list_datasets()
-    names = [*table.index, *table.citation, *table.licence]
-    assert all(name in listed for name in names)
+    assert all(x in listed for x in [*table.index, *table.citation, *table.licence])
     Path("rr.csv").write_text(run("datasets sim-trec8 --metric RR").out)
     expected = irstd.load_dataset("sim-trec8", "RR")
     pd.testing.assert_frame_equal(irstd.read_scores("rr.csv"), expected, rtol=0, atol=0)
