@@ -100,11 +100,25 @@ def ratio(draws: Sequence[float], others: Sequence[float]) -> Estimate:
     return Estimate(value, estimate((a - value * b) / b.mean()).se)
 
 
-def jackknife(function: Callable[..., float], *tables: Any, groups: int = 0) -> Estimate:
+def quotient(a: Sequence[float], b: Sequence[float]) -> Estimate:
+    """The ratio of two estimates, or of two of `percentile`, of independent draws (delta method).
+
+    Examples
+    --------
+    >>> quotient(Estimate(6, 0.3), [1.94, 2, 2.06])
+    Estimate(value=3.0, se=0.15297058540778355)
+    """
+    both = [x if len(x) == 2 else (x[1], (x[2] - x[0]) / (2 * SURE)) for x in (a, b)]
+    value, parts = both[0][0] / both[1][0], [se / x for x, se in both]
+    return Estimate(value, abs(value) * math.hypot(*parts))
+
+
+def jackknife(function: Callable[..., Any], *tables: Any, groups: int = 0) -> Any:
     """A number computed from tables of the same topics, with its error over topics.
 
     The standard error is that of leaving out one topic (or one of the groups of topics) at a time,
-    sqrt((n - 1) var), with the variance (ddof=0) of the n numbers that this gives.
+    sqrt((n - 1) var), with the variance (ddof=0) of the n numbers that this gives. Of a function
+    that returns a dictionary of numbers: each of them.
 
     Examples
     --------
@@ -112,10 +126,12 @@ def jackknife(function: Callable[..., float], *tables: Any, groups: int = 0) -> 
     >>> jackknife(np.mean, x).se, estimate(x).se  # of a mean they are the same
     (1.0801234497346432, 1.0801234497346435)
     """
-    topics = tables[0].index.to_numpy()
-    parts = [topics[k :: groups or len(topics)] for k in range(groups or len(topics))]
-    less = [function(*(x.drop(index=part) for x in tables)) for part in parts]
-    return Estimate(float(function(*tables)), float(np.std(less) * math.sqrt(len(parts) - 1)))
+    topics, k = tables[0].index.to_numpy(), groups or len(tables[0])
+    less = [pd.Series(function(*(x.drop(index=topics[j::k]) for x in tables))) for j in range(k)]
+    errors = np.std(less, axis=0) * math.sqrt(k - 1)
+    found = pd.Series(function(*tables)).items()
+    every = {n: Estimate(float(x), float(se)) for (n, x), se in zip(found, errors, strict=True)}
+    return every.get(0, every)
 
 
 def percentile(draws: Sequence[float], percent: float) -> list[float]:
@@ -177,8 +193,7 @@ def verdict(
     >>> verdict("below 1/much", "", 0.45), verdict("below 1/much", "", 0.45, null="1", kinder=0.8)
     ('agrees', 'differs')
     """
-    values = _values(ours)
-    if not values:
+    if not (values := _values(ours)):
         return "not public"
     if any(math.isnan(value) for value in values):
         raise ValueError(f"ours must be numbers, got {ours!r}")
@@ -247,11 +262,9 @@ def ledger(ours: Mapping[str, Any], section: str | None = None) -> pd.DataFrame:
         If a value is given for a claim that there is not.
     """
     table = claims()
-    unknown = sorted(set(ours) - set(table.index))
-    if unknown:
+    if unknown := sorted(set(ours) - set(table.index)):
         raise ValueError(f"ours has {unknown}, which are no claims")
-    if section is not None:
-        table = table[table["section"] == section]
+    table = table if section is None else table[table["section"] == section]
     given = [ours.get(name) for name in table.index]
     found = table.assign(
         ours=["–" if x is None else ", ".join(f"{v:.4g}" for v in _values(x)) for x in given],

@@ -134,6 +134,9 @@ def test_errors_over_topics_are_those_of_the_mean_and_of_a_ratio():
     both = book.jackknife(lambda a, b: a.mean() / b.mean(), x, x**2)
     assert both == pytest.approx(book.ratio(x, x**2), rel=0.05)
     assert book.jackknife(np.mean, x, groups=8).se == pytest.approx(stats.sem(x), rel=0.7)
+    mean, twice = book.jackknife(lambda a: {"mean": a.mean(), "two": 2 * a.mean()}, x).values()
+    assert twice == pytest.approx(2 * np.array(mean))
+    assert book.quotient(mean, twice) == pytest.approx((0.5, stats.sem(x) / x.mean() / 2**0.5))
 
 
 def stored(name):
