@@ -85,14 +85,14 @@ def check(
     check_choice(str(hint), ("0", "1", "2"), "hint")
     rows, lesson = known[exercise], exercise.partition(".")[0]
     nothing = answer is None or answer is ...
-    fault = f"`answer` should be {_asked(rows)}." if nothing else _fault(answer, rows)
+    fault = f"`answer` should be {_asked(rows)}." if nothing else fault_of(answer, rows)
     if fault is None:
         said = rows.get("right", [{"text": ""}])[0]["text"]
         verdict = Verdict(f"Exercise {exercise}: right. {said}".strip())
         verdict.right = True
         return verdict
     for other in known:  # variables live on in a notebook
-        if other.partition(".")[0] == lesson and _fault(answer, known[other]) is None:
+        if other.partition(".")[0] == lesson and fault_of(answer, known[other]) is None:
             fault = f"`answer` still holds the answer to exercise {other}."
     hints = [f"Hint: {row['text']}" for row in rows.get("hint", []) if row["text"]]
     if len(hints) > 1:
@@ -136,7 +136,7 @@ def _called(row: dict[str, str]) -> str:
     return row["text"] or row["place"]
 
 
-def _fault(answer: Any, rows: Rows) -> str | None:
+def fault_of(answer: Any, rows: Rows) -> str | None:
     """What is wrong with an answer, in its form or its values; None if it is right."""
     try:
         values = _values(answer, [_key(row["place"]) for row in rows.get("value", [])])

@@ -6,7 +6,15 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from irstd.exercises import Rows
+
 CALL = re.compile(r"""check\(\s*["']([^"']+)["']""")
+# A fresh copy of the check, which nothing that a student wrote can have replaced.
+HIDDEN = """\
+import importlib.util, runpy
+judge = runpy.run_path(importlib.util.find_spec("irstd.exercises").origin)
+assert judge["fault_of"](answer, {}) is None, "not the answer asked for"
+"""
 NOT_FOR_STUDENTS = {"solution", "lecturer"}  # tags of cells that a hand-out does not have
 
 
@@ -49,11 +57,12 @@ def find_exercises(notebook: Any) -> list[Exercise]:
     return found
 
 
-def for_nbgrader(notebook: Any, points: int) -> None:
+def for_nbgrader(notebook: Any, points: int, known: dict[str, Rows]) -> None:
     """Give the cells of the exercises what nbgrader knows them by."""
     for name, _, place, solution, check in find_exercises(notebook):
         place.source = f"answer = ...\n### BEGIN SOLUTION\n{solution.source}\n### END SOLUTION"
-        check.source = f"verdict = {check.source.strip()}\nassert verdict, verdict\nverdict"
+        hidden = f"### BEGIN HIDDEN TESTS\n{_hidden(known[name])}### END HIDDEN TESTS"
+        check.source = f"{_asserted(check)}\n{hidden}\nverdict"
         for cell, graded in ((place, False), (check, True)):
             key = re.sub(r"\W+", "-", f"{'check' if graded else 'answer'}-{name}")
             kind = {"grade": graded, "solution": not graded, "locked": graded, "task": False}
@@ -61,28 +70,38 @@ def for_nbgrader(notebook: Any, points: int) -> None:
             cell.metadata["nbgrader"] = {"schema_version": 3, "grade_id": key} | kind | worth
 
 
-def for_otter(notebook: Any, name: str, points: int, files: list[str]) -> None:
+def for_otter(
+    notebook: Any, name: str, points: int, files: list[str], known: dict[str, Rows]
+) -> None:
     """Put the exercises between the raw cells by which ``otter assign`` finds them."""
-    from nbformat.v4 import new_code_cell, new_output, new_raw_cell
+    from nbformat.v4 import new_code_cell, new_raw_cell
 
     for exercise in find_exercises(notebook):
         at = notebook.cells.index(exercise.question)
         slug = re.sub(r"\W+", "-", exercise.name)
         solution = f"answer = ...\n# BEGIN SOLUTION\n{exercise.solution.source}\n# END SOLUTION"
-        test = f"bool({exercise.check.source.strip()})"
-        shown = new_output("execute_result", {"text/plain": "True"}, execution_count=1)
         notebook.cells[at : at + 3] = [
-            new_raw_cell(f"# BEGIN QUESTION\nname: q{slug}\npoints: {points}"),
+            new_raw_cell(f"# BEGIN QUESTION\nname: q{slug}\npoints: [0, {points}]"),
             exercise.question,
             new_raw_cell("# BEGIN SOLUTION"),
             new_code_cell(solution),
             *map(new_raw_cell, ["# END SOLUTION", "# BEGIN TESTS"]),
-            new_code_cell(test, outputs=[shown], execution_count=1),
+            new_code_cell(_asserted(exercise.check)),
+            new_code_cell(f"# HIDDEN\n{_hidden(known[exercise.name])}"),
             *map(new_raw_cell, ["# END TESTS", "# END QUESTION"]),
         ]
     head = f"# ASSIGNMENT CONFIG\nname: {name}\nexport_cell: false"
     head += f"\nfiles: [{', '.join(files)}]" if files else ""
     notebook.cells.insert(0, new_raw_cell(head))
+
+
+def _asserted(check: Any) -> str:
+    """The check, as a test that fails with its sentence."""
+    return f"verdict = {check.source.strip()}\nassert verdict, verdict"
+
+
+def _hidden(rows: Rows) -> str:
+    return HIDDEN.format({role: rows[role] for role in ("value", "name") if role in rows})
 
 
 def drop_solutions(notebook: Any) -> None:

@@ -45,6 +45,7 @@ def write_student_version(
     check_choice(format, FORMATS, "format")
     source = source or course_folder()
     beside = [name for name in (OWN, *BESIDE) if (source / name).exists()]
+    known = exercises(source / OWN if OWN in beside else None)
     contents: dict[Path, bytes] = {}
     if format != "jupyter":
         _graders.read_lessons(source, solved=True)  # or there is nothing to grade
@@ -52,9 +53,10 @@ def write_student_version(
         folder = target / "source" / file.stem if format == "nbgrader" else target
         _graders.relink(notebook, LINKS[format])
         if format == "nbgrader":
-            _graders.for_nbgrader(notebook, points)
+            _graders.for_nbgrader(notebook, points, known)
         elif format == "otter" and _graders.find_exercises(notebook):
-            _graders.for_otter(notebook, file.stem, points, [OWN] if OWN in beside else [])
+            files = [OWN] if OWN in beside else []
+            _graders.for_otter(notebook, file.stem, points, files, known)
         for exercise in _graders.find_exercises(notebook):
             if not exercise.place.source:
                 exercise.place.source = "answer = ..."  # or the check would judge that of before

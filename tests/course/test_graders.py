@@ -37,32 +37,47 @@ def mine(tmp_path):
     return tmp_path / "mine"
 
 
-def submissions(released: Path):
-    """A right, a half wrong and an empty one, by what a student's cells hold."""
-    rights = [solution for solution, *_ in SOLUTIONS.values()]
-    wrongs = [wrong for *_, wrong in SOLUTIONS.values()]
-    empty = nbformat.read(released, 4)
-    text = "\n".join(cell.source for cell in empty.cells)
-    assert not any(solution in text for solution in rights)
-    assert "Leave the solution" not in text
-    answers = {"right": rights, "wrong": [rights[0], wrongs[1]], "empty": None}
-    for student, given in answers.items():
+RIGHT, _, WRONG = ([*part] for part in zip(*SOLUTIONS.values(), strict=True))
+PATCHED = """\
+irstd.check = irstd.exercises.check = irstd.exercises.fault_of = lambda *a, **k: True
+irstd.exercises.Verdict.__bool__ = lambda verdict: True
+open("exercises.csv", "w").write("exercise,role,place,value,digits,within,text\\n10.1,value,,9,1,,")
+"""
+STUDENTS = {  # what their answers are, and how many of the two are right
+    "right": (RIGHT, 2),
+    "half": ([RIGHT[0], WRONG[1]], 1),
+    "empty": ([], 0),
+    "crashes": (["1 / 0", RIGHT[1]], 1),
+    "rewrites": (WRONG, 0),  # the check cells
+    "deletes": (RIGHT, 0),  # the check cells
+    "reads": (['answer = open("exercises.csv").read()', "answer = [0.25, 4]"], 0),
+    "patches": ([PATCHED + WRONG[0], WRONG[1]], 0),
+}
+
+
+def submissions(released: Path, students=STUDENTS):
+    text = released.read_text("utf-8")
+    hidden = [*RIGHT, "Leave the solution", "fault_of", "HIDDEN"]
+    assert not any(json.dumps(word)[1:-1] in text for word in hidden)
+    for student in students:
         notebook = nbformat.read(released, 4)
-        places = [cell for cell in notebook.cells if cell.source.startswith("answer = ...")]
-        assert len(places) == len(SOLUTIONS)
-        for place, source in zip(places, given or [], strict=False):
-            place.source = source
+        answers = iter(STUDENTS[student][0])
+        for cell in [*notebook.cells]:
+            if cell.source.startswith("answer = ..."):
+                cell.source = next(answers, cell.source)
+            elif cell.source.startswith("verdict = ") and student == "rewrites":
+                cell.source = "True"
+            elif cell.source.startswith("verdict = ") and student == "deletes":
+                notebook.cells.remove(cell)
         yield student, notebook
 
 
 def test_nbgrader_takes_and_grades(mine, tmp_path):
     pytest.importorskip("nbgrader")
     course = tmp_path / "course"
-    (file,) = write_student_version(course, mine, format="nbgrader", points=3)
-    assert file == course / "source" / NAME / f"{NAME}.ipynb"
+    write_student_version(course, mine, format="nbgrader", points=3)
     run(["nbgrader", "generate_assignment", NAME, "--create"], course)
     released = course / "release" / NAME
-    assert (released / "exercises.csv").is_file()
     for student, notebook in submissions(released / f"{NAME}.ipynb"):
         folder = course / "submitted" / student / NAME
         folder.mkdir(parents=True)
@@ -70,10 +85,9 @@ def test_nbgrader_takes_and_grades(mine, tmp_path):
         (folder / "exercises.csv").write_bytes((released / "exercises.csv").read_bytes())
     run(["nbgrader", "autograde", NAME, "--create"], course)
     run(["nbgrader", "export"], course)
-    with (course / "grades.csv").open(encoding="utf-8") as table:
-        rows = {row["student_id"]: row for row in csv.DictReader(table)}
-    scores = {student: float(row["score"]) for student, row in rows.items()}
-    assert scores == {"right": 6, "wrong": 3, "empty": 0}
+    rows = csv.DictReader((course / "grades.csv").read_text("utf-8").splitlines())
+    scores = {row["student_id"]: float(row["score"]) for row in rows}
+    assert scores == {student: 3 * right for student, (_, right) in STUDENTS.items()}
 
 
 def test_otter_takes_and_grades(mine, tmp_path):
@@ -84,11 +98,14 @@ def test_otter_takes_and_grades(mine, tmp_path):
     released = master / "dist" / "student" / f"{NAME}.ipynb"
     (archive,) = (master / "dist" / "autograder").glob("*.zip")
     scores = {}
-    for student, notebook in submissions(released):
+    for student, notebook in submissions(
+        released, ["right", "half", "empty", "crashes", "patches"]
+    ):
         folder = tmp_path / student
         folder.mkdir()
         nbformat.write(notebook, folder / f"{NAME}.ipynb")
         run(["otter", "run", f"{NAME}.ipynb", "-a", archive, "-o", folder], folder)
         tests = json.loads((folder / "results.json").read_text(encoding="utf-8"))["tests"]
-        scores[student] = [test["score"] for test in tests if "score" in test]
-    assert scores == {"right": [3, 3], "wrong": [3, 0], "empty": [0, 0]}
+        scores[student] = sum(test.get("score", 0) for test in tests)
+        assert ("are the numbers, in another order" in str(tests)) == (student == "half")
+    assert scores == {student: 3 * STUDENTS[student][1] for student in scores}
