@@ -20,8 +20,7 @@ def open_cards(lesson):
 
 def show(cell, html):
     """Give a cell one output."""
-    output = {"output_type": "display_data", "metadata": {}, "data": {"text/html": html}}
-    cell["outputs"] = [output]
+    cell["outputs"] = [{"output_type": "display_data", "metadata": {}, "data": {"text/html": html}}]
 
 
 def show_widgets(lesson):
