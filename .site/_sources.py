@@ -8,9 +8,6 @@ from html import escape
 
 from _cards import open_cards, show_widgets
 
-FOR_STUDENTS = (
-    "# Teach\n\nThis site is for students: it has no solutions, and no pages for lecturers.\n"
-)
 USES = {}  # by name: the notebooks that use it
 
 
@@ -25,12 +22,12 @@ def write_sources(target, pages, notebooks):
     extra = target.parent / "extra" / "downloads"
     shutil.copytree(notebooks, extra, ignore=(left := shutil.ignore_patterns(".*", "_*")))
     shutil.copytree(notebooks, target / "course", dirs_exist_ok=True, ignore=left)
-    handout = (notebooks / ".irstd-handout").exists()  # a site for students
-    for page in (target / "lecturers").glob("*.md" if handout else "0*.md"):
-        if handout or page.stem not in lessons:
-            page.unlink()
-    if handout:
-        (target / "lecturers" / "index.md").write_text(FOR_STUDENTS, "utf-8")
+    if (notebooks / ".irstd-handout").exists():  # a site for students
+        shutil.rmtree(target / "lecturers")
+        shutil.copytree(pages / "_students", target / "lecturers")
+    for notes in (target / "lecturers").glob("0*.md"):
+        if notes.stem not in lessons:
+            notes.unlink()
     text = "\n".join("".join(cell["source"]) for one in lessons.values() for cell in one["cells"])
     terms = dict(re.findall(r"(?m)^[-*] \*\*(.+?)\*\*: (.+)$", text))
     append(target / "glossary.md", [f"{term}\n  {terms[term]}\n\n" for term in terms])

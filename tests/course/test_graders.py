@@ -33,8 +33,7 @@ def run(command, folder):
 
 @pytest.fixture
 def mine(tmp_path):
-    write_exercises(write_lesson(tmp_path / "mine"))
-    return tmp_path / "mine"
+    return write_exercises(write_lesson(tmp_path / "mine")).parent
 
 
 RIGHT, _, WRONG = ([*part] for part in zip(*SOLUTIONS.values(), strict=True))
@@ -56,9 +55,8 @@ STUDENTS = {  # what their answers are, and how many of the two are right
 
 
 def submissions(released: Path, students=STUDENTS):
-    text = released.read_text("utf-8")
     hidden = [*RIGHT, "Leave the solution", "fault_of", "HIDDEN"]
-    assert not any(json.dumps(word)[1:-1] in text for word in hidden)
+    assert not any(json.dumps(word)[1:-1] in released.read_text("utf-8") for word in hidden)
     for student in students:
         notebook = nbformat.read(released, 4)
         answers = iter(STUDENTS[student][0])
