@@ -66,6 +66,7 @@ def numbers_of(scores, quality):
     error = [names["rms"](names["off"](scores[name].dropna(), 20)) for name in judges[1:]]
     alone, by_judge, _, rectified = np.transpose(error)
     rho = [scores[name].corrwith(scores["original"]).mean() for name in judges[1:]]
+    assert np.corrcoef(rho, rectified / alone)[0, 1] < -0.7
     raw = irstd.compare_judges(scores[judges], reference="original").median()
     return {
         "dRMSE": [raw["drmse"], np.median(two), raw["drmse_standardized"]],
