@@ -3,8 +3,8 @@
 ``python tests/course/reexecution.py`` writes ``reexecuted.csv``, a row for each folder of Robust
 2004, statistic and form of scores. Of tau, tau_AP and r: ``trials``; ``equal``, to the sixth digit;
 ``ties``, those that differ, and have systems that tie on paper; ``other``, the rest; ``largest``,
-the largest difference. Of rates (``typeI``, ``power``, at the 5% level): over all 10,000 trials,
-the ``published`` and the ``found`` one.
+the largest difference. Of rates (``type1``, ``power``) at the level ``alpha``: over all 10,000
+trials, the ``published`` and the ``found`` one.
 """
 
 import os
@@ -19,6 +19,7 @@ import irstd
 
 FORMS = {"raw": None, "N-std": "normal", "U-std": "uniform", "z-std": "z", "E-std": "ecdf"}
 METHODS = {"tau": "tau", "tauAP": "tau_ap_b", "r": "pearson"}
+LEVELS = (0.05, 0.01, 0.001)
 FOLDERS = [f"{kind}/robust2004_{m}" for kind in ("01-within", "02-between") for m in ("ap", "ndcg")]
 
 
@@ -94,36 +95,38 @@ def trial_by_trial(folder, trials):
 
 
 def squares(x, y):
-    """Squared t statistics of all pairs of systems, paired or Welch's, and their limits at 5%."""
+    """Squared t statistics of all pairs of systems, paired or Welch's, and degrees of freedom."""
     n, mean = len(x), (x.mean(axis=0)[:, None] - y.mean(axis=0)) ** 2
     if x is y:
         cov = np.cov(x.T)
         var = np.maximum(cov.diagonal()[:, None] + cov.diagonal() - 2 * cov, 1e-12)
-        return n * mean / var, stats.f.isf(0.05, 1, n - 1)
+        return n * mean / var, n - 1
     v, w = x.var(axis=0, ddof=1)[:, None], y.var(axis=0, ddof=1)
-    degrees = (n - 1) * (v + w) ** 2 / (v**2 + w**2)
-    table = np.linspace(n - 2, 2 * n, 500)
-    return n * mean / (v + w), np.interp(degrees, table, stats.f.isf(0.05, 1, table))
+    return n * mean / (v + w), (n - 1) * (v + w) ** 2 / (v**2 + w**2)
 
 
 def rates(folder, trials=10_000):
-    """Type I errors and power at the 5% level, beside the published rates."""
+    """Type I errors and power at each of `LEVELS`, beside the published rates."""
     published = data() / "out" / folder
+    degrees = np.linspace(40, 110, 1000)
+    tables = {alpha: stats.f.isf(alpha, 1, degrees) for alpha in LEVELS}
     for form, x in matrices(folder).items():
-        told, same = [], []
+        rate = {(name, alpha): [] for name in ("power", "type1") for alpha in LEVELS}
         for trial in range(trials):
             a, b = halves(folder, trial)
             y = x[a]
-            squared, limit = squares(y, y if a is b else x[b])
-            found = squared >= limit
-            same.append(found.trace() / len(found))
-            off = found.size - len(found) - 2 * (a is b)
-            told.append((found.sum() - found.trace()) / off)
-        for name, values in {"power": told, "type1": same}.items():
+            squared, free = squares(y, y if a is b else x[b])
+            for alpha, limits in tables.items():
+                found = squared >= np.interp(free, degrees, limits)
+                off = found.size - len(found) - 2 * (a is b)
+                rate["power", alpha].append((found.sum() - found.trace()) / off)
+                rate["type1", alpha].append(found.trace() / len(found))
+        for (name, alpha), values in rate.items():
             if (published / f"{name}.csv").exists():
                 file = pd.read_csv(published / f"{name}.csv", index_col="alpha")
                 row = {"folder": folder, "statistic": name, "form": form, "trials": trials}
-                yield row | {"published": file.at[0.05, form], "found": np.mean(values)}
+                row |= {"alpha": alpha, "published": file.at[alpha, form]}
+                yield row | {"found": np.mean(values)}
 
 
 if __name__ == "__main__":
