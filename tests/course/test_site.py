@@ -72,7 +72,8 @@ def test_the_reference_has_every_public_name_and_its_examples_run():
     listed = {line.strip().removeprefix("~widgets.") for line in text.splitlines()}
     assert {*irstd.__all__} - {"METRICS"} <= listed
     page = (ROOT / ".site/pages/own_runs.md").read_text(encoding="utf-8")
-    code = re.findall(r"```python\n(.+?)```", page.partition("## Examples")[2], flags=re.DOTALL)
+    page = page.partition("## Examples")[2].partition("\n## ")[0]
+    code = re.findall(r"```python\n(.+?)```", page, flags=re.DOTALL)
     for example in code:
         exec(example, {"irstd": irstd})
     assert len(code) == 6
