@@ -64,13 +64,11 @@ def test_the_column_of_public_numbers():
     rest = later.drop(index=t7.index.union(r3.index)).mean()
     table = two_labs(r3, t7, rest)
     assert np.round(by_ten_maps(r3, t7, rest), 2).tolist() == [0.51, 0.03]
-    printed = [
+    printed = [  # right, told, wrong, itself, moved, believed
         [0.61, 0.88, 0.88, 0.87], [0.70, 0.38, 0.58, 0.60], [0.27, 0.00, 0.02, 0.03],
         [0.93, 0.02, 0.10, 0.11], [1.87, 0.44, 0.44, 0.41], [0.63, 0.63, 0.36, 0.35],
     ]  # fmt: skip
-    assert (
-        table.round(2).T.to_numpy().tolist() == printed
-    )  # right, told, wrong, itself, moved, error
+    assert table.round(2).T.to_numpy().tolist() == printed
     assert irstd.rank_correlation(r3.mean(), r4.mean()) == pytest.approx(0.742, abs=0.0005)
     assert by_ten(r3, irstd.load_dataset("robust2003").loc["601":"650"]) == pytest.approx(
         0.90, abs=0.01
