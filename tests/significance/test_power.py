@@ -1,5 +1,7 @@
 """Power against statsmodels, G-theory against Brennan's published example and ANOVA."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,24 +16,7 @@ from irstd.significance.power import (
     variance_components,
 )
 
-# Synthetic data set no. 4 of Brennan (2001), Generalizability theory: 10 persons, 12 items.
-BRENNAN = """
-5 6 5 5 5 3 4 5 6 7 3 3
-9 3 7 7 7 5 5 5 7 7 5 2
-3 4 3 3 5 3 3 5 6 5 1 6
-7 5 5 3 3 1 4 3 5 3 3 5
-9 2 9 7 7 7 3 7 2 7 5 3
-3 4 3 5 3 3 6 3 4 5 1 2
-7 3 7 7 7 5 5 7 5 5 5 4
-5 8 5 7 7 5 5 4 3 2 1 1
-9 9 8 8 6 6 6 5 5 8 1 1
-4 4 4 3 3 5 6 5 5 7 1 1
-"""
-
-
-def brennan():
-    rows = [list(map(int, line.split())) for line in BRENNAN.strip().splitlines()]
-    return pd.DataFrame(np.array(rows).T)
+FILE = Path(__file__).with_name("brennan.csv")
 
 
 def matrix(n, m, seed=0):
@@ -41,8 +26,9 @@ def matrix(n, m, seed=0):
 
 
 def test_components_are_those_that_brennan_publishes():
-    """Tables 6.2 and 6.5, as the tests of gt4ireval have them."""
-    found = variance_components(brennan())
+    """Tables 6.2 and 6.5, as the tests of gt4ireval have them, of the synthetic data set no. 4 of
+    Brennan (2001), Generalizability theory: 10 persons (the rows of the file), 12 items."""
+    found = variance_components(pd.read_csv(FILE, header=None).T)
     expected = {"systems": 0.6258, "topics": 0.8840, "rest": 2.7872, "erho2": 0.729, "phi": 0.672}
     for name, value in expected.items():
         assert found[name] == pytest.approx(value, abs=6e-4 if value < 0.8 else 6e-5)

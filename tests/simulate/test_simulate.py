@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -22,15 +23,8 @@ NAMES = ("sim-trec7", "sim-trec8", "sim-robust2003", "sim-robust2004")
 # AP of the real collections, computed from the scores that Urbano et al. publish (CC BY-SA 4.0:
 # sigir2019-statistical, irj2015-reliability, sigir2018-simulation): mean, sd of system means, best,
 # sd of topic means, mean sd within a topic, residual sd, share of zeros, share below .2.
-TREC = {
-    ("sim-trec7", "original"): (0.199, 0.081, 0.370, 0.132, 0.126, 0.108, 0.022, 0.58),
-    ("sim-trec8", "original"): (0.235, 0.097, 0.469, 0.163, 0.136, 0.115, 0.026, 0.53),
-    ("sim-robust2003", "original"): (0.323, 0.081, 0.441, 0.187, 0.130, 0.113, 0.010, 0.35),
-    ("sim-trec7", "later"): (0.212, 0.057, 0.306, 0.150, 0.101, 0.096, 0.011, 0.55),
-    ("sim-trec8", "later"): (0.244, 0.058, 0.337, 0.188, 0.099, 0.095, 0.005, 0.52),
-    ("sim-robust2003", "later"): (0.327, 0.070, 0.440, 0.176, 0.131, 0.122, 0.007, 0.34),
-    ("sim-robust2004", "later"): (0.293, 0.075, 0.423, 0.186, 0.128, 0.116, 0.012, 0.41),
-}
+TABLE = pd.read_csv(Path(__file__).with_name("trec.csv"), index_col=[0, 1])
+TREC = {key: tuple(row) for key, row in TABLE.iterrows()}
 # Judged and relevant documents a topic of TREC-7, TREC-8 and Robust 2003, from their qrels.
 JUDGED = {"sim-trec7": 1607, "sim-trec8": 1737, "sim-robust2003": 959}
 RELEVANT = {"sim-trec7": 93.5, "sim-trec8": 94.6, "sim-robust2003": 33.2}
