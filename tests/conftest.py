@@ -10,6 +10,8 @@ import matplotlib
 import pytest
 from hypothesis import settings
 
+import irstd
+
 matplotlib.use("Agg")  # not by MPLBACKEND, which the kernels of the notebooks would inherit
 
 ALIKE = {"deadline": None, "print_blob": True, "derandomize": bool(os.environ.get("CI"))}
@@ -31,6 +33,12 @@ def pytest_collection_modifyitems(items):
             item.add_marker("night")
         if item.get_closest_marker("night"):
             item.add_marker("slow")
+
+
+@pytest.fixture(scope="module")
+def scores():
+    """AP of 129 simulated systems on 50 topics."""
+    return irstd.load_dataset("sim-trec8")
 
 
 @pytest.fixture(scope="session")

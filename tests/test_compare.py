@@ -84,16 +84,6 @@ def test_splits_that_are_as_far_apart_count_as_no_farther():
         assert min(abs(found["percentile"] - 100 * k / 3) for k in (1, 2, 3)) < 10
 
 
-@pytest.mark.parametrize("flag", ["welch", pd.NA])
-def test_a_flag_is_true_or_false(flag):
-    for call in (
-        lambda: irstd.false_positives(*ONE_PAIR.values(), equal_var=flag),
-        lambda: irstd.compare_collections(ONE_PAIR, equal_var=flag),
-    ):
-        with pytest.raises(TypeError, match="equal_var must be True or False, got"):
-            call()
-
-
 @pytest.mark.parametrize("method", [None, "normal"])
 def test_a_table_of_pairs_holds_what_its_parts_say(parts, method):
     collections, references = parts

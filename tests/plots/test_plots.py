@@ -21,11 +21,6 @@ def close_figures():
     plt.close("all")
 
 
-@pytest.fixture(scope="module")
-def scores():
-    return irstd.load_dataset("sim-trec8")
-
-
 SMALL = pd.DataFrame({"a": [0.2, 0.4, 0.8], "b": [0.5, 0.5, 0.5]}, ["1", "2", "3"])
 RATES = pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]})
 

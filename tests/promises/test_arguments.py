@@ -183,7 +183,7 @@ CALLS = [  # to which a wrong argument is added
     partial(irstd.factor_sampling, SCORES, SCORES, sizes=[2], trials=2),
     partial(irstd.compare_collections, TWO, trials=2),
 ]
-NO_NAMES = ["welch", pd.NA, [1], 1]
+NO_NAMES = ["welch", pd.NA, [1], 1, np.array(["z", "max"])]
 WORDS = {
     "alpha": [5, 0, np.nan, "0.05", True],
     "epsilon": [-1, np.nan, "0.1", True],
@@ -191,7 +191,8 @@ WORDS = {
     "progress": [*NO_NAMES, None],
     "equal_var": [*NO_NAMES, None],
 } | dict.fromkeys(
-    "method alternative center statistic judged_on scheme aggregate adjust".split(), NO_NAMES
+    "method zero_sd alternative center statistic judged_on scheme aggregate adjust".split(),
+    NO_NAMES,
 )
 
 

@@ -163,7 +163,6 @@ def test_the_group_holds_the_truly_best_system_as_often_as_the_level_says(
         (lambda s: irstd.rank_intervals(s.iloc[:4]), "5 topics or more"),
         (lambda s: irstd.rank_intervals(s.iloc[:, :1]), "2 systems or more"),
         (lambda s: irstd.rank_intervals(s, level=1), "level must be above 0 and below 1"),
-        (lambda s: irstd.rank_intervals(s, aggregate="median"), "aggregate must be one of"),
         (lambda s: irstd.rank_intervals(s, reference=s), "reference is given, but no method"),
         (lambda s: irstd.borda(s, missing="skip"), "missing must be one of"),
         (lambda s: irstd.borda(s.assign(s1=np.nan)), "none at all of the systems s1"),

@@ -12,11 +12,6 @@ import irstd
 ONES = np.ones((3, 2, 4), int)
 
 
-@pytest.fixture(scope="module")
-def scores():
-    return irstd.load_dataset("sim-trec8")
-
-
 @given(
     n=st.integers(2, 20),
     scheme=st.sampled_from(["disjoint", "replacement", "overlapping"]),

@@ -12,11 +12,6 @@ import irstd
 from irstd.widgets.matrix import DIFFICULTIES
 
 
-@pytest.fixture(scope="module")
-def scores():
-    return irstd.load_dataset("sim-trec8")
-
-
 def test_the_metric_is_named_and_chosen_topics_are_told(scores):
     explorer = irstd.explore(scores)
     assert explorer.metric == "AP" and "do not hold" not in explorer.summary

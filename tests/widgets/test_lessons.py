@@ -24,11 +24,6 @@ def moved(explorer, name, value):
     return explorer.text.value
 
 
-@pytest.fixture(scope="module")
-def scores():
-    return irstd.load_dataset("sim-trec8")
-
-
 def tau_in(text):
     return float(re.search(r" is (-?[01]\.\d{3})\.", text)[1])
 
