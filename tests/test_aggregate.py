@@ -11,17 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
+from test_standardize import matrix
 
 import irstd
 
 SMALL = "ignore:epsilon is .*, less than a hundredth:UserWarning"
-
-
-def matrix(values):
-    values = np.asarray(values, dtype=float)
-    index = pd.Index([str(i) for i in range(len(values))], name="topic")
-    columns = pd.Index([f"s{i}" for i in range(values.shape[1])], name="system")
-    return pd.DataFrame(values, index, columns)
 
 
 def exactly(values, epsilon, adjust="uniform"):
@@ -205,17 +199,12 @@ def test_floor_is_trec_evals_gm_map():
     """Oracle: trec_eval's gm_map, which is exp of the mean over topics of log max(AP, 1e-5)."""
     collection = irstd.simulate_campaign()["sim-robust2003"]
     systems = collection.systems.index[collection.systems["original"]][:3]
-    runs, judged = {system: collection.run(system) for system in systems}, {}
-    for topic, part in collection.qrels().groupby("query_id"):
-        judged[topic] = dict(zip(part["doc_id"], part["relevance"].tolist(), strict=True))
+    runs = {system: collection.run(system) for system in systems}
+    judged = irstd.to_dict(collection.qrels())
     floor = irstd.gmap(irstd.evaluate(runs, collection.qrels(), "AP"), adjust="floor")
     for system, run in runs.items():
         ranked = run.assign(score=run.groupby("query_id")["score"].rank(method="dense"))
-        given = {
-            topic: dict(zip(part["doc_id"], part["score"].tolist(), strict=True))
-            for topic, part in ranked.groupby("query_id")
-        }
-        found = pytrec_eval.RelevanceEvaluator(judged, {"gm_map"}).evaluate(given)
+        found = pytrec_eval.RelevanceEvaluator(judged, {"gm_map"}).evaluate(irstd.to_dict(ranked))
         logs = [found[topic]["gm_map"] if topic in found else np.log(1e-5) for topic in judged]
         assert floor[system] == pytest.approx(np.exp(np.mean(logs)), abs=1e-9)
 

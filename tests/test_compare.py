@@ -6,15 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from test_standardize import matrix
 
 import irstd
-
-
-def matrix(values, first="s"):
-    values = np.asarray(values, dtype=float)
-    columns = pd.Index([f"{first}{i}" for i in range(values.shape[1])], name="system")
-    return pd.DataFrame(values, [str(i) for i in range(len(values))], columns)
-
 
 ONE_PAIR = {
     "a": matrix([[0.1, 0.2], [0.3, 0.5]]),

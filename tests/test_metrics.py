@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import pytrec_eval
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import irstd
@@ -30,19 +30,7 @@ TREC_EVAL_MORE = TREC_EVAL | {
 def frames(qrels, runs):
     """Data frames from {topic: {document: grade}} and {system: {topic: {document: score}}}."""
 
-    def frame(table, value):
-        rows = [(t, d, v) for t, documents in table.items() for d, v in documents.items()]
-        return pd.DataFrame(rows, columns=["query_id", "doc_id", value])
-
-    return (
-        {name: frame(run, "score").astype({"score": float}) for name, run in runs.items()},
-        frame(qrels, "relevance"),
-    )
-
-
-def nested(frame, value):
-    groups = frame.groupby("query_id")
-    return {t: dict(zip(g["doc_id"], g[value].tolist(), strict=True)) for t, g in groups}
+    return {name: irstd.as_run(run) for name, run in runs.items()}, irstd.as_qrels(qrels)
 
 
 def by_trec_eval(qrels, run, metrics, topics):
@@ -114,7 +102,6 @@ def comparable(qrels, run):
     return topics if set(topics) & set(run) else []
 
 
-@settings(deadline=None)
 @given(qrels=QRELS, run=RUN)
 @pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
 def test_any_small_run_scores_as_by_trec_eval(qrels, run):
@@ -128,7 +115,6 @@ def test_any_small_run_scores_as_by_trec_eval(qrels, run):
         np.testing.assert_allclose(scores[metric, "a"], expected, rtol=0, atol=1e-12)
 
 
-@settings(deadline=None)
 @given(qrels=QRELS, run=RUN, depth=st.sampled_from([1, 2, 5, 1000]))
 @pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
 def test_any_small_run_scores_as_by_the_obvious_loop(qrels, run, depth):
@@ -146,7 +132,6 @@ def test_any_small_run_scores_as_by_the_obvious_loop(qrels, run, depth):
             assert scores.at[topic, (metric, "a")] == pytest.approx(expected[metric], abs=1e-12)
 
 
-@settings(deadline=None)
 @given(qrels=QRELS, run=RUN, k=st.sampled_from([1, 3, 20]), level=st.integers(1, 3))
 @pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
 def test_cut_offs_and_levels_are_those_of_ir_measures(qrels, run, k, level):
@@ -391,12 +376,12 @@ def test_every_topic_of_real_runs_equals_trec_eval(trec_data):
     ranks that they imply, and irstd, once more, the scores that it holds."""
     folder = trec_data / "trectools"
     qrels = irstd.read_qrels(folder / "qrels" / "robust03_qrels.txt")
-    judged = nested(qrels, "relevance")
+    judged = irstd.to_dict(qrels)
     for name, run in irstd.read_runs(folder / "runs").items():
         dense = run.assign(score=run.groupby("query_id")["score"].rank(method="dense"))
         single = run.assign(score=run["score"].astype("float32"))
         for ours, theirs in ((run, dense), (single, run)):
             scores = irstd.evaluate({name: ours}, qrels, list(TREC_EVAL))
-            by = by_trec_eval(judged, nested(theirs, "score"), TREC_EVAL, scores.index)
+            by = by_trec_eval(judged, irstd.to_dict(theirs), TREC_EVAL, scores.index)
             for metric, expected in by.items():
                 np.testing.assert_allclose(scores[metric, name], expected, atol=1e-9, rtol=0)

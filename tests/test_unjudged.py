@@ -72,7 +72,6 @@ def test_a_metric_of_ones_own_sees_grades_by_rank():
         ({"unjudged": "no"}, ValueError),
         ({"unjudged": "relevant", "metrics": "ir_measures.AP"}, ValueError),
         ({"runs": {}}, ValueError),
-        ({"runs": frames([1])[0]}, ValueError),
     ],
 )
 def test_what_is_refused(arguments, error):

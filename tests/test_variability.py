@@ -58,8 +58,9 @@ def test_the_semicircle_takes_the_series_of_means():
     found = semicircle_bound(SCORES.mean())
     assert found.index.tolist() == ["a", "b", "c"]
     assert ((SCORES.mean() - 0.5) ** 2 + found**2).tolist() == pytest.approx([0.25] * 3)
-    with pytest.raises(ValueError, match="means must be between 0 and 1"):
-        semicircle_bound([1.2])
+    for wrong in ([1.2], np.nan):
+        with pytest.raises(ValueError, match="means must be between 0 and 1"):
+            semicircle_bound(wrong)
     with pytest.raises(ValueError, match="n_topics must be at least 2"):
         semicircle_bound(0.5, n_topics=1)
 

@@ -146,7 +146,9 @@ def test_few_standardizing_systems_are_enough_as_wmz08_says(trec_data):
         (lambda s: irstd.split_experiment(s, 50 * ONES), "positions 50 to 50; there are 50"),
         (lambda s: irstd.split_experiment(s, ONES, epsilon=0), "epsilon must be"),
         (lambda s: irstd.split_experiment(s - 1, ONES, epsilon=0.1), "needs scores >= 0"),
-        (lambda s: irstd.gmap_curve(s, [0.01, -1]), "epsilon must be"),
+        (lambda s: irstd.gmap_curve(s, [0.01, -1]), "epsilon must be at least 0"),
+        (lambda s: irstd.gmap_curve(s * 0, [0]), "epsilon must be positive where"),
+        (lambda s: irstd.split_topics(["1", "1", "2"]), "topics .* more than once"),
         (lambda s: irstd.split_topics(10, size=6), "of 6 need 12 topics; there are 10"),
         (
             lambda s: irstd.factor_sampling(s, s, sizes=[130], trials=1),

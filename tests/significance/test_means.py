@@ -13,6 +13,7 @@ from scipy import stats
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.multitest import multipletests
+from test_spread import SAMPLES
 
 import irstd
 from irstd.significance import _pairs
@@ -266,7 +267,7 @@ def test_power_on_trec_8_is_that_of_a_loop_over_scipy_and_statsmodels(trec_data)
     assert discriminative_power(scores) == pytest.approx(0.340, abs=5e-4)
     assert discriminative_power(scores, correction="fdr_bh") == pytest.approx(0.172, abs=5e-4)
     assert discriminative_power(scores, method="tukey") == pytest.approx(0.145, abs=5e-4)
-    found = discriminative_power(scores, method="randomized_tukey", trials=2000)
+    found = discriminative_power(scores, method="randomized_tukey", trials=20_000)
     assert found == pytest.approx(0.122, abs=0.008)  # random
 
 
@@ -306,8 +307,7 @@ def test_intervals_and_one_sided_tests_are_scipys(alternative):
 def test_sizes_are_those_that_pingouin_and_r_print():
     """Student's sleep data: pingouin 0.7.0's ttest of the differences; R's t.test; its wilcox.test
     of the example of depression."""
-    a = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
-    b = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
+    a, b, x, y = SAMPLES[["sleep 2", "sleep 1", "depression x", "depression y"]]
     found = paired_test(a, b)
     assert found.statistic == pytest.approx(4.0621, abs=5e-5)
     assert found.effect_size == pytest.approx(1.2845575625910546, rel=1e-12)  # its cohen_d
@@ -316,8 +316,6 @@ def test_sizes_are_those_that_pingouin_and_r_print():
     pair = pd.DataFrame({"a": a, "b": b})
     least = irstd.detectable_difference(pair) / (pair["a"] - pair["b"]).std()
     assert least == pytest.approx(0.9960013714554438, rel=1e-9)  # its power_ttest
-    x = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
-    y = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
     found = paired_test(x, y, "wilcoxon")
     assert found.statistic == 45 - 40  # R's V of 40 is the larger sum of ranks
     assert found.pvalue / 2 == pytest.approx(0.01953, abs=5e-6)  # R's is one-sided

@@ -9,6 +9,7 @@ from scipy import stats
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.power import TTestPower
+from test_means import matrix
 
 from irstd.significance.power import (
     detectable_difference,
@@ -17,12 +18,6 @@ from irstd.significance.power import (
 )
 
 FILE = Path(__file__).with_name("brennan.csv")
-
-
-def matrix(n, m, seed=0):
-    rng = np.random.default_rng(seed)
-    values = rng.beta(1, 2, (n, 1)) * rng.beta(2, 2, (n, m))
-    return pd.DataFrame(values, [str(301 + i) for i in range(n)], [f"s{j}" for j in range(m)])
 
 
 def test_components_are_those_that_brennan_publishes():

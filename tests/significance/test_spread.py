@@ -1,5 +1,7 @@
 """Tests of spread against scipy and R; the counts of broken ties on real scores."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,12 +17,10 @@ from irstd.significance.spread import (
 )
 
 # Teeth of guinea pigs by supplement and sleep of students by drug, from R's datasets.
-OJ = [15.2, 21.5, 17.6, 9.7, 14.5, 10.0, 8.2, 9.4, 16.5, 9.7, 19.7, 23.3, 23.6, 26.4, 20.0]
-OJ += [25.2, 25.8, 21.2, 14.5, 27.3, 25.5, 26.4, 22.4, 24.5, 24.8, 30.9, 26.4, 27.3, 29.4, 23.0]
-VC = [4.2, 11.5, 7.3, 5.8, 6.4, 10.0, 11.2, 11.2, 5.2, 7.0, 16.5, 16.5, 15.2, 17.3, 22.5]
-VC += [17.3, 13.6, 14.5, 18.8, 15.5, 23.6, 18.5, 33.9, 25.5, 26.4, 32.5, 26.7, 21.5, 23.3, 29.5]
-SLEEP_1 = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
-SLEEP_2 = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+SAMPLES = (
+    pd.read_csv(Path(__file__).with_name("samples.csv")).groupby("sample")["value"].apply(list)
+)
+OJ, VC, SLEEP_1, SLEEP_2 = SAMPLES[["OJ", "VC", "sleep 1", "sleep 2"]]
 
 
 @pytest.mark.parametrize("test", [f_test, levene_test, pitman_morgan_test, paired_levene_test])

@@ -11,6 +11,7 @@ from campaigns import TEN, campaign, said
 from numpy.testing import assert_allclose
 from scipy import stats
 
+import irstd
 from irstd.aggregate import leaderboard
 from irstd.evaluation import evaluate
 from irstd.metrics import METRICS
@@ -42,13 +43,9 @@ def describe(scores):
     return np.array([x.mean(), *sds, (x == 0).mean(), (x < 0.2).mean()])
 
 
-def drmse(c, d):
-    return 2 * np.sqrt(np.mean((c - d) ** 2)) / (c.std() + d.std())
-
-
 def distances(means):
     """dRMSE of the six pairs of collections: of the two alike, of the four unlike."""
-    pairs = np.array([drmse(means[c], means[d]) for c, d in itertools.combinations(NAMES, 2)])
+    pairs = np.array([irstd.drmse(means[c], means[d]) for c, d in itertools.combinations(NAMES, 2)])
     return pairs[[0, 5]], pairs[1:5]
 
 
