@@ -21,7 +21,7 @@ SMALL = "ignore:epsilon is .*, less than a hundredth:UserWarning"
 def exactly(values, epsilon, adjust="uniform"):
     """The formula in many digits, by the standard library's decimal."""
     with localcontext() as context:
-        context.prec = 350
+        context.prec = 700
         e, x = Decimal(epsilon), [Decimal(float(value)) for value in values]
         if adjust == "zeros":
             x = [v or e for v in x]
@@ -36,7 +36,7 @@ def exactly(values, epsilon, adjust="uniform"):
 @pytest.mark.filterwarnings(SMALL)
 @given(
     arrays(float, (5, 2), elements=st.sampled_from([0, 1e-300, 1e-9, 0.05, 0.5, 1 - 1e-16, 1])),
-    st.sampled_from([1e-300, 1e-120, 1e-90, 1e-5, 0.01, 1.0, 1e3, 1e12]),
+    st.sampled_from([5e-324, 1e-300, 1e-120, 1e-90, 1e-5, 0.01, 1.0, 1e3, 1e12, 1.7e308]),
     st.sampled_from(["uniform", "zeros", "floor"]),
 )
 def test_the_formulas_in_many_digits(values, epsilon, adjust):

@@ -108,8 +108,7 @@ def test_any_small_run_scores_as_by_trec_eval(qrels, run):
     topics = comparable(qrels, run)
     if not topics:
         return
-    runs, judged = frames(qrels, {"a": run})
-    scores = irstd.evaluate(runs, judged, list(TREC_EVAL_MORE))
+    scores = irstd.evaluate({"a": run}, qrels, list(TREC_EVAL_MORE))
     assert scores.index.tolist() == topics
     for metric, expected in by_trec_eval(qrels, run, TREC_EVAL_MORE, topics).items():
         np.testing.assert_allclose(scores[metric, "a"], expected, rtol=0, atol=1e-12)
@@ -121,9 +120,8 @@ def test_any_small_run_scores_as_by_the_obvious_loop(qrels, run, depth):
     topics = comparable(qrels, run)
     if not topics:
         return
-    runs, judged = frames(qrels, {"a": run})
     metrics = [m for m in obvious(["x"], {"x": 1}, 1) if int(m.partition("@")[2] or 1) <= depth]
-    scores = irstd.evaluate(runs, judged, metrics, depth=depth)
+    scores = irstd.evaluate({"a": run}, qrels, metrics, depth=depth)
     for topic in topics:
         order = sorted(run.get(topic, {}).items(), key=lambda pair: pair[0].encode(), reverse=True)
         order.sort(key=lambda pair: pair[1], reverse=True)
@@ -180,12 +178,11 @@ def test_err_is_that_of_gdeval():
 
 def test_names_of_trec_eval_mean_what_they_mean_there():
     """Without a warning: the columns have irstd's names. P.5, of its options, is P_5 there."""
-    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
     theirs = "map recip_rank Rprec ndcg ndcg_cut.10 P.5 recall_5 success_1 map_cut_5 bpref".split()
-    scores = irstd.evaluate(runs, qrels, theirs)
+    scores = irstd.evaluate(RUNS_TWO, QRELS_TWO, theirs)
     names = "AP RR RP nVDCG nVDCG@10 P@5 R@5 Success@1 AP@5 bpref".split()
     assert scores.columns.get_level_values(0).unique().tolist() == names
-    pd.testing.assert_frame_equal(scores, irstd.evaluate(runs, qrels, names))
+    pd.testing.assert_frame_equal(scores, irstd.evaluate(RUNS_TWO, QRELS_TWO, names))
 
 
 @pytest.mark.parametrize("metrics", ["DCG@5", ["AP", "nDCG(rel=2)"]])
@@ -197,9 +194,8 @@ def test_ndcg_asked_for_by_name_is_said_to_be_another(metrics):
 
 
 def test_a_topic_without_a_document_of_the_level_scores_0_and_is_named():
-    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
     with pytest.warns(UserWarning, match=r"relevance >= 2 score 0 in AP\(rel=2\): 2$"):
-        scores = irstd.evaluate(runs, qrels, ["AP", "AP(rel=2)"])
+        scores = irstd.evaluate(RUNS_TWO, QRELS_TWO, ["AP", "AP(rel=2)"])
     assert scores["AP(rel=2)"]["x"].tolist() == [1, 0]
 
 
@@ -226,15 +222,14 @@ RUNS_TWO = {
 
 
 def test_one_metric_gives_a_score_matrix_and_several_give_pairs():
-    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
-    scores = irstd.evaluate(runs, qrels, "map")
+    scores = irstd.evaluate(RUNS_TWO, QRELS_TWO, "map")
     assert (scores.index.name, scores.columns.name) == ("topic", "system")
     assert scores.attrs == {"metric": "AP"}
-    everything = irstd.evaluate(runs, qrels)
+    everything = irstd.evaluate(RUNS_TWO, QRELS_TWO)
     assert everything.columns.names == ["metric", "system"]
     assert list(dict.fromkeys(everything.columns.get_level_values(0))) == list(irstd.METRICS)
     pd.testing.assert_frame_equal(everything["AP"], scores)
-    one = irstd.evaluate(runs, qrels, ["AP"])
+    one = irstd.evaluate(RUNS_TWO, QRELS_TWO, ["AP"])
     assert list(one.columns) == [("AP", "x"), ("AP", "y")]
 
 
@@ -276,9 +271,8 @@ def test_missing_topics_by_rule_and_one_warning(missing, value):
     ],
 )
 def test_wrong_arguments_are_refused(arguments, error, message):
-    runs, qrels = frames(QRELS_TWO, RUNS_TWO)
     with pytest.raises(error, match=message):
-        irstd.evaluate(**({"runs": runs, "qrels": qrels} | arguments))
+        irstd.evaluate(**({"runs": RUNS_TWO, "qrels": QRELS_TWO} | arguments))
 
 
 def test_measures_of_ir_measures_are_computed_by_ir_measures():

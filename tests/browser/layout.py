@@ -1,13 +1,7 @@
 """What is clipped, missing, hard to read or drawn over something else on a page."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
 
 # A pixel of rounding is allowed.
 TOO_WIDE = """selector => [...document.querySelectorAll(selector)]
@@ -23,7 +17,7 @@ BROKEN_IMAGES = """async selector => {
 RUN_AXE = "axe.run(document, {resultTypes: ['violations']})"
 
 
-def violations(page: Page) -> list[tuple[str, str]]:
+def violations(page) -> list[tuple[str, str]]:
     """What axe objects to: the name of each rule, and the first part that breaks it."""
     import axe_playwright_python
 
@@ -33,12 +27,12 @@ def violations(page: Page) -> list[tuple[str, str]]:
     return [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found]
 
 
-def too_wide(page: Page, selector: str) -> list[str]:
+def too_wide(page, selector: str) -> list[str]:
     """Elements with more in them than their width shows."""
     return page.evaluate(TOO_WIDE, selector)
 
 
-def broken_images(page: Page, selector: str) -> list[str]:
+def broken_images(page, selector: str) -> list[str]:
     return page.evaluate(BROKEN_IMAGES, selector)
 
 
@@ -59,5 +53,5 @@ def overlaps(boxes: dict[str, dict]) -> list[tuple[str, str]]:
     return [(a, b) for a, b in pairs if all(meet(boxes[a], boxes[b], *side) for side in sides)]
 
 
-def boxes(parts: dict[str, Locator]) -> dict[str, dict]:
+def boxes(parts: dict) -> dict[str, dict]:
     return {name: part.bounding_box() for name, part in parts.items()}

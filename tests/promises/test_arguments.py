@@ -232,14 +232,6 @@ def test_degenerate_matrices_give_no_warning_of_numpy_and_no_infinity(shape, kin
         assert not np.isinf(irstd.standardize(scores, method=method).to_numpy()).any()
 
 
-@pytest.mark.parametrize("epsilon", [0, 5e-324, 1e-5, 1.7e308, np.inf])
-def test_gmap_of_any_epsilon_lies_between_the_least_score_and_the_mean(epsilon):
-    scores = SCORES + 0.01
-    found = irstd.gmap(scores, epsilon)
-    assert (found >= scores.min() * (1 - 1e-12)).all()
-    assert (found <= scores.mean() * (1 + 1e-12)).all()
-
-
 SCALED = {
     "standardize": irstd.standardize,
     "item_total_correlation": irstd.item_total_correlation,

@@ -19,16 +19,6 @@ def packed(data):
     return gzip.compress(data, mtime=0)
 
 
-@pytest.fixture
-def file(tmp_path):
-    def write(content, name="some.txt"):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return write
-
-
 def run_frame(rows):
     frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
     return frame.astype({"score": float})
@@ -127,7 +117,7 @@ def test_a_file_of_two_tags_is_named_by_its_file_with_a_warning(file):
 
 
 def test_wrong_names_and_missing_files(file, tmp_path):
-    file(RUN)
+    file(RUN, "some.txt")
     (tmp_path / "empty").mkdir()
     with pytest.raises(ValueError, match="names must be 1 different names"):
         irstd.read_runs(tmp_path / "some.txt", names=["a", "b"])

@@ -15,16 +15,6 @@ import irstd
 TABLE = pd.DataFrame({"a": [0.25, 0.0], "b": [0.5, 1.0]}, pd.Index(["301", "302"], name="topic"))
 
 
-@pytest.fixture
-def file(tmp_path):
-    def write(content, name="scores.csv"):
-        path = tmp_path / name
-        path.write_bytes(content.encode())
-        return path
-
-    return write
-
-
 @pytest.mark.parametrize(
     "text",
     [
