@@ -35,6 +35,12 @@ def pytest_collection_modifyitems(items):
             item.add_marker("slow")
 
 
+@pytest.fixture
+def close_figures():
+    yield
+    matplotlib.pyplot.close("all")
+
+
 @pytest.fixture(scope="module")
 def scores():
     """AP of 129 simulated systems on 50 topics."""

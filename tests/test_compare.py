@@ -125,18 +125,9 @@ def test_percentiles_among_random_splits(parts):
         (lambda a, b: irstd.rmse(a * np.nan, b), r"c are missing \(NaN\) on the topics 0, 1, of"),
         (lambda a, b: irstd.false_positives(a.iloc[:1], b), "needs 2 topics or more, c has 1"),
         (lambda a, b: irstd.compare_collections([a, b]), "a dict of two score matrices or more"),
-        (
-            lambda a, b: irstd.compare_collections({"a": a, "b": b.add_prefix("x")}),
-            "a and b must be of the same systems; only a has s0, s1",
-        ),
-        (
-            lambda a, b: irstd.compare_collections({"a": a, "b": b}, references={"c": a}),
-            "references must be one of",
-        ),
-        (
-            lambda a, b: irstd.compare_collections({"a": a, "b": b}, references={"a": a}),
-            "reference is given, but no method",
-        ),
+        (lambda a, b: irstd.compare_collections({"a": a, "b": b.add_prefix("x")}), "only a has s0"),
+        (lambda a, b: irstd.compare_collections(ONE_PAIR, references={"c": a}), "references must"),
+        (lambda a, b: irstd.compare_collections(ONE_PAIR, references={"a": a}), "but no method"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(function, message):

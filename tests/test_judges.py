@@ -10,13 +10,6 @@ import irstd
 from irstd.compare.judges import compare_judges, rectify
 
 
-@pytest.fixture(scope="module")
-def judged(trec_data):
-    if not (trec_data / "llm-judges").is_dir():
-        pytest.skip("needs the scores of judges")
-    return {year: irstd.load_dataset(f"judges-dl{year}") for year in (2019, 2020)}
-
-
 def two_judges(topics=12, systems=5, seed=0):
     """Scores of a truth and of a judge that is lenient and noisy."""
     rng = np.random.default_rng(seed)
@@ -83,10 +76,11 @@ def test_each_column_is_what_numpy_and_scipy_give(seed, alpha):
         (2020, "exam_binary", (0.0420, 0.2977, 0.0410)),
     ],
 )
-def test_twenty_human_topics_of_fifty_real_ones(judged, year, judge, expected):
+def test_twenty_human_topics_of_fifty_real_ones(trec_data, year, judge, expected):
     """RMSE of system means (of people, of the judge, rectified) from those of people on all
     topics, over 200 draws of 20 topics."""
-    truth, other = (judged[year][name].dropna() for name in ("original", judge))
+    scores = irstd.load_dataset(f"judges-dl{year}")
+    truth, other = (scores[name].dropna() for name in ("original", judge))
     rng, squares = np.random.default_rng(0), []
     for _ in range(200):
         few = truth.loc[rng.permutation(truth.index)[:20]]

@@ -46,10 +46,10 @@ def by_trec_eval(qrels, run, metrics, topics):
 def obvious(ranking, grades, depth):
     """Each metric of one topic, rank by rank, from a list of documents and {document: grade}."""
     ranking = ranking[:depth]
-    best = sorted((g for g in grades.values() if g > 0), reverse=True)
+    ideal = sorted((g for g in grades.values() if g > 0), reverse=True)
     gains = [max(grades.get(document, 0), 0) for document in ranking]
     hits = [int(gain > 0) for gain in gains]
-    relevant = len(best)
+    relevant = len(ideal)
     at = dict(enumerate(hits, 1))
     precision = {k: sum(hits[:k]) / k for k in range(1, max(len(hits), 10, relevant) + 1)}
 
@@ -62,7 +62,6 @@ def obvious(ranking, grades, depth):
     def rbp(values, p):
         return (1 - p) * sum((v > 0) * p ** (i - 1) for i, v in enumerate(values, 1))
 
-    ideal = best
     scores = {
         "SP": sum(precision[i] for i, hit in at.items() if hit),
         "P@10": precision[10],

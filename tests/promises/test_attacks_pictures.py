@@ -12,6 +12,7 @@ import irstd
 from irstd import plots, widgets
 from irstd.plots._look import plain
 
+pytestmark = pytest.mark.usefixtures("close_figures")
 NAMES = [r"$\frac{$", "_hidden", r"a$b$\$", "<b>x</b>", "long" * 50]
 ODD = pd.DataFrame(np.random.default_rng(0).random((5, 5)), NAMES, NAMES)
 RANKS = pd.DataFrame({"rank": range(5), "low": range(5), "high": range(5)}, NAMES)
@@ -31,12 +32,6 @@ DRAWN = [  # how many of the names are written
     (5, lambda s: plots.plot_factor_sampling(SAMPLED, lines=dict.fromkeys(NAMES, 0.7))),
     (1, lambda s: plots.plot_means(s, label=NAMES[0])),
 ]
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
 
 
 @pytest.mark.parametrize(("few", "draw"), DRAWN)

@@ -150,13 +150,10 @@ def test_few_standardizing_systems_are_enough_as_wmz08_says(trec_data):
         (lambda s: irstd.gmap_curve(s * 0, [0]), "epsilon must be positive where"),
         (lambda s: irstd.split_topics(["1", "1", "2"]), "topics .* more than once"),
         (lambda s: irstd.split_topics(10, size=6), "of 6 need 12 topics; there are 10"),
+        (lambda s: irstd.factor_sampling(s, s, sizes=[130], trials=1), "exceed the 129 stand"),
         (
-            lambda s: irstd.factor_sampling(s, s, sizes=[130], trials=1),
-            "sizes must not exceed the 129 standardizing systems",
-        ),
-        (
-            lambda s: irstd.factor_sampling(s, s.drop(index="401"), sizes=[5], trials=1),
-            "must be of the same topics; only scores has 401",
+            lambda s: irstd.factor_sampling(s, s.drop("401"), sizes=[5], trials=1),
+            "only scores has 4",
         ),
     ],
 )

@@ -53,7 +53,7 @@ def test_ways_of_writing_the_same_run(file, text):
         (RUN.replace(" tag\n302", "\n302"), r":2: expected 6 columns.*found 5: '301 Q0 d2"),
         (
             RUN.replace("d2", "d 2"),
-            r":2: expected 6 columns \(topic .*found 7; the tag must be one word: '301",
+            r":2: expected 6 columns .*found 7; the tag must be one word: '3",
         ),
         (RUN.replace("302 Q0", "302  "), r":3: expected 6 columns.*found 5"),
         (RUN.replace("\n", "\r"), r":1: expected 6 columns.*found 18"),  # the Mac of old
