@@ -17,3 +17,13 @@ def campaign(seed=0):
 def said():
     """The text of the page, on one line."""
     return " ".join(PAGE.read_text(encoding="utf-8").split())
+
+
+def write_six_runs(folder, tag):
+    """Six simulated run files in a folder `runs`, the first with this tag, and their judgments."""
+    collection = irstd.simulate_campaign()["sim-robust2003"]
+    first, *_ = systems = list(collection.systems.index[:6])
+    collection.write(folder, systems)
+    irstd.write_qrels(collection.qrels(), folder / "qrels.txt")
+    irstd.write_run(collection.run(first), folder / "runs" / "odd.gz", tag=tag)
+    (folder / "runs" / f"{first}.gz").unlink()

@@ -4,10 +4,9 @@ import subprocess
 import sys
 
 import pytest
+from campaigns import write_six_runs
 from layout import broken_images, too_wide, violations
 from pages import Watch
-
-import irstd
 
 pytestmark = pytest.mark.browser
 TAG = "<img/src=x/onerror=alert(1)>"  # a script, in a page that takes it for HTML
@@ -18,13 +17,7 @@ TEXTS = "html, main, h1, h2, h3, p, li, pre, table, td, th, .output_subarea"
 def file(browser, tmp_path_factory):
     """A report on six simulated runs; not written where there is no browser to open it."""
     folder = tmp_path_factory.mktemp("report")
-    collection = irstd.simulate_campaign()["sim-robust2003"]
-    systems = list(collection.systems.index[:6])
-    collection.write(folder, systems)
-    irstd.write_qrels(collection.qrels(), folder / "qrels.txt")
-    first = folder / "runs" / f"{systems[0]}.gz"
-    irstd.write_run(irstd.read_run(first), folder / "runs" / "odd.run", tag=TAG)
-    first.unlink()
+    write_six_runs(folder, TAG)
     command = [sys.executable, "-m", "irstd", "report", "runs", "qrels.txt", "-o", "report.html"]
     done = subprocess.run([*command, "-q"], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

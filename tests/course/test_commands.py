@@ -8,6 +8,7 @@ from pathlib import Path
 import nbformat
 import pandas as pd
 import pytest
+from campaigns import write_six_runs
 
 import irstd
 from irstd.__main__ import irstd_command, main
@@ -16,15 +17,9 @@ from irstd.course import lab, report
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """Six simulated run files, one with a tag that would be a script in a careless page."""
+    """One has a tag that would be a script in a careless page."""
     folder = tmp_path_factory.mktemp("files")
-    collection = irstd.simulate_campaign()["sim-robust2003"]
-    systems = list(collection.systems.index[:6])
-    collection.write(folder, systems)
-    irstd.write_qrels(collection.qrels(), folder / "qrels.txt")
-    first = irstd.read_run(folder / "runs" / f"{systems[0]}.gz")
-    (folder / "runs" / f"{systems[0]}.gz").unlink()
-    irstd.write_run(first, folder / "runs" / "odd.gz", tag="<img/src=x/onerror=alert(1)>$a_b$&")
+    write_six_runs(folder, "<img/src=x/onerror=alert(1)>$a_b$&")
     return folder
 
 
