@@ -13,8 +13,7 @@ def open_cards(lesson):
             call = ast.parse("".join(cell["source"])).body[-1].value
             given = dict(zip(("question", "answers", "right"), call.args, strict=False))
             given |= {argument.arg: argument.value for argument in call.keywords}
-            html = card(**{name: ast.literal_eval(value) for name, value in given.items()})
-            show(cell, html)
+            show(cell, card(**{name: ast.literal_eval(value) for name, value in given.items()}))
             cell["metadata"].setdefault("tags", []).append("remove-input")
 
 

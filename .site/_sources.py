@@ -17,14 +17,13 @@ def write_sources(target, pages, notebooks):
     lessons = {file.stem: json.loads(file.read_text("utf-8")) for file in files}
     if not lessons:
         raise FileNotFoundError(f"{notebooks}: there are no notebooks (*.ipynb) in this folder")
-    shutil.copytree(pages, target, ignore=shutil.ignore_patterns("*.py", "_*"))
+    shutil.copytree(pages, target, ignore=shutil.ignore_patterns("*.py", "_*", "lecturers"))
+    teach = "_students" if (notebooks / ".irstd-handout").exists() else "lecturers"
+    shutil.copytree(pages / teach, target / "lecturers")
     shutil.copy(pages.parent / ".github/CHANGELOG.md", target / "pages" / "changelog.md")
     extra = target.parent / "extra" / "downloads"
     shutil.copytree(notebooks, extra, ignore=(left := shutil.ignore_patterns(".*", "_*")))
     shutil.copytree(notebooks, target / "course", dirs_exist_ok=True, ignore=left)
-    if (notebooks / ".irstd-handout").exists():  # a site for students
-        shutil.rmtree(target / "lecturers")
-        shutil.copytree(pages / "_students", target / "lecturers")
     for notes in (target / "lecturers").glob("0*.md"):
         if notes.stem not in lessons:
             notes.unlink()

@@ -5,9 +5,10 @@ At the root of the repository, with the extra ``site`` installed::
     sphinx-build -W .site build/site
     sphinx-build -W -D notebooks=handout .site build/site    # notebooks of your own
 
-The notebooks are shown as they are stored; nothing is run.
+The notebooks are shown as they are stored; only the gallery of figures is run.
 """
 
+import os
 import re
 import sys
 import tempfile
@@ -48,6 +49,8 @@ def prepare(app, config):
     """Read this folder, with what is made of notebooks and docstrings, from a temporary one."""
     app.srcdir, app.doctreedir = Path(SCRATCH.name, "source"), Path(SCRATCH.name, "doctrees")
     write_sources(app.srcdir, HERE, Path(config.notebooks))
+    # For the gallery: figures are pictures, and the kernel has no settings of the user's.
+    os.environ |= {"IPYTHONDIR": str(app.srcdir / "kernel"), "MPLBACKEND": ""}
 
 
 def keep_outputs_apart(app):

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlparse
@@ -11,6 +12,7 @@ import nbformat
 import pytest
 
 import irstd
+from irstd.__main__ import main
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "notebooks"
@@ -90,6 +92,10 @@ def test_nothing_is_loaded_from_elsewhere_and_every_picture_has_a_text(pages, si
         assert not found, sheet
     pictures = [image for page in pages.values() for image in page.images]
     assert len(pictures) > 30
+    gallery = (ROOT / ".site" / "reference" / "gallery.md").read_text(encoding="utf-8")
+    drawn = {name for name in dir(irstd.plots) if name.startswith(("plot_", "look"))}
+    assert drawn == set(re.findall(r"\bplots\.(\w+)\(", gallery))
+    assert len(pages[site / "reference" / "gallery.html"].images) == len(drawn)
     for image in pictures:
         assert len(image.get("alt") or "") > 20, image
 
@@ -108,18 +114,28 @@ def test_notes_for_lecturers_plan_the_parts_that_a_lesson_has(path):
 
 
 @pytest.mark.night
-def test_notebooks_of_ones_own_become_a_site_and_nothing_else_is_written(tmp_path):
-    pytest.importorskip("sphinx")
+def test_notebooks_of_ones_own_become_a_site_and_nothing_else_is_written(site, tmp_path):
+    """That of a hand-out has no solution, and no notes for lecturers; that of the course has."""
     (tmp_path / "mine").mkdir()
     text = nbformat.v4.new_markdown_cell("# A lesson of my own\n\nIt has a formula, $x^2$.")
     code = nbformat.v4.new_code_cell("irstd.gmap(scores)")
     nbformat.write(nbformat.v4.new_notebook(cells=[text, code]), tmp_path / "mine" / "own.ipynb")
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", str(ROOT / ".site"), "site", "-D"]
-    for folder, complaint in (("mine", ""), ("none", "there are no notebooks")):
+    assert main(["student", str(tmp_path / "handout")]) == 0
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", str(ROOT / ".site")]
+    for folder, complaint in (("mine", ""), ("handout", ""), ("none", "there are no notebooks")):
         done = subprocess.run(
-            [*command, f"notebooks={folder}"],
+            [*command, f"{folder}_site", "-D", f"notebooks={folder}"],
             cwd=tmp_path, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert complaint in done.stderr and bool(complaint) == bool(done.stderr)
-    assert "A lesson of my own" in (tmp_path / "site" / "course" / "own.html").read_text("utf-8")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "site"]
+    own = tmp_path / "mine_site" / "course" / "own.html"
+    assert "A lesson of my own" in own.read_text("utf-8")
+    made = {"handout", "handout_site", "mine", "mine_site", "none_site"}
+    assert {path.name for path in tmp_path.iterdir()} == made
+    cells = [cell for file in LESSONS.glob("*.ipynb") for cell in nbformat.read(file, 4).cells]
+    solutions = {cell.source for cell in cells if "solution" in cell.metadata.get("tags", [])}
+    for folder, held in ((site, solutions), (tmp_path / "handout_site", set())):
+        pages = "".join(path.read_text("utf-8") for path in folder.rglob("*.html"))
+        text = unescape(re.sub(r"<[^>]+>", "", pages))
+        assert {solution for solution in solutions if solution in text} == held
+        assert bool([*(folder / "lecturers").glob("0*.html")]) == bool(held)
