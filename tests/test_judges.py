@@ -89,6 +89,26 @@ def test_twenty_human_topics_of_fifty_real_ones(trec_data, year, judge, expected
     assert np.sqrt(np.mean(squares, axis=0)) == pytest.approx(expected, abs=1e-4)
 
 
+@pytest.mark.night
+@pytest.mark.parametrize("year", [2019, 2020])
+@pytest.mark.parametrize("n_topics", [200, 1000])
+@pytest.mark.usefixtures("trec_data")
+def test_coverage_on_topics_like_those_of_real_judges(year, n_topics):
+    """Topics drawn again from the real ones, people's scores of 20: their mean is known."""
+    judged, shares = irstd.load_dataset(f"judges-dl{year}"), {}
+    for judge in judged.columns.unique(0).drop("original"):
+        truth, other = (judged[name].dropna() for name in ("original", judge))
+        truth, other = truth.align(other, "inner", axis=0)
+        rng, held = np.random.default_rng(0), []
+        for _ in range(50):
+            drawn = rng.choice(truth.index, n_topics)
+            y, f = (part.loc[drawn].set_axis(range(n_topics)) for part in (truth, other))
+            found, mean = rectify(y[:20], f), truth.mean()
+            held.append(((found["low"] <= mean) & (mean <= found["high"])).mean())
+        shares[judge] = np.mean(held)
+    assert all(0.88 < share < 0.98 for share in shares.values()), shares
+
+
 @pytest.mark.parametrize("correction", [None, "holm"])
 def test_systems_better_than_themselves_are_corrected_for_their_number(correction):
     """By scipy's t-tests and statsmodels' Holm, of twenty systems that are equal but for two."""
