@@ -64,7 +64,7 @@ def test_the_table_of_simulated_and_public_numbers(lesson):
     }
     if not column:
         controls = names["controls"].values()
-        found["8 places, by the ranks of the world; data sets of 100 queries"] = controls
+        found["8 places, in the world; in data sets of 100 queries"] = controls
     gaps = {
         "five of 15 missing at random: mean of what is there": ("mean", "any"),
         "Borda, zero votes": ("zero", "any"),
