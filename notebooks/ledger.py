@@ -7,11 +7,15 @@ id      by which a value is given; its first part is the paper
 section of the notebook in which the claim is checked
 place   in the paper: a section (§), a table (t), a figure (f)
 what    what is claimed, in few words
-quote   the words of the text; [...] stands for words left out. Rows with one quote are a statement
+quote   the words of the text; [...] stands for words left out. Rows with one quote are a statement:
+        one sentence
 printed the number, or the word, on which the claim stands
-kind    ``number`` or ``words``: what could have failed; ``elsewhere``: the same, of collections
-        that the statement is not about; ``arithmetic``: on the text's own numbers;
-        ``definition``: true, or false, of any scores; ``ours``: what the text does not say
+kind    ``number`` or ``words``: what could have failed, and so is asked of a statement; all others
+        count in none. ``elsewhere``: the same, of collections that the statement is not about
+        (and, in a list of all fifteen, of its own once more, by the rule for all);
+        ``data``: how many files, systems, topics or pools there are, or what a caption says;
+        ``arithmetic``: on the text's own numbers; ``definition``: true, or false, of any scores;
+        ``ours``: what the text does not say, or says with an "if"
 data    data sets that decide it
 reading how the text is read, if it is not the plain reading
 plain   what the plain reading gives then
@@ -19,7 +23,8 @@ rule    ``digits``, ``within x`` (of the printed number), ``above x``, ``below x
         ``at most x`` or ``between x y``; x and y are numbers, or words of `WORDS`
 null    what says nothing: the limit is so far from it (of ``within``: the printed number). Empty:
         the limit cannot be moved, being a sign, or a number of the text
-forced  why the row could hardly have failed, if so
+forced  why the row could hardly have failed, if so (some rows that random scores would pass fail
+        yet, or are undecided)
 ground  why this rule: where its limit comes from
 tried   of a claim that fails, or has no plain reading: what else was tried
 ======= ==========================================================================================
