@@ -278,8 +278,8 @@ def _sources(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
 
 
 def _names(sources: dict[str, Any], families: dict[str, list[str]], tags: list) -> list[str]:
-    # by their keys; those of a family after it, by the tags of files
-    tag_of, names = dict(zip(sources, tags, strict=True)), dict(zip(sources, sources, strict=True))
+    """What systems are called: by their keys; those of a family after it, by the tags of files."""
+    tag_of, names = dict(zip(sources, tags, strict=True)), {key: key for key in sources}
     for family, keys in families.items():
         own = name_systems([sources[key] for key in keys], [tag_of[key] for key in keys])
         names |= {key: family + name for key, name in zip(keys, own, strict=True)}

@@ -21,7 +21,7 @@ def said():
 
 def write_six_runs(folder, tag):
     """Six simulated run files in a folder `runs`, the first with this tag, and their judgments."""
-    collection = irstd.simulate_campaign()["sim-robust2003"]
+    collection = campaign()["sim-robust2003"]
     first, *_ = systems = list(collection.systems.index[:6])
     collection.write(folder, systems)
     irstd.write_qrels(collection.qrels(), folder / "qrels.txt")

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import pytrec_eval
+from campaigns import campaign
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -196,7 +197,7 @@ def test_the_mean_is_what_a_large_epsilon_tends_to():
 @pytest.mark.filterwarnings(SMALL)
 def test_floor_is_trec_evals_gm_map():
     """Oracle: trec_eval's gm_map, which is exp of the mean over topics of log max(AP, 1e-5)."""
-    collection = irstd.simulate_campaign()["sim-robust2003"]
+    collection = campaign()["sim-robust2003"]
     systems = collection.systems.index[collection.systems["original"]][:3]
     runs = {system: collection.run(system) for system in systems}
     judged = irstd.to_dict(collection.qrels())

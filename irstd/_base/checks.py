@@ -324,7 +324,7 @@ def check_several(scores: object, **options: Any) -> dict[Any, pd.DataFrame]:
 
 
 def check_alike(tables: Mapping[Any, Any], *what: str) -> None:
-    # by what scores, which have names here, say of themselves
+    """Raise unless all scores that say of what collection, or metric, they are say the same."""
     for of in what:
         told = {name: t.attrs[of] for name, t in tables.items() if getattr(t, "attrs", {}).get(of)}
         if len(known := set(told.values())) > 1:
@@ -333,7 +333,7 @@ def check_alike(tables: Mapping[Any, Any], *what: str) -> None:
 
 
 def warn_of_common(tables: Mapping[Any, pd.DataFrame]) -> None:
-    # for collections that shall have none
+    """Name the topics that two of several collections share."""
     for (name, table), (other, theirs) in combinations(tables.items(), 2):
         if common := listed(table.index.intersection(theirs.index)):
             warn(f"{name} and {other} have the topics {common} in common")

@@ -109,8 +109,10 @@ def compare_judges(
     alpha = checks.check_alpha(alpha)
     if method is not None:
         checks.check_choice(method, METHODS, "method")
-    checks.check_alike(scores if isinstance(scores, dict) else {}, "collection", "metric")
-    judges = _by_judge(pd.concat(scores, axis=1) if isinstance(scores, dict) else scores)
+    if isinstance(scores, dict):
+        checks.check_alike(scores, "collection", "metric")
+        scores = pd.concat(scores, axis=1)
+    judges = _by_judge(scores)
     checks.check_choice(reference, judges, "reference")
     if len(judges) < 2:
         raise ValueError(f"scores must be of two judges or more, found {reference} alone")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from irstd._base.checks import listed, warn
@@ -83,8 +82,9 @@ def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     data = _files.read_bytes(path)
     keys = pd.DataFrame(_files.take_apart(path, data, Z_LINE)).rename(columns={"measure": "metric"})
     keys["metric"] = keys["metric"].map(from_trec_eval)
-    twice = keys.duplicated(["topic", "metric"])
-    for row in map(int, np.flatnonzero(twice)):
+    twice = keys.duplicated(["topic", "metric"]).to_numpy()
+    if twice.any():
+        row = int(twice.argmax())
         topic, metric = keys.loc[row, ["topic", "metric"]]
         _files.fail(path, data, row, f"topic {topic} has factors of {metric} twice")
     both = keys.pivot(index="topic", columns="metric", values=["mean", "sd"])

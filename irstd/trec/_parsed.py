@@ -101,7 +101,8 @@ def _table(topics: Any, documents: Any, values: Any, at: Callable, tags: list[st
     if len(codes) and _may_repeat(codes, documents):
         places = documents.dictionary_encode().indices.to_numpy()
         twice = pd.Series(codes * np.int64(len(documents)) + places).duplicated().to_numpy()
-        for row in map(int, np.flatnonzero(twice)):
+        if twice.any():
+            row = int(twice.argmax())
             at(row, f"the document {documents[row]} appears twice in its topic")
     return Table(by_topic.dictionary.to_pylist(), codes, documents, values, tags)
 

@@ -9,7 +9,7 @@ import nbformat
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
-from campaigns import write_six_runs
+from campaigns import campaign, write_six_runs
 
 import irstd
 from irstd.__main__ import irstd_command, main
@@ -163,23 +163,26 @@ def test_a_report_holds_all_it_shows(files, run):
     assert sorted(path.name for path in Path().iterdir()) == ["means.csv", "sds.csv", "tables"]
 
 
+def write_with_one_cut(collection, systems, cut, topics):
+    """Runs and judgments in a folder `mine`, one of the runs on these topics only."""
+    collection.write("mine", systems)
+    whole = collection.run(cut)
+    irstd.write_run(whole[whole["query_id"].isin(topics)], f"mine/runs/{cut}.gz", tag=cut)
+
+
 @pytest.mark.night
 @pytest.mark.filterwarnings("ignore:evaluate")
 @pytest.mark.parametrize("missing", ["zero", "nan"])
 def test_a_run_that_lacks_topics_is_named_where_it_is_compared(run, missing):
     """A run cut to 20 of 50 topics; oracle: evaluate and the tests on its own topics."""
-    collection = irstd.simulate_campaign()["sim-robust2003"]
+    collection = campaign()["sim-robust2003"]
     base, cut, *_ = systems = list(collection.systems.index[:6])
-    collection.write(Path("mine"), systems)
-    irstd.write_qrels(collection.qrels(), "qrels.txt")
-    whole = collection.run(cut)
-    part = whole[whole["query_id"].isin(collection.topics.index[:20])]
-    irstd.write_run(part, f"mine/runs/{cut}.gz", tag=cut)
+    write_with_one_cut(collection, systems, cut, collection.topics.index[:20])
     words = f"--baseline {base} --missing {missing} -m AP -m P@10 --folder out -q -o r.html"
-    run(f"report mine/runs qrels.txt {words}")
+    run(f"report mine/runs mine/qrels.gz {words}")
     page, named = " ".join(Path("r.html").read_text().split()), "(unfinished: 20 of 50 topics)"
     assert page.count(f"{cut} {named}") >= 4  # tables
-    scores = irstd.evaluate("mine/runs", "qrels.txt", "AP", missing="nan")
+    scores = irstd.evaluate("mine/runs", "mine/qrels.gz", "AP", missing="nan")
     tests = irstd.pairwise_tests(scores, baseline=base, correction="holm", missing="pairwise")
     clear = tests.set_index("system_a")["adjusted_pvalue"] <= 0.05
     assert not clear[cut]  # nobody is called worse for being short
@@ -209,17 +212,14 @@ def test_a_report_that_fails_says_where_and_keeps_what_it_did(tmp_path, monkeypa
 @pytest.mark.filterwarnings("ignore:evaluate")
 def test_a_short_run_may_be_the_best_unless_the_topics_of_both_say_not(run):
     """The ninth system, on the topics on which the first is least ahead of all."""
-    collection = irstd.simulate_campaign()["sim-robust2003"]
+    collection = campaign()["sim-robust2003"]
     scores = collection.scores("AP", "original")
     systems = scores.mean().nlargest(9).index[[0, 8]].tolist()
     first, short = systems
     systems += scores.mean().sort_values().index[:40:10].tolist()
     there = (scores[first] - scores[systems].mean(axis=1)).nsmallest(25).index
-    collection.write(Path("mine"), systems)
-    irstd.write_qrels(collection.qrels(), "qrels.txt")
-    whole = collection.run(short)
-    irstd.write_run(whole[whole["query_id"].isin(there)], f"mine/runs/{short}.gz", tag=short)
-    run("report mine/runs qrels.txt -m AP -q -o r.html")
+    write_with_one_cut(collection, systems, short, there)
+    run("report mine/runs mine/qrels.gz -m AP -q -o r.html")
     page = " ".join(BeautifulSoup(Path("r.html").read_text(), "html.parser").get_text().split())
     known = scores.loc[there, systems].mean().to_dict()
     assert known[short] > known[first]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from campaigns import campaign
 from scipy.stats import norm, zscore
 
 import irstd
@@ -60,7 +61,7 @@ def test_ci_runs_the_test_command_of_the_readme():
 
 @pytest.mark.filterwarnings("ignore:all standardizing systems score the same")  # there are eight
 def test_the_example_of_the_readme_standardizes_as_scipy_does(tmp_path, monkeypatch):
-    collection = irstd.simulate_campaign()["sim-robust2003"]
+    collection = campaign()["sim-robust2003"]
     systems = list(collection.systems.index[:8])
     collection.write(tmp_path, systems)
     irstd.write_qrels(collection.qrels(), tmp_path / "qrels.txt")
