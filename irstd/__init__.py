@@ -87,15 +87,24 @@ else:  # to a type checker, a name that is not here is an error
             return importlib.import_module(f"irstd.{name}")
         if name == "explore":
             return importlib.import_module("irstd.widgets").explore
-        hint = f": see irstd.{_MEANT[name]}" if name in _MEANT else ""
+        key = name.lower().replace("_", "")
+        hint = next((f": see irstd.{one}" for one, words in _MEANT.items() if key in words), "")
         raise AttributeError(f"module 'irstd' has no attribute {name!r}{hint}")
 
 
 __version__ = "0.3.0"
 
 # What is looked for by other names, and where it is.
-_MEANT = {"power": "topics_needed", "sample_size": "topics_needed"}
-_MEANT |= {"effect_size": "paired_test", "georisk": "risk", "t_test": "paired_test"}
+_MEANT = {
+    "paired_test": ["ttest", "ttestrel", "wilcoxon", "randomizationtest", "effectsize"],
+    "pairwise_tests": ["tukey", "tukeyhsd", "holm", "bonferroni", "anova"],
+    "topics_needed": ["power", "samplesize"],
+    "rank_correlation": ["kendall", "kendalltau", "tau", "tauap", "spearman"],
+    "levene_test": ["levene"],
+    "interval": ["bootstrap", "jackknife"],
+    "risk": ["georisk", "trisk", "urisk"],
+    "evaluate": ["averageprecision", "map", "ndcg"],
+}
 
 # What draws or needs ipywidgets is imported when it is first asked for.
 _HERE = [name for name, value in globals().items() if not isinstance(value, types.ModuleType)]

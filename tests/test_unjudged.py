@@ -137,8 +137,14 @@ def test_two_systems_are_given_in_one_way():
     )
     with pytest.raises(ValueError, match="two systems"):
         irstd.paired_test(scores, a)
-    with pytest.raises(AttributeError, match="'power': see irstd.topics_needed"):
-        irstd.power  # noqa: B018
+    for name, meant in {
+        "power": "topics_needed",
+        "GeoRisk": "risk",
+        "t_test": "paired_test",
+    }.items():
+        with pytest.raises(AttributeError, match=f"'{name}': see irstd.{meant}$"):
+            getattr(irstd, name)
+    assert {*irstd._MEANT} <= {*irstd.__all__}
 
 
 def test_agreement_on_labels(tmp_path):

@@ -139,7 +139,7 @@ def combine_collections(
     Parameters
     ----------
     collections : dict of str to DataFrame
-        Score matrices by name, all with both systems.
+        Three score matrices or more by name, all with both systems.
     system, baseline : str
         Their columns.
     scale : str, default "raw"

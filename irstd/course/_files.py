@@ -20,13 +20,16 @@ from irstd.trec._files import same_file, write_text
 def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFrame:
     """Scores of a file, of standard input ("-") or of a data set, in one metric or in several."""
     if source == "-":
-        table = _read_standard_input()
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "standard input")
+            file.write_bytes(sys.stdin.buffer.read())
+            table = _read(file, file.name)
     elif not Path(source).expanduser().exists() and source in irstd.list_datasets().index:
         if not metric:
             raise click.UsageError(f"{source} is a data set: say in which metric, by --metric")
         return irstd.load_dataset(source, metric)
     else:
-        table = irstd.read_scores(source)
+        table = _read(source, source)
     if metric and table.columns.nlevels > 1:
         for one in [metric] if isinstance(metric, str) else metric:
             check_choice(one, table.columns.unique(0), f"metric of {source}")
@@ -36,14 +39,14 @@ def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFra
     return table
 
 
-def _read_standard_input() -> pd.DataFrame:
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "standard input")
-        file.write_bytes(sys.stdin.buffer.read())
-        try:
-            return irstd.read_scores(file)
-        except ValueError as error:
-            raise ValueError(str(error).replace(str(file), file.name)) from error
+def _read(file: str | Path, name: str) -> pd.DataFrame:
+    try:
+        return irstd.read_scores(file)
+    except ValueError as error:
+        said = str(error).replace(str(file), name)
+        if "rows=" in said:  # which a command has no word for
+            said += "; then irstd.write_scores it to a file for this command"
+        raise ValueError(said) from error
 
 
 def check_output(path: str, inputs: Iterable[str | Path] = ()) -> None:

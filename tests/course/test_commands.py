@@ -94,6 +94,16 @@ def test_factors_and_reference_give_the_same(run):
     pd.testing.assert_frame_equal(irstd.read_scores("u.csv"), expected, atol=1e-12)
 
 
+def test_a_table_that_a_command_cannot_turn_is_read_as_its_message_says(run):
+    Path("paper.csv").write_text("model,one,two,Avg\nA,.3,.4,.35\nB,.2,-,.2\nC,.1,.2,.15\n")
+    assert "rows='systems'" in (said := run("standardize paper.csv", 1).err)
+    assert "irstd.write_scores it to a file" in said
+    with pytest.warns(UserWarning, match="1 of 6 scores"):
+        turned = irstd.read_scores("paper.csv", rows="systems")
+    irstd.write_scores(turned, "plain.csv")
+    assert run("standardize plain.csv").out.startswith("topic,A,B,C\none,")
+
+
 def test_datasets_are_listed_and_printed(run):
     listed = run("datasets").out
     table = irstd.list_datasets()
