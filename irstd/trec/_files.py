@@ -173,7 +173,7 @@ def write_files(files: Mapping[str | os.PathLike, bytes]) -> None:
         for path, data in files.items():
             file = Path(path).expanduser()
             target = Path(os.path.realpath(file))
-            data = gzip.compress(data, mtime=0) if file.suffix == ".gz" else data
+            data = gzip.compress(data, 6, mtime=0) if file.suffix == ".gz" else data
             if target.exists():
                 with file.open("ab") as opened:  # which says if one may not
                     if is_open(file) or not target.is_file():

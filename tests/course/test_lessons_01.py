@@ -46,7 +46,7 @@ def apart_by_chance(table):
     return np.mean(counts)
 
 
-def turned_round(asked, fifties):
+def turned_round(asked, fifties, group=None):
     """The last rows: shares of pairs whose order is another on the next fifty topics."""
     i, j = np.triu_indices(asked.shape[1], 1)
     means = np.array([table.mean(axis=0) for table in (asked, *fifties)])
@@ -56,7 +56,11 @@ def turned_round(asked, fifties):
     near = np.abs(np.abs(lead) - 0.02) <= 0.005
     order = np.argsort(-np.abs(lead))
     largest, of_these = order[: apart.sum()], order[near[order]][: (near & apart).sum()]
-    return [turned[part].mean() for part in (near, near & apart, of_these, apart, largest)]
+    found = [turned[part].mean() for part in (near, near & apart, of_these, apart, largest)]
+    if group is None:
+        return found
+    kin = group[i] == group[j]
+    return [*found, turned[near & kin].mean()], turned[near & apart & ~kin]
 
 
 @pytest.mark.usefixtures("trec_data")
@@ -90,11 +94,17 @@ def test_the_column_of_ten_other_campaigns():
     most = [0.38, 89, 31, 40, 103, 71, 10, 0.60, 0.24]
     ends = found[names].round({"chance": 0}).agg(["min", "max"])
     np.testing.assert_allclose(ends, [least, most], atol=0.005)
-    rows = []
+    rows, strangers = [], []
     for collection in collections:
-        new = collection.more_topics(200, seed=1).scores("AP").to_numpy()
-        rows.append(turned_round(collection.scores("AP").to_numpy(), np.split(new, 4)))
-    ends = [[0.19, 0.03, 0.07, 0.005, 0.006], [0.34, 0.09, 0.46, 0.022, 0.022]]
+        asked, new = (
+            part.scores("AP") for part in (collection, collection.more_topics(200, seed=1))
+        )
+        group = collection.systems["group"][asked.columns].to_numpy()
+        row, of_two = turned_round(asked.to_numpy(), np.split(new.to_numpy(), 4), group)
+        rows.append(row)
+        strangers.extend(of_two)
+    assert (len(strangers), round(np.mean(strangers), 3)) == (57, 0.022)
+    ends = [[0.19, 0.03, 0.07, 0.005, 0.006, 0.04], [0.34, 0.09, 0.46, 0.022, 0.022, 0.18]]
     np.testing.assert_allclose([np.min(rows, axis=0), np.max(rows, axis=0)], ends, atol=0.005)
     # The test does better than the ruler in each of them, if only by a little.
     assert (np.array(rows)[:, 1] <= np.array(rows)[:, 2]).all()
