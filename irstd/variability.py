@@ -78,10 +78,10 @@ def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
     a       0.129  0.15  0.1
     b       0.300  0.15  0.0
     """
-    kinds = {"sd": spreads, "iqr": stats.iqr, "mad": stats.median_abs_deviation}
+    kinds = {"sd": spreads, "iqr": lambda x: stats.iqr(x, 0), "mad": stats.median_abs_deviation}
     check_choice(kind, kinds, "kind")
     scores = check_scores(scores, several=True, topics=2)
-    return scores.apply(kinds[kind], raw=True).rename(kind)
+    return pd.Series(kinds[kind](scores.to_numpy()), scores.columns, name=kind)
 
 
 def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:

@@ -227,9 +227,9 @@ def check_scores(
 def refuse_missing(scores: pd.DataFrame, name: str = "scores") -> None:
     """Raise if a score is missing (NaN), naming topics and systems."""
     missing = scores.isna()
-    if topics := topics_where(missing):
+    if missing.to_numpy().any():
         systems = listed(scores.columns[missing.any()])
-        where = f"on the topics {topics}, of the systems {systems}"
+        where = f"on the topics {topics_where(missing)}, of the systems {systems}"
         remedy = "drop these or fill them in (pairwise_tests has missing='pairwise')"
         raise ValueError(f"{name} are missing (NaN) {where}; {remedy}")
 

@@ -226,7 +226,7 @@ def compare_collections(
             means_c, means_d = (arrays.sample_means(pooled, half) for half in halves)
             var_c, var_d = (arrays.sample_variances(pooled, half) for half in halves)
             of = means_c, means_d, var_c, var_d, len(c), len(d)
-            p = arrays.two_sample_t(*of, equal_var)[1]
+            p = arrays.two_sample_t(*of, equal_var, alpha)[1]
             fewer = (p <= alpha).sum(axis=1) <= tests["better_on"].notna().sum()
             closer = arrays.drmse_rows(means_c, means_d, mean) <= drmse * (1 + arrays.EQUAL)
             row["percentile"] = 100 * float(closer.mean())

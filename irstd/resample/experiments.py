@@ -86,7 +86,8 @@ def split_experiment(
         found["drmse"] = arrays.drmse_rows(*means)
     if "fpr" in wanted:
         variances = arrays.sample_variances(values, c), arrays.sample_variances(values, d)
-        p = arrays.two_sample_t(*plain, *variances, c.shape[1], d.shape[1], equal_var)[1]
+        sizes = c.shape[1], d.shape[1]
+        p = arrays.two_sample_t(*plain, *variances, *sizes, equal_var, alpha)[1]
         found["fpr"] = (p <= alpha).mean(axis=1)
     if "tau" in wanted:
         found["tau"] = arrays.tau_b(*means)
@@ -226,12 +227,15 @@ def factor_sampling(
         raise ValueError(f"sizes must not exceed the {m} standardizing systems, got {max(sizes)}")
     rng = checks.generator(seed)
     full = standardized(scores, reference)[0].mean().to_numpy()
-    rows = []
+    means, constant = [], []
     for size in sizes:
-        for trial, drawn in enumerate(rng.random((trials, m)).argsort(axis=1)[:, :size]):
-            mean, sd = (each[:, None] for each in arrays.moments(others[:, drawn]))
-            z = (values - mean) / np.where(sd == 0, np.inf, sd)  # neutral: 0
-            rows.append((size, trial, ndtr(z).mean(axis=0), np.count_nonzero(sd == 0)))
-    result = pd.DataFrame(rows, columns=["size", "trial", "tau", "constant"])
-    result["tau"] = arrays.tau_b(np.array(result["tau"].tolist()), full)
-    return result
+        samples = rng.random((trials, m)).argsort(axis=1)[:, :size]
+        for part in arrays.chunks(trials, values.size, limit=200_000):  # for a processor's cache
+            drawn = others[:, samples[part]].reshape(-1, size)
+            mean, sd = (x.reshape(len(values), -1, 1) for x in arrays.moments(drawn))
+            z = (values[:, None] - mean) / np.where(sd == 0, np.inf, sd)  # neutral: 0
+            means.append(ndtr(z).mean(axis=0))
+            constant.append((sd == 0).sum(axis=(0, 2)))
+    found = {"size": np.repeat(sizes, trials), "trial": np.tile(np.arange(trials), len(sizes))}
+    found["tau"] = arrays.tau_b(np.concatenate(means), full)
+    return pd.DataFrame(found | {"constant": np.concatenate(constant)})
