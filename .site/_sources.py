@@ -1,12 +1,14 @@
-"""What Sphinx reads: the pages, the notebooks made fit for a page, the course, the glossary."""
+"""What Sphinx reads: the pages, the notebooks made fit for a page, the course, the glossary.
 
+What the lessons have a kernel for becomes a question that opens, or a widget that stands still.
+"""
+
+import ast
 import base64
 import json
 import re
 import shutil
 from html import escape
-
-from _cards import open_cards, show_widgets
 
 USES = {}  # by name: the notebooks that use it
 
@@ -59,6 +61,8 @@ def head_lesson(name, lesson, row, folder):
     for cell in lesson["cells"]:
         tags = cell["metadata"].setdefault("tags", [])
         tags += ["hide-cell"] * ("solution" in tags) + ["hide-output"] * ("check" in tags)
+        folded = "Show our solution" if "solution" in tags else "Show what the check says"
+        cell["metadata"].setdefault("mystnb", {})["code_prompt_show"] = folded
         for output in cell.get("outputs", []) if not image else ():
             if picture := output.get("data", {}).get("image/png"):
                 (folder / f"{name}.png").write_bytes(base64.b64decode(picture))
@@ -76,12 +80,47 @@ def link_terms(lesson, terms):
             cell["source"] = re.sub(use, r"{term}`\1\2 <\1>`", "".join(cell["source"]))
 
 
+def open_cards(lesson):
+    """Put a card that opens in place of each `predict`; its code, which answers it, goes."""
+    for cell in lesson["cells"]:
+        shown = [output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", [])]
+        if any("".join(text).startswith("Predict. ") for text in shown):
+            call = ast.parse("".join(cell["source"])).body[-1].value
+            given = dict(zip(("question", "answers", "right"), call.args, strict=False))
+            given |= {argument.arg: argument.value for argument in call.keywords}
+            show(cell, card(**{name: ast.literal_eval(value) for name, value in given.items()}))
+            cell["metadata"].setdefault("tags", []).append("remove-input")
+
+
+def show(cell, html):
+    """Give a cell one output."""
+    cell["outputs"] = [{"output_type": "display_data", "metadata": {}, "data": {"text/html": html}}]
+
+
+def show_widgets(lesson):
+    """Show the picture with which a widget begins."""
+    for cell in lesson["cells"]:
+        found = re.search(r"(?m)^(?:irstd\.|widgets\.)?(explore\w*)\(", "".join(cell["source"]))
+        if found and cell.get("outputs"):
+            said = f"The widget {found[1]} as it begins, without its controls, which need a kernel"
+            show(cell, f'<img src="../_static/{found[1]}.png" alt="{said}">')
+
+
+def card(question, answers, right):
+    """Return the question with its answers, as HTML."""
+    choices = "".join(
+        f"<details><summary>{escape(answer)}</summary>"
+        f"<p><b>{'Yes.' if answer == right else 'Not so.'}</b> {said}</p></details>"
+        for answer, said in answers.items()
+    )
+    return f"<div><p><b>Predict.</b> {question}</p>{choices}</div>"
+
+
 def find_uses(name, cells):
     """Note which names of irstd a lesson calls."""
-    for cell in cells:
-        called = r"(?:\birstd\.|\bplots\.|\bwidgets\.|(?<![\w.]))(\w+)\("
-        for each in re.findall(called, "".join(cell["source"])):
-            USES.setdefault(each, set()).add(name)
+    code = "\n".join("".join(cell["source"]) for cell in cells)
+    for each in re.findall(r"(?:\birstd\.|\bplots\.|\bwidgets\.|(?<![\w.]))(\w+)\(", code):
+        USES.setdefault(each, set()).add(name)
 
 
 def show_uses(app, what, name, thing, options, lines):

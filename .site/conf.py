@@ -5,7 +5,7 @@ At the root of the repository, with the extra ``site`` installed::
     sphinx-build -W .site build/site
     sphinx-build -W -D notebooks=handout .site build/site    # notebooks of your own
 
-The notebooks are shown as they are stored; only the gallery of figures is run.
+The notebooks are shown as they are stored; only the gallery and the list of data sets are run.
 """
 
 import os
@@ -17,6 +17,8 @@ from pathlib import Path
 from docutils.nodes import SkipNode
 from latex2mathml.converter import convert
 
+import irstd
+
 HERE = Path(__file__).parent
 SCRATCH = tempfile.TemporaryDirectory()  # goes when the build ends
 sys.path.insert(0, str(HERE))
@@ -24,7 +26,8 @@ sys.path.insert(0, str(HERE))
 from _sources import show_uses, write_sources  # noqa: E402
 
 project = html_title = "irstd"
-extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc", "sphinx_copybutton"]
+release = irstd.__version__
+extensions = ["myst_nb", "numpydoc", "sphinx.ext.viewcode", "sphinx_copybutton"]
 default_role = "obj"
 autodoc_typehints = "none"
 autodoc_default_options = {"members": True}
@@ -49,7 +52,7 @@ def prepare(app, config):
     """Read this folder, with what is made of notebooks and docstrings, from a temporary one."""
     app.srcdir, app.doctreedir = Path(SCRATCH.name, "source"), Path(SCRATCH.name, "doctrees")
     write_sources(app.srcdir, HERE, Path(config.notebooks))
-    # For the gallery: figures are pictures, and the kernel has no settings of the user's.
+    # For what is run: figures are pictures, and the kernel has no settings of the user's.
     os.environ |= {"IPYTHONDIR": str(app.srcdir / "kernel"), "MPLBACKEND": ""}
 
 

@@ -100,6 +100,19 @@ def test_nothing_is_loaded_from_elsewhere_and_every_picture_has_a_text(pages, si
         assert len(image.get("alt") or "") > 20, image
 
 
+@pytest.mark.slow
+def test_solutions_are_named_where_they_fold_and_functions_lead_to_their_source(site):
+    lesson = (site / "course" / "01_metrics.html").read_text("utf-8")
+    cells = nbformat.read(LESSONS / "01_metrics.ipynb", 4).cells
+    solved = ["solution" in cell.metadata.get("tags", []) for cell in cells].count(True)
+    assert lesson.count("Show our solution") == lesson.count("Show what the check says") == solved
+    score = (site / "reference" / "score.html").read_text("utf-8")
+    assert "_modules/irstd/evaluation.html#evaluate" in score
+    data = (site / "reference" / "data.html").read_text("utf-8")
+    assert all(f"<th>{name}</th>" in data for name in irstd.list_datasets().index)
+    assert f"irstd {irstd.__version__}, MIT licence" in data
+
+
 @pytest.mark.parametrize("path", NOTES, ids=lambda path: path.stem)
 def test_notes_for_lecturers_plan_the_parts_that_a_lesson_has(path):
     """In its order, and for as long as the map of the course says."""
