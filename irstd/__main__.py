@@ -134,7 +134,7 @@ def irstd_command() -> None:
 @option("--other", metavar="SCORES", help="To compare with: as for --reference.")
 @option("-m", "--metric", "metrics", multiple=True, help="AP, or others: the main one first.")
 @GRADE
-@option("--missing", type=Choice(["zero", "nan"]), default="zero", help="Topics a run lacks.")
+@option("--missing", type=Choice(["zero", "nan"]), default="nan", help="Topics a run lacks.")
 @option("--baseline", metavar="SYSTEM", help="Compared with all; else the best.")
 @option("--column", "columns", multiple=True, help="Of the table for a paper: P@10, gmap ...")
 @option("--folder", help="Where tables and figures go; else none are kept.")
@@ -145,7 +145,8 @@ def report(files: tuple[str, ...], factors: Any, metrics: tuple[str, ...], **giv
     """Write a page on your runs.
 
     Runs the notebook 07_your_own_runs with your files, and writes what it shows as one page of
-    HTML. RUNS are run files, patterns in quotes, or a folder; QRELS is the file of judgments.
+    HTML. RUNS are run files, patterns in quotes, or a folder; QRELS is the file of judgments. A run
+    that lacks topics stands apart, on those it has; with --missing zero it scores 0 on the others.
 
     \b
     examples:

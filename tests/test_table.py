@@ -57,6 +57,32 @@ def test_without_a_baseline_the_group_that_holds_the_best_is_marked(scores):
     assert "arrow" not in table.to_latex() and "dagger" in table.to_latex()
 
 
+def test_a_mean_over_other_topics_is_neither_bold_nor_in_the_group_of_the_best(scores):
+    """Without its worst 40 topics, a copy of a system was bold, and the best with 95%."""
+    part = scores.copy()
+    worst = scores["AP", BASE].nsmallest(40).index
+    for metric in ("AP", "P@10"):
+        part[metric, "copy"] = scores[metric, BASE].drop(worst)
+    for baseline, how in ((None, "neither bold nor marked"), (BASE, "are compared, not bold")):
+        found = irstd.comparison_table(part, baseline)
+        assert found.means.idxmax().eq("copy").all()
+        assert found.marks.loc["copy"].eq("").all()
+        assert f"{how}: copy (10)." in found.caption
+        if baseline is None:
+            marks = irstd.comparison_table(scores, None).marks
+            assert found.marks.drop("copy").equals(marks.loc[found.marks.index.drop("copy")])
+        assert found.to_latex().count("textbf") == 2
+        assert "textbf" not in found.to_latex().split("copy")[1].split("\\\\")[0]
+
+
+def test_where_no_pair_can_be_tested_the_columns_stay():
+    apart = pd.DataFrame({"a": [0.1, 0.2, None, None], "b": [None, None, 0.3, 0.4]})
+    found = irstd.pairwise_tests(apart, missing="pairwise", correction="holm")
+    one = irstd.pairwise_tests(apart.fillna(0.5), missing="pairwise", correction="holm")
+    assert list(found.columns) == list(one.columns)
+    assert (found["pvalue"].item(), found["topics"].item()) == (1, 0)
+
+
 @pytest.mark.parametrize("method", ["t", "randomization", "wilcoxon", "pitman_morgan"])
 def test_a_pair_is_tested_on_the_topics_of_both(scores, method):
     """Oracle: the pair alone, without the topics that one of the two lacks."""
@@ -92,4 +118,4 @@ def test_a_system_that_lacks_topics_is_named_and_compared_on_those_it_has(scores
     assert table.tests.loc[system, ("AP", "pvalue")] == pytest.approx(
         stats.ttest_rel(both[system], both[BASE]).pvalue, rel=1e-9
     )
-    assert f"on which they are compared: {system} (20)." in table.to_latex()
+    assert f"on which they are compared, not bold: {system} (20)." in table.to_latex()

@@ -47,11 +47,13 @@ class ComparisonTable:
     tests: pd.DataFrame
     beside: pd.DataFrame
     caption: str
+    _unfinished: list[str]
 
     def _cells(self, bold: str) -> pd.DataFrame:
         figures = self.means.round(12).join(self.beside)  # equal on paper
         text = figures.map("{:.3f}".format)
-        text = text.where(figures != figures.max(), text.map(bold.format))
+        largest = figures.drop(index=self._unfinished).max()
+        text = text.where(figures != largest, text.map(bold.format))
         text[self.means.columns] += self.marks
         return text
 
@@ -117,7 +119,7 @@ def comparison_table(
     tests, marks = {}, {}
     for metric, table in tables.items():
         if baseline is None:
-            tests[metric] = rank_intervals(table, level=1 - alpha)
+            tests[metric] = rank_intervals(table.dropna(axis="columns"), level=1 - alpha)
             marks[metric] = tests[metric]["best"].map({True: "†", False: ""})
             continue
         gaps = "pairwise" if table.isna().any(axis=None) else "raise"
@@ -147,7 +149,13 @@ def comparison_table(
     if len(beside.columns):
         said += f" Not tested: {listed(beside.columns, 20)}."
     known = pd.concat([table.notna().sum() for table in tables.values()], axis=1).min(axis=1)
-    if short := [f"{system} ({n})" for system, n in known.items() if n < len(scores)]:
-        said += " Unfinished, with so many topics, on which they are compared: "
-        said += f"{listed(short, 99)}."
-    return ComparisonTable(means, marked, pd.concat(tests, axis=1), beside, said)
+    known = known[known < len(scores)]
+    if len(known):
+        how = (
+            "neither bold nor marked"
+            if baseline is None
+            else "on which they are compared, not bold"
+        )
+        short = listed([f"{system} ({n})" for system, n in known.items()], 99)
+        said += f" Unfinished, with so many topics, {how}: {short}."
+    return ComparisonTable(means, marked, pd.concat(tests, axis=1), beside, said, [*known.index])

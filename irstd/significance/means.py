@@ -281,7 +281,11 @@ def _by_topics_of_both(tested, values, i, j, least) -> pd.DataFrame:
             used, at = np.unique([i[which], j[which]], return_inverse=True)
             parts[-1] = tested(values[np.ix_(topics, used)], *at.reshape(2, -1)).set_axis(which)
         parts[-1]["topics"] = topics.sum()
-    return pd.concat(parts[::-1]).sort_index()  # the order of columns is that of the most topics
+    found = pd.concat(parts[::-1]).sort_index()  # the order of columns is that of the most topics
+    if "statistic" not in found:  # no pair has topics enough
+        columns = tested(np.eye(least, 2), np.array([0]), np.array([1])).columns
+        found = found.reindex(columns=[*columns, "topics"])
+    return found
 
 
 def _sizes(values, i, j, of_all, alternative, level) -> dict[str, np.ndarray]:
