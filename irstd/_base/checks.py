@@ -50,8 +50,8 @@ def check_choice(value: object, choices: Collection[str], name: str) -> None:
     """Raise ValueError unless `value` is one of `choices`."""
     if not isinstance(value, str) or value not in choices:
         lower = {choice.lower(): choice for choice in choices}
-        near = [lower[x] for x in difflib.get_close_matches(str(value).lower(), lower, n=1)]
-        near = near or [choice for choice in choices if str(value) in choice.split("_")]
+        near = [choice for key, choice in lower.items() if str(value).lower() in key.split("_")]
+        near += [lower[x] for x in difflib.get_close_matches(str(value).lower(), lower, n=1)]
         hint = f"; did you mean {near[0]!r}?" if near else ""
         known = listed(map(repr, choices), 5 if near else 40)
         raise ValueError(f"{name} must be one of {known}, got {value!r}{hint}")
@@ -208,6 +208,8 @@ def check_scores(
     for column, kind in zip(scores.columns, scores.dtypes, strict=True):
         if kind.kind not in "fiub" or not pd.api.types.is_numeric_dtype(kind):
             raise TypeError(f"{name} must be numbers; not so in the column {column} ({kind})")
+    if (scores.index.name, scores.columns.name) == ("system", "topic"):
+        raise ValueError(f"{name} has a row per system: give {name}.T")
     matrix = scores.astype(float)
     matrix.index = _labels(scores.index, ["topic"], name)
     matrix.columns = _labels(scores.columns, ["metric", "system"][-scores.columns.nlevels :], name)

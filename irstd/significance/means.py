@@ -313,7 +313,8 @@ def check_correction(
 ) -> None:
     """Raise if p-values of so many pairs cannot be corrected, or never to `alpha` or less."""
     known = checks.needed("statsmodels.stats.multitest").multitest_alias
-    checks.check_choice(correction, known, "correction")
+    names = [name for name in known if name == correction or len(name) > 3]  # 'h' is a short form
+    checks.check_choice(correction, names, "correction")
     of = _pairs.METHODS[method]
     if of.of_all:
         raise ValueError(f"the p-values of {method!r} are for all pairs: no correction is due")

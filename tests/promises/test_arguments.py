@@ -51,6 +51,7 @@ def numbers(found):
 REFUSED = {
     "no frame": (VALUES, TypeError, "must be a score matrix .*, got ndarray|must be "),
     "no system": (SCORES.iloc[:, :0], ValueError, "empty: 9 topics x 0 systems"),
+    "a row per system": (SCORES.T, ValueError, r"has a row per system: give .+\.T"),
     "text": (SCORES.astype(str), TypeError, r"not so in the column s0 \((str|object)\)"),
     "categories": (SCORES.astype("category"), TypeError, r"column s0 \(category\)"),
     "infinite": (SCORES.replace(VALUES[2, 3], np.inf), ValueError, "at topic 303, system s3"),
