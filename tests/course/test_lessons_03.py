@@ -115,18 +115,17 @@ def test_where_gmap_is_the_more_consistent_one():
         assert set(sorted(public, key=lambda name: trait[name][0])[4:]) == gain
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_the_jackknife_gives_about_what_new_topics_give():
-    """In the simulation both can be had: ten draws of fifty topics, and the topics left out."""
+    """In the simulation both can be had: thirty draws of fifty topics, and some left out."""
     sds, errors = [], []
     for name, part in campaign(0).collections.items():
-        old = irstd.load_dataset(name)
-        new = part.more_topics(500, seed=3).scores("AP", old.columns)
-        draws = [halves(new.iloc[k : k + 50], trials=40)[1] for k in range(0, 500, 50)]
-        sds.append(np.std(draws, ddof=1))
-        errors.append(luck(old, 25, 1000))
-    assert np.quantile(sds, [0, 1]) == pytest.approx([0.009, 0.038], abs=0.0006)
-    assert np.quantile(errors, [0, 1]) == pytest.approx([0.013, 0.025], abs=0.0006)
+        new = part.more_topics(1500, seed=3).scores("AP", irstd.load_dataset(name).columns)
+        draws = [new.iloc[k : k + 50] for k in range(0, 1500, 50)]
+        sds.append(np.std([halves(table, trials=200)[1] for table in draws], ddof=1))
+        errors.append(np.sqrt(np.mean([luck(table, 10, 300) ** 2 for table in draws[:15]])))
+    found = np.quantile([sds, errors], [0, 1], axis=1).T
+    assert found == pytest.approx(np.array([[0.012, 0.029], [0.015, 0.033]]), abs=0.0006)
 
 
 @pytest.mark.night
