@@ -321,7 +321,7 @@ def _evaluate_run(
         known = np.where(np.isnan(grades), least * task.unjudged, grades)
         rows = np.where(known >= least, known, 0)
         for metric, function in task.own.items():
-            found = [function(row[:n]) for row, n in zip(rows, lengths, strict=True)]
+            found = [function(r[:n]) if n else 0 for r, n in zip(rows, lengths, strict=True)]
             scores[metric] = np.array([check_real(x, f"{metric} of {name}") for x in found])
     return _Result(
         np.stack([scores[name] for name in task.names]),

@@ -58,6 +58,11 @@ def test_a_metric_of_ones_own_sees_grades_by_rank():
     assert found["mine"].iat[0, 0] == 2
     precision = irstd.evaluate({"a": run}, qrels, {"p": lambda g: (g[:4] > 0).sum() / 4})
     assert precision["p"].iat[0, 0] == irstd.evaluate({"a": run}, qrels, "P@4").iat[0, 0]
+    more = pd.concat([qrels, qrels.assign(query_id="2")])
+    for missing, open_ in (("zero", 0), ("nan", np.nan)):
+        with pytest.warns(UserWarning, match="that a run does not return"):
+            found = irstd.evaluate({"a": run}, more, {"p": lambda g: 1 / len(g)}, missing=missing)
+        assert found["p"]["a"].equals(pd.Series([0.25, open_], more["query_id"].unique()))
 
 
 @pytest.mark.parametrize(

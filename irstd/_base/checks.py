@@ -54,7 +54,7 @@ def check_choice(value: object, choices: Collection[str], name: str) -> None:
         near += [lower[x] for x in difflib.get_close_matches(str(value).lower(), lower, n=1)]
         hint = f"; did you mean {near[0]!r}?" if near else ""
         known = listed(map(repr, choices), 5 if near else 40)
-        raise ValueError(f"{name} must be one of {known}, got {value!r}{hint}")
+        raise ValueError(f"{name} must be one of {known}, got {value!r:.60}{hint}")
 
 
 def check_flag(value: object, name: str) -> bool:

@@ -180,8 +180,7 @@ def rank_intervals(
         value      the aggregate over all topics
         rank       1 is best; equal values share the better rank
         low, high  the interval of ranks: low is the better end
-        best       True for a group that holds the truly best system with this level,
-                   whichever is first here: Hsu's comparison with the best
+        best       True for a group that holds the best system with this level (Hsu 1981)
         ========== ====================================================================
 
     Raises
@@ -201,6 +200,7 @@ def rank_intervals(
 
     With few topics the bootstrap is too sure of itself: 95% intervals held the true rank in 97% of
     the cases with 50 topics, in 85% with 5. In a draw without its topics, a system is the last.
+    If what is missing is hard, or easy, for its system, all aggregates mislead: compare in pairs.
 
     References
     ----------
