@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
-import logging
+import gc
 import os
+import sys
 import tempfile
 import warnings
 from collections.abc import Sequence
@@ -87,43 +89,51 @@ def _check_inputs(given: dict[str, Any], files: list[Path]) -> list[str]:
 
 
 def _absolute(path: str | Path) -> str:
-    """The absolute path of a file; else the word, which is that of a data set."""
-    file = Path(path).expanduser()
+    file = Path(path).expanduser()  # a word that is no file is the name of a data set
     return str(file.absolute()) if file.exists() else str(path)
 
 
 def _execute(parameters: dict[str, Any], left_out: Sequence[str], progress: bool) -> Any:
-    """The notebook, executed where no file of the user's is a module or a setting."""
-    import nbformat
-    from nbclient import NotebookClient
-    from nbclient.exceptions import CellExecutionError
+    """The notebook, executed in this process, where no file of the user's is a setting."""
+    # A second's work for jsonschema, on a kind of address that no notebook has.
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+    from IPython.core import display_functions, interactiveshell, pylabtools
+    from IPython.utils.capture import capture_output
+    from nbformat import read, v4, write
+    from traitlets.config import Config
 
-    notebook = nbformat.read(course_folder() / TEMPLATE, as_version=4)
+    class Shell(interactiveshell.InteractiveShell):
+        """One of its own, or an error: never that of a notebook one is in."""
+
+    notebook = read(course_folder() / TEMPLATE, as_version=4)
     given = "\n".join(f"{name} = {value!r}" for name, value in parameters.items())
     after = [cell.metadata.get("tags") for cell in notebook.cells].index(["parameters"]) + 1
-    notebook.cells.insert(after, nbformat.v4.new_code_cell(given))
+    notebook.cells.insert(after, v4.new_code_cell(given))
+    # Figures go nowhere, and modules do not come from an environment that is active elsewhere.
+    os.environ |= {"MPLBACKEND": "agg", "VIRTUAL_ENV": sys.prefix}
     with tempfile.TemporaryDirectory() as place:
-        Path(place, "matplotlibrc").touch()  # found before the user's
-        unwanted = {"MPLBACKEND", "PYTHONSTARTUP", "PYTHONWARNINGS"}
-        surroundings = {name: os.environ[name] for name in os.environ.keys() - unwanted}
-        surroundings |= {"IPYTHONDIR": place, "PYTHONSAFEPATH": "1"}
-        for name in {"IRSTD_DATA", "IRSTD_CACHE"} & {*surroundings}:
-            surroundings[name] = _absolute(surroundings[name])
-        # Not a python3 kernel that the user has registered elsewhere; no word on loopback.
-        os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
-        logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # what Ctrl-C left unfinished
-        quiet = ["--IPKernelApp.log_level=CRITICAL"]
-        where = {"metadata": {"path": place}}
-        client = NotebookClient(notebook, resources=where, timeout=None, extra_arguments=quiet)
-        client.create_kernel_manager().connection_file = str(Path(place, "kernel.json"))
+        with contextlib.chdir(place):
+            Path("matplotlibrc").touch()  # found before the user's
+            import matplotlib.pyplot as plt
+        gc.freeze()  # statsmodels looks for garbage in all that is not frozen
+        shell = Shell.instance(ipython_dir=place, config=Config(HistoryManager={"enabled": False}))
+        shell.display_trap.hook = lambda value: value is None or display_functions.display(value)
+        pylabtools.select_figure_formats(shell, {"png"})
         try:
-            with client.setup_kernel(env=surroundings):
-                for n, cell in enumerate(with_progress(notebook.cells, progress)):
-                    if not {*cell.metadata.get("tags", [])} & {*left_out}:
-                        client.execute_cell(cell, n)
-        except CellExecutionError as error:
+            for cell in with_progress(notebook.cells, progress):
+                if cell.cell_type == "code" and not {*cell.metadata.get("tags", [])} & {*left_out}:
+                    plt.close("all")
+                    with capture_output(stderr=False) as caught:
+                        shell.run_cell(cell.source).raise_error()  # an interruption, too
+                        display_functions.display(*map(plt.figure, plt.get_fignums()))
+                    cell.outputs = [v4.new_output("display_data", o.data) for o in caught.outputs]
+        except Exception as error:
+            cell.outputs = [v4.new_output("stream", text=caught.stdout)]
             failed = Path(tempfile.mkdtemp(), TEMPLATE)
-            nbformat.write(notebook, failed)
-            said = f"{error.ename}: {error.evalue} (the notebook stopped there; it is {failed})"
+            write(notebook, failed)
+            said = f"{type(error).__name__}: {error} (the notebook stopped there; it is {failed})"
             raise RuntimeError(said) from error
+        finally:
+            shell.restore_sys_module_state()
+            Shell.clear_instance()
     return notebook

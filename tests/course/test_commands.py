@@ -29,13 +29,15 @@ def files(tmp_path_factory):
 def run(files, tmp_path, monkeypatch, capsys):
     """The command in an empty folder: RUNS and QRELS are files; its output and what it said."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "agg")  # a report sets it, and the kernels of others read it
     names = {"RUNS": str(files / "runs"), "QRELS": str(files / "qrels.txt")}
 
     def call(words, code=0):
         assert main([names.get(word, word) for word in words.split()]) == code
         return capsys.readouterr()
 
-    return call
+    yield call
+    pd.reset_option("^display")  # a report's notebook sets some
 
 
 def test_evaluate_writes_what_the_library_computes(files, run):
