@@ -15,7 +15,7 @@ import pandas as pd
 from click import Choice, argument, option
 
 import irstd
-from irstd._base.checks import listed, warn
+from irstd._base.checks import listed, needed, warn
 from irstd.course._files import check_output, read_table, write_output
 from irstd.course.answers import write_exercises
 from irstd.course.lab import copy_course, course_folder, open_lab
@@ -33,6 +33,7 @@ def main(arguments: Iterable[str] | None = None) -> int:
     for ending in {"SIGTERM", "SIGHUP"} & {*dir(signal)} if arguments is None else ():
         if signal.getsignal(getattr(signal, ending)) is signal.SIG_DFL:
             signal.signal(getattr(signal, ending), signal.default_int_handler)
+    needed("pyarrow").enable_signal_handlers(False)  # an interruption while it reads was lost
     name = " ".join(["irstd", *(word for word in words[:1] if word in irstd_command.commands)])
     try:
         with warnings.catch_warnings():

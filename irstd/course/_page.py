@@ -27,7 +27,6 @@ def to_html(
     notebook.cells.sort(key=lambda cell: SUMMARY not in cell.metadata.get("tags", []))
     exporter = HTMLExporter(
         config=Config(TagRemovePreprocessor={"enabled": True, "remove_cell_tags": left_out}),
-        optimistic_validation=True,  # once, at the end
         template_name="page",
         extra_template_basedirs=[str(Path(__file__).parent)],
         exclude_input=not code,
