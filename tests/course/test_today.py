@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from statsmodels.stats.multitest import multipletests
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 DEFINES = "def |import re|TWO"
@@ -37,41 +36,8 @@ def test_what_the_text_says_follows_from_the_table(monkeypatch):
     assert (told.loc[["rm08-lead", "rm08-stable", "hcmv10-f5-z"]] != "holds").all(axis=None)
     assert (new.loc["hcmv10-f5-z"] == "?").all()
     assert set((new == "?").sum()) == {12, 13, 14}
-    p = np.random.default_rng(0).random(17) ** 5
-    np.testing.assert_allclose(n["holm"](p).clip(max=1), multipletests(p, method="holm")[1])
-    value, error = n["wide"], n["error"]
-    less = {name: value[name] < -2 * error[name] for name in value.filter(like="-less-")}
-    saved = pd.DataFrame(less).groupby("kind").sum()
-    assert (value["ours-central-raw"] < 2**0.5).sum() == 17
-    assert saved["ours-central-less-raw"].agg(["sum", "min"]).to_list() == [22, 2]
-    assert saved["ours-central-less-centre"].sum() == 1
-    assert value.index[less["ours-groups-less-raw"]].to_list() == [("new", "MTEB")]
-    beyond = value["ours-halves-shuffled"] - value["wmz08-halves"]
-    assert value["ours-halves-shuffled"].max() < 1 and beyond.idxmax() == ("new", "MTEB")
-    ties = value[["ours-ties-paired", "ours-ties"]]
-    assert ties.loc["new"].to_numpy().tolist() == [[0, 131], [6, 280], [22, 4316]]
-    share = ties["ours-ties-paired"] / ties["ours-ties"]
-    assert share.groupby("kind").max().round(2).to_list() == [0.09, 0.02, 0.35, 0.34]
-
-
-def simulated(seed):
-    """Sixteen groups of four runs: all seeds have the topics in common, and nothing else."""
-    same, rng = np.random.default_rng(0), np.random.default_rng([1, seed])
-    of_group = rng.normal(0, 0.5, 16) + rng.normal(0, 0.5, (50, 16))
-    of_run = rng.normal(0, 0.2, 64) + rng.normal(0, 0.6, (50, 64))
-    logits = same.normal(-1, 1, (50, 1)) + np.repeat(of_group, 4, axis=1) + of_run
-    runs = [f"{'abcdefghijklmnop'[k // 4]}{k}" for k in range(64)]
-    return pd.DataFrame(1 / (1 + np.exp(-logits)), [f"t{k}" for k in range(50)], runs)
-
-
-@pytest.mark.night
-def test_errors_over_groups_are_those_of_new_groups():
-    """The jackknife of four draws over what sixty draws do."""
-    n = run(f"{DEFINES}|CLAIMS")
-    really = pd.DataFrame([n["ask"](simulated(k)) for k in range(60)]).std()
-    errors = [n["left_out"](x, n["parts_of"](x, True)[1], 1) for x in map(simulated, range(4))]
-    careful = ((pd.DataFrame(errors) ** 2).mean() ** 0.5 / really)[[*n["CLAIMS"]]]
-    assert careful.quantile([0, 0.5, 1]).round(1).to_list() == [0.8, 1.1, 1.8]
+    saved = n["wide"]["ours-groups-less-raw"] < -2 * n["error"]["ours-groups-less-raw"]
+    assert saved[saved].index.to_list() == [("new", "MTEB")]
 
 
 @pytest.mark.night
