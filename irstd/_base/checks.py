@@ -178,7 +178,7 @@ def _labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
     parts = [index.get_level_values(level) for level in range(len(levels))]
     if any(part.isna().any() for part in parts):
         raise ValueError(f"{name} has a {levels[-1]} without a name (NaN)")
-    words = [pd.Index([str(label) for label in part], dtype=str) for part in parts]
+    words = [pd.Index([str(x) for x in part.tolist()], dtype=str) for part in parts]
     found = pd.MultiIndex.from_arrays(words) if len(words) > 1 else words[0]
     if not found.is_unique:
         twice = f"{levels[-1]} {listed(found[found.duplicated()].unique())}"
@@ -206,7 +206,7 @@ def check_scores(
     if scores.empty:
         raise ValueError(f"{name} is empty: {len(scores)} topics x {scores.shape[1]} systems")
     for column, kind in zip(scores.columns, scores.dtypes, strict=True):
-        if kind.kind not in "fiub" or not pd.api.types.is_numeric_dtype(kind):
+        if kind != "float64" and not (kind.kind in "fiub" and pd.api.types.is_numeric_dtype(kind)):
             raise TypeError(f"{name} must be numbers; not so in the column {column} ({kind})")
     if (scores.index.name, scores.columns.name) == ("system", "topic"):
         raise ValueError(f"{name} has a row per system: give {name}.T")
