@@ -198,7 +198,8 @@ def parse_metric(metric: str) -> Metric:
             return Metric(name, argument, bool(parts["normalized"]), level)
     start = re.match(r"[A-Za-z]*", metric)[0]  # type: ignore[index]
     rest = re.sub(r"(@[0-9]+)(\(rel=[0-9]+\))", r"\2\1", metric[len(start) :])
-    meant = SPELLED.get(start.lower(), start) + rest
+    meant = SPELLED.get(start.lower(), start)
+    meant += rest or "@10" * (FORMULAS.get(meant, (None, None))[1] == ALWAYS)
     hint = f": did you mean {meant!r}?" if meant != metric and NAME.fullmatch(meant) else ""
     raise ValueError(
         f"unknown metric {metric[:40]!r}{hint or ';'} help(irstd.evaluate) lists all, as"

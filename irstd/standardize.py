@@ -183,13 +183,15 @@ def _compare(scores: pd.DataFrame, topics: pd.Index, theirs: object) -> list[str
     if scores.index.intersection(topics).empty:
         found = f"scores has {checks.listed(scores.index)}"
         raise ValueError(f"no topic in common: {found}, the reference {checks.listed(topics)}")
-    if None in (ours, theirs) or ours == theirs:
+    if theirs is None or ours == theirs:
         return []
-    said = f"scores are of the collection {ours}, the reference is of {theirs}"
+    said = f"scores are of the collection {ours or '(unknown)'}, the reference is of {theirs}"
     for labels in (scores.index, topics):
         if set(labels) == set(map(str, range(1, len(labels) + 1))):  # places in a file, or ids
+            if ours is None:
+                return [f"{said}: topics numbered from 1 may not be the same topics"]
             raise ValueError(f"{said}: topics numbered from 1 are not the same topics")
-    return [said]
+    return [said] if ours else []
 
 
 def _same_metric(ours: list, theirs: list) -> list[str]:

@@ -256,6 +256,7 @@ def test_missing_topics_by_rule_and_one_warning(missing, value):
     [
         ({"metrics": "MAP"}, ValueError, "'MAP': did you mean 'AP'"),
         ({"metrics": "NDCG@20"}, ValueError, "did you mean 'nVDCG@20'"),
+        ({"metrics": "recall"}, ValueError, "did you mean 'R@10'"),
         ({"metrics": ["AP", "P@0"]}, ValueError, "unknown metric 'P@0'"),
         ({"metrics": "Judged(rel=2)@3"}, ValueError, "unknown metric"),
         ({"metrics": ["AP", "map"]}, ValueError, "each once, got AP, AP"),

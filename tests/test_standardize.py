@@ -163,6 +163,8 @@ def test_another_metric_or_collection_is_refused_or_said(scores):
             irstd.standardize(ap, reference)
         with pytest.raises(ValueError, match="no topic in common"):
             irstd.standardize(numbered, reference)
+    with pytest.warns(UserWarning, match="topics numbered from 1 may not be the same topics"):
+        irstd.standardize(pd.DataFrame(numbered).rename_axis(None), numbered)
     with pytest.raises(ValueError, match=f"{said}: topics numbered from 1"):
         irstd.standardize(numbered, p10.set_axis(numbered.index))
 

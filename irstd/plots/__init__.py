@@ -7,7 +7,6 @@
 from irstd.plots._look import COLOURS as COLOURS
 from irstd.plots._look import look as look
 from irstd.plots.methods import plot_densities as plot_densities
-from irstd.plots.methods import plot_factor_sampling as plot_factor_sampling
 from irstd.plots.methods import plot_forms as plot_forms
 from irstd.plots.methods import plot_gmap_curve as plot_gmap_curve
 from irstd.plots.methods import plot_pooling as plot_pooling

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -13,9 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 
 from irstd._base.checks import check_count, check_real, check_same
-from irstd.plots._look import COLOURS, LINES, Samples, drawing, line, names_at, plain, points
+from irstd.plots._look import COLOURS, Samples, drawing, line, names_at, plain, points
 
-PERCENTILES = {"median": 0.5, "5th percentile": 0.05, "1st percentile": 0.01}
 POOLED: list[dict[str, Any]] = [
     {"label": "judged, relevant", "color": COLOURS[2], "alpha": 0.75, "lw": 0},
     {"label": "judged, not relevant", "color": COLOURS[1], "alpha": 0.75, "lw": 0},
@@ -44,34 +42,6 @@ def plot_weights(p: float = 0.8, k: int = 10, *, ax: Axes | None = None) -> Axes
         ax.plot(rank, np.where(rank <= k, 1 / k, 0), "s--", ms=4, label=f"P@{k}", ds="steps-mid")
         ax.legend()
         ax.set(xlabel="rank", ylabel="weight of a relevant document", ylim=(0, None))
-    return ax
-
-
-def plot_factor_sampling(
-    sampled: pd.DataFrame, *, lines: Mapping[str, float] | None = None, ax: Axes | None = None
-) -> Axes:
-    """How well factors from few systems rank: median, lower 5% and 1% of tau (WMZ08, figure 4).
-
-    Parameters
-    ----------
-    sampled : DataFrame
-        What `factor_sampling` returns.
-    lines : dict of str to float, optional
-        Names and values of tau to compare with.
-
-    Examples
-    --------
-    >>> sampled = pd.DataFrame({"size": [5, 5, 9, 9], "tau": [0.8, 0.9, 0.9, 0.95]})
-    >>> ax = plot_factor_sampling(sampled, lines={"between collections": 0.74})
-    """
-    taus = sampled.groupby("size")["tau"]
-    with drawing(ax) as ax:
-        for i, (name, share) in enumerate(PERCENTILES.items()):
-            ax.plot(taus.quantile(share), ms=5, label=name, **points(i))
-        for style, (name, tau) in zip(itertools.cycle(LINES[1:]), (lines or {}).items()):
-            ax.axhline(tau, color="0.3", ls=style, lw=1.5, label=f"{plain(name)} ({tau:.3f})")
-        ax.legend(loc="center right")
-        ax.set(xlabel="number of standardizing systems", ylabel="Kendall's tau with all of them")
     return ax
 
 

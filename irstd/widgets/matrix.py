@@ -137,8 +137,10 @@ class ScoreExplorer(anywidget.AnyWidget):
         """The leaderboard of what is shown."""
         if scores.empty:
             return pd.DataFrame(index=scores.columns)
+        columns = ["rank", "mean", "low", "high", "sd", "gmap"]
+        columns += ["topics"] * bool(scores.isna().any(axis=None))
         with quietly():
-            board = leaderboard(scores)[["rank", "mean", "low", "high", "sd", "gmap"]]
+            board = leaderboard(scores)[columns]
         board["standardized"] = self._table("normal").loc[self.topics].mean()
         board["zeros"] = (self._table("raw").loc[self.topics] == 0).sum()
         if self.topic is not None:
@@ -161,10 +163,11 @@ class ScoreExplorer(anywidget.AnyWidget):
             return self._say_pair(scores[[self.system, self.other]].dropna())
         if self.system is not None:
             row = self.by_system.loc[self.system]
+            over = f" of its {row['topics']:.0f} topics" if "topics" in row else ""
             return (
-                f"rank {row['rank']:.0f} of {len(self.by_system)} by the mean, {row['mean']:.3f}"
-                f" [{row['low']:.3f}, {row['high']:.3f}]; sd {row['sd']:.3f}; standardized mean"
-                f" {row['standardized']:.3f}; topics scored 0: {row['zeros']:.0f}."
+                f"rank {row['rank']:.0f} of {len(self.by_system)} by the mean{over},"
+                f" {row['mean']:.3f} [{row['low']:.3f}, {row['high']:.3f}]; sd {row['sd']:.3f};"
+                f" standardized mean {row['standardized']:.3f}; topics scored 0: {row['zeros']:g}."
             )
         if self.topic is not None:
             row = self._table(self.form).T[self.topic]

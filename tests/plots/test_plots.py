@@ -97,10 +97,6 @@ def test_what_cannot_be_drawn_is_refused(draw, message):
 def test_what_the_curves_of_the_methods_are():
     ax = plots.plot_weights(0.5, 4)
     assert [line.get_ydata().sum() for line in ax.lines] == pytest.approx([1, 1])
-    sampled = pd.DataFrame({"size": np.repeat([5, 9], 101), "tau": [*np.linspace(0, 1, 101)] * 2})
-    ax = plots.plot_factor_sampling(sampled, lines={"other": 0.7})
-    assert [line.get_ydata()[0] for line in ax.lines] == pytest.approx([0.5, 0.05, 0.01, 0.7])
-    assert "other (0.700)" in texts(ax.get_legend().texts)
     curve = pd.DataFrame({"split": ["x"] * 3, "epsilon": [0.01, 2, np.inf], "tau": [0.6, 0.7, 0.8]})
     ax = plots.plot_gmap_curve(curve)
     assert ax.get_xticklabels()[-1].get_text() == "MAP"

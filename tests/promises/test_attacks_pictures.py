@@ -16,7 +16,6 @@ pytestmark = pytest.mark.usefixtures("close_figures")
 NAMES = [r"$\frac{$", "_hidden", r"a$b$\$", "<b>x</b>", "long" * 50]
 ODD = pd.DataFrame(np.random.default_rng(0).random((5, 5)), NAMES, NAMES)
 RANKS = pd.DataFrame({"rank": range(5), "low": range(5), "high": range(5)}, NAMES)
-SAMPLED = pd.DataFrame({"size": [5, 9], "tau": [0.8, 0.9]})
 CURVE = pd.DataFrame({"split": NAMES * 2, "epsilon": [0.1] * 5 + [np.inf] * 5, "tau": 0.5})
 DRAWN = [  # how many of the names are written
     (5, lambda s: plots.plot_scores(s, label=NAMES[0])),
@@ -29,7 +28,6 @@ DRAWN = [  # how many of the names are written
     (5, lambda s: plots.plot_forms(s, label=NAMES[0])),
     (2, lambda s: plots.plot_systems(s[NAMES[0]], s[NAMES[1]])),
     (5, lambda s: plots.plot_gmap_curve(CURVE)),
-    (5, lambda s: plots.plot_factor_sampling(SAMPLED, lines=dict.fromkeys(NAMES, 0.7))),
     (1, lambda s: plots.plot_means(s, label=NAMES[0])),
 ]
 

@@ -109,6 +109,9 @@ def test_missing_scores_are_shown_as_missing(scores):
     explorer.topic = few.index[0]
     assert np.isnan(explorer.by_topic.loc[few.index[0], "difference"])
     json.dumps([explorer._systems, explorer._topics], allow_nan=False)
+    explorer.other = explorer.topic = None
+    assert f"by the mean of its 5 topics, {few.iloc[1:, 0].mean():.3f}" in explorer.summary
+    assert explorer.by_system["topics"].tolist().count(5) == 1
 
 
 def seconds(n):
