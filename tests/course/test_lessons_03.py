@@ -90,7 +90,7 @@ def test_the_table_of_public_numbers():
     assert halves(scores, trials=10_000) == pytest.approx((0.773, -0.019), abs=0.0006)
 
 
-@pytest.mark.slow
+@pytest.mark.night
 @pytest.mark.usefixtures("trec_data")
 def test_where_gmap_is_the_more_consistent_one():
     """Small scores tell the four collections that gain from the others; so do zeros."""
@@ -123,9 +123,9 @@ def test_the_jackknife_gives_about_what_new_topics_give():
         new = part.more_topics(1500, seed=3).scores("AP", irstd.load_dataset(name).columns)
         draws = [new.iloc[k : k + 50] for k in range(0, 1500, 50)]
         sds.append(np.std([halves(table, trials=200)[1] for table in draws], ddof=1))
-        errors.append(np.sqrt(np.mean([luck(table, 10, 300) ** 2 for table in draws[:15]])))
+        errors.append(np.sqrt(np.mean([luck(table, 10, 300) ** 2 for table in draws[:5]])))
     found = np.quantile([sds, errors], [0, 1], axis=1).T
-    assert found == pytest.approx(np.array([[0.012, 0.029], [0.015, 0.033]]), abs=0.0006)
+    assert found == pytest.approx(np.array([[0.012, 0.029], [0.014, 0.032]]), abs=0.0006)
 
 
 @pytest.mark.night
