@@ -68,10 +68,8 @@ def test_the_table_of_public_numbers():
     scores = irstd.load_dataset("trec8")
     printed = [0.324, 0.262, 0.386, 2, 94, 30, 27, 63, 34, 9, 0.54, 0.19]
     found = list(thirteenth(scores).values())
-    np.testing.assert_allclose(found[:3], printed[:3], atol=0.0005)
-    np.testing.assert_allclose(found[3:9], printed[3:9])
-    np.testing.assert_allclose(found[9], printed[9], atol=0.5)
-    np.testing.assert_allclose(found[10:], printed[10:], atol=0.005)
+    near = np.repeat([0.0005, 0, 0.5, 0.005], [3, 6, 1, 2])
+    assert (np.abs(np.subtract(found, printed)) <= near).all(), found
     ranks = irstd.rank_intervals(scores).query("rank == 13")
     assert ranks[["low", "high"]].to_numpy().tolist() == [[8, 27]]
 
@@ -96,9 +94,8 @@ def test_the_column_of_ten_other_campaigns():
     np.testing.assert_allclose(ends, [least, most], atol=0.005)
     rows, strangers = [], []
     for collection in collections:
-        asked, new = (
-            part.scores("AP") for part in (collection, collection.more_topics(200, seed=1))
-        )
+        parts = collection, collection.more_topics(200, seed=1)
+        asked, new = (part.scores("AP") for part in parts)
         group = collection.systems["group"][asked.columns].to_numpy()
         row, of_two = turned_round(asked.to_numpy(), np.split(new.to_numpy(), 4), group)
         rows.append(row)
