@@ -113,18 +113,17 @@ def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
     )
 
 
-def draw_ranks(rng, relevant: int, separation: float, systems, p: Parameters) -> np.ndarray:
-    """Ranks of the relevant documents of a topic (systems x documents)."""
-    group, names = pd.factorize(systems["group"])
-    of = {name: column.to_numpy()[:, None] for name, column in systems.items()}
-    here, groups, r = len(systems), len(names), p.manual_correlation
+def draw_ranks(rng, relevant: int, separation: float, of, p: Parameters) -> np.ndarray:
+    """Ranks of the relevant documents of a topic (systems x documents), by traits of systems."""
+    group, here, groups = of["group"], len(of["group"]), of["group"].max() + 1
+    r = p.manual_correlation
     normal = rng.standard_normal
     w = p.sd * np.exp(p.sd_spread * normal() - p.sd_spread**2 / 2)
     z, other = normal((2, relevant))
     easy = w * skewed(z, p.skew) - p.hidden_loss * (rng.random(relevant) < p.hidden)
     manual = w * skewed(r * z + np.sqrt(1 - r**2) * other, p.skew)
     suits = p.group_topic_sd * normal((groups, 1))[group]
-    suits += p.factor_sd * systems[LEANINGS].to_numpy() @ normal((len(LEANINGS), 1))
+    suits += p.factor_sd * of["leanings"] @ normal((len(LEANINGS), 1))
     fails = (rng.random((groups, 1))[group] < of["failures"]) & (
         rng.random((here, 1)) < p.failing_runs
     )
@@ -152,13 +151,15 @@ def draw_collection(
     relevant = np.maximum(relevant, p.least_relevant)
     separation = p.separation + p.separation_sd * skewed(apart, p.separation_skew)
     separation -= p.slope * number
-    ranks = []
+    of = {name: column.to_numpy()[:, None] for name, column in systems.items()}
+    of |= {"group": pd.factorize(systems["group"])[0], "leanings": systems[LEANINGS].to_numpy()}
+    ranks, pooled = [], systems["pooled"].to_numpy()
     for topic in range(len(names)):
         # A stream of its own: a change to one topic leaves the others as they are.
         rng = np.random.default_rng([*key, 0, topic])
         while True:
-            drawn = draw_ranks(rng, relevant[topic], separation[topic], systems, documents)
-            if (drawn[systems["pooled"]].min(axis=0) <= POOL_DEPTH).sum() >= LEAST_KNOWN:
+            drawn = draw_ranks(rng, relevant[topic], separation[topic], of, documents)
+            if (drawn[pooled].min(axis=0) <= POOL_DEPTH).sum() >= LEAST_KNOWN:
                 break
             separation[topic] += 0.1
         ranks.append(drawn)

@@ -92,18 +92,14 @@ def test_as_many_documents_are_judged_and_relevant_as_in_trec(name):
 PLAIN = dict.fromkeys(vars(read_design("wmz08").documents), 0) | {"skew": 1, "tail": 1}
 
 
-def plain_systems(n):
-    """Systems that differ in nothing."""
-    zero = dict.fromkeys(["quality", "failures", "noise", *LEANINGS], 0.0)
-    return pd.DataFrame({"group": "g", "manual": False, "volatility": np.ones(n)}).assign(**zero)
-
-
 def test_ranks_are_those_of_a_list_in_which_every_document_is_drawn():
     """Ranks of ten documents against sorting them among non-relevant scores drawn one by one."""
     model = Parameters(**PLAIN | {"sd": 1, "skew": 1e-9, "non_relevant": 2000})
-    systems = plain_systems(1)
+    of = dict.fromkeys(["quality", "failures", "noise", "manual"], np.zeros((1, 1)))
+    of |= {"volatility": np.ones((1, 1)), "group": np.zeros(1, int)}
+    of["leanings"] = np.zeros((1, len(LEANINGS)))
     rng = np.random.default_rng(2)
-    ours = [draw_ranks(rng, 10, 1.5, systems, model).ravel() for _ in range(600)]
+    ours = [draw_ranks(rng, 10, 1.5, of, model).ravel() for _ in range(600)]
     listed = []
     for _ in range(600):
         scores = np.concatenate([1.5 + rng.standard_normal(10), rng.standard_normal(2000)])
