@@ -145,7 +145,7 @@ def comparison_table(
         told = ", ".join(f"{sign} {word} than" for sign, word in words.items() if sign in there)
         of = f", {correction} over {len(p)} tests in each metric" if correction else ""
         named = baseline if isinstance(baseline, str) else f"each of {listed(baseline, 20)}"
-        said += f" {told or 'None is told from'} {named} ({method}{of}, p ≤ {alpha:g})."
+        said += f" {told or 'None is better or worse than'} {named} ({method}{of}, p ≤ {alpha:g})."
     if len(beside.columns):
         said += f" Not tested: {listed(beside.columns, 20)}."
     known = pd.concat([table.notna().sum() for table in tables.values()], axis=1).min(axis=1)
