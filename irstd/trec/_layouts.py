@@ -59,7 +59,7 @@ def role_of(name: object) -> str | None:
 
 def is_summary(name: object) -> bool:
     """Whether a row or column of this name sums up the others."""
-    return str(name).lower().rstrip(".") in SUMMARIES
+    return re.sub(r"\s*\(.*\)$", "", str(name)).lower().rstrip(".") in SUMMARIES  # Avg. (6)
 
 
 def _are_numbers(texts: pd.Series) -> bool:
@@ -202,10 +202,10 @@ def cells_of_records(lines: dict[int, str], source: Source) -> pd.DataFrame:
 def matrix(cells: pd.DataFrame, source: Source) -> pd.DataFrame:
     """A matrix of cells: one row per topic, columns (metric, system)."""
     cells = pd.DataFrame({"metric": "", "system": source.system} | dict(cells.items()), cells.index)
-    summed = [name for name in cells["topic"].unique() if is_summary(name)]
-    if summed:
-        warn(f"{source.name}: {listed(map(repr, summed))} sums up the topics, is none: left out")
-        cells = cells[~cells["topic"].isin(summed)]
+    for of in ("topic", "system") if source.rows == "systems" else ("topic",):
+        if summed := [name for name in cells[of].unique() if is_summary(name)]:
+            warn(f"{source.name}: {listed(map(repr, summed))} sums up the {of}s, is none: left out")
+            cells = cells[~cells[of].isin(summed)]
     if cells.empty:
         source.fail("holds no scores of topics")
     texts, keys = cells["score"].str.strip(" \t"), ["metric", "system"]

@@ -125,7 +125,7 @@ DECIDED = {
     "no name, numbers": (",1,2\n301,.25,.1\n302,0,.7\n", {"topic_column": ""}),
     "another name": ("id,a,b\n301,.25,.1\n302,0,.7\n", {"topic_column": "id"}),
     "a row per system": ("system,301,302\na,.25,0\nb,.1,.7\n", {"rows": "systems"}),
-    "as papers print": ("Model,301,302,Avg.\na,.25,0,.1\nb,.1,.7,.4\n", {"rows": "systems"}),
+    "papers": ("Model,301,302,Avg. (2)\na,.25,0,1\nb,.1,.7,1\nMean,0,0,0\n", {"rows": "systems"}),
     "no name, text": (",301,302\na,.25,0\nb,.1,.7\n", {"rows": "systems"}),
     "a system called score": ("topic,score,b\n301,.25,.1\n302,0,.7\n", {}),
     "two called as in a long table": (
