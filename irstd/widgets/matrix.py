@@ -177,8 +177,8 @@ class ScoreExplorer(anywidget.AnyWidget):
 
     def _say_pair(self, pair: pd.DataFrame) -> str:
         a, b = pair.to_numpy().T
-        text = f"mean difference {np.mean(a - b):+.3f}; better on {np.sum(a > b)} topics"
-        text += f", worse on {np.sum(a < b)}"
+        text = f"mean difference {np.mean(a - b):+.3f} on {len(a)} topics; better on"
+        text += f" {np.sum(a > b)}, worse on {np.sum(a < b)}"
         if len(pair) < 3:  # too few to test
             return f"{text}."
         mean, spread = paired_test(a, b), paired_levene_test(a, b)

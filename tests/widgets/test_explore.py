@@ -66,7 +66,7 @@ def test_two_systems_show_their_differences(explorer, scores):
     for said in (
         f"Spread {scores[a].std():.3f} and {scores[b].std():.3f}:",
         f"mean difference {difference.mean():+.3f}",
-        f"better on {(difference > 0).sum()} topics",
+        f"better on {(difference > 0).sum()},",
         "p < .0001" if p < 1e-4 else f"p = {p:.4f}",
     ):
         assert said in explorer.summary
