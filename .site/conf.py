@@ -12,12 +12,11 @@ import os
 import re
 import sys
 import tempfile
+from importlib.metadata import version
 from pathlib import Path
 
 from docutils.nodes import SkipNode
 from latex2mathml.converter import convert
-
-import irstd
 
 HERE = Path(__file__).parent
 SCRATCH = tempfile.TemporaryDirectory()  # goes when the build ends
@@ -26,7 +25,7 @@ sys.path.insert(0, str(HERE))
 from _sources import show_uses, write_sources  # noqa: E402
 
 project = html_title = "irstd"
-release = irstd.__version__
+release = version("ir-standardization")
 extensions = ["myst_nb", "numpydoc", "sphinx.ext.viewcode", "sphinx_copybutton"]
 default_role = "obj"
 autodoc_typehints = "none"
