@@ -8,11 +8,11 @@ At the root of the repository, with the extra ``site`` installed::
 The notebooks are shown as they are stored; only the gallery and the list of data sets are run.
 """
 
+import importlib.metadata
 import os
 import re
 import sys
 import tempfile
-from importlib.metadata import version
 from pathlib import Path
 
 from docutils.nodes import SkipNode
@@ -25,7 +25,7 @@ sys.path.insert(0, str(HERE))
 from _sources import show_uses, write_sources  # noqa: E402
 
 project = html_title = "irstd"
-release = version("ir-standardization")
+release = importlib.metadata.version("ir-standardization")
 extensions = ["myst_nb", "numpydoc", "sphinx.ext.viewcode", "sphinx_copybutton"]
 default_role = "obj"
 autodoc_typehints = "none"
