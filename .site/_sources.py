@@ -60,9 +60,8 @@ def head_lesson(name, lesson, row, folder):
     first["source"] = f"# {title}\n\n<p>{takes} · {link}</p>\n{text}"
     for cell in lesson["cells"]:
         tags = cell["metadata"].setdefault("tags", [])
-        tags += ["hide-cell"] * ("solution" in tags) + ["hide-output"] * ("check" in tags)
-        folded = "Show our solution" if "solution" in tags else "Show what the check says"
-        cell["metadata"].setdefault("mystnb", {})["code_prompt_show"] = folded
+        tags += ["hide-cell"] * ("solution" in tags)
+        cell["metadata"].setdefault("mystnb", {})["code_prompt_show"] = "Show our solution"
         for output in cell.get("outputs", []) if not image else ():
             if picture := output.get("data", {}).get("image/png"):
                 (folder / f"{name}.png").write_bytes(base64.b64decode(picture))

@@ -52,9 +52,8 @@ def test_each_exercise_has_a_place_a_solution_and_a_check(path):
         assert solution["metadata"]["tags"] == ["solution"]
         assert solution["metadata"]["jupyter"] == {"source_hidden": True, "outputs_hidden": True}
         assert source[i] == f'irstd.check("{name}", answer)'
-        (shown,) = check["outputs"]
+        assert check["outputs"] == []  # what it says would spoil the exercise
         verdict = irstd.check(name, ANSWERS[name])
-        assert "".join(shown["data"]["text/plain"]) == repr(verdict)
         assert verdict.startswith(f"Exercise {name}: right. ") and verdict.right
 
 
