@@ -19,6 +19,8 @@ from irstd.simulate import simulate_campaign
 from irstd.simulate._design import Parameters, read_design
 from irstd.simulate._model import LEANINGS, draw_ranks, seed_number
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("sim-trec7", "sim-trec8", "sim-robust2003", "sim-robust2004")
 
 # AP of the real collections, computed from the scores that Urbano et al. publish (CC BY-SA 4.0:

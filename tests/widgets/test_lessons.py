@@ -10,6 +10,8 @@ from scipy.stats import kendalltau
 import irstd
 from irstd import widgets
 
+pytestmark = pytest.mark.slow
+
 
 def moved(explorer, name, value):
     """Move one control; the sentence that is shown then."""
