@@ -28,11 +28,11 @@ def pytest_collection_finish():
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Pages in a browser and the site are for the night; what is, is slow, too."""
+    """Pages in a browser and the site are for the night; what is, is slow, and so are attacks."""
     for item in items:
         if item.get_closest_marker("browser") or "site" in getattr(item, "fixturenames", ()):
             item.add_marker("night")
-        if item.get_closest_marker("night"):
+        if item.get_closest_marker("night") or "test_attacks" in item.nodeid:
             item.add_marker("slow")
 
 
