@@ -47,7 +47,7 @@ class Source(NamedTuple):
             f"what does the column {listed(map(repr, columns))} hold? Say by topic_column which"
             " column has the topics (False if none has), rows='topics' if each other column is a"
             " system, rows='systems' if each row is of a system, rows='pairs' if of a topic and a"
-            " system; or remove what is none of these"
+            " system (of a run's metrics, too: add its name); or remove what is none of these"
         )
 
 
@@ -121,7 +121,7 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     odd = [name for name in body if re.fullmatch(UNNAMED, str(name)) or is_summary(name)]
     if {"system", "topic"} & {*roles.values()} or {"metric", "score"} <= {*roles.values()}:
         odd = [name for name in body if roles[name]]
-    if topic is None and body.columns.str.fullmatch(NUMBER).all():
+    if all(map(is_measure, body)) or (topic is None and body.columns.str.fullmatch(NUMBER).all()):
         odd = list(body)
     if source.rows == "pairs" or (odd and source.rows is None):
         source.undecided(odd or table)

@@ -94,7 +94,7 @@ def read_scores(
     if isinstance(path, pd.DataFrame):
         names, parts = "the table", [_of_frame(path, Source("the table", **said))]
     elif isinstance(path, Mapping):
-        names, parts = "the dict", [_of_dict(path, Source("the dict"))]
+        names, parts = "the dict", [_of_dict(path, Source("the dict", **said))]
     else:
         files = find_files(path)
         names = listed(file.name for file in files)
@@ -160,7 +160,8 @@ def scores_text(scores: pd.DataFrame) -> str:
     scores = check_scores(scores, several=True, complete=False)
     ids = [scores.columns.get_level_values(str(name)) for name in scores.columns.names]
     table = scores.reset_index(allow_duplicates=True)
-    if len(ids) > 1 or any(role_of(name) or _layouts.is_summary(name) for name in ids[-1]):
+    odd = [role_of(name) or _layouts.is_summary(name) for name in ids[-1]]
+    if len(ids) > 1 or any(odd) or all(map(is_measure, ids[-1])):
         table = _long(scores)
     return csv_text(table, scores.index, *ids)
 
@@ -234,9 +235,9 @@ def _rows(text: str, source: Source, separator: str) -> pd.DataFrame:
     for number, cells in rows.items():
         if len(cells) != len(names):
             expected = f"{len(names)} columns as in the first line, separated by {separator!r}"
+            found = f"{len(cells)} (if R wrote row names, say topic_column='')"
             line = show(separator.join(cells).encode())
-            of_r = "if R wrote row names, say topic_column=''"
-            source.fail(f"expected {expected}, found {len(cells)} ({of_r}): {line}", number)
+            source.fail(f"expected {expected}, found {found}: {line}", number)
     return pd.DataFrame(list(rows.values()), list(rows), dtype=object)
 
 
@@ -277,6 +278,7 @@ def _of_dict(scores: Mapping, source: Source) -> pd.DataFrame:
             by_metric = found if isinstance(found, Mapping) else {"": found}
             rows += [(metric, system, topic, score) for metric, score in by_metric.items()]
     cells = _texts(pd.DataFrame(rows, columns=["metric", "system", "topic", "score"], dtype=object))
-    if len(cells) and cells["topic"].map(is_measure).all():
-        source.fail("has measures where topics should be: expected {system: ...} of such dicts")
+    for of in ("topic", "system"):  # what pytrec_eval returns of a run, what ranx keeps of it
+        if source.rows is None and len(cells) and cells[of].map(is_measure).all():
+            source.fail(f"has metrics where {of}s should be; if not, say rows='topics'")
     return _layouts.matrix(cells.assign(metric=cells["metric"].map(from_trec_eval)), source)

@@ -189,9 +189,11 @@ class Case:
         self.source = self.by_pair().sample(frac=1, random_state=1)
 
     def dict(self) -> None:
+        self.said = {"rows": "topics"}  # of systems that are called as metrics
         self.source = {s: {t: self.cells["", s, t] for t in self.topics} for s in self.systems}
 
     def dict_of_metrics(self) -> None:
+        self.said = {"rows": "topics"}
         self.source = {
             s: {t: {m: self.cells[m, s, t] for m in self.metrics} for t in self.topics}
             for s in self.systems

@@ -80,8 +80,10 @@ def test_what_pytrec_eval_gives_is_read():
     scores = irstd.read_scores({"me": results})
     ours = irstd.evaluate({"me": RUN}, QRELS, ["AP", "nVDCG@2"])
     close(scores, ours)
-    with pytest.raises(ValueError, match="has measures where topics should be"):
+    with pytest.raises(ValueError, match="has metrics where topics should be"):
         irstd.read_scores(results)
+    with pytest.raises(ValueError, match="has metrics where systems should be"):
+        irstd.read_scores({"map": {"301": 0.5}, "ndcg@10": {"301": 0.5}})  # as ranx keeps them
 
 
 def test_trec_eval_with_all_measures_has_some_that_are_no_numbers(tmp_path):
@@ -94,18 +96,8 @@ def test_trec_eval_with_all_measures_has_some_that_are_no_numbers(tmp_path):
 
 
 TAGS = [
-    *"run system name topic metric 1 2025 nan map AP #x =1 {".split(),
-    *[
-        "my run",
-        "a\nb",
-        "a,b",
-        'say "x"',
-        "a;b",
-        "a\tb",
-        "\u00a0x\u2003",
-        "x\x1c",
-        "\u2028",
-    ],
+    *"run system name topic metric P@5 1 2025 nan map AP #x =1 {".split(),
+    *["my run", "a\nb", "a,b", 'say "x"', "a;b", "a\tb", "\u00a0x\u2003", "x\x1c", "\u2028"],
 ]
 
 

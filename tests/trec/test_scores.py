@@ -135,6 +135,7 @@ DECIDED = {
     "a system called query": ("query,b\n.25,.1\n0,.7\n", None),
     "a system called run": ("topic,run,b\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}),
     "a system called mean": ("topic,Mean,b\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}),
+    "metrics of a run": ("topic,AP,P_10\n301,.25,.1\n302,0,.7\n", {"rows": "topics"}),
     "a system called measure": (
         "system,topic,score\nmeasure,301,.25\nmeasure,302,0\nb,301,.1\nb,302,.7\n", {}
     ),
