@@ -63,7 +63,7 @@ def test_a_mean_over_other_topics_is_neither_bold_nor_in_the_group_of_the_best(s
     worst = scores["AP", BASE].nsmallest(40).index
     for metric in ("AP", "P@10"):
         part[metric, "copy"] = scores[metric, BASE].drop(worst)
-    for baseline, how in ((None, "neither bold nor marked"), (BASE, "are compared, not bold")):
+    for baseline, how in ((None, "neither bold nor marked"), (BASE, "compared on these, not bold")):
         found = irstd.comparison_table(part, baseline)
         assert found.means.idxmax().eq("copy").all()
         assert found.marks.loc["copy"].eq("").all()
@@ -114,4 +114,6 @@ def test_a_system_that_lacks_topics_is_named_and_compared_on_those_it_has(scores
     assert table.tests.loc[system, ("AP", "pvalue")] == pytest.approx(
         stats.ttest_rel(both[system], both[BASE]).pvalue, rel=1e-9
     )
-    assert f"on which they are compared, not bold: {system} (20)." in table.to_latex()
+    assert f"compared on these, not bold: {system} (20)." in table.to_latex()
+    with pytest.raises(ValueError, match="needs two systems with all topics"):
+        irstd.comparison_table(cut["AP"].iloc[:, :2], None)

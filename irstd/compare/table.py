@@ -119,7 +119,10 @@ def comparison_table(
     tests, marks = {}, {}
     for metric, table in tables.items():
         if baseline is None:
-            tests[metric] = rank_intervals(table.dropna(axis="columns"), level=1 - alpha)
+            finished = table.dropna(axis="columns")
+            if finished.shape[1] < 2:
+                raise ValueError("a table without a baseline needs two systems with all topics")
+            tests[metric] = rank_intervals(finished, level=1 - alpha)
             marks[metric] = tests[metric]["best"].map({True: "†", False: ""})
             continue
         gaps = "pairwise" if table.isna().any(axis=None) else "raise"
@@ -133,7 +136,6 @@ def comparison_table(
         tests[metric] = pairs.droplevel(1) if isinstance(baseline, str) else pairs
     means = pd.DataFrame({metric: table.mean() for metric, table in tables.items()})
     means = means.sort_values(means.columns[0], ascending=False, kind="stable")
-    means.index.name = "system"
     marked = pd.DataFrame(marks).reindex(means.index).fillna("")
     beside = means[[]] if beside is None else beside.loc[means.index]
     said = f"Means over {len(scores)} topics; the best of each column is bold."
@@ -151,11 +153,7 @@ def comparison_table(
     known = pd.concat([table.notna().sum() for table in tables.values()], axis=1).min(axis=1)
     known = known[known < len(scores)]
     if len(known):
-        how = (
-            "neither bold nor marked"
-            if baseline is None
-            else "on which they are compared, not bold"
-        )
+        how = "neither bold nor marked" if baseline is None else "compared on these, not bold"
         short = listed([f"{system} ({n})" for system, n in known.items()], 99)
         said += f" Unfinished, with so many topics, {how}: {short}."
     return ComparisonTable(means, marked, pd.concat(tests, axis=1), beside, said, [*known.index])
