@@ -61,7 +61,6 @@ def head_lesson(name, lesson, row, folder):
     for cell in lesson["cells"]:
         tags = cell["metadata"].setdefault("tags", [])
         tags += ["hide-cell"] * ("solution" in tags)
-        cell["metadata"].setdefault("mystnb", {})["code_prompt_show"] = "Show our solution"
         for output in cell.get("outputs", []) if not image else ():
             if picture := output.get("data", {}).get("image/png"):
                 (folder / f"{name}.png").write_bytes(base64.b64decode(picture))

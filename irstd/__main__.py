@@ -33,9 +33,9 @@ def main(arguments: Iterable[str] | None = None) -> int:
     for ending in {"SIGTERM", "SIGHUP"} & {*dir(signal)} if arguments is None else ():
         if signal.getsignal(getattr(signal, ending)) is signal.SIG_DFL:
             signal.signal(getattr(signal, ending), signal.default_int_handler)
-    needed("pyarrow").enable_signal_handlers(False)  # an interruption while it reads was lost
     name = " ".join(["irstd", *(word for word in words[:1] if word in irstd_command.commands)])
     try:
+        needed("pyarrow").enable_signal_handlers(False)  # an interruption while it reads was lost
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of libraries; irstd's own are UserWarnings
             warnings.simplefilter("default", UserWarning)  # each once

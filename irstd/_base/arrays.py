@@ -126,7 +126,7 @@ def drmse_rows(c: np.ndarray, d: np.ndarray, mean: str = "arithmetic") -> np.nda
 
 
 def two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool, alpha=1.0) -> tuple:
-    """t and its p, two-sided, or 1 if that is above alpha; t is 0 for means equal on paper."""
+    """t and its p, two-sided; above alpha p may be 1 instead; t is 0 for means equal on paper."""
     a, b, df = var_c / n_c, var_d / n_d, n_c + n_d - 2
     error = ((n_c - 1) * var_c + (n_d - 1) * var_d) * ((1 / n_c + 1 / n_d) / df)
     if not equal_var:

@@ -97,6 +97,8 @@ def _execute(parameters: dict[str, Any], left_out: Sequence[str], progress: bool
     """The notebook, executed in this process, where no file of the user's is a setting."""
     # A second's work for jsonschema, on a kind of address that no notebook has.
     sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+    from unittest import mock
+
     from IPython.core import display_functions, interactiveshell, pylabtools
     from IPython.utils.capture import capture_output
     from nbformat import read, v4, write
@@ -110,8 +112,8 @@ def _execute(parameters: dict[str, Any], left_out: Sequence[str], progress: bool
     after = [cell.metadata.get("tags") for cell in notebook.cells].index(["parameters"]) + 1
     notebook.cells.insert(after, v4.new_code_cell(given))
     # Figures go nowhere, and modules do not come from an environment that is active elsewhere.
-    os.environ |= {"MPLBACKEND": "agg", "VIRTUAL_ENV": sys.prefix}
-    with tempfile.TemporaryDirectory() as place:
+    set_here = {"MPLBACKEND": "agg", "VIRTUAL_ENV": sys.prefix}
+    with mock.patch.dict(os.environ, set_here), tempfile.TemporaryDirectory() as place:
         with contextlib.chdir(place):
             Path("matplotlibrc").touch()  # found before the user's
             import matplotlib.pyplot as plt

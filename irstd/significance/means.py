@@ -283,8 +283,7 @@ def _by_topics_of_both(tested, values, i, j, least) -> pd.DataFrame:
         parts[-1]["topics"] = topics.sum()
     found = pd.concat(parts[::-1]).sort_index()  # the order of columns is that of the most topics
     if "statistic" not in found:  # no pair has topics enough
-        columns = tested(np.eye(least, 2), np.array([0]), np.array([1])).columns
-        found = found.reindex(columns=[*columns, "topics"])
+        return found.reindex(columns=[*tested(np.eye(least, 2), *np.array([[0], [1]])), "topics"])
     return found
 
 
