@@ -15,16 +15,9 @@ from hypothesis import strategies as st
 import irstd
 
 TREC_EVAL = {"AP": "map", "P@10": "P_10", "RR": "recip_rank", "RP": "Rprec", "nVDCG": "ndcg"}
-TREC_EVAL_MORE = TREC_EVAL | {
-    "P@5": "P_5",
-    "nVDCG@10": "ndcg_cut_10",
-    "P@1000": "P_1000",
-    "R@5": "recall_5",
-    "AP@5": "map_cut_5",
-    "Success@1": "success_1",
-    "bpref": "bpref",
-    "NumRet": "num_ret",
-}
+OURS = "P@5 nVDCG@10 P@1000 R@5 AP@5 Success@1 bpref NumRet".split()
+THEIRS = "P_5 ndcg_cut_10 P_1000 recall_5 map_cut_5 success_1 bpref num_ret".split()
+TREC_EVAL_MORE = TREC_EVAL | dict(zip(OURS, THEIRS, strict=True))
 
 
 def frames(qrels, runs):

@@ -19,11 +19,9 @@ METHODS = ["z", "normal", "uniform", "ecdf", "max", "centre"]
 
 def matrix(values, systems=None, topics=None):
     values = np.asarray(values, dtype=float)
-    return pd.DataFrame(
-        values,
-        pd.Index(topics or [str(i) for i in range(len(values))], name="topic"),
-        pd.Index(systems or [f"s{i}" for i in range(values.shape[1])], name="system"),
-    )
+    topics = pd.Index(topics or list(map(str, range(len(values)))), name="topic")
+    systems = pd.Index(systems or [f"s{i}" for i in range(values.shape[1])], name="system")
+    return pd.DataFrame(values, topics, systems)
 
 
 @pytest.fixture(scope="module")

@@ -120,10 +120,8 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     elif about["kind"] == "runs":
         scores = _scores_of_runs(name, asked)
     else:
-        scores = _public_scores(name, names[0])
-        if several:
-            tables = {one: _public_scores(name, one) for one in names}
-            scores = pd.concat(tables, axis=1, names=["metric", "system"])
+        tables = {one: _public_scores(name, one) for one in names}
+        scores = pd.concat(tables, axis=1, names=["metric"])[asked]
     scores.attrs = {"collection": about.get("collection", name)}
     scores.attrs |= {"metrics": list(metric)} if several else {"metric": metric}
     return scores
@@ -200,7 +198,8 @@ def _public_scores(name: str, metric: str) -> pd.DataFrame:
     path = fetch_dataset(name, metric)
     if path.suffix == ".jsonl":
         return _of_board(path)
-    table = read_scores(path).rename(columns=lambda system: f"{name}/{system}")
+    with warnings.catch_warnings(action="ignore"):  # of topics that are numbered, as most are
+        table = read_scores(path).add_prefix(f"{name}/")
     ids = about.get("topic_ids", {}).get(metric, "").split()
     spans = [[int(end) for end in span.split("-")] for span in ids]  # "601-671 673"
     topics = [str(topic) for span in spans for topic in range(span[0], span[-1] + 1)]

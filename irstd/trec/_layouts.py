@@ -57,9 +57,11 @@ def role_of(name: object) -> str | None:
     return next((role for role, names in ROLES.items() if key in names), None)
 
 
-def is_summary(name: object) -> bool:
-    """Whether a row or column of this name sums up the others."""
-    return re.sub(r"\s*\(.*\)$", "", str(name)).lower().rstrip(".") in SUMMARIES  # Avg. (6)
+def is_summary(name: object, of: str = "system") -> bool:
+    """Whether a row or column of this name sums up the others; of topics, one word says it."""
+    text = re.sub(r"\s*\(.*\)$", "", str(name)).lower().rstrip(".")  # Avg. (6)
+    ends = {"average", "avg", "avg.", "mean"} & {*text.split()[:1], *text.split()[-1:]}
+    return text in SUMMARIES or (of == "topic" and bool(ends))  # a system averages embeddings
 
 
 def _are_numbers(texts: pd.Series) -> bool:
@@ -125,6 +127,8 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         odd = list(body)
     if source.rows == "pairs" or (odd and source.rows is None):
         source.undecided(odd or table)
+    if topic is source.topic_column is None:
+        warn(f"{source.name}: no column of topics: they are the rows, numbered from 1")
     return melted(body, {"topic": topics}, {"system": body.columns})
 
 
@@ -203,7 +207,7 @@ def matrix(cells: pd.DataFrame, source: Source) -> pd.DataFrame:
     """A matrix of cells: one row per topic, columns (metric, system)."""
     cells = pd.DataFrame({"metric": "", "system": source.system} | dict(cells.items()), cells.index)
     for of in ("topic", "system") if source.rows == "systems" else ("topic",):
-        if summed := [name for name in cells[of].unique() if is_summary(name)]:
+        if summed := [name for name in cells[of].unique() if is_summary(name, of)]:
             warn(f"{source.name}: {listed(map(repr, summed))} sums up the {of}s, is none: left out")
             cells = cells[~cells[of].isin(summed)]
     if cells.empty:
@@ -220,8 +224,7 @@ def matrix(cells: pd.DataFrame, source: Source) -> pd.DataFrame:
         if wrong.any():
             cell = cells[wrong.to_numpy()].iloc[0]
             source.fail(said.format_map(cell.map(str)).strip(), cell.name)
-    pairs = list(cells[keys].drop_duplicates().itertuples(index=False, name=None))
-    columns = pd.MultiIndex.from_tuples(pairs, names=keys)
+    columns = pd.MultiIndex.from_frame(cells[keys].drop_duplicates().astype(str))
     topics = pd.Index(cells["topic"].unique().tolist(), name="topic")
     table = cells.assign(score=numbers).pivot(index="topic", columns=keys, values="score")
     return pd.DataFrame(table.loc[topics, columns].to_numpy(), topics, columns)

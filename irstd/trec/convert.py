@@ -104,8 +104,7 @@ def to_dict(data: pd.DataFrame) -> dict:
     scores = check_scores(data, "data", several=True, complete=False)
     if scores.columns.nlevels == 1:
         return scores.to_dict()
-    systems = scores.columns.unique("system")
-    return {system: scores.T.xs(system, level="system").to_dict() for system in systems}
+    return {s: scores.T.xs(s, level="system").to_dict() for s in scores.columns.unique("system")}
 
 
 def _as_frame(data: Any, value: str, name: str) -> pd.DataFrame:

@@ -176,9 +176,8 @@ def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:
     """A table as CSV; ValueError if one of its topics and names would not be read back."""
     every = [str(name) for part in (topics, *names) for name in part]
     lost = [name for name in every if not name or name.strip(" \t") != name or {*"\0\r"} & {*name}]
-    lost += filter(_layouts.is_summary, topics)
-    lost += [name for part in names if part.name == "metric" for name in part
-             if name != from_trec_eval(name)]  # fmt: skip
+    lost += [topic for topic in topics if _layouts.is_summary(topic, "topic")]
+    lost += [n for part in names if part.name == "metric" for n in part if n != from_trec_eval(n)]
     if lost:
         said = "would not be read back: rename what is empty, has a blank at an end, or is called"
         raise ValueError(f"{str(lost[0])!r} {said} as a sum (all) or by trec_eval (map)")
@@ -280,5 +279,5 @@ def _of_dict(scores: Mapping, source: Source) -> pd.DataFrame:
     cells = _texts(pd.DataFrame(rows, columns=["metric", "system", "topic", "score"], dtype=object))
     for of in ("topic", "system"):  # what pytrec_eval returns of a run, what ranx keeps of it
         if source.rows is None and len(cells) and cells[of].map(is_measure).all():
-            source.fail(f"has metrics where {of}s should be; if not, say rows='topics'")
+            source.fail(f"has metrics for {of}s: give {{name: {{topic: ...}}}}, or rows='topics'")
     return _layouts.matrix(cells.assign(metric=cells["metric"].map(from_trec_eval)), source)

@@ -1,6 +1,7 @@
 """What notebook 03 says of public data, and of ten other campaigns."""
 
 import ast
+import functools
 import json
 from pathlib import Path
 
@@ -16,11 +17,9 @@ LESSON = Path(__file__).parents[2] / "notebooks" / "03_gmap.ipynb"
 def halves(table, epsilon=0.01, trials=300):
     """Return the mean tau between halves by the arithmetic mean, and by how much GMAP differs."""
     splits = irstd.split_topics(table.index, trials=trials)
-    by = [
-        irstd.split_experiment(table, splits, epsilon=e, statistics=["tau"])["tau"].mean()
-        for e in (None, epsilon)
-    ]
-    return float(by[0]), float(by[1] - by[0])
+    find = functools.partial(irstd.split_experiment, table, splits, statistics=["tau"])
+    by = [float(find(epsilon=e)["tau"].mean()) for e in (None, epsilon)]
+    return by[0], by[1] - by[0]
 
 
 def luck(table, parts, trials):

@@ -80,9 +80,9 @@ def test_what_pytrec_eval_gives_is_read():
     scores = irstd.read_scores({"me": results})
     ours = irstd.evaluate({"me": RUN}, QRELS, ["AP", "nVDCG@2"])
     close(scores, ours)
-    with pytest.raises(ValueError, match="has metrics where topics should be"):
+    with pytest.raises(ValueError, match="has metrics for topics"):
         irstd.read_scores(results)
-    with pytest.raises(ValueError, match="has metrics where systems should be"):
+    with pytest.raises(ValueError, match="has metrics for systems"):
         irstd.read_scores({"map": {"301": 0.5}, "ndcg@10": {"301": 0.5}})  # as ranx keeps them
 
 

@@ -49,17 +49,8 @@ def by_a_loop(scores, size, trials, seed, statistic, judged_on, alpha, test, lef
     ],
 )
 def test_swaps_are_those_of_a_loop(scores, judged_on, statistic, test, by_numpy, by_scipy):
-    found = swap_rate(
-        scores,
-        sizes=[10],
-        trials=4,
-        statistic=statistic,
-        judged_on=judged_on,
-        alpha=0.3,
-        test=test,
-        groups=3,
-        seed=3,
-    )
+    how = {"statistic": statistic, "judged_on": judged_on, "alpha": 0.3, "test": test}
+    found = swap_rate(scores, sizes=[10], trials=4, **how, groups=3, seed=3)
     loop = [scores, 10, 4, 3, by_numpy, judged_on, 0.3, by_scipy]
     counter, swaps = by_a_loop(*loop)
     rates = [np.divide(*by_a_loop(*loop, np.arange(g, 50, 3))[::-1]) for g in range(3)]

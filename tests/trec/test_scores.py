@@ -32,7 +32,8 @@ def test_the_same_table_in_many_forms(file, text):
 
 
 def test_topics_are_numbered_if_the_file_has_none(file):
-    scores = irstd.read_scores(file("a,b\n.5,.25\n1,0\n"))
+    with pytest.warns(UserWarning, match="no column of topics: they are the rows, numbered"):
+        scores = irstd.read_scores(file("a,b\n.5,.25\n1,0\n"))
     assert scores.index.tolist() == ["1", "2"]
     counts = file("a,b\n12,3\n7,4\n", "counts.csv")
     with pytest.raises(ValueError, match=r"'a' hold\? Say by topic_column"):
@@ -125,7 +126,7 @@ DECIDED = {
     "no name, numbers": (",1,2\n301,.25,.1\n302,0,.7\n", {"topic_column": ""}),
     "another name": ("id,a,b\n301,.25,.1\n302,0,.7\n", {"topic_column": "id"}),
     "a row per system": ("system,301,302\na,.25,0\nb,.1,.7\n", {"rows": "systems"}),
-    "papers": ("Model,301,302,Avg. (2)\na,.25,0,1\nb,.1,.7,1\nMean,0,0,0\n", {"rows": "systems"}),
+    "papers": ("Model,301,302,BEIR Avg\na,.25,0,1\nb,.1,.7,1\nMean,0,0,0\n", {"rows": "systems"}),
     "no name, text": (",301,302\na,.25,0\nb,.1,.7\n", {"rows": "systems"}),
     "a system called score": ("topic,score,b\n301,.25,.1\n302,0,.7\n", {}),
     "two called as in a long table": (
