@@ -105,17 +105,17 @@ class ScoreExplorer(anywidget.AnyWidget):
             check_choice(each, known, name)
         return list(dict.fromkeys(value)) if name == "topics" else value
 
-    @observe("find", "difficulty")
-    def _filter(self, _: dict) -> None:
+    @observe("find", "difficulty", "metric")
+    def _filter(self, change: dict) -> None:
+        if change["name"] == "metric" and self.difficulty == "all":
+            return  # topics that were chosen stay
         means = self._raw[self.metric].mean(axis=1)
         low, high = DIFFICULTIES[self.difficulty]
         kept = ((means.rank(method="first") - 0.5) / len(means)).between(low, high)
         # A word is a topic's id; or a part of ids, if it is nobody's.
         words = set(self.find.replace(",", " ").split())
         parts = words.difference(means.index) if words else {""}
-        self.topics = [
-            topic for topic in means.index[kept] if topic in words or any(p in topic for p in parts)
-        ]
+        self.topics = [t for t in means.index[kept] if t in words or any(p in t for p in parts)]
 
     @observe("metric", "form", "topics", "system", "other", "topic")
     def _refresh(self, _: dict | None = None) -> None:

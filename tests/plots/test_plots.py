@@ -64,6 +64,8 @@ def test_differences_name_all_topics_or_the_ends(scores, n):
     said = [f"{system} is better{end}" for system, end in zip((a, b), most, strict=True)]
     assert texts(ax.get_legend().get_texts()) == said
     assert texts(ax.get_xticklabels()) == (list(difference.index) if n == 50 else [])
+    ax = plots.plot_differences(table.assign(same=table[a]), a, "same")
+    assert texts(ax.get_legend().get_texts()) == [f"{s} is better nowhere" for s in (a, "same")]
 
 
 def test_rank_intervals_are_drawn_from_the_best_down():

@@ -93,6 +93,9 @@ def test_metric_and_form_change_the_scores():
     np.testing.assert_allclose(explorer.by_system["standardized"], expected)
     zeros = (metrics["RR"] == 0).sum()
     assert (explorer.by_system["zeros"] == zeros[explorer.by_system.index]).all()
+    explorer.difficulty = "hardest quarter"
+    explorer.metric, means = "AP", metrics["AP"].mean(axis=1)
+    assert {*explorer.topics} == {*means.nsmallest(len(explorer.topics)).index}
 
 
 @pytest.mark.parametrize("trait", ["system", "other", "topic", "metric", "form", "difficulty"])
