@@ -43,6 +43,22 @@ def test_the_residual_of_rbp_is_moffat_and_zobels():
     assert high - low == pytest.approx(0.5**2 + 0.5**4 + 0.5**5)
 
 
+def test_without_what_it_alone_found_a_run_loses_two_ranks(trec_data):
+    """As on the page: nobody judged what only uic0301 has among its first 100 documents."""
+    runs, keys = irstd.read_runs(trec_data / "trectools" / "runs"), ["query_id", "doc_id"]
+    qrels = irstd.read_qrels(trec_data / "trectools" / "qrels" / "robust03_qrels.txt")
+    ordered = pd.concat(runs, names=["run"]).sort_values("score", ascending=False, kind="stable")
+    first = ordered.groupby(["run", "query_id"]).head(100).reset_index("run")
+    own = first.drop_duplicates(keys, keep=False).query("run == 'uic0301'")
+    rest = qrels[~qrels.set_index(keys).index.isin(own.set_index(keys).index)]
+    each = (qrels, "zero"), (rest, "zero"), (rest, "relevant")
+    parts = [irstd.evaluate(runs, q, ["P@10", "AP"], unjudged=as_).mean() for q, as_ in each]
+    found = pd.concat(parts, axis=1)
+    of_it = found.xs("uic0301", level="system").round(3).to_numpy().tolist()
+    assert of_it == [[0.39, 0.359, 0.57], [0.24, 0.217, 0.558]]
+    assert found.loc["P@10"].rank(ascending=False).loc["uic0301"].tolist() == [2, 4, 1]
+
+
 def test_a_metric_of_ones_own_sees_grades_by_rank():
     run, qrels = frames([2, 0, None, 1])
     seen = []
