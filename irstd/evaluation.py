@@ -120,7 +120,8 @@ def evaluate(
     Warns
     -----
     UserWarning
-        Naming what is left out, and runs that lack topics; if DCG or nDCG is asked for by name.
+        Naming what is left out, runs that lack topics, or have not one relevant document; of DCG
+        and nDCG, if asked for by name.
 
     Notes
     -----
@@ -206,6 +207,7 @@ class _Result(NamedTuple):
     lacking: np.ndarray  # topics that the run does not return
     unjudged: list[str]  # topics of the run that are not in the judgments
     deep: bool  # whether it has documents below the depth
+    relevant: bool  # whether it has a relevant document on any topic
     tags: list[str]
 
 
@@ -328,6 +330,7 @@ def _evaluate_run(
         np.array([topic not in returned for topic in judgments.topics]),
         [topic for topic in run.topics if topic not in counted.union(judgments.empty)],
         bool(np.bincount(run.codes).max() > task.depth),
+        bool((grades > 0).any()),
         run.tags,
     )
 
@@ -357,13 +360,9 @@ def _report(
     systems: list[str], results: list[_Result], judgments: Judgments, missing: str, task: Task
 ) -> None:
     """One warning about all that was left out or filled in."""
-    by_system = dict(zip(systems, results, strict=True))
-    topics = np.array(judgments.topics, dtype=object)
-    lacking = [
-        f"{system} ({listed(topics[result.lacking], 3)})"
-        for system, result in by_system.items()
-        if result.lacking.any()
-    ]
+    by_system, topics = dict(zip(systems, results, strict=True)), np.array(judgments.topics, object)
+    lacks = {system: topics[result.lacking] for system, result in by_system.items()}
+    lacking = [f"{system} ({listed(of, 3)})" for system, of in lacks.items() if len(of)]
     if lacking and missing == "raise":
         raise ValueError(
             f"runs without some of the judged topics: {listed(lacking)}; "
@@ -372,11 +371,13 @@ def _report(
     score = "0" if missing == "zero" else "NaN"
     others = list(dict.fromkeys(topic for result in results for topic in result.unjudged))
     deep = [system for system, result in by_system.items() if result.deep]
+    odd = [system for system, result in by_system.items() if not result.relevant]
     said = {
         "topics without a relevant document are left out": judgments.empty,
         f"topics that a run does not return score {score}": lacking,
         "topics of runs that are not judged are left out": others,
         f"ranks below depth={task.depth} do not count in": deep,
+        "not one relevant document (are the ids those of the qrels?) is in": odd,
     }
     for level, metrics in task.levels.items():
         what = f"topics without a document of relevance >= {level} score 0 in {listed(metrics)}"

@@ -230,13 +230,15 @@ MISSING = {"x": {"1": {"a": 1}, "9": {"a": 1}}, "y": {"1": {"b": 1}, "2": {"a": 
 
 @pytest.mark.parametrize(("missing", "value"), [("zero", 0.0), ("nan", np.nan)])
 def test_missing_topics_by_rule_and_one_warning(missing, value):
-    runs, qrels = frames(QRELS_TWO | {"3": {"a": 0}}, MISSING)
+    runs = MISSING | {"z": {"1": {"q": 1}, "2": {"q": 1}}}  # documents of another collection
+    runs, qrels = frames(QRELS_TWO | {"3": {"a": 0}}, runs)
     with pytest.warns(UserWarning) as caught:
         scores = irstd.evaluate(runs, qrels, ["AP", "RR"], missing=missing)
     (text,) = (str(each.message) for each in caught)
     assert "without a relevant document are left out: 3" in text
     assert f"not return score {'0' if missing == 'zero' else 'NaN'}: x (2)" in text
-    assert "topics of runs that are not judged are left out: 9" in text
+    assert "topics of runs that are not judged are left out: 9;" in text
+    assert text.endswith("not one relevant document (are the ids those of the qrels?) is in: z")
     assert scores.index.tolist() == ["1", "2"]
     np.testing.assert_equal(scores.loc["2", ("AP", "x")], value)
     assert scores.loc["2", ("AP", "y")] == 1

@@ -78,6 +78,8 @@ def compare_judges(
         tau_low, tau_high  with a level: the interval of tau, over topics
         ================== ================================================================
 
+        Which pairs change: by `pairwise_tests` of each judge, see the page "Your own runs".
+
     Raises
     ------
     ValueError

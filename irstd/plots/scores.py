@@ -224,10 +224,10 @@ def plot_differences(
         check_choice(system, scores.columns, name)
     found = (scores[a] - scores[b]).dropna().sort_values(ascending=False, kind="stable")
     with drawing(ax) as ax:
-        for i, system, part in [(0, a, found[found > 0]), (1, b, found[found < 0][::-1])]:
-            most = f",\nmost on {', '.join(map(plain, part.index[:5]))}" if len(found) > 50 else ""
-            most = " nowhere" if part.empty else most
-            places = found.index.get_indexer(part.index)
+        for i, system, part in [(0, a, found.clip(lower=0)), (1, b, found.clip(upper=0)[::-1])]:
+            ends, places = part.index[part != 0], found.index.get_indexer(part.index)
+            most = f",\nmost on {', '.join(map(plain, ends[:5]))}" if len(found) > 50 else ""
+            most = most if len(ends) else " nowhere"
             ax.bar(places, part, color=COLOURS[i], hatch="//" * i, edgecolor="white", lw=0,
                    label=f"{plain(system)} is better{most}")  # fmt: skip
         ax.axhline(0, color="0.3", lw=1)

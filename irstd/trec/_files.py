@@ -88,7 +88,7 @@ def _unpack(data: bytes, path: str | os.PathLike) -> bytes:
     except Exception as error:  # of several kinds
         raise ValueError(f"{path}: the gzip file is cut off or damaged ({error})") from error
     if len(text) > limit:
-        raise ValueError(f"{path}: holds more than {limit / 1e6:.0f} MB: unpack it yourself")
+        raise ValueError(f"{path}: the gzip file holds over {limit / 1e6:.0f} MB: unpack it first")
     return text
 
 

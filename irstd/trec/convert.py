@@ -118,8 +118,8 @@ def _as_frame(data: Any, value: str, name: str) -> pd.DataFrame:
         data = pd.DataFrame(rows, columns=columns) if data else None
     if not isinstance(data, pd.DataFrame):
         raise TypeError(f"{name} must be a DataFrame or a dict of dicts, got {data!s:.40}")
-    pairs = [(theirs, ours) for ours in columns for theirs in NAMES[ours]]
-    others = {theirs: ours for theirs, ours in pairs if theirs in data and ours not in data}
+    first = {ours: [name for name in NAMES[ours] if name in data][:1] for ours in columns}
+    others = {name: ours for ours, names in first.items() for name in names if ours not in data}
     data = data.rename(columns=others) if others else data
     check_columns(data, columns, name)
     values = np.full(len(data), np.nan)

@@ -138,6 +138,7 @@ def test_runs_and_judgments_in_every_form_score_the_same():
     expected = irstd.evaluate({"me": run}, qrels, ["AP", "nVDCG"])
     theirs = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
     forms = [irstd.to_dict, lambda frame: frame.rename(columns=theirs), lambda frame: frame]
+    forms += [lambda frame: forms[1](frame).assign(docid=0)]  # Terrier's own number
     for to in forms:
         same(irstd.evaluate({"me": to(run)}, to(qrels), ["AP", "nVDCG"]), expected)
         assert irstd.to_dict(irstd.as_run(to(run))) == RUN

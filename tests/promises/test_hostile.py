@@ -89,7 +89,7 @@ def test_bombs_are_refused_by_a_process_with_little_memory(tmp_path):
     ).stdout.splitlines()
     assert said.pop() == f"{paths.pop()}: 1 lines"
     for line, path in zip(said, paths, strict=True):
-        assert line.startswith(f"{path}: the gzip file holds more than ")
+        assert line.startswith(f"{path}: the gzip file holds over ")
 
 
 def test_a_large_file_is_no_bomb(tmp_path, monkeypatch):
