@@ -226,12 +226,12 @@ def test_one_metric_gives_a_score_matrix_and_several_give_pairs():
 
 
 MISSING = {"x": {"1": {"a": 1}, "9": {"a": 1}}, "y": {"1": {"b": 1}, "2": {"a": 1}}}
+MISSING["z"] = {"1": {"q": 1}, "2": {"q": 1}}  # documents of another collection
 
 
 @pytest.mark.parametrize(("missing", "value"), [("zero", 0.0), ("nan", np.nan)])
 def test_missing_topics_by_rule_and_one_warning(missing, value):
-    runs = MISSING | {"z": {"1": {"q": 1}, "2": {"q": 1}}}  # documents of another collection
-    runs, qrels = frames(QRELS_TWO | {"3": {"a": 0}}, runs)
+    runs, qrels = frames(QRELS_TWO | {"3": {"a": 0}}, MISSING)
     with pytest.warns(UserWarning) as caught:
         scores = irstd.evaluate(runs, qrels, ["AP", "RR"], missing=missing)
     (text,) = (str(each.message) for each in caught)

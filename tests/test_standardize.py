@@ -18,10 +18,9 @@ METHODS = ["z", "normal", "uniform", "ecdf", "max", "centre"]
 
 
 def matrix(values, systems=None, topics=None):
-    values = np.asarray(values, dtype=float)
     topics = pd.Index(topics or list(map(str, range(len(values)))), name="topic")
-    systems = pd.Index(systems or [f"s{i}" for i in range(values.shape[1])], name="system")
-    return pd.DataFrame(values, topics, systems)
+    systems = pd.Index(systems or [f"s{i}" for i in range(np.shape(values)[1])], name="system")
+    return pd.DataFrame(np.asarray(values, dtype=float), topics, systems)
 
 
 @pytest.fixture(scope="module")
