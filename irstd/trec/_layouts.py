@@ -102,7 +102,7 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     body = table if topic is None else table.drop(columns=topic)
     topics = table.get(topic, pd.Series(range(1, len(table) + 1), table.index).map(str))
     roles = {name: role_of(name) for name in body}
-    if sorted(map(str, roles.values())) == ["None", "metric", "score"] and "name" in roles:
+    if "name" in roles and (topic == "qid" or {"metric", "score"} <= {*roles.values()}):
         roles["name"] = "system"  # as PyTerrier calls it
     keys = [name for name in body if roles[name] in ("system", "metric")]
     values = body.drop(columns=keys)
@@ -117,7 +117,7 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         rows = {"topic": topics} | {str(roles[name]): body[name] for name in keys}
         cells = melted(values, rows, {} if long else {"metric": values.columns})
         if "metric" in cells:
-            theirs = any("measure" in str(name).lower() for name in keys)
+            theirs = any("measure" in name.lower() or name == "name" for name in map(str, keys))
             cells["metric"] = cells["metric"].map(from_either if theirs else from_trec_eval)
         return cells
     odd = [name for name in body if re.fullmatch(UNNAMED, str(name)) or is_summary(name)]

@@ -195,7 +195,7 @@ def obvious_table(names: list[str], rows: list[list[str]]):
     topics = topics if topic is None else column(names, rows, topic)
     others = [name for name in names if name != topic]
     kinds = {name: kind_of(name) for name in others}
-    if sorted(map(str, kinds.values())) == ["None", "metric", "score"] and "name" in kinds:
+    if "name" in kinds and (topic == "qid" or {"metric", "score"} <= {*kinds.values()}):
         kinds["name"] = "system"
     found = sorted(kind for kind in kinds.values() if kind)
     if named and len(set(topics)) == len(topics) and found != ["metric"]:
@@ -209,21 +209,21 @@ def obvious_table(names: list[str], rows: list[list[str]]):
         parts = {kind: column(names, rows, name) for name, kind in kinds.items()}
         metrics = [""] * len(rows)
         if "metric" in parts:
-            theirs = any("measure" in name.lower() for name in others)
+            theirs = any("measure" in name.lower() or name == "name" for name in others)
             metrics = map(either_name if theirs else our_name, parts["metric"])
         keys = zip(metrics, parts.get("system", [NAME] * len(rows)), topics, strict=True)
         return cells_of(list(keys), parts["score"])
     if named and found == ["system"] and len(others) > 1:
         place = next(name for name in others if kinds[name])
-        systems = column(names, rows, place)
+        systems, our = column(names, rows, place), either_name if place == "name" else our_name
         rest = [name for name in others if name != place]
         pairs = zip(systems, topics, strict=True)
-        keys = [(our_name(name), *pair) for pair in pairs for name in rest]
+        keys = [(our(name), *pair) for pair in pairs for name in rest]
         return cells_of(keys, [row[names.index(name)] for row in rows for name in rest])
     if {"system", "topic"} & set(found) or {"metric", "score"} <= set(found):
         return REFUSED
-    odd = any(re.fullmatch(r"|Unnamed: \d+", name) for name in others)
-    if not others or odd or any(name.lower().rstrip(".") in SUMMARIES for name in others):
+    odd = all(map(is_measure, others)) or any(re.fullmatch(r"|Unnamed: \d+", n) for n in others)
+    if odd or any(name.lower().rstrip(".") in SUMMARIES for name in others):
         return REFUSED
     if topic is None and all(looks_like_number(name) and not is_missing(name) for name in others):
         return REFUSED
