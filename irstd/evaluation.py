@@ -247,7 +247,7 @@ def _task(metrics: Any, depth: int | None, min_relevance: int, gain: str, unjudg
             "depth, min_relevance, gain and unjudged are not those of measures of ir_measures, as"
             f" AP(rel=2), which say themselves; evaluate {listed(task.measures)} in another call"
         )
-    ambiguous = [name for name in task.names if re.match(r"n?DCG", name)]
+    ambiguous = [x for x in task.names if re.match(r"n?DCG", x) and x not in task.own]
     if ambiguous and not {*METRICS} <= {*task.names}:
         warn(
             f"evaluate: {listed(ambiguous)} as Jarvelin and Kekalainen (2002) define it, who do not"
