@@ -360,9 +360,9 @@ def _report(
     systems: list[str], results: list[_Result], judgments: Judgments, missing: str, task: Task
 ) -> None:
     """One warning about all that was left out or filled in."""
-    by_system, topics = dict(zip(systems, results, strict=True)), np.array(judgments.topics, object)
-    lacks = {system: topics[result.lacking] for system, result in by_system.items()}
-    lacking = [f"{system} ({listed(of, 3)})" for system, of in lacks.items() if len(of)]
+    topics = np.array(judgments.topics, dtype=object)
+    each = list(zip(systems, results, strict=True))
+    lacking = [f"{s} ({listed(topics[r.lacking], 3)})" for s, r in each if r.lacking.any()]
     if lacking and missing == "raise":
         raise ValueError(
             f"runs without some of the judged topics: {listed(lacking)}; "
@@ -370,13 +370,12 @@ def _report(
         )
     score = "0" if missing == "zero" else "NaN"
     others = list(dict.fromkeys(topic for result in results for topic in result.unjudged))
-    deep = [system for system, result in by_system.items() if result.deep]
-    odd = [system for system, result in by_system.items() if not result.relevant]
+    odd = [system for system, result in each if not result.relevant]
     said = {
         "topics without a relevant document are left out": judgments.empty,
         f"topics that a run does not return score {score}": lacking,
         "topics of runs that are not judged are left out": others,
-        f"ranks below depth={task.depth} do not count in": deep,
+        f"ranks below depth={task.depth} do not count in": [s for s, r in each if r.deep],
         "not one relevant document (are the ids those of the qrels?) is in": odd,
     }
     for level, metrics in task.levels.items():

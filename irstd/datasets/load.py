@@ -198,7 +198,8 @@ def _public_scores(name: str, metric: str) -> pd.DataFrame:
     path = fetch_dataset(name, metric)
     if path.suffix == ".jsonl":
         return _of_board(path)
-    with warnings.catch_warnings(action="ignore"):  # of topics that are numbered, as most are
+    with warnings.catch_warnings():  # most have no ids of topics: they stand in the catalogue
+        warnings.filterwarnings("ignore", ".*: no column of topics")
         table = read_scores(path).add_prefix(f"{name}/")
     ids = about.get("topic_ids", {}).get(metric, "").split()
     spans = [[int(end) for end in span.split("-")] for span in ids]  # "601-671 673"
