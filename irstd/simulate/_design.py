@@ -12,8 +12,10 @@ from types import SimpleNamespace as Parameters
 #
 # Systems: `prefix` of their names; `systems`, `groups` and `manual_groups`, how many; quality,
 # `mean`, `sd` between groups, `skew` (a of S), `run_sd` between runs of a group, `manual_bonus`;
-# `noise` of single runs, beside that of other sets of systems; `volatility_sd` of its log, between
-# groups; `failures`, the chance that a group of middling quality fails on a topic.
+# `noise` of single runs, beside that of other sets of systems; of the log of volatility,
+# `volatility_sd` between groups and `run_volatility_sd` between runs of a group; `failures`, the
+# mean chance that a run of middling quality fails on a topic, `failures_sd` of its log, and
+# `slope_sd` of the slope; `move_sd` of the quality of one system between collections.
 #
 # Documents: u (mean of w, `sd`; a of S, `skew`; spread of w over topics, `sd_spread`), `hidden`
 # share and its `hidden_loss`, `manual_correlation`; `group_sd` of v, `group_topic_sd` of g,
@@ -22,21 +24,36 @@ from types import SimpleNamespace as Parameters
 # `non_relevant`, M.
 
 
-DESIGNS = ("wmz08", "wmz08-strong-reference")
+# The variants of `wmz08.toml` that make a design, each on top of what stands before it.
+DESIGNS = {
+    "wmz08": (),
+    "wmz08-strong-reference": ("strong-reference",),
+    "trec-like": ("trec-like",),
+    "trec-like-strong-reference": ("trec-like", "strong-reference"),
+}
 
 
 def read_design(name: str) -> Parameters:
     """Read a design; a collection without `systems` of its own has the `later` ones (None)."""
     values = tomllib.loads(Path(__file__).with_name("wmz08.toml").read_text(encoding="utf-8"))
-    changes, collections = values["variants"].get(name, {}), {}
+    for variant in DESIGNS[name]:
+        values = _changed(values, values["variants"][variant])
+    traits, collections = values["traits"], {}
     for collection, part in values["collections"].items():
         own = None
         if "systems" in part:
-            own = _systems(part["systems"] | changes.get(collection, {}))
+            own = Parameters(**traits | part["systems"])
         collections[collection] = Parameters(**part["topics"]), own
-    later, documents = _systems(values["later"]), Parameters(**values["documents"])
+    later = Parameters(**traits | values["later"])
+    documents = Parameters(**values["documents"])
     return Parameters(later=later, collections=collections, documents=documents)
 
 
-def _systems(values: dict) -> Parameters:
-    return Parameters(**{"manual_groups": 0, "manual_bonus": 0.0} | values)
+def _changed(values: dict, changes: dict) -> dict:
+    """Put changes in the place of values, table by table."""
+    changed = dict(values)
+    for key, change in changes.items():
+        if isinstance(change, dict):
+            change = _changed(values[key], change)
+        changed[key] = change
+    return changed

@@ -73,6 +73,11 @@ def skewed(z: np.ndarray, a: float) -> np.ndarray:
     return -np.expm1(-a * z) / a
 
 
+def log_normal(z: np.ndarray, sd: float) -> np.ndarray:
+    """Turn normal scores into factors: their mean is 1, and their log has this sd."""
+    return np.exp(sd * z - sd**2 / 2)
+
+
 def normal_quantiles(rng: np.random.Generator, n: int) -> np.ndarray:
     """The midpoint quantiles of the normal distribution, in random order."""
     return rng.permutation(ndtri((np.arange(n) + 0.5) / n))
@@ -96,6 +101,12 @@ def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
     quality = p.mean + p.sd * skewed(z, p.skew) + p.manual_bonus * manual
     volatility = np.exp(p.volatility_sd * normal_quantiles(rng, p.groups))
     leanings = rng.standard_normal((len(LEANINGS), p.groups))[:, group]
+    own_quality = rng.standard_normal(p.systems)
+    own_volatility = normal_quantiles(rng, p.systems)
+    own_frailty = normal_quantiles(rng, p.systems)
+    group_frailty = normal_quantiles(rng, p.groups)
+    frailty = (own_frailty + group_frailty[group]) / np.sqrt(2)
+    failures = p.failures * np.exp(-z)[group] * log_normal(frailty, p.failures_sd)
     names = [f"{p.prefix}{k + 1:02d}" for k in group]
     systems = [f"{name}{chr(ord('a') + r)}" for name, r in zip(names, run, strict=True)]
     return pd.DataFrame(
@@ -103,9 +114,10 @@ def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
             "group": names,
             "manual": manual[group],
             "pooled": run == 0,
-            "quality": quality[group] + p.run_sd * rng.standard_normal(p.systems),
-            "volatility": volatility[group],
-            "failures": (p.failures * np.exp(-z))[group],
+            "quality": quality[group] + p.run_sd * own_quality,
+            "volatility": volatility[group] * np.exp(p.run_volatility_sd * own_volatility),
+            "failures": failures,
+            "slope": p.slope_sd * frailty,
             "noise": p.noise,
             **dict(zip(LEANINGS, leanings, strict=True)),
         },
@@ -113,12 +125,15 @@ def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
     )
 
 
-def draw_ranks(rng, relevant: int, separation: float, of, p: Parameters) -> np.ndarray:
-    """Ranks of the relevant documents of a topic (systems x documents), by traits of systems."""
+def draw_ranks(rng, relevant: int, level: np.ndarray, of, p: Parameters) -> np.ndarray:
+    """Ranks of the relevant documents of a topic (systems x documents).
+
+    By how far these stand out in each system (`level`), and other traits of the systems (`of`).
+    """
     group, here, groups = of["group"], len(of["group"]), of["group"].max() + 1
     r = p.manual_correlation
     normal = rng.standard_normal
-    w = p.sd * np.exp(p.sd_spread * normal() - p.sd_spread**2 / 2)
+    w = p.sd * log_normal(normal(), p.sd_spread)
     z, other = normal((2, relevant))
     easy = w * skewed(z, p.skew) - p.hidden_loss * (rng.random(relevant) < p.hidden)
     manual = w * skewed(r * z + np.sqrt(1 - r**2) * other, p.skew)
@@ -127,7 +142,7 @@ def draw_ranks(rng, relevant: int, separation: float, of, p: Parameters) -> np.n
     fails = (rng.random((groups, 1))[group] < of["failures"]) & (
         rng.random((here, 1)) < p.failing_runs
     )
-    x = separation + of["quality"] + np.where(of["manual"], manual, easy)
+    x = level + np.where(of["manual"], manual, easy)
     x += p.group_sd * normal((groups, relevant))[group] + skewed(of["volatility"] * suits, p.tail)
     x += of["noise"] * (p.run_topic_sd * normal((here, 1)) + p.run_sd * normal((here, relevant)))
     x -= fails * p.failure_loss * rng.standard_exponential((groups, 1))[group]
@@ -158,7 +173,9 @@ def draw_collection(
         # A stream of its own: a change to one topic leaves the others as they are.
         rng = np.random.default_rng([*key, 0, topic])
         while True:
-            drawn = draw_ranks(rng, relevant[topic], separation[topic], of, documents)
+            slant = of["slope"] * (separation[topic] - p.separation)
+            level = separation[topic] + slant + of["quality"] + of["move"]
+            drawn = draw_ranks(rng, relevant[topic], level, of, documents)
             if (drawn[pooled].min(axis=0) <= POOL_DEPTH).sum() >= LEAST_KNOWN:
                 break
             separation[topic] += 0.1
@@ -173,10 +190,11 @@ def draw_campaign(design: Parameters, key: tuple[int, ...]) -> Iterator[Truth]:
     """All collections of a campaign, with the same later systems."""
     later = draw_systems(np.random.default_rng([*key, 0]), design.later)
     for c, (name, (topics, own)) in enumerate(design.collections.items(), 1):
-        systems = later.assign(original=own is None, later=True)
+        moves = design.later.move_sd * normal_quantiles(np.random.default_rng([*key, c, 3]), len(later))
+        systems = later.assign(original=own is None, later=True, move=moves)
         if own is not None:
             original = draw_systems(np.random.default_rng([*key, c, 1]), own)
-            original = original.assign(original=True, later=False)
+            original = original.assign(original=True, later=False, move=0.0)
             systems = pd.concat([original, systems.assign(pooled=False)])
         names = [str(topics.first + topic) for topic in range(TOPICS)]
         yield draw_collection(name, (*key, c), topics, systems, design.documents, names, "dealt")
