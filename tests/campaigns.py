@@ -10,8 +10,8 @@ PAGE = Path(__file__).parents[1] / ".site" / "pages" / "simulation.md"
 
 
 @functools.cache
-def campaign(seed=0):
-    return irstd.simulate_campaign(seed=seed)
+def campaign(seed=0, design="wmz08"):
+    return irstd.simulate_campaign(design, seed=seed)
 
 
 def said():

@@ -6,8 +6,8 @@ run, which in the last collection are the original ones.
 
 Relevant document d of topic t scores, in system s of group k,
 
-    x = separation_t + quality_s + u_td + v_kd + S(volatility_k (g_kt + l_k . f_t))
-        + noise_s (h_st + e_sd) - failure_st
+    x = separation_t + slope_s (separation_t - mean) + quality_s + move_s + u_td + v_kd
+        + S(volatility_s (g_kt + l_k . f_t)) + noise_s (h_st + e_sd) - failure_st
 
 where `u_td` is how easily any system finds the document, `v_kd` and `g_kt` how the group's method
 suits the document and the topic, `f_t` two traits of the topic and `l_k` what they mean to the
@@ -25,10 +25,16 @@ document need be drawn.
   their distribution in random order: plain draws would make the seeds differ more. New topics are
   plain draws, unless asked for otherwise.
 * Systems: `quality_s = mean + sd S(z_k) + run_sd z_s`, and a bonus for manual runs.
-* Volatility: a number of each group, log-normal, that goes with it to all collections. `S` has a
-  left tail, so that the volatile lose more on some topics than they gain on others.
-* Failures: with the chance `failures exp(-z_k)`, a group of quality `z_k` fails on a topic; then a
-  share of its runs lose an exponential amount, so that next to nothing relevant remains in some.
+* Volatility: a number of each run, log-normal, that goes with it to all collections, in part its
+  group's. `S` has a left tail, so that the volatile lose more on some topics than they gain on
+  others.
+* Frailty: a normal score of each run, half of its variance its own, half its group's. `slope_s`
+  goes with it, so that the frail lose more on hard topics.
+* Failures: with the chance `failures exp(-z_k)`, times a factor that grows with its frailty, a run
+  of a group of quality `z_k` fails on a topic, and loses an amount that is exponential and the
+  same for all runs of the group that fail. (In the older designs the chance is the group's, and a
+  share `failing_runs` of its runs fail.)
+* Moves: in each collection, the quality of a later system is a little higher or lower.
 * Judgments: the first run of each original group is pooled to depth 100. A relevant document that
   is not in the pool is not known, and counts as non-relevant in all scores, as in TREC.
 * Which non-relevant documents a run holds matters to files and pools only: it draws them from
@@ -116,7 +122,7 @@ def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
             "pooled": run == 0,
             "quality": quality[group] + p.run_sd * own_quality,
             "volatility": volatility[group] * np.exp(p.run_volatility_sd * own_volatility),
-            "failures": failures,
+            "failures": np.minimum(failures, 1),
             "slope": p.slope_sd * frailty,
             "noise": p.noise,
             **dict(zip(LEANINGS, leanings, strict=True)),
@@ -190,7 +196,9 @@ def draw_campaign(design: Parameters, key: tuple[int, ...]) -> Iterator[Truth]:
     """All collections of a campaign, with the same later systems."""
     later = draw_systems(np.random.default_rng([*key, 0]), design.later)
     for c, (name, (topics, own)) in enumerate(design.collections.items(), 1):
-        moves = design.later.move_sd * normal_quantiles(np.random.default_rng([*key, c, 3]), len(later))
+        moves = design.later.move_sd * normal_quantiles(
+            np.random.default_rng([*key, c, 3]), len(later)
+        )
         systems = later.assign(original=own is None, later=True, move=moves)
         if own is not None:
             original = draw_systems(np.random.default_rng([*key, c, 1]), own)

@@ -17,7 +17,10 @@ from irstd.simulate._model import CANDIDATES, DRAWS, RUN_LENGTH, Truth, seed_num
 from irstd.trec.runs import write_qrels, write_run
 
 # The rest of what the model knows of a system is no truth that a lesson needs.
-SYSTEM_COLUMNS = ["group", "manual", "original", "later", "pooled", "quality", "volatility"]
+SYSTEM_COLUMNS = [
+    *("group", "manual", "original", "later", "pooled"),
+    *("quality", "move", "volatility", "failures", "slope"),
+]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,10 +65,22 @@ class Collection:
 
     @property
     def systems(self) -> pd.DataFrame:
-        """A row a system: its ``group``, whether it is ``manual``, whether it is one of the
-        ``original`` and of the ``later`` systems, whether it is ``pooled``, its ``quality``, and
-        its ``volatility``: by how much what suits its group in a topic, and what does not, counts
-        more (above 1) or less (below 1) for it than for others.
+        """A row a system, as it was made.
+
+        ========== =========================================================================
+        group      name of its group
+        manual     whether people took part in the run
+        original   whether it is one of the systems whose runs form the pool
+        later      whether it is one of those that are run on all collections
+        pooled     whether its run is in the pool
+        quality    how far relevant documents stand out in it, beyond the topic's separation
+        move       what is added to its quality in this collection
+        volatility by how much what suits its group in a topic, and what does not, counts more
+                   (above 1) or less (below 1) for it than for others
+        failures   the chance that it fails on a topic, be it hard or easy (in "wmz08" the chance
+                   that some runs of its group do)
+        slope      by how much more (above 0) it loses on hard topics and gains on easy ones
+        ========== =========================================================================
         """
         systems = self._truth.systems[SYSTEM_COLUMNS]
         return systems.assign(pooled=systems["pooled"] & systems["group"].isin(self._groups))
