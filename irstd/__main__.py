@@ -15,9 +15,9 @@ import pandas as pd
 from click import Choice, argument, option
 
 import irstd
-from irstd._base.checks import listed, needed, warn
-from irstd.course._files import check_output, read_table, write_output
+from irstd._base.messages import listed, needed, warn
 from irstd.course.answers import write_exercises
+from irstd.course.files import check_output, read_table, write_output
 from irstd.course.lab import copy_course, course_folder, open_lab
 from irstd.course.report import write_report
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version

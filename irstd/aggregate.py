@@ -6,8 +6,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._base import checks
+from irstd._base.arguments import check_choice, check_epsilon
 from irstd._base.arrays import places
+from irstd._base.matrix import by_metric, check_scores, with_gaps
+from irstd._base.messages import listed, topics_where, warn
 from irstd.rankings.ranks import PER_TOPIC
 from irstd.standardize import Reference, standardized
 
@@ -70,12 +72,12 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     >>> gmap(scores, 0).round(2).to_dict()
     {'a': 0.19, 'b': 0.26}
     """
-    scores = checks.check_scores(scores, several=True, complete=False)
-    checks.check_choice(adjust, ADJUST, "adjust")
-    epsilon = checks.check_epsilon(scores, epsilon, adjust)
-    if missing := checks.topics_where(scores.isna()):
-        checks.warn(f"scores are missing on the topics {missing}: the mean is over the others")
-    checks.warn(*_small_epsilon(checks.by_metric(scores), epsilon))
+    scores = check_scores(scores, several=True, complete=False)
+    check_choice(adjust, ADJUST, "adjust")
+    epsilon = check_epsilon(scores, epsilon, adjust)
+    if missing := topics_where(scores.isna()):
+        warn(f"scores are missing on the topics {missing}: the mean is over the others")
+    warn(*_small_epsilon(by_metric(scores), epsilon))
     return _gmap(scores, epsilon, adjust)
 
 
@@ -88,7 +90,7 @@ def _small_epsilon(blocks: dict, epsilon: float) -> list[str]:
         if np.fmin.reduce(values, axis=None) == 0 and epsilon < least / FAR < np.inf:
             far.append(f"{least:g}" + (f" for {metric}" if metric else ""))
     said = f"epsilon is {epsilon:g}, less than a hundredth of the smallest positive score"
-    said += f" ({checks.listed(far, 20)}): the geometric mean is then little but a count of zeros"
+    said += f" ({listed(far, 20)}): the geometric mean is then little but a count of zeros"
     return [said] if far else []
 
 
@@ -183,12 +185,12 @@ def leaderboard(
     a         0.43       3     2
     c         0.33       2     3
     """
-    checks.check_choice(aggregate, AGGREGATES, "aggregate")
-    scores = checks.check_scores(scores, several=True, complete=False)
-    epsilon = checks.check_epsilon(scores.clip(lower=0), epsilon)
-    blocks = checks.by_metric(scores)
+    check_choice(aggregate, AGGREGATES, "aggregate")
+    scores = check_scores(scores, several=True, complete=False)
+    epsilon = check_epsilon(scores.clip(lower=0), epsilon)
+    blocks = by_metric(scores)
     if aggregate != "mean":
-        blocks = {metric: checks.with_gaps(block) for metric, block in blocks.items()}
+        blocks = {metric: with_gaps(block) for metric, block in blocks.items()}
     standard, messages = standardized(scores, reference)
     z = standardized(scores, reference, "z")[0] if aggregate == "z" else standard
     messages += _small_epsilon(blocks, epsilon)
@@ -197,10 +199,10 @@ def leaderboard(
         theirs = [table if metric is None else table[metric] for table in (standard, z)]
         boards[metric] = _board(block, theirs, epsilon, aggregate)
     unsaid = standard.isna() & (scores.notna() | (aggregate == "mean"))
-    if topics := checks.topics_where(unsaid):
+    if topics := topics_where(unsaid):
         said = f"scores or factors are missing on the topics {topics}"
         messages.append(f"{said}: means are over the others")
-    checks.warn(*messages)
+    warn(*messages)
     return boards[None] if None in boards else pd.concat(boards, names=["metric"])
 
 

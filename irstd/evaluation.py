@@ -16,20 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from irstd._base.checks import (
-    check_choice,
-    check_count,
-    check_real,
-    check_text,
-    listed,
-    needed,
-    warn,
-    with_progress,
-)
+from irstd._base.arguments import check_choice, check_count, check_real, check_text, with_progress
+from irstd._base.messages import listed, needed, warn
 from irstd.metrics import METRICS, OF_ALL_JUDGED, Ranking, parse_metric, score_gains
-from irstd.trec._files import find_files
-from irstd.trec._measures import from_trec_eval
-from irstd.trec._parsed import Judgments, Level, Table, grades_by_rank, judge, table_of
+from irstd.trec.files import find_files
+from irstd.trec.measures import from_trec_eval
+from irstd.trec.parsed import Judgments, Level, Table, grades_by_rank, judge, table_of
 from irstd.trec.runs import name_systems
 
 OTHER = "ir_measures."  # before the names of measures that ir_measures computes

@@ -29,7 +29,8 @@ from typing import Any
 
 import pandas as pd
 
-from irstd._base.checks import check_choice, listed
+from irstd._base.arguments import check_choice
+from irstd._base.messages import listed
 
 Rows = dict[str, list[dict[str, str]]]  # of an exercise, by role
 COLUMNS = ["exercise", "role", "place", "value", "digits", "within", "text"]

@@ -8,9 +8,11 @@ from typing import Any, Self
 
 import pandas as pd
 
-from irstd._base import checks
+from irstd._base.arguments import check_choice, check_count, check_text
 from irstd._base.arrays import moments
-from irstd.trec import _factor_files
+from irstd._base.matrix import by_metric, check_scores, metrics_of
+from irstd._base.messages import listed, topics_where, warn
+from irstd.trec import factor_files
 
 UNNAMED = "score"  # the metric of factors from scores that do not say theirs
 FEW = 10  # fewer standardizing systems say little about a topic
@@ -54,32 +56,32 @@ class Factors:
     collection: str | None = None
 
     def __post_init__(self) -> None:
-        mean = checks.check_scores(self.mean, "mean", complete=False).rename_axis(columns="metric")
-        sd = checks.check_scores(self.sd, "sd", complete=False).rename_axis(columns="metric")
+        mean = check_scores(self.mean, "mean", complete=False).rename_axis(columns="metric")
+        sd = check_scores(self.sd, "sd", complete=False).rename_axis(columns="metric")
         if set(mean.index) != set(sd.index) or set(mean.columns) != set(sd.columns):
             raise ValueError("mean and sd must have the same topics and the same metrics")
         sd = sd.reindex_like(mean)
-        if negative := checks.topics_where(sd < 0):
+        if negative := topics_where(sd < 0):
             raise ValueError(f"sd must not be negative; it is on the topics {negative}")
         if mean.size > 1 and mean.equals(sd) and (sd > 0).to_numpy().any():
             raise ValueError("mean and sd are the same numbers: the same table or file twice?")
         if self.n_systems is not None:
-            checks.check_count(self.n_systems, "n_systems", 2)
+            check_count(self.n_systems, "n_systems", 2)
         if self.collection is not None:
-            checks.check_text(self.collection, "collection")
+            check_text(self.collection, "collection")
         object.__setattr__(self, "mean", mean)
         object.__setattr__(self, "sd", sd)
 
     def __repr__(self) -> str:
         systems = "an unknown number of" if self.n_systems is None else self.n_systems
-        metrics = checks.listed(self.mean.columns, 20)
+        metrics = listed(self.mean.columns, 20)
         return f"Factors({len(self.mean)} topics, {systems} systems, metrics {metrics})"
 
     def __getitem__(self, metrics: str | list[str]) -> Factors:
         """The factors of one metric or of several."""
         chosen = [metrics] if isinstance(metrics, str) else list(metrics)
         for metric in chosen:
-            checks.check_choice(metric, self.mean.columns, "metric")
+            check_choice(metric, self.mean.columns, "metric")
         return Factors(self.mean[chosen], self.sd[chosen], self.n_systems, self.collection)
 
     def to_csv(self, mean_path: Path, sd_path: Path) -> None:
@@ -92,8 +94,8 @@ class Factors:
             metrics, a first column with the topics. The head of that column is ``topic (mean;
             systems=129; collection=trec8)``, as far as known, and ``sd`` in the other file.
         """
-        origin = _factor_files.Origin(self.n_systems, self.collection)
-        _factor_files.write_csv(self.mean, self.sd, origin, mean_path, sd_path)
+        origin = factor_files.Origin(self.n_systems, self.collection)
+        factor_files.write_csv(self.mean, self.sd, origin, mean_path, sd_path)
 
     @classmethod
     def from_csv(cls, mean_path: Path, sd_path: Path) -> Self:
@@ -117,7 +119,7 @@ class Factors:
             If all numbers have four decimals at most: this shifts z, by up to 0.09 on TREC data,
             and makes 0 of a small standard deviation.
         """
-        mean, sd, origin = _factor_files.read_csv(mean_path, sd_path)
+        mean, sd, origin = factor_files.read_csv(mean_path, sd_path)
         return cls._read(f"{mean_path}, {sd_path}", mean, sd, *origin)
 
     def to_trec_eval(self, path: Path) -> None:
@@ -133,7 +135,7 @@ class Factors:
         ValueError
             If none of the metrics has a name in trec_eval.
         """
-        _factor_files.write_trec_eval(self.mean, self.sd, path)
+        factor_files.write_trec_eval(self.mean, self.sd, path)
 
     @classmethod
     def from_trec_eval(cls, path: Path) -> Self:
@@ -151,7 +153,7 @@ class Factors:
         UserWarning
             If all numbers have four decimals at most, as in `from_csv`.
         """
-        mean, sd = _factor_files.read_trec_eval(path)
+        mean, sd = factor_files.read_trec_eval(path)
         return cls._read(str(path), mean, sd)
 
     @classmethod
@@ -160,7 +162,7 @@ class Factors:
             factors = cls(*parts)
         except ValueError as error:
             raise ValueError(f"{source}: {error}") from error
-        _factor_files.warn_if_rounded(factors.mean, factors.sd, source)
+        factor_files.warn_if_rounded(factors.mean, factors.sd, source)
         return factors
 
 
@@ -215,23 +217,23 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     >>> factors.n_systems, factors.sd.shape
     (129, (50, 1))
     """
-    scores = checks.check_scores(scores, several=True, complete=False, systems=2)
-    known = checks.metrics_of(scores)
+    scores = check_scores(scores, several=True, complete=False, systems=2)
+    known = metrics_of(scores)
     name = known[0] if len(known) == 1 else UNNAMED
-    name = name if metric is None else checks.check_text(metric, "metric")
+    name = name if metric is None else check_text(metric, "metric")
     several = scores.columns.nlevels > 1
     if metric is not None and (several or (len(known) > 1 and metric not in known)):
         raise ValueError(f"metric={metric!r}, but scores are of {' or '.join(known)}")
-    blocks = checks.by_metric(scores, name)
+    blocks = by_metric(scores, name)
     n_systems = max(block.shape[1] for block in blocks.values())
     messages = few_systems(n_systems)
     if metric is None and len(known) > 1 and not several:
         which = f"scores are of {' or '.join(known)} and do not say which"
         messages.append(f'{which}, so their factors fit any metric: metric="{known[0]}" names them')
-    if lacking := checks.topics_where(scores.isna()):
+    if lacking := topics_where(scores.isna()):
         said = f"the standardizing systems lack scores on the topics {lacking}"
         messages.append(f"{said}: the factors are those of the systems that have one")
-    checks.warn(*messages)
+    warn(*messages)
     mean, sd = pd.DataFrame(index=scores.index), pd.DataFrame(index=scores.index)
     for name, block in blocks.items():
         mean[name], sd[name] = moments(block.to_numpy())

@@ -13,8 +13,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from irstd._base import checks
+from irstd._base.arguments import check_choice
 from irstd._base.arrays import moments
+from irstd._base.matrix import by_metric, check_scores, metrics_of
+from irstd._base.messages import listed, topics_where, warn
 from irstd.factors import UNNAMED, Factors, few_systems
 
 # A score x from the mean, the sd and the scores of the standardizing systems on its topic.
@@ -114,9 +116,9 @@ def standardize(
     2       0.066  0.5  0.934
     """
     table, messages = standardized(scores, reference, method, zero_sd=zero_sd)
-    if lost := checks.topics_where(table.isna()):
+    if lost := topics_where(table.isna()):
         messages.append(f"scores or factors are missing on the topics {lost}: NaN there")
-    checks.warn(*messages)
+    warn(*messages)
     return table
 
 
@@ -127,18 +129,18 @@ def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) ->
             raise ValueError("reference is given, but no method to standardize by")
         return scores
     gaps = scores.isna().any(axis=None)
-    return checks.check_scores(standardize(scores, reference, method), complete=not gaps)
+    return check_scores(standardize(scores, reference, method), complete=not gaps)
 
 
 def standardized(
     scores: pd.DataFrame, reference: Reference = None, method: str = "normal", *, zero_sd="neutral"
 ) -> tuple[pd.DataFrame, list[str]]:
     """The standardized scores, and what has to be said of the standardizing systems."""
-    checks.check_choice(method, METHODS, "method")
-    checks.check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
-    scores = checks.check_scores(scores, several=True, complete=False)
-    blocks = checks.by_metric(scores, scores.attrs.get("metric"))
-    ours, theirs = checks.metrics_of(scores), dict[Any, Any]()
+    check_choice(method, METHODS, "method")
+    check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
+    scores = check_scores(scores, several=True, complete=False)
+    blocks = by_metric(scores, scores.attrs.get("metric"))
+    ours, theirs = metrics_of(scores), dict[Any, Any]()
     if isinstance(reference, Factors):
         if method in NEED_SCORES:
             said = f"method={method!r} needs the scores of the standardizing systems"
@@ -148,9 +150,9 @@ def standardized(
         n, source = reference.n_systems or np.inf, (reference.mean.index, reference.collection)
     else:
         others = scores if reference is None else reference
-        others = checks.check_scores(others, "reference", several=True, complete=False)
-        theirs = checks.by_metric(others, others.attrs.get("metric"))
-        known = checks.metrics_of(others)
+        others = check_scores(others, "reference", several=True, complete=False)
+        theirs = by_metric(others, others.attrs.get("metric"))
+        known = metrics_of(others)
         n = min(part.shape[1] for part in theirs.values())
         source = others.index, others.attrs.get("collection")
     messages = few_systems(n) + _compare(scores, *source)
@@ -167,7 +169,7 @@ def standardized(
     topics = scores.index[np.any(flat, axis=0)]
     if not len(topics):
         return table, messages
-    said = f"all standardizing systems score the same on the topics {checks.listed(topics)}"
+    said = f"all standardizing systems score the same on the topics {listed(topics)}"
     if zero_sd == "neutral":
         return table, [*messages, f"{said}, which gives no scale: neutral there"]
     if zero_sd == "raise":
@@ -181,8 +183,8 @@ def _compare(scores: pd.DataFrame, topics: pd.Index, theirs: object) -> list[str
     """Raise if these topics of a reference cannot be those of the scores; what else to say."""
     ours = scores.attrs.get("collection")
     if scores.index.intersection(topics).empty:
-        found = f"scores has {checks.listed(scores.index)}"
-        raise ValueError(f"no topic in common: {found}, the reference {checks.listed(topics)}")
+        found = f"scores has {listed(scores.index)}"
+        raise ValueError(f"no topic in common: {found}, the reference {listed(topics)}")
     if theirs is None or ours == theirs:
         return []
     said = f"scores are of the collection {ours or '(unknown)'}, the reference is of {theirs}"
@@ -230,7 +232,7 @@ def _of_one_metric(scores, reference, method: str) -> tuple[pd.DataFrame, np.nda
     if method == "max":
         best = np.fmax.reduce(others, axis=1)
         flat = best == 0
-        if below := checks.listed(topics[best < 0]):
+        if below := listed(topics[best < 0]):
             said = "divides by the best score of a topic, which is below 0 on the topics"
             raise ValueError(f'method="max" {said} {below}')
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):

@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
+from irstd._base.arguments import check_choice, check_count, check_real
 from irstd._base.arrays import spreads
-from irstd._base.checks import check_choice, check_count, check_real, check_scores, topics_where
+from irstd._base.matrix import check_scores
+from irstd._base.messages import topics_where
 
 
 def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:

@@ -8,7 +8,17 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from irstd._base import arrays, checks
+from irstd._base import arrays
+from irstd._base.arguments import (
+    Seed,
+    check_alpha,
+    check_choice,
+    check_count,
+    check_flag,
+    generator,
+)
+from irstd._base.matrix import check_alike, check_same, check_scores, match, warn_of_common
+from irstd._base.messages import listed, warn
 from irstd.rankings.correlation import rank_correlation
 from irstd.standardize import Reference, by_method
 
@@ -64,17 +74,17 @@ def drmse(c: Scores, d: Scores, *, mean: str = "arithmetic") -> float:
     >>> round(drmse(c, d), 4), round(drmse(10 * c, 10 * d), 4)
     (1.4142, 1.4142)
     """
-    checks.check_choice(mean, MEANS, "mean")
+    check_choice(mean, MEANS, "mean")
     return float(arrays.drmse_rows(*_means(c, d, 2), mean))
 
 
 def _means(c: Scores, d: Scores, least: int) -> tuple[np.ndarray, np.ndarray]:
     """The means of the same systems, of so many or more, side by side."""
     c, d = (
-        given if isinstance(given, pd.Series) else checks.check_scores(given, name).mean()
+        given if isinstance(given, pd.Series) else check_scores(given, name).mean()
         for given, name in ((c, "c"), (d, "d"))
     )
-    return checks.match(c, d, ("c", "d"), least=least, of="systems")
+    return match(c, d, ("c", "d"), least=least, of="systems")
 
 
 def false_positives(
@@ -114,9 +124,9 @@ def false_positives(
     >>> false_positives(c, d)["better_on"].tolist()
     ['d', None]
     """
-    alpha, equal_var = checks.check_alpha(alpha), checks.check_flag(equal_var, "equal_var")
-    c, d = checks.check_scores(c, "c", topics=2), checks.check_scores(d, "d", topics=2)
-    checks.check_same(c.columns, d.columns, ("c", "d"))
+    alpha, equal_var = check_alpha(alpha), check_flag(equal_var, "equal_var")
+    c, d = check_scores(c, "c", topics=2), check_scores(d, "d", topics=2)
+    check_same(c.columns, d.columns, ("c", "d"))
     d = d[c.columns]
     unit = arrays.units(np.vstack([c, d]))
     x, y = c.div(unit).to_numpy(), d.div(unit).to_numpy()
@@ -135,7 +145,7 @@ def compare_collections(
     references: Mapping[str, Reference] | None = None,
     method: str | None = None,
     trials: int = 0,
-    seed: checks.Seed = 0,
+    seed: Seed = 0,
     mean: str = "arithmetic",
     alpha: float = 0.05,
     equal_var: bool = True,
@@ -200,11 +210,11 @@ def compare_collections(
     >>> compare_collections(parts, trials=100)["percentile"].item()
     100.0
     """
-    alpha, equal_var = checks.check_alpha(alpha), checks.check_flag(equal_var, "equal_var")
-    checks.check_choice(mean, MEANS, "mean")
-    trials, rng = checks.check_count(trials, "trials", 0), checks.generator(seed)
+    alpha, equal_var = check_alpha(alpha), check_flag(equal_var, "equal_var")
+    check_choice(mean, MEANS, "mean")
+    trials, rng = check_count(trials, "trials", 0), generator(seed)
     tables = _same_systems(collections, references, method)
-    checks.warn_of_common(tables)
+    warn_of_common(tables)
     rows = []
     for (name_c, c), (name_d, d) in combinations(tables.items(), 2):
         tests = false_positives(c, d, alpha=alpha, equal_var=equal_var)
@@ -239,18 +249,18 @@ def _same_systems(collections, references, method) -> dict[str, pd.DataFrame]:
     """Each collection checked, with the systems in one order, and standardized by its reference."""
     if not isinstance(collections, Mapping) or len(collections) < 2:
         raise ValueError("collections must be a dict of two score matrices or more, by name")
-    checks.check_alike(collections, "metric")
+    check_alike(collections, "metric")
     references = dict(references or {})
     for name in references:
-        checks.check_choice(name, collections, "references")
-    without = checks.listed(name for name in collections if name not in references)
+        check_choice(name, collections, "references")
+    without = listed(name for name in collections if name not in references)
     if references and without and method is not None:
         said = f"there is no reference for {without}: standardized by the systems themselves"
-        checks.warn(f"{said}, which does not compare with scores standardized by others")
+        warn(f"{said}, which does not compare with scores standardized by others")
     tables: dict[str, pd.DataFrame] = {}
     for name, scores in collections.items():
-        table = checks.check_scores(scores, f"collections[{name!r}]", topics=2, systems=2)
+        table = check_scores(scores, f"collections[{name!r}]", topics=2, systems=2)
         first, other = next(iter(tables.items()), (name, table))
-        checks.check_same(other.columns, table.columns, (first, name))
+        check_same(other.columns, table.columns, (first, name))
         tables[name] = by_method(table[other.columns], references.get(name), method)
     return tables

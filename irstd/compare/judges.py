@@ -6,12 +6,14 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._base import checks
+from irstd._base.arguments import check_alpha, check_choice, check_real
 from irstd._base.arrays import ratio, units
+from irstd._base.matrix import by_metric, check_alike, check_same, check_scores, refuse_missing
+from irstd._base.messages import listed, warn
 from irstd.compare.collections import drmse
 from irstd.rankings.correlation import one_sided_tau_ap, rank_correlation
 from irstd.resample.intervals import interval
-from irstd.significance import _pairs
+from irstd.significance import pair_tests
 from irstd.significance.means import adjusted, pairwise_tests
 from irstd.standardize import METHODS, standardized
 
@@ -108,14 +110,14 @@ def compare_judges(
     judge
     lenient      50   2.24                0.16  0.93      78
     """
-    alpha = checks.check_alpha(alpha)
+    alpha = check_alpha(alpha)
     if method is not None:
-        checks.check_choice(method, METHODS, "method")
+        check_choice(method, METHODS, "method")
     if isinstance(scores, dict):
-        checks.check_alike(scores, "collection", "metric")
+        check_alike(scores, "collection", "metric")
         scores = pd.concat(scores, axis=1)
     judges = _by_judge(scores)
-    checks.check_choice(reference, judges, "reference")
+    check_choice(reference, judges, "reference")
     if len(judges) < 2:
         raise ValueError(f"scores must be of two judges or more, found {reference} alone")
     truth = judges.pop(reference)
@@ -128,25 +130,25 @@ def compare_judges(
 
 def _by_judge(scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """The matrix of each judge on the topics that it has judged."""
-    table = checks.check_scores(scores, several=True, complete=False, systems=2)
+    table = check_scores(scores, several=True, complete=False, systems=2)
     if table.columns.nlevels != 2:
         said = "scores must have columns (judge, system), found systems alone; two matrices"
         raise ValueError(f"{said} become one by pd.concat({{'people': a, 'model': b}}, axis=1)")
-    judges = {str(j): part.dropna(how="all") for j, part in checks.by_metric(table).items()}
+    judges = {str(j): part.dropna(how="all") for j, part in by_metric(table).items()}
     for judge, matrix in judges.items():
-        checks.refuse_missing(matrix, f"scores of the judge {judge}")
-        if flat := checks.listed(matrix.index[matrix.max(axis=1) == matrix.min(axis=1)]):
-            checks.warn(f"the judge {judge} gives all systems the same score on the topics {flat}")
+        refuse_missing(matrix, f"scores of the judge {judge}")
+        if flat := listed(matrix.index[matrix.max(axis=1) == matrix.min(axis=1)]):
+            warn(f"the judge {judge} gives all systems the same score on the topics {flat}")
     return judges
 
 
 def _shared(judge, truth, names: tuple[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Both matrices on the topics that both have, with the systems in one order."""
-    checks.check_same(judge.columns, truth.columns, names)
+    check_same(judge.columns, truth.columns, names)
     topics = truth.index.intersection(judge.index)
     if len(topics) < 2:
         said = f"the judges {names[0]} and {names[1]} must have two topics or more in common"
-        found = f"{checks.listed(judge.index)} and {checks.listed(truth.index)}"
+        found = f"{listed(judge.index)} and {listed(truth.index)}"
         raise ValueError(f"{said}, found {len(topics)}: they have {found}")
     return judge.loc[topics, truth.columns], truth.loc[topics]
 
@@ -159,7 +161,7 @@ def _against(judge, truth, method, alpha, correction, level) -> dict[str, float]
         judge, truth = standard
     m = judge.shape[1]
     true_means, means = (part.mean().round(12) for part in (truth, judge))
-    itself = _pairs.t_test(np.hstack([judge, truth]), np.arange(m), m + np.arange(m))
+    itself = pair_tests.t_test(np.hstack([judge, truth]), np.arange(m), m + np.arange(m))
     p = adjusted(itself[1], correction) if correction else itself[1]
     changed = np.where(p <= alpha, np.sign(itself[0]), 0)
     tests = (pairwise_tests(part, correction=correction) for part in (judge, truth))
@@ -245,12 +247,12 @@ def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) ->
     r3orig01a  0.346  0.231  0.461   0.616
     r3orig01b  0.349  0.234  0.463   0.474
     """
-    level = checks.check_real(level, "level", 0, 1, open_="low high")
-    human = checks.check_scores(human, "human", topics=FEWEST)
-    judge = checks.check_scores(judge, "judge")
-    checks.check_alike({"human": human, "judge": judge}, "collection", "metric")
-    checks.check_same(human.columns, judge.columns, ("human", "judge"))
-    if unknown := checks.listed(human.index.difference(judge.index, sort=False)):
+    level = check_real(level, "level", 0, 1, open_="low high")
+    human = check_scores(human, "human", topics=FEWEST)
+    judge = check_scores(judge, "judge")
+    check_alike({"human": human, "judge": judge}, "collection", "metric")
+    check_same(human.columns, judge.columns, ("human", "judge"))
+    if unknown := listed(human.index.difference(judge.index, sort=False)):
         raise ValueError(f"judge lacks the human topics {unknown}; it must have them all")
     judge = judge[human.columns]
     unit, unit_f = units(human.to_numpy()), units(judge.to_numpy())

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from irstd._base.checks import needed
+from irstd._base.messages import needed
 from irstd.trec.convert import as_qrels
 from irstd.trec.runs import read_qrels
 

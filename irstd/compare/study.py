@@ -7,18 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from irstd._base.arguments import check_choice, check_real
 from irstd._base.arrays import t_estimate
-from irstd._base.checks import (
-    check_alike,
-    check_choice,
-    check_numbers,
-    check_real,
-    check_same,
-    check_scores,
-    listed,
-    needed,
-    warn_of_common,
-)
+from irstd._base.matrix import check_alike, check_numbers, check_same, check_scores, warn_of_common
+from irstd._base.messages import listed, needed
 from irstd.factors import Factors
 from irstd.standardize import METHODS, Reference, standardize
 

@@ -8,7 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from irstd._base.checks import by_metric, check_alpha, check_scores, listed
+from irstd._base.arguments import check_alpha
+from irstd._base.matrix import by_metric, check_scores
+from irstd._base.messages import listed
 from irstd.rankings.ranks import rank_intervals
 from irstd.significance.means import pairwise_tests
 

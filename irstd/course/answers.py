@@ -21,7 +21,7 @@ import pandas as pd
 from irstd.course._graders import find_exercises, read_lessons
 from irstd.course.lab import course_folder
 from irstd.exercises import COLUMNS, Rows, exercises
-from irstd.trec._files import write_text
+from irstd.trec.files import write_text
 
 ROLES = ("value", "name", "choice", "mistake", "right", "hint")
 

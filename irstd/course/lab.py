@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from irstd._base.checks import needed
-from irstd.trec._files import write_files
+from irstd._base.messages import needed
+from irstd.trec.files import write_files
 
 START = "00_start_here.ipynb"
 BESIDE = ("ledger.py", "claims.csv", "today.csv")  # what notebooks 06 and 10 read

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import irstd
-from irstd._base.checks import check_choice, with_progress
-from irstd.course._files import check_output, read_table, write_output
+from irstd._base.arguments import check_choice, with_progress
 from irstd.course._page import to_html
+from irstd.course.files import check_output, read_table, write_output
 from irstd.course.lab import course_folder
 from irstd.trec import find_files
-from irstd.trec._files import same_file
+from irstd.trec.files import same_file
 
 TEMPLATE = "07_your_own_runs.ipynb"
 LEFT_OUT = ("template", "interactive")  # tags of cells that mean nothing on a page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from irstd._base.checks import check_choice
+from irstd._base.arguments import check_choice
 from irstd.course import _graders
 from irstd.course.lab import BESIDE, HANDOUT, course_folder
 from irstd.exercises import exercises

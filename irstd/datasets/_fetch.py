@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from irstd._base.checks import listed, needed, warn
+from irstd._base.messages import listed, needed, warn
 
 REGISTRY = files("irstd.datasets") / "registry.txt"  # key, SHA-256 and address of each file
 TIMEOUT = 30  # seconds without an answer

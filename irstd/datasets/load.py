@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from irstd._base.checks import check_choice
+from irstd._base.arguments import check_choice
 from irstd.datasets._fetch import fetch_file, fetch_folder
 from irstd.evaluation import evaluate
 from irstd.simulate import Campaign, judge_collection, simulate_campaign

@@ -4,8 +4,6 @@
 `scores` is a score matrix.
 """
 
-from irstd.plots._look import COLOURS as COLOURS
-from irstd.plots._look import look as look
 from irstd.plots.methods import plot_densities as plot_densities
 from irstd.plots.methods import plot_forms as plot_forms
 from irstd.plots.methods import plot_gmap_curve as plot_gmap_curve
@@ -21,3 +19,5 @@ from irstd.plots.scores import plot_mean_spread as plot_mean_spread
 from irstd.plots.scores import plot_means as plot_means
 from irstd.plots.scores import plot_scores as plot_scores
 from irstd.plots.scores import plot_thresholds as plot_thresholds
+from irstd.plots.style import COLOURS as COLOURS
+from irstd.plots.style import look as look

@@ -11,8 +11,9 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 
-from irstd._base.checks import check_count, check_real, check_same
-from irstd.plots._look import COLOURS, Samples, drawing, line, names_at, plain, points
+from irstd._base.arguments import check_count, check_real
+from irstd._base.matrix import check_same
+from irstd.plots.style import COLOURS, Samples, drawing, line, names_at, plain, points
 
 POOLED: list[dict[str, Any]] = [
     {"label": "judged, relevant", "color": COLOURS[2], "alpha": 0.75, "lw": 0},

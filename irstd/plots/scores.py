@@ -8,9 +8,10 @@ import seaborn as sns
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 
-from irstd._base.checks import check_choice, check_count, check_scores
+from irstd._base.arguments import check_choice, check_count
+from irstd._base.matrix import check_scores
 from irstd.aggregate import leaderboard
-from irstd.plots._look import COLOURS, Samples, drawing, line, names_at, plain
+from irstd.plots.style import COLOURS, Samples, drawing, line, names_at, plain
 
 
 def plot_scores(

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from irstd._base.arguments import check_choice
 from irstd._base.arrays import EQUAL, dense_ranks, tau_b
-from irstd._base.checks import Sample, check_choice, check_scores, match
+from irstd._base.matrix import Sample, check_scores, match
 from irstd.standardize import standardized
 
 

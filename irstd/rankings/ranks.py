@@ -8,8 +8,10 @@ import numpy as np
 import pandas as pd
 from scipy.sparse.csgraph import connected_components
 
-from irstd._base import checks
+from irstd._base.arguments import Seed, check_choice, check_count, check_real, generator
 from irstd._base.arrays import cleared, places
+from irstd._base.matrix import with_gaps
+from irstd._base.messages import listed, topics_where, warn
 from irstd.standardize import Reference, by_method, standardized
 
 # What systems are ranked by is the mean over topics of these.
@@ -52,8 +54,8 @@ def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
     >>> borda(scores).tolist(), borda(scores, missing="zero").tolist()
     ([0.5, 0.75, 0.0], [3.0, 3.0, 0.0])
     """
-    checks.check_choice(missing, ("share", "zero"), "missing")
-    votes = _votes(checks.with_gaps(scores), missing)
+    check_choice(missing, ("share", "zero"), "missing")
+    votes = _votes(with_gaps(scores), missing)
     return (votes.mean() if missing == "share" else votes.sum()).rename("borda")
 
 
@@ -88,12 +90,12 @@ def additive_means(scores: pd.DataFrame) -> pd.Series:
     >>> additive_means(scores).round(2).tolist()
     [0.4, 0.3]
     """
-    return _additive(checks.with_gaps(scores)).mean().rename("additive")
+    return _additive(with_gaps(scores)).mean().rename("additive")
 
 
 def _additive(scores: pd.DataFrame) -> pd.DataFrame:
     """What each topic adds to the additive means: their mean, and their variance to first order."""
-    if nowhere := checks.listed(scores.index[scores.isna().all(axis=1)]):
+    if nowhere := listed(scores.index[scores.isna().all(axis=1)]):
         raise ValueError(f"scores has none at all on the topics {nowhere}; leave them out")
     known = scores.notna().to_numpy()
     filled, there = scores.fillna(0).to_numpy(), known.astype(float)
@@ -132,7 +134,7 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
     >>> topic_influence(scores).round(2).tolist(), topic_influence(scores, "z").tolist()
     ([0.25, 0.75], [0.5, 0.5])
     """
-    scores = checks.with_gaps(scores)
+    scores = with_gaps(scores)
     _say_gaps(scores, "the influence is that on the systems that have them")
     if method is not None:
         scores = standardized(scores, method=method)[0]
@@ -150,7 +152,7 @@ def rank_intervals(
     reference: Reference = None,
     trials: int = 1000,
     level: float = 0.95,
-    seed: checks.Seed = 0,
+    seed: Seed = 0,
 ) -> pd.DataFrame:
     """How far ranks can be trusted: the ranks that systems get on other topics, by the bootstrap.
 
@@ -212,10 +214,10 @@ def rank_intervals(
     >>> irstd.rank_intervals(irstd.load_dataset("sim-trec8")).columns.tolist()
     ['value', 'rank', 'low', 'high', 'best']
     """
-    checks.check_choice(aggregate, PER_TOPIC, "aggregate")
-    trials = checks.check_count(trials, "trials")
-    level = checks.check_real(level, "level", 0, 1, open_="low high")
-    scores, rng = checks.with_gaps(scores, least=5), checks.generator(seed)
+    check_choice(aggregate, PER_TOPIC, "aggregate")
+    trials = check_count(trials, "trials")
+    level = check_real(level, "level", 0, 1, open_="low high")
+    scores, rng = with_gaps(scores, least=5), generator(seed)
     if method is None and aggregate == "mean":
         _say_gaps(scores, "means are over the others")
     scores = by_method(scores, reference, method)
@@ -237,5 +239,5 @@ def rank_intervals(
 
 
 def _say_gaps(scores: pd.DataFrame, what: str) -> None:
-    if gaps := checks.topics_where(scores.isna()):
-        checks.warn(f"scores are missing on the topics {gaps}: {what}")
+    if gaps := topics_where(scores.isna()):
+        warn(f"scores are missing on the topics {gaps}: {what}")

@@ -8,7 +8,18 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from irstd._base import arrays, checks
+from irstd._base import arrays
+from irstd._base.arguments import (
+    Seed,
+    check_alpha,
+    check_choice,
+    check_count,
+    check_epsilon,
+    check_flag,
+    check_sizes,
+    generator,
+)
+from irstd._base.matrix import check_same, check_scores
 from irstd.aggregate import from_log, log_scores
 from irstd.rankings.correlation import topic_difficulty
 from irstd.resample.splits import check_splits, split_topics
@@ -71,13 +82,13 @@ def split_experiment(
     """
     wanted = [statistics] if isinstance(statistics, str) else list(statistics)
     for statistic in wanted or [""]:
-        checks.check_choice(statistic, STATISTICS, "statistics")
-    alpha, equal_var = checks.check_alpha(alpha), checks.check_flag(equal_var, "equal_var")
-    scores = by_method(checks.check_scores(scores), reference, method)
+        check_choice(statistic, STATISTICS, "statistics")
+    alpha, equal_var = check_alpha(alpha), check_flag(equal_var, "equal_var")
+    scores = by_method(check_scores(scores), reference, method)
     values = scores.to_numpy()
     splits = check_splits(splits, len(values), 2 if "fpr" in wanted else 1)
     if epsilon is not None:
-        epsilon = checks.check_epsilon(scores, epsilon)
+        epsilon = check_epsilon(scores, epsilon)
     c, d = splits[:, 0], splits[:, 1]
     plain = arrays.sample_means(values, c), arrays.sample_means(values, d)
     means = plain if epsilon is None else (_gmaps(values, c, epsilon), _gmaps(values, d, epsilon))
@@ -104,7 +115,7 @@ def gmap_curve(
     epsilons: Iterable[float],
     *,
     trials: int = 200,
-    seed: checks.Seed = 0,
+    seed: Seed = 0,
     difficulty: str = "max_z",
 ) -> pd.DataFrame:
     """How alike GMAP orders the systems on two halves of the topics, by epsilon.
@@ -145,7 +156,7 @@ def gmap_curve(
     >>> gmap_curve(irstd.load_dataset("sim-trec8"), [0.01, np.inf], trials=20).shape
     (6, 3)
     """
-    scores = checks.check_scores(scores, topics=2)
+    scores = check_scores(scores, topics=2)
     scores = scores.iloc[arrays.label_order(scores.index)]
     values, n = scores.to_numpy(), len(scores)
     hard = arrays.dense_ranks(topic_difficulty(scores, difficulty).to_numpy())
@@ -160,7 +171,7 @@ def gmap_curve(
         "random": (random[:, 0], random[:, 1]),
     }
     rows = []
-    for epsilon in [checks.check_epsilon(scores, epsilon) for epsilon in epsilons]:
+    for epsilon in [check_epsilon(scores, epsilon) for epsilon in epsilons]:
         for split, pair in halves.items():
             orders = [_gmaps(values, samples, epsilon) for samples in pair]
             rows.append((split, epsilon, arrays.tau_b(*orders).mean()))
@@ -173,7 +184,7 @@ def factor_sampling(
     *,
     sizes: Iterable[int],
     trials: int,
-    seed: checks.Seed = 0,
+    seed: Seed = 0,
 ) -> pd.DataFrame:
     """How well factors from few standardizing systems rank the systems as factors from all do.
 
@@ -216,16 +227,16 @@ def factor_sampling(
     >>> sampled.groupby("size")["tau"].median().is_monotonic_increasing
     True
     """
-    scores = checks.check_scores(scores)
-    reference = checks.check_scores(reference, "reference", systems=2)
-    checks.check_same(scores.index, reference.index, ("scores", "reference"), of="topics")
+    scores = check_scores(scores)
+    reference = check_scores(reference, "reference", systems=2)
+    check_same(scores.index, reference.index, ("scores", "reference"), of="topics")
     reference = reference.iloc[:, arrays.label_order(reference.columns)].loc[scores.index]
     values, others = scores.to_numpy(), reference.to_numpy()
-    sizes, m = checks.check_sizes(sizes, 2), others.shape[1]
-    trials = checks.check_count(trials, "trials")
+    sizes, m = check_sizes(sizes, 2), others.shape[1]
+    trials = check_count(trials, "trials")
     if max(sizes) > m:
         raise ValueError(f"sizes must not exceed the {m} standardizing systems, got {max(sizes)}")
-    rng = checks.generator(seed)
+    rng = generator(seed)
     full = standardized(scores, reference)[0].mean().to_numpy()
     means, constant = [], []
     for size in sizes:

@@ -10,8 +10,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._base import checks
+from irstd._base.arguments import Seed, check_choice, check_count, check_real, generator
 from irstd._base.arrays import EQUAL, label_order
+from irstd._base.matrix import check_several
+from irstd._base.messages import warn
 
 Number = float | pd.Series
 BIASED = 0.25  # standard errors by which a number may move if topics are drawn
@@ -32,7 +34,7 @@ def interval(
     level: float = 0.95,
     by: str = "bootstrap",
     trials: int = 1000,
-    seed: checks.Seed = 0,
+    seed: Seed = 0,
 ) -> Interval:
     """The interval of a number that is computed from scores, over topics that could be others.
 
@@ -89,10 +91,10 @@ def interval(
     >>> bool(low < irstd.gmap(scores, 0.01).iloc[0] < high)
     True
     """
-    checks.check_choice(by, ("bootstrap", "jackknife"), "by")
-    level = checks.check_real(level, "level", 0, 1, open_="low high")
-    trials, rng = checks.check_count(trials, "trials"), checks.generator(seed)
-    tables = checks.check_several(scores, several=True, complete=False, topics=3)
+    check_choice(by, ("bootstrap", "jackknife"), "by")
+    level = check_real(level, "level", 0, 1, open_="low high")
+    trials, rng = check_count(trials, "trials"), generator(seed)
+    tables = check_several(scores, several=True, complete=False, topics=3)
     tables = {name: table.iloc[label_order(table.index)] for name, table in tables.items()}
     whole = {tuple(table.index): np.arange(len(table)) for table in tables.values()}
 
@@ -121,7 +123,7 @@ def interval(
                 error = (error**2 + (len(ids) - 1) * left.var(ddof=0)) ** 0.5
     if (bias.abs() > BIASED * error + EQUAL * estimate.abs()).any():
         said = "drawing topics moves the estimate by more than a quarter of its standard error"
-        checks.warn(f"{said}: the interval may not cover; see by='jackknife'")
+        warn(f"{said}: the interval may not cover; see by='jackknife'")
     half = stats.t.ppf((1 + level) / 2, least - 1) * error
     ends = estimate, estimate - half, estimate + half
     if isinstance(first, pd.Series):

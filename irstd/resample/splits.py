@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from irstd._base.arguments import Seed, check_choice, check_count, generator
 from irstd._base.arrays import label_order
-from irstd._base.checks import Seed, check_choice, check_count, generator, listed
+from irstd._base.messages import listed
 
 
 def split_topics(

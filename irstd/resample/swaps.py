@@ -7,10 +7,19 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import pandas as pd
 
-from irstd._base import checks
+from irstd._base.arguments import (
+    Seed,
+    check_alpha,
+    check_choice,
+    check_count,
+    check_sizes,
+    generator,
+    with_progress,
+)
 from irstd._base.arrays import cleared, label_order, ratio, spreads
+from irstd._base.matrix import check_several
 from irstd.resample.splits import split_topics
-from irstd.significance import _pairs
+from irstd.significance import pair_tests
 
 TESTS = {"sd": "paired_levene", "mean": "t"}
 
@@ -25,7 +34,7 @@ def swap_rate(
     alpha: float = 0.05,
     test: str | None = None,
     groups: int = 0,
-    seed: checks.Seed = 0,
+    seed: Seed = 0,
     progress: bool = False,
 ) -> pd.DataFrame:
     """How often a difference found on some topics turns round on others, by the number of topics.
@@ -91,21 +100,21 @@ def swap_rate(
     >>> bool(rates["error_rate"][1] < rates["error_rate"][0] < 0.5)
     True
     """
-    checks.check_choice(statistic, TESTS, "statistic")
-    checks.check_choice(judged_on, ("sample", "all"), "judged_on")
-    checks.check_alpha(alpha)
+    check_choice(statistic, TESTS, "statistic")
+    check_choice(judged_on, ("sample", "all"), "judged_on")
+    check_alpha(alpha)
     test = TESTS[statistic] if test is None else test
-    known = [name for name, of in _pairs.METHODS.items() if not of.random]
-    checks.check_choice(test, known, "test")
-    trials, rng = checks.check_count(trials, "trials"), checks.generator(seed)
-    groups = checks.check_count(groups, "groups", 0)
-    least = _pairs.least_topics(test)
-    sizes = checks.check_sizes(sizes, least)
+    known = [name for name, of in pair_tests.METHODS.items() if not of.random]
+    check_choice(test, known, "test")
+    trials, rng = check_count(trials, "trials"), generator(seed)
+    groups = check_count(groups, "groups", 0)
+    least = pair_tests.least_topics(test)
+    sizes = check_sizes(sizes, least)
     counts = np.zeros((len(sizes), groups + 1, 2), dtype=np.int64)  # the last: none left out
-    matrices = checks.check_several(scores, topics=2 * max(sizes), systems=2)
+    matrices = check_several(scores, topics=2 * max(sizes), systems=2)
     steps = [(row, matrix) for matrix in matrices.values() for row in range(len(sizes))]
-    for row, matrix in checks.with_progress(steps, progress, leave=False):
-        values, pairs = matrix.to_numpy(), _pairs.all_pairs(matrix.shape[1])
+    for row, matrix in with_progress(steps, progress, leave=False):
+        values, pairs = matrix.to_numpy(), pair_tests.all_pairs(matrix.shape[1])
         splits = split_topics(matrix.index, size=sizes[row], trials=trials, seed=rng)
         group = label_order(matrix.index).argsort() % (groups or 1)
         for left_out in range(-1, groups):
@@ -126,10 +135,12 @@ def swap_rate(
     return pd.DataFrame(columns | {"comparisons": comparisons, "swaps": swaps})
 
 
-def _different(values: np.ndarray, pairs: _pairs.Pairs, test: str, alpha: float) -> _pairs.Pairs:
+def _different(
+    values: np.ndarray, pairs: pair_tests.Pairs, test: str, alpha: float
+) -> pair_tests.Pairs:
     """Those pairs that a test finds different; the same scores are not, at any level."""
     i, j = pairs
-    p = _pairs.METHODS[test].test(values, i, j)[1]
+    p = pair_tests.METHODS[test].test(values, i, j)[1]
     found = (p <= alpha) & (p < 1)
     return i[found], j[found]
 
@@ -138,4 +149,4 @@ def _larger(values: np.ndarray, i, j, statistic: str) -> np.ndarray:
     """Which system of each pair has the larger mean or spread: 1, -1, or 0 if they are equal."""
     by_system = values.mean(axis=0) if statistic == "mean" else spreads(values)
     gap = by_system[i] - by_system[j]
-    return np.sign(cleared(gap, _pairs.largest_of_pairs(values, i, j)))
+    return np.sign(cleared(gap, pair_tests.largest_of_pairs(values, i, j)))

@@ -11,9 +11,11 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._base import checks
+from irstd._base.arguments import Seed, check_choice, check_count, check_flag, check_real, generator
 from irstd._base.arrays import label_order, ratio
-from irstd.significance import _pairs
+from irstd._base.matrix import Sample, as_pair, check_scores
+from irstd._base.messages import needed
+from irstd.significance import pair_tests
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,14 +48,14 @@ class PairedTest(tuple[float, float]):
 
 
 def paired_test(
-    a: checks.Sample | pd.DataFrame,
-    b: checks.Sample | Sequence[str] | None = None,
+    a: Sample | pd.DataFrame,
+    b: Sample | Sequence[str] | None = None,
     method: str = "t",
     *,
     alternative: str = "two-sided",
     level: float = 0.95,
     trials: int = 10_000,
-    seed: checks.Seed = 0,
+    seed: Seed = 0,
     progress: bool = False,
 ) -> PairedTest:
     """Test whether two systems differ, by their scores on the same topics.
@@ -94,7 +96,7 @@ def paired_test(
     """
     options: dict[str, Any] = {"alternative": alternative, "level": level}
     options |= {"trials": trials, "seed": seed, "progress": progress}
-    table = pairwise_tests(checks.as_pair(a, b), method, **options)
+    table = pairwise_tests(as_pair(a, b), method, **options)
     numbers = table.drop(columns=["system_a", "system_b"]).iloc[0]
     return PairedTest(**{str(name): float(number) for name, number in numbers.items()})
 
@@ -109,7 +111,7 @@ def pairwise_tests(
     level: float = 0.95,
     missing: str = "raise",
     trials: int = 10_000,
-    seed: checks.Seed = 0,
+    seed: Seed = 0,
     progress: bool = False,
 ) -> pd.DataFrame:
     """Test every pair of systems, or every system against a baseline.
@@ -217,29 +219,29 @@ def pairwise_tests(
     >>> len(table), len(pairwise_tests(scores, baseline=scores.columns[0]))
     (6, 3)
     """
-    checks.check_choice(method, _pairs.METHODS, "method")
-    checks.check_choice(alternative, _pairs.EXTREMES, "alternative")
-    of = _pairs.METHODS[method]
+    check_choice(method, pair_tests.METHODS, "method")
+    check_choice(alternative, pair_tests.EXTREMES, "alternative")
+    of = pair_tests.METHODS[method]
     if alternative != "two-sided" and not of.signed:
         raise ValueError(f"{method!r} has no sign: alternative must be 'two-sided'")
-    level = checks.check_real(level, "level", 0, 1, open_="low high")
-    trials, rng = checks.check_count(trials, "trials"), checks.generator(seed)
-    checks.check_flag(progress, "progress")
-    checks.check_choice(missing, ("raise", "pairwise"), "missing")
+    level = check_real(level, "level", 0, 1, open_="low high")
+    trials, rng = check_count(trials, "trials"), generator(seed)
+    check_flag(progress, "progress")
+    check_choice(missing, ("raise", "pairwise"), "missing")
     if missing == "pairwise" and of.of_all:
         raise ValueError(f"{method!r} compares all systems at a time: missing must be 'raise'")
-    least, whole = _pairs.least_topics(method), missing == "raise"
-    scores = checks.check_scores(scores, complete=whole, topics=least, systems=2)
+    least, whole = pair_tests.least_topics(method), missing == "raise"
+    scores = check_scores(scores, complete=whole, topics=least, systems=2)
     systems = scores.columns
     # Draws go by the order of the labels
     scores = scores.iloc[label_order(scores.index), label_order(systems)]
     values, place = scores.to_numpy(), scores.columns.get_indexer(systems)
     if baseline is None:
-        i, j = (place[each] for each in _pairs.all_pairs(len(place)))
+        i, j = (place[each] for each in pair_tests.all_pairs(len(place)))
     else:
         family = [baseline] if isinstance(baseline, str) else list(baseline)
         for system in family:
-            checks.check_choice(system, systems, "baseline")
+            check_choice(system, systems, "baseline")
         i, j = np.meshgrid(
             place[~systems.isin(family)], scores.columns.get_indexer(pd.Index(family))
         )
@@ -252,7 +254,7 @@ def pairwise_tests(
     drawn = {"trials": trials, "rng": rng, "progress": progress} if of.random else {}
 
     def tested(values: np.ndarray, i: np.ndarray, j: np.ndarray) -> pd.DataFrame:
-        (unit_free,) = _pairs.in_unit(values) if of.spread else [values]
+        (unit_free,) = pair_tests.in_unit(values) if of.spread else [values]
         statistic, p = of.test(unit_free, i, j, **options, **drawn)
         if of.spread or of.ranks:
             size = of.spread(values) if of.spread else values.mean(axis=0)
@@ -290,9 +292,9 @@ def _by_topics_of_both(tested, values, i, j, least) -> pd.DataFrame:
 def _sizes(values, i, j, of_all, alternative, level) -> dict[str, np.ndarray]:
     """The difference of the means of each pair, its interval and its standardized size."""
     n, m = values.shape
-    mean, sd = _pairs.moments_of_differences(values, i, j)
+    mean, sd = pair_tests.moments_of_differences(values, i, j)
     if of_all:
-        error, df = _pairs.error_of_means(values)
+        error, df = pair_tests.error_of_means(values)
         half = np.full(len(i), error * stats.studentized_range.ppf(level, m, df))
     else:
         share = level if alternative != "two-sided" else (1 + level) / 2
@@ -304,21 +306,21 @@ def _sizes(values, i, j, of_all, alternative, level) -> dict[str, np.ndarray]:
 
 def adjusted(p: np.ndarray, correction: str) -> np.ndarray:
     """p-values corrected for their number, by statsmodels."""
-    return checks.needed("statsmodels.stats.multitest").multipletests(p, method=correction)[1]
+    return needed("statsmodels.stats.multitest").multipletests(p, method=correction)[1]
 
 
 def check_correction(
     correction: str, method: str, pairs: int, n: int, trials: int, alternative: str, alpha=0.05
 ) -> None:
     """Raise if p-values of so many pairs cannot be corrected, or never to `alpha` or less."""
-    known = checks.needed("statsmodels.stats.multitest").multitest_alias
+    known = needed("statsmodels.stats.multitest").multitest_alias
     names = [name for name in known if name == correction or len(name) > 3]  # 'h' is a short form
-    checks.check_choice(correction, names, "correction")
-    of = _pairs.METHODS[method]
+    check_choice(correction, names, "correction")
+    of = pair_tests.METHODS[method]
     if of.of_all:
         raise ValueError(f"the p-values of {method!r} are for all pairs: no correction is due")
     least, remedy = 1 / (trials + 1), f"trials={math.ceil(pairs / alpha)} or more"
-    if method == "randomization" and _pairs.all_flips(n, trials):
+    if method == "randomization" and pair_tests.all_flips(n, trials):
         least, remedy = (2 if alternative == "two-sided" else 1) / 2**n, "more topics"
     if of.random and adjusted(np.full(pairs, least), correction).min() > alpha:
         said = f"{method!r} has no p-value below {least:.2g}: of {pairs} pairs, corrected, none"

@@ -11,17 +11,10 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, stats
 
+from irstd._base.arguments import Seed, check_alpha, check_choice, check_real, check_sizes
 from irstd._base.arrays import ratio, spreads
-from irstd._base.checks import (
-    Seed,
-    as_pair,
-    check_alpha,
-    check_choice,
-    check_real,
-    check_scores,
-    check_sizes,
-)
-from irstd.significance import _pairs
+from irstd._base.matrix import as_pair, check_scores
+from irstd.significance import pair_tests
 from irstd.significance.means import check_correction, pairwise_tests
 from irstd.significance.seeds import seed_components
 
@@ -151,7 +144,7 @@ def _pilot(scores: Any, alpha: float, power: float) -> tuple[int, float, float, 
     power = check_real(power, "power", alpha, 1, open_="low high")
     scores = as_pair(*scores) if isinstance(scores, (tuple, list)) else scores
     scores = check_scores(scores, topics=2, systems=2)
-    error, _ = _pairs.error_of_means(scores.to_numpy())
+    error, _ = pair_tests.error_of_means(scores.to_numpy())
     return len(scores), error * math.sqrt(2 * len(scores)), alpha, power
 
 
@@ -226,7 +219,7 @@ def variance_components(
     reach = check_real(reach, "reach", 0, 1, open_="low high")
     values = check_scores(scores, topics=2, systems=2).to_numpy()
     level = check_real(level, "level", 0, 1, open_="low high")
-    (n, m), (error, df) = values.shape, _pairs.error_of_means(values)
+    (n, m), (error, df) = values.shape, pair_tests.error_of_means(values)
     rest, of_means = error**2 * n, float(spreads(values.mean(axis=0)[:, None])[0] ** 2)
     systems = max(0.0, of_means - rest / n)
     topics = max(0.0, float(spreads(values.mean(axis=1)[:, None])[0] ** 2 - rest / m))

@@ -6,18 +6,19 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from irstd._base import checks
+from irstd._base.arguments import Seed, check_choice, check_count, check_real, generator
 from irstd._base.arrays import EQUAL, cleared, label_order, ratio, spreads
+from irstd._base.matrix import Sample, check_scores, match
 
 
 def risk(
     scores: pd.DataFrame | pd.Series,
-    baseline: str | checks.Sample | None = None,
+    baseline: str | Sample | None = None,
     *,
     alpha: float,
     kind: str = "urisk",
     trials: int = 0,
-    seed: checks.Seed = 0,
+    seed: Seed = 0,
 ) -> pd.Series | pd.DataFrame:
     """How well each system does if losses count 1 + alpha times as much as wins.
 
@@ -78,11 +79,11 @@ def risk(
     >>> risk(scores, "a", alpha=5).round(2).to_dict()
     {'a': 0.0, 'steady': 0.05, 'bold': -0.4}
     """
-    checks.check_choice(kind, ("urisk", "trisk", "zrisk", "georisk"), "kind")
-    trials, rng = checks.check_count(trials, "trials", 0), checks.generator(seed)
-    alpha = checks.check_real(alpha, "alpha", 0)
+    check_choice(kind, ("urisk", "trisk", "zrisk", "georisk"), "kind")
+    trials, rng = check_count(trials, "trials", 0), generator(seed)
+    alpha = check_real(alpha, "alpha", 0)
     scores = scores.to_frame("system") if isinstance(scores, pd.Series) else scores
-    scores = checks.check_scores(scores, topics=2)
+    scores = check_scores(scores, topics=2)
     values = scores.to_numpy()
     paired = kind in ("urisk", "trisk")
     if not paired and (baseline is not None or trials or (values < 0).any()):
@@ -93,9 +94,9 @@ def risk(
         expected = values.mean(axis=1, keepdims=True)
     else:
         if isinstance(baseline, str):
-            checks.check_choice(baseline, scores.columns, "baseline")
+            check_choice(baseline, scores.columns, "baseline")
             baseline = scores[baseline]
-        expected = checks.match(scores.iloc[:, 0], baseline, ("scores", "baseline"))[1][:, None]
+        expected = match(scores.iloc[:, 0], baseline, ("scores", "baseline"))[1][:, None]
     d = cleared(values - expected, max(np.abs(values).max(), np.abs(expected).max()))
     d = d if paired else ratio(d, np.sqrt(expected))
 

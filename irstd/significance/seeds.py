@@ -8,8 +8,10 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from irstd._base.arguments import check_real
 from irstd._base.arrays import ratio, t_estimate
-from irstd._base.checks import check_real, check_scores, listed
+from irstd._base.matrix import check_scores
+from irstd._base.messages import listed
 
 FACETS = ["system", "seed"]
 

@@ -9,16 +9,17 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from irstd._base import checks
+from irstd._base.arguments import check_alpha, check_choice, check_real
 from irstd._base.arrays import dense_ranks
-from irstd.significance import _pairs
-from irstd.significance._pairs import PairTest
+from irstd._base.matrix import Sample, check_numbers, check_scores, match
+from irstd.significance import pair_tests
+from irstd.significance.pair_tests import PairTest
 from irstd.standardize import Reference, by_method
 
 TIE_BREAKERS = ("f", "levene_mean", "levene_median", "pitman_morgan", "paired_levene")
 
 
-def f_test(a: checks.Sample, b: checks.Sample) -> PairTest:
+def f_test(a: Sample, b: Sample) -> PairTest:
     """Test whether two systems have the same variance, as independent normal samples would show it.
 
     Parameters
@@ -47,10 +48,10 @@ def f_test(a: checks.Sample, b: checks.Sample) -> PairTest:
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (11.909, 0.071)
     """
-    return _independent(_pairs.f_test, a, b)
+    return _independent(pair_tests.f_test, a, b)
 
 
-def levene_test(a: checks.Sample, b: checks.Sample, *, center: str = "median") -> PairTest:
+def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     """Test whether the scores of two independent systems are equally far from their centre.
 
     Parameters
@@ -76,11 +77,11 @@ def levene_test(a: checks.Sample, b: checks.Sample, *, center: str = "median") -
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (2.0, 0.207)
     """
-    checks.check_choice(center, ("median", "mean"), "center")
-    return _independent(partial(_pairs.levene, center=center), a, b)
+    check_choice(center, ("median", "mean"), "center")
+    return _independent(partial(pair_tests.levene, center=center), a, b)
 
 
-def paired_levene_test(a: checks.Sample, b: checks.Sample, *, center: str = "median") -> PairTest:
+def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     """Test whether two systems are equally far from their centre on the same topics.
 
     Parameters
@@ -114,11 +115,11 @@ def paired_levene_test(a: checks.Sample, b: checks.Sample, *, center: str = "med
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (1.732, 0.182)
     """
-    checks.check_choice(center, ("median", "mean"), "center")
-    return _paired(partial(_pairs.paired_levene, center=center), a, b)
+    check_choice(center, ("median", "mean"), "center")
+    return _paired(partial(pair_tests.paired_levene, center=center), a, b)
 
 
-def pitman_morgan_test(a: checks.Sample, b: checks.Sample) -> PairTest:
+def pitman_morgan_test(a: Sample, b: Sample) -> PairTest:
     """Test whether two systems have the same variance on the same topics.
 
     Parameters
@@ -148,19 +149,19 @@ def pitman_morgan_test(a: checks.Sample, b: checks.Sample) -> PairTest:
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (5.774, 0.029)
     """
-    return _paired(_pairs.pitman_morgan, a, b)
+    return _paired(pair_tests.pitman_morgan, a, b)
 
 
-def _independent(test: Callable[..., _pairs.Found], a: checks.Sample, b: checks.Sample) -> PairTest:
+def _independent(test: Callable[..., pair_tests.Found], a: Sample, b: Sample) -> PairTest:
     """A test of two systems on topics that may differ."""
-    given = [checks.check_numbers(x, name, least=3) for x, name in ((a, "a"), (b, "b"))]
-    one, other = _pairs.in_unit(*(np.asarray(numbers)[:, None] for numbers in given))
+    given = [check_numbers(x, name, least=3) for x, name in ((a, "a"), (b, "b"))]
+    one, other = pair_tests.in_unit(*(np.asarray(numbers)[:, None] for numbers in given))
     return PairTest(*(float(x[0]) for x in test(one, [0], [0], others=other)))
 
 
-def _paired(test: Callable[..., _pairs.Found], a: checks.Sample, b: checks.Sample) -> PairTest:
+def _paired(test: Callable[..., pair_tests.Found], a: Sample, b: Sample) -> PairTest:
     """A test of two systems on the same topics."""
-    (values,) = _pairs.in_unit(np.column_stack(checks.match(a, b, least=3)))
+    (values,) = pair_tests.in_unit(np.column_stack(match(a, b, least=3)))
     return PairTest(*(float(x[0]) for x in test(values, [0], [1])))
 
 
@@ -231,20 +232,20 @@ def break_ties(
     >>> bool(counts["pairs"] > counts["ties"] > counts["paired_levene"])
     True
     """
-    checks.check_alpha(alpha)
-    checks.check_real(top, "top", 0, 1, open_="low")
-    scores = checks.check_scores(scores, topics=3)
+    check_alpha(alpha)
+    check_real(top, "top", 0, 1, open_="low")
+    scores = check_scores(scores, topics=3)
     kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
     if kept < 2:
         raise ValueError(f"two systems or more must be kept; {top} of {scores.shape[1]} is {kept}")
     places = dense_ranks(-scores.mean().to_numpy())
     best = np.lexsort([np.array(scores.columns, str), places])[:kept]
     scores = by_method(scores.iloc[:, np.sort(best)], reference, method)
-    (values,) = _pairs.in_unit(scores.to_numpy())
-    i, j = _pairs.all_pairs(kept)
-    tied = _pairs.t_test(values, i, j)[1] > alpha
+    (values,) = pair_tests.in_unit(scores.to_numpy())
+    i, j = pair_tests.all_pairs(kept)
+    tied = pair_tests.t_test(values, i, j)[1] > alpha
     counts = {"pairs": len(i), "ties": int(tied.sum())}
     for name in TIE_BREAKERS:
-        _, p = _pairs.METHODS[name].test(values, i[tied], j[tied])
+        _, p = pair_tests.METHODS[name].test(values, i[tied], j[tied])
         counts[name] = int((p <= alpha).sum())
     return pd.Series(counts, name="count")

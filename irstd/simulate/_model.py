@@ -53,7 +53,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from irstd._base.checks import check_count
+from irstd._base.arguments import check_count
 from irstd.simulate._design import Parameters
 
 SALT = 10

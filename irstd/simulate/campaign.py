@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irstd._base.checks import check_choice
+from irstd._base.arguments import check_choice
 from irstd.simulate._design import DESIGNS, read_design
 from irstd.simulate._model import SALT, draw_campaign, seed_number
 from irstd.simulate.collection import Collection

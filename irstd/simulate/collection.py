@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from irstd._base.checks import check_choice, check_count, listed, warn, with_progress
+from irstd._base.arguments import check_choice, check_count, with_progress
+from irstd._base.messages import listed, warn
 from irstd.metrics import score_gains
 from irstd.simulate._model import CANDIDATES, DRAWS, RUN_LENGTH, Truth, seed_number
 from irstd.trec.runs import write_qrels, write_run

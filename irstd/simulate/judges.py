@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from irstd._base.checks import check_choice, listed, warn
+from irstd._base.arguments import check_choice
+from irstd._base.messages import listed, warn
 from irstd.metrics import score_gains
 from irstd.simulate._model import CANDIDATES, RUN_LENGTH, Truth
 from irstd.simulate.collection import Collection

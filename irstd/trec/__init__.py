@@ -20,4 +20,4 @@ factors of ``trec_eval -Z``                 `Factors.from_trec_eval`   `Factors.
 =========================================== ========================== ==========================
 """
 
-from irstd.trec._files import find_files as find_files
+from irstd.trec.files import find_files as find_files

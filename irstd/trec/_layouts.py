@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 import pandas as pd
 
-from irstd._base.checks import listed, warn
-from irstd.trec._measures import from_either, from_trec_eval, is_measure
+from irstd._base.messages import listed, warn
+from irstd.trec.measures import from_either, from_trec_eval, is_measure
 
 ROLES = {
     "topic": ("topic", "topics", "topicid", "queryid", "query", "qid"),

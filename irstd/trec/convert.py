@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._base.checks import check_columns, check_scores
+from irstd._base.arguments import check_columns
+from irstd._base.matrix import check_scores
 
 NAMES = {
     "query_id": ("qid", "q_id", "topic"),

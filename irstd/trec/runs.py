@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from irstd._base.checks import listed, warn
-from irstd.trec._files import check_words, find_files, write_text
-from irstd.trec._parsed import Table, ranks, table_of
+from irstd._base.messages import listed, warn
+from irstd.trec.files import check_words, find_files, write_text
+from irstd.trec.parsed import Table, ranks, table_of
 from irstd.trec.scores import read_scores as read_scores
 
 

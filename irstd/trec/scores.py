@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._base.checks import check_choice, check_scores, listed, topics_where, warn
+from irstd._base.arguments import check_choice
+from irstd._base.matrix import check_scores
+from irstd._base.messages import listed, topics_where, warn
 from irstd.trec import _layouts
-from irstd.trec._files import find_files, read_bytes, show, write_text
 from irstd.trec._layouts import Source, role_of
-from irstd.trec._measures import from_trec_eval, is_measure
+from irstd.trec.files import find_files, read_bytes, show, write_text
+from irstd.trec.measures import from_trec_eval, is_measure
 
 
 def read_scores(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from irstd._base.checks import needed
+from irstd._base.messages import needed
 from irstd.standardize import Reference
 
 if TYPE_CHECKING:

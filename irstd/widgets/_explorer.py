@@ -15,7 +15,7 @@ import ipywidgets as widgets
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from irstd.plots._look import look
+from irstd.plots.style import look
 
 
 def quietly() -> warnings.catch_warnings:

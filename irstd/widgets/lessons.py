@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from irstd._base.checks import by_metric, check_scores, generator
+from irstd._base.arguments import generator
+from irstd._base.matrix import by_metric, check_scores
 from irstd.aggregate import gmap
 from irstd.compare.collections import drmse, rmse
 from irstd.compare.judges import rectify

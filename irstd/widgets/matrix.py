@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 from traitlets import Dict, List, Unicode, observe, validate
 
-from irstd._base.checks import by_metric, check_choice, check_scores
+from irstd._base.arguments import check_choice
+from irstd._base.matrix import by_metric, check_scores
 from irstd.aggregate import leaderboard
 from irstd.significance.means import paired_test
 from irstd.significance.spread import paired_levene_test

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import ipywidgets as widgets
 
-from irstd._base.checks import check_choice
+from irstd._base.arguments import check_choice
 
 VERDICTS = {True: ("#d9ead3", "Yes."), False: ("#fce5cd", "Not so.")}
 

@@ -16,7 +16,7 @@ import pytest
 from scipy import stats
 
 import irstd
-from irstd.significance import _pairs
+from irstd.significance import pair_tests
 
 PAGE = Path(__file__).parents[2] / ".site" / "pages" / "coverage.md"
 FEW = 200  # samples of what takes long
@@ -39,7 +39,7 @@ def pairs_alike(n, rng, shape, rho, pairs=4000):
 
 def level_of(method, shape, rho, n, m, rng):
     values, i = pairs_alike(n, rng, shape, rho), np.arange(0, 8000, 2)
-    return _pairs.METHODS[method].test(values, i, i + 1)[1] <= 0.05
+    return pair_tests.METHODS[method].test(values, i, i + 1)[1] <= 0.05
 
 
 def familywise(n, m, rng):

@@ -14,7 +14,7 @@ import math
 import re
 import zlib
 
-from irstd.trec._measures import is_measure  # a list of names, no rule
+from irstd.trec.measures import is_measure  # a list of names, no rule
 
 REFUSED = None
 NAME = "input"  # of the file, and the system that it holds if it names none

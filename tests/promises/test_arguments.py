@@ -10,7 +10,7 @@ import pytest
 from test_metamorphic import CASES
 
 import irstd
-from irstd.significance._pairs import METHODS
+from irstd.significance.pair_tests import METHODS
 
 VALUES = np.random.default_rng(0).integers(1, 60, (9, 4)) / 64  # exact in single precision too
 TOPICS = pd.Index([str(topic) for topic in range(301, 310)], name="topic")

@@ -10,7 +10,7 @@ from matplotlib.text import Text
 
 import irstd
 from irstd import plots, widgets
-from irstd.plots._look import plain
+from irstd.plots.style import plain
 
 pytestmark = pytest.mark.usefixtures("close_figures")
 NAMES = [r"$\frac{$", "_hidden", r"a$b$\$", "<b>x</b>", "long" * 50]

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import irstd
-from irstd.trec._files import write_files, write_text
+from irstd.trec.files import write_files, write_text
 
 
 def test_a_device_and_a_pipe_are_written_into(tmp_path):

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from irstd._base.checks import listed
+from irstd._base.messages import listed
 
 GZIP_MAGIC = b"\x1f\x8b"
 UNPACKED, UNPACKED_TIMES = 64_000_000, 50  # a run shrinks to a fifth, seldom to a twentieth

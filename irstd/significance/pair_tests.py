@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
-from irstd._base import arrays, checks
+from irstd._base import arrays
+from irstd._base.arguments import with_progress
 from irstd._base.arrays import EQUAL, chunks, cleared, dense_ranks, largest_of, ratio, spreads
 
 Pairs = tuple[np.ndarray, np.ndarray]
@@ -253,7 +254,7 @@ def randomized_tukey(values, i, j, trials, rng, progress) -> Found:
     level, null = values - values.mean(axis=1, keepdims=True), np.zeros((trials, m))
     last = np.uint64(2 ** m.bit_length() - 1)  # in whose bits is the place of a system
     steps = list(product(level, chunks(trials, m, BLOCK // 64)))
-    for row, part in checks.with_progress(steps, progress, leave=False):
+    for row, part in with_progress(steps, progress, leave=False):
         # To sort random numbers that carry their places takes a third of the time of `permuted`.
         keys = rng.integers(2**64, size=null[part].shape, dtype=np.uint64)
         keys &= ~last
@@ -269,7 +270,7 @@ def randomized_tukey(values, i, j, trials, rng, progress) -> Found:
 
 
 def _steps(total: int, each: int, progress: bool):
-    return checks.with_progress(chunks(total, each, BLOCK), progress, leave=False)
+    return with_progress(chunks(total, each, BLOCK), progress, leave=False)
 
 
 def mean_distances(values: np.ndarray, center: str = "median") -> np.ndarray:

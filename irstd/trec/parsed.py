@@ -11,10 +11,11 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 import pandas as pd
 
-from irstd._base.checks import ids, needed
+from irstd._base.arguments import ids
+from irstd._base.messages import needed
 from irstd.metrics import Ranking
-from irstd.trec._files import fail, read_bytes, take_apart
 from irstd.trec.convert import as_qrels, as_run
+from irstd.trec.files import fail, read_bytes, take_apart
 
 LINES: dict[str, dict[str, type]] = {
     "score": dict(topic=str, Q0=str, document=str, rank=str, score=float, tag=str),

@@ -13,8 +13,8 @@ import click
 import pandas as pd
 
 import irstd
-from irstd._base.checks import check_choice
-from irstd.trec._files import same_file, write_text
+from irstd._base.arguments import check_choice
+from irstd.trec.files import same_file, write_text
 
 
 def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFrame:

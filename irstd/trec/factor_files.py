@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from irstd._base.checks import listed, warn
-from irstd.trec import _files
-from irstd.trec._measures import from_trec_eval, to_trec_eval
+from irstd._base.messages import listed, warn
+from irstd.trec import files
+from irstd.trec.measures import from_trec_eval, to_trec_eval
 from irstd.trec.scores import csv_text, read_named_table
 
 Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
@@ -29,15 +29,15 @@ class Origin(NamedTuple):
 
 def write_csv(mean: pd.DataFrame, sd: pd.DataFrame, origin: Origin, mean_path, sd_path) -> None:
     """Two files, numbers such that reading them gives the same bits."""
-    if _files.same_file(mean_path, sd_path):
+    if files.same_file(mean_path, sd_path):
         raise ValueError(f"mean_path and sd_path must differ, both are {mean_path}")
     said = "" if origin.n_systems is None else f"; systems={origin.n_systems}"
     said += "" if origin.collection is None else f"; collection={origin.collection}"
-    files = {}
+    tables = {}
     for path, kind, table in ((mean_path, "mean", mean), (sd_path, "sd", sd)):
         named = table.rename_axis(f"topic ({kind}{said})").reset_index()
-        files[path] = csv_text(named, table.index, table.columns.rename("name")).encode()
-    _files.write_files(files)
+        tables[path] = csv_text(named, table.index, table.columns.rename("name")).encode()
+    files.write_files(tables)
 
 
 def read_csv(mean_path, sd_path) -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
@@ -71,22 +71,22 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
         raise ValueError(f"none of the metrics {left_out} has a name in trec_eval; {which}")
     if left_out:
         warn(f"left out, since trec_eval has no such measure: {left_out}")
-    _files.check_words(mean.index, "query_id")
+    files.check_words(mean.index, "query_id")
     both = pd.concat({"mean": mean[known], "sd": sd[known]}, axis=1)
     rows = both.stack(future_stack=True).dropna().itertuples(name=None)
     lines = [f"{t}\t{to_trec_eval(metric)}\t{mu!r}\t{sigma!r}\n" for (t, metric), mu, sigma in rows]
-    _files.write_text("".join(lines), path)
+    files.write_text("".join(lines), path)
 
 
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
-    data = _files.read_bytes(path)
-    keys = pd.DataFrame(_files.take_apart(path, data, Z_LINE)).rename(columns={"measure": "metric"})
+    data = files.read_bytes(path)
+    keys = pd.DataFrame(files.take_apart(path, data, Z_LINE)).rename(columns={"measure": "metric"})
     keys["metric"] = keys["metric"].map(from_trec_eval)
     twice = keys.duplicated(["topic", "metric"]).to_numpy()
     if twice.any():
         row = int(twice.argmax())
         topic, metric = keys.loc[row, ["topic", "metric"]]
-        _files.fail(path, data, row, f"topic {topic} has factors of {metric} twice")
+        files.fail(path, data, row, f"topic {topic} has factors of {metric} twice")
     both = keys.pivot(index="topic", columns="metric", values=["mean", "sd"])
     both = both.loc[keys["topic"].unique()].reindex(keys["metric"].unique(), axis=1, level="metric")
     return pd.DataFrame(both["mean"]), pd.DataFrame(both["sd"])

@@ -1,0 +1,133 @@
+"""Checks of single arguments: errors say what was wrong, what was found, what is accepted."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Collection, Iterable
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irstd._base.messages import listed, needed, topics_where
+
+IDS = (str, int, np.integer)
+Seed = int | np.random.Generator
+
+
+def check_choice(value: object, choices: Collection[str], name: str) -> None:
+    """Raise ValueError unless `value` is one of `choices`."""
+    if not isinstance(value, str) or value not in choices:
+        lower = {choice.lower(): choice for choice in choices}
+        near = [choice for key, choice in lower.items() if str(value).lower() in key.split("_")]
+        near += [lower[x] for x in difflib.get_close_matches(str(value).lower(), lower, n=1)]
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        known = listed(map(repr, choices), 5 if near else 40)
+        raise ValueError(f"{name} must be one of {known}, got {value!r:.60}{hint}")
+
+
+def check_flag(value: object, name: str) -> bool:
+    """Return `value` as bool, or raise if it is anything but True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
+def check_text(value: object, name: str) -> str:
+    """Return `value` as str, or raise if it is no text that can be seen."""
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        raise ValueError(f"{name} must be text that can be seen, got {value!r}")
+    return str(value)
+
+
+def check_count(value: object, name: str, minimum: int = 1) -> int:
+    """Return `value` as int, or raise if it is not a whole number >= `minimum`."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name} must be a whole number, got {value!r}")
+    if value < minimum:
+        raise ValueError(f"{name} must be at least {minimum}, got {value}")
+    return int(value)
+
+
+def check_sizes(values: Iterable[int], minimum: int = 1) -> list[int]:
+    """Return sizes >= `minimum` as a list that is not empty."""
+    if counts := [check_count(value, "sizes", minimum) for value in values]:
+        return counts
+    raise ValueError("sizes must have one number or more, got none")
+
+
+def check_real(
+    value: object, name: str, low: float = -np.inf, high: float = np.inf, *, open_: str = ""
+) -> float:
+    """Return `value` as float, or raise if it is no finite number from `low` to `high`.
+
+    `open_` names the ends that are themselves refused: "low", "high" or "low high".
+    """
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number, got {repr(value)[:60]}")
+    number, ends = float(value), {low: "low", high: "high"}
+    if low <= number <= high and np.isfinite(number) and ends.get(number, "-") not in open_:
+        return number
+    least = f"{'above' if 'low' in open_ else 'at least'} {low:g}"
+    most = f"{'below' if 'high' in open_ else 'at most'} {high:g}"
+    bounds = [least] * math.isfinite(low) + [most] * math.isfinite(high)
+    raise ValueError(f"{name} must be {' and '.join(bounds) or 'finite'}, got {value!r}")
+
+
+def check_alpha(alpha: object) -> float:
+    """Return a level of significance: a share, above 0 and at most 1."""
+    return check_real(alpha, "alpha", 0, 1, open_="low")
+
+
+def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> float:
+    """Return epsilon as float, or raise if it and the scores have no geometric mean."""
+    if not isinstance(epsilon, float) or epsilon != np.inf:
+        epsilon = check_real(epsilon, "epsilon", 0)
+    elif adjust != "uniform":
+        raise ValueError(f'an infinite epsilon needs adjust="uniform", got adjust={adjust!r}')
+    if topics := topics_where(scores < 0):
+        raise ValueError(f"a geometric mean needs scores >= 0; negative on the topics {topics}")
+    if epsilon == 0 and (topics := topics_where(scores == 0)):
+        raise ValueError(f"epsilon must be positive where scores are 0: so on the topics {topics}")
+    return epsilon
+
+
+def generator(seed: Seed) -> np.random.Generator:
+    """The source of random numbers that `seed` stands for."""
+    given = isinstance(seed, np.random.Generator)
+    return np.random.default_rng(seed if given else check_count(seed, "seed", 0))
+
+
+def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> None:
+    """Raise unless `frame` is a DataFrame that has all of `columns`, each once."""
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"{name} must be a DataFrame, got {type(frame).__name__}")
+    for column in columns:
+        if list(frame.columns).count(column) != 1:
+            found = f"found {listed(frame.columns, 10)}; expected {listed(columns)}"
+            raise ValueError(f"{name} must have the column {column!r} once; {found}")
+
+
+def ids(column: pd.Series, name: str) -> list[str]:
+    """Topic or document ids as a list of str; whole numbers become their digits."""
+    if column.isna().any():
+        raise ValueError(f"{name} has missing values in {int(column.isna().sum())} rows")
+    values = column.tolist()
+    kinds = set(map(type, values))
+    if kinds == {str}:
+        return values
+    if odd := [kind for kind in kinds if kind is bool or not issubclass(kind, IDS)]:
+        value = next(value for value in values if type(value) in odd)
+        raise TypeError(f"{name} must be text, got {value!r} ({odd[0].__name__})")
+    if len({issubclass(kind, str) for kind in kinds}) > 1:
+        raise TypeError(f"{name} mixes text and numbers, so that 1 and '1' may be two or one")
+    return list(map(str, values))
+
+
+def with_progress(steps: Iterable, progress: bool, **options: Any) -> Iterable:
+    """The steps, counted by a progress bar (with tqdm's options) if one is asked for."""
+    if not check_flag(progress, "progress"):
+        return steps
+    return needed("tqdm.auto").tqdm(steps, **options)

@@ -1,0 +1,44 @@
+"""What is said to users: warnings, lists of names, progress, and what is not installed."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import warnings
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+PACKAGE = str(Path(__file__).parents[1])
+
+
+def warn(*messages: str) -> None:
+    """Warn at the line outside irstd that led here, however deep the call."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_code.co_filename.startswith(PACKAGE):
+        level, frame = level + 1, frame.f_back
+    for message in messages:
+        warnings.warn(message, stacklevel=level)
+
+
+def listed(items: Iterable, limit: int = 5) -> str:
+    """The first few items as text, for a message: ``301, 302, 303 and 47 more``."""
+    items = [str(item) for item in items]
+    text = ", ".join(items[:limit])
+    return text + (f" and {len(items) - limit} more" if len(items) > limit else "")
+
+
+def topics_where(holds: pd.DataFrame) -> str:
+    """The topics on which something holds of any system, for a message; no text if on none."""
+    return listed(holds.index[holds.any(axis=1)])
+
+
+def needed(module: str) -> Any:
+    """A module that is imported when it is used, as not every installation has it."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        install = f"not installed: pip install {module.split('.')[0]}"
+        raise ModuleNotFoundError(f"this needs {module}, which is {install}") from error
