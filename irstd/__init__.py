@@ -12,6 +12,7 @@ import importlib
 import types
 import typing
 
+from irstd._base.matrix import select as select
 from irstd.aggregate import gmap as gmap
 from irstd.aggregate import leaderboard as leaderboard
 from irstd.compare.collections import compare_collections as compare_collections

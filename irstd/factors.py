@@ -10,7 +10,7 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice, check_count, check_text
 from irstd._base.arrays import moments
-from irstd._base.matrix import by_metric, check_scores, metrics_of
+from irstd._base.matrix import Scores, check_scores, scores_by_metric
 from irstd._base.messages import listed, topics_where, warn
 from irstd.trec import factor_files
 
@@ -196,15 +196,15 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     Raises
     ------
     ValueError
-        If there are fewer than two systems.
+        If there are fewer than two systems. If `scores` were selected from a table of several
+        metrics (``table["AP"]``), which pandas does not note, and `metric` is not given: `select`
+        keeps the name.
 
     Warns
     -----
     UserWarning
-        If there are fewer than ten systems. If `scores` were selected from a table of several
-        metrics (``table["AP"]``), which pandas does not note, and `metric` is not given. If scores
-        are missing (NaN), naming the topics: their factors are those of the systems that have a
-        score, and NaN if fewer than two have.
+        If there are fewer than ten systems. If scores are missing (NaN), naming the topics: their
+        factors are those of the systems that have a score, and NaN if fewer than two have.
 
     References
     ----------
@@ -217,24 +217,40 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     >>> factors.n_systems, factors.sd.shape
     (129, (50, 1))
     """
-    scores = check_scores(scores, several=True, complete=False, systems=2)
-    known = metrics_of(scores)
-    name = known[0] if len(known) == 1 else UNNAMED
-    name = name if metric is None else check_text(metric, "metric")
-    several = scores.columns.nlevels > 1
-    if metric is not None and (several or (len(known) > 1 and metric not in known)):
-        raise ValueError(f"metric={metric!r}, but scores are of {' or '.join(known)}")
-    blocks = by_metric(scores, name)
-    n_systems = max(block.shape[1] for block in blocks.values())
+    parts = scores_by_metric(scores, systems=2)
+    if metric is not None:
+        parts = {metric: _named(scores, parts, metric)}
+    n_systems = max(part.table.shape[1] for part in parts.values())
     messages = few_systems(n_systems)
-    if metric is None and len(known) > 1 and not several:
-        which = f"scores are of {' or '.join(known)} and do not say which"
-        messages.append(f'{which}, so their factors fit any metric: metric="{known[0]}" names them')
-    if lacking := topics_where(scores.isna()):
-        said = f"the standardizing systems lack scores on the topics {lacking}"
-        messages.append(f"{said}: the factors are those of the systems that have one")
+    means, sds = {}, {}
+    lacking: list[str] = []
+    for name, part in parts.items():
+        if name is None and len(part.may_be) > 1:
+            first = part.may_be[0]
+            raise ValueError(
+                f"scores are of {' or '.join(part.may_be)} and do not say which: give"
+                f' irstd.select(table, "{first}"), or metric="{first}"'
+            )
+        column = UNNAMED if name is None else name
+        mean, sd = moments(part.table.to_numpy())
+        means[column] = pd.Series(mean, part.table.index)
+        sds[column] = pd.Series(sd, part.table.index)
+        missing = part.table.isna().any(axis=1)
+        lacking += [topic for topic in part.table.index[missing] if topic not in lacking]
+    if lacking:
+        lack = f"the standardizing systems lack scores on the topics {listed(lacking)}"
+        messages.append(f"{lack}: the factors are those of the systems that have one")
     warn(*messages)
-    mean, sd = pd.DataFrame(index=scores.index), pd.DataFrame(index=scores.index)
-    for name, block in blocks.items():
-        mean[name], sd[name] = moments(block.to_numpy())
-    return Factors(mean, sd, n_systems, scores.attrs.get("collection"))
+    collection = next(iter(parts.values())).collection
+    return Factors(pd.DataFrame(means), pd.DataFrame(sds), n_systems, collection)
+
+
+def _named(scores: pd.DataFrame, parts: dict[str | None, Scores], metric: str) -> Scores:
+    """Give a single score matrix a name that fits what is known of it."""
+    check_text(metric, "metric")
+    first = next(iter(parts.values()))
+    names = list(first.names) if scores.columns.nlevels == 1 else list(parts)
+    lost = len(first.may_be) > 1 and first.metric is None
+    if scores.columns.nlevels > 1 or (lost and metric not in names):
+        raise ValueError(f"metric={metric!r}, but scores are of {' or '.join(map(str, names))}")
+    return Scores(first.table, metric, first.collection)

@@ -6,8 +6,8 @@ can be published with a test collection, and used for any system that is run on 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ from scipy.special import ndtr
 
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import moments
-from irstd._base.matrix import by_metric, check_scores, metrics_of
+from irstd._base.matrix import Scores, check_same_metric, check_scores, scores_by_metric
 from irstd._base.messages import listed, topics_where, warn
 from irstd.factors import UNNAMED, Factors, few_systems
 
@@ -116,8 +116,9 @@ def standardize(
     2       0.066  0.5  0.934
     """
     table, messages = standardized(scores, reference, method, zero_sd=zero_sd)
-    if lost := topics_where(table.isna()):
-        messages.append(f"scores or factors are missing on the topics {lost}: NaN there")
+    missing = topics_where(table.isna())
+    if missing:
+        messages.append(f"scores or factors are missing on the topics {missing}: NaN there")
     warn(*messages)
     return table
 
@@ -135,48 +136,99 @@ def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) ->
 def standardized(
     scores: pd.DataFrame, reference: Reference = None, method: str = "normal", *, zero_sd="neutral"
 ) -> tuple[pd.DataFrame, list[str]]:
-    """The standardized scores, and what has to be said of the standardizing systems."""
+    """Standardize, and say what there is to say of the standardizing systems."""
     check_choice(method, METHODS, "method")
     check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
+    parts = scores_by_metric(scores)
     scores = check_scores(scores, several=True, complete=False)
-    blocks = by_metric(scores, scores.attrs.get("metric"))
-    ours, theirs = metrics_of(scores), dict[Any, Any]()
+    standard = _standard(reference, parts, method)
+    messages = few_systems(standard.n_systems)
+    messages += _compare(scores, standard.topics, standard.collection)
+    tables = {}
+    flat = np.zeros(len(scores), bool)  # topics without a scale, in any metric
+    for metric, part in parts.items():
+        other = standard.of_metric(part, one=len(parts) == 1)
+        tables[metric], flat_here = _of_one_metric(part.table, other, method)
+        flat |= flat_here
+    if scores.columns.nlevels == 1:
+        (table,) = tables.values()
+    else:
+        table = pd.concat(tables, axis=1)
+    table = table.reindex(columns=scores.columns)
+    table, message = _without_scale(table, scores.index[flat], zero_sd)
+    return table, messages + message
+
+
+@dataclass(frozen=True)
+class _Standard:
+    """What scores are standardized by: scores or factors by metric, and where they are from."""
+
+    by_metric: Mapping[str | None, Scores | Factors]
+    n_systems: float
+    topics: pd.Index
+    collection: str | None
+    given: bool  # False if the scores are standardized by themselves
+
+    def of_metric(self, part: Scores, *, one: bool) -> pd.DataFrame | Factors:
+        """Return what standardizes one metric; of one on both sides, a name unknown fits any."""
+        metric = part.metric
+        if metric in self.by_metric:
+            other = self.by_metric[metric]
+        elif one and len(self.by_metric) == 1 and (metric is None or None in self.by_metric):
+            (other,) = self.by_metric.values()
+        else:
+            names = [_called(name) for name in self.by_metric]
+            both = f"scores has {_called(metric)}, the reference {' or '.join(names)}"
+            raise ValueError(
+                f"scores and reference must be of the same metrics; {both}: choose it, as in"
+                ' irstd.select(reference, "AP")'
+            )
+        if isinstance(other, Factors):
+            (name,) = other.mean.columns
+            check_same_metric(part, Scores(other.mean, None if name == UNNAMED else name))
+            return other
+        if self.given:
+            check_same_metric(part, other)
+        return other.table
+
+
+def _called(metric: str | None) -> str:
+    return "a single one without a name" if metric is None else metric
+
+
+def _standard(reference: Reference, parts: dict[str | None, Scores], method: str) -> _Standard:
+    """Take a reference apart by metric; without one, the scores are their own."""
     if isinstance(reference, Factors):
         if method in NEED_SCORES:
-            said = f"method={method!r} needs the scores of the standardizing systems"
-            raise ValueError(f"{said}, not just factors; give reference a score matrix")
-        theirs = {None if m == UNNAMED else m: reference[m] for m in reference.mean.columns}
-        known = [metric for metric in theirs if metric is not None]
-        n, source = reference.n_systems or np.inf, (reference.mean.index, reference.collection)
-    else:
-        others = scores if reference is None else reference
-        others = check_scores(others, "reference", several=True, complete=False)
-        theirs = by_metric(others, others.attrs.get("metric"))
-        known = metrics_of(others)
-        n = min(part.shape[1] for part in theirs.values())
-        source = others.index, others.attrs.get("collection")
-    messages = few_systems(n) + _compare(scores, *source)
-    single = scores.columns.nlevels == 1
-    if reference is not None and single and len(theirs) == 1:
-        messages += _same_metric(ours, known)
-    found = {}
-    for metric, block in blocks.items():
-        like = _like(metric, theirs, one=len(blocks) == 1)
-        found[metric] = _of_one_metric(block, theirs[like], method)
-    parts, flat = zip(*found.values(), strict=True)
-    table: pd.DataFrame = pd.concat(parts, axis=1, keys=None if single else list(found))
-    table = table.reindex(columns=scores.columns)
-    topics = scores.index[np.any(flat, axis=0)]
+            needs = f"method={method!r} needs the scores of the standardizing systems"
+            raise ValueError(f"{needs}, not just factors; give reference a score matrix")
+        factors = {}
+        for name in reference.mean.columns:
+            factors[None if name == UNNAMED else name] = reference[name]
+        n_systems = reference.n_systems or np.inf
+        return _Standard(factors, n_systems, reference.mean.index, reference.collection, True)
+    others = parts
+    if reference is not None:
+        others = scores_by_metric(reference, "reference")
+    first = next(iter(others.values()))
+    fewest = min(part.table.shape[1] for part in others.values())
+    return _Standard(others, fewest, first.table.index, first.collection, reference is not None)
+
+
+def _without_scale(
+    table: pd.DataFrame, topics: pd.Index, zero_sd: str
+) -> tuple[pd.DataFrame, list[str]]:
+    """What becomes of topics without a scale, and what there is to say of them."""
     if not len(topics):
-        return table, messages
-    said = f"all standardizing systems score the same on the topics {listed(topics)}"
+        return table, []
+    same = f"all standardizing systems score the same on the topics {listed(topics)}"
     if zero_sd == "neutral":
-        return table, [*messages, f"{said}, which gives no scale: neutral there"]
+        return table, [f"{same}, which gives no scale: neutral there"]
     if zero_sd == "raise":
-        raise ValueError(f'{said}; zero_sd="neutral" or "drop" goes on without their scale')
+        raise ValueError(f'{same}; zero_sd="neutral" or "drop" goes on without their scale')
     if len(topics) == len(table):
-        raise ValueError(f"{said}: with zero_sd='drop' no topic is left")
-    return table.drop(index=topics), messages
+        raise ValueError(f"{same}: with zero_sd='drop' no topic is left")
+    return table.drop(index=topics), []
 
 
 def _compare(scores: pd.DataFrame, topics: pd.Index, theirs: object) -> list[str]:
@@ -187,44 +239,28 @@ def _compare(scores: pd.DataFrame, topics: pd.Index, theirs: object) -> list[str
         raise ValueError(f"no topic in common: {found}, the reference {listed(topics)}")
     if theirs is None or ours == theirs:
         return []
-    said = f"scores are of the collection {ours or '(unknown)'}, the reference is of {theirs}"
+    both = f"scores are of the collection {ours or '(unknown)'}, the reference is of {theirs}"
     for labels in (scores.index, topics):
-        if set(labels) == set(map(str, range(1, len(labels) + 1))):  # places in a file, or ids
+        numbers = {str(number) for number in range(1, len(labels) + 1)}
+        if set(labels) == numbers:  # places in a file, or ids
             if ours is None:
-                return [f"{said}: topics numbered from 1 may not be the same topics"]
-            raise ValueError(f"{said}: topics numbered from 1 are not the same topics")
-    return [said] if ours else []
-
-
-def _same_metric(ours: list, theirs: list) -> list[str]:
-    """What to say of selections from tables of several metrics, which do not say their own."""
-    if not ours or not theirs or len(ours) == len(theirs) == 1:
+                return [f"{both}: topics numbered from 1 may not be the same topics"]
+            raise ValueError(f"{both}: topics numbered from 1 are not the same topics")
+    if ours is None:
         return []
-    said = f"scores are of {' or '.join(ours)}, the reference is of {' or '.join(theirs)}"
-    if not set(ours) & set(theirs):
-        raise ValueError(f"{said}: they must be of the same metrics")
-    name = next(metric for metric in theirs if metric in ours)
-    return [f'{said}, taken for the same: scores[["{name}"]] or attrs["metric"] says which']
+    return [both]
 
 
-def _like(metric: Any, theirs: Collection[Any], *, one: bool) -> Any:
-    """The metric of a reference; where both are of one, a name that is not known fits any."""
-    if metric in theirs:
-        return metric
-    if one and len(theirs) == 1 and (metric is None or None in theirs):
-        return next(iter(theirs))
-    ours = "a single one without a name" if metric is None else metric
-    names = " or ".join("a single one without a name" if m is None else m for m in theirs)
-    said = f"scores and reference must be of the same metrics; scores has {ours}"
-    raise ValueError(f'{said}, the reference {names}: choose it, as in reference["AP"]')
-
-
-def _of_one_metric(scores, reference, method: str) -> tuple[pd.DataFrame, np.ndarray]:
-    """The standardized scores of one metric, and which topics have no scale."""
-    values, topics, others = scores.to_numpy(), scores.index, np.empty((len(scores), 0))
+def _of_one_metric(
+    scores: pd.DataFrame, reference: pd.DataFrame | Factors, method: str
+) -> tuple[pd.DataFrame, np.ndarray]:
+    """Standardize the scores of one metric; and which topics have no scale."""
+    values = scores.to_numpy()
+    topics = scores.index
     if isinstance(reference, Factors):
-        both = (table.iloc[:, 0] for table in (reference.mean, reference.sd))
-        mean, sd = (each.reindex(topics).to_numpy() for each in both)
+        others = np.empty((len(scores), 0))
+        mean = reference.mean.iloc[:, 0].reindex(topics).to_numpy()
+        sd = reference.sd.iloc[:, 0].reindex(topics).to_numpy()
     else:
         others = reference.reindex(topics).to_numpy()
         mean, sd = moments(others)
@@ -232,13 +268,19 @@ def _of_one_metric(scores, reference, method: str) -> tuple[pd.DataFrame, np.nda
     if method == "max":
         best = np.fmax.reduce(others, axis=1)
         flat = best == 0
-        if below := listed(topics[best < 0]):
-            said = "divides by the best score of a topic, which is below 0 on the topics"
-            raise ValueError(f'method="max" {said} {below}')
+        if (best < 0).any():
+            below = listed(topics[best < 0])
+            raise ValueError(
+                'method="max" divides by the best score of a topic, which is below 0 on the topics'
+                f" {below}"
+            )
+    elif method == "centre":
+        flat = np.zeros(len(scores), bool)  # it needs no scale
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         mapped = MAPS[method](values, mean[:, None], sd[:, None], others)
-    flat &= (method != "centre") & ~np.isnan(sd)
-    mapped[flat] = 0 if method == "z" else 0.5  # the middle of the scale
+    flat = flat & ~np.isnan(sd)
+    middle = 0.0 if method == "z" else 0.5
+    mapped[flat] = middle
     mapped[np.isnan(sd)] = np.nan
     mapped[np.isnan(values)] = np.nan
     return pd.DataFrame(mapped, topics, scores.columns), flat

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice
+from irstd._base.arguments import check_choice, check_text
 from irstd._base.messages import listed, topics_where, warn
 
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
@@ -32,6 +33,107 @@ def _labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
     return found.set_names(levels)
 
 
+@dataclass(frozen=True)
+class Scores:
+    """A checked score matrix of one metric, and what is known of it.
+
+    `metric` and `collection` are None where nobody has said them. A matrix that was selected from a
+    table of several metrics (``table["AP"]``) has lost its name, as pandas does not note which it
+    is: `may_be` has those of the table.
+    """
+
+    table: pd.DataFrame
+    metric: str | None = None
+    collection: str | None = None
+    may_be: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The metrics that it may be of; none if nobody has said any."""
+        return self.may_be if self.metric is None else (self.metric,)
+
+
+def scores_by_metric(
+    scores: object, name: str = "scores", **options: Any
+) -> dict[str | None, Scores]:
+    """Check a score matrix, of one metric or of several, and return each by its metric.
+
+    A single one that nobody has named, or that has lost its name, is under None.
+    """
+    table = check_scores(scores, name, several=True, complete=False, **options)
+    collection = table.attrs.get("collection")
+    if table.columns.nlevels > 1:
+        parts = by_metric(table)
+        return {metric: Scores(part, metric, collection) for metric, part in parts.items()}
+    metric = table.attrs.get("metric")
+    may_be = tuple(table.attrs.get("metrics", ()))
+    if metric is None and len(may_be) == 1:
+        metric = may_be[0]
+    return {metric: Scores(table, metric, collection, may_be)}
+
+
+def check_same_metric(scores: Scores, reference: Scores) -> None:
+    """Raise if a reference is of another metric, or if it cannot be told whether it is."""
+    ours, theirs = scores.names, reference.names
+    if not ours or not theirs or ours == theirs == (scores.metric,):
+        return
+    which = f"scores are of {' or '.join(ours)}, the reference is of {' or '.join(theirs)}"
+    common = [metric for metric in theirs if metric in ours]
+    if not common:
+        raise ValueError(f"{which}: they must be of the same metrics")
+    remedy = f'irstd.select(table, "{common[0]}") keeps the name that table["{common[0]}"] loses'
+    raise ValueError(f"{which}: {remedy}")
+
+
+def select(scores: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """Select the score matrix of one metric, which keeps its name.
+
+    The same as ``scores[metric]``, after which nobody knows of what metric the numbers are: pandas
+    does not note it. `standardize` and `standardization_factors` refuse such a matrix where two
+    metrics could be taken for each other.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Scores of several metrics, columns ``(metric, system)``; or a single score matrix, which is
+        given the name.
+    metric : str
+        The metric.
+
+    Returns
+    -------
+    DataFrame
+        A score matrix: one row per topic, one column per system. Its ``attrs`` have the ``metric``
+        and, if `scores` has it, the ``collection``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such metric, or if a single score matrix is of another.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> table = irstd.load_dataset("sim-trec8", ["AP", "P@10"])
+    >>> irstd.select(table, "P@10").attrs["metric"]
+    'P@10'
+    """
+    parts = scores_by_metric(scores)
+    check_text(metric, "metric")
+    if scores.columns.nlevels > 1:
+        check_choice(metric, list(scores.columns.unique(0)), "metric")
+        selected = parts[metric].table.copy()
+    else:
+        (part,) = parts.values()
+        if part.names:
+            check_choice(metric, part.names, "metric")
+        selected = part.table.copy()
+    selected.attrs = {"metric": metric}
+    if "collection" in scores.attrs:
+        selected.attrs["collection"] = scores.attrs["collection"]
+    return selected
+
+
 def check_scores(
     scores: object, name: str = "scores", *, several=False, complete=True, topics=1, systems=1
 ) -> pd.DataFrame:
@@ -40,9 +142,32 @@ def check_scores(
     Columns (metric, system) are accepted if `several`, missing scores (NaN) unless `complete`;
     `topics` and `systems` (per metric) are the least number of each.
     """
+    table = _check_form(scores, name, several)
+    matrix = table.astype(float)
+    levels = ["metric", "system"][-table.columns.nlevels :]
+    matrix.index = _labels(table.index, ["topic"], name)
+    matrix.columns = _labels(table.columns, levels, name)
+    too_large = np.argwhere(np.abs(matrix.to_numpy()) > LARGEST)
+    if len(too_large):
+        row, column = too_large[0]
+        where = f"topic {matrix.index[row]}, system {matrix.columns[column]}"
+        raise ValueError(f"{name} must be between {BOUNDS}; larger or infinite at {where}")
+    if complete:
+        refuse_missing(matrix, name)
+    fewest = min(part.shape[1] for part in by_metric(matrix).values())
+    for number, least, what in ((len(matrix), topics, "topics"), (fewest, systems, "systems")):
+        if number < least:
+            raise ValueError(f"this needs {least} {what} or more, {name} has {number}")
+    return matrix
+
+
+def _check_form(scores: object, name: str, several: bool) -> pd.DataFrame:
+    """Raise unless this is a table of numbers: topics by systems, or by metrics and systems."""
     if not isinstance(scores, pd.DataFrame):
-        said = f"{name} must be a score matrix (a DataFrame: one row per topic, one column per"
-        raise TypeError(f"{said} system), got {type(scores).__name__}")
+        raise TypeError(
+            f"{name} must be a score matrix (a DataFrame: one row per topic, one column per"
+            f" system), got {type(scores).__name__}"
+        )
     if "seed" in scores.columns.names:
         means = f'{name}.T.groupby("system").mean().T'
         raise ValueError(f"{name} has several seeds per system: give their means, {means}")
@@ -52,24 +177,12 @@ def check_scores(
     if scores.empty:
         raise ValueError(f"{name} is empty: {len(scores)} topics x {scores.shape[1]} systems")
     for column, kind in zip(scores.columns, scores.dtypes, strict=True):
-        if kind != "float64" and not (kind.kind in "fiub" and pd.api.types.is_numeric_dtype(kind)):
+        is_number = kind.kind in "fiub" and pd.api.types.is_numeric_dtype(kind)
+        if not is_number:
             raise TypeError(f"{name} must be numbers; not so in the column {column} ({kind})")
     if (scores.index.name, scores.columns.name) == ("system", "topic"):
         raise ValueError(f"{name} has a row per system: give {name}.T")
-    matrix = scores.astype(float)
-    matrix.index = _labels(scores.index, ["topic"], name)
-    matrix.columns = _labels(scores.columns, ["metric", "system"][-scores.columns.nlevels :], name)
-    odd = np.argwhere(np.abs(matrix.to_numpy()) > LARGEST)
-    if len(odd):
-        where = f"topic {matrix.index[odd[0, 0]]}, system {matrix.columns[odd[0, 1]]}"
-        raise ValueError(f"{name} must be between {BOUNDS}; larger or infinite at {where}")
-    if complete:
-        refuse_missing(matrix, name)
-    fewest = min(part.shape[1] for part in by_metric(matrix).values())
-    for found, least, what in ((len(matrix), topics, "topics"), (fewest, systems, "systems")):
-        if found < least:
-            raise ValueError(f"this needs {least} {what} or more, {name} has {found}")
-    return matrix
+    return scores
 
 
 def refuse_missing(scores: pd.DataFrame, name: str = "scores") -> None:

@@ -89,6 +89,7 @@ CASES = {
     "risk": lambda s, unit: irstd.risk(s, alpha=1) / unit,
     "rmse": lambda s, unit: irstd.rmse(*halves(s)) / unit,
     "seed_test": lambda s, unit: irstd.seed_test(of_seeds(s), "a", "b")[["df", "pvalue"]],
+    "select": lambda s, unit: irstd.select(s, "AP") / unit,
     "share_above": lambda s, unit: irstd.share_above(s, 5.5 * unit),
     "split_experiment": lambda s, unit: irstd.split_experiment(s, by_place(s)),
     "spread": lambda s, unit: irstd.spread(s) / unit,
