@@ -61,7 +61,8 @@ class Factors:
         if set(mean.index) != set(sd.index) or set(mean.columns) != set(sd.columns):
             raise ValueError("mean and sd must have the same topics and the same metrics")
         sd = sd.reindex_like(mean)
-        if negative := topics_where(sd < 0):
+        negative = topics_where(sd < 0)
+        if negative:
             raise ValueError(f"sd must not be negative; it is on the topics {negative}")
         if mean.size > 1 and mean.equals(sd) and (sd > 0).to_numpy().any():
             raise ValueError("mean and sd are the same numbers: the same table or file twice?")

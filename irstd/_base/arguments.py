@@ -19,13 +19,20 @@ Seed = int | np.random.Generator
 
 def check_choice(value: object, choices: Collection[str], name: str) -> None:
     """Raise ValueError unless `value` is one of `choices`."""
-    if not isinstance(value, str) or value not in choices:
-        lower = {choice.lower(): choice for choice in choices}
-        near = [choice for key, choice in lower.items() if str(value).lower() in key.split("_")]
-        near += [lower[x] for x in difflib.get_close_matches(str(value).lower(), lower, n=1)]
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        known = listed(map(repr, choices), 5 if near else 40)
-        raise ValueError(f"{name} must be one of {known}, got {value!r:.60}{hint}")
+    if isinstance(value, str) and value in choices:
+        return
+    word = str(value).lower()
+    by_lower = {choice.lower(): choice for choice in choices}
+    near = [choice for lower, choice in by_lower.items() if word in lower.split("_")]
+    near += [by_lower[lower] for lower in difflib.get_close_matches(word, by_lower, n=1)]
+    if near:
+        hint = f"; did you mean {near[0]!r}?"
+        shown = 5
+    else:
+        hint = ""
+        shown = 40
+    accepted = listed(map(repr, choices), shown)
+    raise ValueError(f"{name} must be one of {accepted}, got {value!r:.60}{hint}")
 
 
 def check_flag(value: object, name: str) -> bool:
@@ -53,9 +60,10 @@ def check_count(value: object, name: str, minimum: int = 1) -> int:
 
 def check_sizes(values: Iterable[int], minimum: int = 1) -> list[int]:
     """Return sizes >= `minimum` as a list that is not empty."""
-    if counts := [check_count(value, "sizes", minimum) for value in values]:
-        return counts
-    raise ValueError("sizes must have one number or more, got none")
+    counts = [check_count(value, "sizes", minimum) for value in values]
+    if not counts:
+        raise ValueError("sizes must have one number or more, got none")
+    return counts
 
 
 def check_real(
@@ -67,13 +75,18 @@ def check_real(
     """
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {repr(value)[:60]}")
-    number, ends = float(value), {low: "low", high: "high"}
-    if low <= number <= high and np.isfinite(number) and ends.get(number, "-") not in open_:
+    number = float(value)
+    above = number > low if "low" in open_ else number >= low
+    below = number < high if "high" in open_ else number <= high
+    if above and below and math.isfinite(number):
         return number
-    least = f"{'above' if 'low' in open_ else 'at least'} {low:g}"
-    most = f"{'below' if 'high' in open_ else 'at most'} {high:g}"
-    bounds = [least] * math.isfinite(low) + [most] * math.isfinite(high)
-    raise ValueError(f"{name} must be {' and '.join(bounds) or 'finite'}, got {value!r}")
+    bounds = []
+    if math.isfinite(low):
+        bounds.append(f"{'above' if 'low' in open_ else 'at least'} {low:g}")
+    if math.isfinite(high):
+        bounds.append(f"{'below' if 'high' in open_ else 'at most'} {high:g}")
+    accepted = " and ".join(bounds) or "finite"
+    raise ValueError(f"{name} must be {accepted}, got {value!r}")
 
 
 def check_alpha(alpha: object) -> float:
@@ -87,17 +100,20 @@ def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform")
         epsilon = check_real(epsilon, "epsilon", 0)
     elif adjust != "uniform":
         raise ValueError(f'an infinite epsilon needs adjust="uniform", got adjust={adjust!r}')
-    if topics := topics_where(scores < 0):
-        raise ValueError(f"a geometric mean needs scores >= 0; negative on the topics {topics}")
-    if epsilon == 0 and (topics := topics_where(scores == 0)):
-        raise ValueError(f"epsilon must be positive where scores are 0: so on the topics {topics}")
+    negative = topics_where(scores < 0)
+    if negative:
+        raise ValueError(f"a geometric mean needs scores >= 0; negative on the topics {negative}")
+    zero = topics_where(scores == 0)
+    if epsilon == 0 and zero:
+        raise ValueError(f"epsilon must be positive where scores are 0: so on the topics {zero}")
     return epsilon
 
 
 def generator(seed: Seed) -> np.random.Generator:
     """The source of random numbers that `seed` stands for."""
-    given = isinstance(seed, np.random.Generator)
-    return np.random.default_rng(seed if given else check_count(seed, "seed", 0))
+    if isinstance(seed, np.random.Generator):
+        return seed
+    return np.random.default_rng(check_count(seed, "seed", 0))
 
 
 def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> None:
@@ -115,15 +131,15 @@ def ids(column: pd.Series, name: str) -> list[str]:
     if column.isna().any():
         raise ValueError(f"{name} has missing values in {int(column.isna().sum())} rows")
     values = column.tolist()
-    kinds = set(map(type, values))
+    kinds = {type(value) for value in values}
     if kinds == {str}:
         return values
-    if odd := [kind for kind in kinds if kind is bool or not issubclass(kind, IDS)]:
-        value = next(value for value in values if type(value) in odd)
-        raise TypeError(f"{name} must be text, got {value!r} ({odd[0].__name__})")
+    for value in values:
+        if isinstance(value, bool) or not isinstance(value, IDS):
+            raise TypeError(f"{name} must be text, got {value!r} ({type(value).__name__})")
     if len({issubclass(kind, str) for kind in kinds}) > 1:
         raise TypeError(f"{name} mixes text and numbers, so that 1 and '1' may be two or one")
-    return list(map(str, values))
+    return [str(value) for value in values]
 
 
 def with_progress(steps: Iterable, progress: bool, **options: Any) -> Iterable:

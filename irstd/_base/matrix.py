@@ -198,24 +198,18 @@ def refuse_missing(scores: pd.DataFrame, name: str = "scores") -> None:
 def with_gaps(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
     """A score matrix in which every system has a score."""
     scores = check_scores(scores, complete=False, topics=least, systems=2)
-    if empty := listed(scores.columns[scores.isna().all()]):
-        raise ValueError(f"scores has none at all of the systems {empty}; leave them out")
+    empty = scores.columns[scores.isna().all()]
+    if len(empty):
+        raise ValueError(f"scores has none at all of the systems {listed(empty)}; leave them out")
     return scores
-
-
-def metrics_of(scores: pd.DataFrame) -> list[str]:
-    """Those of a table; of a selection from one, which keeps its `attrs`, those it may be of."""
-    if scores.columns.nlevels > 1:
-        return list(scores.columns.unique(0))
-    metric = scores.attrs.get("metric")
-    return list(scores.attrs.get("metrics", [])) if metric is None else [metric]
 
 
 def by_metric(scores: pd.DataFrame, name: Any = None) -> dict[Any, pd.DataFrame]:
     """Score matrices by metric; a single one under `name`."""
     if scores.columns.nlevels == 1:
         return {name: scores}
-    return {metric: scores[metric] for metric in scores.columns.get_level_values(0).unique()}
+    metrics = scores.columns.get_level_values(0).unique()
+    return {metric: scores[metric] for metric in metrics}
 
 
 def check_numbers(
@@ -227,17 +221,21 @@ def check_numbers(
     """
     if isinstance(values, np.ma.MaskedArray):
         raise TypeError(f"{name} is a masked array: give the numbers that are not masked")
-    given = values if isinstance(values, pd.Series) else np.asarray(values)
-    if not pd.api.types.is_numeric_dtype(given.dtype) or given.dtype.kind == "c":
-        raise TypeError(f"{name} must be real numbers, got {given.dtype}")
-    if given.ndim != 1 or len(given) < least:
-        raise ValueError(f"{name} must be the scores of {least} {of} or more, got {given.shape}")
-    numbers = given.astype(float)
+    if not isinstance(values, pd.Series):
+        values = np.asarray(values)
+    if not pd.api.types.is_numeric_dtype(values.dtype) or values.dtype.kind == "c":
+        raise TypeError(f"{name} must be real numbers, got {values.dtype}")
+    if values.ndim != 1 or len(values) < least:
+        raise ValueError(f"{name} must be the scores of {least} {of} or more, got {values.shape}")
+    numbers = values.astype(float)
+    in_bounds = np.abs(np.asarray(numbers)) <= LARGEST  # NaN is not
+    wrong = np.flatnonzero(~in_bounds)
     if isinstance(numbers, pd.Series):
         numbers.index = _labels(numbers.index, [of.rstrip("s")], name)
-    odd = np.flatnonzero(~(np.abs(np.asarray(numbers)) <= LARGEST))
-    if len(odd):
-        where = listed(numbers.index[odd] if isinstance(numbers, pd.Series) else odd)
+        where = listed(numbers.index[wrong])
+    else:
+        where = listed(wrong)
+    if len(wrong):
         raise ValueError(f"{name} is missing or infinite on the {of} {where}: not between {BOUNDS}")
     return numbers
 
@@ -254,8 +252,9 @@ def match(
         check_same(a.index, b.index, names, of=of)
         b = b.reindex(a.index)
     if len(a) != len(b):
-        said = f"{names[0]} and {names[1]} must be of the same {of}"
-        raise ValueError(f"{said}, got {len(a)} and {len(b)}")
+        raise ValueError(
+            f"{names[0]} and {names[1]} must be of the same {of}, got {len(a)} and {len(b)}"
+        )
     return np.asarray(a, dtype=float), np.asarray(b, dtype=float)
 
 
@@ -263,10 +262,13 @@ def as_pair(a: Any, b: Any = None) -> pd.DataFrame:
     """Two systems as columns: two samples, a matrix with two columns, or a matrix and two names."""
     if not isinstance(a, pd.DataFrame):
         values = np.column_stack(match(a, b))
-        labels = [each.index for each in (a, b) if isinstance(each, pd.Series)]
-        return pd.DataFrame(values, labels[0] if labels else None, ["a", "b"])
+        topics = None
+        for sample in (b, a):  # those of a, if both have them
+            if isinstance(sample, pd.Series):
+                topics = sample.index
+        return pd.DataFrame(values, topics, ["a", "b"])
     scores = check_scores(a)
-    names = list(scores.columns if b is None else b)
+    names = list(scores.columns) if b is None else list(b)
     if len(names) != 2 or isinstance(b, str):
         raise ValueError('give two systems: scores[["a", "b"]], or two Series')
     for name in names:
@@ -278,25 +280,34 @@ def check_several(scores: object, **options: Any) -> dict[Any, pd.DataFrame]:
     """Score matrices by name: a single one (named None), or those of a dict or list, checked."""
     if isinstance(scores, pd.DataFrame) or not isinstance(scores, Iterable):
         return {None: check_scores(scores, **options)}
-    given = dict(scores if isinstance(scores, Mapping) else enumerate(scores))
-    if not given:
+    tables = dict(scores) if isinstance(scores, Mapping) else dict(enumerate(scores))
+    if not tables:
         raise ValueError("scores must be a score matrix or several, got none")
-    return {name: check_scores(x, f"scores[{name!r}]", **options) for name, x in given.items()}
+    checked = {}
+    for name, table in tables.items():
+        checked[name] = check_scores(table, f"scores[{name!r}]", **options)
+    return checked
 
 
-def check_alike(tables: Mapping[Any, Any], *what: str) -> None:
+def check_alike(tables: Mapping[Any, Any], *attributes: str) -> None:
     """Raise unless all scores that say of what collection, or metric, they are say the same."""
-    for of in what:
-        told = {name: t.attrs[of] for name, t in tables.items() if getattr(t, "attrs", {}).get(of)}
-        if len(known := set(told.values())) > 1:
-            said = f"{' and '.join(map(str, told))} are not of the same {of}"
-            raise ValueError(f"{said}, but of {listed(sorted(known))}")
+    for attribute in attributes:
+        values = {}
+        for name, table in tables.items():
+            value = getattr(table, "attrs", {}).get(attribute)
+            if value:
+                values[name] = value
+        different = sorted(set(values.values()))
+        if len(different) > 1:
+            names = " and ".join(map(str, values))
+            raise ValueError(f"{names} are not of the same {attribute}, but of {listed(different)}")
 
 
 def warn_of_common(tables: Mapping[Any, pd.DataFrame]) -> None:
     """Name the topics that two of several collections share."""
-    for (name, table), (other, theirs) in combinations(tables.items(), 2):
-        if common := listed(table.index.intersection(theirs.index)):
+    for (name, table), (other, other_table) in combinations(tables.items(), 2):
+        common = listed(table.index.intersection(other_table.index))
+        if common:
             warn(f"{name} and {other} have the topics {common} in common")
 
 
@@ -304,7 +315,11 @@ def check_same(
     one: pd.Index, other: pd.Index, names: tuple[str, str], *, of: str = "systems"
 ) -> None:
     """Raise unless both have the same labels, in any order."""
-    for mine, theirs, name in ((one, other, names[0]), (other, one, names[1])):
-        if len(alone := mine.difference(theirs, sort=False)):
-            said = f"{names[0]} and {names[1]} must be of the same {of}"
-            raise ValueError(f"{said}; only {name} has {listed(alone)}")
+    only_in_one = one.difference(other, sort=False)
+    only_in_other = other.difference(one, sort=False)
+    for name, alone in ((names[0], only_in_one), (names[1], only_in_other)):
+        if len(alone):
+            raise ValueError(
+                f"{names[0]} and {names[1]} must be of the same {of}; only {name} has"
+                f" {listed(alone)}"
+            )
