@@ -1,230 +1,276 @@
-"""The layouts of tables of scores: told by the names of the columns, or refused.
+"""The layouts of tables of scores: known by the names of the columns, or refused.
 
-Whatever stands where is brought to one form, cells: a DataFrame with a score (text) a row, the
-columns metric, system, topic, score, and the numbers of the lines as index; cells make a matrix.
+A table in any layout is brought to one form, cells (`_cells.py`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any, NamedTuple, NoReturn
+from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
-from irstd._base.messages import listed, warn
+from irstd._base.messages import warn
+from irstd.trec._cells import Source, melted
+from irstd.trec._columns import (
+    NUMBER,
+    UNNAMED,
+    are_ids,
+    are_numbers,
+    are_shares,
+    is_summary,
+    role_of,
+)
 from irstd.trec.measures import from_either, from_trec_eval, is_measure
 
-ROLES = {
-    "topic": ("topic", "topics", "topicid", "queryid", "query", "qid"),
-    "system": ("system", "systemid", "run", "runid", "tag"),
-    "metric": ("metric", "measure"),
-    "score": ("score", "value"),
-}
-MISSING = ("", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null")
-SUMMARIES = "all amean average avg gmap gmean map mean overall sd std sum total".split()
-UNNAMED = r"|Unnamed: \d+"  # as pandas calls a column without a name
-# Python reads 1_000, 0x1 and the digits of all scripts as numbers, other tools do not.
-NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a table, by what they hold."""
 
-class Source(NamedTuple):
-    """Where a table comes from, and what is said of it where it may be read in two ways."""
+    table: pd.DataFrame
+    topic: str | None  # the name of the column of topics, if there is one
+    topics: pd.Series  # the topic of each row
+    body: pd.DataFrame  # all columns but that of topics
+    roles: dict[str, str | None]  # of each column of the body
+    keys: list[str]  # the columns of the body that name a system or a metric
+    values: pd.DataFrame  # the other columns of the body
 
-    name: str
-    mark: str = ", row "
-    system: str = "run"
-    topic_column: str | bool | None = None
-    rows: str | None = None
+    @property
+    def key_roles(self) -> list[str]:
+        return sorted(str(self.roles[name]) for name in self.keys)
 
-    def fail(self, problem: str, line: object = None) -> NoReturn:
-        place = "" if line is None else f"{self.mark}{line}"
-        raise ValueError(f"{self.name}{place}: {problem}")
-
-    def undecided(self, columns: Iterable) -> NoReturn:
-        self.fail(
-            f"what does the column {listed(map(repr, columns))} hold? Say by topic_column which"
-            " column has the topics (False if none has), rows='topics' if each other column is a"
-            " system, rows='systems' if each row is of a system, rows='pairs' if of a topic and a"
-            " system (of a run's metrics, too: add its name); or remove what is none of these"
-        )
-
-
-def role_of(name: object) -> str | None:
-    """What a column of this name holds."""
-    key = re.sub(r"[\s_.-]", "", str(name)).lower()
-    return next((role for role, names in ROLES.items() if key in names), None)
-
-
-def is_summary(name: object, of: str = "system") -> bool:
-    """Whether a row or column of this name sums up the others; of topics, one word says it."""
-    text = re.sub(r"\s*\(.*\)$", "", str(name)).lower().rstrip(".")  # Avg. (6)
-    ends = {"average", "avg", "avg.", "mean"} & {*text.split()[:1], *text.split()[-1:]}
-    return text in SUMMARIES or (of == "topic" and bool(ends))  # a system averages embeddings
-
-
-def _are_numbers(texts: pd.Series) -> bool:
-    return bool((texts.str.fullmatch(NUMBER) | texts.str.lower().isin(MISSING)).all())
-
-
-def _are_ids(texts: pd.Series) -> bool:
-    """Whether texts are whole numbers, each once, so that they may be topics."""
-    held = texts[~texts.str.lower().isin(MISSING)]
-    return bool(held.is_unique and held.str.fullmatch(r"[0-9]+(\.0*)?").all())
-
-
-def _are_shares(texts: pd.Series) -> bool:
-    """Whether texts are numbers up to 1, as scores are."""
-    return bool(pd.to_numeric(texts, errors="coerce").le(1).all())
-
-
-def melted(table: pd.DataFrame, rows: dict, columns: dict) -> pd.DataFrame:
-    """The cells of a table, with what names their row and what names their column."""
-    height, width = table.shape
-    cells = {name: np.repeat(np.asarray(ids, object), width) for name, ids in rows.items()}
-    cells |= {name: np.tile(np.asarray(ids, object), height) for name, ids in columns.items()}
-    cells["score"] = table.to_numpy(object).ravel()
-    return pd.DataFrame(cells, np.repeat(np.asarray(table.index), width))
+    @property
+    def value_roles(self) -> list[str | None]:
+        return [self.roles[name] for name in self.values.columns]
 
 
 def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     """The cells of a table of texts, whose index has the numbers of the lines."""
-    twice = table.columns[table.columns.duplicated()]
-    if len(twice):
-        source.fail(f"the column {twice[0]!r} appears twice; give the columns different names")
+    repeated = table.columns[table.columns.duplicated()]
+    if len(repeated):
+        source.fail(f"the column {repeated[0]!r} appears twice; give the columns different names")
     table = _without_row_numbers(table, source)
     if source.rows == "systems":
-        named = [name for name in table if role_of(name) == "system"] or [table.columns[0]]
-        body = table.drop(columns=named[0])
-        return melted(body, {"system": table[named[0]]}, {"topic": body.columns})
-    topic = _topic_column(table, source)
-    body = table if topic is None else table.drop(columns=topic)
-    topics = table.get(topic, pd.Series(range(1, len(table) + 1), table.index).map(str))
-    roles = {name: role_of(name) for name in body}
-    if "name" in roles and (topic == "qid" or {"metric", "score"} <= {*roles.values()}):
-        roles["name"] = "system"  # as PyTerrier calls it
-    keys = [name for name in body if roles[name] in ("system", "metric")]
-    values = body.drop(columns=keys)
-    told = bool(source.rows is None and (role_of(topic) == "topic" or source.topic_column))
-    for held in (body[name] for name in keys):  # or the scores of a system that is called run?
-        changes = topics.is_unique and (held.nunique() > 1 or _are_shares(held))
-        told = told and not (changes and _are_numbers(held))
-    kinds, of_values = sorted(str(roles[name]) for name in keys), [roles[name] for name in values]
-    long = told and of_values == ["score"] and 0 < len(kinds) == len({*kinds})
-    pairs = kinds == ["system"] and topic is not None and not values.empty
-    if long or (pairs and (source.rows == "pairs" or (told and not any(of_values)))):
-        rows = {"topic": topics} | {str(roles[name]): body[name] for name in keys}
-        cells = melted(values, rows, {} if long else {"metric": values.columns})
-        if "metric" in cells:
-            theirs = any("measure" in name.lower() or name == "name" for name in map(str, keys))
-            cells["metric"] = cells["metric"].map(from_either if theirs else from_trec_eval)
-        return cells
-    odd = [name for name in body if re.fullmatch(UNNAMED, str(name)) or is_summary(name)]
-    if {"system", "topic"} & {*roles.values()} or {"metric", "score"} <= {*roles.values()}:
-        odd = [name for name in body if roles[name]]
-    if all(map(is_measure, body)) or (topic is None and body.columns.str.fullmatch(NUMBER).all()):
-        odd = list(body)
-    if source.rows == "pairs" or (odd and source.rows is None):
-        source.undecided(odd or table)
-    if topic is source.topic_column is None:
+        return _by_system(table)
+    columns = _columns(table, source)
+    if _is_long(columns, source):
+        return _by_keys(columns, {})
+    if _is_of_pairs(columns, source):
+        return _by_keys(columns, {"metric": columns.values.columns})
+    _refuse_doubtful(columns, source)
+    if columns.topic is None and source.topic_column is None:
         warn(f"{source.name}: no column of topics: they are the rows, numbered from 1")
-    return melted(body, {"topic": topics}, {"system": body.columns})
+    return melted(columns.body, {"topic": columns.topics}, {"system": columns.body.columns})
 
 
 def _without_row_numbers(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     """A table without the numbers of its rows that pandas writes before a column of topics."""
-    first, *others = table
-    beside = source.topic_column in others or "topic" in map(role_of, others)
-    beside |= source.rows == "systems" and others != [] and not _are_numbers(table[others[0]])
-    if not beside or first == source.topic_column or first not in ("", "index", "Unnamed: 0"):
+    first, *others = table.columns
+    if first not in ("", "index", "Unnamed: 0") or first == source.topic_column:
         return table
-    counted = sorted(table[first]) == sorted(map(str, range(len(table))))
-    if not counted and (source.topic_column is None or not _are_ids(table[first])):
-        source.undecided([first])
+    if not _name_the_rows(table[others], source):
+        return table
+    row_numbers = [str(row) for row in range(len(table))]
+    if sorted(table[first]) != sorted(row_numbers):
+        other_numbers = source.topic_column is not None and are_ids(table[first])
+        if not other_numbers:
+            source.undecided([first])
     return table[others]
 
 
-def _topic_column(table: pd.DataFrame, source: Source) -> Any:
-    """The column of topics: that of the name; None if there is none."""
-    if isinstance(source.topic_column, str) and source.topic_column not in table:
-        source.fail(f"has no column {source.topic_column!r}; its first are {list(table)[:9]}")
+def _name_the_rows(others: pd.DataFrame, source: Source) -> bool:
+    """Whether the columns after the first have the topics or, in a row per system, the systems."""
+    if source.topic_column in others.columns:
+        return True
+    if any(role_of(name) == "topic" for name in others.columns):
+        return True
+    if source.rows == "systems" and len(others.columns):
+        return not are_numbers(others.iloc[:, 0])
+    return False
+
+
+def _by_system(table: pd.DataFrame) -> pd.DataFrame:
+    """The cells of a table with a row per system and a column per topic."""
+    systems = [name for name in table.columns if role_of(name) == "system"]
+    system = systems[0] if systems else table.columns[0]
+    body = table.drop(columns=system)
+    return melted(body, {"system": table[system]}, {"topic": body.columns})
+
+
+def _columns(table: pd.DataFrame, source: Source) -> Columns:
+    """The columns of a table, by their names."""
+    topic = _topic_column(table, source)
+    if topic is None:
+        body = table
+        topics = pd.Series(range(1, len(table) + 1), table.index).map(str)
+    else:
+        body = table.drop(columns=topic)
+        topics = table[topic]
+    roles = {name: role_of(name) for name in body.columns}
+    has_metric_and_score = {"metric", "score"} <= set(roles.values())
+    if "name" in roles and (topic == "qid" or has_metric_and_score):
+        roles["name"] = "system"  # as PyTerrier calls it
+    keys = [name for name in body.columns if roles[name] in ("system", "metric")]
+    return Columns(table, topic, topics, body, roles, keys, values=body.drop(columns=keys))
+
+
+def _topic_column(table: pd.DataFrame, source: Source) -> str | None:
+    """The name of the column of topics; None if there is none."""
+    if source.topic_column is False:
+        return None
     if source.topic_column is not None:
-        return source.topic_column if isinstance(source.topic_column, str) else None
-    first, *others = table
-    named = [name for name in table if role_of(name) == "topic"]
-    held = table[(named or [first])[0]]
-    ids = _are_ids(held)
-    scores = held.nunique() > 1 and _are_shares(held)  # of a system that is called query
-    if len(named) == 1 and (source.rows or ids or not scores):
-        return named[0]
-    numbers = pd.Series(others, dtype=object)
-    if not named and not first and (source.rows or (ids and not _are_ids(numbers))):
-        return first
-    if named or not first or ids or not _are_numbers(held):
-        source.undecided(named or [first])
+        if source.topic_column not in table:
+            source.fail(
+                f"has no column {source.topic_column!r}; its first are {list(table.columns)[:9]}"
+            )
+        return str(source.topic_column)
+    named = [name for name in table.columns if role_of(name) == "topic"]
+    if not named:
+        return _first_if_topics(table, source)
+    if len(named) > 1:
+        source.undecided(named)
+    texts = table[named[0]]
+    # or the scores of a system that is called query?
+    may_be_scores = texts.nunique() > 1 and are_shares(texts) and not are_ids(texts)
+    if may_be_scores and source.rows is None:
+        source.undecided(named)
+    return named[0]
+
+
+def _first_if_topics(table: pd.DataFrame, source: Source) -> str | None:
+    """The first column, if it has topics though it is not called so; None if it has scores."""
+    first, *others = table.columns
+    ids = are_ids(table[first])
+    if first == "":
+        others_are_ids = are_ids(pd.Series(others, dtype=object))
+        if source.rows is not None or (ids and not others_are_ids):
+            return first
+        source.undecided([first])
+    if ids or not are_numbers(table[first]):
+        source.undecided([first])
     return None
+
+
+def _is_long(columns: Columns, source: Source) -> bool:
+    """Whether each row has one score, and columns name its topic and its system or metric."""
+    if columns.value_roles != ["score"] or columns.key_roles == []:
+        return False
+    different = len(set(columns.key_roles)) == len(columns.key_roles)
+    return different and _names_decide(columns, source)
+
+
+def _is_of_pairs(columns: Columns, source: Source) -> bool:
+    """Whether each row is of a topic and a system, and each other column of a metric."""
+    if columns.key_roles != ["system"] or columns.topic is None or columns.values.empty:
+        return False
+    if source.rows == "pairs":
+        return True
+    return not any(columns.value_roles) and _names_decide(columns, source)
+
+
+def _names_decide(columns: Columns, source: Source) -> bool:
+    """Whether the names of the columns alone say what each row is of."""
+    if source.rows is not None:
+        return False
+    if role_of(columns.topic) != "topic" and not source.topic_column:
+        return False
+    return not any(_may_be_scores(columns.body[name], columns.topics) for name in columns.keys)
+
+
+def _may_be_scores(texts: pd.Series, topics: pd.Series) -> bool:
+    """Whether a column called run or metric may have the scores of a system of that name."""
+    one_a_topic = topics.is_unique and (texts.nunique() > 1 or are_shares(texts))
+    return one_a_topic and are_numbers(texts)
+
+
+def _by_keys(columns: Columns, metrics: dict) -> pd.DataFrame:
+    """The cells of a table whose rows are named by a topic and by further columns, its keys."""
+    rows = {"topic": columns.topics}
+    for name in columns.keys:
+        rows[str(columns.roles[name])] = columns.body[name]
+    cells = melted(columns.values, rows, metrics)
+    if "metric" in cells:
+        by_ir_measures = any("measure" in name.lower() or name == "name" for name in columns.keys)
+        translate = from_either if by_ir_measures else from_trec_eval
+        cells["metric"] = cells["metric"].map(translate)
+    return cells
+
+
+def _refuse_doubtful(columns: Columns, source: Source) -> None:
+    """Refuse a table whose rows may be other than topics, and its columns other than systems."""
+    if source.rows == "topics":
+        return
+    doubtful = _doubtful_names(columns)
+    if source.rows == "pairs":
+        source.undecided(doubtful or columns.table)
+    if doubtful:
+        source.undecided(doubtful)
+
+
+def _doubtful_names(columns: Columns) -> list[str]:
+    """The columns that may hold something else than the scores of a system."""
+    names = list(columns.body.columns)
+    if all(is_measure(name) for name in names):
+        return names
+    if columns.topic is None and all(re.fullmatch(NUMBER, name) for name in names):
+        return names  # there is no line of names
+    roles = set(columns.roles.values())
+    if "system" in roles or "topic" in roles or {"metric", "score"} <= roles:
+        return [name for name in names if columns.roles[name]]
+    return [name for name in names if re.fullmatch(UNNAMED, name) or is_summary(name)]
 
 
 def cells_of_pairs(table: pd.DataFrame) -> pd.DataFrame | None:
     """The cells of a table as pandas writes one of several metrics: below three lines of names."""
-    told = [role_of(name) for name in table.iloc[:3, 0]]
-    known = told in (["metric", "system", "topic"], [None, "system", "topic"])
+    roles = [role_of(name) for name in table.iloc[:3, 0]]
+    known = roles in (["metric", "system", "topic"], [None, "system", "topic"])
     if not known or any(table.iloc[2, 1:]):
         return None
-    names = {"metric": table.iloc[0, 1:].map(from_trec_eval), "system": table.iloc[1, 1:]}
-    return melted(table.iloc[3:, 1:], {"topic": table.iloc[3:, 0]}, names)
+    metrics = table.iloc[0, 1:].map(from_trec_eval)
+    systems = table.iloc[1, 1:]
+    topics = table.iloc[3:, 0]
+    return melted(table.iloc[3:, 1:], {"topic": topics}, {"metric": metrics, "system": systems})
 
 
 def is_records(line: str) -> bool:
     """Whether the first line of a file is a score already, as trec_eval and ir_measures print."""
     words = line.split()
-    if len(words) not in (3, 4) or re.search('[,;"]', words[0]) or role_of(words[0]) == "topic":
+    if len(words) not in (3, 4):
         return False
-    return words[:2] == ["runid", "all"] or _are_numbers(pd.Series(words[-1]))
+    if re.search('[,;"]', words[0]) or role_of(words[0]) == "topic":
+        return False  # a line of names
+    return words[:2] == ["runid", "all"] or are_numbers(pd.Series(words[-1]))
 
 
 def cells_of_records(lines: dict[int, str], source: Source) -> pd.DataFrame:
     """The cells in lines ``measure topic score``, or ``topic measure score`` as of ir_measures."""
-    rows = [[*line.split(maxsplit=2), "", ""][:3] for line in lines.values()]
-    cells = pd.DataFrame(rows, list(lines), ["metric", "topic", "score"])
-    known = [bool(cells[name].map(is_measure).all()) for name in ("metric", "topic")]
-    wrong = cells.index[cells["score"] == ""]
-    if len(wrong) or known[0] == known[1]:
-        said = "expected lines 'measure topic score', of known measures, or names in the first line"
-        source.fail(said, [*wrong, *lines][0])
-    if known[1]:
-        cells = cells.rename(columns={"metric": "topic", "topic": "metric"})
-    told = cells["score"].where((cells["metric"] == "runid") & (cells["topic"] == "all"))
-    cells["system"] = told.bfill().fillna(source.system)  # trec_eval tells it after the scores
-    cells = cells[(cells["topic"] != "all") & ~cells["metric"].str.startswith("relstring")]
+    cells = _records(lines, source)
+    # trec_eval names the system in a line after the scores
+    is_name = (cells["metric"] == "runid") & (cells["topic"] == "all")
+    cells["system"] = cells["score"].where(is_name).bfill().fillna(source.system)
+    is_text = cells["metric"].str.startswith("relstring")
+    cells = cells[(cells["topic"] != "all") & ~is_text]
     if cells.empty:
         source.fail("holds only a summary; run trec_eval or ir_measures with -q")
     return cells.assign(metric=cells["metric"].map(from_either))
 
 
-def matrix(cells: pd.DataFrame, source: Source) -> pd.DataFrame:
-    """A matrix of cells: one row per topic, columns (metric, system)."""
-    cells = pd.DataFrame({"metric": "", "system": source.system} | dict(cells.items()), cells.index)
-    for of in ("topic", "system") if source.rows == "systems" else ("topic",):
-        if summed := [name for name in cells[of].unique() if is_summary(name, of)]:
-            warn(f"{source.name}: {listed(map(repr, summed))} sums up the {of}s, is none: left out")
-            cells = cells[~cells[of].isin(summed)]
-    if cells.empty:
-        source.fail("holds no scores of topics")
-    texts, keys = cells["score"].str.strip(" \t"), ["metric", "system"]
-    numbers = texts.where(texts.str.fullmatch(NUMBER), "nan").to_numpy(float)
-    odd = ~np.isfinite(numbers) & ~texts.str.lower().isin(MISSING)
-    nameless = (cells["topic"] == "") | (cells["system"] == "")
-    for said, wrong in (
-        ("{score!r:.80} is not a finite number", odd),
-        ("a score without the name of its topic or system", nameless),
-        ("a second score of topic {topic}: {system} {metric}", cells.duplicated([*keys, "topic"])),
-    ):
-        if wrong.any():
-            cell = cells[wrong.to_numpy()].iloc[0]
-            source.fail(said.format_map(cell.map(str)).strip(), cell.name)
-    columns = pd.MultiIndex.from_frame(cells[keys].drop_duplicates().astype(str))
-    topics = pd.Index(cells["topic"].unique().tolist(), name="topic")
-    table = cells.assign(score=numbers).pivot(index="topic", columns=keys, values="score")
-    return pd.DataFrame(table.loc[topics, columns].to_numpy(), topics, columns)
+def _records(lines: dict[int, str], source: Source) -> pd.DataFrame:
+    """The words of lines of three: metric, topic, score."""
+    rows = []
+    for line in lines.values():
+        words = line.split(maxsplit=2)
+        missing = 3 - len(words)
+        rows.append(words + [""] * missing)
+    table = pd.DataFrame(rows, list(lines), ["first", "second", "score"])
+    short = table.index[table["score"] == ""].tolist()
+    first_is_measure = bool(table["first"].map(is_measure).all())
+    second_is_measure = bool(table["second"].map(is_measure).all())
+    if short or first_is_measure == second_is_measure:
+        expected = "lines 'measure topic score', of known measures, or names in the first line"
+        line_number = [*short, *lines][0]
+        source.fail(f"expected {expected}", line_number)
+    if first_is_measure:
+        return table.rename(columns={"first": "metric", "second": "topic"})
+    return table.rename(columns={"first": "topic", "second": "metric"})

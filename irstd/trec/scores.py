@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import os
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,8 +15,10 @@ from irstd._base.arguments import check_choice
 from irstd._base.matrix import check_scores
 from irstd._base.messages import listed, topics_where, warn
 from irstd.trec import _layouts
-from irstd.trec._layouts import Source, role_of
-from irstd.trec.files import find_files, read_bytes, show, write_text
+from irstd.trec._cells import Source, matrix, melted
+from irstd.trec._columns import is_summary, role_of
+from irstd.trec._csv import rows_of, separator_of
+from irstd.trec.files import find_files, read_bytes, write_text
 from irstd.trec.measures import from_trec_eval, is_measure
 
 
@@ -86,42 +86,67 @@ def read_scores(
     301     0.25  0.5
     302     0.00  1.0
     """
+    _check_arguments(topic_column, rows, metric)
+    name, parts = _read_parts(path, topic_column, rows)
+    scores = pd.concat(parts, axis=1)
+    if not scores.columns.is_unique:
+        repeated = scores.columns[scores.columns.duplicated()].unique("system")
+        raise ValueError(f"{name}: the system {listed(repeated)} is in more than one of the files")
+    metrics = scores.columns.unique("metric").tolist()
+    if metric is not None and metrics != [""]:
+        check_choice(metric, metrics, f"metric of {name}")
+        scores = scores.loc[:, [metric]].dropna(how="all")
+        metrics = [metric]
+    _warn_of_odd_scores(scores, name, rows)
+    if len(metrics) > 1:
+        scores.attrs["metrics"] = metrics
+        return scores
+    scores = scores.droplevel("metric", axis=1)
+    name_of_one = metric or metrics[0]
+    if name_of_one:
+        scores.attrs["metric"] = name_of_one
+    return scores
+
+
+def _check_arguments(topic_column: object, rows: str | None, metric: object) -> None:
+    """Raise unless these are arguments of `read_scores`."""
     if not (topic_column is None or topic_column is False or isinstance(topic_column, str)):
         raise TypeError(f"topic_column must be a name, False or None, got {topic_column!r}")
     if not (metric is None or (isinstance(metric, str) and metric)):
         raise TypeError(f"metric must be a name or None, got {metric!r}")
     if rows is not None:
         check_choice(rows, ("topics", "systems", "pairs"), "rows")
-    said: Any = {"topic_column": topic_column, "rows": rows}
+
+
+def _read_parts(
+    path: Any, topic_column: str | bool | None, rows: str | None
+) -> tuple[str, list[pd.DataFrame]]:
+    """What messages call the source of scores, and a matrix of each file, or of the only table."""
     if isinstance(path, pd.DataFrame):
-        names, parts = "the table", [_of_frame(path, Source("the table", **said))]
-    elif isinstance(path, Mapping):
-        names, parts = "the dict", [_of_dict(path, Source("the dict", **said))]
-    else:
-        files = find_files(path)
-        names = listed(file.name for file in files)
-        parts = [_of_file(file, Source(str(file), ":", file.stem, **said)) for file in files]
-    scores = pd.concat(parts, axis=1)
-    if not scores.columns.is_unique:
-        twice = scores.columns[scores.columns.duplicated()].unique("system")
-        raise ValueError(f"{names}: the system {listed(twice)} is in more than one of the files")
-    metrics = scores.columns.unique("metric").tolist()
-    if metric is not None and metrics != [""]:
-        check_choice(metric, metrics, f"metric of {names}")
-        scores, metrics = scores.loc[:, [metric]].dropna(how="all"), [metric]
-    gaps = scores.isna()
-    if topics := topics_where(gaps):
-        missing = f"{gaps.to_numpy().sum()} of {gaps.size} scores are missing, on the topics"
-        warn(f"{names}: {missing} {topics}; they are NaN")
-    if rows == "systems" and len(large := scores.index[scores.max(axis=1) > 1]):
-        warn(f"{names}: scores are above 1, as in percent, on {listed(large)}; not divided")
-    if len(metrics) > 1:
-        scores.attrs["metrics"] = metrics
-        return scores
-    scores = scores.droplevel("metric", axis=1)
-    if name := metric or metrics[0]:
-        scores.attrs["metric"] = name
-    return scores
+        source = Source("the table", topic_column=topic_column, rows=rows)
+        return source.name, [_of_frame(path, source)]
+    if isinstance(path, Mapping):
+        source = Source("the dict", topic_column=topic_column, rows=rows)
+        return source.name, [_of_dict(path, source)]
+    files = find_files(path)
+    parts = []
+    for file in files:
+        source = Source(str(file), ":", file.stem, topic_column, rows)
+        parts.append(_of_file(file, source))
+    return listed(file.name for file in files), parts
+
+
+def _warn_of_odd_scores(scores: pd.DataFrame, name: str, rows: str | None) -> None:
+    """Warn of missing scores and, in tables as papers print them, of what may be in percent."""
+    missing = scores.isna()
+    topics = topics_where(missing)
+    if topics:
+        count = f"{missing.to_numpy().sum()} of {missing.size} scores are missing"
+        warn(f"{name}: {count}, on the topics {topics}; they are NaN")
+    if rows == "systems":
+        large = scores.index[scores.max(axis=1) > 1]
+        if len(large):
+            warn(f"{name}: scores are above 1, as in percent, on {listed(large)}; not divided")
 
 
 def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
@@ -160,126 +185,130 @@ def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
 def scores_text(scores: pd.DataFrame) -> str:
     """What `write_scores` writes."""
     scores = check_scores(scores, several=True, complete=False)
-    ids = [scores.columns.get_level_values(str(name)) for name in scores.columns.names]
-    table = scores.reset_index(allow_duplicates=True)
-    odd = [role_of(name) or _layouts.is_summary(name) for name in ids[-1]]
-    if len(ids) > 1 or any(odd) or all(map(is_measure, ids[-1])):
+    names = [scores.columns.get_level_values(str(level)) for level in scores.columns.names]
+    systems = names[-1]
+    have_a_role = any(role_of(system) or is_summary(system) for system in systems)
+    if len(names) > 1 or have_a_role or all(is_measure(system) for system in systems):
         table = _long(scores)
-    return csv_text(table, scores.index, *ids)
+    else:
+        table = scores.reset_index(allow_duplicates=True)
+    return csv_text(table, scores.index, *names)
 
 
 def _long(scores: pd.DataFrame) -> pd.DataFrame:
     """Scores as a table of four columns, or three: a score a row."""
-    stacked: Any = scores.stack(list(range(scores.columns.nlevels)), future_stack=True)
+    levels = list(range(scores.columns.nlevels))
+    stacked: Any = scores.stack(levels, future_stack=True)
     return stacked.rename("score").reset_index()
 
 
 def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:
     """A table as CSV; ValueError if one of its topics and names would not be read back."""
-    every = [str(name) for part in (topics, *names) for name in part]
-    lost = [name for name in every if not name or name.strip(" \t") != name or {*"\0\r"} & {*name}]
-    lost += [topic for topic in topics if _layouts.is_summary(topic, "topic")]
-    lost += [n for part in names if part.name == "metric" for n in part if n != from_trec_eval(n)]
+    ids = [str(name) for part in (topics, *names) for name in part]
+    lost = [name for name in ids if _is_lost(name)]
+    lost += [topic for topic in topics if is_summary(topic, "topic")]
+    for part in names:
+        if part.name == "metric":
+            lost += [name for name in part if name != from_trec_eval(name)]
     if lost:
-        said = "would not be read back: rename what is empty, has a blank at an end, or is called"
-        raise ValueError(f"{str(lost[0])!r} {said} as a sum (all) or by trec_eval (map)")
+        advice = "would not be read back: rename what is empty, has a blank at an end, or is called"
+        raise ValueError(f"{str(lost[0])!r} {advice} as a sum (all) or by trec_eval (map)")
     return table.to_csv(index=False, lineterminator="\n")
+
+
+def _is_lost(name: str) -> bool:
+    """Whether a name would not be read back from a file of text."""
+    return not name or name.strip(" \t") != name or "\0" in name or "\r" in name
 
 
 def read_named_table(path: str | os.PathLike) -> tuple[str, pd.DataFrame]:
     """A CSV file whose first column has the topics: the name of that, and the other columns."""
     source = Source(str(path), ":")
-    table = _rows(read_bytes(path).decode(), source, ",")
-    names = {"topic": table.iloc[1:, 0]}, {"system": table.iloc[0, 1:]}
-    cells = _layouts.melted(table.iloc[1:, 1:], *names)
-    return str(table.iloc[0, 0]), _layouts.matrix(cells, source).droplevel("metric", axis=1)
+    table = rows_of(read_bytes(path).decode(), source, ",")
+    topics = table.iloc[1:, 0]
+    systems = table.iloc[0, 1:]
+    cells = melted(table.iloc[1:, 1:], {"topic": topics}, {"system": systems})
+    return str(table.iloc[0, 0]), matrix(cells, source).droplevel("metric", axis=1)
 
 
 def _of_file(path: Path, source: Source) -> pd.DataFrame:
     """A file's scores: one row per topic, columns (metric, system)."""
     text = read_bytes(path).decode()
+    lines = {}
     # `str.splitlines` also splits at form feeds and the like, as no editor does
-    every = enumerate(io.StringIO(text, newline=None), 1)
-    lines = {number: line.strip() for number, line in every if line.strip()}
+    for number, line in enumerate(io.StringIO(text, newline=None), 1):
+        if line.strip():
+            lines[number] = line.strip()
     first = next(iter(lines.values()), "")
-    if source.topic_column is source.rows is None and _layouts.is_records(first):
-        return _layouts.matrix(_layouts.cells_of_records(lines, source), source)
-    bare = re.sub('"[^"]*"', "", first)
-    separator = next((mark for mark in bare if mark in ",;\t"), " " if " " in bare else ",")
-    table = _rows(text, source, separator)
+    no_arguments = source.topic_column is None and source.rows is None
+    if no_arguments and _layouts.is_records(first):
+        return matrix(_layouts.cells_of_records(lines, source), source)
+    table = rows_of(text, source, separator_of(first))
     cells = _layouts.cells_of_pairs(table)
     if cells is None:
-        cells = _layouts.cells_of_table(table.iloc[1:].set_axis(table.iloc[0], axis=1), source)
-    return _layouts.matrix(cells, source)
-
-
-def _rows(text: str, source: Source, separator: str) -> pd.DataFrame:
-    """The rows of a CSV file, by the numbers of their lines."""
-    lines: Iterable[str] = io.StringIO(text, newline="")
-    if separator == " ":
-        lines = (line.strip(" \t\r\n") for line in lines)
-    reader = csv.reader(lines, delimiter=separator, skipinitialspace=separator == " ", strict=True)
-    rows = {}
-    try:
-        for row in reader:
-            if any(cells := [cell.strip(" \t") for cell in row]):
-                rows[reader.line_num] = cells
-    except csv.Error as error:
-        source.fail(f"is not CSV: {error}", reader.line_num)
-    names, *others = rows.values() if rows else [[]]
-    if not others:
-        source.fail("holds no table of scores: a line of names, then lines of scores")
-    # R writes row names below a line of names; others end lines with a separator, or write 0,5
-    longer = all(len(row) == len(names) + 1 and row[-1] for row in others)
-    if longer and (source.topic_column == "" or (len(names) > 1 and not any(map(role_of, names)))):
-        names.insert(0, "")
-    for number, cells in rows.items():
-        if len(cells) != len(names):
-            expected = f"{len(names)} columns as in the first line, separated by {separator!r}"
-            found = f"{len(cells)} (if R wrote row names, say topic_column='')"
-            line = show(separator.join(cells).encode())
-            source.fail(f"expected {expected}, found {found}: {line}", number)
-    return pd.DataFrame(list(rows.values()), list(rows), dtype=object)
+        named = table.iloc[1:].set_axis(table.iloc[0], axis=1)
+        cells = _layouts.cells_of_table(named, source)
+    return matrix(cells, source)
 
 
 def _of_frame(table: pd.DataFrame, source: Source) -> pd.DataFrame:
+    """A frame's scores: one row per topic, columns (metric, system)."""
     if table.columns.nlevels > 1:
         table = _long(table)
-    if role_of(table.columns.name) == "system" and source.topic_column is None:
-        source = source._replace(rows=source.rows or "topics")
-    named = table.index.nlevels > 1 or table.index.name is not None
-    told = source.topic_column is not None or any(role_of(name) == "topic" for name in table)
-    if named or not told or not pd.api.types.is_integer_dtype(table.index):
-        table = table.reset_index(names=None if named else "", allow_duplicates=True)
+    by_system = role_of(table.columns.name) == "system"
+    if by_system and source.topic_column is None and source.rows is None:
+        source = source._replace(rows="topics")
+    table = _with_index(table, source)
     if table.empty:
         source.fail("is empty")
     for name, kind in table.dtypes.items():
-        named = source.rows is None and role_of(name) in ("topic", "system")
-        if (named or name == source.topic_column) and kind.kind == "f":
+        are_ids = source.rows is None and role_of(name) in ("topic", "system")
+        if kind.kind == "f" and (are_ids or name == source.topic_column):
             source.fail(f"{name!r} holds floats: make ids text; of a system, say rows='topics'")
-    return _layouts.matrix(_layouts.cells_of_table(_texts(table), source), source)
+    return matrix(_layouts.cells_of_table(_texts(table), source), source)
+
+
+def _with_index(table: pd.DataFrame, source: Source) -> pd.DataFrame:
+    """A frame with its index as columns, unless that only numbers the rows."""
+    if table.index.nlevels > 1 or table.index.name is not None:
+        return table.reset_index(allow_duplicates=True)
+    has_topics = any(role_of(name) == "topic" for name in table)
+    says_topics = source.topic_column is not None or has_topics
+    if says_topics and pd.api.types.is_integer_dtype(table.index):
+        return table
+    return table.reset_index(names="", allow_duplicates=True)
 
 
 def _texts(table: pd.DataFrame) -> pd.DataFrame:
     """A table with its values and names as text, which gives back each number to the last bit."""
+    names = [str(name) for name in table.columns]
+    return table.map(_text).astype(object).set_axis(names, axis=1)
 
-    def text(value: Any) -> str:
-        value = float(value) if isinstance(value, np.floating) else value
-        return "" if pd.isna(value) else str(value)
 
-    return table.map(text).astype(object).set_axis(list(map(str, table.columns)), axis=1)
+def _text(value: Any) -> str:
+    if pd.isna(value):
+        return ""
+    if isinstance(value, np.floating):
+        return str(float(value))
+    return str(value)
 
 
 def _of_dict(scores: Mapping, source: Source) -> pd.DataFrame:
+    """The scores of a dict: one row per topic, columns (metric, system)."""
     rows = []
-    for system, topics in scores.items():
-        if not isinstance(topics, Mapping):
-            source.fail(f"expected {{system: {{topic: score}}}}, got {topics!r} for {system!r}")
-        for topic, found in topics.items():
-            by_metric = found if isinstance(found, Mapping) else {"": found}
-            rows += [(metric, system, topic, score) for metric, score in by_metric.items()]
+    for system, by_topic in scores.items():
+        if not isinstance(by_topic, Mapping):
+            expected = "{system: {topic: score}}"
+            source.fail(f"expected {expected}, got {by_topic!r} for {system!r}")
+        for topic, held in by_topic.items():
+            by_metric = held if isinstance(held, Mapping) else {"": held}
+            for metric, score in by_metric.items():
+                rows.append((metric, system, topic, score))
     cells = _texts(pd.DataFrame(rows, columns=["metric", "system", "topic", "score"], dtype=object))
-    for of in ("topic", "system"):  # what pytrec_eval returns of a run, what ranx keeps of it
-        if source.rows is None and len(cells) and cells[of].map(is_measure).all():
-            source.fail(f"has metrics for {of}s: give {{name: {{topic: ...}}}}, or rows='topics'")
-    return _layouts.matrix(cells.assign(metric=cells["metric"].map(from_trec_eval)), source)
+    # what pytrec_eval returns of a run has metrics for topics, what ranx keeps of it for systems
+    for kind in ("topic", "system"):
+        if source.rows is None and len(cells) and cells[kind].map(is_measure).all():
+            advice = "give {name: {topic: ...}}, or rows='topics'"
+            source.fail(f"has metrics for {kind}s: {advice}")
+    metrics = cells["metric"].map(from_trec_eval)
+    return matrix(cells.assign(metric=metrics), source)

@@ -218,3 +218,49 @@ def test_tables_in_memory_that_are_none_are_refused():
     ):  # fmt: skip
         with pytest.raises(ValueError, match=said):
             irstd.read_scores(wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "system", "topics"),
+    [
+        ("map q,1 .5\nmap q,2 1\n", "scores", ["q,1", "q,2"]),  # trec_eval -q: a comma in a topic
+        ("map topic .5\nmap query .5\n", "scores", ["topic", "query"]),  # topics called so
+        ("topic,my run 2\n301,.5\n302,1\n", "my run 2", ["301", "302"]),  # names: the first tells
+        ("topic a 2\n301 .5 .7\n302 1 .7\n", "a", ["301", "302"]),
+    ],
+)
+def test_the_first_word_tells_names_from_scores(file, text, system, topics):
+    scores = irstd.read_scores(file(text))
+    assert scores.index.tolist() == topics
+    assert scores.columns[0] == system
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "topics"),
+    [
+        # a column called query: topics if its texts are ids, or not shares, or one text
+        ("query,b\nq1,.1\nq2,.7\n", {}, ["q1", "q2"]),
+        ("query,b\n1,.1\n0,.7\n", {}, ["1", "0"]),
+        ("query,b\n.5,.1\n", {}, [".5"]),
+        ("query,b\n.25,.1\n0,.7\n", {"rows": "topics"}, [".25", "0"]),
+        ("query,b\n.25,.1\n0,.7\n", {}, None),
+        # a column without a name: topics if its texts are ids and the other names are not
+        (",b\n301,.1\n302,.7\n", {}, ["301", "302"]),
+        (",b\nq1,.1\nq2,.7\n", {}, None),
+        (",b\n.25,.1\n.5,.7\n", {}, None),
+        (",1\n301,.1\n302,.7\n", {}, None),
+        (",b\nq1,.1\nq2,.7\n", {"rows": "topics"}, ["q1", "q2"]),
+        # a column with another name: of a system if its texts are numbers, but no ids
+        ("a,b\n.25,.1\n.5,.7\n", {}, ["1", "2"]),
+        ("a,b\n301,.1\n302,.7\n", {}, None),
+        ("a,b\nq1,.1\nq2,.7\n", {}, None),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.*no column of topics")
+def test_which_column_has_the_topics(file, text, said, topics):
+    path = file(text)
+    if topics is None:
+        with pytest.raises(ValueError, match="what does the column .* hold"):
+            irstd.read_scores(path, **said)
+    else:
+        assert irstd.read_scores(path, **said).index.tolist() == topics

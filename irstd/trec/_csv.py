@@ -1,0 +1,63 @@
+"""The rows of CSV files of scores, by the numbers of their lines."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable
+
+import pandas as pd
+
+from irstd.trec._cells import Source
+from irstd.trec._columns import role_of
+from irstd.trec.files import show
+
+
+def separator_of(line: str) -> str:
+    """What separates the names in the first line of a file."""
+    unquoted = re.sub('"[^"]*"', "", line)
+    mark = re.search("[,;\t]", unquoted)
+    if mark:
+        return mark[0]
+    if " " in unquoted:
+        return " "
+    return ","
+
+
+def rows_of(text: str, source: Source, separator: str) -> pd.DataFrame:
+    """The rows of a CSV file, by the numbers of their lines; the first has the names."""
+    rows = _csv_rows(text, source, separator)
+    names, *others = rows.values() if rows else [[]]
+    if not others:
+        source.fail("holds no table of scores: a line of names, then lines of scores")
+    # R writes row names below a line of names; others end lines with a separator, or write 0,5
+    longer = all(len(row) == len(names) + 1 and row[-1] for row in others)
+    not_named = len(names) > 1 and not any(role_of(name) for name in names)
+    if longer and (source.topic_column == "" or not_named):
+        names.insert(0, "")
+    for number, cells in rows.items():
+        if len(cells) != len(names):
+            expected = f"{len(names)} columns as in the first line, separated by {separator!r}"
+            count = f"{len(cells)} (if R wrote row names, say topic_column='')"
+            line = show(separator.join(cells).encode())
+            source.fail(f"expected {expected}, found {count}: {line}", number)
+    return pd.DataFrame(list(rows.values()), list(rows), dtype=object)
+
+
+def _csv_rows(text: str, source: Source, separator: str) -> dict[int, list[str]]:
+    """The stripped cells of each row of a CSV file that is not blank."""
+    lines: Iterable[str] = io.StringIO(text, newline="")
+    by_blanks = separator == " "
+    if by_blanks:
+        lines = (line.strip(" \t\r\n") for line in lines)
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=by_blanks, strict=True)
+    rows = {}
+    try:
+        for row in reader:
+            cells = [cell.strip(" \t") for cell in row]
+            if any(cells):
+                rows[reader.line_num] = cells
+    except csv.Error as error:
+        source.fail(f"is not CSV: {error}", reader.line_num)
+    return rows
