@@ -94,40 +94,89 @@ def to_dict(data: pd.DataFrame) -> dict:
     >>> to_dict(pd.DataFrame({"query_id": ["1", "1"], "doc_id": ["a", "b"], "score": [2.0, 1.0]}))
     {'1': {'a': 2.0, 'b': 1.0}}
     """
-    columns = set(data.columns) if isinstance(data, pd.DataFrame) else set()
-    if columns & {"doc_id", *NAMES["doc_id"]}:
-        value = "relevance" if columns & {"relevance", *NAMES["relevance"]} else "score"
-        frame = _as_frame(data, value, "data").astype({"query_id": str, "doc_id": str})
-        if (twice := frame.duplicated(["query_id", "doc_id"])).any():
-            raise ValueError(f"data has a document twice: {frame[twice].iloc[0].to_dict()}")
-        parts = frame.set_index("doc_id").groupby("query_id", sort=False)[value]
-        return {topic: part.to_dict() for topic, part in parts}
+    if isinstance(data, pd.DataFrame) and _has(data, "doc_id"):
+        return _dict_of_documents(data)
     scores = check_scores(data, "data", several=True, complete=False)
     if scores.columns.nlevels == 1:
         return scores.to_dict()
-    return {s: scores.T.xs(s, level="system").to_dict() for s in scores.columns.unique("system")}
+    by_system = {}
+    for system in scores.columns.unique("system"):
+        by_system[system] = scores.T.xs(system, level="system").to_dict()
+    return by_system
+
+
+def _has(data: pd.DataFrame, column: str) -> bool:
+    """Whether a frame has a column by our name or by that of another tool."""
+    return any(name in data for name in (column, *NAMES[column]))
+
+
+def _dict_of_documents(data: pd.DataFrame) -> dict:
+    """A run or qrels as ``{topic: {document: score or grade}}``."""
+    value = "score"
+    if _has(data, "relevance"):
+        value = "relevance"
+    frame = _as_frame(data, value, "data").astype({"query_id": str, "doc_id": str})
+    repeated = frame.duplicated(["query_id", "doc_id"])
+    if repeated.any():
+        raise ValueError(f"data has a document twice: {frame[repeated].iloc[0].to_dict()}")
+    parts = frame.set_index("doc_id").groupby("query_id", sort=False)[value]
+    return {topic: part.to_dict() for topic, part in parts}
 
 
 def _as_frame(data: Any, value: str, name: str) -> pd.DataFrame:
+    """A frame with columns ``query_id``, ``doc_id`` and `value`."""
     columns = ["query_id", "doc_id", value]
     if type(data).__module__.partition(".")[0] == "ranx":
         data = data.to_dict()
     if isinstance(data, Mapping) and all(isinstance(part, Mapping) for part in data.values()):
-        if any(len(set(map(str, part))) < len(part) for part in (data, *data.values())):
-            raise ValueError(f"{name} has an id as text and as a number, which are two or one")
-        rows = [(topic, *pair) for topic, documents in data.items() for pair in documents.items()]
-        data = pd.DataFrame(rows, columns=columns) if data else None
+        data = _frame_of_dict(data, columns, name)
     if not isinstance(data, pd.DataFrame):
         raise TypeError(f"{name} must be a DataFrame or a dict of dicts, got {data!s:.40}")
-    first = {ours: [name for name in NAMES[ours] if name in data][:1] for ours in columns}
-    others = {name: ours for ours, names in first.items() for name in names if ours not in data}
-    data = data.rename(columns=others) if others else data
+    renamed = _other_names(data, columns)
+    if renamed:
+        data = data.rename(columns=renamed)
     check_columns(data, columns, name)
-    values = np.full(len(data), np.nan)
-    if data[value].dtype.kind in "iuf":
-        values = data[value].to_numpy(dtype=float, na_value=np.nan)
-    odd = ~np.isfinite(values) if value == "score" else values % 1 != 0
-    if odd.any():
-        what, found = "finite" if value == "score" else "whole", data[value].iloc[odd.argmax()]
-        raise ValueError(f"{name}: {value} must be {what} numbers, found {found!r}")
-    return data[columns] if others else data
+    _check_values(data[value], value, name)
+    if renamed:
+        return data[columns]
+    return data
+
+
+def _frame_of_dict(data: Mapping, columns: list[str], name: str) -> pd.DataFrame | None:
+    """The frame of a dict of dicts; None if that is empty."""
+    for part in (data, *data.values()):
+        if len({str(key) for key in part}) < len(part):
+            raise ValueError(f"{name} has an id as text and as a number, which are two or one")
+    if not data:
+        return None
+    rows = []
+    for topic, documents in data.items():
+        for document, value in documents.items():
+            rows.append((topic, document, value))
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _other_names(data: pd.DataFrame, columns: list[str]) -> dict[str, str]:
+    """Our name of each column that a frame has only by the name of another tool."""
+    renamed = {}
+    for column in columns:
+        names = [name for name in NAMES[column] if name in data]
+        if names and column not in data:
+            renamed[names[0]] = column
+    return renamed
+
+
+def _check_values(column: pd.Series, value: str, name: str) -> None:
+    """Raise unless scores are finite numbers, or grades whole ones."""
+    values = np.full(len(column), np.nan)
+    if column.dtype.kind in "iuf":
+        values = column.to_numpy(dtype=float, na_value=np.nan)
+    if value == "score":
+        expected = "finite"
+        wrong = ~np.isfinite(values)
+    else:
+        expected = "whole"
+        wrong = values % 1 != 0
+    if wrong.any():
+        first = column.iloc[wrong.argmax()]
+        raise ValueError(f"{name}: {value} must be {expected} numbers, found {first!r}")

@@ -28,65 +28,93 @@ class Origin(NamedTuple):
 
 
 def write_csv(mean: pd.DataFrame, sd: pd.DataFrame, origin: Origin, mean_path, sd_path) -> None:
-    """Two files, numbers such that reading them gives the same bits."""
+    """Write means and standard deviations such that reading them gives the same bits."""
     if files.same_file(mean_path, sd_path):
         raise ValueError(f"mean_path and sd_path must differ, both are {mean_path}")
-    said = "" if origin.n_systems is None else f"; systems={origin.n_systems}"
-    said += "" if origin.collection is None else f"; collection={origin.collection}"
-    tables = {}
-    for path, kind, table in ((mean_path, "mean", mean), (sd_path, "sd", sd)):
-        named = table.rename_axis(f"topic ({kind}{said})").reset_index()
-        tables[path] = csv_text(named, table.index, table.columns.rename("name")).encode()
-    files.write_files(tables)
+    contents = {
+        mean_path: _csv_of(mean, "mean", origin),
+        sd_path: _csv_of(sd, "sd", origin),
+    }
+    files.write_files(contents)
+
+
+def _csv_of(table: pd.DataFrame, kind: str, origin: Origin) -> bytes:
+    """A file of means or of standard deviations."""
+    head = kind
+    if origin.n_systems is not None:
+        head += f"; systems={origin.n_systems}"
+    if origin.collection is not None:
+        head += f"; collection={origin.collection}"
+    named = table.rename_axis(f"topic ({head})").reset_index()
+    return csv_text(named, table.index, table.columns.rename("name")).encode()
 
 
 def read_csv(mean_path, sd_path) -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
     """Means and standard deviations, and what the files tell of their origin."""
-    tables, origins = [], []
-    for kind, path in (("mean", mean_path), ("sd", sd_path)):
-        head, table = read_named_table(path)
-        told = HEAD.fullmatch(head)
-        if told and told[1] != kind:
-            raise ValueError(f"{path}: holds the {told[1]} of each topic; expected the {kind}")
-        tables.append(table.rename_axis(columns="metric"))
-        if told:
-            origins.append(Origin(int(told[2]) if told[2] else None, told[3]))
-    if len(set(origins)) > 1:
+    mean, mean_origin = _read_one(mean_path, "mean")
+    sd, sd_origin = _read_one(sd_path, "sd")
+    if mean_origin and sd_origin and mean_origin != sd_origin:
         raise ValueError(f"{mean_path}, {sd_path}: are of different systems or collections")
-    return tables[0], tables[1], origins[0] if origins else Origin()
+    return mean, sd, mean_origin or sd_origin or Origin()
+
+
+def _read_one(path, kind: str) -> tuple[pd.DataFrame, Origin | None]:
+    """A file of means or of standard deviations, and its origin if its head tells it."""
+    head, table = read_named_table(path)
+    table = table.rename_axis(columns="metric")
+    match = HEAD.fullmatch(head)
+    if not match:
+        return table, None
+    held, systems, collection = match.groups()
+    if held != kind:
+        raise ValueError(f"{path}: holds the {held} of each topic; expected the {kind}")
+    n_systems = None
+    if systems is not None:
+        n_systems = int(systems)
+    return table, Origin(n_systems, collection)
 
 
 def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:
+    """Warn if no factor has more than four decimals."""
     numbers = pd.concat([mean, sd])
-    if (numbers.isna() | (numbers.round(4) == numbers)).all(axis=None):
-        said = "rounded to four decimals, which shifts z (by up to 0.09 on TREC data)"
-        warn(f"{source}: the factors are {said}; use those of full precision if there are any")
+    rounded = numbers.isna() | (numbers.round(4) == numbers)
+    if rounded.all(axis=None):
+        effect = "rounded to four decimals, which shifts z (by up to 0.09 on TREC data)"
+        warn(f"{source}: the factors are {effect}; use those of full precision if there are any")
 
 
 def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
+    """Write lines ``topic measure mean sd``, of the metrics that trec_eval has."""
     known = [metric for metric in mean.columns if to_trec_eval(metric)]
     left_out = listed(mean.columns.difference(known, sort=False), 20)
     if not known:
-        which = 'say which metric it is: standardization_factors(scores, metric="AP")'
-        raise ValueError(f"none of the metrics {left_out} has a name in trec_eval; {which}")
+        advice = 'say which metric it is: standardization_factors(scores, metric="AP")'
+        raise ValueError(f"none of the metrics {left_out} has a name in trec_eval; {advice}")
     if left_out:
         warn(f"left out, since trec_eval has no such measure: {left_out}")
     files.check_words(mean.index, "query_id")
     both = pd.concat({"mean": mean[known], "sd": sd[known]}, axis=1)
-    rows = both.stack(future_stack=True).dropna().itertuples(name=None)
-    lines = [f"{t}\t{to_trec_eval(metric)}\t{mu!r}\t{sigma!r}\n" for (t, metric), mu, sigma in rows]
+    rows = both.stack(future_stack=True).dropna()
+    lines = []
+    for (topic, metric), mean_of_topic, sd_of_topic in rows.itertuples(name=None):
+        measure = to_trec_eval(metric)
+        lines.append(f"{topic}\t{measure}\t{mean_of_topic!r}\t{sd_of_topic!r}\n")
     files.write_text("".join(lines), path)
 
 
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Means and standard deviations of a file of lines ``topic measure mean sd``."""
     data = files.read_bytes(path)
-    keys = pd.DataFrame(files.take_apart(path, data, Z_LINE)).rename(columns={"measure": "metric"})
-    keys["metric"] = keys["metric"].map(from_trec_eval)
-    twice = keys.duplicated(["topic", "metric"]).to_numpy()
-    if twice.any():
-        row = int(twice.argmax())
-        topic, metric = keys.loc[row, ["topic", "metric"]]
+    factors = pd.DataFrame(files.take_apart(path, data, Z_LINE))
+    factors = factors.rename(columns={"measure": "metric"})
+    factors["metric"] = factors["metric"].map(from_trec_eval)
+    repeated = factors.duplicated(["topic", "metric"]).to_numpy()
+    if repeated.any():
+        row = int(repeated.argmax())
+        topic, metric = factors.loc[row, ["topic", "metric"]]
         files.fail(path, data, row, f"topic {topic} has factors of {metric} twice")
-    both = keys.pivot(index="topic", columns="metric", values=["mean", "sd"])
-    both = both.loc[keys["topic"].unique()].reindex(keys["metric"].unique(), axis=1, level="metric")
+    topics = factors["topic"].unique()  # in the order of the file
+    metrics = factors["metric"].unique()
+    both = factors.pivot(index="topic", columns="metric", values=["mean", "sd"]).loc[topics]
+    both = both.reindex(metrics, axis=1, level="metric")
     return pd.DataFrame(both["mean"]), pd.DataFrame(both["sd"])

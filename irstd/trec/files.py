@@ -27,27 +27,31 @@ EXPECTED = "a path, a folder, a pattern or a list of these"
 
 def find_files(paths: str | os.PathLike | Iterable) -> list[Path]:
     """Files named by a path, a folder, a glob or a list of these, in the order of their names."""
-    given: Any = paths if isinstance(paths, Iterable) and not isinstance(paths, str) else [paths]
-    files = [file for path in given for file in _find(path)]
-    uses = Counter(map(os.path.abspath, files))
-    twice = uses - Counter({*uses})
-    if twice or not files:
-        raise ValueError(f"no file, or one named twice: {listed(twice)}; expected {EXPECTED}")
+    if isinstance(paths, str) or not isinstance(paths, Iterable):
+        paths = [paths]
+    files = [file for path in paths for file in _find(path)]
+    uses = Counter(os.path.abspath(file) for file in files)
+    repeated = [path for path, count in uses.items() if count > 1]
+    if repeated or not files:
+        raise ValueError(f"no file, or one named twice: {listed(repeated)}; expected {EXPECTED}")
     return files
 
 
-def _find(given: str | os.PathLike) -> list[Path]:
-    if not isinstance(given, (str, os.PathLike)) or not str(given).strip():
-        raise ValueError(f'expected {EXPECTED}, or {{"name": run}}; got {str(given)[:40]!r}')
-    path = Path(given).expanduser()
-    pattern = glob.escape(str(path)) + "/*" if path.is_dir() else str(path)
+def _find(name: str | os.PathLike) -> list[Path]:
+    """The files of one path, folder or glob."""
+    if not isinstance(name, (str, os.PathLike)) or not str(name).strip():
+        raise ValueError(f'expected {EXPECTED}, or {{"name": run}}; got {str(name)[:40]!r}')
+    path = Path(name).expanduser()
+    pattern = str(path)
+    if path.is_dir():
+        pattern = glob.escape(pattern) + "/*"
     if path.is_file() or not glob.has_magic(pattern):
         path.stat()  # or there is no such file
         return [path]
-    found = sorted(Path(name) for name in glob.glob(pattern) if os.path.isfile(name))
-    if not found:
-        raise ValueError(f"{given}: no file found; expected {EXPECTED}")
-    return found
+    files = sorted(Path(match) for match in glob.glob(pattern) if os.path.isfile(match))
+    if not files:
+        raise ValueError(f"{name}: no file found; expected {EXPECTED}")
+    return files
 
 
 def is_open(path: Path) -> bool:
@@ -59,17 +63,19 @@ def read_bytes(path: str | os.PathLike) -> bytes:
     """The content of a file, which must be UTF-8, unpacked if its first bytes say it is gzipped."""
     file = Path(path).expanduser()
     mode = file.stat().st_mode
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or (stat.S_ISFIFO(mode) and is_open(file))):
+    open_pipe = stat.S_ISFIFO(mode) and is_open(file)
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or open_pipe):
         raise ValueError(f"{path}: is a device, a pipe or a socket; expected a file")
     data = file.read_bytes()
     if data.startswith(GZIP_MAGIC):
         data = _unpack(data, path)
     data = data.removeprefix(codecs.BOM_UTF8)
     wrong = data.find(b"\0")
-    try:
-        (b"" if data.isascii() else data).decode()
-    except UnicodeDecodeError as error:
-        wrong = error.start
+    if not data.isascii():
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            wrong = error.start
     if wrong >= 0:
         line = data.count(b"\n", 0, wrong) + 1
         raise ValueError(f"{path}:{line}: the byte {data[wrong]:#04x}; expected text in UTF-8")
@@ -111,7 +117,9 @@ def take_apart(
     for row, (_, line) in enumerate(_lines(data)):
         words = line.split()
         if len(words) != len(columns):
-            hint = "; the tag must be one word" if len(words) > 6 == len(columns) else ""
+            hint = ""
+            if "tag" in columns and len(words) > len(columns):
+                hint = "; the tag must be one word"
             fail(path, data, row, f"{expected}, found {len(words)}{hint}")
         for (name, kind), word in zip(columns.items(), words, strict=True):
             value = word.decode() if kind is str else read_number(word, kind)
@@ -136,22 +144,30 @@ def read_number(word: bytes, kind: type) -> float | int | None:
         value = kind(word)
     except ValueError:
         return None
-    fits = math.isfinite(value) if kind is float else -(2**31) <= value < 2**31
-    return value if fits and b"_" not in word else None
+    if kind is float:
+        fits = math.isfinite(value)
+    else:
+        fits = -(2**31) <= value < 2**31
+    if not fits or b"_" in word:
+        return None
+    return value
 
 
 def show(text: bytes, limit: int = 80) -> str:
     """A line of a file as it can be printed in a message."""
     line = text.decode("utf-8", "backslashreplace").strip()
-    return repr(line if len(line) <= limit else line[:limit] + "...")
+    if len(line) > limit:
+        line = line[:limit] + "..."
+    return repr(line)
 
 
 def check_words(words: Iterable[str], what: str) -> None:
     """Raise unless each of `words` can be a field of a TREC file; a query_id, the first."""
-    wrong = ("#", "\ufeff") if what == "query_id" else ()  # a comment, a byte order mark
     for word in words:
         whole = isinstance(word, str) and word.split() == [word] and "\0" not in word
-        if not whole or word.startswith(wrong):
+        # a comment, or a byte order mark
+        begins_wrong = whole and what == "query_id" and word.startswith(("#", "\ufeff"))
+        if not whole or begins_wrong:
             raise ValueError(f"{what} must be a word that begins no comment, got {word!r}")
 
 
@@ -172,7 +188,8 @@ def write_files(files: Mapping[str | os.PathLike, bytes]) -> None:
         for path, data in files.items():
             file = Path(path).expanduser()
             target = Path(os.path.realpath(file))
-            data = gzip.compress(data, 6, mtime=0) if file.suffix == ".gz" else data
+            if file.suffix == ".gz":
+                data = gzip.compress(data, 6, mtime=0)
             if target.exists():
                 with file.open("ab") as opened:  # which says if one may not
                     if is_open(file) or not target.is_file():
@@ -194,4 +211,6 @@ def write_files(files: Mapping[str | os.PathLike, bytes]) -> None:
 
 def same_file(one: str | os.PathLike, other: str | os.PathLike) -> bool:
     """Whether two paths, of which there may be nothing yet, name one file."""
-    return len({os.path.realpath(Path(path).expanduser()) for path in (one, other)}) == 1
+    first = os.path.realpath(Path(one).expanduser())
+    second = os.path.realpath(Path(other).expanduser())
+    return first == second

@@ -145,11 +145,12 @@ def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:
     """
     check_words([tag], "tag")
     table, documents = _writable(run, "score", "run")
-    places, scores = ranks(table), table.values.tolist()
-    lines = [
-        f"{table.topics[table.codes[i]]} Q0 {documents[i]} {places[i] + 1} {scores[i]!r} {tag}\n"
-        for i in np.lexsort((places, table.codes))
-    ]
+    places = ranks(table)
+    scores = table.values.tolist()
+    lines = []
+    for i in np.lexsort((places, table.codes)):
+        topic = table.topics[table.codes[i]]
+        lines.append(f"{topic} Q0 {documents[i]} {places[i] + 1} {scores[i]!r} {tag}\n")
     write_text("".join(lines), path)
 
 
@@ -177,8 +178,9 @@ def write_qrels(qrels: pd.DataFrame, path: str | os.PathLike) -> None:
     1 0 a 2
     """
     table, documents = _writable(qrels, "relevance", "qrels")
-    rows = zip(table.codes, documents, table.values, strict=True)
-    lines = [f"{table.topics[code]} 0 {document} {int(grade)}\n" for code, document, grade in rows]
+    lines = []
+    for code, document, grade in zip(table.codes, documents, table.values, strict=True):
+        lines.append(f"{table.topics[code]} 0 {document} {int(grade)}\n")
     write_text("".join(lines), path)
 
 
@@ -199,11 +201,15 @@ def name_systems(
         if len(names) != len(files) or len(set(names)) != len(names):
             raise ValueError(f"names must be {len(files)} different names, got {listed(names)}")
         return list(names)
-    mixed = [file.name for file, found in zip(files, tags, strict=True) if len(found) > 1]
+    mixed = [file.name for file, own in zip(files, tags, strict=True) if len(own) > 1]
     if mixed:
         warn(f"more than one run tag in {listed(mixed)}: named by file name instead")
-    uses = Counter(found[0] for found in tags)
-    own = [file.name for file in files]
-    own = own if len({*own}) == len(own) else list(map(str, files))
-    pairs = zip(own, tags, strict=True)
-    return [tag[0] if len(tag) == uses[tag[0]] == 1 else name for name, tag in pairs]
+    file_names = [file.name for file in files]
+    if len(set(file_names)) < len(file_names):
+        file_names = [str(file) for file in files]
+    uses = Counter(own[0] for own in tags)
+    systems = []
+    for own, file_name in zip(tags, file_names, strict=True):
+        has_own_tag = len(own) == 1 and uses[own[0]] == 1
+        systems.append(own[0] if has_own_tag else file_name)
+    return systems
