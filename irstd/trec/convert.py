@@ -107,7 +107,8 @@ def to_dict(data: pd.DataFrame) -> dict:
 
 def _has(data: pd.DataFrame, column: str) -> bool:
     """Whether a frame has a column by our name or by that of another tool."""
-    return any(name in data for name in (column, *NAMES[column]))
+    names = {column, *NAMES[column]}
+    return not names.isdisjoint(data.columns)
 
 
 def _dict_of_documents(data: pd.DataFrame) -> dict:

@@ -144,11 +144,11 @@ def read_number(word: bytes, kind: type) -> float | int | None:
         value = kind(word)
     except ValueError:
         return None
-    if kind is float:
-        fits = math.isfinite(value)
-    else:
-        fits = -(2**31) <= value < 2**31
-    if not fits or b"_" in word:
+    if b"_" in word:
+        return None
+    if kind is float and not math.isfinite(value):
+        return None
+    if kind is int and not -(2**31) <= value < 2**31:
         return None
     return value
 

@@ -34,6 +34,7 @@ class Table(NamedTuple):
     tags: list[str]
 
     def frame(self, value: str) -> pd.DataFrame:
+        """The run or qrels frame, whose last column is called `value`."""
         pa = needed("pyarrow")
         topics = pa.array(self.topics, pa.large_string()).take(pa.array(self.codes))
         fields = {"query_id": topics, "doc_id": self.documents, value: self.values}
@@ -42,76 +43,111 @@ class Table(NamedTuple):
 
 def table_of(source: Any, value: str, name: str) -> Table:
     """A run ("score") or qrels ("relevance") taken apart: a file, or what `as_run` knows."""
-    pa = needed("pyarrow")
     if isinstance(source, (str, os.PathLike)):
-        data, columns = read_bytes(source), LINES[value]
-        fields = _by_arrow(data, columns)
-        if fields is None:
-            slow = take_apart(source, data, columns)
-            kinds = {name: pa.large_string() if k is str else None for name, k in columns.items()}
-            fields = {name: pa.array(words, kinds[name]) for name, words in slow.items()}
-        tags = fields["tag"].unique().to_pylist() if "tag" in fields else []
-        numbers, at = fields[value].to_numpy(), functools.partial(fail, source, data)
-        return _table(fields["topic"], fields["document"], numbers, at, tags)
+        return _table_of_file(source, value)
     frame = as_run(source, name) if value == "score" else as_qrels(source, name)
 
     def fail_in_frame(row: int, problem: str) -> NoReturn:
         raise ValueError(f"{name}, row {row}: {problem}: {frame.iloc[row].to_dict()}")
 
-    words = (ids(frame[key], f"{name}: {key}") for key in ("query_id", "doc_id"))
-    topics, documents = (pa.array(each, pa.large_string()) for each in words)
-    return _table(topics, documents, frame[value].to_numpy(dtype=float), fail_in_frame, [])
+    pa = needed("pyarrow")
+    topics = pa.array(ids(frame["query_id"], f"{name}: query_id"), pa.large_string())
+    documents = pa.array(ids(frame["doc_id"], f"{name}: doc_id"), pa.large_string())
+    values = frame[value].to_numpy(dtype=float)
+    return _table(topics, documents, values, fail_in_frame, tags=[])
+
+
+def _table_of_file(path: str | os.PathLike, value: str) -> Table:
+    """A run ("score") or qrels ("relevance") in a file, taken apart."""
+    pa = needed("pyarrow")
+    data = read_bytes(path)
+    columns = LINES[value]
+    fields = _by_arrow(data, columns)
+    if fields is None:
+        fields = {}
+        for name, words in take_apart(path, data, columns).items():
+            arrow_type = pa.large_string() if columns[name] is str else None
+            fields[name] = pa.array(words, arrow_type)
+    tags = []
+    if "tag" in fields:
+        tags = fields["tag"].unique().to_pylist()
+    fail_in_file = functools.partial(fail, path, data)
+    numbers = fields[value].to_numpy()
+    return _table(fields["topic"], fields["document"], numbers, fail_in_file, tags)
 
 
 def _by_arrow(data: bytes, columns: Mapping[str, type]) -> dict[str, Any] | None:
     """The fields by Arrow's reader of CSV; None if it may take a file otherwise than the loop."""
     # ten times as fast as a loop over the lines
-    pa, pc, csv = needed("pyarrow"), needed("pyarrow.compute"), needed("pyarrow.csv")
-    marks = [mark for mark in b" \t\v\f\r" if mark in data]
-    comments = b"#" in data and re.search(rb"(?m)^#", data)
-    if marks not in ([32], [9]) or comments or data.startswith(b"\xef\xbb\xbf"):
+    blanks = [mark for mark in b" \t\v\f\r" if mark in data]
+    has_comments = b"#" in data and re.search(rb"(?m)^#", data)
+    one_blank = blanks in ([ord(" ")], [ord("\t")])
+    if not one_blank or has_comments or data.startswith(b"\xef\xbb\xbf"):
         return None
-    kinds = {n: pa.float64() if k is float else pa.large_string() for n, k in columns.items()}
+    table = _arrow_table(data, columns, chr(blanks[0]))
+    if table is None:
+        return None
+    fields = {}
+    for name, kind in columns.items():
+        field = _checked(table[name].chunk(0), kind)
+        if field is None:
+            return None
+        fields[name] = field
+    return fields
+
+
+def _arrow_table(data: bytes, columns: Mapping[str, type], delimiter: str) -> Any:
+    """Arrow's table of a file, whole numbers as text; None if it is not as expected."""
+    pa = needed("pyarrow")
+    csv = needed("pyarrow.csv")
+    types = {}
+    for name, kind in columns.items():
+        types[name] = pa.float64() if kind is float else pa.large_string()
     block = min(len(data) + 1, 1 << 30)  # nearly always the whole file
     try:
         table = csv.read_csv(
             pa.BufferReader(data),
             csv.ReadOptions(use_threads=False, column_names=list(columns), block_size=block),
-            csv.ParseOptions(delimiter=chr(marks[0]), quote_char=False),
-            csv.ConvertOptions(column_types=kinds, null_values=[], check_utf8=False),
-        ).combine_chunks()
+            csv.ParseOptions(delimiter=delimiter, quote_char=False),
+            csv.ConvertOptions(column_types=types, null_values=[], check_utf8=False),
+        )
+        return table.combine_chunks()
     except pa.ArrowInvalid:
         return None
-    fields = {name: table[name].chunk(0) for name in columns}
-    for name, kind in columns.items():
-        if kind is float:
-            fits = np.isfinite(fields[name].to_numpy()).all()
-        elif kind is str:
-            fits = np.diff(_ends(fields[name])).all()  # else two blanks side by side
-        else:
-            fits = pc.all(pc.match_substring_regex(fields[name], "^-?[0-9]{1,9}$")).as_py()
-            fields[name] = fields[name].cast(pa.int64()) if fits else None
-        if not fits:
-            return None
-    return fields
 
 
-def _table(topics: Any, documents: Any, values: Any, at: Callable, tags: list[str]) -> Table:
+def _checked(field: Any, kind: type) -> Any:
+    """Arrow's array of a column; None if the loop over the lines may refuse it."""
+    if kind is float:
+        return field if np.isfinite(field.to_numpy()).all() else None
+    if kind is str:
+        lengths = np.diff(_ends(field))
+        return field if lengths.all() else None  # else two blanks side by side
+    pc = needed("pyarrow.compute")
+    if not pc.all(pc.match_substring_regex(field, "^-?[0-9]{1,9}$")).as_py():
+        return None
+    return field.cast(needed("pyarrow").int64())
+
+
+def _table(topics: Any, documents: Any, values: Any, fail_at: Callable, tags: list[str]) -> Table:
+    """Arrow's arrays as a Table; `fail_at(row, problem)` if a document is twice in its topic."""
     by_topic = topics.dictionary_encode()
     codes = by_topic.indices.to_numpy()
     if len(codes) and _may_repeat(codes, documents):
-        places = documents.dictionary_encode().indices.to_numpy()
-        twice = pd.Series(codes * np.int64(len(documents)) + places).duplicated().to_numpy()
-        if twice.any():
-            row = int(twice.argmax())
-            at(row, f"the document {documents[row]} appears twice in its topic")
+        document_codes = documents.dictionary_encode().indices.to_numpy()
+        pairs = codes * np.int64(len(documents)) + document_codes
+        repeated = pd.Series(pairs).duplicated().to_numpy()
+        if repeated.any():
+            row = int(repeated.argmax())
+            fail_at(row, f"the document {documents[row]} appears twice in its topic")
     return Table(by_topic.dictionary.to_pylist(), codes, documents, values, tags)
 
 
 def _may_repeat(codes: np.ndarray, documents: Any) -> bool:
     """False if no document is twice in a topic: then nearly always all sums of bytes differ."""
     # To look up each document instead takes `evaluate` a fifth more time.
-    width = 1 + int(np.diff(_ends(documents)).max()) // 8  # eight bytes are a number
+    longest = int(np.diff(_ends(documents)).max())
+    width = 1 + longest // 8  # eight bytes are a number
     if width >= len(WEIGHTS):
         return True
     padded = needed("pyarrow.compute").ascii_rpad(documents, 8 * width).buffers()[2]
@@ -127,12 +163,16 @@ def _ends(words: Any) -> np.ndarray:
 
 def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
     """The rank, from 0, of some lines in their topics: by score, then by bytes of the document."""
-    codes, scores, places = run.codes, run.values, np.arange(len(run.codes))
-    falling = (codes[1:] == codes[:-1]) & (scores[1:] < scores[:-1])
-    if not ((codes[1:] > codes[:-1]) | falling).all():  # of few files: to sort takes time
+    codes = run.codes
+    scores = run.values
+    places = np.arange(len(codes))
+    next_topic = codes[1:] > codes[:-1]
+    lower_score = (codes[1:] == codes[:-1]) & (scores[1:] < scores[:-1])
+    if not (next_topic | lower_score).all():  # of few files: to sort takes time
         words = needed("pyarrow.compute").rank(run.documents, sort_keys="descending").to_numpy()
         order = np.lexsort((words, -scores, codes))
-        codes, places[order] = codes[order], np.arange(len(order))
+        codes = codes[order]
+        places[order] = np.arange(len(order))
     first = np.searchsorted(codes, np.arange(len(run.topics), dtype=codes.dtype))
     return places[lines] - first[run.codes[lines]]
 
@@ -165,27 +205,36 @@ def judge(
     for all of them in each run costs `evaluate` half as much time again.
     """
     counts = np.bincount(qrels.codes[qrels.values >= min_relevance], minlength=len(qrels.topics))
-    if not counts.any():
+    counting = counts > 0
+    if not counting.any():
         raise ValueError(f"no topic of the qrels has a document of relevance >= {min_relevance}")
-    topics, empty = (np.array(qrels.topics)[kept].tolist() for kept in (counts > 0, counts == 0))
+    names = np.array(qrels.topics)
+    topics = names[counting].tolist()
+    empty = names[~counting].tolist()
     lowest = -np.inf if all_judged else min(levels)
-    lines = np.flatnonzero((qrels.values >= lowest) & (counts > 0)[qrels.codes])
-    rows = (np.cumsum(counts > 0) - 1)[qrels.codes[lines]]
-    known = qrels.documents.take(needed("pyarrow").array(lines)).dictionary_encode()
-    keys = rows * len(known.dictionary) + known.indices.to_numpy()
+    lines = np.flatnonzero((qrels.values >= lowest) & counting[qrels.codes])
+    row_of_code = np.cumsum(counting) - 1
+    rows = row_of_code[qrels.codes[lines]]
+    documents = qrels.documents.take(needed("pyarrow").array(lines)).dictionary_encode()
+    keys = rows * len(documents.dictionary) + documents.indices.to_numpy()
     order = np.argsort(keys)
-    rows, grades = rows[order], qrels.values[lines][order].astype(float)
+    rows = rows[order]
+    grades = qrels.values[lines][order].astype(float)
     parts = {level: _level(rows, grades, len(topics), level, gain) for level in levels}
-    return Judgments(topics, empty, known.dictionary, keys[order], grades, parts)
+    return Judgments(topics, empty, documents.dictionary, keys[order], grades, parts)
 
 
 def _level(rows: np.ndarray, grades: np.ndarray, topics: int, level: int, gain: str) -> Level:
-    n_relevant = np.bincount(rows[grades >= level], minlength=topics)
-    n_nonrelevant = np.bincount(rows[(grades >= 0) & (grades < level)], minlength=topics)
-    ideal = np.zeros((topics, max(1000, n_relevant.max())))
-    best = pd.DataFrame({"row": rows, "grade": grades})[grades >= level]
+    """The judged documents where grades from `level` on are relevant; `topics` is their number."""
+    relevant = grades >= level
+    nonrelevant = (grades >= 0) & (grades < level)
+    n_relevant = np.bincount(rows[relevant], minlength=topics)
+    n_nonrelevant = np.bincount(rows[nonrelevant], minlength=topics)
+    best = pd.DataFrame({"row": rows, "grade": grades})[relevant]
     best = best.sort_values(["row", "grade"], ascending=False)
-    ideal[best["row"], best.groupby("row").cumcount()] = best["grade"]
+    rank = best.groupby("row").cumcount()
+    ideal = np.zeros((topics, max(1000, n_relevant.max())))
+    ideal[best["row"], rank] = best["grade"]
     return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, n_nonrelevant)
 
 
@@ -200,14 +249,17 @@ def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
     lengths = np.bincount(run.codes)
     returned = np.zeros(len(row_of) + 1)  # the last is of topics that do not count
     returned[rows] = lengths
-    places = np.arange(min(depth, lengths.max()))
-    grades = np.where(places < returned[:-1, None], np.nan, -np.inf)
-    known = needed("pyarrow.compute").index_in(run.documents, judgments.documents)
-    known = known.fill_null(-1).to_numpy()
-    lines = np.flatnonzero(known >= 0)
-    rows, places = rows[run.codes[lines]], ranks(run, lines)
-    keys = rows * len(judgments.documents) + known[lines]
-    found = np.minimum(np.searchsorted(judgments.keys, keys), len(judgments.keys) - 1)
-    kept = (judgments.keys[found] == keys) & (places < grades.shape[1])
-    grades[rows[kept], places[kept]] = judgments.grades[found[kept]]
+    all_ranks = np.arange(min(depth, lengths.max()))
+    grades = np.where(all_ranks < returned[:-1, None], np.nan, -np.inf)
+    # where each document of the run is among the judged ones; -1 if it is not judged
+    documents = needed("pyarrow.compute").index_in(run.documents, judgments.documents)
+    documents = documents.fill_null(-1).to_numpy()
+    lines = np.flatnonzero(documents >= 0)
+    rows = rows[run.codes[lines]]
+    rank = ranks(run, lines)
+    keys = rows * len(judgments.documents) + documents[lines]
+    places = np.searchsorted(judgments.keys, keys)
+    places = np.minimum(places, len(judgments.keys) - 1)
+    kept = (judgments.keys[places] == keys) & (rank < grades.shape[1])
+    grades[rows[kept], rank[kept]] = judgments.grades[places[kept]]
     return grades
