@@ -41,36 +41,60 @@ class Case:
     """A table: what is read, what it holds, and what decides where it can be read in two ways."""
 
     def __init__(self, layout: str, seed: int):
-        self.layout, self.random = layout, random.Random(f"{layout} {seed}")
+        self.layout = layout
+        self.random = random.Random(f"{layout} {seed}")
         self.said: dict = {}
         self.source: object = None
         self.text = ""
-        one = layout in ("wide", "R", "numbered", "dict", "frame wide", "row numbers")
-        self.metrics = [""] if one else self.random.sample(METRICS, self.random.randint(1, 3))
-        if layout in ("trec_eval", "ir_measures"):
-            self.metrics = self.random.sample(list(THEIRS), self.random.randint(1, 3))
-        self.separator = self.random.choice([",", ",", ";", "\t", *" " * (layout not in QUOTED)])
-        self.systems = self.random.sample(PLAIN, self.random.randint(1, 4))
-        if self.random.random() < 0.2:
-            names = [name for name in HOSTILE if self.keeps(name)]
-            self.systems[0] = self.random.choice(names)
-        ids = TOPICS if layout != "R" else ["301", "302", "303", "1", "2", "10"]
-        self.topics = self.random.sample(ids, self.random.randint(2, 5))
+        self.metrics = self.draw_metrics()
+        self.separator = self.draw_separator()
+        self.systems = self.draw_systems()
+        self.topics = self.draw_topics()
         if layout == "R" and len(self.systems) == 1:
             self.systems.append("another")  # one alone is refused
         if layout == "ir_measures":
             self.systems = ["table"]
-        if layout == "numbered":
-            self.topics = [str(i) for i in range(1, len(self.topics) + 1)]
-        self.cells = {
-            (metric, system, topic): self.random.choice(
-                [self.random.random(), round(self.random.random(), 4), 0.0, 1.0]
-            )
-            for topic in self.topics
-            for system in self.systems
-            for metric in self.metrics
-        }
+        self.cells = {}
+        for topic in self.topics:
+            for system in self.systems:
+                for metric in self.metrics:
+                    self.cells[metric, system, topic] = self.draw_score()
         getattr(self, layout.replace(" ", "_").replace(".", "_"))()
+
+    def draw_metrics(self) -> list[str]:
+        if self.layout in ("wide", "R", "numbered", "dict", "frame wide", "row numbers"):
+            return [""]
+        metrics = self.random.sample(METRICS, self.random.randint(1, 3))
+        if self.layout in ("trec_eval", "ir_measures"):
+            metrics = self.random.sample(list(THEIRS), self.random.randint(1, 3))
+        return metrics
+
+    def draw_separator(self) -> str:
+        separators = [",", ",", ";", "\t"]
+        if self.layout not in QUOTED:
+            separators.append(" ")
+        return self.random.choice(separators)
+
+    def draw_systems(self) -> list[str]:
+        self.systems = self.random.sample(PLAIN, self.random.randint(1, 4))
+        if self.random.random() < 0.2:
+            names = [name for name in HOSTILE if self.keeps(name)]
+            self.systems[0] = self.random.choice(names)
+        return self.systems
+
+    def draw_topics(self) -> list[str]:
+        ids = TOPICS
+        if self.layout == "R":
+            ids = ["301", "302", "303", "1", "2", "10"]
+        topics = self.random.sample(ids, self.random.randint(2, 5))
+        if self.layout == "numbered":
+            topics = [str(i) for i in range(1, len(topics) + 1)]
+        return topics
+
+    def draw_score(self) -> float:
+        exact = self.random.random()
+        rounded = round(self.random.random(), 4)
+        return self.random.choice([exact, rounded, 0.0, 1.0])
 
     def keeps(self, name: str) -> bool:
         """Whether a name is told from what it stands beside."""
@@ -234,36 +258,47 @@ def attempt(case: Case, folder: Path) -> str:
 
 def damage(case: Case, folder: Path) -> None:
     """Read the table with a few bytes changed."""
-    data = bytearray(case.text.encode())
-    for _ in range(case.random.randint(1, 3)):
-        place = case.random.randrange(len(data))
-        kind = case.random.randrange(3)
-        data[place : place + (kind != 1)] = (
-            b"" if kind == 0 else [case.random.choice(b'0a,;\t\n" .-\xff')]
-        )
+    data = changed(case)
     path = folder / NAME
     path.write_bytes(data)
-    expected = obvious_scores(bytes(data))
+    expected = obvious_scores(data)
     try:
         scores = irstd.read_scores(path)
     except ValueError as error:
         if str(path) not in str(error) or expected is not REFUSED:
-            raise AssertionError(f"{bytes(data)!r}: {error!r}, obvious: {expected}") from error
+            raise AssertionError(f"{data!r}: {error!r}, obvious: {expected}") from error
         return
-    if expected is not REFUSED:
-        if len({metric for metric, _, _ in expected}) == 1:
-            expected = {key[1:]: value for key, value in expected.items()}
-        found = {
-            ((*name, t) if isinstance(name, tuple) else (name, t)): float(scores.loc[t, name])
-            for name in scores
-            for t in scores.index
-        }
-        full = {key: expected.get(key, np.nan) for key in found}
-        if expected.keys() <= found.keys() and repr(list(full.values())) == repr(
-            list(found.values())
-        ):
-            return
-    raise AssertionError(f"{bytes(data)!r}: {scores}, obvious: {expected}")
+    if expected is REFUSED or not holds(scores, expected):
+        raise AssertionError(f"{data!r}: {scores}, obvious: {expected}")
+
+
+def changed(case: Case) -> bytes:
+    """The bytes of a table, of which one to three are left out, replaced or followed by others."""
+    data = bytearray(case.text.encode())
+    for _ in range(case.random.randint(1, 3)):
+        place = case.random.randrange(len(data))
+        kind = case.random.randrange(3)
+        new = b"" if kind == 0 else [case.random.choice(b'0a,;\t\n" .-\xff')]
+        if kind == 1:
+            data[place:place] = new
+        else:
+            data[place : place + 1] = new
+    return bytes(data)
+
+
+def holds(scores: pd.DataFrame, expected: dict) -> bool:
+    """Whether scores are the expected ones, and missing elsewhere."""
+    if len({metric for metric, _, _ in expected}) == 1:
+        expected = {key[1:]: value for key, value in expected.items()}
+    found = {}
+    for name in scores:
+        names = name if isinstance(name, tuple) else (name,)
+        for topic in scores.index:
+            found[*names, topic] = float(scores.loc[topic, name])
+    full = {key: expected.get(key, np.nan) for key in found}
+    # repr, since NaN is not NaN, and -0.0 not 0.0
+    same = repr(list(full.values())) == repr(list(found.values()))
+    return same and expected.keys() <= found.keys()
 
 
 def count(number: int, seed: int = 0) -> tuple[Counter, list[Case]]:

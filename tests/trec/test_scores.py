@@ -140,6 +140,9 @@ DECIDED = {
     "a system called measure": (
         "system,topic,score\nmeasure,301,.25\nmeasure,302,0\nb,301,.1\nb,302,.7\n", {}
     ),
+    "long, with another name": (
+        "id,system,score\n301,a,.25\n302,a,0\n301,b,.1\n302,b,.7\n", {"topic_column": "id"}
+    ),
     "R": ("a,b\n301,.25,.1\n302,0,.7\n", {}),
 }  # fmt: skip
 
@@ -186,6 +189,8 @@ def test_a_system_of_numbers_beside_metrics_is_a_system(file):
     with pytest.raises(ValueError, match="'run', 'value'"):
         irstd.read_scores(odd)
     assert irstd.read_scores(odd, rows="pairs")["value"].to_dict() == {"x": {"1": 0.1}}
+    with pytest.raises(ValueError, match="'run'"):  # a pair has a topic
+        irstd.read_scores(file("run,AP\nx,.1\n"), rows="pairs", topic_column=False)
 
 
 def test_arguments_are_checked(file):
