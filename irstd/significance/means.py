@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,10 @@ from irstd._base.arrays import label_order, ratio
 from irstd._base.matrix import Sample, as_pair, check_scores
 from irstd._base.messages import needed
 from irstd.significance import pair_tests
+
+# Columns after the two systems: of tests of ranks, signs or spreads, and of tests of means.
+COLUMNS = ["difference", "statistic", "pvalue"]
+COLUMNS_OF_MEANS = ["difference", "low", "high", "effect_size", "statistic", "pvalue"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,18 +38,26 @@ class PairedTest(tuple[float, float]):
     high: float = math.nan
     effect_size: float = math.nan
 
-    _fields = ("statistic", "pvalue")
-    _asdict = asdict
-    _replace = replace
+    _fields = ("statistic", "pvalue")  # of the tuple, by which named tuples are known
 
     def __new__(cls, statistic: float, pvalue: float, *sizes: float, **named: float) -> PairedTest:
-        """The tuple; the dataclass adds the fields."""
-        pair = super().__new__(cls, (statistic, pvalue))
-        vars(pair)["__iter__"] = None  # for pandas, which of a list would make two columns
-        return pair
+        """Make the tuple; the dataclass then sets all fields."""
+        return super().__new__(cls, (statistic, pvalue))
 
-    def __getnewargs__(self) -> tuple[float, float]:  # of a copy, and of what was pickled
-        return self.statistic, self.pvalue
+    def __post_init__(self) -> None:
+        # pandas makes a column of each field of a dataclass only if the object has no `__iter__`;
+        # else it takes the two items. Python looks `__iter__` up in the class, and still iterates.
+        object.__setattr__(self, "__iter__", None)
+
+    def __getnewargs__(self) -> tuple[float, float]:
+        """Arguments of `__new__` for a copy and for pickle, which then restore the fields."""
+        return (self.statistic, self.pvalue)
+
+    def _asdict(self) -> dict[str, float]:
+        return asdict(self)
+
+    def _replace(self, **changes: float) -> PairedTest:
+        return replace(self, **changes)
 
 
 def paired_test(
@@ -94,11 +107,17 @@ def paired_test(
     >>> -0.4 < result.low and result.high < 0.4
     True
     """
-    options: dict[str, Any] = {"alternative": alternative, "level": level}
-    options |= {"trials": trials, "seed": seed, "progress": progress}
-    table = pairwise_tests(as_pair(a, b), method, **options)
-    numbers = table.drop(columns=["system_a", "system_b"]).iloc[0]
-    return PairedTest(**{str(name): float(number) for name, number in numbers.items()})
+    table = pairwise_tests(
+        as_pair(a, b),
+        method,
+        alternative=alternative,
+        level=level,
+        trials=trials,
+        seed=seed,
+        progress=progress,
+    )
+    numbers = table.drop(columns=["system_a", "system_b"]).iloc[0].astype(float)
+    return PairedTest(**numbers.to_dict())
 
 
 def pairwise_tests(
@@ -221,86 +240,172 @@ def pairwise_tests(
     """
     check_choice(method, pair_tests.METHODS, "method")
     check_choice(alternative, pair_tests.EXTREMES, "alternative")
-    of = pair_tests.METHODS[method]
-    if alternative != "two-sided" and not of.signed:
+    properties = pair_tests.METHODS[method]
+    if alternative != "two-sided" and not properties.signed:
         raise ValueError(f"{method!r} has no sign: alternative must be 'two-sided'")
     level = check_real(level, "level", 0, 1, open_="low high")
-    trials, rng = check_count(trials, "trials"), generator(seed)
+    trials = check_count(trials, "trials")
+    rng = generator(seed)
     check_flag(progress, "progress")
     check_choice(missing, ("raise", "pairwise"), "missing")
-    if missing == "pairwise" and of.of_all:
+    if missing == "pairwise" and properties.of_all:
         raise ValueError(f"{method!r} compares all systems at a time: missing must be 'raise'")
-    least, whole = pair_tests.least_topics(method), missing == "raise"
-    scores = check_scores(scores, complete=whole, topics=least, systems=2)
+    least = pair_tests.least_topics(method)
+    scores = check_scores(scores, complete=missing == "raise", topics=least, systems=2)
+
     systems = scores.columns
-    # Draws go by the order of the labels
+    # Random draws go by the order of the labels, so that they do not depend on that of the scores.
     scores = scores.iloc[label_order(scores.index), label_order(systems)]
-    values, place = scores.to_numpy(), scores.columns.get_indexer(systems)
-    if baseline is None:
-        i, j = (place[each] for each in pair_tests.all_pairs(len(place)))
-    else:
-        family = [baseline] if isinstance(baseline, str) else list(baseline)
-        for system in family:
-            check_choice(system, systems, "baseline")
-        i, j = np.meshgrid(
-            place[~systems.isin(family)], scores.columns.get_indexer(pd.Index(family))
-        )
-        i, j = i.ravel(), j.ravel()
-        if not len(i):
-            raise ValueError("baseline must be one system or more, and leave others to be tested")
+    values = scores.to_numpy()
+    i, j = _pairs_to_test(scores.columns, systems, baseline)
     if correction is not None:
         check_correction(correction, method, len(i), len(values), trials, alternative)
-    options = {"alternative": alternative} if of.signed else {}
-    drawn = {"trials": trials, "rng": rng, "progress": progress} if of.random else {}
 
-    def tested(values: np.ndarray, i: np.ndarray, j: np.ndarray) -> pd.DataFrame:
-        (unit_free,) = pair_tests.in_unit(values) if of.spread else [values]
-        statistic, p = of.test(unit_free, i, j, **options, **drawn)
-        if of.spread or of.ranks:
-            size = of.spread(values) if of.spread else values.mean(axis=0)
-            sizes = {"difference": size[i] - size[j]}
-        else:
-            sizes = _sizes(values, i, j, of.of_all, alternative, level)
-        return pd.DataFrame(sizes | {"statistic": statistic, "pvalue": p})
-
-    pairs = pd.DataFrame({"system_a": scores.columns[i], "system_b": scores.columns[j]})
-    found = tested(values, i, j) if whole else _by_topics_of_both(tested, values, i, j, least)
-    result = pairs.join(found)
+    random_options = {}
+    if properties.random:
+        random_options = {"trials": trials, "rng": rng, "progress": progress}
+    test = partial(
+        _test_pairs,
+        method=method,
+        alternative=alternative,
+        level=level,
+        random_options=random_options,
+    )
+    if missing == "raise":
+        tests = test(values, i, j)
+    else:
+        tests = _test_on_common_topics(test, values, i, j, method)
+    result = pd.DataFrame({"system_a": scores.columns[i], "system_b": scores.columns[j]})
+    result = result.join(tests)
     if correction is not None:
         result["adjusted_pvalue"] = adjusted(result["pvalue"].to_numpy(), correction)
     return result
 
 
-def _by_topics_of_both(tested, values, i, j, least) -> pd.DataFrame:
-    """The tests of pairs, of all that share the same topics at a time."""
-    known = ~np.isnan(values[:, i] + values[:, j]).T
-    shared, group = np.unique(known, axis=0, return_inverse=True)
-    parts = []
-    for g, topics in enumerate(shared):
-        which = np.flatnonzero(group.ravel() == g)
-        parts.append(pd.DataFrame({"pvalue": 1.0}, which))
-        if topics.sum() >= least:
-            used, at = np.unique([i[which], j[which]], return_inverse=True)
-            parts[-1] = tested(values[np.ix_(topics, used)], *at.reshape(2, -1)).set_axis(which)
-        parts[-1]["topics"] = topics.sum()
-    found = pd.concat(parts[::-1]).sort_index()  # the order of columns is that of the most topics
-    if "statistic" not in found:  # no pair has topics enough
-        return found.reindex(columns=[*tested(np.eye(least, 2), *np.array([[0], [1]])), "topics"])
-    return found
+def _pairs_to_test(
+    columns: pd.Index, systems: pd.Index, baseline: str | Sequence[str] | None
+) -> pair_tests.Pairs:
+    """Positions in `columns` of the systems of each pair; pairs are in the order of `systems`."""
+    if baseline is None:
+        first, second = pair_tests.all_pairs(len(systems))
+        position = columns.get_indexer(systems)
+        return position[first], position[second]
+    baselines = list(baseline)
+    if isinstance(baseline, str):
+        baselines = [baseline]
+    for system in baselines:
+        check_choice(system, systems, "baseline")
+    others = systems[~systems.isin(baselines)]
+    if not baselines or others.empty:
+        raise ValueError("baseline must be one system or more, and leave others to be tested")
+    position_of_others = columns.get_indexer(others)
+    position_of_baselines = columns.get_indexer(pd.Index(baselines))
+    i = np.tile(position_of_others, len(baselines))
+    j = np.repeat(position_of_baselines, len(others))
+    return i, j
 
 
-def _sizes(values, i, j, of_all, alternative, level) -> dict[str, np.ndarray]:
-    """The difference of the means of each pair, its interval and its standardized size."""
-    n, m = values.shape
-    mean, sd = pair_tests.moments_of_differences(values, i, j)
-    if of_all:
-        error, df = pair_tests.error_of_means(values)
-        half = np.full(len(i), error * stats.studentized_range.ppf(level, m, df))
+def _test_pairs(
+    values: np.ndarray,
+    i: np.ndarray,
+    j: np.ndarray,
+    *,
+    method: str,
+    alternative: str,
+    level: float,
+    random_options: dict[str, Any],
+) -> pd.DataFrame:
+    """Test pairs of systems on the same topics: `COLUMNS`, or `COLUMNS_OF_MEANS`, by pair."""
+    properties = pair_tests.METHODS[method]
+    options = dict(random_options)
+    if properties.signed:
+        options["alternative"] = alternative
+    if properties.spread is not None:
+        (unit_free,) = pair_tests.in_unit(values)
+        statistic, p = properties.test(unit_free, i, j, **options)
+        spread = properties.spread(values)
+        sizes = {"difference": spread[i] - spread[j]}
+    elif properties.ranks:
+        statistic, p = properties.test(values, i, j, **options)
+        means = values.mean(axis=0)
+        sizes = {"difference": means[i] - means[j]}
     else:
-        share = level if alternative != "two-sided" else (1 + level) / 2
-        half = stats.t.ppf(share, n - 1) * sd / np.sqrt(n)
-    low = mean - (half if alternative != "less" else np.inf)
-    high = mean + (half if alternative != "greater" else np.inf)
+        mean, sd = pair_tests.moments_of_differences(values, i, j)
+        if method == "t":  # from the moments that the sizes need too
+            statistic, p = pair_tests.t_of_moments(mean, sd, len(values), alternative)
+        else:
+            statistic, p = properties.test(values, i, j, **options)
+        if properties.of_all:
+            half = _half_width_of_all(values, level)
+        else:
+            half = _half_width(sd, len(values), alternative, level)
+        sizes = _sizes_of_means(mean, sd, half, alternative)
+    return pd.DataFrame(sizes | {"statistic": statistic, "pvalue": p})
+
+
+def _test_on_common_topics(
+    test: Callable[..., pd.DataFrame],
+    values: np.ndarray,
+    i: np.ndarray,
+    j: np.ndarray,
+    method: str,
+) -> pd.DataFrame:
+    """Test each pair on the topics that both systems have; pairs that share them in one go."""
+    complete = ~np.isnan(values[:, i] + values[:, j])  # topics x pairs
+    groups, group_of_pair = np.unique(complete, axis=1, return_inverse=True)
+    group_of_pair = group_of_pair.ravel()
+    tables = []
+    for group, on_topics in enumerate(groups.T):
+        pairs = np.flatnonzero(group_of_pair == group)
+        n_topics = on_topics.sum()
+        if n_topics < pair_tests.least_topics(method):
+            table = pd.DataFrame({"pvalue": 1.0}, index=pairs)
+        else:
+            table = _test_group(test, values, on_topics, i[pairs], j[pairs]).set_axis(pairs)
+        tables.append(table.assign(topics=n_topics))
+    columns = COLUMNS_OF_MEANS
+    if pair_tests.METHODS[method].spread is not None or pair_tests.METHODS[method].ranks:
+        columns = COLUMNS
+    return pd.concat(tables).sort_index().reindex(columns=[*columns, "topics"])
+
+
+def _test_group(
+    test: Callable[..., pd.DataFrame],
+    values: np.ndarray,
+    on_topics: np.ndarray,
+    i: np.ndarray,
+    j: np.ndarray,
+) -> pd.DataFrame:
+    """Test some pairs on some topics; the other systems, which may miss scores, are left out."""
+    systems, positions = np.unique([i, j], return_inverse=True)
+    new_i, new_j = positions.reshape(2, -1)
+    return test(values[np.ix_(on_topics, systems)], new_i, new_j)
+
+
+def _half_width(sd: np.ndarray, n: int, alternative: str, level: float) -> np.ndarray:
+    """Half the width of the interval of a mean difference, for each pair alone."""
+    share = level
+    if alternative == "two-sided":
+        share = (1 + level) / 2
+    return stats.t.ppf(share, n - 1) * sd / np.sqrt(n)
+
+
+def _half_width_of_all(values: np.ndarray, level: float) -> float:
+    """Half the width of the intervals of all mean differences at a time (Tukey)."""
+    error, df = pair_tests.error_of_means(values)
+    return error * stats.studentized_range.ppf(level, values.shape[1], df)
+
+
+def _sizes_of_means(
+    mean: np.ndarray, sd: np.ndarray, half: np.ndarray | float, alternative: str
+) -> dict[str, np.ndarray]:
+    """The difference of the means of each pair, its interval and its standardized size."""
+    low = mean - half
+    high = mean + half
+    if alternative == "less":
+        low = np.full_like(mean, -np.inf)
+    elif alternative == "greater":
+        high = np.full_like(mean, np.inf)
     return {"difference": mean, "low": low, "high": high, "effect_size": ratio(mean, sd)}
 
 
@@ -313,15 +418,22 @@ def check_correction(
     correction: str, method: str, pairs: int, n: int, trials: int, alternative: str, alpha=0.05
 ) -> None:
     """Raise if p-values of so many pairs cannot be corrected, or never to `alpha` or less."""
-    known = needed("statsmodels.stats.multitest").multitest_alias
-    names = [name for name in known if name == correction or len(name) > 3]  # 'h' is a short form
+    aliases = needed("statsmodels.stats.multitest").multitest_alias
+    # Short forms such as 'h' are accepted, but not listed in the message.
+    names = [name for name in aliases if name == correction or len(name) > 3]
     check_choice(correction, names, "correction")
-    of = pair_tests.METHODS[method]
-    if of.of_all:
+    properties = pair_tests.METHODS[method]
+    if properties.of_all:
         raise ValueError(f"the p-values of {method!r} are for all pairs: no correction is due")
-    least, remedy = 1 / (trials + 1), f"trials={math.ceil(pairs / alpha)} or more"
+    if not properties.random:
+        return
+    least = 1 / (trials + 1)
+    remedy = f"trials={math.ceil(pairs / alpha)} or more"
     if method == "randomization" and pair_tests.all_flips(n, trials):
-        least, remedy = (2 if alternative == "two-sided" else 1) / 2**n, "more topics"
-    if of.random and adjusted(np.full(pairs, least), correction).min() > alpha:
-        said = f"{method!r} has no p-value below {least:.2g}: of {pairs} pairs, corrected, none"
-        raise ValueError(f"{said} can be {alpha:g} or less; give {remedy}, or choose 't'")
+        least = 1 / 2**n
+        if alternative == "two-sided":
+            least = 2 / 2**n
+        remedy = "more topics"
+    if adjusted(np.full(pairs, least), correction).min() > alpha:
+        limit = f"{method!r} has no p-value below {least:.2g}: of {pairs} pairs, corrected, none"
+        raise ValueError(f"{limit} can be {alpha:g} or less; give {remedy}, or choose 't'")

@@ -37,78 +37,119 @@ class PairTest(NamedTuple):
 
 
 def all_pairs(m: int) -> Pairs:
+    """Positions i < j of all pairs of m systems."""
     return np.triu_indices(m, 1)
 
 
 def in_unit(*samples: np.ndarray) -> list[np.ndarray]:
     """Scores over a power of two: no bit is lost, and squares neither overflow nor vanish."""
-    exponent = np.frexp(max(np.abs(sample).max() for sample in samples))[1]
+    largest = max(np.abs(sample).max() for sample in samples)
+    exponent = np.frexp(largest)[1]
     return [np.ldexp(sample, -exponent) for sample in samples]
 
 
 def largest_of_pairs(values: np.ndarray, i, j) -> np.ndarray:
-    each = largest_of(values)
-    return np.maximum(each[i], each[j])
+    """The largest score of both systems of each pair, whatever its sign."""
+    largest = largest_of(values)
+    return np.maximum(largest[i], largest[j])
 
 
 def differences(values: np.ndarray, i, j) -> Iterator[tuple[slice, np.ndarray]]:
     """Some pairs at a time, and their differences: topics x pairs."""
     largest = largest_of_pairs(values, i, j)
     for part in chunks(len(i), len(values), BLOCK):
-        yield part, cleared(values[:, i[part]] - values[:, j[part]], largest[part])
+        d = values[:, i[part]] - values[:, j[part]]
+        yield part, cleared(d, largest[part])
 
 
 def moments_of_differences(values: np.ndarray, i, j) -> tuple[np.ndarray, np.ndarray]:
     """Mean and sd (ddof=1) of the differences of each pair; a constant difference has sd 0."""
-    mean, sd = np.empty((2, len(i)))
+    mean = np.empty(len(i))
+    sd = np.empty(len(i))
     for part, d in differences(values, i, j):
-        mean[part], sd[part] = d.mean(axis=0), d.std(axis=0, ddof=1)
+        mean[part] = d.mean(axis=0)
+        sd[part] = d.std(axis=0, ddof=1)
     largest = largest_of_pairs(values, i, j)
     return cleared(mean, largest), cleared(sd, largest)
 
 
 def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndarray:
-    """p from the chances of a statistic that is no more, and no less, than what was found."""
-    both = 2 * np.minimum(at_most, at_least)
-    return np.minimum(1, {"two-sided": both, "greater": at_least, "less": at_most}[alternative])
+    """p from the chances of a statistic that is no more, and no less, than the observed one."""
+    if alternative == "greater":
+        p = at_least
+    elif alternative == "less":
+        p = at_most
+    else:
+        p = 2 * np.minimum(at_most, at_least)
+    return np.minimum(1, p)
 
 
 def with_t(t: np.ndarray, df: int, alternative: str = "two-sided") -> Found:
-    return t, p_of(special.stdtr(df, t), special.stdtr(df, -t), alternative)
+    """t and its p-value."""
+    at_most = special.stdtr(df, t)
+    at_least = special.stdtr(df, -t)
+    return t, p_of(at_most, at_least, alternative)
 
 
 def t_test(values, i, j, alternative="two-sided") -> Found:
-    n = len(values)
+    """Student's paired t."""
     mean, sd = moments_of_differences(values, i, j)
+    return t_of_moments(mean, sd, len(values), alternative)
+
+
+def t_of_moments(mean: np.ndarray, sd: np.ndarray, n: int, alternative="two-sided") -> Found:
+    """Student's paired t from the moments of n differences."""
     return with_t(ratio(mean, sd / np.sqrt(n)), n - 1, alternative)
 
 
 def sign(values, i, j, alternative="two-sided") -> Found:
     """How often a is the better one, of the topics on which the two differ: binomial."""
-    better, worse = np.empty((2, len(i)))
+    better = np.empty(len(i))
+    worse = np.empty(len(i))
     for part, d in differences(values, i, j):
-        better[part], worse[part] = (d > 0).sum(axis=0), (d < 0).sum(axis=0)
-    at_most, at_least = (stats.binom.cdf(k, better + worse, 0.5) for k in (better, worse))
+        better[part] = (d > 0).sum(axis=0)
+        worse[part] = (d < 0).sum(axis=0)
+    n = better + worse
+    at_most = stats.binom.cdf(better, n, 0.5)
+    at_least = stats.binom.cdf(worse, n, 0.5)  # a fair coin: as likely as `worse` or fewer heads
     return better, p_of(at_most, at_least, alternative)
 
 
 def wilcoxon(values, i, j, alternative="two-sided") -> Found:
     """Exact up to 50 topics on which the two differ, ties or not; with more, normal."""
-    statistic, p = np.empty((2, len(i)))
+    statistic = np.empty(len(i))
+    p = np.empty(len(i))
     largest = largest_of_pairs(values, i, j)
     for part, d in differences(values, i, j):
-        dense = dense_ranks(np.vstack([np.abs(d), largest[part]]).T)[:, :-1].T
-        ranks = np.where(d != 0, stats.rankdata(dense, axis=0) - (d == 0).sum(axis=0), 0)
-        ahead, total = np.where(d > 0, ranks, 0).sum(axis=0), ranks.sum(axis=0)
-        z = ratio(2 * ahead - total, np.sqrt((ranks**2).sum(axis=0)))
-        at_most, at_least = special.ndtr(z), special.ndtr(-z)
-        for k in np.flatnonzero((d != 0).sum(axis=0) <= EXACT):
-            chances = _chances_of_sums(tuple(np.sort(2 * ranks[d[:, k] != 0, k]).astype(int)))
-            found = round(2 * ahead[k])
-            at_most[k], at_least[k] = chances[: found + 1].sum(), chances[found:].sum()
+        ranks = _signed_rank_sizes(d, largest[part])
+        positive = np.where(d > 0, ranks, 0).sum(axis=0)
+        total = ranks.sum(axis=0)
+        z = ratio(2 * positive - total, np.sqrt((ranks**2).sum(axis=0)))
+        at_most = special.ndtr(z)
+        at_least = special.ndtr(-z)
+        few = np.flatnonzero((d != 0).sum(axis=0) <= EXACT)
+        for pair in few:
+            of_pair = ranks[d[:, pair] != 0, pair]
+            # Ranks of ties may be halves: doubled, all are whole numbers.
+            chances = _chances_of_sums(tuple(np.sort(2 * of_pair).astype(int)))
+            observed = round(2 * positive[pair])
+            at_most[pair] = chances[: observed + 1].sum()
+            at_least[pair] = chances[observed:].sum()
         p[part] = p_of(at_most, at_least, alternative)
-        statistic[part] = np.minimum(ahead, total - ahead) if alternative == "two-sided" else ahead
+        if alternative == "two-sided":
+            statistic[part] = np.minimum(positive, total - positive)
+        else:
+            statistic[part] = positive
     return statistic, p
+
+
+def _signed_rank_sizes(d: np.ndarray, largest: np.ndarray) -> np.ndarray:
+    """Ranks of the sizes of the differences of each pair (a column), 0 where there is none."""
+    # With the largest score as one more number, differences tie that are equal to 1e-12 of it.
+    sizes = np.vstack([np.abs(d), largest])
+    dense = dense_ranks(sizes.T)[:, :-1].T
+    n_zeros = (d == 0).sum(axis=0)  # they have the first ranks
+    return np.where(d != 0, stats.rankdata(dense, axis=0) - n_zeros, 0)
 
 
 @lru_cache(256)
@@ -124,61 +165,87 @@ def _chances_of_sums(ranks: tuple[int, ...]) -> np.ndarray:
 
 def f_test(values, i, j, others=None) -> Found:
     """The ratio of two variances, two-tailed; systems j may be of `others`, on other topics."""
-    others = values if others is None else others
-    statistic = ratio(spreads(values)[i] ** 2, spreads(others)[j] ** 2, none=1)
-    df = len(values) - 1, len(others) - 1
-    p = p_of(special.fdtr(*df, statistic), special.fdtrc(*df, statistic), "two-sided")
-    return statistic, np.where(statistic == 1, 1, np.where(np.isinf(statistic), 0, p))
+    if others is None:
+        others = values
+    variance_a = spreads(values)[i] ** 2
+    variance_b = spreads(others)[j] ** 2
+    statistic = ratio(variance_a, variance_b, none=1)
+    df_a = len(values) - 1
+    df_b = len(others) - 1
+    at_most = special.fdtr(df_a, df_b, statistic)
+    at_least = special.fdtrc(df_a, df_b, statistic)
+    p = p_of(at_most, at_least, "two-sided")
+    p[np.isinf(statistic)] = 0
+    p[statistic == 1] = 1
+    return statistic, p
 
 
 def deviations(values: np.ndarray, center: str) -> np.ndarray:
     """Distances of each column from its centre, which is all that Levene's tests look at."""
-    middle = (np.median if center == "median" else np.mean)(values, axis=0)
+    middle = values.mean(axis=0)
+    if center == "median":
+        middle = np.median(values, axis=0)
     return cleared(np.abs(values - middle), largest_of(values))
 
 
 def levene(values, i, j, center="median", others=None) -> Found:
     """F of the distances from the centre; systems j may be of `others`, on other topics."""
-    n_a, n_b = len(values), len(values if others is None else others)
-    one = _of_distances(values, center)
-    other = one if others is None else _of_distances(others, center)
-    (mean_a, rest_a, largest_a), (mean_b, rest_b, largest_b) = one[:, i], other[:, j]
-    gap, df = cleared(mean_a - mean_b, np.maximum(largest_a, largest_b)), n_a + n_b - 2
-    w = ratio(df / (1 / n_a + 1 / n_b) * gap**2, rest_a + rest_b)
+    mean_a, squares_a = _moments_of_distances(values, center)
+    largest_a = largest_of(values)
+    if others is None:
+        others, mean_b, squares_b, largest_b = values, mean_a, squares_a, largest_a
+    else:
+        mean_b, squares_b = _moments_of_distances(others, center)
+        largest_b = largest_of(others)
+    n_a = len(values)
+    n_b = len(others)
+    df = n_a + n_b - 2
+    gap = cleared(mean_a[i] - mean_b[j], np.maximum(largest_a[i], largest_b[j]))
+    between = df / (1 / n_a + 1 / n_b) * gap**2
+    w = ratio(between, squares_a[i] + squares_b[j])
     return w, np.where(np.isinf(w), 0, special.fdtrc(1, df, w))
 
 
-def _of_distances(values: np.ndarray, center: str) -> np.ndarray:
-    """Their mean, their sum of squares about it, and the largest score, by system."""
-    distances, largest = deviations(values, center), largest_of(values)
-    rest = len(values) * cleared(distances.std(axis=0), largest) ** 2
-    return np.array([distances.mean(axis=0), rest, largest])
+def _moments_of_distances(values: np.ndarray, center: str) -> tuple[np.ndarray, np.ndarray]:
+    """Mean of the distances from the centre, and their sum of squares about it, by system."""
+    distances = deviations(values, center)
+    sd = cleared(distances.std(axis=0), largest_of(values))
+    return distances.mean(axis=0), len(values) * sd**2
 
 
 def paired_levene(values, i, j, alternative="two-sided", center="median") -> Found:
+    """The paired t of the distances from the centre."""
     return t_test(deviations(values, center), i, j, alternative)
 
 
 def pitman_morgan(values, i, j, alternative="two-sided") -> Found:
     """The correlation of sums and differences, as t."""
-    n, t = len(values), np.empty(len(i))
+    n = len(values)
+    t = np.empty(len(i))
+    # About 0, so that sums and differences of scores far from it keep their digits.
     level = values - values.min(axis=0)
     level -= level.mean(axis=0)
     largest = largest_of_pairs(level, i, j)
     for part, minus in differences(level, i, j):
         plus = cleared(level[:, i[part]] + level[:, j[part]], largest[part])
-        product, square = (plus * minus).sum(axis=0), (plus**2).sum(axis=0)
-        rest = ((minus - ratio(product, square) * plus) ** 2).sum(axis=0)
-        t[part] = ratio(product * np.sqrt(n - 2), np.sqrt(square * rest))
+        product = (plus * minus).sum(axis=0)
+        square = (plus**2).sum(axis=0)
+        slope = ratio(product, square)
+        residual = ((minus - slope * plus) ** 2).sum(axis=0)
+        # r sqrt((n - 2) / (1 - r^2)), where 1 - r^2 would lose digits if r is near 1
+        t[part] = ratio(product * np.sqrt(n - 2), np.sqrt(square * residual))
     return with_t(t, n - 2, alternative)
 
 
 def error_of_means(values: np.ndarray) -> tuple[float, int]:
     """Standard error of a system mean, topic and system effects removed; degrees of freedom."""
     n, m = values.shape
-    rest = values - values.mean(axis=0) - values.mean(axis=1, keepdims=True) + values.mean()
+    of_systems = values.mean(axis=0)
+    of_topics = values.mean(axis=1, keepdims=True)
+    residuals = values - of_systems - of_topics + values.mean()
     df = (n - 1) * (m - 1)
-    return float(cleared(np.sqrt((rest**2).sum() / df / n), np.abs(values).max())), df
+    error = np.sqrt((residuals**2).sum() / df / n)
+    return float(cleared(error, np.abs(values).max())), df
 
 
 def tukey(values, i, j) -> Found:
@@ -198,10 +265,12 @@ def studentized_range(q: np.ndarray, k: int, df: int) -> np.ndarray:
             return np.clip(stats.studentized_range.sf(x, k, df), 0, 1)
 
     if len(q) <= NODES:
-        return np.where(q == 0, 1, exact(q))
-    span = min(q.max(), LARGEST_Q)  # so many pairs have 20 df or more: less than 1e-10 is beyond
-    curve = np.polynomial.Chebyshev.interpolate(exact, NODES, [0, span])
-    return np.where(q == 0, 1, np.clip(curve(np.minimum(q, span)), 0, 1))
+        p = exact(q)
+    else:
+        span = min(q.max(), LARGEST_Q)  # so many pairs have 20 df or more: beyond, p < 1e-10
+        curve = np.polynomial.Chebyshev.interpolate(exact, NODES, [0, span])
+        p = np.clip(curve(np.minimum(q, span)), 0, 1)
+    return np.where(q == 0, 1, p)
 
 
 def all_flips(n: int, trials: int) -> bool:
@@ -211,47 +280,66 @@ def all_flips(n: int, trials: int) -> bool:
 
 def randomization(values, i, j, alternative, trials, rng, progress) -> Found:
     """Signs of differences are as likely the other way; all ways to flip them, if they are few."""
-    n, extreme = len(values), EXTREMES[alternative]
+    n = len(values)
+    extreme = EXTREMES[alternative]
     exact = all_flips(n, trials)
-    trials = 2**n if exact else trials
+    if exact:
+        trials = 2**n
     level = values - values.mean(axis=1, keepdims=True)
-    means, null = level.mean(axis=0), np.empty((values.shape[1], trials))
-    for part in chunks(trials, n, BLOCK):  # flips are the same for all pairs
+    # A pair's mean under flips is the difference of two systems': flips are the same for all.
+    null = np.empty((values.shape[1], trials))
+    for part in chunks(trials, n, BLOCK):
         if exact:
-            signs = 1 - 2.0 * ((np.arange(trials)[part, None] >> np.arange(n)) & 1)
+            signs = _flips_by_number(np.arange(trials)[part], n)
         else:
             signs = rng.integers(0, 2, (part.stop - part.start, n)) * 2.0 - 1
         null[:, part] = level.T @ signs.T / n
+    means = level.mean(axis=0)
     largest = largest_of_pairs(values, i, j)
-    found, count = cleared(means[i] - means[j], largest), np.empty(len(i))
-    limit = extreme(found) - EQUAL * largest
+    statistic = cleared(means[i] - means[j], largest)
+    limit = extreme(statistic) - EQUAL * largest
+    count = np.empty(len(i))
     for part in _steps(len(i), trials, progress):
-        count[part] = (extreme(null[i[part]] - null[j[part]]) >= limit[part, None]).sum(axis=1)
-    return found, count / trials if exact else (count + 1) / (trials + 1)
+        of_pairs = null[i[part]] - null[j[part]]
+        count[part] = (extreme(of_pairs) >= limit[part, None]).sum(axis=1)
+    if exact:
+        return statistic, count / trials
+    return statistic, (count + 1) / (trials + 1)
+
+
+def _flips_by_number(numbers: np.ndarray, n: int) -> np.ndarray:
+    """Signs of n differences (a row per number), -1 where the bit of the number is 1."""
+    bits = (numbers[:, None] >> np.arange(n)) & 1
+    return 1 - 2.0 * bits
 
 
 def bootstrap(values, i, j, alternative, trials, rng, progress) -> Found:
     """t of resampled topics, of differences shifted to the mean 0 that the null hypothesis says."""
-    n, extreme = len(values), EXTREMES[alternative]
-    weights = arrays.times_drawn(rng.integers(n, size=(trials, n)), n) / n
-    found, count = t_test(values, i, j)[0], np.empty(len(i))
-    limit = extreme(found) - EQUAL * np.nan_to_num(np.abs(found))  # which may be infinite
+    n = len(values)
+    extreme = EXTREMES[alternative]
+    samples = rng.integers(n, size=(trials, n))
+    weights = arrays.times_drawn(samples, n) / n
+    statistic, _ = t_test(values, i, j)
+    limit = extreme(statistic) - EQUAL * np.nan_to_num(np.abs(statistic))  # which may be infinite
     largest = largest_of_pairs(values, i, j)
+    count = np.empty(len(i))
     for part in _steps(len(i), max(trials, n), progress):
         d = cleared(values[:, i[part]] - values[:, j[part]], largest[part])
         shifted = cleared(d - d.mean(axis=0), largest[part])
-        mean, square = weights @ shifted, weights @ shifted**2
+        mean = weights @ shifted
+        square = weights @ shifted**2
         variance = square - mean**2
         variance[variance <= EQUAL * square] = 0  # one topic, drawn n times
         t = ratio(mean, np.sqrt(variance / (n - 1)))
         count[part] = (extreme(t) >= limit[part]).sum(axis=0)
-    return found, (count + 1) / (trials + 1)
+    return statistic, (count + 1) / (trials + 1)
 
 
 def randomized_tukey(values, i, j, trials, rng, progress) -> Found:
     """The largest difference of two means, with the scores of each topic dealt out at random."""
-    means, m = values.mean(axis=0), values.shape[1]
-    level, null = values - values.mean(axis=1, keepdims=True), np.zeros((trials, m))
+    m = values.shape[1]
+    level = values - values.mean(axis=1, keepdims=True)
+    null = np.zeros((trials, m))  # sums over topics of what is dealt to each system
     last = np.uint64(2 ** m.bit_length() - 1)  # in whose bits is the place of a system
     steps = list(product(level, chunks(trials, m, BLOCK // 64)))
     for row, part in with_progress(steps, progress, leave=False):
@@ -262,18 +350,21 @@ def randomized_tukey(values, i, j, trials, rng, progress) -> Found:
         keys.sort(axis=1)
         keys &= last
         null[part] += row.take(keys.view(np.int64))
-    ranges = np.ptp(null, axis=1) / len(values)
-    found = cleared(np.abs(means[i] - means[j]), largest_of_pairs(values, i, j))
-    limit = found - EQUAL * np.abs(values).max()
-    count = trials - np.searchsorted(np.sort(ranges), limit)
-    return found, (count + 1) / (trials + 1)
+    ranges = np.sort(np.ptp(null, axis=1) / len(values))
+    means = values.mean(axis=0)
+    statistic = cleared(np.abs(means[i] - means[j]), largest_of_pairs(values, i, j))
+    limit = statistic - EQUAL * np.abs(values).max()
+    count = trials - np.searchsorted(ranges, limit)
+    return statistic, (count + 1) / (trials + 1)
 
 
-def _steps(total: int, each: int, progress: bool):
-    return with_progress(chunks(total, each, BLOCK), progress, leave=False)
+def _steps(n_pairs: int, numbers: int, progress: bool):
+    """Slices of the pairs, each of so many numbers, with a progress bar if one is asked for."""
+    return with_progress(chunks(n_pairs, numbers, BLOCK), progress, leave=False)
 
 
 def mean_distances(values: np.ndarray, center: str = "median") -> np.ndarray:
+    """Mean distance of each system from its centre."""
     return deviations(values, center).mean(axis=0)
 
 
@@ -284,11 +375,14 @@ class Method(NamedTuple):
     spread: Callable[[np.ndarray], np.ndarray] | None = None  # of each system, that it compares
     ranks: bool = False  # it compares no means, but ranks or signs
     signed: bool = True  # so that it can be one-sided
-    random: bool = False
+    random: bool = False  # it takes trials, rng and progress
     of_all: bool = False  # a p-value is that of the largest of all differences
 
 
 LEVENE = Method(levene, mean_distances, signed=False)
+LEVENE_MEAN = Method(
+    partial(levene, center="mean"), partial(mean_distances, center="mean"), signed=False
+)
 METHODS = {
     "t": Method(t_test),
     "wilcoxon": Method(wilcoxon, ranks=True),
@@ -299,9 +393,7 @@ METHODS = {
     "f": Method(f_test, spreads, signed=False),
     "levene": LEVENE,
     "levene_median": LEVENE,
-    "levene_mean": LEVENE._replace(
-        test=partial(levene, center="mean"), spread=partial(mean_distances, center="mean")
-    ),
+    "levene_mean": LEVENE_MEAN,
     "randomization": Method(randomization, random=True),
     "bootstrap": Method(bootstrap, random=True),
     "randomized_tukey": Method(randomized_tukey, signed=False, random=True, of_all=True),
@@ -309,5 +401,7 @@ METHODS = {
 
 
 def least_topics(method: str) -> int:
-    """Of two topics, both are as far from the centre: no spread is told from another."""
-    return 2 if METHODS[method].spread is None else 3
+    """Topics that a test needs: of two, both are as far from the centre, so spreads need three."""
+    if METHODS[method].spread is None:
+        return 2
+    return 3

@@ -64,21 +64,25 @@ def detectable_difference(
     0.066
     """
     n, sd, alpha, power = _pilot(scores, alpha, power)
-    if topics is not None:
-        numbers = pd.Index(check_sizes(topics, 2), name="topics")
-        found = [sd * _detectable(number, alpha, power) for number in numbers]
-        return pd.Series(found, numbers, name="difference")
-    return sd * _detectable(n, alpha, power)
+    if topics is None:
+        return sd * _detectable(n, alpha, power)
+    sizes = pd.Index(check_sizes(topics, 2), name="topics")
+    differences = [sd * _detectable(size, alpha, power) for size in sizes]
+    return pd.Series(differences, sizes, name="difference")
 
 
 def _detectable(n: int, alpha: float, power: float) -> float:
     """The effect that n topics find, in units of the sd of differences."""
     if stats.t.isf(alpha / 2, n - 1) > 1e5:  # noncentral t is not computed so far out
         raise ValueError(f"alpha must be larger, got {alpha}: {n} topics are few")
-    most = 1.0
-    while _power_of_t(most, n, alpha) < power:
-        most *= 2
-    return float(optimize.brentq(lambda d: _power_of_t(d, n, alpha) - power, 0, most))
+
+    def missing_power(effect: float) -> float:
+        return _power_of_t(effect, n, alpha) - power
+
+    large_enough = 1.0
+    while missing_power(large_enough) < 0:
+        large_enough *= 2
+    return float(optimize.brentq(missing_power, 0, large_enough))
 
 
 def topics_needed(
@@ -131,18 +135,19 @@ def topics_needed(
         sd *= math.sqrt((n - 1) / stats.chi2.isf(share, n - 1))
     if sd == 0:
         return 2
-    numbers = range(2, 10**9)
-    found = bisect_left(numbers, power, key=lambda n: _power_of_t(difference / sd, n, alpha))
-    if found == len(numbers):
+    sizes = range(2, 10**9)  # power grows with them: the first that has it is found by halving
+    place = bisect_left(sizes, power, key=lambda size: _power_of_t(difference / sd, size, alpha))
+    if place == len(sizes):
         raise ValueError(f"difference must be less tiny, got {difference}: 10^9 topics are few")
-    return numbers[found]
+    return sizes[place]
 
 
 def _pilot(scores: Any, alpha: float, power: float) -> tuple[int, float, float, float]:
     """Topics, sd of differences (their variance averaged over all pairs: 2 MSE), and the levels."""
     alpha = check_real(alpha, "alpha", 1e-15, 1, open_="high")
     power = check_real(power, "power", alpha, 1, open_="low high")
-    scores = as_pair(*scores) if isinstance(scores, (tuple, list)) else scores
+    if isinstance(scores, (tuple, list)):
+        scores = as_pair(*scores)
     scores = check_scores(scores, topics=2, systems=2)
     error, _ = pair_tests.error_of_means(scores.to_numpy())
     return len(scores), error * math.sqrt(2 * len(scores)), alpha, power
@@ -150,8 +155,10 @@ def _pilot(scores: Any, alpha: float, power: float) -> tuple[int, float, float, 
 
 def _power_of_t(effect: float, n: int, alpha: float) -> float:
     """Of the paired t-test, two-sided, for an effect in units of the sd of differences."""
-    critical, shift = stats.t.isf(alpha / 2, n - 1), effect * math.sqrt(n)
-    return float(stats.nct.sf(critical, n - 1, [shift, -shift]).sum())  # above it, or below -it
+    critical = stats.t.isf(alpha / 2, n - 1)
+    shift = effect * math.sqrt(n)
+    # t is below -critical as often as with the opposite shift it is above.
+    return float(stats.nct.sf(critical, n - 1, [shift, -shift]).sum())
 
 
 def variance_components(
@@ -219,23 +226,43 @@ def variance_components(
     reach = check_real(reach, "reach", 0, 1, open_="low high")
     values = check_scores(scores, topics=2, systems=2).to_numpy()
     level = check_real(level, "level", 0, 1, open_="low high")
-    (n, m), (error, df) = values.shape, pair_tests.error_of_means(values)
-    rest, of_means = error**2 * n, float(spreads(values.mean(axis=0)[:, None])[0] ** 2)
-    systems = max(0.0, of_means - rest / n)
-    topics = max(0.0, float(spreads(values.mean(axis=1)[:, None])[0] ** 2 - rest / m))
+    n, m = values.shape
+    error, df = pair_tests.error_of_means(values)
+    rest = error**2 * n
+    of_systems = _variance(values.mean(axis=0))
+    of_topics = _variance(values.mean(axis=1))
+    systems = max(0.0, of_systems - rest / n)
+    topics = max(0.0, of_topics - rest / m)
     if systems + topics + rest == 0:
         raise ValueError("scores must not be all the same")
-    noise = {"erho2": rest, "phi": topics + rest}
-    found = {"systems": systems, "topics": topics, "rest": rest}
-    for name, variance in noise.items():
-        found[name] = float(ratio(systems, systems + variance / n))
-    for name, variance in noise.items():
-        exact = reach / (1 - reach) * ratio(variance, systems, none=np.inf)
-        found[f"topics_{name}"] = max(1.0, float(np.ceil(exact - 1e-9)))
-    for end, share in (("low", (1 + level) / 2), ("high", (1 - level) / 2)):
-        beyond = ratio(stats.f.ppf(share, m - 1, df) * error**2, of_means, none=1)
-        found[f"erho2_{end}"] = max(0.0, 1 - float(beyond))
-    return pd.Series(found, name="components")
+
+    # 1 / F lies between these quantiles, over F.
+    smallest = ratio(stats.f.ppf((1 - level) / 2, m - 1, df) * error**2, of_systems, none=1)
+    largest = ratio(stats.f.ppf((1 + level) / 2, m - 1, df) * error**2, of_systems, none=1)
+    components = {
+        "systems": systems,
+        "topics": topics,
+        "rest": rest,
+        "erho2": float(ratio(systems, systems + rest / n)),
+        "phi": float(ratio(systems, systems + (topics + rest) / n)),
+        "topics_erho2": _topics_to_reach(reach, systems, rest),
+        "topics_phi": _topics_to_reach(reach, systems, topics + rest),
+        "erho2_low": max(0.0, 1 - float(largest)),
+        "erho2_high": max(0.0, 1 - float(smallest)),
+    }
+    return pd.Series(components, name="components")
+
+
+def _variance(means: np.ndarray) -> float:
+    """Variance (ddof=1), exactly 0 where all are the same."""
+    (sd,) = spreads(means[:, None])
+    return float(sd**2)
+
+
+def _topics_to_reach(coefficient: float, systems: float, noise: float) -> float:
+    """The smallest n with systems / (systems + noise / n) at least the coefficient."""
+    exact = coefficient / (1 - coefficient) * ratio(noise, systems, none=np.inf)
+    return max(1.0, float(np.ceil(exact - 1e-9)))  # what is whole on paper may be just above
 
 
 def discriminative_power(
@@ -275,8 +302,11 @@ def discriminative_power(
     True
     """
     check_alpha(alpha)
-    options: dict[str, Any] = {"trials": trials, "seed": seed, "progress": progress}
-    table = pairwise_tests(scores, method, correction=correction, **options)
+    table = pairwise_tests(
+        scores, method, correction=correction, trials=trials, seed=seed, progress=progress
+    )
+    p = table["pvalue"]
     if correction is not None:
         check_correction(correction, method, len(table), len(scores), trials, "two-sided", alpha)
-    return float((table[table.columns[-1]] <= alpha).mean())
+        p = table["adjusted_pvalue"]
+    return float((p <= alpha).mean())

@@ -40,31 +40,54 @@ def name_seeds(scores: pd.DataFrame, seeds: str | Mapping[str, tuple[str, str]])
     [('a', '1'), ('a', '2'), ('b', '1')]
     """
     table = check_scores(scores, complete=False)
-    columns: list[str] = table.columns.tolist()
-    if isinstance(seeds, Mapping):
-        found = {column: seeds.get(column) for column in columns}
-    else:
-        if not {*FACETS} <= {*re.compile(seeds).groupindex}:
-            raise ValueError(f"seeds needs the groups (?P<system>...) and (?P<seed>...): {seeds!r}")
-        fits = {column: re.fullmatch(seeds, column) for column in columns}
-        found = {c: (fit["system"], fit["seed"]) if fit else None for c, fit in fits.items()}
-    if unnamed := listed(column for column, pair in found.items() if not pair):
-        raise ValueError(f"seeds does not tell system and seed of the columns {unnamed}")
-    pairs = [pair for pair in found.values() if pair]
+    pair_of_column = seeds
+    if not isinstance(seeds, Mapping):
+        pair_of_column = _split_names(table.columns.tolist(), seeds)
+    pairs = []
+    unnamed = []
+    for column in table.columns:
+        pair = pair_of_column.get(column)
+        if pair:
+            pairs.append(pair)
+        else:
+            unnamed.append(column)
+    if unnamed:
+        columns = listed(unnamed)
+        raise ValueError(f"seeds does not tell system and seed of the columns {columns}")
     table.columns = pd.MultiIndex.from_tuples(pairs, names=FACETS)
     return check_seeds(table)
+
+
+def _split_names(columns: list[str], pattern: str) -> dict[str, tuple[str, str]]:
+    """System and seed of the columns whose whole name fits a regular expression."""
+    groups = re.compile(pattern).groupindex
+    if "system" not in groups or "seed" not in groups:
+        raise ValueError(f"seeds needs the groups (?P<system>...) and (?P<seed>...): {pattern!r}")
+    pairs = {}
+    for column in columns:
+        fit = re.fullmatch(pattern, column)
+        if fit:
+            pairs[column] = (fit["system"], fit["seed"])
+    return pairs
 
 
 def check_seeds(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
     """Scores with columns (system, seed), all present, each system with so many seeds or more."""
     if not isinstance(scores, pd.DataFrame) or list(scores.columns.names) != FACETS:
         raise ValueError("scores must have columns (system, seed): see irstd.name_seeds")
-    plain = scores.set_axis([", seed ".join(map(str, pair)) for pair in scores.columns], axis=1)
-    table = check_scores(plain).set_axis(scores.columns, axis=1)
-    counts = table.columns.get_level_values("system").value_counts()
-    if few := listed(counts.index[counts < least]):
+    # check_scores knows one name per column, and says it in its messages.
+    names = [f"{system}, seed {seed}" for system, seed in scores.columns]
+    table = check_scores(scores.set_axis(names, axis=1)).set_axis(scores.columns, axis=1)
+    counts = _seeds_by_system(table)
+    few = listed(counts.index[counts < least])
+    if few:
         raise ValueError(f"this needs {least} seeds or more, fewer are there of {few}")
     return table
+
+
+def _seeds_by_system(table: pd.DataFrame) -> pd.Series:
+    """How many seeds each system has."""
+    return table.columns.get_level_values("system").value_counts()
 
 
 def seed_test(
@@ -114,56 +137,97 @@ def seed_test(
     """
     level = check_real(level, "level", 0, 1, open_="low high")
     table = check_seeds(scores, least=2)
-    if absent := listed({system, baseline} - set(table.columns.get_level_values("system"))):
+    absent = listed({system, baseline} - set(table.columns.get_level_values("system")))
+    if absent:
         raise ValueError(f"scores have no system {absent}")
-    n, pair = len(table), [table[system].to_numpy(), table[baseline].to_numpy()]
-    by_topic = pair[0].mean(axis=1) - pair[1].mean(axis=1)
-    of_topics, rest = by_topic.var(ddof=1) / n, 0.0
-    of_seeds: list[tuple[float, int]] = []
-    for part in pair:
-        r, means = len(part.T), part.mean(axis=0)
-        noise = part - part.mean(axis=1, keepdims=True) - means + part.mean()
-        of_seeds.append((means.var(ddof=1) / r, r - 1))
-        rest += (noise**2).sum() / ((n - 1) * (r - 1) * n * r)
-    seeds = sum(variance for variance, _ in of_seeds)
-    variance = max(of_topics + seeds - rest, of_topics, seeds)
+    of_system = table[system].to_numpy()
+    of_baseline = table[baseline].to_numpy()
+    difference = of_system.mean(axis=1) - of_baseline.mean(axis=1)  # by topic
+    n = len(table)
+    from_topics = difference.var(ddof=1) / n
+    seeds_of_system, rest_of_system = _variances_of_mean(of_system)
+    seeds_of_baseline, rest_of_baseline = _variances_of_mean(of_baseline)
+    from_seeds = seeds_of_system + seeds_of_baseline
+    rest = rest_of_system + rest_of_baseline
+    # Both parts count the rest, so one is taken off; but the error is not less than either.
+    variance = max(from_topics + from_seeds - rest, from_topics, from_seeds)
     if variance == 0:
         raise ValueError(f"{system} and {baseline} differ by a constant, which has no error")
-    df = variance**2 / sum(v**2 / k for v, k in [(of_topics, n - 1), *of_seeds])
-    found = t_estimate(by_topic.mean(), np.sqrt(variance), df, level)
-    p = found.pop("pvalue")
-    by_seed = 1 - of_topics / variance
-    return pd.Series(found | {"df": df, "pvalue": p, "by_seed": by_seed}, name=system)
+    # Satterthwaite: each part weighs by its square over its own degrees of freedom.
+    squares = from_topics**2 / (n - 1)
+    squares += seeds_of_system**2 / (of_system.shape[1] - 1)
+    squares += seeds_of_baseline**2 / (of_baseline.shape[1] - 1)
+    df = variance**2 / squares
+    estimate = t_estimate(difference.mean(), np.sqrt(variance), df, level)
+    result = {
+        "difference": estimate["difference"],
+        "low": estimate["low"],
+        "high": estimate["high"],
+        "statistic": estimate["statistic"],
+        "df": df,
+        "pvalue": estimate["pvalue"],
+        "by_seed": 1 - from_topics / variance,
+    }
+    return pd.Series(result, name=system)
+
+
+def _variances_of_mean(values: np.ndarray) -> tuple[float, float]:
+    """What seeds, and seeds x topics, add to the variance of a mean over topics and seeds."""
+    n, r = values.shape
+    of_seeds = values.mean(axis=0)
+    of_topics = values.mean(axis=1, keepdims=True)
+    residuals = values - of_topics - of_seeds + values.mean()
+    from_seeds = of_seeds.var(ddof=1) / r
+    rest = (residuals**2).sum() / ((n - 1) * (r - 1) * n * r)
+    return from_seeds, rest
 
 
 def seed_components(scores: pd.DataFrame) -> pd.Series:
     """`variance_components` of systems, topics and seeds: score ~ topic x (system / seed)."""
     table = check_seeds(scores, least=2)
-    counts = table.columns.get_level_values("system").value_counts()
+    counts = _seeds_by_system(table)
     if counts.nunique() > 1:
         raise ValueError(f"all systems must have as many seeds, found {listed(counts.unique())}")
-    table = table.sort_index(axis=1)
-    r, m, n = int(counts.iloc[0]), len(counts), len(table)
+    r = int(counts.iloc[0])
+    m = len(counts)
+    n = len(table)
     if min(m, n) < 2:
         raise ValueError(f"this needs two systems and topics or more, found {m} and {n}")
-    x = table.to_numpy().reshape(n, m, r)
-    mean, of_system, of_topic = x.mean(), x.mean(axis=(0, 2)), x.mean(axis=(1, 2))
-    cells, of_seed = x.mean(axis=2), x.mean(axis=0)
-    both = cells - of_system - of_topic[:, None] + mean
-    noise = x - cells[:, :, None] - of_seed + of_system[:, None]
-    rest = (noise**2).sum() / ((n - 1) * m * (r - 1))
-    ms_both = r * (both**2).sum() / ((n - 1) * (m - 1))
-    ms_seeds = n * ((of_seed - of_system[:, None]) ** 2).sum() / (m * (r - 1))
-    found = {
-        "systems": (n * r * of_system.var(ddof=1) - ms_both - ms_seeds + rest) / (n * r),
-        "topics": (m * r * of_topic.var(ddof=1) - ms_both) / (m * r),
-        "seeds": (ms_seeds - rest) / n,
-        "interaction": (ms_both - rest) / r,
-        "rest": rest,
-    }
-    components = {name: max(0.0, float(value)) for name, value in found.items()}
-    of_systems, per_topic = components["systems"], components["interaction"] / n
+    # Columns are sorted by system, then seed: topics x systems x seeds.
+    values = table.sort_index(axis=1).to_numpy().reshape(n, m, r)
+    components = _components(values)
+    # One, r and very many seeds: the noise of a difference of means over n topics and so many.
     for name, seeds in (("erho2", r), ("erho2_one", 1), ("erho2_many", np.inf)):
-        noise = per_topic + (components["seeds"] + components["rest"] / n) / seeds
-        components[name] = float(ratio(of_systems, of_systems + noise))
+        per_seed = components["seeds"] + components["rest"] / n
+        noise = components["interaction"] / n + per_seed / seeds
+        components[name] = float(ratio(components["systems"], components["systems"] + noise))
     return pd.Series(components, name="components")
+
+
+def _components(values: np.ndarray) -> dict[str, float]:
+    """Variances by their source, from mean squares; a negative estimate is given as 0."""
+    n, m, r = values.shape
+    mean = values.mean()
+    of_system = values.mean(axis=(0, 2))
+    of_topic = values.mean(axis=(1, 2))
+    of_seed = values.mean(axis=0)  # systems x seeds
+    cells = values.mean(axis=2)  # topics x systems
+    interaction = cells - of_system - of_topic[:, None] + mean
+    residuals = values - cells[:, :, None] - of_seed + of_system[:, None]
+    seeds_in_system = of_seed - of_system[:, None]
+    # Sums of squares over their degrees of freedom
+    ms_interaction = r * (interaction**2).sum() / ((n - 1) * (m - 1))
+    ms_seeds = n * (seeds_in_system**2).sum() / (m * (r - 1))
+    ms_rest = (residuals**2).sum() / ((n - 1) * m * (r - 1))
+    # What is expected of each mean square, solved for the variances
+    systems = (n * r * of_system.var(ddof=1) - ms_interaction - ms_seeds + ms_rest) / (n * r)
+    topics = (m * r * of_topic.var(ddof=1) - ms_interaction) / (m * r)
+    seeds = (ms_seeds - ms_rest) / n
+    both = (ms_interaction - ms_rest) / r
+    return {
+        "systems": max(0.0, float(systems)),
+        "topics": max(0.0, float(topics)),
+        "seeds": max(0.0, float(seeds)),
+        "interaction": max(0.0, float(both)),
+        "rest": float(ms_rest),
+    }

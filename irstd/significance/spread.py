@@ -154,15 +154,19 @@ def pitman_morgan_test(a: Sample, b: Sample) -> PairTest:
 
 def _independent(test: Callable[..., pair_tests.Found], a: Sample, b: Sample) -> PairTest:
     """A test of two systems on topics that may differ."""
-    given = [check_numbers(x, name, least=3) for x, name in ((a, "a"), (b, "b"))]
-    one, other = pair_tests.in_unit(*(np.asarray(numbers)[:, None] for numbers in given))
-    return PairTest(*(float(x[0]) for x in test(one, [0], [0], others=other)))
+    a = np.asarray(check_numbers(a, "a", least=3))
+    b = np.asarray(check_numbers(b, "b", least=3))
+    # Each is a matrix of one system, number 0.
+    values, others = pair_tests.in_unit(a[:, None], b[:, None])
+    statistic, p = test(values, [0], [0], others=others)
+    return PairTest(float(statistic[0]), float(p[0]))
 
 
 def _paired(test: Callable[..., pair_tests.Found], a: Sample, b: Sample) -> PairTest:
     """A test of two systems on the same topics."""
     (values,) = pair_tests.in_unit(np.column_stack(match(a, b, least=3)))
-    return PairTest(*(float(x[0]) for x in test(values, [0], [1])))
+    statistic, p = test(values, [0], [1])
+    return PairTest(float(statistic[0]), float(p[0]))
 
 
 def break_ties(
@@ -235,17 +239,24 @@ def break_ties(
     check_alpha(alpha)
     check_real(top, "top", 0, 1, open_="low")
     scores = check_scores(scores, topics=3)
-    kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
-    if kept < 2:
-        raise ValueError(f"two systems or more must be kept; {top} of {scores.shape[1]} is {kept}")
-    places = dense_ranks(-scores.mean().to_numpy())
-    best = np.lexsort([np.array(scores.columns, str), places])[:kept]
-    scores = by_method(scores.iloc[:, np.sort(best)], reference, method)
+    scores = by_method(_best_systems(scores, top), reference, method)
     (values,) = pair_tests.in_unit(scores.to_numpy())
-    i, j = pair_tests.all_pairs(kept)
-    tied = pair_tests.t_test(values, i, j)[1] > alpha
+    i, j = pair_tests.all_pairs(scores.shape[1])
+    _, p_of_means = pair_tests.t_test(values, i, j)
+    tied = p_of_means > alpha
     counts = {"pairs": len(i), "ties": int(tied.sum())}
     for name in TIE_BREAKERS:
         _, p = pair_tests.METHODS[name].test(values, i[tied], j[tied])
         counts[name] = int((p <= alpha).sum())
     return pd.Series(counts, name="count")
+
+
+def _best_systems(scores: pd.DataFrame, top: float) -> pd.DataFrame:
+    """The best share of the systems by their mean, in their order; equal ones by name."""
+    kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
+    if kept < 2:
+        raise ValueError(f"two systems or more must be kept; {top} of {scores.shape[1]} is {kept}")
+    ranks = dense_ranks(-scores.mean().to_numpy())
+    names = np.array(scores.columns, str)
+    best_first = np.lexsort([names, ranks])  # by the last key, then by the first
+    return scores.iloc[:, np.sort(best_first[:kept])]
