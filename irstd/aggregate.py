@@ -17,7 +17,6 @@ ADJUST = ("uniform", "zeros", "floor")
 AGGREGATES = (*PER_TOPIC, "z", "normal")
 TINY = 1e-100  # epsilon below which scores are too large in units of it
 FAR = 100  # times epsilon: with no score nearer to 0, GMAP is little but a count of zeros
-RANKS = {"rank": "value", "rank_gmap": "gmap", "rank_standardized": "standardized"}
 
 
 def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform") -> pd.Series:
@@ -75,23 +74,31 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     scores = check_scores(scores, several=True, complete=False)
     check_choice(adjust, ADJUST, "adjust")
     epsilon = check_epsilon(scores, epsilon, adjust)
-    if missing := topics_where(scores.isna()):
+    missing = topics_where(scores.isna())
+    if missing:
         warn(f"scores are missing on the topics {missing}: the mean is over the others")
-    warn(*_small_epsilon(by_metric(scores), epsilon))
+    warn(*_messages_on_epsilon(by_metric(scores), epsilon))
     return _gmap(scores, epsilon, adjust)
 
 
-def _small_epsilon(blocks: dict, epsilon: float) -> list[str]:
-    """What has to be said of an epsilon beside which a score of 0 is far from all others."""
-    far = []
-    for metric, block in blocks.items():
-        values = block.to_numpy()
-        least = values[values > 0].min(initial=np.inf)
-        if np.fmin.reduce(values, axis=None) == 0 and epsilon < least / FAR < np.inf:
-            far.append(f"{least:g}" + (f" for {metric}" if metric else ""))
-    said = f"epsilon is {epsilon:g}, less than a hundredth of the smallest positive score"
-    said += f" ({listed(far, 20)}): the geometric mean is then little but a count of zeros"
-    return [said] if far else []
+def _messages_on_epsilon(scores_by_metric: dict, epsilon: float) -> list[str]:
+    """A warning, if epsilon is so small that a score of 0 is far from all others."""
+    smallest = []
+    for metric, scores in scores_by_metric.items():
+        values = scores.to_numpy()
+        positive = values[values > 0]
+        if not (values == 0).any() or not len(positive):
+            continue
+        if epsilon < positive.min() / FAR:
+            text = f"{positive.min():g}"
+            if metric:
+                text += f" for {metric}"
+            smallest.append(text)
+    if not smallest:
+        return []
+    message = f"epsilon is {epsilon:g}, less than a hundredth of the smallest positive score"
+    message += f" ({listed(smallest, 20)}): the geometric mean is then little but a count of zeros"
+    return [message]
 
 
 def _gmap(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> pd.Series:
@@ -108,7 +115,9 @@ def log_scores(values: np.ndarray, epsilon: float, adjust: str = "uniform") -> n
         return np.log(np.where(values == 0, epsilon, values))
     if epsilon == np.inf:
         return values
-    return np.log1p(values / epsilon) if epsilon > TINY else np.log(values + epsilon)
+    if epsilon > TINY:
+        return np.log1p(values / epsilon)
+    return np.log(values + epsilon)
 
 
 def from_log(means: np.ndarray, epsilon: float, adjust: str = "uniform") -> np.ndarray:
@@ -117,7 +126,9 @@ def from_log(means: np.ndarray, epsilon: float, adjust: str = "uniform") -> np.n
         return np.exp(means)
     if epsilon == np.inf:
         return means
-    return epsilon * np.expm1(means) if epsilon > TINY else np.maximum(np.exp(means) - epsilon, 0)
+    if epsilon > TINY:
+        return epsilon * np.expm1(means)
+    return np.maximum(np.exp(means) - epsilon, 0)
 
 
 def leaderboard(
@@ -188,37 +199,71 @@ def leaderboard(
     check_choice(aggregate, AGGREGATES, "aggregate")
     scores = check_scores(scores, several=True, complete=False)
     epsilon = check_epsilon(scores.clip(lower=0), epsilon)
-    blocks = by_metric(scores)
+    scores_by_metric = by_metric(scores)
     if aggregate != "mean":
-        blocks = {metric: with_gaps(block) for metric, block in blocks.items()}
+        for block in scores_by_metric.values():
+            with_gaps(block)  # refuses systems without a score
     standard, messages = standardized(scores, reference)
-    z = standardized(scores, reference, "z")[0] if aggregate == "z" else standard
-    messages += _small_epsilon(blocks, epsilon)
+    messages += _messages_on_epsilon(scores_by_metric, epsilon)
+    z = standard
+    if aggregate == "z":
+        z, _ = standardized(scores, reference, "z")
+
+    # Other aggregates than the mean make up for gaps in scores, not for those that factors make.
+    unexpected = standard.isna() & scores.notna()
+    if aggregate == "mean":
+        unexpected = standard.isna()
+    topics = topics_where(unexpected)
+    if topics:
+        missing = f"scores or factors are missing on the topics {topics}"
+        messages.append(f"{missing}: means are over the others")
+
     boards = {}
-    for metric, block in blocks.items():
-        theirs = [table if metric is None else table[metric] for table in (standard, z)]
-        boards[metric] = _board(block, theirs, epsilon, aggregate)
-    unsaid = standard.isna() & (scores.notna() | (aggregate == "mean"))
-    if topics := topics_where(unsaid):
-        said = f"scores or factors are missing on the topics {topics}"
-        messages.append(f"{said}: means are over the others")
+    standard_by_metric = by_metric(standard)
+    z_by_metric = by_metric(z)
+    for metric, block in scores_by_metric.items():
+        parts = z_by_metric[metric]
+        if aggregate in PER_TOPIC:
+            parts = PER_TOPIC[aggregate](block)
+        boards[metric] = _board(block, standard_by_metric[metric], parts, epsilon)
     warn(*messages)
-    return boards[None] if None in boards else pd.concat(boards, names=["metric"])
+    if None in boards:
+        return boards[None]
+    return pd.concat(boards, names=["metric"])
 
 
-def _board(scores: pd.DataFrame, theirs: list, epsilon: float, aggregate: str) -> pd.DataFrame:
-    """The leaderboard of one metric, from its scores and both kinds of standardized ones."""
-    standard, z = theirs
-    parts = PER_TOPIC[aggregate](scores) if aggregate in PER_TOPIC else z
-    n, value = scores.notna().sum(), parts.mean()
+def _board(
+    scores: pd.DataFrame, standard: pd.DataFrame, parts: pd.DataFrame, epsilon: float
+) -> pd.DataFrame:
+    """The leaderboard of one metric; systems are ranked by the mean over topics of the parts."""
+    topics = scores.notna().sum()
+    value = parts.mean()
     half = stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
-    board = pd.DataFrame({"value": value, "topics": n, "mean": scores.mean()})
-    board = board.assign(low=value - half, high=value + half, sd=scores.std())
-    board["gmap"] = np.nan if (scores < 0).any(axis=None) else _gmap(scores, epsilon)
-    board["standardized"] = standard.mean()
-    for rank, of in RANKS.items():  # what is over other topics compares without gaps only
-        known = board[of].notna() & ((rank == "rank") | (n == len(scores)))
-        found = places(board.loc[known, of].to_numpy())
-        board[rank] = pd.Series(found, board.index[known], dtype="Int64")
+    geometric = np.nan
+    if not (scores < 0).any(axis=None):
+        geometric = _gmap(scores, epsilon)
+    board = pd.DataFrame(
+        {
+            "value": value,
+            "topics": topics,
+            "mean": scores.mean(),
+            "low": value - half,
+            "high": value + half,
+            "sd": scores.std(),
+            "gmap": geometric,
+            "standardized": standard.mean(),
+        }
+    )
+    complete = topics == len(scores)  # means over other topics do not compare
+    board["rank"] = _ranks(board["value"])
+    board["rank_gmap"] = _ranks(board["gmap"].where(complete))
+    board["rank_standardized"] = _ranks(board["standardized"].where(complete))
     board["zeros"] = (scores == 0).sum()
     return board.sort_index().sort_values("rank", kind="stable")
+
+
+def _ranks(values: pd.Series) -> pd.Series:
+    """Ranks from 1, the largest; missing for what is missing."""
+    present = values.dropna()
+    ranks = pd.Series(places(present.to_numpy()), present.index, dtype="Int64")
+    return ranks.reindex(values.index)

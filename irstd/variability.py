@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -47,7 +46,8 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     """
     scores = check_scores(scores, several=True, complete=False)
     epsilon = check_real(epsilon, "epsilon", 0, 0.5, open_="low high")
-    if outside := topics_where((scores < 0) | (scores > 1)):
+    outside = topics_where((scores < 0) | (scores > 1))
+    if outside:
         raise ValueError(f"scores must be between 0 and 1; they are not on the topics {outside}")
     end = special.logit(epsilon)  # of 0, and of 1 with the other sign
     return special.logit(scores).mask(scores == 0, end).mask(scores == 1, -end)
@@ -80,10 +80,16 @@ def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
     a       0.129  0.15  0.1
     b       0.300  0.15  0.0
     """
-    kinds = {"sd": spreads, "iqr": lambda x: stats.iqr(x, 0), "mad": stats.median_abs_deviation}
-    check_choice(kind, kinds, "kind")
+    check_choice(kind, ("sd", "iqr", "mad"), "kind")
     scores = check_scores(scores, several=True, topics=2)
-    return pd.Series(kinds[kind](scores.to_numpy()), scores.columns, name=kind)
+    values = scores.to_numpy()
+    if kind == "sd":
+        by_system = spreads(values)
+    elif kind == "iqr":
+        by_system = stats.iqr(values, axis=0)
+    else:
+        by_system = stats.median_abs_deviation(values, axis=0)
+    return pd.Series(by_system, scores.columns, name=kind)
 
 
 def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
@@ -148,9 +154,16 @@ def semicircle_bound(
     >>> semicircle_bound(0.2)
     0.4
     """
-    values = means if isinstance(means, pd.Series) else np.asarray(means)
+    values = means
+    if not isinstance(means, pd.Series):
+        values = np.asarray(means)
     if not ((values >= 0) & (values <= 1)).all():
         raise ValueError("means must be between 0 and 1")
-    n = math.inf if n_topics is None else check_count(n_topics, "n_topics", 2)
-    bounds = np.sqrt(values * (1 - values) / (1 - 1 / n))
-    return bounds if values.ndim else bounds.item()
+    variances = values * (1 - values)
+    if n_topics is not None:
+        n = check_count(n_topics, "n_topics", 2)
+        variances = variances / (1 - 1 / n)  # ddof=1
+    bounds = np.sqrt(variances)
+    if values.ndim == 0:
+        return bounds.item()
+    return bounds

@@ -71,20 +71,31 @@ def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
     if 1 in (ranks_x.max(), ranks_y.max()):
         return float("nan")
     if method == "pearson":
-        x, y = ((v - v.min()) / np.ptp(v) for v in (x, y))  # keeps digits and squares
-        return float(stats.pearsonr(x, y).statistic)
-    if method == "tau_ap" and min(ranks_x.max(), ranks_y.max()) < len(x):
-        raise ValueError('tau_ap is not defined where scores are tied; use method="tau_ap_b"')
+        return float(stats.pearsonr(_from_0_to_1(x), _from_0_to_1(y)).statistic)
     tau_ap = one_sided_tau_ap(ranks_x, ranks_y)
-    return tau_ap if method == "tau_ap" else (tau_ap + one_sided_tau_ap(ranks_y, ranks_x)) / 2
+    if method == "tau_ap_b":
+        return (tau_ap + one_sided_tau_ap(ranks_y, ranks_x)) / 2
+    if min(ranks_x.max(), ranks_y.max()) < len(x):
+        raise ValueError('tau_ap is not defined where scores are tied; use method="tau_ap_b"')
+    return tau_ap
+
+
+def _from_0_to_1(values: np.ndarray) -> np.ndarray:
+    """The values in the unit of their range: no digit is lost, and squares neither."""
+    return (values - values.min()) / np.ptp(values)
 
 
 def one_sided_tau_ap(truth: np.ndarray, estimate: np.ndarray) -> float:
     """tau_AP of an estimate; with ties, one of the two parts of tau_AP,b."""
-    agreed = ((truth[:, None] < truth) & (estimate[:, None] < estimate)).sum(axis=1)
-    above = len(estimate) - np.searchsorted(np.sort(estimate), estimate, side="right")
-    below = above > 0  # all but the first group of ties
-    return float(2 * (agreed[below] / above[below]).mean() - 1) if below.any() else np.nan
+    above_in_truth = truth > truth[:, None]  # row: a system; column: another one
+    above_in_estimate = estimate > estimate[:, None]
+    agreed = (above_in_truth & above_in_estimate).sum(axis=1)
+    above = above_in_estimate.sum(axis=1)
+    not_first = above > 0  # all but the first group of ties
+    if not not_first.any():
+        return np.nan
+    agreement = agreed[not_first] / above[not_first]
+    return float(2 * agreement.mean() - 1)
 
 
 def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:
@@ -131,14 +142,20 @@ def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:
     {'1': 0.4, '2': 0.1}
     """
     check_choice(method, ("max_z", "mean", "max", "median"), "method")
-    scores = check_scores(scores, systems=2 if method == "max_z" else 1)
     if method == "max_z":
-        result = standardized(scores, method="z")[0].max(axis=1)
-    elif method == "median":
-        result = scores.max(axis=1) - scores.median(axis=1)
+        scores = check_scores(scores, systems=2)
+        z, _ = standardized(scores, method="z")
+        difficulty = z.max(axis=1)
     else:
-        result = 1 - getattr(scores, method)(axis=1)
-    return result.rename("difficulty")
+        scores = check_scores(scores)
+        best = scores.max(axis=1)
+        if method == "median":
+            difficulty = best - scores.median(axis=1)
+        elif method == "max":
+            difficulty = 1 - best
+        else:
+            difficulty = 1 - scores.mean(axis=1)
+    return difficulty.rename("difficulty")
 
 
 def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
@@ -171,17 +188,22 @@ def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
     [-0.5, -0.693, -0.803]
     """
     scores = check_scores(scores, topics=2, systems=2)
-    values = scores.to_numpy() - scores.to_numpy().min(axis=1, keepdims=True)
+    values = scores.to_numpy()
+    values = values - values.min(axis=1, keepdims=True)
     others = values.sum(axis=0) - values
-    a, b = _centred(values), _centred(others)
-    with np.errstate(invalid="ignore"):
-        result = (a * b).sum(axis=1) / np.sqrt((a**2).sum(axis=1) * (b**2).sum(axis=1))
-    return pd.Series(result, scores.index, name="item_total")
+    a = _centred(values)
+    b = _centred(others)
+    covariance = (a * b).sum(axis=1)
+    variances = (a**2).sum(axis=1) * (b**2).sum(axis=1)
+    with np.errstate(invalid="ignore"):  # 0 / 0 of constant rows is NaN
+        correlation = covariance / np.sqrt(variances)
+    return pd.Series(correlation, scores.index, name="item_total")
 
 
 def _centred(values: np.ndarray) -> np.ndarray:
     """Each row in a unit of its own, with mean 0; all 0 where it is constant on paper."""
     width = np.ptp(values, axis=1, keepdims=True)
     constant = width <= EQUAL * np.abs(values).max(axis=1, keepdims=True)
-    shares = (values - values.min(axis=1, keepdims=True)) / np.where(constant, np.inf, width)
+    unit = np.where(constant, np.inf, width)
+    shares = (values - values.min(axis=1, keepdims=True)) / unit
     return shares - shares.mean(axis=1, keepdims=True)

@@ -14,13 +14,6 @@ from irstd._base.matrix import with_gaps
 from irstd._base.messages import listed, topics_where, warn
 from irstd.standardize import Reference, by_method, standardized
 
-# What systems are ranked by is the mean over topics of these.
-PER_TOPIC: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
-    "mean": lambda scores: scores,
-    "borda": lambda scores: _votes(scores, "share"),
-    "additive": lambda scores: _additive(scores),
-}
-
 
 def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
     """Borda counts: on each topic, a system gets a vote for each system that it beats.
@@ -55,16 +48,20 @@ def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
     ([0.5, 0.75, 0.0], [3.0, 3.0, 0.0])
     """
     check_choice(missing, ("share", "zero"), "missing")
-    votes = _votes(with_gaps(scores), missing)
-    return (votes.mean() if missing == "share" else votes.sum()).rename("borda")
+    scores = with_gaps(scores)
+    if missing == "share":
+        return _shares_beaten(scores).mean().rename("borda")
+    votes = scores.shape[1] - scores.rank(axis=1, ascending=False)
+    return votes.sum().rename("borda")
 
 
-def _votes(scores: pd.DataFrame, missing: str) -> pd.DataFrame:
+def _shares_beaten(scores: pd.DataFrame) -> pd.DataFrame:
+    """On each topic, the share of the other systems with a score that each system beats."""
     ranks = scores.rank(axis=1, ascending=False)
-    if missing == "zero":
-        return scores.shape[1] - ranks
-    others = scores.notna().sum(axis=1) - 1
-    return (-ranks).add(others + 1, axis=0).div(others.where(others > 0), axis=0)
+    present = scores.notna().sum(axis=1)
+    others = present - 1
+    beaten = -ranks.sub(present, axis=0)
+    return beaten.div(others.where(others > 0), axis=0)  # NaN where there are no others
 
 
 def additive_means(scores: pd.DataFrame) -> pd.Series:
@@ -90,26 +87,49 @@ def additive_means(scores: pd.DataFrame) -> pd.Series:
     >>> additive_means(scores).round(2).tolist()
     [0.4, 0.3]
     """
-    return _additive(with_gaps(scores)).mean().rename("additive")
+    return _additive_parts(with_gaps(scores)).mean().rename("additive")
 
 
-def _additive(scores: pd.DataFrame) -> pd.DataFrame:
+def _additive_parts(scores: pd.DataFrame) -> pd.DataFrame:
     """What each topic adds to the additive means: their mean, and their variance to first order."""
-    if nowhere := listed(scores.index[scores.isna().all(axis=1)]):
-        raise ValueError(f"scores has none at all on the topics {nowhere}; leave them out")
-    known = scores.notna().to_numpy()
-    filled, there = scores.fillna(0).to_numpy(), known.astype(float)
-    if connected_components(there.T @ there)[0] > 1:
+    empty = listed(scores.index[scores.isna().all(axis=1)])
+    if empty:
+        raise ValueError(f"scores has none at all on the topics {empty}; leave them out")
+    values = scores.fillna(0).to_numpy()
+    present = scores.notna().to_numpy(float)  # 1 or 0
+    n_parts, _ = connected_components(present.T @ present)
+    if n_parts > 1:
         raise ValueError("scores fall into parts without a system or topic in common")
-    # Normal equations, the topics solved away. The level of the effects is free: they sum to 0.
-    per_topic = there.sum(axis=1)
-    share = there / per_topic[:, None]
-    matrix = np.diag(there.sum(axis=0)) - there.T @ share
-    level = filled.sum(axis=1) / per_topic
-    system = np.linalg.solve(matrix + 1, (filled - there * level[:, None]).sum(axis=0))
-    fitted = system + (level - share @ system)[:, None]
-    weight = there / there.mean(axis=0)  # residuals stand for those of the topics that are missing
-    return pd.DataFrame(fitted + weight * (filled - fitted), scores.index, scores.columns)
+    fitted = _fit_additive(values, present)
+    # Residuals stand for those of the topics that are missing, too.
+    weight = present / present.mean(axis=0)
+    return pd.DataFrame(fitted + weight * (values - fitted), scores.index, scores.columns)
+
+
+def _fit_additive(values: np.ndarray, present: np.ndarray) -> np.ndarray:
+    """Least-squares fit of score ~ system + topic to the scores that are present."""
+    # Normal equations, with the effects of the topics solved away
+    systems_on_topic = present.sum(axis=1)
+    share = present / systems_on_topic[:, None]
+    matrix = np.diag(present.sum(axis=0)) - present.T @ share
+    topic_means = values.sum(axis=1) / systems_on_topic
+    target = (values - present * topic_means[:, None]).sum(axis=0)
+    # The level of the effects of systems is free: with 1 added everywhere, they sum to 0.
+    system_effects = np.linalg.solve(matrix + 1, target)
+    topic_effects = topic_means - share @ system_effects
+    return system_effects + topic_effects[:, None]
+
+
+def _as_they_are(scores: pd.DataFrame) -> pd.DataFrame:
+    return scores
+
+
+# What systems are ranked by is the mean over topics of these.
+PER_TOPIC: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
+    "mean": _as_they_are,
+    "borda": _shares_beaten,
+    "additive": _additive_parts,
+}
 
 
 def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Series:
@@ -135,9 +155,9 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
     ([0.25, 0.75], [0.5, 0.5])
     """
     scores = with_gaps(scores)
-    _say_gaps(scores, "the influence is that on the systems that have them")
+    _warn_of_gaps(scores, "the influence is that on the systems that have them")
     if method is not None:
-        scores = standardized(scores, method=method)[0]
+        scores, _ = standardized(scores, method=method)
     spread = scores.std(axis=1).fillna(0)
     if not spread.sum() > 0:
         raise ValueError("scores have no differences between systems")
@@ -217,27 +237,65 @@ def rank_intervals(
     check_choice(aggregate, PER_TOPIC, "aggregate")
     trials = check_count(trials, "trials")
     level = check_real(level, "level", 0, 1, open_="low high")
-    scores, rng = with_gaps(scores, least=5), generator(seed)
+    scores = with_gaps(scores, least=5)
+    rng = generator(seed)
     if method is None and aggregate == "mean":
-        _say_gaps(scores, "means are over the others")
+        _warn_of_gaps(scores, "means are over the others")
     scores = by_method(scores, reference, method)
-    scores = PER_TOPIC[aggregate](scores)
-    scores = scores.sort_index().sort_index(axis=1)  # equal seeds draw the same in any order
-    values, known = scores.fillna(0).to_numpy(), scores.notna().to_numpy(float)
-    whole, n = values.sum(axis=0) / known.sum(axis=0), len(scores)
+    parts = PER_TOPIC[aggregate](scores)
+    parts = parts.sort_index().sort_index(axis=1)  # equal seeds draw the same in any order
+    values = parts.fillna(0).to_numpy()
+    present = parts.notna().to_numpy(float)  # 1 or 0
+    means = values.sum(axis=0) / present.sum(axis=0)
+    means_by_draw = _bootstrap_means(values, present, trials, rng)
+    largest = np.abs(values).max()
+    low, high = _interval_of_ranks(means_by_draw, level)
+    table = pd.DataFrame(
+        {
+            "value": means,
+            "rank": places(means),
+            "low": low,
+            "high": high,
+            "best": _group_of_the_best(means, means_by_draw, level, largest),
+        },
+        index=parts.columns,
+    )
+    return table.sort_values("rank", kind="stable")
+
+
+def _bootstrap_means(
+    values: np.ndarray, present: np.ndarray, trials: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Means over topics drawn with replacement, of those that a system has: draws x systems."""
+    n = len(values)
     counts = rng.multinomial(n, np.full(n, 1 / n), size=trials).astype(float)
-    there = counts @ known
-    means = np.where(there > 0, counts @ values / np.maximum(there, 1), values.min() - 1)
-    behind = cleared(whole.max() - whole, np.abs(values).max())
-    error = means - whole
-    no_best = (error.max(axis=1, keepdims=True) - error < behind).sum(axis=0)
-    out = int(round((1 - level) / 2 * trials, 9))  # draws left out at either end
-    low, high = np.sort(places(means).T)[:, [out, -1 - out]].T
-    table = {"value": whole, "rank": places(whole), "low": low, "high": high}
-    table["best"] = no_best <= round(level * trials, 9)
-    return pd.DataFrame(table, scores.columns).sort_values("rank", kind="stable")
+    topics_drawn = counts @ present
+    sums = counts @ values
+    last = values.min() - 1  # a system that has none of the topics drawn is the last
+    return np.where(topics_drawn > 0, sums / np.maximum(topics_drawn, 1), last)
 
 
-def _say_gaps(scores: pd.DataFrame, what: str) -> None:
-    if gaps := topics_where(scores.isna()):
-        warn(f"scores are missing on the topics {gaps}: {what}")
+def _interval_of_ranks(means_by_draw: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """The best and the worst rank of each system, with as many draws left out at either end."""
+    trials = len(means_by_draw)
+    left_out = int(round((1 - level) / 2 * trials, 9))  # in doubles, .1 / 2 * 200 is below 10
+    ranks = np.sort(places(means_by_draw), axis=0)
+    return ranks[left_out], ranks[-1 - left_out]
+
+
+def _group_of_the_best(
+    means: np.ndarray, means_by_draw: np.ndarray, level: float, largest: float
+) -> np.ndarray:
+    """Whether each system is in the group that holds the best one with this level (Hsu)."""
+    behind_best = cleared(means.max() - means, largest)
+    errors = means_by_draw - means
+    # How far a system may fall behind by chance, if it is as good as the best
+    behind_by_chance = errors.max(axis=1, keepdims=True) - errors
+    draws_below = (behind_by_chance < behind_best).sum(axis=0)
+    return draws_below <= round(level * len(means_by_draw), 9)
+
+
+def _warn_of_gaps(scores: pd.DataFrame, consequence: str) -> None:
+    gaps = topics_where(scores.isna())
+    if gaps:
+        warn(f"scores are missing on the topics {gaps}: {consequence}")

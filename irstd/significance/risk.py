@@ -80,41 +80,67 @@ def risk(
     {'a': 0.0, 'steady': 0.05, 'bold': -0.4}
     """
     check_choice(kind, ("urisk", "trisk", "zrisk", "georisk"), "kind")
-    trials, rng = check_count(trials, "trials", 0), generator(seed)
+    trials = check_count(trials, "trials", 0)
+    rng = generator(seed)
     alpha = check_real(alpha, "alpha", 0)
-    scores = scores.to_frame("system") if isinstance(scores, pd.Series) else scores
+    if isinstance(scores, pd.Series):
+        scores = scores.to_frame("system")
     scores = check_scores(scores, topics=2)
     values = scores.to_numpy()
-    paired = kind in ("urisk", "trisk")
-    if not paired and (baseline is not None or trials or (values < 0).any()):
-        raise ValueError(f"{kind!r} has no baseline, no trials, and needs scores >= 0")
-    if not paired:  # what the sums by topic and by system let expect
-        expected = values.sum(axis=1, keepdims=True) * values.sum(axis=0) / (values.sum() or 1)
-    elif baseline is None:
-        expected = values.mean(axis=1, keepdims=True)
+    if kind in ("urisk", "trisk"):
+        d = _differences(values, _baseline_by_topic(scores, baseline))
     else:
-        if isinstance(baseline, str):
-            check_choice(baseline, scores.columns, "baseline")
-            baseline = scores[baseline]
-        expected = match(scores.iloc[:, 0], baseline, ("scores", "baseline"))[1][:, None]
-    d = cleared(values - expected, max(np.abs(values).max(), np.abs(expected).max()))
-    d = d if paired else ratio(d, np.sqrt(expected))
+        if baseline is not None or trials or (values < 0).any():
+            raise ValueError(f"{kind!r} has no baseline, no trials, and needs scores >= 0")
+        expected = _expected_by_sums(values)
+        d = ratio(_differences(values, expected), np.sqrt(expected))
 
-    def weighed(d: np.ndarray) -> np.ndarray:
-        weighted = np.where(d < 0, (1 + alpha) * d, d)
-        mean, n = weighted.mean(axis=0), len(d)
-        if kind == "trisk":
-            return ratio(mean, spreads(weighted) / np.sqrt(n))
-        if kind == "georisk":
-            return np.sqrt(values.mean(axis=0) * ndtr(mean))
-        return mean if kind == "urisk" else n * mean
-
-    found = pd.Series(weighed(d), scores.columns, name=kind)
+    means = values.mean(axis=0)
+    risks = pd.Series(_risk_of(d, means, alpha, kind), scores.columns, name=kind)
     if not trials:
-        return found
-    d = d[label_order(scores.index)]  # signs are drawn by it
+        return risks
+    d = d[label_order(scores.index)]  # so that signs do not depend on the order of the topics
     signs = rng.choice([-1.0, 1.0], (trials, len(d), 1))
-    null = np.array([weighed(flip * d) for flip in signs])
-    limit = found.to_numpy() + EQUAL * np.abs(null).max(axis=0)
-    p = ((null <= limit).sum(axis=0) + 1) / (trials + 1)
-    return pd.DataFrame(found).assign(equal=null.mean(axis=0), pvalue=p)
+    null = np.array([_risk_of(flips * d, means, alpha, kind) for flips in signs])
+    limit = risks.to_numpy() + EQUAL * np.abs(null).max(axis=0)
+    count = (null <= limit).sum(axis=0)
+    p = (count + 1) / (trials + 1)
+    return pd.DataFrame(risks).assign(equal=null.mean(axis=0), pvalue=p)
+
+
+def _baseline_by_topic(scores: pd.DataFrame, baseline: str | Sample | None) -> np.ndarray:
+    """What all systems are compared with: a column of one score per topic."""
+    if baseline is None:
+        return scores.to_numpy().mean(axis=1, keepdims=True)
+    if isinstance(baseline, str):
+        check_choice(baseline, scores.columns, "baseline")
+        baseline = scores[baseline]
+    _, matched = match(scores.iloc[:, 0], baseline, ("scores", "baseline"))
+    return matched[:, None]
+
+
+def _expected_by_sums(values: np.ndarray) -> np.ndarray:
+    """Scores that the sums by topic and by system let expect: topics x systems."""
+    of_topics = values.sum(axis=1, keepdims=True)
+    of_systems = values.sum(axis=0)
+    total = values.sum() or 1  # where all scores are 0, 0 is expected
+    return of_topics * of_systems / total
+
+
+def _differences(values: np.ndarray, expected: np.ndarray) -> np.ndarray:
+    largest = max(np.abs(values).max(), np.abs(expected).max())
+    return cleared(values - expected, largest)
+
+
+def _risk_of(d: np.ndarray, means: np.ndarray, alpha: float, kind: str) -> np.ndarray:
+    """Risk of each system, from its differences (topics x systems) and its mean score."""
+    n = len(d)
+    weighted = np.where(d < 0, (1 + alpha) * d, d)
+    mean = weighted.mean(axis=0)
+    if kind == "urisk":
+        return mean
+    if kind == "trisk":
+        return ratio(mean, spreads(weighted) / np.sqrt(n))
+    if kind == "zrisk":
+        return n * mean
+    return np.sqrt(means * ndtr(mean))
