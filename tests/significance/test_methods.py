@@ -1,0 +1,110 @@
+"""Every test in `METHODS` is documented, agrees with an independent computation, keeps its level."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.formula.api import ols
+from statsmodels.stats.anova import anova_lm
+from test_means import ORACLES as OF_PAIRS
+from test_means import matrix
+
+from irstd.significance.means import pairwise_tests
+from irstd.significance.pair_tests import METHODS
+
+SMALL = matrix(6, 3, seed=5)
+TRIALS = 4000
+
+
+def of_each_pair(test):
+    """Statistic and p of a test of two samples, for all pairs."""
+
+    def of_all_pairs(scores):
+        pairs = itertools.combinations(scores.to_numpy().T, 2)
+        return np.array([tuple(test(a, b))[:2] for a, b in pairs])
+
+    return of_all_pairs
+
+
+def randomization_by_scipy(a, b):
+    found = stats.permutation_test((a - b,), np.mean, permutation_type="samples")
+    return found.statistic, found.pvalue
+
+
+def bootstrap_by_enumeration(a, b):
+    """scipy's t of all n^n resamples of the differences, shifted to the mean 0."""
+    d = a - b
+    found = stats.ttest_rel(a, b).statistic
+    samples = np.array(list(itertools.product(range(len(d)), repeat=len(d))))
+    varied = samples[(samples != samples[:, :1]).any(axis=1)]
+    t = stats.ttest_1samp((d - d.mean())[varied], 0, axis=1).statistic
+    of_one_topic = len(samples) - len(varied)  # a mean without an error: t is infinite
+    return found, ((np.abs(t) >= abs(found)).sum() + of_one_topic) / len(samples)
+
+
+def tukey_by_statsmodels(scores):
+    """The residual of anova_lm, topics as blocks; scipy's studentized range."""
+    n, m = scores.shape
+    long = scores.melt(ignore_index=False, var_name="system", value_name="score")
+    long = long.rename_axis("topic").reset_index()
+    residual = anova_lm(ols("score ~ C(topic) + C(system)", long).fit()).loc["Residual"]
+    error = np.sqrt(residual["mean_sq"] / n)
+    q = [abs(a - b) / error for a, b in itertools.combinations(scores.mean(), 2)]
+    return np.column_stack([q, stats.studentized_range.sf(q, m, residual["df"])])
+
+
+def randomized_tukey_by_enumeration(scores):
+    """All ways to deal the scores of each topic to the systems."""
+    ranges = []
+    for deal in itertools.product(*map(itertools.permutations, scores.to_numpy())):
+        ranges.append(np.ptp(np.mean(deal, axis=0)))
+    gaps = [abs(a - b) for a, b in itertools.combinations(scores.mean(), 2)]
+    return np.array([(gap, (np.array(ranges) >= gap - 1e-12).mean()) for gap in gaps])
+
+
+# An independent computation of each test: (statistic, p) of all pairs of a small matrix.
+ORACLES = {method: of_each_pair(test) for method, test in OF_PAIRS.items()}
+ORACLES |= {
+    "randomization": of_each_pair(randomization_by_scipy),
+    "bootstrap": of_each_pair(bootstrap_by_enumeration),
+    "tukey": tukey_by_statsmodels,
+    "randomized_tukey": randomized_tukey_by_enumeration,
+}
+
+
+def differences_to_the_oracle(method, scores):
+    """Those of statistics and of p-values, and how far the latter may be off."""
+    table = pairwise_tests(scores, method, trials=TRIALS)
+    statistic, p = ORACLES[method](scores).T
+    exact = not METHODS[method].random or method == "randomization"  # 2^6 flips: all of them
+    tolerance = 1e-9 if exact else 4 * np.sqrt(p * (1 - p) / TRIALS) + 1 / TRIALS
+    return table["statistic"] - statistic, (table["pvalue"] - p).abs() - tolerance
+
+
+def share_of_rejections(method, draws=200):
+    """On two systems whose paired scores are exchangeable: the null hypothesis of every test."""
+    rng = np.random.default_rng(3)
+    options = {}
+    if METHODS[method].signed:
+        options = {"alternative": "two-sided"}
+    if METHODS[method].random:
+        options |= {"trials": 199, "rng": rng, "progress": False}
+    first, second = np.array([0]), np.array([1])
+    p = []
+    for _ in range(draws):
+        topic = rng.normal(size=(30, 1))
+        values = topic + rng.normal(size=(30, 2))
+        p.append(METHODS[method].test(values, first, second, **options)[1].item())
+    return np.mean(np.array(p) <= 0.05)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_each_test_of_pairs_is_documented_has_an_oracle_and_keeps_its_level(method):
+    named = f'``"{method}"``' in pairwise_tests.__doc__
+    assert named, f'add ``"{method}"`` to the docstring of pairwise_tests'
+    assert method in ORACLES, f"add an independent computation of {method!r} to ORACLES here"
+    of_statistic, beyond_tolerance = differences_to_the_oracle(method, SMALL)
+    np.testing.assert_allclose(of_statistic, 0, atol=1e-9)
+    assert (beyond_tolerance <= 0).all()
+    assert share_of_rejections(method) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)
