@@ -28,6 +28,21 @@ def parts(requirement):
     return name, bounds
 
 
+def python_files(folder):
+    return sorted((ROOT / folder).rglob("*.py"))
+
+
+def imported(path):
+    """The modules that a file names in its import statements."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add(node.module)
+    return names
+
+
 def test_conda_installs_what_pip_does():
     conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
     packages = dict(parts(item) for item in conda if isinstance(item, str))
@@ -45,6 +60,48 @@ def test_every_dependency_has_its_pinned_version():
         itself = name == PROJECT["name"]  # an extra that takes in another
         assert itself or re.search(rf"(?m)^{name}==\d", pins), f"{name} is not in constraints.txt"
     assert "http:" not in pins and "file:" not in pins
+
+
+# Where the name that is imported is not that of the package.
+PACKAGES = {
+    "IPython": "ipython",
+    "bs4": "beautifulsoup4",
+    "pytrec_eval": "pytrec-eval-terrier",
+    "yaml": "pyyaml",
+}
+OPTIONAL = {"irstd": {"ir_measures"}}  # only what needs it says that it is not there
+
+
+def of_others(path):
+    """The packages that a file imports, also by `needed`, without Python's own and those here."""
+    names = imported(path)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "needed":
+            names |= {part.value for part in node.args if isinstance(part, ast.Constant)}
+    tops = {name.partition(".")[0] for name in names}
+    here = {
+        file.stem for folder in (".site", "tests", "notebooks") for file in python_files(folder)
+    }
+    return tops - here - {"irstd", "tests"} - set(sys.stdlib_module_names)
+
+
+@pytest.mark.parametrize(
+    ("folder", "extras"), [("irstd", []), (".site", ["site"]), ("tests", ["site", "test"])]
+)
+def test_every_import_is_declared(folder, extras):
+    """What comes only with another package is gone when that one does without it."""
+    requirements = list(PROJECT["dependencies"])
+    for extra in extras:
+        requirements += PROJECT["optional-dependencies"][extra]
+    declared = {parts(re.sub(r"\[.*\]", "", item))[0].lower() for item in requirements}
+    for path in python_files(folder):
+        for name in of_others(path) - OPTIONAL.get(folder, set()):
+            package = PACKAGES.get(name, name.replace("_", "-"))
+            assert package in declared, (
+                f"{path.relative_to(ROOT)} imports {name}: declare {package} in pyproject.toml"
+                " (of irstd in environment.yml, too) and pin it in .ci/constraints.txt, or say in"
+                " PACKAGES what its package is called"
+            )
 
 
 def test_ci_runs_the_test_command_of_the_readme():
@@ -107,7 +164,7 @@ def is_module(name):
 
 
 def imports(path):
-    """All that a module imports, wherever it does so."""
+    """All that a module of irstd imports, wherever it does so."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
