@@ -1,0 +1,290 @@
+"""The recipes of CONTRIBUTING, carried out on a copy of the repository as they are written.
+
+The first line of a block of code says where the rest goes, as in ``# FILE, below: LINE``: LINE is
+the beginning of one line of FILE. Lines of shell are run.
+"""
+
+import csv
+import hashlib
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PLACE = re.compile(r"# (?P<file>\S+), (?P<where>[a-z ]+)(?:[:,] (?P<what>.+))?")
+FOLDED = {"source_hidden": True, "outputs_hidden": True}
+pytestmark = pytest.mark.night
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """All files of the repository, as they are now."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("needs the repository: git says which files are its own")
+    folder = tmp_path / "copy"
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            target = folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes((ROOT / name).read_bytes())
+    return folder
+
+
+def section(title):
+    """What stands below a heading."""
+    (text,) = re.findall(rf"(?ms)^##+ {title}\n(.+?)(?=^##+ |\Z)", TEXT)
+    return text
+
+
+def blocks(title):
+    """The blocks of code of a section: the language and the text of each."""
+    return re.findall(r"(?ms)^```(\w+)\n(.+?)\n```$", section(title))
+
+
+def commands(title):
+    """The lines of shell of a section, as lists of words."""
+    lines = []
+    for language, text in blocks(title):
+        if language == "sh":
+            lines += text.replace("\\\n", " ").splitlines()
+    return [shlex.split(line) for line in lines]
+
+
+def carry_out(title, copy, without=None, **names):
+    """Make the changes of a recipe; `without` is a word of the one that is left out."""
+    left_out = 0
+    for language, text in blocks(title):
+        if language == "sh":
+            continue
+        if without and without in text:
+            left_out += 1
+            continue
+        for name, value in names.items():
+            text = text.replace(name, value)
+        head, _, body = text.partition("\n")
+        change(copy, head, body, language)
+    assert left_out == (without is not None), f"one block of {title!r} should have {without!r}"
+
+
+def change(copy, head, body, language):
+    """Put a text where the first line of its block says."""
+    place = PLACE.fullmatch(head)
+    assert place, f"the first line of a block says where it goes: {head}"
+    file, where, what = copy / place["file"], place["where"], place["what"]
+    if where == "a cell":
+        add_cell(file, body, language, what)
+    elif where == "fill in":
+        fill_in(file, body, what)
+    elif where == "at the end":
+        assert what is None
+        old = file.read_text(encoding="utf-8")
+        file.write_text(f"{old.rstrip()}\n{body}\n", encoding="utf-8")
+    else:
+        lines = file.read_text(encoding="utf-8").splitlines()
+        found = [n for n, line in enumerate(lines) if line.strip().startswith(what)]
+        assert len(found) == 1, f"{len(found)} lines of {place['file']} begin with {what!r}"
+        first = found[0] + (where == "below")
+        last = found[0] + (where != "above")
+        assert where in ("above", "below", "instead of"), head
+        lines[first:last] = [body]
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def add_cell(file, source, language, tag):
+    """A cell above the quiz of a notebook."""
+    notebook = nbformat.read(file, as_version=4)
+    if language == "markdown":
+        cell = nbformat.v4.new_markdown_cell(source)
+    else:
+        cell = nbformat.v4.new_code_cell(source)
+    if tag:
+        cell.metadata["tags"] = [tag]
+    if tag == "solution":
+        cell.metadata["jupyter"] = FOLDED
+    sources = [other.source for other in notebook.cells]
+    quiz = next(n for n, text in enumerate(sources) if text.startswith("## Quiz"))
+    notebook.cells.insert(quiz, cell)
+    nbformat.write(notebook, file)
+
+
+def fill_in(file, body, exercise):
+    """Texts of the rows of an exercise, which are there, by their roles."""
+    with open(file, encoding="utf-8", newline="") as source:
+        rows = list(csv.DictReader(source))
+    empty = [row for row in rows if row["exercise"] == exercise and not row["text"]]
+    for line in body.splitlines():
+        role, _, text = line.partition(": ")
+        row = next(row for row in empty if row["role"] == role)
+        row["text"] = text
+        empty.remove(row)
+    assert not empty
+    with open(file, "w", encoding="utf-8", newline="") as target:
+        writer = csv.DictWriter(target, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def run(words, copy, **variables):
+    """A command of the virtual environment, in the copy and with the copy's irstd."""
+    name = Path(words[0]).name
+    start = [sys.executable] if name == "python" else [sys.executable, "-m", name]
+    paths = os.pathsep.join([str(copy), str(copy / "notebooks")])
+    environment = {**os.environ, "PYTHONPATH": paths, **variables}
+    for variable in ("IRSTD_DATA", "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "MPLBACKEND"):
+        if variable not in variables:
+            environment.pop(variable, None)
+    if name == "pytest":
+        words = [*words, "-q", "-p", "no:cacheprovider"]
+    return subprocess.run(
+        [*start, *words[1:]],
+        cwd=copy,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def all_pass(title, copy, **variables):
+    """The commands of a recipe end well, and some tests ran."""
+    for words in commands(title):
+        done = run(words, copy, **variables)
+        assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
+        assert Path(words[0]).name != "pytest" or re.search(r"\d+ passed", done.stdout)
+
+
+def failure(title, copy, **variables):
+    """What the last command of a recipe says where a step was left out."""
+    done = run(commands(title)[-1], copy, **variables)
+    assert done.returncode == 1, (done.stdout + done.stderr)[-3000:]
+    return done.stdout
+
+
+def shown(code, copy, **variables):
+    """What a line of Python prints in the copy."""
+    done = run(["python", "-c", f"import irstd; print({code})"], copy, **variables)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_the_copy_is_what_is_tested(copy):
+    assert Path(shown("irstd.__file__", copy)) == copy / "irstd" / "__init__.py"
+
+
+def test_a_metric(copy):
+    carry_out("A metric", copy)
+    all_pass("A metric", copy)
+    scores = "irstd.load_dataset('sim-trec8', 'SetR').max(axis=None).item()"
+    assert 0 < float(shown(scores, copy)) <= 1
+
+
+def test_a_metric_without_its_formula(copy):
+    carry_out("A metric", copy, without='"SetR": (set_recall')
+    assert "unknown metric 'SetR'" in failure("A metric", copy)
+
+
+def write_example(copy):
+    """The file of the recipe's data set in a folder of data, and its SHA-256."""
+    file = copy / "data" / "example" / "scores.csv"
+    file.parent.mkdir(parents=True)
+    file.write_text("topic,a,b\n1,.2,.5\n2,.4,.1\n3,.3,.3\n")
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def test_a_public_data_set(copy):
+    data = str(copy / "data")
+    carry_out("A public data set", copy, HASH=write_example(copy), OWNER="example")
+    all_pass("A public data set", copy)
+    assert shown("irstd.load_dataset('example').shape", copy, IRSTD_DATA=data) == "(3, 2)"
+    told = ["pytest", "tests/datasets", "-k", "shape_and_metrics and example"]
+    assert "1 passed" in run(told, copy, IRSTD_DATA=data).stdout
+
+
+def test_a_public_data_set_whose_address_is_not_pinned(copy):
+    pin = "0123456789" * 4
+    carry_out("A public data set", copy, HASH="0" * 64, OWNER="example", **{pin: "main"})
+    assert "test_every_file_has_a_key_in_the_folder_and_a_pinned_address" in failure(
+        "A public data set", copy
+    )
+
+
+def test_a_test_of_pairs(copy):
+    carry_out("A test of pairs", copy)
+    all_pass("A test of pairs", copy)
+    scores = "irstd.load_dataset('sim-trec8').iloc[:, :3]"
+    found = shown(f"len(irstd.pairwise_tests({scores}, 'rank_t'))", copy)
+    assert found == "3"
+
+
+def test_a_test_of_pairs_without_its_name(copy):
+    carry_out("A test of pairs", copy, without="Method(rank_t")
+    assert "method must be one of" in failure("A test of pairs", copy)
+
+
+def test_an_exercise(copy):
+    """In the order of the page: run, answers, texts, run again."""
+    title, refresh = "An exercise", "How to refresh outputs"
+    first, answers, *tests = commands(title)
+    with_texts = [text for _, text in blocks(title) if ".csv, " in text.partition("\n")[0]]
+    for language, text in blocks(title):
+        if language != "sh" and text not in with_texts:
+            change(copy, *text.partition("\n")[::2], language)
+    strict = [word for word in first if word != "--allow-errors"]
+    refused = run(strict, copy)
+    assert refused.returncode != 0 and "exercise must be one of" in refused.stderr
+    for words in (first, answers):
+        done = run(words, copy)
+        assert done.returncode == 0, done.stderr[-3000:]
+    for text in with_texts:
+        change(copy, *text.partition("\n")[::2], "text")
+    all_pass(refresh, copy)
+    assert len(tests) == 1
+    done = run(tests[0], copy)
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert "right" in shown("irstd.check('01.5', 0.25)", copy)
+
+
+def test_a_layout_of_scores(copy):
+    carry_out("A layout of scores", copy)
+    all_pass("A layout of scores", copy)
+
+
+def test_a_layout_of_scores_that_the_slow_reader_does_not_know(copy):
+    carry_out("A layout of scores", copy, without="# tests/fuzz/obvious.py")
+    assert "obvious: None" in failure("A layout of scores", copy)
+
+
+def test_a_column_of_the_leaderboard(copy):
+    carry_out("A column of the leaderboard", copy)
+    all_pass("A column of the leaderboard", copy)
+    board = "irstd.leaderboard(irstd.load_dataset('sim-trec8'))"
+    assert shown(f"'median' in {board}", copy) == "True"
+
+
+def test_a_column_of_the_leaderboard_that_nobody_describes(copy):
+    title = "A column of the leaderboard"
+    carry_out(title, copy, without="median             over topics")
+    assert "say in the docstring of leaderboard what median is" in failure(title, copy)
+
+
+def test_a_command(copy):
+    carry_out("A command", copy)
+    all_pass("A command", copy)
+    help_text = run(["irstd", "--help"], copy).stdout
+    assert re.search(r"\n  leaderboard +Rank the systems", help_text.partition("The course")[0])
+
+
+def test_a_command_without_its_place_in_the_help(copy):
+    carry_out("A command", copy, without='"Your runs": (')
+    failed = failure("A command", copy)
+    assert "test_help_has_each_command_in_its_group" in failed and "leaderboard" in failed
