@@ -163,13 +163,6 @@ def all_pass(title, copy, **variables):
         assert Path(words[0]).name != "pytest" or re.search(r"\d+ passed", done.stdout)
 
 
-def failure(title, copy, **variables):
-    """What the last command of a recipe says where a step was left out."""
-    done = run(commands(title)[-1], copy, **variables)
-    assert done.returncode == 1, (done.stdout + done.stderr)[-3000:]
-    return done.stdout
-
-
 def shown(code, copy, **variables):
     """What a line of Python prints in the copy."""
     done = run(["python", "-c", f"import irstd; print({code})"], copy, **variables)
@@ -186,11 +179,6 @@ def test_a_metric(copy):
     all_pass("A metric", copy)
     scores = "irstd.load_dataset('sim-trec8', 'SetR').max(axis=None).item()"
     assert 0 < float(shown(scores, copy)) <= 1
-
-
-def test_a_metric_without_its_formula(copy):
-    carry_out("A metric", copy, without='"SetR": (set_recall')
-    assert "unknown metric 'SetR'" in failure("A metric", copy)
 
 
 def write_example(copy):
@@ -210,25 +198,12 @@ def test_a_public_data_set(copy):
     assert "1 passed" in run(told, copy, IRSTD_DATA=data).stdout
 
 
-def test_a_public_data_set_whose_address_is_not_pinned(copy):
-    pin = "0123456789" * 4
-    carry_out("A public data set", copy, HASH="0" * 64, OWNER="example", **{pin: "main"})
-    assert "test_every_file_has_a_key_in_the_folder_and_a_pinned_address" in failure(
-        "A public data set", copy
-    )
-
-
 def test_a_test_of_pairs(copy):
     carry_out("A test of pairs", copy)
     all_pass("A test of pairs", copy)
     scores = "irstd.load_dataset('sim-trec8').iloc[:, :3]"
     found = shown(f"len(irstd.pairwise_tests({scores}, 'rank_t'))", copy)
     assert found == "3"
-
-
-def test_a_test_of_pairs_without_its_name(copy):
-    carry_out("A test of pairs", copy, without="Method(rank_t")
-    assert "method must be one of" in failure("A test of pairs", copy)
 
 
 def test_an_exercise(copy):
@@ -239,9 +214,8 @@ def test_an_exercise(copy):
     for language, text in blocks(title):
         if language != "sh" and text not in with_texts:
             change(copy, *text.partition("\n")[::2], language)
-    strict = [word for word in first if word != "--allow-errors"]
-    refused = run(strict, copy)
-    assert refused.returncode != 0 and "exercise must be one of" in refused.stderr
+    stops = run(["python", "-c", "import irstd; irstd.check('01.6', 0.25)"], copy)
+    assert "exercise must be one of" in stops.stderr and "--allow-errors" in first
     for words in (first, answers):
         done = run(words, copy)
         assert done.returncode == 0, done.stderr[-3000:]
@@ -251,17 +225,12 @@ def test_an_exercise(copy):
     assert len(tests) == 1
     done = run(tests[0], copy)
     assert done.returncode == 0, done.stdout[-3000:]
-    assert "right" in shown("irstd.check('01.5', 0.25)", copy)
+    assert "right" in shown("irstd.check('01.6', 0.25)", copy)
 
 
 def test_a_layout_of_scores(copy):
     carry_out("A layout of scores", copy)
     all_pass("A layout of scores", copy)
-
-
-def test_a_layout_of_scores_that_the_slow_reader_does_not_know(copy):
-    carry_out("A layout of scores", copy, without="# tests/fuzz/obvious.py")
-    assert "obvious: None" in failure("A layout of scores", copy)
 
 
 def test_a_column_of_the_leaderboard(copy):
@@ -271,12 +240,6 @@ def test_a_column_of_the_leaderboard(copy):
     assert shown(f"'median' in {board}", copy) == "True"
 
 
-def test_a_column_of_the_leaderboard_that_nobody_describes(copy):
-    title = "A column of the leaderboard"
-    carry_out(title, copy, without="median             over topics")
-    assert "say in the docstring of leaderboard what median is" in failure(title, copy)
-
-
 def test_a_command(copy):
     carry_out("A command", copy)
     all_pass("A command", copy)
@@ -284,7 +247,33 @@ def test_a_command(copy):
     assert re.search(r"\n  leaderboard +Rank the systems", help_text.partition("The course")[0])
 
 
-def test_a_command_without_its_place_in_the_help(copy):
-    carry_out("A command", copy, without='"Your runs": (')
-    failed = failure("A command", copy)
-    assert "test_help_has_each_command_in_its_group" in failed and "leaderboard" in failed
+# What is left out of a recipe, and what its tests say then.
+LEFT_OUT = {
+    "A metric": ('"SetR": (set_recall', "unknown metric 'SetR'"),
+    "A test of pairs": ("Method(rank_t", "method must be one of"),
+    "A layout of scores": ("# tests/fuzz/obvious.py", "obvious: None"),
+    "A column of the leaderboard": (
+        "median             over topics",
+        "say in the docstring of leaderboard what median is",
+    ),
+    "A command": ('"Your runs": (', "::test_help_has_each_command_in_its_group"),
+}
+PIN = "0123456789" * 4
+
+
+def test_what_is_left_out_is_asked_for(copy):
+    """Of all recipes at a time, in one run of their tests."""
+    files, names = [], []
+    for title in [*LEFT_OUT, "A public data set"]:
+        _, *words, option, expression = commands(title)[-1]
+        assert option == "-k"
+        files += [word for word in words if word not in files]
+        names.append(f"({expression})")
+    for title, (step, _) in LEFT_OUT.items():
+        carry_out(title, copy, without=step)
+    carry_out("A public data set", copy, HASH="0" * 64, **{PIN: "main"})
+    done = run(["pytest", *files, "-k", " or ".join(names)], copy)
+    assert done.returncode == 1
+    for title, (step, said) in LEFT_OUT.items():
+        assert said in done.stdout, f"{title} without {step}"
+    assert "FAILED tests/datasets/test_fetch.py::test_every_file_has_a_key" in done.stdout
