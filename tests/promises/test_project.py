@@ -104,6 +104,18 @@ def test_every_import_is_declared(folder, extras):
             )
 
 
+def test_the_version_is_said_once_in_each_place():
+    """A release has its date; what is not released yet may stand above it."""
+    citation = yaml.safe_load((ROOT / ".github" / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == irstd.__version__
+    changelog = (ROOT / ".github" / "CHANGELOG.md").read_text(encoding="utf-8")
+    titles = re.findall(r"(?m)^## (\S+), (.+)$", changelog)
+    assert len(titles) == len(re.findall(r"(?m)^## ", changelog)), "a version without a date"
+    released = [version for version, date in titles if re.fullmatch(r"\d{4}-\d\d-\d\d", date)]
+    assert released[0] == irstd.__version__
+    assert {date for version, date in titles if version not in released} <= {"not yet released"}
+
+
 def test_ci_runs_the_test_command_of_the_readme():
     commands = re.findall(r"```sh\n(.+)\n```", README)
     assert any(command.endswith("/irstd lab") for command in commands)
