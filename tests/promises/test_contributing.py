@@ -161,6 +161,8 @@ def all_pass(title, copy, **variables):
         done = run(words, copy, **variables)
         assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
         assert Path(words[0]).name != "pytest" or re.search(r"\d+ passed", done.stdout)
+    style = run(["ruff", "check", "-q", "irstd", "tests"], copy)
+    assert style.returncode == 0, style.stdout
 
 
 def shown(code, copy, **variables):
