@@ -239,7 +239,7 @@ def _board(
     topics = scores.notna().sum()
     value = parts.mean()
     half = stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
-    geometric = np.nan
+    geometric: pd.Series | float = np.nan
     if not (scores < 0).any(axis=None):
         geometric = _gmap(scores, epsilon)
     board = pd.DataFrame(

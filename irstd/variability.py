@@ -154,9 +154,7 @@ def semicircle_bound(
     >>> semicircle_bound(0.2)
     0.4
     """
-    values = means
-    if not isinstance(means, pd.Series):
-        values = np.asarray(means)
+    values = means if isinstance(means, pd.Series) else np.asarray(means)
     if not ((values >= 0) & (values <= 1)).all():
         raise ValueError("means must be between 0 and 1")
     variances = values * (1 - values)

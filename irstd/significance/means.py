@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from typing import Any
 
@@ -116,8 +116,8 @@ def paired_test(
         seed=seed,
         progress=progress,
     )
-    numbers = table.drop(columns=["system_a", "system_b"]).iloc[0].astype(float)
-    return PairedTest(**numbers.to_dict())
+    names = [field.name for field in fields(PairedTest)]
+    return PairedTest(*table.iloc[0].reindex(names).astype(float))
 
 
 def pairwise_tests(
@@ -336,7 +336,7 @@ def _test_pairs(
         else:
             statistic, p = properties.test(values, i, j, **options)
         if properties.of_all:
-            half = _half_width_of_all(values, level)
+            half = np.full(len(sd), _half_width_of_all(values, level))
         else:
             half = _half_width(sd, len(values), alternative, level)
         sizes = _sizes_of_means(mean, sd, half, alternative)

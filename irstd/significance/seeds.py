@@ -40,13 +40,12 @@ def name_seeds(scores: pd.DataFrame, seeds: str | Mapping[str, tuple[str, str]])
     [('a', '1'), ('a', '2'), ('b', '1')]
     """
     table = check_scores(scores, complete=False)
-    pair_of_column = seeds
     if not isinstance(seeds, Mapping):
-        pair_of_column = _split_names(table.columns.tolist(), seeds)
+        seeds = _split_names(table.columns.tolist(), seeds)
     pairs = []
     unnamed = []
     for column in table.columns:
-        pair = pair_of_column.get(column)
+        pair = seeds.get(column)
         if pair:
             pairs.append(pair)
         else:
@@ -76,7 +75,7 @@ def check_seeds(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
     if not isinstance(scores, pd.DataFrame) or list(scores.columns.names) != FACETS:
         raise ValueError("scores must have columns (system, seed): see irstd.name_seeds")
     # check_scores knows one name per column, and says it in its messages.
-    names = [f"{system}, seed {seed}" for system, seed in scores.columns]
+    names = ["{}, seed {}".format(*pair) for pair in scores.columns]
     table = check_scores(scores.set_axis(names, axis=1)).set_axis(scores.columns, axis=1)
     counts = _seeds_by_system(table)
     few = listed(counts.index[counts < least])
@@ -140,10 +139,12 @@ def seed_test(
     absent = listed({system, baseline} - set(table.columns.get_level_values("system")))
     if absent:
         raise ValueError(f"scores have no system {absent}")
-    of_system = table[system].to_numpy()
-    of_baseline = table[baseline].to_numpy()
-    difference = of_system.mean(axis=1) - of_baseline.mean(axis=1)  # by topic
+    of_system = table[[system]].to_numpy()
+    of_baseline = table[[baseline]].to_numpy()
     n = len(table)
+    _, r_system = of_system.shape
+    _, r_baseline = of_baseline.shape
+    difference = of_system.mean(axis=1) - of_baseline.mean(axis=1)  # by topic
     from_topics = difference.var(ddof=1) / n
     seeds_of_system, rest_of_system = _variances_of_mean(of_system)
     seeds_of_baseline, rest_of_baseline = _variances_of_mean(of_baseline)
@@ -155,8 +156,8 @@ def seed_test(
         raise ValueError(f"{system} and {baseline} differ by a constant, which has no error")
     # Satterthwaite: each part weighs by its square over its own degrees of freedom.
     squares = from_topics**2 / (n - 1)
-    squares += seeds_of_system**2 / (of_system.shape[1] - 1)
-    squares += seeds_of_baseline**2 / (of_baseline.shape[1] - 1)
+    squares += seeds_of_system**2 / (r_system - 1)
+    squares += seeds_of_baseline**2 / (r_baseline - 1)
     df = variance**2 / squares
     estimate = t_estimate(difference.mean(), np.sqrt(variance), df, level)
     result = {

@@ -1,4 +1,4 @@
-"""Every test in `METHODS` is documented, agrees with an independent computation, keeps its level."""
+"""Each test in `METHODS` is documented, agrees with another computation, keeps its level."""
 
 import itertools
 
