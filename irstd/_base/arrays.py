@@ -20,6 +20,11 @@ def cleared(numbers: np.ndarray, largest: np.ndarray | float) -> np.ndarray:
     return np.where(is_zero(numbers, largest), 0, numbers)
 
 
+def least_equal(numbers: np.ndarray, largest: np.ndarray | float) -> np.ndarray:
+    """What is just as large on paper as numbers made of scores up to `largest`: for ``>=``."""
+    return numbers - EQUAL * np.nan_to_num(largest)  # a statistic may be infinite
+
+
 def largest_of(values: np.ndarray) -> np.ndarray:
     """The largest score of each system, whatever its sign."""
     return np.abs(values).max(axis=0, initial=0)

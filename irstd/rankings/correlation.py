@@ -7,7 +7,7 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.arguments import check_choice
-from irstd._base.arrays import EQUAL, dense_ranks, tau_b
+from irstd._base.arrays import dense_ranks, is_zero, tau_b
 from irstd._base.matrix import Sample, check_scores, match
 from irstd.standardize import standardized
 
@@ -203,7 +203,7 @@ def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
 def _centred(values: np.ndarray) -> np.ndarray:
     """Each row in a unit of its own, with mean 0; all 0 where it is constant on paper."""
     width = np.ptp(values, axis=1, keepdims=True)
-    constant = width <= EQUAL * np.abs(values).max(axis=1, keepdims=True)
+    constant = is_zero(width, np.abs(values).max(axis=1, keepdims=True))
     unit = np.where(constant, np.inf, width)
     shares = (values - values.min(axis=1, keepdims=True)) / unit
     return shares - shares.mean(axis=1, keepdims=True)

@@ -9,7 +9,7 @@ import pandas as pd
 from scipy.sparse.csgraph import connected_components
 
 from irstd._base.arguments import Seed, check_choice, check_count, check_real, generator
-from irstd._base.arrays import cleared, places
+from irstd._base.arrays import cleared, dense_ranks, places
 from irstd._base.matrix import with_gaps
 from irstd._base.messages import listed, topics_where, warn
 from irstd.standardize import Reference, by_method, standardized
@@ -51,13 +51,20 @@ def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
     scores = with_gaps(scores)
     if missing == "share":
         return _shares_beaten(scores).mean().rename("borda")
-    votes = scores.shape[1] - scores.rank(axis=1, ascending=False)
+    votes = scores.shape[1] - _ranks_by_topic(scores)
     return votes.sum().rename("borda")
+
+
+def _ranks_by_topic(scores: pd.DataFrame) -> pd.DataFrame:
+    """Ranks from the best on each topic, the mean of those that tie; NaN where no score is."""
+    ranks = dense_ranks(-scores.fillna(0).to_numpy())
+    without_gaps = pd.DataFrame(ranks, scores.index, scores.columns)
+    return without_gaps.where(scores.notna()).rank(axis=1)
 
 
 def _shares_beaten(scores: pd.DataFrame) -> pd.DataFrame:
     """On each topic, the share of the other systems with a score that each system beats."""
-    ranks = scores.rank(axis=1, ascending=False)
+    ranks = _ranks_by_topic(scores)
     present = scores.notna().sum(axis=1)
     others = present - 1
     beaten = -ranks.sub(present, axis=0)
@@ -287,11 +294,11 @@ def _group_of_the_best(
     means: np.ndarray, means_by_draw: np.ndarray, level: float, largest: float
 ) -> np.ndarray:
     """Whether each system is in the group that holds the best one with this level (Hsu)."""
-    behind_best = cleared(means.max() - means, largest)
+    behind_best = means.max() - means
     errors = means_by_draw - means
     # How far a system may fall behind by chance, if it is as good as the best
     behind_by_chance = errors.max(axis=1, keepdims=True) - errors
-    draws_below = (behind_by_chance < behind_best).sum(axis=0)
+    draws_below = (cleared(behind_by_chance - behind_best, largest) < 0).sum(axis=0)
     return draws_below <= round(level * len(means_by_draw), 9)
 
 

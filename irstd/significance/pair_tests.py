@@ -17,7 +17,15 @@ from scipy import special, stats
 
 from irstd._base import arrays
 from irstd._base.arguments import with_progress
-from irstd._base.arrays import EQUAL, chunks, cleared, dense_ranks, largest_of, ratio, spreads
+from irstd._base.arrays import (
+    chunks,
+    cleared,
+    dense_ranks,
+    largest_of,
+    least_equal,
+    ratio,
+    spreads,
+)
 
 Pairs = tuple[np.ndarray, np.ndarray]
 Found = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair
@@ -297,7 +305,7 @@ def randomization(values, i, j, alternative, trials, rng, progress) -> Found:
     means = level.mean(axis=0)
     largest = largest_of_pairs(values, i, j)
     statistic = cleared(means[i] - means[j], largest)
-    limit = extreme(statistic) - EQUAL * largest
+    limit = least_equal(extreme(statistic), largest)
     count = np.empty(len(i))
     for part in _steps(len(i), trials, progress):
         of_pairs = null[i[part]] - null[j[part]]
@@ -320,7 +328,7 @@ def bootstrap(values, i, j, alternative, trials, rng, progress) -> Found:
     samples = rng.integers(n, size=(trials, n))
     weights = arrays.times_drawn(samples, n) / n
     statistic, _ = t_test(values, i, j)
-    limit = extreme(statistic) - EQUAL * np.nan_to_num(np.abs(statistic))  # which may be infinite
+    limit = least_equal(extreme(statistic), np.abs(statistic))
     largest = largest_of_pairs(values, i, j)
     count = np.empty(len(i))
     for part in _steps(len(i), max(trials, n), progress):
@@ -328,8 +336,7 @@ def bootstrap(values, i, j, alternative, trials, rng, progress) -> Found:
         shifted = cleared(d - d.mean(axis=0), largest[part])
         mean = weights @ shifted
         square = weights @ shifted**2
-        variance = square - mean**2
-        variance[variance <= EQUAL * square] = 0  # one topic, drawn n times
+        variance = cleared(square - mean**2, square)  # 0 of one topic, drawn n times
         t = ratio(mean, np.sqrt(variance / (n - 1)))
         count[part] = (extreme(t) >= limit[part]).sum(axis=0)
     return statistic, (count + 1) / (trials + 1)
@@ -353,7 +360,7 @@ def randomized_tukey(values, i, j, trials, rng, progress) -> Found:
     ranges = np.sort(np.ptp(null, axis=1) / len(values))
     means = values.mean(axis=0)
     statistic = cleared(np.abs(means[i] - means[j]), largest_of_pairs(values, i, j))
-    limit = statistic - EQUAL * np.abs(values).max()
+    limit = least_equal(statistic, np.abs(values).max())
     count = trials - np.searchsorted(ranges, limit)
     return statistic, (count + 1) / (trials + 1)
 

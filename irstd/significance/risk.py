@@ -7,7 +7,7 @@ import pandas as pd
 from scipy.special import ndtr
 
 from irstd._base.arguments import Seed, check_choice, check_count, check_real, generator
-from irstd._base.arrays import EQUAL, cleared, label_order, ratio, spreads
+from irstd._base.arrays import cleared, label_order, least_equal, ratio, spreads
 from irstd._base.matrix import Sample, check_scores, match
 
 
@@ -102,8 +102,8 @@ def risk(
     d = d[label_order(scores.index)]  # so that signs do not depend on the order of the topics
     signs = rng.choice([-1.0, 1.0], (trials, len(d), 1))
     null = np.array([_risk_of(flips * d, means, alpha, kind) for flips in signs])
-    limit = risks.to_numpy() + EQUAL * np.abs(null).max(axis=0)
-    count = (null <= limit).sum(axis=0)
+    limit = least_equal(-risks.to_numpy(), np.abs(null).max(axis=0))
+    count = (-null >= limit).sum(axis=0)
     p = (count + 1) / (trials + 1)
     return pd.DataFrame(risks).assign(equal=null.mean(axis=0), pvalue=p)
 

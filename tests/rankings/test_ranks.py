@@ -40,6 +40,11 @@ def test_without_gaps_both_counts_are_the_systems_beaten():
     assert irstd.borda(best, missing="zero").idxmax() != "best"
 
 
+def test_scores_that_tie_on_paper_share_their_votes():
+    scores = pd.DataFrame({"a": [0.1 + 0.2, 0.7], "b": [0.3, 0.1], "c": [np.nan, 0.5]}, ["x", "y"])
+    assert irstd.borda(scores).to_dict() == {"a": 0.75, "b": 0.25, "c": 0.5}
+
+
 @pytest.mark.parametrize("gaps", [0, 0.2, 0.5])
 def test_the_additive_model_is_that_of_statsmodels(gaps):
     scores = table(gaps=gaps)

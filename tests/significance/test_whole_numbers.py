@@ -1,0 +1,106 @@
+"""Scores in steps, P@10, as whole numbers: there scipy decides exactly what is equal.
+
+P@10 in shares is a whole number over 10, which a double does not hold; sums, ties and spreads that
+are equal on paper then differ in their last bits. Times 10, all of these are whole numbers.
+"""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import irstd
+
+BY_SCIPY = {
+    "t": stats.ttest_rel,
+    "levene": stats.levene,
+    "levene_mean": lambda a, b: stats.levene(a, b, center="mean"),
+    "sign": lambda a, b: stats.binomtest((a > b).sum(), (a != b).sum()),
+}
+MOST_SYSTEMS = 40  # 780 pairs
+
+
+@pytest.fixture(params=["sim-trec8", "trec8", "trec5", "web2012"])
+def shares(request):
+    """P@10 of a collection; of the public ones, if they are there."""
+    if request.param != "sim-trec8":
+        request.getfixturevalue("trec_data")
+    scores = irstd.load_dataset(request.param, "P@10")
+    step = math.ceil(scores.shape[1] / MOST_SYSTEMS)
+    return scores.iloc[:, ::step]
+
+
+def in_tens(shares):
+    """The documents that were counted."""
+    whole = (10 * shares).round().astype(int)
+    np.testing.assert_allclose(whole / 10, shares, atol=1e-12)
+    return whole
+
+
+def samples(whole, table):
+    """The scores of both systems of each pair."""
+    for a, b in zip(table["system_a"], table["system_b"], strict=True):
+        yield whole[a].to_numpy(), whole[b].to_numpy()
+
+
+@pytest.mark.parametrize("method", BY_SCIPY)
+@pytest.mark.filterwarnings("ignore")  # of scipy, on pairs without a difference
+def test_of_all_pairs_shares_have_the_p_that_scipy_has_of_whole_numbers(method, shares):
+    whole = in_tens(shares)
+    table = irstd.pairwise_tests(shares, method)
+    expected = []
+    for a, b in samples(whole, table):
+        p = 1.0
+        if (a != b).any():
+            p = BY_SCIPY[method](a, b).pvalue
+        expected.append(p)
+    np.testing.assert_allclose(table["pvalue"], expected, atol=1e-11)
+
+
+def test_of_all_pairs_wilcoxon_has_the_ranks_that_scipy_has_of_whole_numbers(shares):
+    """Its p is normal where differences tie, ours is exact: the sum of ranks is what both have."""
+    whole = in_tens(shares)
+    table = irstd.pairwise_tests(shares, "wilcoxon")
+    expected = []
+    for a, b in samples(whole, table):
+        smaller_sum = 0.0
+        if (a != b).any():
+            smaller_sum = stats.wilcoxon(a, b).statistic
+        expected.append(smaller_sum)
+    np.testing.assert_array_equal(table["statistic"], expected)
+
+
+@pytest.mark.parametrize("times", [0.7, 1 / 3, 10, 100])
+@pytest.mark.parametrize("method", ["wilcoxon", "sign", "randomization", "tukey", "pitman_morgan"])
+def test_the_unit_of_scores_in_steps_changes_no_p(method, times):
+    shares = irstd.load_dataset("sim-trec8", "P@10").iloc[:, ::9]
+    options = {"trials": 500} if method == "randomization" else {}
+    p = irstd.pairwise_tests(shares, method, **options)["pvalue"]
+    of_others = irstd.pairwise_tests(shares * times, method, **options)["pvalue"]
+    np.testing.assert_allclose(of_others, p, atol=1e-9)
+
+
+def test_means_and_spreads_that_are_equal_on_paper_share_a_rank(shares):
+    """Kendall's tau of whole numbers: sums, and squares about the mean times the topics."""
+    whole = in_tens(shares)
+    sums = whole.sum()
+    squares = len(whole) * (whole**2).sum() - sums**2
+    expected = stats.kendalltau(sums, squares).statistic
+    found = irstd.rank_correlation(shares.mean(), irstd.spread(shares), "tau")
+    assert found == pytest.approx(expected, abs=1e-12)
+    ranks = irstd.rank_intervals(shares, trials=1)["rank"][shares.columns]
+    np.testing.assert_array_equal(ranks, stats.rankdata(-sums, method="min"))
+
+
+@pytest.mark.parametrize("seed", [5, 19, 20, 53])
+def test_the_group_of_the_best_is_that_of_whole_numbers(seed):
+    """Of 20 topics, scores times 200 have whole numbers as means, and differences are exact."""
+    names = list("abcdefgh")
+    values = np.random.default_rng(seed).integers(0, 11, size=(20, len(names)))
+    whole = pd.DataFrame(values, [str(topic) for topic in range(20)], names)
+    exact = irstd.rank_intervals(200 * whole, trials=200).drop(columns="value")
+    for unit in (0.07, 0.1, 1, 7):
+        found = irstd.rank_intervals(unit * whole, trials=200).drop(columns="value")
+        pd.testing.assert_frame_equal(found, exact)
