@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -23,41 +22,50 @@ COLUMNS = ["difference", "statistic", "pvalue"]
 COLUMNS_OF_MEANS = ["difference", "low", "high", "effect_size", "statistic", "pvalue"]
 
 
-@dataclass(frozen=True, eq=False)
-class PairedTest(tuple[float, float]):
-    """A test of two systems: the named tuple ``(statistic, pvalue)``, which also knows sizes.
-
-    It unpacks, compares and has a length as these two; ``_asdict()``, ``_replace(...)`` and a
-    DataFrame of results have all fields: the columns of `pairwise_tests`, NaN without one.
-    """
-
+class _Pair(NamedTuple):
     statistic: float
     pvalue: float
-    difference: float = math.nan
-    low: float = math.nan
-    high: float = math.nan
-    effect_size: float = math.nan
 
-    _fields = ("statistic", "pvalue")  # of the tuple, by which named tuples are known
 
-    def __new__(cls, statistic: float, pvalue: float, *sizes: float, **named: float) -> PairedTest:
-        """Make the tuple; the dataclass then sets all fields."""
-        return super().__new__(cls, (statistic, pvalue))
+class PairedTest(_Pair):
+    """A test of two systems: the named tuple ``(statistic, pvalue)``, which also knows sizes.
 
-    def __post_init__(self) -> None:
-        # pandas makes a column of each field of a dataclass only if the object has no `__iter__`;
-        # else it takes the two items. Python looks `__iter__` up in the class, and still iterates.
-        object.__setattr__(self, "__iter__", None)
+    It unpacks, compares and has a length as these two; ``_asdict()`` has the sizes too, which are
+    the columns of `pairwise_tests`, NaN without one. A table of results is
+    ``pd.DataFrame([result._asdict() for result in results])``.
+    """
 
-    def __getnewargs__(self) -> tuple[float, float]:
-        """Arguments of `__new__` for a copy and for pickle, which then restore the fields."""
-        return (self.statistic, self.pvalue)
+    difference: float
+    low: float
+    high: float
+    effect_size: float
+
+    def __new__(
+        cls,
+        statistic: float,
+        pvalue: float,
+        difference: float = math.nan,
+        low: float = math.nan,
+        high: float = math.nan,
+        effect_size: float = math.nan,
+    ) -> PairedTest:
+        """Make the tuple of two, and hang the sizes on it."""
+        pair = super().__new__(cls, statistic, pvalue)
+        pair.difference = difference
+        pair.low = low
+        pair.high = high
+        pair.effect_size = effect_size
+        return pair
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={value!r}" for name, value in self._asdict().items())
+        return f"PairedTest({fields})"
 
     def _asdict(self) -> dict[str, float]:
-        return asdict(self)
+        return {"statistic": self.statistic, "pvalue": self.pvalue, **vars(self)}
 
     def _replace(self, **changes: float) -> PairedTest:
-        return replace(self, **changes)
+        return PairedTest(**(self._asdict() | changes))
 
 
 def paired_test(
@@ -116,8 +124,8 @@ def paired_test(
         seed=seed,
         progress=progress,
     )
-    names = [field.name for field in fields(PairedTest)]
-    return PairedTest(*table.iloc[0].reindex(names).astype(float))
+    row = table.drop(columns=["system_a", "system_b"]).iloc[0]
+    return PairedTest(**{str(name): float(value) for name, value in row.items()})
 
 
 def pairwise_tests(

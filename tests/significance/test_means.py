@@ -341,7 +341,8 @@ def test_a_paired_test_is_a_pair_that_knows_sizes():
     assert repr(found) == f"PairedTest({', '.join(f'{k}={v!r}' for k, v in fields.items())})"
     changed = found._replace(pvalue=0.5)
     assert changed._asdict() == fields | {"pvalue": 0.5}
-    assert pd.DataFrame([found, changed]).loc[0].to_dict() == fields
+    table = pd.DataFrame([found._asdict(), changed._asdict()])
+    assert table.loc[0].to_dict() == fields
     for again in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
         assert again == found and again._asdict() == fields and type(again) is type(found)
 
