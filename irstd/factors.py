@@ -11,11 +11,10 @@ import pandas as pd
 from irstd._base.arguments import check_choice, check_count, check_text
 from irstd._base.arrays import moments
 from irstd._base.matrix import Scores, check_scores, scores_by_metric
-from irstd._base.messages import listed, topics_where, warn
+from irstd._base.messages import few_systems, listed, topics_where, warn
 from irstd.trec import factor_files
 
 UNNAMED = "score"  # the metric of factors from scores that do not say theirs
-FEW = 10  # fewer standardizing systems say little about a topic
 
 
 Path = str | PathLike[str]
@@ -165,14 +164,6 @@ class Factors:
             raise ValueError(f"{source}: {error}") from error
         factor_files.warn_if_rounded(factors.mean, factors.sd, source)
         return factors
-
-
-def few_systems(n_systems: float) -> list[str]:
-    """What has to be said of so few standardizing systems, if they are few."""
-    if n_systems >= FEW:
-        return []
-    said = f"there are only {n_systems} standardizing systems: with fewer than {FEW}, standardized"
-    return [f"{said} scores say more about these systems than about the topics"]
 
 
 def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) -> Factors:

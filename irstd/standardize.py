@@ -6,8 +6,9 @@ can be published with a test collection, and used for any system that is run on 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,9 +16,15 @@ from scipy.special import ndtr
 
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import moments
-from irstd._base.matrix import Scores, check_same_metric, check_scores, scores_by_metric
-from irstd._base.messages import listed, topics_where, warn
-from irstd.factors import UNNAMED, Factors, few_systems
+from irstd._base.matrix import (
+    Scores,
+    check_same_topics,
+    check_scores,
+    matching_metrics,
+    scores_by_metric,
+)
+from irstd._base.messages import few_systems, listed, topics_where, warn
+from irstd.factors import UNNAMED, Factors
 
 # A score x from the mean, the sd and the scores of the standardizing systems on its topic.
 MAPS: dict[str, Callable[..., np.ndarray]] = {
@@ -139,80 +146,116 @@ def standardized(
     """Standardize, and say what there is to say of the standardizing systems."""
     check_choice(method, METHODS, "method")
     check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
-    parts = scores_by_metric(scores)
+    if reference is None:
+        standards = _standards(scores, method, "scores")
+    else:
+        standards = _standards(reference, method, "reference")
     scores = check_scores(scores, several=True, complete=False)
-    standard = _standard(reference, parts, method)
-    messages = few_systems(standard.n_systems)
-    messages += _compare(scores, standard.topics, standard.collection)
+    named = {metric: standard.scores for metric, standard in standards.items()}
+    parts = scores_by_metric(scores)
+    matching = {metric: metric for metric in parts}
+    if reference is not None:
+        matching = matching_metrics(parts, named)
+    first, metric = next(iter(matching.items()))
+    messages = few_systems(min(standard.n_systems for standard in standards.values()))
+    messages += check_same_topics(parts[first], named[metric])
+
     tables = {}
     flat = np.zeros(len(scores), bool)  # topics without a scale, in any metric
+    negative = np.zeros(len(scores), bool)
     for metric, part in parts.items():
-        other = standard.of_metric(part, one=len(parts) == 1)
-        tables[metric], flat_here = _of_one_metric(part.table, other, method)
-        flat |= flat_here
+        mapped = _of_one_metric(part.table, standards[matching[metric]], method)
+        tables[metric] = mapped.table
+        flat |= mapped.flat
+        negative |= mapped.negative
     if scores.columns.nlevels == 1:
         (table,) = tables.values()
     else:
-        table = pd.concat(tables, axis=1)
-    table = table.reindex(columns=scores.columns)
+        table = pd.concat(tables, axis=1).reindex(columns=scores.columns)
     table, message = _without_scale(table, scores.index[flat], zero_sd)
+    if negative.any():
+        raise ValueError(
+            'method="max" divides by the best score of a topic, which is below 0 on the topics'
+            f" {listed(scores.index[negative])}"
+        )
     return table, messages + message
 
 
 @dataclass(frozen=True)
 class _Standard:
-    """What scores are standardized by: scores or factors by metric, and where they are from."""
+    """What the scores of one metric are standardized by."""
 
-    by_metric: Mapping[str | None, Scores | Factors]
+    scores: Scores  # of the standardizing systems; of factors, the means
     n_systems: float
-    topics: pd.Index
-    collection: str | None
-    given: bool  # False if the scores are standardized by themselves
+    mean: pd.Series
+    sd: pd.Series
+    systems: pd.DataFrame  # the scores of each; no columns where only factors are known
 
-    def of_metric(self, part: Scores, *, one: bool) -> pd.DataFrame | Factors:
-        """Return what standardizes one metric; of one on both sides, a name unknown fits any."""
-        metric = part.metric
-        if metric in self.by_metric:
-            other = self.by_metric[metric]
-        elif one and len(self.by_metric) == 1 and (metric is None or None in self.by_metric):
-            (other,) = self.by_metric.values()
-        else:
-            names = [_called(name) for name in self.by_metric]
-            both = f"scores has {_called(metric)}, the reference {' or '.join(names)}"
-            raise ValueError(
-                f"scores and reference must be of the same metrics; {both}: choose it, as in"
-                ' irstd.select(reference, "AP")'
+
+def _standards(
+    reference: pd.DataFrame | Factors, method: str, name: str
+) -> dict[str | None, _Standard]:
+    """What the standardizing systems, or published factors, say of their topics, by metric."""
+    standards = {}
+    if not isinstance(reference, Factors):
+        for metric, scores in scores_by_metric(reference, name).items():
+            mean, sd = moments(scores.table.to_numpy())
+            topics = scores.table.index
+            standards[metric] = _Standard(
+                scores=scores,
+                n_systems=scores.table.shape[1],
+                mean=pd.Series(mean, topics),
+                sd=pd.Series(sd, topics),
+                systems=scores.table,
             )
-        if isinstance(other, Factors):
-            (name,) = other.mean.columns
-            check_same_metric(part, Scores(other.mean, None if name == UNNAMED else name))
-            return other
-        if self.given:
-            check_same_metric(part, other)
-        return other.table
+        return standards
+    if method in NEED_SCORES:
+        needs = f"method={method!r} needs the scores of the standardizing systems"
+        raise ValueError(f"{needs}, not just factors; give reference a score matrix")
+    for name in reference.mean.columns:
+        metric = None if name == UNNAMED else name
+        means = reference.mean[[name]]
+        standards[metric] = _Standard(
+            scores=Scores(means, metric, reference.collection),
+            n_systems=reference.n_systems or np.inf,
+            mean=reference.mean[name],
+            sd=reference.sd[name],
+            systems=means.iloc[:, :0],
+        )
+    return standards
 
 
-def _called(metric: str | None) -> str:
-    return "a single one without a name" if metric is None else metric
+class _Mapped(NamedTuple):
+    """Standardized scores; on which topics there is no scale, or a negative one."""
+
+    table: pd.DataFrame
+    flat: np.ndarray
+    negative: np.ndarray
 
 
-def _standard(reference: Reference, parts: dict[str | None, Scores], method: str) -> _Standard:
-    """Take a reference apart by metric; without one, the scores are their own."""
-    if isinstance(reference, Factors):
-        if method in NEED_SCORES:
-            needs = f"method={method!r} needs the scores of the standardizing systems"
-            raise ValueError(f"{needs}, not just factors; give reference a score matrix")
-        factors = {}
-        for name in reference.mean.columns:
-            factors[None if name == UNNAMED else name] = reference[name]
-        n_systems = reference.n_systems or np.inf
-        return _Standard(factors, n_systems, reference.mean.index, reference.collection, True)
-    others = parts
-    if reference is not None:
-        others = scores_by_metric(reference, "reference")
-    first = next(iter(others.values()))
-    fewest = min(part.table.shape[1] for part in others.values())
-    return _Standard(others, fewest, first.table.index, first.collection, reference is not None)
+def _of_one_metric(scores: pd.DataFrame, standard: _Standard, method: str) -> _Mapped:
+    """Standardize the scores of one metric."""
+    values = scores.to_numpy()
+    topics = scores.index
+    mean = standard.mean.reindex(topics).to_numpy()
+    sd = standard.sd.reindex(topics).to_numpy()
+    others = standard.systems.reindex(topics).to_numpy()
+    flat = sd == 0
+    negative = np.zeros(len(topics), bool)
+    if method == "max":
+        best = np.fmax.reduce(others, axis=1)
+        flat = best == 0
+        negative = best < 0
+    elif method == "centre":
+        flat = np.zeros(len(topics), bool)  # it needs no scale
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        mapped = MAPS[method](values, mean[:, None], sd[:, None], others)
+    flat = flat & ~np.isnan(sd)
+    middle = 0.0 if method == "z" else 0.5
+    mapped[flat] = middle
+    mapped[np.isnan(sd)] = np.nan
+    mapped[np.isnan(values)] = np.nan
+    return _Mapped(pd.DataFrame(mapped, topics, scores.columns), flat, negative)
 
 
 def _without_scale(
@@ -229,61 +272,6 @@ def _without_scale(
     if len(topics) == len(table):
         raise ValueError(f"{same}: with zero_sd='drop' no topic is left")
     return table.drop(index=topics), []
-
-
-def _compare(scores: pd.DataFrame, topics: pd.Index, theirs: object) -> list[str]:
-    """Raise if these topics of a reference cannot be those of the scores; what else to say."""
-    ours = scores.attrs.get("collection")
-    if scores.index.intersection(topics).empty:
-        found = f"scores has {listed(scores.index)}"
-        raise ValueError(f"no topic in common: {found}, the reference {listed(topics)}")
-    if theirs is None or ours == theirs:
-        return []
-    both = f"scores are of the collection {ours or '(unknown)'}, the reference is of {theirs}"
-    for labels in (scores.index, topics):
-        numbers = {str(number) for number in range(1, len(labels) + 1)}
-        if set(labels) == numbers:  # places in a file, or ids
-            if ours is None:
-                return [f"{both}: topics numbered from 1 may not be the same topics"]
-            raise ValueError(f"{both}: topics numbered from 1 are not the same topics")
-    if ours is None:
-        return []
-    return [both]
-
-
-def _of_one_metric(
-    scores: pd.DataFrame, reference: pd.DataFrame | Factors, method: str
-) -> tuple[pd.DataFrame, np.ndarray]:
-    """Standardize the scores of one metric; and which topics have no scale."""
-    values = scores.to_numpy()
-    topics = scores.index
-    if isinstance(reference, Factors):
-        others = np.empty((len(scores), 0))
-        mean = reference.mean.iloc[:, 0].reindex(topics).to_numpy()
-        sd = reference.sd.iloc[:, 0].reindex(topics).to_numpy()
-    else:
-        others = reference.reindex(topics).to_numpy()
-        mean, sd = moments(others)
-    flat = sd == 0
-    if method == "max":
-        best = np.fmax.reduce(others, axis=1)
-        flat = best == 0
-        if (best < 0).any():
-            below = listed(topics[best < 0])
-            raise ValueError(
-                'method="max" divides by the best score of a topic, which is below 0 on the topics'
-                f" {below}"
-            )
-    elif method == "centre":
-        flat = np.zeros(len(scores), bool)  # it needs no scale
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        mapped = MAPS[method](values, mean[:, None], sd[:, None], others)
-    flat = flat & ~np.isnan(sd)
-    middle = 0.0 if method == "z" else 0.5
-    mapped[flat] = middle
-    mapped[np.isnan(sd)] = np.nan
-    mapped[np.isnan(values)] = np.nan
-    return pd.DataFrame(mapped, topics, scores.columns), flat
 
 
 def _ecdf(values: np.ndarray, reference: np.ndarray) -> np.ndarray:

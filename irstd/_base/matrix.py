@@ -85,6 +85,61 @@ def check_same_metric(scores: Scores, reference: Scores) -> None:
     raise ValueError(f"{which}: {remedy}")
 
 
+def matching_metrics(
+    scores: dict[str | None, Scores], reference: dict[str | None, Scores]
+) -> dict[str | None, str | None]:
+    """Which metric of a reference is that of each of the scores.
+
+    Where both sides have one, a name that nobody has given fits any.
+    """
+    matching = {}
+    for metric in scores:
+        other = metric
+        if len(scores) == len(reference) == 1:
+            (only,) = reference
+            if metric is None or only is None:
+                other = only
+        if other not in reference:
+            names = [_called(name) for name in reference]
+            both = f"scores has {_called(metric)}, the reference {' or '.join(names)}"
+            raise ValueError(
+                f"scores and reference must be of the same metrics; {both}: choose it, as in"
+                ' irstd.select(reference, "AP")'
+            )
+        check_same_metric(scores[metric], reference[other])
+        matching[metric] = other
+    return matching
+
+
+def _called(metric: str | None) -> str:
+    return "a single one without a name" if metric is None else metric
+
+
+def check_same_topics(scores: Scores, reference: Scores) -> list[str]:
+    """Raise if the topics of a reference cannot be those of the scores; return what to say else."""
+    topics = scores.table.index
+    other_topics = reference.table.index
+    if topics.intersection(other_topics).empty:
+        raise ValueError(
+            f"no topic in common: scores has {listed(topics)}, the reference {listed(other_topics)}"
+        )
+    if reference.collection in (None, scores.collection):
+        return []
+    both = (
+        f"scores are of the collection {scores.collection or '(unknown)'}, the reference is of"
+        f" {reference.collection}"
+    )
+    for labels in (topics, other_topics):
+        numbers = {str(number) for number in range(1, len(labels) + 1)}
+        if set(labels) == numbers:  # places in a file, or ids
+            if scores.collection is None:
+                return [f"{both}: topics numbered from 1 may not be the same topics"]
+            raise ValueError(f"{both}: topics numbered from 1 are not the same topics")
+    if scores.collection is None:
+        return []
+    return [both]
+
+
 def select(scores: pd.DataFrame, metric: str) -> pd.DataFrame:
     """Select the score matrix of one metric, which keeps its name.
 

@@ -12,13 +12,16 @@ from typing import Any
 import pandas as pd
 
 PACKAGE = str(Path(__file__).parents[1])
+FEW = 10  # fewer standardizing systems say little about a topic
 
 
 def warn(*messages: str) -> None:
     """Warn at the line outside irstd that led here, however deep the call."""
-    level, frame = 1, sys._getframe()
+    level = 1
+    frame = sys._getframe()
     while frame.f_back and frame.f_code.co_filename.startswith(PACKAGE):
-        level, frame = level + 1, frame.f_back
+        level += 1
+        frame = frame.f_back
     for message in messages:
         warnings.warn(message, stacklevel=level)
 
@@ -27,12 +30,24 @@ def listed(items: Iterable, limit: int = 5) -> str:
     """The first few items as text, for a message: ``301, 302, 303 and 47 more``."""
     items = [str(item) for item in items]
     text = ", ".join(items[:limit])
-    return text + (f" and {len(items) - limit} more" if len(items) > limit else "")
+    if len(items) > limit:
+        text += f" and {len(items) - limit} more"
+    return text
 
 
 def topics_where(holds: pd.DataFrame) -> str:
     """The topics on which something holds of any system, for a message; no text if on none."""
     return listed(holds.index[holds.any(axis=1)])
+
+
+def few_systems(n_systems: float) -> list[str]:
+    """What has to be said of so few standardizing systems, if they are few."""
+    if n_systems >= FEW:
+        return []
+    return [
+        f"there are only {n_systems} standardizing systems: with fewer than {FEW}, standardized"
+        " scores say more about these systems than about the topics"
+    ]
 
 
 def needed(module: str) -> Any:
