@@ -46,12 +46,14 @@ def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     width = np.where(width > 0, width, 1)
     with np.errstate(invalid="ignore", divide="ignore"):
         # From 0 to 1, so that nearly equal scores keep their digits, and tiny ones their squares.
-        shares = np.where(known, (values - low[:, None]) / width[:, None], 0)
-        mean = shares.sum(axis=1) / n
-        squares = np.where(known, shares - mean[:, None], 0) ** 2
-        sd = width * np.sqrt(squares.sum(axis=1) / (n - 1))
+        shares = (values - low[:, None]) / width[:, None]
+        mean = np.where(known, shares, 0).sum(axis=1) / n
+        squares = (shares - mean[:, None]) ** 2
+        variance = np.where(known, squares, 0).sum(axis=1) / (n - 1)
     too_few = n < 2
-    return np.where(too_few, np.nan, low + width * mean), np.where(too_few, np.nan, sd)
+    means = np.where(too_few, np.nan, low + width * mean)
+    sds = np.where(too_few, np.nan, width * np.sqrt(variance))
+    return means, sds
 
 
 def ratio(a: np.ndarray | float, b: np.ndarray | float, none: float = 0.0) -> np.ndarray:
@@ -96,17 +98,25 @@ def places(values: np.ndarray) -> np.ndarray:
 
 def tau_b(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Kendall's tau-b of each row of x with the row of y; NaN where one is constant."""
-    x, y = np.broadcast_arrays(dense_ranks(np.atleast_2d(x)), dense_ranks(np.atleast_2d(y)))
+    x = dense_ranks(np.atleast_2d(x))
+    y = dense_ranks(np.atleast_2d(y))
+    x, y = np.broadcast_arrays(x, y)
     result = np.empty(len(x))
     for part in chunks(len(x), x.shape[1], limit=BLOCK_OF_PAIRS):
-        result[part] = _tau_b_of_ranks(x[part].T.copy(), y[part].T.copy())
+        # A column a sample: differences of rows are then fast.
+        ranks_x = x[part].T.copy()
+        ranks_y = y[part].T.copy()
+        result[part] = _tau_b_of_ranks(ranks_x, ranks_y)
     return result
 
 
 def _tau_b_of_ranks(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Tau-b of each column of ranks: all pairs of one distance at a time."""
-    kind = np.uint8 if len(a) < 256 else np.uint32  # a system is in fewer pairs than there are
-    differ_in_a, differ_in_b, differ_in_both, discordant = np.zeros((4, *a.shape), kind)
+    kind = np.min_scalar_type(len(a))  # a system is in fewer pairs than there are systems
+    differ_in_a = np.zeros(a.shape, kind)
+    differ_in_b = np.zeros(a.shape, kind)
+    differ_in_both = np.zeros(a.shape, kind)
+    discordant = np.zeros(a.shape, kind)
     for gap in range(1, len(a)):
         in_a = a[gap:] != a[:-gap]
         in_b = b[gap:] != b[:-gap]
@@ -116,8 +126,10 @@ def _tau_b_of_ranks(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         differ_in_b[gap:] += in_b.view(np.uint8)
         differ_in_both[gap:] += both.view(np.uint8)
         discordant[gap:] += reverse.view(np.uint8)
-    counts = (differ_in_a, differ_in_b, differ_in_both, discordant)
-    n_a, n_b, n_both, n_discordant = (count.sum(axis=0, dtype=float) for count in counts)
+    n_a = differ_in_a.sum(axis=0, dtype=float)
+    n_b = differ_in_b.sum(axis=0, dtype=float)
+    n_both = differ_in_both.sum(axis=0, dtype=float)
+    n_discordant = discordant.sum(axis=0, dtype=float)
     with np.errstate(invalid="ignore", divide="ignore"):
         return (n_both - 2 * n_discordant) / np.sqrt(n_a * n_b)
 
@@ -139,7 +151,10 @@ def sample_variances(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
     size = samples.shape[1]
     centred = values - values.mean(axis=0)  # squares of deviations lose no digits then
     counts = times_drawn(samples, len(values))
-    return np.maximum(counts @ centred**2 - (counts @ centred) ** 2 / size, 0) / (size - 1)
+    sums = counts @ centred
+    squares = counts @ centred**2
+    about_the_mean = np.maximum(squares - sums**2 / size, 0)
+    return about_the_mean / (size - 1)
 
 
 def drmse_rows(c: np.ndarray, d: np.ndarray, mean: str = "arithmetic") -> np.ndarray:
@@ -159,13 +174,15 @@ def two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool, alpha=
     """t and its p, two-sided; above alpha p may be 1 instead; t is 0 for means equal on paper."""
     if equal_var:
         df = n_c + n_d - 2
-        error = ((n_c - 1) * var_c + (n_d - 1) * var_d) * ((1 / n_c + 1 / n_d) / df)
+        squares = (n_c - 1) * var_c + (n_d - 1) * var_d
+        error = squares * ((1 / n_c + 1 / n_d) / df)
     else:  # Welch
         part_c = var_c / n_c
         part_d = var_d / n_d
         error = part_c + part_d
-        df = ratio(error**2, part_c**2 / (n_c - 1) + part_d**2 / (n_d - 1))
-        df = np.fmax(1, df)
+        # Satterthwaite
+        squares = part_c**2 / (n_c - 1) + part_d**2 / (n_d - 1)
+        df = np.fmax(1, ratio(error**2, squares))
     largest = np.maximum(np.abs(mean_c), np.abs(mean_d))
     t = ratio(cleared(mean_c - mean_d, largest), np.sqrt(error))
     # p is slow: it is looked up only where that of a normal t, which is less, is not above alpha.
