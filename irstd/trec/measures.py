@@ -1,58 +1,76 @@
-"""What trec_eval and ir_measures call the metrics that irstd knows by other names."""
+"""What trec_eval and ir_measures call the metrics; the names are in irstd/metrics/formulas.py."""
 
 from __future__ import annotations
 
 import re
 
-TREC_EVAL = {
-    "map": "AP",
-    "recip_rank": "RR",
-    "Rprec": "RP",
-    "ndcg": "nVDCG",
-    "dcg": "VDCG",
-    "num_ret": "NumRet",
-    "P_": "P@",  # and a cut-off
-    "ndcg_cut_": "nVDCG@",
-    "recall_": "R@",
-    "success_": "Success@",
-    "map_cut_": "AP@",
-}
-OURS = {ours: theirs for theirs, ours in TREC_EVAL.items()} | {"bpref": "bpref"}
-IR_MEASURES = {"nDCG": "nVDCG", "Rprec": "RP", "Bpref": "bpref"}
+from irstd.metrics import REGISTRY
 
-# The beginnings of all names of theirs and ours, by which measures are told from topics.
-KNOWN = set(
-    "map gm_map recip_rank rprec rprec_mult rndcg ndcg ndcg_rel ndcg_cut dcg p recall success bpref"
-    " gm_bpref iprec_at_recall infap map_cut num_q num_ret num_rel num_rel_ret 11pt_avg g bing"
-    " num_nonrel_judged_ret relative_p relstring runid set_f set_p set_map set_recall rbp yaap"
-    " set_relative_p utility ap err iprec judged mrr numq numrel numrelret numret precision r rr"
-    " setap setf setp setr sp vdcg nvdcg rp np".split()
-)
+TREC_EVAL: dict[str, str] = {}  # trec_eval's name: ours
+TREC_EVAL_WITH_CUT: dict[str, str] = {}  # the same without the cut-off: ``ndcg_cut``, ``nVDCG``
+IR_MEASURES: dict[str, str] = {}  # ir_measures' name without the cut-off: ours
+for _metric in REGISTRY.values():
+    for _theirs, _ours in _metric.trec_eval.items():
+        if _theirs.endswith("_k"):
+            TREC_EVAL_WITH_CUT[_theirs.removesuffix("_k")] = _ours.removesuffix("@k")
+        else:
+            TREC_EVAL[_theirs] = _ours
+    for _theirs, _ours in _metric.ir_measures.items():
+        if "(" not in _theirs:  # RBP(p=0.8,rel=1) is read by `from_either`
+            IR_MEASURES[_theirs.removesuffix("@k")] = _ours.removesuffix("@k")
+TO_TREC_EVAL = {ours: theirs for theirs, ours in TREC_EVAL.items()}
+TO_TREC_EVAL_WITH_CUT = {ours: theirs for theirs, ours in TREC_EVAL_WITH_CUT.items()}
+
+# Measures of other tools that are not computed here, but may be in a table of scores.
+OTHERS = (
+    "gm_map rprec_mult rndcg ndcg_rel gm_bpref iprec_at_recall infap num_q num_rel num_rel_ret"
+    " 11pt_avg g bing num_nonrel_judged_ret relative_p relstring runid set_f set_p set_map"
+    " set_recall set_relative_p utility yaap iprec numq numrel numrelret setap setf setp setr"
+).split()
+
+
+def _beginnings() -> set[str]:
+    """The beginnings of all names, in lower case, by which measures are known from topics."""
+    names = [*OTHERS, *TREC_EVAL, *TREC_EVAL_WITH_CUT, *IR_MEASURES]
+    for metric in REGISTRY.values():
+        names.append(metric.name)
+        names.extend(metric.aliases)
+        if metric.has_normalized:
+            names.append(f"n{metric.name}")
+    return {name.lower() for name in names}
+
+
+BEGINNINGS = _beginnings()
 
 
 def is_measure(name: str) -> bool:
     """Whether a name begins as a measure's does: ``P_10``, ``P(rel=2)@5``, ``RBP.8``."""
     start = re.split(r"[@(]", name.lower())[0]
-    return start in KNOWN or re.sub(r"(_[\d.,+-]+|\.\d+)$", "", start) in KNOWN
+    without_number = re.sub(r"(_[\d.,+-]+|\.\d+)$", "", start)
+    return start in BEGINNINGS or without_number in BEGINNINGS
 
 
 def from_trec_eval(name: str) -> str:
     """irstd's name of a measure of trec_eval; the same name if irstd has no other."""
-    cut = re.fullmatch(r"(\w+)[_.]([1-9][0-9]*)", name)  # or as its option -m has it: P.10
-    if cut and f"{cut[1]}_" in TREC_EVAL:
-        return TREC_EVAL[f"{cut[1]}_"] + cut[2]
+    parts = re.fullmatch(r"(\w+)[_.]([1-9][0-9]*)", name)  # or as its option -m has it: P.10
+    if parts and parts[1] in TREC_EVAL_WITH_CUT:
+        return f"{TREC_EVAL_WITH_CUT[parts[1]]}@{parts[2]}"
     return TREC_EVAL.get(name, name)
 
 
 def to_trec_eval(metric: str) -> str | None:
     """trec_eval's name of a metric; None if it computes no such thing."""
     start, at, depth = metric.partition("@")
-    return OURS[start + at] + depth if start + at in OURS else None
+    if not at:
+        return TO_TREC_EVAL.get(metric)
+    if start in TO_TREC_EVAL_WITH_CUT:
+        return f"{TO_TREC_EVAL_WITH_CUT[start]}_{depth}"
+    return None
 
 
 def from_either(name: str) -> str:
     """irstd's name of a measure of trec_eval or of ir_measures, whose nDCG is nVDCG here."""
-    rbp = re.fullmatch(r"RBP\((?:p=0?\.(\d+),)?rel=1\)", name)
+    rbp = re.fullmatch(r"RBP\((?:p=0?\.(\d+),)?rel=1\)", name)  # without rel=1 it has gains
     if rbp:
         return f"RBP.{rbp[1] or 8}"
     start, at, depth = name.partition("@")

@@ -1,0 +1,84 @@
+"""What documentation says of the metrics, as the registry has it."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable
+from typing import TypeVar
+
+from irstd.metrics.registry import REGISTRY
+
+Function = TypeVar("Function", bound=Callable)
+WIDTH = 92  # characters of a line, without the indentation
+
+
+def with_metrics(function: Function) -> Function:
+    """Put table, notes and references in place of the lines METRIC_TABLE ... of a docstring."""
+    texts = {
+        "METRIC_TABLE": metric_table(),
+        "METRIC_NOTES": textwrap.fill(metric_notes(), WIDTH),
+        "METRIC_REFERENCES": metric_references(),
+    }
+    docstring = function.__doc__ or ""  # it is None with python -OO
+    for marker, text in texts.items():
+        place = re.search(rf"(?m)^( *){marker}$", docstring)
+        if place:
+            docstring = docstring.replace(place[0], textwrap.indent(text, place[1]))
+    function.__doc__ = docstring
+    return function
+
+
+def metric_table() -> str:
+    """A table of names and formulas, in reStructuredText."""
+    rows = [(", ".join(metric.forms), metric.formula) for metric in REGISTRY.values()]
+    rows.append(("n...", "divided by the score of the ideal ranking of all that is relevant"))
+    name_width = max(len(names) for names, _ in rows)
+    formula_width = max(len(formula) for _, formula in rows)
+    rule = "=" * name_width + " " + "=" * formula_width
+    lines = [f"{names:{name_width}} {formula}" for names, formula in rows]
+    return "\n".join([rule, *lines, rule])
+
+
+def metric_notes() -> str:
+    """What is to be said below the table, in sentences."""
+    return " ".join(metric.note for metric in REGISTRY.values() if metric.note)
+
+
+def metric_references() -> str:
+    """Where the metrics are defined, those that have a DOI."""
+    references = []
+    for metric in REGISTRY.values():
+        if metric.doi:
+            references.append(f"{metric.name}: {metric.source}, doi:{metric.doi}")
+    return textwrap.fill("; ".join(references) + ".", WIDTH, break_on_hyphens=False)
+
+
+def metric_page() -> str:
+    """The same for the site, with the names of other tools, in Markdown."""
+    lines = [
+        "| name | formula | better | trec_eval | ir_measures | source |",
+        "|---|---|---|---|---|---|",
+    ]
+    for metric in REGISTRY.values():
+        formula = metric.formula
+        if metric.tex:
+            formula = f"${metric.tex}$"
+        source = metric.source
+        if metric.doi:
+            source = f"[{metric.source}](https://doi.org/{metric.doi})"
+        cells = [
+            _as_code(metric.forms),
+            formula,
+            metric.better,
+            _as_code(metric.trec_eval),
+            _as_code(metric.ir_measures),
+            source,
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join([*lines, "", metric_notes()])
+
+
+def _as_code(names) -> str:
+    """Names in a sentence of Markdown."""
+    return ", ".join(f"`{name}`" for name in names)

@@ -1,0 +1,261 @@
+"""The metrics, each a function with all that is said of it: to add one is to add one here.
+
+A function takes a `Ranking` and, if its name has one, the cut-off k or the persistence p; it
+returns a score for each topic, in a line or two of array arithmetic.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irstd.metrics.registry import NEEDED, OPTIONAL, REGISTRY, Ranking, metric, share
+
+
+@metric(
+    "AP",
+    formula="SP / R",
+    tex=r"\frac{1}{R}\sum_i r_i\,\mathrm{P@}i",
+    source="TREC",
+    note="A perfect run of k < R documents reaches an AP of k / R.",
+    cut_off=OPTIONAL,
+    by_default=("AP",),
+    trec_eval={"map": "AP", "map_cut_k": "AP@k"},
+    ir_measures={"AP": "AP", "AP@k": "AP@k"},
+)
+def average_precision(ranking: Ranking, k: int | None = None) -> np.ndarray:
+    """AP: SP by the number of relevant documents."""
+    if k is None:
+        precisions = ranking.score("SP")  # which is computed once for both
+    else:
+        precisions = sum_of_precisions(ranking, k)
+    return share(precisions, ranking.n_relevant)
+
+
+@metric(
+    "SP",
+    formula="sum_i rel_i P@i",
+    tex=r"\sum_i r_i\,\mathrm{P@}i",
+    source="Webber 2008",
+    doi="10.1145/1390334.1390346",
+    by_default=("SP",),
+)
+def sum_of_precisions(ranking: Ranking, k: int | None = None) -> np.ndarray:
+    """SP: the precision at the rank of each relevant document, summed."""
+    precisions = ranking.hits.cumsum(axis=1) / ranking.ranks
+    return (precisions * ranking.hits)[:, :k].sum(axis=1)
+
+
+@metric(
+    "DCG",
+    formula="sum_i g_i / max(1, log2 i)",
+    tex=r"\sum_i g_i / \max(1, \log_2 i)",
+    source="Järvelin 2002",
+    doi="10.1145/582415.582418",
+    note="DCG and nDCG are those of Jarvelin and Kekalainen (2002), base 2, which leaves ranks 1"
+    " and 2 undiscounted. What trec_eval, ir_measures and ranx call nDCG is nVDCG here.",
+    cut_off=OPTIONAL,
+    has_normalized=True,
+    by_default=("DCG", "nDCG"),
+    warning="as Jarvelin and Kekalainen (2002) define it, who do not discount rank 2; what"
+    " trec_eval, ir_measures and ranx call nDCG is nVDCG here",
+)
+def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
+    """DCG as Jarvelin and Kekalainen have it, base 2: no discount at ranks 1 and 2, then log2."""
+    discount = np.maximum(np.log2(ranking.ranks), 1)
+    return (ranking.gains / discount)[:, :k].sum(axis=1)
+
+
+@metric(
+    "VDCG",
+    formula="sum_i g_i / log2(i + 1)",
+    tex=r"\sum_i g_i / \log_2(i+1)",
+    source="Burges 2005",
+    doi="10.1145/1102351.1102363",
+    cut_off=OPTIONAL,
+    has_normalized=True,
+    by_default=("VDCG", "nVDCG"),
+    trec_eval={"ndcg": "nVDCG", "ndcg_cut_k": "nVDCG@k", "dcg": "VDCG"},
+    ir_measures={"nDCG": "nVDCG", "nDCG@k": "nVDCG@k"},
+)
+def vdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
+    """VDCG, the variant of Burges et al.: discounted by log2(rank + 1)."""
+    discount = np.log2(ranking.ranks + 1)
+    return (ranking.gains / discount)[:, :k].sum(axis=1)
+
+
+@metric(
+    "P",
+    formula="sum_{i<=k} rel_i / k",
+    tex=r"\frac{1}{k}\sum_{i\le k} r_i",
+    source="TREC",
+    cut_off=NEEDED,
+    has_normalized=True,
+    by_default=("P@10",),
+    trec_eval={"P_k": "P@k"},
+    ir_measures={"P@k": "P@k"},
+    aliases=("precision",),
+)
+def precision(ranking: Ranking, k: int) -> np.ndarray:
+    """P@k: the share of the first k ranks that are relevant."""
+    return ranking.hits[:, :k].sum(axis=1) / k
+
+
+@metric(
+    "RR",
+    formula="1 / (rank of the first relevant document)",
+    source="TREC",
+    cut_off=OPTIONAL,
+    by_default=("RR",),
+    trec_eval={"recip_rank": "RR"},
+    ir_measures={"RR": "RR", "RR@k": "RR@k"},
+    aliases=("mrr",),
+)
+def reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
+    """RR: one over the rank of the first relevant document, or 0."""
+    hits = ranking.hits[:, :k]
+    return hits.any(axis=1) / (hits.argmax(axis=1) + 1)
+
+
+def weight_below(lengths: np.ndarray, p: float) -> np.ndarray:
+    """The weight that RBP gives to all ranks below the end of a run."""
+    return p**lengths
+
+
+@metric(
+    "RBP",
+    formula="(1 - p) sum_i rel_i p^(i - 1)",
+    tex=r"(1-p)\sum_i r_i\,p^{i-1}",
+    source="Moffat 2008",
+    doi="10.1145/1416950.1416952",
+    has_persistence=True,
+    has_normalized=True,
+    tail=weight_below,
+    by_default=("RBP.8", "RBP.95"),
+    ir_measures={"RBP(p=0.8,rel=1)": "RBP.8"},
+)
+def rank_biased_precision(ranking: Ranking, p: float) -> np.ndarray:
+    """RBP: relevance weighted by (1 - p) p^(rank - 1)."""
+    weights = (1 - p) * p ** (ranking.ranks - 1.0)
+    return (ranking.hits * weights).sum(axis=1)
+
+
+@metric(
+    "RP",
+    formula="P@R",
+    tex=r"\mathrm{P@}R",
+    source="TREC",
+    by_default=("RP",),
+    trec_eval={"Rprec": "RP"},
+    ir_measures={"Rprec": "RP"},
+)
+def r_precision(ranking: Ranking) -> np.ndarray:
+    """RP: precision at R, the number of relevant documents of the topic."""
+    within = ranking.ranks <= ranking.n_relevant[:, None]
+    return share((ranking.hits & within).sum(axis=1), ranking.n_relevant)
+
+
+@metric(
+    "R",
+    formula="sum_{i<=k} rel_i / R",
+    tex=r"\frac{1}{R}\sum_{i\le k} r_i",
+    source="TREC",
+    cut_off=NEEDED,
+    trec_eval={"recall_k": "R@k"},
+    ir_measures={"R@k": "R@k"},
+    aliases=("recall",),
+)
+def recall(ranking: Ranking, k: int) -> np.ndarray:
+    """R@k: the share of the relevant documents that are among the first k."""
+    return share(ranking.hits[:, :k].sum(axis=1), ranking.n_relevant)
+
+
+@metric(
+    "Success",
+    formula="1 if a relevant document is among the first k",
+    source="TREC",
+    cut_off=NEEDED,
+    trec_eval={"success_k": "Success@k"},
+    ir_measures={"Success@k": "Success@k"},
+)
+def success(ranking: Ranking, k: int) -> np.ndarray:
+    """Success@k: whether a relevant document is among the first k."""
+    return ranking.hits[:, :k].any(axis=1).astype(float)
+
+
+@metric(
+    "Judged",
+    formula="the share of the first k documents that are judged",
+    source="ir_measures",
+    better="neither",
+    cut_off=NEEDED,
+    has_level=False,
+    needs_nonrelevant=True,
+    ir_measures={"Judged@k": "Judged@k"},
+)
+def judged(ranking: Ranking, k: int) -> np.ndarray:
+    """Judged@k: the share of the first k documents that are judged."""
+    first = ranking.grades[:, :k]
+    n_judged = np.isfinite(first).sum(axis=1)
+    n_returned = (~np.isneginf(first)).sum(axis=1)
+    return share(n_judged, n_returned)
+
+
+@metric(
+    "ERR",
+    formula="sum_i s_i / i prod_{j<i} (1 - s_j), s_i = (2^g_i - 1) / 2^top",
+    tex=r"\sum_i \frac{s_i}{i}\prod_{j<i}(1-s_j)$, $s_i=\frac{2^{g_i}-1}{2^{top}}",
+    source="Chapelle 2009",
+    doi="10.1145/1645953.1646033",
+    note="In ERR, top is 4, as in TREC's gdeval, or the highest grade if that is higher.",
+    cut_off=OPTIONAL,
+    ir_measures={"ERR@k": "ERR@k"},
+)
+def expected_reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
+    """ERR: the expected 1 / rank at which a user stops, who does so by (2^g - 1) / 2^top."""
+    grades = np.where(ranking.hits, ranking.grades, 0)[:, :k]
+    stops = 2.0 ** (grades - ranking.top) - 2.0**-ranking.top
+    goes_on = np.cumprod(1 - stops, axis=1)
+    reached = np.hstack([np.ones((len(stops), 1)), goes_on[:, :-1]])
+    return (reached * stops / ranking.ranks[:k]).sum(axis=1)
+
+
+@metric(
+    "bpref",
+    formula="sum_i rel_i (1 - min(N_i, R) / min(N, R)) / R",
+    tex=r"\frac{1}{R}\sum_i r_i\left(1-\frac{\min(N_i,R)}{\min(N,R)}\right)",
+    source="Buckley 2004",
+    doi="10.1145/1008992.1009000",
+    note="In bpref, N documents are judged not relevant, N_i of them above rank i; those of"
+    " negative grades do not count, as in trec_eval.",
+    needs_nonrelevant=True,
+    trec_eval={"bpref": "bpref"},
+    ir_measures={"Bpref": "bpref"},
+)
+def bpref(ranking: Ranking) -> np.ndarray:
+    """bpref: for each relevant document, how few of those judged not relevant are above it."""
+    n_relevant = ranking.n_relevant[:, None]
+    least = np.minimum(ranking.n_relevant, ranking.n_nonrelevant)[:, None]
+    wrong = (ranking.grades == 0).cumsum(axis=1)
+    above = np.minimum(wrong, n_relevant) / np.maximum(least, 1)
+    return share(((1 - above) * ranking.hits).sum(axis=1), ranking.n_relevant)
+
+
+@metric(
+    "NumRet",
+    formula="how many documents the run has; NumRet(rel=k): of grade k or above",
+    source="TREC",
+    better="neither",
+    gets_level=True,
+    trec_eval={"num_ret": "NumRet"},
+    ir_measures={"NumRet": "NumRet"},
+)
+def returned(ranking: Ranking, level: int | None = None) -> np.ndarray:
+    """NumRet: how many documents the run has; with a level, how many that are relevant."""
+    if level:
+        counted = ranking.hits
+    else:
+        counted = ~np.isneginf(ranking.grades)
+    return counted.sum(axis=1).astype(float)
+
+
+METRICS = tuple(name for entry in REGISTRY.values() for name in entry.by_default)

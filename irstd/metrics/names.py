@@ -1,0 +1,97 @@
+"""The name of a metric taken apart: ``nP(rel=2)@10`` is P at 10, normalized, of grades from 2."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from irstd.metrics.formulas import METRICS
+from irstd.metrics.registry import NEEDED, NEVER, REGISTRY, Metric
+
+NAME = re.compile(
+    r"(?P<start>[A-Za-z]+?)(?P<p>\.[0-9]+)?"
+    r"(?:\(rel=(?P<level>[1-9][0-9]{0,8})\))?(?:@(?P<k>[1-9][0-9]{0,8}))?"
+)
+
+
+@dataclass(frozen=True)
+class MetricName:
+    """The parts of the name of a metric."""
+
+    metric: Metric
+    argument: tuple[float, ...]  # the cut-off or the persistence, if it has one
+    normalized: bool
+    level: int | None  # the lowest grade that is relevant, if the name says so
+
+
+def parse_metric(name: str) -> MetricName:
+    """The parts of the name of a metric; ValueError if it is none."""
+    parts = NAME.fullmatch(name)
+    if parts:
+        start = parts["start"]
+        metric = REGISTRY.get(start)
+        normalized = False
+        if metric is None and start.startswith("n"):
+            metric = REGISTRY.get(start.removeprefix("n"))
+            normalized = True
+        if metric and _is_allowed(metric, parts, normalized):
+            level = None
+            if parts["level"]:
+                level = int(parts["level"])
+            return MetricName(metric, _argument(metric, parts), normalized, level)
+    raise ValueError(
+        f"unknown metric {name[:40]!r}{_hint(name)} help(irstd.evaluate) lists all, as"
+        f" {', '.join(METRICS)}, nP@20, AP(rel=2)"
+    )
+
+
+def _is_allowed(metric: Metric, parts: re.Match, normalized: bool) -> bool:
+    """Whether a metric has the parts that a name has, and the name those that it must have."""
+    if parts["k"] and metric.cut_off == NEVER:
+        return False
+    if not parts["k"] and metric.cut_off == NEEDED:
+        return False
+    if bool(parts["p"]) != metric.has_persistence:
+        return False
+    if parts["level"] and not metric.has_level:
+        return False
+    return metric.has_normalized or not normalized
+
+
+def _argument(metric: Metric, parts: re.Match) -> tuple[float, ...]:
+    """What the function of the metric gets beside the ranking."""
+    if metric.gets_level and parts["level"]:
+        return (int(parts["level"]),)
+    if parts["k"]:
+        return (int(parts["k"]),)
+    if parts["p"]:
+        return (float(parts["p"]),)
+    return ()
+
+
+def _spellings() -> dict[str, str]:
+    """The names that may be meant, by how they are written in lower case."""
+    spellings = {}
+    for metric in REGISTRY.values():
+        for theirs, ours in metric.trec_eval.items():
+            if not theirs.endswith("_k"):
+                spellings[theirs.lower()] = ours
+        for alias in metric.aliases:
+            spellings[alias] = metric.name
+    for name in REGISTRY:  # last: ours go before theirs
+        spellings[name.lower()] = name
+    return spellings
+
+
+def _hint(name: str) -> str:
+    """What may be meant by a name that is none, as part of a sentence."""
+    start = re.split(r"[^A-Za-z]", name)[0]
+    rest = name[len(start) :]
+    rest = re.sub(r"(@[0-9]+)(\(rel=[0-9]+\))", r"\2\1", rest)  # the level is before the cut-off
+    meant = _spellings().get(start.lower(), start)
+    if not rest and meant in REGISTRY and REGISTRY[meant].cut_off == NEEDED:
+        rest = "@10"
+    meant += rest
+    if meant == name or not NAME.fullmatch(meant):
+        return ";"
+    return f": did you mean {meant!r}?"

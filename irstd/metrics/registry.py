@@ -1,0 +1,118 @@
+"""What a metric is: all that is said of it, and what it sees of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+NEVER, OPTIONAL, NEEDED = "never", "optional", "needed"  # whether a name ends in a cut-off, as @10
+REGISTRY: dict[str, Metric] = {}  # by name; in this order they are listed
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric as `metric` registers it: lists, hints, docstrings and the site follow from this."""
+
+    name: str  # without cut-off, persistence or level
+    function: Callable[..., np.ndarray]  # of a Ranking, and of the cut-off or the persistence
+    formula: str  # plain text, with the letters of the notes of `irstd.evaluate`
+    source: str  # who defined it, and when
+    doi: str = ""
+    tex: str = ""  # the formula for the site, if it is not a sentence
+    note: str = ""  # sentences below the table of formulas
+    better: str = "higher"  # "higher", "lower", or "neither" of what only describes a run
+
+    # What its name may have, and what it needs beside the run and the relevant documents.
+    cut_off: str = NEVER
+    has_persistence: bool = False  # as RBP.8
+    has_level: bool = True  # the lowest grade that is relevant, as AP(rel=2)
+    gets_level: bool = False  # whether the function is called with that level
+    has_normalized: bool = False  # as nP@10: divided by the score of the ideal ranking
+    needs_nonrelevant: bool = False  # which documents are judged not relevant
+    tail: Callable[..., np.ndarray] | None = None  # what relevant ones below the run's end add
+
+    # Its names.
+    by_default: tuple[str, ...] = ()  # those that `irstd.evaluate` computes unless told otherwise
+    trec_eval: Mapping[str, str] = field(default_factory=dict)  # its name: ours; k is a cut-off
+    ir_measures: Mapping[str, str] = field(default_factory=dict)  # its name: ours
+    aliases: tuple[str, ...] = ()  # in lower case, for "did you mean"
+    warning: str = ""  # of `irstd.evaluate`, after the name: that others mean something else by it
+
+    @property
+    def forms(self) -> list[str]:
+        """All forms of its name, as a table shows them: ``P@k``, ``nP@k``."""
+        start = self.name
+        if self.has_persistence:
+            start += ".p"
+        starts = [start]
+        if self.has_normalized:
+            starts.append(f"n{start}")
+        forms = []
+        for start in starts:
+            if self.cut_off != NEEDED:
+                forms.append(start)
+            if self.cut_off != NEVER:
+                forms.append(f"{start}@k")
+        return forms
+
+
+def metric(name: str, *, formula: str, source: str, **details: Any) -> Callable:
+    """Register the function below as a metric; the details are those of `Metric`."""
+
+    def register(function: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
+        if name in REGISTRY:
+            raise ValueError(f"there are two metrics called {name}")
+        REGISTRY[name] = Metric(name, function, formula, source, **details)
+        return function
+
+    return register
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """What a metric sees of a run."""
+
+    grades: np.ndarray  # topics x depth: as `irstd.metrics` says
+    gains: np.ndarray  # topics x depth: grade (or 2^grade - 1) of the relevant, 0 of the others
+    hits: np.ndarray  # topics x depth: whether the document at each rank is relevant
+    n_relevant: np.ndarray  # topics
+    n_nonrelevant: Any  # topics: how many are judged and not (None: unknown), grades below 0 apart
+    top: float  # the highest grade there is
+    computed: dict[tuple, np.ndarray] = field(default_factory=dict)  # by metric and its argument
+
+    @classmethod
+    def of(
+        cls,
+        grades: np.ndarray,
+        gain: str,
+        n_relevant: np.ndarray,
+        n_nonrelevant: Any = None,
+        top: float = 0,
+    ) -> Ranking:
+        """From the grades by rank."""
+        hits = grades > 0
+        gains = np.where(hits, grades, 0)
+        top = max(4, top, gains.max(initial=0))  # 4 as in TREC's gdeval
+        if gain == "exponential":
+            gains = 2.0**gains - 1
+        return cls(grades, gains, hits, n_relevant, n_nonrelevant, top)
+
+    @property
+    def ranks(self) -> np.ndarray:
+        """1, 2, 3 ... to the depth."""
+        return np.arange(1, self.hits.shape[1] + 1)
+
+    def score(self, name: str, *argument: float) -> np.ndarray:
+        """A metric of the registry for each topic; it is computed once."""
+        key = (name, *argument)
+        if key not in self.computed:
+            self.computed[key] = REGISTRY[name].function(self, *argument)
+        return self.computed[key]
+
+
+def share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """Part by whole, 0 where the whole is 0."""
+    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
