@@ -1,7 +1,6 @@
 """The metrics against trec_eval (pytrec_eval-terrier), ir_measures, and slow obvious references."""
 
 import math
-import warnings
 
 import ir_measures
 import joblib
@@ -13,52 +12,95 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import irstd
+from irstd.metrics import REGISTRY
 
-TREC_EVAL = {"AP": "map", "P@10": "P_10", "RR": "recip_rank", "RP": "Rprec", "nVDCG": "ndcg"}
-OURS = "P@5 nVDCG@10 P@1000 R@5 AP@5 Success@1 bpref NumRet".split()
-THEIRS = "P_5 ndcg_cut_10 P_1000 recall_5 map_cut_5 success_1 bpref num_ret".split()
-TREC_EVAL_MORE = TREC_EVAL | dict(zip(OURS, THEIRS, strict=True))
+TREC_EVAL = {  # irstd's name: trec_eval's
+    "AP": "map",
+    "P@10": "P_10",
+    "RR": "recip_rank",
+    "RP": "Rprec",
+    "nVDCG": "ndcg",
+}
+TREC_EVAL_MORE = TREC_EVAL | {
+    "P@5": "P_5",
+    "nVDCG@10": "ndcg_cut_10",
+    "P@1000": "P_1000",
+    "R@5": "recall_5",
+    "AP@5": "map_cut_5",
+    "Success@1": "success_1",
+    "bpref": "bpref",
+    "NumRet": "num_ret",
+}
+
+
+def with_cut_off(name, k):
+    """A name of the registry with a number in place of k: ``P@k``, ``P_k``."""
+    if name.endswith(("@k", "_k")):
+        return f"{name[:-1]}{k}"
+    return name
+
+
+def names_in_trec_eval(metrics, k):
+    """irstd's names of what trec_eval computes of these metrics, and its own, at a cut-off."""
+    names = {}
+    for metric in metrics:
+        for theirs, ours in metric.trec_eval.items():
+            if theirs.removesuffix("_k") in pytrec_eval.supported_measures:
+                names[with_cut_off(ours, k)] = with_cut_off(theirs, k)
+    return names
 
 
 def frames(qrels, runs):
     """Data frames from {topic: {document: grade}} and {system: {topic: {document: score}}}."""
-
-    return {name: irstd.as_run(run) for name, run in runs.items()}, irstd.as_qrels(qrels)
+    run_frames = {name: irstd.as_run(run) for name, run in runs.items()}
+    return run_frames, irstd.as_qrels(qrels)
 
 
 def by_trec_eval(qrels, run, metrics, topics):
     """trec_eval's scores, by irstd's names; what it does not return is 0."""
     judged = {topic: qrels[topic] for topic in topics}  # it crashes on topics of negative grades
     found = pytrec_eval.RelevanceEvaluator(judged, set(metrics.values())).evaluate(run)
-    return {
-        metric: [found.get(topic, {}).get(name, 0.0) for topic in topics]
-        for metric, name in metrics.items()
-    }
+    scores = {}
+    for metric, name in metrics.items():
+        scores[metric] = [found.get(topic, {}).get(name, 0.0) for topic in topics]
+    return scores
 
 
 def obvious(ranking, grades, depth):
     """Each metric of one topic, rank by rank, from a list of documents and {document: grade}."""
     ranking = ranking[:depth]
-    ideal = sorted((g for g in grades.values() if g > 0), reverse=True)
+    ideal = sorted((grade for grade in grades.values() if grade > 0), reverse=True)
     gains = [max(grades.get(document, 0), 0) for document in ranking]
     hits = [int(gain > 0) for gain in gains]
+    hit_ranks = [rank for rank, hit in enumerate(hits, 1) if hit]
     relevant = len(ideal)
-    at = dict(enumerate(hits, 1))
-    precision = {k: sum(hits[:k]) / k for k in range(1, max(len(hits), 10, relevant) + 1)}
+    precision = {}
+    for k in range(1, max(len(hits), 10, relevant) + 1):
+        precision[k] = sum(hits[:k]) / k
 
     def dcg(values, cut=None):
-        return sum(v / (math.log2(i) if i > 2 else 1) for i, v in enumerate(values[:cut], 1))
+        total = 0
+        for rank, value in enumerate(values[:cut], 1):
+            discount = 1
+            if rank > 2:
+                discount = math.log2(rank)
+            total += value / discount
+        return total
 
     def vdcg(values, cut=None):
-        return sum(v / math.log2(i + 1) for i, v in enumerate(values[:cut], 1))
+        return sum(value / math.log2(rank + 1) for rank, value in enumerate(values[:cut], 1))
 
     def rbp(values, p):
-        return (1 - p) * sum((v > 0) * p ** (i - 1) for i, v in enumerate(values, 1))
+        weights = [p ** (rank - 1) for rank, value in enumerate(values, 1) if value > 0]
+        return (1 - p) * sum(weights)
 
+    reciprocal_rank = 0
+    if hit_ranks:
+        reciprocal_rank = 1 / hit_ranks[0]
     scores = {
-        "SP": sum(precision[i] for i, hit in at.items() if hit),
+        "SP": sum(precision[rank] for rank in hit_ranks),
         "P@10": precision[10],
-        "RR": next((1 / i for i, hit in at.items() if hit), 0),
+        "RR": reciprocal_rank,
         "RBP.8": rbp(gains, 0.8),
         "RBP.95": rbp(gains, 0.95),
         "RP": precision[relevant],
@@ -90,8 +132,10 @@ RUN = st.dictionaries(TOPICS, st.dictionaries(DOCUMENTS, HALVES, min_size=1), mi
 
 def comparable(qrels, run):
     """The topics that count under irstd's rule 2, if there is one that the run returns."""
-    topics = [t for t, documents in qrels.items() if max(documents.values()) > 0]
-    return topics if set(topics) & set(run) else []
+    topics = [topic for topic, documents in qrels.items() if max(documents.values()) > 0]
+    if set(topics) & set(run):
+        return topics
+    return []
 
 
 @given(qrels=QRELS, run=RUN)
@@ -100,9 +144,10 @@ def test_any_small_run_scores_as_by_trec_eval(qrels, run):
     topics = comparable(qrels, run)
     if not topics:
         return
-    scores = irstd.evaluate({"a": run}, qrels, list(TREC_EVAL_MORE))
+    names = TREC_EVAL_MORE | names_in_trec_eval(REGISTRY.values(), 3)
+    scores = irstd.evaluate({"a": run}, qrels, list(names))
     assert scores.index.tolist() == topics
-    for metric, expected in by_trec_eval(qrels, run, TREC_EVAL_MORE, topics).items():
+    for metric, expected in by_trec_eval(qrels, run, names, topics).items():
         np.testing.assert_allclose(scores[metric, "a"], expected, rtol=0, atol=1e-12)
 
 
@@ -112,12 +157,17 @@ def test_any_small_run_scores_as_by_the_obvious_loop(qrels, run, depth):
     topics = comparable(qrels, run)
     if not topics:
         return
-    metrics = [m for m in obvious(["x"], {"x": 1}, 1) if int(m.partition("@")[2] or 1) <= depth]
+    metrics = []
+    for metric in obvious(["x"], {"x": 1}, 1):
+        cut_off = int(metric.partition("@")[2] or 1)
+        if cut_off <= depth:
+            metrics.append(metric)
     scores = irstd.evaluate({"a": run}, qrels, metrics, depth=depth)
     for topic in topics:
-        order = sorted(run.get(topic, {}).items(), key=lambda pair: pair[0].encode(), reverse=True)
-        order.sort(key=lambda pair: pair[1], reverse=True)
-        expected = obvious([document for document, _ in order], qrels[topic], depth)
+        documents = run.get(topic, {})
+        ranking = sorted(documents, key=str.encode, reverse=True)
+        ranking.sort(key=documents.get, reverse=True)
+        expected = obvious(ranking, qrels[topic], depth)
         for metric in metrics:
             assert scores.at[topic, (metric, "a")] == pytest.approx(expected[metric], abs=1e-12)
 
@@ -146,26 +196,33 @@ def test_cut_offs_and_levels_are_those_of_ir_measures(qrels, run, k, level):
     order = order[::-1].sort_values("score", ascending=False, kind="stable")
     untied = order.assign(score=-np.arange(len(order), dtype=float)).sort_values("query_id")
     counted = judged[judged["query_id"].isin(topics)]
-    found = {(metric, topic): 0.0 for metric in pairs for topic in topics}
     names = {measure: name for name, measure in pairs.items()}
+    expected = {name: dict.fromkeys(topics, 0.0) for name in pairs}
     for item in ir_measures.iter_calc(list(names), counted, untied):
-        found[names[item.measure], item.query_id] = item.value
-    for (metric, topic), expected in found.items():
-        assert scores.at[topic, (metric, "a")] == pytest.approx(expected, abs=1e-9), metric
+        name = names[item.measure]
+        expected[name][item.query_id] = item.value
+    for name, values in expected.items():
+        assert scores[name, "a"].to_dict() == pytest.approx(values, abs=1e-9), name
     if judged.loc[judged["query_id"].isin([*run]), "relevance"].max() >= level:
         bound = irstd.evaluate(runs, judged, "RP", min_relevance=level)["a"]
         assert bound.to_dict() == scores[f"RP(rel={level})", "a"][bound.index].to_dict()
 
 
 def test_err_is_that_of_gdeval():
-    rng = np.random.default_rng(5)
-    qrels = {t: {f"d{i}": int(rng.integers(-1, 5)) for i in range(40)} | {"d50": 4} for t in "12"}
-    run = {t: {f"d{i}": float(i) for i in rng.permutation(60)} for t in "12"}
+    random = np.random.default_rng(5)
+    qrels = {}
+    for topic in ("1", "2"):
+        qrels[topic] = {f"d{i}": int(random.integers(-1, 5)) for i in range(40)}
+        qrels[topic]["d50"] = 4
+    run = {}
+    for topic in ("1", "2"):
+        run[topic] = {f"d{i}": float(i) for i in random.permutation(60)}
     runs, judged = frames(qrels, {"x": run})
-    ours = irstd.evaluate(runs, judged, ["ERR@20", "ERR@5"])
+    scores = irstd.evaluate(runs, judged, ["ERR@20", "ERR@5"])
     for k in (20, 5):
+        column = scores[f"ERR@{k}", "x"]
         for item in (ir_measures.ERR @ k).iter_calc(judged, runs["x"]):  # prints five decimals
-            assert ours.at[item.query_id, (f"ERR@{k}", "x")] == pytest.approx(item.value, abs=6e-6)
+            assert column[item.query_id] == pytest.approx(item.value, abs=6e-6)
 
 
 def test_names_of_trec_eval_mean_what_they_mean_there():
@@ -229,14 +286,17 @@ MISSING = {"x": {"1": {"a": 1}, "9": {"a": 1}}, "y": {"1": {"b": 1}, "2": {"a": 
 MISSING["z"] = {"1": {"q": 1}, "2": {"q": 1}}  # documents of another collection
 
 
-@pytest.mark.parametrize(("missing", "value"), [("zero", 0.0), ("nan", np.nan)])
-def test_missing_topics_by_rule_and_one_warning(missing, value):
+@pytest.mark.parametrize(
+    ("missing", "value", "shown"), [("zero", 0.0, "0"), ("nan", np.nan, "NaN")]
+)
+def test_missing_topics_by_rule_and_one_warning(missing, value, shown):
     runs, qrels = frames(QRELS_TWO | {"3": {"a": 0}}, MISSING)
     with pytest.warns(UserWarning) as caught:
         scores = irstd.evaluate(runs, qrels, ["AP", "RR"], missing=missing)
-    (text,) = (str(each.message) for each in caught)
+    assert len(caught) == 1
+    text = str(caught[0].message)
     assert "without a relevant document are left out: 3" in text
-    assert f"not return score {'0' if missing == 'zero' else 'NaN'}: x (2)" in text
+    assert f"not return score {shown}: x (2)" in text
     assert "topics of runs that are not judged are left out: 9;" in text
     assert text.endswith("not one relevant document (are the ids those of the qrels?) is in: z")
     assert scores.index.tolist() == ["1", "2"]
@@ -266,8 +326,9 @@ def test_missing_topics_by_rule_and_one_warning(missing, value):
     ],
 )
 def test_wrong_arguments_are_refused(arguments, error, message):
+    arguments = {"runs": RUNS_TWO, "qrels": QRELS_TWO} | arguments
     with pytest.raises(error, match=message):
-        irstd.evaluate(**({"runs": RUNS_TWO, "qrels": QRELS_TWO} | arguments))
+        irstd.evaluate(**arguments)
 
 
 def test_measures_of_ir_measures_are_computed_by_ir_measures():
@@ -283,20 +344,22 @@ def test_measures_of_ir_measures_are_computed_by_ir_measures():
 @pytest.fixture
 def campaign(tmp_path):
     """Run files and qrels of some size, with ties and a topic that one run lacks."""
-    rng = np.random.default_rng(7)
-    qrels = {str(t): {f"d{d}": int(rng.integers(-1, 3)) for d in range(0, 60, 2)} for t in range(9)}
-    runs = {
-        f"s{s}": {
-            str(t): {f"d{d}": float(rng.integers(0, 30)) for d in rng.permutation(60)}
-            for t in range(s == 3, 9)
-        }
-        for s in range(5)
-    }
-    frame_of, judged = frames(qrels, runs)
-    for name, run in frame_of.items():
+    random = np.random.default_rng(7)
+    qrels = {}
+    for topic in range(9):
+        qrels[str(topic)] = {f"d{d}": int(random.integers(-1, 3)) for d in range(0, 60, 2)}
+    runs = {}
+    for name in ("s0", "s1", "s2", "s3", "s4"):
+        runs[name] = {}
+        for topic in qrels:
+            if (name, topic) != ("s3", "0"):
+                order = random.permutation(60)
+                runs[name][topic] = {f"d{d}": float(random.integers(0, 30)) for d in order}
+    run_frames, judged = frames(qrels, runs)
+    for name, run in run_frames.items():
         irstd.write_run(run.sample(frac=1, random_state=1), tmp_path / f"{name}.gz", tag=name)
     irstd.write_qrels(judged, tmp_path / "qrels.txt")
-    return frame_of, judged, tmp_path
+    return run_frames, judged, tmp_path
 
 
 @pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
@@ -327,22 +390,22 @@ def test_metrics_have_no_limit_of_depth_and_the_ideal_holds_all_that_is_relevant
     documents = [f"d{i}" for i in range(3000)]
     order = np.random.default_rng(0).permutation(documents)[:2500].tolist()
     qrels = {"1": {document: int(i < 1500) for i, document in enumerate(documents)}}
-    whole, first = ({"1": {d: -i for i, d in enumerate(order[:n])}} for n in (2500, 1000))
+    scores = {document: -i for i, document in enumerate(order)}
+    whole = {"1": scores}
+    first = {"1": {document: scores[document] for document in order[:1000]}}
     runs, judged = frames(qrels, {"x": whole})
-    deepest = {"R@2000": "recall_2000"}
-    for depth, run, names in (
-        (None, whole, TREC_EVAL_MORE | deepest),
-        (1000, first, TREC_EVAL_MORE),
-    ):
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            scores = irstd.evaluate(runs, judged, list(names), depth=depth).loc["1"]
-        said = [
-            str(each.message).endswith("below depth=1000 do not count in: x") for each in caught
-        ]
-        assert said == ([True] if depth else [])
-        for metric, value in by_trec_eval(qrels, run, names, ["1"]).items():
-            assert scores[metric, "x"] == pytest.approx(value[0], abs=1e-9), metric
+
+    names = TREC_EVAL_MORE | {"R@2000": "recall_2000"}
+    found = irstd.evaluate(runs, judged, list(names)).loc["1"]  # a warning would be an error
+    for metric, (value,) in by_trec_eval(qrels, whole, names, ["1"]).items():
+        assert found[metric, "x"] == pytest.approx(value, abs=1e-9), metric
+
+    with pytest.warns(UserWarning, match="below depth=1000 do not count in: x$") as caught:
+        found = irstd.evaluate(runs, judged, list(TREC_EVAL_MORE), depth=1000).loc["1"]
+    assert len(caught) == 1
+    for metric, (value,) in by_trec_eval(qrels, first, TREC_EVAL_MORE, ["1"]).items():
+        assert found[metric, "x"] == pytest.approx(value, abs=1e-9), metric
+
     with pytest.raises(ValueError, match="R@2000 looks at ranks below depth=1000"):
         irstd.evaluate(runs, judged, "recall_2000", depth=1000)
 
@@ -351,11 +414,9 @@ def test_metrics_have_no_limit_of_depth_and_the_ideal_holds_all_that_is_relevant
 def test_dcg_and_its_gains_on_paper():
     """DCG of base 2 leaves ranks 1 and 2 undiscounted; VDCG divides by log2(rank + 1)."""
     runs, qrels = frames({"1": {"a": 3, "b": 2, "c": 1}}, {"x": {"1": {"b": 9, "c": 8, "a": 7}}})
-    linear, powers = (
-        irstd.evaluate(runs, qrels, ["DCG", "VDCG"], gain=gain).loc["1"].tolist()
-        for gain in ("linear", "exponential")
-    )
+    linear = irstd.evaluate(runs, qrels, ["DCG", "VDCG"], gain="linear").loc["1"].tolist()
     assert linear == pytest.approx([2 + 1 + 3 / math.log2(3), 2 + 1 / math.log2(3) + 3 / 2])
+    powers = irstd.evaluate(runs, qrels, ["DCG", "VDCG"], gain="exponential").loc["1"].tolist()
     assert powers == pytest.approx([3 + 1 + 7 / math.log2(3), 3 + 1 / math.log2(3) + 7 / 2])
 
 
@@ -371,6 +432,6 @@ def test_every_topic_of_real_runs_equals_trec_eval(trec_data):
         single = run.assign(score=run["score"].astype("float32"))
         for ours, theirs in ((run, dense), (single, run)):
             scores = irstd.evaluate({name: ours}, qrels, list(TREC_EVAL))
-            by = by_trec_eval(judged, irstd.to_dict(theirs), TREC_EVAL, scores.index)
-            for metric, expected in by.items():
+            by_metric = by_trec_eval(judged, irstd.to_dict(theirs), TREC_EVAL, scores.index)
+            for metric, expected in by_metric.items():
                 np.testing.assert_allclose(scores[metric, name], expected, atol=1e-9, rtol=0)

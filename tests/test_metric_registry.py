@@ -1,0 +1,140 @@
+"""Each metric of the registry is documented, known by its names, and has an oracle."""
+
+import ir_measures
+import numpy as np
+import pytest
+from test_metrics import by_trec_eval, frames, names_in_trec_eval, obvious, with_cut_off
+
+import irstd
+from irstd.metrics import REGISTRY, parse_metric
+from irstd.metrics.docs import metric_page
+from irstd.metrics.registry import Metric, metric
+from irstd.trec.measures import from_either, from_trec_eval, is_measure, to_trec_eval
+
+CUT_OFFS = (1, 5, 20)
+
+
+def with_numbers(form):
+    """A form of a name with numbers in place of p and k."""
+    return with_cut_off(form, 20).replace(".p", ".5")
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_a_metric_is_documented(name):
+    entry = REGISTRY[name]
+    assert entry.formula, f"say in the decorator of {name} what its formula is"
+    assert entry.source, f"say in the decorator of {name} who defined it"
+    assert entry.better in ("higher", "lower", "neither")
+    docstring = entry.function.__doc__ or ""
+    assert docstring.startswith(name), f"the docstring of {name} begins with its name"
+    rows = irstd.evaluate.__doc__.splitlines()
+    names = ", ".join(entry.forms)
+    assert any(row.split() == f"{names} {entry.formula}".split() for row in rows)
+    assert f"| {', '.join(f'`{form}`' for form in entry.forms)} |" in metric_page()
+
+
+def test_the_texts_of_the_registry_are_in_the_documentation():
+    docstring = " ".join(irstd.evaluate.__doc__.split())
+    assert "METRIC_" not in docstring
+    for entry in REGISTRY.values():
+        assert entry.note in docstring
+        assert entry.note in metric_page()
+        assert entry.doi in docstring
+        assert entry.doi in metric_page()
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_a_metric_is_known_by_its_names(name):
+    entry = REGISTRY[name]
+    for form in entry.forms:
+        example = with_numbers(form)
+        assert parse_metric(example).metric is entry
+        assert is_measure(example), "a table of scores may have it as a column"
+    for default in entry.by_default:
+        assert parse_metric(default).metric is entry
+    for alias in [name.swapcase(), *entry.aliases]:
+        with pytest.raises(ValueError, match=f"unknown metric {alias!r}: did you mean '{name}"):
+            parse_metric(alias)
+    for theirs, ours in entry.trec_eval.items():
+        assert from_trec_eval(with_cut_off(theirs, 7)) == with_cut_off(ours, 7)
+        assert to_trec_eval(with_cut_off(ours, 7)) == with_cut_off(theirs, 7)
+        assert is_measure(with_cut_off(theirs, 7))
+    for theirs, ours in entry.ir_measures.items():
+        assert from_either(with_cut_off(theirs, 7)) == with_cut_off(ours, 7)
+
+
+@pytest.fixture(scope="module")
+def collection():
+    """Qrels of grades from -1 to 4, and a run without ties that has documents of none, too."""
+    random = np.random.default_rng(5)
+    qrels, run = {}, {}
+    for length in range(30, 40):
+        topic = str(length)
+        grades = random.choice([-1, 0, 0, 0, 0, 1, 2, 3, 4], size=40).tolist()
+        qrels[topic] = {f"d{i}": grade for i, grade in enumerate(grades)}
+        order = random.permutation(60)[:length].tolist()
+        run[topic] = {f"d{i}": float(score) for score, i in enumerate(order)}
+    return qrels, run
+
+
+def expected_of_trec_eval(entry, qrels, run):
+    """What trec_eval computes, by irstd's names and by topic."""
+    names = {}
+    for k in CUT_OFFS:
+        names |= names_in_trec_eval([entry], k)
+    if not names:
+        return {}
+    return by_trec_eval(qrels, run, names, list(qrels))
+
+
+def expected_of_ir_measures(entry, qrels, run):
+    """What ir_measures computes, by irstd's names and by topic."""
+    runs, judged = frames(qrels, {"x": run})
+    expected = {}
+    for theirs, ours in entry.ir_measures.items():
+        for k in CUT_OFFS:
+            measure = ir_measures.parse_measure(with_cut_off(theirs, k))
+            found = {item.query_id: item.value for item in measure.iter_calc(judged, runs["x"])}
+            expected[with_cut_off(ours, k)] = [found[topic] for topic in qrels]
+    return expected
+
+
+def expected_of_obvious_loops(entry, qrels, run):
+    """What the obvious loops of test_metrics.py compute, by name and by topic."""
+    expected = {}
+    for topic, grades in qrels.items():
+        ranking = sorted(run[topic], key=run[topic].get, reverse=True)
+        for name, score in obvious(ranking, grades, None).items():
+            if parse_metric(name).metric is entry:
+                expected.setdefault(name, []).append(score)
+    return expected
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.filterwarnings("ignore:evaluate. .* as Jarvelin and Kekalainen:UserWarning")
+def test_a_metric_has_an_oracle(name, collection):
+    qrels, run = collection
+    entry = REGISTRY[name]
+    oracles = [
+        expected_of_trec_eval(entry, qrels, run),
+        expected_of_ir_measures(entry, qrels, run),
+        expected_of_obvious_loops(entry, qrels, run),
+    ]
+    assert any(oracles), (
+        f"{name} has no oracle: say in its decorator what trec_eval and ir_measures call it, or"
+        " compute it in `obvious` of tests/test_metrics.py"
+    )
+    for expected in oracles:
+        if expected:
+            scores = irstd.evaluate({"x": run}, qrels, list(expected)).xs("x", axis=1, level=1)
+            for metric_name, values in expected.items():
+                # gdeval, of ir_measures, prints five decimals
+                assert scores[metric_name].tolist() == pytest.approx(values, abs=6e-6), metric_name
+            assert any(len(set(values)) > 1 for values in expected.values())
+
+
+def test_two_metrics_of_one_name_are_refused():
+    with pytest.raises(ValueError, match="two metrics called AP"):
+        metric("AP", formula="1", source="nobody")(len)
+    assert isinstance(REGISTRY["AP"], Metric)
+    assert REGISTRY["AP"].function is not len
