@@ -14,12 +14,16 @@ pytestmark = pytest.mark.filterwarnings("ignore:evaluate")
 
 def frames(grades):
     """A run of these grades by rank (None: not judged), and what was judged, in and below it."""
-    ranks = range(len(grades))
-    run = pd.DataFrame({"query_id": "1", "doc_id": map("d{}".format, ranks)})
-    run["score"] = [-float(rank) for rank in ranks]
-    judged = [(f"d{r}", g) for r, g in enumerate(grades) if g is not None] + [("below", 2)]
-    qrels = pd.DataFrame(judged, columns=["doc_id", "relevance"]).assign(query_id="1")
-    return run, qrels
+    documents = [f"d{rank}" for rank in range(len(grades))]
+    run = pd.DataFrame({"query_id": "1", "doc_id": documents})
+    run["score"] = -np.arange(len(grades), dtype=float)
+    judged = {}
+    for document, grade in zip(documents, grades, strict=True):
+        if grade is not None:
+            judged[document] = grade
+    judged["below"] = 2
+    qrels = pd.DataFrame({"doc_id": judged.keys(), "relevance": judged.values()})
+    return run, qrels.assign(query_id="1")
 
 
 @given(st.lists(st.sampled_from([None, 0, 1, 2]), min_size=1, max_size=12))
@@ -29,17 +33,17 @@ def test_what_nobody_judged_is_scored_as_if_it_had_been_judged_relevant(grades):
     found = irstd.evaluate({"a": run}, qrels, NAMES, unjudged="relevant").loc["1"]
     _, all_judged = frames([1 if grade is None else grade for grade in grades])
     expected = irstd.evaluate({"a": run}, all_judged, NAMES).loc["1"]
-    rest = pd.Series({name: 0.8 ** len(grades) if name == "RBP.8" else 0 for name in NAMES})
-    assert (found - expected).to_numpy() == pytest.approx(rest.to_numpy(), abs=1e-12)
+    below_the_run = dict.fromkeys(NAMES, 0)
+    below_the_run["RBP.8"] = 0.8 ** len(grades)
+    differences = (found - expected).tolist()
+    assert differences == pytest.approx(list(below_the_run.values()), abs=1e-12)
 
 
 def test_the_residual_of_rbp_is_moffat_and_zobels():
     """Their residual: the weights of all ranks that are not judged, those below the run too."""
     run, qrels = frames([1, None, 0, None, 2])
-    low, high = (
-        irstd.evaluate({"a": run}, qrels, "RBP.5", unjudged=way).iat[0, 0]
-        for way in ("zero", "relevant")
-    )
+    low = irstd.evaluate({"a": run}, qrels, "RBP.5", unjudged="zero").iat[0, 0]
+    high = irstd.evaluate({"a": run}, qrels, "RBP.5", unjudged="relevant").iat[0, 0]
     assert high - low == pytest.approx(0.5**2 + 0.5**4 + 0.5**5)
 
 
@@ -56,17 +60,21 @@ def test_without_what_it_alone_found_a_run_loses_two_ranks(trec_data):
     ordered = pd.concat(runs, names=["run"]).sort_values("score", ascending=False, kind="stable")
     first = ordered.groupby(["run", "query_id"]).head(100).reset_index("run")
     own = first.drop_duplicates(keys, keep=False).query("run == 'uic0301'")
-    rest = qrels[~qrels.set_index(keys).index.isin(own.set_index(keys).index)]
-    each = (qrels, "zero"), (rest, "zero"), (rest, "relevant")
-    parts = [irstd.evaluate(runs, q, ["P@10", "AP"], unjudged=as_).mean() for q, as_ in each]
-    found = pd.concat(parts, axis=1)
-    of_it = found.xs("uic0301", level="system").round(3).to_numpy().tolist()
-    assert of_it == [[0.39, 0.359, 0.57], [0.24, 0.217, 0.558]]
+    is_own = qrels.set_index(keys).index.isin(own.set_index(keys).index)
+    rest = qrels[~is_own]
+    metrics = ["P@10", "AP"]
+    whole = irstd.evaluate(runs, qrels, metrics).mean()
+    as_zero = irstd.evaluate(runs, rest, metrics, unjudged="zero").mean()
+    as_relevant = irstd.evaluate(runs, rest, metrics, unjudged="relevant").mean()
+    found = pd.concat([whole, as_zero, as_relevant], axis=1)
+    means = found.xs("uic0301", level="system").round(3)
+    assert means.to_numpy().tolist() == [[0.39, 0.359, 0.57], [0.24, 0.217, 0.558]]
     assert found.loc["P@10"].rank(ascending=False).loc["uic0301"].tolist() == [2, 4, 1]
 
 
 def test_a_metric_of_ones_own_sees_grades_by_rank(recwarn):
-    (run, qrels), seen = frames([2, 0, None, 1]), []
+    run, qrels = frames([2, 0, None, 1])
+    seen = []
 
     def first(grades):
         seen.append(grades.tolist())
@@ -74,17 +82,33 @@ def test_a_metric_of_ones_own_sees_grades_by_rank(recwarn):
 
     found = irstd.evaluate({"a": run}, qrels, ["P@4", first, "AP(rel=2)"])
     assert found.columns.tolist() == [("P@4", "a"), ("first", "a"), ("AP(rel=2)", "a")]
-    assert found["first"].iat[0, 0] == 1 and seen == [[2, 0, 0, 1]]
+    assert found["first"].iat[0, 0] == 1
+    assert seen == [[2, 0, 0, 1]]
     found = irstd.evaluate({"a": run}, qrels, {"nDCG": np.sum}, min_relevance=2)
     assert found["nDCG"].iat[0, 0] == 2
     assert not recwarn  # of what the name means elsewhere
-    precision = irstd.evaluate({"a": run}, qrels, {"p": lambda g: (g[:4] > 0).sum() / 4})
-    assert precision["p"].iat[0, 0] == irstd.evaluate({"a": run}, qrels, "P@4").iat[0, 0]
-    more = pd.concat([qrels, qrels.assign(query_id="2")])
-    for missing, open_ in (("zero", 0), ("nan", np.nan)):
-        with pytest.warns(UserWarning, match="that a run does not return"):
-            found = irstd.evaluate({"a": run}, more, {"p": lambda g: 1 / len(g)}, missing=missing)
-        assert found["p"]["a"].equals(pd.Series([0.25, open_], more["query_id"].unique()))
+
+
+def test_a_precision_of_ones_own_is_that_of_irstd():
+    def precision(grades):
+        return (grades[:4] > 0).sum() / 4
+
+    run, qrels = frames([2, 0, None, 1])
+    found = irstd.evaluate({"a": run}, qrels, {"p": precision})
+    assert found["p"].iat[0, 0] == irstd.evaluate({"a": run}, qrels, "P@4").iat[0, 0]
+
+
+@pytest.mark.parametrize(("missing", "value"), [("zero", 0), ("nan", np.nan)])
+def test_a_metric_of_ones_own_is_not_asked_of_missing_topics(missing, value):
+    def one_by_length(grades):
+        return 1 / len(grades)
+
+    run, qrels = frames([2, 0, None, 1])
+    two_topics = pd.concat([qrels, qrels.assign(query_id="2")])
+    metrics = {"p": one_by_length}
+    with pytest.warns(UserWarning, match="that a run does not return"):
+        found = irstd.evaluate({"a": run}, two_topics, metrics, missing=missing)
+    assert found["p"]["a"].equals(pd.Series([0.25, value], ["1", "2"]))
 
 
 @pytest.mark.parametrize(
@@ -103,37 +127,48 @@ def test_a_metric_of_ones_own_sees_grades_by_rank(recwarn):
 )
 def test_what_is_refused(arguments, error):
     run, qrels = frames([1, 0])
+    arguments = {"runs": {"a": run}, "qrels": qrels} | arguments
     with pytest.raises(error):
-        irstd.evaluate(arguments.pop("runs", {"a": run}), qrels, **arguments)
+        irstd.evaluate(**arguments)
 
 
-def test_folders_are_families_and_several_baselines_one_family_of_tests(tmp_path):
+def test_folders_are_families(tmp_path):
     run, qrels = frames([1, 0, 2])
-    for k, name in enumerate(["base/x", "base/y", "own/x"]):
+    parts = {"base/x": run, "base/y": run[:2], "own/x": run[:1]}
+    for name, part in parts.items():
         path = tmp_path / f"{name}.run"
         path.parent.mkdir(exist_ok=True)
-        irstd.write_run(run[: 3 - k], path, tag="one")
-    folders: dict = {f: tmp_path / f for f in ("base", "own")}
+        irstd.write_run(part, path, tag="one")
+    folders: dict = {"base": tmp_path / "base", "own": tmp_path / "own"}
     found = irstd.evaluate(folders, qrels, "AP")
     assert found.columns.tolist() == ["base/x.run", "base/y.run", "own/one"]  # two with one tag
     with pytest.raises(ValueError, match="two runs are called own/one"):
         irstd.evaluate({**folders, "own/one": run}, qrels, "AP")
+
+
+def test_several_baselines_are_one_family_of_tests():
     scores = irstd.load_dataset("sim-trec8").iloc[:, ::8]
-    family = scores.columns[[1, 0]].tolist()
-    table = irstd.pairwise_tests(scores, baseline=family, correction="bonferroni")
+    baselines = scores.columns[[1, 0]].tolist()
+    others = scores.columns.difference(baselines)
+    table = irstd.pairwise_tests(scores, baseline=baselines, correction="bonferroni")
     pairs = set(zip(table["system_a"], table["system_b"], strict=True))
-    assert pairs == {(a, b) for a in scores.columns.difference(family) for b in family}
-    p = np.minimum(1, len(pairs) * table["pvalue"]).to_numpy()
-    assert table["adjusted_pvalue"].to_numpy() == pytest.approx(p)
+    assert pairs == {(other, baseline) for other in others for baseline in baselines}
+    adjusted = np.minimum(1, len(pairs) * table["pvalue"]).to_numpy()
+    assert table["adjusted_pvalue"].to_numpy() == pytest.approx(adjusted)
     for wrong in ([], scores.columns.tolist(), ["nobody"]):
         with pytest.raises(ValueError, match="baseline"):
             irstd.pairwise_tests(scores, baseline=wrong)
-    marked = irstd.comparison_table(scores, family, correction="bonferroni")
-    signs = (np.sign(table["difference"]) * (p <= 0.05)).groupby(table["system_a"])
-    each = signs.min().where(signs.min() == signs.max(), 0).to_dict()
-    said = marked.marks.iloc[:, 0].map({"↑": 1, "↓": -1, "": 0}).to_dict()
-    assert said == each | dict.fromkeys(family, 0) and {*each.values()} == {1, 0, -1}
-    assert f"each of {', '.join(family)} (t, bonferroni over {len(p)} tests" in marked.caption
+
+    paper = irstd.comparison_table(scores, baselines, correction="bonferroni")
+    is_significant = adjusted <= 0.05
+    signs = (np.sign(table["difference"]) * is_significant).groupby(table["system_a"])
+    same_sign = signs.min() == signs.max()
+    expected = signs.min().where(same_sign, 0).to_dict()
+    marks = paper.marks.iloc[:, 0].map({"↑": 1, "↓": -1, "": 0}).to_dict()
+    assert marks == expected | dict.fromkeys(baselines, 0)
+    assert set(expected.values()) == {1, 0, -1}
+    names = ", ".join(baselines)
+    assert f"each of {names} (t, bonferroni over {len(pairs)} tests" in paper.caption
 
 
 def test_runs_without_a_name_are_refused_with_what_to_give():
@@ -171,16 +206,21 @@ def test_two_systems_are_given_in_one_way():
     }.items():
         with pytest.raises(AttributeError, match=f"'{name}': see irstd.{meant}$"):
             getattr(irstd, name)
-    assert {*irstd._MEANT} <= {*irstd.__all__}
+    assert set(irstd._MEANT) <= set(irstd.__all__)
 
 
 def test_agreement_on_labels(tmp_path):
     """Cohen (1960)'s example of three categories: kappa .492 of 200 cases."""
     counts = [[88, 10, 2], [14, 40, 6], [18, 10, 12]]
-    cells = [(i, j) for i in range(3) for j in range(3) for _ in range(counts[i][j])]
-    first, second = ({"1": {f"d{k}": c[side] for k, c in enumerate(cells)}} for side in (0, 1))
+    cases = []
+    for i, row in enumerate(counts):
+        for j, count in enumerate(row):
+            cases += [(i, j)] * count
+    first = {"1": {f"d{k}": label for k, (label, _) in enumerate(cases)}}
+    second = {"1": {f"d{k}": label for k, (_, label) in enumerate(cases)}}
     found = irstd.compare_labels(first, second | {"2": {"d0": 1}})
-    assert found.documents == 200 and found.same == 0.7
+    assert found.documents == 200
+    assert found.same == 0.7
     assert found.confusion.to_numpy().tolist() == counts
     assert found.kappa == pytest.approx(0.492, abs=5e-4)
     assert irstd.compare_labels(first, first).weighted_kappa == 1
