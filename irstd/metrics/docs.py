@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from irstd.metrics.registry import REGISTRY
@@ -79,6 +79,6 @@ def metric_page() -> str:
     return "\n".join([*lines, "", metric_notes()])
 
 
-def _as_code(names) -> str:
+def _as_code(names: Iterable[str]) -> str:
     """Names in a sentence of Markdown."""
     return ", ".join(f"`{name}`" for name in names)

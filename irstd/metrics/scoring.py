@@ -23,8 +23,8 @@ def score_gains(
     `gains` has the grade of the document at each rank (topics x depth; 0 or less: not relevant,
     NaN: not judged, -inf: none), `ideal` the same of the ideal ranking, `n_relevant` the relevant
     documents of each topic, which may be more than the depth; `n_nonrelevant` those that are judged
-    and not relevant, as bpref and Judged need them. A document of grade g gains g, or 2^g - 1 if
-    `gain` is "exponential". Levels of relevance in the names of `metrics` are left to the caller.
+    and not relevant, which some metrics need. A document of grade g gains g, or 2^g - 1 if `gain`
+    is "exponential". Levels of relevance in the names of `metrics` are left to the caller.
     """
     names = {name: parse_metric(name) for name in metrics}
     for name, parts in names.items():
