@@ -80,34 +80,43 @@ def split_experiment(
     >>> split_experiment(scores, splits).mean().round(2).to_dict()
     {'drmse': 0.54, 'fpr': 0.05, 'tau': 0.78}
     """
-    wanted = [statistics] if isinstance(statistics, str) else list(statistics)
-    for statistic in wanted or [""]:
-        check_choice(statistic, STATISTICS, "statistics")
-    alpha, equal_var = check_alpha(alpha), check_flag(equal_var, "equal_var")
+    names = [statistics] if isinstance(statistics, str) else list(statistics)
+    for name in names or [""]:
+        check_choice(name, STATISTICS, "statistics")
+    alpha = check_alpha(alpha)
+    equal_var = check_flag(equal_var, "equal_var")
     scores = by_method(check_scores(scores), reference, method)
     values = scores.to_numpy()
-    splits = check_splits(splits, len(values), 2 if "fpr" in wanted else 1)
-    if epsilon is not None:
+    least = 2 if "fpr" in names else 1  # topics that have a variance
+    splits = check_splits(splits, len(values), least)
+    c = splits[:, 0]
+    d = splits[:, 1]
+    means_c = arrays.sample_means(values, c)
+    means_d = arrays.sample_means(values, d)
+    columns = {}
+    if "fpr" in names:
+        var_c = arrays.sample_variances(values, c)
+        var_d = arrays.sample_variances(values, d)
+        size = splits.shape[2]
+        _, pvalues = arrays.two_sample_t(
+            means_c, means_d, var_c, var_d, size, size, equal_var, alpha
+        )
+        columns["fpr"] = (pvalues <= alpha).mean(axis=1)
+    if epsilon is not None:  # tests are of scores, never of their logarithms
         epsilon = check_epsilon(scores, epsilon)
-    c, d = splits[:, 0], splits[:, 1]
-    plain = arrays.sample_means(values, c), arrays.sample_means(values, d)
-    means = plain if epsilon is None else (_gmaps(values, c, epsilon), _gmaps(values, d, epsilon))
-    found = {}
-    if "drmse" in wanted:
-        found["drmse"] = arrays.drmse_rows(*means)
-    if "fpr" in wanted:
-        variances = arrays.sample_variances(values, c), arrays.sample_variances(values, d)
-        sizes = c.shape[1], d.shape[1]
-        p = arrays.two_sample_t(*plain, *variances, *sizes, equal_var, alpha)[1]
-        found["fpr"] = (p <= alpha).mean(axis=1)
-    if "tau" in wanted:
-        found["tau"] = arrays.tau_b(*means)
-    return pd.DataFrame(found)[wanted].rename_axis(index="trial")
+        means_c = _gmaps(values, c, epsilon)
+        means_d = _gmaps(values, d, epsilon)
+    if "drmse" in names:
+        columns["drmse"] = arrays.drmse_rows(means_c, means_d)
+    if "tau" in names:
+        columns["tau"] = arrays.tau_b(means_c, means_d)
+    return pd.DataFrame(columns)[names].rename_axis(index="trial")
 
 
 def _gmaps(values: np.ndarray, samples: np.ndarray, epsilon: float) -> np.ndarray:
     """Geometric mean over each sample of topics: samples x systems."""
-    return from_log(arrays.sample_means(log_scores(values, epsilon), samples), epsilon)
+    logs = log_scores(values, epsilon)
+    return from_log(arrays.sample_means(logs, samples), epsilon)
 
 
 def gmap_curve(
@@ -158,23 +167,29 @@ def gmap_curve(
     """
     scores = check_scores(scores, topics=2)
     scores = scores.iloc[arrays.label_order(scores.index)]
-    values, n = scores.to_numpy(), len(scores)
-    hard = arrays.dense_ranks(topic_difficulty(scores, difficulty).to_numpy())
-    hardest = hard.argsort(kind="stable")[::-1]
-    quarter, half = n // 4, n // 2
-    ends = np.concatenate([hardest[:quarter], hardest[n - (half - quarter) :]])
-    middle = hardest[quarter : n - (half - quarter)]
+    values = scores.to_numpy()
+    n = len(scores)
+    difficulties = topic_difficulty(scores, difficulty).to_numpy()
+    # Ranks, so that topics that are equally hard on paper stay in the order of their labels.
+    hardest_first = arrays.dense_ranks(difficulties).argsort(kind="stable")[::-1]
+    hardest_first = hardest_first[np.newaxis]  # samples have a row for each split: here it is one
+    half = n // 2
+    first_easy = n - (half - n // 4)  # the hardest and the easiest quarter are a half
+    hardest, middle, easiest = np.split(hardest_first, [n // 4, first_easy], axis=1)
     random = split_topics(n, trials=trials, seed=seed)
     halves = {
-        "hard-easy": (hardest[None, :half], hardest[None, half:]),
-        "cent-ccent": (middle[None], ends[None]),
+        "hard-easy": (hardest_first[:, :half], hardest_first[:, half:]),
+        "cent-ccent": (middle, np.hstack([hardest, easiest])),
         "random": (random[:, 0], random[:, 1]),
     }
+    checked = [check_epsilon(scores, epsilon) for epsilon in epsilons]
     rows = []
-    for epsilon in [check_epsilon(scores, epsilon) for epsilon in epsilons]:
-        for split, pair in halves.items():
-            orders = [_gmaps(values, samples, epsilon) for samples in pair]
-            rows.append((split, epsilon, arrays.tau_b(*orders).mean()))
+    for epsilon in checked:
+        for split, (samples_c, samples_d) in halves.items():
+            gmaps_c = _gmaps(values, samples_c, epsilon)
+            gmaps_d = _gmaps(values, samples_d, epsilon)
+            taus = arrays.tau_b(gmaps_c, gmaps_d)
+            rows.append({"split": split, "epsilon": epsilon, "tau": taus.mean()})
     return pd.DataFrame(rows, columns=["split", "epsilon", "tau"])
 
 
@@ -231,22 +246,43 @@ def factor_sampling(
     reference = check_scores(reference, "reference", systems=2)
     check_same(scores.index, reference.index, ("scores", "reference"), of="topics")
     reference = reference.iloc[:, arrays.label_order(reference.columns)].loc[scores.index]
-    values, others = scores.to_numpy(), reference.to_numpy()
-    sizes, m = check_sizes(sizes, 2), others.shape[1]
+    sizes = check_sizes(sizes, 2)
     trials = check_count(trials, "trials")
+    m = reference.shape[1]
     if max(sizes) > m:
         raise ValueError(f"sizes must not exceed the {m} standardizing systems, got {max(sizes)}")
     rng = generator(seed)
-    full = standardized(scores, reference)[0].mean().to_numpy()
-    means, constant = [], []
+    means = []
+    constant = []
     for size in sizes:
         samples = rng.random((trials, m)).argsort(axis=1)[:, :size]
-        for part in arrays.chunks(trials, values.size, limit=200_000):  # for a processor's cache
-            drawn = others[:, samples[part]].reshape(-1, size)
-            mean, sd = (x.reshape(len(values), -1, 1) for x in arrays.moments(drawn))
-            z = (values[:, None] - mean) / np.where(sd == 0, np.inf, sd)  # neutral: 0
-            means.append(ndtr(z).mean(axis=0))
-            constant.append((sd == 0).sum(axis=(0, 2)))
-    found = {"size": np.repeat(sizes, trials), "trial": np.tile(np.arange(trials), len(sizes))}
-    found["tau"] = arrays.tau_b(np.concatenate(means), full)
-    return pd.DataFrame(found | {"constant": np.concatenate(constant)})
+        for part in arrays.chunks(trials, scores.size, limit=200_000):  # for a processor's cache
+            means_z, n_constant = _standardized_by_samples(
+                scores.to_numpy(), reference.to_numpy(), samples[part]
+            )
+            means.append(means_z)
+            constant.append(n_constant)
+    by_all = standardized(scores, reference)[0].mean().to_numpy()
+    return pd.DataFrame(
+        {
+            "size": np.repeat(sizes, trials),
+            "trial": np.tile(np.arange(trials), len(sizes)),
+            "tau": arrays.tau_b(np.concatenate(means), by_all),
+            "constant": np.concatenate(constant),
+        }
+    )
+
+
+def _standardized_by_samples(
+    values: np.ndarray, reference: np.ndarray, samples: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """By each sample of standardizing systems: system means (a row each), and constant topics."""
+    n_topics = len(values)
+    n_samples, size = samples.shape
+    drawn = reference[:, samples].reshape(-1, size)  # a row for each topic and sample
+    mean, sd = arrays.moments(drawn)
+    mean = mean.reshape(n_topics, n_samples, 1)
+    sd = sd.reshape(n_topics, n_samples, 1)
+    scale = np.where(sd == 0, np.inf, sd)  # all z are 0, the middle, where there is none
+    z = (values[:, np.newaxis] - mean) / scale
+    return ndtr(z).mean(axis=0), (sd == 0).sum(axis=(0, 2))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from irstd._base.matrix import check_several
 from irstd._base.messages import warn
 
 Number = float | pd.Series
+Rows = dict[tuple[str, ...], np.ndarray]  # positions of topics, by the ids of all: shared by tables
 BIASED = 0.25  # standard errors by which a number may move if topics are drawn
 
 
@@ -93,39 +95,82 @@ def interval(
     """
     check_choice(by, ("bootstrap", "jackknife"), "by")
     level = check_real(level, "level", 0, 1, open_="low high")
-    trials, rng = check_count(trials, "trials"), generator(seed)
-    tables = check_several(scores, several=True, complete=False, topics=3)
-    tables = {name: table.iloc[label_order(table.index)] for name, table in tables.items()}
-    whole = {tuple(table.index): np.arange(len(table)) for table in tables.values()}
-
-    def value(rows: dict[tuple, np.ndarray], renamed: bool = False) -> Number:
-        parts = {name: table.iloc[rows[tuple(table.index)]] for name, table in tables.items()}
-        if renamed:
-            parts = {name: x.set_axis([str(k) for k in range(len(x))]) for name, x in parts.items()}
-        return function(parts.get(None, parts))
-
-    def values(samples: Iterable[dict[tuple, np.ndarray]], renamed: bool) -> pd.DataFrame:
-        return pd.DataFrame([pd.Series(value(rows, renamed), dtype=float) for rows in samples])
-
-    first = value(whole)
-    estimate, least = pd.Series(first, dtype=float), min(map(len, whole))
-    error, bias = 0 * estimate, 0 * estimate
+    trials = check_count(trials, "trials")
+    rng = generator(seed)
+    tables = {}
+    every_row = {}
+    for name, table in check_several(scores, several=True, complete=False, topics=3).items():
+        table = table.iloc[label_order(table.index)]
+        tables[name] = table
+        every_row[tuple(table.index)] = np.arange(len(table))
+    statistic = _Statistic(function, tables)
+    value = statistic.of_rows(every_row)
+    estimate = pd.Series(value, dtype=float)
+    fewest = min(len(topics) for topics in every_row)
     with warnings.catch_warnings(action="ignore"):  # they are said once, of all topics
         if by == "bootstrap":
-            sizes = [(ids, len(ids)) for ids in whole]
-            samples = ({ids: rng.integers(n, size=n) for ids, n in sizes} for _ in range(trials))
-            found = values(samples, renamed=True)
-            error = found.std() * np.sqrt(least / (least - 1))
-            bias = found.mean() - estimate
+            drawn = _bootstrap(statistic, every_row, trials, rng)
+            error = drawn.std() * np.sqrt(fewest / (fewest - 1))
+            bias = drawn.mean() - estimate
         else:
-            for ids, rows in whole.items():
-                left = values((whole | {ids: np.delete(rows, k)} for k in rows), renamed=False)
-                error = (error**2 + (len(ids) - 1) * left.var(ddof=0)) ** 0.5
+            error = _jackknife_error(statistic, every_row, 0 * estimate)
+            bias = 0 * estimate
     if (bias.abs() > BIASED * error + EQUAL * estimate.abs()).any():
-        said = "drawing topics moves the estimate by more than a quarter of its standard error"
-        warn(f"{said}: the interval may not cover; see by='jackknife'")
-    half = stats.t.ppf((1 + level) / 2, least - 1) * error
-    ends = estimate, estimate - half, estimate + half
-    if isinstance(first, pd.Series):
-        return Interval(*ends)
-    return Interval(*(float(end.iloc[0]) for end in ends))
+        warn(
+            "drawing topics moves the estimate by more than a quarter of its standard error: the"
+            " interval may not cover; see by='jackknife'"
+        )
+    half = stats.t.ppf((1 + level) / 2, fewest - 1) * error
+    low = estimate - half
+    high = estimate + half
+    if isinstance(value, pd.Series):
+        return Interval(estimate, low, high)
+    return Interval(float(estimate.iloc[0]), float(low.iloc[0]), float(high.iloc[0]))
+
+
+@dataclass(frozen=True)
+class _Statistic:
+    """A function of several tables, or of one that is named None, for some rows of each."""
+
+    function: Callable[[Any], Number]
+    tables: dict[Any, pd.DataFrame]
+
+    def of_rows(self, rows: Rows, *, renamed: bool = False) -> Number:
+        """The value for these rows of the tables; renamed, their topics are called 0, 1, ..."""
+        parts = {}
+        for name, table in self.tables.items():
+            part = table.iloc[rows[tuple(table.index)]]
+            if renamed:
+                part = part.set_axis([str(place) for place in range(len(part))])
+            parts[name] = part
+        if None in parts:
+            return self.function(parts[None])
+        return self.function(parts)
+
+
+def _bootstrap(
+    statistic: _Statistic, every_row: Rows, trials: int, rng: np.random.Generator
+) -> pd.DataFrame:
+    """The values for as many topics, drawn with replacement: a row for each trial."""
+    values = []
+    for _ in range(trials):
+        drawn = {}
+        for topics in every_row:
+            n = len(topics)
+            drawn[topics] = rng.integers(n, size=n)
+        # A topic that is drawn twice would have its name twice.
+        value = statistic.of_rows(drawn, renamed=True)
+        values.append(pd.Series(value, dtype=float))
+    return pd.DataFrame(values)
+
+
+def _jackknife_error(statistic: _Statistic, every_row: Rows, zero: pd.Series) -> pd.Series:
+    """The standard error: each topic is left out once, and sets of topics add their variances."""
+    variance = zero
+    for topics, rows in every_row.items():
+        values = []
+        for row in rows:
+            others = every_row | {topics: np.delete(rows, row)}
+            values.append(pd.Series(statistic.of_rows(others), dtype=float))
+        variance = variance + (len(topics) - 1) * pd.DataFrame(values).var(ddof=0)
+    return variance**0.5

@@ -59,34 +59,50 @@ def split_topics(
     [0, 1, 2, 3]
     """
     check_choice(scheme, ("disjoint", "replacement", "overlapping"), "scheme")
-    labels = None if isinstance(topics, (int, np.integer)) else pd.Index(topics).map(str)
-    if labels is not None and not labels.is_unique:
-        raise ValueError(f"topics has {listed(labels[labels.duplicated()])} more than once")
-    n = check_count(topics if labels is None else len(labels), "topics", 2)
+    labels = None
+    n_topics: object = topics
+    if not isinstance(topics, (int, np.integer)):
+        labels = pd.Index(topics).map(str)
+        n_topics = len(labels)
+        if not labels.is_unique:
+            raise ValueError(f"topics has {listed(labels[labels.duplicated()])} more than once")
+    n = check_count(n_topics, "topics", 2)
     size = n // 2 if size is None else check_count(size, "size")
     trials = check_count(trials, "trials")
-    least = 2 * size if scheme == "disjoint" else size
+    least = size
+    if scheme == "disjoint":
+        least = 2 * size
     if least > n:
         raise ValueError(f"{scheme} samples of {size} need {least} topics; there are {n}")
     rng = generator(seed)
     if scheme == "replacement":
-        drawn = rng.integers(n, size=(trials, 2, size))
+        splits = rng.integers(n, size=(trials, 2, size))
     elif scheme == "disjoint":
-        order = rng.random((trials, n)).argsort(axis=1)
-        drawn = order[:, : 2 * size].reshape(trials, 2, size)
+        # To sort random numbers is to shuffle, here once for each trial.
+        shuffled = rng.random((trials, n)).argsort(axis=1)
+        splits = shuffled[:, : 2 * size].reshape(trials, 2, size)
     else:
-        drawn = rng.random((trials, 2, n)).argsort(axis=2)[:, :, :size]
-    return drawn if labels is None else label_order(labels)[drawn]
+        shuffled = rng.random((trials, 2, n)).argsort(axis=2)
+        splits = shuffled[:, :, :size]
+    if labels is None:
+        return splits
+    return label_order(labels)[splits]  # the same draws in any order of topics
 
 
 def check_splits(splits: np.ndarray, n: int, size: int) -> np.ndarray:
     """Positions of `n` topics, checked: (trials, 2, `size` or more)."""
     splits = np.asarray(splits)
-    shape = splits.shape if splits.ndim == 3 and splits.dtype.kind in "iu" else (0, 0, 0)
-    if shape[0] < 1 or shape[1] != 2 or shape[2] < size:
-        said = f"splits must be a whole-number array (trials, 2, {size} topics or more)"
-        raise ValueError(f"{said}, as split_topics returns it; got {splits.dtype} {splits.shape}")
-    low, high = splits.min(), splits.max()
+    fits = splits.ndim == 3 and splits.dtype.kind in "iu"
+    if fits:
+        trials, samples, topics = splits.shape
+        fits = trials >= 1 and samples == 2 and topics >= size
+    if not fits:
+        raise ValueError(
+            f"splits must be a whole-number array (trials, 2, {size} topics or more), as"
+            f" split_topics returns it; got {splits.dtype} {splits.shape}"
+        )
+    low = splits.min()
+    high = splits.max()
     if low < 0 or high >= n:
         raise ValueError(f"splits has the positions {low} to {high}; there are {n} topics")
     return splits.astype(np.intp)

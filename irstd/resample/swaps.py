@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -103,50 +105,95 @@ def swap_rate(
     check_choice(statistic, TESTS, "statistic")
     check_choice(judged_on, ("sample", "all"), "judged_on")
     check_alpha(alpha)
-    test = TESTS[statistic] if test is None else test
-    known = [name for name, of in pair_tests.METHODS.items() if not of.random]
-    check_choice(test, known, "test")
-    trials, rng = check_count(trials, "trials"), generator(seed)
+    if test is None:
+        test = TESTS[statistic]
+    exact_tests = [name for name, method in pair_tests.METHODS.items() if not method.random]
+    check_choice(test, exact_tests, "test")
+    trials = check_count(trials, "trials")
+    rng = generator(seed)
     groups = check_count(groups, "groups", 0)
-    least = pair_tests.least_topics(test)
-    sizes = check_sizes(sizes, least)
-    counts = np.zeros((len(sizes), groups + 1, 2), dtype=np.int64)  # the last: none left out
+    sizes = check_sizes(sizes, pair_tests.least_topics(test))
     matrices = check_several(scores, topics=2 * max(sizes), systems=2)
-    steps = [(row, matrix) for matrix in matrices.values() for row in range(len(sizes))]
-    for row, matrix in with_progress(steps, progress, leave=False):
-        values, pairs = matrix.to_numpy(), pair_tests.all_pairs(matrix.shape[1])
+    rule = _Rule(statistic, judged_on, test, alpha)
+    # A row per size; the first column is of all topics, the others are without a group each.
+    comparisons = np.zeros((len(sizes), 1 + groups), dtype=np.int64)
+    swaps = np.zeros_like(comparisons)
+    steps = list(product(matrices.values(), range(len(sizes))))
+    for matrix, row in with_progress(steps, progress, leave=False):
         splits = split_topics(matrix.index, size=sizes[row], trials=trials, seed=rng)
-        group = label_order(matrix.index).argsort() % (groups or 1)
-        for left_out in range(-1, groups):
-            kept = group != left_out
-            if judged_on == "all":
-                judged = _different(values[kept], pairs, test, alpha)
-            for halves in splits:
-                x, y = (values[half[kept[half]]] for half in halves)
-                if min(len(x), len(y)) < least:
-                    continue
-                i, j = judged if judged_on == "all" else _different(x, pairs, test, alpha)
-                turned = _larger(x, i, j, statistic) * _larger(y, i, j, statistic) < 0
-                counts[row, left_out] += len(i), np.count_nonzero(turned)
-    comparisons, swaps = counts[:, -1].T
-    rates = ratio(counts[..., 1], counts[..., 0], none=np.nan)
-    error = np.sqrt((groups - 1) * rates[:, :-1].var(axis=1)) if groups else np.nan
-    columns = {"size": sizes, "error_rate": rates[:, -1], "standard_error": error}
-    return pd.DataFrame(columns | {"comparisons": comparisons, "swaps": swaps})
+        for column, kept in enumerate(_topics_kept(matrix.index, groups)):
+            n_comparisons, n_swaps = _count_swaps(matrix.to_numpy(), splits, kept, rule)
+            comparisons[row, column] += n_comparisons
+            swaps[row, column] += n_swaps
+    rates = ratio(swaps, comparisons, none=np.nan)
+    columns = {
+        "size": sizes,
+        "error_rate": rates[:, 0],
+        "standard_error": np.nan,
+        "comparisons": comparisons[:, 0],
+        "swaps": swaps[:, 0],
+    }
+    if groups:
+        columns["standard_error"] = np.sqrt((groups - 1) * rates[:, 1:].var(axis=1))
+    return pd.DataFrame(columns)
 
 
-def _different(
-    values: np.ndarray, pairs: pair_tests.Pairs, test: str, alpha: float
-) -> pair_tests.Pairs:
-    """Those pairs that a test finds different; the same scores are not, at any level."""
+@dataclass(frozen=True)
+class _Rule:
+    """Which pairs of systems count, and by which statistic they may swap."""
+
+    statistic: str
+    judged_on: str
+    test: str
+    alpha: float
+
+
+def _topics_kept(topics: pd.Index, groups: int) -> list[np.ndarray]:
+    """Which topics are kept: all, then all but those of each group that they are dealt into."""
+    masks = [np.full(len(topics), True)]
+    places = label_order(topics).argsort()  # of each topic among the sorted ones
+    for group in range(groups):
+        masks.append(places % groups != group)
+    return masks
+
+
+def _count_swaps(
+    values: np.ndarray, splits: np.ndarray, kept: np.ndarray, rule: _Rule
+) -> tuple[int, int]:
+    """Over all splits of the topics that are kept: pairs that count, and those that swap."""
+    least = pair_tests.least_topics(rule.test)
+    if rule.judged_on == "all":
+        pairs = _significant_pairs(values[kept], rule)
+    n_comparisons = 0
+    n_swaps = 0
+    for first, second in splits:
+        x = values[first[kept[first]]]
+        y = values[second[kept[second]]]
+        if min(len(x), len(y)) < least:
+            continue
+        if rule.judged_on == "sample":
+            pairs = _significant_pairs(x, rule)
+        signs_x = _signs_of_differences(x, pairs, rule.statistic)
+        signs_y = _signs_of_differences(y, pairs, rule.statistic)
+        n_comparisons += len(signs_x)
+        opposite = signs_x * signs_y < 0  # a tie on one of the sets (0) is no swap
+        n_swaps += int(np.count_nonzero(opposite))
+    return n_comparisons, n_swaps
+
+
+def _significant_pairs(values: np.ndarray, rule: _Rule) -> pair_tests.Pairs:
+    """Pairs that the test finds different; those with the same scores are not, at any alpha."""
+    i, j = pair_tests.all_pairs(values.shape[1])
+    _, pvalues = pair_tests.METHODS[rule.test].test(values, i, j)
+    significant = (pvalues <= rule.alpha) & (pvalues < 1)
+    return i[significant], j[significant]
+
+
+def _signs_of_differences(
+    values: np.ndarray, pairs: pair_tests.Pairs, statistic: str
+) -> np.ndarray:
+    """Of each pair: 1 if the first system has the larger mean or spread, -1 the second, else 0."""
     i, j = pairs
-    p = pair_tests.METHODS[test].test(values, i, j)[1]
-    found = (p <= alpha) & (p < 1)
-    return i[found], j[found]
-
-
-def _larger(values: np.ndarray, i, j, statistic: str) -> np.ndarray:
-    """Which system of each pair has the larger mean or spread: 1, -1, or 0 if they are equal."""
     by_system = values.mean(axis=0) if statistic == "mean" else spreads(values)
-    gap = by_system[i] - by_system[j]
-    return np.sign(cleared(gap, pair_tests.largest_of_pairs(values, i, j)))
+    differences = by_system[i] - by_system[j]
+    return np.sign(cleared(differences, pair_tests.largest_of_pairs(values, i, j)))

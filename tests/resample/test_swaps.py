@@ -114,6 +114,60 @@ def test_the_same_systems_do_not_count(statistic, judged_on):
     assert found["error_rate"].isna().all()
 
 
+@pytest.mark.parametrize("judged_on", ["all", "sample"])
+def test_a_tie_on_one_half_is_no_swap(judged_on):
+    """By hand: halves of four topics tie (1, 2 | 3, 4), swap (1, 3 | 2, 4), or agree."""
+    differences = np.array([1, -1, 2, 0])
+    pair = pd.DataFrame({"a": 2 + differences, "b": 2})
+    splits = irstd.split_topics(4, trials=60, seed=2)
+    comparisons = 0
+    swaps = 0
+    ties = 0
+    for first, second in splits.tolist():
+        on_first = differences[first].sum()
+        on_second = differences[second].sum()
+        if judged_on == "sample" and on_first == 0:
+            continue  # the t-test of the first set has p = 1
+        comparisons += 1
+        if 0 in (on_first, on_second):
+            ties += 1
+        if {0, 2} in (set(first), set(second)):
+            swaps += 1
+    options = {"statistic": "mean", "judged_on": judged_on, "alpha": 1}
+    found = swap_rate(pair, sizes=[2], trials=60, seed=2, **options).iloc[0]
+    assert ties > 5 and swaps > 5
+    assert found[["comparisons", "swaps"]].tolist() == [comparisons, swaps]
+
+
+@pytest.mark.parametrize("statistic", ["sd", "mean"])
+def test_ties_on_one_half_of_many_are_no_swaps(statistic):
+    """By a loop over whole numbers, whose sums and sums of squares are exact."""
+    values = np.random.default_rng(4).integers(0, 3, (14, 6))
+    options = {"sizes": [5], "trials": 20, "seed": 1, "test": "t", "alpha": 1}
+    found = swap_rate(pd.DataFrame(values), statistic=statistic, judged_on="all", **options)
+    swaps = 0
+    ties = 0
+    for first, second in irstd.split_topics(14, size=5, trials=20, seed=1):
+        for one, other in itertools.combinations(values.T, 2):
+            if one.sum() == other.sum():
+                continue  # p = 1 on all topics
+            signs = []
+            for half in (first, second):
+                difference = times_25(one[half], statistic) - times_25(other[half], statistic)
+                signs.append(np.sign(difference))
+            swaps += sorted(signs) == [-1, 1]
+            ties += 0 in signs
+    assert ties > 20 and swaps > 20
+    assert found["swaps"].item() == swaps
+
+
+def times_25(numbers, statistic):
+    """A whole number that orders five whole numbers as their mean, or their spread, does."""
+    if statistic == "mean":
+        return 5 * numbers.sum()
+    return 5 * np.sum(numbers**2) - numbers.sum() ** 2
+
+
 @pytest.mark.parametrize(
     ("of", "change", "message"),
     [
