@@ -49,6 +49,49 @@ def test_no_sentence_is_on_a_mark_that_is_not_there(scores):
     assert all(f"*{best[metric]:.3f}*" in str(table) for metric in best.index)
 
 
+@pytest.mark.parametrize("empty", [True, False])
+def test_metrics_with_other_systems_have_their_own_families_and_topics(scores, empty):
+    """A system without a score in a metric, with an empty column or none, is not in its family."""
+    several = scores.drop(columns=scores["AP"].columns[4:], level="system")
+    systems = several["AP"].columns
+    baseline, short, *absent = systems
+    absent_columns = [("P@10", system) for system in absent]
+    several = several.copy()
+    several.loc[several.index[:9], ("AP", short)] = np.nan
+    if empty:
+        several[absent_columns] = np.nan
+    else:
+        several = several.drop(columns=absent_columns)
+    table = irstd.comparison_table(several, baseline)
+    assert "holm over the tests in each metric: 3 in AP, 1 in P@10, p ≤ 0.05" in table.caption
+    assert table.caption.endswith(f"not bold: {short} (41 in AP). –: no score in this column.")
+    pair = several["P@10"][[baseline, short]]
+    expected = stats.ttest_rel(pair[short], pair[baseline]).pvalue
+    assert table.tests.loc[short, ("P@10", "adjusted_pvalue")] == pytest.approx(expected, rel=1e-9)
+    for system in absent:
+        line = next(line for line in str(table).splitlines() if line.startswith(system))
+        assert line.endswith("–") and "nan" not in line
+    latex = table.to_latex()
+    assert latex.count("& -- ") == 2 and "nan" not in latex
+    assert table.marks.loc[absent, "P@10"].eq("").all()
+
+
+def test_who_lacks_topics_in_one_metric_may_be_the_best_in_another():
+    ap = pd.DataFrame({"a": [0.5, 0.6, 0.9], "b": [0.1, 0.2, 0.3]})
+    p10 = ap.copy()
+    p10.loc[0, "a"] = np.nan
+    table = irstd.comparison_table(pd.concat({"AP": ap, "P@10": p10}, axis=1), "b")
+    first = str(table).splitlines()[2]
+    assert "*0.667*" in first and "0.750" in first and "*0.750*" not in first
+    assert "not bold: a (2 in P@10)." in table.caption
+
+
+def test_an_unfinished_system_that_equals_the_best_is_not_bold():
+    same = pd.DataFrame({"a": [0.5, 0.5, 0.5], "b": [0.5, 0.4, 0.6], "c": [np.nan, 0.5, 0.5]})
+    lines = str(irstd.comparison_table(same, "b")).splitlines()
+    assert [line.endswith("*0.500*") for line in lines[2:5]] == [True, True, False]
+
+
 def test_without_a_baseline_the_group_that_holds_the_best_is_marked(scores):
     table = irstd.comparison_table(scores, None)
     for metric in ("AP", "P@10"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -75,15 +76,16 @@ def drmse(c: Scores, d: Scores, *, mean: str = "arithmetic") -> float:
     (1.4142, 1.4142)
     """
     check_choice(mean, MEANS, "mean")
-    return float(arrays.drmse_rows(*_means(c, d, 2), mean))
+    means_c, means_d = _means(c, d, 2)
+    return float(arrays.drmse_rows(means_c, means_d, mean))
 
 
 def _means(c: Scores, d: Scores, least: int) -> tuple[np.ndarray, np.ndarray]:
     """The means of the same systems, of so many or more, side by side."""
-    c, d = (
-        given if isinstance(given, pd.Series) else check_scores(given, name).mean()
-        for given, name in ((c, "c"), (d, "d"))
-    )
+    if not isinstance(c, pd.Series):
+        c = check_scores(c, "c").mean()
+    if not isinstance(d, pd.Series):
+        d = check_scores(d, "d").mean()
     return match(c, d, ("c", "d"), least=least, of="systems")
 
 
@@ -124,19 +126,30 @@ def false_positives(
     >>> false_positives(c, d)["better_on"].tolist()
     ['d', None]
     """
-    alpha, equal_var = check_alpha(alpha), check_flag(equal_var, "equal_var")
-    c, d = check_scores(c, "c", topics=2), check_scores(d, "d", topics=2)
+    alpha = check_alpha(alpha)
+    equal_var = check_flag(equal_var, "equal_var")
+    c = check_scores(c, "c", topics=2)
+    d = check_scores(d, "d", topics=2)
     check_same(c.columns, d.columns, ("c", "d"))
     d = d[c.columns]
+    # In units of each system's largest score, no square is lost or too large.
     unit = arrays.units(np.vstack([c, d]))
-    x, y = c.div(unit).to_numpy(), d.div(unit).to_numpy()
-    mean_c, mean_d = x.mean(axis=0), y.mean(axis=0)
-    var_c, var_d = arrays.spreads(x) ** 2, arrays.spreads(y) ** 2
-    t, p = arrays.two_sample_t(mean_c, mean_d, var_c, var_d, len(c), len(d), equal_var)
-    better = pd.Series(np.where(t > 0, "c", "d"), c.columns, dtype=object)
-    table = {"mean_c": mean_c * unit, "mean_d": mean_d * unit, "statistic": t, "pvalue": p}
-    table["better_on"] = better.where(p <= alpha, None)
-    return pd.DataFrame(table, c.columns)
+    x = c.div(unit).to_numpy()
+    y = d.div(unit).to_numpy()
+    mean_x = x.mean(axis=0)
+    mean_y = y.mean(axis=0)
+    var_x = arrays.spreads(x) ** 2
+    var_y = arrays.spreads(y) ** 2
+    t, pvalues = arrays.two_sample_t(mean_x, mean_y, var_x, var_y, len(x), len(y), equal_var)
+    better_on = pd.Series(np.where(t > 0, "c", "d"), c.columns, dtype=object)
+    columns = {
+        "mean_c": mean_x * unit,
+        "mean_d": mean_y * unit,
+        "statistic": t,
+        "pvalue": pvalues,
+        "better_on": better_on.where(pvalues <= alpha, None),
+    }
+    return pd.DataFrame(columns, c.columns)
 
 
 def compare_collections(
@@ -210,42 +223,92 @@ def compare_collections(
     >>> compare_collections(parts, trials=100)["percentile"].item()
     100.0
     """
-    alpha, equal_var = check_alpha(alpha), check_flag(equal_var, "equal_var")
+    alpha = check_alpha(alpha)
+    equal_var = check_flag(equal_var, "equal_var")
     check_choice(mean, MEANS, "mean")
-    trials, rng = check_count(trials, "trials", 0), generator(seed)
+    trials = check_count(trials, "trials", 0)
+    rng = generator(seed)
     tables = _same_systems(collections, references, method)
     warn_of_common(tables)
     rows = []
     for (name_c, c), (name_d, d) in combinations(tables.items(), 2):
         tests = false_positives(c, d, alpha=alpha, equal_var=equal_var)
-        means = tests["mean_c"].to_numpy(), tests["mean_d"].to_numpy()
-        drmse = float(arrays.drmse_rows(means[0], means[1], mean))
+        means_c = tests["mean_c"].to_numpy()
+        means_d = tests["mean_d"].to_numpy()
+        distance = float(arrays.drmse_rows(means_c, means_d, mean))
         row = {
             "c": name_c,
             "d": name_d,
-            "drmse": drmse,
+            "drmse": distance,
             "better_on_c": int((tests["better_on"] == "c").sum()),
             "better_on_d": int((tests["better_on"] == "d").sum()),
-            "tau": rank_correlation(*means),
-            "pearson": rank_correlation(means[0], means[1], "pearson"),
+            "tau": rank_correlation(means_c, means_d),
+            "pearson": rank_correlation(means_c, means_d, "pearson"),
         }
         if trials:
-            pooled = np.vstack([t.iloc[arrays.label_order(t.index)].to_numpy() for t in (c, d)])
-            order = rng.random((trials, len(pooled))).argsort(axis=1)
-            halves = order[:, : len(c)], order[:, len(c) :]
-            means_c, means_d = (arrays.sample_means(pooled, half) for half in halves)
-            var_c, var_d = (arrays.sample_variances(pooled, half) for half in halves)
-            of = means_c, means_d, var_c, var_d, len(c), len(d)
-            p = arrays.two_sample_t(*of, equal_var, alpha)[1]
-            fewer = (p <= alpha).sum(axis=1) <= tests["better_on"].notna().sum()
-            closer = arrays.drmse_rows(means_c, means_d, mean) <= drmse * (1 + arrays.EQUAL)
-            row["percentile"] = 100 * float(closer.mean())
-            row["percentile_fpr"] = 100 * float(fewer.mean())
+            splits = _RandomSplits.draw(c, d, trials, rng)
+            no_farther = splits.drmse(mean) <= distance * (1 + arrays.EQUAL)
+            n_different = tests["better_on"].notna().sum()
+            no_more = splits.false_positives(alpha, equal_var) <= n_different
+            row["percentile"] = 100 * float(no_farther.mean())
+            row["percentile_fpr"] = 100 * float(no_more.mean())
         rows.append(row)
     return pd.DataFrame(rows)
 
 
-def _same_systems(collections, references, method) -> dict[str, pd.DataFrame]:
+@dataclass(frozen=True)
+class _Side:
+    """One side of many random splits of topics: a row of means and of variances for each split."""
+
+    means: np.ndarray
+    variances: np.ndarray
+    topics: int
+
+    @classmethod
+    def of_samples(cls, values: np.ndarray, samples: np.ndarray) -> _Side:
+        means = arrays.sample_means(values, samples)
+        variances = arrays.sample_variances(values, samples)
+        return cls(means, variances, samples.shape[1])
+
+
+@dataclass(frozen=True)
+class _RandomSplits:
+    """The topics of two collections, pooled and split at random into sets of the same sizes."""
+
+    c: _Side
+    d: _Side
+
+    @classmethod
+    def draw(
+        cls, c: pd.DataFrame, d: pd.DataFrame, trials: int, rng: np.random.Generator
+    ) -> _RandomSplits:
+        by_label = [table.iloc[arrays.label_order(table.index)] for table in (c, d)]
+        pooled = np.vstack(by_label)
+        # To sort random numbers is to shuffle, here once for each split.
+        shuffled = rng.random((trials, len(pooled))).argsort(axis=1)
+        side_c = _Side.of_samples(pooled, shuffled[:, : len(c)])
+        side_d = _Side.of_samples(pooled, shuffled[:, len(c) :])
+        return cls(side_c, side_d)
+
+    def drmse(self, mean: str) -> np.ndarray:
+        """The dRMSE of each split."""
+        return arrays.drmse_rows(self.c.means, self.d.means, mean)
+
+    def false_positives(self, alpha: float, equal_var: bool) -> np.ndarray:
+        """How many systems differ from themselves in each split."""
+        c = self.c
+        d = self.d
+        _, pvalues = arrays.two_sample_t(
+            c.means, d.means, c.variances, d.variances, c.topics, d.topics, equal_var, alpha
+        )
+        return (pvalues <= alpha).sum(axis=1)
+
+
+def _same_systems(
+    collections: Mapping[str, pd.DataFrame],
+    references: Mapping[str, Reference] | None,
+    method: str | None,
+) -> dict[str, pd.DataFrame]:
     """Each collection checked, with the systems in one order, and standardized by its reference."""
     if not isinstance(collections, Mapping) or len(collections) < 2:
         raise ValueError("collections must be a dict of two score matrices or more, by name")
@@ -255,12 +318,16 @@ def _same_systems(collections, references, method) -> dict[str, pd.DataFrame]:
         check_choice(name, collections, "references")
     without = listed(name for name in collections if name not in references)
     if references and without and method is not None:
-        said = f"there is no reference for {without}: standardized by the systems themselves"
-        warn(f"{said}, which does not compare with scores standardized by others")
-    tables: dict[str, pd.DataFrame] = {}
+        warn(
+            f"there is no reference for {without}: standardized by the systems themselves, which"
+            " does not compare with scores standardized by others"
+        )
+    first = next(iter(collections))
+    tables = {}
     for name, scores in collections.items():
-        table = check_scores(scores, f"collections[{name!r}]", topics=2, systems=2)
-        first, other = next(iter(tables.items()), (name, table))
-        check_same(other.columns, table.columns, (first, name))
-        tables[name] = by_method(table[other.columns], references.get(name), method)
+        tables[name] = check_scores(scores, f"collections[{name!r}]", topics=2, systems=2)
+        check_same(tables[first].columns, tables[name].columns, (first, name))
+    for name, table in tables.items():
+        in_one_order = table[tables[first].columns]
+        tables[name] = by_method(in_one_order, references.get(name), method)
     return tables

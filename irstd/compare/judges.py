@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 from scipy import stats
@@ -123,8 +125,8 @@ def compare_judges(
     truth = judges.pop(reference)
     rows = []
     for judge, matrix in judges.items():
-        shared = _shared(matrix, truth, (judge, reference))
-        rows.append(_against(*shared, method, alpha, correction, level))
+        pair = _Pair.of_shared_topics(matrix, truth, (judge, reference))
+        rows.append(_against(pair, method, alpha, correction, level))
     return pd.DataFrame(rows, pd.Index(list(judges), name="judge"))
 
 
@@ -132,67 +134,127 @@ def _by_judge(scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """The matrix of each judge on the topics that it has judged."""
     table = check_scores(scores, several=True, complete=False, systems=2)
     if table.columns.nlevels != 2:
-        said = "scores must have columns (judge, system), found systems alone; two matrices"
-        raise ValueError(f"{said} become one by pd.concat({{'people': a, 'model': b}}, axis=1)")
-    judges = {str(j): part.dropna(how="all") for j, part in by_metric(table).items()}
-    for judge, matrix in judges.items():
-        refuse_missing(matrix, f"scores of the judge {judge}")
-        if flat := listed(matrix.index[matrix.max(axis=1) == matrix.min(axis=1)]):
-            warn(f"the judge {judge} gives all systems the same score on the topics {flat}")
+        raise ValueError(
+            "scores must have columns (judge, system), found systems alone; two matrices become"
+            " one by pd.concat({'people': a, 'model': b}, axis=1)"
+        )
+    judges = {}
+    for name, matrix in by_metric(table).items():
+        judge = str(name)
+        judges[judge] = matrix.dropna(how="all")
+        refuse_missing(judges[judge], f"scores of the judge {judge}")
+        constant = judges[judge].max(axis=1) == judges[judge].min(axis=1)
+        topics = listed(judges[judge].index[constant])
+        if topics:
+            warn(f"the judge {judge} gives all systems the same score on the topics {topics}")
     return judges
 
 
-def _shared(judge, truth, names: tuple[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Both matrices on the topics that both have, with the systems in one order."""
-    check_same(judge.columns, truth.columns, names)
-    topics = truth.index.intersection(judge.index)
-    if len(topics) < 2:
-        said = f"the judges {names[0]} and {names[1]} must have two topics or more in common"
-        found = f"{listed(judge.index)} and {listed(truth.index)}"
-        raise ValueError(f"{said}, found {len(topics)}: they have {found}")
-    return judge.loc[topics, truth.columns], truth.loc[topics]
+@dataclass(frozen=True)
+class _Pair:
+    """The scores of the same systems on the same topics by a judge and by the reference."""
+
+    judge: pd.DataFrame
+    truth: pd.DataFrame
+
+    @classmethod
+    def of_shared_topics(
+        cls, judge: pd.DataFrame, truth: pd.DataFrame, names: tuple[str, str]
+    ) -> _Pair:
+        check_same(judge.columns, truth.columns, names)
+        topics = truth.index.intersection(judge.index)
+        if len(topics) < 2:
+            raise ValueError(
+                f"the judges {names[0]} and {names[1]} must have two topics or more in common,"
+                f" found {len(topics)}: they have {listed(judge.index)} and {listed(truth.index)}"
+            )
+        return cls(judge.loc[topics, truth.columns], truth.loc[topics])
+
+    def standardized(self, method: str) -> _Pair:
+        """Both by their own scores."""
+        judge, _ = standardized(self.judge, method=method)
+        truth, _ = standardized(self.truth, method=method)
+        return _Pair(judge, truth)
 
 
-def _against(judge, truth, method, alpha, correction, level) -> dict[str, float]:
+def _against(
+    pair: _Pair, method: str | None, alpha: float, correction: str | None, level: float | None
+) -> dict[str, float]:
     """One row of `compare_judges`."""
-    standard = [standardized(part, method=method or "normal")[0] for part in (judge, truth)]
-    raw_drmse, standard_drmse = drmse(judge, truth), drmse(*standard)
+    standard = pair.standardized(method or "normal")
+    raw_drmse = drmse(pair.judge, pair.truth)
+    standard_drmse = drmse(standard.judge, standard.truth)
     if method is not None:
-        judge, truth = standard
-    m = judge.shape[1]
-    true_means, means = (part.mean().round(12) for part in (truth, judge))
-    itself = pair_tests.t_test(np.hstack([judge, truth]), np.arange(m), m + np.arange(m))
-    p = adjusted(itself[1], correction) if correction else itself[1]
-    changed = np.where(p <= alpha, np.sign(itself[0]), 0)
-    tests = (pairwise_tests(part, correction=correction) for part in (judge, truth))
-    # the last column has the p-values, adjusted if they are
-    found, true = (np.sign(t["difference"]).where(t.iloc[:, -1] <= alpha, 0) for t in tests)
-    discoveries = (found != 0).sum()
-    confirmed = ((found != 0) & (found == true)).sum()
+        pair = standard
     row = {
-        "topics": len(judge),
-        "mean": judge.to_numpy().mean(),
-        "reference_mean": truth.to_numpy().mean(),
+        "topics": len(pair.judge),
+        "mean": pair.judge.to_numpy().mean(),
+        "reference_mean": pair.truth.to_numpy().mean(),
         "drmse": raw_drmse,
         "drmse_standardized": standard_drmse,
-        "tau": rank_correlation(true_means, means),
-        "tau_ap": one_sided_tau_ap(true_means.to_numpy(), means.to_numpy()),
-        "better": int((changed > 0).sum()),
-        "worse": int((changed < 0).sum()),
-        "both": confirmed / len(found),
-        "judge_only": ((found != 0) & (true == 0)).mean(),
-        "reference_only": ((found == 0) & (true != 0)).mean(),
-        "opposite": (found * true < 0).mean(),
-        "not_confirmed": 1 - confirmed / discoveries if discoveries else np.nan,
     }
+    row |= _correlations(pair)
+    row |= _against_themselves(pair, alpha, correction)
+    row |= _pairs_of_systems(pair, alpha, correction)
     if level is not None:
-        tau = interval({"truth": truth, "judge": judge}, _tau, level=level, by="jackknife")
-        row["tau_low"], row["tau_high"] = np.clip(np.array(tau[1:], float), -1, 1)
+        tables = {"truth": pair.truth, "judge": pair.judge}
+        tau = interval(tables, _tau, level=level, by="jackknife")
+        row["tau_low"] = np.clip(tau.low, -1, 1)
+        row["tau_high"] = np.clip(tau.high, -1, 1)
     return row
 
 
-def _tau(both: dict[str, pd.DataFrame]) -> float:
-    return rank_correlation(both["truth"].mean(), both["judge"].mean())
+def _tau(tables: dict[str, pd.DataFrame]) -> float:
+    return rank_correlation(tables["truth"].mean(), tables["judge"].mean())
+
+
+def _correlations(pair: _Pair) -> dict[str, float]:
+    """How alike both order the systems; means that are equal on paper are ties."""
+    truth = pair.truth.mean().round(12)
+    judge = pair.judge.mean().round(12)
+    tau_ap = one_sided_tau_ap(truth.to_numpy(), judge.to_numpy())
+    return {"tau": rank_correlation(truth, judge), "tau_ap": tau_ap}
+
+
+def _against_themselves(pair: _Pair, alpha: float, correction: str | None) -> dict[str, int]:
+    """How many systems are significantly better or worse by the judge than by the reference."""
+    m = pair.judge.shape[1]
+    of_judge = np.arange(m)
+    of_truth = m + np.arange(m)
+    t, pvalues = pair_tests.t_test(np.hstack([pair.judge, pair.truth]), of_judge, of_truth)
+    if correction:
+        pvalues = adjusted(pvalues, correction)
+    significant = pvalues <= alpha
+    return {
+        "better": int((significant & (t > 0)).sum()),
+        "worse": int((significant & (t < 0)).sum()),
+    }
+
+
+def _pairs_of_systems(pair: _Pair, alpha: float, correction: str | None) -> dict[str, float]:
+    """Shares of the pairs that are significantly different, by judge and by reference."""
+    by_judge = _significant_signs(pair.judge, alpha, correction)
+    by_truth = _significant_signs(pair.truth, alpha, correction)
+    found = by_judge != 0
+    true = by_truth != 0
+    confirmed = found & (by_judge == by_truth)
+    not_confirmed = np.nan
+    if found.any():
+        not_confirmed = 1 - confirmed.sum() / found.sum()
+    return {
+        "both": confirmed.mean(),
+        "judge_only": (found & ~true).mean(),
+        "reference_only": (~found & true).mean(),
+        "opposite": (by_judge * by_truth < 0).mean(),
+        "not_confirmed": not_confirmed,
+    }
+
+
+def _significant_signs(scores: pd.DataFrame, alpha: float, correction: str | None) -> pd.Series:
+    """Of each pair of systems, 1 or -1 by the direction of a significant difference, else 0."""
+    tests = pairwise_tests(scores, correction=correction)
+    pvalues = tests["adjusted_pvalue" if correction else "pvalue"]
+    return np.sign(tests["difference"]).where(pvalues <= alpha, 0)
 
 
 def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
@@ -252,25 +314,42 @@ def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) ->
     judge = check_scores(judge, "judge")
     check_alike({"human": human, "judge": judge}, "collection", "metric")
     check_same(human.columns, judge.columns, ("human", "judge"))
-    if unknown := listed(human.index.difference(judge.index, sort=False)):
+    unknown = listed(human.index.difference(judge.index, sort=False))
+    if unknown:
         raise ValueError(f"judge lacks the human topics {unknown}; it must have them all")
     judge = judge[human.columns]
-    unit, unit_f = units(human.to_numpy()), units(judge.to_numpy())
-    human, judge = human.div(unit), judge.div(unit_f)
-    others = judge.drop(index=human.index) if len(judge) > len(human) else judge
-    y, f = human.to_numpy(), judge.loc[human.index].to_numpy()
-    n, share = len(y), (len(judge) - len(y)) / len(judge)  # without others 0, and so is lambda
+    # In units of each system's largest score, no square is lost or too large.
+    unit_y = units(human.to_numpy())
+    unit_f = units(judge.to_numpy())
+    judge = judge.div(unit_f)
+    y = human.div(unit_y).to_numpy()
+    f = judge.loc[human.index].to_numpy()
+    f_all = judge.to_numpy()
+    f_others = judge.drop(index=human.index).to_numpy()
+    if not len(f_others):
+        f_others = f_all  # any will do: the share of others is 0, and so is lambda
+    mean_y = y.mean(axis=0)
+    mean_f = f.mean(axis=0)
+    n = len(y)
+    share = (len(f_all) - n) / len(f_all)
     var_y = y.var(axis=0, ddof=1)
     # Of all topics, it knows nothing of what the n say by chance; of the n alone, it may be near 0.
-    var_f = np.maximum(judge.to_numpy().var(axis=0, ddof=1), f.var(axis=0, ddof=1))
-    cov = ((y - y.mean(axis=0)) * (f - f.mean(axis=0))).sum(axis=0) / (n - 1)
-    weight = share * np.maximum(ratio(cov, var_f), 0)
-    mean = y.mean(axis=0) + weight * (others.to_numpy().mean(axis=0) - f.mean(axis=0))
-    known = np.minimum(ratio(cov**2, var_y * var_f), 1)
-    rest = (1 - known) * (n - 1) / (n - 2) * (1 + share / (n - 3))
-    variance = var_y / n * (rest + known * (1 - share))
-    alone = stats.t.isf((1 - level) / 2, n - 1) * np.sqrt(var_y / n)
-    half = stats.t.isf((1 - level) / 2, n - 2) * np.sqrt(variance)
-    half = np.where(weight > 0, np.minimum(half, WIDEST * alone), alone)
-    table = {"mean": mean, "low": mean - half, "high": mean + half, "weight": weight / unit_f}
-    return pd.DataFrame(table, human.columns).mul(unit, axis=0)
+    var_f = np.maximum(f_all.var(axis=0, ddof=1), f.var(axis=0, ddof=1))
+    covariance = ((y - mean_y) * (f - mean_f)).sum(axis=0) / (n - 1)
+    weight = share * np.maximum(ratio(covariance, var_f), 0)
+    mean = mean_y + weight * (f_others.mean(axis=0) - mean_f)
+    explained = np.minimum(ratio(covariance**2, var_y * var_f), 1)
+    unexplained = (1 - explained) * (n - 1) / (n - 2) * (1 + share / (n - 3))
+    variance = var_y / n * (unexplained + explained * (1 - share))
+    tail = (1 - level) / 2
+    half_alone = stats.t.isf(tail, n - 1) * np.sqrt(var_y / n)
+    half_rectified = stats.t.isf(tail, n - 2) * np.sqrt(variance)
+    half_rectified = np.minimum(half_rectified, WIDEST * half_alone)
+    half = np.where(weight > 0, half_rectified, half_alone)
+    columns = {
+        "mean": mean * unit_y,
+        "low": (mean - half) * unit_y,
+        "high": (mean + half) * unit_y,
+        "weight": weight / unit_f * unit_y,
+    }
+    return pd.DataFrame(columns, human.columns)

@@ -55,16 +55,21 @@ def compare_labels(a: Any, b: Any) -> LabelAgreement:
     >>> found.documents, found.same, round(found.kappa, 3), round(found.weighted_kappa, 3)
     (4, 0.75, 0.636, 0.8)
     """
-    keys = ["query_id", "doc_id"]
-    one, other = (read_qrels(x) if isinstance(x, (str, PathLike)) else as_qrels(x) for x in (a, b))
-    both = one.merge(other, on=keys, suffixes=("_a", "_b"))
+    both = _qrels(a).merge(_qrels(b), on=["query_id", "doc_id"], suffixes=("_a", "_b"))
     if both.empty:
         raise ValueError("a and b have judged no document in common, of the same topic")
     confusion = pd.crosstab(both["relevance_a"], both["relevance_b"])
-    seen = [*confusion.index, *confusion.columns]
-    grades = range(min(seen), max(seen) + 1)
-    square = confusion.reindex(index=grades, columns=grades, fill_value=0)
-    kappa = needed("statsmodels.stats.inter_rater").cohens_kappa
-    plain, weighted = (kappa(square, wt=wt, return_results=False) for wt in (None, "quadratic"))
-    same = float((both["relevance_a"] == both["relevance_b"]).mean())
-    return LabelAgreement(len(both), same, float(plain), float(weighted), square)
+    seen = confusion.index.union(confusion.columns)
+    grades = range(seen.min(), seen.max() + 1)  # also those that nobody gave: weights need them
+    confusion = confusion.reindex(index=grades, columns=grades, fill_value=0)
+    inter_rater = needed("statsmodels.stats.inter_rater")
+    kappa = inter_rater.cohens_kappa(confusion, return_results=False)
+    weighted = inter_rater.cohens_kappa(confusion, wt="quadratic", return_results=False)
+    same = both["relevance_a"] == both["relevance_b"]
+    return LabelAgreement(len(both), float(same.mean()), float(kappa), float(weighted), confusion)
+
+
+def _qrels(labels: Any) -> pd.DataFrame:
+    if isinstance(labels, (str, PathLike)):
+        return read_qrels(labels)
+    return as_qrels(labels)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 
@@ -80,41 +81,72 @@ def compare_across(
     check_alike({"ours": ours, "theirs": theirs}, "metric")
     if len(references) != 2 or (common is not None and len(common) != 2):
         raise ValueError("references and common must be pairs: of C and of D")
-    sides: dict[str, list] = {"raw": [], "one number": [], method: [], "references": []}
-    for name, system, reference in zip(("ours", "theirs"), (ours, theirs), references, strict=True):
+    c = _Side.of_scores(ours, "ours", references[0], method)
+    d = _Side.of_scores(theirs, "theirs", references[1], method)
+    rows = {
+        "raw": _welch(c.raw, d.raw, level),
+        "one number": _welch(c.less_one_number, d.less_one_number, level),
+        method: _welch(c.standardized, d.standardized, level),
+    }
+    if common is not None:
+        on_c, on_d = _common_systems(common, references, method, (c, d))
+        error = (on_c.mean() - on_d.mean()).var() / on_c.shape[1]
+        by_topic_c = on_c.mean(axis=1)
+        by_topic_d = on_d.mean(axis=1)
+        linked_c = c.standardized - by_topic_c
+        linked_d = d.standardized - by_topic_d
+        rows["references"] = _welch(by_topic_c, by_topic_d, level, error)
+        rows["linked"] = _welch(linked_c, linked_d, level, error)
+    return pd.DataFrame(rows.values(), pd.Index(rows, name="scale"))
+
+
+@dataclass(frozen=True)
+class _Side:
+    """A system on its collection: its scores by topic, on each scale."""
+
+    raw: pd.Series
+    less_one_number: pd.Series
+    standardized: pd.Series
+
+    @classmethod
+    def of_scores(
+        cls, system: pd.Series, name: str, reference: pd.DataFrame | Factors, method: str
+    ) -> _Side:
         numbers = check_numbers(system, name)
         if not isinstance(numbers, pd.Series):
             raise TypeError(f"{name} must be a Series, one score per topic")
         scores = numbers.to_frame(name)
         centred = check_scores(standardize(scores, reference, "centre"), name)
-        sides["raw"].append(scores[name])
-        sides["one number"].append(scores[name] - (scores - centred).to_numpy().mean())
-        sides[method].append(check_scores(standardize(scores, reference, method), name)[name])
-    error = 0.0
-    if common is not None:
-        both = [check_scores(part, "common", systems=2) for part in common]
-        check_same(both[0].columns, both[1].columns, ("common[0]", "common[1]"))
-        for part, side, reference in zip(both, sides[method], references, strict=True):
-            check_same(part.index, side.index, ("common", "scores"), of="topics")
-            sides["references"].append(standardize(part, reference, method).loc[side.index])
-        of_systems = [part[both[0].columns].mean() for part in sides["references"]]
-        error = (of_systems[0] - of_systems[1]).var() / both[0].shape[1]
-        sides["references"] = [part.mean(axis=1) for part in sides["references"]]
-        pairs = zip(sides[method], sides["references"], strict=True)
-        sides["linked"] = [side - others for side, others in pairs]
-    rows = {
-        scale: _welch(pair[0], pair[1], level, error * (scale in ("references", "linked")))
-        for scale, pair in sides.items()
-        if pair
-    }
-    return pd.DataFrame(rows.values(), pd.Index(rows, name="scale"))
+        mean_of_reference = (scores - centred).to_numpy().mean()
+        standardized = check_scores(standardize(scores, reference, method), name)
+        return cls(scores[name], scores[name] - mean_of_reference, standardized[name])
 
 
-def _welch(x: pd.Series, y: pd.Series, level: float, more: float) -> dict[str, float]:
+def _common_systems(
+    common: Sequence[pd.DataFrame],
+    references: Sequence[pd.DataFrame | Factors],
+    method: str,
+    sides: tuple[_Side, _Side],
+) -> list[pd.DataFrame]:
+    """Standardized scores on C and on D of the systems that are on both, in one order."""
+    tables = [check_scores(table, "common", systems=2) for table in common]
+    systems = tables[0].columns
+    check_same(systems, tables[1].columns, ("common[0]", "common[1]"))
+    standardized = []
+    for table, reference, side in zip(tables, references, sides, strict=True):
+        topics = side.standardized.index
+        check_same(table.index, topics, ("common", "scores"), of="topics")
+        standardized.append(standardize(table, reference, method).loc[topics, systems])
+    return standardized
+
+
+def _welch(x: pd.Series, y: pd.Series, level: float, more: float = 0.0) -> dict[str, float]:
     """Welch's test and interval, with more variance than that of the topics."""
-    v, w = x.var() / len(x), y.var() / len(y)
-    df = (v + w) ** 2 / (v**2 / (len(x) - 1) + w**2 / (len(y) - 1))
-    return t_estimate(float(x.mean() - y.mean()), math.sqrt(v + w + more), df, level)
+    var_x = x.var() / len(x)
+    var_y = y.var() / len(y)
+    df = (var_x + var_y) ** 2 / (var_x**2 / (len(x) - 1) + var_y**2 / (len(y) - 1))
+    error = math.sqrt(var_x + var_y + more)
+    return t_estimate(float(x.mean() - y.mean()), error, df, level)
 
 
 def combine_collections(
@@ -185,39 +217,66 @@ def combine_collections(
     check_alike(collections, "metric")
     if references is not None and scale not in METHODS:
         raise ValueError(f"references are given, but scale={scale!r} does not standardize")
-    rows, tables = {}, {}
+    references = references or {}
+    rows = {}
+    tables = {}
     for name, scores in collections.items():
-        table = tables[name] = check_scores(scores, name, complete=False, topics=2)
-        if absent := listed({system, baseline} - set(table.columns)):
-            raise ValueError(f"{name} lacks the systems {absent}")
-        if scale in METHODS:
-            table = standardize(table, (references or {}).get(name), scale)
-        pair = check_scores(table[[system, baseline]], name)
-        rows[name] = _one_collection(pair[system] - pair[baseline], name, scale == "d_z", level)
+        tables[name] = check_scores(scores, name, complete=False, topics=2)
+        pair = _pair(tables[name], system, baseline, name, scale, references.get(name))
+        differences = pair[system] - pair[baseline]
+        rows[name] = _one_collection(differences, name, scale == "d_z", level)
     warn_of_common(tables)
     table = pd.DataFrame(rows.values(), pd.Index(rows, name="collection"))
-    k, error = len(table), table.pop("error")
-    meta = needed("statsmodels.stats.meta_analysis")
-    effects = table["difference"].to_numpy()
-    found = meta.combine_effects(effects, error.to_numpy() ** 2, method_re="iterated")
-    variance, n = found.var_eff_w_re * max(1.0, found.scale_hksj_re), table["topics"].sum()
-    for name, more, df in (("combined", 0, k - 1), ("another", found.tau2, k - 2)):
-        row = t_estimate(found.mean_effect_re, math.sqrt(variance + more), df, level)
-        table.loc[name] = pd.Series(row | {"topics": n})
-    table["weight"] = pd.Series(found.weights_rel_re, error.index)
-    table["between"] = math.sqrt(found.tau2)
+    errors = table.pop("error")
+    k = len(table)
+    n_topics = table["topics"].sum()
+    meta_analysis = needed("statsmodels.stats.meta_analysis")
+    effects = meta_analysis.combine_effects(
+        table["difference"].to_numpy(), errors.to_numpy() ** 2, method_re="iterated"
+    )
+    mean = effects.mean_effect_re
+    # Hartung and Knapp's factor, which may not make the interval narrower
+    variance = effects.var_eff_w_re * max(1.0, effects.scale_hksj_re)
+    combined = t_estimate(mean, math.sqrt(variance), k - 1, level)
+    another = t_estimate(mean, math.sqrt(variance + effects.tau2), k - 2, level)
+    table.loc["combined"] = pd.Series(combined | {"topics": n_topics})
+    table.loc["another"] = pd.Series(another | {"topics": n_topics})
+    table["weight"] = pd.Series(effects.weights_rel_re, errors.index)
+    table["between"] = math.sqrt(effects.tau2)
     return table.astype({"topics": int})
 
 
-def _one_collection(d: pd.Series, name: str, in_sds: bool, level: float) -> dict[str, float]:
-    n, sd = len(d), d.std()
+def _pair(
+    table: pd.DataFrame, system: str, baseline: str, name: str, scale: str, reference: Reference
+) -> pd.DataFrame:
+    """The scores of both systems on one collection, standardized if the scale asks for it."""
+    absent = listed({system, baseline} - set(table.columns))
+    if absent:
+        raise ValueError(f"{name} lacks the systems {absent}")
+    if scale in METHODS:
+        table = standardize(table, reference, scale)
+    return check_scores(table[[system, baseline]], name)
+
+
+def _one_collection(
+    differences: pd.Series, name: str, in_sds: bool, level: float
+) -> dict[str, float]:
+    """The row of one collection, with the error of its difference."""
+    n = len(differences)
+    mean = differences.mean()
+    sd = differences.std()
     if sd == 0:
         raise ValueError(f"{name}: the two systems differ by a constant, which has no error")
-    mean, error = d.mean(), sd / math.sqrt(n)
+    error = sd / math.sqrt(n)
     if in_sds:
         hedges = 1 - 3 / (4 * n - 5)
         mean = hedges * mean / sd
         error = math.sqrt(1 / n + mean**2 / (2 * n))
-    row = t_estimate(mean, error, n - 1, level)
-    del row["statistic"], row["pvalue"]
-    return {"topics": n, **row, "error": error}
+    estimate = t_estimate(mean, error, n - 1, level)
+    return {
+        "topics": n,
+        "difference": estimate["difference"],
+        "low": estimate["low"],
+        "high": estimate["high"],
+        "error": error,
+    }
