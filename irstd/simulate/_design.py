@@ -38,12 +38,14 @@ def read_design(name: str) -> Parameters:
     values = tomllib.loads(Path(__file__).with_name("wmz08.toml").read_text(encoding="utf-8"))
     for variant in DESIGNS[name]:
         values = _changed(values, values["variants"][variant])
-    traits, collections = values["traits"], {}
-    for collection, part in values["collections"].items():
-        own = None
-        if "systems" in part:
-            own = Parameters(**traits | part["systems"])
-        collections[collection] = Parameters(**part["topics"]), own
+    traits = values["traits"]
+    collections = {}
+    for collection, tables in values["collections"].items():
+        systems = None
+        if "systems" in tables:
+            systems = Parameters(**traits | tables["systems"])
+        topics = Parameters(**tables["topics"])
+        collections[collection] = Parameters(topics=topics, systems=systems)
     later = Parameters(**traits | values["later"])
     documents = Parameters(**values["documents"])
     return Parameters(later=later, collections=collections, documents=documents)

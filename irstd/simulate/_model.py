@@ -40,12 +40,12 @@ document need be drawn.
 * Which non-relevant documents a run holds matters to files and pools only: it draws them from
   5,000 candidates a topic without replacement, the j-th with weight `j ** -CANDIDATE_POWER`.
 
-The parameters are in `wmz08.toml`. `SALT` makes seed 0 a well-chosen one.
+The parameters, `p` below, are in `wmz08.toml`, and `_design` says what each is. `SALT` makes seed 0
+a well-chosen one.
 """
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -55,16 +55,15 @@ from scipy.special import ndtr, ndtri
 
 from irstd._base.arguments import check_count
 from irstd.simulate._design import Parameters
+from irstd.simulate._truth import Truth
 
 SALT = 10
 TOPICS = 50
-RUN_LENGTH = 1000
 POOL_DEPTH = 100
 LEAST_KNOWN = 4  # relevant documents; a topic with fewer is drawn again, a little easier
-CANDIDATES = 5000
-CANDIDATE_POWER = 0.87
 LEANINGS = ["leaning_1", "leaning_2"]  # of groups to kinds of topics
 OUT_OF_REACH = 2000.0  # with that many others expected above it, a document is not retrieved
+LAST_RANK = np.iinfo(np.int16).max
 
 
 def seed_number(seed: int | np.random.Generator) -> int:
@@ -97,185 +96,230 @@ DRAWS: dict[str, Callable[..., np.ndarray]] = {
 
 
 def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
-    """Systems dealt evenly to groups; the manual groups are spread over the best two thirds."""
+    """Systems dealt evenly to groups."""
     group = np.sort(np.arange(p.systems) % p.groups)
-    run = np.arange(p.systems) - np.searchsorted(group, group)
+    run = np.arange(p.systems) - np.searchsorted(group, group)  # 0 is the first of its group
+
+    # The order of the draws is part of what a seed means.
     z = normal_quantiles(rng, p.groups)
-    best = np.argsort(-z)[: 2 * p.groups // 3]
-    manual = np.zeros(p.groups, bool)
-    manual[best[np.linspace(0, len(best) - 1, p.manual_groups).astype(int)]] = True
-    quality = p.mean + p.sd * skewed(z, p.skew) + p.manual_bonus * manual
-    volatility = np.exp(p.volatility_sd * normal_quantiles(rng, p.groups))
-    leanings = rng.standard_normal((len(LEANINGS), p.groups))[:, group]
+    group_volatility = np.exp(p.volatility_sd * normal_quantiles(rng, p.groups))
+    group_leanings = rng.standard_normal((len(LEANINGS), p.groups))
     own_quality = rng.standard_normal(p.systems)
     own_volatility = normal_quantiles(rng, p.systems)
     own_frailty = normal_quantiles(rng, p.systems)
     group_frailty = normal_quantiles(rng, p.groups)
+
+    manual = _choose_manual(z, p.manual_groups)
+    group_quality = p.mean + p.sd * skewed(z, p.skew) + p.manual_bonus * manual
     frailty = (own_frailty + group_frailty[group]) / np.sqrt(2)
     failures = p.failures * np.exp(-z)[group] * log_normal(frailty, p.failures_sd)
-    names = [f"{p.prefix}{k + 1:02d}" for k in group]
-    systems = [f"{name}{chr(ord('a') + r)}" for name, r in zip(names, run, strict=True)]
-    return pd.DataFrame(
-        {
-            "group": names,
-            "manual": manual[group],
-            "pooled": run == 0,
-            "quality": quality[group] + p.run_sd * own_quality,
-            "volatility": volatility[group] * np.exp(p.run_volatility_sd * own_volatility),
-            "failures": np.minimum(failures, 1),
-            "slope": p.slope_sd * frailty,
-            "noise": p.noise,
-            **dict(zip(LEANINGS, leanings, strict=True)),
-        },
-        index=pd.Index(systems, name="system"),
-    )
+
+    groups = [f"{p.prefix}{number + 1:02d}" for number in group]
+    letters = [chr(ord("a") + number) for number in run]
+    names = [name + letter for name, letter in zip(groups, letters, strict=True)]
+    columns = {
+        "group": groups,
+        "manual": manual[group],
+        "pooled": run == 0,
+        "quality": group_quality[group] + p.run_sd * own_quality,
+        "volatility": group_volatility[group] * np.exp(p.run_volatility_sd * own_volatility),
+        "failures": np.minimum(failures, 1),
+        "slope": p.slope_sd * frailty,
+        "noise": p.noise,
+    }
+    for leaning, of_groups in zip(LEANINGS, group_leanings, strict=True):
+        columns[leaning] = of_groups[group]
+    return pd.DataFrame(columns, pd.Index(names, name="system"))
 
 
-def draw_ranks(rng, relevant: int, level: np.ndarray, of, p: Parameters) -> np.ndarray:
+def _choose_manual(z: np.ndarray, n_manual: int) -> np.ndarray:
+    """Which groups are manual: some that are spread over the best two thirds."""
+    best = np.argsort(-z)[: 2 * len(z) // 3]
+    spread = np.linspace(0, len(best) - 1, n_manual).astype(int)
+    manual = np.zeros(len(z), bool)
+    manual[best[spread]] = True
+    return manual
+
+
+@dataclass(frozen=True)
+class Traits:
+    """The columns of a table of systems as `draw_ranks` needs them: systems x 1, but for three."""
+
+    group: np.ndarray  # the number of its group, systems
+    pooled: np.ndarray  # systems
+    leanings: np.ndarray  # systems x 2
+    manual: np.ndarray
+    quality: np.ndarray
+    move: np.ndarray
+    volatility: np.ndarray
+    failures: np.ndarray
+    slope: np.ndarray
+    noise: np.ndarray
+
+    @classmethod
+    def from_table(cls, systems: pd.DataFrame) -> Traits:
+        def column(name: str) -> np.ndarray:
+            return systems[name].to_numpy()[:, None]
+
+        return cls(
+            group=pd.factorize(systems["group"])[0],
+            pooled=systems["pooled"].to_numpy(),
+            leanings=systems[LEANINGS].to_numpy(),
+            manual=column("manual"),
+            quality=column("quality"),
+            move=column("move"),
+            volatility=column("volatility"),
+            failures=column("failures"),
+            slope=column("slope"),
+            noise=column("noise"),
+        )
+
+
+def draw_ranks(
+    rng: np.random.Generator, relevant: int, level: np.ndarray, traits: Traits, p: Parameters
+) -> np.ndarray:
     """Ranks of the relevant documents of a topic (systems x documents).
 
-    By how far these stand out in each system (`level`), and other traits of the systems (`of`).
+    `level` is how far these stand out in each system; `p` has the parameters of documents.
     """
-    group, here, groups = of["group"], len(of["group"]), of["group"].max() + 1
-    r = p.manual_correlation
+    group = traits.group
+    n_systems = len(group)
+    n_groups = group.max() + 1
     normal = rng.standard_normal
-    w = p.sd * log_normal(normal(), p.sd_spread)
-    z, other = normal((2, relevant))
-    easy = w * skewed(z, p.skew) - p.hidden_loss * (rng.random(relevant) < p.hidden)
-    manual = w * skewed(r * z + np.sqrt(1 - r**2) * other, p.skew)
-    suits = p.group_topic_sd * normal((groups, 1))[group]
-    suits += p.factor_sd * of["leanings"] @ normal((len(LEANINGS), 1))
-    fails = (rng.random((groups, 1))[group] < of["failures"]) & (
-        rng.random((here, 1)) < p.failing_runs
-    )
-    x = level + np.where(of["manual"], manual, easy)
-    x += p.group_sd * normal((groups, relevant))[group] + skewed(of["volatility"] * suits, p.tail)
-    x += of["noise"] * (p.run_topic_sd * normal((here, 1)) + p.run_sd * normal((here, relevant)))
-    x -= fails * p.failure_loss * rng.standard_exponential((groups, 1))[group]
 
-    order = np.argsort(-x, axis=1)
-    above = np.minimum(p.non_relevant * ndtr(-np.take_along_axis(x, order, 1)), OUT_OF_REACH)
-    others = rng.poisson(np.diff(above, axis=1, prepend=0.0)).cumsum(axis=1)
-    ranks = np.empty(x.shape, np.int16)
-    places = np.minimum(others + np.arange(1, relevant + 1), np.iinfo(np.int16).max)
-    np.put_along_axis(ranks, order, places, 1)
+    # The order of the draws is part of what a seed means.
+    easy, easy_by_hand = _draw_ease(rng, relevant, p)
+    of_group = p.group_topic_sd * normal((n_groups, 1))
+    of_leanings = p.factor_sd * traits.leanings @ normal((len(LEANINGS), 1))
+    group_fails = rng.random((n_groups, 1))[group] < traits.failures
+    fails_with_it = rng.random((n_systems, 1)) < p.failing_runs
+    document_of_group = p.group_sd * normal((n_groups, relevant))
+    topic_of_run = p.run_topic_sd * normal((n_systems, 1))
+    document_of_run = p.run_sd * normal((n_systems, relevant))
+    loss = rng.standard_exponential((n_groups, 1))
+
+    suits = of_group[group] + of_leanings
+    scores = level + np.where(traits.manual, easy_by_hand, easy)
+    scores += document_of_group[group] + skewed(traits.volatility * suits, p.tail)
+    scores += traits.noise * (topic_of_run + document_of_run)
+    scores -= (group_fails & fails_with_it) * p.failure_loss * loss[group]
+    return _ranks_of(scores, rng, p.non_relevant)
+
+
+def _draw_ease(
+    rng: np.random.Generator, relevant: int, p: Parameters
+) -> tuple[np.ndarray, np.ndarray]:
+    """How easily each document is found, by automatic and by manual groups."""
+    w = p.sd * log_normal(rng.standard_normal(1), p.sd_spread)
+    z, other = rng.standard_normal((2, relevant))
+    hidden = rng.random(relevant) < p.hidden
+    r = p.manual_correlation
+    correlated = r * z + np.sqrt(1 - r**2) * other
+    easy = w * skewed(z, p.skew) - p.hidden_loss * hidden
+    return easy, w * skewed(correlated, p.skew)
+
+
+def _ranks_of(scores: np.ndarray, rng: np.random.Generator, n_others: float) -> np.ndarray:
+    """Ranks of documents with these scores (systems x documents) among the others.
+
+    Others are drawn by their number only: a Poisson process along the scores.
+    """
+    order = np.argsort(-scores, axis=1)
+    falling = np.take_along_axis(scores, order, axis=1)
+    expected_above = np.minimum(n_others * ndtr(-falling), OUT_OF_REACH)
+    expected_between = np.diff(expected_above, axis=1, prepend=0.0)
+    others_above = rng.poisson(expected_between).cumsum(axis=1)
+    relevant_above = np.arange(scores.shape[1])
+    in_order = np.minimum(others_above + relevant_above + 1, LAST_RANK)
+    ranks = np.empty(scores.shape, np.int16)
+    np.put_along_axis(ranks, order, in_order, axis=1)
     return ranks
 
 
 def draw_collection(
-    name: str, key: tuple, p: Parameters, systems, documents: Parameters, names: list[str], draw
+    name: str,
+    key: tuple[int, ...],
+    p: Parameters,
+    systems: pd.DataFrame,
+    documents: Parameters,
+    topic_names: list[str],
+    draw: str,
 ) -> Truth:
-    """Topics of these names, and the ranks of their relevant documents in all systems."""
-    rng = np.random.default_rng(key)
-    number, apart = DRAWS[draw](rng, len(names)), DRAWS[draw](rng, len(names))
-    relevant = np.exp(p.log_relevant + p.log_relevant_sd * number).round().astype(int)
-    relevant = np.maximum(relevant, p.least_relevant)
-    separation = p.separation + p.separation_sd * skewed(apart, p.separation_skew)
-    separation -= p.slope * number
-    of = {name: column.to_numpy()[:, None] for name, column in systems.items()}
-    of |= {"group": pd.factorize(systems["group"])[0], "leanings": systems[LEANINGS].to_numpy()}
-    ranks, pooled = [], systems["pooled"].to_numpy()
-    for topic in range(len(names)):
+    """Topics of these names, and the ranks of their relevant documents in all systems.
+
+    `p` has the parameters of topics, `documents` those of documents.
+    """
+    topics = _draw_topics(np.random.default_rng(key), p, topic_names, draw)
+    separation = topics["separation"].to_numpy(copy=True)
+    traits = Traits.from_table(systems)
+    ranks = []
+    for topic, relevant in enumerate(topics["true_relevant"]):
         # A stream of its own: a change to one topic leaves the others as they are.
         rng = np.random.default_rng([*key, 0, topic])
         while True:
-            slant = of["slope"] * (separation[topic] - p.separation)
-            level = separation[topic] + slant + of["quality"] + of["move"]
-            drawn = draw_ranks(rng, relevant[topic], level, of, documents)
-            if (drawn[pooled].min(axis=0) <= POOL_DEPTH).sum() >= LEAST_KNOWN:
+            slant = traits.slope * (separation[topic] - p.separation)
+            level = separation[topic] + slant + traits.quality + traits.move
+            ranks_here = draw_ranks(rng, relevant, level, traits, documents)
+            best_in_pool = ranks_here[traits.pooled].min(axis=0)
+            known = best_in_pool <= POOL_DEPTH
+            if known.sum() >= LEAST_KNOWN:
                 break
             separation[topic] += 0.1
-        ranks.append(drawn)
-    topics = pd.DataFrame(
-        {"separation": separation, "true_relevant": relevant}, pd.Index(names, name="topic")
-    )
+        ranks.append(ranks_here)
+    topics["separation"] = separation
     return Truth(name, topics, systems, np.hstack(ranks), key, p, documents)
+
+
+def _draw_topics(
+    rng: np.random.Generator, p: Parameters, names: list[str], draw: str
+) -> pd.DataFrame:
+    """How far the relevant documents of each topic stand out, and how many there are."""
+    draw_normal = DRAWS[draw]
+    z_of_number = draw_normal(rng, len(names))
+    z_of_separation = draw_normal(rng, len(names))
+    number = np.exp(p.log_relevant + p.log_relevant_sd * z_of_number)
+    relevant = np.maximum(number.round().astype(int), p.least_relevant)
+    separation = p.separation + p.separation_sd * skewed(z_of_separation, p.separation_skew)
+    separation -= p.slope * z_of_number
+    columns = {"separation": separation, "true_relevant": relevant}
+    return pd.DataFrame(columns, pd.Index(names, name="topic"))
+
+
+def draw_more_topics(truth: Truth, n: int, draw: str, seed: int) -> Truth:
+    """The same systems on `n` new topics of the same kind."""
+    return draw_collection(
+        name=truth.name,
+        key=(*truth.key, 2, seed),
+        p=truth.topic_parameters,
+        systems=truth.systems,
+        documents=truth.document_parameters,
+        topic_names=[f"new{seed}-{number + 1}" for number in range(n)],
+        draw=draw,
+    )
 
 
 def draw_campaign(design: Parameters, key: tuple[int, ...]) -> Iterator[Truth]:
     """All collections of a campaign, with the same later systems."""
     later = draw_systems(np.random.default_rng([*key, 0]), design.later)
-    for c, (name, (topics, own)) in enumerate(design.collections.items(), 1):
-        moves = design.later.move_sd * normal_quantiles(
-            np.random.default_rng([*key, c, 3]), len(later)
-        )
-        systems = later.assign(original=own is None, later=True, move=moves)
-        if own is not None:
-            original = draw_systems(np.random.default_rng([*key, c, 1]), own)
+    for number, (name, collection) in enumerate(design.collections.items(), start=1):
+        collection_key = (*key, number)
+        rng = np.random.default_rng([*collection_key, 3])
+        move = design.later.move_sd * normal_quantiles(rng, len(later))
+        systems = later.assign(original=False, later=True, move=move)
+        if collection.systems is None:
+            systems["original"] = True
+        else:
+            rng = np.random.default_rng([*collection_key, 1])
+            original = draw_systems(rng, collection.systems)
             original = original.assign(original=True, later=False, move=0.0)
             systems = pd.concat([original, systems.assign(pooled=False)])
-        names = [str(topics.first + topic) for topic in range(TOPICS)]
-        yield draw_collection(name, (*key, c), topics, systems, design.documents, names, "dealt")
-
-
-@dataclass(frozen=True, eq=False)
-class Truth:
-    """What a collection is before anything is judged, shared by all pools that judge it."""
-
-    name: str
-    topics: pd.DataFrame  # separation, true_relevant
-    systems: pd.DataFrame  # those of `draw_systems`, original, later
-    ranks: np.ndarray  # systems x relevant documents, those of a topic side by side
-    key: tuple[int, ...]  # seeds what is drawn only when it is needed
-    model: Parameters
-    documents: Parameters
-
-    def more_topics(self, n: int, draw: str, seed: int) -> Truth:
-        """The same systems on `n` new topics of the same kind."""
-        names, key = [f"new{seed}-{i + 1}" for i in range(n)], (*self.key, 2, seed)
-        kind = self.model, self.systems, self.documents
-        return draw_collection(self.name, key, *kind, names, draw)
-
-    @functools.cached_property
-    def topic_of(self) -> np.ndarray:
-        """The row of the topic of each relevant document."""
-        return np.repeat(np.arange(len(self.topics)), self.topics["true_relevant"])
-
-    @functools.cached_property
-    def labels(self) -> tuple[np.ndarray, np.ndarray]:
-        """Numbers of the relevant documents, and of the others (topics x candidates)."""
-        rng = np.random.default_rng([*self.key, 0])
-        mixed = [rng.permutation(n + CANDIDATES) for n in self.topics["true_relevant"]]
-        relevant = [labels[:-CANDIDATES] for labels in mixed]
-        return np.concatenate(relevant), np.stack([labels[-CANDIDATES:] for labels in mixed])
-
-    @functools.cached_property
-    def _preferences(self) -> dict[int, np.ndarray]:
-        return {}
-
-    def preference(self, system: int) -> np.ndarray:
-        """The non-relevant documents as a system ranks them (topics x ranks, candidates' columns).
-
-        Waiting times of competing exponential clocks draw without replacement by weight.
-        """
-        if system not in self._preferences:
-            rng = np.random.default_rng([*self.key, 1, system])
-            times = rng.standard_exponential((len(self.topics), CANDIDATES), np.float32)
-            times *= np.arange(1, CANDIDATES + 1, dtype=np.float32) ** CANDIDATE_POWER
-            first = np.argpartition(times, RUN_LENGTH, axis=1)[:, :RUN_LENGTH]
-            order = np.argsort(np.take_along_axis(times, first, 1), axis=1)
-            self._preferences[system] = np.take_along_axis(first, order, 1).astype(np.int16)
-        return self._preferences[system]
-
-    def by_rank(self, system: int, documents: np.ndarray | slice, values=1) -> np.ndarray:
-        """`values` of relevant documents at their ranks (topics x ranks), 0 elsewhere."""
-        found = np.zeros((len(self.topics), RUN_LENGTH + 1), np.result_type(np.int8, values))
-        ranks = np.minimum(self.ranks[system, documents], RUN_LENGTH + 1)
-        found[self.topic_of[documents], ranks - 1] = values
-        return found[:, :RUN_LENGTH]
-
-    def run(self, system: int) -> np.ndarray:
-        """Numbers of the documents that a system retrieves (topics x ranks)."""
-        relevant, others = self.labels
-        labels = self.by_rank(system, slice(None), relevant + 1) - 1
-        free = labels < 0
-        ordered = np.take_along_axis(others, self.preference(system), 1)
-        labels[free] = np.take_along_axis(ordered, free.cumsum(axis=1) - 1, 1)[free]
-        return labels
-
-    def frame(self, topic: np.ndarray, labels: np.ndarray) -> pd.DataFrame:
-        """Documents as the first two columns of a run or qrels frame."""
-        topics = self.topics.index.to_numpy()[topic]
-        pairs = zip(topics, labels, strict=True)
-        documents = [f"sim{topic}-{label:04d}" for topic, label in pairs]
-        return pd.DataFrame({"query_id": topics, "doc_id": documents})
+        first = collection.topics.first
+        yield draw_collection(
+            name=name,
+            key=collection_key,
+            p=collection.topics,
+            systems=systems,
+            documents=design.documents,
+            topic_names=[str(topic) for topic in range(first, first + TOPICS)],
+            draw="dealt",
+        )

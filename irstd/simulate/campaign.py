@@ -102,8 +102,8 @@ def simulate_campaign(design: str = "wmz08", *, seed: int | np.random.Generator 
     """
     check_choice(design, DESIGNS, "design")
     seed = seed_number(seed)
-    collections = {
-        truth.name: Collection(truth, 100, ()).judge()
-        for truth in draw_campaign(read_design(design), (SALT, seed))
-    }
+    collections = {}
+    for truth in draw_campaign(read_design(design), (SALT, seed)):
+        unjudged = Collection(truth, 100, ())
+        collections[truth.name] = unjudged.judge()
     return Campaign(design, seed, collections)

@@ -14,13 +14,22 @@ import pandas as pd
 from irstd._base.arguments import check_choice, check_count, with_progress
 from irstd._base.messages import listed, warn
 from irstd.metrics import score_gains
-from irstd.simulate._model import CANDIDATES, DRAWS, RUN_LENGTH, Truth, seed_number
+from irstd.simulate._model import DRAWS, draw_more_topics, seed_number
+from irstd.simulate._truth import CANDIDATES, RUN_LENGTH, Truth
 from irstd.trec.runs import write_qrels, write_run
 
 # The rest of what the model knows of a system is no truth that a lesson needs.
 SYSTEM_COLUMNS = [
-    *("group", "manual", "original", "later", "pooled"),
-    *("quality", "move", "volatility", "failures", "slope"),
+    "group",
+    "manual",
+    "original",
+    "later",
+    "pooled",
+    "quality",
+    "move",
+    "volatility",
+    "failures",
+    "slope",
 ]
 
 
@@ -46,10 +55,14 @@ class Collection:
         return len(self._truth.topics)
 
     def __repr__(self) -> str:
-        systems, depth = self._truth.systems, f"to depth {self.depth}" if self.depth else "in full"
+        n_original = self._truth.systems["original"].sum()
+        n_later = self._truth.systems["later"].sum()
+        depth = "in full"
+        if self.depth:
+            depth = f"to depth {self.depth}"
         return (
             f"<Collection {self.name}: {self.n_topics} topics,"
-            f" {systems['original'].sum()} original and {systems['later'].sum()} later systems,"
+            f" {n_original} original and {n_later} later systems,"
             f" {len(self._groups)} groups judged {depth}>"
         )
 
@@ -84,7 +97,8 @@ class Collection:
         ========== =========================================================================
         """
         systems = self._truth.systems[SYSTEM_COLUMNS]
-        return systems.assign(pooled=systems["pooled"] & systems["group"].isin(self._groups))
+        pooled = systems["pooled"] & systems["group"].isin(self._groups)
+        return systems.assign(pooled=pooled)
 
     def judge(
         self, depth: int | None = 100, groups: int | Iterable[str] | None = None
@@ -114,20 +128,24 @@ class Collection:
         """
         if depth is not None and check_count(depth, "depth") > RUN_LENGTH:
             raise ValueError(f"depth must be 1 to {RUN_LENGTH}, or None, got {depth}")
+        return replace(self, depth=depth, _groups=self._choose_groups(groups))
+
+    def _choose_groups(self, groups: int | Iterable[str] | None) -> tuple[str, ...]:
+        """The groups whose first run is pooled, of those that can be."""
         systems = self._truth.systems
-        there = list(systems.loc[systems["pooled"], "group"])
+        known = list(systems.loc[systems["pooled"], "group"])
         if groups is None:
-            groups = there
-        elif not isinstance(groups, Iterable):
-            if not 1 <= check_count(groups, "groups", minimum=0) <= len(there):
-                raise ValueError(f"groups must be 1 to {len(there)}, got {groups}")
-            groups = there[:groups]
-        groups = tuple(groups)
-        if not groups:
-            raise ValueError(f"groups is empty; expected some of {listed(there)}")
-        for group in groups:
-            check_choice(group, there, "groups")
-        return replace(self, depth=depth, _groups=groups)
+            return tuple(known)
+        if not isinstance(groups, Iterable):
+            if not 1 <= check_count(groups, "groups", minimum=0) <= len(known):
+                raise ValueError(f"groups must be 1 to {len(known)}, got {groups}")
+            return tuple(known[:groups])
+        chosen = tuple(groups)
+        if not chosen:
+            raise ValueError(f"groups is empty; expected some of {listed(known)}")
+        for group in chosen:
+            check_choice(group, known, "groups")
+        return chosen
 
     def more_topics(
         self, n: int, *, draw: str = "random", seed: int | np.random.Generator = 0
@@ -165,11 +183,13 @@ class Collection:
         ((200, 129), True)
         """
         check_choice(draw, DRAWS, "draw")
-        truth = self._truth.more_topics(check_count(n, "n"), draw, seed_number(seed))
+        n = check_count(n, "n")
+        truth = draw_more_topics(self._truth, n, draw, seed_number(seed))
         return replace(self, _truth=truth)
 
     @functools.cached_property
     def _pool(self) -> np.ndarray:
+        """The rows of the systems whose runs are pooled."""
         return np.flatnonzero(self.systems["pooled"])
 
     @functools.cached_property
@@ -177,21 +197,23 @@ class Collection:
         """Which relevant documents are known."""
         if self.depth is None:
             return np.arange(len(self._truth.topic_of))
-        return np.flatnonzero((self._truth.ranks[self._pool] <= self.depth).any(axis=0))
+        in_pool = self._truth.ranks[self._pool] <= self.depth
+        return np.flatnonzero(in_pool.any(axis=0))
 
     @property
     def _known_per_topic(self) -> np.ndarray:
-        return np.bincount(self._truth.topic_of[self._known], minlength=self.n_topics)
+        topics = self._truth.topic_of[self._known]
+        return np.bincount(topics, minlength=self.n_topics)
 
     @functools.cached_property
     def _judged_not_relevant(self) -> np.ndarray:
         """Which of the candidates are judged (topics x candidates)."""
-        truth, depth = self._truth, self.depth or RUN_LENGTH
-        judged = np.zeros((len(truth.topics), CANDIDATES), bool)
+        depth = self.depth or RUN_LENGTH
+        judged = np.zeros((self.n_topics, CANDIDATES), bool)
         for system in self._pool:
-            others = depth - truth.by_rank(system, slice(None))[:, :depth].sum(axis=1)
-            topic, rank = np.nonzero(np.arange(depth) < others[:, None])
-            judged[topic, truth.preference(system)[topic, rank]] = True
+            topic, rank, candidate = self._truth.others(system)
+            in_pool = rank < depth
+            judged[topic[in_pool], candidate[in_pool]] = True
         return judged
 
     def _choose(self, systems: str | Iterable[str]) -> np.ndarray:
@@ -199,7 +221,9 @@ class Collection:
         table = self._truth.systems
         if isinstance(systems, str):
             check_choice(systems, ("original", "later", "all"), "systems")
-            return np.arange(len(table)) if systems == "all" else np.flatnonzero(table[systems])
+            if systems == "all":
+                return np.arange(len(table))
+            return np.flatnonzero(table[systems])
         names = list(systems)
         if not names:
             raise ValueError('systems is empty; expected "original", "later", "all" or names')
@@ -230,24 +254,35 @@ class Collection:
         metrics = [metric] if isinstance(metric, str) else list(metric)
         if not metrics:
             raise ValueError('metric is empty; expected a name such as "AP", or several')
-        chosen, relevant = self._choose(systems), self._known_per_topic
-        ideal = (np.arange(RUN_LENGTH) < relevant[:, None]).astype(np.int8)
-        index, kept = self._truth.topics.index, relevant > 0
-        if not kept.all():
-            warn(
-                f"{self.name}: topics without a known relevant document are left out:"
-                f" {listed(index[~kept])}"
-            )
-        found = (self._truth.by_rank(system, self._known)[kept] for system in chosen)
-        rows = [score_gains(gains, ideal[kept], relevant[kept], metrics) for gains in found]
-        names = self._truth.systems.index[chosen]
-        tables = {
-            m: pd.DataFrame(np.column_stack([row[m] for row in rows]), index[kept], names)
-            for m in metrics
-        }
+        rows = self._choose(systems)
+        tables = self._tables(metrics, rows)
         if isinstance(metric, str):
             return tables[metric]
         return pd.concat(tables, axis=1, names=["metric"])
+
+    def _tables(self, metrics: list[str], rows: np.ndarray) -> dict[str, pd.DataFrame]:
+        """A score matrix for each metric, of the systems in these rows of the truth."""
+        n_relevant = self._known_per_topic
+        has_relevant = n_relevant > 0
+        topics = self._truth.topics.index
+        if not has_relevant.all():
+            warn(
+                f"{self.name}: topics without a known relevant document are left out:"
+                f" {listed(topics[~has_relevant])}"
+            )
+        n_relevant = n_relevant[has_relevant]
+        ideal = ideal_gains(n_relevant)
+        columns: dict[str, list[np.ndarray]] = {metric: [] for metric in metrics}
+        for row in rows:
+            gains = self._truth.by_rank(row, self._known)[has_relevant]
+            scores = score_gains(gains, ideal, n_relevant, metrics)
+            for metric in columns:
+                columns[metric].append(scores[metric])
+        names = self._truth.systems.index[rows]
+        tables = {}
+        for metric, by_system in columns.items():
+            tables[metric] = pd.DataFrame(np.column_stack(by_system), topics[has_relevant], names)
+        return tables
 
     def run(self, system: str) -> pd.DataFrame:
         """The 1000 documents that a system retrieved for each topic, as a run frame."""
@@ -262,12 +297,14 @@ class Collection:
     def qrels(self) -> pd.DataFrame:
         """The judged documents of each topic, as a qrels frame; relevance 1 or 0."""
         relevant, others = self._truth.labels
-        topic, column = np.nonzero(self._judged_not_relevant)
-        topic = np.concatenate([self._truth.topic_of[self._known], topic])
-        labels = np.concatenate([relevant[self._known], others[topic[len(self._known) :], column]])
+        n_known = len(self._known)
+        topic_of_others, candidate = np.nonzero(self._judged_not_relevant)
+        topic = np.concatenate([self._truth.topic_of[self._known], topic_of_others])
+        labels = np.concatenate([relevant[self._known], others[topic_of_others, candidate]])
         order = np.lexsort([labels, topic])
+        is_relevant = order < n_known  # these were first
         frame = self._truth.frame(topic[order], labels[order])
-        return frame.assign(relevance=(order < len(self._known)).astype(int))
+        return frame.assign(relevance=is_relevant.astype(int))
 
     def write(
         self,
@@ -298,18 +335,30 @@ class Collection:
         FileExistsError
             If ``runs`` holds files that are no runs of this collection.
         """
-        runs, qrels = Path(folder, "runs"), Path(folder, "qrels.gz")
+        runs = Path(folder, "runs")
+        qrels = Path(folder, "qrels.gz")
         names = self._truth.systems.index[self._choose(systems)]
         runs.mkdir(parents=True, exist_ok=True)
-        own = {f"{name}.gz" for name in self._truth.systems.index}
-        if others := sorted({p.name for p in runs.glob("[!.]*")} - own):
-            raise FileExistsError(
-                f"{runs} holds files that are no runs of {self.name}: {listed(others)}; choose an"
-                " empty folder"
-            )
-        for path in runs.glob("[!.]*"):
-            path.unlink()
+        self._delete_runs(runs)
         write_qrels(self.qrels(), qrels)
         for name in with_progress(names, progress, desc=self.name, unit="run"):
             write_run(self.run(name), runs / f"{name}.gz", tag=name)
         return runs, qrels
+
+    def _delete_runs(self, folder: Path) -> None:
+        """Delete what an earlier call of `write` wrote, or raise if there is anything else."""
+        own = {f"{name}.gz" for name in self._truth.systems.index}
+        paths = list(folder.glob("[!.]*"))
+        others = sorted({path.name for path in paths} - own)
+        if others:
+            raise FileExistsError(
+                f"{folder} holds files that are no runs of {self.name}: {listed(others)}; choose an"
+                " empty folder"
+            )
+        for path in paths:
+            path.unlink()
+
+
+def ideal_gains(n_relevant: np.ndarray) -> np.ndarray:
+    """What a run gains that ranks so many relevant documents first (topics x ranks)."""
+    return (np.arange(RUN_LENGTH) < n_relevant[:, None]).astype(np.int8)

@@ -12,8 +12,8 @@ import pandas as pd
 from irstd._base.arguments import check_choice
 from irstd._base.messages import listed, warn
 from irstd.metrics import score_gains
-from irstd.simulate._model import CANDIDATES, RUN_LENGTH, Truth
-from irstd.simulate.collection import Collection
+from irstd.simulate._truth import CANDIDATES, RUN_LENGTH, Truth
+from irstd.simulate.collection import Collection, ideal_gains
 
 Verdicts = tuple[np.ndarray, np.ndarray]  # of the relevant documents; of the others, by topic
 
@@ -67,40 +67,44 @@ class Judge:
 
         Topics of which it takes no document for relevant are left out, with a warning.
         """
-        truth, (known, mistaken) = collection._truth, self._says(collection)
-        relevant = np.bincount(truth.topic_of[known], minlength=len(truth.topics))
-        relevant = relevant + mistaken.sum(axis=1)
-        kept, index = relevant > 0, truth.topics.index
-        if not kept.all():
-            warn(f"the judge finds nothing relevant on the topics {listed(index[~kept])}: left out")
-        ideal = (np.arange(RUN_LENGTH) < relevant[:, None]).astype(np.int8)[kept]
-        chosen, columns = collection._choose(systems), []
-        for row in chosen:
-            gains = truth.by_rank(row, np.flatnonzero(known))
-            free, order = _others(truth, row)
-            gains[free] = np.take_along_axis(mistaken, truth.preference(row), 1)[order]
-            columns.append(score_gains(gains[kept], ideal, relevant[kept], [metric])[metric])
-        names = truth.systems.index[chosen]
-        return pd.DataFrame(np.column_stack(columns), index[kept], names)
+        truth = collection._truth
+        recognized, mistaken = self._says(collection)
+        n_recognized = np.bincount(truth.topic_of[recognized], minlength=len(truth.topics))
+        n_relevant = n_recognized + mistaken.sum(axis=1)
+        has_relevant = n_relevant > 0
+        topics = truth.topics.index
+        if not has_relevant.all():
+            without = listed(topics[~has_relevant])
+            warn(f"the judge finds nothing relevant on the topics {without}: left out")
+        n_relevant = n_relevant[has_relevant]
+        ideal = ideal_gains(n_relevant)
+        rows = collection._choose(systems)
+        columns = []
+        for row in rows:
+            gains = truth.by_rank(row, np.flatnonzero(recognized))
+            topic, rank, candidate = truth.others(row)
+            gains[topic, rank] = mistaken[topic, candidate]
+            scores = score_gains(gains[has_relevant], ideal, n_relevant, [metric])
+            columns.append(scores[metric])
+        names = truth.systems.index[rows]
+        return pd.DataFrame(np.column_stack(columns), topics[has_relevant], names)
 
     def _says(self, collection: Collection) -> Verdicts:
         """What it takes for relevant, of what it has seen."""
         truth = collection._truth
         rng = np.random.default_rng([*truth.key, 4, self.seed])
-        criterion = self.criterion + self.topic_sd * rng.standard_normal(len(truth.topics))
-        hits = self.acuity - criterion[truth.topic_of] + rng.standard_normal(len(truth.topic_of))
-        alarms = rng.standard_normal((len(criterion), CANDIDATES)) - criterion[:, None]
+        n_topics = len(truth.topics)
+        criterion = self.criterion + self.topic_sd * rng.standard_normal(n_topics)
+        # By how much the evidence for a document is above the criterion.
+        n_relevant = len(truth.topic_of)
+        relevant = self.acuity - criterion[truth.topic_of] + rng.standard_normal(n_relevant)
+        others = rng.standard_normal((n_topics, CANDIDATES)) - criterion[:, None]
         if self.taste:
-            liked = _liked(truth, self.favourites)
-            hits, alarms = hits + self.taste * liked[0], alarms + self.taste * liked[1]
-        seen = _seen(truth, collection.depth)
-        return (hits > 0) & seen[0], (alarms > 0) & seen[1]
-
-
-def _others(truth: Truth, row: int) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
-    """Where a run has documents that are not relevant; the places of these in its preference."""
-    free = truth.by_rank(row, slice(None)) == 0
-    return free, (np.nonzero(free)[0], free.cumsum(axis=1)[free] - 1)
+            liked_relevant, liked_others = _liked(truth, self.favourites)
+            relevant = relevant + self.taste * liked_relevant
+            others = others + self.taste * liked_others
+        seen_relevant, seen_others = _seen(truth, collection.depth)
+        return (relevant > 0) & seen_relevant, (others > 0) & seen_others
 
 
 @functools.lru_cache(maxsize=8)
@@ -110,29 +114,31 @@ def _seen(truth: Truth, depth: int | None) -> Verdicts:
     relevant = np.any(truth.ranks <= depth, axis=0)
     others = np.zeros((len(truth.topics), CANDIDATES), bool)
     for row in range(len(truth.systems)):
-        free, (topic, place) = _others(truth, row)
-        high = np.nonzero(free)[1] < depth
-        others[topic[high], truth.preference(row)[topic[high], place[high]]] = True
-    return np.asarray(relevant), others
+        topic, rank, candidate = truth.others(row)
+        seen = rank < depth
+        others[topic[seen], candidate[seen]] = True
+    return relevant, others
 
 
 def _liked(truth: Truth, groups: tuple[str, ...]) -> Verdicts:
     """From 1, first in the runs of these groups that are pooled, to 0 at rank 1000 and beyond."""
-    pooled = truth.systems["pooled"]
+    favourite = truth.systems["pooled"]
+    pooled_groups = list(truth.systems.loc[favourite, "group"])
     for group in groups:
-        check_choice(group, set(truth.systems.loc[pooled, "group"]), "favourites")
-    favourites = pooled & truth.systems["group"].isin(groups) if groups else pooled
-    rows = np.flatnonzero(favourites).tolist()
-    relevant = np.mean([_height(truth.ranks[row]) for row in rows], axis=0)
+        check_choice(group, pooled_groups, "favourites")
+    if groups:
+        favourite = favourite & truth.systems["group"].isin(groups)
+    rows = np.flatnonzero(favourite).tolist()
+    relevant = np.mean(_height(truth.ranks[rows]), axis=0)
     others = np.zeros((len(truth.topics), CANDIDATES))
     for row in rows:
-        free, (topic, place) = _others(truth, row)
-        heights = _height(np.nonzero(free)[1] + 1) / len(rows)
-        others[topic, truth.preference(row)[topic, place]] += heights
+        topic, rank, candidate = truth.others(row)
+        others[topic, candidate] += _height(rank + 1) / len(rows)
     return relevant, others
 
 
 def _height(rank: np.ndarray) -> np.ndarray:
+    """From 1 at the first rank to 0 at rank 1000 and beyond."""
     return np.maximum(0, 1 - np.log(rank) / np.log(RUN_LENGTH))
 
 
@@ -171,5 +177,6 @@ def judge_collection(
         topics of which a judge finds nothing relevant.
     """
     parts = {"original": collection.scores(metric, systems)}
-    parts |= {name: judge.scores(collection, metric, systems) for name, judge in judges.items()}
+    for name, judge in judges.items():
+        parts[name] = judge.scores(collection, metric, systems)
     return pd.concat(parts, axis=1, names=["judge", "system"])

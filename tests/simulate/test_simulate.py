@@ -1,5 +1,6 @@
 """The simulated campaign against published statistics of TREC, trec_eval and scipy."""
 
+import dataclasses
 import itertools
 import re
 from pathlib import Path
@@ -17,7 +18,7 @@ from irstd.evaluation import evaluate
 from irstd.metrics import METRICS
 from irstd.simulate import simulate_campaign
 from irstd.simulate._design import Parameters, read_design
-from irstd.simulate._model import LEANINGS, draw_ranks, seed_number
+from irstd.simulate._model import LEANINGS, Traits, draw_ranks, seed_number
 
 pytestmark = pytest.mark.slow
 
@@ -104,12 +105,12 @@ PLAIN = dict.fromkeys(vars(read_design("wmz08").documents), 0) | {"skew": 1, "ta
 def test_ranks_are_those_of_a_list_in_which_every_document_is_drawn():
     """Ranks of ten documents against sorting them among non-relevant scores drawn one by one."""
     model = Parameters(**PLAIN | {"sd": 1, "skew": 1e-9, "non_relevant": 2000})
-    of = dict.fromkeys(["failures", "noise", "manual"], np.zeros((1, 1)))
-    of |= {"volatility": np.ones((1, 1)), "group": np.zeros(1, int)}
-    of["leanings"] = np.zeros((1, len(LEANINGS)))
+    names = [field.name for field in dataclasses.fields(Traits)]
+    system = pd.DataFrame(0, ["system"], [*names, *LEANINGS]).assign(volatility=1)
+    traits = Traits.from_table(system)
     rng = np.random.default_rng(2)
     level = np.full((1, 1), 1.5)
-    ours = [draw_ranks(rng, 10, level, of, model).ravel() for _ in range(600)]
+    ours = [draw_ranks(rng, 10, level, traits, model).ravel() for _ in range(600)]
     listed = []
     for _ in range(600):
         scores = np.concatenate([1.5 + rng.standard_normal(10), rng.standard_normal(2000)])
