@@ -15,11 +15,10 @@ from irstd._base.arguments import check_count, check_real
 from irstd._base.matrix import check_same
 from irstd.plots.style import COLOURS, Samples, drawing, line, names_at, plain, points
 
-POOLED: list[dict[str, Any]] = [
-    {"label": "judged, relevant", "color": COLOURS[2], "alpha": 0.75, "lw": 0},
-    {"label": "judged, not relevant", "color": COLOURS[1], "alpha": 0.75, "lw": 0},
-    {"label": "not judged", "color": "0.9", "alpha": 0.75, "lw": 0},
-]
+RELEVANT = {"label": "judged, relevant", "color": COLOURS[2], "alpha": 0.75, "lw": 0}
+NOT_RELEVANT = {"label": "judged, not relevant", "color": COLOURS[1], "alpha": 0.75, "lw": 0}
+NOT_JUDGED = {"label": "not judged", "color": "0.9", "alpha": 0.75, "lw": 0}
+POOLED: list[dict[str, Any]] = [RELEVANT, NOT_RELEVANT, NOT_JUDGED]
 
 
 def plot_weights(p: float = 0.8, k: int = 10, *, ax: Axes | None = None) -> Axes:
@@ -36,11 +35,14 @@ def plot_weights(p: float = 0.8, k: int = 10, *, ax: Axes | None = None) -> Axes
     --------
     >>> ax = plot_weights(0.95, 20)
     """
-    p, k = check_real(p, "p", 0, 1, open_="low high"), check_count(k, "k")
+    p = check_real(p, "p", 0, 1, open_="low high")
+    k = check_count(k, "k")
     rank = np.arange(1, 41)
+    rbp = (1 - p) * p ** (rank - 1)
+    precision = np.where(rank <= k, 1 / k, 0)
     with drawing(ax) as ax:
-        ax.plot(rank, (1 - p) * p ** (rank - 1), "o-", ms=4, label=f"RBP, p = {p:.2f}")
-        ax.plot(rank, np.where(rank <= k, 1 / k, 0), "s--", ms=4, label=f"P@{k}", ds="steps-mid")
+        ax.plot(rank, rbp, "o-", ms=4, label=f"RBP, p = {p:.2f}")
+        ax.plot(rank, precision, "s--", ms=4, label=f"P@{k}", ds="steps-mid")
         ax.legend()
         ax.set(xlabel="rank", ylabel="weight of a relevant document", ylim=(0, None))
     return ax
@@ -62,14 +64,17 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     """
     table = curve.pivot(index="epsilon", columns="split", values="tau")
     finite = table.index[np.isfinite(table.index)]
-    end = 10 * finite.max()
+    place_of_map = 10 * finite.max()
+    table = table.rename(index={np.inf: place_of_map})
     with drawing(ax) as ax:
         for i, name in enumerate(curve["split"].unique()):
-            ax.plot(table[name].rename({np.inf: end}), ms=5, label=plain(name), **points(i))
+            ax.plot(table[name], ms=5, label=plain(name), **points(i))
         ax.set_xscale("log")
-        if np.inf in table.index:
-            ticks = 10.0 ** np.arange(np.floor(np.log10(finite.min())), np.log10(end))
-            ax.set_xticks([*ticks[::2], end], [f"{tick:g}" for tick in ticks[::2]] + ["MAP"])
+        if place_of_map in table.index:
+            exponents = np.arange(np.floor(np.log10(finite.min())), np.log10(place_of_map))
+            every_other = 10.0 ** exponents[::2]
+            labels = [f"{epsilon:g}" for epsilon in every_other]
+            ax.set_xticks([*every_other, place_of_map], [*labels, "MAP"])
             ax.minorticks_off()
         ax.legend(title="halves")
         ax.set(xlabel="epsilon of GMAP", ylabel="Kendall's tau of the two halves")
@@ -92,10 +97,10 @@ def plot_densities(data: Samples, *, label: str = "", ax: Axes | None = None) ->
     with drawing(ax) as ax:
         for i, (name, numbers) in enumerate(data.items()):
             mean = float(np.mean(numbers))
-            sns.kdeplot(
-                np.ravel(numbers), ax=ax, label=f"{plain(name)}, mean {mean:.3f}", **line(i)
-            )
-            ax.axvline(mean, **line(i) | {"lw": 1})
+            name_and_mean = f"{plain(name)}, mean {mean:.3f}"
+            style = line(i)
+            sns.kdeplot(np.ravel(numbers), ax=ax, label=name_and_mean, **style)
+            ax.axvline(mean, color=style["color"], ls=style["ls"], lw=1)
         ax.legend()
         ax.set(xlabel=plain(label), ylabel="density")
     return ax
@@ -147,10 +152,13 @@ def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | No
     3
     """
     table = intervals.sort_values("rank", kind="stable")
-    table = table if top is None else table.head(check_count(top, "top"))
+    if top is not None:
+        table = table.head(check_count(top, "top"))
     rows = np.arange(len(table))
+    colours = [COLOURS[0]] * len(table)
+    if "best" in table:
+        colours = [COLOURS[0] if best else COLOURS[7] for best in table["best"]]
     with drawing(ax) as ax:
-        colours = [COLOURS[0 if each else 7] for each in table.get("best", [1] * len(table))]
         ax.hlines(rows, table["low"], table["high"], colors=colours, lw=3, alpha=0.6)
         ax.plot(table["rank"], rows, "D", ms=5, color=COLOURS[1])
         if not names_at(ax.yaxis, table.index, fontsize="small"):
@@ -176,7 +184,9 @@ def plot_swap_rates(
     --------
     >>> ax = plot_swap_rates(pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]}))
     """
-    curves = {"these systems": rates} | ({} if noise is None else {"pure noise": noise})
+    curves = {"these systems": rates}
+    if noise is not None:
+        curves["pure noise"] = noise
     with drawing(ax) as ax:
         for i, (name, table) in enumerate(curves.items()):
             ax.plot(table["size"], table["error_rate"], ms=6, label=name, **points(i))
@@ -238,15 +248,15 @@ def plot_pooling(
     >>> [text.get_text() for text in ax.texts][:3]
     ['x', 'y ✓', 'z']
     """
-    pooled = runs if pooled is None else pooled
-    pool = {document for name in pooled for document in runs[name][: check_count(depth, "depth")]}
+    if pooled is None:
+        pooled = list(runs)
+    pool: set[str] = set()
+    for name in pooled:
+        pool.update(runs[name][: check_count(depth, "depth")])
     with drawing(ax) as ax:
         for column, (name, ranked) in enumerate(runs.items()):
             for rank, document in enumerate(ranked, start=1):
-                good = document in relevant
-                colour = POOLED[1 - good if document in pool else 2]
-                ax.add_patch(Rectangle((column - 0.4, rank - 0.42), 0.8, 0.84, **colour))
-                ax.text(column, rank, plain(document) + " ✓" * good, ha="center", va="center")
+                _draw_document(ax, column, rank, document, document in pool, document in relevant)
             if name in pooled:
                 ax.plot([column - 0.45, column + 0.45], [depth + 0.5] * 2, color="0.2", lw=2)
         longest = max(map(len, runs.values()))
@@ -256,3 +266,17 @@ def plot_pooling(
         patches = [Patch(**kind) for kind in POOLED]
         ax.legend(handles=patches, loc="center left", bbox_to_anchor=(1, 0.5))
     return ax
+
+
+def _draw_document(
+    ax: Axes, column: int, rank: int, document: str, judged: bool, relevant: bool
+) -> None:
+    """A rectangle whose colour says how a document is judged, ticked if it is relevant."""
+    style: dict[str, Any] = NOT_JUDGED
+    if judged:
+        style = RELEVANT if relevant else NOT_RELEVANT
+    text = plain(document)
+    if relevant:
+        text += " ✓"
+    ax.add_patch(Rectangle((column - 0.4, rank - 0.42), 0.8, 0.84, **style))
+    ax.text(column, rank, text, ha="center", va="center")

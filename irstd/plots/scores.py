@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import seaborn as sns
@@ -12,6 +14,8 @@ from irstd._base.arguments import check_choice, check_count
 from irstd._base.matrix import check_scores
 from irstd.aggregate import leaderboard
 from irstd.plots.style import COLOURS, Samples, drawing, line, names_at, plain
+
+MOST_NAMED = 50  # topics, at the axis of a figure of their differences
 
 
 def plot_scores(
@@ -34,17 +38,23 @@ def plot_scores(
     """
     scores = check_scores(scores, complete=False)
     if sort:
-        scores = scores[(-scores.mean().round(12)).sort_values(kind="stable").index]
+        order = (-scores.mean().round(12)).sort_values(kind="stable").index
+        scores = scores[order]
+        by_name = "system, the best mean on top"
+        by_number = "rank of the system by its mean"
+    else:
+        by_name = by_number = "system"
     with drawing(ax) as ax:
         image = ax.imshow(scores.T, aspect="auto", interpolation="nearest", cmap="cividis")
         ax.spines[:].set_visible(False)
-        steps = np.arange(0, len(scores), max(1, len(scores) // 10))
-        ax.set_xticks(steps, [plain(topic) for topic in scores.index[steps]])
-        ax.set(xlabel="topic", ylabel="system, the best mean on top" if sort else "system")
+        step = max(1, len(scores) // 10)
+        columns = np.arange(0, len(scores), step)
+        ax.set_xticks(columns, [plain(topic) for topic in scores.index[columns]])
+        ax.set(xlabel="topic", ylabel=by_name)
         if not names_at(ax.yaxis, scores.columns, fontsize="small"):
-            places = np.array([1, *range(20, scores.shape[1] + 1, 20)])
-            ax.set_yticks(places - 1, places)  # from 1, as ranks do everywhere else
-            ax.set_ylabel("rank of the system by its mean" if sort else "system")
+            numbers = np.array([1, *range(20, scores.shape[1] + 1, 20)])
+            ax.set_yticks(numbers - 1, numbers)  # from 1, as ranks do everywhere else
+            ax.set_ylabel(by_number)
         ax.figure.colorbar(image, ax=ax, label=plain(label), pad=0.02)
     return ax
 
@@ -65,29 +75,42 @@ def plot_intervals(
     >>> ax = plot_intervals(irstd.load_dataset("sim-trec8"), rank=13)
     """
     board = leaderboard(check_scores(scores, complete=False))
-    kinds, places = np.zeros(len(board)), np.arange(1, len(board) + 1)
+    others = pd.Series(True, board.index)
     if rank is not None:
-        check_choice(str(rank), list(map(str, places)), "rank")
+        ranks = [str(number) for number in range(1, len(board) + 1)]
+        check_choice(str(rank), ranks, "rank")
     with drawing(ax) as ax:
         if rank is not None:
             low, high = board[["low", "high"]].astype(float).iloc[rank - 1]  # NaN, of one topic
-            kinds[(board["low"] <= high) & (board["high"] >= low)] = 1
-            kinds[rank - 1] = 2
-            ax.axhspan(low, high, color=COLOURS[1], alpha=0.15, lw=0,
-                       label=f"interval of rank {rank}")  # fmt: skip
-        names = ["other systems", f"overlaps with rank {rank}", f"rank {rank}"]
-        for kind, colour, marker, size in [(0, 7, "o", 3), (1, 0, "o", 3), (2, 1, "D", 8)]:
-            part = board[kinds == kind]
-            error = [part["mean"] - part["low"], part["high"] - part["mean"]]
-            if len(part):
-                ax.errorbar(places[kinds == kind], part["mean"], error, label=names[kind],
-                            fmt=marker, ms=size, lw=size / 3, color=COLOURS[colour])  # fmt: skip
+            marked = pd.Series(np.arange(len(board)) == rank - 1, board.index)
+            overlaps = (board["low"] <= high) & (board["high"] >= low) & ~marked
+            others = ~marked & ~overlaps
+            interval = f"interval of rank {rank}"
+            ax.axhspan(low, high, color=COLOURS[1], alpha=0.15, lw=0, label=interval)
+        _draw_intervals(ax, board, others, label="other systems", color=COLOURS[7])
         if rank is not None:
+            label_of_overlaps = f"overlaps with rank {rank}"
+            _draw_intervals(ax, board, overlaps, label=label_of_overlaps, color=COLOURS[0])
+            _draw_intervals(
+                ax, board, marked, label=f"rank {rank}", color=COLOURS[1], fmt="D", ms=8
+            )
             ax.legend()
         ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {plain(label)}, 95% interval")
         if names_at(ax.xaxis, board.index, 1, rotation=90, fontsize="small"):
             ax.set_xlabel("system, by its mean")
     return ax
+
+
+def _draw_intervals(
+    ax: Axes, board: pd.DataFrame, chosen: pd.Series, *, fmt: str = "o", ms: int = 3, **style: Any
+) -> None:
+    """Means and intervals of some systems of a leaderboard, at their places in it, from 1."""
+    if not chosen.any():
+        return
+    part = board[chosen]
+    places = np.flatnonzero(chosen) + 1
+    error = [part["mean"] - part["low"], part["high"] - part["mean"]]
+    ax.errorbar(places, part["mean"], error, fmt=fmt, ms=ms, lw=ms / 3, **style)
 
 
 def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None) -> Axes:
@@ -102,11 +125,18 @@ def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = 
     n, m = scores.shape
     means = {f"{m} systems": scores.mean(), f"{n} topics": scores.mean(axis=1)}
     table = pd.concat(means, names=["kind"]).rename("mean").reset_index()
-    look = {"hue": "kind", "palette": COLOURS[:2], "legend": False}
     with drawing(ax) as ax:
-        look["size"] = rcParams["font.size"] / 3
         # Points beside each other, not jittered: the same picture each time.
-        sns.swarmplot(table, x="mean", y="kind", ax=ax, **look)
+        sns.swarmplot(
+            table,
+            x="mean",
+            y="kind",
+            hue="kind",
+            palette=COLOURS[:2],
+            legend=False,
+            size=rcParams["font.size"] / 3,  # as `drawing` has set it
+            ax=ax,
+        )
         ax.set(xlabel=f"mean {plain(label)}", ylabel="")
     return ax
 
@@ -131,12 +161,15 @@ def plot_distributions(
     """
     values = {name: np.ravel(table) for name, table in data.items()}
     everything = np.concatenate(list(values.values()))
-    edges = np.linspace(np.nanmin(everything), np.nanmax(everything), check_count(bins, "bins") + 1)
+    n_edges = check_count(bins, "bins") + 1
+    edges = np.linspace(np.nanmin(everything), np.nanmax(everything), n_edges)
     with drawing(ax) as ax:
         for i, (name, numbers) in enumerate(values.items()):
-            share, _ = np.histogram(numbers[~np.isnan(numbers)], edges)
-            ax.stairs(share / share.sum(), edges, label=plain(name), fill=i == 0,
-                      alpha=0.5 if i == 0 else 1, **line(i))  # fmt: skip
+            counts, _ = np.histogram(numbers[~np.isnan(numbers)], edges)
+            style = line(i)
+            if i == 0:  # the first is an area, behind the lines of the others
+                style |= {"fill": True, "alpha": 0.5}
+            ax.stairs(counts / counts.sum(), edges, label=plain(name), **style)
         ax.legend()
         ax.set(xlabel=plain(label), ylabel="share of the scores", ylim=(0, None))
     return ax
@@ -163,9 +196,10 @@ def plot_thresholds(
     grid = np.linspace(0, np.max(scores.to_numpy()), 201)
     with drawing(ax) as ax:
         for i, (system, column) in enumerate(scores.items()):
-            share = (column.to_numpy()[:, None] > grid).mean(axis=0)
-            ax.step(grid, share, where="post", label=plain(system), **line(i))
-            ax.plot(column.mean(), 0, "^", ms=10, color=line(i)["color"], clip_on=False)
+            above = column.to_numpy()[:, None] > grid  # topics x thresholds
+            style = line(i)
+            ax.step(grid, above.mean(axis=0), where="post", label=plain(system), **style)
+            ax.plot(column.mean(), 0, "^", ms=10, color=style["color"], clip_on=False)
         if threshold is not None:
             ax.axvline(threshold, color="0.3", lw=1.5)
         ax.legend()
@@ -192,8 +226,9 @@ def plot_mean_spread(
     >>> ax = plot_mean_spread(irstd.load_dataset("sim-trec8"), semicircle=True)
     """
     scores = check_scores(scores, complete=False)
+    ddof = 0 if semicircle else 1
     with drawing(ax) as ax:
-        ax.plot(scores.mean(), scores.std(ddof=0 if semicircle else 1), "o", ms=5, alpha=0.7)
+        ax.plot(scores.mean(), scores.std(ddof=ddof), "o", ms=5, alpha=0.7)
         if semicircle:
             mean = np.linspace(0, 1, 201)
             ax.plot(mean, np.sqrt(mean * (1 - mean)), color=COLOURS[1], lw=2, label="upper bound")
@@ -221,20 +256,43 @@ def plot_differences(
     >>> ax = plot_differences(scores, *scores.columns[:2], label="AP")
     """
     scores = check_scores(scores, complete=False)
-    for name, system in (("a", a), ("b", b)):
-        check_choice(system, scores.columns, name)
-    found = (scores[a] - scores[b]).dropna().sort_values(ascending=False, kind="stable")
+    check_choice(a, scores.columns, "a")
+    check_choice(b, scores.columns, "b")
+    difference = (scores[a] - scores[b]).dropna()
+    difference = difference.sort_values(ascending=False, kind="stable")
+    places = np.arange(len(difference))
+    better = difference.clip(lower=0)
+    worse = difference.clip(upper=0)
+    label_a = _label_of_better(a, better)
+    label_b = _label_of_better(b, worse[::-1])  # the topic on which b is best comes first
     with drawing(ax) as ax:
-        for i, system, part in [(0, a, found.clip(lower=0)), (1, b, found.clip(upper=0)[::-1])]:
-            ends, places = part.index[part != 0], found.index.get_indexer(part.index)
-            most = f",\nmost on {', '.join(map(plain, ends[:5]))}" if len(found) > 50 else ""
-            most = most if len(ends) else " nowhere"
-            ax.bar(places, part, color=COLOURS[i], hatch="//" * i, edgecolor="white", lw=0,
-                   label=f"{plain(system)} is better{most}")  # fmt: skip
+        ax.bar(places, better, color=COLOURS[0], edgecolor="white", lw=0, label=label_a)
+        ax.bar(
+            places[::-1],
+            worse[::-1],
+            color=COLOURS[1],
+            hatch="//",
+            edgecolor="white",
+            lw=0,
+            label=label_b,
+        )
         ax.axhline(0, color="0.3", lw=1)
-        size = min(10.0, 350 / max(1, len(found)))
-        if not names_at(ax.xaxis, found.index, most=50, rotation=90, fontsize=size):
+        size = min(10.0, 350 / max(1, len(difference)))
+        names = difference.index
+        if not names_at(ax.xaxis, names, most=MOST_NAMED, rotation=90, fontsize=size):
             ax.set_xticks([])
         ax.legend()
         ax.set(xlabel="topic, by the difference", ylabel=f"difference of {plain(label)}")
     return ax
+
+
+def _label_of_better(system: str, difference: pd.Series) -> str:
+    """That a system is better, and of many topics where most; its topics come first."""
+    text = f"{plain(system)} is better"
+    topics = difference.index[difference != 0]
+    if topics.empty:
+        return f"{text} nowhere"
+    if len(difference) <= MOST_NAMED:  # their names are at the axis
+        return text
+    ends = ", ".join(plain(topic) for topic in topics[:5])
+    return f"{text},\nmost on {ends}"

@@ -17,7 +17,9 @@ from matplotlib.colors import to_rgb
 STYLE = rc_params_from_file(Path(__file__).with_name("course.mplstyle"), use_default_template=False)
 COLOURS = [to_rgb(colour) for colour in STYLE["axes.prop_cycle"].by_key()["color"]]
 Samples = Mapping[str, Any] | pd.DataFrame  # sets of numbers by name
-NARROW, SMALL = 5, 8  # a figure of fewer inches has text of so many points, its legend above
+NARROW = 5  # a figure of fewer inches is narrow: its text is small, its legend above
+SMALL = 8  # points
+LONGEST_NAME = 32
 LINES = ["-", "--", ":", "-."]
 MARKERS = "osD^vPX"
 
@@ -40,22 +42,28 @@ def look() -> Iterator[None]:
 def drawing(ax: Any) -> Iterator[Axes]:
     """Draw in the look of the course, on these Axes or on those of a new figure."""
     with look():
-        ax = plt.figure().add_subplot() if ax is None else ax
+        if ax is None:
+            ax = plt.figure().add_subplot()
         narrow = ax.get_figure(root=True).get_figwidth() < NARROW
         if narrow:
             plt.rcParams["font.size"] = SMALL
             ax.tick_params(labelsize=SMALL)
             plt.setp([ax.xaxis.label, ax.yaxis.label], fontsize=SMALL)
         yield ax
-        if narrow and (legend := ax.get_legend()):
+        legend = ax.get_legend()
+        if narrow and legend is not None:
             legend.set_loc("lower right")
             legend.set_bbox_to_anchor((1, 1), ax.transAxes)
 
 
 def plain(name: object) -> str:
     """A name as text of a figure: `$` begins no formula, a first `_` keeps it in the legend."""
-    text = str(name) if len(str(name)) <= 32 else f"{str(name)[:20]}…{str(name)[-11:]}"
-    return (" " if text.startswith("_") else "") + text.replace("$", r"\$")
+    text = str(name)
+    if len(text) > LONGEST_NAME:
+        text = f"{text[:20]}…{text[-11:]}"
+    if text.startswith("_"):
+        text = " " + text
+    return text.replace("$", r"\$")
 
 
 def line(i: int) -> dict[str, Any]:
@@ -70,7 +78,9 @@ def points(i: int) -> dict[str, Any]:
 
 def names_at(axis: Axis, names: Collection, first: int = 0, most: int = 30, **text: Any) -> bool:
     """Write the names at an axis, from `first` on, if there is room; whether there was."""
-    room = len(names) <= most
-    if room:
-        axis.set_ticks(range(first, first + len(names)), [plain(name) for name in names], **text)
-    return room
+    if len(names) > most:
+        return False
+    places = range(first, first + len(names))
+    labels = [plain(name) for name in names]
+    axis.set_ticks(places, labels, **text)
+    return True
