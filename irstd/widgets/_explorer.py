@@ -42,7 +42,8 @@ class Explorer(widgets.VBox):
     """
 
     def __init__(self, draw: Callable[..., str], **controls: widgets.Widget):
-        self.draw, self.controls = draw, controls
+        self.draw = draw
+        self.controls = controls
         # No tooltip: JupyterLab cannot show an Image that has one. The sentence says what is in it.
         layout = {"max_width": "100%", "align_self": "flex-start", "margin": "2px 0"}
         self.image = widgets.Image(format="png", layout=layout)
@@ -51,7 +52,8 @@ class Explorer(widgets.VBox):
             control.observe(self._update, names="value")
             control.style = {"description_width": "12em"}
             control.layout.width = "32em"
-        super().__init__([widgets.VBox([*controls.values()]), self.image, self.text])
+        column = widgets.VBox(list(controls.values()))
+        super().__init__([column, self.image, self.text])
         self._update()
 
     def __repr__(self) -> str:
@@ -62,7 +64,8 @@ class Explorer(widgets.VBox):
         values = {name: control.value for name, control in self.controls.items()}
         with look(), quietly():
             figure = Figure(figsize=(10, 4.25), dpi=100)
-            sentence = self.draw(*figure.subplots(1, 2), **values)
+            left, right = figure.subplots(1, 2)
+            sentence = self.draw(left, right, **values)
             picture = io.BytesIO()
             FigureCanvasAgg(figure).print_png(picture)  # draws once, where savefig draws twice
         self.image.value = picture.getvalue()
@@ -76,9 +79,18 @@ def isolated(name: object) -> str:
 
 def slider(value: float, low: float, high: float, step: float, label: str) -> widgets.Widget:
     """A slider of whole numbers, or of floats if it begins at one."""
-    kind = widgets.FloatSlider if isinstance(value, float) else widgets.IntSlider
-    options = {"description": label, "tooltip": label}  # without one, a label's tooltip is "null"
-    return kind(value=value, min=low, max=high, step=step, continuous_update=False, **options)
+    kind = widgets.IntSlider
+    if isinstance(value, float):
+        kind = widgets.FloatSlider
+    return kind(
+        value=value,
+        min=low,
+        max=high,
+        step=step,
+        continuous_update=False,
+        description=label,
+        tooltip=label,  # without one, a label's tooltip is "null"
+    )
 
 
 def choice(value: str, options: Iterable[str], label: str) -> widgets.Widget:

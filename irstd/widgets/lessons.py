@@ -31,20 +31,25 @@ def explore_metrics(collection: Collection) -> Explorer:
     ap = collection.scores("AP").mean()
 
     def draw(left: Axes, right: Axes, p: float, k: int) -> str:
+        persistence = f"{p:.2f}".removeprefix("0")
+        rbp_name = f"RBP{persistence}"
+        precision_name = f"P@{k}"
+        scores = by_metric(collection.scores([rbp_name, precision_name]))
+        rbp = scores[rbp_name].mean().rename(f"mean {rbp_name}")
+        precision = scores[precision_name].mean().rename(f"mean {precision_name}")
         plot_weights(p, k, ax=left)
-        name = f"{p:.2f}"[1:]
-        scores = by_metric(collection.scores([f"RBP{name}", f"P@{k}"]))
-        rbp, precision = scores[f"RBP{name}"].mean(), scores[f"P@{k}"].mean()
-        plot_systems(rbp.rename(f"mean RBP{name}"), precision.rename(f"mean P@{k}"), ax=right)
-        taus = [rank_correlation(*pair) for pair in [(rbp, precision), (rbp, ap), (precision, ap)]]
+        plot_systems(rbp, precision, ax=right)
         return (
             f"RBP with p = {p:.2f} expects to look at {1 / (1 - p):.1f} documents; P@{k} looks at"
-            f" {k}. Kendall's tau between the two orders of the systems is {taus[0]:.3f}. With the"
-            f" order by AP it is {taus[1]:.3f} for RBP and {taus[2]:.3f} for P@{k}."
+            f" {k}. Kendall's tau between the two orders of the systems is"
+            f" {rank_correlation(rbp, precision):.3f}. With the order by AP it is"
+            f" {rank_correlation(rbp, ap):.3f} for RBP and {rank_correlation(precision, ap):.3f}"
+            f" for P@{k}."
         )
 
-    persistence = slider(0.8, 0.5, 0.99, 0.01, "persistence p of RBP")
-    return Explorer(draw, p=persistence, k=slider(10, 1, 100, 1, "depth k of P@k"))
+    p = slider(0.8, 0.5, 0.99, 0.01, "persistence p of RBP")
+    k = slider(10, 1, 100, 1, "depth k of P@k")
+    return Explorer(draw, p=p, k=k)
 
 
 def explore_standardization(
@@ -55,22 +60,26 @@ def explore_standardization(
     Controls: ``k`` and ``method``. `reference` has the standardizing systems, by default those of
     `scores`; `seed` decides which of them come first.
     """
-    reference = scores if reference is None else reference
+    if reference is None:
+        reference = scores
     order = generator(seed).permutation(sorted(reference.columns))
 
     def draw(left: Axes, right: Axes, k: int, method: str) -> str:
-        some = standardize(scores, reference[order[:k]], method)
-        everything = standardize(scores, reference, method)
-        plot_distributions({f"by {k} systems": some, "by all": everything}, ax=left)
-        x, y = everything.mean().rename("mean, by all"), some.mean().rename(f"mean, by {k}")
-        plot_systems(x, y, diagonal=True, ax=right)
+        by_some = standardize(scores, reference[order[:k]], method)
+        by_all = standardize(scores, reference, method)
+        plot_distributions({f"by {k} systems": by_some, "by all": by_all}, ax=left)
+        means_by_some = by_some.mean().rename(f"mean, by {k}")
+        means_by_all = by_all.mean().rename("mean, by all")
+        plot_systems(means_by_all, means_by_some, diagonal=True, ax=right)
         return (
             f"Standardized ({method}) by {k} of the {len(order)} systems: Kendall's tau with the"
-            f" order that all of them give is {rank_correlation(x, y):.3f}."
+            f" order that all of them give is {rank_correlation(means_by_all, means_by_some):.3f}."
         )
 
-    k = slider(min(10, len(order)), 2, len(order), 1, "standardizing systems")
-    return Explorer(draw, k=k, method=choice("normal", METHODS, "method"))
+    n_systems = len(order)
+    k = slider(min(10, n_systems), 2, n_systems, 1, "standardizing systems")
+    method = choice("normal", METHODS, "method")
+    return Explorer(draw, k=k, method=method)
 
 
 def explore_gmap(scores: pd.DataFrame) -> Explorer:
@@ -78,23 +87,25 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
 
     Control: ``exponent``: epsilon is 10 to its power. `scores` must not be negative.
     """
-    mean = scores.mean().rename("MAP")
+    means = scores.mean().rename("MAP")
+    grid = np.linspace(0, 1, 201)
+    at_tenth = 20  # the place of .1 in it
 
     def draw(left: Axes, right: Axes, exponent: float) -> str:
         epsilon = 10.0**exponent
-        x = np.linspace(0, 1, 201)
-        weight = np.log1p(x / epsilon) / np.log1p(1 / epsilon)
-        left.plot(x, weight, lw=2.5)
+        weight = np.log1p(grid / epsilon) / np.log1p(1 / epsilon)
+        left.plot(grid, weight, lw=2.5)
         left.set(xlabel="score", ylabel="weight, from 0 to 1: log(score + epsilon)")
-        found = gmap(scores, epsilon)
-        plot_systems(mean, found.rename(f"GMAP, epsilon {epsilon:.2g}"), ax=right)
+        geometric = gmap(scores, epsilon).rename(f"GMAP, epsilon {epsilon:.2g}")
+        plot_systems(means, geometric, ax=right)
         return (
-            f"With epsilon {epsilon:.2g}, a rise from 0 to .1 counts {weight[20]:.0%} of one"
+            f"With epsilon {epsilon:.2g}, a rise from 0 to .1 counts {weight[at_tenth]:.0%} of one"
             " from 0 to 1. Kendall's tau between the orders by MAP and by GMAP is"
-            f" {rank_correlation(mean, found):.3f}."
+            f" {rank_correlation(means, geometric):.3f}."
         )
 
-    return Explorer(draw, exponent=slider(-2.0, -6.0, 2.0, 0.25, "log10 of epsilon"))
+    exponent = slider(-2.0, -6.0, 2.0, 0.25, "log10 of epsilon")
+    return Explorer(draw, exponent=exponent)
 
 
 def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
@@ -109,15 +120,20 @@ def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
         plot_distributions(scores, bins=15, ax=right)
         right.axvline(threshold, color="0.3", lw=1.5)
         share = share_above(scores, threshold)
-        which = "as often as" if share[a] == share[b] else "more often than"
-        first, second = (a, b) if share[a] >= share[b] else (b, a)
+        better, worse = a, b
+        if share[b] > share[a]:
+            better, worse = b, a
+        comparison = "more often than"
+        if share[a] == share[b]:
+            comparison = "as often as"
         return (
             f"A user who needs a score above {threshold:.2f} is satisfied by"
-            f" {isolated(first)} on {share[first]:.0%} of the topics, {which} by"
-            f" {isolated(second)}, {share[second]:.0%}."
+            f" {isolated(better)} on {share[better]:.0%} of the topics, {comparison} by"
+            f" {isolated(worse)}, {share[worse]:.0%}."
         )
 
-    return Explorer(draw, threshold=slider(threshold, 0.0, 1.0, 0.05, "score that satisfies"))
+    control = slider(threshold, 0.0, 1.0, 0.05, "score that satisfies")
+    return Explorer(draw, threshold=control)
 
 
 def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
@@ -130,32 +146,45 @@ def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
     collection = campaign[name]
     pooled = collection.systems.loc[collection.systems["pooled"], "group"]
 
-    def means(part: Collection) -> tuple[pd.Series, pd.Series]:
-        automatic = part.systems.index[part.systems["original"] & ~part.systems["manual"]]
+    def means_on(part: Collection) -> tuple[pd.Series, pd.Series]:
+        """Means of the later systems: of AP, and of AP standardized by the automatic originals."""
+        systems = part.systems
+        automatic = list(systems.index[systems["original"] & ~systems["manual"]])
         scores = part.scores("AP", "later")
-        return scores.mean(), standardize(scores, part.scores("AP", list(automatic))).mean()
+        standardized = standardize(scores, part.scores("AP", automatic))
+        return scores.mean(), standardized.mean()
 
-    whole = functools.cache(lambda other: means(campaign[other]))
+    @functools.cache
+    def means_on_other(other: str) -> tuple[pd.Series, pd.Series]:
+        return means_on(campaign[other])
+
+    def compare(here: pd.Series, there: pd.Series, metric: str, other: str, ax: Axes) -> None:
+        x = here.rename(f"mean {metric}, {name}")
+        y = there.rename(f"mean {metric}, {other}")
+        plot_systems(x, y, diagonal=True, ax=ax)
 
     def draw(left: Axes, right: Axes, depth: int, groups: int, other: str) -> str:
         judged = collection.judge(depth, groups)
-        raw, standardized = zip(means(judged), whole(other), strict=True)
-        for ax, (x, y), what in ((left, raw, "AP"), (right, standardized, "standardized AP")):
-            x, y = x.rename(f"mean {what}, {name}"), y.rename(f"mean {what}, {other}")
-            plot_systems(x, y, diagonal=True, ax=ax)
-        known = judged.topics["relevant"].mean()
+        raw_here, standardized_here = means_on(judged)
+        raw_there, standardized_there = means_on_other(other)
+        compare(raw_here, raw_there, "AP", other, left)
+        compare(standardized_here, standardized_there, "standardized AP", other, right)
+        n_known = judged.topics["relevant"].mean()
         return (
-            f"{name}, judged to depth {depth} from {groups} groups, knows {known:.0f} relevant"
-            f" documents a topic. Mean AP of the later systems: {raw[0].mean():.3f}, on {other}"
-            f" {raw[1].mean():.3f}. dRMSE of AP {drmse(*raw):.2f}, of standardized AP"
-            f" {drmse(*standardized):.2f}."
+            f"{name}, judged to depth {depth} from {groups} groups, knows {n_known:.0f} relevant"
+            f" documents a topic. Mean AP of the later systems: {raw_here.mean():.3f}, on {other}"
+            f" {raw_there.mean():.3f}. dRMSE of AP {drmse(raw_here, raw_there):.2f}, of"
+            f" standardized AP {drmse(standardized_here, standardized_there):.2f}."
         )
 
+    n_groups = pooled.nunique()
     others = [other for other in campaign.collections if other != name]
-    n, depth = pooled.nunique(), slider(100, 10, 100, 10, "depth of the pool")
-    groups = slider(n, 2, n, 1, "groups in the pool")
-    other = choice(others[1], others, "compare with")
-    return Explorer(draw, depth=depth, groups=groups, other=other)
+    return Explorer(
+        draw,
+        depth=slider(100, 10, 100, 10, "depth of the pool"),
+        groups=slider(n_groups, 2, n_groups, 1, "groups in the pool"),
+        other=choice(others[1], others, "compare with"),
+    )
 
 
 def explore_human_topics(
@@ -166,23 +195,25 @@ def explore_human_topics(
     Controls: ``n`` and ``judge``. `scores` are as `irstd.compare_judges` takes them, `reference`
     names the people; `seed` decides which topics they judge first.
     """
-    judged = by_metric(scores.dropna())  # topics that all have judged
-    people = judged.pop(reference)
+    by_judge = by_metric(scores.dropna())  # only topics that all have judged
+    people = by_judge.pop(reference)
     order = generator(seed).permutation(sorted(people.index))
     truth = people.mean().rename("mean by people, all topics")
 
     def draw(left: Axes, right: Axes, n: int, judge: str) -> str:
         few = people.loc[order[:n]]
-        helped = rectify(few, judged[judge])["mean"]
-        found: dict[str, pd.Series] = {"people alone": few.mean(), "with the judge": helped}
-        for ax, (name, means) in zip((left, right), found.items(), strict=True):
-            plot_systems(truth, means.rename(f"{name}, {n} topics"), diagonal=True, ax=ax)
-        alone, rectified = (rmse(means, truth) for means in found.values())
+        alone = few.mean().rename(f"people alone, {n} topics")
+        helped = rectify(few, by_judge[judge])["mean"].rename(f"with the judge, {n} topics")
+        plot_systems(truth, alone, diagonal=True, ax=left)
+        plot_systems(truth, helped, diagonal=True, ax=right)
+        name = isolated(judge)
         return (
             f"People judge {n} of {len(people)} topics. Their system means are off by"
-            f" {alone:.4f} (RMSE); with the help of {isolated(judge)} by {rectified:.4f}. What"
-            f" {isolated(judge)} says alone is off by {rmse(judged[judge], people):.4f}."
+            f" {rmse(alone, truth):.4f} (RMSE); with the help of {name} by"
+            f" {rmse(helped, truth):.4f}. What {name} says alone is off by"
+            f" {rmse(by_judge[judge], people):.4f}."
         )
 
     n = slider(20, 5, len(people), 1, "topics that people judge")
-    return Explorer(draw, n=n, judge=choice(next(iter(judged)), judged, "judge"))
+    judge = choice(next(iter(by_judge)), by_judge, "judge")
+    return Explorer(draw, n=n, judge=judge)

@@ -11,7 +11,7 @@ import pandas as pd
 from traitlets import Dict, List, Unicode, observe, validate
 
 from irstd._base.arguments import check_choice
-from irstd._base.matrix import by_metric, check_scores
+from irstd._base.matrix import by_metric, check_scores, scores_by_metric
 from irstd.aggregate import leaderboard
 from irstd.significance.means import paired_test
 from irstd.significance.spread import paired_levene_test
@@ -27,6 +27,7 @@ DIFFICULTIES = {
     "easiest half": (0.5, 1.0),
     "easiest quarter": (0.75, 1.0),
 }
+CLICK = "Click, or arrow keys and Enter: a system, a topic; with Shift, a second system."
 CHOSEN = " Topics were chosen: if after a look at scores, intervals and tests do not hold."
 
 
@@ -68,20 +69,32 @@ class ScoreExplorer(anywidget.AnyWidget):
     _topics = Dict().tag(sync=True)
 
     def __init__(self, scores: pd.DataFrame, reference: Reference = None):
-        scores = check_scores(scores, several=True, complete=False)
-        methods = ("normal", "z") if isinstance(reference, Factors) else METHODS
-        self._raw = by_metric(scores, scores.attrs.get("metric", "score"))
-        self._tables: dict[str, dict[str, pd.DataFrame]] = {"raw": self._raw}
-        self._scores, self._reference = scores, reference
-        metrics, forms = list(self._raw), ["raw", *methods]
-        choices = {"metric": metrics, "form": forms, "difficulty": list(DIFFICULTIES)}
-        super().__init__(_choices=choices, metric=metrics[0], topics=list(scores.index))
+        self._scores = check_scores(scores, several=True, complete=False)
+        self._reference = reference
+        self._raw = {}
+        for metric, part in scores_by_metric(self._scores).items():
+            self._raw[metric or "score"] = part.table
+        self._tables = {"raw": self._raw}  # form to metric to table, once it has been asked for
+        methods = METHODS
+        if isinstance(reference, Factors):
+            methods = ("normal", "z")
+        metrics = list(self._raw)
+        choices = {
+            "metric": metrics,
+            "form": ["raw", *methods],
+            "difficulty": list(DIFFICULTIES),
+        }
+        topics = list(self._scores.index)
+        super().__init__(_choices=choices, metric=metrics[0], topics=topics)
 
     def __repr__(self) -> str:
-        n, m = self._raw[self.metric].shape
-        chosen = {"system": self.system, "other": self.other, "topic": self.topic}
-        words = [f", {name}={value!r}" for name, value in chosen.items() if value is not None]
-        return f"explore({m} systems, {n} topics{''.join(words)})"
+        n_topics, n_systems = self._raw[self.metric].shape
+        text = f"{n_systems} systems, {n_topics} topics"
+        for name in ("system", "other", "topic"):
+            value = getattr(self, name)
+            if value is not None:
+                text += f", {name}={value!r}"
+        return f"explore({text})"
 
     @property
     def scores(self) -> pd.DataFrame:
@@ -92,67 +105,110 @@ class ScoreExplorer(anywidget.AnyWidget):
         """All scores of the metric in one form."""
         if form not in self._tables:
             with quietly():
-                found = standardize(self._scores, self._reference, form)
-            self._tables[form] = by_metric(found, self.metric)
+                standardized = standardize(self._scores, self._reference, form)
+            self._tables[form] = by_metric(standardized, self.metric)
         return self._tables[form][self.metric]
 
-    @validate("metric", "form", "difficulty", "system", "other", "topic", "topics")
-    def _check(self, proposal: dict) -> Any:
-        name, value = proposal["trait"].name, proposal["value"]
-        known = self._choices.get(name, self._scores.index)
-        if name in ("system", "other"):
-            known = self._raw[self.metric].columns
-        for each in value if name == "topics" else [] if value is None else [value]:
-            check_choice(each, known, name)
-        return list(dict.fromkeys(value)) if name == "topics" else value
+    def _on_topic(self) -> pd.Series:
+        """What all systems score on the chosen topic."""
+        return self._table(self.form).T[self.topic]
+
+    @validate("metric", "form", "difficulty")
+    def _check_listed(self, proposal: dict) -> str:
+        name = proposal["trait"].name
+        check_choice(proposal["value"], self._choices[name], name)
+        return proposal["value"]
+
+    @validate("system", "other")
+    def _check_system(self, proposal: dict) -> str | None:
+        if proposal["value"] is not None:
+            systems = self._raw[self.metric].columns
+            check_choice(proposal["value"], systems, proposal["trait"].name)
+        return proposal["value"]
+
+    @validate("topic")
+    def _check_topic(self, proposal: dict) -> str | None:
+        if proposal["value"] is not None:
+            check_choice(proposal["value"], self._scores.index, "topic")
+        return proposal["value"]
+
+    @validate("topics")
+    def _check_topics(self, proposal: dict) -> list[str]:
+        for topic in proposal["value"]:
+            check_choice(topic, self._scores.index, "topics")
+        return list(dict.fromkeys(proposal["value"]))  # each once
 
     @observe("find", "difficulty", "metric")
     def _filter(self, change: dict) -> None:
         if change["name"] == "metric" and self.difficulty == "all":
             return  # topics that were chosen stay
         means = self._raw[self.metric].mean(axis=1)
+        share = (means.rank(method="first") - 0.5) / len(means)
         low, high = DIFFICULTIES[self.difficulty]
-        kept = ((means.rank(method="first") - 0.5) / len(means)).between(low, high)
-        # A word is a topic's id; or a part of ids, if it is nobody's.
+        candidates = list(means.index[share.between(low, high)])
         words = set(self.find.replace(",", " ").split())
-        parts = words.difference(means.index) if words else {""}
-        self.topics = [t for t in means.index[kept] if t in words or any(p in t for p in parts)]
+        if words:
+            # A word is a topic's id; or a part of ids, if it is nobody's.
+            parts = words.difference(means.index)
+            candidates = [topic for topic in candidates if topic in words or _has(topic, parts)]
+        self.topics = candidates
 
     @observe("metric", "form", "topics", "system", "other", "topic")
     def _refresh(self, _: dict | None = None) -> None:
+        systems = self._raw[self.metric].columns
         for name in ("system", "other"):  # another metric may have other systems
-            if getattr(self, name) not in (None, *self._raw[self.metric]):
-                return setattr(self, name, None)
-        scores, names = self.scores, {"score": self.system, "other": self.other}
-        self.by_system, self.by_topic = self._board(scores), self._difficulties(scores)
+            system = getattr(self, name)
+            if system is not None and system not in systems:
+                setattr(self, name, None)  # which comes back to here
+                return
+        scores = self.scores
+        self.by_system = self._board(scores)
+        self.by_topic = self._difficulties(scores)
+        summary = self._say(scores)
+        if 0 < len(scores) < len(self._scores):
+            summary += CHOSEN
         with self.hold_sync():
-            some = 0 < len(scores) < len(self._scores)
-            self.summary = self._say(scores) + CHOSEN * some
-            shown = ["mean", "low", "high"] if self.topic is None else ["score"]
-            self._systems = _panel(self.by_system, {"score": self.topic}, shown, shown[0])
-            best = next(name for name in ("difference", "score", "mean") if name in self.by_topic)
-            sort = best if best == "difference" else "mean"
-            self._topics = _panel(self.by_topic, names, [best], sort)
+            self.summary = summary
+            self._systems = self._system_panel()
+            self._topics = self._topic_panel()
+
+    def _system_panel(self) -> dict[str, Any]:
+        names = {"score": self.topic}
+        if self.topic is None:
+            return _panel(self.by_system, names, show=["mean", "low", "high"], sort="mean")
+        return _panel(self.by_system, names, show=["score"], sort="score")
+
+    def _topic_panel(self) -> dict[str, Any]:
+        names = {"score": self.system, "other": self.other}
+        if "difference" in self.by_topic:
+            return _panel(self.by_topic, names, show=["difference"], sort="difference")
+        if "score" in self.by_topic:
+            return _panel(self.by_topic, names, show=["score"], sort="mean")
+        return _panel(self.by_topic, names, show=["mean"], sort="mean")
 
     def _board(self, scores: pd.DataFrame) -> pd.DataFrame:
         """The leaderboard of what is shown."""
         if scores.empty:
             return pd.DataFrame(index=scores.columns)
         columns = ["rank", "mean", "low", "high", "sd", "gmap"]
-        columns += ["topics"] * bool(scores.isna().any(axis=None))
+        if scores.isna().to_numpy().any():
+            columns.append("topics")
         with quietly():
             board = leaderboard(scores)[columns]
         board["standardized"] = self._table("normal").loc[self.topics].mean()
-        board["zeros"] = (self._table("raw").loc[self.topics] == 0).sum()
+        is_zero = self._table("raw").loc[self.topics] == 0
+        board["zeros"] = is_zero.sum()
         if self.topic is not None:
-            board.insert(0, "score", self._table(self.form).T[self.topic])
+            board.insert(0, "score", self._on_topic())
         return board
 
     def _difficulties(self, scores: pd.DataFrame) -> pd.DataFrame:
+        """Each topic that is shown: all systems on it, and those that are chosen."""
         table = pd.DataFrame({"mean": scores.mean(axis=1), "sd": scores.std(axis=1)})
-        for name, system in (("score", self.system), ("other", self.other)):
-            if system is not None:
-                table[name] = scores[system]
+        if self.system is not None:
+            table["score"] = scores[self.system]
+        if self.other is not None:
+            table["other"] = scores[self.other]
         if self.system is not None and self.other is not None:
             table["difference"] = table["score"] - table["other"]
         return table.sort_values("mean", ascending=False, kind="stable")
@@ -163,26 +219,33 @@ class ScoreExplorer(anywidget.AnyWidget):
         if self.system is not None and self.other is not None:
             return self._say_pair(scores[[self.system, self.other]].dropna())
         if self.system is not None:
-            row = self.by_system.loc[self.system]
-            over = f" of its {row['topics']:.0f} topics" if "topics" in row else ""
-            return (
-                f"rank {row['rank']:.0f} of {len(self.by_system)} by the mean{over},"
-                f" {row['mean']:.3f} [{row['low']:.3f}, {row['high']:.3f}]; sd {row['sd']:.3f};"
-                f" standardized mean {row['standardized']:.3f}; topics scored 0: {row['zeros']:g}."
-            )
+            return self._say_system()
         if self.topic is not None:
-            row = self._table(self.form).T[self.topic]
+            row = self._on_topic()
             return f"{row.count()} systems, mean {row.mean():.3f}, sd {row.std():.3f}."
-        click = "Click, or arrow keys and Enter: a system, a topic; with Shift, a second system."
-        return f"{scores.shape[1]} systems on {len(scores)} topics. {click}"
+        return f"{scores.shape[1]} systems on {len(scores)} topics. {CLICK}"
+
+    def _say_system(self) -> str:
+        row = self.by_system.loc[self.system]
+        over = ""
+        if "topics" in row:
+            over = f" of its {row['topics']:.0f} topics"
+        return (
+            f"rank {row['rank']:.0f} of {len(self.by_system)} by the mean{over},"
+            f" {row['mean']:.3f} [{row['low']:.3f}, {row['high']:.3f}]; sd {row['sd']:.3f};"
+            f" standardized mean {row['standardized']:.3f}; topics scored 0: {row['zeros']:g}."
+        )
 
     def _say_pair(self, pair: pd.DataFrame) -> str:
         a, b = pair.to_numpy().T
-        text = f"mean difference {np.mean(a - b):+.3f} on {len(a)} topics; better on"
-        text += f" {np.sum(a > b)}, worse on {np.sum(a < b)}"
+        text = (
+            f"mean difference {np.mean(a - b):+.3f} on {len(a)} topics; better on"
+            f" {np.sum(a > b)}, worse on {np.sum(a < b)}"
+        )
         if len(pair) < 3:  # too few to test
             return f"{text}."
-        mean, spread = paired_test(a, b), paired_levene_test(a, b)
+        mean = paired_test(a, b)
+        spread = paired_levene_test(a, b)
         return (
             f"{text}; 95% interval [{mean.low:+.3f}, {mean.high:+.3f}], paired t-test"
             f" {_p(mean.pvalue)}, effect size {mean.effect_size:.2f}. Spread {a.std(ddof=1):.3f}"
@@ -190,11 +253,19 @@ class ScoreExplorer(anywidget.AnyWidget):
         )
 
 
+def _has(topic: str, parts: set[str]) -> bool:
+    """Whether a topic's id has one of these parts."""
+    return any(part in topic for part in parts)
+
+
 def _panel(table: pd.DataFrame, names: dict, show: list[str], sort: str) -> dict[str, Any]:
     """A table for explore.js: what it draws, by which column it sorts, None for NaN."""
-    values = table.astype(object).where(table.notna(), None).reset_index().to_numpy().tolist()
-    return {"columns": [*table], "names": names, "rows": values, "show": show, "sort": sort}
+    values = table.astype(object).where(table.notna(), None)
+    rows = values.reset_index().to_numpy().tolist()
+    return {"columns": list(table), "names": names, "rows": rows, "show": show, "sort": sort}
 
 
 def _p(pvalue: float) -> str:
-    return "p < .0001" if pvalue < 0.0001 else f"p = {pvalue:.4f}"
+    if pvalue < 0.0001:
+        return "p < .0001"
+    return f"p = {pvalue:.4f}"

@@ -10,28 +10,42 @@ import ipywidgets as widgets
 
 from irstd._base.arguments import check_choice
 
-VERDICTS = {True: ("#d9ead3", "Yes."), False: ("#fce5cd", "Not so.")}
+GREEN = "#d9ead3"
+ORANGE = "#fce5cd"
 
 
 class Prediction(widgets.VBox):
     """A card: a question, its answers (`choice`), and a sentence on the chosen one (`text`)."""
 
     def __init__(self, question: str, answers: Mapping[str, str], right: str) -> None:
-        self.question, self._answers, self._right = question, dict(answers), right
-        options, layout = list(answers), {"border": "1px solid #bbb", "padding": "4px 12px"}
-        self.choice = widgets.RadioButtons(options=options, value=None, layout={"width": "auto"})
+        self.question = question
+        self._answers = dict(answers)
+        self._right = right
+        self.choice = widgets.RadioButtons(
+            options=list(answers), value=None, layout={"width": "auto"}
+        )
         self.choice.observe(self._say, "value")
-        self.text, asked = widgets.HTML(), widgets.HTML(f"<p><b>Predict.</b> {question}</p>")
-        super().__init__([asked, self.choice, self.text], layout=layout)
+        self.text = widgets.HTML()
+        title = widgets.HTML(f"<p><b>Predict.</b> {question}</p>")
+        layout = {"border": "1px solid #bbb", "padding": "4px 12px"}
+        super().__init__([title, self.choice, self.text], layout=layout)
 
     def __repr__(self) -> str:
         words = html.unescape(re.sub(r"<[^>]+>", "", self.question))
-        return f"Predict. {words} ({' / '.join(self._answers)})"
+        answers = " / ".join(self._answers)
+        return f"Predict. {words} ({answers})"
 
     def _say(self, change: Mapping[str, str]) -> None:
-        colour, verdict = VERDICTS[change["new"] == self._right]
-        style, said = f"background:{colour};color:black", self._answers[change["new"]]
-        self.text.value = f'<p style="{style};padding:4px 8px"><b>{verdict}</b> {said}</p>'
+        answer = change["new"]
+        if answer == self._right:
+            colour = GREEN
+            verdict = "Yes."
+        else:
+            colour = ORANGE
+            verdict = "Not so."
+        style = f"background:{colour};color:black;padding:4px 8px"
+        sentence = self._answers[answer]
+        self.text.value = f'<p style="{style}"><b>{verdict}</b> {sentence}</p>'
 
 
 def predict(question: str, answers: Mapping[str, str], right: str) -> Prediction:
