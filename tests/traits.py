@@ -13,76 +13,106 @@ from scipy.cluster import hierarchy
 import irstd
 
 PUBLIC = (
-    *("trec5", "trec6", "trec7", "trec8"),
-    *("robust2003", "robust2004", "genomics2004", "web2004"),
+    "trec5",
+    "trec6",
+    "trec7",
+    "trec8",
+    "robust2003",
+    "robust2004",
+    "genomics2004",
+    "web2004",
 )
 FIFTIES = (("301", "350"), ("351", "400"), ("401", "450"), ("601", "650"), ("651", "700"))
 FAILURE = 0.01  # an AP below this is one
 
 
+def by_mean(scores):
+    """The systems, best first."""
+    return scores.mean().sort_values(ascending=False, kind="stable").index
+
+
 def best(scores):
     """The best three quarters of the systems by their mean."""
-    order = scores.mean().sort_values(ascending=False, kind="stable").index
+    order = by_mean(scores)
     return scores[order[: int(0.75 * len(order))]]
+
+
+def residuals(values, mean):
+    """What a quadratic function of the mean does not explain."""
+    terms = np.column_stack([np.ones(len(mean)), mean, mean**2])
+    projection = terms @ np.linalg.pinv(terms)
+    return (np.eye(len(mean)) - projection) @ values
 
 
 def halves(scores, trials, size=None):
     """Random halves of the topics, or two sets of `size`."""
+    size = size or len(scores) // 2
     rng = np.random.default_rng(0)
     for _ in range(trials):
         topics = rng.permutation(scores.index)
-        size = size or len(topics) // 2
         yield scores.loc[topics[:size]], scores.loc[topics[size : 2 * size]]
 
 
 def correlation_of_failures(scores, trials=100):
     """Of the number of failures on 25 topics with that on 25 others, over the best systems."""
-    found = []
+    correlations = []
     for a, b in halves(best(scores) < FAILURE, trials, 25):
-        counts = a.sum(), b.sum()
-        if min(count.std() for count in counts) > 0:
-            found.append(np.corrcoef(*counts)[0, 1])
-    return np.mean(found)
+        failures_a = a.sum()
+        failures_b = b.sum()
+        if failures_a.std() > 0 and failures_b.std() > 0:
+            correlations.append(np.corrcoef(failures_a, failures_b)[0, 1])
+    return np.mean(correlations)
 
 
 def foresight(scores, trials):
     """Tau with the order by failures on other topics: of MAP, of GMAP .01, of their number."""
-    found = []
+    taus = []
     for old, new in halves(scores, trials):
         truth = -(new < FAILURE).mean()
-        orders = old.mean(), irstd.gmap(old, 0.01), -(old < FAILURE).sum()
-        found.append([irstd.rank_correlation(order, truth) for order in orders])
-    return np.mean(found, axis=0)
+        orders = [old.mean(), irstd.gmap(old, 0.01), -(old < FAILURE).sum()]
+        taus.append([irstd.rank_correlation(order, truth) for order in orders])
+    return np.mean(taus, axis=0)
 
 
 def gaps(old, new, pairs=10):
-    """Mean gap of the neighbours that differ most in failures: these, and GMAP; found and new."""
-    order = old.mean().sort_values(ascending=False, kind="stable").index
-    upper = len(order) // 2
-    failures = [(table < FAILURE).mean()[order].diff(-1)[:upper] for table in (old, new)]
-    gmaps = [-irstd.gmap(table, 0.01)[order].diff(-1)[:upper] for table in (old, new)]
-    picked = failures[0].abs().sort_values(ascending=False, kind="stable").index[:pairs]
-    sign = np.sign(failures[0][picked])
-    return [(sign * gap[picked]).mean() for gap in (*failures, *gmaps)]
+    """Mean gap of the neighbours that differ most in failures, on the topics where they were found
+    and on new ones: in failures (old, new), and in GMAP (old, new)."""
+    order = by_mean(old)
+
+    def to_next(values):
+        """By how much each system of the upper half is above the next one."""
+        return values[order].diff(-1)[: len(order) // 2]
+
+    failures = to_next((old < FAILURE).mean())
+    new_failures = to_next((new < FAILURE).mean())
+    gmap = to_next(-irstd.gmap(old, 0.01))
+    new_gmap = to_next(-irstd.gmap(new, 0.01))
+    picked = failures.abs().sort_values(ascending=False, kind="stable").index[:pairs]
+    sign = np.sign(failures[picked])
+    return [(sign * gap[picked]).mean() for gap in (failures, new_failures, gmap, new_gmap)]
 
 
 def gap_left(scores, trials, size=None, pairs=10):
     """Share of a picked gap that is left on other topics, in failures and in GMAP."""
+    size = size or len(scores) // 2
     rng = np.random.default_rng(0)
-    found = []
+    rows = []
     for _ in range(trials):
         topics = rng.permutation(scores.index)
-        size = size or len(topics) // 2
-        found.append(gaps(scores.loc[topics[:size]], scores.loc[topics[size:]], pairs))
-    failures, new_failures, gmaps, new_gmaps = np.mean(found, axis=0)
-    return new_failures / failures, new_gmaps / gmaps
+        old = scores.loc[topics[:size]]
+        new = scores.loc[topics[size:]]
+        rows.append(gaps(old, new, pairs))
+    failures, new_failures, gmap, new_gmap = np.mean(rows, axis=0)
+    return new_failures / failures, new_gmap / gmap
 
 
 def itself(a, b):
     """Share of systems that differ from themselves (.05), standardized by ten they share."""
     ten = a.columns[::11][:10]
-    others = [irstd.standardize(x, x[ten]).drop(columns=ten) for x in (a, b)]
-    return (stats.ttest_ind(*others, equal_var=False).pvalue <= 0.05).mean()
+    others_on_a = irstd.standardize(a, a[ten]).drop(columns=ten)
+    others_on_b = irstd.standardize(b, b[ten]).drop(columns=ten)
+    p = stats.ttest_ind(others_on_a, others_on_b, equal_var=False).pvalue
+    return (p <= 0.05).mean()
 
 
 def moves(tables):
@@ -90,12 +120,16 @@ def moves(tables):
 
     What the luck of the topics explains is taken off.
     """
-    found = []
-    for a, b in itertools.combinations([irstd.standardize(table) for table in tables], 2):
+    standardized = [irstd.standardize(table) for table in tables]
+    variances = []
+    for a, b in itertools.combinations(standardized, 2):
         luck = (a.var() / len(a) + b.var() / len(b)).mean()
-        means = a.mean(), b.mean()
-        found.append([np.var(means[0] - means[1], ddof=1) - luck, np.var(sum(means) / 2, ddof=1)])
-    moved, spread = np.mean(found, axis=0)
+        mean_a = a.mean()
+        mean_b = b.mean()
+        moved = np.var(mean_a - mean_b, ddof=1) - luck
+        spread = np.var((mean_a + mean_b) / 2, ddof=1)
+        variances.append([moved, spread])
+    moved, spread = np.mean(variances, axis=0)
     return np.sqrt(max(moved, 0) / 2 / spread)
 
 
@@ -112,15 +146,20 @@ def broken_ties(scores, groups=None):
     Widest are those whose runs are most often the wider ones of a broken tie.
     """
     kept = best(scores)
-    groups = clusters(kept) if groups is None else groups
+    if groups is None:
+        groups = clusters(kept)
     tied = irstd.pairwise_tests(kept, "t")["pvalue"] > 0.05
     pairs = irstd.pairwise_tests(kept, "paired_levene")[tied]
     broken = pairs["pvalue"] <= 0.05
-    first, second = pairs["system_a"], pairs["system_b"]
+    first = pairs["system_a"]
+    second = pairs["system_b"]
     sd = kept.std()
-    wider = first.where(sd[first].to_numpy() > sd[second].to_numpy(), second)
+    first_is_wider = sd[first].to_numpy() > sd[second].to_numpy()
+    wider = first.where(first_is_wider, second)
     widest = wider[broken].map(groups).value_counts().index[:2]
-    others = ~first.map(groups).isin(widest) & ~second.map(groups).isin(widest)
+    first_in_widest = first.map(groups).isin(widest)
+    second_in_widest = second.map(groups).isin(widest)
+    others = ~first_in_widest & ~second_in_widest
     return broken.mean(), broken[others].mean()
 
 
@@ -131,15 +170,20 @@ def slopes(scores, trials):
     """
     kept = best(scores).clip(0.001, 0.999)
     probits = pd.DataFrame(stats.norm.ppf(kept), kept.index, kept.columns)
-    covariances, correlations = [], []
-    for parts in halves(probits, trials):
-        both = []
-        for part in parts:
-            ease = part.mean(axis=1) - part.mean(axis=None)
-            both.append((part.mul(ease, axis=0)).sum() / (ease**2).sum() - 1)
-        covariances.append((both[0] * both[1]).mean())
-        correlations.append(np.corrcoef(*both)[0, 1])
+    covariances = []
+    correlations = []
+    for first, second in halves(probits, trials):
+        a = slopes_of(first)
+        b = slopes_of(second)
+        covariances.append((a * b).mean())
+        correlations.append(np.corrcoef(a, b)[0, 1])
     return np.sqrt(max(np.mean(covariances), 0)), np.mean(correlations)
+
+
+def slopes_of(probits):
+    """The slope of each system by the ease of the topics, less that of all systems, which is 1."""
+    ease = probits.mean(axis=1) - probits.mean(axis=None)
+    return (probits.mul(ease, axis=0)).sum() / (ease**2).sum() - 1
 
 
 def group_share(scores, trials):
@@ -148,12 +192,11 @@ def group_share(scores, trials):
     groups = clusters(best(scores)).to_numpy()
     same = np.equal.outer(groups, groups) & ~np.eye(len(groups), dtype=bool)
     mean = z.mean().to_numpy()
-    terms = np.column_stack([np.ones(len(mean)), mean, mean**2])
-    rest = np.eye(len(mean)) - terms @ np.linalg.pinv(terms)
-    found = []
-    for parts in halves(z, trials):
-        a, b = (rest @ np.log(part.std().to_numpy()) for part in parts)
+    rows = []
+    for first, second in halves(z, trials):
+        a = residuals(np.log(first.std().to_numpy()), mean)
+        b = residuals(np.log(second.std().to_numpy()), mean)
         products = np.outer(a, b)
-        found.append([products[same].mean(), products.trace() / len(a)])
-    between, total = np.mean(found, axis=0)
+        rows.append([products[same].mean(), products.trace() / len(a)])
+    between, total = np.mean(rows, axis=0)
     return between / total
