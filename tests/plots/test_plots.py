@@ -41,10 +41,14 @@ def test_the_marked_intervals_are_those_that_overlap(scores):
     mark = board.iloc[12]
     overlap = (board["low"] <= mark["high"]) & (board["high"] >= mark["low"])
     overlap.iloc[12] = False
-    found = {c.get_label(): c[0] for c in plots.plot_intervals(scores, rank=13).containers}
-    assert_array_equal(found["overlaps with rank 13"].get_xdata(), np.flatnonzero(overlap) + 1)
-    assert_array_equal(found["overlaps with rank 13"].get_ydata(), board["mean"][overlap])
-    assert found["rank 13"].get_xdata().tolist() == [13]
+    ax = plots.plot_intervals(scores, rank=13)
+    points = {}
+    for container in ax.containers:
+        points[container.get_label()] = container[0]
+    overlapping = points["overlaps with rank 13"]
+    assert_array_equal(overlapping.get_xdata(), np.flatnonzero(overlap) + 1)
+    assert_array_equal(overlapping.get_ydata(), board["mean"][overlap])
+    assert points["rank 13"].get_xdata().tolist() == [13]
 
 
 @pytest.mark.parametrize("n", [50, 51])
@@ -54,17 +58,25 @@ def test_differences_name_all_topics_or_the_ends(scores, n):
     table.iloc[2, 3] = np.nan  # not a score of both
     difference = (table[a] - table[b]).dropna().sort_values(ascending=False, kind="stable")
     ax = plots.plot_differences(table, a, b)
-    better, worse = ([bar.get_height() for bar in part] for part in ax.containers)
+    bars_of_a, bars_of_b = ax.containers
+    better = [bar.get_height() for bar in bars_of_a]
+    worse = [bar.get_height() for bar in bars_of_b]
     assert_allclose(better, difference.clip(lower=0))
-    assert_allclose(worse, difference.clip(upper=0)[::-1])
-    assert [round(bar.get_center()[0]) for bar in ax.containers[1]] == [*range(len(worse))][::-1]
-    ends = difference.index[:5], difference.index[:-6:-1]
-    most = ["", ""] if n == 50 else [f",\nmost on {', '.join(end)}" for end in ends]
-    said = [f"{system} is better{end}" for system, end in zip((a, b), most, strict=True)]
-    assert texts(ax.get_legend().get_texts()) == said
-    assert texts(ax.get_xticklabels()) == (list(difference.index) if n == 50 else [])
+    assert_allclose(worse, difference.clip(upper=0)[::-1])  # from the right
+    places = [round(bar.get_center()[0]) for bar in bars_of_b]
+    assert places == list(reversed(range(len(worse))))
+    label_a = f"{a} is better"
+    label_b = f"{b} is better"
+    names = list(difference.index)
+    if n > 50:
+        label_a += f",\nmost on {', '.join(names[:5])}"
+        label_b += f",\nmost on {', '.join(names[:-6:-1])}"
+        names = []
+    assert texts(ax.get_legend().get_texts()) == [label_a, label_b]
+    assert texts(ax.get_xticklabels()) == names
     ax = plots.plot_differences(table.assign(same=table[a]), a, "same")
-    assert texts(ax.get_legend().get_texts()) == [f"{s} is better nowhere" for s in (a, "same")]
+    expected = [f"{a} is better nowhere", "same is better nowhere"]
+    assert texts(ax.get_legend().get_texts()) == expected
 
 
 def test_rank_intervals_are_drawn_from_the_best_down():
@@ -75,9 +87,12 @@ def test_rank_intervals_are_drawn_from_the_best_down():
     assert_array_equal(ax.lines[0].get_xydata(), [[1, 0], [2, 1], [3, 2]])
     spans = [segment[:, 0].tolist() for segment in ax.collections[0].get_segments()]
     assert spans == [[1, 2], [1, 3], [2, 3]]
-    blue, also, grey = map(tuple, ax.collections[0].get_colors())
-    assert blue == also != grey and ax.get_ylim() == (2.5, -0.5)
-    assert len(plots.plot_ranks(table.drop(columns="best"), top=2).get_yticklabels()) == 2
+    first, second, third = ax.collections[0].get_colors().tolist()
+    assert first == second
+    assert second != third
+    assert ax.get_ylim() == (2.5, -0.5)
+    ax = plots.plot_ranks(table.drop(columns="best"), top=2)
+    assert len(ax.get_yticklabels()) == 2
 
 
 @pytest.mark.parametrize(
@@ -95,22 +110,35 @@ def test_what_cannot_be_drawn_is_refused(draw, message):
         draw()
 
 
-def test_what_the_curves_of_the_methods_are():
+def test_the_weights_of_both_metrics_sum_to_one():
     ax = plots.plot_weights(0.5, 4)
     assert [line.get_ydata().sum() for line in ax.lines] == pytest.approx([1, 1])
-    curve = pd.DataFrame({"split": ["x"] * 3, "epsilon": [0.01, 2, np.inf], "tau": [0.6, 0.7, 0.8]})
+
+
+def test_map_is_at_the_right_end_of_the_curve_of_gmap():
+    curve = pd.DataFrame({"split": "x", "epsilon": [0.01, 2, np.inf], "tau": [0.6, 0.7, 0.8]})
     ax = plots.plot_gmap_curve(curve)
-    assert ax.get_xticklabels()[-1].get_text() == "MAP"
+    assert texts(ax.get_xticklabels())[-1] == "MAP"
     assert_allclose(ax.lines[0].get_xydata(), [[0.01, 0.6], [2, 0.7], [20, 0.8]])
+
+
+def test_the_legend_of_densities_has_their_means():
     ax = plots.plot_densities({"a": np.array([1.0, 2, 3])})
     assert texts(ax.get_legend().texts) == ["a, mean 2.000"]
+
+
+def test_swap_rates_are_drawn_beside_noise_and_one_in_twenty():
     ax = plots.plot_swap_rates(RATES, noise=RATES.assign(error_rate=0.5))
     assert [line.get_ydata()[0] for line in ax.lines] == [0.4, 0.5, 0.05]
     assert_array_equal(ax.lines[0].get_xydata(), [[10, 0.4], [20, 0.3]])
+
+
+def test_each_form_has_a_point_a_metric():
     table = pd.DataFrame({"raw": [0.7, 0.6], "standardized": [0.3, 0.2]}, ["SP", "DCG"])
     ax = plots.plot_forms(table)
-    for line, form in zip(ax.lines, table, strict=True):
-        assert_array_equal(line.get_xydata(), np.c_[table[form], [0, 1]])
+    raw, standardized = ax.lines
+    assert_array_equal(raw.get_xydata(), [[0.7, 0], [0.6, 1]])
+    assert_array_equal(standardized.get_xydata(), [[0.3, 0], [0.2, 1]])
     assert texts(ax.get_yticklabels()) == ["SP", "DCG"]
 
 
@@ -122,58 +150,93 @@ def test_a_figure_is_drawn_where_it_is_told_to_and_leaves_no_style_behind():
     assert plt.rcParams == before
 
 
-def test_what_is_judged_is_what_the_pooled_runs_have_on_top():
+@pytest.mark.parametrize(
+    ("depth", "pooled", "relevant", "expected"),
+    [
+        (2, ["A", "B"], {"b", "n", "d"}, [1, 0, 2, 2, 0, 1, 1, 2, 2, 0, 2, 2]),
+        (4, None, set(), [1] * 12),
+    ],
+)
+def test_what_is_judged_is_what_the_pooled_runs_have_on_top(depth, pooled, relevant, expected):
     runs = {"A": "abcd", "B": "bxad", "new": "nbyc"}
+    ax = plots.plot_pooling(runs, relevant, depth=depth, pooled=pooled)
     colours = [to_rgb(kind["color"]) for kind in POOLED]
-    for depth, pooled, expected in [
-        (2, ["A", "B"], [1, 0, 2, 2, 0, 1, 1, 2, 2, 0, 2, 2]),
-        (4, None, [1] * 12),
-    ]:
-        relevant = {"b", "n", "d"} if pooled else set()
-        ax = plots.plot_pooling(runs, relevant, depth=depth, pooled=pooled)
-        found = [colours.index(to_rgb(p.get_facecolor())) for p in ax.patches[:12]]
-        assert found == expected
-        assert {text.get_text()[0] for text in ax.texts if "✓" in text.get_text()} == relevant
+    kinds = [colours.index(to_rgb(patch.get_facecolor())) for patch in ax.patches[:12]]
+    assert kinds == expected
+    ticked = {text[0] for text in texts(ax.texts) if "✓" in text}
+    assert ticked == relevant
 
 
-def test_means_spreads_shares_and_pairs_are_where_they_belong(scores):
-    ax = plots.plot_means(scores)
-    for points, means in zip(ax.collections, [scores.mean(), scores.mean(axis=1)], strict=True):
-        assert_allclose(np.sort(points.get_offsets()[:, 0]), np.sort(means))
+def test_means_of_systems_and_of_topics_are_where_they_belong(scores):
+    of_systems, of_topics = plots.plot_means(scores).collections
+    assert_allclose(np.sort(of_systems.get_offsets()[:, 0]), np.sort(scores.mean()))
+    assert_allclose(np.sort(of_topics.get_offsets()[:, 0]), np.sort(scores.mean(axis=1)))
+
+
+def test_a_histogram_has_shares(scores):
     (stairs,) = plots.plot_distributions({"raw": scores}).patches
     values, edges, _ = stairs.get_data()
+    counts, _ = np.histogram(scores, edges)
     assert len(values) == 20
-    assert_allclose(values, np.histogram(scores, edges)[0] / scores.size)
+    assert_allclose(values, counts / scores.size)
+
+
+def test_spreads_are_below_the_semicircle(scores):
     points, bound = plots.plot_mean_spread(scores, semicircle=True).lines
     assert_allclose(points.get_xydata(), np.c_[scores.mean(), scores.std(ddof=0)])
-    assert (points.get_ydata() <= np.interp(points.get_xdata(), *bound.get_data()) + 1e-3).all()
-    assert_allclose(plots.plot_mean_spread(scores).lines[0].get_ydata(), scores.std())
-    for line in plots.plot_thresholds(SMALL, threshold=0.3).lines:
-        if line.get_label() in SMALL:
-            for x, y in line.get_xydata()[::20]:
-                assert y == irstd.share_above(SMALL, x)[line.get_label()]
-    x, y = pd.Series({"a": 1, "b": 2}, name="x"), pd.Series({"b": 20, "a": 10}, name="y")
+    highest = np.interp(points.get_xdata(), *bound.get_data())
+    assert (points.get_ydata() <= highest + 1e-3).all()
+    (points,) = plots.plot_mean_spread(scores).lines
+    assert_allclose(points.get_ydata(), scores.std())
+
+
+def test_shares_above_a_threshold_are_those_of_share_above():
+    lines = plots.plot_thresholds(SMALL, threshold=0.3).lines
+    curves = [line for line in lines if line.get_label() in SMALL]
+    assert len(curves) == 2
+    for line in curves:
+        for threshold, share in line.get_xydata()[::20]:
+            assert share == irstd.share_above(SMALL, threshold)[line.get_label()]
+
+
+def test_two_results_of_systems_are_matched_by_name():
+    x = pd.Series({"a": 1, "b": 2}, name="x")
+    y = pd.Series({"b": 20, "a": 10}, name="y")
     ax = plots.plot_systems(x, y, diagonal=True)
-    assert_array_equal(ax.lines[1].get_xydata(), [[1, 10], [2, 20]])
+    diagonal, points = ax.lines
+    assert_array_equal(points.get_xydata(), [[1, 10], [2, 20]])
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
-    assert (ax.lines[0].get_slope(), ax.lines[0].get_xy1()) == (1, (1, 1))
+    assert (diagonal.get_slope(), diagonal.get_xy1()) == (1, (1, 1))
 
 
 def test_in_a_column_text_is_small_and_the_legend_above(scores):
     """At 3.3 inches the Axes collapsed (a warning), and legends lay on curves."""
-    many = pd.concat([scores.set_axis([f"{k}-{t}" for t in scores.index]) for k in range(4)])
+    copies = []
+    for number in range(4):
+        copies.append(scores.rename(index=lambda topic, number=number: f"{number}-{topic}"))
+    many = pd.concat(copies)
     fig, ax = plt.subplots(figsize=(3.3, 2.2), layout="constrained")
     plots.plot_differences(many, *scores.columns[:2], ax=ax)
     fig.canvas.draw()
-    legend, box = (part.get_window_extent() for part in (ax.get_legend(), ax))
-    assert legend.y0 >= box.y1 - 1 and legend.x0 >= 0 and box.height > 60
-    assert {t.get_size() for t in [*ax.get_legend().texts, *ax.get_yticklabels()]} == {8}
+    legend = ax.get_legend().get_window_extent()
+    box = ax.get_window_extent()
+    assert legend.y0 >= box.y1 - 1
+    assert legend.x0 >= 0
+    assert box.height > 60
+    labels = [*ax.get_legend().texts, *ax.get_yticklabels()]
+    assert {label.get_size() for label in labels} == {8}
 
 
 def test_the_recipes_of_the_papers_figures_are_a_column_wide_and_have_outlines(tmp_path):
     page = (Path(__file__).parents[2] / ".site/pages/own_runs.md").read_text()
-    code = "\n".join(re.findall("```python\n(.*?)```", page.partition("## Figures of")[2], re.S))
+    _, _, section = page.partition("## Figures of")
+    code = "\n".join(re.findall("```python\n(.*?)```", section, re.S))
     code = code.replace('"trec8', '"sim-trec8').replace('"robust2004', '"sim-robust2004-all')
-    exec(code.replace('savefig("', f'savefig("{tmp_path}/').replace("1000", "10"), {})
+    code = code.replace('savefig("', f'savefig("{tmp_path}/')
+    code = code.replace("1000", "10")  # trials
+    exec(code, {})
     files = [path.read_bytes() for path in tmp_path.glob("*.pdf")]
-    assert [b"MediaBox [ 0 0 237.6 " in x and b"/Type3" not in x for x in files] == [True] * 2
+    assert len(files) == 2
+    for content in files:
+        assert b"MediaBox [ 0 0 237.6 " in content
+        assert b"/Type3" not in content
