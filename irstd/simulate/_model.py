@@ -198,6 +198,7 @@ def draw_ranks(
     document_of_run = p.run_sd * normal((n_systems, relevant))
     loss = rng.standard_exponential((n_groups, 1))
 
+    # The formula at the top of this file, line by line.
     suits = of_group[group] + of_leanings
     scores = level + np.where(traits.manual, easy_by_hand, easy)
     scores += document_of_group[group] + skewed(traits.volatility * suits, p.tail)

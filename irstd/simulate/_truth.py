@@ -78,12 +78,14 @@ class Truth:
         table[self.topic_of[documents], ranks - 1] = values
         return table[:, :RUN_LENGTH]
 
-    def others(self, system: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Rows of topics, ranks (from 0) and candidates of the run's non-relevant documents."""
+    def others(
+        self, system: int, depth: int = RUN_LENGTH
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Rows of topics, ranks (from 0) and candidates of a run's non-relevant documents."""
         all_relevant = slice(None)
-        free = self.by_rank(system, all_relevant) == 0
+        free = self.by_rank(system, all_relevant)[:, :depth] == 0
         topic, rank = np.nonzero(free)
-        place = free.cumsum(axis=1)[free] - 1  # 0 is the first non-relevant document of a topic
+        place = free.cumsum(axis=1)[topic, rank] - 1  # 0 is the first of them on a topic
         candidate = self.preference(system)[topic, place]
         return topic, rank, candidate
 
@@ -98,7 +100,6 @@ class Truth:
     def frame(self, topic: np.ndarray, labels: np.ndarray) -> pd.DataFrame:
         """Documents as the first two columns of a run or qrels frame."""
         topics = self.topics.index.to_numpy()[topic]
-        documents = []
-        for name, label in zip(topics, labels, strict=True):
-            documents.append(f"sim{name}-{label:04d}")
+        pairs = zip(topics, labels, strict=True)
+        documents = [f"sim{topic}-{label:04d}" for topic, label in pairs]
         return pd.DataFrame({"query_id": topics, "doc_id": documents})

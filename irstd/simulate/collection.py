@@ -211,9 +211,8 @@ class Collection:
         depth = self.depth or RUN_LENGTH
         judged = np.zeros((self.n_topics, CANDIDATES), bool)
         for system in self._pool:
-            topic, rank, candidate = self._truth.others(system)
-            in_pool = rank < depth
-            judged[topic[in_pool], candidate[in_pool]] = True
+            topic, _, candidate = self._truth.others(system, depth)
+            judged[topic, candidate] = True
         return judged
 
     def _choose(self, systems: str | Iterable[str]) -> np.ndarray:

@@ -114,9 +114,8 @@ def _seen(truth: Truth, depth: int | None) -> Verdicts:
     relevant = np.any(truth.ranks <= depth, axis=0)
     others = np.zeros((len(truth.topics), CANDIDATES), bool)
     for row in range(len(truth.systems)):
-        topic, rank, candidate = truth.others(row)
-        seen = rank < depth
-        others[topic[seen], candidate[seen]] = True
+        topic, _, candidate = truth.others(row, depth)
+        others[topic, candidate] = True
     return relevant, others
 
 
