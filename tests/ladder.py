@@ -6,36 +6,60 @@ from scipy import stats
 
 import irstd
 
-METHODS = {"topic's mean": "centre", "z": "z", "standardized": "normal"}
-
 
 def steps(scores, reference):
     """Scores of one collection on each step; without a reference, by the systems themselves."""
-    by = scores if reference is None else reference.loc[scores.index]
-    level = by.mean(axis=None)
-    of_topics = {name: irstd.standardize(scores, by, method) for name, method in METHODS.items()}
-    return {"raw": scores, "one number": scores - level, **of_topics}
+    if reference is None:
+        by = scores
+    else:
+        by = reference.loc[scores.index]
+    return {
+        "raw": scores,
+        "one number": scores - by.mean(axis=None),
+        "topic's mean": irstd.standardize(scores, by, "centre"),
+        "z": irstd.standardize(scores, by, "z"),
+        "standardized": irstd.standardize(scores, by, "normal"),
+    }
 
 
 def compare(a, b, truth, level=0.05):
     """All pairs of a system on `a` and another one on `b`, by Welch's test."""
-    means, errors = [t.mean().to_numpy() for t in (a, b)], [t.var() / len(t) for t in (a, b)]
-    difference, error = np.subtract.outer(*means), np.add.outer(*map(np.array, errors))
-    freedom = error**2 / np.add.outer(*[np.array(e) ** 2 / (len(a) - 1) for e in errors])
-    told = 2 * stats.t.sf(np.abs(difference) / np.sqrt(error), freedom) < level
-    better = np.subtract.outer(np.array(truth), np.array(truth))
-    differ, right = better != 0, np.sign(difference) == np.sign(better)
+    means_a = a.mean().to_numpy()
+    means_b = b.mean().to_numpy()
+    difference = np.subtract.outer(means_a, means_b)
+    variance, freedom = welch(a, b)
+    pvalue = 2 * stats.t.sf(np.abs(difference) / np.sqrt(variance), freedom)
+    told = pvalue < level
+
+    qualities = np.array(truth)
+    better = np.subtract.outer(qualities, qualities)
+    differ = better != 0
+    right = np.sign(difference) == np.sign(better)
+    wrong = told & ~right
+    sds = [means_a.std(ddof=1), means_b.std(ddof=1)]
     return {
         "right": right[differ].mean(),
         "told": told[differ].mean(),
-        "wrong": (told & ~right)[differ].sum() / max(told[differ].sum(), 1),
+        "wrong": wrong[differ].sum() / max(told[differ].sum(), 1),
         "itself": np.diag(told).mean(),
         "drmse": irstd.drmse(a, b),
-        "error": np.sqrt(error[differ].mean()) / np.mean([np.std(m, ddof=1) for m in means]),
+        "error": np.sqrt(variance[differ].mean()) / np.mean(sds),
     }
+
+
+def welch(a, b):
+    """The variance of the difference of each two means, and its degrees of freedom."""
+    of_a = (a.var() / len(a)).to_numpy()
+    of_b = (b.var() / len(b)).to_numpy()
+    variance = np.add.outer(of_a, of_b)
+    n_less_1 = len(a) - 1  # for b as well, though R4 has one topic less
+    freedom = variance**2 / np.add.outer(of_a**2 / n_less_1, of_b**2 / n_less_1)
+    return variance, freedom
 
 
 def ladder(a, b, truth):
     """The steps of two collections, each given as (scores, reference), compared."""
-    a, b = steps(*a), steps(*b)
-    return pd.DataFrame({step: compare(a[step], b[step], truth) for step in a}).T
+    steps_a = steps(*a)
+    steps_b = steps(*b)
+    rows = {step: compare(steps_a[step], steps_b[step], truth) for step in steps_a}
+    return pd.DataFrame(rows).T
