@@ -23,44 +23,67 @@ def both(truth, judge):
     return pd.concat({"truth": truth, "judge": judge}, axis=1)
 
 
-def standard(x):
-    return np.nan_to_num(stats.norm.cdf(stats.zscore(x, axis=1, ddof=1)), nan=0.5)
+def standardized(x):
+    """Standardized by the systems themselves; topics on which all score the same are .5."""
+    z = stats.zscore(x, axis=1, ddof=1)
+    return np.nan_to_num(stats.norm.cdf(z), nan=0.5)
+
+
+def drmse(a, b):
+    a = a.mean(axis=0)
+    b = b.mean(axis=0)
+    mean_sd = (np.std(a, ddof=1) + np.std(b, ddof=1)) / 2
+    return np.sqrt(np.mean((a - b) ** 2)) / mean_sd
+
+
+def tau_ap(judge_means, true_means):
+    """The share of the systems above each one that are rightly there, scaled to -1 ... 1."""
+    above = true_means[np.argsort(-judge_means)]
+    agreed = [np.mean(above[:i] > above[i]) for i in range(1, len(above))]
+    return 2 * np.mean(agreed) - 1
 
 
 def by_plain_computation(judge, truth, alpha=0.05):
     """Each column anew, pair by pair, from what scipy has; both are topics by systems."""
-
-    def drmse(a, b):
-        a, b = a.mean(axis=0), b.mean(axis=0)
-        return np.sqrt(np.mean((a - b) ** 2)) / ((np.std(a, ddof=1) + np.std(b, ddof=1)) / 2)
-
-    found = {"topics": len(truth), "mean": judge.mean(), "reference_mean": truth.mean()}
-    found["drmse"] = drmse(judge, truth)
-    found["drmse_standardized"] = drmse(standard(judge), standard(truth))
-    means = judge.mean(axis=0).round(12), truth.mean(axis=0).round(12)
-    found["tau"] = stats.kendalltau(*means).statistic
-    above = means[1][np.argsort(-means[0])]
-    agreed = [np.mean(above[:i] > above[i]) for i in range(1, len(above))]
-    found["tau_ap"] = 2 * np.mean(agreed) - 1
+    judge_means = judge.mean(axis=0).round(12)
+    true_means = truth.mean(axis=0).round(12)
     itself = stats.ttest_rel(judge, truth)
-    found["better"] = np.sum((itself.pvalue <= alpha) & (itself.statistic > 0))
-    found["worse"] = np.sum((itself.pvalue <= alpha) & (itself.statistic < 0))
+    differs = itself.pvalue <= alpha
+
     i, j = np.triu_indices(judge.shape[1], 1)
-    mine, theirs = (stats.ttest_rel(x[:, i], x[:, j]) for x in (judge, truth))
-    m, t = mine.pvalue <= alpha, theirs.pvalue <= alpha
-    same = mine.statistic * theirs.statistic > 0
-    found["both"] = np.mean(m & t & same)
-    found["judge_only"], found["reference_only"] = np.mean(m & ~t), np.mean(t & ~m)
-    found["opposite"] = np.mean(m & t & ~same)
-    found["not_confirmed"] = 1 - np.sum(m & t & same) / np.sum(m)
-    return found
+    by_judge = stats.ttest_rel(judge[:, i], judge[:, j])
+    by_truth = stats.ttest_rel(truth[:, i], truth[:, j])
+    judge_rejects = by_judge.pvalue <= alpha
+    truth_rejects = by_truth.pvalue <= alpha
+    same = by_judge.statistic * by_truth.statistic > 0
+    both_reject = judge_rejects & truth_rejects
+    return {
+        "topics": len(truth),
+        "mean": judge.mean(),
+        "reference_mean": truth.mean(),
+        "drmse": drmse(judge, truth),
+        "drmse_standardized": drmse(standardized(judge), standardized(truth)),
+        "tau": stats.kendalltau(judge_means, true_means).statistic,
+        "tau_ap": tau_ap(judge_means, true_means),
+        "better": np.sum(differs & (itself.statistic > 0)),
+        "worse": np.sum(differs & (itself.statistic < 0)),
+        "both": np.mean(both_reject & same),
+        "judge_only": np.mean(judge_rejects & ~truth_rejects),
+        "reference_only": np.mean(truth_rejects & ~judge_rejects),
+        "opposite": np.mean(both_reject & ~same),
+        "not_confirmed": 1 - np.sum(both_reject & same) / np.sum(judge_rejects),
+    }
 
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("alpha", [0.05, 0.5])
 def test_each_column_is_what_numpy_and_scipy_give(seed, alpha):
-    truth, judge = (scores + np.arange(12) / 10 for scores in two_judges(40, 12, seed))
-    found = compare_judges(both(truth, judge.iloc[:2:-1, ::-1]), reference="truth", alpha=alpha)
+    truth, judge = two_judges(40, 12, seed)
+    levels = np.arange(12) / 10  # so that some systems differ significantly
+    truth = truth + levels
+    judge = judge + levels
+    shuffled = judge[3:].iloc[::-1, ::-1]  # without the first three topics
+    found = compare_judges(both(truth, shuffled), reference="truth", alpha=alpha)
     expected = by_plain_computation(judge[3:].to_numpy(), truth[3:].to_numpy(), alpha)
     assert found.loc["judge"].to_dict() == pytest.approx(expected, abs=1e-9)
 
@@ -80,13 +103,23 @@ def test_twenty_human_topics_of_fifty_real_ones(trec_data, year, judge, expected
     """RMSE of system means (of people, of the judge, rectified) from those of people on all
     topics, over 200 draws of 20 topics."""
     scores = irstd.load_dataset(f"judges-dl{year}")
-    truth, other = (scores[name].dropna() for name in ("original", judge))
-    rng, squares = np.random.default_rng(0), []
+    truth = scores["original"].dropna()
+    other = scores[judge].dropna()
+    rng = np.random.default_rng(0)
+    squares = []
     for _ in range(200):
-        few = truth.loc[rng.permutation(truth.index)[:20]]
+        topics = rng.permutation(truth.index)[:20]
+        few = truth.loc[topics]
         means = [few.mean(), other.mean(), rectify(few, other)["mean"]]
         squares.append([((mean - truth.mean()) ** 2).mean() for mean in means])
-    assert np.sqrt(np.mean(squares, axis=0)) == pytest.approx(expected, abs=1e-4)
+    rmse = np.sqrt(np.mean(squares, axis=0))
+    assert rmse == pytest.approx(expected, abs=1e-4)
+
+
+def share_covered(found, truth):
+    """The share of the intervals that hold the truth."""
+    covered = (found["low"] <= truth) & (truth <= found["high"])
+    return covered.mean()
 
 
 @pytest.mark.night
@@ -95,30 +128,38 @@ def test_twenty_human_topics_of_fifty_real_ones(trec_data, year, judge, expected
 @pytest.mark.usefixtures("trec_data")
 def test_coverage_on_topics_like_those_of_real_judges(year, n_topics):
     """Topics drawn again from the real ones, people's scores of 20: their mean is known."""
-    judged, shares = irstd.load_dataset(f"judges-dl{year}"), {}
-    for judge in judged.columns.unique(0).drop("original"):
-        truth, other = (judged[name].dropna() for name in ("original", judge))
-        truth, other = truth.align(other, "inner", axis=0)
-        rng, held = np.random.default_rng(0), []
+    scores = irstd.load_dataset(f"judges-dl{year}")
+    shares = {}
+    for judge in scores.columns.unique(0).drop("original"):
+        by_people = scores["original"].dropna()
+        by_judge = scores[judge].dropna()
+        by_people, by_judge = by_people.align(by_judge, "inner", axis=0)
+        rng = np.random.default_rng(0)
+        covered = []
         for _ in range(50):
-            drawn = rng.choice(truth.index, n_topics)
-            y, f = (part.loc[drawn].set_axis(range(n_topics)) for part in (truth, other))
-            found, mean = rectify(y[:20], f), truth.mean()
-            held.append(((found["low"] <= mean) & (mean <= found["high"])).mean())
-        shares[judge] = np.mean(held)
+            topics = rng.choice(by_people.index, n_topics)
+            y = by_people.loc[topics].set_axis(range(n_topics))
+            f = by_judge.loc[topics].set_axis(range(n_topics))
+            covered.append(share_covered(rectify(y[:20], f), by_people.mean()))
+        shares[judge] = np.mean(covered)
     assert all(0.88 < share < 0.98 for share in shares.values()), shares
 
 
 @pytest.mark.parametrize("correction", [None, "holm"])
 def test_systems_better_than_themselves_are_corrected_for_their_number(correction):
     """By scipy's t-tests and statsmodels' Holm, of twenty systems that are equal but for two."""
-    truth, rng = two_judges(50, 20, 2)[0], np.random.default_rng(2)
-    judge = truth + rng.normal(0, 0.1, truth.shape) + np.r_[0.2, 0.2, np.zeros(18)]
-    row = compare_judges(both(truth, judge), reference="truth", correction=correction)
+    truth, _ = two_judges(50, 20, 2)
+    noise = np.random.default_rng(2).normal(0, 0.1, truth.shape)
+    judge = truth + noise
+    judge[["s0", "s1"]] += 0.2
+    found = compare_judges(both(truth, judge), reference="truth", correction=correction)
     p = stats.ttest_rel(judge, truth).pvalue
-    p = multipletests(p, method="holm")[1] if correction else p
-    assert row[["better", "worse"]].sum(axis=1).item() == (p <= 0.05).sum()
-    assert ((p <= 0.05).sum() == 2) == (correction == "holm")
+    if correction:
+        p = multipletests(p, method="holm")[1]
+    n_significant = (p <= 0.05).sum()
+    row = found.loc["judge"]
+    assert row["better"] + row["worse"] == n_significant
+    assert (n_significant == 2) == (correction == "holm")
 
 
 @pytest.mark.parametrize(
@@ -137,19 +178,24 @@ def test_systems_better_than_themselves_are_corrected_for_their_number(correctio
     ],
 )
 def test_what_cannot_be_compared_is_refused(change, arguments, message):
+    truth, judge = two_judges()
+    scores = change(truth, judge)
+    arguments = {"reference": "truth"} | arguments
     with pytest.raises(ValueError, match=message):
-        compare_judges(change(*two_judges()), **({"reference": "truth"} | arguments))
+        compare_judges(scores, **arguments)
 
 
 def test_a_constant_judge_is_told_and_has_no_order():
     truth, judge = two_judges()
+    constant = both(truth, judge * 0 + 0.5)
     with pytest.warns(UserWarning, match="the judge judge gives all systems the same score on the"):
-        row = compare_judges(both(truth, judge * 0 + 0.5), reference="truth").loc["judge"]
+        row = compare_judges(constant, reference="truth").loc["judge"]
     assert np.isnan(row[["tau", "tau_ap", "not_confirmed"]].to_numpy(float)).all()
     assert row[["both", "judge_only", "opposite"]].eq(0).all()
-    spread = truth.mean().std(ddof=1) / 2
-    expected = np.sqrt(((truth.mean() - 0.5) ** 2).mean()) / spread
-    assert row["drmse"] == pytest.approx(expected)
+    means = truth.mean()
+    rmse = np.sqrt(((means - 0.5) ** 2).mean())
+    mean_sd = means.std(ddof=1) / 2  # of these means and of equal ones
+    assert row["drmse"] == pytest.approx(rmse / mean_sd)
 
 
 Y = np.array([0.1, 0.5, 0.3, 0.9, 0.4, 0.6])
@@ -159,35 +205,43 @@ OTHERS = np.array([0.3, 0.6, 0.4, 0.9, 0.1, 0.7, 0.2, 0.5])
 
 def one_system(y=Y, f=F, others=OTHERS):
     human = pd.DataFrame({"s": y}).rename(index=str)
-    return human, pd.DataFrame({"s": np.concatenate([f, others])}).rename(index=str)
+    judge = pd.DataFrame({"s": np.concatenate([f, others])}).rename(index=str)
+    return human, judge
 
 
 def test_means_are_those_of_ppi_python():
     """ppi-python 0.2.3 finds .43642422, by a lambda whose covariance has the divisor n."""
     found = rectify(*one_system()).loc["s"]
     human_only = Y.mean()
-    ours, theirs = np.var(F, ddof=1), np.var(np.concatenate([F, OTHERS]), ddof=1)
-    with_their_divisor = human_only + (found["mean"] - human_only) * 5 / 6 * ours / theirs
-    assert ours > theirs  # rectify takes the larger
+    moved = found["mean"] - human_only
+    our_divisor = np.var(F, ddof=1)
+    their_divisor = np.var(np.concatenate([F, OTHERS]), ddof=1)
+    assert our_divisor > their_divisor  # rectify takes the larger
+    with_their_divisor = human_only + moved * 5 / 6 * our_divisor / their_divisor
     assert with_their_divisor == pytest.approx(0.43642422, abs=5e-9)
-    by_lambda_one = human_only + (found["mean"] - human_only) / found["weight"]
+    by_lambda_one = human_only + moved / found["weight"]
     assert by_lambda_one == pytest.approx(0.39583333, abs=5e-9)
 
 
 def test_the_variance_of_a_rectified_mean_is_that_of_the_page():
-    found, n = rectify(*one_system()).loc["s"], len(Y)
-    known, share = np.corrcoef(Y, F)[0, 1] ** 2, len(OTHERS) / (n + len(OTHERS))
+    found = rectify(*one_system()).loc["s"]
+    n = len(Y)
+    known = np.corrcoef(Y, F)[0, 1] ** 2
+    share = len(OTHERS) / (n + len(OTHERS))
     rest = (1 - known) * (n - 1) / (n - 2) * (1 + share / (n - 3))
     variance = Y.var(ddof=1) / n * (rest + known * (1 - share))
     half = stats.t.ppf(0.975, n - 2) * np.sqrt(variance)
     assert found["high"] - found["mean"] == pytest.approx(half, rel=1e-9)
 
 
-@pytest.mark.parametrize(("n", "others", "draws"), [
-    (20, 200, 1000),
-    *(pytest.param(n, k * n, 4000, marks=pytest.mark.night)
-      for n in (10, 20, 40) for k in (1.5, 10, 50)),
-])  # fmt: skip
+COMMON = [(20, 200, 1000)]  # human topics, other topics, draws
+AT_NIGHT = [(n, k * n, 4000) for n in (10, 20, 40) for k in (1.5, 10, 50)]
+
+
+@pytest.mark.parametrize(
+    ("n", "others", "draws"),
+    COMMON + [pytest.param(*sizes, marks=pytest.mark.night) for sizes in AT_NIGHT],
+)
 @pytest.mark.parametrize(
     ("rho", "judge", "least", "mse"),
     [(0.5, "normal", 0.94, 0.97), (0.9, "normal", 0.94, 0.62), (0, "convex", 0.91, 0.65)],
@@ -196,20 +250,24 @@ def test_intervals_cover_where_a_judge_has_judged_many_topics(
     n, others, draws, rho, judge, least, mse
 ):
     """With the variance of all topics, .818 at 20, 800 and rho .9; the convex judge .779."""
-    rng = np.random.default_rng(n + int(others))
-    y = rng.normal(size=(n + int(others), draws))
-    noise, true = rng.normal(size=y.shape), 0
-    f = rho * y + np.sqrt(1 - rho**2) * noise
+    n_topics = n + int(others)
+    rng = np.random.default_rng(n_topics)
+    y = rng.normal(size=(n_topics, draws))
+    noise = rng.normal(size=y.shape)
     if judge == "convex":
-        y, true = rng.exponential(size=y.shape), 1
+        y = rng.exponential(size=y.shape)
         f = y**2 + noise
-    y, f = (pd.DataFrame(x).rename(index=str) for x in (y, f))
-    found = rectify(y[:n], f)
-    share = ((found["low"] <= true) & (true <= found["high"])).mean()
+        true_mean = 1
+    else:
+        f = rho * y + np.sqrt(1 - rho**2) * noise
+        true_mean = 0
+    human = pd.DataFrame(y[:n]).rename(index=str)
+    found = rectify(human, pd.DataFrame(f).rename(index=str))
     chance = 3 * np.sqrt(least * (1 - least) / draws)
-    assert least - chance <= share <= 0.985
-    squares = [((means - true) ** 2).mean() for means in (found["mean"], y[:n].mean())]
-    assert squares[0] <= mse * squares[1]
+    assert least - chance <= share_covered(found, true_mean) <= 0.985
+    mse_rectified = ((found["mean"] - true_mean) ** 2).mean()
+    mse_human = ((human.mean() - true_mean) ** 2).mean()
+    assert mse_rectified <= mse * mse_human
 
 
 def test_a_judge_that_says_nothing_leaves_the_human_interval():
@@ -220,7 +278,8 @@ def test_a_judge_that_says_nothing_leaves_the_human_interval():
         assert found["mean"] == pytest.approx(Y.mean())
         assert found[["low", "high"]].tolist() == pytest.approx(alone)
         assert found["weight"] == 0
-    tight, wide = rectify(human, judge, level=0.5).loc["s"], rectify(human, judge).loc["s"]
+    tight = rectify(human, judge, level=0.5).loc["s"]
+    wide = rectify(human, judge).loc["s"]
     assert tight["high"] - tight["low"] < (wide["high"] - wide["low"]) / 2
 
 
@@ -234,40 +293,48 @@ def test_a_judge_that_says_nothing_leaves_the_human_interval():
     ],
 )
 def test_what_cannot_be_rectified_is_refused(change, message):
+    human, judge = one_system()
+    changed_human, changed_judge = change(human, judge)
     with pytest.raises(ValueError, match=message):
-        rectify(*change(*one_system()))
+        rectify(changed_human, changed_judge)
     with pytest.raises(ValueError, match="level must be above 0 and below 1"):
-        rectify(*one_system(), level=95)
+        rectify(human, judge, level=95)
 
 
 @pytest.mark.parametrize("correlation", [0, 0.3, 0.6, 0.9])
 def test_intervals_are_hardly_wider_than_without_the_judge(correlation):
     """2,000 draws of 20 human topics of 50; skewed scores in [0, 1], too high by .3."""
-    z = np.random.default_rng(1).standard_normal((2, 50, 2000))
-    z[1] = correlation * z[0] + np.sqrt(1 - correlation**2) * z[1]
-    truth, judge = (pd.DataFrame(x).rename(index=str) for x in stats.norm.cdf(z - 0.6))
-    human, expected = truth.iloc[:20], stats.norm.cdf(-0.6 / np.sqrt(2))  # mean of Phi(z - .6)
+    z, noise = np.random.default_rng(1).standard_normal((2, 50, 2000))
+    z_judge = correlation * z + np.sqrt(1 - correlation**2) * noise
+    truth = pd.DataFrame(stats.norm.cdf(z - 0.6)).rename(index=str)
+    judge = pd.DataFrame(stats.norm.cdf(z_judge - 0.6)).rename(index=str)
+    true_mean = stats.norm.cdf(-0.6 / np.sqrt(2))  # mean of Phi(z - .6)
+    human = truth.iloc[:20]
     found = rectify(human, judge * 0.7 + 0.3)
-    assert 0.93 <= ((found["low"] <= expected) & (expected <= found["high"])).mean() <= 0.97
-    ratio = (found["high"] - found["low"]) / (2 * stats.t.isf(0.025, 19) * human.sem()).to_numpy()
+    assert 0.93 <= share_covered(found, true_mean) <= 0.97
+
+    width = found["high"] - found["low"]
+    width_without = 2 * stats.t.isf(0.025, 19) * human.sem()
+    ratio = width / width_without.to_numpy()
     assert ratio.max() <= 1.05 + 1e-12
     r = np.corrcoef(truth.to_numpy().ravel(), judge.to_numpy().ravel())[0, 1]
     gain = np.sqrt(1 - r**2 * 0.6)  # as the docstring says
     assert ratio.mean() == pytest.approx(gain, abs=0.05)
-    rmse = [np.sqrt(((means - expected) ** 2).mean()) for means in (found["mean"], human.mean())]
-    assert rmse[0] / rmse[1] == pytest.approx(gain, abs=0.05)
+    rmse = np.sqrt(((found["mean"] - true_mean) ** 2).mean())
+    rmse_without = np.sqrt(((human.mean() - true_mean) ** 2).mean())
+    assert rmse / rmse_without == pytest.approx(gain, abs=0.05)
 
 
 def test_the_interval_of_tau_is_the_jackknife_over_the_topics_of_both():
     people = irstd.load_dataset("sim-robust2003").iloc[:12, :9]
-    judges = pd.concat({"people": people, "kind": people.iloc[:10] ** 0.5 + 0.1}, axis=1)
+    kind = people.iloc[:10] ** 0.5 + 0.1
+    judges = pd.concat({"people": people, "kind": kind}, axis=1)
     row = irstd.compare_judges(judges, reference="people", level=0.9).loc["kind"]
-    cut = {name: judges[name].iloc[:10] for name in ("people", "kind")}
-    expected = irstd.interval(
-        cut,
-        lambda s: irstd.rank_correlation(s["people"].mean(), s["kind"].mean()),
-        level=0.9,
-        by="jackknife",
-    )
+
+    def tau(scores):
+        return irstd.rank_correlation(scores["people"].mean(), scores["kind"].mean())
+
+    of_both = {"people": people.iloc[:10], "kind": kind}
+    expected = irstd.interval(of_both, tau, level=0.9, by="jackknife")
     assert row[["tau", "tau_low"]].tolist() == pytest.approx([expected.estimate, expected.low])
     assert row["tau_high"] == pytest.approx(min(1, expected.high))
