@@ -21,7 +21,13 @@ import irstd
 FORMS = {"raw": None, "N-std": "normal", "U-std": "uniform", "z-std": "z", "E-std": "ecdf"}
 METHODS = {"tau": "tau", "tauAP": "tau_ap_b", "r": "pearson"}
 LEVELS = (0.05, 0.01, 0.001)
-FOLDERS = [f"{kind}/robust2004_{m}" for kind in ("01-within", "02-between") for m in ("ap", "ndcg")]
+FOLDERS = [
+    "01-within/robust2004_ap",
+    "01-within/robust2004_ndcg",
+    "02-between/robust2004_ap",
+    "02-between/robust2004_ndcg",
+]
+SIXTH_DIGIT = 1.0001e-6  # the published ones have six
 
 
 def r_sample(seed, n, size):
@@ -32,23 +38,33 @@ def r_sample(seed, n, size):
     """
     words = [seed]
     for _ in range(50 + 625):
-        words.append((69069 * words[-1] + 1) % 2**32)
-    twister, pool, drawn = np.random.MT19937(), list(range(n)), []
-    twister.state |= {"state": {"key": np.array(words[-624:], np.uint32), "pos": 624}}
+        following = (69069 * words[-1] + 1) % 2**32
+        words.append(following)
+    key = np.array(words[-624:], np.uint32)
+    twister = np.random.MT19937()
+    twister.state |= {"state": {"key": key, "pos": 624}}
+
+    pool = list(range(n))
+    drawn = []
     for left in range(n, n - size, -1):
+        power_of_2 = 2 ** (left - 1).bit_length()
         place = left
         while place >= left:
-            place = (int(twister.random_raw()) >> 16) % 2 ** (left - 1).bit_length()
+            upper_bits = int(twister.random_raw()) >> 16
+            place = upper_bits % power_of_2
         drawn.append(pool[place])
-        pool[place] = pool[left - 1]
+        pool[place] = pool[left - 1]  # the last one takes the place of the drawn one
     return drawn
 
 
 def halves(folder, trial):
     """The topics of a trial: twice the same 50, or two halves of 49."""
-    within = folder.startswith("01")
-    drawn = r_sample(501 + trial, 99, 50 if within else 98)
-    return (drawn, drawn) if within else (drawn[:49], drawn[49:])
+    seed = 501 + trial
+    if folder.startswith("01"):
+        drawn = r_sample(seed, 99, 50)
+        return drawn, drawn
+    drawn = r_sample(seed, 99, 98)
+    return drawn[:49], drawn[49:]
 
 
 def matrices(folder):
@@ -56,10 +72,15 @@ def matrices(folder):
 
     One of its 10,890 AP scores is .0001 off `irstd.load_dataset`, which turns 18 of 50,000 taus.
     """
-    raw = pd.read_csv(data() / f"{folder.partition('/')[2]}.csv")
-    return {
-        k: (irstd.standardize(raw, method=m) if m else raw).to_numpy() for k, m in FORMS.items()
-    }
+    _, name = folder.split("/")
+    raw = pd.read_csv(data() / f"{name}.csv")
+    forms = {}
+    for form, method in FORMS.items():
+        scores = raw
+        if method is not None:
+            scores = irstd.standardize(raw, method=method)
+        forms[form] = scores.to_numpy()
+    return forms
 
 
 def data():
@@ -74,70 +95,137 @@ def tied(mean):
 
 def last_bits(x):
     """Ranks of the systems by their means as R has them: sums of 64 bits, not 53, then rounded."""
-    return stats.rankdata((x.astype(np.longdouble).sum(axis=0) / len(x)).astype(float))
+    sums = x.astype(np.longdouble).sum(axis=0)
+    means = sums / len(x)
+    return stats.rankdata(means.astype(float))
 
 
 def trial_by_trial(folder, trials):
     """Each statistic of each trial beside the published one."""
-    forms, published = matrices(folder), data() / "out" / folder
-    files = {name: pd.read_csv(published / f"{name}.csv").head(trials) for name in METHODS}
-    rows = {(name, form): [] for name in METHODS for form in forms}
+    forms = matrices(folder)
+    of_trials = {(name, form): [] for name in METHODS for form in forms}
+    files = {}
+    for name in METHODS:
+        files[name] = pd.read_csv(data() / "out" / folder / f"{name}.csv")
     for trial in range(trials):
-        a, b = halves(folder, trial)
-        for form, y in forms.items():
-            x, y = (forms["raw"] if a is b else y)[a], y[b]
-            means = x.mean(axis=0), y.mean(axis=0)
-            tie = tied(means[0]) or tied(means[1])
-            for name, method in METHODS.items():
-                ways = means if name == "r" else (last_bits(x), last_bits(y))
-                found = [irstd.rank_correlation(*z, method) for z in (means, ways)]
-                rows[name, form].append([tie, *np.abs(found - files[name].at[trial, form])])
-    for (name, form), found in rows.items():
-        tie, off, as_r = np.array(found).T
-        equal, explained = off <= 1.0001e-6, as_r <= 1.0001e-6
-        counts = {"tied": int(tie.sum()), "equal": equal.sum()}
-        counts |= {"ties": (~equal & explained).sum(), "other": (~equal & ~explained).sum()}
+        first, second = halves(folder, trial)
+        for form, scores in forms.items():
+            y = scores[second]
+            if first is second:  # of the same topics, the raw scores are compared with a form
+                x = forms["raw"][first]
+            else:
+                x = scores[first]
+            tie = tied(x.mean(axis=0)) or tied(y.mean(axis=0))
+            for name, (found, as_r) in each_statistic(x, y).items():
+                published = files[name].at[trial, form]
+                off = abs(found - published)
+                of_trials[name, form].append((tie, off, abs(as_r - published)))
+    for (name, form), rows in of_trials.items():
         row = {"folder": folder, "statistic": name, "form": form, "trials": trials}
-        yield row | counts | {"largest": f"{off.max():.1g}"}
+        yield row | counts(rows)
+
+
+def each_statistic(x, y):
+    """Each statistic of two sets of scores: by the means, and by the means as R has them."""
+    means = (x.mean(axis=0), y.mean(axis=0))
+    as_r_has_them = (last_bits(x), last_bits(y))
+    found = {}
+    for name, method in METHODS.items():
+        by_means = irstd.rank_correlation(*means, method)
+        if name == "r":  # which does not turn by a last bit
+            found[name] = (by_means, by_means)
+        else:
+            found[name] = (by_means, irstd.rank_correlation(*as_r_has_them, method))
+    return found
+
+
+def counts(rows):
+    """The columns from `tied` on: each row says whether systems tie, and two differences."""
+    tie, off, off_as_r = np.array(rows).T
+    equal = off <= SIXTH_DIGIT
+    explained = off_as_r <= SIXTH_DIGIT
+    return {
+        "tied": int(tie.sum()),
+        "equal": equal.sum(),
+        "ties": (~equal & explained).sum(),
+        "other": (~equal & ~explained).sum(),
+        "largest": f"{off.max():.1g}",
+    }
 
 
 def squares(x, y):
     """Squared t statistics of all pairs of systems, paired or Welch's, and degrees of freedom."""
-    n, mean = len(x), (x.mean(axis=0)[:, None] - y.mean(axis=0)) ** 2
+    n = len(x)
+    squared_difference = (x.mean(axis=0)[:, None] - y.mean(axis=0)) ** 2
     if x is y:
-        cov = np.cov(x.T)
-        var = np.maximum(cov.diagonal()[:, None] + cov.diagonal() - 2 * cov, 1e-12)
-        return n * mean / var, n - 1
-    v, w = x.var(axis=0, ddof=1)[:, None], y.var(axis=0, ddof=1)
-    return n * mean / (v + w), (n - 1) * (v + w) ** 2 / (v**2 + w**2)
+        covariance = np.cov(x.T)
+        variance = covariance.diagonal()
+        of_difference = variance[:, None] + variance - 2 * covariance
+        of_difference = np.maximum(of_difference, 1e-12)  # a system beside itself, or a copy
+        return n * squared_difference / of_difference, n - 1
+    variance_x = x.var(axis=0, ddof=1)[:, None]
+    variance_y = y.var(axis=0, ddof=1)
+    total = variance_x + variance_y
+    freedom = (n - 1) * total**2 / (variance_x**2 + variance_y**2)
+    return n * squared_difference / total, freedom
+
+
+def rejections(folder, x, trials):
+    """The mean share of rejections over the trials, by ("power" or "type1", level)."""
+    degrees = np.linspace(40, 110, 1000)
+    limits = {alpha: stats.f.isf(alpha, 1, degrees) for alpha in LEVELS}
+    power = {alpha: [] for alpha in LEVELS}
+    type1 = {alpha: [] for alpha in LEVELS}
+    for trial in range(trials):
+        first, second = halves(folder, trial)
+        x_first = x[first]
+        if first is second:
+            squared, freedom = squares(x_first, x_first)
+            identical = 2  # the pair of identical runs, in both orders
+        else:
+            squared, freedom = squares(x_first, x[second])
+            identical = 0
+        for alpha in LEVELS:
+            rejected = squared >= np.interp(freedom, degrees, limits[alpha])
+            n_systems = len(rejected)
+            of_itself = rejected.trace()
+            pairs = rejected.size - n_systems - identical
+            power[alpha].append((rejected.sum() - of_itself) / pairs)
+            type1[alpha].append(of_itself / n_systems)
+    found = {("power", alpha): np.mean(shares) for alpha, shares in power.items()}
+    return found | {("type1", alpha): np.mean(shares) for alpha, shares in type1.items()}
 
 
 def rates(folder, trials=10_000):
     """Type I errors and power at each of `LEVELS`, beside the published rates."""
     published = data() / "out" / folder
-    degrees = np.linspace(40, 110, 1000)
-    tables = {alpha: stats.f.isf(alpha, 1, degrees) for alpha in LEVELS}
     for form, x in matrices(folder).items():
-        rate = {(name, alpha): [] for name in ("power", "type1") for alpha in LEVELS}
-        for trial in range(trials):
-            a, b = halves(folder, trial)
-            y = x[a]
-            squared, free = squares(y, y if a is b else x[b])
-            for alpha, limits in tables.items():
-                found = squared >= np.interp(free, degrees, limits)
-                off = found.size - len(found) - 2 * (a is b)
-                rate["power", alpha].append((found.sum() - found.trace()) / off)
-                rate["type1", alpha].append(found.trace() / len(found))
-        for (name, alpha), values in rate.items():
-            if (published / f"{name}.csv").exists():
-                file = pd.read_csv(published / f"{name}.csv", index_col="alpha")
-                row = {"folder": folder, "statistic": name, "form": form, "trials": trials}
-                row |= {"alpha": alpha, "published": file.at[alpha, form]}
-                yield row | {"found": np.mean(values)}
+        for (name, alpha), found in rejections(folder, x, trials).items():
+            file = published / f"{name}.csv"
+            if file.exists():
+                yield {
+                    "folder": folder,
+                    "statistic": name,
+                    "form": form,
+                    "trials": trials,
+                    "alpha": alpha,
+                    "published": pd.read_csv(file, index_col="alpha").at[alpha, form],
+                    "found": found,
+                }
+
+
+def main(trials=1000):
+    """Write all rows; the rates are of ten times as many trials."""
+    rows = []
+    for folder in FOLDERS:
+        rows += trial_by_trial(folder, trials)
+    for folder in FOLDERS:
+        rows += rates(folder, 10 * trials)
+    pd.DataFrame(rows).to_csv(Path(__file__).with_name("reexecuted.csv"), index=False)
 
 
 if __name__ == "__main__":
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    rows = [row for folder in FOLDERS for row in trial_by_trial(folder, wanted)]
-    rows += [row for folder in FOLDERS for row in rates(folder, 10 * wanted)]
-    pd.DataFrame(rows).to_csv(Path(__file__).with_name("reexecuted.csv"), index=False)
+    if len(sys.argv) > 1:
+        main(int(sys.argv[1]))
+    else:
+        main()
