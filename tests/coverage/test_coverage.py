@@ -31,31 +31,38 @@ def pairs_alike(n, rng, shape, rho, pairs=4000):
     z = rng.normal(size=(n, pairs, 2))
     z[..., 1] = rho * z[..., 0] + np.sqrt(1 - rho**2) * z[..., 1]
     if shape == "t3":
-        z /= np.sqrt(rng.chisquare(3, size=(n, pairs, 1 if rho else 2)) / 3)
+        n_scales = 2
+        if rho:
+            n_scales = 1  # the two of a pair share theirs
+        z /= np.sqrt(rng.chisquare(3, size=(n, pairs, n_scales)) / 3)
     if shape == "beta(.4,3)":
         z = stats.beta(0.4, 3).ppf(stats.norm.cdf(z))
     return z.reshape(n, -1)
 
 
 def level_of(method, shape, rho, n, m, rng):
-    values, i = pairs_alike(n, rng, shape, rho), np.arange(0, 8000, 2)
-    return pair_tests.METHODS[method].test(values, i, i + 1)[1] <= 0.05
+    values = pairs_alike(n, rng, shape, rho)
+    first = np.arange(0, values.shape[1], 2)
+    _, pvalues = pair_tests.METHODS[method].test(values, first, first + 1)
+    return pvalues <= 0.05
 
 
 def familywise(n, m, rng):
     """Holm over all pairs of equal systems whose differences vary alike: any rejection."""
-    return [
-        irstd.pairwise_tests(matrix(rng.normal(size=(n, m))), correction="holm")[
-            "adjusted_pvalue"
-        ].min()
-        <= 0.05
-        for _ in range(FEW)
-    ]
+    found = []
+    for _ in range(FEW):
+        equal = matrix(rng.normal(size=(n, m)))
+        tests = irstd.pairwise_tests(equal, correction="holm")
+        found.append(tests["adjusted_pvalue"].min() <= 0.05)
+    return found
 
 
 def systems_and_topics(n, m, rng, noise=0.5):
+    """The true qualities of m systems, and their scores on n topics."""
     systems = rng.normal(0, 0.35, m)
-    return systems, systems + rng.normal(size=(n, 1)) + noise * rng.normal(size=(n, m))
+    of_topics = rng.normal(size=(n, 1))
+    of_both = rng.normal(size=(n, m))
+    return systems, systems + of_topics + noise * of_both
 
 
 def holds(sample, function, by, n, m, rng):
@@ -69,22 +76,32 @@ def holds(sample, function, by, n, m, rng):
     return found
 
 
-def gmap(n, m, rng):
+def with_gmap(n, m, rng):
     scores = matrix(rng.beta(0.5, 2, (n, 1)))
-    truth = np.exp(stats.beta(0.5, 2).expect(lambda x: np.log(x + 0.01))) - 0.01
-    return scores, truth
+    mean_log = stats.beta(0.5, 2).expect(lambda x: np.log(x + 0.01))
+    return scores, np.exp(mean_log) - 0.01
 
 
-def gaps(n, m, rng):
+def gmap(scores):
+    return irstd.gmap(scores, 0.01).iloc[0]
+
+
+def with_gaps(n, m, rng):
     scores = rng.beta(0.5, 2, (n, 1))
-    scores[2:][rng.random((n - 2, 1)) < 0.3] = np.nan
+    missing = rng.random((n - 2, 1)) < 0.3
+    scores[2:][missing] = np.nan  # the first two are always there
     return matrix(scores), 0.2
 
 
-def judges(n, m, rng, method="tau"):
+def mean(scores):
+    return scores.mean().iloc[0]
+
+
+def two_judges(n, m, rng, method="tau"):
     systems, x = systems_and_topics(n, m, rng)
     taste = rng.normal(0, 0.12, m)
-    y = 0.7 * x + 0.3 * systems + taste + rng.normal(0, 0.35, (n, m))
+    noise = rng.normal(0, 0.35, (n, m))
+    y = 0.7 * x + 0.3 * systems + taste + noise
     truth = irstd.rank_correlation(systems, systems + taste, method)
     return {"x": matrix(x), "y": matrix(y)}, truth
 
@@ -95,90 +112,122 @@ def tau(scores, method="tau"):
 
 def two_collections(n, m, rng):
     systems, x = systems_and_topics(n, m, rng)
-    other = systems + rng.normal(0.1, 0.15, m)
-    y = other + rng.normal(size=(n, 1)) + 0.5 * rng.normal(size=(n, m))
-    truth = np.sqrt(((systems - other) ** 2).mean()) * 2 / (systems.std(ddof=1) + other.std(ddof=1))
-    y = matrix(y).rename(index="other {}".format)
-    return {"x": matrix(x), "y": y}, truth
+    other_systems = systems + rng.normal(0.1, 0.15, m)
+    of_topics = rng.normal(size=(n, 1))
+    of_both = rng.normal(size=(n, m))
+    y = other_systems + of_topics + 0.5 * of_both
+    rmse = np.sqrt(((systems - other_systems) ** 2).mean())
+    truth = rmse * 2 / (systems.std(ddof=1) + other_systems.std(ddof=1))
+    other_topics = matrix(y).rename(index="other {}".format)
+    return {"x": matrix(x), "y": other_topics}, truth
+
+
+def drmse(scores):
+    return irstd.drmse(scores["x"], scores["y"])
 
 
 def fixed_systems(n, m, rng):
     systems, x = systems_and_topics(n, m, rng, noise=1)
-    return matrix(x), systems.var(ddof=1) / (systems.var(ddof=1) + 1 / n)
+    variance = systems.var(ddof=1)
+    return matrix(x), variance / (variance + 1 / n)
+
+
+def erho2(scores):
+    return irstd.variance_components(scores)["erho2"]
 
 
 def random_systems(n, m, rng):
     """The classical interval of erho2: .35^2 is the variance of all systems, 1 that of the rest."""
+    truth = 0.35**2 / (0.35**2 + 1 / n)
     found = []
     for _ in range(10 * FEW):
-        x = irstd.variance_components(matrix(systems_and_topics(n, m, rng, noise=1)[1]))
-        found.append(x["erho2_low"] <= 0.35**2 / (0.35**2 + 1 / n) <= x["erho2_high"])
+        _, x = systems_and_topics(n, m, rng, noise=1)
+        components = irstd.variance_components(matrix(x))
+        found.append(components["erho2_low"] <= truth <= components["erho2_high"])
     return found
 
 
 def enough(n, m, rng):
     """`assurance=.8`: how often the topics are as many as the true variance needs, or more."""
-    needed = irstd.topics_needed(pd.DataFrame({"a": [1, -1] * 50_000, "b": 0.0}), 0.4)
-    pilots = (matrix(rng.normal(size=(n, 1))).assign(b=0.0) for _ in range(FEW))
-    return [irstd.topics_needed(pilot, 0.4, assurance=0.8) >= needed for pilot in pilots]
+    of_known_variance = pd.DataFrame({"a": [1, -1] * 50_000, "b": 0.0})
+    needed = irstd.topics_needed(of_known_variance, 0.4)
+    found = []
+    for _ in range(FEW):
+        pilot = matrix(rng.normal(size=(n, 1))).assign(b=0.0)
+        found.append(irstd.topics_needed(pilot, 0.4, assurance=0.8) >= needed)
+    return found
 
 
+# By the name of a case: what draws and says of each sample, and the numbers of topics and systems.
+CASES = {}
 SIZES = [(10, 2), (25, 2), (50, 2), (200, 2)]
-FIFTY = [(50, 5), (50, 100)]
-BOTH, ONE = ("bootstrap", "jackknife"), [(10, 1), (50, 1)]
-CASES = {
-    f"`{method}`, level .05, {shape}, correlation {rho}": (
-        partial(level_of, method, shape, rho),
-        [(20, 2), *SIZES] if method == "paired_levene" else SIZES,
-    )
-    for method in ("t", "wilcoxon", "paired_levene", "pitman_morgan", "levene", "f")
-    for shape, rho in (("normal", 0.8), ("beta(.4,3)", 0.8), ("t3", 0.0))
-}
-CASES |= {
-    "`pairwise_tests`, Holm, level .05 of the family": (familywise, [(10, 5), (50, 5), (50, 20)]),
-    "`topics_needed`, assurance .8": (enough, [(10, 2), (50, 2)]),
-    "`variance_components`, erho2, .95": (random_systems, [(10, 20), *FIFTY, (200, 20)]),
-}
-INTERVALS = {
-    "geometric mean, epsilon .01": (gmap, lambda x: irstd.gmap(x, 0.01).iloc[0], BOTH, ONE),
-    "mean with gaps, beta(.5,2)": (gaps, lambda x: x.mean().iloc[0], BOTH, ONE),
-    "tau of two judges": (judges, tau, BOTH, [(25, 20), (50, 20), (50, 100)]),
+SHAPES = [("normal", 0.8), ("beta(.4,3)", 0.8), ("t3", 0.0)]
+for method in ("t", "wilcoxon", "paired_levene", "pitman_morgan", "levene", "f"):
+    for shape, rho in SHAPES:
+        name = f"`{method}`, level .05, {shape}, correlation {rho}"
+        sizes = SIZES
+        if method == "paired_levene":
+            sizes = [(20, 2), *SIZES]
+        CASES[name] = (partial(level_of, method, shape, rho), sizes)
+
+CASES["`pairwise_tests`, Holm, level .05 of the family"] = (
+    familywise, [(10, 5), (50, 5), (50, 20)],
+)  # fmt: skip
+CASES["`topics_needed`, assurance .8"] = (enough, [(10, 2), (50, 2)])
+CASES["`variance_components`, erho2, .95"] = (
+    random_systems, [(10, 20), (50, 5), (50, 100), (200, 20)],
+)  # fmt: skip
+
+ONE = [(10, 1), (50, 1)]
+by_tau_ap = {"method": "tau_ap"}
+INTERVALS = {  # what draws scores, what is computed from them, and the sizes
+    "geometric mean, epsilon .01": (with_gmap, gmap, ONE),
+    "mean with gaps, beta(.5,2)": (with_gaps, mean, ONE),
+    "tau of two judges": (two_judges, tau, [(25, 20), (50, 20), (50, 100)]),
     "tau_AP of two judges": (
-        partial(judges, method="tau_ap"), partial(tau, method="tau_ap"), BOTH, [(50, 20)],
+        partial(two_judges, **by_tau_ap), partial(tau, **by_tau_ap), [(50, 20)],
     ),
-    "dRMSE": (two_collections, lambda s: irstd.drmse(*s.values()), BOTH, [(10, 20), (50, 20)]),
-    "erho2 of these systems": (
-        fixed_systems, lambda s: irstd.variance_components(s)["erho2"], BOTH, [(50, 20)],
-    ),
+    "dRMSE": (two_collections, drmse, [(10, 20), (50, 20)]),
+    "erho2 of these systems": (fixed_systems, erho2, [(50, 20)]),
 }  # fmt: skip
-CASES |= {
-    f"`interval`, {by}, {name}, .95": (partial(holds, sample, function, by), sizes)
-    for name, (sample, function, ways, sizes) in INTERVALS.items()
-    for by in ways
-}
+for name, (sample, function, sizes) in INTERVALS.items():
+    for by in ("bootstrap", "jackknife"):
+        CASES[f"`interval`, {by}, {name}, .95"] = (partial(holds, sample, function, by), sizes)
 
 
 def rows(names=CASES, seed=0):
+    """The lines of the page: case, topics, systems, the share of hits and its standard error."""
     for name in names:
         run, sizes = CASES[name]
         for n, m in sizes:
-            hits = np.asarray(run(n, m, np.random.default_rng(seed)), dtype=float)
+            rng = np.random.default_rng(seed)
+            hits = np.asarray(run(n, m, rng), dtype=float)
             share = hits.mean()
-            yield name, n, m, share, max(np.sqrt(share * (1 - share) / len(hits)), 1 / len(hits))
+            error = np.sqrt(share * (1 - share) / len(hits))
+            yield name, n, m, share, max(error, 1 / len(hits))
+
+
+def printed_shares():
+    """The shares on the page, by case, topics and systems."""
+    lines = re.findall(r"(?m)^\| (`.*) \| (\d+) \| (\d+) \| (\S+) \| (\S+) \|$", PAGE.read_text())
+    return {(case, int(n), int(m)): float(share) for case, n, m, share, _ in lines}
 
 
 @pytest.mark.night
 @pytest.mark.parametrize("name", CASES)
 def test_the_page_says_what_is_simulated(name, monkeypatch):
-    written = re.findall(r"(?m)^\| (`.*) \| (\d+) \| (\d+) \| (\S+) \| (\S+) \|$", PAGE.read_text())
-    printed = {(case, int(n), int(m)): float(share) for case, n, m, share, _ in written}
+    printed = printed_shares()
     if name.startswith("`interval`"):  # which is slow: fewer samples, and of the first size only
+        run, sizes = CASES[name]
         monkeypatch.setattr(sys.modules[__name__], "FEW", 80)
-        monkeypatch.setitem(CASES, name, (CASES[name][0], CASES[name][1][:1]))
+        monkeypatch.setitem(CASES, name, (run, sizes[:1]))
     for case, n, m, share, error in rows([name], seed=1):
-        assert share == pytest.approx(printed[case, n, m], abs=3 * np.sqrt(2) * error + 0.002)
+        margin = 3 * np.sqrt(2) * error + 0.002
+        assert share == pytest.approx(printed[case, n, m], abs=margin)
 
 
 if __name__ == "__main__":
-    for row in rows([name for name in CASES if " ".join(sys.argv[1:]) in name]):
+    part_of_the_name = " ".join(sys.argv[1:])
+    wanted = [name for name in CASES if part_of_the_name in name]
+    for row in rows(wanted):
         print("| {} | {} | {} | {:.3f} | {:.3f} |".format(*row), flush=True)
