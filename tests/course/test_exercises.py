@@ -26,35 +26,43 @@ ROOT = Path(__file__).parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("0[1-589]_*.ipynb"))
 EXERCISES = exercises()
 ANSWERS = solved(ROOT / "notebooks")
-TRIED = list(csv.DictReader((ROOT / "tests/course/answers.csv").read_text("utf-8").splitlines()))
+TRIED_LINES = (ROOT / "tests/course/answers.csv").read_text("utf-8").splitlines()
+TRIED = list(csv.DictReader(TRIED_LINES))
 NUMERIC = [name for name, rows in EXERCISES.items() if "value" in rows]
 
 
 def as_list(answer):
     if isinstance(answer, dict):
         return list(answer.values())
-    return answer if isinstance(answer, list) else [answer]
+    if isinstance(answer, list):
+        return answer
+    return [answer]
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_each_exercise_has_a_place_a_solution_and_a_check(path):
     cells = json.loads(path.read_text())["cells"]
-    source = ["".join(cell["source"]) for cell in cells]
-    start = source.index("answer = ...")
-    assert source[start - 1].startswith("## Exercises\n")
-    at = [i for i, cell in enumerate(cells) if "check" in cell["metadata"].get("tags", [])]
-    assert len(at) == len(re.findall(r"(?m)^\*\*\d\.\*\*", "\n".join(source[start:])))
-    for n, i in enumerate(at, start=1):
-        _, place, solution, check = cells[i - 3 : i + 1]
-        name = f"{path.name[:2]}.{n}"
-        assert source[i - 3].startswith(f"**{n}.** ") and "`answer`" in source[i - 3]
-        assert place["source"] == ["answer = ..."] and not place["metadata"]
+    sources = ["".join(cell["source"]) for cell in cells]
+    start = sources.index("answer = ...")
+    assert sources[start - 1].startswith("## Exercises\n")
+    checks = [i for i, cell in enumerate(cells) if "check" in cell["metadata"].get("tags", [])]
+    questions = re.findall(r"(?m)^\*\*\d\.\*\*", "\n".join(sources[start:]))
+    assert len(checks) == len(questions)
+    for number, i in enumerate(checks, start=1):
+        name = f"{path.name[:2]}.{number}"
+        question = sources[i - 3]
+        assert question.startswith(f"**{number}.** ")
+        assert "`answer`" in question
+        place, solution, check = cells[i - 2 : i + 1]
+        assert place["source"] == ["answer = ..."]
+        assert not place["metadata"]
         assert solution["metadata"]["tags"] == ["solution"]
         assert solution["metadata"]["jupyter"] == {"source_hidden": True, "outputs_hidden": True}
-        assert source[i] == f'irstd.check("{name}", answer)'
+        assert sources[i] == f'irstd.check("{name}", answer)'
         assert check["outputs"] == []  # what it says would spoil the exercise
         verdict = irstd.check(name, ANSWERS[name])
-        assert verdict.startswith(f"Exercise {name}: right. ") and verdict.right
+        assert verdict.startswith(f"Exercise {name}: right. ")
+        assert verdict.right
 
 
 def test_the_data_file_has_the_answers_of_the_solutions():
@@ -66,26 +74,36 @@ def test_the_data_file_has_the_answers_of_the_solutions():
 @pytest.mark.parametrize("name", EXERCISES)
 def test_the_rows_of_an_exercise(name):
     rows = EXERCISES[name]
-    asked = rows.get("value") or rows["name"]
-    assert len(rows["hint"]) == 2 and len(rows["right"]) == 1
-    places = [row["place"] for row in asked]
-    assert len(set(places)) == len(places) or not any(places)
-    for row in rows["hint"] + rows["right"] + rows.get("mistake", []):
+    expected = rows.get("value") or rows["name"]
+    assert len(rows["hint"]) == 2
+    assert len(rows["right"]) == 1
+    places = [row["place"] for row in expected]
+    if any(places):
+        assert len(set(places)) == len(places)
+    mistakes = rows.get("mistake", [])
+    for row in mistakes:
+        assert row["place"] in ("", *places)
+    for row in rows["hint"] + rows["right"] + mistakes:
         assert re.fullmatch(r"\S.*\.", row["text"])
-        assert row["role"] != "mistake" or row["place"] in ("", *places)
     verdict = irstd.check(name, ...)
-    assert verdict.startswith(f"Exercise {name}: no answer yet.") and asked[0]["text"] in verdict
-    assert not verdict.right and "Hint" not in verdict
+    assert verdict.startswith(f"Exercise {name}: no answer yet.")
+    assert expected[0]["text"] in verdict
+    assert not verdict.right
+    assert "Hint" not in verdict
+
+
+def right_numbers(name):
+    return [float(value) for value in as_list(ANSWERS[name])]
 
 
 @pytest.mark.parametrize("name", NUMERIC)
 def test_foreseen_mistakes_are_told_at_their_place_and_never_right(name):
-    answer = [float(value) for value in as_list(ANSWERS[name])]
     for row in EXERCISES[name].get("mistake", []):
         for i, value in enumerate(EXERCISES[name]["value"]):
             if row["place"] in ("", value["place"]):
-                mistaken = [*answer[:i], float(row["value"]), *answer[i + 1 :]]
-                verdict = irstd.check(name, mistaken, hint=0)
+                answer = right_numbers(name)
+                answer[i] = float(row["value"])
+                verdict = irstd.check(name, answer, hint=0)
                 assert not verdict
                 assert row["text"] in verdict
 
@@ -93,19 +111,21 @@ def test_foreseen_mistakes_are_told_at_their_place_and_never_right(name):
 @pytest.mark.parametrize("name", NUMERIC)
 def test_a_number_is_right_to_its_last_digit(name):
     for place, row in enumerate(EXERCISES[name]["value"]):
-        answer = [float(value) for value in as_list(ANSWERS[name])]
-        middle, digits = answer[place], int(row["digits"])
-        free = int(row["within"] or 0)
+        answer = right_numbers(name)
+        right = answer[place]
+        digits = int(row["digits"])
+        last_digit = 10.0**-digits
         for units in (-0.49, 0.49):
-            answer[place] = middle + units * 10.0**-digits
+            answer[place] = right + units * last_digit
             assert irstd.check(name, answer).right == (digits > 0)
-        for units in (-1 - free, 1 + free, -300, 300):
-            answer[place] = middle + units * 10.0**-digits
+        allowed = int(row["within"] or 0)
+        for units in (-1 - allowed, 1 + allowed, -300, 300):
+            answer[place] = right + units * last_digit
             assert not irstd.check(name, answer).right
 
 
 @pytest.mark.parametrize(
-    ("name", "answer", "said"),
+    ("name", "answer", "message"),
     [
         ("01.1", -0.375, "the wrong sign"),
         ("01.1", 37.5, "no percentage"),
@@ -131,27 +151,40 @@ def test_a_number_is_right_to_its_last_digit(name):
         ("01.2", ["AP", 3], "should be a list of names"),
     ],
 )
-def test_what_is_wrong_is_told(name, answer, said):
+def test_what_is_wrong_is_told(name, answer, message):
     verdict = irstd.check(name, answer, hint=0)
-    assert not verdict and said in verdict
+    assert not verdict
+    assert message in verdict
 
 
 @pytest.mark.parametrize("name", sorted({row["exercise"] for row in TRIED}))
 def test_right_wrong_and_honest_but_other_answers(name):
     """Rows of answers.csv: the kind "other" is right, in a form or by a way that is not ours."""
-    tried = [(row["kind"], row["answer"]) for row in TRIED if row["exercise"] == name]
-    kinds = [kind for kind, _ in tried]
-    assert all(kinds.count(kind) >= 3 for kind in ("right", "wrong", "other"))
-    for kind, answer in tried:
-        assert irstd.check(name, ast.literal_eval(answer)).right == (kind != "wrong"), answer
+    rows = [row for row in TRIED if row["exercise"] == name]
+    kinds = [row["kind"] for row in rows]
+    for kind in ("right", "wrong", "other"):
+        assert kinds.count(kind) >= 3
+    for row in rows:
+        verdict = irstd.check(name, ast.literal_eval(row["answer"]))
+        assert verdict.right == (row["kind"] != "wrong"), row["answer"]
 
 
 @pytest.mark.parametrize("name", NUMERIC)
 def test_numbers_come_in_order_or_by_their_places(name):
     answer = as_list(ANSWERS[name])
-    keyed = list(zip([row["place"] for row in EXERCISES[name]["value"]], answer, strict=True))
-    forms = [tuple(answer), np.array(answer), pd.Series(answer), dict(keyed), dict(keyed[::-1])]
-    for form in [*forms, pd.Series(dict(keyed[::-1])), [np.float64(value) for value in answer]]:
+    places = [row["place"] for row in EXERCISES[name]["value"]]
+    by_place = dict(zip(places, answer, strict=True))
+    in_another_order = dict(reversed(by_place.items()))
+    forms = [
+        tuple(answer),
+        np.array(answer),
+        pd.Series(answer),
+        by_place,
+        in_another_order,
+        pd.Series(in_another_order),
+        [np.float64(value) for value in answer],
+    ]
+    for form in forms:
         assert irstd.check(name, form).right
     for value in (True, "0.5", pd.NA, 1j, object, [0.5]):
         assert not irstd.check(name, [value, *answer[1:]])
@@ -160,15 +193,17 @@ def test_numbers_come_in_order_or_by_their_places(name):
 
 def test_names_come_in_any_order_and_case():
     names = ANSWERS["01.2"]
-    for form in (set(names), pd.Series(names), ", ".join(names), [f" {n.lower()}" for n in names]):
+    in_lower_case = [f" {name.lower()}" for name in names]
+    for form in (set(names), pd.Series(names), ", ".join(names), in_lower_case):
         assert irstd.check("01.2", form).right
 
 
 def test_hints_come_one_at_a_time():
     first, second = (row["text"] for row in EXERCISES["01.1"]["hint"])
     for hint in range(3):
-        said = irstd.check("01.1", 1, hint=hint)
-        assert (first in said, second in said) == (hint == 1, hint == 2)
+        verdict = irstd.check("01.1", 1, hint=hint)
+        assert (first in verdict) == (hint == 1)
+        assert (second in verdict) == (hint == 2)
     assert 'irstd.check("01.1", answer, hint=2)' in irstd.check("01.1", 1)
     assert second in irstd.check("01.1", ..., hint=2)
     with pytest.raises(ValueError, match="hint must be one of"):
@@ -190,21 +225,32 @@ def test_hints_come_one_at_a_time():
 def test_a_broken_file_of_exercises_is_named_with_its_line(tmp_path, text, place):
     file = tmp_path / "own.csv"
     file.write_text(f"{','.join(COLUMNS)}\n{text}\n", encoding="latin-1")
-    with pytest.raises(ValueError, match=re.escape(str(file))) as said:
+    with pytest.raises(ValueError, match=re.escape(str(file))) as error:
         irstd.check("10.1", 0.5, file=file)
-    assert place in str(said.value)
+    assert place in str(error.value)
 
 
 plain = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.floats(), st.complex_numbers(), st.text(max_size=5),
-    st.fractions(), st.dates(), st.sampled_from([pd.NA, pd.NaT, 10**400, list, range(10**12)]),
-)  # fmt: skip
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.complex_numbers(),
+    st.text(max_size=5),
+    st.fractions(),
+    st.dates(),
+    st.sampled_from([pd.NA, pd.NaT, 10**400, list, range(10**12)]),
+)
 lists = st.lists(plain, max_size=7)
 anything = st.one_of(
-    plain, lists, lists.map(iter), lists.map(lambda x: pd.Series(x, dtype=object)),
-    st.dictionaries(st.text(max_size=2), plain), st.frozensets(st.text(max_size=3), max_size=4),
+    plain,
+    lists,
+    lists.map(iter),
+    lists.map(lambda x: pd.Series(x, dtype=object)),
+    st.dictionaries(st.text(max_size=2), plain),
+    st.frozensets(st.text(max_size=3), max_size=4),
     st.sampled_from([np.zeros((2, 2)), pd.DataFrame({"a": [1.0]}), itertools.count()]),
-)  # fmt: skip
+)
 
 
 @given(st.sampled_from(sorted(EXERCISES)), anything, st.sampled_from([0, 1, 2]))
