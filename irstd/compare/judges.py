@@ -15,7 +15,7 @@ from irstd._base.messages import listed, warn
 from irstd.compare.collections import drmse
 from irstd.rankings.correlation import one_sided_tau_ap, rank_correlation
 from irstd.resample.intervals import interval
-from irstd.significance import pair_tests
+from irstd.significance import mean_tests
 from irstd.significance.means import adjusted, pairwise_tests
 from irstd.standardize import METHODS, standardized
 
@@ -221,7 +221,7 @@ def _against_themselves(pair: _Pair, alpha: float, correction: str | None) -> di
     m = pair.judge.shape[1]
     of_judge = np.arange(m)
     of_truth = m + np.arange(m)
-    t, pvalues = pair_tests.t_test(np.hstack([pair.judge, pair.truth]), of_judge, of_truth)
+    t, pvalues = mean_tests.t_test(np.hstack([pair.judge, pair.truth]), of_judge, of_truth)
     if correction:
         pvalues = adjusted(pvalues, correction)
     significant = pvalues <= alpha

@@ -22,6 +22,7 @@ from irstd._base.arrays import cleared, label_order, ratio, spreads
 from irstd._base.matrix import check_several
 from irstd.resample.splits import split_topics
 from irstd.significance import pair_tests
+from irstd.significance.pairs import Pairs, all_pairs, largest_of_pairs
 
 TESTS = {"sd": "paired_levene", "mean": "t"}
 
@@ -181,19 +182,17 @@ def _count_swaps(
     return n_comparisons, n_swaps
 
 
-def _significant_pairs(values: np.ndarray, rule: _Rule) -> pair_tests.Pairs:
+def _significant_pairs(values: np.ndarray, rule: _Rule) -> Pairs:
     """Pairs that the test finds different; those with the same scores are not, at any alpha."""
-    i, j = pair_tests.all_pairs(values.shape[1])
+    i, j = all_pairs(values.shape[1])
     _, pvalues = pair_tests.METHODS[rule.test].test(values, i, j)
     significant = (pvalues <= rule.alpha) & (pvalues < 1)
     return i[significant], j[significant]
 
 
-def _signs_of_differences(
-    values: np.ndarray, pairs: pair_tests.Pairs, statistic: str
-) -> np.ndarray:
+def _signs_of_differences(values: np.ndarray, pairs: Pairs, statistic: str) -> np.ndarray:
     """Of each pair: 1 if the first system has the larger mean or spread, -1 the second, else 0."""
     i, j = pairs
     by_system = values.mean(axis=0) if statistic == "mean" else spreads(values)
     differences = by_system[i] - by_system[j]
-    return np.sign(cleared(differences, pair_tests.largest_of_pairs(values, i, j)))
+    return np.sign(cleared(differences, largest_of_pairs(values, i, j)))

@@ -15,7 +15,8 @@ from irstd._base.arguments import Seed, check_choice, check_count, check_flag, c
 from irstd._base.arrays import label_order, ratio
 from irstd._base.matrix import Sample, as_pair, check_scores
 from irstd._base.messages import needed
-from irstd.significance import pair_tests
+from irstd.significance import mean_tests, pair_tests, random_tests
+from irstd.significance.pairs import EXTREMES, Pairs, all_pairs, in_unit, moments_of_differences
 
 # Columns after the two systems: of tests of ranks, signs or spreads, and of tests of means.
 COLUMNS = ["difference", "statistic", "pvalue"]
@@ -247,7 +248,7 @@ def pairwise_tests(
     (6, 3)
     """
     check_choice(method, pair_tests.METHODS, "method")
-    check_choice(alternative, pair_tests.EXTREMES, "alternative")
+    check_choice(alternative, EXTREMES, "alternative")
     properties = pair_tests.METHODS[method]
     if alternative != "two-sided" and not properties.signed:
         raise ValueError(f"{method!r} has no sign: alternative must be 'two-sided'")
@@ -292,10 +293,10 @@ def pairwise_tests(
 
 def _pairs_to_test(
     columns: pd.Index, systems: pd.Index, baseline: str | Sequence[str] | None
-) -> pair_tests.Pairs:
+) -> Pairs:
     """Positions in `columns` of the systems of each pair; pairs are in the order of `systems`."""
     if baseline is None:
-        first, second = pair_tests.all_pairs(len(systems))
+        first, second = all_pairs(len(systems))
         position = columns.get_indexer(systems)
         return position[first], position[second]
     baselines = list(baseline)
@@ -329,7 +330,7 @@ def _test_pairs(
     if properties.signed:
         options["alternative"] = alternative
     if properties.spread is not None:
-        (unit_free,) = pair_tests.in_unit(values)
+        (unit_free,) = in_unit(values)
         statistic, p = properties.test(unit_free, i, j, **options)
         spread = properties.spread(values)
         sizes = {"difference": spread[i] - spread[j]}
@@ -338,9 +339,9 @@ def _test_pairs(
         means = values.mean(axis=0)
         sizes = {"difference": means[i] - means[j]}
     else:
-        mean, sd = pair_tests.moments_of_differences(values, i, j)
+        mean, sd = moments_of_differences(values, i, j)
         if method == "t":  # from the moments that the sizes need too
-            statistic, p = pair_tests.t_of_moments(mean, sd, len(values), alternative)
+            statistic, p = mean_tests.t_of_moments(mean, sd, len(values), alternative)
         else:
             statistic, p = properties.test(values, i, j, **options)
         if properties.of_all:
@@ -400,7 +401,7 @@ def _half_width(sd: np.ndarray, n: int, alternative: str, level: float) -> np.nd
 
 def _half_width_of_all(values: np.ndarray, level: float) -> float:
     """Half the width of the intervals of all mean differences at a time (Tukey)."""
-    error, df = pair_tests.error_of_means(values)
+    error, df = mean_tests.error_of_means(values)
     return error * stats.studentized_range.ppf(level, values.shape[1], df)
 
 
@@ -437,7 +438,7 @@ def check_correction(
         return
     least = 1 / (trials + 1)
     remedy = f"trials={math.ceil(pairs / alpha)} or more"
-    if method == "randomization" and pair_tests.all_flips(n, trials):
+    if method == "randomization" and random_tests.all_flips(n, trials):
         least = 1 / 2**n
         if alternative == "two-sided":
             least = 2 / 2**n

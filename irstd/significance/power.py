@@ -14,7 +14,7 @@ from scipy import optimize, stats
 from irstd._base.arguments import Seed, check_alpha, check_choice, check_real, check_sizes
 from irstd._base.arrays import ratio, spreads
 from irstd._base.matrix import as_pair, check_scores
-from irstd.significance import pair_tests
+from irstd.significance import mean_tests
 from irstd.significance.means import check_correction, pairwise_tests
 from irstd.significance.seeds import seed_components
 
@@ -149,7 +149,7 @@ def _pilot(scores: Any, alpha: float, power: float) -> tuple[int, float, float, 
     if isinstance(scores, (tuple, list)):
         scores = as_pair(*scores)
     scores = check_scores(scores, topics=2, systems=2)
-    error, _ = pair_tests.error_of_means(scores.to_numpy())
+    error, _ = mean_tests.error_of_means(scores.to_numpy())
     return len(scores), error * math.sqrt(2 * len(scores)), alpha, power
 
 
@@ -227,7 +227,7 @@ def variance_components(
     values = check_scores(scores, topics=2, systems=2).to_numpy()
     level = check_real(level, "level", 0, 1, open_="low high")
     n, m = values.shape
-    error, df = pair_tests.error_of_means(values)
+    error, df = mean_tests.error_of_means(values)
     rest = error**2 * n
     of_systems = _variance(values.mean(axis=0))
     of_topics = _variance(values.mean(axis=1))

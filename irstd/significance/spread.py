@@ -12,8 +12,8 @@ import pandas as pd
 from irstd._base.arguments import check_alpha, check_choice, check_real
 from irstd._base.arrays import dense_ranks
 from irstd._base.matrix import Sample, check_numbers, check_scores, match
-from irstd.significance import pair_tests
-from irstd.significance.pair_tests import PairTest
+from irstd.significance import mean_tests, pair_tests, spread_tests
+from irstd.significance.pairs import Found, PairTest, all_pairs, in_unit
 from irstd.standardize import Reference, by_method
 
 TIE_BREAKERS = ("f", "levene_mean", "levene_median", "pitman_morgan", "paired_levene")
@@ -48,7 +48,7 @@ def f_test(a: Sample, b: Sample) -> PairTest:
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (11.909, 0.071)
     """
-    return _independent(pair_tests.f_test, a, b)
+    return _independent(spread_tests.f_test, a, b)
 
 
 def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
@@ -78,7 +78,7 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     (2.0, 0.207)
     """
     check_choice(center, ("median", "mean"), "center")
-    return _independent(partial(pair_tests.levene, center=center), a, b)
+    return _independent(partial(spread_tests.levene, center=center), a, b)
 
 
 def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
@@ -116,7 +116,7 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
     (1.732, 0.182)
     """
     check_choice(center, ("median", "mean"), "center")
-    return _paired(partial(pair_tests.paired_levene, center=center), a, b)
+    return _paired(partial(spread_tests.paired_levene, center=center), a, b)
 
 
 def pitman_morgan_test(a: Sample, b: Sample) -> PairTest:
@@ -149,22 +149,22 @@ def pitman_morgan_test(a: Sample, b: Sample) -> PairTest:
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (5.774, 0.029)
     """
-    return _paired(pair_tests.pitman_morgan, a, b)
+    return _paired(spread_tests.pitman_morgan, a, b)
 
 
-def _independent(test: Callable[..., pair_tests.Found], a: Sample, b: Sample) -> PairTest:
+def _independent(test: Callable[..., Found], a: Sample, b: Sample) -> PairTest:
     """A test of two systems on topics that may differ."""
     a = np.asarray(check_numbers(a, "a", least=3))
     b = np.asarray(check_numbers(b, "b", least=3))
     # Each is a matrix of one system, number 0.
-    values, others = pair_tests.in_unit(a[:, None], b[:, None])
+    values, others = in_unit(a[:, None], b[:, None])
     statistic, p = test(values, [0], [0], others=others)
     return PairTest(float(statistic[0]), float(p[0]))
 
 
-def _paired(test: Callable[..., pair_tests.Found], a: Sample, b: Sample) -> PairTest:
+def _paired(test: Callable[..., Found], a: Sample, b: Sample) -> PairTest:
     """A test of two systems on the same topics."""
-    (values,) = pair_tests.in_unit(np.column_stack(match(a, b, least=3)))
+    (values,) = in_unit(np.column_stack(match(a, b, least=3)))
     statistic, p = test(values, [0], [1])
     return PairTest(float(statistic[0]), float(p[0]))
 
@@ -240,9 +240,9 @@ def break_ties(
     check_real(top, "top", 0, 1, open_="low")
     scores = check_scores(scores, topics=3)
     scores = by_method(_best_systems(scores, top), reference, method)
-    (values,) = pair_tests.in_unit(scores.to_numpy())
-    i, j = pair_tests.all_pairs(scores.shape[1])
-    _, p_of_means = pair_tests.t_test(values, i, j)
+    (values,) = in_unit(scores.to_numpy())
+    i, j = all_pairs(scores.shape[1])
+    _, p_of_means = mean_tests.t_test(values, i, j)
     tied = p_of_means > alpha
     counts = {"pairs": len(i), "ties": int(tied.sum())}
     for name in TIE_BREAKERS:

@@ -16,7 +16,7 @@ from statsmodels.stats.multitest import multipletests
 from test_spread import SAMPLES
 
 import irstd
-from irstd.significance import pair_tests
+from irstd.significance import mean_tests, pairs, random_tests
 from irstd.significance.means import paired_test, pairwise_tests
 from irstd.significance.pair_tests import METHODS
 from irstd.significance.power import discriminative_power
@@ -158,10 +158,10 @@ def test_tukey_is_two_way(shape):
 
 
 def test_many_values_of_the_studentized_range_are_scipys():
-    q = np.concatenate([[0], np.geomspace(0.5, 60, pair_tests.NODES)])
+    q = np.concatenate([[0], np.geomspace(0.5, 60, mean_tests.NODES)])
     for k, df in [(19, 18), (82, 20088)]:
         expected = [1.0, *stats.studentized_range.sf(q[1::20], k, df)]
-        found = pair_tests.studentized_range(q, k, df)
+        found = mean_tests.studentized_range(q, k, df)
         np.testing.assert_allclose(found[[0, *range(1, len(q), 20)]], expected, atol=1.1e-10)
 
 
@@ -196,7 +196,8 @@ def test_results_do_not_depend_on_how_much_is_worked_on_at_a_time(method, monkey
     scores = matrix(15, 6, digits=1)
     expected = pairwise_tests(scores, method, trials=200)
     pd.testing.assert_frame_equal(expected, pairwise_tests(scores, method, trials=200))
-    monkeypatch.setattr(pair_tests, "BLOCK", 1000)
+    monkeypatch.setattr(pairs, "BLOCK", 1000)
+    monkeypatch.setattr(random_tests, "BLOCK", 1000)
     pd.testing.assert_frame_equal(expected, pairwise_tests(scores, method, trials=200))
 
 

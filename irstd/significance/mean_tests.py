@@ -1,0 +1,131 @@
+"""Tests of means, ranks and signs, of all pairs of systems at a time."""
+
+from __future__ import annotations
+
+import warnings
+from functools import lru_cache
+
+import numpy as np
+from scipy import special, stats
+
+from irstd._base.arrays import cleared, dense_ranks, ratio
+from irstd.significance.pairs import (
+    Found,
+    differences,
+    largest_of_pairs,
+    moments_of_differences,
+    p_of,
+    with_t,
+)
+
+EXACT = 50  # ranks of which all signs are counted: more are as good as normal
+NODES = 160  # of the interpolated studentized range
+LARGEST_Q = 30.0
+
+
+def t_test(values, i, j, alternative="two-sided") -> Found:
+    """Student's paired t."""
+    mean, sd = moments_of_differences(values, i, j)
+    return t_of_moments(mean, sd, len(values), alternative)
+
+
+def t_of_moments(mean: np.ndarray, sd: np.ndarray, n: int, alternative="two-sided") -> Found:
+    """Student's paired t from the moments of n differences."""
+    return with_t(ratio(mean, sd / np.sqrt(n)), n - 1, alternative)
+
+
+def sign(values, i, j, alternative="two-sided") -> Found:
+    """How often a is the better one, of the topics on which the two differ: binomial."""
+    better = np.empty(len(i))
+    worse = np.empty(len(i))
+    for part, d in differences(values, i, j):
+        better[part] = (d > 0).sum(axis=0)
+        worse[part] = (d < 0).sum(axis=0)
+    n = better + worse
+    at_most = stats.binom.cdf(better, n, 0.5)
+    at_least = stats.binom.cdf(worse, n, 0.5)  # a fair coin: as likely as `worse` or fewer heads
+    return better, p_of(at_most, at_least, alternative)
+
+
+def wilcoxon(values, i, j, alternative="two-sided") -> Found:
+    """Exact up to 50 topics on which the two differ, ties or not; with more, normal."""
+    statistic = np.empty(len(i))
+    p = np.empty(len(i))
+    largest = largest_of_pairs(values, i, j)
+    for part, d in differences(values, i, j):
+        ranks = _signed_rank_sizes(d, largest[part])
+        positive = np.where(d > 0, ranks, 0).sum(axis=0)
+        total = ranks.sum(axis=0)
+        z = ratio(2 * positive - total, np.sqrt((ranks**2).sum(axis=0)))
+        at_most = special.ndtr(z)
+        at_least = special.ndtr(-z)
+        few = np.flatnonzero((d != 0).sum(axis=0) <= EXACT)
+        for pair in few:
+            of_pair = ranks[d[:, pair] != 0, pair]
+            # Ranks of ties may be halves: doubled, all are whole numbers.
+            chances = _chances_of_sums(tuple(np.sort(2 * of_pair).astype(int)))
+            observed = round(2 * positive[pair])
+            at_most[pair] = chances[: observed + 1].sum()
+            at_least[pair] = chances[observed:].sum()
+        p[part] = p_of(at_most, at_least, alternative)
+        if alternative == "two-sided":
+            statistic[part] = np.minimum(positive, total - positive)
+        else:
+            statistic[part] = positive
+    return statistic, p
+
+
+def _signed_rank_sizes(d: np.ndarray, largest: np.ndarray) -> np.ndarray:
+    """Ranks of the sizes of the differences of each pair (a column), 0 where there is none."""
+    # With the largest score as one more number, differences tie that are equal to 1e-12 of it.
+    sizes = np.vstack([np.abs(d), largest])
+    dense = dense_ranks(sizes.T)[:, :-1].T
+    n_zeros = (d == 0).sum(axis=0)  # they have the first ranks
+    return np.where(d != 0, stats.rankdata(dense, axis=0) - n_zeros, 0)
+
+
+@lru_cache(256)
+def _chances_of_sums(ranks: tuple[int, ...]) -> np.ndarray:
+    """Of each sum of some of these ranks, where each is in it or not like a fair coin."""
+    chances = np.zeros(sum(ranks) + 1)
+    chances[0] = 1
+    for rank in ranks:
+        chances[rank:] += chances[: len(chances) - rank].copy()
+        chances /= 2
+    return chances
+
+
+def tukey(values, i, j) -> Found:
+    """Two-way: what is left of topic and system effects is the error of all pairs."""
+    means = values.mean(axis=0)
+    error, df = error_of_means(values)
+    gap = cleared(np.abs(means[i] - means[j]), largest_of_pairs(values, i, j))
+    q = ratio(gap, np.array(error))
+    return q, studentized_range(q, values.shape[1], df)
+
+
+def error_of_means(values: np.ndarray) -> tuple[float, int]:
+    """Standard error of a system mean, topic and system effects removed; degrees of freedom."""
+    n, m = values.shape
+    of_systems = values.mean(axis=0)
+    of_topics = values.mean(axis=1, keepdims=True)
+    residuals = values - of_systems - of_topics + values.mean()
+    df = (n - 1) * (m - 1)
+    error = np.sqrt((residuals**2).sum() / df / n)
+    return float(cleared(error, np.abs(values).max())), df
+
+
+def studentized_range(q: np.ndarray, k: int, df: int) -> np.ndarray:
+    """scipy's survival function, 10 ms each, interpolated where there are many (to 1e-10)."""
+
+    def exact(x):
+        with warnings.catch_warnings(action="ignore"):  # of rounding, in the last of 11 digits
+            return np.clip(stats.studentized_range.sf(x, k, df), 0, 1)
+
+    if len(q) <= NODES:
+        p = exact(q)
+    else:
+        span = min(q.max(), LARGEST_Q)  # so many pairs have 20 df or more: beyond, p < 1e-10
+        curve = np.polynomial.Chebyshev.interpolate(exact, NODES, [0, span])
+        p = np.clip(curve(np.minimum(q, span)), 0, 1)
+    return np.where(q == 0, 1, p)

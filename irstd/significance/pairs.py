@@ -1,0 +1,83 @@
+"""Pairs of systems: their differences, topic by topic, and the p-value of a statistic.
+
+A pair is the positions i and j of two systems in values (topics x systems).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special
+
+from irstd._base.arrays import chunks, cleared, largest_of
+
+Pairs = tuple[np.ndarray, np.ndarray]
+Found = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair
+
+BLOCK = 4_000_000  # numbers worked on at a time
+# How extreme a statistic is, by the alternative
+EXTREMES: dict[str, Callable] = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
+
+
+class PairTest(NamedTuple):
+    """The statistic of a test of two systems, and its p-value, two-sided."""
+
+    statistic: float
+    pvalue: float
+
+
+def all_pairs(m: int) -> Pairs:
+    """Positions i < j of all pairs of m systems."""
+    return np.triu_indices(m, 1)
+
+
+def in_unit(*samples: np.ndarray) -> list[np.ndarray]:
+    """Scores over a power of two: no bit is lost, and squares neither overflow nor vanish."""
+    largest = max(np.abs(sample).max() for sample in samples)
+    exponent = np.frexp(largest)[1]
+    return [np.ldexp(sample, -exponent) for sample in samples]
+
+
+def largest_of_pairs(values: np.ndarray, i, j) -> np.ndarray:
+    """The largest score of both systems of each pair, whatever its sign."""
+    largest = largest_of(values)
+    return np.maximum(largest[i], largest[j])
+
+
+def differences(values: np.ndarray, i, j) -> Iterator[tuple[slice, np.ndarray]]:
+    """Some pairs at a time, and their differences: topics x pairs."""
+    largest = largest_of_pairs(values, i, j)
+    for part in chunks(len(i), len(values), BLOCK):
+        d = values[:, i[part]] - values[:, j[part]]
+        yield part, cleared(d, largest[part])
+
+
+def moments_of_differences(values: np.ndarray, i, j) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and sd (ddof=1) of the differences of each pair; a constant difference has sd 0."""
+    mean = np.empty(len(i))
+    sd = np.empty(len(i))
+    for part, d in differences(values, i, j):
+        mean[part] = d.mean(axis=0)
+        sd[part] = d.std(axis=0, ddof=1)
+    largest = largest_of_pairs(values, i, j)
+    return cleared(mean, largest), cleared(sd, largest)
+
+
+def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndarray:
+    """p from the chances of a statistic that is no more, and no less, than the observed one."""
+    if alternative == "greater":
+        p = at_least
+    elif alternative == "less":
+        p = at_most
+    else:
+        p = 2 * np.minimum(at_most, at_least)
+    return np.minimum(1, p)
+
+
+def with_t(t: np.ndarray, df: int, alternative: str = "two-sided") -> Found:
+    """t and its p-value."""
+    at_most = special.stdtr(df, t)
+    at_least = special.stdtr(df, -t)
+    return t, p_of(at_most, at_least, alternative)
