@@ -104,7 +104,7 @@ def matching_metrics(
             both = f"scores has {_called(metric)}, the reference {' or '.join(names)}"
             raise ValueError(
                 f"scores and reference must be of the same metrics; {both}: choose it, as in"
-                ' irstd.select(reference, "AP")'
+                f' irstd.select(reference, "{metric or "AP"}")'
             )
         check_same_metric(scores[metric], reference[other])
         matching[metric] = other

@@ -247,7 +247,7 @@ def compare_collections(
         }
         if trials:
             splits = _RandomSplits.draw(c, d, trials, rng)
-            no_farther = splits.drmse(mean) <= distance * (1 + arrays.EQUAL)
+            no_farther = arrays.cleared(splits.drmse(mean) - distance, distance) <= 0
             n_different = tests["better_on"].notna().sum()
             no_more = splits.false_positives(alpha, equal_var) <= n_different
             row["percentile"] = 100 * float(no_farther.mean())

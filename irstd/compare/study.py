@@ -250,9 +250,9 @@ def _pair(
     table: pd.DataFrame, system: str, baseline: str, name: str, scale: str, reference: Reference
 ) -> pd.DataFrame:
     """The scores of both systems on one collection, standardized if the scale asks for it."""
-    absent = listed({system, baseline} - set(table.columns))
+    absent = {system, baseline} - set(table.columns)
     if absent:
-        raise ValueError(f"{name} lacks the systems {absent}")
+        raise ValueError(f"{name} lacks the systems {listed(absent)}")
     if scale in METHODS:
         table = standardize(table, reference, scale)
     return check_scores(table[[system, baseline]], name)

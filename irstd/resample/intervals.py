@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,9 +13,9 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.arguments import Seed, check_choice, check_count, check_real, generator
-from irstd._base.arrays import EQUAL, label_order
+from irstd._base.arrays import cleared, label_order
 from irstd._base.matrix import check_several
-from irstd._base.messages import warn
+from irstd._base.messages import listed, warn
 
 Number = float | pd.Series
 Rows = dict[tuple[str, ...], np.ndarray]  # positions of topics, by the ids of all: shared by tables
@@ -65,14 +66,18 @@ def interval(
 
     Raises
     ------
+    TypeError
+        If `function` returns neither a number nor a Series.
     ValueError
-        If there are fewer than three topics; what `function` raises.
+        If there are fewer than three topics; if the labels of the Series depend on the topics;
+        what `function` raises.
 
     Warns
     -----
     UserWarning
         If the bootstrap moves the number by more than a quarter of its standard error, as it does
-        tau (to draw topics twice adds noise): the interval may not cover.
+        tau (to draw topics twice adds noise): the interval may not cover. If the number is not
+        defined (NaN) on some draws, which are left out.
 
     Notes
     -----
@@ -105,17 +110,22 @@ def interval(
         every_row[tuple(table.index)] = np.arange(len(table))
     statistic = _Statistic(function, tables)
     value = statistic.of_rows(every_row)
-    estimate = pd.Series(value, dtype=float)
+    estimate = _as_series(value)
     fewest = min(len(topics) for topics in every_row)
     with warnings.catch_warnings(action="ignore"):  # they are said once, of all topics
         if by == "bootstrap":
-            drawn = _bootstrap(statistic, every_row, trials, rng)
+            drawn = _bootstrap(statistic, every_row, trials, rng, estimate)
             error = drawn.std() * np.sqrt(fewest / (fewest - 1))
             bias = drawn.mean() - estimate
         else:
-            error = _jackknife_error(statistic, every_row, 0 * estimate)
+            drawn = _jackknife(statistic, every_row, estimate)
+            error = _jackknife_error(drawn)
             bias = 0 * estimate
-    if (bias.abs() > BIASED * error + EQUAL * estimate.abs()).any():
+    undefined = drawn.isna().any(axis=1).sum()
+    if undefined:
+        warn(f"function returns NaN on {undefined} of {len(drawn)} draws of topics: left out")
+    size_of_bias = cleared(np.abs(bias.to_numpy()), np.abs(estimate.to_numpy()))
+    if (size_of_bias > BIASED * error).any():
         warn(
             "drawing topics moves the estimate by more than a quarter of its standard error: the"
             " interval may not cover; see by='jackknife'"
@@ -148,8 +158,29 @@ class _Statistic:
         return self.function(parts)
 
 
+def _as_series(value: Any, estimate: pd.Series | None = None) -> pd.Series:
+    """A number or a Series, as numbers with the labels of the estimate."""
+    if isinstance(value, pd.Series):
+        numbers = value.astype(float)
+    elif isinstance(value, Real):  # as those of numpy are
+        numbers = pd.Series([float(value)])
+    else:
+        kind = type(value).__name__
+        raise TypeError(f"function must return a number or a Series, which names each, got {kind}")
+    if estimate is None:
+        return numbers
+    if set(numbers.index) != set(estimate.index) or len(numbers) != len(estimate):
+        labels = f"{listed(estimate.index)} of all topics, {listed(numbers.index)} of other draws"
+        raise ValueError(f"function must return the same labels for any topics, got {labels}")
+    return numbers.reindex(estimate.index)
+
+
 def _bootstrap(
-    statistic: _Statistic, every_row: Rows, trials: int, rng: np.random.Generator
+    statistic: _Statistic,
+    every_row: Rows,
+    trials: int,
+    rng: np.random.Generator,
+    estimate: pd.Series,
 ) -> pd.DataFrame:
     """The values for as many topics, drawn with replacement: a row for each trial."""
     values = []
@@ -160,17 +191,22 @@ def _bootstrap(
             drawn[topics] = rng.integers(n, size=n)
         # A topic that is drawn twice would have its name twice.
         value = statistic.of_rows(drawn, renamed=True)
-        values.append(pd.Series(value, dtype=float))
+        values.append(_as_series(value, estimate))
     return pd.DataFrame(values)
 
 
-def _jackknife_error(statistic: _Statistic, every_row: Rows, zero: pd.Series) -> pd.Series:
-    """The standard error: each topic is left out once, and sets of topics add their variances."""
-    variance = zero
-    for topics, rows in every_row.items():
-        values = []
+def _jackknife(statistic: _Statistic, every_row: Rows, estimate: pd.Series) -> pd.DataFrame:
+    """The values with each topic left out once: a row for each, by its set of topics."""
+    values = {}
+    for number, (topics, rows) in enumerate(every_row.items()):
         for row in rows:
             others = every_row | {topics: np.delete(rows, row)}
-            values.append(pd.Series(statistic.of_rows(others), dtype=float))
-        variance = variance + (len(topics) - 1) * pd.DataFrame(values).var(ddof=0)
-    return variance**0.5
+            values[number, row] = _as_series(statistic.of_rows(others), estimate)
+    return pd.DataFrame(values).T
+
+
+def _jackknife_error(left_out: pd.DataFrame) -> pd.Series:
+    """The standard error: sets of topics add their variances."""
+    by_set = left_out.groupby(level=0)
+    variances = by_set.var(ddof=0).mul(by_set.size() - 1, axis=0)
+    return variances.sum(skipna=False) ** 0.5

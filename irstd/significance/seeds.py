@@ -136,9 +136,9 @@ def seed_test(
     """
     level = check_real(level, "level", 0, 1, open_="low high")
     table = check_seeds(scores, least=2)
-    absent = listed({system, baseline} - set(table.columns.get_level_values("system")))
+    absent = {system, baseline} - set(table.columns.get_level_values("system"))
     if absent:
-        raise ValueError(f"scores have no system {absent}")
+        raise ValueError(f"scores have no system {listed(absent)}")
     of_system = table[[system]].to_numpy()
     of_baseline = table[[baseline]].to_numpy()
     n = len(table)

@@ -76,3 +76,33 @@ def test_what_has_no_interval_is_refused(scores):
         interval({}, len)
     with pytest.raises(ValueError, match="by must be one of"):
         interval(scores, len, by="bca")
+
+
+@pytest.mark.parametrize("several", [np.array, tuple, list, lambda x: dict(enumerate(x))])
+def test_several_numbers_without_names_are_refused(scores, several):
+    with pytest.raises(TypeError, match="must return a number or a Series, which names each, got"):
+        interval(scores, lambda x: several(x.mean()), trials=9)
+
+
+def test_labels_that_depend_on_the_topics_are_refused(scores):
+    """The two best systems are others in other draws."""
+    for by in ("bootstrap", "jackknife"):
+        three = scores.iloc[:, :3]
+        close = three - three.mean()
+        with pytest.raises(
+            ValueError, match="the same labels for any topics, got .* of all topics"
+        ):
+            interval(close, lambda x: x.mean().nlargest(2), by=by, trials=50)
+
+
+@pytest.mark.parametrize(("by", "draws"), [("bootstrap", 40), ("jackknife", 20)])
+def test_draws_on_which_a_number_is_not_defined_are_counted(scores, by, draws):
+    calls = []
+
+    def every_fourth(table):
+        calls.append(table)
+        return np.nan if len(calls) % 4 == 3 else table.mean().mean()
+
+    with pytest.warns(UserWarning, match=f"NaN on {draws // 4} of {draws} draws of topics"):
+        found = interval(scores, every_fourth, by=by, trials=40)
+    assert found.low < found.estimate < found.high
