@@ -28,7 +28,8 @@ def parts():
 
 
 def test_rmse_and_drmse_by_hand():
-    c, d = matrix([[0.1, 0.3], [0.3, 0.5]]), matrix([[0.4, 0.6], [0.2, 0.8], [0.0, 1.0]])
+    c = matrix([[0.1, 0.3], [0.3, 0.5]])
+    d = matrix([[0.4, 0.6], [0.2, 0.8], [0.0, 1.0]])
     assert irstd.rmse(c, d) == pytest.approx(np.sqrt(((0.2 - 0.2) ** 2 + (0.4 - 0.8) ** 2) / 2))
     sds = [np.std([0.2, 0.4], ddof=1), np.std([0.2, 0.8], ddof=1)]
     assert irstd.drmse(c, d) == pytest.approx(irstd.rmse(c, d) / np.mean(sds))
@@ -41,7 +42,9 @@ def test_rmse_and_drmse_by_hand():
 @pytest.mark.parametrize("options", [{}, {"equal_var": True}, {"equal_var": False}])
 def test_false_positives_are_scipys_t_tests(parts, options):
     equal_var = options.get("equal_var", True)
-    c, d = parts[0]["T8"], parts[0]["T7"].iloc[:40]
+    collections, _ = parts
+    c = collections["T8"]
+    d = collections["T7"].iloc[:40]
     found = irstd.false_positives(c, d[d.columns[::-1]], **options)
     expected = stats.ttest_ind(c, d, equal_var=equal_var)
     np.testing.assert_allclose(found["statistic"], expected.statistic, rtol=1e-10)
@@ -67,8 +70,8 @@ def test_a_collection_against_itself_has_no_false_positives():
 
 
 def test_splits_that_are_as_far_apart_count_as_no_farther():
-    same = matrix([[0.1, 0.3], [0.1, 0.3], [0.2, 0.3]]), matrix([[0.1, 0.3]] * 2 + [[0.2, 0.3]])
-    pair = {"c": same[0], "d": same[1].set_axis(list("xyz"))}
+    same = matrix([[0.1, 0.3], [0.1, 0.3], [0.2, 0.3]])
+    pair = {"c": same, "d": same.set_axis(list("xyz"))}
     found = irstd.compare_collections(pair, trials=200).iloc[0]
     assert found["drmse"] == 0 < found["percentile"] < 100  # halves that are alike again
     assert found["percentile_fpr"] == 100
@@ -106,10 +109,16 @@ def test_percentiles_among_random_splits(parts):
     one = irstd.compare_collections(pair, trials=300, seed=4).iloc[0]
     pooled = pd.concat(pair.values())
     order = np.random.default_rng(4).random((300, 100)).argsort(axis=1)
-    halves = [(pooled.iloc[o[:50]], pooled.iloc[o[50:]]) for o in order]
-    assert one["percentile"] == 100 * np.mean([irstd.drmse(*x) <= one["drmse"] for x in halves])
-    fewer = [(stats.ttest_ind(*x).pvalue <= 0.05).sum() for x in (pair.values(), *halves)]
-    assert one["percentile_fpr"] == 100 * np.mean(fewer[1:] <= fewer[0])
+    of_pair = (stats.ttest_ind(*pair.values()).pvalue <= 0.05).sum()
+    closer = []
+    no_more = []
+    for places in order:
+        c = pooled.iloc[places[:50]]
+        d = pooled.iloc[places[50:]]
+        closer.append(irstd.drmse(c, d) <= one["drmse"])
+        no_more.append((stats.ttest_ind(c, d).pvalue <= 0.05).sum() <= of_pair)
+    assert one["percentile"] == 100 * np.mean(closer)
+    assert one["percentile_fpr"] == 100 * np.mean(no_more)
     standardized = irstd.compare_collections(collections, references=references, method="normal")
     assert standardized["drmse"].mean() < raw["drmse"].mean() / 2
     by_default = irstd.compare_collections(pair, trials=50)

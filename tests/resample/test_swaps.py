@@ -24,19 +24,22 @@ def paired_levene(a, b):
 
 def by_a_loop(scores, size, trials, seed, statistic, judged_on, alpha, test, left_out=()):
     """The procedure of HCMV10's figure 6 in words, pair by pair, with scipy."""
-    counter = swaps = 0
+    comparisons = 0
+    swaps = 0
     values = scores.to_numpy()
+    kept = np.setdiff1d(np.arange(len(values)), left_out)
     for x, y in irstd.split_topics(len(values), size=size, trials=trials, seed=seed):
-        x, y = (half[~np.isin(half, left_out)] for half in (x, y))
+        x = x[np.isin(x, kept)]
+        y = y[np.isin(y, kept)]
+        judged = kept if judged_on == "all" else x
         for a, b in itertools.combinations(values.T, 2):
-            judged = [np.delete(each, left_out) for each in (a, b)]
-            judged = judged if judged_on == "all" else (a[x], b[x])
-            if test(*judged).pvalue > alpha:
+            if test(a[judged], b[judged]).pvalue > alpha:
                 continue
-            counter += 1
-            d_x, d_y = (statistic(a[s]) - statistic(b[s]) for s in (x, y))
-            swaps += d_x * d_y < 0
-    return counter, swaps
+            comparisons += 1
+            difference_x = statistic(a[x]) - statistic(b[x])
+            difference_y = statistic(a[y]) - statistic(b[y])
+            swaps += difference_x * difference_y < 0
+    return comparisons, swaps
 
 
 @pytest.mark.parametrize("judged_on", ["all", "sample"])
@@ -49,16 +52,19 @@ def by_a_loop(scores, size, trials, seed, statistic, judged_on, alpha, test, lef
     ],
 )
 def test_swaps_are_those_of_a_loop(scores, judged_on, statistic, test, by_numpy, by_scipy):
-    how = {"statistic": statistic, "judged_on": judged_on, "alpha": 0.3, "test": test}
-    found = swap_rate(scores, sizes=[10], trials=4, **how, groups=3, seed=3)
+    options = {"statistic": statistic, "judged_on": judged_on, "alpha": 0.3, "test": test}
+    row = swap_rate(scores, sizes=[10], trials=4, **options, groups=3, seed=3).iloc[0]
     loop = [scores, 10, 4, 3, by_numpy, judged_on, 0.3, by_scipy]
-    counter, swaps = by_a_loop(*loop)
-    rates = [np.divide(*by_a_loop(*loop, np.arange(g, 50, 3))[::-1]) for g in range(3)]
-    assert found["standard_error"][0] == pytest.approx(np.sqrt(2 * np.var(rates)))
+    comparisons, swaps = by_a_loop(*loop)
+    rates = []
+    for group in range(3):
+        comparisons_without, swaps_without = by_a_loop(*loop, np.arange(group, 50, 3))
+        rates.append(swaps_without / comparisons_without)
+    assert row["standard_error"] == pytest.approx(np.sqrt(2 * np.var(rates)))
     assert swaps > 0
-    row = found.iloc[0]
-    assert (row["comparisons"], row["swaps"]) == (counter, swaps)
-    assert row["error_rate"] == swaps / counter
+    assert row["comparisons"] == comparisons
+    assert row["swaps"] == swaps
+    assert row["error_rate"] == swaps / comparisons
 
 
 @pytest.mark.parametrize("size", [5, 50, 200])
@@ -77,11 +83,12 @@ def test_means_swap_as_often_as_theory_says(size):
 def test_several_matrices_are_pooled(scores):
     other = irstd.standardize(irstd.load_dataset("sim-trec7").iloc[:, :9], method="z")
     rng = np.random.default_rng(5)
-    apart = [swap_rate(each, sizes=[10, 20], trials=7, seed=rng) for each in (scores, other)]
-    assert apart[0]["swaps"].sum() > 0
+    of_first = swap_rate(scores, sizes=[10, 20], trials=7, seed=rng)
+    of_other = swap_rate(other, sizes=[10, 20], trials=7, seed=rng)
+    assert of_first["swaps"].sum() > 0
     pooled = swap_rate([scores, other], sizes=[10, 20], trials=7, seed=5)
     for column in ("comparisons", "swaps"):
-        assert pooled[column].equals(apart[0][column] + apart[1][column])
+        assert pooled[column].equals(of_first[column] + of_other[column])
     assert pooled["error_rate"].equals(pooled["swaps"] / pooled["comparisons"])
     named = swap_rate({"trec8": scores, "trec7": other}, sizes=[10, 20], trials=7, seed=5)
     pd.testing.assert_frame_equal(named, pooled)
@@ -96,8 +103,9 @@ def test_several_matrices_are_pooled(scores):
 )
 def test_properties_of_swap_rates(n, m, statistic, judged_on, seed):
     matrix = pd.DataFrame(np.random.default_rng(seed).random((n, m)).round(1))
-    keywords = {"trials": 5, "statistic": statistic, "judged_on": judged_on, "seed": seed}
-    some, every = (swap_rate(matrix, sizes=[3, n // 2], alpha=a, **keywords) for a in (0.5, 1))
+    options = {"trials": 5, "statistic": statistic, "judged_on": judged_on, "seed": seed}
+    some = swap_rate(matrix, sizes=[3, n // 2], alpha=0.5, **options)
+    every = swap_rate(matrix, sizes=[3, n // 2], alpha=1, **options)
     assert some["size"].tolist() == [3, n // 2]
     assert (some["swaps"] <= some["comparisons"]).all()
     assert (some["comparisons"] <= 5 * m * (m - 1) / 2).all()
