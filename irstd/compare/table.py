@@ -46,7 +46,7 @@ class ComparisonTable:
     beside : DataFrame
         Columns without a test.
     caption : str
-        What the marks in the table mean, and no others; which systems lack topics.
+        What the marks in the table mean, and no others; which systems lack topics or scores.
     """
 
     means: pd.DataFrame
