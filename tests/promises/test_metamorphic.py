@@ -5,6 +5,7 @@ give them: shares, their sums, ties on the topics and in the means.
 """
 
 import statistics
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -22,24 +23,29 @@ NO_SCORES = set(
 
 def halves(scores):
     """The topics of the first four names, and the others, in the order that they have."""
-    first = scores.index.isin(sorted(scores.index)[:4])
+    first_names = sorted(scores.index)[:4]
+    first = scores.index.isin(first_names)
     return scores[first], scores[~first]
 
 
 def two(scores):
     """The scores of two systems, by name."""
-    return [scores[name] for name in sorted(scores.columns)[:2]]
+    first, second = sorted(scores.columns)[:2]
+    return [scores[first], scores[second]]
 
 
 def of_seeds(scores):
     """Four systems, by name, as two of two seeds."""
     pairs = pd.MultiIndex.from_product([list("ab"), list("12")], names=["system", "seed"])
-    return scores[sorted(scores.columns)[:4]].set_axis(pairs, axis=1)
+    names = sorted(scores.columns)[:4]
+    return scores[names].set_axis(pairs, axis=1)
 
 
 def by_place(scores):
     """Positions of topics in splits, the same topics in any order."""
-    return np.argsort(scores.index)[irstd.split_topics(len(scores), trials=6)]
+    positions = np.argsort(scores.index)
+    splits = irstd.split_topics(len(scores), trials=6)
+    return positions[splits]
 
 
 # Columns of a leaderboard that are in the unit of the scores
@@ -52,23 +58,77 @@ def board_without_unit(scores, unit):
     return board
 
 
+def combined(scores, unit):
+    first_half, second_half = halves(scores)
+    collections = {"c": first_half, "d": second_half, "e": scores}
+    first, second = sorted(scores.columns)[:2]
+    return irstd.combine_collections(collections, first, second, scale="z")
+
+
+def compared_across(scores, unit):
+    references = halves(scores)
+    system = min(scores.columns)
+    first, second = (half[system] for half in references)
+    answer = irstd.compare_across(first, second, references=references)
+    return answer.loc[["normal"]]
+
+
+def compared_collections(scores, unit):
+    first, second = halves(scores)
+    return irstd.compare_collections({"c": first, "d": second}, trials=9)
+
+
+def compared_judges(scores, unit):
+    other = scores.iloc[:, ::-1] / 2
+    both = pd.concat({"a": scores, "b": other}, axis=1)
+    judges = irstd.compare_judges(both, reference="a")
+    return judges.drop(columns=["mean", "reference_mean"])
+
+
+def best_mean_interval(scores, unit):
+    found = irstd.interval(scores, lambda x: x.mean().max() / unit, trials=9)
+    return pd.Series(found)
+
+
+def curve(scores, unit):
+    found = irstd.gmap_curve(scores, [0.01 * unit, np.inf], trials=5)
+    return found["tau"]
+
+
+def means_of_halves(scores):
+    first, second = halves(scores)
+    return first.mean(), second.mean()
+
+
+def ranks(scores, unit):
+    intervals = irstd.rank_intervals(scores, trials=20)
+    return intervals.drop(columns="value")
+
+
+def seeds_tested(scores, unit):
+    found = irstd.seed_test(of_seeds(scores), "a", "b")
+    return found[["df", "pvalue"]]
+
+
+def factor_means(scores, unit):
+    factors = irstd.standardization_factors(scores, metric="AP")
+    return factors.mean / unit
+
+
+def swaps_of_means(scores, unit):
+    options = {"statistic": "mean", "judged_on": "all"}
+    return irstd.swap_rate(scores, sizes=[2, 3], trials=5, **options)
+
+
 # A call on scores in a unit, with an answer that does not depend on it.
 CASES = {
     "additive_means": lambda s, unit: irstd.additive_means(s) / unit,
     "borda": lambda s, unit: irstd.borda(s),
     "break_ties": lambda s, unit: irstd.break_ties(s, top=1.0),
-    "combine_collections": lambda s, unit: irstd.combine_collections(
-        dict(zip("cde", [*halves(s), s], strict=True)), *sorted(s.columns)[:2], scale="z"
-    ),
-    "compare_across": lambda s, unit: irstd.compare_across(
-        *(half[min(s.columns)] for half in halves(s)), references=halves(s)
-    ).loc[["normal"]],
-    "compare_collections": lambda s, unit: irstd.compare_collections(
-        dict(zip("cd", halves(s), strict=True)), trials=9
-    ),
-    "compare_judges": lambda s, unit: irstd.compare_judges(
-        pd.concat({"a": s, "b": s.iloc[:, ::-1] / 2}, axis=1), reference="a"
-    ).drop(columns=["mean", "reference_mean"]),
+    "combine_collections": combined,
+    "compare_across": compared_across,
+    "compare_collections": compared_collections,
+    "compare_judges": compared_judges,
     "detectable_difference": lambda s, unit: irstd.detectable_difference(s) / unit,
     "discriminative_power": lambda s, unit: irstd.discriminative_power(s, alpha=0.2),
     "drmse": lambda s, unit: irstd.drmse(*halves(s)),
@@ -76,10 +136,8 @@ CASES = {
     "factor_sampling": lambda s, unit: irstd.factor_sampling(s, s, sizes=[3], trials=5),
     "false_positives": lambda s, unit: irstd.false_positives(*halves(s))["pvalue"],
     "gmap": lambda s, unit: irstd.gmap(s, 0.01 * unit) / unit,
-    "gmap_curve": lambda s, unit: irstd.gmap_curve(s, [0.01 * unit, np.inf], trials=5)["tau"],
-    "interval": lambda s, unit: pd.Series(
-        irstd.interval(s, lambda x: x.mean().max() / unit, trials=9)
-    ),
+    "gmap_curve": curve,
+    "interval": best_mean_interval,
     "item_total_correlation": lambda s, unit: irstd.item_total_correlation(s),
     "leaderboard": board_without_unit,
     "levene_test": lambda s, unit: irstd.levene_test(*two(s)),
@@ -89,26 +147,20 @@ CASES = {
     "comparison_table": lambda s, unit: irstd.comparison_table(s, min(s.columns)).marks,
     "pairwise_tests": lambda s, unit: irstd.pairwise_tests(s, correction="holm"),
     "pitman_morgan_test": lambda s, unit: irstd.pitman_morgan_test(*two(s)),
-    "rank_intervals": lambda s, unit: irstd.rank_intervals(s, trials=20).drop(columns="value"),
-    "rank_correlation": lambda s, unit: irstd.rank_correlation(
-        *(half.mean() for half in halves(s))
-    ),
+    "rank_intervals": ranks,
+    "rank_correlation": lambda s, unit: irstd.rank_correlation(*means_of_halves(s)),
     "rectify": lambda s, unit: irstd.rectify(s, s / 2) / unit,
     "risk": lambda s, unit: irstd.risk(s, alpha=1) / unit,
     "rmse": lambda s, unit: irstd.rmse(*halves(s)) / unit,
-    "seed_test": lambda s, unit: irstd.seed_test(of_seeds(s), "a", "b")[["df", "pvalue"]],
+    "seed_test": seeds_tested,
     "select": lambda s, unit: irstd.select(s, "AP") / unit,
     "share_above": lambda s, unit: irstd.share_above(s, 5.5 * unit),
     "split_experiment": lambda s, unit: irstd.split_experiment(s, by_place(s)),
     "spread": lambda s, unit: irstd.spread(s) / unit,
-    "standardization_factors": lambda s, unit: (
-        irstd.standardization_factors(s, metric="AP").mean / unit
-    ),
+    "standardization_factors": factor_means,
     "standardize": lambda s, unit: irstd.standardize(s),
     "swap_rate": lambda s, unit: irstd.swap_rate(s, sizes=[3], trials=5, alpha=0.5, groups=2),
-    "swap_rate of means": lambda s, unit: irstd.swap_rate(
-        s, sizes=[2, 3], trials=5, statistic="mean", judged_on="all"
-    ),
+    "swap_rate of means": swaps_of_means,
     "topic_difficulty": lambda s, unit: irstd.topic_difficulty(s),
     "topic_influence": lambda s, unit: irstd.topic_influence(s),
     "topics_needed": lambda s, unit: irstd.topics_needed(s, 0.5 * unit),
@@ -116,28 +168,36 @@ CASES = {
 }
 DRAWN = ["randomization", "bootstrap", "randomized_tukey"]
 METHODS = "wilcoxon sign tukey f levene levene_mean pitman_morgan paired_levene".split()
-CASES |= {
-    f"pairwise_tests, {method}": lambda s, unit, method=method: irstd.pairwise_tests(
-        s, method, **({"trials": 40} if method in DRAWN else {})
-    )
-    for method in METHODS + DRAWN
-}
-CASES |= {
-    f"standardize, {method}": lambda s, unit, method=method: irstd.standardize(s, None, method)
-    for method in ("z", "uniform", "ecdf", "max")
-}
-CASES |= {
-    f"gmap, {adjust}": lambda s, unit, adjust=adjust: (
-        irstd.gmap(s, 0.01 * unit, adjust=adjust) / unit
-    )
-    for adjust in ("zeros", "floor")
-}
-CASES |= {
-    f"rank_correlation, {method}": lambda s, unit, method=method: irstd.rank_correlation(
-        *(half.mean() for half in halves(s)), method
-    )
-    for method in ("tau_ap_b", "pearson")
-}
+
+
+def tests_of_pairs(scores, unit, method):
+    if method in DRAWN:
+        return irstd.pairwise_tests(scores, method, trials=40)
+    return irstd.pairwise_tests(scores, method)
+
+
+def standardized(scores, unit, method):
+    return irstd.standardize(scores, None, method)
+
+
+def adjusted_gmap(scores, unit, adjust):
+    return irstd.gmap(scores, 0.01 * unit, adjust=adjust) / unit
+
+
+def correlation_by(scores, unit, method):
+    first, second = means_of_halves(scores)
+    return irstd.rank_correlation(first, second, method)
+
+
+for method in METHODS + DRAWN:
+    CASES[f"pairwise_tests, {method}"] = partial(tests_of_pairs, method=method)
+for method in ("z", "uniform", "ecdf", "max"):
+    CASES[f"standardize, {method}"] = partial(standardized, method=method)
+for adjust in ("zeros", "floor"):
+    CASES[f"gmap, {adjust}"] = partial(adjusted_gmap, adjust=adjust)
+for method in ("tau_ap_b", "pearson"):
+    CASES[f"rank_correlation, {method}"] = partial(correlation_by, method=method)
+
 every = pytest.mark.parametrize("name", CASES)
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::UserWarning")]
 SIGNED = ["difference", "statistic", "low", "high", "effect_size"]  # of a pair: by its order
@@ -176,6 +236,20 @@ def test_every_public_function_has_its_case():
     assert not missing, f"add these to CASES, or to NO_SCORES: {missing}"
 
 
+def by_pair(table):
+    """A table of pairs with a row per pair of names in order, without what has a sign."""
+    names = table[["system_a", "system_b"]]
+    pairs = names.apply(lambda row: " ".join(sorted(row)), axis=1)
+    rest = table.drop(columns=["system_a", "system_b", *SIGNED], errors="ignore")
+    return rest.set_axis(pairs)
+
+
+def label(key):
+    """A key of one level or several as one text."""
+    parts = np.atleast_1d(np.array(key, dtype=object))
+    return " ".join(map(str, parts))
+
+
 def answer(name, scores, unit=1.0):
     """The numbers of the answer by what they are of, in one order; or that it is refused."""
     try:
@@ -187,15 +261,12 @@ def answer(name, scores, unit=1.0):
     if np.isscalar(found):
         found = pd.Series([found])
     if isinstance(found, pd.DataFrame) and "system_a" in found:
-        pairs = found[["system_a", "system_b"]].apply(lambda row: " ".join(sorted(row)), axis=1)
-        found = found.drop(columns=["system_a", "system_b", *SIGNED], errors="ignore")
-        found = found.set_axis(pairs)
+        found = by_pair(found)
     if isinstance(found, pd.DataFrame):
-        found = found.select_dtypes("number").rename(columns=str).stack(future_stack=True)
+        numbers = found.select_dtypes("number").rename(columns=str)
+        found = numbers.stack(future_stack=True)
     found = found.astype(float)
-    found.index = [
-        " ".join(map(str, np.atleast_1d(np.array(key, dtype=object)))) for key in found.index
-    ]
+    found.index = [label(key) for key in found.index]
     return found.groupby(level=0).agg(sorted).explode().astype(float)
 
 
@@ -213,7 +284,8 @@ def test_the_order_of_topics_and_systems(name, seeds):
         other = scores.iloc[random.permutation(n), random.permutation(m)]
         layout = [np.asfortranarray, np.ascontiguousarray][seed // 6 % 2]
         other = pd.DataFrame(layout(other.to_numpy()), other.index, other.columns)
-        same(answer(name, other), answer(name, scores), 1e-12)
+        expected = answer(name, scores)
+        same(answer(name, other), expected, 1e-12)
 
 
 @every
@@ -228,7 +300,8 @@ def test_the_unit_of_the_scores(name, seeds):
 def test_the_names(name):
     """Other names in the same order, as draws go by it."""
     scores = drawn(3)[0]
-    found = answer(name, scores.rename(index="the {}".format, columns="my {}".format))
+    renamed = scores.rename(index="the {}".format, columns="my {}".format)
+    found = answer(name, renamed)
     found.index = found.index.str.replace("the ", "").str.replace("my ", "")
     same(found, answer(name, scores))
 
@@ -253,7 +326,9 @@ def test_mean_and_sd_of_scores():
     random = np.random.default_rng(0)
     for kind in (SHARES, SUMS, random.random(50), 1 + 1e-9 * random.random(50)):
         for scores in (random.choice(kind, (40, 12)), random.choice(kind, (40, 3))):
-            found = irstd.standardization_factors(pd.DataFrame(scores), metric="AP")
-            for name, of in (("mean", statistics.mean), ("sd", statistics.stdev)):
-                exact = [of(row) for row in scores.tolist()]
-                np.testing.assert_allclose(getattr(found, name)["AP"], exact, rtol=1e-14, atol=0)
+            factors = irstd.standardization_factors(pd.DataFrame(scores), metric="AP")
+            rows = scores.tolist()
+            means = [statistics.mean(row) for row in rows]
+            sds = [statistics.stdev(row) for row in rows]
+            np.testing.assert_allclose(factors.mean["AP"], means, rtol=1e-14, atol=0)
+            np.testing.assert_allclose(factors.sd["AP"], sds, rtol=1e-14, atol=0)
