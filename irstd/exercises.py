@@ -84,53 +84,81 @@ def check(
     known = exercises(file)
     check_choice(exercise, known, "exercise")
     check_choice(str(hint), ("0", "1", "2"), "hint")
-    rows, lesson = known[exercise], exercise.partition(".")[0]
-    nothing = answer is None or answer is ...
-    fault = f"`answer` should be {_asked(rows)}." if nothing else fault_of(answer, rows)
+    rows = known[exercise]
+    if answer is None or answer is ...:
+        sentence = f"Exercise {exercise}: no answer yet. `answer` should be {_asked(rows)}."
+        number = 2 if hint == 2 else 0  # the first hint is for those who have tried
+        return Verdict("\n".join([sentence, *_hint(rows, exercise, number)]))
+    fault = fault_of(answer, rows)
     if fault is None:
-        said = rows.get("right", [{"text": ""}])[0]["text"]
-        verdict = Verdict(f"Exercise {exercise}: right. {said}".strip())
-        verdict.right = True
-        return verdict
+        return _right(exercise, rows)
+    lesson = exercise.partition(".")[0]
     for other in known:  # variables live on in a notebook
         if other.partition(".")[0] == lesson and fault_of(answer, known[other]) is None:
             fault = f"`answer` still holds the answer to exercise {other}."
+    sentence = f"Exercise {exercise}: not yet. {fault}"
+    return Verdict("\n".join([sentence, *_hint(rows, exercise, int(hint))]))
+
+
+def _right(exercise: str, rows: Rows) -> Verdict:
+    text = ""
+    if "right" in rows:
+        text = rows["right"][0]["text"]
+    verdict = Verdict(f"Exercise {exercise}: right. {text}".strip())
+    verdict.right = True
+    return verdict
+
+
+def _hint(rows: Rows, exercise: str, number: int) -> list[str]:
+    """The first or the second hint, the last one if there are fewer; none of number 0."""
     hints = [f"Hint: {row['text']}" for row in rows.get("hint", []) if row["text"]]
     if len(hints) > 1:
         hints[0] += f' Another hint: irstd.check("{exercise}", answer, hint=2)'
-    shown = 0 if nothing and hint == 1 else int(hint)
-    sentence = f"Exercise {exercise}: {'no answer' if nothing else 'not'} yet. {fault}"
-    return Verdict("\n".join([sentence, *hints[:shown][-1:]]))
+    return hints[:number][-1:]
 
 
 def exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
     """Rows of a file of exercises, by exercise and role; by default, of those of the course."""
-    file = Path(__file__).with_name("exercises.csv") if file is None else Path(file)
-    found: dict[str, Rows] = {}
+    if file is None:
+        file = Path(__file__).with_name("exercises.csv")
+    file = Path(file)
+    by_exercise: dict[str, Rows] = {}
     with file.open(encoding="utf-8-sig", newline="") as lines:
         table = csv.DictReader(lines, restval="")
         try:
             for row in table:
-                found.setdefault(row["exercise"], {}).setdefault(row["role"], []).append(row)
-                if row.keys() != {*COLUMNS}:
+                rows = by_exercise.setdefault(row["exercise"], {})
+                rows.setdefault(row["role"], []).append(row)
+                if row.keys() != set(COLUMNS):
                     raise ValueError(f"expected {','.join(COLUMNS)}")
                 if row["role"] in ("value", "mistake"):
                     _matches(row, 0.0)  # which are numbers
         except (ValueError, KeyError, OverflowError, csv.Error) as error:
             raise ValueError(f"{file}:{table.line_num}: is no exercise: {error}") from error
-    for name, rows in found.items():
-        if not {"value", "name"} & rows.keys():
+    for name, rows in by_exercise.items():
+        if "value" not in rows and "name" not in rows:
             raise ValueError(f"{file}: exercise {name} has no line of the role value or name")
-    return found
+    return by_exercise
 
 
 def _asked(rows: Rows) -> str:
+    """What an answer should be, for a message."""
     if "name" in rows:
         return f"a list of names: {rows['name'][0]['text']}".removesuffix(": ")
-    parts = [f"{_called(row)} ({row['digits']} digits)".lstrip() for row in rows["value"]]
-    form = "a number" if len(parts) == 1 else f"a list of {len(parts)} numbers"
-    text = f"{form}: {', '.join(parts)}".replace(": (", " (")
-    return text.replace("(0 digits)", "(a count)").replace("(1 digits)", "(1 digit)")
+    numbers = [f"{_called(row)} {_precision(row['digits'])}".lstrip() for row in rows["value"]]
+    if len(numbers) > 1:
+        return f"a list of {len(numbers)} numbers: {', '.join(numbers)}"
+    if numbers[0].startswith("("):
+        return f"a number {numbers[0]}"
+    return f"a number: {numbers[0]}"
+
+
+def _precision(digits: str) -> str:
+    if digits == "0":
+        return "(a count)"
+    if digits == "1":
+        return "(1 digit)"
+    return f"({digits} digits)"
 
 
 def _called(row: dict[str, str]) -> str:
@@ -143,45 +171,73 @@ def fault_of(answer: Any, rows: Rows) -> str | None:
         values = _values(answer, [_key(row["place"]) for row in rows.get("value", [])])
     except Exception:  # what cannot be compared is of many kinds
         return f"`answer` should be {_asked(rows)}, not {reprlib.repr(answer)}."
-    return _wrong_names(rows, values) if "name" in rows else _wrong_numbers(rows, values)
+    if "name" in rows:
+        return _wrong_names(rows, values)
+    return _wrong_numbers(rows, values)
 
 
 def _values(answer: Any, places: list[str]) -> list[Any]:
     """What an answer holds: numbers in the order asked for, or names if there are no places."""
-    if not places and isinstance(answer, str | set):
-        answer = answer.split(",") if isinstance(answer, str) else [*answer]
-    if isinstance(answer, Iterable):
-        answer = answer if len(answer) <= MOST else None  # type: ignore[arg-type]
-    held = pd.Series(answer, dtype=object)
-    keys = [_key(key) for key in held.index]
-    if sorted(keys) == sorted(places) or (isinstance(answer, dict) and len(places) > 1):
-        held = held.set_axis(keys)[places]
-    kind = Real if places else str
-    plain = all(isinstance(item, kind) and not isinstance(item, bool) for item in held)
-    if not plain or len(held) != len(places or held):
+    if not places:
+        return _names(answer)
+    if isinstance(answer, Iterable) and len(answer) > MOST:  # type: ignore[arg-type]
         raise TypeError
-    return [float(item) if places else item for item in held]
+    numbers = pd.Series(answer, dtype=object)
+    keys = [_key(key) for key in numbers.index]
+    by_key = isinstance(answer, dict) and len(places) > 1
+    if by_key or sorted(keys) == sorted(places):
+        numbers = numbers.set_axis(keys)[places]
+    if len(numbers) != len(places):
+        raise TypeError
+    if not all(isinstance(item, Real) and not isinstance(item, bool) for item in numbers):
+        raise TypeError
+    return [float(item) for item in numbers]
+
+
+def _names(answer: Any) -> list[str]:
+    """The names that an answer holds: one text with commas, or several."""
+    if isinstance(answer, str):
+        answer = answer.split(",")
+    elif isinstance(answer, set):
+        answer = list(answer)
+    if isinstance(answer, Iterable) and len(answer) > MOST:  # type: ignore[arg-type]
+        raise TypeError
+    names = pd.Series(answer, dtype=object).tolist()
+    if not all(isinstance(name, str) for name in names):
+        raise TypeError
+    return names
 
 
 def _key(key: object) -> str:
     """A key, as it is compared: 1.0 is the key "1", and "Max" is "max"."""
-    return f"{key:g}" if isinstance(key, Real) else str(key).strip().casefold()
+    if isinstance(key, Real):
+        return f"{key:g}"
+    return str(key).strip().casefold()
 
 
 def _matches(row: dict[str, str], value: float, units: float = 0) -> bool:
     """Whether a number is that of the row, rounded, or within some units of its last digit."""
     slack = max(units, float(row["within"] or 0))
-    limit = (0.5 + slack) * (1 + 1e-9) if row["digits"] != "0" else 0
-    return abs(value - float(row["value"])) * 10.0 ** int(row["digits"]) <= limit
+    limit = 0.0
+    if row["digits"] != "0":
+        limit = (0.5 + slack) * (1 + 1e-9)
+    units_off = abs(value - float(row["value"])) * 10.0 ** int(row["digits"])
+    return units_off <= limit
 
 
 def _wrong_numbers(rows: Rows, values: list[float]) -> str | None:
     asked = rows["value"]
-    reasons = [_reason(rows, row, value) for row, value in zip(asked, values, strict=True)]
-    wrong = [f"{_called(row)}: {why}" for row, why in zip(asked, reasons, strict=True) if why]
-    if len(asked) == 1 or not wrong:
-        return reasons[0]
-    if all(map(_matches, sorted(asked, key=lambda row: float(row["value"])), sorted(values))):
+    if len(asked) == 1:
+        return _reason(rows, asked[0], values[0])
+    wrong = []
+    for row, value in zip(asked, values, strict=True):
+        reason = _reason(rows, row, value)
+        if reason:
+            wrong.append(f"{_called(row)}: {reason}")
+    if not wrong:
+        return None
+    ascending = sorted(asked, key=lambda row: float(row["value"]))
+    if all(map(_matches, ascending, sorted(values))):
         return f"These are the numbers, in another order. `answer` should be {_asked(rows)}."
     done = f"{len(asked) - len(wrong)} of {len(asked)} numbers are right. Still wrong:"
     return "\n- ".join([done, *wrong])
@@ -211,10 +267,15 @@ def _reason(rows: Rows, row: dict[str, str], value: float) -> str | None:
 def _wrong_names(rows: Rows, names: list[str]) -> str | None:
     expected = {_key(row["value"]) for row in rows["name"]}
     found = {_key(name) for name in names}
-    choices = {_key(name) for row in rows.get("choice", []) for name in row["value"].split()}
     if found == expected:
         return None
-    if choices and (odd := listed(ascii(name)[:40] for name in sorted(found - choices))):
-        return f"There is no {odd}; `answer` should be {_asked(rows)}."
-    wrong, missing = len(found - expected), len(expected - found)
+    choices: set[str] = set()
+    for row in rows.get("choice", []):
+        choices.update(_key(name) for name in row["value"].split())
+    unknown = sorted(found - choices)
+    if choices and unknown:
+        shown = listed(ascii(name)[:40] for name in unknown)
+        return f"There is no {shown}; `answer` should be {_asked(rows)}."
+    wrong = len(found - expected)
+    missing = len(expected - found)
     return f"Of these names, {wrong} should not be there; {missing} more should."

@@ -137,7 +137,8 @@ def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) ->
             raise ValueError("reference is given, but no method to standardize by")
         return scores
     gaps = scores.isna().any(axis=None)
-    return check_scores(standardize(scores, reference, method), complete=not gaps)
+    standard = standardize(scores, reference, method)
+    return check_scores(standard, complete=not gaps)
 
 
 def standardized(

@@ -232,6 +232,8 @@ def compare_collections(
     warn_of_common(tables)
     rows = []
     for (name_c, c), (name_d, d) in combinations(tables.items(), 2):
+        if trials:
+            splits = _RandomSplits.draw(c, d, trials, rng)
         tests = false_positives(c, d, alpha=alpha, equal_var=equal_var)
         means_c = tests["mean_c"].to_numpy()
         means_d = tests["mean_d"].to_numpy()
@@ -246,7 +248,6 @@ def compare_collections(
             "pearson": rank_correlation(means_c, means_d, "pearson"),
         }
         if trials:
-            splits = _RandomSplits.draw(c, d, trials, rng)
             no_farther = arrays.cleared(splits.drmse(mean) - distance, distance) <= 0
             n_different = tests["better_on"].notna().sum()
             no_more = splits.false_positives(alpha, equal_var) <= n_different

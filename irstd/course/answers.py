@@ -31,25 +31,34 @@ def solved(folder: Path) -> dict[str, Any]:
     answers: dict[str, Any] = {}
     for file, notebook in read_lessons(folder, solved=True).items():
         for exercise in find_exercises(notebook):
-            outputs = exercise.solution.outputs
-            shown = [out.data for out in outputs if out.output_type == "execute_result"]
             try:
-                answer = ast.literal_eval(shown[0]["text/plain"])
-                kinds = {*map(type, _items(answer).values())}
-                if not kinds or (kinds != {str} and kinds - {int, float}):
-                    raise ValueError
+                answers[exercise.name] = _shown(exercise.solution)
             except (LookupError, ValueError, SyntaxError):
                 raise ValueError(
                     f"{file}: the solution of exercise {exercise.name} does not show an answer"
                 ) from None
-            answers[exercise.name] = answer
     return answers
+
+
+def _shown(cell: Any) -> Any:
+    """The answer that an executed cell shows: numbers, or names."""
+    results = [out.data for out in cell.outputs if out.output_type == "execute_result"]
+    answer = ast.literal_eval(results[0]["text/plain"])
+    kinds = {type(item) for item in _items(answer).values()}
+    names = kinds == {str}
+    numbers = bool(kinds) and kinds <= {int, float}
+    if not names and not numbers:
+        raise ValueError
+    return answer
 
 
 def _items(answer: Any) -> dict[Any, Any]:
     """The parts of an answer by their places, which only a dict has names for."""
-    parts = answer if isinstance(answer, list | tuple) else [answer]
-    return answer if isinstance(answer, dict) else dict(enumerate(parts))
+    if isinstance(answer, dict):
+        return answer
+    if isinstance(answer, list | tuple):
+        return dict(enumerate(answer))
+    return {0: answer}
 
 
 def write_exercises(folder: Path, file: Path | None = None) -> Path:
@@ -60,32 +69,48 @@ def write_exercises(folder: Path, file: Path | None = None) -> Path:
     in ``answer``, and one tagged ``check`` that calls ``irstd.check("10.1", answer,
     file="exercises.csv")``. ValueError says which solution does not show its answer.
     """
-    file = file or folder / "exercises.csv"
-    write_text(updated(solved(folder), exercises(file) if file.exists() else {}), file)
+    if file is None:
+        file = folder / "exercises.csv"
+    known = {}
+    if file.exists():
+        known = exercises(file)
+    write_text(updated(solved(folder), known), file)
     return file
 
 
 def updated(answers: dict[str, Any], known: dict[str, Rows]) -> str:
     """The file of exercises, with these answers in it."""
-    known = {**{name: {"right": [{}], "hint": [{}, {}]} for name in answers}, **known}
+    by_exercise = {name: dict(rows) for name, rows in known.items()}
     for name, answer in answers.items():
+        rows = by_exercise.setdefault(name, {"right": [{}], "hint": [{}, {}]})
         items = _items(answer)
-        role = "name" if {*map(type, items.values())} == {str} else "value"
-        new = [{**row} for row in [*known[name].get(role, []), *({} for _ in items)][: len(items)]]
-        for row, (place, item) in zip(new, items.items(), strict=True):
-            row |= {"value": item} | ({"place": str(place)} if items is answer else {})
-            if role == "value":
-                digits = len(np.format_float_positional(item, trim="-").partition(".")[2])
-                row["digits"] = row.get("digits") or str(digits)
-                row["value"] = f"{item:.{row['digits']}f}"
-        known[name] = {**known[name], role: new}
-    rows = [
-        {**row, "exercise": name, "role": role}
-        for name in sorted(known)
-        for role in ROLES
-        for row in known[name].get(role, [])
-    ]
-    return pd.DataFrame(rows, columns=COLUMNS).to_csv(index=False, lineterminator="\n")
+        role = "value"
+        if all(isinstance(item, str) for item in items.values()):
+            role = "name"
+        old = rows.get(role, [])
+        rows[role] = []
+        for number, (place, item) in enumerate(items.items()):
+            row = dict(old[number]) if number < len(old) else {}
+            if isinstance(answer, dict):
+                row["place"] = str(place)
+            rows[role].append(row | _value_and_digits(row, item))
+    table = []
+    for name in sorted(by_exercise):
+        for role in ROLES:
+            for row in by_exercise[name].get(role, []):
+                table.append({**row, "exercise": name, "role": role})
+    return pd.DataFrame(table, columns=COLUMNS).to_csv(index=False, lineterminator="\n")
+
+
+def _value_and_digits(row: dict[str, str], item: str | float) -> dict[str, str]:
+    """A name; or a number to the digits that the file says, or else to all that it has."""
+    if isinstance(item, str):
+        return {"value": item}
+    digits = row.get("digits")
+    if not digits:
+        decimals = np.format_float_positional(item, trim="-").partition(".")[2]
+        digits = str(len(decimals))
+    return {"value": f"{item:.{digits}f}", "digits": digits}
 
 
 if __name__ == "__main__":

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from irstd._base.arguments import check_choice
+from irstd._base.messages import needed
 from irstd.course import _graders
 from irstd.course.lab import BESIDE, HANDOUT, course_folder
 from irstd.exercises import exercises
 
 FORMATS = ("jupyter", "nbgrader", "otter")
 # What becomes of a link to a lesson: its text, the lesson and the place in it.
-LINKS = dict(zip(FORMATS, (r"[\1](\2.ipynb\3)", r"[\1](../\2/\2.ipynb\3)", r"\1"), strict=True))
+LINKS = {
+    "jupyter": r"[\1](\2.ipynb\3)",
+    "nbgrader": r"[\1](../\2/\2.ipynb\3)",
+    "otter": r"\1",
+}
 OWN = "exercises.csv"  # of exercises of one's own, beside the notebooks
 
 
@@ -40,38 +46,68 @@ def write_student_version(
     FileExistsError, FileNotFoundError, ValueError
         If `target` has a file of the same name, or `source` no notebook that can be used.
     """
-    import nbformat
-
     check_choice(format, FORMATS, "format")
-    source = source or course_folder()
-    beside = [name for name in (OWN, *BESIDE) if (source / name).exists()]
-    known = exercises(source / OWN if OWN in beside else None)
-    contents: dict[Path, bytes] = {}
+    if source is None:
+        source = course_folder()
     if format != "jupyter":
         _graders.read_lessons(source, solved=True)  # or there is nothing to grade
+    own = _own_exercises(source)
+    beside = [source / name for name in BESIDE if (source / name).exists()]
+    if own:
+        beside.append(own)
+    contents: dict[Path, bytes] = {}
     for file, notebook in _graders.read_lessons(source).items():
-        folder = target / "source" / file.stem if format == "nbgrader" else target
-        _graders.relink(notebook, LINKS[format])
+        folder = target
         if format == "nbgrader":
-            _graders.for_nbgrader(notebook, points, known)
-        elif format == "otter" and _graders.find_exercises(notebook):
-            files = [OWN] if OWN in beside else []
-            _graders.for_otter(notebook, file.stem, points, files, known)
-        for exercise in _graders.find_exercises(notebook):
-            if not exercise.place.source:
-                exercise.place.source = "answer = ..."  # or the check would judge that of before
-        _graders.drop_solutions(notebook)
-        contents[folder / file.name] = (nbformat.writes(notebook) + "\n").encode()
-        contents |= {folder / name: (source / name).read_bytes() for name in beside}
+            folder = target / "source" / file.stem
+        _graders.relink(notebook, LINKS[format])
+        _prepare(notebook, file.stem, format, points, own)
+        contents[folder / file.name] = _as_bytes(notebook)
+        for other in beside:
+            contents[folder / other.name] = other.read_bytes()
     if format == "jupyter":
         contents[target / HANDOUT] = b"Written by irstd student: no solutions are added here.\n"
+    _write_new(contents, target)
+    return [place for place in contents if place.suffix == ".ipynb"]
+
+
+def _own_exercises(source: Path) -> Path | None:
+    """The file of exercises of one's own, if there is one."""
+    file = source / OWN
+    if file.exists():
+        return file
+    return None
+
+
+def _prepare(notebook: Any, lesson: str, format: str, points: int, own: Path | None) -> None:
+    """Make the notebook of a lecturer that of a student."""
+    known = exercises(own)
+    in_notebook = _graders.find_exercises(notebook)
+    if format == "nbgrader":
+        _graders.for_nbgrader(notebook, points, known)
+    elif format == "otter" and in_notebook:
+        files = [own.name] if own else []
+        _graders.for_otter(notebook, lesson, points, files, known)
+    for exercise in _graders.find_exercises(notebook):
+        if not exercise.place.source:
+            exercise.place.source = "answer = ..."  # or the check would judge that of before
+    _graders.drop_solutions(notebook)
+
+
+def _as_bytes(notebook: Any) -> bytes:
+    """A notebook as it is in a file."""
+    text = needed("nbformat").writes(notebook)
+    return f"{text}\n".encode()
+
+
+def _write_new(contents: dict[Path, bytes], target: Path) -> None:
+    """Write files that are not there yet; none if one is."""
     for place in contents:
         if place.exists() or place.is_symlink():
             raise FileExistsError(f"{target} holds {place.name} already: give another folder")
     for place, content in contents.items():
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)
-    return [place for place in contents if place.suffix == ".ipynb"]
 
 
 def solutions_sheet(source: Path | None = None) -> str:
@@ -79,20 +115,28 @@ def solutions_sheet(source: Path | None = None) -> str:
 
     It raises FileNotFoundError or ValueError as `write_student_version` does.
     """
-    source = source or course_folder()
-    known = exercises(source / OWN if (source / OWN).exists() else None)
+    if source is None:
+        source = course_folder()
+    known = exercises(_own_exercises(source))
     parts = ["# Solutions\n\nFor lecturers. Students have not got this sheet."]
     for file, notebook in _graders.read_lessons(source, solved=True).items():
         parts.append(f"## {file.stem}")
-        for name, question, _, solution, _ in _graders.find_exercises(notebook):
-            parts += [f"### {name}", question.source, f"```python\n{solution.source}\n```"]
-            rows = [row for rows in known.get(name, {}).values() for row in rows]
-            parts.append("\n".join(map(_line, rows)))
+        for exercise in _graders.find_exercises(notebook):
+            parts.append(f"### {exercise.name}")
+            parts.append(exercise.question.source)
+            parts.append(f"```python\n{exercise.solution.source}\n```")
+            lines = []
+            for rows in known.get(exercise.name, {}).values():
+                lines += [_line(row) for row in rows]
+            parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"
 
 
 def _line(row: dict[str, str]) -> str:
     """What the check knows, as a line of a list."""
-    place = f" for {row['place']}" if row["role"] == "mistake" and row["place"] else ""
-    value = f" `{row['value']}`" if row["value"] else ""
-    return f"- {row['role']}{value}{place}: {row['text']}"
+    known = row["role"]
+    if row["value"]:
+        known += f" `{row['value']}`"
+    if row["role"] == "mistake" and row["place"]:
+        known += f" for {row['place']}"
+    return f"- {known}: {row['text']}"
