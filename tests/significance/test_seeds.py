@@ -19,8 +19,11 @@ def draw(seeds, *, topics=50, of_seed=0.03, noise=0.1, systems=2, seed=0):
     for k in range(systems):
         own = rng.normal(0.4, 0.15, topics)
         for r in range(seeds):
-            columns[f"m{k}-s{r}"] = own + rng.normal(0, of_seed) + rng.normal(0, noise, topics)
-    return irstd.name_seeds(pd.DataFrame(columns).rename(index=str), NAMED)
+            shift = rng.normal(0, of_seed)
+            rest = rng.normal(0, noise, topics)
+            columns[f"m{k}-s{r}"] = own + shift + rest
+    scores = pd.DataFrame(columns).rename(index=str)
+    return irstd.name_seeds(scores, NAMED)
 
 
 def test_components_are_those_of_mean_squares():
@@ -30,13 +33,21 @@ def test_components_are_those_of_mean_squares():
     long = long.rename("y").reset_index()
     formula = "y ~ C(topic) * C(system) + C(system):C(seed)"
     table = anova_lm(ols(formula, long).fit())
-    ms = table["sum_sq"] / [n - 1, m - 1, (n - 1) * (m - 1), m * (r - 1), (n - 1) * m * (r - 1)]
-    topic, system, both, seed, rest = ms
-    expected = [system - both - seed + rest, topic - both, seed - rest, both - rest, rest]
-    expected = np.maximum(0, np.array(expected) / [n * r, m * r, n, r, 1])
+    df_topic, df_system = n - 1, m - 1
+    df_both = df_topic * df_system
+    df_seed = m * (r - 1)
+    df_rest = df_topic * df_seed
+    mean_squares = table["sum_sq"] / [df_topic, df_system, df_both, df_seed, df_rest]
+    topic, system, both, seed, rest = mean_squares
+    of_system = (system - both - seed + rest) / (n * r)
+    of_topic = (topic - both) / (m * r)
+    of_seed = (seed - rest) / n
+    of_both = (both - rest) / r
+    expected = np.maximum(0, [of_system, of_topic, of_seed, of_both, rest])
     found = irstd.variance_components(scores[scores.columns[::-1]], facet="seed")
     assert found.iloc[:5].tolist() == pytest.approx(expected.tolist(), abs=1e-12)
-    one = expected[0] / (expected[0] + expected[3] / n + expected[2] + expected[4] / n)
+    system, _, seed, both, rest = expected
+    one = system / (system + both / n + seed + rest / n)
     assert found["erho2_one"] == pytest.approx(one, abs=1e-12)
     assert found["erho2_one"] <= found["erho2"] <= found["erho2_many"]
 
@@ -44,24 +55,30 @@ def test_components_are_those_of_mean_squares():
 def test_without_seeds_that_differ_it_is_the_paired_test_of_means():
     """Seeds that differ by topic only, and by nothing on average: scipy's paired t."""
     scores = draw(2)
-    seeds = {name: scores[name] - scores[name].mean() for name in ("m0", "m1")}
-    seeds["m0"] = seeds["m0"] + 0.05
-    found = irstd.seed_test(pd.concat(seeds, axis=1, names=["system", "seed"]), "m0", "m1")
-    test = stats.ttest_rel(seeds["m0"].mean(axis=1), seeds["m1"].mean(axis=1))
+    better = scores["m0"] - scores["m0"].mean() + 0.05
+    worse = scores["m1"] - scores["m1"].mean()
+    both = pd.concat({"m0": better, "m1": worse}, axis=1, names=["system", "seed"])
+    found = irstd.seed_test(both, "m0", "m1")
+    test = stats.ttest_rel(better.mean(axis=1), worse.mean(axis=1))
     assert found["statistic"] == pytest.approx(test.statistic)
-    assert found["df"] == pytest.approx(49) and found["by_seed"] == pytest.approx(0, abs=1e-9)
-    assert (found["low"], found["high"]) == pytest.approx(tuple(test.confidence_interval()))
+    assert found["df"] == pytest.approx(49)
+    assert found["by_seed"] == pytest.approx(0, abs=1e-9)
+    low, high = test.confidence_interval()
+    assert found["low"] == pytest.approx(low)
+    assert found["high"] == pytest.approx(high)
 
 
 def test_on_topics_that_say_nothing_it_is_welchs_test_of_seeds():
     rng = np.random.default_rng(0)
-    levels = {"a": rng.normal(0.5, 0.1, 4), "b": rng.normal(0.4, 0.2, 3)}
-    parts = {name: pd.DataFrame([level] * 5).rename(index=str) for name, level in levels.items()}
-    found = irstd.seed_test(pd.concat(parts, axis=1, names=["system", "seed"]), "a", "b")
-    test = stats.ttest_ind(levels["a"], levels["b"], equal_var=False)
-    assert found[["statistic", "df", "pvalue"]].tolist() == pytest.approx(
-        [test.statistic, test.df, test.pvalue]
-    )
+    a = rng.normal(0.5, 0.1, 4)
+    b = rng.normal(0.4, 0.2, 3)
+    same_on_five_topics = {"a": pd.DataFrame([a] * 5), "b": pd.DataFrame([b] * 5)}
+    scores = pd.concat(same_on_five_topics, axis=1, names=["system", "seed"])
+    found = irstd.seed_test(scores.rename(index=str), "a", "b")
+    test = stats.ttest_ind(a, b, equal_var=False)
+    assert found["statistic"] == pytest.approx(test.statistic)
+    assert found["df"] == pytest.approx(test.df)
+    assert found["pvalue"] == pytest.approx(test.pvalue)
 
 
 @pytest.mark.slow
@@ -70,10 +87,13 @@ def test_levels_of_tests_with_seeds():
     own, of_means, as_topics = 0, 0, 0
     for seed in range(400):
         scores = draw(3, seed=seed)
-        a, b = scores["m0"].to_numpy(), scores["m1"].to_numpy()
+        a = scores["m0"].to_numpy()
+        b = scores["m1"].to_numpy()
         own += irstd.seed_test(scores, "m0", "m1")["pvalue"] <= 0.05
-        of_means += stats.ttest_rel(a.mean(axis=1), b.mean(axis=1)).pvalue <= 0.05
-        as_topics += stats.ttest_rel(a.ravel(), b.ravel()).pvalue <= 0.05
+        test_of_means = stats.ttest_rel(a.mean(axis=1), b.mean(axis=1))
+        of_means += test_of_means.pvalue <= 0.05
+        test_as_topics = stats.ttest_rel(a.ravel(), b.ravel())
+        as_topics += test_as_topics.pvalue <= 0.05
     assert 8 <= own <= 32 < of_means < as_topics
 
 
