@@ -29,7 +29,9 @@ SEVERAL = "standardize standardization_factors gmap leaderboard".split()
 COMPLETE = """spread share_above break_ties detectable_difference discriminative_power
     factor_sampling gmap_curve item_total_correlation pairwise_tests risk swap_rate
     topic_difficulty topics_needed""".split()
-TAKE = {name: partial(CASES[name], unit=1.0) for name in [*SEVERAL, *GAPS, *SHARES, *COMPLETE]} | {
+NAMES = [*SEVERAL, *GAPS, *SHARES, *COMPLETE]
+TAKE = {name: partial(CASES[name], unit=1.0) for name in NAMES}
+TAKE |= {
     "standardization_factors": lambda s: irstd.standardization_factors(s).sd,
     "factor_sampling by": lambda s: irstd.factor_sampling(SCORES, s, sizes=[2], trials=3),
     "rmse": lambda s: irstd.rmse(s, OTHER),
@@ -80,9 +82,14 @@ def test_several_metrics_are_answered_per_metric_or_refused(name):
     found = function(BOTH.sort_index(axis=1, level="system"))
     assert "metric" in [*found.index.names, *found.axes[-1].names]
     for metric in ("AP", "RR"):
-        part = numbers(found.loc[metric] if name == "leaderboard" else found[metric])
-        alone = numbers(function(BOTH[metric]))
-        np.testing.assert_allclose(part.ravel(), alone.ravel(), rtol=1e-12)
+        if name == "leaderboard":
+            part = found.loc[metric]
+        else:
+            part = found[metric]
+        alone = function(BOTH[metric])
+        part_numbers = numbers(part).ravel()
+        alone_numbers = numbers(alone).ravel()
+        np.testing.assert_allclose(part_numbers, alone_numbers, rtol=1e-12)
 
 
 @every
@@ -216,8 +223,10 @@ def test_an_argument_is_checked_in_every_function_that_takes_it(word):
 def test_degenerate_matrices_give_no_warning_of_numpy_and_no_infinity(shape, kind):
     """Or a refusal that says how many are needed; any other warning is a failure."""
     scores = SCORES.iloc[: shape[0], : shape[1]].copy()
-    if kind in ("flat", "zero"):
-        scores[:] = 0.3 if kind == "flat" else 0.0
+    if kind == "flat":
+        scores[:] = 0.3
+    elif kind == "zero":
+        scores[:] = 0.0
     elif kind == "no score of a system":
         scores["s0"] = np.nan
     else:
@@ -225,12 +234,14 @@ def test_degenerate_matrices_give_no_warning_of_numpy_and_no_infinity(shape, kin
     said = r"or more, scores has|missing \(NaN\)|none at all|no differences between"
     for name in [*SEVERAL, *GAPS, *SHARES, "topic_difficulty", "item_total_correlation"]:
         try:
-            assert not np.isinf(numbers(TAKE[name](scores))).any()
+            found = numbers(TAKE[name](scores))
+            assert not np.isinf(found).any()
         except ValueError as error:
             if not re.search(said, str(error)):
                 raise
     for method in ("z", "uniform", "ecdf", "max", "centre"):
-        assert not np.isinf(irstd.standardize(scores, method=method).to_numpy()).any()
+        standardized = irstd.standardize(scores, method=method).to_numpy()
+        assert not np.isinf(standardized).any()
 
 
 SCALED = {
@@ -255,12 +266,15 @@ SCALED = {
 @pytest.mark.parametrize("name", SCALED)
 def test_no_square_is_lost_or_too_large(name, unit):
     """RBP.5 of one document at rank 900 is 2**-900. NumPy says nothing: a warning is an error."""
-    found, expected = SCALED[name](SCORES * unit), SCALED[name](SCORES)
-    np.testing.assert_allclose(found.astype(float), expected.astype(float), rtol=1e-9)
+    function = SCALED[name]
+    found = function(SCORES * unit).astype(float)
+    expected = function(SCORES).astype(float)
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_copy_of_a_system_is_not_told_from_it(method):
     """On paper: .1 + .2 is not .3 in doubles."""
     paper = pd.DataFrame({"a": [0.1 + 0.2, 0.7, 0.5, 0.2], "b": [0.3, 0.7, 0.5, 0.2]})
-    assert irstd.pairwise_tests(paper, method, trials=99)["pvalue"].item() == 1
+    found = irstd.pairwise_tests(paper, method, trials=99)
+    assert found["pvalue"].item() == 1
