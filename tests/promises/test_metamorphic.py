@@ -170,7 +170,7 @@ DRAWN = ["randomization", "bootstrap", "randomized_tukey"]
 METHODS = "wilcoxon sign tukey f levene levene_mean pitman_morgan paired_levene".split()
 
 
-def tests_of_pairs(scores, unit, method):
+def pairs_tested(scores, unit, method):
     if method in DRAWN:
         return irstd.pairwise_tests(scores, method, trials=40)
     return irstd.pairwise_tests(scores, method)
@@ -190,7 +190,7 @@ def correlation_by(scores, unit, method):
 
 
 for method in METHODS + DRAWN:
-    CASES[f"pairwise_tests, {method}"] = partial(tests_of_pairs, method=method)
+    CASES[f"pairwise_tests, {method}"] = partial(pairs_tested, method=method)
 for method in ("z", "uniform", "ecdf", "max"):
     CASES[f"standardize, {method}"] = partial(standardized, method=method)
 for adjust in ("zeros", "floor"):
