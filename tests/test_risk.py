@@ -25,7 +25,10 @@ def test_urisk_is_that_of_gdeval(scores, alpha):
     for system in scores:
         total = 0.0
         for mine, theirs in zip(scores[system], scores[base], strict=True):
-            total += (1 + alpha) * (mine - theirs) if mine < theirs else mine - theirs
+            difference = mine - theirs
+            if difference < 0:
+                difference *= 1 + alpha
+            total += difference
         assert found[system] == pytest.approx(total / len(scores), abs=1e-12)
     given = risk(scores.drop(columns=base), scores[base][::-1], alpha=alpha)
     pd.testing.assert_series_equal(given, found.drop(base))
@@ -34,8 +37,10 @@ def test_urisk_is_that_of_gdeval(scores, alpha):
 @pytest.mark.parametrize("alpha", [0, 5])
 def test_trisk_is_a_t_of_weighted_differences(scores, alpha):
     d = scores.sub(scores.mean(axis=1), axis=0)
-    expected = stats.ttest_1samp(d.where(d >= 0, (1 + alpha) * d), 0).statistic
-    np.testing.assert_allclose(risk(scores, alpha=alpha, kind="trisk"), expected, rtol=1e-10)
+    weighted = d.where(d >= 0, (1 + alpha) * d)
+    expected = stats.ttest_1samp(weighted, 0).statistic
+    found = risk(scores, alpha=alpha, kind="trisk")
+    np.testing.assert_allclose(found, expected, rtol=1e-10)
 
 
 def test_zrisk_and_georisk_by_hand():
