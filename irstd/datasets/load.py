@@ -123,7 +123,10 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
         tables = {one: _public_scores(name, one) for one in names}
         scores = pd.concat(tables, axis=1, names=["metric"])[asked]
     scores.attrs = {"collection": about.get("collection", name)}
-    scores.attrs |= {"metrics": list(metric)} if several else {"metric": metric}
+    if several:
+        scores.attrs["metrics"] = list(metric)
+    else:
+        scores.attrs["metric"] = metric
     return scores
 
 
@@ -150,14 +153,21 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
     ValueError, ConnectionError
         As `load_dataset`. Of ``"robust2003-runs"``, runs that cannot be had are warned of.
     """
-    real = {one: about for one, about in _catalogue().items() if {"files", "folder"} & {*about}}
+    real = {}
+    for one, about in _catalogue().items():
+        if "files" in about or "folder" in about:
+            real[one] = about
     check_choice(name, real, "name")
     about = real[name]
     if "folder" in about:
         return fetch_folder(about["folder"], needed=about["qrels"])
-    files = about["files"] | ({"qrels": about["qrels"]} if "qrels" in about else {})
-    metric = next(iter(files)) if metric is None else metric
-    check_choice(metric, files, f"{'judge' if 'judged_in' in about else 'metric'} of {name}")
+    files = dict(about["files"])
+    if "qrels" in about:
+        files["qrels"] = about["qrels"]
+    if metric is None:
+        metric = next(iter(files))
+    kind = "judge" if "judged_in" in about else "metric"
+    check_choice(metric, files, f"{kind} of {name}")
     return fetch_file(files[metric])
 
 
@@ -177,7 +187,11 @@ def _metrics(about: dict[str, Any]) -> list[str]:
     """The metrics that a data set can be had in, or some; the first is to be had by default."""
     if "judged_in" in about:
         return [about["judged_in"]]
-    return list(about.get("files", [] if about["kind"] == "not public" else ["AP"]))
+    if "files" in about:
+        return list(about["files"])
+    if about["kind"] == "not public":
+        return []
+    return ["AP"]
 
 
 def _scores_of_runs(name: str, metric: str | list[str]) -> pd.DataFrame:
@@ -201,10 +215,20 @@ def _public_scores(name: str, metric: str) -> pd.DataFrame:
     with warnings.catch_warnings():  # most have no ids of topics: they stand in the catalogue
         warnings.filterwarnings("ignore", ".*: no column of topics")
         table = read_scores(path).add_prefix(f"{name}/")
-    ids = about.get("topic_ids", {}).get(metric, "").split()
-    spans = [[int(end) for end in span.split("-")] for span in ids]  # "601-671 673"
-    topics = [str(topic) for span in spans for topic in range(span[0], span[-1] + 1)]
-    return table.set_axis(pd.Index(topics, name="topic")) if topics else table
+    if metric in about.get("topic_ids", {}):
+        topics = _topics_of(about["topic_ids"][metric])
+        table = table.set_axis(pd.Index(topics, name="topic"))
+    return table
+
+
+def _topics_of(spans: str) -> list[str]:
+    """The ids of topics that are written as "601-671 673"."""
+    topics = []
+    for span in spans.split():
+        ends = [int(end) for end in span.split("-")]
+        numbers = range(ends[0], ends[-1] + 1)
+        topics += [str(number) for number in numbers]
+    return topics
 
 
 def _of_judge(path: Path) -> pd.DataFrame:
@@ -219,10 +243,13 @@ def _of_board(path: Path) -> pd.DataFrame:
 
     A model has the name that its link shows or, where others show the same, the end of its address.
     """
-    board = pd.DataFrame(map(json.loads, path.read_text("utf-8").splitlines()))
+    lines = path.read_text("utf-8").splitlines()
+    board = pd.DataFrame(map(json.loads, lines))
     names = board["Model"].str.replace("<[^>]*>", "", regex=True).str.strip()
-    address = board["Model"].str.extract(r'href="[^"]*?([^/"]+/[^/"]+)/?"')[0].fillna(names)
-    board.index = pd.Index(names.where(~names.duplicated(keep=False), address), name="system")
+    ends = board["Model"].str.extract(r'href="[^"]*?([^/"]+/[^/"]+)/?"')[0]
+    is_shared = names.duplicated(keep=False)
+    systems = names.where(~is_shared, ends.fillna(names))
+    board.index = pd.Index(systems, name="system")
     tasks = board.loc[:, "ArguAna":].apply(pd.to_numeric)  # type: ignore[misc]
     return (tasks.T / 100).round(12).rename_axis("topic")
 
