@@ -159,7 +159,8 @@ def report(files: tuple[str, ...], factors: Any, metrics: tuple[str, ...], **giv
     if factors and given["reference"]:
         raise click.UsageError("--factors and --reference exclude each other")
     if files:
-        given["runs"], given["qrels"] = files[:-1], files[-1]
+        given["runs"] = files[:-1]
+        given["qrels"] = files[-1]
     if factors:
         given["means"], given["sds"] = factors
     if metrics:

@@ -273,7 +273,8 @@ def _by_irstd(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str,
         for name in scores:
             parts = parse_metric(name)
             if parts.metric.tail and not parts.normalized:
-                scores[name] = scores[name] + parts.metric.tail(lengths, *parts.argument)
+                tail = parts.metric.tail(lengths, *parts.argument)
+                scores[name] = scores[name] + tail
     return scores
 
 
@@ -287,9 +288,11 @@ def _with_relevant(level: Level, more: np.ndarray, grade: int, gain: str) -> Lev
     n_relevant = level.n_relevant + more
     ideal = level.ideal.grades
     width = max(ideal.shape[1], n_relevant.max())
-    ideal = np.pad(ideal, [(0, 0), (0, width - ideal.shape[1])])
+    more_ranks = width - ideal.shape[1]
+    ideal = np.pad(ideal, [(0, 0), (0, more_ranks)])
     places = np.arange(width)
-    is_added = (places >= level.n_relevant[:, None]) & (places < n_relevant[:, None])
+    below_known = places >= level.n_relevant[:, None]
+    is_added = below_known & (places < n_relevant[:, None])
     ideal = np.where(is_added, grade, ideal)
     return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, level.n_nonrelevant)
 

@@ -50,7 +50,9 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     if outside:
         raise ValueError(f"scores must be between 0 and 1; they are not on the topics {outside}")
     end = special.logit(epsilon)  # of 0, and of 1 with the other sign
-    return special.logit(scores).mask(scores == 0, end).mask(scores == 1, -end)
+    logits = special.logit(scores)
+    logits = logits.mask(scores == 0, end)
+    return logits.mask(scores == 1, -end)
 
 
 def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:

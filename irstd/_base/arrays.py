@@ -84,7 +84,9 @@ def dense_ranks(values: np.ndarray) -> np.ndarray:
     order = values.argsort(axis=-1)
     ordered = np.sort(values, axis=-1)
     steps = np.ones(values.shape, np.min_scalar_type(values.shape[-1] + 1))
-    largest = np.maximum(np.abs(ordered[..., :1]), np.abs(ordered[..., -1:]))
+    lowest = ordered[..., :1]
+    highest = ordered[..., -1:]
+    largest = np.maximum(np.abs(lowest), np.abs(highest))
     steps[..., 1:] = ~is_zero(np.diff(ordered, axis=-1), largest)
     ranks = np.empty_like(steps)
     np.put_along_axis(ranks, order, steps.cumsum(axis=-1, dtype=steps.dtype), axis=-1)
@@ -121,7 +123,9 @@ def _tau_b_of_ranks(a: np.ndarray, b: np.ndarray) -> np.ndarray:
         in_a = a[gap:] != a[:-gap]
         in_b = b[gap:] != b[:-gap]
         both = in_a & in_b
-        reverse = both & ((a[gap:] > a[:-gap]) != (b[gap:] > b[:-gap]))
+        up_in_a = a[gap:] > a[:-gap]
+        up_in_b = b[gap:] > b[:-gap]
+        reverse = both & (up_in_a != up_in_b)
         differ_in_a[gap:] += in_a.view(np.uint8)
         differ_in_b[gap:] += in_b.view(np.uint8)
         differ_in_both[gap:] += both.view(np.uint8)
@@ -187,7 +191,8 @@ def two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool, alpha=
     t = ratio(cleared(mean_c - mean_d, largest), np.sqrt(error))
     # p is slow: it is looked up only where that of a normal t, which is less, is not above alpha.
     wanted = ~(np.abs(t) < -special.ndtri(alpha / 2))
-    half = special.stdtr(df, -np.abs(t), where=wanted, out=np.full_like(t, 0.5))
+    half = np.full_like(t, 0.5)
+    special.stdtr(df, -np.abs(t), where=wanted, out=half)
     return t, 2 * half
 
 

@@ -221,7 +221,8 @@ def _against_themselves(pair: _Pair, alpha: float, correction: str | None) -> di
     m = pair.judge.shape[1]
     of_judge = np.arange(m)
     of_truth = m + np.arange(m)
-    t, pvalues = mean_tests.t_test(np.hstack([pair.judge, pair.truth]), of_judge, of_truth)
+    both = np.hstack([pair.judge, pair.truth])
+    t, pvalues = mean_tests.t_test(both, of_judge, of_truth)
     if correction:
         pvalues = adjusted(pvalues, correction)
     significant = pvalues <= alpha
@@ -339,7 +340,8 @@ def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) ->
     weight = share * np.maximum(ratio(covariance, var_f), 0)
     mean = mean_y + weight * (f_others.mean(axis=0) - mean_f)
     explained = np.minimum(ratio(covariance**2, var_y * var_f), 1)
-    unexplained = (1 - explained) * (n - 1) / (n - 2) * (1 + share / (n - 3))
+    unexplained = (1 - explained) * (n - 1) / (n - 2)
+    unexplained = unexplained * (1 + share / (n - 3))
     variance = var_y / n * (unexplained + explained * (1 - share))
     tail = (1 - level) / 2
     half_alone = stats.t.isf(tail, n - 1) * np.sqrt(var_y / n)

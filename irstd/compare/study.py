@@ -144,7 +144,9 @@ def _welch(x: pd.Series, y: pd.Series, level: float, more: float = 0.0) -> dict[
     """Welch's test and interval, with more variance than that of the topics."""
     var_x = x.var() / len(x)
     var_y = y.var() / len(y)
-    df = (var_x + var_y) ** 2 / (var_x**2 / (len(x) - 1) + var_y**2 / (len(y) - 1))
+    # Satterthwaite
+    squares = var_x**2 / (len(x) - 1) + var_y**2 / (len(y) - 1)
+    df = (var_x + var_y) ** 2 / squares
     error = math.sqrt(var_x + var_y + more)
     return t_estimate(float(x.mean() - y.mean()), error, df, level)
 

@@ -149,7 +149,8 @@ def comparison_table(
     marked = pd.DataFrame(marks).reindex(means.index).fillna("")
     beside = means[[]] if beside is None else beside.loc[means.index]
     n_topics = len(scores)
-    counts = pd.concat({metric: table.notna().sum() for metric, table in tables.items()}, axis=1)
+    counts_by_metric = {metric: table.notna().sum() for metric, table in tables.items()}
+    counts = pd.concat(counts_by_metric, axis=1)
     unfinished = (counts > 0) & (counts < n_topics)
 
     sentences = [f"Means over {n_topics} topics; the best of each column is bold."]

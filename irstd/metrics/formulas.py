@@ -215,7 +215,8 @@ def expected_reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarr
     grades = np.where(ranking.hits, ranking.grades, 0)[:, :k]
     stops = 2.0 ** (grades - ranking.top) - 2.0**-ranking.top
     goes_on = np.cumprod(1 - stops, axis=1)
-    reached = np.hstack([np.ones((len(stops), 1)), goes_on[:, :-1]])
+    always = np.ones((len(stops), 1))
+    reached = np.hstack([always, goes_on[:, :-1]])
     return (reached * stops / ranking.ranks[:k]).sum(axis=1)
 
 

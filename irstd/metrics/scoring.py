@@ -39,5 +39,6 @@ def score_gains(
     for name, parts in names.items():
         scores[name] = run.score(parts.metric.name, *parts.argument)
         if parts.normalized:
-            scores[name] = share(scores[name], best.score(parts.metric.name, *parts.argument))
+            of_ideal = best.score(parts.metric.name, *parts.argument)
+            scores[name] = share(scores[name], of_ideal)
     return scores

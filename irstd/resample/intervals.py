@@ -135,7 +135,8 @@ def interval(
     high = estimate + half
     if isinstance(value, pd.Series):
         return Interval(estimate, low, high)
-    return Interval(float(estimate.iloc[0]), float(low.iloc[0]), float(high.iloc[0]))
+    numbers = pd.concat([estimate, low, high])  # of one each
+    return Interval(*numbers.tolist())
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,8 @@ def wilcoxon(values, i, j, alternative="two-sided") -> Found:
         ranks = _signed_rank_sizes(d, largest[part])
         positive = np.where(d > 0, ranks, 0).sum(axis=0)
         total = ranks.sum(axis=0)
-        z = ratio(2 * positive - total, np.sqrt((ranks**2).sum(axis=0)))
+        sd = np.sqrt((ranks**2).sum(axis=0))
+        z = ratio(2 * positive - total, sd)
         at_most = special.ndtr(z)
         at_least = special.ndtr(-z)
         few = np.flatnonzero((d != 0).sum(axis=0) <= EXACT)
@@ -99,7 +100,8 @@ def tukey(values, i, j) -> Found:
     """Two-way: what is left of topic and system effects is the error of all pairs."""
     means = values.mean(axis=0)
     error, df = error_of_means(values)
-    gap = cleared(np.abs(means[i] - means[j]), largest_of_pairs(values, i, j))
+    gap = np.abs(means[i] - means[j])
+    gap = cleared(gap, largest_of_pairs(values, i, j))
     q = ratio(gap, np.array(error))
     return q, studentized_range(q, values.shape[1], df)
 
@@ -112,7 +114,8 @@ def error_of_means(values: np.ndarray) -> tuple[float, int]:
     residuals = values - of_systems - of_topics + values.mean()
     df = (n - 1) * (m - 1)
     error = np.sqrt((residuals**2).sum() / df / n)
-    return float(cleared(error, np.abs(values).max())), df
+    largest = np.abs(values).max()
+    return float(cleared(error, largest)), df
 
 
 def studentized_range(q: np.ndarray, k: int, df: int) -> np.ndarray:

@@ -59,7 +59,8 @@ class PairedTest(_Pair):
         return pair
 
     def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={value!r}" for name, value in self._asdict().items())
+        parts = [f"{name}={value!r}" for name, value in self._asdict().items()]
+        fields = ", ".join(parts)
         return f"PairedTest({fields})"
 
     def _asdict(self) -> dict[str, float]:

@@ -50,7 +50,9 @@ def differences(values: np.ndarray, i, j) -> Iterator[tuple[slice, np.ndarray]]:
     """Some pairs at a time, and their differences: topics x pairs."""
     largest = largest_of_pairs(values, i, j)
     for part in chunks(len(i), len(values), BLOCK):
-        d = values[:, i[part]] - values[:, j[part]]
+        of_first = values[:, i[part]]
+        of_second = values[:, j[part]]
+        d = of_first - of_second
         yield part, cleared(d, largest[part])
 
 

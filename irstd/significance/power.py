@@ -237,8 +237,10 @@ def variance_components(
         raise ValueError("scores must not be all the same")
 
     # 1 / F lies between these quantiles, over F.
-    smallest = ratio(stats.f.ppf((1 - level) / 2, m - 1, df) * error**2, of_systems, none=1)
-    largest = ratio(stats.f.ppf((1 + level) / 2, m - 1, df) * error**2, of_systems, none=1)
+    low_f = stats.f.ppf((1 - level) / 2, m - 1, df)
+    high_f = stats.f.ppf((1 + level) / 2, m - 1, df)
+    smallest = ratio(low_f * error**2, of_systems, none=1)
+    largest = ratio(high_f * error**2, of_systems, none=1)
     components = {
         "systems": systems,
         "topics": topics,

@@ -26,7 +26,8 @@ def randomization(values, i, j, alternative, trials, rng, progress) -> Found:
         if exact:
             signs = _flips_by_number(np.arange(trials)[part], n)
         else:
-            signs = rng.integers(0, 2, (part.stop - part.start, n)) * 2.0 - 1
+            draws = part.stop - part.start
+            signs = rng.integers(0, 2, (draws, n)) * 2.0 - 1
         null[:, part] = level.T @ signs.T / n
     means = level.mean(axis=0)
     largest = largest_of_pairs(values, i, j)
@@ -63,7 +64,8 @@ def bootstrap(values, i, j, alternative, trials, rng, progress) -> Found:
     largest = largest_of_pairs(values, i, j)
     count = np.empty(len(i))
     for part in _steps(len(i), max(trials, n), progress):
-        d = cleared(values[:, i[part]] - values[:, j[part]], largest[part])
+        d = values[:, i[part]] - values[:, j[part]]
+        d = cleared(d, largest[part])
         shifted = cleared(d - d.mean(axis=0), largest[part])
         mean = weights @ shifted
         square = weights @ shifted**2
@@ -90,7 +92,8 @@ def randomized_tukey(values, i, j, trials, rng, progress) -> Found:
         null[part] += row.take(keys.view(np.int64))
     ranges = np.sort(np.ptp(null, axis=1) / len(values))
     means = values.mean(axis=0)
-    statistic = cleared(np.abs(means[i] - means[j]), largest_of_pairs(values, i, j))
+    gap = np.abs(means[i] - means[j])
+    statistic = cleared(gap, largest_of_pairs(values, i, j))
     limit = least_equal(statistic, np.abs(values).max())
     count = trials - np.searchsorted(ranges, limit)
     return statistic, (count + 1) / (trials + 1)

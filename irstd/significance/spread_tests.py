@@ -39,7 +39,8 @@ def levene(values, i, j, center="median", others=None) -> Found:
     n_a = len(values)
     n_b = len(others)
     df = n_a + n_b - 2
-    gap = cleared(mean_a[i] - mean_b[j], np.maximum(largest_a[i], largest_b[j]))
+    largest = np.maximum(largest_a[i], largest_b[j])
+    gap = cleared(mean_a[i] - mean_b[j], largest)
     between = df / (1 / n_a + 1 / n_b) * gap**2
     w = ratio(between, squares_a[i] + squares_b[j])
     return w, np.where(np.isinf(w), 0, special.fdtrc(1, df, w))
@@ -79,11 +80,13 @@ def pitman_morgan(values, i, j, alternative="two-sided") -> Found:
     level -= level.mean(axis=0)
     largest = largest_of_pairs(level, i, j)
     for part, minus in differences(level, i, j):
-        plus = cleared(level[:, i[part]] + level[:, j[part]], largest[part])
+        sums = level[:, i[part]] + level[:, j[part]]
+        plus = cleared(sums, largest[part])
         product = (plus * minus).sum(axis=0)
         square = (plus**2).sum(axis=0)
         slope = ratio(product, square)
         residual = ((minus - slope * plus) ** 2).sum(axis=0)
         # r sqrt((n - 2) / (1 - r^2)), where 1 - r^2 would lose digits if r is near 1
-        t[part] = ratio(product * np.sqrt(n - 2), np.sqrt(square * residual))
+        error = np.sqrt(square * residual)
+        t[part] = ratio(product * np.sqrt(n - 2), error)
     return with_t(t, n - 2, alternative)

@@ -32,7 +32,10 @@ def rows_of(text: str, source: Source, separator: str) -> pd.DataFrame:
     if not others:
         source.fail("holds no table of scores: a line of names, then lines of scores")
     # R writes row names below a line of names; others end lines with a separator, or write 0,5
-    longer = all(len(row) == len(names) + 1 and row[-1] for row in others)
+    longer = True
+    for row in others:
+        if len(row) != len(names) + 1 or not row[-1]:
+            longer = False
     not_named = len(names) > 1 and not any(role_of(name) for name in names)
     if longer and (source.topic_column == "" or not_named):
         names.insert(0, "")

@@ -151,14 +151,17 @@ def _may_repeat(codes: np.ndarray, documents: Any) -> bool:
     if width >= len(WEIGHTS):
         return True
     padded = needed("pyarrow.compute").ascii_rpad(documents, 8 * width).buffers()[2]
-    words = np.frombuffer(padded, np.uint64, len(codes) * width).reshape(len(codes), width)
-    sums = words @ WEIGHTS[:width] + codes.astype(np.uint64) * WEIGHTS[-1]
+    words = np.frombuffer(padded, np.uint64, len(codes) * width)
+    words = words.reshape(len(codes), width)
+    of_topics = codes.astype(np.uint64) * WEIGHTS[-1]
+    sums = words @ WEIGHTS[:width] + of_topics
     return not np.diff(np.sort(sums)).all()
 
 
 def _ends(words: Any) -> np.ndarray:
     """Where each word of Arrow's array begins, and where the last one ends."""
-    return np.frombuffer(words.buffers()[1], np.int64, len(words) + 1, 8 * words.offset)
+    _, ends, _ = words.buffers()
+    return np.frombuffer(ends, np.int64, len(words) + 1, 8 * words.offset)
 
 
 def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
@@ -167,7 +170,8 @@ def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
     scores = run.values
     places = np.arange(len(codes))
     next_topic = codes[1:] > codes[:-1]
-    lower_score = (codes[1:] == codes[:-1]) & (scores[1:] < scores[:-1])
+    same_topic = codes[1:] == codes[:-1]
+    lower_score = same_topic & (scores[1:] < scores[:-1])
     if not (next_topic | lower_score).all():  # of few files: to sort takes time
         words = needed("pyarrow.compute").rank(run.documents, sort_keys="descending").to_numpy()
         order = np.lexsort((words, -scores, codes))
@@ -204,7 +208,8 @@ def judge(
     Of the documents, those are kept that are relevant for one of `levels`, or `all_judged`: to look
     for all of them in each run costs `evaluate` half as much time again.
     """
-    counts = np.bincount(qrels.codes[qrels.values >= min_relevance], minlength=len(qrels.topics))
+    is_relevant = qrels.values >= min_relevance
+    counts = np.bincount(qrels.codes[is_relevant], minlength=len(qrels.topics))
     counting = counts > 0
     if not counting.any():
         raise ValueError(f"no topic of the qrels has a document of relevance >= {min_relevance}")
@@ -250,7 +255,8 @@ def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
     returned = np.zeros(len(row_of) + 1)  # the last is of topics that do not count
     returned[rows] = lengths
     all_ranks = np.arange(min(depth, lengths.max()))
-    grades = np.where(all_ranks < returned[:-1, None], np.nan, -np.inf)
+    has_document = all_ranks < returned[:-1, None]
+    grades = np.where(has_document, np.nan, -np.inf)
     # where each document of the run is among the judged ones; -1 if it is not judged
     documents = needed("pyarrow.compute").index_in(run.documents, judgments.documents)
     documents = documents.fill_null(-1).to_numpy()

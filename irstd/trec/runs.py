@@ -150,7 +150,8 @@ def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:
     lines = []
     for i in np.lexsort((places, table.codes)):
         topic = table.topics[table.codes[i]]
-        lines.append(f"{topic} Q0 {documents[i]} {places[i] + 1} {scores[i]!r} {tag}\n")
+        rank = places[i] + 1
+        lines.append(f"{topic} Q0 {documents[i]} {rank} {scores[i]!r} {tag}\n")
     write_text("".join(lines), path)
 
 
@@ -201,7 +202,10 @@ def name_systems(
         if len(names) != len(files) or len(set(names)) != len(names):
             raise ValueError(f"names must be {len(files)} different names, got {listed(names)}")
         return list(names)
-    mixed = [file.name for file, own in zip(files, tags, strict=True) if len(own) > 1]
+    mixed = []
+    for file, own in zip(files, tags, strict=True):
+        if len(own) > 1:
+            mixed.append(file.name)
     if mixed:
         warn(f"more than one run tag in {listed(mixed)}: named by file name instead")
     file_names = [file.name for file in files]
