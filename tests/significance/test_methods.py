@@ -108,3 +108,12 @@ def test_each_test_of_pairs_is_documented_has_an_oracle_and_keeps_its_level(meth
     np.testing.assert_allclose(of_statistic, 0, atol=1e-9)
     assert (beyond_tolerance <= 0).all()
     assert share_of_rejections(method) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)
+
+
+def test_one_sided_flips_have_half_the_least_p():
+    """Of six topics, 1 of 64 ways to flip the signs, or 2 of 64: three pairs, corrected."""
+    options = {"method": "randomization", "correction": "bonferroni"}
+    table = pairwise_tests(SMALL, alternative="greater", **options)
+    assert len(table) == 3
+    with pytest.raises(ValueError, match=r"no p-value below 0\.031: of 3 pairs, corrected, none"):
+        pairwise_tests(SMALL, **options)
