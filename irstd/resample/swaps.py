@@ -1,4 +1,4 @@
-"""How often what is found on some topics turns round on others."""
+"""How often what is found on some topics is the other way round on others: swap rates."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def swap_rate(
     seed: Seed = 0,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """How often a difference found on some topics turns round on others, by the number of topics.
+    """How often a difference found on some topics is the opposite on others, by their number.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the topics of a collection can tell apart, and how many topics it would take."""
+"""Which systems a collection finds significantly different, and how many topics it would take."""
 
 from __future__ import annotations
 
@@ -277,14 +277,14 @@ def discriminative_power(
     seed: Seed = 0,
     progress: bool = False,
 ) -> float:
-    """Share of the pairs of systems that a test tells apart.
+    """Share of the pairs of systems that a test finds significantly different.
 
     Parameters
     ----------
     scores : DataFrame
         A score matrix.
     alpha : float, default 0.05
-        A pair is told apart if p <= alpha.
+        A pair is significantly different if p <= alpha.
     method, correction, trials, seed, progress
         As in `pairwise_tests`; with a correction it is the adjusted p that counts.
 

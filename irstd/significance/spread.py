@@ -177,7 +177,7 @@ def break_ties(
     method: str | None = None,
     reference: Reference = None,
 ) -> pd.Series:
-    """How many pairs of systems that their means do not tell apart, their spreads do.
+    """How many pairs whose means are not significantly different have spreads that are.
 
     Parameters
     ----------
