@@ -26,14 +26,23 @@ from irstd.trec import find_files
 from irstd.trec.scores import scores_text
 
 
+def _end_as_after_an_interruption() -> None:
+    """What ends the process, or closes its terminal, lets it clean up as after Ctrl-C."""
+    for ending in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, ending, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
+
+
 def main(arguments: Iterable[str] | None = None) -> int:
     """Run the command, and return its exit code: 0 done, 1 failed, 2 misused, 130 interrupted."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    # What ends the process, or closes its terminal, lets it clean up as after Ctrl-C.
-    for ending in {"SIGTERM", "SIGHUP"} & {*dir(signal)} if arguments is None else ():
-        if signal.getsignal(getattr(signal, ending)) is signal.SIG_DFL:
-            signal.signal(getattr(signal, ending), signal.default_int_handler)
-    name = " ".join(["irstd", *(word for word in words[:1] if word in irstd_command.commands)])
+    if arguments is None:
+        arguments = sys.argv[1:]
+        _end_as_after_an_interruption()
+    words = list(arguments)
+    name = "irstd"
+    if words and words[0] in irstd_command.commands:
+        name += f" {words[0]}"
     try:
         needed("pyarrow").enable_signal_handlers(False)  # an interruption while it reads was lost
         with warnings.catch_warnings():

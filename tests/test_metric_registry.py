@@ -1,5 +1,7 @@
 """Each metric of the registry is documented, known by its names, and has an oracle."""
 
+import re
+
 import ir_measures
 import numpy as np
 import pytest
@@ -138,3 +140,18 @@ def test_two_metrics_of_one_name_are_refused():
         metric("AP", formula="1", source="nobody")(len)
     assert isinstance(REGISTRY["AP"], Metric)
     assert REGISTRY["AP"].function is not len
+
+
+@pytest.mark.parametrize("name", ["nothing", "AP..5", "?", ""])
+def test_where_nothing_is_meant_nothing_is_suggested(name):
+    with pytest.raises(ValueError, match="unknown metric") as error:
+        parse_metric(name)
+    assert f"unknown metric {name!r}; help(irstd.evaluate) lists all" in str(error.value)
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_what_is_suggested_is_a_name(name):
+    with pytest.raises(ValueError, match="did you mean") as error:
+        parse_metric(name.swapcase())
+    suggested = re.search("did you mean '(.+?)'", str(error.value))[1]
+    assert parse_metric(suggested).metric is REGISTRY[name]

@@ -89,8 +89,11 @@ def _hint(name: str) -> str:
     rest = name[len(start) :]
     rest = re.sub(r"(@[0-9]+)(\(rel=[0-9]+\))", r"\2\1", rest)  # the level is before the cut-off
     meant = _spellings().get(start.lower(), start)
-    if not rest and meant in REGISTRY and REGISTRY[meant].cut_off == NEEDED:
+    metric = REGISTRY.get(meant)
+    if metric and not rest and metric.cut_off == NEEDED:
         rest = "@10"
+    if metric and not rest and metric.has_persistence:
+        rest = ".95"
     meant += rest
     if meant == name or not NAME.fullmatch(meant):
         return ";"

@@ -101,6 +101,7 @@ def test_rank_intervals_are_drawn_from_the_best_down():
         (lambda: plots.plot_intervals(SMALL, rank=3), "rank must be one of '1', '2', got"),
         (lambda: plots.plot_systems(SMALL["a"], SMALL["b"].iloc[1:]), "only x has 1"),
         (lambda: plots.plot_weights(1.0, 10), "p must"),
+        (lambda: plots.plot_weights(0.5, 0), "k must"),
         (lambda: plots.plot_differences(SMALL, "a", "no one"), "b must be one of"),
         (lambda: plots.plot_scores(pd.concat({"AP": SMALL, "RR": SMALL}, axis=1)), "choose it"),
     ],

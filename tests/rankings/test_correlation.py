@@ -102,3 +102,14 @@ def test_item_total_correlation_is_with_the_other_topics():
     expected = stats.pearsonr(SCORES.loc["1"], SCORES.loc[["2", "3"]].sum()).statistic
     assert found["1"] == pytest.approx(expected)
     assert np.isnan(found["3"])
+
+
+def test_by_max_z_difficulty_needs_two_systems_and_by_the_others_one():
+    one = pd.DataFrame({"a": [0.2, 0.6]}, ["1", "2"])
+    with pytest.raises(ValueError, match="2 systems or more"):
+        irstd.topic_difficulty(one)
+    for method in ("mean", "max"):
+        assert irstd.topic_difficulty(one, method).to_dict() == {"1": 0.8, "2": 0.4}
+    two = one.assign(b=[0.4, 0.2])
+    z = np.sqrt(0.5)  # of the better one of two: half their distance by their sd
+    assert irstd.topic_difficulty(two).tolist() == pytest.approx([z, z])

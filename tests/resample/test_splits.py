@@ -157,3 +157,10 @@ def test_few_standardizing_systems_are_enough_as_wmz08_says(trec_data):
 def test_what_cannot_be_drawn_is_refused(scores, call, message):
     with pytest.raises(ValueError, match=message):
         call(scores)
+
+
+def test_splits_may_be_lists():
+    scores = irstd.load_dataset("sim-trec8").iloc[:6, :5]
+    splits = irstd.split_topics(scores.index, trials=3)
+    found = irstd.split_experiment(scores, splits.tolist())
+    pd.testing.assert_frame_equal(found, irstd.split_experiment(scores, splits))
