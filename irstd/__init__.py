@@ -89,7 +89,11 @@ else:  # to a type checker, a name that is not here is an error
         if name == "explore":
             return importlib.import_module("irstd.widgets").explore
         key = name.lower().replace("_", "")
-        hint = next((f": see irstd.{one}" for one, words in _MEANT.items() if key in words), "")
+        hint = ""
+        for meant, words in _MEANT.items():
+            if key in words:
+                hint = f": see irstd.{meant}"
+                break
         raise AttributeError(f"module 'irstd' has no attribute {name!r}{hint}")
 
 

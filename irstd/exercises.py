@@ -145,7 +145,10 @@ def _asked(rows: Rows) -> str:
     """What an answer should be, for a message."""
     if "name" in rows:
         return f"a list of names: {rows['name'][0]['text']}".removesuffix(": ")
-    numbers = [f"{_called(row)} {_precision(row['digits'])}".lstrip() for row in rows["value"]]
+    numbers = []
+    for row in rows["value"]:
+        number = f"{_called(row)} {_precision(row['digits'])}"
+        numbers.append(number.lstrip())
     if len(numbers) > 1:
         return f"a list of {len(numbers)} numbers: {', '.join(numbers)}"
     if numbers[0].startswith("("):

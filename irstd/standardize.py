@@ -250,7 +250,9 @@ def _of_one_metric(scores: pd.DataFrame, standard: _Standard, method: str) -> _M
     elif method == "centre":
         flat = np.zeros(len(topics), bool)  # it needs no scale
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        mapped = MAPS[method](values, mean[:, None], sd[:, None], others)
+        mean_column = mean[:, None]
+        sd_column = sd[:, None]
+        mapped = MAPS[method](values, mean_column, sd_column, others)
     flat = flat & ~np.isnan(sd)
     middle = 0.0 if method == "z" else 0.5
     mapped[flat] = middle
@@ -277,6 +279,8 @@ def _without_scale(
 
 def _ecdf(values: np.ndarray, reference: np.ndarray) -> np.ndarray:
     """Share of the reference at or below each value, row by row."""
-    rows = zip(values, np.sort(reference), strict=True)  # NaN come last
-    counts = np.array([np.searchsorted(others, x, side="right") for x, others in rows])
-    return counts / np.sum(~np.isnan(reference), axis=1, keepdims=True)
+    counts = []
+    for row, others in zip(values, np.sort(reference), strict=True):  # NaN come last
+        counts.append(np.searchsorted(others, row, side="right"))
+    n_others = np.sum(~np.isnan(reference), axis=1, keepdims=True)
+    return np.array(counts) / n_others

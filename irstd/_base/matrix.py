@@ -25,12 +25,19 @@ def _labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
     parts = [index.get_level_values(level) for level in range(len(levels))]
     if any(part.isna().any() for part in parts):
         raise ValueError(f"{name} has a {levels[-1]} without a name (NaN)")
-    words = [pd.Index([str(x) for x in part.tolist()], dtype=str) for part in parts]
-    found = pd.MultiIndex.from_arrays(words) if len(words) > 1 else words[0]
-    if not found.is_unique:
-        twice = f"{levels[-1]} {listed(found[found.duplicated()].unique())}"
-        raise ValueError(f"{name} has the {twice} more than once (ids are compared as text)")
-    return found.set_names(levels)
+    texts = []
+    for part in parts:
+        words = [str(label) for label in part.tolist()]
+        texts.append(pd.Index(words, dtype=str))
+    labels = texts[0]
+    if len(texts) > 1:
+        labels = pd.MultiIndex.from_arrays(texts)
+    if not labels.is_unique:
+        repeated = listed(labels[labels.duplicated()].unique())
+        raise ValueError(
+            f"{name} has the {levels[-1]} {repeated} more than once (ids are compared as text)"
+        )
+    return labels.set_names(levels)
 
 
 @dataclass(frozen=True)

@@ -140,7 +140,9 @@ def false_positives(
     mean_y = y.mean(axis=0)
     var_x = arrays.spreads(x) ** 2
     var_y = arrays.spreads(y) ** 2
-    t, pvalues = arrays.two_sample_t(mean_x, mean_y, var_x, var_y, len(x), len(y), equal_var)
+    n_x = len(x)
+    n_y = len(y)
+    t, pvalues = arrays.two_sample_t(mean_x, mean_y, var_x, var_y, n_x, n_y, equal_var)
     better_on = pd.Series(np.where(t > 0, "c", "d"), c.columns, dtype=object)
     columns = {
         "mean_c": mean_x * unit,

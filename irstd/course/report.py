@@ -36,32 +36,52 @@ def write_report(output: str, *, code: bool = False, progress: bool = True, **gi
     a ValueError or OSError, before the notebook is run; if that fails, it is a RuntimeError, which
     says where the notebook is kept.
     """
-    folder, runs = given.get("folder"), list(given.get("runs") or [])
-    files = find_files(runs) if runs else []
-    named = {k: _absolute(str(file)) for k, file in given.items() if k in FILES and file}
+    folder = given.get("folder")
+    files = []
+    if given.get("runs"):
+        files = find_files(given["runs"])
+    named = {}
+    for name in FILES:
+        if given.get(name):
+            named[name] = _absolute(str(given[name]))
     _check_outputs(output, folder, [*files, *map(Path, named.values())])
     metric, *more = _check_inputs(given, files)
     if folder:
         Path(folder).expanduser().mkdir(parents=True, exist_ok=True)
         named["folder"] = _absolute(folder)
     parameters = {name: value for name, value in given.items() if value}
-    parameters |= {"metric": metric, "more": more or None, "runs": [*map(_absolute, files)] or None}
-    left_out = LEFT_OUT if folder else (*LEFT_OUT, EXPORT)
+    parameters["metric"] = metric
+    parameters["more"] = more or None
+    parameters["runs"] = [_absolute(file) for file in files] or None
+    left_out = list(LEFT_OUT)
+    if not folder:
+        left_out.append(EXPORT)
     notebook = _execute(parameters | named, left_out, progress)
-    n, source = len(files), Path(named.get("table") or named["qrels"]).name
-    title = f"{n} run{'s' * (n != 1)} on {source}" if files else f"The scores of {source}"
-    about = {"metric": metric, "judgments" if files else "scores": source}
+    about = {"metric": metric}
+    if files:
+        source = Path(named["qrels"]).name
+        number = "1 run" if len(files) == 1 else f"{len(files)} runs"
+        title = f"{number} on {source}"
+        about["judgments"] = source
+    else:
+        source = Path(named["table"]).name
+        title = f"The scores of {source}"
+        about["scores"] = source
     if given.get("min_relevance", 1) != 1:
         about["relevant from grade"] = str(given["min_relevance"])
-    for name, said in {"reference": "standardized by", "other": "compared with"}.items():
-        about |= {said: Path(named[name]).name} if name in named else {}
+    if "reference" in named:
+        about["standardized by"] = Path(named["reference"]).name
+    if "other" in named:
+        about["compared with"] = Path(named["other"]).name
     about["date"] = datetime.date.today().isoformat()
     write_output(to_html(notebook, title, about, left_out, code=code), output)
 
 
 def _check_outputs(output: str, folder: str | None, inputs: Sequence[Path]) -> None:
     check_output(output, inputs)
-    for path in [*inputs, Path(output)] if folder else []:
+    if not folder:
+        return
+    for path in [*inputs, Path(output)]:
         file = Path(os.path.realpath(path.expanduser()))
         if file.stem in EXPORTS and same_file(file.parent, str(folder)):
             raise ValueError(f"{path}: would be replaced by a table; choose another folder")
@@ -71,26 +91,31 @@ def _check_inputs(given: dict[str, Any], files: list[Path]) -> list[str]:
     """Refuse what the notebook would refuse after a while; irstd's names of the metrics."""
     metrics = [given.get("metric", "AP"), *given.get("more", ())]
     with warnings.catch_warnings(action="ignore"):  # the notebook says them
-        if table := given.get("table"):
-            scores = read_table(table, given.get("metric"))
+        if given.get("table"):
+            scores = read_table(given["table"], given.get("metric"))
             if "metric" not in given:
                 metrics = scores.attrs.get("metrics", [scores.attrs.get("metric", "score")])
         else:
             irstd.read_qrels(str(given["qrels"]))
-            run, judged = irstd.as_run({"1": {"d": 1.0}}), irstd.as_qrels({"1": {"d": 1}})
-            metrics = [*irstd.evaluate({"run": run}, judged, metrics).columns.unique(0)]
+            run = irstd.as_run({"1": {"d": 1.0}})
+            judged = irstd.as_qrels({"1": {"d": 1}})
+            names = irstd.evaluate({"run": run}, judged, metrics).columns.unique(0)
+            metrics = names.tolist()
         if given.get("means"):
             irstd.Factors.from_csv(str(given["means"]), str(given["sds"]))
         for source in filter(None, [given.get("reference"), given.get("other")]):
             read_table(source, metrics[:1])
+    others = metrics[1:] or irstd.METRICS
     for column in given.get("columns", ()):
-        check_choice(column, [*COLUMNS, metrics[0], *(metrics[1:] or irstd.METRICS)], "column")
+        check_choice(column, [*COLUMNS, metrics[0], *others], "column")
     return metrics
 
 
 def _absolute(path: str | Path) -> str:
     file = Path(path).expanduser()  # a word that is no file is the name of a data set
-    return str(file.absolute()) if file.exists() else str(path)
+    if file.exists():
+        return str(file.absolute())
+    return str(path)
 
 
 def _execute(parameters: dict[str, Any], left_out: Sequence[str], progress: bool) -> Any:

@@ -46,8 +46,9 @@ def list_datasets() -> pd.DataFrame:
     ['TREC-8 AdHoc Track', 'AP, P@10, RR', 'public']
     """
     table = pd.DataFrame.from_dict(_catalogue(), orient="index").rename_axis("name")
-    known = {name: ", ".join(_metrics(about)) for name, about in _catalogue().items()}
-    table["metrics"] = pd.Series(known).mask(table["kind"].isin(["simulated", "runs"]), "any")
+    metrics = {name: ", ".join(_metrics(about)) for name, about in _catalogue().items()}
+    has_any = table["kind"].isin(["simulated", "runs"])
+    table["metrics"] = pd.Series(metrics).mask(has_any, "any")
     columns = ["metrics", "systems", "topics", "kind", "track", "licence", "citation"]
     return table[columns].astype({"systems": "Int64", "topics": "Int64"})
 
@@ -106,7 +107,8 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
             f"the scores of {name} ({about['track']}) are not public; those that are have"
             ' kind "public" in list_datasets()'
         )
-    metric = _metrics(about)[0] if metric is None else metric
+    if metric is None:
+        metric = _metrics(about)[0]
     several = not isinstance(metric, str)
     names = [metric] if isinstance(metric, str) else list(metric)
     if several and "judged_in" in about:
@@ -115,7 +117,8 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     if name == "sim-judges":
         scores = judge_collection(_campaign()["sim-robust2003"], metric=names[0])
     elif about["kind"] == "simulated":
-        parts = [_campaign()[part].scores(asked, about["which"]) for part in about["parts"]]
+        campaign = _campaign()
+        parts = [campaign[part].scores(asked, about["which"]) for part in about["parts"]]
         scores = pd.concat(parts)
     elif about["kind"] == "runs":
         scores = _scores_of_runs(name, asked)

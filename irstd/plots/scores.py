@@ -81,8 +81,10 @@ def plot_intervals(
         check_choice(str(rank), ranks, "rank")
     with drawing(ax) as ax:
         if rank is not None:
-            low, high = board[["low", "high"]].astype(float).iloc[rank - 1]  # NaN, of one topic
-            marked = pd.Series(np.arange(len(board)) == rank - 1, board.index)
+            ends = board[["low", "high"]].astype(float)
+            low, high = ends.iloc[rank - 1]  # NaN, of one topic
+            marked = pd.Series(False, board.index)
+            marked.iloc[rank - 1] = True
             overlaps = (board["low"] <= high) & (board["high"] >= low) & ~marked
             others = ~marked & ~overlaps
             interval = f"interval of rank {rank}"

@@ -275,7 +275,8 @@ def _bootstrap_means(
 ) -> np.ndarray:
     """Means over topics drawn with replacement, of those that a system has: draws x systems."""
     n = len(values)
-    counts = rng.multinomial(n, np.full(n, 1 / n), size=trials).astype(float)
+    counts = rng.multinomial(n, np.full(n, 1 / n), size=trials)
+    counts = counts.astype(float)  # for products of matrices
     topics_drawn = counts @ present
     sums = counts @ values
     last = values.min() - 1  # a system that has none of the topics drawn is the last

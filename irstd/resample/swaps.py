@@ -135,7 +135,9 @@ def swap_rate(
         "swaps": swaps[:, 0],
     }
     if groups:
-        columns["standard_error"] = np.sqrt((groups - 1) * rates[:, 1:].var(axis=1))
+        without_a_group = rates[:, 1:]
+        variance = (groups - 1) * without_a_group.var(axis=1)  # the jackknife's
+        columns["standard_error"] = np.sqrt(variance)
     return pd.DataFrame(columns)
 
 

@@ -127,7 +127,8 @@ def paired_test(
         progress=progress,
     )
     row = table.drop(columns=["system_a", "system_b"]).iloc[0]
-    return PairedTest(**{str(name): float(value) for name, value in row.items()})
+    fields = {str(name): float(value) for name, value in row.items()}
+    return PairedTest(**fields)
 
 
 def pairwise_tests(
@@ -361,7 +362,8 @@ def _test_on_common_topics(
     method: str,
 ) -> pd.DataFrame:
     """Test each pair on the topics that both systems have; pairs that share them in one go."""
-    complete = ~np.isnan(values[:, i] + values[:, j])  # topics x pairs
+    missing = np.isnan(values)
+    complete = ~(missing[:, i] | missing[:, j])  # topics x pairs
     groups, group_of_pair = np.unique(complete, axis=1, return_inverse=True)
     group_of_pair = group_of_pair.ravel()
     tables = []

@@ -179,7 +179,8 @@ def _variances_of_mean(values: np.ndarray) -> tuple[float, float]:
     of_topics = values.mean(axis=1, keepdims=True)
     residuals = values - of_topics - of_seeds + values.mean()
     from_seeds = of_seeds.var(ddof=1) / r
-    rest = (residuals**2).sum() / ((n - 1) * (r - 1) * n * r)
+    df = (n - 1) * (r - 1)
+    rest = (residuals**2).sum() / (df * n * r)
     return from_seeds, rest
 
 
@@ -217,12 +218,17 @@ def _components(values: np.ndarray) -> dict[str, float]:
     residuals = values - cells[:, :, None] - of_seed + of_system[:, None]
     seeds_in_system = of_seed - of_system[:, None]
     # Sums of squares over their degrees of freedom
-    ms_interaction = r * (interaction**2).sum() / ((n - 1) * (m - 1))
-    ms_seeds = n * (seeds_in_system**2).sum() / (m * (r - 1))
-    ms_rest = (residuals**2).sum() / ((n - 1) * m * (r - 1))
+    df_interaction = (n - 1) * (m - 1)
+    df_seeds = m * (r - 1)
+    df_rest = (n - 1) * m * (r - 1)
+    ms_systems = n * r * of_system.var(ddof=1)
+    ms_topics = m * r * of_topic.var(ddof=1)
+    ms_interaction = r * (interaction**2).sum() / df_interaction
+    ms_seeds = n * (seeds_in_system**2).sum() / df_seeds
+    ms_rest = (residuals**2).sum() / df_rest
     # What is expected of each mean square, solved for the variances
-    systems = (n * r * of_system.var(ddof=1) - ms_interaction - ms_seeds + ms_rest) / (n * r)
-    topics = (m * r * of_topic.var(ddof=1) - ms_interaction) / (m * r)
+    systems = (ms_systems - ms_interaction - ms_seeds + ms_rest) / (n * r)
+    topics = (ms_topics - ms_interaction) / (m * r)
     seeds = (ms_seeds - ms_rest) / n
     both = (ms_interaction - ms_rest) / r
     return {

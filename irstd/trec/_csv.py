@@ -36,7 +36,8 @@ def rows_of(text: str, source: Source, separator: str) -> pd.DataFrame:
     for row in others:
         if len(row) != len(names) + 1 or not row[-1]:
             longer = False
-    not_named = len(names) > 1 and not any(role_of(name) for name in names)
+    has_roles = any(role_of(name) for name in names)
+    not_named = len(names) > 1 and not has_roles
     if longer and (source.topic_column == "" or not_named):
         names.insert(0, "")
     for number, cells in rows.items():

@@ -191,8 +191,10 @@ def _by_keys(columns: Columns, metrics: dict) -> pd.DataFrame:
         rows[str(columns.roles[name])] = columns.body[name]
     cells = melted(columns.values, rows, metrics)
     if "metric" in cells:
-        by_ir_measures = any("measure" in name.lower() or name == "name" for name in columns.keys)
-        translate = from_either if by_ir_measures else from_trec_eval
+        translate = from_trec_eval
+        for name in columns.keys:
+            if "measure" in name.lower() or name == "name":  # as ir_measures writes it
+                translate = from_either
         cells["metric"] = cells["metric"].map(translate)
     return cells
 

@@ -48,7 +48,8 @@ def _find(name: str | os.PathLike) -> list[Path]:
     if path.is_file() or not glob.has_magic(pattern):
         path.stat()  # or there is no such file
         return [path]
-    files = sorted(Path(match) for match in glob.glob(pattern) if os.path.isfile(match))
+    matches = filter(os.path.isfile, glob.glob(pattern))
+    files = sorted(Path(match) for match in matches)
     if not files:
         raise ValueError(f"{name}: no file found; expected {EXPECTED}")
     return files

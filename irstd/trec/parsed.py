@@ -36,7 +36,8 @@ class Table(NamedTuple):
     def frame(self, value: str) -> pd.DataFrame:
         """The run or qrels frame, whose last column is called `value`."""
         pa = needed("pyarrow")
-        topics = pa.array(self.topics, pa.large_string()).take(pa.array(self.codes))
+        topics = pa.array(self.topics, pa.large_string())
+        topics = topics.take(pa.array(self.codes))
         fields = {"query_id": topics, "doc_id": self.documents, value: self.values}
         return pa.table(fields).to_pandas()
 
@@ -48,11 +49,14 @@ def table_of(source: Any, value: str, name: str) -> Table:
     frame = as_run(source, name) if value == "score" else as_qrels(source, name)
 
     def fail_in_frame(row: int, problem: str) -> NoReturn:
-        raise ValueError(f"{name}, row {row}: {problem}: {frame.iloc[row].to_dict()}")
+        fields = frame.iloc[row].to_dict()
+        raise ValueError(f"{name}, row {row}: {problem}: {fields}")
 
     pa = needed("pyarrow")
-    topics = pa.array(ids(frame["query_id"], f"{name}: query_id"), pa.large_string())
-    documents = pa.array(ids(frame["doc_id"], f"{name}: doc_id"), pa.large_string())
+    topic_ids = ids(frame["query_id"], f"{name}: query_id")
+    document_ids = ids(frame["doc_id"], f"{name}: doc_id")
+    topics = pa.array(topic_ids, pa.large_string())
+    documents = pa.array(document_ids, pa.large_string())
     values = frame[value].to_numpy(dtype=float)
     return _table(topics, documents, values, fail_in_frame, tags=[])
 
@@ -177,7 +181,8 @@ def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
         order = np.lexsort((words, -scores, codes))
         codes = codes[order]
         places[order] = np.arange(len(order))
-    first = np.searchsorted(codes, np.arange(len(run.topics), dtype=codes.dtype))
+    topics = np.arange(len(run.topics), dtype=codes.dtype)
+    first = np.searchsorted(codes, topics)
     return places[lines] - first[run.codes[lines]]
 
 
@@ -217,7 +222,8 @@ def judge(
     topics = names[counting].tolist()
     empty = names[~counting].tolist()
     lowest = -np.inf if all_judged else min(levels)
-    lines = np.flatnonzero((qrels.values >= lowest) & counting[qrels.codes])
+    matters = (qrels.values >= lowest) & counting[qrels.codes]
+    lines = np.flatnonzero(matters)
     row_of_code = np.cumsum(counting) - 1
     rows = row_of_code[qrels.codes[lines]]
     documents = qrels.documents.take(needed("pyarrow").array(lines)).dictionary_encode()
@@ -266,6 +272,7 @@ def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
     keys = rows * len(judgments.documents) + documents[lines]
     places = np.searchsorted(judgments.keys, keys)
     places = np.minimum(places, len(judgments.keys) - 1)
-    kept = (judgments.keys[places] == keys) & (rank < grades.shape[1])
+    is_judged = judgments.keys[places] == keys
+    kept = is_judged & (rank < grades.shape[1])
     grades[rows[kept], rank[kept]] = judgments.grades[places[kept]]
     return grades
