@@ -91,19 +91,24 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
+COMMANDS = {
+    "Your runs": "report evaluate standardize factors datasets",
+    "The course": "lab",
+    "Teaching": "student solutions exercises",
+}
+
+
 class Groups(click.Group):
     """A command whose help lists its commands by who runs them."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands, in three lists."""
-        for title, names in {
-            "Your runs": ("report", "evaluate", "standardize", "factors", "datasets"),
-            "The course": ("lab",),
-            "Teaching": ("student", "solutions", "exercises"),
-        }.items():
+        for title, names in COMMANDS.items():
+            rows = []
+            for name in names.split():
+                rows.append((name, self.commands[name].get_short_help_str(64)))
             with formatter.section(title):
-                said = [(name, self.commands[name].get_short_help_str(64)) for name in names]
-                formatter.write_dl(said)
+                formatter.write_dl(rows)
 
 
 OUTPUT = option("-o", "--output", default="-", metavar="FILE", help='"-" is standard output.')

@@ -256,13 +256,13 @@ def test_a_command(copy):
 # What is left out of a recipe, and what its tests say then.
 LEFT_OUT = {
     "A metric": ('"SetR"},', "SetR has no oracle"),
-    "A test of pairs": ("Method(rank_t", "method must be one of"),
+    "A test of pairs": ("def rank_t_by_scipy", "add an independent computation of 'rank_t'"),
     "A layout of scores": ("# tests/fuzz/obvious.py", "obvious: None"),
     "A column of the leaderboard": (
         "median             over topics",
         "say in the docstring of leaderboard what median is",
     ),
-    "A command": ('"Your runs": (', "::test_help_has_each_command_in_its_group"),
+    "A command": ('"Your runs":', "::test_help_has_each_command_in_its_group"),
 }
 PIN = "0123456789" * 4
 
