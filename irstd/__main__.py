@@ -208,8 +208,11 @@ def evaluate(
     files = find_files(list(runs))
     check_output(output, [*files, qrels])
     os.environ.setdefault("PYTHONSAFEPATH", "1")  # workers take no modules from this folder
-    asked = metrics[0] if len(metrics) == 1 else metrics or irstd.METRICS
-    write_output(scores_text(irstd.evaluate(files, qrels, asked, **options)), output)
+    asked: str | tuple[str, ...] = metrics or irstd.METRICS
+    if len(metrics) == 1:
+        asked = metrics[0]  # the table of one metric is wide
+    scores = irstd.evaluate(files, qrels, asked, **options)
+    write_output(scores_text(scores), output)
 
 
 @irstd_command.command()

@@ -209,7 +209,10 @@ def _have_no_names(runs: Any) -> bool:
 def _system_names(
     sources: dict[str, Any], families: dict[str, list[str]], tags: dict[str, list[str]]
 ) -> list[str]:
-    """What systems are called: by their keys; those of a family after it, by the tags of files."""
+    """What systems are called: by their keys; those of a family after it, by the tags of files.
+
+    A family is the beginning of its names, slash included; a file may have several tags.
+    """
     names = {key: key for key in sources}
     for family, keys in families.items():
         paths = [sources[key] for key in keys]

@@ -250,6 +250,7 @@ def compare_collections(
             "pearson": rank_correlation(means_c, means_d, "pearson"),
         }
         if trials:
+            # Random splits no farther apart than these two; what only rounding tells is equal
             no_farther = arrays.cleared(splits.drmse(mean) - distance, distance) <= 0
             n_different = tests["better_on"].notna().sum()
             no_more = splits.false_positives(alpha, equal_var) <= n_different

@@ -181,23 +181,22 @@ def _against(
     pair: _Pair, method: str | None, alpha: float, correction: str | None, level: float | None
 ) -> dict[str, float]:
     """One row of `compare_judges`."""
-    standard = pair.standardized(method or "normal")
-    raw_drmse = drmse(pair.judge, pair.truth)
-    standard_drmse = drmse(standard.judge, standard.truth)
+    standardized = pair.standardized(method or "normal")
+    compared = pair  # in all but the two distances
     if method is not None:
-        pair = standard
+        compared = standardized
     row = {
-        "topics": len(pair.judge),
-        "mean": pair.judge.to_numpy().mean(),
-        "reference_mean": pair.truth.to_numpy().mean(),
-        "drmse": raw_drmse,
-        "drmse_standardized": standard_drmse,
+        "topics": len(compared.judge),
+        "mean": compared.judge.to_numpy().mean(),
+        "reference_mean": compared.truth.to_numpy().mean(),
+        "drmse": drmse(pair.judge, pair.truth),
+        "drmse_standardized": drmse(standardized.judge, standardized.truth),
     }
-    row |= _correlations(pair)
-    row |= _against_themselves(pair, alpha, correction)
-    row |= _pairs_of_systems(pair, alpha, correction)
+    row |= _correlations(compared)
+    row |= _against_themselves(compared, alpha, correction)
+    row |= _pairs_of_systems(compared, alpha, correction)
     if level is not None:
-        tables = {"truth": pair.truth, "judge": pair.judge}
+        tables = {"truth": compared.truth, "judge": compared.judge}
         tau = interval(tables, _tau, level=level, by="jackknife")
         row["tau_low"] = np.clip(tau.low, -1, 1)
         row["tau_high"] = np.clip(tau.high, -1, 1)
@@ -328,18 +327,20 @@ def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) ->
     f_all = judge.to_numpy()
     f_others = judge.drop(index=human.index).to_numpy()
     if not len(f_others):
-        f_others = f_all  # any will do: the share of others is 0, and so is lambda
+        f_others = f_all  # any will do: the share of others is 0, and so is the weight
     mean_y = y.mean(axis=0)
     mean_f = f.mean(axis=0)
     n = len(y)
     share = (len(f_all) - n) / len(f_all)
     var_y = y.var(axis=0, ddof=1)
-    # Of all topics, it knows nothing of what the n say by chance; of the n alone, it may be near 0.
+    # The larger of two: over few human topics the variance may by chance be near 0, and the weight
+    # (lambda of the notes) far too large.
     var_f = np.maximum(f_all.var(axis=0, ddof=1), f.var(axis=0, ddof=1))
     covariance = ((y - mean_y) * (f - mean_f)).sum(axis=0) / (n - 1)
     weight = share * np.maximum(ratio(covariance, var_f), 0)
     mean = mean_y + weight * (f_others.mean(axis=0) - mean_f)
     explained = np.minimum(ratio(covariance**2, var_y * var_f), 1)
+    # What the judge does not explain, with a degree of freedom for the slope, and the slope's error
     unexplained = (1 - explained) * (n - 1) / (n - 2)
     unexplained = unexplained * (1 + share / (n - 3))
     variance = var_y / n * (unexplained + explained * (1 - share))

@@ -273,7 +273,10 @@ def rank_intervals(
 def _bootstrap_means(
     values: np.ndarray, present: np.ndarray, trials: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Means over topics drawn with replacement, of those that a system has: draws x systems."""
+    """Means over topics drawn with replacement, of those that a system has: draws x systems.
+
+    `values` are 0 where `present` is 0.
+    """
     n = len(values)
     counts = rng.multinomial(n, np.full(n, 1 / n), size=trials)
     counts = counts.astype(float)  # for products of matrices

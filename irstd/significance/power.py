@@ -74,15 +74,15 @@ def detectable_difference(
 def _detectable(n: int, alpha: float, power: float) -> float:
     """The effect that n topics find, in units of the sd of differences."""
     if stats.t.isf(alpha / 2, n - 1) > 1e5:  # noncentral t is not computed so far out
-        raise ValueError(f"alpha must be larger, got {alpha}: {n} topics are few")
+        raise ValueError(f"alpha must be larger, got {alpha}: no effect is found on {n} topics")
 
-    def missing_power(effect: float) -> float:
+    def excess_power(effect: float) -> float:
         return _power_of_t(effect, n, alpha) - power
 
     large_enough = 1.0
-    while missing_power(large_enough) < 0:
+    while excess_power(large_enough) < 0:
         large_enough *= 2
-    return float(optimize.brentq(missing_power, 0, large_enough))
+    return float(optimize.brentq(excess_power, 0, large_enough))
 
 
 def topics_needed(
@@ -138,7 +138,9 @@ def topics_needed(
     sizes = range(2, 10**9)  # power grows with them: the first that has it is found by halving
     place = bisect_left(sizes, power, key=lambda size: _power_of_t(difference / sd, size, alpha))
     if place == len(sizes):
-        raise ValueError(f"difference must be less tiny, got {difference}: 10^9 topics are few")
+        raise ValueError(
+            f"difference must be less tiny, got {difference}: 10^9 topics do not find it"
+        )
     return sizes[place]
 
 
@@ -149,8 +151,11 @@ def _pilot(scores: Any, alpha: float, power: float) -> tuple[int, float, float, 
     if isinstance(scores, (tuple, list)):
         scores = as_pair(*scores)
     scores = check_scores(scores, topics=2, systems=2)
+    n = len(scores)
     error, _ = mean_tests.error_of_means(scores.to_numpy())
-    return len(scores), error * math.sqrt(2 * len(scores)), alpha, power
+    sd_of_scores = error * math.sqrt(n)  # without the effects of topics and systems
+    sd_of_differences = math.sqrt(2) * sd_of_scores
+    return n, sd_of_differences, alpha, power
 
 
 def _power_of_t(effect: float, n: int, alpha: float) -> float:
@@ -309,6 +314,8 @@ def discriminative_power(
     )
     p = table["pvalue"]
     if correction is not None:
-        check_correction(correction, method, len(table), len(scores), trials, "two-sided", alpha)
+        # Refused where no pair could be significant, as random tests have no p below 1 / trials.
+        n_topics = len(scores)
+        check_correction(correction, method, len(table), n_topics, trials, "two-sided", alpha)
         p = table["adjusted_pvalue"]
     return float((p <= alpha).mean())

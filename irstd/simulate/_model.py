@@ -100,8 +100,9 @@ def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
     group = np.sort(np.arange(p.systems) % p.groups)
     run = np.arange(p.systems) - np.searchsorted(group, group)  # 0 is the first of its group
 
-    # The order of the draws is part of what a seed means.
-    z = normal_quantiles(rng, p.groups)
+    # The order of the draws is part of what a seed means. Quantiles in random order are drawn where
+    # the spread of few values should be the same in each campaign, normal numbers elsewhere.
+    z = normal_quantiles(rng, p.groups)  # of groups: their quality
     group_volatility = np.exp(p.volatility_sd * normal_quantiles(rng, p.groups))
     group_leanings = rng.standard_normal((len(LEANINGS), p.groups))
     own_quality = rng.standard_normal(p.systems)
@@ -133,7 +134,7 @@ def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
 
 
 def _choose_manual(z: np.ndarray, n_manual: int) -> np.ndarray:
-    """Which groups are manual: some that are spread over the best two thirds."""
+    """Which groups have runs that people helped to make: some, over the best two thirds by `z`."""
     best = np.argsort(-z)[: 2 * len(z) // 3]
     spread = np.linspace(0, len(best) - 1, n_manual).astype(int)
     manual = np.zeros(len(z), bool)
@@ -223,7 +224,8 @@ def _draw_ease(
 def _ranks_of(scores: np.ndarray, rng: np.random.Generator, n_others: float) -> np.ndarray:
     """Ranks of documents with these scores (systems x documents) among the others.
 
-    Others are drawn by their number only: a Poisson process along the scores.
+    The scores of the `n_others` other documents are standard normal. They are drawn by their number
+    only: how many lie between two of these scores is Poisson.
     """
     order = np.argsort(-scores, axis=1)
     falling = np.take_along_axis(scores, order, axis=1)
@@ -290,7 +292,7 @@ def draw_more_topics(truth: Truth, n: int, draw: str, seed: int) -> Truth:
     """The same systems on `n` new topics of the same kind."""
     return draw_collection(
         name=truth.name,
-        key=(*truth.key, 2, seed),
+        key=(*truth.key, 2, seed),  # a stream of random numbers that nothing else has
         p=truth.topic_parameters,
         systems=truth.systems,
         documents=truth.document_parameters,

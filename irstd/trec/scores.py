@@ -240,8 +240,8 @@ def _of_file(path: Path, source: Source) -> pd.DataFrame:
         if line.strip():
             lines[number] = line.strip()
     first = next(iter(lines.values()), "")
-    no_arguments = source.topic_column is None and source.rows is None
-    if no_arguments and _layouts.is_records(first):
+    says_columns = source.topic_column is not None or source.rows is not None
+    if not says_columns and _layouts.is_records(first):  # lines of trec_eval or ir_measures
         return matrix(_layouts.cells_of_records(lines, source), source)
     table = rows_of(text, source, separator_of(first))
     cells = _layouts.cells_of_pairs(table)
@@ -305,7 +305,8 @@ def _of_dict(scores: Mapping, source: Source) -> pd.DataFrame:
             for metric, score in by_metric.items():
                 rows.append((metric, system, topic, score))
     cells = _texts(pd.DataFrame(rows, columns=["metric", "system", "topic", "score"], dtype=object))
-    # what pytrec_eval returns of a run has metrics for topics, what ranx keeps of it for systems
+    # pytrec_eval returns {topic: {metric: score}} of a run, ranx keeps {metric: {topic: score}}:
+    # taken for {system: {topic: score}}, one has metrics for topics, the other for systems.
     for kind in ("topic", "system"):
         if source.rows is None and len(cells) and cells[kind].map(is_measure).all():
             advice = "give {name: {topic: ...}}, or rows='topics'"
