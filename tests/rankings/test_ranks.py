@@ -1,5 +1,7 @@
 """Ranks: Borda as MTEB counts, the additive model of statsmodels, the bootstrap by a loop."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,79 +14,130 @@ import irstd
 def table(seed=0, topics=12, systems=7, gaps=0.0):
     rng = np.random.default_rng(seed)
     values = rng.random((topics, systems)).round(2)
-    values[rng.random(values.shape) < gaps] = np.nan
+    missing = rng.random(values.shape) < gaps
+    values[missing] = np.nan
     values[0] = rng.random(systems)  # no system and no topic without a score
     values[:, 0] = rng.random(topics)
-    names = [f"s{i}" for i in range(systems)]
-    return pd.DataFrame(values, [f"t{i}" for i in range(topics)], names)
+    topic_names = [f"t{i}" for i in range(topics)]
+    system_names = [f"s{i}" for i in range(systems)]
+    return pd.DataFrame(values, topic_names, system_names)
 
 
 def votes_of_mteb(scores):
     """As the leaderboard's own code counts: n - average rank, gaps skipped in the sum."""
-    return sum((len(row) - row.rank(ascending=False)).fillna(0) for _, row in scores.iterrows())
+    votes = pd.Series(0.0, scores.columns)
+    for _, row in scores.iterrows():
+        votes_on_topic = len(row) - row.rank(ascending=False)
+        votes += votes_on_topic.fillna(0)
+    return votes
 
 
 @pytest.mark.parametrize("gaps", [0, 0.3])
 def test_borda_with_zero_votes_is_that_of_mteb(gaps):
     scores = table(gaps=gaps)
     found = irstd.borda(scores, missing="zero")
-    assert found.to_numpy() == pytest.approx(votes_of_mteb(scores).to_numpy())
+    expected = votes_of_mteb(scores)
+    assert found.to_numpy() == pytest.approx(expected.to_numpy())
 
 
 def test_without_gaps_both_counts_are_the_systems_beaten():
     scores = table()
-    expected = votes_of_mteb(scores) / (len(scores) * (scores.shape[1] - 1))
-    assert irstd.borda(scores).to_numpy() == pytest.approx(expected.to_numpy())
-    best = scores.assign(best=scores.max(axis=1).add(1).iloc[:6])
-    assert irstd.borda(best)["best"] == 1  # a gap costs nothing, unless it is said to
-    assert irstd.borda(best, missing="zero").idxmax() != "best"
+    topics, systems = scores.shape
+    expected = votes_of_mteb(scores) / (topics * (systems - 1))
+    found = irstd.borda(scores)
+    assert found.to_numpy() == pytest.approx(expected.to_numpy())
+
+    # A system that is the best wherever it has a score, which is on half of the topics.
+    above_all = scores.max(axis=1) + 1
+    with_best = scores.assign(best=above_all.iloc[:6])
+    votes = irstd.borda(with_best)
+    assert votes["best"] == 1  # a gap costs nothing, unless it is said to
+    votes = irstd.borda(with_best, missing="zero")
+    assert votes.idxmax() != "best"
 
 
 def test_scores_that_tie_on_paper_share_their_votes():
-    scores = pd.DataFrame({"a": [0.1 + 0.2, 0.7], "b": [0.3, 0.1], "c": [np.nan, 0.5]}, ["x", "y"])
-    assert irstd.borda(scores).to_dict() == {"a": 0.75, "b": 0.25, "c": 0.5}
+    values = {"a": [0.1 + 0.2, 0.7], "b": [0.3, 0.1], "c": [np.nan, 0.5]}
+    scores = pd.DataFrame(values, ["x", "y"])
+    found = irstd.borda(scores)
+    assert found.to_dict() == {"a": 0.75, "b": 0.25, "c": 0.5}
+
+
+def means_of_additive_model(scores):
+    """A system's mean over all topics, as statsmodels predicts it of each cell, gap or not."""
+    long = scores.stack().rename("score").rename_axis(["topic", "system"]).reset_index()
+    model = smf.ols("score ~ C(system) + C(topic)", long.dropna())
+    cells = pd.MultiIndex.from_product([scores.index, scores.columns], names=["topic", "system"])
+    predicted = model.fit().predict(cells.to_frame(index=False))
+    systems = cells.get_level_values("system")
+    return predicted.groupby(systems).mean()
 
 
 @pytest.mark.parametrize("gaps", [0, 0.2, 0.5])
 def test_the_additive_model_is_that_of_statsmodels(gaps):
     scores = table(gaps=gaps)
-    long = scores.stack().rename("score").rename_axis(["topic", "system"]).reset_index()
-    fit = smf.ols("score ~ C(system) + C(topic)", long.dropna()).fit()
-    grid = pd.MultiIndex.from_product([scores.index, scores.columns], names=["topic", "system"])
-    predicted = fit.predict(grid.to_frame(index=False))
-    expected = predicted.groupby(grid.get_level_values("system")).mean()
+    expected = means_of_additive_model(scores)
     found = irstd.additive_means(scores)
-    assert found[expected.index].to_numpy() == pytest.approx(expected.to_numpy(), abs=1e-10)
+    in_order = found[expected.index]
+    assert in_order.to_numpy() == pytest.approx(expected.to_numpy(), abs=1e-10)
     if not gaps:
-        assert found.to_numpy() == pytest.approx(scores.mean().to_numpy())
+        means = scores.mean()
+        assert found.to_numpy() == pytest.approx(means.to_numpy())
 
 
 def test_influence_is_the_share_of_the_sd_and_equal_in_z():
     scores = table()
     sd = scores.std(axis=1, ddof=1)
-    assert irstd.topic_influence(scores).to_numpy() == pytest.approx((sd / sd.sum()).to_numpy())
-    assert irstd.topic_influence(scores, "z").to_numpy() == pytest.approx(1 / len(scores))
+    share = sd / sd.sum()
+    found = irstd.topic_influence(scores)
+    assert found.to_numpy() == pytest.approx(share.to_numpy())
+    found = irstd.topic_influence(scores, "z")
+    assert found.to_numpy() == pytest.approx(1 / len(scores))
+
     gappy = scores.mask(scores > 0.9)
     sd = gappy.std(axis=1)
+    share = sd / sd.sum()
     with pytest.warns(UserWarning, match="missing on the topics t.*: the influence is that on"):
         found = irstd.topic_influence(gappy)
-    assert found.to_numpy() == pytest.approx((sd / sd.sum()).to_numpy())
+    assert found.to_numpy() == pytest.approx(share.to_numpy())
 
 
-def by_a_loop(scores, trials, seed, level):
-    """Percentiles of ranks; Hsu's comparison with the best, by the quantile of its definition."""
+def ranks_from_the_best(means):
+    """Rank 1 is the highest; means that are equal on paper share a rank."""
+    return rankdata(-means.round(12), method="min")
+
+
+def may_be_best(scores, drawn_means, level):
+    """Hsu's comparison with the best, by the quantile of its definition."""
+    means = scores.mean()
+    errors = pd.DataFrame(drawn_means) - means
+    largest_error = errors.max(axis=1)
+    distances = errors.rsub(largest_error, axis=0)  # largest error - error
+    quantile = np.sort(distances, axis=0)[round(level * len(distances))]
+    behind_the_leader = means.max() - means
+    return behind_the_leader <= quantile + 1e-12
+
+
+def intervals_by_a_loop(scores, trials, seed, level):
+    """Percentiles of ranks over resamples, and who may be the best."""
     scores = scores.sort_index().sort_index(axis=1)
-    n, rng, ranks, means = len(scores), np.random.default_rng(seed), [], []
+    n = len(scores)
+    rng = np.random.default_rng(seed)
     lowest = np.nanmin(scores.fillna(0)) - 1  # of a system that has none of the topics drawn
+    drawn_means = []
+    ranks = []
     for counts in rng.multinomial(n, [1 / n] * n, size=trials):
-        drawn = scores.loc[np.repeat(scores.index, counts)].reset_index(drop=True)
-        means.append(drawn.mean().fillna(lowest))
-        ranks.append(rankdata(-means[-1].round(12), method="min"))
-    out, ranks = round((1 - level) / 2 * trials), np.sort(ranks, axis=0)
-    errors, gap = pd.DataFrame(means) - scores.mean(), scores.mean().max() - scores.mean()
-    reach = np.sort(errors.rsub(errors.max(axis=1), axis=0), axis=0)[round(level * trials)]
-    ends = {"low": ranks[out], "high": ranks[-1 - out], "best": gap <= reach + 1e-12}
-    return pd.DataFrame(ends, scores.columns)
+        topics = np.repeat(scores.index, counts)
+        drawn = scores.loc[topics].reset_index(drop=True)
+        means = drawn.mean().fillna(lowest)
+        drawn_means.append(means)
+        ranks.append(ranks_from_the_best(means))
+    ranks = np.sort(ranks, axis=0)
+    cut = round((1 - level) / 2 * trials)  # so many are cut off at each end
+    low = ranks[cut]
+    high = ranks[trials - 1 - cut]
+    best = may_be_best(scores, drawn_means, level)
+    return pd.DataFrame({"low": low, "high": high, "best": best}, scores.columns)
 
 
 @pytest.mark.filterwarnings("ignore:scores are missing")
@@ -95,73 +148,88 @@ def by_a_loop(scores, trials, seed, level):
 def test_intervals_are_those_of_a_plain_loop(topics, gaps, trials, level):
     scores = table(topics=topics, gaps=gaps)
     found = irstd.rank_intervals(scores, trials=trials, level=level, seed=5)
-    expected = by_a_loop(scores, trials, 5, level)
-    pd.testing.assert_frame_equal(
-        found[list(expected)].sort_index(), expected, check_dtype=False, check_names=False
-    )
-    assert found["best"].dtype == bool and found["best"].iloc[0]
-    ranks = rankdata(-scores.mean().round(12), method="min")
-    assert found["rank"][scores.columns].tolist() == ranks.tolist()
+    expected = intervals_by_a_loop(scores, trials, 5, level)
+    intervals = found[["low", "high", "best"]].sort_index()
+    pd.testing.assert_frame_equal(intervals, expected, check_dtype=False, check_names=False)
+    assert found["best"].dtype == bool
+    assert found["best"].iloc[0]
+    ranks = found["rank"][scores.columns]
+    assert ranks.tolist() == ranks_from_the_best(scores.mean()).tolist()
 
 
 @pytest.mark.filterwarnings("ignore:scores (or factors )?are missing")
 def test_intervals_of_other_aggregates_are_those_of_what_each_topic_adds():
     scores = table(gaps=0.3)
-    votes = (scores.rank(axis=1) - 1).div(scores.notna().sum(axis=1) - 1, axis=0)
-    found = irstd.rank_intervals(scores, aggregate="borda", trials=100)
-    pd.testing.assert_frame_equal(found, irstd.rank_intervals(votes, trials=100))
-    for aggregate, of in (("borda", irstd.borda), ("additive", irstd.additive_means)):
-        value = irstd.rank_intervals(scores, aggregate=aggregate, trials=9)["value"]
-        assert value[scores.columns].to_numpy() == pytest.approx(of(scores).to_numpy())
+    beaten = scores.rank(axis=1) - 1
+    others = scores.notna().sum(axis=1) - 1
+    votes = beaten.div(others, axis=0)
+    by_borda = irstd.rank_intervals(scores, aggregate="borda", trials=100)
+    by_mean_of_votes = irstd.rank_intervals(votes, trials=100)
+    pd.testing.assert_frame_equal(by_borda, by_mean_of_votes)
+
+    for aggregate, function in [("borda", irstd.borda), ("additive", irstd.additive_means)]:
+        found = irstd.rank_intervals(scores, aggregate=aggregate, trials=9)
+        values = found["value"][scores.columns]
+        expected = function(scores)
+        assert values.to_numpy() == pytest.approx(expected.to_numpy())
+
     in_z = irstd.rank_intervals(scores, method="z", trials=9)  # gaps stay, and are no error
-    pd.testing.assert_frame_equal(
-        in_z, irstd.rank_intervals(irstd.standardize(scores, method="z"), trials=9)
-    )
+    z = irstd.standardize(scores, method="z")
+    pd.testing.assert_frame_equal(in_z, irstd.rank_intervals(z, trials=9))
+
     whole = table()
-    found = irstd.rank_intervals(whole, aggregate="additive")
-    pd.testing.assert_frame_equal(found, irstd.rank_intervals(whole))
+    by_additive_means = irstd.rank_intervals(whole, aggregate="additive")
+    pd.testing.assert_frame_equal(by_additive_means, irstd.rank_intervals(whole))
 
 
 def test_a_system_that_was_spared_the_hard_topics_is_no_leader_by_additive_means():
     """Rank 5 of 9 became 1, without a word."""
-    scores = irstd.load_dataset("sim-trec8").iloc[:, ::16].copy()
-    spared = scores.mean().sort_values().index[-5]
-    scores.loc[scores.mean(axis=1).nsmallest(20).index, spared] = np.nan
+    data = irstd.load_dataset("sim-trec8")
+    scores = data.iloc[:, ::16].copy()
+    from_worst_to_best = scores.mean().sort_values().index
+    fifth = from_worst_to_best[-5]
+    hard_topics = scores.mean(axis=1).nsmallest(20).index
+    scores.loc[hard_topics, fifth] = np.nan
     with pytest.warns(UserWarning, match="missing on the topics .*: means are over the others"):
         by_mean = irstd.rank_intervals(scores)
+    assert by_mean["rank"][fifth] == 1
     additive = irstd.rank_intervals(scores, aggregate="additive")  # and no warning
-    assert (by_mean["rank"][spared], additive["rank"][spared]) == (1, 5)
+    assert additive["rank"][fifth] == 5
 
 
-@pytest.mark.parametrize(
-    ("m", "n", "sd", "boards"),
-    [
-        (10, 15, 0.15, 60),
-        (20, 50, 0, 60),
-        *(
-            pytest.param(m, n, sd, 300, marks=pytest.mark.night)
-            for m in (10, 100) for n in (15, 50) for sd in (0, 0.15)
-        ),
-    ],
-)  # fmt: skip
+LEADERBOARDS = [(10, 15, 0.15, 60), (20, 50, 0, 60)]  # systems, topics, sd of quality, boards
+for m, n, sd in itertools.product([10, 100], [15, 50], [0, 0.15]):
+    case = pytest.param(m, n, sd, 300, marks=pytest.mark.night)
+    LEADERBOARDS.append(case)
+
+
+@pytest.mark.parametrize(("m", "n", "sd", "boards"), LEADERBOARDS)
 @pytest.mark.filterwarnings("ignore:scores are missing")
 @pytest.mark.parametrize(("aggregate", "gaps"), [("mean", 0), ("mean", 0.2), ("borda", 0)])
 def test_the_group_holds_the_truly_best_system_as_often_as_the_level_says(
     m, n, sd, boards, aggregate, gaps
 ):
     """Those not told from the first one by one held the best in .86 (m = 50)."""
-    rng, held = np.random.default_rng(m + n), []
+    rng = np.random.default_rng(m + n)
     quality = np.sort(rng.normal(0, sd, m))
+    truly_best = str(m - 1)
+    held = []
     for _ in range(boards):
-        scores = pd.DataFrame(quality + rng.normal(size=(n, m)))
-        scores = scores.mask(rng.random(scores.shape) < gaps)
+        noise = rng.normal(size=(n, m))
+        scores = pd.DataFrame(quality + noise)
+        missing = rng.random(scores.shape) < gaps
+        scores = scores.mask(missing)
         found = irstd.rank_intervals(scores, aggregate=aggregate, trials=300, seed=rng)
-        held.append(found["best"][str(m - 1)])
-    assert np.mean(held) >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / boards)
+        held.append(found["best"][truly_best])
+    standard_error = np.sqrt(0.95 * 0.05 / boards)
+    assert np.mean(held) >= 0.95 - 3 * standard_error
+
+
+NOTHING_IN_COMMON = pd.DataFrame({"a": [1, np.nan], "b": [np.nan, 2]})
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda s: irstd.rank_intervals(s.iloc[:4]), "5 topics or more"),
         (lambda s: irstd.rank_intervals(s.iloc[:, :1]), "2 systems or more"),
@@ -170,28 +238,30 @@ def test_the_group_holds_the_truly_best_system_as_often_as_the_level_says(
         (lambda s: irstd.borda(s, missing="skip"), "missing must be one of"),
         (lambda s: irstd.borda(s.assign(s1=np.nan)), "none at all of the systems s1"),
         (lambda s: irstd.additive_means(s.drop("t3").reindex(s.index)), "on the topics t3"),
-        (
-            lambda s: irstd.additive_means(pd.DataFrame({"a": [1, np.nan], "b": [np.nan, 2]})),
-            "without a system or topic in common",
-        ),
+        (lambda s: irstd.additive_means(NOTHING_IN_COMMON), "without a system or topic in common"),
         (lambda s: irstd.topic_influence(s * 0), "no differences"),
     ],
 )
-def test_what_cannot_be_answered_is_refused(call, said):
-    with pytest.raises(ValueError, match=said):
-        call(table())
+def test_what_cannot_be_answered_is_refused(call, message):
+    scores = table()
+    with pytest.raises(ValueError, match=message):
+        call(scores)
 
 
 def test_a_real_leaderboard(trec_data):
     """BEIR's data sets: the order by MTEB's Borda count; test_datasets has its `Average`."""
     data = irstd.load_dataset("mteb-retrieval")
-    complete = data.loc[:, data.notna().all()]
+    complete = data.dropna(axis=1)
     found = irstd.rank_intervals(complete)
     assert found["best"].sum() == 19  # of 228, where one was "with the first"
-    value = found["value"][complete.columns].to_numpy()
-    assert value == pytest.approx(complete.mean().to_numpy(), rel=1e-12)
+    values = found["value"][complete.columns]
+    means = complete.mean()
+    assert values.to_numpy() == pytest.approx(means.to_numpy(), rel=1e-12)
     assert found["rank"].is_monotonic_increasing
-    for scores in (complete, data.dropna(axis=1, how="all")):
-        votes, plain = irstd.borda(scores, missing="zero"), votes_of_mteb(scores)
-        assert votes.to_numpy() == pytest.approx(plain.to_numpy())
-        assert votes.rank().tolist() == plain.rank().tolist()
+
+    with_gaps = data.dropna(axis=1, how="all")
+    for scores in (complete, with_gaps):
+        votes = irstd.borda(scores, missing="zero")
+        expected = votes_of_mteb(scores)
+        assert votes.to_numpy() == pytest.approx(expected.to_numpy())
+        assert votes.rank().tolist() == expected.rank().tolist()
