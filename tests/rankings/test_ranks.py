@@ -65,8 +65,9 @@ def test_scores_that_tie_on_paper_share_their_votes():
 
 def means_of_additive_model(scores):
     """A system's mean over all topics, as statsmodels predicts it of each cell, gap or not."""
-    long = scores.stack().rename("score").rename_axis(["topic", "system"]).reset_index()
-    model = smf.ols("score ~ C(system) + C(topic)", long.dropna())
+    long = scores.stack().rename("score").dropna()
+    long = long.rename_axis(["topic", "system"]).reset_index()
+    model = smf.ols("score ~ C(system) + C(topic)", long)
     cells = pd.MultiIndex.from_product([scores.index, scores.columns], names=["topic", "system"])
     predicted = model.fit().predict(cells.to_frame(index=False))
     systems = cells.get_level_values("system")
@@ -126,7 +127,8 @@ def intervals_by_a_loop(scores, trials, seed, level):
     lowest = np.nanmin(scores.fillna(0)) - 1  # of a system that has none of the topics drawn
     drawn_means = []
     ranks = []
-    for counts in rng.multinomial(n, [1 / n] * n, size=trials):
+    equal_chances = [1 / n] * n
+    for counts in rng.multinomial(n, equal_chances, size=trials):
         topics = np.repeat(scores.index, counts)
         drawn = scores.loc[topics].reset_index(drop=True)
         means = drawn.mean().fillna(lowest)
