@@ -118,6 +118,10 @@ QUIET = option(
 )  # fmt: skip
 GRADE = option("--min-relevance", default=1, metavar="GRADE", help="Relevant from here on.")
 FACTORS = option("--factors", nargs=2, metavar="MEANS SDS", help="Files of factors, as published.")
+FACTOR_NAMES = option(
+    "--factor-names", type=Choice(["irstd", "page"]), default="irstd",
+    help='"page": DCG as on the page of factors.',
+)  # fmt: skip
 REFERENCE = option("--reference", metavar="SCORES", help="Standardizing systems: file or data set")
 FOLDER: Any = click.Path(path_type=Path, resolve_path=True)
 NOTEBOOKS = option("--notebooks", metavar="FOLDER", type=FOLDER, help="Yours, not the course's.")
@@ -145,6 +149,7 @@ def irstd_command() -> None:
 @argument("files", nargs=-1, metavar="RUNS... QRELS")
 @option("--scores", "table", metavar="FILE", help="A table, in place of RUNS and QRELS.")
 @FACTORS
+@FACTOR_NAMES
 @REFERENCE
 @option("--other", metavar="SCORES", help="To compare with: as for --reference.")
 @option("-m", "--metric", "metrics", multiple=True, help="AP, or others: the main one first.")
@@ -165,7 +170,7 @@ def report(files: tuple[str, ...], factors: Any, metrics: tuple[str, ...], **giv
 
     \b
     examples:
-      irstd report runs/ qrels.txt --reference robust2003 -m nVDCG -m P@10 --folder tables
+      irstd report runs/ qrels.txt --reference robust2003 -m nDCG -m P@10 --folder tables
       irstd report --scores ap.csv --other trec8
     """
     if bool(given["table"]) == bool(files) or len(files) == 1:
@@ -199,7 +204,7 @@ def evaluate(
 
     One metric gives one line per topic and one column per system; several (by default, all eleven)
     lines topic,metric,system,score. RUNS are run files, patterns in quotes, or a folder; QRELS is
-    the file of judgments. What trec_eval, ir_measures and ranx call nDCG is nVDCG here.
+    the file of judgments.
 
     \b
     example:
@@ -218,13 +223,20 @@ def evaluate(
 @irstd_command.command()
 @argument("scores", default="-")
 @FACTORS
+@FACTOR_NAMES
 @REFERENCE
 @option("-m", "--metric", help="That of SCORES; of several, the one that is standardized.")
 @option("--method", type=Choice(METHODS), default="normal")
 @option("--zero-sd", type=Choice(["neutral", "drop", "raise"]), default="neutral")
 @OUTPUT
 def standardize(
-    scores: str, factors: Any, reference: str | None, metric: Any, output: str, **options: Any
+    scores: str,
+    factors: Any,
+    factor_names: str,
+    reference: str | None,
+    metric: Any,
+    output: str,
+    **options: Any,
 ) -> None:
     """Standardize a table of scores, as CSV.
 
@@ -242,7 +254,7 @@ def standardize(
     table = read_table(scores, metric)
     against: Any = None
     if factors:
-        against = irstd.Factors.from_csv(*factors)
+        against = irstd.Factors.from_csv(*factors, names=factor_names)
         names = against.mean.columns.to_list()
         if table.columns.nlevels == 1 and "metric" not in table.attrs and names != [UNNAMED]:
             warn(f"the scores are taken for {listed(names)}, as the factors are; --metric says it")

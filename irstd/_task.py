@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irstd._base.arguments import check_choice, check_count, check_text
-from irstd._base.messages import listed, needed, warn
-from irstd.metrics import METRICS, REGISTRY, parse_metric
+from irstd._base.messages import listed, needed
+from irstd.metrics import parse_metric
 from irstd.trec.measures import from_trec_eval
 
 OTHER = "ir_measures."  # before the names of measures that ir_measures computes
@@ -53,7 +53,6 @@ def task_of(metrics: Any, depth: Any, min_relevance: Any, gain: str, unjudged: s
     if not task.names or len(set(task.names)) < len(task.names):
         raise ValueError(f"metrics must be one or more, each once, got {listed(task.names, 20)}")
     _check_measures(task)
-    _warn_of_names(task)
     return task
 
 
@@ -121,15 +120,3 @@ def _check_measures(task: Task) -> None:
             "depth, min_relevance, gain and unjudged are not those of measures of ir_measures, as"
             f" AP(rel=2), which say themselves; evaluate {listed(task.measures)} in another call"
         )
-
-
-def _warn_of_names(task: Task) -> None:
-    """Warn of metrics by whose names others mean something else, unless all are asked for."""
-    if set(METRICS) <= set(task.names):
-        return
-    others = {*task.measures, *task.functions}
-    by_irstd = [name for name in task.names if name not in others]
-    for metric in REGISTRY.values():
-        doubtful = [name for name in by_irstd if parse_metric(name).metric is metric]
-        if metric.warning and doubtful:
-            warn(f"evaluate: {listed(doubtful)} {metric.warning}")

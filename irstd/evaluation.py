@@ -54,7 +54,7 @@ def evaluate(
         with any persistence, as ``RBP.5``. A level of relevance of its own is given as in
         ``AP(rel=2)`` or ``P(rel=2)@10``. trec_eval's names (``map``, ``P_10`` or ``P.10``,
         ``ndcg_cut_20``) mean what they mean there; the columns are ``AP``, ``P@10``,
-        ``nVDCG@20``. A measure of ir_measures is computed by it, if installed, by its own rules,
+        ``nDCG@20``. A measure of ir_measures is computed by it, if installed, by its own rules,
         and named ``ir_measures.nDCG@20``; that name as a string will do, too. A metric of one's own
         is a function of the grades by rank (an array as long as the run on the topic, 0 where not
         relevant): ``{"mine": function}``, or among others by its own name.
@@ -71,7 +71,7 @@ def evaluate(
         all of them, with R and the ideal ranking as large. RBP then also has what documents below
         the end of the run could add, so that the two differ by its residual; others are no bounds.
     gain : {"linear", "exponential"}, default "linear"
-        For DCG and its kin: a document of grade g gains g, or 2^g - 1.
+        For DCG, JDCG and their normalized forms: a document of grade g gains g, or 2^g - 1.
     n_jobs : int, default 1
         Runs scored at a time, by threads of this process, or by the backend that
         ``joblib.parallel_config`` names; -1 is all cores.

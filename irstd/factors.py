@@ -92,26 +92,30 @@ class Factors:
         mean_path, sd_path : path
             Files of the means and of the standard deviations: a first line with the names of the
             metrics, a first column with the topics. The head of that column is ``topic (mean;
-            systems=129; collection=trec8)``, as far as known, and ``sd`` in the other file.
+            systems=129; collection=trec8)``, as far as known, and ``sd`` in the other file; with a
+            DCG among the metrics, it says ``DCG=log2(rank+1)``, too.
         """
         origin = factor_files.Origin(self.n_systems, self.collection)
         factor_files.write_csv(self.mean, self.sd, origin, mean_path, sd_path)
 
     @classmethod
-    def from_csv(cls, mean_path: Path, sd_path: Path) -> Self:
+    def from_csv(cls, mean_path: Path, sd_path: Path, *, names: str = "irstd") -> Self:
         """Read the pair of CSV files of the factor page.
 
         Parameters
         ----------
         mean_path, sd_path : path
             As `to_csv` writes them; the first column may have any head.
+        names : {"irstd", "page"}, default "irstd"
+            ``"page"``: the metrics have the names of the factor page, and of irstd before 0.4,
+            where DCG and nDCG are JDCG and nJDCG, VDCG and nVDCG are DCG and nDCG.
 
         Raises
         ------
         ValueError
             With file and line, if a file is not such a table; if the two differ in topics or in
             metrics; if a standard deviation is negative; if both are one file, or one says that it
-            is the other.
+            is the other; if a DCG is of another definition than `names` says.
 
         Warns
         -----
@@ -119,16 +123,16 @@ class Factors:
             If all numbers have four decimals at most: this shifts z, by up to 0.09 on TREC data,
             and makes 0 of a small standard deviation.
         """
-        mean, sd, origin = factor_files.read_csv(mean_path, sd_path)
+        mean, sd, origin = factor_files.read_csv(mean_path, sd_path, names)
         return cls._read(f"{mean_path}, {sd_path}", mean, sd, *origin)
 
     def to_trec_eval(self, path: Path) -> None:
         """Write the file that ``trec_eval -Z`` reads: lines ``topic measure mean sd``.
 
         The metrics are given trec_eval's names: AP ``map``, RR ``recip_rank``, RP ``Rprec``, P@10
-        ``P_10``, nVDCG ``ndcg`` (which is what trec_eval computes under that name), nVDCG@20
-        ``ndcg_cut_20``, and VDCG ``dcg`` (trec_eval 10). SP, DCG, nDCG and RBP have no name there
-        and are left out with a warning. Numbers are written at full precision.
+        ``P_10``, nDCG ``ndcg``, nDCG@20 ``ndcg_cut_20``, and DCG ``dcg`` (trec_eval 10). SP, JDCG,
+        nJDCG and RBP have no name there and are left out with a warning. Numbers are written at
+        full precision.
 
         Raises
         ------

@@ -1,6 +1,7 @@
 """The metrics against trec_eval (pytrec_eval-terrier), ir_measures, and slow obvious references."""
 
 import math
+import re
 
 import ir_measures
 import joblib
@@ -19,11 +20,11 @@ TREC_EVAL = {  # irstd's name: trec_eval's
     "P@10": "P_10",
     "RR": "recip_rank",
     "RP": "Rprec",
-    "nVDCG": "ndcg",
+    "nDCG": "ndcg",
 }
 TREC_EVAL_MORE = TREC_EVAL | {
     "P@5": "P_5",
-    "nVDCG@10": "ndcg_cut_10",
+    "nDCG@10": "ndcg_cut_10",
     "P@1000": "P_1000",
     "R@5": "recall_5",
     "AP@5": "map_cut_5",
@@ -104,13 +105,13 @@ def obvious(ranking, grades, depth):
         "RBP.8": rbp(gains, 0.8),
         "RBP.95": rbp(gains, 0.95),
         "RP": precision[relevant],
-        "DCG": dcg(gains),
-        "VDCG": vdcg(gains),
-        "DCG@3": dcg(gains, 3),
-        "nDCG": dcg(gains) / dcg(ideal),
-        "nVDCG": vdcg(gains) / vdcg(ideal),
-        "nDCG@3": dcg(gains, 3) / dcg(ideal, 3),
-        "nVDCG@3": vdcg(gains, 3) / vdcg(ideal, 3),
+        "JDCG": dcg(gains),
+        "DCG": vdcg(gains),
+        "JDCG@3": dcg(gains, 3),
+        "nJDCG": dcg(gains) / dcg(ideal),
+        "nDCG": vdcg(gains) / vdcg(ideal),
+        "nJDCG@3": dcg(gains, 3) / dcg(ideal, 3),
+        "nDCG@3": vdcg(gains, 3) / vdcg(ideal, 3),
         "nP@10": precision[10] / (min(relevant, 10) / 10),
         "nRBP.8": rbp(gains, 0.8) / rbp(ideal, 0.8),
     }
@@ -229,17 +230,37 @@ def test_names_of_trec_eval_mean_what_they_mean_there():
     """Without a warning: the columns have irstd's names. P.5, of its options, is P_5 there."""
     theirs = "map recip_rank Rprec ndcg ndcg_cut.10 P.5 recall_5 success_1 map_cut_5 bpref".split()
     scores = irstd.evaluate(RUNS_TWO, QRELS_TWO, theirs)
-    names = "AP RR RP nVDCG nVDCG@10 P@5 R@5 Success@1 AP@5 bpref".split()
+    names = "AP RR RP nDCG nDCG@10 P@5 R@5 Success@1 AP@5 bpref".split()
     assert scores.columns.get_level_values(0).unique().tolist() == names
     pd.testing.assert_frame_equal(scores, irstd.evaluate(RUNS_TWO, QRELS_TWO, names))
 
 
-@pytest.mark.parametrize("metrics", ["DCG@5", ["AP", "nDCG(rel=2)"]])
-def test_ndcg_asked_for_by_name_is_said_to_be_another(metrics):
+@pytest.mark.parametrize(
+    ("old", "new", "other"),
+    [
+        ("VDCG", "DCG", "JDCG"),
+        ("nVDCG@10", "nDCG@10", "nJDCG@10"),
+        ("nVDCG(rel=2)", "nDCG(rel=2)", ""),
+    ],
+)
+def test_names_of_before_0_4_are_refused_with_the_new_one(old, new, other):
     runs, qrels = frames(QRELS_TWO, RUNS_TWO)
-    qrels["relevance"] *= 2
-    with pytest.warns(UserWarning, match="what trec_eval, ir_measures and ranx call nDCG is nVDC"):
-        irstd.evaluate(runs, qrels, metrics)
+    with pytest.raises(
+        ValueError, match=f"^{re.escape(old)} is called {re.escape(new)} since"
+    ) as error:
+        irstd.evaluate(runs, qrels, old)
+    assert str(error.value).endswith(f"Jarvelin and Kekalainen's, is {other}") or not other
+
+
+def test_ndcg_is_that_of_everybody():
+    """Another one under the same name is what a newcomer to irstd 0.3 got: .908."""
+    run = {"1": {"c": 3.0, "a": 2.0, "b": 1.0}, "2": {"y": 2.0, "x": 1.0}}
+    qrels = {"1": {"a": 1, "b": 1}, "2": {"x": 1}}
+    found = irstd.evaluate({"m": run}, qrels, ["nDCG", "nJDCG"]).mean()
+    by_trec_eval = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg"}).evaluate(run)
+    expected = np.mean([topic["ndcg"] for topic in by_trec_eval.values()])
+    assert found["nDCG", "m"] == pytest.approx(expected)
+    assert found.round(3).tolist() == [0.662, 0.908]
 
 
 def test_a_topic_without_a_document_of_the_level_scores_0_and_is_named():
@@ -252,7 +273,7 @@ def test_a_topic_without_a_document_of_the_level_scores_0_and_is_named():
 def test_grades_may_be_large(grade):
     runs, qrels = frames({"1": {"a": grade, "b": 1}}, {"x": {"1": {"b": 2, "a": 1}}})
     expected = (1 + grade / math.log2(3)) / (grade + 1 / math.log2(3))
-    assert irstd.evaluate(runs, qrels, "nVDCG").loc["1", "x"] == pytest.approx(expected)
+    assert irstd.evaluate(runs, qrels, "nDCG").loc["1", "x"] == pytest.approx(expected)
 
 
 def test_scores_compare_as_doubles():
@@ -310,7 +331,7 @@ def test_missing_topics_by_rule_and_one_warning(missing, value, shown):
     ("arguments", "error", "message"),
     [
         ({"metrics": "MAP"}, ValueError, "'MAP': did you mean 'AP'"),
-        ({"metrics": "NDCG@20"}, ValueError, "did you mean 'nVDCG@20'"),
+        ({"metrics": "NDCG@20"}, ValueError, "did you mean 'nDCG@20'"),
         ({"metrics": "recall"}, ValueError, "did you mean 'R@10'"),
         ({"metrics": ["AP", "P@0"]}, ValueError, "unknown metric 'P@0'"),
         ({"metrics": "Judged(rel=2)@3"}, ValueError, "unknown metric"),
@@ -412,11 +433,11 @@ def test_metrics_have_no_limit_of_depth_and_the_ideal_holds_all_that_is_relevant
 
 @pytest.mark.filterwarnings("ignore:evaluate. .* as Jarvelin and Kekalainen:UserWarning")
 def test_dcg_and_its_gains_on_paper():
-    """DCG of base 2 leaves ranks 1 and 2 undiscounted; VDCG divides by log2(rank + 1)."""
+    """JDCG of base 2 leaves ranks 1 and 2 undiscounted; DCG divides by log2(rank + 1)."""
     runs, qrels = frames({"1": {"a": 3, "b": 2, "c": 1}}, {"x": {"1": {"b": 9, "c": 8, "a": 7}}})
-    linear = irstd.evaluate(runs, qrels, ["DCG", "VDCG"], gain="linear").loc["1"].tolist()
+    linear = irstd.evaluate(runs, qrels, ["JDCG", "DCG"], gain="linear").loc["1"].tolist()
     assert linear == pytest.approx([2 + 1 + 3 / math.log2(3), 2 + 1 / math.log2(3) + 3 / 2])
-    powers = irstd.evaluate(runs, qrels, ["DCG", "VDCG"], gain="exponential").loc["1"].tolist()
+    powers = irstd.evaluate(runs, qrels, ["JDCG", "DCG"], gain="exponential").loc["1"].tolist()
     assert powers == pytest.approx([3 + 1 + 7 / math.log2(3), 3 + 1 / math.log2(3) + 7 / 2])
 
 

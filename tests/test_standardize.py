@@ -63,7 +63,7 @@ def test_factors_say_as_much_as_the_scores_that_they_are_from(scores, others, me
         pd.testing.assert_frame_equal(found, irstd.standardize(scores, others, method))
 
 
-@pytest.mark.parametrize("pair", [("SP", "AP"), ("DCG", "nDCG"), ("VDCG", "nVDCG")])
+@pytest.mark.parametrize("pair", [("SP", "AP"), ("JDCG", "nJDCG"), ("DCG", "nDCG")])
 def test_r_normalization_changes_no_standardized_score(pair):
     scores = irstd.load_dataset("sim-trec8", list(pair))
     standardized = irstd.standardize(scores)
@@ -283,7 +283,7 @@ def test_properties_of_any_scores(scores, method):
 
 @given(
     values=arrays(float, (4, 3), elements=st.floats(0, 1)),
-    names=st.lists(st.sampled_from(["AP", "P@10", "nVDCG", "RR"]), min_size=1, unique=True),
+    names=st.lists(st.sampled_from(["AP", "P@10", "nDCG", "RR"]), min_size=1, unique=True),
 )
 @pytest.mark.filterwarnings("ignore:.*rounded to four decimals:UserWarning")
 def test_factors_read_back_are_the_same_bits(tmp_path_factory, values, names):
@@ -305,7 +305,7 @@ def test_the_csv_files_are_those_of_the_factor_page(tmp_path):
     factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8", list(irstd.METRICS)))
     factors.to_csv(tmp_path / "means.csv", tmp_path / "sds.csv")
     first = (tmp_path / "sds.csv").read_text().splitlines()[0]
-    head = f"topic (sd; systems=129; collection={factors.collection})"
+    head = f"topic (sd; systems=129; DCG=log2(rank+1); collection={factors.collection})"
     assert first == ",".join([head, *irstd.METRICS])
     by_pandas = pd.read_csv(tmp_path / "means.csv", index_col=0)
     np.testing.assert_allclose(by_pandas, factors.mean, rtol=1e-13)
@@ -323,11 +323,13 @@ def test_a_file_of_four_decimals_is_read_with_a_warning(tmp_path, scores):
 
 
 def test_the_z_score_file_has_the_names_of_trec_eval(tmp_path):
-    """As trec_eval reads it: qid, measure, mean, standard deviation; its ndcg is nVDCG here."""
-    names = TREC_EVAL_MORE | {"VDCG": "dcg"}
-    mean = pd.DataFrame(np.random.default_rng(0).random((5, 16)), columns=[*names, "nDCG", "SP"])
+    """As trec_eval reads it: qid, measure, mean, standard deviation; its ndcg is nDCG here."""
+    names = TREC_EVAL_MORE | {"DCG": "dcg"}
+    mean = pd.DataFrame(np.random.default_rng(0).random((5, 16)), columns=[*names, "nJDCG", "SP"])
     factors = irstd.Factors(mean, mean / 3)
-    with pytest.warns(UserWarning, match=r"left out, since trec_eval has no such measure: nDCG, S"):
+    with pytest.warns(
+        UserWarning, match=r"left out, since trec_eval has no such measure: nJDCG, S"
+    ):
         factors.to_trec_eval(tmp_path / "z.txt")
     lines = [line.split("\t") for line in (tmp_path / "z.txt").read_text().splitlines()]
     assert [(topic, measure) for topic, measure, *_ in lines[:14]] == [

@@ -44,7 +44,7 @@ def _read(file: str | Path, name: str) -> pd.DataFrame:
         return irstd.read_scores(file)
     except ValueError as error:
         said = str(error).replace(str(file), name)
-        if "topic_column" in said:  # which a command has no word for
+        if "topic_column" in said or "names=" in said:  # which a command has no word for
             said += "; then irstd.write_scores it to a file for this command"
         raise ValueError(said) from error
 

@@ -102,7 +102,8 @@ def _check_inputs(given: dict[str, Any], files: list[Path]) -> list[str]:
             names = irstd.evaluate({"run": run}, judged, metrics).columns.unique(0)
             metrics = names.tolist()
         if given.get("means"):
-            irstd.Factors.from_csv(str(given["means"]), str(given["sds"]))
+            factor_names = given.get("factor_names", "irstd")
+            irstd.Factors.from_csv(given["means"], given["sds"], names=factor_names)
         for source in filter(None, [given.get("reference"), given.get("other")]):
             read_table(source, metrics[:1])
     others = metrics[1:] or irstd.METRICS

@@ -87,7 +87,12 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     -----
     The systems of public matrices are anonymous, by agreement with NIST: they are numbered, under
     the name of the data set (``trec7/run16``), and must not be matched to runs, nor between data
-    sets. ``robust2004`` in nVDCG, of other numbers (``run1`` for ``sys1``), has the topics 601-700.
+    sets. ``robust2004`` in nDCG, of other numbers (``run1`` for ``sys1``), has the topics 601-700.
+
+    All nDCG are discounted by log2(rank + 1). In nDCG@20 of ``web2010`` to ``web2014`` gains are
+    exponential, as TREC's gdeval has them, so that it is to be compared with ``evaluate(...,
+    gain="exponential")``; in nDCG of ``robust2004`` and ``terabyte2006`` they are trec_eval's,
+    linear.
 
     ``judges-dl2019``, ``-dl2020``, ``-dl2021`` are scores of the same runs under several judges:
     ``scores["original"]``, the human ones, and twelve made by language models; ``sim-judges`` is of

@@ -46,39 +46,41 @@ def sum_of_precisions(ranking: Ranking, k: int | None = None) -> np.ndarray:
 
 
 @metric(
-    "DCG",
+    "JDCG",
     formula="sum_i g_i / max(1, log2 i)",
     tex=r"\sum_i g_i / \max(1, \log_2 i)",
     source="Järvelin 2002",
     doi="10.1145/582415.582418",
-    note="DCG and nDCG are those of Jarvelin and Kekalainen (2002), base 2, which leaves ranks 1"
-    " and 2 undiscounted. What trec_eval, ir_measures and ranx call nDCG is nVDCG here.",
+    note="JDCG and nJDCG are DCG and nDCG as Jarvelin and Kekalainen (2002) define them, base 2,"
+    " which leaves ranks 1 and 2 undiscounted; the factors of 2008 are of these.",
     cut_off=OPTIONAL,
     has_normalized=True,
-    by_default=("DCG", "nDCG"),
-    warning="as Jarvelin and Kekalainen (2002) define it, who do not discount rank 2; what"
-    " trec_eval, ir_measures and ranx call nDCG is nVDCG here",
+    by_default=("JDCG", "nJDCG"),
+    on_page="DCG",
 )
-def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """DCG as Jarvelin and Kekalainen have it, base 2: no discount at ranks 1 and 2, then log2."""
+def jdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
+    """JDCG: no discount at ranks 1 and 2, then log2."""
     discount = np.maximum(np.log2(ranking.ranks), 1)
     return (ranking.gains / discount)[:, :k].sum(axis=1)
 
 
 @metric(
-    "VDCG",
+    "DCG",
     formula="sum_i g_i / log2(i + 1)",
     tex=r"\sum_i g_i / \log_2(i+1)",
     source="Burges 2005",
     doi="10.1145/1102351.1102363",
     cut_off=OPTIONAL,
     has_normalized=True,
-    by_default=("VDCG", "nVDCG"),
-    trec_eval={"ndcg": "nVDCG", "ndcg_cut_k": "nVDCG@k", "dcg": "VDCG"},
-    ir_measures={"nDCG": "nVDCG", "nDCG@k": "nVDCG@k"},
+    note="DCG and nDCG are those of trec_eval, ir_measures, ranx, PyTerrier and BEIR, with linear"
+    " gains unless told otherwise.",
+    by_default=("DCG", "nDCG"),
+    trec_eval={"ndcg": "nDCG", "ndcg_cut_k": "nDCG@k", "dcg": "DCG"},
+    ir_measures={"nDCG": "nDCG", "nDCG@k": "nDCG@k"},
+    on_page="VDCG",
 )
-def vdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """VDCG, the variant of Burges et al.: discounted by log2(rank + 1)."""
+def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
+    """DCG: discounted by log2(rank + 1)."""
     discount = np.log2(ranking.ranks + 1)
     return (ranking.gains / discount)[:, :k].sum(axis=1)
 

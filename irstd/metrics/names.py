@@ -39,10 +39,38 @@ def parse_metric(name: str) -> MetricName:
             if parts["level"]:
                 level = int(parts["level"])
             return MetricName(metric, _argument(metric, parts), normalized, level)
+        refuse_former(name)
     raise ValueError(
         f"unknown metric {name[:40]!r}{_hint(name)} help(irstd.evaluate) lists all, as"
         f" {', '.join(METRICS)}, nP@20, AP(rel=2)"
     )
+
+
+def from_page(name: str) -> str:
+    """The name of a metric that the page of factors, or irstd before 0.4, calls so."""
+    parts = re.match(r"(?P<n>n?)(?P<start>[A-Za-z]+)(?P<rest>.*)", name)
+    if parts:
+        for metric in REGISTRY.values():
+            if parts["start"] == metric.on_page:
+                return f"{parts['n']}{metric.name}{parts['rest']}"
+    return name
+
+
+def is_of_page(name: str) -> bool:
+    """Whether nothing but the page of factors, and irstd before 0.4, calls a metric so."""
+    new = from_page(name)
+    start = re.match(r"n?(?P<start>[A-Za-z]*)", name)["start"]
+    return new != name and start not in REGISTRY
+
+
+def refuse_former(name: str) -> None:
+    """Raise if it is a name of before irstd 0.4."""
+    if is_of_page(name):
+        new = from_page(name)
+        raise ValueError(
+            f"{name} is called {new} since irstd 0.4, as in trec_eval; what was {new} before,"
+            f" Jarvelin and Kekalainen's, is {from_page(new)}"
+        )
 
 
 def _is_allowed(metric: Metric, parts: re.Match, normalized: bool) -> bool:

@@ -207,7 +207,7 @@ def plot_forms(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) 
 
     Examples
     --------
-    >>> table = pd.DataFrame({"raw": [0.7, 0.6], "standardized": [0.3, 0.3]}, ["SP", "DCG"])
+    >>> table = pd.DataFrame({"raw": [0.7, 0.6], "standardized": [0.3, 0.3]}, ["SP", "JDCG"])
     >>> ax = plot_forms(table, label="mean dRMSE")
     """
     rows = np.arange(len(table))

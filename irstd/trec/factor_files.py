@@ -8,16 +8,23 @@ from typing import NamedTuple
 import pandas as pd
 
 from irstd._base.messages import listed, warn
+from irstd.metrics import from_page
 from irstd.trec import files
-from irstd.trec.measures import from_trec_eval, to_trec_eval
+from irstd.trec.measures import from_trec_eval, names_here, to_trec_eval
 from irstd.trec.scores import csv_text, read_named_table
 
 Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
 
 
+AS_ON_PAGE = 'names="page" (as an option of a command, --factor-names page)'
 # The head of the column of topics says what a file holds: any reader of CSV finds a column there,
 # where it would stumble over a line of comment.
-HEAD = re.compile(r"topic \((mean|sd)(?:; systems=(\d{1,9}))?(?:; collection=(.*))?\)", re.DOTALL)
+DCG_HERE = "DCG=log2(rank+1)"  # irstd before 0.4 wrote no such thing, and had another DCG
+HEAD = re.compile(
+    r"topic \((?P<kind>mean|sd)(?:; systems=(?P<systems>\d{1,9}))?"
+    rf"(?P<dcg>; {re.escape(DCG_HERE)})?(?:; collection=(?P<collection>.*))?\)",
+    re.DOTALL,
+)
 
 
 class Origin(NamedTuple):
@@ -43,35 +50,51 @@ def _csv_of(table: pd.DataFrame, kind: str, origin: Origin) -> bytes:
     head = kind
     if origin.n_systems is not None:
         head += f"; systems={origin.n_systems}"
+    if any(from_page(metric) != metric for metric in table.columns):
+        head += f"; {DCG_HERE}"
     if origin.collection is not None:
         head += f"; collection={origin.collection}"
     named = table.rename_axis(f"topic ({head})").reset_index()
     return csv_text(named, table.index, table.columns.rename("name")).encode()
 
 
-def read_csv(mean_path, sd_path) -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
+def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
     """Means and standard deviations, and what the files tell of their origin."""
-    mean, mean_origin = _read_one(mean_path, "mean")
-    sd, sd_origin = _read_one(sd_path, "sd")
+    mean, mean_origin = _read_one(mean_path, "mean", names)
+    sd, sd_origin = _read_one(sd_path, "sd", names)
     if mean_origin and sd_origin and mean_origin != sd_origin:
         raise ValueError(f"{mean_path}, {sd_path}: are of different systems or collections")
     return mean, sd, mean_origin or sd_origin or Origin()
 
 
-def _read_one(path, kind: str) -> tuple[pd.DataFrame, Origin | None]:
+def _read_one(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin | None]:
     """A file of means or of standard deviations, and its origin if its head tells it."""
     head, table = read_named_table(path)
-    table = table.rename_axis(columns="metric")
     match = HEAD.fullmatch(head)
+    if match:
+        _check_definition(table.columns, bool(match["dcg"]), names, path)
+    metrics = names_here(table.columns, names, str(path), AS_ON_PAGE)
+    table.columns = pd.Index(metrics, name="metric")
     if not match:
         return table, None
-    held, systems, collection = match.groups()
-    if held != kind:
-        raise ValueError(f"{path}: holds the {held} of each topic; expected the {kind}")
+    if match["kind"] != kind:
+        raise ValueError(f"{path}: holds the {match['kind']} of each topic; expected the {kind}")
     n_systems = None
-    if systems is not None:
-        n_systems = int(systems)
-    return table, Origin(n_systems, collection)
+    if match["systems"] is not None:
+        n_systems = int(match["systems"])
+    return table, Origin(n_systems, match["collection"])
+
+
+def _check_definition(metrics: pd.Index, is_defined: bool, names: str, path) -> None:
+    """Raise if a file by irstd has a DCG of another definition than `names` says."""
+    ambiguous = [metric for metric in metrics if from_page(metric) != metric]
+    if is_defined and names == "page":
+        raise ValueError(f"{path}: has the names of irstd 0.4, as its head says: leave out names")
+    if ambiguous and not is_defined and names == "irstd":
+        raise ValueError(
+            f"{path}: {listed(ambiguous)} is of irstd before 0.4, which had Jarvelin and"
+            f" Kekalainen's DCG under this name: read it with {AS_ON_PAGE}"
+        )
 
 
 def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from irstd.metrics import REGISTRY
+from irstd._base.arguments import check_choice
+from irstd._base.messages import listed
+from irstd.metrics import REGISTRY, from_page, is_of_page
 
 TREC_EVAL: dict[str, str] = {}  # trec_eval's name: ours
-TREC_EVAL_WITH_CUT: dict[str, str] = {}  # the same without the cut-off: ``ndcg_cut``, ``nVDCG``
+TREC_EVAL_WITH_CUT: dict[str, str] = {}  # the same without the cut-off: ``ndcg_cut``, ``nDCG``
 IR_MEASURES: dict[str, str] = {}  # ir_measures' name without the cut-off: ours
 for _metric in REGISTRY.values():
     for _theirs, _ours in _metric.trec_eval.items():
@@ -37,6 +40,8 @@ def _beginnings() -> set[str]:
         names.extend(metric.aliases)
         if metric.has_normalized:
             names.append(f"n{metric.name}")
+        if metric.on_page:
+            names.extend([metric.on_page, f"n{metric.on_page}"])
     return {name.lower() for name in names}
 
 
@@ -58,6 +63,23 @@ def from_trec_eval(name: str) -> str:
     return TREC_EVAL.get(name, name)
 
 
+def names_here(
+    metrics: Iterable[str], names: str, source: str, argument: str = 'names="page"'
+) -> list[str]:
+    """The names that metrics of a file have here; `names` is "irstd" or "page"."""
+    check_choice(names, ("irstd", "page"), "names")
+    metrics = list(metrics)
+    if names == "page":
+        return [from_page(metric) for metric in metrics]
+    of_page = [metric for metric in metrics if is_of_page(metric)]
+    if of_page:
+        raise ValueError(
+            f"{source}: {listed(of_page)} is a name of the page of factors and of irstd before 0.4,"
+            f" where DCG and nDCG are those of Jarvelin and Kekalainen: read it with {argument}"
+        )
+    return metrics
+
+
 def to_trec_eval(metric: str) -> str | None:
     """trec_eval's name of a metric; None if it computes no such thing."""
     start, at, depth = metric.partition("@")
@@ -69,7 +91,7 @@ def to_trec_eval(metric: str) -> str | None:
 
 
 def from_either(name: str) -> str:
-    """irstd's name of a measure of trec_eval or of ir_measures, whose nDCG is nVDCG here."""
+    """irstd's name of a measure of trec_eval or of ir_measures."""
     rbp = re.fullmatch(r"RBP\((?:p=0?\.(\d+),)?rel=1\)", name)  # without rel=1 it has gains
     if rbp:
         return f"RBP.{rbp[1] or 8}"

@@ -19,7 +19,7 @@ from irstd.trec._cells import Source, matrix, melted
 from irstd.trec._columns import is_summary, role_of
 from irstd.trec._csv import rows_of, separator_of
 from irstd.trec.files import find_files, read_bytes, write_text
-from irstd.trec.measures import from_trec_eval, is_measure
+from irstd.trec.measures import from_trec_eval, is_measure, names_here
 
 
 def read_scores(
@@ -28,6 +28,7 @@ def read_scores(
     topic_column: str | bool | None = None,
     rows: str | None = None,
     metric: str | None = None,
+    names: str = "irstd",
 ) -> pd.DataFrame:
     """Read per-topic scores that another tool computed.
 
@@ -49,6 +50,9 @@ def read_scores(
         papers print models by tasks; a topic and a system, so that every other column is a metric.
     metric : str, optional
         Which metric to take, by its name here, if there are several; else its name.
+    names : {"irstd", "page"}, default "irstd"
+        ``"page"``: the metrics have the names of the page of factors, and of irstd before 0.4,
+        where DCG and nDCG are JDCG and nJDCG, VDCG and nVDCG are DCG and nDCG.
 
     Returns
     -------
@@ -70,8 +74,8 @@ def read_scores(
 
     Notes
     -----
-    Names of trec_eval are translated (``map`` is AP, ``ndcg_cut_20`` nVDCG@20), and those of
-    ir_measures in its own output and in a column called ``measure`` (``nDCG@20`` is nVDCG@20).
+    Names of trec_eval are translated (``map`` is AP, ``ndcg_cut_20`` nDCG@20), and those of
+    ir_measures in its own output and in a column called ``measure`` (``Rprec`` is RP).
     Others are kept. A file that names no system is that of one, called as the file without its
     suffix; in a DataFrame it is called ``run``.
 
@@ -93,6 +97,9 @@ def read_scores(
         repeated = scores.columns[scores.columns.duplicated()].unique("system")
         raise ValueError(f"{name}: the system {listed(repeated)} is in more than one of the files")
     metrics = scores.columns.unique("metric").tolist()
+    here = names_here(metrics, names, name)
+    scores = scores.rename(columns=dict(zip(metrics, here, strict=True)), level="metric")
+    metrics = here
     if metric is not None and metrics != [""]:
         check_choice(metric, metrics, f"metric of {name}")
         scores = scores.loc[:, [metric]].dropna(how="all")

@@ -79,6 +79,21 @@ def test_a_pipeline_selects_a_metric(files, run, monkeypatch):
     pd.testing.assert_frame_equal(table, expected.fillna(0), atol=1e-12, check_names=False)
 
 
+def test_factors_with_names_of_the_page_are_read_by_an_option(run):
+    both = irstd.load_dataset("sim-robust2003", ["DCG", "JDCG"])
+    here = irstd.standardization_factors(both)
+    irstd.write_scores(both["DCG"].iloc[:, :5], "five.csv")
+    on_page = {"DCG": "VDCG", "JDCG": "DCG"}
+    here.mean.rename(columns=on_page).to_csv("mn.csv")
+    here.sd.rename(columns=on_page).to_csv("sd.csv")
+    assert "--factor-names page" in run("standardize five.csv --factors mn.csv sd.csv", 1).err
+    run("standardize five.csv --factors mn.csv sd.csv --factor-names page -m DCG -o out.csv")
+    dcg = irstd.select(both, "DCG")
+    expected = irstd.standardize(dcg.iloc[:, :5], dcg)
+    found = irstd.read_scores("out.csv")
+    pd.testing.assert_frame_equal(found, expected, atol=1e-12, check_names=False)
+
+
 def test_factors_and_reference_give_the_same(run):
     everybody = irstd.load_dataset("sim-robust2003")
     five = everybody.iloc[:, :5]

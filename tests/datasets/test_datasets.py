@@ -48,7 +48,7 @@ def test_a_caller_may_change_what_it_got():
     [
         ("sim-trec-8", None, ValueError, "did you mean 'sim-trec8'"),
         ("sim-trec8", "MAP", ValueError, "unknown metric 'MAP'"),
-        ("trec8", "nDCG", ValueError, "metric of trec8 must be one of 'AP', 'P@10', 'RR', got"),
+        ("trec8", "nJDCG", ValueError, "metric of trec8 must be one of 'AP', 'P@10', 'RR', got"),
         ("trec9", None, ValueError, r"scores of trec9 \(TREC-9 Web Track\) are not public"),
         ("sim-judges", ["AP"], ValueError, "metric of sim-judges must be one metric"),
     ],
@@ -76,7 +76,7 @@ def test_the_catalogue_tells_shape_and_metrics(trec_data, name):
     about = list_datasets().loc[name]
     for metric in about["metrics"].split(", "):
         scores = load_dataset(name, metric)
-        if (name, metric) != ("robust2004", "nVDCG"):  # the new topics only
+        if (name, metric) != ("robust2004", "nDCG"):  # the new topics only
             assert scores.shape == (about["topics"], about["systems"])
         assert scores.index.name == "topic" and scores.index.is_unique
         assert scores.attrs["metric"] == metric
@@ -85,7 +85,7 @@ def test_the_catalogue_tells_shape_and_metrics(trec_data, name):
 def test_topics_are_those_of_the_track_in_the_order_of_their_numbers(trec_data):
     """The systems of 2004 found the same topics hard; shuffled rows would not correlate."""
     assert load_dataset("trec7", "RR").index[[0, -1]].tolist() == ["351", "400"]
-    late = load_dataset("robust2004", "nVDCG").index
+    late = load_dataset("robust2004", "nDCG").index
     assert len(late) == 99 and "672" not in late
     old = load_dataset("robust2003").mean(axis=1)
     assert old.index[[0, 49, 50, 99]].tolist() == "303 448 601 650".split()
@@ -133,7 +133,7 @@ def test_each_judge_has_its_matrix_as_in_its_file(trec_data, year, shape):
 def test_a_leaderboard_has_a_row_per_data_set(trec_data):
     """The published Average is that of the data sets, for every complete model."""
     scores = load_dataset("mteb-retrieval")
-    assert scores.attrs == {"collection": "mteb-retrieval", "metric": "nVDCG@10"}
+    assert scores.attrs == {"collection": "mteb-retrieval", "metric": "nDCG@10"}
     assert scores.shape == (15, 374) and scores.columns.is_unique
     assert scores.columns[1] == "NV-Embed-v2"  # a real name
     text = (trec_data / "mteb" / "en-retrieval.jsonl").read_text()

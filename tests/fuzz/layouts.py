@@ -30,9 +30,9 @@ HOSTILE = [
     *("my run", 'say "x"', "a\tb"),
 ]
 TOPICS = "301 302 303 1 2 10 007 q1 MB-01 2.5 1_0 \u0661 score AP #1 d\u00e9 nan ArguAna".split()
-METRICS = ["AP", "RR", "P@10", "nVDCG@20", "RBP.5", "SP"]
-THEIRS = {"AP": "map", "RR": "recip_rank", "P@10": "P_10", "nVDCG@20": "ndcg_cut_20"}
-OF_IR_MEASURES = {"AP": "AP", "RR": "RR", "P@10": "P@10", "nVDCG@20": "nDCG@20"}
+METRICS = ["AP", "RR", "P@10", "nDCG@20", "RBP.5", "SP"]
+THEIRS = {"AP": "map", "RR": "recip_rank", "P@10": "P_10", "nDCG@20": "ndcg_cut_20"}
+OF_IR_MEASURES = {"AP": "AP", "RR": "RR", "P@10": "P@10", "nDCG@20": "nDCG@20"}
 QUOTED = ("R", "numbered")
 TOPIC_NAMES = ["topic", "query_id", "qid", "Query ID", "topics"]
 

@@ -77,8 +77,8 @@ def read_numbers(words: list, columns: dict[int, type]) -> bool:
     return True
 
 
-OURS = {"map": "AP", "recip_rank": "RR", "Rprec": "RP", "ndcg": "nVDCG", "dcg": "VDCG"}
-CUTS = {"P": "P", "ndcg_cut": "nVDCG", "recall": "R", "success": "Success", "map_cut": "AP"}
+OURS = {"map": "AP", "recip_rank": "RR", "Rprec": "RP", "ndcg": "nDCG", "dcg": "DCG"}
+CUTS = {"P": "P", "ndcg_cut": "nDCG", "recall": "R", "success": "Success", "map_cut": "AP"}
 
 
 def our_name(measure: str) -> str:
@@ -318,7 +318,7 @@ def is_doubtful(others: list[str], kinds: dict, topic: str | None) -> bool:
 
 def either_name(measure: str) -> str:
     start, at, depth = measure.partition("@")
-    names = {"nDCG": "nVDCG", "Rprec": "RP", "Bpref": "bpref"}
+    names = {"Rprec": "RP", "Bpref": "bpref"}
     return our_name(names.get(start, start) + at + depth)
 
 

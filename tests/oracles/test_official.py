@@ -19,7 +19,7 @@ from irstd.trec.measures import from_either, from_trec_eval
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
 NOT_OURS = {  # source and measure: how many values, and why
-    ("out.test.aql", "nVDCG"): (18, "trec_eval's -l leaves nDCG alone; min_relevance binds it"),
+    ("out.test.aql", "nDCG"): (18, "trec_eval's -l leaves nDCG alone; min_relevance binds it"),
     ("tau.R", "tau_a"): (3, "leaves ties in the divisor; tau is tau-b"),
     ("trectools", "AP, R@100 to R@1000"): (5, "other qrels: 10 more relevant ones of topic 303"),
     ("tauAP.R", "tauAP_a"): (3, "irstd has tau_AP and tau_AP,b"),
@@ -85,8 +85,8 @@ def test_trec_eval(oracles, tmp_path, output):
         found = whole.get(theirs, column.mean)() if topic == "all" else column[topic]
         wrong += [(metric, found)] if abs(found - float(value)) > 5.1e-5 else []
     assert len(cells) == expected
-    assert all(metric.startswith("nVDCG") for metric, _ in wrong), wrong
-    assert len(wrong) == NOT_OURS.get((output, "nVDCG"), (0,))[0]
+    assert all(metric.startswith("nDCG") for metric, _ in wrong), wrong
+    assert len(wrong) == NOT_OURS.get((output, "nDCG"), (0,))[0]
 
 
 PARTS = re.compile(

@@ -135,12 +135,12 @@ def test_swap_rates_are_drawn_beside_noise_and_one_in_twenty():
 
 
 def test_each_form_has_a_point_a_metric():
-    table = pd.DataFrame({"raw": [0.7, 0.6], "standardized": [0.3, 0.2]}, ["SP", "DCG"])
+    table = pd.DataFrame({"raw": [0.7, 0.6], "standardized": [0.3, 0.2]}, ["SP", "JDCG"])
     ax = plots.plot_forms(table)
     raw, standardized = ax.lines
     assert_array_equal(raw.get_xydata(), [[0.7, 0], [0.6, 1]])
     assert_array_equal(standardized.get_xydata(), [[0.3, 0], [0.2, 1]])
-    assert texts(ax.get_yticklabels()) == ["SP", "DCG"]
+    assert texts(ax.get_yticklabels()) == ["SP", "JDCG"]
 
 
 def test_a_figure_is_drawn_where_it_is_told_to_and_leaves_no_style_behind():

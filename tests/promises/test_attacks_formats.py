@@ -45,7 +45,7 @@ def test_a_single_matrix_there_and_back():
     frame = LONG.reset_index().query("metric == 'AP'").assign(metric="nDCG@20")
     back = irstd.read_scores(frame.rename(columns={"metric": "measure"}))  # its index has gaps
     same(back, SCORES)
-    assert back.attrs == {"metric": "nVDCG@20"}  # as it is called here
+    assert back.attrs == {"metric": "nDCG@20"}  # as it is called here
 
 
 def close(scores, ours):
@@ -62,13 +62,13 @@ def test_what_ir_measures_prints_is_not_transposed(tmp_path):
         printed = subprocess.check_output(command + options, cwd=tmp_path, text=True)
         (tmp_path / "me.txt").write_text(printed)
         scores = irstd.read_scores(tmp_path / "me.txt")
-        ours = irstd.evaluate({"me": irstd.as_run(RUN)}, QRELS, ["AP", "nVDCG@2", "RBP.5"])
+        ours = irstd.evaluate({"me": irstd.as_run(RUN)}, QRELS, ["AP", "nDCG@2", "RBP.5"])
         close(scores, ours)
 
 
 def test_what_iter_calc_gives_is_read():
     frame = pd.DataFrame(ir_measures.iter_calc([ir_measures.AP, ir_measures.nDCG @ 2], QRELS, RUN))
-    ours = irstd.evaluate({"run": RUN}, QRELS, ["AP", "nVDCG@2"])
+    ours = irstd.evaluate({"run": RUN}, QRELS, ["AP", "nDCG@2"])
     wide = frame.astype({"measure": str}).pivot(index="query_id", columns="measure")["value"]
     of_pyterrier = wide.reset_index(names="qid").assign(name="run")
     for given in (frame, of_pyterrier):
@@ -78,7 +78,7 @@ def test_what_iter_calc_gives_is_read():
 def test_what_pytrec_eval_gives_is_read():
     results = pytrec_eval.RelevanceEvaluator(QRELS, {"map", "ndcg_cut.2"}).evaluate(RUN)
     scores = irstd.read_scores({"me": results})
-    ours = irstd.evaluate({"me": RUN}, QRELS, ["AP", "nVDCG@2"])
+    ours = irstd.evaluate({"me": RUN}, QRELS, ["AP", "nDCG@2"])
     close(scores, ours)
     for wrong, said in ((results, "topics"), ({"map": {"301": 0.5}, "RR": {"301": 1}}, "systems")):
         with pytest.raises(ValueError, match=f"has metrics for {said}"):
@@ -134,12 +134,12 @@ def test_names_that_no_table_keeps_are_refused(tmp_path, change, said):
 
 def test_runs_and_judgments_in_every_form_score_the_same():
     run, qrels = irstd.as_run(RUN), irstd.as_qrels(QRELS)
-    expected = irstd.evaluate({"me": run}, qrels, ["AP", "nVDCG"])
+    expected = irstd.evaluate({"me": run}, qrels, ["AP", "nDCG"])
     theirs = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
     forms = [irstd.to_dict, lambda frame: frame.rename(columns=theirs), lambda frame: frame]
     forms += [lambda frame: forms[1](frame).assign(docid=0)]  # Terrier's own number
     for to in forms:
-        same(irstd.evaluate({"me": to(run)}, to(qrels), ["AP", "nVDCG"]), expected)
+        same(irstd.evaluate({"me": to(run)}, to(qrels), ["AP", "nDCG"]), expected)
         assert irstd.to_dict(irstd.as_run(to(run))) == RUN
         assert irstd.to_dict(irstd.as_qrels(to(qrels))) == QRELS
 

@@ -49,7 +49,7 @@ def test_several_metrics_are_pairs_and_trec_evals_names_are_translated(file):
     summary = [f"runid\tall\tmine\nnum_q\tall\t2\n{names[0]}\tall\t.1"]
     scores = irstd.read_scores(file("\n".join(lines + summary)))
     assert list(scores.columns) == [
-        (name, "mine") for name in "AP RR RP nVDCG P@10 P@5 nVDCG@20 bpref".split()
+        (name, "mine") for name in "AP RR RP nDCG P@10 P@5 nDCG@20 bpref".split()
     ]
     assert scores["AP"]["mine"].to_dict() == {"1": 0.1, "2": 0.2}
     long = "metric,topic,system,score\nAP,1,a,.5\nRR,1,a,1\n"
@@ -269,3 +269,54 @@ def test_which_column_has_the_topics(file, text, said, topics):
             irstd.read_scores(path, **said)
     else:
         assert irstd.read_scores(path, **said).index.tolist() == topics
+
+
+OF_PAGE = "topic,metric,system,score\n1,DCG,a,1\n1,nDCG,a,.2\n1,VDCG,a,3\n1,nVDCG@5,a,.4\n"
+
+
+def test_names_of_the_page_of_factors_are_read_by_an_argument(file):
+    table = file(OF_PAGE)
+    with pytest.raises(ValueError, match=r'VDCG, nVDCG@5 is a name of the page .* names="page"'):
+        irstd.read_scores(table)
+    scores = irstd.read_scores(table, names="page").loc["1"]
+    assert scores.to_dict() == {
+        ("JDCG", "a"): 1, ("nJDCG", "a"): 0.2, ("DCG", "a"): 3, ("nDCG@5", "a"): 0.4
+    }  # fmt: skip
+    today = irstd.read_scores(file("topic,metric,system,score\n1,nDCG,a,.2\n"))
+    assert today.attrs["metric"] == "nDCG"
+    with pytest.raises(ValueError, match="names must be one of 'irstd', 'page'"):
+        irstd.read_scores(table, names="0.3")
+
+
+def test_factors_with_names_of_the_page_are_read_by_an_argument(tmp_path):
+    means = tmp_path / "mn.csv"
+    sds = tmp_path / "sd.csv"
+    means.write_text("topic,DCG,VDCG,AP\n1,.41237,.5,.3\n2,.4,.5,.3\n")
+    sds.write_text("topic,DCG,VDCG,AP\n1,.11237,.2,.3\n2,.1,.2,.2\n")
+    with pytest.raises(ValueError, match='VDCG is a name of the page of factors .* names="page"'):
+        irstd.Factors.from_csv(means, sds)
+    factors = irstd.Factors.from_csv(means, sds, names="page")
+    assert factors.mean.columns.tolist() == ["JDCG", "DCG", "AP"]
+    assert factors.sd.loc["2"].tolist() == [0.1, 0.2, 0.2]
+
+
+def test_a_file_of_factors_says_which_dcg_it_has(tmp_path):
+    """One by irstd 0.3, of Jarvelin and Kekalainen's DCG, has the head without the definition."""
+    means = tmp_path / "mn.csv"
+    sds = tmp_path / "sd.csv"
+    scores = irstd.load_dataset("sim-trec8", ["nDCG", "AP"])
+    factors = irstd.standardization_factors(scores)
+    factors.to_csv(means, sds)
+    assert irstd.Factors.from_csv(means, sds).mean.equals(factors.mean)
+    with pytest.raises(ValueError, match="has the names of irstd 0.4, as its head says"):
+        irstd.Factors.from_csv(means, sds, names="page")
+    for path in (means, sds):
+        path.write_text(path.read_text().replace("; DCG=log2(rank+1)", ""))
+    with pytest.raises(ValueError, match='nDCG is of irstd before 0.4.* names="page"'):
+        irstd.Factors.from_csv(means, sds)
+    former = irstd.Factors.from_csv(means, sds, names="page")
+    assert former.mean.columns.tolist() == ["nJDCG", "AP"]
+    assert (former.n_systems, former.collection) == (129, factors.collection)
+    of_ap = irstd.standardization_factors(scores[["AP"]])
+    of_ap.to_csv(means, sds)
+    assert "DCG" not in means.read_text()
