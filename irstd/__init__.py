@@ -8,11 +8,11 @@ put it on a scale; `aggregate`, `rankings`, `significance`, `variability`, `resa
 exercises, the hand-outs and the report.
 """
 
-import importlib
 import types
 import typing
 
 from irstd._base.matrix import select as select
+from irstd._base.messages import needed as _needed
 from irstd.aggregate import gmap as gmap
 from irstd.aggregate import leaderboard as leaderboard
 from irstd.compare.collections import compare_collections as compare_collections
@@ -85,9 +85,9 @@ else:  # to a type checker, a name that is not here is an error
 
     def __getattr__(name):
         if name in ("plots", "widgets"):
-            return importlib.import_module(f"irstd.{name}")
+            return _needed(f"irstd.{name}")
         if name == "explore":
-            return importlib.import_module("irstd.widgets").explore
+            return _needed("irstd.widgets").explore
         key = name.lower().replace("_", "")
         hint = ""
         for meant, words in _MEANT.items():

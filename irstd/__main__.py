@@ -15,7 +15,7 @@ import pandas as pd
 from click import Choice, argument, option
 
 import irstd
-from irstd._base.messages import listed, needed, warn
+from irstd._base.messages import listed, not_installed, warn
 from irstd.course.answers import write_exercises
 from irstd.course.files import check_output, read_table, write_output
 from irstd.course.lab import copy_course, course_folder, open_lab
@@ -23,6 +23,7 @@ from irstd.course.report import write_report
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
 from irstd.standardize import METHODS, UNNAMED
 from irstd.trec import find_files
+from irstd.trec.arrow import leave_interruptions
 from irstd.trec.scores import scores_text
 
 
@@ -44,7 +45,7 @@ def main(arguments: Iterable[str] | None = None) -> int:
     if words and words[0] in irstd_command.commands:
         name += f" {words[0]}"
     try:
-        needed("pyarrow").enable_signal_handlers(False)  # an interruption while it reads was lost
+        leave_interruptions()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of libraries; irstd's own are UserWarnings
             warnings.simplefilter("default", UserWarning)  # each once
@@ -71,6 +72,8 @@ def _fail(name: str, sentence: str, code: int = 1) -> int:
 
 
 def _sentence(error: Exception) -> str:
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return not_installed(error.name.partition(".")[0])
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error) or type(error).__name__

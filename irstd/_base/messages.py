@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
+import re
 import sys
 import warnings
 from collections.abc import Iterable
@@ -12,6 +14,7 @@ from typing import Any
 import pandas as pd
 
 PACKAGE = str(Path(__file__).parents[1])
+PACKAGES = {"IPython": "ipython", "bs4": "beautifulsoup4"}  # of modules with other names
 FEW = 10  # fewer standardizing systems say little about a topic
 
 
@@ -55,5 +58,28 @@ def needed(module: str) -> Any:
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        install = f"not installed: pip install {module.split('.')[0]}"
-        raise ModuleNotFoundError(f"this needs {module}, which is {install}") from error
+        name = (error.name or module).partition(".")[0]
+        raise ModuleNotFoundError(not_installed(name), name=name) from error
+
+
+def not_installed(name: str) -> str:
+    """What to say of a package that is missing, with the line that installs it."""
+    packages = name
+    of_course = _requirements("course")
+    if any(re.match(rf"{PACKAGES.get(name, name)}\b", requirement) for requirement in of_course):
+        packages = " ".join(f'"{requirement}"' for requirement in of_course)
+    return f"this needs {name}, which is not installed: pip install {packages}"
+
+
+def _requirements(extra: str) -> list[str]:
+    """The packages of an extra, as pip takes them, from what this installation knows of itself."""
+    try:
+        lines = importlib.metadata.requires("ir-standardization") or []
+    except importlib.metadata.PackageNotFoundError:  # a copy that is not installed
+        lines = []
+    requirements = []
+    for line in lines:
+        requirement, _, condition = line.partition(";")
+        if re.search(rf"extra == ['\"]{extra}['\"]", condition) and "[" not in requirement:
+            requirements.append(requirement.strip())
+    return requirements

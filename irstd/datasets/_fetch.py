@@ -46,13 +46,11 @@ def fetch_file(key: str) -> Path:
     cache = store()
     url, target = cache.urls[key], cache.abspath / key
     pooch = needed("pooch")
-    from requests.exceptions import RequestException
-
     pooch.get_logger().setLevel(logging.WARNING)  # the progress bar says it
     try:
         downloader = pooch.HTTPDownloader(progressbar=True, timeout=TIMEOUT)
         return Path(cache.fetch(key, downloader=downloader))
-    except (RequestException, OSError) as error:
+    except OSError as error:  # those of the network are
         found = f"is damaged at {target}" if target.exists() else "is not on this machine"
         raise ConnectionError(
             f"{key} {found} and could not be downloaded from {url} ({type(error).__name__}); put it"

@@ -108,28 +108,61 @@ def fail(path: str | os.PathLike, data: bytes, row: int, problem: str) -> NoRetu
 def take_apart(
     path: str | os.PathLike, data: bytes, columns: Mapping[str, type]
 ) -> dict[str, list]:
-    """The fields (str, float or int), line by line; or ValueError with the line that is wrong.
+    """The fields (str, float, int or bytes), line by line; ValueError with the line that is wrong.
 
     This loop decides what is a line, a field and a number.
     """
-    fields: dict[str, list] = {name: [] for name in columns}
-    expected = f"expected {len(columns)} columns ({' '.join(columns)})"
-    row = -1
-    for row, (_, line) in enumerate(_lines(data)):
-        words = line.split()
-        if len(words) != len(columns):
-            hint = ""
-            if "tag" in columns and len(words) > len(columns):
-                hint = "; the tag must be one word"
-            fail(path, data, row, f"{expected}, found {len(words)}{hint}")
-        for (name, kind), word in zip(columns.items(), words, strict=True):
-            value = word.decode() if kind is str else read_number(word, kind)
-            if value is None:
-                fail(path, data, row, f"{show(word)} is not {KINDS[kind]}")
-            fields[name].append(value)
-    if row < 0:
-        raise ValueError(f"{path}: holds no lines; {expected}")
+    lines = [line for _, line in _lines(data)]
+    if not lines:
+        raise ValueError(f"{path}: holds no lines; {_expected(columns)}")
+    words: list[bytes] = []  # of all lines: a list for each of them would keep the collector busy
+    for row, line in enumerate(lines):
+        of_line = line.split()
+        if len(of_line) != len(columns):
+            _fail_at_first(path, data, lines[: row + 1], columns)
+        words += of_line
+    fields = {}
+    for place, (name, kind) in enumerate(columns.items()):
+        fields[name] = _values(words[place :: len(columns)], kind)
+        if None in fields[name]:
+            _fail_at_first(path, data, lines, columns)
     return fields
+
+
+def _fail_at_first(
+    path: str | os.PathLike, data: bytes, lines: list[bytes], columns: Mapping[str, type]
+) -> None:
+    """Raise what is wrong with the first line that is not as expected."""
+    for row, line in enumerate(lines):
+        problem = _problem(line.split(), columns)
+        if problem:
+            fail(path, data, row, problem)
+
+
+def _expected(columns: Mapping[str, type]) -> str:
+    return f"expected {len(columns)} columns ({' '.join(columns)})"
+
+
+def _values(words: list[bytes], kind: type) -> list:
+    """The fields of a column; None for those that are not what they should be."""
+    if kind is bytes:
+        return words
+    if kind is str:
+        return [word.decode() for word in words]
+    return [read_number(word, kind) for word in words]
+
+
+def _problem(words: list[bytes], columns: Mapping[str, type]) -> str:
+    """What is wrong with a line; no text if nothing is."""
+    if len(words) != len(columns):
+        hint = ""
+        if "tag" in columns and len(words) > len(columns):
+            hint = "; the tag must be one word"
+        return f"{_expected(columns)}, found {len(words)}{hint}"
+    for word, kind in zip(words, columns.values(), strict=True):
+        if _values([word], kind) == [None]:
+            return f"{show(word)} is not {KINDS[kind]}"
+    return ""
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:

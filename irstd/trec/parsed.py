@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import functools
 import os
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import ids
-from irstd._base.messages import needed
 from irstd.metrics import Ranking
+from irstd.trec.arrow import by_arrow
 from irstd.trec.convert import as_qrels, as_run
 from irstd.trec.files import fail, read_bytes, take_apart
+from irstd.trec.words import Words
 
-LINES: dict[str, dict[str, type]] = {
-    "score": dict(topic=str, Q0=str, document=str, rank=str, score=float, tag=str),
-    "relevance": dict(topic=str, iteration=str, document=str, relevance=int),
+LINES: dict[str, dict[str, type]] = {  # bytes: not used
+    "score": dict(topic=str, Q0=bytes, document=str, rank=bytes, score=float, tag=str),
+    "relevance": dict(topic=str, iteration=bytes, document=str, relevance=int),
 }
-WEIGHTS = np.random.default_rng(0).integers(2**64, size=9, dtype=np.uint64)
 
 
 class Table(NamedTuple):
@@ -29,17 +28,20 @@ class Table(NamedTuple):
 
     topics: list[str]  # in order of first appearance
     codes: np.ndarray  # for each line, the place of its topic in `topics`
-    documents: Any  # Arrow's array
+    documents: Words
     values: np.ndarray
     tags: list[str]
 
     def frame(self, value: str) -> pd.DataFrame:
         """The run or qrels frame, whose last column is called `value`."""
-        pa = needed("pyarrow")
-        topics = pa.array(self.topics, pa.large_string())
-        topics = topics.take(pa.array(self.codes))
-        fields = {"query_id": topics, "doc_id": self.documents, value: self.values}
-        return pa.table(fields).to_pandas()
+        topics = np.array(self.topics, dtype=object)
+        documents = np.asarray(self.documents.unique, dtype=object)
+        fields = {
+            "query_id": topics[self.codes],
+            "doc_id": documents[self.documents.codes],
+            value: self.values,
+        }
+        return pd.DataFrame(fields)
 
 
 def table_of(source: Any, value: str, name: str) -> Table:
@@ -52,135 +54,66 @@ def table_of(source: Any, value: str, name: str) -> Table:
         fields = frame.iloc[row].to_dict()
         raise ValueError(f"{name}, row {row}: {problem}: {fields}")
 
-    pa = needed("pyarrow")
-    topic_ids = ids(frame["query_id"], f"{name}: query_id")
-    document_ids = ids(frame["doc_id"], f"{name}: doc_id")
-    topics = pa.array(topic_ids, pa.large_string())
-    documents = pa.array(document_ids, pa.large_string())
+    topics = Words.of(ids(frame["query_id"], f"{name}: query_id"))
+    documents = Words.of(ids(frame["doc_id"], f"{name}: doc_id"))
     values = frame[value].to_numpy(dtype=float)
-    return _table(topics, documents, values, fail_in_frame, tags=[])
+    _check_unique(topics, documents, fail_in_frame)
+    return Table(topics.texts(), topics.codes, documents, values, tags=[])
 
 
 def _table_of_file(path: str | os.PathLike, value: str) -> Table:
     """A run ("score") or qrels ("relevance") in a file, taken apart."""
-    pa = needed("pyarrow")
     data = read_bytes(path)
     columns = LINES[value]
-    fields = _by_arrow(data, columns)
+    fields: Any = by_arrow(data, columns)
     if fields is None:
-        fields = {}
-        for name, words in take_apart(path, data, columns).items():
-            arrow_type = pa.large_string() if columns[name] is str else None
-            fields[name] = pa.array(words, arrow_type)
+        fields = take_apart(path, data, columns)
+        fields[value] = np.array(fields[value])
+        for name, kind in columns.items():
+            if kind is str:
+                fields[name] = Words.of(fields[name])
+    topics = fields["topic"]
+    documents = fields["document"]
+    _check_unique(topics, documents, functools.partial(fail, path, data))
     tags = []
     if "tag" in fields:
-        tags = fields["tag"].unique().to_pylist()
-    fail_in_file = functools.partial(fail, path, data)
-    numbers = fields[value].to_numpy()
-    return _table(fields["topic"], fields["document"], numbers, fail_in_file, tags)
+        tags = fields["tag"].texts()
+    return Table(topics.texts(), topics.codes, documents, fields[value], tags)
 
 
-def _by_arrow(data: bytes, columns: Mapping[str, type]) -> dict[str, Any] | None:
-    """The fields by Arrow's reader of CSV; None if it may take a file otherwise than the loop."""
-    # ten times as fast as a loop over the lines
-    blanks = [mark for mark in b" \t\v\f\r" if mark in data]
-    has_comments = b"#" in data and re.search(rb"(?m)^#", data)
-    one_blank = blanks in ([ord(" ")], [ord("\t")])
-    if not one_blank or has_comments or data.startswith(b"\xef\xbb\xbf"):
-        return None
-    table = _arrow_table(data, columns, chr(blanks[0]))
-    if table is None:
-        return None
-    fields = {}
-    for name, kind in columns.items():
-        field = _checked(table[name].chunk(0), kind)
-        if field is None:
-            return None
-        fields[name] = field
-    return fields
-
-
-def _arrow_table(data: bytes, columns: Mapping[str, type], delimiter: str) -> Any:
-    """Arrow's table of a file, whole numbers as text; None if it is not as expected."""
-    pa = needed("pyarrow")
-    csv = needed("pyarrow.csv")
-    types = {}
-    for name, kind in columns.items():
-        types[name] = pa.float64() if kind is float else pa.large_string()
-    block = min(len(data) + 1, 1 << 30)  # nearly always the whole file
-    try:
-        table = csv.read_csv(
-            pa.BufferReader(data),
-            csv.ReadOptions(use_threads=False, column_names=list(columns), block_size=block),
-            csv.ParseOptions(delimiter=delimiter, quote_char=False),
-            csv.ConvertOptions(column_types=types, null_values=[], check_utf8=False),
-        )
-        return table.combine_chunks()
-    except pa.ArrowInvalid:
-        return None
-
-
-def _checked(field: Any, kind: type) -> Any:
-    """Arrow's array of a column; None if the loop over the lines may refuse it."""
-    if kind is float:
-        return field if np.isfinite(field.to_numpy()).all() else None
-    if kind is str:
-        lengths = np.diff(_ends(field))
-        return field if lengths.all() else None  # else two blanks side by side
-    pc = needed("pyarrow.compute")
-    if not pc.all(pc.match_substring_regex(field, "^-?[0-9]{1,9}$")).as_py():
-        return None
-    return field.cast(needed("pyarrow").int64())
-
-
-def _table(topics: Any, documents: Any, values: Any, fail_at: Callable, tags: list[str]) -> Table:
-    """Arrow's arrays as a Table; `fail_at(row, problem)` if a document is twice in its topic."""
-    by_topic = topics.dictionary_encode()
-    codes = by_topic.indices.to_numpy()
-    if len(codes) and _may_repeat(codes, documents):
-        document_codes = documents.dictionary_encode().indices.to_numpy()
-        pairs = codes * np.int64(len(documents)) + document_codes
-        repeated = pd.Series(pairs).duplicated().to_numpy()
-        if repeated.any():
-            row = int(repeated.argmax())
-            fail_at(row, f"the document {documents[row]} appears twice in its topic")
-    return Table(by_topic.dictionary.to_pylist(), codes, documents, values, tags)
-
-
-def _may_repeat(codes: np.ndarray, documents: Any) -> bool:
-    """False if no document is twice in a topic: then nearly always all sums of bytes differ."""
-    # To look up each document instead takes `evaluate` a fifth more time.
-    longest = int(np.diff(_ends(documents)).max())
-    width = 1 + longest // 8  # eight bytes are a number
-    if width >= len(WEIGHTS):
-        return True
-    padded = needed("pyarrow.compute").ascii_rpad(documents, 8 * width).buffers()[2]
-    words = np.frombuffer(padded, np.uint64, len(codes) * width)
-    words = words.reshape(len(codes), width)
-    of_topics = codes.astype(np.uint64) * WEIGHTS[-1]
-    sums = words @ WEIGHTS[:width] + of_topics
-    return not np.diff(np.sort(sums)).all()
-
-
-def _ends(words: Any) -> np.ndarray:
-    """Where each word of Arrow's array begins, and where the last one ends."""
-    _, ends, _ = words.buffers()
-    return np.frombuffer(ends, np.int64, len(words) + 1, 8 * words.offset)
+def _check_unique(topics: Words, documents: Words, fail_at: Callable) -> None:
+    """Call `fail_at(row, problem)` if a document is twice in its topic."""
+    pairs = topics.codes * np.int64(len(documents.unique)) + documents.codes
+    repeated = pd.Series(pairs).duplicated().to_numpy()
+    if repeated.any():
+        row = int(repeated.argmax())
+        (document,) = documents.texts(documents.codes[[row]])
+        fail_at(row, f"the document {document} appears twice in its topic")
 
 
 def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
     """The rank, from 0, of some lines in their topics: by score, then by bytes of the document."""
+    order = np.arange(len(run.codes))
     codes = run.codes
     scores = run.values
-    places = np.arange(len(codes))
     next_topic = codes[1:] > codes[:-1]
     same_topic = codes[1:] == codes[:-1]
-    lower_score = same_topic & (scores[1:] < scores[:-1])
-    if not (next_topic | lower_score).all():  # of few files: to sort takes time
-        words = needed("pyarrow.compute").rank(run.documents, sort_keys="descending").to_numpy()
-        order = np.lexsort((words, -scores, codes))
+    not_higher = same_topic & (scores[1:] <= scores[:-1])
+    if not (next_topic | not_higher).all():  # of few files
+        order = np.lexsort((-scores, codes))
         codes = codes[order]
-        places[order] = np.arange(len(order))
+        scores = scores[order]
+    like_next = (codes[1:] == codes[:-1]) & (scores[1:] == scores[:-1])
+    like_next = np.append(like_next, False)
+    like_last = np.roll(like_next, 1)
+    tied = np.flatnonzero(like_next | like_last)
+    if len(tied):  # there the documents decide
+        group = np.cumsum(~like_last[tied])
+        by_word = run.documents.in_order(order[tied])
+        descending = group * len(tied) - by_word
+        order[tied] = order[tied][np.argsort(descending)]
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
     topics = np.arange(len(run.topics), dtype=codes.dtype)
     first = np.searchsorted(codes, topics)
     return places[lines] - first[run.codes[lines]]
@@ -191,7 +124,7 @@ class Judgments(NamedTuple):
 
     topics: list[str]
     empty: list[str]  # topics that do not: they have no relevant document
-    documents: Any  # Arrow's array of those that matter, each once
+    documents: np.ndarray  # those that matter, each once
     keys: np.ndarray  # topic * len(documents) + document, ascending
     grades: np.ndarray  # of each key
     levels: dict[int, Level]  # by the lowest grade that is relevant
@@ -226,13 +159,14 @@ def judge(
     lines = np.flatnonzero(matters)
     row_of_code = np.cumsum(counting) - 1
     rows = row_of_code[qrels.codes[lines]]
-    documents = qrels.documents.take(needed("pyarrow").array(lines)).dictionary_encode()
-    keys = rows * len(documents.dictionary) + documents.indices.to_numpy()
+    used, places = np.unique(qrels.documents.codes[lines], return_inverse=True)
+    documents = np.array(qrels.documents.texts(used), dtype=object)
+    keys = rows * len(documents) + places
     order = np.argsort(keys)
     rows = rows[order]
     grades = qrels.values[lines][order].astype(float)
     parts = {level: _level(rows, grades, len(topics), level, gain) for level in levels}
-    return Judgments(topics, empty, documents.dictionary, keys[order], grades, parts)
+    return Judgments(topics, empty, documents, keys[order], grades, parts)
 
 
 def _level(rows: np.ndarray, grades: np.ndarray, topics: int, level: int, gain: str) -> Level:
@@ -263,16 +197,15 @@ def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
     all_ranks = np.arange(min(depth, lengths.max()))
     has_document = all_ranks < returned[:-1, None]
     grades = np.where(has_document, np.nan, -np.inf)
-    # where each document of the run is among the judged ones; -1 if it is not judged
-    documents = needed("pyarrow.compute").index_in(run.documents, judgments.documents)
-    documents = documents.fill_null(-1).to_numpy()
+    places = run.documents.places_among(judgments.documents)
+    documents = places[run.documents.codes]
     lines = np.flatnonzero(documents >= 0)
     rows = rows[run.codes[lines]]
     rank = ranks(run, lines)
     keys = rows * len(judgments.documents) + documents[lines]
-    places = np.searchsorted(judgments.keys, keys)
-    places = np.minimum(places, len(judgments.keys) - 1)
-    is_judged = judgments.keys[places] == keys
+    found = np.searchsorted(judgments.keys, keys)
+    found = np.minimum(found, len(judgments.keys) - 1)
+    is_judged = judgments.keys[found] == keys
     kept = is_judged & (rank < grades.shape[1])
-    grades[rows[kept], rank[kept]] = judgments.grades[places[kept]]
+    grades[rows[kept], rank[kept]] = judgments.grades[found[kept]]
     return grades

@@ -189,7 +189,7 @@ def _writable(data: pd.DataFrame, value: str, name: str) -> tuple[Table, list[st
     """What is to be written, taken apart, and its documents line by line."""
     table = table_of(data, value, name)
     check_words(table.topics, "query_id")
-    documents = table.documents.to_pylist()
+    documents = table.documents.texts(table.documents.codes)
     check_words(documents, "doc_id")
     return table, documents
 

@@ -43,5 +43,4 @@ def explore(scores: pd.DataFrame, *, reference: Reference = None) -> ScoreExplor
     >>> len(explorer.topics)
     13
     """
-    needed("anywidget")
     return needed("irstd.widgets.matrix").ScoreExplorer(scores, reference)

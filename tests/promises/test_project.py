@@ -18,6 +18,7 @@ import irstd
 ROOT = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
+EXTRAS = PROJECT["optional-dependencies"]
 README = (ROOT / "README.md").read_text()
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 ON_CONDA = {"isal": "python-isal", "matplotlib": "matplotlib-base"}
@@ -43,22 +44,37 @@ def imported(path):
     return names
 
 
+def requirements(extras):
+    """What is installed with some extras, and those that they take in."""
+    items = list(PROJECT["dependencies"])
+    for extra in extras:
+        for item in EXTRAS[extra]:
+            taken_in = re.fullmatch(r"ir-standardization\[(.+)\]", item)
+            if taken_in:
+                items += requirements(taken_in[1].split(","))
+            else:
+                items.append(item)
+    return items
+
+
+def test_the_core_is_small():
+    assert len(PROJECT["dependencies"]) <= 8
+
+
 def test_conda_installs_what_pip_does():
     conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
     packages = dict(parts(item) for item in conda if isinstance(item, str))
     assert packages.pop("python") == PROJECT["requires-python"]
     assert packages.pop("pip") == ""
-    expected = dict(parts(item) for item in PROJECT["dependencies"])
+    expected = dict(parts(item) for item in requirements(["course"]))
     assert packages == {ON_CONDA.get(name, name): bounds for name, bounds in expected.items()}
     assert conda[-1] == {"pip": ["--editable ."]}  # users need no tools of the tests
 
 
 def test_every_dependency_has_its_pinned_version():
     pins = (ROOT / ".ci" / "constraints.txt").read_text()
-    extras = [item for extra in PROJECT["optional-dependencies"].values() for item in extra]
-    for name in {parts(item.partition("[")[0])[0] for item in PROJECT["dependencies"] + extras}:
-        itself = name == PROJECT["name"]  # an extra that takes in another
-        assert itself or re.search(rf"(?m)^{name}==\d", pins), f"{name} is not in constraints.txt"
+    for name in {parts(item.partition("[")[0])[0] for item in requirements(EXTRAS)}:
+        assert re.search(rf"(?m)^{name}==\d", pins), f"{name} is not in constraints.txt"
     assert "http:" not in pins and "file:" not in pins
 
 
@@ -69,7 +85,8 @@ PACKAGES = {
     "pytrec_eval": "pytrec-eval-terrier",
     "yaml": "pyyaml",
 }
-OPTIONAL = {"irstd": {"ir_measures"}}  # only what needs it says that it is not there
+OPTIONAL = {"evaluation.py": {"ir_measures"}, "_task.py": {"ir_measures"}}
+OF_THE_COURSE = ("course", "plots", "widgets")
 
 
 def of_others(path):
@@ -85,17 +102,23 @@ def of_others(path):
     return tops - here - {"irstd", "tests"} - set(sys.stdlib_module_names)
 
 
-@pytest.mark.parametrize(
-    ("folder", "extras"), [("irstd", []), (".site", ["site"]), ("tests", ["site", "test"])]
-)
-def test_every_import_is_declared(folder, extras):
+def extras_of(path):
+    """The extras that a file may take for granted."""
+    folder, *parts_of_path = path.relative_to(ROOT).parts
+    if folder == ".site":
+        return ["course", "site"]
+    if folder == "tests":
+        return ["test"]
+    return ["course"] if parts_of_path[0] in OF_THE_COURSE else []
+
+
+@pytest.mark.parametrize("folder", ["irstd", ".site", "tests"])
+def test_every_import_is_declared(folder):
     """What comes only with another package is gone when that one does without it."""
-    requirements = list(PROJECT["dependencies"])
-    for extra in extras:
-        requirements += PROJECT["optional-dependencies"][extra]
-    declared = {parts(re.sub(r"\[.*\]", "", item))[0].lower() for item in requirements}
     for path in python_files(folder):
-        for name in of_others(path) - OPTIONAL.get(folder, set()):
+        items = requirements(extras_of(path))
+        declared = {parts(re.sub(r"\[.*\]", "", item))[0].lower() for item in items}
+        for name in of_others(path) - OPTIONAL.get(path.name, set()):
             package = PACKAGES.get(name, name.replace("_", "-"))
             assert package in declared, (
                 f"{path.relative_to(ROOT)} imports {name}: declare {package} in pyproject.toml"
