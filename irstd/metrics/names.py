@@ -58,9 +58,8 @@ def from_page(name: str) -> str:
 
 def is_of_page(name: str) -> bool:
     """Whether nothing but the page of factors, and irstd before 0.4, calls a metric so."""
-    new = from_page(name)
-    start = re.match(r"n?(?P<start>[A-Za-z]*)", name)["start"]
-    return new != name and start not in REGISTRY
+    start = re.split(r"[^A-Za-z]", name)[0]
+    return from_page(name) != name and start.removeprefix("n") not in REGISTRY
 
 
 def refuse_former(name: str) -> None:

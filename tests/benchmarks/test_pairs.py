@@ -36,23 +36,61 @@ def test_all_pairs(against, scores, method):
     np.testing.assert_allclose(found["pvalue"][::9], expected, rtol=1e-6, atol=1e-12)
 
 
-def loop_over_swaps(values, share):
-    """For each size a part of the trials; Levene's test, which all use, for a part of the pairs."""
-    loop_over_pairs(list(values.T), stats.levene, share)
-    rng, swaps = np.random.default_rng(0), 0
+def spreads_of_halves(values, size, rng):
+    """The topics of a trial, and the standard deviation of each system on either set."""
+    order = rng.permutation(len(values))
+    first = values[order[:size]]
+    second = values[order[-size:]]
+    return first, first.std(axis=0, ddof=1), second.std(axis=0, ddof=1)
+
+
+def loop_judged_on_all(values, share):
+    """Levene's test of a part of the pairs, on all topics; then a part of the trials."""
+    rng = np.random.default_rng(0)
+    p = loop_over_pairs(list(values.T), stats.levene, share)
+    pairs = list(combinations(range(values.shape[1]), 2))
+    differ = np.resize(np.array(p) <= 0.05, len(pairs))
+    swaps = 0
     for size in np.repeat(SIZES, TRIALS // share):
-        order = rng.permutation(len(values))
-        x, y = (values[part].std(axis=0, ddof=1) for part in (order[:size], order[-size:]))
-        swaps += sum((x[i] - x[j]) * (y[i] - y[j]) < 0 for i, j in combinations(range(len(x)), 2))
+        _, x, y = spreads_of_halves(values, size, rng)
+        for (i, j), counts in zip(pairs, differ, strict=True):
+            swaps += counts and (x[i] - x[j]) * (y[i] - y[j]) < 0
     return swaps
 
 
-def test_swap_rate(against, scores):
+def loop_judged_on_samples(values, sizes):
+    """One trial of each of some sizes: the paired Levene test of all pairs on its first set."""
+    rng = np.random.default_rng(0)
+    swaps = 0
+    for size in sizes:
+        first, x, y = spreads_of_halves(values, size, rng)
+        distances = np.abs(first - np.median(first, axis=0)).T
+        for i, j in combinations(range(len(distances)), 2):
+            p = stats.ttest_rel(distances[i], distances[j]).pvalue
+            swaps += p <= 0.05 and (x[i] - x[j]) * (y[i] - y[j]) < 0
+    return swaps
+
+
+SWAPS = "swap rates of 3,321 pairs, 10 sizes, 50 trials: `swap_rate`"
+
+
+def test_swap_rate_judged_on_all_topics(against, scores):
     found, _ = against(
-        "swap rates at the size of Hosseini et al.: 10 sizes, 50 trials, 3,321 pairs: `swap_rate`",
-        lambda: irstd.swap_rate(scores, sizes=SIZES, trials=TRIALS),
+        f"{SWAPS}, judged on all topics",
+        lambda: irstd.swap_rate(scores, sizes=SIZES, trials=TRIALS, judged_on="all", test="levene"),
         "a loop over pairs and `scipy.stats.levene`",
-        lambda: loop_over_swaps(scores.to_numpy(), 10),
+        lambda: loop_judged_on_all(scores.to_numpy(), 10),
         share=10,
+    )
+    assert len(found) == 10
+
+
+def test_swap_rate_judged_on_each_sample(against, scores):
+    found, _ = against(
+        f"{SWAPS}, judged on each of 500 samples",
+        lambda: irstd.swap_rate(scores, sizes=SIZES, trials=TRIALS),
+        "a loop over pairs and `scipy.stats.ttest_rel`",
+        lambda: loop_judged_on_samples(scores.to_numpy(), [50]),
+        share=len(SIZES) * TRIALS,
     )
     assert len(found) == 10

@@ -80,8 +80,11 @@ def test_scores_are_those_of_trec_eval(collection):
     pytrec_eval = pytest.importorskip("pytrec_eval")
     qrels = irstd.to_dict(irstd.read_qrels(collection / "qrels"))
     evaluator = pytrec_eval.RelevanceEvaluator(qrels, {"map", "ndcg", "Rprec", "bpref"})
-    scores = irstd.evaluate(collection / "runs", collection / "qrels", ["AP", "nDCG", "RP", "bpref"])
+    scores = irstd.evaluate(
+        collection / "runs", collection / "qrels", ["AP", "nDCG", "RP", "bpref"]
+    )
     names = {"AP": "map", "nDCG": "ndcg", "RP": "Rprec", "bpref": "bpref"}
+    scores = irstd.evaluate(collection / "runs", collection / "qrels", list(names))
     for system, run in irstd.read_runs(collection / "runs").items():
         expected = evaluator.evaluate(irstd.to_dict(run))
         for metric, theirs in names.items():
