@@ -54,7 +54,9 @@ def test_to_a_hand_out_nothing_is_copied(tmp_path):
 def test_without_jupyterlab_it_says_what_to_install(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "jupyterlab.labapp", None)
     assert main(["lab", str(tmp_path)]) == 1
-    assert "pip install jupyterlab" in capsys.readouterr().err
+    message = capsys.readouterr().err
+    assert "this needs jupyterlab, which is not installed: pip install" in message
+    assert '"jupyterlab>=' in message
 
 
 def test_what_comes_after_the_folder_goes_to_jupyterlab(tmp_path, monkeypatch):
