@@ -32,7 +32,8 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("browser") or "site" in getattr(item, "fixturenames", ()):
             item.add_marker("night")
-        if item.get_closest_marker("night") or "test_attacks" in item.nodeid:
+        takes_long = item.get_closest_marker("night") or item.get_closest_marker("release")
+        if takes_long or "test_attacks" in item.nodeid:
             item.add_marker("slow")
 
 

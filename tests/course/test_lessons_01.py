@@ -124,7 +124,7 @@ def test_the_next_fifty_of_public_topics():
     np.testing.assert_allclose(found, [0.25, 0.09, 0.21, 0.02, 0.02], atol=0.006)
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_the_column_of_ten_other_campaigns():
     collections = [campaign(seed)["sim-trec8"] for seed in TEN]
     found = pd.DataFrame([thirteenth(collection.scores("AP")) for collection in collections])
@@ -136,7 +136,7 @@ def test_the_column_of_ten_other_campaigns():
     np.testing.assert_allclose(ends, [least, most], atol=0.005)
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_the_next_fifty_topics_of_ten_other_campaigns():
     rows = []
     of_two_groups = []  # pairs about .02 apart that differ significantly

@@ -223,7 +223,7 @@ def gains_over_raw(collection):
     return {name: taus[name] - taus["centre"] for name in ("z", "normal")}
 
 
-@pytest.mark.night
+@pytest.mark.release
 @pytest.mark.filterwarnings("ignore:all standardizing systems score the same")  # there are ten
 def test_the_column_of_ten_other_campaigns():
     found = pd.DataFrame([of_a_campaign(seed) for seed in TEN])

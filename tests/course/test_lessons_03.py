@@ -167,7 +167,7 @@ def test_where_gmap_is_the_more_consistent_one():
     assert upper_half(zeros) == gain
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_the_jackknife_gives_about_what_new_topics_give():
     """In the simulation both can be had: thirty draws of fifty topics, and some left out."""
     sds = []
@@ -225,7 +225,7 @@ def fisher_interval(r, n):
     return [np.tanh(middle - half), np.tanh(middle + half)]
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_ten_campaigns():
     rows = []
     moved = []

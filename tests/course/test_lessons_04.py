@@ -207,7 +207,7 @@ def reversals(z, raw):
     return np.ravel([reversed_at_fifty(z, raw), reversed_at_fifty(raw, raw)])
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_the_ranges_over_ten_campaigns():
     campaigns = [of_a_campaign(seed) for seed in TEN]
     rows = np.array([row for row, _, _ in campaigns])

@@ -218,7 +218,7 @@ def of_a_campaign(seed):
     return flat
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_the_column_of_ten_other_campaigns():
     found = pd.DataFrame([of_a_campaign(seed) for seed in TEN])
     for name, ranges in RANGES.items():
