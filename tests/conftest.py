@@ -30,9 +30,11 @@ def pytest_collection_finish():
 def pytest_collection_modifyitems(items):
     """Pages in a browser and the site are for the night; what is, is slow, and so are attacks."""
     for item in items:
-        if item.get_closest_marker("browser") or "site" in getattr(item, "fixturenames", ()):
+        of_release = item.get_closest_marker("release")
+        is_page = item.get_closest_marker("browser") or "site" in getattr(item, "fixturenames", ())
+        if is_page and not of_release:
             item.add_marker("night")
-        takes_long = item.get_closest_marker("night") or item.get_closest_marker("release")
+        takes_long = item.get_closest_marker("night") or of_release
         if takes_long or "test_attacks" in item.nodeid:
             item.add_marker("slow")
 

@@ -184,7 +184,7 @@ def computing_cells():
     return "\n".join(line for line in lines if not line.startswith("%"))
 
 
-@pytest.mark.night
+@pytest.mark.release
 @pytest.mark.usefixtures("trec_data")
 @pytest.mark.parametrize("seed", range(1, 1 + int(os.environ.get("IRSTD_SEEDS", "1"))))
 def test_no_verdict_turns_with_another_seed(seed):
