@@ -144,7 +144,8 @@ def leaderboard(
     ----------
     scores : DataFrame
         A score matrix: one row per topic, one column per system; or several, with columns
-        ``(metric, system)``, as `evaluate` returns them. It may have gaps (NaN).
+        ``(metric, system)``, as `evaluate` returns them. It may have gaps (NaN). Larger is better:
+        of errors, give their negative.
     reference : DataFrame or Factors, optional
         The standardizing systems, as for `standardize`; by default the systems themselves.
     epsilon : float, default 1e-5

@@ -158,6 +158,42 @@ def enough(n, m, rng):
     return found
 
 
+def misses(data, metric, n, m, rng):
+    """Scores of public systems, dealt at random on each topic: how many the group leaves out."""
+    scores = irstd.load_dataset(data, metric).to_numpy()
+    found = []
+    for _ in range(5 * FEW):
+        topics = scores[rng.integers(0, len(scores), n)]
+        dealt = [rng.choice(row, m, replace=False) for row in topics]
+        best = irstd.rank_intervals(matrix(np.array(dealt)), trials=1)["best"]
+        found.append(1 - best.mean())
+    return found
+
+
+SETS = [("301", "350"), ("351", "400"), ("401", "450"), ("601", "650"), ("651", "700")]
+
+
+def of_itself(scale, n, m, rng):
+    """A system of Robust 2004 against itself on two of its sets of topics: is it "different"?
+
+    The references are 35 systems on one, other 35 on the other; m more are in common.
+    """
+    scores = irstd.load_dataset("robust2004")
+    found = []
+    for _ in range(5 * FEW):
+        one, other = rng.choice(len(SETS), 2, replace=False)
+        c = scores.loc[slice(*SETS[one])]
+        d = scores.loc[slice(*SETS[other])]
+        system, *others = rng.permutation(scores.columns)
+        references = (c[others[:35]], d[others[35:70]])
+        common = others[70 : 70 + m]
+        across = irstd.compare_across(
+            c[system], d[system], references, common=(c[common], d[common])
+        )
+        found.append(across.loc[scale, "pvalue"] <= 0.05)
+    return found
+
+
 # By the name of a case: what draws and says of each sample, and the numbers of topics and systems.
 CASES = {}
 SIZES = [(10, 2), (25, 2), (50, 2), (200, 2)]
@@ -177,6 +213,15 @@ CASES["`topics_needed`, assurance .8"] = (enough, [(10, 2), (50, 2)])
 CASES["`variance_components`, erho2, .95"] = (
     random_systems, [(10, 20), (50, 5), (50, 100), (200, 20)],
 )  # fmt: skip
+
+IN_COMMON = [(50, 2), (50, 3), (50, 5), (50, 10), (50, 30)]
+ITSELF = "a system against itself on two sets of Robust 2004, level .05"
+CASES[f"`compare_across`, linked, {ITSELF}"] = (partial(of_itself, "linked"), IN_COMMON)
+DEALT = [("robust2004", "AP"), ("web2004", "AP"), ("web2012", "RR"), ("trec8", "P@10")]
+for data, metric in DEALT:
+    name = f"`rank_intervals`, `best`, misses an equal system, {data} {metric}, .05"
+    sizes = [(5, 2), (5, 10), (10, 2), (10, 3), (25, 10), (50, 2), (50, 40)]
+    CASES[name] = (partial(misses, data, metric), sizes)
 
 ONE = [(10, 1), (50, 1)]
 by_tau_ap = {"method": "tau_ap"}
@@ -215,9 +260,12 @@ def printed_shares():
 
 @pytest.mark.night
 @pytest.mark.parametrize("name", CASES)
-def test_the_page_says_what_is_simulated(name, monkeypatch):
+def test_the_page_says_what_is_simulated(name, request, monkeypatch):
     printed = printed_shares()
-    if name.startswith("`interval`"):  # which is slow: fewer samples, and of the first size only
+    if "misses" in name or "Robust" in name:
+        request.getfixturevalue("trec_data")
+    if name.startswith(("`interval`", "`rank_intervals`", "`compare_across`")):
+        # slow: fewer samples, and of the first size only
         run, sizes = CASES[name]
         monkeypatch.setattr(sys.modules[__name__], "FEW", 80)
         monkeypatch.setitem(CASES, name, (run, sizes[:1]))

@@ -227,7 +227,7 @@ WINGS = {
     "_base": set(),
     "trec": {"_base"},
     "significance": {"_base"},
-    "rankings": {"_base"},
+    "rankings": {"_base", "significance"},
     "compare": {"_base", "trec", "significance", "rankings", "resample"},
     "resample": {"_base", "significance", "rankings"},
     "simulate": {"_base", "trec"},
