@@ -160,3 +160,88 @@ def test_a_system_that_lacks_topics_is_named_and_compared_on_those_it_has(scores
     assert f"compared on these, not bold: {system} (20)." in table.to_latex()
     with pytest.raises(ValueError, match="needs two systems with all topics"):
         irstd.comparison_table(cut["AP"].iloc[:, :2], None)
+
+
+def better_on_most_topics_and_worse_in_the_mean():
+    rng = np.random.default_rng(1)
+    base = rng.uniform(0.3, 0.5, 50)
+    gain = np.r_[np.full(40, 0.02), np.full(10, -0.15)] + rng.normal(0, 0.002, 50)
+    return pd.DataFrame({"base": base, "mine": base + gain})
+
+
+def test_a_mark_that_contradicts_the_mean_is_none_and_said():
+    """By the sign test "worse", as the mean is, because it is better on 40 topics of 50."""
+    two = better_on_most_topics_and_worse_in_the_mean()
+    tests = irstd.pairwise_tests(two, "sign", baseline="base")
+    assert stats.binomtest(40, 50).pvalue == pytest.approx(tests["pvalue"].item())
+    assert (tests["difference"].item() < 0, tests["direction"].item()) == (True, 1)
+    table = irstd.comparison_table(two, "base", method="sign")
+    assert table.marks.loc["mine"].item() == ""
+    assert "the mean is on the other side than the test: mine in score." in table.caption
+
+
+@pytest.mark.parametrize("method", ["paired_levene", "f", "levene", "pitman_morgan"])
+def test_a_test_of_spread_marks_no_means(method):
+    two = better_on_most_topics_and_worse_in_the_mean()
+    with pytest.raises(ValueError, match="must be a test of means, ranks or signs, got"):
+        irstd.comparison_table(two, "base", method=method)
+
+
+@pytest.mark.parametrize("method", ["t", "sign", "wilcoxon", "randomization", "paired_levene", "f"])
+def test_the_direction_is_that_of_the_statistic(scores, method):
+    """Oracles: counts, scipy's rank sums, means, and standard deviations."""
+    table = scores["P@10"].iloc[:, :5]
+    for row in irstd.pairwise_tests(table, method, trials=99).itertuples():
+        d = (table[row.system_a] - table[row.system_b]).round(9)
+        expected = {
+            "t": d.mean(),
+            "randomization": d.mean(),
+            "sign": (d > 0).sum() - (d < 0).sum(),
+            "wilcoxon": rank_sums(d[d != 0]),
+        }
+        if method in expected:
+            assert row.direction == np.sign(round(expected[method], 9))
+        else:
+            assert row.direction == np.sign(row.difference)
+
+
+def rank_sums(d):
+    ranks = stats.rankdata(np.abs(d))
+    return ranks[d > 0].sum() - ranks[d < 0].sum()
+
+
+def test_of_errors_the_smallest_is_the_best():
+    """The slowest, and the one that invents most, were bold."""
+    rng = np.random.default_rng(4)
+    errors = pd.DataFrame({"base": rng.uniform(0.3, 0.5, 50)})
+    errors["careful"] = errors["base"] - 0.08 + rng.normal(0, 0.01, 50)
+    errors["bold"] = errors["base"] + 0.08 + rng.normal(0, 0.01, 50)
+    beside = pd.DataFrame({"ms": [12.0, 340, 95], "size": [1.0, 2, 3]}, index=errors.columns)
+    better = {"score": "smaller", "ms": "smaller"}
+    table = irstd.comparison_table(errors, "base", beside=beside, better=better)
+    assert table.means.index.tolist() == ["careful", "base", "bold"]
+    assert table.marks["score"].tolist() == ["↑", "", "↓"]
+    text = str(table)
+    assert "*12.000*" in text and "*340.000*" not in text and text.count("*") == 4
+    assert "the best of score, ms is bold, of score, ms the smallest." in table.caption
+    group = irstd.comparison_table(errors, None, better={"score": "smaller"})
+    assert group.marks["score"].tolist() == ["†", "", ""]
+    assert group.tests["score", "value"].to_dict() == pytest.approx(errors.mean().to_dict())
+    plain = irstd.comparison_table(errors, "base", beside=beside)
+    assert str(plain).count("*") == 2 and "the largest of score is bold" in plain.caption
+
+
+@pytest.mark.parametrize(
+    ("better", "message"),
+    [({"AP": "less"}, "better must be one of"), ({"RR": "smaller"}, "columns of better must be")],
+)
+def test_what_is_better_is_asked_of_columns_that_are_there(scores, better, message):
+    with pytest.raises(ValueError, match=message):
+        irstd.comparison_table(scores, BASE, better=better)
+
+
+def test_a_baseline_that_is_named_twice_counts_once(scores):
+    once = irstd.comparison_table(scores, [BASE])
+    twice = irstd.comparison_table(scores, [BASE, BASE])
+    assert twice.caption == once.caption
+    assert twice.tests.equals(once.tests)

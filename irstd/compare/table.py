@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_alpha
+from irstd._base.arguments import check_alpha, check_choice
 from irstd._base.matrix import scores_by_metric
-from irstd._base.messages import listed
+from irstd.compare.captions import (
+    NOTHING,
+    comparison,
+    family,
+    on_contradictions,
+    on_gaps,
+    on_groups,
+    what_is_bold,
+)
 from irstd.rankings.ranks import rank_intervals
+from irstd.significance import pair_tests
 from irstd.significance.means import pairwise_tests
 
-NOTHING = "–"  # the cell of a system that has no score in a metric
 MARKS = {
     "↑": r"$^{\uparrow}$",
     "↓": r"$^{\downarrow}$",
@@ -55,6 +64,7 @@ class ComparisonTable:
     beside: pd.DataFrame
     caption: str
     _unfinished: pd.DataFrame  # of the form of means: whether a system lacks some of the topics
+    _better: dict[str, int]  # of each column that has a best: 1 if larger is better, else -1
 
     def _cells(self, bold: str) -> pd.DataFrame:
         figures = self.means.round(12).join(self.beside)  # equal on paper
@@ -64,8 +74,10 @@ class ComparisonTable:
         for column in self.beside.columns:
             left_out[column] = self._unfinished.any(axis=1)
         comparable = figures.mask(left_out)
-        is_best = comparable == comparable.max()
-        text = text.mask(is_best, text.map(bold.format))
+        for column, sign in self._better.items():
+            goodness = sign * comparable[column]
+            is_best = goodness == goodness.max()
+            text[column] = text[column].mask(is_best, text[column].map(bold.format))
         text[self.means.columns] += self.marks
         return text
 
@@ -99,6 +111,7 @@ def comparison_table(
     method: str = "t",
     alpha: float = 0.05,
     beside: pd.DataFrame | None = None,
+    better: Mapping[str, str] | None = None,
 ) -> ComparisonTable:
     """The table of a paper: systems by metrics, each metric with tests of its own.
 
@@ -112,11 +125,16 @@ def comparison_table(
         a mark shall mean: than each of these. None: no system is tested; marked is the group that
         holds the best, see `rank_intervals`, at the level 1 - alpha, which needs five topics.
     correction, method
-        As in `pairwise_tests`. The family that is corrected for are the pairs of one metric.
+        As in `pairwise_tests`, but for tests of spread, which say nothing of means. The family that
+        is corrected for are the pairs of one metric.
     alpha : float, default 0.05
         A system is marked if its p, corrected, is at most this.
     beside : DataFrame, optional
         Numbers to be shown without a test, such as `gmap`: a row for each system.
+    better : dict of str to str, optional
+        By column, ``"larger"`` or ``"smaller"``: which is better. Of the metrics, larger, unless it
+        is said otherwise here; of the columns beside, none is, and nothing is bold, unless it is
+        said: ``{"ms per query": "smaller"}``.
 
     Returns
     -------
@@ -132,57 +150,69 @@ def comparison_table(
     (['', '↓', '↓'], 2)
     """
     check_alpha(alpha)
+    check_choice(method, pair_tests.METHODS, "method")
+    if pair_tests.METHODS[method].spread is not None:
+        raise ValueError(f"method must be a test of means, ranks or signs, got {method!r}")
+    if not (baseline is None or isinstance(baseline, str)):
+        baseline = list(dict.fromkeys(baseline))
     tables = {}
     for metric, part in scores_by_metric(scores, topics=2, systems=2).items():
         tables[metric or "score"] = part.table
-    tests = {}
-    marks = {}
-    for metric, table in tables.items():
-        if baseline is None:
-            tests[metric] = _rank_finished(table, 1 - alpha)
-            marks[metric] = tests[metric]["best"].map({True: "†", False: ""})
-        else:
-            tests[metric] = _test_against(table, baseline, method, correction)
-            marks[metric] = _arrows(tests[metric], correction, alpha)
     means = pd.DataFrame({metric: table.mean() for metric, table in tables.items()})
-    means = means.sort_values(means.columns[0], ascending=False, kind="stable")
-    marked = pd.DataFrame(marks).reindex(means.index).fillna("")
+    signs = _signs(better, list(means.columns), beside)
+    first = means.columns[0]
+    means = means.sort_values(first, ascending=signs[first] < 0, kind="stable")
     beside = means[[]] if beside is None else beside.loc[means.index]
-    n_topics = len(scores)
-    counts_by_metric = {metric: table.notna().sum() for metric, table in tables.items()}
-    counts = pd.concat(counts_by_metric, axis=1)
-    unfinished = (counts > 0) & (counts < n_topics)
-
-    sentences = [f"Means over {n_topics} topics; the best of each column is bold."]
+    counts = pd.concat({metric: table.notna().sum() for metric, table in tables.items()}, axis=1)
+    has_gaps = (counts > 0) & (counts < len(scores))
+    unfinished = has_gaps.loc[means.index]
     if baseline is None:
-        if "†" in marked.to_numpy():
-            sentences.append(f"†: in the group that holds the best system with {1 - alpha:.0%}.")
+        tests, marks = _groups(tables, signs, 1 - alpha)
+        sentences = on_groups(marks, 1 - alpha)
     else:
-        compared = _comparison(marked, baseline)
-        family = _family(tests, correction)
-        sentences.append(f"{compared} ({method}{family}, p ≤ {alpha:g}).")
-    if len(beside.columns):
-        sentences.append(f"Not tested: {listed(beside.columns, 20)}.")
-    if unfinished.any(axis=None):
-        how = "neither bold nor marked" if baseline is None else "compared on these, not bold"
-        systems = _with_topics(counts[unfinished.any(axis=1)], n_topics)
-        sentences.append(f"Unfinished, with so many topics, {how}: {systems}.")
-    if means.isna().any(axis=None) or beside.isna().any(axis=None):
-        sentences.append(f"{NOTHING}: no score in this column.")
-
+        tests = {}
+        for metric, table in tables.items():
+            tests[metric] = _test_against(table, baseline, method, correction)
+        marks, contradicted = _arrows(tests, correction, alpha, signs)
+        of_family = family(tests, correction)
+        sentences = [f"{comparison(marks, baseline)} ({method}{of_family}, p ≤ {alpha:g})."]
+        sentences += on_contradictions(contradicted)
+    marks = marks.reindex(means.index).fillna("")
+    sentences.insert(0, f"Means over {len(scores)} topics; {what_is_bold(signs, beside)}.")
+    sentences += on_gaps(means, beside, counts[has_gaps.any(axis=1)], len(scores), baseline)
     if isinstance(baseline, str):
         tests = {metric: pairs.droplevel("system_b") for metric, pairs in tests.items()}
     all_tests = pd.concat(tests, axis=1)
-    unfinished = unfinished.loc[means.index]
-    return ComparisonTable(means, marked, all_tests, beside, " ".join(sentences), unfinished)
+    return ComparisonTable(means, marks, all_tests, beside, " ".join(sentences), unfinished, signs)
 
 
-def _rank_finished(table: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Intervals of the ranks of the systems that have all topics."""
-    finished = table.dropna(axis="columns")
-    if finished.shape[1] < 2:
-        raise ValueError("a table without a baseline needs two systems with all topics")
-    return rank_intervals(finished, level=level)
+def _groups(
+    tables: dict[str, pd.DataFrame], signs: Mapping[str, int], level: float
+) -> tuple[dict[str, pd.DataFrame], pd.DataFrame]:
+    """For each metric the ranks of the systems that have all topics, and the marks of the group."""
+    tests = {}
+    marks = {}
+    for metric, table in tables.items():
+        finished = table.dropna(axis="columns")
+        if finished.shape[1] < 2:
+            raise ValueError("a table without a baseline needs two systems with all topics")
+        ranked = rank_intervals(signs[metric] * finished, level=level)
+        tests[metric] = ranked.assign(value=signs[metric] * ranked["value"])
+        marks[metric] = ranked["best"].map({True: "†", False: ""})
+    return tests, pd.DataFrame(marks).fillna("")
+
+
+def _signs(
+    better: Mapping[str, str] | None, metrics: list[str], beside: pd.DataFrame | None
+) -> dict[str, int]:
+    """Of each column that has a best: 1 if larger is better, -1 if smaller is."""
+    signs = dict.fromkeys(metrics, 1)
+    columns = metrics if beside is None else [*metrics, *beside.columns]
+    for column, which in (better or {}).items():
+        check_choice(column, columns, "the columns of better")
+        check_choice(which, ("larger", "smaller"), "better")
+        signs[column] = 1 if which == "larger" else -1
+    return signs
 
 
 def _test_against(
@@ -196,50 +226,25 @@ def _test_against(
     return pairs.set_index(["system_a", "system_b"])
 
 
-def _arrows(pairs: pd.DataFrame, correction: str | None, alpha: float) -> pd.Series:
-    """Of each system, the direction of its difference if it is significant from every baseline."""
-    pvalues = pairs["pvalue" if correction is None else "adjusted_pvalue"]
-    directions = pairs["difference"].gt(0).map({True: "↑", False: "↓"})
-    by_system = directions.where(pvalues <= alpha, "").groupby(level="system_a")
-    return by_system.first().where(by_system.nunique() == 1, "")
+def _arrows(
+    tests: dict[str, pd.DataFrame],
+    correction: str | None,
+    alpha: float,
+    signs: Mapping[str, int],
+) -> tuple[pd.DataFrame, list[str]]:
+    """The marks of the systems that are significantly better, or worse, than every baseline.
 
-
-def _comparison(marks: pd.DataFrame, baseline: str | Sequence[str]) -> str:
-    """What the arrows of the table mean, and no others."""
-    meanings = []
-    if "↑" in marks.to_numpy():
-        meanings.append("↑ better than")
-    if "↓" in marks.to_numpy():
-        meanings.append("↓ worse than")
-    if not meanings:
-        meanings.append("None is better or worse than")
-    if isinstance(baseline, str):
-        return f"{', '.join(meanings)} {baseline}"
-    return f"{', '.join(meanings)} each of {listed(baseline, 20)}"
-
-
-def _family(tests: dict[str, pd.DataFrame], correction: str | None) -> str:
-    """Which correction, and over how many tests: those of each metric by themselves."""
-    if not correction:
-        return ""
-    numbers = {metric: len(pairs) for metric, pairs in tests.items()}
-    if len(set(numbers.values())) == 1:
-        (number, *_) = numbers.values()
-        return f", {correction} over {number} tests in each metric"
-    by_metric = [f"{number} in {metric}" for metric, number in numbers.items()]
-    return f", {correction} over the tests in each metric: {', '.join(by_metric)}"
-
-
-def _with_topics(counts: pd.DataFrame, n_topics: int) -> str:
-    """The unfinished systems, with their topics: of each metric, where these are not the same."""
-    systems = []
-    for system in counts.index:
-        scored = counts.loc[system]
-        scored = scored[scored > 0]
-        if scored.nunique() == 1:
-            systems.append(f"{system} ({scored.iloc[0]:.0f})")
-            continue
-        short = scored[scored < n_topics]
-        numbers = [f"{number:.0f} in {metric}" for metric, number in short.items()]
-        systems.append(f"{system} ({', '.join(numbers)})")
-    return ", ".join(systems)
+    Also the systems that have none since a mean is on the other side than its test.
+    """
+    marks = {}
+    contradicted = []
+    for metric, pairs in tests.items():
+        pvalues = pairs["pvalue" if correction is None else "adjusted_pvalue"]
+        is_significant = pvalues <= alpha
+        contradicts = is_significant & (np.sign(pairs["difference"]) != pairs["direction"])
+        arrows = (signs[metric] * pairs["direction"]).map({1: "↑", -1: "↓", 0: ""})
+        by_system = arrows.where(is_significant & ~contradicts, "").groupby(level="system_a")
+        marks[metric] = by_system.first().where(by_system.nunique() == 1, "")
+        systems = contradicts[contradicts].index.get_level_values("system_a").unique()
+        contradicted += [f"{system} in {metric}" for system in systems]
+    return pd.DataFrame(marks).fillna(""), contradicted

@@ -16,11 +16,25 @@ from irstd._base.arrays import label_order, ratio
 from irstd._base.matrix import Sample, as_pair, check_scores
 from irstd._base.messages import needed
 from irstd.significance import mean_tests, pair_tests, random_tests
-from irstd.significance.pairs import EXTREMES, Pairs, all_pairs, in_unit, moments_of_differences
+from irstd.significance.pairs import (
+    EXTREMES,
+    Pairs,
+    all_pairs,
+    in_unit,
+    moments_of_differences,
+    sides,
+)
 
 # Columns after the two systems: of tests of ranks, signs or spreads, and of tests of means.
-COLUMNS = ["difference", "statistic", "pvalue"]
-COLUMNS_OF_MEANS = ["difference", "low", "high", "effect_size", "statistic", "pvalue"]
+FALSE_DISCOVERY = {
+    "benjamini-hochberg": "fdr_bh",
+    "bh": "fdr_bh",
+    "fdr": "fdr_bh",
+    "benjamini-yekutieli": "fdr_by",
+    "by": "fdr_by",
+}
+COLUMNS = ["difference", "statistic", "direction", "pvalue"]
+COLUMNS_OF_MEANS = ["difference", "low", "high", "effect_size", "statistic", "direction", "pvalue"]
 
 
 class _Pair(NamedTuple):
@@ -126,7 +140,7 @@ def paired_test(
         seed=seed,
         progress=progress,
     )
-    row = table.drop(columns=["system_a", "system_b"]).iloc[0]
+    row = table.drop(columns=["system_a", "system_b", "direction"]).iloc[0]
     fields = {str(name): float(value) for name, value in row.items()}
     return PairedTest(**fields)
 
@@ -188,6 +202,8 @@ def pairwise_tests(
         low, high          tests of means: interval of the difference at `level`, see Notes
         effect_size        tests of means: Cohen's d_z, mean(d) / sd(d)
         statistic          see Notes
+        direction          whom the statistic speaks for: 1 for system_a, -1 for system_b, 0 for
+                           neither; of ranks and signs not always the one of the larger mean
         pvalue             1 for two systems with the same scores (.5 to 1 if one-sided)
         topics             with ``missing="pairwise"``: of both systems; where they are too few
                            for the test, p is 1
@@ -336,10 +352,12 @@ def _test_pairs(
         statistic, p = properties.test(unit_free, i, j, **options)
         spread = properties.spread(values)
         sizes = {"difference": spread[i] - spread[j]}
-    elif properties.ranks:
+        direction = np.sign(sizes["difference"])
+    elif properties.counts is not None:
         statistic, p = properties.test(values, i, j, **options)
         means = values.mean(axis=0)
         sizes = {"difference": means[i] - means[j]}
+        direction = sides(values, i, j, properties.counts)
     else:
         mean, sd = moments_of_differences(values, i, j)
         if method == "t":  # from the moments that the sizes need too
@@ -351,7 +369,9 @@ def _test_pairs(
         else:
             half = _half_width(sd, len(values), alternative, level)
         sizes = _sizes_of_means(mean, sd, half, alternative)
-    return pd.DataFrame(sizes | {"statistic": statistic, "pvalue": p})
+        direction = np.sign(mean)
+    test = {"statistic": statistic, "direction": direction.astype(int), "pvalue": p}
+    return pd.DataFrame(sizes | test)
 
 
 def _test_on_common_topics(
@@ -371,12 +391,12 @@ def _test_on_common_topics(
         pairs = np.flatnonzero(group_of_pair == group)
         n_topics = on_topics.sum()
         if n_topics < pair_tests.least_topics(method):
-            table = pd.DataFrame({"pvalue": 1.0}, index=pairs)
+            table = pd.DataFrame({"direction": 0, "pvalue": 1.0}, index=pairs)
         else:
             table = _test_group(test, values, on_topics, i[pairs], j[pairs]).set_axis(pairs)
         tables.append(table.assign(topics=n_topics))
     columns = COLUMNS_OF_MEANS
-    if pair_tests.METHODS[method].spread is not None or pair_tests.METHODS[method].ranks:
+    if pair_tests.METHODS[method].spread is not None or pair_tests.METHODS[method].counts:
         columns = COLUMNS
     return pd.concat(tables).sort_index().reindex(columns=[*columns, "topics"])
 
@@ -433,6 +453,11 @@ def check_correction(
     aliases = needed("statsmodels.stats.multitest").multitest_alias
     # Short forms such as 'h' are accepted, but not listed in the message.
     names = [name for name in aliases if name == correction or len(name) > 3]
+    meant = FALSE_DISCOVERY.get(correction)
+    if meant and correction not in names:  # or the hint is another method with such a name
+        raise ValueError(
+            f"correction must be one of statsmodels' names: {correction!r} is {meant!r}"
+        )
     check_choice(correction, names, "correction")
     properties = pair_tests.METHODS[method]
     if properties.of_all:

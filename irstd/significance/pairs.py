@@ -67,6 +67,17 @@ def moments_of_differences(values: np.ndarray, i, j) -> tuple[np.ndarray, np.nda
     return cleared(mean, largest), cleared(sd, largest)
 
 
+def sides(
+    values: np.ndarray, i, j, counts: Callable[[np.ndarray, np.ndarray], np.ndarray]
+) -> np.ndarray:
+    """Which of each pair its differences speak for, as a test counts them: 1, -1 or, neither, 0."""
+    total = np.empty(len(i))
+    largest = largest_of_pairs(values, i, j)
+    for part, d in differences(values, i, j):
+        total[part] = counts(d, largest[part]).sum(axis=0)
+    return np.sign(total)
+
+
 def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndarray:
     """p from the chances of a statistic that is no more, and no less, than the observed one."""
     if alternative == "greater":

@@ -362,3 +362,9 @@ def test_corrections_that_can_never_reject_are_refused(method, correction):
         discriminative_power(scores, alpha=0.01, method=method, correction="holm", trials=2000)
     assert len(pairwise_tests(scores, method, correction="fdr_bh", trials=1000)) == 66
     assert len(pairwise_tests(scores, method, correction="holm", baseline="s0", trials=1000)) == 11
+
+
+@pytest.mark.parametrize("name", ["benjamini-hochberg", "bh", "fdr"])
+def test_a_name_of_the_false_discovery_rate_leads_to_no_other_method(scores, name):
+    with pytest.raises(ValueError, match=f"{name}' is 'fdr_bh'"):
+        irstd.pairwise_tests(scores.iloc[:, :4], correction=name)
