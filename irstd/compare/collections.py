@@ -308,6 +308,24 @@ class _RandomSplits:
         return (pvalues <= alpha).sum(axis=1)
 
 
+def references_by_collection(
+    references: Mapping[str, Reference] | None,
+    collections: Mapping[str, pd.DataFrame],
+    method: str | None,
+) -> dict[str, Reference]:
+    """The references given; an error if one is of no collection, a warning if only some are."""
+    given = dict(references or {})
+    for name in given:
+        check_choice(name, collections, "references")
+    without = listed(name for name in collections if name not in given)
+    if given and without and method is not None:
+        warn(
+            f"there is no reference for {without}: standardized by the systems themselves, which"
+            " does not compare with scores standardized by others"
+        )
+    return given
+
+
 def _same_systems(
     collections: Mapping[str, pd.DataFrame],
     references: Mapping[str, Reference] | None,
@@ -317,15 +335,7 @@ def _same_systems(
     if not isinstance(collections, Mapping) or len(collections) < 2:
         raise ValueError("collections must be a dict of two score matrices or more, by name")
     check_alike(collections, "metric")
-    references = dict(references or {})
-    for name in references:
-        check_choice(name, collections, "references")
-    without = listed(name for name in collections if name not in references)
-    if references and without and method is not None:
-        warn(
-            f"there is no reference for {without}: standardized by the systems themselves, which"
-            " does not compare with scores standardized by others"
-        )
+    by_collection = references_by_collection(references, collections, method)
     first = next(iter(collections))
     tables = {}
     for name, scores in collections.items():
@@ -333,5 +343,5 @@ def _same_systems(
         check_same(tables[first].columns, tables[name].columns, (first, name))
     for name, table in tables.items():
         in_one_order = table[tables[first].columns]
-        tables[name] = by_method(in_one_order, references.get(name), method)
+        tables[name] = by_method(in_one_order, by_collection.get(name), method)
     return tables

@@ -53,7 +53,7 @@ def interval(
         Of the interval.
     by : {"bootstrap", "jackknife"}, default "bootstrap"
         As many topics drawn with replacement, `trials` times; or each topic left out once, which
-        is the one to take for rank correlations.
+        is the one to take for rank correlations, and never for medians and other quantiles.
     trials : int, default 1000
         Draws of the bootstrap.
     seed : int or numpy.random.Generator, default 0
@@ -128,7 +128,7 @@ def interval(
     if (size_of_bias > BIASED * error).any():
         warn(
             "drawing topics moves the estimate by more than a quarter of its standard error: the"
-            " interval may not cover; see by='jackknife'"
+            " interval may not cover; for ranks and tau, not for quantiles, take by='jackknife'"
         )
     half = stats.t.ppf((1 + level) / 2, fewest - 1) * error
     low = estimate - half

@@ -113,3 +113,40 @@ def test_levels_of_tests_with_seeds():
 def test_what_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def seeded_and_fixed(n=20, r=3, seed=0):
+    rng = np.random.default_rng(seed)
+    base = rng.uniform(0.2, 0.6, n)
+    model = base[:, None] + rng.normal(0.02, 0.1, (n, r)) + rng.normal(0, 0.03, r)
+    columns = [f"model-s{k}" for k in range(r)]
+    return pd.DataFrame(model, columns=columns).assign(bm25=base, other=base / 2)
+
+
+def test_a_system_without_seeds_is_the_same_on_all():
+    """Oracle: its column given twice, as two seeds that do not differ."""
+    scores = seeded_and_fixed()
+    pattern = r"(?P<system>.*)-s(?P<seed>[0-9]+)"
+    named = irstd.name_seeds(scores, pattern, without=["bm25", "other"])
+    assert named["bm25"].columns.tolist() == ["none"]
+    found = irstd.seed_test(named, "model", "bm25")
+    twice = scores.rename(columns={"bm25": "bm25-s1"}).assign(**{"bm25-s2": scores["bm25"]})
+    twice = irstd.name_seeds(twice.drop(columns="other"), pattern)
+    pd.testing.assert_series_equal(found, irstd.seed_test(twice, "model", "bm25"))
+    paired = irstd.paired_test(scores["bm25"], scores["other"])
+    both = irstd.seed_test(named, "bm25", "other")
+    assert both[["statistic", "pvalue"]].tolist() == pytest.approx(list(paired))
+
+
+def test_one_seed_of_a_system_that_has_seeds_is_refused_with_what_to_say():
+    scores = seeded_and_fixed(r=1)
+    pattern = r"(?P<system>.*)-s(?P<seed>[0-9]+)"
+    with pytest.raises(ValueError, match=r"columns bm25, other; .* named by without=\[\.\.\.\]"):
+        irstd.name_seeds(scores, pattern)
+    named = irstd.name_seeds(scores, pattern, without=["bm25", "other"])
+    with pytest.raises(
+        ValueError, match="needs 2 seeds or more, fewer are there of model; a system"
+    ):
+        irstd.seed_test(named, "model", "bm25")
+    with pytest.raises(ValueError, match="without must be one of"):
+        irstd.name_seeds(scores, pattern, without=["bm-25"])
