@@ -20,6 +20,7 @@ def group_of_the_best(scores: pd.DataFrame, level: float) -> pd.Series:
     one_sided = tests["pvalue"] / 2
     is_worse = one_sided <= error / (scores.shape[1] - 1)
     is_worse |= _rejected_by_holm(tests["pvalue"], error)
+    is_worse &= tests["difference"] != 0  # with an error of .5 and more, equal ones would leave
     first_is_worse = tests["difference"] < 0
     worse = np.where(first_is_worse, tests["system_a"], tests["system_b"])
     return pd.Series(~scores.columns.isin(worse[is_worse]), scores.columns)

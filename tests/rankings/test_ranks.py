@@ -253,6 +253,12 @@ def test_of_two_runs_the_group_two_sided_agrees_with_the_paired_t(seed):
     assert best.all() == (ttest_rel(two["a"], two["b"]).pvalue > 0.05)
 
 
+def test_equal_systems_stay_at_any_level():
+    same = pd.DataFrame({"a": [0.1, 0.4, 0.2, 0.3, 0.9]}).assign(b=lambda scores: scores["a"])
+    for level in (0.2, 0.95):
+        assert irstd.rank_intervals(same, trials=1, level=level)["best"].all()
+
+
 def test_the_group_has_no_draws():
     scores = irstd.load_dataset("sim-trec8")
     by_seed = [irstd.rank_intervals(scores, trials=20, seed=seed)["best"] for seed in range(3)]
