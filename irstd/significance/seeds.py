@@ -59,8 +59,8 @@ def name_seeds(
         pair = seeds.get(column)
         if column in without:
             pairs.append((column, NO_SEED))
-        elif pair:
-            pairs.append(pair)
+        elif pair and len(pair) == 2:
+            pairs.append(tuple(pair))
         else:
             unnamed.append(column)
     if unnamed:
@@ -75,13 +75,16 @@ def name_seeds(
 
 def _split_names(columns: list[str], pattern: str) -> dict[str, tuple[str, str]]:
     """System and seed of the columns whose whole name fits a regular expression."""
-    groups = re.compile(pattern).groupindex
+    try:
+        groups = re.compile(pattern).groupindex
+    except re.error as error:
+        raise ValueError(f"seeds is no regular expression ({error}): {pattern!r}") from error
     if "system" not in groups or "seed" not in groups:
         raise ValueError(f"seeds needs the groups (?P<system>...) and (?P<seed>...): {pattern!r}")
     pairs = {}
     for column in columns:
         fit = re.fullmatch(pattern, column)
-        if fit:
+        if fit and fit["system"] and fit["seed"]:
             pairs[column] = (fit["system"], fit["seed"])
     return pairs
 

@@ -150,3 +150,20 @@ def test_one_seed_of_a_system_that_has_seeds_is_refused_with_what_to_say():
         irstd.seed_test(named, "model", "bm25")
     with pytest.raises(ValueError, match="without must be one of"):
         irstd.name_seeds(scores, pattern, without=["bm-25"])
+
+
+@pytest.mark.parametrize(
+    ("seeds", "message"),
+    [
+        (r"(?P<system>a|b)(-s(?P<seed>[0-9]))?", "does not tell system and seed of the columns b"),
+        (r"(?P<system>a|b)(-s(?P<seed>[0-9])", "seeds is no regular expression"),
+        (
+            {"a-s1": ("a", 1, "x"), "b": ("b", 1)},
+            "does not tell system and seed of the columns a-s1",
+        ),
+    ],
+)
+def test_a_seed_that_is_not_there_is_not_made_up(seeds, message):
+    scores = pd.DataFrame([[0.1, 0.2]], columns=["a-s1", "b"])
+    with pytest.raises(ValueError, match=message):
+        irstd.name_seeds(scores, seeds)
