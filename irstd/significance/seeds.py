@@ -60,7 +60,7 @@ def name_seeds(
         if column in without:
             pairs.append((column, NO_SEED))
         elif pair and len(pair) == 2:
-            pairs.append(tuple(pair))
+            pairs.append((pair[0], pair[1]))
         else:
             unnamed.append(column)
     if unnamed:
