@@ -116,6 +116,8 @@ def topics_needed(
     -----
     Without `assurance` the number is too small in half of the cases. The bound of s^2 is
     (n - 1) s^2 / q, q the quantile of chi-squared at 1 - assurance with n - 1 degrees of freedom.
+    This is so of normal differences. Those of real runs have longer tails: an assurance of .8 held
+    in .66 to .82 of public cases, and more topics in the pilot do not mend it.
 
     References
     ----------

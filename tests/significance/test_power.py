@@ -11,6 +11,7 @@ from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.power import TTestPower
 from test_means import matrix
 
+import irstd
 from irstd.significance.power import detectable_difference, topics_needed, variance_components
 
 FILE = Path(__file__).with_name("brennan.csv")
