@@ -12,7 +12,7 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.arguments import Seed, check_choice, check_count, check_flag, check_real, generator
-from irstd._base.arrays import label_order, ratio
+from irstd._base.arrays import cleared, label_order, ratio
 from irstd._base.matrix import Sample, as_pair, check_scores
 from irstd._base.messages import needed
 from irstd.significance import mean_tests, pair_tests, random_tests
@@ -351,7 +351,8 @@ def _test_pairs(
         (unit_free,) = in_unit(values)
         statistic, p = properties.test(unit_free, i, j, **options)
         spread = properties.spread(values)
-        sizes = {"difference": spread[i] - spread[j]}
+        larger = np.maximum(spread[i], spread[j])
+        sizes = {"difference": cleared(spread[i] - spread[j], larger)}
         direction = np.sign(sizes["difference"])
     elif properties.counts is not None:
         statistic, p = properties.test(values, i, j, **options)

@@ -200,7 +200,7 @@ for method in ("tau_ap_b", "pearson"):
 
 every = pytest.mark.parametrize("name", CASES)
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::UserWarning")]
-SIGNED = ["difference", "statistic", "low", "high", "effect_size"]  # of a pair: by its order
+SIGNED = "difference statistic direction low high effect_size".split()  # by the order of a pair
 SHARES = [0.0, 1e-5, 0.1, 0.2, 0.1 + 0.2, 0.3, 1 / 3, 2 / 3, 0.5, 1.0]
 SUMS = [0.0, 0.1, 3.7, 12.25, 700.0, 7001.3]  # of precisions or gains
 
