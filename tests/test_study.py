@@ -172,7 +172,8 @@ def test_levels_on_public_collections(trec_data):
     for model in judges.columns.unique(0)[1:]:
         by_models.append(on_halves(judges["original"], judges[model], 2))
     rates = pd.concat(by_models, axis=1).mean(axis=1)
-    assert rates["raw"] > 0.6 > 0.25 > rates["normal"] > 0.08 > rates["linked"]
+    assert rates["raw"] > 0.6 > 0.25 > rates["normal"] > 0.08
+    assert rates["linked"] < 0.06 + 3 * 0.026  # of 24 draws; .06 of ten times as many
 
 
 @pytest.mark.parametrize(
