@@ -47,12 +47,12 @@ def sign(values, i, j, alternative="two-sided") -> Found:
     return better, p_of(at_most, at_least, alternative)
 
 
-def signs(d: np.ndarray, largest: np.ndarray) -> np.ndarray:
+def by_sign(d: np.ndarray, largest: np.ndarray) -> np.ndarray:
     """What each difference counts in the sign test."""
     return np.sign(d)
 
 
-def signed_ranks(d: np.ndarray, largest: np.ndarray) -> np.ndarray:
+def by_rank(d: np.ndarray, largest: np.ndarray) -> np.ndarray:
     """What each difference counts in Wilcoxon's test."""
     return np.sign(d) * _signed_rank_sizes(d, largest)
 

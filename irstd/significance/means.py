@@ -354,11 +354,13 @@ def _test_pairs(
         larger = np.maximum(spread[i], spread[j])
         sizes = {"difference": cleared(spread[i] - spread[j], larger)}
         direction = np.sign(sizes["difference"])
-    elif properties.counts is not None:
+    elif properties.ranks:
         statistic, p = properties.test(values, i, j, **options)
         means = values.mean(axis=0)
         sizes = {"difference": means[i] - means[j]}
-        direction = sides(values, i, j, properties.counts)
+        direction = np.sign(statistic)
+        if properties.counts is not None:  # whose statistic has no sign
+            direction = sides(values, i, j, properties.counts)
     else:
         mean, sd = moments_of_differences(values, i, j)
         if method == "t":  # from the moments that the sizes need too
@@ -397,7 +399,7 @@ def _test_on_common_topics(
             table = _test_group(test, values, on_topics, i[pairs], j[pairs]).set_axis(pairs)
         tables.append(table.assign(topics=n_topics))
     columns = COLUMNS_OF_MEANS
-    if pair_tests.METHODS[method].spread is not None or pair_tests.METHODS[method].counts:
+    if pair_tests.METHODS[method].spread is not None or pair_tests.METHODS[method].ranks:
         columns = COLUMNS
     return pd.concat(tables).sort_index().reindex(columns=[*columns, "topics"])
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from irstd._base.arrays import spreads
-from irstd.significance.mean_tests import sign, signed_ranks, signs, t_test, tukey, wilcoxon
+from irstd.significance.mean_tests import by_rank, by_sign, sign, t_test, tukey, wilcoxon
 from irstd.significance.pairs import Found
 from irstd.significance.random_tests import bootstrap, randomization, randomized_tukey
 from irstd.significance.spread_tests import (
@@ -30,7 +30,8 @@ class Method(NamedTuple):
 
     test: Callable[..., Found]
     spread: Callable[[np.ndarray], np.ndarray] | None = None  # of each system, that it compares
-    counts: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None  # signs or ranks
+    ranks: bool = False  # it compares no means, but ranks or signs
+    counts: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None  # of each difference
     signed: bool = True  # so that it can be one-sided
     random: bool = False  # it takes trials, rng and progress
     of_all: bool = False  # a p-value is that of the largest of all differences
@@ -46,8 +47,8 @@ LEVENE_MEAN = Method(
 
 METHODS = {
     "t": Method(t_test),
-    "wilcoxon": Method(wilcoxon, counts=signed_ranks),
-    "sign": Method(sign, counts=signs),
+    "wilcoxon": Method(wilcoxon, ranks=True, counts=by_rank),
+    "sign": Method(sign, ranks=True, counts=by_sign),
     "tukey": Method(tukey, signed=False, of_all=True),
     "paired_levene": Method(paired_levene, mean_distances),
     "pitman_morgan": Method(pitman_morgan, spreads),
