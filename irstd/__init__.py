@@ -15,6 +15,7 @@ from irstd._base.matrix import select as select
 from irstd._base.messages import needed as _needed
 from irstd.aggregate import gmap as gmap
 from irstd.aggregate import leaderboard as leaderboard
+from irstd.compare.across import compare_across as compare_across
 from irstd.compare.collections import compare_collections as compare_collections
 from irstd.compare.collections import drmse as drmse
 from irstd.compare.collections import false_positives as false_positives
@@ -23,7 +24,6 @@ from irstd.compare.judges import compare_judges as compare_judges
 from irstd.compare.judges import rectify as rectify
 from irstd.compare.labels import compare_labels as compare_labels
 from irstd.compare.study import combine_collections as combine_collections
-from irstd.compare.study import compare_across as compare_across
 from irstd.compare.table import comparison_table as comparison_table
 from irstd.datasets import fetch_dataset as fetch_dataset
 from irstd.datasets import list_datasets as list_datasets

@@ -34,9 +34,10 @@ MAPS: dict[str, Callable[..., np.ndarray]] = {
     "ecdf": lambda x, mean, sd, others: _ecdf(x, others),
     "max": lambda x, mean, sd, others: x / np.fmax.reduce(others, axis=1, keepdims=True),
     "centre": lambda x, mean, sd, others: x - mean,
+    "two": lambda x, mean, sd, others: _by_two_numbers(x, others),
 }
 METHODS = tuple(MAPS)
-NEED_SCORES = ("ecdf", "max")
+NEED_SCORES = ("ecdf", "max", "two")
 Reference = pd.DataFrame | Factors | None
 
 
@@ -57,15 +58,17 @@ def standardize(
     reference : DataFrame or Factors, optional
         The standardizing systems: their scores on the same topics, or the factors of the topics. By
         default the systems of `scores` themselves. Topics that only the reference has play no part.
-    method : {"normal", "z", "uniform", "ecdf", "max", "centre"}, default "normal"
-        How a score x is mapped, see Notes. ``"ecdf"`` and ``"max"`` need a reference that is a
-        score matrix.
+    method : {"normal", "z", "uniform", "ecdf", "max", "centre", "two"}, default "normal"
+        How a score x is mapped, see Notes. ``"ecdf"``, ``"max"`` and ``"two"`` need a reference
+        that is a score matrix.
     zero_sd : {"neutral", "drop", "raise"}, default "neutral"
         What to do with topics on which all standardizing systems score the same (the highest
-        score is the lowest), which give no scale; for ``"max"``, topics on which they all score 0.
-        ``"neutral"`` gives every system z = 0, and 0.5 with the other methods, with a warning that
-        names the topics; ``"drop"`` leaves these topics out of the result (with several metrics:
-        out of all); ``"raise"`` is an error. ``"centre"`` needs no scale.
+        score is the lowest), which give no scale; for ``"max"``, topics on which they all score 0;
+        for ``"two"``, all topics, if all standardizing systems have the same mean.
+        ``"neutral"`` gives every system 0 with ``"z"`` and ``"two"``, and 0.5 with the other
+        methods, with a warning that names the topics; ``"drop"`` leaves these topics out of the
+        result (with several metrics: out of all); ``"raise"`` is an error. ``"centre"`` needs no
+        scale.
 
     Returns
     -------
@@ -100,7 +103,12 @@ def standardize(
     ecdf      #(reference <= x) / #reference       Urbano et al. 2019; ties take the upper rank
     max       x / max(reference)                   Zobel 1998; a new system can exceed 1
     centre    x - mu                               Mizzaro and Robertson 2007
+    two       (x - M) / S                          two numbers for the whole collection
     ========= ==================================== =============================================
+
+    where M is the mean of the reference's system means, and S their standard deviation (ddof=1),
+    over the topics of `scores` that all systems of the reference have: ``"two"`` takes level and
+    scale from the collection, and leaves the differences between its topics.
 
     The metric and the collection of a score matrix are known if it carries their names in
     ``scores.attrs["metric"]`` and ``scores.attrs["collection"]``; those of Factors are the names of
@@ -243,7 +251,9 @@ def _of_one_metric(scores: pd.DataFrame, standard: _Standard, method: str) -> _M
     others = standard.systems.reindex(topics).to_numpy()
     flat = sd == 0
     negative = np.zeros(len(topics), bool)
-    if method == "max":
+    if method == "two":
+        flat = np.full(len(topics), np.ptp(_system_means(others)) == 0)
+    elif method == "max":
         best = np.fmax.reduce(others, axis=1)
         flat = best == 0
         negative = best < 0
@@ -254,7 +264,7 @@ def _of_one_metric(scores: pd.DataFrame, standard: _Standard, method: str) -> _M
         sd_column = sd[:, None]
         mapped = MAPS[method](values, mean_column, sd_column, others)
     flat = flat & ~np.isnan(sd)
-    middle = 0.0 if method == "z" else 0.5
+    middle = 0.0 if method in ("z", "two") else 0.5
     mapped[flat] = middle
     mapped[np.isnan(sd)] = np.nan
     mapped[np.isnan(values)] = np.nan
@@ -284,3 +294,17 @@ def _ecdf(values: np.ndarray, reference: np.ndarray) -> np.ndarray:
         counts.append(np.searchsorted(others, row, side="right"))
     n_others = np.sum(~np.isnan(reference), axis=1, keepdims=True)
     return np.array(counts) / n_others
+
+
+def _system_means(others: np.ndarray) -> np.ndarray:
+    """The means of the standardizing systems over the topics that they all have."""
+    complete = others[~np.isnan(others).any(axis=1)]
+    if not len(complete):
+        raise ValueError('method="two" needs topics that all standardizing systems have: none')
+    return complete.mean(axis=0)
+
+
+def _by_two_numbers(values: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Scores less the mean of the standardizing systems, by the spread of their means."""
+    means = _system_means(others)
+    return (values - means.mean()) / means.std(ddof=1)

@@ -14,7 +14,8 @@ from test_metrics import TREC_EVAL_MORE
 
 import irstd
 
-METHODS = ["z", "normal", "uniform", "ecdf", "max", "centre"]
+METHODS = ["z", "normal", "uniform", "ecdf", "max", "centre", "two"]
+NEED_SCORES = ("ecdf", "max", "two")
 
 
 def matrix(values, systems=None, topics=None):
@@ -38,6 +39,7 @@ SCIPYS = {  # of the scores, those of the standardizing systems, their mean, sd 
     ],
     "max": lambda x, r, mean, sd, best: x / best,
     "centre": lambda x, r, mean, sd, best: x - mean,
+    "two": lambda x, r, mean, sd, best: stats.zmap(x, r.mean(axis=0), axis=None, ddof=1),
 }
 
 
@@ -55,7 +57,7 @@ def test_each_method_is_scipys(scores, others, method):
 def test_factors_say_as_much_as_the_scores_that_they_are_from(scores, others, method):
     factors = irstd.standardization_factors(others)
     assert factors.n_systems == others.shape[1]
-    if method in ("ecdf", "max"):
+    if method in NEED_SCORES:
         with pytest.raises(ValueError, match=f"method='{method}' needs the scores of the stand"):
             irstd.standardize(scores, factors, method)
     else:
@@ -103,7 +105,7 @@ def test_factors_of_few_scores():
 @pytest.mark.parametrize("of", ["own", "scores", "factors", "drop"])
 def test_columns_of_several_metrics_in_any_order(method, of):
     """As `read_scores` gives them for a long file sorted by system."""
-    if of == "factors" and method in ("ecdf", "max"):
+    if of == "factors" and method in NEED_SCORES:
         return
     both = irstd.load_dataset("sim-trec8", ["AP", "RR"]).iloc[:, [*range(12), -1, -2, -3]]
     both.iloc[3] = 0.25

@@ -1,6 +1,7 @@
 """Several collections as one study; oracles: metafor's and Kacker's numbers, scipy's Welch test."""
 
 import itertools
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ from scipy import stats
 
 import irstd
 from tests.campaigns import campaign
+from tests.coverage.test_coverage import of_itself
 
 # Kacker (2004), table 1; metafor's rma(y, v, method="PM"), as statsmodels' tests quote it.
 EFFECTS = [61.00, 61.40, 62.21, 62.30, 62.34, 62.60, 62.70, 62.84, 65.90]
@@ -82,6 +84,7 @@ def test_across_collections_is_welch_on_each_scale(two):
     (c, d), references = two
     a, b = c.columns[[5, 70]]
     common = c.columns[::4]
+    plain = irstd.compare_across(c[a], d[b], references)
     found = irstd.compare_across(c[a], d[b], references, common=(c[common], d[common]))
 
     c_standardized = irstd.standardize(c, references[0])
@@ -95,8 +98,9 @@ def test_across_collections_is_welch_on_each_scale(two):
     for scale, pair in scales.items():
         test = stats.ttest_ind(*pair, equal_var=False)
         low, high = test.confidence_interval(0.95)
-        row = found.loc[scale, ["statistic", "pvalue", "low", "high"]].tolist()
+        row = plain.loc[scale, ["statistic", "pvalue", "low", "high"]].tolist()
         assert row == pytest.approx([test.statistic, test.pvalue, low, high], rel=1e-9)
+        assert found.loc[scale, "difference"] == plain.loc[scale, "difference"]
 
     c_means = c_standardized[common].mean(axis=1)
     d_means = d_standardized[common].mean(axis=1)
@@ -111,7 +115,7 @@ def test_across_collections_is_welch_on_each_scale(two):
 
     factors = [irstd.standardization_factors(reference) for reference in references]
     published = irstd.compare_across(c[a], d[b], factors)
-    pd.testing.assert_frame_equal(published, found.iloc[:3], rtol=1e-9)
+    pd.testing.assert_frame_equal(published, plain, rtol=1e-9)
 
 
 def against_itself(c, d, references, systems, common):
@@ -246,6 +250,89 @@ def test_constants_have_no_error():
     same = (pd.Series(0.5, c.index), pd.Series(0.4, d.index))
     with pytest.raises(ValueError, match="do not vary over topics"):
         irstd.compare_across(*same, (c, d))
+
+
+def of_the_common(c, d):
+    """By scipy, of each system against itself: Welch's p, difference and squared error."""
+    tests = [stats.ttest_ind(c[system], d[system], equal_var=False) for system in c]
+    pvalues = np.array([test.pvalue for test in tests])
+    differences = (c.mean() - d.mean()).to_numpy()
+    errors = differences / np.array([test.statistic for test in tests])
+    return pvalues, differences, errors**2
+
+
+def test_how_far_common_systems_move_is_added_to_the_error(two):
+    (c, d), references = two
+    a, b = c.columns[[5, 70]]
+    common = c.columns[::4]
+    found = irstd.compare_across(c[a], d[b], references, common=(c[common], d[common]))
+    pvalues, differences, squared_errors = of_the_common(c[common], d[common])
+    row = found.loc["raw"]
+    assert row["self"] == np.mean(pvalues <= 0.05)
+    test = stats.ttest_ind(c[a], d[b], equal_var=False)
+    of_topics = (row["difference"] / test.statistic) ** 2
+    squared = np.mean(differences**2)
+    variance = of_topics + squared - squared_errors.mean()
+    assert variance > 2 * of_topics
+    assert row["statistic"] == pytest.approx(row["difference"] / np.sqrt(variance))
+    df = variance**2 / (of_topics**2 / test.df + squared**2 / len(common))
+    assert row["pvalue"] == pytest.approx(2 * stats.t.sf(abs(row["statistic"]), df))
+
+    # Systems that move less than the test believes change nothing.
+    here = c.set_axis(d.index)
+    with warnings.catch_warnings(action="ignore"):
+        steady = irstd.compare_across(c[a], here[b], references, common=(c[common], here[common]))
+        alone = irstd.compare_across(c[a], here[b], references)
+    assert steady.loc["raw", "pvalue"] == alone.loc["raw", "pvalue"]
+    assert steady.loc["raw", "self"] == 0
+
+
+def test_gaps_are_counted_in_standard_deviations_of_system_means(two):
+    (c, d), references = two
+    common = c.columns[::4]
+    found = irstd.compare_across(
+        c.iloc[:, 5], d.iloc[:, 6], references, common=(c[common], d[common])
+    )
+    means_c = c[common].mean()
+    means_d = d[common].mean()
+    gap = (means_c - means_d).mean() / np.mean([means_c.std(), means_d.std()])
+    assert found.loc["difficulty", "gap"] == pytest.approx(gap)
+    pair = {"c": c[common], "d": d[common]}
+    by_reference = dict(zip("cd", references, strict=True))
+    row = irstd.compare_collections(pair, references=by_reference, method="normal").iloc[0]
+    assert row["difficulty"] == found.loc["difficulty", "gap"]
+    assert row["difficulty_error"] == found.loc["difficulty", "gap_error"]
+    assert row["references"] == found.loc["references", "gap"]
+    # The two-sample t-test of the topics' means has the error but for the systems' own variance.
+    topics = stats.ttest_ind(c[common].mean(axis=1), d[common].mean(axis=1), equal_var=False)
+    least = abs(found.loc["difficulty", "gap"] / topics.statistic)
+    assert least < found.loc["difficulty", "gap_error"] < 1.2 * least
+
+
+def test_references_that_differ_more_than_collections_are_said(two):
+    (c, d), references = two
+    weakest = [reference.mean().nsmallest(30).index for reference in references]
+    unequal = (references[0][weakest[0]], references[1].drop(columns=weakest[1]))
+    common = c.columns[::4]
+    pairs = (c[common], d[common])
+    said = "standardizing systems of ours and theirs differ by more than the two collections do"
+    with pytest.warns(UserWarning, match=said):
+        irstd.compare_across(c.iloc[:, 5], d.iloc[:, 6], unequal, common=pairs)
+    by_reference = dict(zip("cd", unequal, strict=True))
+    with pytest.warns(UserWarning, match="of c and d differ by more"):
+        irstd.compare_collections(
+            dict(zip("cd", pairs, strict=True)), references=by_reference, method="two"
+        )
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("m", [5, 30])
+@pytest.mark.parametrize("scale", ["raw", "one number", "normal"])
+def test_systems_in_common_calibrate_the_tests_between_collections(trec_data, scale, m):
+    """Standardized, a system differed from itself in about .19 of the cases; raw, in .3."""
+    rng = np.random.default_rng(m)
+    found = of_itself(scale, 50, m, rng)
+    assert np.mean(found) <= 0.065 + 3 * np.sqrt(0.05 * 0.95 / len(found))
 
 
 @pytest.mark.night

@@ -20,6 +20,7 @@ from irstd._base.arguments import (
 )
 from irstd._base.matrix import check_alike, check_same, check_scores, match, warn_of_common
 from irstd._base.messages import listed, warn
+from irstd.compare.gaps import gap_of, warn_of_gaps
 from irstd.rankings.correlation import rank_correlation
 from irstd.standardize import Reference, by_method
 
@@ -195,6 +196,11 @@ def compare_collections(
         better_on_c, better_on_d     systems that are significantly better than
                                      themselves on c, and on d
         tau, pearson                 of the system means
+        difficulty, difficulty_error how much better the systems score on c than on d,
+                                     raw, and its standard error: both in standard
+                                     deviations of system means
+        references, references_error with references of both: the same standardized, so
+                                     how much weaker those of c are
         percentile                   with trials: the percentage of random splits in
                                      which dRMSE is no larger
         percentile_fpr               with trials: the same for the number of systems
@@ -211,7 +217,13 @@ def compare_collections(
     -----
     UserWarning
         If two collections have topics in common: tests and percentiles do not hold then. If
-        references are given for some collections only.
+        references are given for some collections only. If two references differ by more than
+        their collections do, so that standardizing replaces a gap by a larger one.
+
+    Notes
+    -----
+    ``difficulty`` and ``references`` are as in `compare_across`. Systems that standardize
+    themselves have the same mean on both sides by construction: nothing is said of references then.
 
     References
     ----------
@@ -230,7 +242,11 @@ def compare_collections(
     check_choice(mean, MEANS, "mean")
     trials = check_count(trials, "trials", 0)
     rng = generator(seed)
-    tables = _same_systems(collections, references, method)
+    raw = _same_systems(collections)
+    by_collection = references_by_collection(references, collections, method)
+    tables = {}
+    for name, table in raw.items():
+        tables[name] = by_method(table, by_collection.get(name), method)
     warn_of_common(tables)
     rows = []
     for (name_c, c), (name_d, d) in combinations(tables.items(), 2):
@@ -249,6 +265,12 @@ def compare_collections(
             "tau": rank_correlation(means_c, means_d),
             "pearson": rank_correlation(means_c, means_d, "pearson"),
         }
+        difficulty = gap_of(raw[name_c], raw[name_d])
+        row["difficulty"], row["difficulty_error"] = difficulty.in_sds.values()
+        if by_collection.get(name_c) is not None and by_collection.get(name_d) is not None:
+            quality = gap_of(c, d)
+            row["references"], row["references_error"] = quality.in_sds.values()
+            warn_of_gaps(difficulty, quality, (name_c, name_d))
         if trials:
             # Random splits no farther apart than these two; what only rounding tells is equal
             no_farther = arrays.cleared(splits.drmse(mean) - distance, distance) <= 0
@@ -326,22 +348,14 @@ def references_by_collection(
     return given
 
 
-def _same_systems(
-    collections: Mapping[str, pd.DataFrame],
-    references: Mapping[str, Reference] | None,
-    method: str | None,
-) -> dict[str, pd.DataFrame]:
-    """Each collection checked, with the systems in one order, and standardized by its reference."""
+def _same_systems(collections: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Each collection checked, with the systems in one order."""
     if not isinstance(collections, Mapping) or len(collections) < 2:
         raise ValueError("collections must be a dict of two score matrices or more, by name")
     check_alike(collections, "metric")
-    by_collection = references_by_collection(references, collections, method)
     first = next(iter(collections))
     tables = {}
     for name, scores in collections.items():
         tables[name] = check_scores(scores, f"collections[{name!r}]", topics=2, systems=2)
         check_same(tables[first].columns, tables[name].columns, (first, name))
-    for name, table in tables.items():
-        in_one_order = table[tables[first].columns]
-        tables[name] = by_method(in_one_order, by_collection.get(name), method)
-    return tables
+    return {name: table[tables[first].columns] for name, table in tables.items()}

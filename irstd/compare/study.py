@@ -1,163 +1,21 @@
-"""Several collections as one study: mine here and theirs there, or one pair on all of them."""
+"""Several collections as one study: one pair of systems on all of them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 import pandas as pd
 
 from irstd._base.arguments import check_choice, check_real
 from irstd._base.arrays import t_estimate
-from irstd._base.matrix import check_alike, check_numbers, check_same, check_scores, warn_of_common
+from irstd._base.matrix import check_alike, check_scores, warn_of_common
 from irstd._base.messages import listed, needed
 from irstd.compare.collections import references_by_collection
-from irstd.factors import Factors
 from irstd.standardize import METHODS, Reference, standardize
 
 SCALES = ("raw", "d_z", *METHODS)
 SUMMARIES = ("combined", "another")
-
-
-def compare_across(
-    ours: pd.Series,
-    theirs: pd.Series,
-    references: Sequence[pd.DataFrame | Factors],
-    method: str = "normal",
-    *,
-    common: Sequence[pd.DataFrame] | None = None,
-    level: float = 0.95,
-) -> pd.DataFrame:
-    """Compare a system on one collection with another system on another collection.
-
-    Parameters
-    ----------
-    ours, theirs : Series
-        The scores of one system by topic on C, and of the other on D.
-    references : pair of DataFrame or Factors
-        The standardizing systems of C and of D, as published factors or as scores.
-    method : str, default "normal"
-        Of `standardize`.
-    common : pair of DataFrame, optional
-        Scores of systems that were run on both collections, on C and on D: they tell how far the
-        two references differ.
-    level : float, default 0.95
-        Of the intervals.
-
-    Returns
-    -------
-    DataFrame
-        One row per way to compare (index ``scale``):
-
-        ========== ==========================================================================
-        raw        scores as they are
-        one number scores less the mean of the standardizing systems over all topics
-        (method)   standardized topic by topic
-        references how much better the common systems are on C than on D, standardized: 0 if
-                   the two references are equally strong
-        linked     standardized, and less what the common systems differ from themselves
-        ========== ==========================================================================
-
-        the last two with `common`; with the columns ``difference`` (ours - theirs), ``low``,
-        ``high``, ``statistic`` and ``pvalue``: of Welch's t-test over topics and, of the last row,
-        of a t-test over the common systems.
-
-    Notes
-    -----
-    All but the last row take the references for equally strong. The error of ``references`` has, on
-    top of Welch's, the variance v of the m common systems' own differences, by their number. The
-    last row asks whether ours and theirs differ by more than a common system does from itself: its
-    error is sqrt(v (1 + 1/m)), with m - 1 degrees of freedom, so that few in common tell little.
-
-    References
-    ----------
-    Webber, Moffat, Zobel (2008), doi:10.1145/1390334.1390346.
-
-    Examples
-    --------
-    >>> import irstd
-    >>> t8, r3 = irstd.load_dataset("sim-trec8"), irstd.load_dataset("sim-robust2003")
-    >>> compare_across(t8["t8orig01a"], r3["r3orig01a"], (t8, r3)).index.tolist()
-    ['raw', 'one number', 'normal']
-    """
-    check_choice(method, METHODS, "method")
-    level = check_real(level, "level", 0, 1, open_="low high")
-    check_alike({"ours": ours, "theirs": theirs}, "metric")
-    if len(references) != 2 or (common is not None and len(common) != 2):
-        raise ValueError("references and common must be pairs: of C and of D")
-    c = _Side.of_scores(ours, "ours", references[0], method)
-    d = _Side.of_scores(theirs, "theirs", references[1], method)
-    rows = {
-        "raw": _welch(c.raw, d.raw, level),
-        "one number": _welch(c.less_one_number, d.less_one_number, level),
-        method: _welch(c.standardized, d.standardized, level),
-    }
-    if common is not None:
-        on_c, on_d = _common_systems(common, references, method, (c, d))
-        of_themselves = on_c.mean() - on_d.mean()
-        variance = float(of_themselves.var())
-        m = len(of_themselves)
-        by_topic = (on_c.mean(axis=1), on_d.mean(axis=1))
-        rows["references"] = _welch(*by_topic, level, variance / m)
-        linked = float(c.standardized.mean() - d.standardized.mean() - of_themselves.mean())
-        # A common system differs from itself by the topics, and by how it takes to a collection.
-        error = math.sqrt(variance * (1 + 1 / m))
-        rows["linked"] = t_estimate(linked, error, m - 1, level)
-    return pd.DataFrame(rows.values(), pd.Index(rows, name="scale"))
-
-
-@dataclass(frozen=True)
-class _Side:
-    """A system on its collection: its scores by topic, on each scale."""
-
-    raw: pd.Series
-    less_one_number: pd.Series
-    standardized: pd.Series
-
-    @classmethod
-    def of_scores(
-        cls, system: pd.Series, name: str, reference: pd.DataFrame | Factors, method: str
-    ) -> _Side:
-        numbers = check_numbers(system, name)
-        if not isinstance(numbers, pd.Series):
-            raise TypeError(f"{name} must be a Series, one score per topic")
-        scores = numbers.to_frame(name)
-        centred = check_scores(standardize(scores, reference, "centre"), name)
-        mean_of_reference = (scores - centred).to_numpy().mean()
-        standardized = check_scores(standardize(scores, reference, method), name)
-        return cls(scores[name], scores[name] - mean_of_reference, standardized[name])
-
-
-def _common_systems(
-    common: Sequence[pd.DataFrame],
-    references: Sequence[pd.DataFrame | Factors],
-    method: str,
-    sides: tuple[_Side, _Side],
-) -> list[pd.DataFrame]:
-    """Standardized scores on C and on D of the systems that are on both, in one order."""
-    tables = [check_scores(table, "common", systems=2) for table in common]
-    systems = tables[0].columns
-    check_same(systems, tables[1].columns, ("common[0]", "common[1]"))
-    standardized = []
-    for table, reference, side in zip(tables, references, sides, strict=True):
-        topics = side.standardized.index
-        check_same(table.index, topics, ("common", "scores"), of="topics")
-        standardized.append(standardize(table, reference, method).loc[topics, systems])
-    return standardized
-
-
-def _welch(x: pd.Series, y: pd.Series, level: float, more: float = 0.0) -> dict[str, float]:
-    """Welch's test and interval, with more variance than that of the topics."""
-    var_x = x.var() / len(x)
-    var_y = y.var() / len(y)
-    if x.nunique() == y.nunique() == 1 and not more:
-        raise ValueError("ours and theirs do not vary over topics: their difference has no error")
-    # Satterthwaite
-    squares = var_x**2 / (len(x) - 1) + var_y**2 / (len(y) - 1)
-    df = (var_x + var_y) ** 2 / squares
-    error = math.sqrt(var_x + var_y + more)
-    return t_estimate(float(x.mean() - y.mean()), error, df, level)
 
 
 def combine_collections(

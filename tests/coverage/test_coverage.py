@@ -216,7 +216,8 @@ CASES["`variance_components`, erho2, .95"] = (
 
 IN_COMMON = [(50, 2), (50, 3), (50, 5), (50, 10), (50, 30)]
 ITSELF = "a system against itself on two sets of Robust 2004, level .05"
-CASES[f"`compare_across`, linked, {ITSELF}"] = (partial(of_itself, "linked"), IN_COMMON)
+for scale in ("raw", "one number", "normal", "linked"):
+    CASES[f"`compare_across`, {scale}, {ITSELF}"] = (partial(of_itself, scale), IN_COMMON)
 DEALT = [("robust2004", "AP"), ("web2004", "AP"), ("web2012", "RR"), ("trec8", "P@10")]
 for data, metric in DEALT:
     name = f"`rank_intervals`, `best`, misses an equal system, {data} {metric}, .05"
