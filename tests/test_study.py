@@ -10,7 +10,7 @@ from scipy import stats
 
 import irstd
 from tests.campaigns import campaign
-from tests.coverage.test_coverage import of_itself
+from tests.coverage.test_coverage import SETS, of_itself
 
 # Kacker (2004), table 1; metafor's rma(y, v, method="PM"), as statsmodels' tests quote it.
 EFFECTS = [61.00, 61.40, 62.21, 62.30, 62.34, 62.60, 62.70, 62.84, 65.90]
@@ -303,10 +303,8 @@ def test_gaps_are_counted_in_standard_deviations_of_system_means(two):
     assert row["difficulty"] == found.loc["difficulty", "gap"]
     assert row["difficulty_error"] == found.loc["difficulty", "gap_error"]
     assert row["references"] == found.loc["references", "gap"]
-    # The two-sample t-test of the topics' means has the error but for the systems' own variance.
-    topics = stats.ttest_ind(c[common].mean(axis=1), d[common].mean(axis=1), equal_var=False)
-    least = abs(found.loc["difficulty", "gap"] / topics.statistic)
-    assert least < found.loc["difficulty", "gap_error"] < 1.2 * least
+    error = stats.sem(means_c - means_d) / np.mean([means_c.std(), means_d.std()])
+    assert row["difficulty_error"] == pytest.approx(error)
 
 
 def test_references_that_differ_more_than_collections_are_said(two):
@@ -355,3 +353,40 @@ def test_linked_keeps_its_level_between_sets_of_topics(trec_data, m):
         )
         wrong.append(found.loc["linked", "pvalue"] <= 0.05)
     assert np.mean(wrong) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 150)
+
+
+def wrong_pairs(here, there, truth):
+    """The share of pairs, one system here and one there, in another order than the truth's."""
+    by_score = np.sign(here.to_numpy()[:, None] - there.to_numpy())
+    by_truth = np.sign(truth.to_numpy()[:, None] - truth.to_numpy())
+    return np.mean(by_score[by_truth != 0] != by_truth[by_truth != 0])
+
+
+@pytest.mark.slow
+def test_standardizing_pays_where_references_differ_less_than_collections(trec_data):
+    """Sets of fifty of Robust 2004; references of 35 drawn to differ; truth: other topics."""
+    scores = irstd.load_dataset("robust2004")
+    sets = [scores.loc[slice(*ends)] for ends in SETS]
+    rng = np.random.default_rng(0)
+    farther = []
+    gained = []
+    for one, other in itertools.combinations(range(len(SETS)), 2):
+        c, d = sets[one], sets[other]
+        truth = scores.drop(index=[*c.index, *d.index]).mean()
+        for strength in (0, 0.5, 1, 2):
+            order = (truth.rank(pct=True) * strength + rng.random(len(truth))).sort_values().index
+            references = {"c": c[order[:35]], "d": d[order[-35:]]}
+            common = sorted(order[35:-35])
+            pair = {"c": c[common], "d": d[common]}
+            with warnings.catch_warnings(action="ignore"):
+                row = irstd.compare_collections(pair, references=references, method="normal")
+            standardized = [irstd.standardize(pair[side], references[side]) for side in "cd"]
+            raw_wrong = wrong_pairs(pair["c"].mean(), pair["d"].mean(), truth[common])
+            wrong = wrong_pairs(*[table.mean() for table in standardized], truth[common])
+            farther.append(abs(row["references"].item()) - abs(row["difficulty"].item()))
+            gained.append(raw_wrong - wrong)
+    farther = np.array(farther)
+    gained = np.array(gained)
+    assert np.mean(gained[farther < -0.3] > 0) >= 0.9
+    assert np.mean(gained[farther > 0.3] < 0) >= 0.9
+    assert min(np.sum(farther < -0.3), np.sum(farther > 0.3)) >= 5

@@ -64,8 +64,9 @@ def compare_across(
         statistic, pvalue  of a t-test, two-sided
         self               with `common`: the share of the common systems that Welch's test on
                            this scale finds significantly different from themselves, at 1 - level
-        gap, gap_error     of ``difficulty`` and ``references``: the difference and its standard
-                           error in standard deviations of the common systems' means
+        gap, gap_error     of ``difficulty`` and ``references``: the difference on these topics and
+                           its standard error over systems, in standard deviations of the common
+                           systems' means
         ================== ==================================================================
 
     Raises
@@ -77,7 +78,8 @@ def compare_across(
     Warns
     -----
     UserWarning
-        If the references differ by more than the collections do (see Notes).
+        If the references differ by more than the collections do, and by more than their errors
+        (see Notes).
 
     Notes
     -----
@@ -124,7 +126,8 @@ def compare_across(
         difficulty = gap_of(c["raw"].common, d["raw"].common)
         quality = gap_of(c[method].common, d[method].common)
         for name, gap in (("difficulty", difficulty), ("references", quality)):
-            rows[name] = t_estimate(gap.difference, gap.error, gap.df, level) | gap.in_sds
+            rows[name] = t_estimate(gap.difference, gap.error, gap.df, level)
+            rows[name]["gap"], rows[name]["gap_error"] = gap.in_sds
         rows["linked"] = _linked(c[method], d[method], level)
         warn_of_gaps(difficulty, quality, ("ours", "theirs"))
     return pd.DataFrame(rows.values(), pd.Index(rows, name="scale"))

@@ -197,8 +197,8 @@ def compare_collections(
                                      themselves on c, and on d
         tau, pearson                 of the system means
         difficulty, difficulty_error how much better the systems score on c than on d,
-                                     raw, and its standard error: both in standard
-                                     deviations of system means
+                                     raw, and its standard error over systems: both in
+                                     standard deviations of system means
         references, references_error with references of both: the same standardized, so
                                      how much weaker those of c are
         percentile                   with trials: the percentage of random splits in
@@ -266,10 +266,10 @@ def compare_collections(
             "pearson": rank_correlation(means_c, means_d, "pearson"),
         }
         difficulty = gap_of(raw[name_c], raw[name_d])
-        row["difficulty"], row["difficulty_error"] = difficulty.in_sds.values()
+        row["difficulty"], row["difficulty_error"] = difficulty.in_sds
         if by_collection.get(name_c) is not None and by_collection.get(name_d) is not None:
             quality = gap_of(c, d)
-            row["references"], row["references_error"] = quality.in_sds.values()
+            row["references"], row["references_error"] = quality.in_sds
             warn_of_gaps(difficulty, quality, (name_c, name_d))
         if trials:
             # Random splits no farther apart than these two; what only rounding tells is equal

@@ -3,40 +3,47 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import pandas as pd
 
 from irstd._base.messages import warn
 
 
-class Gap(NamedTuple):
-    """A mean difference between two sides, its error and degrees of freedom; one sd of systems."""
+@dataclass(frozen=True)
+class Gap:
+    """How much better the same systems score on C than on D."""
 
-    difference: float
-    error: float
-    df: float
-    sd: float
+    difference: float  # of their means
+    variance_of_topics: float  # of the difference, if topics are drawn
+    df: float  # of this variance
+    variance_of_systems: float  # of the difference, if systems are drawn
+    sd: float  # of system means
 
     @property
-    def in_sds(self) -> dict[str, float]:
-        """The difference and its error, in standard deviations of system means."""
+    def error(self) -> float:
+        """Of the difference, if topics and systems are drawn."""
+        return math.sqrt(self.variance_of_topics + self.variance_of_systems)
+
+    @property
+    def in_sds(self) -> tuple[float, float]:
+        """The difference on these topics and its error over systems, in sds of system means."""
         if self.sd == 0:
-            return {"gap": math.nan, "gap_error": math.nan}
-        return {"gap": self.difference / self.sd, "gap_error": self.error / self.sd}
+            return math.nan, math.nan
+        return self.difference / self.sd, math.sqrt(self.variance_of_systems) / self.sd
 
 
 def gap_of(c: pd.DataFrame, d: pd.DataFrame) -> Gap:
-    """How much better the same systems score on C than on D.
-
-    Topics are drawn, and so are systems: its error has Welch's variance over topics and, on top,
-    that of the systems' own differences, by their number.
-    """
+    """The gap between two collections, by systems that ran on both."""
     of_themselves = c.mean() - d.mean()
-    variance, df = welch_variance(c.mean(axis=1), d.mean(axis=1))
-    variance += float(of_themselves.var()) / len(of_themselves)
-    sd = (c.mean().std() + d.mean().std()) / 2
-    return Gap(float(of_themselves.mean()), math.sqrt(variance), df, float(sd))
+    variance_of_topics, df = welch_variance(c.mean(axis=1), d.mean(axis=1))
+    return Gap(
+        difference=float(of_themselves.mean()),
+        variance_of_topics=variance_of_topics,
+        df=df,
+        variance_of_systems=float(of_themselves.var()) / len(of_themselves),
+        sd=float(c.mean().std() + d.mean().std()) / 2,
+    )
 
 
 def welch_variance(x: pd.Series, y: pd.Series) -> tuple[float, float]:
@@ -51,14 +58,15 @@ def welch_variance(x: pd.Series, y: pd.Series) -> tuple[float, float]:
 
 
 def warn_of_gaps(difficulty: Gap, references: Gap, names: tuple[str, str]) -> None:
-    """Say so where the standardizing systems differ by more than the collections do."""
-    raw = difficulty.in_sds
-    standardized = references.in_sds
-    if not abs(standardized["gap"]) > abs(raw["gap"]):
+    """Say so where the references are farther apart than the collections, by more than an error."""
+    raw, raw_error = difficulty.in_sds
+    standardized, standardized_error = references.in_sds
+    farther = abs(standardized) - abs(raw)
+    if not farther > math.hypot(raw_error, standardized_error):
         return
     warn(
         f"the standardizing systems of {names[0]} and {names[1]} differ by more than the two"
-        f" collections do: {abs(standardized['gap']):.2f} (error {standardized['gap_error']:.2f})"
-        f" against {abs(raw['gap']):.2f} (error {raw['gap_error']:.2f}) standard deviations of"
-        " system means; standardizing is then expected to order systems worse than raw scores do"
+        f" collections do, by {abs(standardized):.2f} against {abs(raw):.2f} standard deviations of"
+        f" system means (errors {standardized_error:.2f} and {raw_error:.2f}): raw scores are"
+        " expected to order systems better than standardized ones"
     )
