@@ -21,8 +21,8 @@ from irstd.compare.collections import drmse as drmse
 from irstd.compare.collections import false_positives as false_positives
 from irstd.compare.collections import rmse as rmse
 from irstd.compare.judges import compare_judges as compare_judges
-from irstd.compare.judges import rectify as rectify
 from irstd.compare.labels import compare_labels as compare_labels
+from irstd.compare.rectify import rectify as rectify
 from irstd.compare.study import combine_collections as combine_collections
 from irstd.compare.table import comparison_table as comparison_table
 from irstd.datasets import fetch_dataset as fetch_dataset

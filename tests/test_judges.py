@@ -1,5 +1,7 @@
 """Judges held against plain numpy and scipy on real scores; rectified means against ppi-python."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,8 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import irstd
-from irstd.compare.judges import compare_judges, rectify
+from irstd.compare.judges import compare_judges
+from irstd.compare.rectify import rectify
 
 
 def two_judges(topics=12, systems=5, seed=0):
@@ -99,6 +102,7 @@ def test_each_column_is_what_numpy_and_scipy_give(seed, alpha):
         (2020, "exam_binary", (0.0420, 0.2977, 0.0410)),
     ],
 )
+@pytest.mark.filterwarnings("ignore:the judge's mean")  # of one random sample in a hundred
 def test_twenty_human_topics_of_fifty_real_ones(trec_data, year, judge, expected):
     """RMSE of system means (of people, of the judge, rectified) from those of people on all
     topics, over 200 draws of 20 topics."""
@@ -338,3 +342,78 @@ def test_the_interval_of_tau_is_the_jackknife_over_the_topics_of_both():
     expected = irstd.interval(of_both, tau, level=0.9, by="jackknife")
     assert row[["tau", "tau_low"]].tolist() == pytest.approx([expected.estimate, expected.low])
     assert row["tau_high"] == pytest.approx(min(1, expected.high))
+
+
+def test_topics_that_the_judge_could_not_judge_are_said():
+    """The error was three times as large, and 24% of the intervals covered, without a word."""
+    judges = irstd.load_dataset("sim-judges")
+    people = judges["original"].dropna()
+    strict = judges["strict"].loc[people.index]
+    twenty = people.sample(20, random_state=0)
+    with warnings.catch_warnings(action="error"):
+        rectify(twenty, strict)
+    dead = pd.DataFrame(0.0, [f"x{k}" for k in range(49)], strict.columns)
+    with pytest.warns(UserWarning) as caught:
+        rectify(twenty, pd.concat([strict, dead]))
+    said = [str(warning.message) for warning in caught]
+    assert "the same score on 49 of" in said[0]
+    assert "x0, x1" in said[0]
+    assert "only if the human topics are a random sample" in said[1]
+
+
+def test_topics_chosen_for_their_scores_are_no_random_sample():
+    judges = irstd.load_dataset("sim-judges")
+    people = judges["original"].dropna()
+    strict = judges["strict"].loc[people.index]
+    hardest = people.mean(axis=1).nsmallest(15).index
+    with pytest.warns(UserWarning, match="random sample of all"):
+        rectify(people.loc[hardest], strict)
+    warned = 0
+    for seed in range(100):  # of random ones, in about one of a hundred
+        with warnings.catch_warnings(record=True, action="always") as caught:
+            rectify(people.sample(15, random_state=seed), strict)
+        warned += len(caught)
+    assert warned <= 4
+
+
+def test_differences_from_a_baseline_are_rectified_topic_by_topic():
+    judges = irstd.load_dataset("sim-judges")
+    people = judges["original"].dropna()
+    judge = judges["strict"].loc[people.index]
+    few = people.sample(15, random_state=1)
+    base, other = people.columns[[3, 8]]
+    found = rectify(few, judge, baseline=base)
+    assert base not in found.index
+    human_difference = (few[other] - few[base]).to_frame("x")
+    judge_difference = (judge[other] - judge[base]).to_frame("x")
+    expected = rectify(human_difference, judge_difference).loc["x"]
+    assert found.loc[other].tolist() == pytest.approx(expected.tolist())
+    assert found.columns.tolist() == ["difference", "low", "high", "weight"]
+    with pytest.raises(ValueError, match="baseline"):
+        rectify(few, judge, baseline="nobody")
+
+
+@pytest.mark.slow
+def test_paired_intervals_cover_and_are_narrower_on_real_judges(trec_data):
+    """Deep Learning 2019: twenty topics by people, 200 by a judge, drawn from the real ones."""
+    scores = irstd.load_dataset("judges-dl2019")
+    people = scores["original"].dropna()
+    judge = scores["umbrela_zeroshot"].dropna()
+    people, judge = people.align(judge, "inner", axis=0)
+    truth = people.sub(people.iloc[:, 0], axis=0).mean().iloc[1:]
+    rng = np.random.default_rng(0)
+    covered = []
+    wider = []
+    for _ in range(60):
+        topics = rng.choice(people.index, 220)
+        y = people.loc[topics].set_axis(range(220))[:20]
+        f = judge.loc[topics].set_axis(range(220))
+        with warnings.catch_warnings(action="ignore"):
+            paired = rectify(y, f, baseline=people.columns[0])
+            single = rectify(y, f)
+        covered.append(share_covered(paired, truth))
+        half = (single["high"] - single["low"]) / 2
+        together = 2 * np.hypot(half.iloc[0], half.iloc[1:])
+        wider.append((together / (paired["high"] - paired["low"])).median())
+    assert 0.92 <= np.mean(covered) <= 0.97
+    assert np.median(wider) > 1.5

@@ -1,4 +1,4 @@
-"""Scores of the same runs by several judges: how far they agree, and how to mend one by another."""
+"""Scores of the same runs by several judges: how far they agree."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
-from irstd._base.arguments import check_alpha, check_choice, check_real
-from irstd._base.arrays import ratio, units
+from irstd._base.arguments import check_alpha, check_choice
 from irstd._base.matrix import by_metric, check_alike, check_same, check_scores, refuse_missing
 from irstd._base.messages import listed, warn
 from irstd.compare.collections import drmse
@@ -18,9 +16,6 @@ from irstd.resample.intervals import interval
 from irstd.significance import mean_tests
 from irstd.significance.means import adjusted, pairwise_tests
 from irstd.standardize import METHODS, standardized
-
-WIDEST = 1.05  # an interval of `rectify`, against that of the human topics alone
-FEWEST = 5  # human topics; with fewer, a slope and its error cannot be estimated
 
 
 def compare_judges(
@@ -255,104 +250,3 @@ def _significant_signs(scores: pd.DataFrame, alpha: float, correction: str | Non
     tests = pairwise_tests(scores, correction=correction)
     pvalues = tests["adjusted_pvalue" if correction else "pvalue"]
     return np.sign(tests["difference"]).where(pvalues <= alpha, 0)
-
-
-def rectify(human: pd.DataFrame, judge: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
-    """System means by people, of whom a judge helps: prediction-powered inference.
-
-    Parameters
-    ----------
-    human : DataFrame
-        Score matrix by people, on a random sample of the topics.
-    judge : DataFrame
-        Score matrix of the same systems by a judge, such as a language model, on these topics and
-        on others.
-    level : float, default 0.95
-        Of the intervals.
-
-    Returns
-    -------
-    DataFrame
-        One row per system (index ``system``):
-
-        ========= =========================================================================
-        mean      estimate of what people would find on average over all such topics
-        low, high its interval
-        weight    lambda: how much of what the judge says of the other topics is believed;
-                  0 if nothing, and then mean and interval are those of the human topics
-        ========= =========================================================================
-
-    Notes
-    -----
-    With y the human scores of a system on n topics, f the judge's on these and f' on N others,
-
-        mean = mean(y) + lambda (mean(f') - mean(f)),
-        lambda = cov(y, f) / var(f) * N / (n + N), not less than 0,
-
-    with the larger var(f) of those over the n topics and over all; so the judge's level does not
-    matter, only how its scores go with the human ones from topic to topic. The human topics must be
-    a random sample. The interval is at most 1.05 times as wide as that of the human topics alone;
-    at 95% it covers in 94 to 98% for normal scores, in about 91% or more for a convex judge of
-    skewed scores. The page on methods has the variance, and when a judge cannot help.
-
-    References
-    ----------
-    Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023), doi:10.1126/science.adi6000.
-
-    Examples
-    --------
-    >>> import irstd
-    >>> people = irstd.load_dataset("sim-robust2003")
-    >>> rectify(people.iloc[::5], people**0.5).iloc[:2].round(3)
-                mean    low   high  weight
-    system
-    r3orig01a  0.346  0.231  0.461   0.616
-    r3orig01b  0.349  0.234  0.463   0.474
-    """
-    level = check_real(level, "level", 0, 1, open_="low high")
-    human = check_scores(human, "human", topics=FEWEST)
-    judge = check_scores(judge, "judge")
-    check_alike({"human": human, "judge": judge}, "collection", "metric")
-    check_same(human.columns, judge.columns, ("human", "judge"))
-    unknown = listed(human.index.difference(judge.index, sort=False))
-    if unknown:
-        raise ValueError(f"judge lacks the human topics {unknown}; it must have them all")
-    judge = judge[human.columns]
-    # In units of each system's largest score, no square is lost or too large.
-    unit_y = units(human.to_numpy())
-    unit_f = units(judge.to_numpy())
-    judge = judge.div(unit_f)
-    y = human.div(unit_y).to_numpy()
-    f = judge.loc[human.index].to_numpy()
-    f_all = judge.to_numpy()
-    f_others = judge.drop(index=human.index).to_numpy()
-    if not len(f_others):
-        f_others = f_all  # any will do: the share of others is 0, and so is the weight
-    mean_y = y.mean(axis=0)
-    mean_f = f.mean(axis=0)
-    n = len(y)
-    share = (len(f_all) - n) / len(f_all)
-    var_y = y.var(axis=0, ddof=1)
-    # The larger of two: over few human topics the variance may by chance be near 0, and the weight
-    # (lambda of the notes) far too large.
-    var_f = np.maximum(f_all.var(axis=0, ddof=1), f.var(axis=0, ddof=1))
-    covariance = ((y - mean_y) * (f - mean_f)).sum(axis=0) / (n - 1)
-    weight = share * np.maximum(ratio(covariance, var_f), 0)
-    mean = mean_y + weight * (f_others.mean(axis=0) - mean_f)
-    explained = np.minimum(ratio(covariance**2, var_y * var_f), 1)
-    # What the judge does not explain, with a degree of freedom for the slope, and the slope's error
-    unexplained = (1 - explained) * (n - 1) / (n - 2)
-    unexplained = unexplained * (1 + share / (n - 3))
-    variance = var_y / n * (unexplained + explained * (1 - share))
-    tail = (1 - level) / 2
-    half_alone = stats.t.isf(tail, n - 1) * np.sqrt(var_y / n)
-    half_rectified = stats.t.isf(tail, n - 2) * np.sqrt(variance)
-    half_rectified = np.minimum(half_rectified, WIDEST * half_alone)
-    half = np.where(weight > 0, half_rectified, half_alone)
-    columns = {
-        "mean": mean * unit_y,
-        "low": (mean - half) * unit_y,
-        "high": (mean + half) * unit_y,
-        "weight": weight / unit_f * unit_y,
-    }
-    return pd.DataFrame(columns, human.columns)

@@ -12,7 +12,7 @@ from irstd._base.arguments import generator
 from irstd._base.matrix import by_metric, check_scores
 from irstd.aggregate import gmap
 from irstd.compare.collections import drmse, rmse
-from irstd.compare.judges import rectify
+from irstd.compare.rectify import rectify
 from irstd.plots import plot_distributions, plot_systems, plot_thresholds, plot_weights
 from irstd.rankings.correlation import rank_correlation
 from irstd.simulate import Campaign, Collection

@@ -1,0 +1,171 @@
+"""What people would find on average, estimated from a few topics of theirs and a judge's many."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from irstd._base.arguments import check_choice, check_real
+from irstd._base.arrays import ratio, units
+from irstd._base.matrix import check_alike, check_same, check_scores
+from irstd._base.messages import listed, warn
+from irstd.compare.collections import false_positives
+
+WIDEST = 1.05  # an interval, against that of the human topics alone
+FEWEST = 5  # human topics; with fewer, a slope and its error cannot be estimated
+NOT_RANDOM = 0.001  # a p-value at which human topics are said not to be drawn at random
+
+
+def rectify(
+    human: pd.DataFrame,
+    judge: pd.DataFrame,
+    *,
+    baseline: Hashable | None = None,
+    level: float = 0.95,
+) -> pd.DataFrame:
+    """System means by people, of whom a judge helps: prediction-powered inference.
+
+    Parameters
+    ----------
+    human : DataFrame
+        Score matrix by people, on a random sample of the topics.
+    judge : DataFrame
+        Score matrix of the same systems by a judge, such as a language model, on these topics and
+        on others.
+    baseline : label, optional
+        A system: all that is said is then of the differences from it, topic by topic. Their
+        intervals are narrower than those of two means put together.
+    level : float, default 0.95
+        Of the intervals.
+
+    Returns
+    -------
+    DataFrame
+        One row per system (index ``system``), without the baseline:
+
+        ========= =========================================================================
+        mean      estimate of what people would find on average over all such topics; with
+                  `baseline` called ``difference``, system - baseline
+        low, high its interval
+        weight    lambda: how much of what the judge says of the other topics is believed;
+                  0 if nothing, and then mean and interval are those of the human topics
+        ========= =========================================================================
+
+    Raises
+    ------
+    ValueError
+        If there are fewer human topics than five, if the judge lacks one of them, if the systems
+        are not the same, or if the baseline is none of them.
+
+    Warns
+    -----
+    UserWarning
+        If the judge gives all systems the same score on some of the other topics, as on topics that
+        could not be judged; if its means by topic differ between human and other topics by more
+        than chance (Welch's t-test, p <= .001): the human topics are hardly a random sample then.
+
+    Notes
+    -----
+    With y the human scores of a system on n topics, f the judge's on these and f' on N others,
+
+        mean = mean(y) + lambda (mean(f') - mean(f)),
+        lambda = cov(y, f) / var(f) * N / (n + N), not less than 0,
+
+    with the larger var(f) of those over the n topics and over all; so the judge's level does not
+    matter, only how its scores go with the human ones from topic to topic. The human topics must be
+    a random sample. The interval is at most 1.05 times as wide as that of the human topics alone;
+    at 95% it covers in 94 to 98% for normal scores, in about 91% or more for a convex judge of
+    skewed scores. The page on methods has the variance, and when a judge cannot help.
+
+    References
+    ----------
+    Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023), doi:10.1126/science.adi6000.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> people = irstd.load_dataset("sim-robust2003")
+    >>> rectify(people.iloc[::5], people**0.5).iloc[:2].round(3)
+                mean    low   high  weight
+    system
+    r3orig01a  0.346  0.231  0.461   0.616
+    r3orig01b  0.349  0.234  0.463   0.474
+    """
+    level = check_real(level, "level", 0, 1, open_="low high")
+    human = check_scores(human, "human", topics=FEWEST)
+    judge = check_scores(judge, "judge")
+    check_alike({"human": human, "judge": judge}, "collection", "metric")
+    check_same(human.columns, judge.columns, ("human", "judge"))
+    unknown = listed(human.index.difference(judge.index, sort=False))
+    if unknown:
+        raise ValueError(f"judge lacks the human topics {unknown}; it must have them all")
+    judge = judge[human.columns]
+    _warn_unless_random(judge, human.index)
+    if baseline is not None:
+        check_choice(baseline, human.columns, "baseline")
+        human = human.drop(columns=baseline).sub(human[baseline], axis=0)
+        judge = judge.drop(columns=baseline).sub(judge[baseline], axis=0)
+    # In units of each system's largest score, no square is lost or too large.
+    unit_y = units(human.to_numpy())
+    unit_f = units(judge.to_numpy())
+    judge = judge.div(unit_f)
+    y = human.div(unit_y).to_numpy()
+    f = judge.loc[human.index].to_numpy()
+    f_all = judge.to_numpy()
+    f_others = judge.drop(index=human.index).to_numpy()
+    if not len(f_others):
+        f_others = f_all  # any will do: the share of others is 0, and so is the weight
+    mean_y = y.mean(axis=0)
+    mean_f = f.mean(axis=0)
+    n = len(y)
+    share = (len(f_all) - n) / len(f_all)
+    var_y = y.var(axis=0, ddof=1)
+    # The larger of two: over few human topics the variance may by chance be near 0, and the weight
+    # (lambda of the notes) far too large.
+    var_f = np.maximum(f_all.var(axis=0, ddof=1), f.var(axis=0, ddof=1))
+    covariance = ((y - mean_y) * (f - mean_f)).sum(axis=0) / (n - 1)
+    weight = share * np.maximum(ratio(covariance, var_f), 0)
+    mean = mean_y + weight * (f_others.mean(axis=0) - mean_f)
+    explained = np.minimum(ratio(covariance**2, var_y * var_f), 1)
+    # What the judge does not explain, with a degree of freedom for the slope, and the slope's error
+    unexplained = (1 - explained) * (n - 1) / (n - 2)
+    unexplained = unexplained * (1 + share / (n - 3))
+    variance = var_y / n * (unexplained + explained * (1 - share))
+    tail = (1 - level) / 2
+    half_alone = stats.t.isf(tail, n - 1) * np.sqrt(var_y / n)
+    half_rectified = stats.t.isf(tail, n - 2) * np.sqrt(variance)
+    half_rectified = np.minimum(half_rectified, WIDEST * half_alone)
+    half = np.where(weight > 0, half_rectified, half_alone)
+    columns = {
+        "mean" if baseline is None else "difference": mean * unit_y,
+        "low": (mean - half) * unit_y,
+        "high": (mean + half) * unit_y,
+        "weight": weight / unit_f * unit_y,
+    }
+    return pd.DataFrame(columns, human.columns)
+
+
+def _warn_unless_random(judge: pd.DataFrame, human_topics: pd.Index) -> None:
+    """Say so if what the judge says of the human topics is not as of topics drawn at random."""
+    others = judge.drop(index=human_topics)
+    alike = others.index[others.nunique(axis=1) == 1]
+    if judge.shape[1] > 1 and len(alike):
+        warn(
+            f"the judge gives all systems the same score on {len(alike)} of {len(others)} other"
+            f" topics: {listed(alike)}; leave out those that it could not judge"
+        )
+    if len(others) < 2:
+        return
+    on_human = judge.loc[human_topics].mean(axis=1).to_frame("judge")
+    on_others = others.mean(axis=1).to_frame("judge")
+    welch = false_positives(on_human, on_others, equal_var=False).loc["judge"]
+    if welch["pvalue"] <= NOT_RANDOM:
+        p = f"{welch['pvalue']:.1g}"
+        warn(
+            f"the judge's mean is {welch['mean_c']:.3f} on the human topics and"
+            f" {welch['mean_d']:.3f} on the others (p = {p}): rectify is right only if the human"
+            " topics are a random sample of all"
+        )
