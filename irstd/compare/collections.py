@@ -336,6 +336,8 @@ def references_by_collection(
     method: str | None,
 ) -> dict[str, Reference]:
     """The references given; an error if one is of no collection, a warning if only some are."""
+    if not isinstance(references or {}, Mapping):
+        raise TypeError("references must be a dict of the standardizing systems by collection")
     given = dict(references or {})
     for name in given:
         check_choice(name, collections, "references")

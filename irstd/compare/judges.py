@@ -14,7 +14,7 @@ from irstd.compare.collections import drmse
 from irstd.rankings.correlation import one_sided_tau_ap, rank_correlation
 from irstd.resample.intervals import interval
 from irstd.significance import mean_tests
-from irstd.significance.means import adjusted, pairwise_tests
+from irstd.significance.means import adjusted, check_correction_name, pairwise_tests
 from irstd.standardize import METHODS, standardized
 
 
@@ -110,6 +110,8 @@ def compare_judges(
     alpha = check_alpha(alpha)
     if method is not None:
         check_choice(method, METHODS, "method")
+    if correction is not None:
+        check_correction_name(correction)
     if isinstance(scores, dict):
         check_alike(scores, "collection", "metric")
         scores = pd.concat(scores, axis=1)

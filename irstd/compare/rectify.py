@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 import numpy as np
 import pandas as pd
 from scipy import stats
@@ -23,7 +21,7 @@ def rectify(
     human: pd.DataFrame,
     judge: pd.DataFrame,
     *,
-    baseline: Hashable | None = None,
+    baseline: str | None = None,
     level: float = 0.95,
 ) -> pd.DataFrame:
     """System means by people, of whom a judge helps: prediction-powered inference.
@@ -35,7 +33,7 @@ def rectify(
     judge : DataFrame
         Score matrix of the same systems by a judge, such as a language model, on these topics and
         on others.
-    baseline : label, optional
+    baseline : str, optional
         A system: all that is said is then of the differences from it, topic by topic. Their
         intervals are narrower than those of two means put together.
     level : float, default 0.95

@@ -208,6 +208,8 @@ def _signs(
     """Of each column that has a best: 1 if larger is better, -1 if smaller is."""
     signs = dict.fromkeys(metrics, 1)
     columns = metrics if beside is None else [*metrics, *beside.columns]
+    if not isinstance(better or {}, Mapping):
+        raise TypeError(f'better must be a dict such as {{"latency": "smaller"}}, got {better!r}')
     for column, which in (better or {}).items():
         check_choice(column, columns, "the columns of better")
         check_choice(which, ("larger", "smaller"), "better")

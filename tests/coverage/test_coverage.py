@@ -195,8 +195,73 @@ def of_itself(scale, n, m, rng):
     return found
 
 
+def equal_models(seeds_a, seeds_b, n, m, rng):
+    """`seed_test` of two models that are equal: real scores dealt at random, and seeds that differ.
+
+    A seed moves the mean of its model by .03 (sd), and each of its scores by .1.
+    """
+    scores = irstd.load_dataset("robust2004").to_numpy()
+    found = []
+    for _ in range(5 * FEW):
+        topics = scores[rng.integers(0, len(scores), n)]
+        dealt = np.array([rng.choice(row, 2, replace=False) for row in topics])
+        columns = {}
+        for model, seeds in enumerate([seeds_a, seeds_b]):
+            if seeds == 1:
+                columns["ab"[model], "none"] = dealt[:, model]
+                continue
+            for seed in range(seeds):
+                moved = rng.normal(0, 0.03) + rng.normal(0, 0.1, n)
+                columns["ab"[model], str(seed)] = dealt[:, model] + moved
+        table = pd.DataFrame(columns, [str(k) for k in range(n)])
+        table.columns = table.columns.set_names(["system", "seed"])
+        found.append(irstd.seed_test(table, "a", "b").pvalue <= 0.05)
+    return found
+
+
+def rectified(baseline, n, m, rng):
+    """Topics drawn from Deep Learning 2019; n by people, 200 more by a judge."""
+    scores = irstd.load_dataset("judges-dl2019")
+    people = scores["original"].dropna()
+    judge = scores["umbrela_zeroshot"].dropna()
+    people, judge = people.align(judge, "inner", axis=0)
+    found = []
+    for _ in range(FEW):
+        systems = rng.choice(people.columns, m, replace=False)
+        topics = rng.choice(people.index, n + 200)
+        y = people.loc[topics, systems].set_axis(range(n + 200))
+        f = judge.loc[topics, systems].set_axis(range(n + 200))
+        truth = people[systems].mean()
+        first = systems[0] if baseline else None
+        if baseline:
+            truth = truth.drop(first) - truth[first]
+        with warnings.catch_warnings(action="ignore"):  # of some of the random samples
+            result = irstd.rectify(y[:n], f, baseline=first)
+        found.extend((result["low"] <= truth) & (truth <= result["high"]))
+    return found
+
+
+def combined(between, n, m, rng):
+    """m collections of n topics: real differences of two systems, about a true one of each."""
+    scores = irstd.load_dataset("robust2004")
+    found = []
+    for _ in range(5 * FEW):
+        a, b = rng.choice(scores.columns, 2, replace=False)
+        real = (scores[a] - scores[b]).to_numpy()
+        real = real - real.mean()
+        collections = {}
+        for k in range(m):
+            drawn = rng.choice(real, n) + rng.normal(0.02, between)
+            topics = [f"{k}-{i}" for i in range(n)]
+            collections[f"c{k}"] = pd.DataFrame({"a": drawn, "b": 0.0}, topics)
+        row = irstd.combine_collections(collections, "a", "b").loc["combined"]
+        found.append(row["low"] <= 0.02 <= row["high"])
+    return found
+
+
 # By the name of a case: what draws and says of each sample, and the numbers of topics and systems.
 CASES = {}
+SLOW = ("`interval`", "`rank_intervals`", "`compare_across`", "`seed_test`", "`rectify`", "`comb")
 SIZES = [(10, 2), (25, 2), (50, 2), (200, 2)]
 SHAPES = [("normal", 0.8), ("beta(.4,3)", 0.8), ("t3", 0.0)]
 for method in ("t", "wilcoxon", "paired_levene", "pitman_morgan", "levene", "f"):
@@ -224,6 +289,18 @@ for data, metric in DEALT:
     name = f"`rank_intervals`, `best`, misses an equal system, {data} {metric}, .05"
     sizes = [(5, 2), (5, 10), (10, 2), (10, 3), (25, 10), (50, 2), (50, 40)]
     CASES[name] = (partial(misses, data, metric), sizes)
+
+for seeds in [(3, 3), (1, 3), (5, 2)]:
+    name = f"`seed_test`, {seeds[0]} and {seeds[1]} seeds, level .05, robust2004 AP"
+    CASES[name] = (partial(equal_models, *seeds), [(10, 2), (50, 2)])
+JUDGED = [(10, 10), (20, 10), (40, 10)]
+CASES["`rectify`, mean, judges-dl2019, .95"] = (partial(rectified, False), JUDGED)
+CASES["`rectify`, difference from a baseline, judges-dl2019, .95"] = (
+    partial(rectified, True), JUDGED,
+)  # fmt: skip
+for between in (0, 0.02):
+    name = f"`combine_collections`, combined, sd {between:g} between, robust2004 AP, .95"
+    CASES[name] = (partial(combined, between), [(10, 5), (50, 3), (50, 5), (50, 10)])
 
 ONE = [(10, 1), (50, 1)]
 by_tau_ap = {"method": "tau_ap"}
@@ -264,9 +341,9 @@ def printed_shares():
 @pytest.mark.parametrize("name", CASES)
 def test_the_page_says_what_is_simulated(name, request, monkeypatch):
     printed = printed_shares()
-    if "misses" in name or "Robust" in name:
+    if any(data in name for data in ("misses", "Robust", "robust", "judges")):
         request.getfixturevalue("trec_data")
-    if name.startswith(("`interval`", "`rank_intervals`", "`compare_across`")):
+    if name.startswith(SLOW):
         # slow: fewer samples, and of the first size only
         run, sizes = CASES[name]
         monkeypatch.setattr(sys.modules[__name__], "FEW", 80)

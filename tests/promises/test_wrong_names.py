@@ -1,0 +1,146 @@
+"""A word that names nothing is refused, by every public function in every argument of words.
+
+Which these are is read from the signatures: a new function, or a new argument that takes a
+word, is asked as soon as it is there.
+"""
+
+import inspect
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import irstd
+
+SCORES = irstd.load_dataset("sim-trec8").iloc[:12, :14].copy()
+OTHER = irstd.load_dataset("sim-robust2003").iloc[:12, :14].set_axis(SCORES.columns, axis=1)
+THIRD = OTHER.set_axis([f"x{k}" for k in range(12)])
+PAIR = {"c": SCORES, "d": OTHER}
+BOTH = pd.concat({"people": SCORES, "model": SCORES**2}, axis=1, names=["judge", "system"])
+SEEDS = SCORES.iloc[:, :4].set_axis(
+    pd.MultiIndex.from_product([["x", "y"], ["1", "2"]], names=["system", "seed"]), axis=1
+)
+OF_ONE_MODEL = SCORES.set_axis([f"m-s{k}" for k in range(14)], axis=1)
+METRICS = irstd.load_dataset("sim-trec8", ["AP", "RR"])
+ONE, TWO = SCORES.iloc[:, 0], SCORES.iloc[:, 1]
+RUN = {"1": {"a": 2.0, "b": 1.0}}
+QRELS = {"1": {"a": 1, "b": 0}}
+first, second = SCORES.columns[:2]
+
+# A call of each function that is right, by position and by name.
+CALLS = {
+    "additive_means": ([SCORES], {}),
+    "as_qrels": None,  # the name is what errors call it
+    "as_run": None,
+    "borda": ([SCORES], {}),
+    "break_ties": ([SCORES], {"method": "z"}),
+    "check": None,  # of exercises: tests/course
+    "combine_collections": ([PAIR | {"e": THIRD}, first, second], {}),
+    "compare_across": ([ONE, OTHER.iloc[:, 1], (SCORES, OTHER)], {}),
+    "compare_collections": ([PAIR], {}),
+    "compare_judges": ([BOTH], {"reference": "people"}),
+    "compare_labels": ([QRELS, QRELS], {}),
+    "comparison_table": ([SCORES, first], {}),
+    "detectable_difference": ([SCORES], {}),
+    "discriminative_power": ([SCORES], {}),
+    "drmse": ([SCORES, OTHER], {}),
+    "evaluate": ([{"r": RUN}, QRELS], {}),
+    "explore": ([SCORES], {}),
+    "f_test": ([ONE, TWO], {}),
+    "factor_sampling": ([SCORES, SCORES], {"sizes": [3], "trials": 2}),
+    "false_positives": ([SCORES, OTHER], {}),
+    "fetch_dataset": None,  # the network: tests/datasets
+    "gmap": ([SCORES], {}),
+    "gmap_curve": ([SCORES, [0.01]], {"trials": 2}),
+    "interval": ([SCORES, lambda scores: scores.mean().max()], {"trials": 20}),
+    "item_total_correlation": ([SCORES], {}),
+    "leaderboard": ([SCORES], {}),
+    "levene_test": ([ONE, TWO], {}),
+    "list_datasets": ([], {}),
+    "load_dataset": (["sim-trec8"], {}),
+    "logit": ([SCORES, 0.01], {}),
+    "name_seeds": (
+        [SCORES.set_axis([f"m-s{k}" for k in range(14)], axis=1), r"(?P<system>.*)-s(?P<seed>\d+)"],
+        {},
+    ),
+    "paired_levene_test": ([ONE, TWO], {}),
+    "paired_test": ([ONE, TWO], {}),
+    "pairwise_tests": ([SCORES], {}),
+    "pitman_morgan_test": ([ONE, TWO], {}),
+    "rank_correlation": ([ONE, TWO], {}),
+    "rank_intervals": ([SCORES], {"trials": 10}),
+    "read_qrels": None,  # files: tests/trec
+    "read_run": None,
+    "read_runs": None,
+    "read_scores": ([SCORES], {}),
+    "rectify": ([SCORES.iloc[:6], SCORES], {}),
+    "risk": ([SCORES], {"alpha": 1}),
+    "rmse": ([SCORES, OTHER], {}),
+    "seed_test": ([SEEDS, "x", "y"], {}),
+    "select": ([METRICS, "AP"], {}),
+    "semicircle_bound": ([0.3], {}),
+    "share_above": ([SCORES, 0.1], {}),
+    "simulate_campaign": ([], {}),
+    "split_experiment": ([SCORES, irstd.split_topics(12, trials=2)], {}),
+    "split_topics": ([12], {}),
+    "spread": ([SCORES], {}),
+    "standardization_factors": ([SCORES], {}),
+    "standardize": ([SCORES], {}),
+    "swap_rate": ([SCORES], {"sizes": [3], "trials": 2}),
+    "to_dict": ([irstd.as_run(RUN)], {}),
+    "topic_difficulty": ([SCORES], {}),
+    "topic_influence": ([SCORES], {}),
+    "topics_needed": ([SCORES.iloc[:, :2], 0.1], {}),
+    "variance_components": ([SCORES], {}),
+    "write_qrels": None,
+    "write_run": None,
+    "write_scores": None,
+}
+# Arguments whose word may be any: a new name, an address of files, a text to search for.
+ANY_WORD = {
+    ("evaluate", "runs"), ("evaluate", "qrels"), ("read_scores", "path"),
+    ("read_scores", "metric"), ("standardization_factors", "metric"),
+    ("compare_across", "ours"), ("rank_intervals", "reference"),
+}  # fmt: skip
+
+
+def arguments_that_take_a_word():
+    for name in irstd.__all__:
+        function = getattr(irstd, name)
+        if inspect.isclass(function) or not callable(function) or CALLS.get(name) is None:
+            continue
+        for argument, parameter in inspect.signature(function).parameters.items():
+            if "str" in str(parameter.annotation) and (name, argument) not in ANY_WORD:
+                yield name, argument
+
+
+def test_every_public_function_has_its_call():
+    public = {
+        name
+        for name in irstd.__all__
+        if callable(getattr(irstd, name)) and not inspect.isclass(getattr(irstd, name))
+    }
+    assert public == set(CALLS)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("name", "argument"), list(arguments_that_take_a_word()))
+def test_a_word_that_names_nothing_is_refused(name, argument):
+    function = getattr(irstd, name)
+    positional, named = CALLS[name]
+    bound = inspect.signature(function).bind(*positional, **named)
+    if name != "simulate_campaign":  # a second, and asked elsewhere
+        function(*bound.args, **bound.kwargs)
+    bound.arguments[argument] = "no such word"
+    with pytest.raises((ValueError, TypeError)) as caught:
+        function(*bound.args, **bound.kwargs)
+    said = str(caught.value)
+    assert "no such word" in said or argument in said, said
+
+
+@pytest.mark.parametrize("answer", ["text", None, 1j, [1, 2], {"a": "text"}, np.array([[1.0]])])
+def test_a_function_that_returns_no_number_is_refused(answer):
+    with pytest.raises((TypeError, ValueError), match="number"):
+        irstd.interval(SCORES, lambda scores: answer, trials=20)
+    with pytest.raises((TypeError, ValueError), match="mine"):
+        irstd.evaluate({"r": RUN}, QRELS, {"mine": lambda grades: answer})
