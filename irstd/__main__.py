@@ -150,12 +150,15 @@ def irstd_command() -> None:
 
 @irstd_command.command()
 @argument("files", nargs=-1, metavar="RUNS... QRELS")
-@option("--scores", "table", metavar="FILE", help="A table, in place of RUNS and QRELS.")
+@option("--scores", "table", metavar="SCORES", help="A table or data set, not RUNS and QRELS.")
 @FACTORS
 @FACTOR_NAMES
 @REFERENCE
 @option("--other", metavar="SCORES", help="To compare with: as for --reference.")
 @option("-m", "--metric", "metrics", multiple=True, help="AP, or others: the main one first.")
+@option(
+    "--smaller-is-better", multiple=True, metavar="METRIC", help="As of errors; again for more."
+)
 @GRADE
 @option("--missing", type=Choice(["zero", "nan"]), default="nan", help="Topics a run lacks.")
 @option("--baseline", metavar="SYSTEM", help="Compared with all; else the best.")

@@ -26,7 +26,7 @@ LEFT_OUT = ("template", "interactive")  # tags of cells that mean nothing on a p
 EXPORT = "export"  # tag of cells that write files, which are gone if no folder is given
 FILES = ("qrels", "table", "means", "sds", "reference", "other")  # or names of data sets
 COLUMNS = ("mean", "sd", "gmap", "standardized")
-EXPORTS = ("scores", "standardized", "leaderboard", "means", "sds", "pairs", "intervals")
+EXPORTS = ("scores", "standardized", "leaderboard", "means", "sds", "pairs", "differences")
 
 
 def write_report(output: str, *, code: bool = False, progress: bool = True, **given: Any) -> None:
@@ -106,6 +106,8 @@ def _check_inputs(given: dict[str, Any], files: list[Path]) -> list[str]:
             irstd.Factors.from_csv(given["means"], given["sds"], names=factor_names)
         for source in filter(None, [given.get("reference"), given.get("other")]):
             read_table(source, metrics[:1])
+    for name in given.get("smaller_is_better") or ():
+        check_choice(name, metrics, "smaller_is_better")
     others = metrics[1:] or irstd.METRICS
     for column in given.get("columns", ()):
         check_choice(column, [*COLUMNS, metrics[0], *others], "column")

@@ -12,7 +12,8 @@ from irstd.plots.methods import plot_ranks as plot_ranks
 from irstd.plots.methods import plot_swap_rates as plot_swap_rates
 from irstd.plots.methods import plot_systems as plot_systems
 from irstd.plots.methods import plot_weights as plot_weights
-from irstd.plots.scores import plot_differences as plot_differences
+from irstd.plots.pairs import plot_against as plot_against
+from irstd.plots.pairs import plot_differences as plot_differences
 from irstd.plots.scores import plot_distributions as plot_distributions
 from irstd.plots.scores import plot_intervals as plot_intervals
 from irstd.plots.scores import plot_mean_spread as plot_mean_spread

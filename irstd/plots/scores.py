@@ -15,8 +15,6 @@ from irstd._base.matrix import check_scores
 from irstd.aggregate import leaderboard
 from irstd.plots.style import COLOURS, Samples, drawing, line, names_at, plain
 
-MOST_NAMED = 50  # topics, at the axis of a figure of their differences
-
 
 def plot_scores(
     scores: pd.DataFrame, *, sort: bool = True, label: str = "score", ax: Axes | None = None
@@ -237,64 +235,3 @@ def plot_mean_spread(
             ax.legend()
         ax.set(xlabel=f"mean {plain(label)}", ylabel=f"sd of {plain(label)} over topics")
     return ax
-
-
-def plot_differences(
-    scores: pd.DataFrame, a: str, b: str, *, label: str = "score", ax: Axes | None = None
-) -> Axes:
-    """How much better one system is than another on each topic, from best to worst.
-
-    Up to 50 topics have their ids at the axis; of more, the legend names the five at each end.
-
-    Parameters
-    ----------
-    a, b : str
-        Two of its systems.
-
-    Examples
-    --------
-    >>> import irstd
-    >>> scores = irstd.load_dataset("sim-trec8")
-    >>> ax = plot_differences(scores, *scores.columns[:2], label="AP")
-    """
-    scores = check_scores(scores, complete=False)
-    check_choice(a, scores.columns, "a")
-    check_choice(b, scores.columns, "b")
-    difference = (scores[a] - scores[b]).dropna()
-    difference = difference.sort_values(ascending=False, kind="stable")
-    places = np.arange(len(difference))
-    better = difference.clip(lower=0)
-    worse = difference.clip(upper=0)
-    label_a = _label_of_better(a, better)
-    label_b = _label_of_better(b, worse[::-1])  # the topic on which b is best comes first
-    with drawing(ax) as ax:
-        ax.bar(places, better, color=COLOURS[0], edgecolor="white", lw=0, label=label_a)
-        ax.bar(
-            places[::-1],
-            worse[::-1],
-            color=COLOURS[1],
-            hatch="//",
-            edgecolor="white",
-            lw=0,
-            label=label_b,
-        )
-        ax.axhline(0, color="0.3", lw=1)
-        size = min(10.0, 350 / max(1, len(difference)))
-        names = difference.index
-        if not names_at(ax.xaxis, names, most=MOST_NAMED, rotation=90, fontsize=size):
-            ax.set_xticks([])
-        ax.legend()
-        ax.set(xlabel="topic, by the difference", ylabel=f"difference of {plain(label)}")
-    return ax
-
-
-def _label_of_better(system: str, difference: pd.Series) -> str:
-    """That a system is better, and of many topics where most; its topics come first."""
-    text = f"{plain(system)} is better"
-    topics = difference.index[difference != 0]
-    if topics.empty:
-        return f"{text} nowhere"
-    if len(difference) <= MOST_NAMED:  # their names are at the axis
-        return text
-    ends = ", ".join(plain(topic) for topic in topics[:5])
-    return f"{text},\nmost on {ends}"

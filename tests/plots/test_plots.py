@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
 
 import irstd
 from irstd import plots
@@ -49,6 +50,26 @@ def test_the_marked_intervals_are_those_that_overlap(scores):
     assert_array_equal(overlapping.get_xdata(), np.flatnonzero(overlap) + 1)
     assert_array_equal(overlapping.get_ydata(), board["mean"][overlap])
     assert points["rank 13"].get_xdata().tolist() == [13]
+
+
+def test_differences_from_one_have_the_intervals_of_scipy(scores):
+    few = scores.iloc[:, :6]
+    base = few.columns[2]
+    tests = irstd.pairwise_tests(few, baseline=base).set_index("system_a")
+    groups = pd.Series(["x", "y", "x", "y", "x"], tests.index)
+    ax = plots.plot_against(tests, base, groups, label="AP")
+    assert texts(ax.get_yticklabels()) == [str(system) for system in tests.index]
+    assert texts(ax.get_legend().get_texts()) == ["x", "y"]
+    for container, name in zip(ax.containers, "xy", strict=True):
+        shown = groups.index[groups == name]
+        assert_allclose(container[0].get_xdata(), (few[shown].sub(few[base], axis=0)).mean())
+        segments = container[2][0].get_segments()
+        for system, segment in zip(shown, segments, strict=True):
+            test = stats.ttest_rel(few[system], few[base])
+            assert_allclose(segment[:, 0], list(test.confidence_interval(0.95)))
+    assert ax.get_xlabel() == f"difference of mean AP from {base}, 95% interval"
+    with pytest.raises(ValueError, match="groups must be 3 or fewer"):
+        plots.plot_against(tests, base, pd.Series(list("abcde"), tests.index))
 
 
 @pytest.mark.parametrize("n", [50, 51])

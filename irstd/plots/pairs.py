@@ -1,0 +1,131 @@
+"""Figures of systems that are compared with one, by topic and in the mean."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from irstd._base.arguments import check_choice
+from irstd._base.matrix import check_scores
+from irstd.plots.style import COLOURS, drawing, names_at, plain
+
+MOST_NAMED = 50  # topics, at the axis of a figure of their differences
+GROUP_COLOURS = [COLOURS[0], COLOURS[7], COLOURS[2]]
+GROUP_MARKERS = "o^s"
+
+
+def plot_differences(
+    scores: pd.DataFrame, a: str, b: str, *, label: str = "score", ax: Axes | None = None
+) -> Axes:
+    """How much better one system is than another on each topic, from best to worst.
+
+    Up to 50 topics have their ids at the axis; of more, the legend names the five at each end.
+
+    Parameters
+    ----------
+    a, b : str
+        Two of its systems.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = irstd.load_dataset("sim-trec8")
+    >>> ax = plot_differences(scores, *scores.columns[:2], label="AP")
+    """
+    scores = check_scores(scores, complete=False)
+    check_choice(a, scores.columns, "a")
+    check_choice(b, scores.columns, "b")
+    difference = (scores[a] - scores[b]).dropna()
+    difference = difference.sort_values(ascending=False, kind="stable")
+    places = np.arange(len(difference))
+    better = difference.clip(lower=0)
+    worse = difference.clip(upper=0)
+    label_a = _label_of_better(a, better)
+    label_b = _label_of_better(b, worse[::-1])  # the topic on which b is best comes first
+    with drawing(ax) as ax:
+        ax.bar(places, better, color=COLOURS[0], edgecolor="white", lw=0, label=label_a)
+        ax.bar(
+            places[::-1],
+            worse[::-1],
+            color=COLOURS[1],
+            hatch="//",
+            edgecolor="white",
+            lw=0,
+            label=label_b,
+        )
+        ax.axhline(0, color="0.3", lw=1)
+        size = min(10.0, 350 / max(1, len(difference)))
+        names = difference.index
+        if not names_at(ax.xaxis, names, most=MOST_NAMED, rotation=90, fontsize=size):
+            ax.set_xticks([])
+        ax.legend()
+        ax.set(xlabel="topic, by the difference", ylabel=f"difference of {plain(label)}")
+    return ax
+
+
+def _label_of_better(system: str, difference: pd.Series) -> str:
+    """That a system is better, and of many topics where most; its topics come first."""
+    text = f"{plain(system)} is better"
+    topics = difference.index[difference != 0]
+    if topics.empty:
+        return f"{text} nowhere"
+    if len(difference) <= MOST_NAMED:  # their names are at the axis
+        return text
+    ends = ", ".join(plain(topic) for topic in topics[:5])
+    return f"{text},\nmost on {ends}"
+
+
+def plot_against(
+    tests: pd.DataFrame,
+    system: str,
+    groups: pd.Series | None = None,
+    *,
+    label: str = "score",
+    ax: Axes | None = None,
+) -> Axes:
+    """How far systems are from one, each with the interval of its pair (paired by topic).
+
+    Parameters
+    ----------
+    tests : DataFrame
+        One row per system, in the order from top to bottom, with columns ``difference`` (system -
+        the one), ``low`` and ``high``, as of `pairwise_tests`.
+    system : str
+        The one that they are compared with: the line at 0.
+    groups : Series, optional
+        What a test says of each system, in words: three at most, which colour the systems. An
+        interval is of one pair alone, and so may end on the other side of 0 than a test that
+        allows for all of them.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = irstd.load_dataset("sim-trec8").iloc[:, :9]
+    >>> best = scores.mean().idxmax()
+    >>> tests = irstd.pairwise_tests(scores, baseline=best, correction="holm")
+    >>> said = tests["adjusted_pvalue"].le(.05).map({True: "different", False: "not different"})
+    >>> ax = plot_against(tests.set_index("system_a"), best, said.set_axis(tests["system_a"]))
+    """
+    if groups is None:
+        groups = pd.Series("", tests.index)
+    names = groups.unique()
+    if len(names) > len(GROUP_COLOURS):
+        raise ValueError(f"groups must be {len(GROUP_COLOURS)} or fewer, found {len(names)}")
+    rows = np.arange(len(tests))
+    with drawing(ax) as ax:
+        ax.axvline(0, color=COLOURS[1], lw=1.5)
+        for name, colour, marker in zip(names, GROUP_COLOURS, GROUP_MARKERS, strict=False):
+            part = (groups == name).to_numpy()
+            shown = tests[part]
+            ends = [shown["difference"] - shown["low"], shown["high"] - shown["difference"]]
+            ax.errorbar(
+                shown["difference"], rows[part], xerr=ends, fmt=marker, color=colour, label=name
+            )
+        if any(names):
+            ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=1)
+        names_at(ax.yaxis, tests.index)
+        ax.set_ylim(len(tests) - 0.4, -0.6)
+        ax.grid(axis="y", alpha=0.4)
+        ax.set_xlabel(f"difference of mean {plain(label)} from {plain(system)}, 95% interval")
+    return ax
