@@ -117,11 +117,11 @@ def plot_against(
         ax.axvline(0, color=COLOURS[1], lw=1.5)
         for name, colour, marker in zip(names, GROUP_COLOURS, GROUP_MARKERS, strict=False):
             part = (groups == name).to_numpy()
-            shown = tests[part]
-            ends = [shown["difference"] - shown["low"], shown["high"] - shown["difference"]]
-            ax.errorbar(
-                shown["difference"], rows[part], xerr=ends, fmt=marker, color=colour, label=name
-            )
+            middle = tests["difference"].to_numpy(float)[part]
+            low = tests["low"].to_numpy(float)[part]
+            high = tests["high"].to_numpy(float)[part]
+            ends = [middle - low, high - middle]
+            ax.errorbar(middle, rows[part], xerr=ends, fmt=marker, color=colour, label=name)
         if any(names):
             ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=1)
         names_at(ax.yaxis, tests.index)

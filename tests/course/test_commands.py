@@ -253,3 +253,27 @@ def test_a_report_that_fails_says_where_and_keeps_what_it_did(tmp_path, monkeypa
     assert [path.name for path in tmp_path.iterdir()] == ["course"]
     kept = json.loads(Path(said.strip().rpartition("it is ")[2].rstrip(")")).read_text())
     assert any("no such thing" in str(cell.get("outputs")) for cell in kept["cells"])
+
+
+def text_of(report):
+    page = BeautifulSoup(Path(report).read_text(), "html.parser").get_text()
+    return " ".join(page.split())
+
+
+@pytest.mark.slow
+def test_a_report_on_a_data_set_and_on_errors_that_are_better_when_small(run):
+    run("report --scores sim-trec8 -m P@10 -m AP -q -o set.html")
+    best = irstd.load_dataset("sim-trec8", "P@10").mean()
+    assert f"{best.idxmax()} has the highest mean P@10, {best.max():.3f}" in text_of("set.html")
+
+    errors = 1 - irstd.load_dataset("sim-trec8").iloc[:, [3, 40, 80]]
+    irstd.write_scores(errors, "errors.csv")
+    words = "-m error --smaller-is-better error --folder out -q -o errors.html"
+    run(f"report --scores errors.csv {words}")
+    page = text_of("errors.html")
+    best = errors.mean().idxmin()
+    assert "Of error smaller is better: this page has the negative" in page
+    assert f"{best} has the highest mean minus error, {-errors.mean().min():.3f}" in page
+    assert pd.read_csv("out/leaderboard.csv", index_col=0).index[0] == best
+    said = run("report --scores errors.csv -m error --smaller-is-better latency -q", 1).err
+    assert "smaller_is_better must be" in said
