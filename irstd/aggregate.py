@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 from scipy import stats
@@ -11,6 +13,7 @@ from irstd._base.arrays import places
 from irstd._base.matrix import by_metric, check_scores, with_gaps
 from irstd._base.messages import listed, topics_where, warn
 from irstd.rankings.ranks import PER_TOPIC
+from irstd.rankings.several import board_of_collections, check_plain
 from irstd.standardize import Reference, standardized
 
 ADJUST = ("uniform", "zeros", "floor")
@@ -132,7 +135,7 @@ def from_log(means: np.ndarray, epsilon: float, adjust: str = "uniform") -> np.n
 
 
 def leaderboard(
-    scores: pd.DataFrame,
+    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
     *,
     reference: Reference = None,
     epsilon: float = 1e-5,
@@ -142,10 +145,10 @@ def leaderboard(
 
     Parameters
     ----------
-    scores : DataFrame
+    scores : DataFrame, or dict of str to DataFrame
         A score matrix: one row per topic, one column per system; or several, with columns
         ``(metric, system)``, as `evaluate` returns them. It may have gaps (NaN). Larger is better:
-        of errors, give their negative.
+        of errors, give their negative. Or several by the name of their collection.
     reference : DataFrame or Factors, optional
         The standardizing systems, as for `standardize`; by default the systems themselves.
     epsilon : float, default 1e-5
@@ -176,6 +179,15 @@ def leaderboard(
         zeros              topics scored 0
         ================== ================================================================
 
+        Of several collections: ``value``, the mean over them, with the ``low`` and ``high`` of
+        other topics of these, ``rank``, the numbers of ``collections`` and ``topics`` that a system
+        has, and a column of means for each collection. A system that is not on all has no value.
+
+    Raises
+    ------
+    ValueError
+        If a reference or another aggregate is given for several collections.
+
     Warns
     -----
     UserWarning
@@ -198,6 +210,9 @@ def leaderboard(
     c         0.33       2     3
     """
     check_choice(aggregate, AGGREGATES, "aggregate")
+    if isinstance(scores, Mapping):
+        check_plain(aggregate=aggregate, reference=reference)
+        return board_of_collections(scores)
     scores = check_scores(scores, several=True, complete=False)
     epsilon = check_epsilon(scores.clip(lower=0), epsilon)
     scores_by_metric = by_metric(scores)

@@ -6,9 +6,9 @@ can be published with a test collection, and used for any system that is run on 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import pandas as pd
@@ -41,23 +41,45 @@ NEED_SCORES = ("ecdf", "max", "two")
 Reference = pd.DataFrame | Factors | None
 
 
+@overload
 def standardize(
     scores: pd.DataFrame,
     reference: Reference = None,
     method: str = "normal",
     *,
     zero_sd: str = "neutral",
-) -> pd.DataFrame:
+) -> pd.DataFrame: ...
+
+
+@overload
+def standardize(
+    scores: Mapping[str, pd.DataFrame],
+    reference: Mapping[str, Reference] | None = None,
+    method: str = "normal",
+    *,
+    zero_sd: str = "neutral",
+) -> dict[str, pd.DataFrame]: ...
+
+
+def standardize(
+    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
+    reference: Reference | Mapping[str, Reference] = None,
+    method: str = "normal",
+    *,
+    zero_sd: str = "neutral",
+) -> pd.DataFrame | dict[str, pd.DataFrame]:
     """Standardize scores, topic by topic, on the scores of the standardizing systems.
 
     Parameters
     ----------
-    scores : DataFrame
+    scores : DataFrame, or dict of str to DataFrame
         A score matrix (one row per topic, one column per system), or several with columns
-        ``(metric, system)`` in any order, each standardized by its own. NaN stays NaN.
+        ``(metric, system)`` in any order, each standardized by its own. NaN stays NaN. Or several
+        by the name of their collection, each standardized by itself.
     reference : DataFrame or Factors, optional
         The standardizing systems: their scores on the same topics, or the factors of the topics. By
         default the systems of `scores` themselves. Topics that only the reference has play no part.
+        Of several collections, a dict of these by name.
     method : {"normal", "z", "uniform", "ecdf", "max", "centre", "two"}, default "normal"
         How a score x is mapped, see Notes. ``"ecdf"``, ``"max"`` and ``"two"`` need a reference
         that is a score matrix.
@@ -72,7 +94,7 @@ def standardize(
 
     Returns
     -------
-    DataFrame
+    DataFrame, or dict of str to DataFrame
         As `scores`: the same topics and columns, in the same order.
 
     Raises
@@ -130,12 +152,29 @@ def standardize(
     1       0.066  0.5  0.934
     2       0.066  0.5  0.934
     """
+    if isinstance(scores, Mapping):
+        references = _by_collection(reference, scores)
+        options = {"method": method, "zero_sd": zero_sd}
+        return {name: standardize(scores[name], references[name], **options) for name in scores}
+    if isinstance(reference, Mapping):
+        raise ValueError("reference is a dict of collections, but scores are of one")
     table, messages = standardized(scores, reference, method, zero_sd=zero_sd)
     missing = topics_where(table.isna())
     if missing:
         messages.append(f"scores or factors are missing on the topics {missing}: NaN there")
     warn(*messages)
     return table
+
+
+def _by_collection(reference: Any, scores: Mapping[str, pd.DataFrame]) -> dict[str, Reference]:
+    """What standardizes each collection: itself, or what a dict gives by its name."""
+    if reference is None:
+        return dict.fromkeys(scores)
+    if not isinstance(reference, Mapping) or set(reference) != set(scores):
+        raise ValueError(
+            f"reference must be a dict with the collections of scores: {listed(scores, 20)}"
+        )
+    return dict(reference)
 
 
 def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) -> pd.DataFrame:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from irstd._base.messages import listed
+from irstd._base.several import MEAN
 
 NOTHING = "–"  # the cell of a system that has no score in a metric
 
@@ -66,7 +67,7 @@ def on_gaps(
     means: pd.DataFrame,
     beside: pd.DataFrame,
     counts: pd.DataFrame,
-    n_topics: int,
+    topics: pd.Series,
     baseline: str | Sequence[str] | None,
 ) -> list[str]:
     """What is not tested, who lacks topics (`counts` are theirs), and what a dash means."""
@@ -75,23 +76,23 @@ def on_gaps(
         sentences.append(f"Not tested: {listed(beside.columns, 20)}.")
     if len(counts):
         how = "neither bold nor marked" if baseline is None else "compared on these, not bold"
-        systems = _with_topics(counts, n_topics)
+        systems = _with_topics(counts, topics)
         sentences.append(f"Unfinished, with so many topics, {how}: {systems}.")
     if means.isna().any(axis=None) or beside.isna().any(axis=None):
         sentences.append(f"{NOTHING}: no score in this column.")
     return sentences
 
 
-def _with_topics(counts: pd.DataFrame, n_topics: int) -> str:
+def _with_topics(counts: pd.DataFrame, topics: pd.Series) -> str:
     """The unfinished systems, with their topics: of each metric, where these are not the same."""
     systems = []
     for system in counts.index:
         scored = counts.loc[system]
         scored = scored[scored > 0]
-        if scored.nunique() == 1:
+        if scored.nunique() == topics.nunique() == 1:
             systems.append(f"{system} ({scored.iloc[0]:.0f})")
             continue
-        short = scored[scored < n_topics]
+        short = scored[scored < topics[scored.index]].drop(MEAN, errors="ignore")
         numbers = [f"{number:.0f} in {metric}" for metric, number in short.items()]
         systems.append(f"{system} ({', '.join(numbers)})")
     return ", ".join(systems)

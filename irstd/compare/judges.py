@@ -14,7 +14,8 @@ from irstd.compare.collections import drmse
 from irstd.rankings.correlation import one_sided_tau_ap, rank_correlation
 from irstd.resample.intervals import interval
 from irstd.significance import mean_tests
-from irstd.significance.means import adjusted, check_correction_name, pairwise_tests
+from irstd.significance.corrections import adjusted, check_correction_name
+from irstd.significance.means import pairwise_tests
 from irstd.standardize import METHODS, standardized
 
 

@@ -9,19 +9,17 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_alpha, check_choice
-from irstd._base.matrix import scores_by_metric
 from irstd.compare.captions import (
     NOTHING,
     comparison,
-    family,
     on_contradictions,
     on_gaps,
     on_groups,
     what_is_bold,
 )
-from irstd.rankings.ranks import rank_intervals
+from irstd.compare.columns import Rules, of_collections, of_metrics
 from irstd.significance import pair_tests
-from irstd.significance.means import pairwise_tests
+from irstd.significance.several import FAMILIES
 
 MARKS = {
     "↑": r"$^{\uparrow}$",
@@ -33,9 +31,10 @@ ESCAPED = str.maketrans(
     {sign: f"\\{sign}" for sign in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "≤": r"$\leq$"}
+    | {"±": r"$\pm$"}
     | MARKS
 )
-SIGNS = str.maketrans(MARKS)
+SIGNS = str.maketrans(MARKS | {"±": r"$\pm$"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,13 +44,17 @@ class ComparisonTable:
     Attributes
     ----------
     means : DataFrame
-        A row for each system, best first by the first metric, and a column for each metric.
+        A row for each system, best first by the first metric, and a column for each metric; of
+        several collections, best first by their mean, which is the last column.
     marks : DataFrame
         Of the same form: ``"↑"`` better and ``"↓"`` worse than the baseline; ``"†"`` in the group
         that holds the best; else ``""``.
     tests : DataFrame
-        Columns ``(metric, column)``, rows as in `means`: those of `pairwise_tests` with the
-        baseline, or of `rank_intervals`.
+        Columns ``(metric, column)``, or ``(collection, column)``, rows as in `means`: those of
+        `pairwise_tests` with the baseline, of `seed_test`, or of `rank_intervals`; of three
+        collections or more also ``collections like these``, as by `combine_collections`.
+    spread : DataFrame
+        Of the form of `means`: with seeds, the standard deviation over them; else NaN.
     beside : DataFrame
         Columns without a test.
     caption : str
@@ -61,10 +64,12 @@ class ComparisonTable:
     means: pd.DataFrame
     marks: pd.DataFrame
     tests: pd.DataFrame
+    spread: pd.DataFrame
     beside: pd.DataFrame
     caption: str
     _unfinished: pd.DataFrame  # of the form of means: whether a system lacks some of the topics
     _better: dict[str, int]  # of each column that has a best: 1 if larger is better, else -1
+    _heads: dict[str, str]  # what stands above a column, if not its name
 
     def _cells(self, bold: str) -> pd.DataFrame:
         figures = self.means.round(12).join(self.beside)  # equal on paper
@@ -79,7 +84,9 @@ class ComparisonTable:
             is_best = goodness == goodness.max()
             text[column] = text[column].mask(is_best, text[column].map(bold.format))
         text[self.means.columns] += self.marks
-        return text
+        over_seeds = self.spread.map(" ± {:.3f}".format).where(self.spread.notna(), "")
+        text[self.means.columns] += over_seeds
+        return text.rename(columns=self._heads)
 
     def __str__(self) -> str:
         """The table as text, the best of each column between asterisks."""
@@ -104,42 +111,59 @@ class ComparisonTable:
 
 
 def comparison_table(
-    scores: pd.DataFrame,
+    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
     baseline: str | Sequence[str] | None,
     *,
     correction: str | None = "holm",
     method: str = "t",
     alpha: float = 0.05,
+    family: str = "all",
+    seeds: str | Mapping[str, tuple[str, str]] | None = None,
     beside: pd.DataFrame | None = None,
     better: Mapping[str, str] | None = None,
 ) -> ComparisonTable:
-    """The table of a paper: systems by metrics, each metric with tests of its own.
+    """The table of a paper: systems by metrics, or by collections, each column with its tests.
 
     Parameters
     ----------
-    scores : DataFrame
+    scores : DataFrame, or dict of str to DataFrame
         Scores in one metric, or several with columns ``(metric, system)``, each with the baseline.
-        Means are over the topics that a system has, tests over those that both have.
+        Means are over the topics that a system has, tests over those that both have. Or scores in
+        one metric by the name of their collection: a column for each, with its number of topics,
+        and their mean, in which each collection has as much weight.
     baseline : str, list of str or None
         The system that all others are compared with, chosen before the scores were seen; a list, if
         a mark shall mean: than each of these. None: no system is tested; marked is the group that
         holds the best, see `rank_intervals`, at the level 1 - alpha, which needs five topics.
     correction, method
         As in `pairwise_tests`, but for tests of spread, which say nothing of means. The family that
-        is corrected for are the pairs of one metric.
+        is corrected for are the pairs of one metric. Of collections, ``"t"`` only.
     alpha : float, default 0.05
         A system is marked if its p, corrected, is at most this.
+    family : {"all", "collection"}, default "all"
+        Of collections, what is corrected together: all tests of the table, or those of each column.
+    seeds : str or dict, optional
+        Which columns are one system with several seeds, as in `name_seeds`; the others have none,
+        as BM25. Cells are means over seeds, with their standard deviation; tests are those of
+        `seed_test`, with other topics and other seeds in mind. For one metric.
     beside : DataFrame, optional
         Numbers to be shown without a test, such as `gmap`: a row for each system.
     better : dict of str to str, optional
         By column, ``"larger"`` or ``"smaller"``: which is better. Of the metrics, larger, unless it
         is said otherwise here; of the columns beside, none is, and nothing is bold, unless it is
-        said: ``{"ms per query": "smaller"}``.
+        said: ``{"ms per query": "smaller"}``. Of collections, larger.
 
     Returns
     -------
     ComparisonTable
         An object with the table as text (``str``), as LaTeX (``to_latex()``), and in numbers.
+
+    Notes
+    -----
+    A mark of the mean over collections is for *these* collections and other topics; what is to be
+    expected of other *collections like these* is the random-effects mean of `combine_collections`,
+    in ``tests`` and in the caption if there are three or more. These are two questions:
+    a gain on one of several can be certain of these, and say little of others.
 
     Examples
     --------
@@ -148,58 +172,65 @@ def comparison_table(
     >>> table = comparison_table(scores, scores["AP"].columns[0])
     >>> table.marks["P@10"].tolist(), table.to_latex().count("textbf")
     (['', '↓', '↓'], 2)
+    >>> ap = irstd.load_dataset("sim-robust2004-all").iloc[:, ::40]
+    >>> parts = {"old": ap[:100], "new": ap[100:]}
+    >>> comparison_table(parts, ap.columns[0]).means.columns.tolist()
+    ['old', 'new', 'mean']
     """
     check_alpha(alpha)
+    check_choice(family, FAMILIES, "family")
     check_choice(method, pair_tests.METHODS, "method")
     if pair_tests.METHODS[method].spread is not None:
         raise ValueError(f"method must be a test of means, ranks or signs, got {method!r}")
     if not (baseline is None or isinstance(baseline, str)):
         baseline = list(dict.fromkeys(baseline))
-    tables = {}
-    for metric, part in scores_by_metric(scores, topics=2, systems=2).items():
-        tables[metric or "score"] = part.table
-    means = pd.DataFrame({metric: table.mean() for metric, table in tables.items()})
-    signs = _signs(better, list(means.columns), beside)
-    first = means.columns[0]
-    means = means.sort_values(first, ascending=signs[first] < 0, kind="stable")
+    rules = Rules(baseline, correction, method, alpha, family)
+    if isinstance(scores, Mapping):
+        columns = of_collections(scores, rules, seeds)
+    else:
+        columns = of_metrics(scores, rules, seeds, better)
+    signs = _signs(better, list(columns.means.columns), beside)
+    if isinstance(scores, Mapping) and min(signs.values()) < 0:
+        raise ValueError(
+            "better is of metrics: of errors on several collections, give the negative"
+        )
+    first = columns.means.columns[-1 if isinstance(scores, Mapping) else 0]
+    means = columns.means.sort_values(first, ascending=signs[first] < 0, kind="stable")
     beside = means[[]] if beside is None else beside.loc[means.index]
-    counts = pd.concat({metric: table.notna().sum() for metric, table in tables.items()}, axis=1)
-    has_gaps = (counts > 0) & (counts < len(scores))
-    unfinished = has_gaps.loc[means.index]
     if baseline is None:
-        tests, marks = _groups(tables, signs, 1 - alpha)
+        marks = _marks_of_groups(columns.tests)
         sentences = on_groups(marks, 1 - alpha)
     else:
-        tests = {}
-        for metric, table in tables.items():
-            tests[metric] = _test_against(table, baseline, method, correction)
-        marks, contradicted = _arrows(tests, correction, alpha, signs)
-        of_family = family(tests, correction)
-        sentences = [f"{comparison(marks, baseline)} ({method}{of_family}, p ≤ {alpha:g})."]
+        tested = {name: columns.tests[name] for name in means.columns}
+        marks, contradicted = _arrows(tested, correction, alpha, signs)
+        sentences = [f"{comparison(marks, baseline)} ({columns.how}, p ≤ {alpha:g})."]
         sentences += on_contradictions(contradicted)
-    marks = marks.reindex(means.index).fillna("")
-    sentences.insert(0, f"Means over {len(scores)} topics; {what_is_bold(signs, beside)}.")
-    sentences += on_gaps(means, beside, counts[has_gaps.any(axis=1)], len(scores), baseline)
+    marks = marks.reindex(index=means.index, columns=means.columns).fillna("")
+    unfinished = columns.unfinished.loc[means.index]
+    with_gaps = columns.counts[columns.unfinished.any(axis=1)]
+    caption = [f"{columns.what}; {what_is_bold(signs, beside)}.", *sentences]
+    caption += on_gaps(means, beside, with_gaps, columns.topics, baseline)
+    caption += columns.notes
+    tests = columns.tests
     if isinstance(baseline, str):
-        tests = {metric: pairs.droplevel("system_b") for metric, pairs in tests.items()}
-    all_tests = pd.concat(tests, axis=1)
-    return ComparisonTable(means, marks, all_tests, beside, " ".join(sentences), unfinished, signs)
+        tests = {name: pairs.droplevel("system_b") for name, pairs in tests.items()}
+    return ComparisonTable(
+        means=means,
+        marks=marks,
+        tests=pd.concat(tests, axis=1),
+        spread=columns.spread.loc[means.index],
+        beside=beside,
+        caption=" ".join(caption),
+        _unfinished=unfinished,
+        _better=signs,
+        _heads=columns.heads,
+    )
 
 
-def _groups(
-    tables: dict[str, pd.DataFrame], signs: Mapping[str, int], level: float
-) -> tuple[dict[str, pd.DataFrame], pd.DataFrame]:
-    """For each metric the ranks of the systems that have all topics, and the marks of the group."""
-    tests = {}
-    marks = {}
-    for metric, table in tables.items():
-        finished = table.dropna(axis="columns")
-        if finished.shape[1] < 2:
-            raise ValueError("a table without a baseline needs two systems with all topics")
-        ranked = rank_intervals(signs[metric] * finished, level=level)
-        tests[metric] = ranked.assign(value=signs[metric] * ranked["value"])
-        marks[metric] = ranked["best"].map({True: "†", False: ""})
-    return tests, pd.DataFrame(marks).fillna("")
+def _marks_of_groups(tests: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """For each column the marks of the group that holds the best."""
+    marks = {name: ranked["best"].map({True: "†", False: ""}) for name, ranked in tests.items()}
+    return pd.DataFrame(marks).fillna("")
 
 
 def _signs(
@@ -215,17 +246,6 @@ def _signs(
         check_choice(which, ("larger", "smaller"), "better")
         signs[column] = 1 if which == "larger" else -1
     return signs
-
-
-def _test_against(
-    table: pd.DataFrame, baseline: str | Sequence[str], method: str, correction: str | None
-) -> pd.DataFrame:
-    """Tests of each system with each baseline, indexed by both, on the topics of both."""
-    # A system without any score is in no test, and in no family that is corrected for.
-    table = table.dropna(axis="columns", how="all")
-    missing = "pairwise" if table.isna().any(axis=None) else "raise"
-    pairs = pairwise_tests(table, method, baseline=baseline, correction=correction, missing=missing)
-    return pairs.set_index(["system_a", "system_b"])
 
 
 def _arrows(

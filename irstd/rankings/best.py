@@ -15,15 +15,20 @@ def group_of_the_best(scores: pd.DataFrame, level: float) -> pd.Series:
     (1 - level) / (m - 1), of m systems, or by the tests of all pairs, two-sided, corrected by Holm.
     Each pair is tested on the topics that both have.
     """
-    error = 1 - level
     tests = pairwise_tests(scores, "t", missing="pairwise")
+    return group_by_tests(tests, scores.columns, level)
+
+
+def group_by_tests(tests: pd.DataFrame, systems: pd.Index, level: float) -> pd.Series:
+    """The group by two-sided tests of all pairs of these systems."""
+    error = 1 - level
     one_sided = tests["pvalue"] / 2
-    is_worse = one_sided <= error / (scores.shape[1] - 1)
+    is_worse = one_sided <= error / (len(systems) - 1)
     is_worse |= _rejected_by_holm(tests["pvalue"], error)
     is_worse &= tests["difference"] != 0  # with an error of .5 and more, equal ones would leave
     first_is_worse = tests["difference"] < 0
     worse = np.where(first_is_worse, tests["system_a"], tests["system_b"])
-    return pd.Series(~scores.columns.isin(worse[is_worse]), scores.columns)
+    return pd.Series(~systems.isin(worse[is_worse]), systems)
 
 
 def _rejected_by_holm(pvalues: pd.Series, error: float) -> pd.Series:

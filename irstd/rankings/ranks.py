@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,8 @@ from irstd._base.arrays import dense_ranks, places
 from irstd._base.matrix import with_gaps
 from irstd._base.messages import listed, topics_where, warn
 from irstd.rankings.best import group_of_the_best
+from irstd.rankings.draws import bootstrap_means, interval_of_ranks
+from irstd.rankings.several import check_plain, ranks_of_collections
 from irstd.standardize import Reference, by_method, standardized
 
 
@@ -173,7 +175,7 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
 
 
 def rank_intervals(
-    scores: pd.DataFrame,
+    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
     *,
     aggregate: str = "mean",
     method: str | None = None,
@@ -186,9 +188,10 @@ def rank_intervals(
 
     Parameters
     ----------
-    scores : DataFrame
+    scores : DataFrame, or dict of str to DataFrame
         A score matrix; topics may be data sets, as on a leaderboard. It may have gaps (NaN). Larger
-        is better: of errors, give their negative.
+        is better: of errors, give their negative. Or several by the name of their collection: then
+        systems are ranked by the mean over these, and topics are drawn within each.
     aggregate : {"mean", "borda", "additive"}, default "mean"
         What systems are ranked by, as in `leaderboard`: the mean over the topics that a system has,
         `borda` with ``missing="share"``, or `additive_means`.
@@ -251,8 +254,11 @@ def rank_intervals(
     check_choice(aggregate, PER_TOPIC, "aggregate")
     trials = check_count(trials, "trials")
     level = check_real(level, "level", 0, 1, open_="low high")
-    scores = with_gaps(scores, least=5)
     rng = generator(seed)
+    if isinstance(scores, Mapping):
+        check_plain(aggregate=aggregate, method=method, reference=reference)
+        return ranks_of_collections(scores, trials, level, rng)
+    scores = with_gaps(scores, least=5)
     if method is None and aggregate == "mean":
         _warn_of_gaps(scores, "means are over the others")
     scores = by_method(scores, reference, method)
@@ -261,8 +267,8 @@ def rank_intervals(
     values = parts.fillna(0).to_numpy()
     present = parts.notna().to_numpy(float)  # 1 or 0
     means = values.sum(axis=0) / present.sum(axis=0)
-    means_by_draw = _bootstrap_means(values, present, trials, rng)
-    low, high = _interval_of_ranks(means_by_draw, level)
+    means_by_draw = bootstrap_means(values, present, trials, rng)
+    low, high = interval_of_ranks(means_by_draw, level)
     table = pd.DataFrame(
         {
             "value": means,
@@ -274,30 +280,6 @@ def rank_intervals(
         index=parts.columns,
     )
     return table.sort_values("rank", kind="stable")
-
-
-def _bootstrap_means(
-    values: np.ndarray, present: np.ndarray, trials: int, rng: np.random.Generator
-) -> np.ndarray:
-    """Means over topics drawn with replacement, of those that a system has: draws x systems.
-
-    `values` are 0 where `present` is 0.
-    """
-    n = len(values)
-    counts = rng.multinomial(n, np.full(n, 1 / n), size=trials)
-    counts = counts.astype(float)  # for products of matrices
-    topics_drawn = counts @ present
-    sums = counts @ values
-    last = values.min() - 1  # a system that has none of the topics drawn is the last
-    return np.where(topics_drawn > 0, sums / np.maximum(topics_drawn, 1), last)
-
-
-def _interval_of_ranks(means_by_draw: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
-    """The best and the worst rank of each system, with as many draws left out at either end."""
-    trials = len(means_by_draw)
-    left_out = int(round((1 - level) / 2 * trials, 9))  # in doubles, .1 / 2 * 200 is below 10
-    ranks = np.sort(places(means_by_draw), axis=0)
-    return ranks[left_out], ranks[-1 - left_out]
 
 
 def _warn_of_gaps(scores: pd.DataFrame, consequence: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -14,8 +14,8 @@ from scipy import stats
 from irstd._base.arguments import Seed, check_choice, check_count, check_flag, check_real, generator
 from irstd._base.arrays import cleared, label_order, ratio
 from irstd._base.matrix import Sample, as_pair, check_scores
-from irstd._base.messages import needed
-from irstd.significance import mean_tests, pair_tests, random_tests
+from irstd.significance import mean_tests, pair_tests
+from irstd.significance.corrections import adjusted, check_correction
 from irstd.significance.pairs import (
     EXTREMES,
     Pairs,
@@ -24,15 +24,9 @@ from irstd.significance.pairs import (
     moments_of_differences,
     sides,
 )
+from irstd.significance.several import FAMILIES, tests_of_collections
 
 # Columns after the two systems: of tests of ranks, signs or spreads, and of tests of means.
-FALSE_DISCOVERY = {
-    "benjamini-hochberg": "fdr_bh",
-    "bh": "fdr_bh",
-    "fdr": "fdr_bh",
-    "benjamini-yekutieli": "fdr_by",
-    "by": "fdr_by",
-}
 COLUMNS = ["difference", "statistic", "direction", "pvalue"]
 COLUMNS_OF_MEANS = ["difference", "low", "high", "effect_size", "statistic", "direction", "pvalue"]
 
@@ -146,7 +140,7 @@ def paired_test(
 
 
 def pairwise_tests(
-    scores: pd.DataFrame,
+    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
     method: str = "t",
     *,
     correction: str | None = None,
@@ -154,6 +148,7 @@ def pairwise_tests(
     alternative: str = "two-sided",
     level: float = 0.95,
     missing: str = "raise",
+    family: str = "all",
     trials: int = 10_000,
     seed: Seed = 0,
     progress: bool = False,
@@ -162,8 +157,9 @@ def pairwise_tests(
 
     Parameters
     ----------
-    scores : DataFrame
-        A score matrix.
+    scores : DataFrame, or dict of str to DataFrame
+        A score matrix; or several by the name of their collection, with other topics and some
+        systems in common, which are tested by t on each and in the mean over them.
     method : str, default "t"
         A test of means, ``"t"``, ``"randomization"``, ``"bootstrap"``, ``"tukey"`` or
         ``"randomized_tukey"``; of ranks and signs, ``"wilcoxon"`` or ``"sign"``; or of spreads,
@@ -182,6 +178,9 @@ def pairwise_tests(
     missing : {"raise", "pairwise"}, default "raise"
         Whether missing scores (NaN) are an error, or each pair is tested on the topics that both
         systems have; not for Tukey's tests, which compare all systems at a time.
+    family : {"all", "collection"}, default "all"
+        Of several collections, what is corrected together: all tests of the result, or those of
+        each collection, and of the mean, by themselves.
     trials : int, default 10,000
         Of the randomized methods.
     seed : int or numpy.random.Generator, default 0
@@ -209,6 +208,10 @@ def pairwise_tests(
                            for the test, p is 1
         adjusted_pvalue    with a correction
         ================== ===============================================================
+
+        Of several collections, the first column is ``collection``, and after their rows come those
+        of the ``mean`` over collections, for pairs that are on all (no effect size). ``topics`` is
+        always there.
 
     Raises
     ------
@@ -248,6 +251,10 @@ def pairwise_tests(
         See `paired_levene_test`, `pitman_morgan_test`, `f_test` and `levene_test` (with the median,
         with the mean). F and Levene ignore that the scores are paired, and find too little.
 
+    The mean over k collections has the error sqrt(sum(var(d) / n)) / k over these, with
+    Satterthwaite's degrees of freedom: other topics, but the same collections. What other
+    collections would show is the question of `combine_collections`.
+
     The interval is mean(d) +- t sd(d) / sqrt n (one-sided: open at the other end), for the pair
     alone, uncorrected, that of ``randomization`` and ``bootstrap`` too; for Tukey's two methods it
     is that of all pairs at a time, mean(d) +- q sqrt(MSE / n). d_z (Lakens 2013) decides how many
@@ -277,9 +284,22 @@ def pairwise_tests(
     rng = generator(seed)
     check_flag(progress, "progress")
     check_choice(missing, ("raise", "pairwise"), "missing")
+    check_choice(family, FAMILIES, "family")
     if missing == "pairwise" and properties.of_all:
         raise ValueError(f"{method!r} compares all systems at a time: missing must be 'raise'")
     least = pair_tests.least_topics(method)
+    if isinstance(scores, Mapping):
+        return tests_of_collections(
+            pairwise_tests,
+            scores,
+            method,
+            correction=correction,
+            family=family,
+            alternative=alternative,
+            level=level,
+            baseline=baseline,
+            missing=missing,
+        )
     scores = check_scores(scores, complete=missing == "raise", topics=least, systems=2)
 
     systems = scores.columns
@@ -444,43 +464,3 @@ def _sizes_of_means(
     elif alternative == "greater":
         high = np.full_like(mean, np.inf)
     return {"difference": mean, "low": low, "high": high, "effect_size": ratio(mean, sd)}
-
-
-def adjusted(p: np.ndarray, correction: str) -> np.ndarray:
-    """p-values corrected for their number, by statsmodels."""
-    return needed("statsmodels.stats.multitest").multipletests(p, method=correction)[1]
-
-
-def check_correction(
-    correction: str, method: str, pairs: int, n: int, trials: int, alternative: str, alpha=0.05
-) -> None:
-    """Raise if p-values of so many pairs cannot be corrected, or never to `alpha` or less."""
-    check_correction_name(correction)
-    properties = pair_tests.METHODS[method]
-    if properties.of_all:
-        raise ValueError(f"the p-values of {method!r} are for all pairs: no correction is due")
-    if not properties.random:
-        return
-    least = 1 / (trials + 1)
-    remedy = f"trials={math.ceil(pairs / alpha)} or more"
-    if method == "randomization" and random_tests.all_flips(n, trials):
-        least = 1 / 2**n
-        if alternative == "two-sided":
-            least = 2 / 2**n
-        remedy = "more topics"
-    if adjusted(np.full(pairs, least), correction).min() > alpha:
-        limit = f"{method!r} has no p-value below {least:.2g}: of {pairs} pairs, corrected, none"
-        raise ValueError(f"{limit} can be {alpha:g} or less; give {remedy}, or choose 't'")
-
-
-def check_correction_name(correction: str) -> None:
-    """Raise unless statsmodels has a correction of this name."""
-    aliases = needed("statsmodels.stats.multitest").multitest_alias
-    # Short forms such as 'h' are accepted, but not listed in the message.
-    names = [name for name in aliases if name == correction or len(name) > 3]
-    meant = FALSE_DISCOVERY.get(correction)
-    if meant and correction not in names:  # or the hint is another method with such a name
-        raise ValueError(
-            f"correction must be one of statsmodels' names: {correction!r} is {meant!r}"
-        )
-    check_choice(correction, names, "correction")

@@ -15,7 +15,8 @@ from irstd._base.arguments import Seed, check_alpha, check_choice, check_real, c
 from irstd._base.arrays import ratio, spreads
 from irstd._base.matrix import as_pair, check_scores
 from irstd.significance import mean_tests
-from irstd.significance.means import check_correction, pairwise_tests
+from irstd.significance.corrections import check_correction
+from irstd.significance.means import pairwise_tests
 from irstd.significance.seeds import seed_components
 
 

@@ -15,11 +15,12 @@ from irstd._base.messages import listed
 
 FACETS = ["system", "seed"]
 NO_SEED = "none"
+Seeds = str | Mapping[str, tuple[str, str]]  # see `name_seeds`
 
 
 def name_seeds(
     scores: pd.DataFrame,
-    seeds: str | Mapping[str, tuple[str, str]],
+    seeds: Seeds,
     *,
     without: Sequence[str] = (),
 ) -> pd.DataFrame:
@@ -73,6 +74,16 @@ def name_seeds(
     return check_seeds(table)
 
 
+def seeds_of(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
+    """As `name_seeds`; columns of which `seeds` does not tell are systems without seeds."""
+    table = check_scores(scores, complete=False)
+    known = seeds if isinstance(seeds, Mapping) else _split_names(table.columns.tolist(), seeds)
+    without = [column for column in table.columns if column not in known]
+    if len(without) == table.shape[1]:
+        raise ValueError(f"seeds={seeds!r} fits no column: {listed(without)}")
+    return name_seeds(table, seeds, without=without)
+
+
 def _split_names(columns: list[str], pattern: str) -> dict[str, tuple[str, str]]:
     """System and seed of the columns whose whole name fits a regular expression."""
     try:
@@ -112,16 +123,22 @@ def _seeds_by_system(table: pd.DataFrame) -> pd.Series:
 
 
 def seed_test(
-    scores: pd.DataFrame, system: str, baseline: str, *, level: float = 0.95
+    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
+    system: str,
+    baseline: str,
+    *,
+    level: float = 0.95,
 ) -> pd.Series:
     """Test a system against a baseline, both trained several times, on topics and seeds at once.
 
     Parameters
     ----------
-    scores : DataFrame
+    scores : DataFrame, or dict of str to DataFrame
         Columns ``(system, seed)``, as `name_seeds` gives them; two seeds or more of each of the
         two, better three, and alike: 2 against 5 reject .06 to .08 of true nulls at .05 where seeds
-        matter much. A system without seeds (`name_seeds`, ``without``) is the same on all.
+        matter much. A system without seeds (`name_seeds`, ``without``) is the same on all. Of
+        several collections by name, the mean over them is tested: each has its own topics, and a
+        seed is one trained model on all.
     system, baseline : str
         Two systems.
     level : float, default 0.95
@@ -143,7 +160,8 @@ def seed_test(
         error^2 = var(d) / n + var(m_s) / r of both systems - rest,
 
     where rest is the variance of seed x topic by n r, which both parts count; not less than either
-    part. The degrees of freedom are Satterthwaite's.
+    part. The degrees of freedom are Satterthwaite's. Of k collections, var(d) / n and the rest are
+    their sums by k^2, and m_s is the mean over collections.
 
     References
     ----------
@@ -158,36 +176,36 @@ def seed_test(
     ['difference', 'low', 'high', 'statistic', 'df', 'pvalue', 'by_seed']
     """
     level = check_real(level, "level", 0, 1, open_="low high")
-    table = check_seeds(scores)
-    absent = {system, baseline} - set(table.columns.get_level_values("system"))
-    if absent:
-        raise ValueError(f"scores have no system {listed(absent)}")
+    tables = list(scores.values()) if isinstance(scores, Mapping) else [scores]
+    of_collections = [_check_pair(table, system, baseline) for table in tables]
+    k = len(of_collections)
+    differences = []
+    variances = []  # of the topics of each collection
+    rests = []
+    squares = 0.0
+    for table in of_collections:
+        ours = _of_system(table, system)
+        theirs = _of_system(table, baseline)
+        by_topic = ours.mean(axis=1) - theirs.mean(axis=1)
+        differences.append(by_topic.mean())
+        variances.append(by_topic.var() / len(table) / k**2)
+        rests.append((_rest(ours) + _rest(theirs)) / k**2)
+        squares += variances[-1] ** 2 / (len(table) - 1)
+    from_topics = sum(variances)
+    from_seeds = 0.0
     for name in (system, baseline):
-        if list(table[name].columns) != [NO_SEED]:
-            check_seeds(table[[name]], least=2)
-    of_system = table[[system]].to_numpy()
-    of_baseline = table[[baseline]].to_numpy()
-    n = len(table)
-    _, r_system = of_system.shape
-    _, r_baseline = of_baseline.shape
-    difference = of_system.mean(axis=1) - of_baseline.mean(axis=1)  # by topic
-    from_topics = difference.var(ddof=1) / n
-    seeds_of_system, rest_of_system = _variances_of_mean(of_system)
-    seeds_of_baseline, rest_of_baseline = _variances_of_mean(of_baseline)
-    from_seeds = seeds_of_system + seeds_of_baseline
-    rest = rest_of_system + rest_of_baseline
+        of_seeds = _means_by_seed([_of_system(table, name) for table in of_collections], name)
+        r = len(of_seeds)
+        if r > 1:
+            variance_of_seeds = of_seeds.var() / r
+            from_seeds += variance_of_seeds
+            squares += variance_of_seeds**2 / (r - 1)
     # Both parts count the rest, so one is taken off; but the error is not less than either.
-    variance = max(from_topics + from_seeds - rest, from_topics, from_seeds)
+    variance = max(from_topics + from_seeds - sum(rests), from_topics, from_seeds)
     if variance == 0:
         raise ValueError(f"{system} and {baseline} differ by a constant, which has no error")
-    # Satterthwaite: each part weighs by its square over its own degrees of freedom.
-    squares = from_topics**2 / (n - 1)
-    if r_system > 1:
-        squares += seeds_of_system**2 / (r_system - 1)
-    if r_baseline > 1:
-        squares += seeds_of_baseline**2 / (r_baseline - 1)
-    df = variance**2 / squares
-    estimate = t_estimate(difference.mean(), np.sqrt(variance), df, level)
+    df = variance**2 / squares  # Satterthwaite: each part by its square over its own
+    estimate = t_estimate(sum(differences) / k, np.sqrt(variance), df, level)
     result = {
         "difference": estimate["difference"],
         "low": estimate["low"],
@@ -200,18 +218,42 @@ def seed_test(
     return pd.Series(result, name=system)
 
 
-def _variances_of_mean(values: np.ndarray) -> tuple[float, float]:
-    """What seeds, and seeds x topics, add to the variance of a mean over topics and seeds."""
+def _check_pair(scores: pd.DataFrame, system: str, baseline: str) -> pd.DataFrame:
+    """The scores of two systems on one collection, each with two seeds or with none."""
+    table = check_seeds(scores)
+    absent = {system, baseline} - set(table.columns.get_level_values("system"))
+    if absent:
+        raise ValueError(f"scores have no system {listed(absent)}")
+    for name in (system, baseline):
+        if list(table[name].columns) != [NO_SEED]:
+            check_seeds(table[[name]], least=2)
+    return table
+
+
+def _of_system(table: pd.DataFrame, name: str) -> pd.DataFrame:
+    """The scores of one system, by seed."""
+    return table.loc[:, [name]].droplevel("system", axis=1)
+
+
+def _means_by_seed(tables: Sequence[pd.DataFrame], name: str) -> pd.Series:
+    """The mean over topics, and over collections, of each seed of a system."""
+    first = tables[0].columns
+    for table in tables:
+        if set(table.columns) != set(first):
+            raise ValueError(f"{name} must have the same seeds on all collections")
+    means = [table[first].mean() for table in tables]
+    return sum(means[1:], means[0]) / len(means)
+
+
+def _rest(table: pd.DataFrame) -> float:
+    """What seeds x topics add to the variance of a mean over both."""
+    values = table.to_numpy()
     n, r = values.shape
     if r == 1:  # of a system without seeds
-        return 0.0, 0.0
-    of_seeds = values.mean(axis=0)
-    of_topics = values.mean(axis=1, keepdims=True)
-    residuals = values - of_topics - of_seeds + values.mean()
-    from_seeds = of_seeds.var(ddof=1) / r
+        return 0.0
+    residuals = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
     df = (n - 1) * (r - 1)
-    rest = (residuals**2).sum() / (df * n * r)
-    return from_seeds, rest
+    return float((residuals**2).sum() / (df * n * r))
 
 
 def seed_components(scores: pd.DataFrame) -> pd.Series:

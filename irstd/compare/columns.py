@@ -1,0 +1,289 @@
+"""The columns of a paper's table: means and tests by metric or by collection, with seeds or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from irstd._base.matrix import check_alike, scores_by_metric
+from irstd._base.messages import listed
+from irstd._base.several import MEAN, check_collections
+from irstd.compare.captions import family
+from irstd.compare.study import combine_collections
+from irstd.rankings.ranks import rank_intervals
+from irstd.significance.corrections import adjusted
+from irstd.significance.means import pairwise_tests
+from irstd.significance.seeds import NO_SEED, Seeds, seed_test, seeds_of
+
+PAIR = ["system_a", "system_b"]
+LIKE_THESE = "collections like these"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """By what the systems of a table are compared; see `comparison_table`."""
+
+    baseline: str | list[str] | None
+    correction: str | None
+    method: str
+    alpha: float
+    family: str
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What a table shows of each system and column, and how that is said in the caption."""
+
+    means: pd.DataFrame
+    spread: pd.DataFrame  # over seeds; NaN without
+    counts: pd.DataFrame  # topics that a system has
+    topics: pd.Series  # of each column
+    tests: dict[str, pd.DataFrame]  # with the baseline, by pair; or ranks, by system
+    what: str  # the means are of
+    how: str  # they were tested
+    heads: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def unfinished(self) -> pd.DataFrame:
+        """Whether a system has some topics of a column, and lacks others."""
+        return (self.counts > 0) & (self.counts < self.topics)
+
+
+def of_metrics(
+    scores: pd.DataFrame, rules: Rules, seeds: Seeds | None, better: Mapping[str, str] | None
+) -> Columns:
+    """A column for each metric."""
+    if seeds is not None:
+        return _with_seeds({"score": scores}, rules, seeds)
+    tables = {}
+    for metric, part in scores_by_metric(scores, topics=2, systems=2).items():
+        tables[metric or "score"] = part.table
+    means = pd.DataFrame({metric: table.mean() for metric, table in tables.items()})
+    tests = {}
+    for metric, table in tables.items():
+        if rules.baseline is None:
+            sign = -1 if (better or {}).get(metric) == "smaller" else 1
+            tests[metric] = _ranked(table, sign, 1 - rules.alpha)
+        else:
+            tests[metric] = _test_against(table, rules)
+    return Columns(
+        means=means,
+        spread=means.mask(means.notna()),
+        counts=pd.concat({name: table.notna().sum() for name, table in tables.items()}, axis=1),
+        topics=pd.Series(len(scores), means.columns),
+        tests=tests,
+        what=f"Means over {len(scores)} topics",
+        how=f"{rules.method}{family(tests, rules.correction)}",
+    )
+
+
+def of_collections(
+    collections: Mapping[str, pd.DataFrame], rules: Rules, seeds: Seeds | None
+) -> Columns:
+    """A column for each collection, and one for their mean."""
+    if seeds is not None:
+        return _with_seeds(collections, rules, seeds)
+    tables = check_collections(collections)
+    means, counts, topics = _means_over(tables)
+    notes = []
+    if rules.baseline is None:
+        tests = {name: _ranked(table, 1, 1 - rules.alpha) for name, table in tables.items()}
+        tests[MEAN] = rank_intervals(tables, level=1 - rules.alpha)
+    else:
+        found = pairwise_tests(
+            tables,
+            rules.method,
+            baseline=rules.baseline,
+            correction=rules.correction,
+            family=rules.family,
+            missing="pairwise",
+        )
+        tests = {}
+        for name, part in found.groupby("collection", sort=False):
+            tests[str(name)] = part.drop(columns="collection").set_index(PAIR)
+        if len(tables) > 2:
+            tests[LIKE_THESE] = _like_these(tables, tests[MEAN].index)
+            notes.append(on_collections_like_these(tests))
+    return Columns(
+        means=means,
+        spread=means.mask(means.notna()),
+        counts=counts,
+        topics=topics,
+        tests=tests,
+        what=_what(topics),
+        how=f"{rules.method}{_family_of_collections(tests, rules)}",
+        heads=_heads(topics),
+        notes=notes,
+    )
+
+
+def _with_seeds(scores: Mapping[str, pd.DataFrame], rules: Rules, seeds: Seeds) -> Columns:
+    """Means over topics and seeds, tested on both."""
+    if not isinstance(rules.baseline, str) or rules.method != "t":
+        raise ValueError("with seeds, systems are tested by t against one baseline: give its name")
+    check_alike(scores, "metric")
+    tables = {name: seeds_of(table, seeds) for name, table in scores.items()}
+    over_seeds = {name: table.T.groupby("system").mean().T for name, table in tables.items()}
+    spread = {name: table.mean().groupby("system").std() for name, table in tables.items()}
+    tests = {}
+    for name, table in tables.items():
+        tests[name] = _seed_tests(over_seeds[name].columns, rules.baseline, table)
+    if len(tables) == 1:
+        means, counts, topics = _means_of(over_seeds)
+        what = f"Means over {topics.iloc[0]} topics and over seeds"
+        heads = {}
+    else:
+        means, counts, topics = _means_over(check_collections(over_seeds))
+        what = f"{_what(topics)}; means over seeds"
+        heads = _heads(topics)
+        of_seeds = pd.DataFrame({name: table.mean() for name, table in tables.items()})
+        spread[MEAN] = of_seeds.mean(axis=1, skipna=False).groupby("system").std()
+        on_all = means.index[means[MEAN].notna()]
+        tests[MEAN] = _seed_tests(on_all, rules.baseline, tables)
+    tests = _corrected(tests, rules)
+    notes = []
+    without = [name for name in means.index if _has_no_seed(tables.values(), name)]
+    if without:
+        notes.append(f"Without seeds: {listed(without, 20)}.")
+    return Columns(
+        means=means,
+        spread=pd.DataFrame(spread).reindex(index=means.index, columns=means.columns),
+        counts=counts,
+        topics=topics,
+        tests=tests,
+        what=what + " (± standard deviation over seeds)",
+        how=f"t on topics and seeds{_family_of_collections(tests, rules)}",
+        heads=heads,
+        notes=notes,
+    )
+
+
+def _means_of(
+    tables: Mapping[str, pd.DataFrame],
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series]:
+    """Means and numbers of topics by system and column, and the topics of each column."""
+    means = pd.DataFrame({name: table.mean() for name, table in tables.items()})
+    counts = pd.DataFrame({name: table.count() for name, table in tables.items()})
+    topics = pd.Series({name: len(table) for name, table in tables.items()})
+    return means, counts.fillna(0).astype(int), topics
+
+
+def _means_over(
+    tables: Mapping[str, pd.DataFrame],
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series]:
+    """As `_means_of`, with the mean over collections, of systems that are on all."""
+    means, counts, topics = _means_of(tables)
+    means[MEAN] = means.mean(axis=1, skipna=False)
+    counts[MEAN] = counts.sum(axis=1).where(means[MEAN].notna(), 0)
+    topics[MEAN] = topics.sum()
+    return means, counts, topics
+
+
+def _ranked(table: pd.DataFrame, sign: int, level: float) -> pd.DataFrame:
+    """The ranks of the systems that have all topics, and the group that holds the best."""
+    finished = table.dropna(axis="columns")
+    if finished.shape[1] < 2:
+        raise ValueError("a table without a baseline needs two systems with all topics")
+    ranked = rank_intervals(sign * finished, level=level)
+    return ranked.assign(value=sign * ranked["value"])
+
+
+def _test_against(table: pd.DataFrame, rules: Rules) -> pd.DataFrame:
+    """Tests of each system with each baseline, indexed by both, on the topics of both."""
+    # A system without any score is in no test, and in no family that is corrected for.
+    table = table.dropna(axis="columns", how="all")
+    missing = "pairwise" if table.isna().any(axis=None) else "raise"
+    pairs = pairwise_tests(
+        table,
+        rules.method,
+        baseline=rules.baseline,
+        correction=rules.correction,
+        missing=missing,
+    )
+    return pairs.set_index(PAIR)
+
+
+def _seed_tests(
+    systems: pd.Index, baseline: str, scores: pd.DataFrame | dict[str, pd.DataFrame]
+) -> pd.DataFrame:
+    """Tests of each system with the baseline on topics and seeds, indexed by both."""
+    rows = []
+    for system in systems.drop(baseline):
+        test = seed_test(scores, system, baseline)
+        rows.append(test.rename((system, baseline)))
+    table = pd.DataFrame(rows)
+    table.index = pd.MultiIndex.from_tuples(table.index, names=PAIR)
+    return table.assign(direction=np.sign(table["difference"]).astype(int))
+
+
+def _corrected(tests: dict[str, pd.DataFrame], rules: Rules) -> dict[str, pd.DataFrame]:
+    """The tests with p-values corrected, all together or column by column."""
+    if rules.correction is None:
+        return tests
+    families = [[name] for name in tests]
+    if rules.family == "all":
+        families = [list(tests)]
+    corrected = dict(tests)
+    for names in families:
+        together = pd.concat({name: tests[name]["pvalue"] for name in names})
+        adjusted_pvalues = pd.Series(
+            adjusted(together.to_numpy(), rules.correction), together.index
+        )
+        for name in names:
+            corrected[name] = tests[name].assign(adjusted_pvalue=adjusted_pvalues[name])
+    return corrected
+
+
+def _has_no_seed(tables: Iterable[pd.DataFrame], system: str) -> bool:
+    """Whether a system, wherever it is, has no seeds."""
+    seeds = set()
+    for table in tables:
+        of_system = table.columns[table.columns.get_level_values("system") == system]
+        seeds |= set(of_system.get_level_values("seed"))
+    return seeds == {NO_SEED}
+
+
+def _like_these(tables: Mapping[str, pd.DataFrame], pairs: pd.Index) -> pd.DataFrame:
+    """The random-effects mean difference of each pair, for other collections like these."""
+    rows = []
+    for system, baseline in pairs:
+        both = {name: table[[system, baseline]].dropna() for name, table in tables.items()}
+        rows.append(combine_collections(both, system, baseline).loc["combined"])
+    found = pd.DataFrame(rows).set_axis(pairs)[["difference", "low", "high", "between"]]
+    return found
+
+
+def _what(topics: pd.Series) -> str:
+    """What the numbers of several collections are."""
+    k = len(topics) - 1
+    return f"Means over topics (their number above), and the mean over these {k} collections"
+
+
+def _heads(topics: pd.Series) -> dict[str, str]:
+    """The names of collections with their number of topics."""
+    return {str(name): f"{name} ({n})" for name, n in topics.drop(MEAN).items()}
+
+
+def _family_of_collections(tests: Mapping[str, pd.DataFrame], rules: Rules) -> str:
+    """Which correction, and over how many tests."""
+    tested = {name: pairs for name, pairs in tests.items() if name != LIKE_THESE}
+    if rules.correction is None:
+        return ""
+    if rules.family == "all":
+        return f", {rules.correction} over all {sum(map(len, tested.values()))} tests"
+    return family(dict(tested), rules.correction).replace("metric", "column")
+
+
+def on_collections_like_these(tests: Mapping[str, pd.DataFrame]) -> str:
+    """Whose mean difference is also to be expected of other collections."""
+    found = tests[LIKE_THESE]
+    clear = found[(found["low"] > 0) | (found["high"] < 0)]
+    systems = listed(clear.index.get_level_values("system_a").unique(), 20)
+    return (
+        "The mean is of these collections; of collections like these (random effects, 95% interval"
+        f" of each, uncorrected) different from the baseline: {systems or 'none'}."
+    )
