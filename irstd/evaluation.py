@@ -38,7 +38,7 @@ def evaluate(
     gain: str = "linear",
     n_jobs: int | None = 1,
     progress: bool = False,
-) -> pd.DataFrame:
+) -> Any:
     """Score runs against relevance judgments: runs come first, then the judgments.
 
     Parameters
@@ -46,9 +46,11 @@ def evaluate(
     runs : dict of str to run frame, or whatever `read_runs` takes
         Systems and their runs (``query_id``, ``doc_id``, ``score``, or a form that `as_run` knows).
         Given paths, one file is read at a time, so that memory does not grow with the number of
-        runs. A folder in a dict is a family: ``{"base": folder}`` gives systems ``base/TAG``.
+        runs. A folder in a dict is a family: ``{"base": folder}`` gives systems ``base/TAG``. Of
+        several collections, a dict of all this by their name.
     qrels : qrels frame or path
-        ``query_id``, ``doc_id``, ``relevance``, or a form that `as_qrels` knows.
+        ``query_id``, ``doc_id``, ``relevance``, or a form that `as_qrels` knows. Of several
+        collections, a dict of these by the same names.
     metrics : str, ir_measures measure, or a sequence of these
         Any name of the table in the notes, by default `METRICS`: with any cut-off, as ``P@20``,
         with any persistence, as ``RBP.5``. A level of relevance of its own is given as in
@@ -83,7 +85,8 @@ def evaluate(
     DataFrame
         A row a topic (index ``topic``, in the order of the qrels). For one metric given as a
         string, a score matrix: a column a system, the metric in ``attrs["metric"]``. For a
-        sequence, columns ``(metric, system)``, so that ``scores["AP"]`` is a score matrix.
+        sequence, columns ``(metric, system)``, so that ``scores["AP"]`` is a score matrix. Of
+        several collections, a dict of these by name.
 
     Raises
     ------
@@ -126,6 +129,18 @@ def evaluate(
     topic
     1       0.8333
     """
+    if _are_of_collections(qrels):
+        options: dict[str, Any] = {
+            "depth": depth,
+            "min_relevance": min_relevance,
+            "missing": missing,
+            "unjudged": unjudged,
+            "gain": gain,
+            "n_jobs": n_jobs,
+            "progress": progress,
+        }
+        pairs = _by_collection(runs, qrels)
+        return {name: evaluate(*pair, metrics, **options) for name, pair in pairs.items()}
     task = task_of(metrics, depth, min_relevance, gain, unjudged)
     check_choice(missing, ("zero", "nan", "raise"), "missing")
     sources, families = _sources(runs)
@@ -159,6 +174,30 @@ def evaluate(
     scores = scores.droplevel("metric", axis=1)
     scores.attrs["metric"] = task.names[0]
     return scores
+
+
+def _are_of_collections(qrels: Any) -> bool:
+    """Whether judgments are a dict of judgments by collection, not one of grades by topic."""
+    if not isinstance(qrels, Mapping) or not qrels:
+        return False
+    for judgments in qrels.values():
+        grades = isinstance(judgments, Mapping) and all(
+            isinstance(grade, Real) for grade in judgments.values()
+        )
+        if grades:
+            return False
+    return True
+
+
+def _by_collection(runs: Any, qrels: Any) -> dict[str, tuple[Any, Any]]:
+    """The runs and the judgments of each collection."""
+    if not isinstance(runs, Mapping) or set(runs) != set(qrels):
+        found = listed(runs) if isinstance(runs, Mapping) else repr(runs)
+        raise ValueError(
+            f"qrels are of the collections {listed(qrels, 20)}: runs must be a dict with the same"
+            f" names, found {found}"
+        )
+    return {name: (runs[name], judgments) for name, judgments in qrels.items()}
 
 
 class _Result(NamedTuple):

@@ -153,7 +153,7 @@ def standardize(
     2       0.066  0.5  0.934
     """
     if isinstance(scores, Mapping):
-        references = _by_collection(reference, scores)
+        references = references_of(reference, scores)
         options = {"method": method, "zero_sd": zero_sd}
         return {name: standardize(scores[name], references[name], **options) for name in scores}
     if isinstance(reference, Mapping):
@@ -166,7 +166,7 @@ def standardize(
     return table
 
 
-def _by_collection(reference: Any, scores: Mapping[str, pd.DataFrame]) -> dict[str, Reference]:
+def references_of(reference: Any, scores: Mapping[str, pd.DataFrame]) -> dict[str, Reference]:
     """What standardizes each collection: itself, or what a dict gives by its name."""
     if reference is None:
         return dict.fromkeys(scores)

@@ -17,6 +17,7 @@ from irstd.rankings.ranks import rank_intervals
 from irstd.significance.corrections import adjusted
 from irstd.significance.means import pairwise_tests
 from irstd.significance.seeds import NO_SEED, Seeds, seed_test, seeds_of
+from irstd.significance.several import means_over_collections
 
 PAIR = ["system_a", "system_b"]
 LIKE_THESE = "collections like these"
@@ -44,6 +45,7 @@ class Columns:
     tests: dict[str, pd.DataFrame]  # with the baseline, by pair; or ranks, by system
     what: str  # the means are of
     how: str  # they were tested
+    interval: pd.DataFrame = field(default_factory=pd.DataFrame)  # of the mean over collections
     heads: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
@@ -92,7 +94,9 @@ def of_collections(
     notes = []
     if rules.baseline is None:
         tests = {name: _ranked(table, 1, 1 - rules.alpha) for name, table in tables.items()}
-        tests[MEAN] = rank_intervals(tables, level=1 - rules.alpha)
+        on_all = means.index[means[MEAN].notna()]
+        with_a_mean = {name: table[on_all] for name, table in tables.items()}
+        tests[MEAN] = rank_intervals(with_a_mean, level=1 - rules.alpha)
     else:
         found = pairwise_tests(
             tables,
@@ -114,7 +118,8 @@ def of_collections(
         counts=counts,
         topics=topics,
         tests=tests,
-        what=_what(topics),
+        interval=means_over_collections(tables, 1 - rules.alpha)[["low", "high"]],
+        what=_what(topics) + f" with their {1 - rules.alpha:.0%} interval for other topics",
         how=f"{rules.method}{_family_of_collections(tests, rules)}",
         heads=_heads(topics),
         notes=notes,
@@ -274,7 +279,8 @@ def _family_of_collections(tests: Mapping[str, pd.DataFrame], rules: Rules) -> s
     if rules.correction is None:
         return ""
     if rules.family == "all":
-        return f", {rules.correction} over all {sum(map(len, tested.values()))} tests"
+        number = sum(len(pairs) for pairs in tested.values())
+        return f", {rules.correction} over {'all ' * (len(tested) > 1)}{number} tests"
     return family(dict(tested), rules.correction).replace("metric", "column")
 
 

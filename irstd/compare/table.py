@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_alpha, check_choice
+from irstd._base.arguments import check_alpha, check_choice, check_count, check_flag
+from irstd._base.several import MEAN
 from irstd.compare.captions import (
     NOTHING,
     comparison,
@@ -55,6 +57,9 @@ class ComparisonTable:
         collections or more also ``collections like these``, as by `combine_collections`.
     spread : DataFrame
         Of the form of `means`: with seeds, the standard deviation over them; else NaN.
+    interval : DataFrame
+        Of collections without seeds: ``low`` and ``high`` of the mean over them, at 1 - alpha; else
+        empty.
     beside : DataFrame
         Columns without a test.
     caption : str
@@ -65,15 +70,18 @@ class ComparisonTable:
     marks: pd.DataFrame
     tests: pd.DataFrame
     spread: pd.DataFrame
+    interval: pd.DataFrame
     beside: pd.DataFrame
     caption: str
     _unfinished: pd.DataFrame  # of the form of means: whether a system lacks some of the topics
     _better: dict[str, int]  # of each column that has a best: 1 if larger is better, else -1
     _heads: dict[str, str]  # what stands above a column, if not its name
 
-    def _cells(self, bold: str) -> pd.DataFrame:
-        figures = self.means.round(12).join(self.beside)  # equal on paper
-        text = figures.map("{:.3f}".format).where(figures.notna(), NOTHING)
+    def _cells(self, bold: str, digits: int = 3, percent: bool = False) -> pd.DataFrame:
+        in_unit = "{:." + str(digits) + "f}"
+        unit = 100 if percent else 1
+        figures = (unit * self.means.round(12)).join(self.beside)  # equal on paper
+        text = figures.map(in_unit.format).where(figures.notna(), NOTHING)
         # A mean over other topics is not the best; numbers beside may be of any metric.
         left_out = self._unfinished.copy()
         for column in self.beside.columns:
@@ -84,17 +92,57 @@ class ComparisonTable:
             is_best = goodness == goodness.max()
             text[column] = text[column].mask(is_best, text[column].map(bold.format))
         text[self.means.columns] += self.marks
-        over_seeds = self.spread.map(" ± {:.3f}".format).where(self.spread.notna(), "")
+        spread = unit * self.spread
+        over_seeds = spread.map((" ± " + in_unit).format).where(spread.notna(), "")
         text[self.means.columns] += over_seeds
+        if not self.interval.empty:
+            ends = unit * self.interval
+            low = ends["low"].map(in_unit.format)
+            high = ends["high"].map(in_unit.format)
+            text[MEAN] += (" [" + low + ", " + high + "]").where(ends["low"].notna(), "")
         return text.rename(columns=self._heads)
 
     def __str__(self) -> str:
         """The table as text, the best of each column between asterisks."""
         return f"{self._cells('*{}*').to_string()}\n{self.caption}"
 
-    def to_latex(self, *, caption: str | None = None, label: str = "tab:runs") -> str:
-        """The table as LaTeX, for the package booktabs; the best of each column is bold."""
-        cells = self._cells(r"\textbf{{{}}}").map(lambda cell: cell.translate(SIGNS))
+    def _repr_html_(self) -> str:
+        """The table in a notebook's cell, the best of each column bold."""
+        cells = self._cells("<b>{}</b>")
+        cells.columns = [html.escape(str(name)) for name in cells]
+        cells.index = [html.escape(str(name)) for name in cells.index]
+        return f"{cells.to_html(escape=False)}<p>{html.escape(self.caption)}</p>"
+
+    def to_latex(
+        self,
+        *,
+        caption: str | None = None,
+        label: str = "tab:runs",
+        digits: int = 3,
+        percent: bool = False,
+        first: Sequence[str] = (),
+    ) -> str:
+        """The table as LaTeX, for the package booktabs; the best of each column is bold.
+
+        Parameters
+        ----------
+        caption : str, optional
+            In place of the one that says what is bold and marked.
+        label : str, default "tab:runs"
+            For references to the table.
+        digits : int, default 3
+            After the decimal point.
+        percent : bool, default False
+            Means times 100, not the numbers beside.
+        first : list of str, optional
+            Systems that come first, such as the baseline; the others follow by their mean.
+        """
+        digits = check_count(digits, "digits", 0)
+        for system in first:
+            check_choice(system, self.means.index, "first")
+        cells = self._cells(r"\textbf{{{}}}", digits, check_flag(percent, "percent"))
+        cells = cells.loc[[*first, *cells.index.drop(list(first))]]
+        cells = cells.map(lambda cell: cell.translate(SIGNS))
         cells.columns = [str(name).translate(ESCAPED) for name in cells]
         # No [ or * after a line's end
         cells.insert(0, "run", [f"{{}}{name.translate(ESCAPED)}" for name in cells.index])
@@ -219,6 +267,9 @@ def comparison_table(
         marks=marks,
         tests=pd.concat(tests, axis=1),
         spread=columns.spread.loc[means.index],
+        interval=columns.interval.reindex(means.index)
+        if len(columns.interval)
+        else columns.interval,
         beside=beside,
         caption=" ".join(caption),
         _unfinished=unfinished,

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from irstd._base.messages import needed
-from irstd.standardize import Reference
+from irstd.standardize import Reference, references_of
 
 if TYPE_CHECKING:
+    from ipywidgets import Tab
+
     from irstd.widgets.matrix import ScoreExplorer
 
 
-def explore(scores: pd.DataFrame, *, reference: Reference = None) -> ScoreExplorer:
+def explore(
+    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
+    *,
+    reference: Reference | Mapping[str, Reference] = None,
+) -> ScoreExplorer | Tab:
     """Look at a score matrix from all sides, and click in it: systems, topics, pairs.
 
     Parameters
     ----------
-    scores : DataFrame
-        A score matrix, or several with columns ``(metric, system)``.
+    scores : DataFrame, or dict of str to DataFrame
+        A score matrix, or several with columns ``(metric, system)``; or these by the name of their
+        collection.
     reference : DataFrame or Factors, optional
-        The standardizing systems, as for `standardize`; by default the systems themselves.
+        The standardizing systems, as for `standardize`; by default the systems themselves. Of
+        several collections, a dict.
 
     Returns
     -------
@@ -30,7 +39,8 @@ def explore(scores: pd.DataFrame, *, reference: Reference = None) -> ScoreExplor
         and saves. A click on a system shows its scores on the topics, a click with Shift on another
         one their differences, a click on a topic what the systems score there. What is chosen can
         be read and set: ``metric``, ``form``, ``system``, ``other``, ``topic``, ``topics``; what is
-        shown is in ``by_system``, ``by_topic`` and ``summary``.
+        shown is in ``by_system``, ``by_topic`` and ``summary``. Of several collections, a tab for
+        each (its ``children``).
 
     Examples
     --------
@@ -43,4 +53,9 @@ def explore(scores: pd.DataFrame, *, reference: Reference = None) -> ScoreExplor
     >>> len(explorer.topics)
     13
     """
-    return needed("irstd.widgets.matrix").ScoreExplorer(scores, reference)
+    explorer = needed("irstd.widgets.matrix").ScoreExplorer
+    if not isinstance(scores, Mapping):
+        return explorer(scores, reference)
+    references = references_of(reference, scores)
+    children = [explorer(table, references[name]) for name, table in scores.items()]
+    return needed("ipywidgets").Tab(children, titles=list(scores))
