@@ -19,7 +19,7 @@ from irstd._base.messages import listed, not_installed, warn
 from irstd.course.answers import write_exercises
 from irstd.course.files import check_output, read_table, write_output
 from irstd.course.lab import copy_course, course_folder, open_lab
-from irstd.course.report import write_report
+from irstd.course.report import write_collections_report, write_report
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
 from irstd.standardize import METHODS, UNNAMED
 from irstd.trec import find_files
@@ -151,6 +151,10 @@ def irstd_command() -> None:
 @irstd_command.command()
 @argument("files", nargs=-1, metavar="RUNS... QRELS")
 @option("--scores", "table", metavar="SCORES", help="A table or data set, not RUNS and QRELS.")
+@option(
+    "--collection", "collections", multiple=True, metavar="NAME=RUNS:QRELS", help="Two or more."
+)
+@option("--seeds", metavar="PATTERN", help="Of collections: (?P<system>.*)-s(?P<seed>.*)")
 @FACTORS
 @FACTOR_NAMES
 @REFERENCE
@@ -178,7 +182,13 @@ def report(files: tuple[str, ...], factors: Any, metrics: tuple[str, ...], **giv
     examples:
       irstd report runs/ qrels.txt --reference robust2003 -m nDCG -m P@10 --folder tables
       irstd report --scores ap.csv --other trec8
+      irstd report --collection fiqa=fiqa/runs:fiqa/qrels.tsv --collection nq=nq/runs:nq/qrels.tsv
     """
+    if given["collections"]:
+        return _report_on_collections(files, metrics, given | {"factors": factors})
+    if given.pop("seeds"):
+        raise click.UsageError("--seeds is for several collections, by --collection")
+    del given["collections"]
     if bool(given["table"]) == bool(files) or len(files) == 1:
         raise click.UsageError("expected RUNS and QRELS, or --scores in their place")
     if factors and given["reference"]:
@@ -191,6 +201,42 @@ def report(files: tuple[str, ...], factors: Any, metrics: tuple[str, ...], **giv
     if metrics:
         given["metric"], given["more"] = metrics[0], metrics[1:]
     write_report(**given)
+
+
+def _report_on_collections(
+    files: tuple[str, ...], metrics: tuple[str, ...], given: dict[str, Any]
+) -> None:
+    """Write a page on several collections; refuse what is for one."""
+    for_all = ("collections", "seeds", "baseline", "code", "progress", "output", "missing")
+    as_they_are = {"factor_names": "irstd", "min_relevance": 1}
+    options = {"table": "scores", "columns": "column"}
+    others = []
+    for name, value in given.items():
+        if name not in for_all and value and value != as_they_are.get(name):
+            others.append("--" + options.get(name, name).replace("_", "-"))
+    if files:
+        others.append("RUNS and QRELS")
+    if len(metrics) > 1:
+        others.append("second --metric")
+    if others:
+        raise click.UsageError(f"with --collection there can be no {listed(others)}")
+    collections = {}
+    for text in given["collections"]:
+        name, _, rest = text.partition("=")
+        runs, _, qrels = rest.rpartition(":")
+        if not (name and runs and qrels) or name in collections:
+            raise click.UsageError(f"expected --collection NAME=RUNS:QRELS, each once, got {text}")
+        collections[name] = (runs, qrels)
+    write_collections_report(
+        given["output"],
+        collections,
+        metric=metrics[0] if metrics else "AP",
+        baseline=given["baseline"],
+        seeds=given["seeds"],
+        missing=given["missing"],
+        code=given["code"],
+        progress=given["progress"],
+    )
 
 
 @irstd_command.command()

@@ -122,10 +122,15 @@ def against_itself(c, d, references, systems, common):
     """How often a system differs from itself at .05, by each way to compare."""
     found = []
     for system in systems:
-        across = irstd.compare_across(
-            c[system], d[system], references, common=(c[common], d[common])
-        )
-        found.append(across["pvalue"] <= 0.05)
+        plain = irstd.compare_across(c[system], d[system], references)
+        with warnings.catch_warnings(action="ignore"):  # of references that are far apart
+            across = irstd.compare_across(
+                c[system], d[system], references, common=(c[common], d[common])
+            )
+        linked = across.loc[["linked"]]
+        calibrated = across.loc[["normal"]].rename({"normal": "calibrated"})
+        rows = pd.concat([plain, linked, calibrated])
+        found.append(rows["pvalue"] <= 0.05)
     return pd.concat(found, axis=1).mean(axis=1)
 
 
@@ -159,6 +164,7 @@ def test_levels_across_collections():
     assert rates["one number"] < 0.03
     assert rates["linked"] < 0.12
     assert rates["normal"] < 0.2
+    assert rates["calibrated"] < 0.065
 
 
 @pytest.mark.night
@@ -325,34 +331,12 @@ def test_references_that_differ_more_than_collections_are_said(two):
 
 @pytest.mark.night
 @pytest.mark.parametrize("m", [5, 30])
-@pytest.mark.parametrize("scale", ["raw", "one number", "normal"])
+@pytest.mark.parametrize("scale", ["raw", "one number", "normal", "linked"])
 def test_systems_in_common_calibrate_the_tests_between_collections(trec_data, scale, m):
-    """Standardized, a system differed from itself in about .19 of the cases; raw, in .3."""
+    """A system differed from itself: raw in .3, standardized in .19, linked in .07 to .14."""
     rng = np.random.default_rng(m)
     found = of_itself(scale, 50, m, rng)
     assert np.mean(found) <= 0.065 + 3 * np.sqrt(0.05 * 0.95 / len(found))
-
-
-@pytest.mark.night
-@pytest.mark.parametrize("m", [2, 5, 30])
-def test_linked_keeps_its_level_between_sets_of_topics(trec_data, m):
-    """A system against itself differed in .07 to .14, more often with more in common."""
-    scores = irstd.load_dataset("robust2004")
-    bounds = [("301", "350"), ("351", "400"), ("401", "450"), ("601", "650"), ("651", "700")]
-    sets = [scores.loc[slice(*ends)] for ends in bounds]
-    rng = np.random.default_rng(m)
-    wrong = []
-    for _ in range(150):
-        i, j = rng.choice(5, 2, replace=False)
-        c, d = sets[i], sets[j]
-        system, *others = rng.permutation(scores.columns)
-        common = others[70 : 70 + m]
-        references = (c[others[:35]], d[others[35:70]])
-        found = irstd.compare_across(
-            c[system], d[system], references, common=(c[common], d[common])
-        )
-        wrong.append(found.loc["linked", "pvalue"] <= 0.05)
-    assert np.mean(wrong) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 150)
 
 
 def wrong_pairs(here, there, truth):

@@ -6,10 +6,11 @@ import contextlib
 import datetime
 import gc
 import os
+import re
 import sys
 import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from irstd.trec import find_files
 from irstd.trec.files import same_file
 
 TEMPLATE = "07_your_own_runs.ipynb"
+OF_COLLECTIONS = Path(__file__).parent / "page" / "collections.ipynb"
 LEFT_OUT = ("template", "interactive")  # tags of cells that mean nothing on a page
 EXPORT = "export"  # tag of cells that write files, which are gone if no folder is given
 FILES = ("qrels", "table", "means", "sds", "reference", "other")  # or names of data sets
@@ -56,7 +58,8 @@ def write_report(output: str, *, code: bool = False, progress: bool = True, **gi
     left_out = list(LEFT_OUT)
     if not folder:
         left_out.append(EXPORT)
-    notebook = _execute(parameters | named, left_out, progress)
+    template = course_folder() / TEMPLATE
+    notebook = _execute(template, parameters | named, left_out, progress)
     about = {"metric": metric}
     if files:
         source = Path(named["qrels"]).name
@@ -75,6 +78,51 @@ def write_report(output: str, *, code: bool = False, progress: bool = True, **gi
         about["compared with"] = Path(named["other"]).name
     about["date"] = datetime.date.today().isoformat()
     write_output(to_html(notebook, title, about, left_out, code=code), output)
+
+
+def write_collections_report(
+    output: str,
+    collections: Mapping[str, tuple[str, str]],
+    *,
+    metric: str = "AP",
+    baseline: str | None = None,
+    seeds: str | None = None,
+    missing: str = "nan",
+    code: bool = False,
+    progress: bool = True,
+) -> None:
+    """Write a page on one metric on several collections, given as (runs, qrels) by name."""
+    if len(collections) < 2:
+        raise ValueError("a page on collections needs two or more; of one, give RUNS and QRELS")
+    runs = {}
+    qrels = {}
+    for name, (files, judgments) in collections.items():
+        irstd.read_qrels(judgments)
+        runs[name] = [_absolute(file) for file in find_files(files)]
+        qrels[name] = _absolute(judgments)
+    read = [Path(file) for files in runs.values() for file in files]
+    check_output(output, [*read, *map(Path, qrels.values())])
+    parameters = {
+        "runs": runs,
+        "qrels": qrels,
+        "metric": metric,
+        "baseline": baseline,
+        "seeds": seeds,
+        "missing": missing,
+    }
+    notebook = _execute(OF_COLLECTIONS, parameters, ["parameters"], progress)
+    about = {
+        "metric": metric,
+        "collections": ", ".join(collections),
+        "date": datetime.date.today().isoformat(),
+    }
+    title = f"{len(collections)} collections, by {metric}"
+    write_output(to_html(notebook, title, about, ["parameters"], code=code), output)
+
+
+def plain(text: object) -> str:
+    """A text that Markdown and HTML show as it is."""
+    return re.sub(r"[^\w\s,:;().-]|_|\.(?=\S)", lambda sign: f"&#{ord(sign[0])};", str(text))
 
 
 def _check_outputs(output: str, folder: str | None, inputs: Sequence[Path]) -> None:
@@ -121,7 +169,9 @@ def _absolute(path: str | Path) -> str:
     return str(path)
 
 
-def _execute(parameters: dict[str, Any], left_out: Sequence[str], progress: bool) -> Any:
+def _execute(
+    template: Path, parameters: dict[str, Any], left_out: Sequence[str], progress: bool
+) -> Any:
     """The notebook, executed in this process, where no file of the user's is a setting."""
     # A second's work for jsonschema, on a kind of address that no notebook has.
     sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
@@ -135,7 +185,7 @@ def _execute(parameters: dict[str, Any], left_out: Sequence[str], progress: bool
     class Shell(interactiveshell.InteractiveShell):
         """One of its own, or an error: never that of a notebook one is in."""
 
-    notebook = read(course_folder() / TEMPLATE, as_version=4)
+    notebook = read(template, as_version=4)
     given = "\n".join(f"{name} = {value!r}" for name, value in parameters.items())
     after = [cell.metadata.get("tags") for cell in notebook.cells].index(["parameters"]) + 1
     notebook.cells.insert(after, v4.new_code_cell(given))
@@ -159,7 +209,7 @@ def _execute(parameters: dict[str, Any], left_out: Sequence[str], progress: bool
                     cell.outputs = [v4.new_output("display_data", o.data) for o in caught.outputs]
         except Exception as error:
             cell.outputs = [v4.new_output("stream", text=caught.stdout)]
-            failed = Path(tempfile.mkdtemp(), TEMPLATE)
+            failed = Path(tempfile.mkdtemp(), template.name)
             write(notebook, failed)
             said = f"{type(error).__name__}: {error} (the notebook stopped there; it is {failed})"
             raise RuntimeError(said) from error

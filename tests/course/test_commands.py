@@ -277,3 +277,30 @@ def test_a_report_on_a_data_set_and_on_errors_that_are_better_when_small(run):
     assert pd.read_csv("out/leaderboard.csv", index_col=0).index[0] == best
     said = run("report --scores errors.csv -m error --smaller-is-better latency -q", 1).err
     assert "smaller_is_better must be" in said
+
+
+@pytest.mark.slow
+def test_a_report_on_collections_is_their_table(run):
+    later = {}
+    for place, name in (("a", "sim-trec7"), ("b", "sim-trec8"), ("c", "sim-robust2003")):
+        collection = campaign()[name]
+        systems = collection.systems.index[collection.systems["later"]][::11].tolist()
+        collection.write(place, systems)
+        later[place] = collection.scores("AP", systems)
+    words = " ".join(f"--collection {place}={place}/runs:{place}/qrels.gz" for place in later)
+    base = later["a"].columns[1]
+    run(f"report {words} --baseline {base} -q -o r.html")
+    page = text_of("r.html")
+    table = irstd.comparison_table(later, base)
+    assert table.caption in page
+    worse = table.marks.index[table.marks["mean"] == "↓"]
+    assert f"significantly worse: {', '.join(worse)};" in page
+    best = table.means["mean"].idxmax()
+    assert f"{best} has the highest mean AP over 3 collections" in page
+    run(f"report {words} -q -o group.html")
+    group = irstd.comparison_table(later, None).marks["mean"]
+    members = group.index[group == "†"]
+    assert f"is one of {len(members)}: {', '.join(members)}." in text_of("group.html")
+    assert "there can be no --scores" in run(f"report {words} --scores x.csv", 2).err
+    assert "two or more" in run("report --collection a=a/runs:a/qrels.gz", 1).err
+    assert "expected --collection NAME" in run("report --collection a", 2).err

@@ -132,7 +132,7 @@ def test_the_parameters_of_the_report_are_those_of_its_notebook(files, tmp_path,
     seen = []
     monkeypatch.chdir(files)
     monkeypatch.setattr(
-        report, "_execute", lambda parameters, *_: seen.append(parameters) or int("x")
+        report, "_execute", lambda _, parameters, *__: seen.append(parameters) or int("x")
     )
     factors, folder = f"{tmp_path}/m.csv {tmp_path}/s.csv", f"--folder {tmp_path}"
     irstd.standardization_factors(irstd.load_dataset("sim-trec8")).to_csv(*factors.split())
