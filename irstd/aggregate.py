@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,9 @@ from irstd.standardize import Reference, standardized
 
 ADJUST = ("uniform", "zeros", "floor")
 AGGREGATES = (*PER_TOPIC, "z", "normal")
+COLUMNS = (
+    "value topics mean low high sd gmap standardized rank rank_gmap rank_standardized zeros"
+).split()
 TINY = 1e-100  # epsilon below which scores are too large in units of it
 FAR = 100  # times epsilon: with no score nearer to 0, GMAP is little but a count of zeros
 
@@ -140,6 +143,7 @@ def leaderboard(
     reference: Reference = None,
     epsilon: float = 1e-5,
     aggregate: str = "mean",
+    columns: Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """The systems by their mean, with what else there is to say of each.
 
@@ -158,6 +162,8 @@ def leaderboard(
         topics then make a good rank, so gaps are warned of); `borda` counts, in which a gap costs
         nothing; `additive_means`, which put what is missing at the level of its topic and system;
         or the mean of standardized scores over the topics that a system has.
+    columns : list of str, optional
+        Only these columns, of those below; what is not asked for is not computed, nor warned of.
 
     Returns
     -------
@@ -211,19 +217,18 @@ def leaderboard(
     """
     check_choice(aggregate, AGGREGATES, "aggregate")
     if isinstance(scores, Mapping):
-        check_plain(aggregate=aggregate, reference=reference)
+        check_plain(aggregate=aggregate, reference=reference, columns=columns)
         return board_of_collections(scores)
+    asked = _columns_asked_for(columns)
     scores = check_scores(scores, several=True, complete=False)
     epsilon = check_epsilon(scores.clip(lower=0), epsilon)
     scores_by_metric = by_metric(scores)
     if aggregate != "mean":
         for block in scores_by_metric.values():
             with_gaps(block)  # refuses systems without a score
-    standard, messages = standardized(scores, reference)
-    messages += _messages_on_epsilon(scores_by_metric, epsilon)
-    z = standard
-    if aggregate == "z":
-        z, _ = standardized(scores, reference, "z")
+    standard, z, messages = _standard(scores, reference, aggregate, asked)
+    if asked & {"gmap", "rank_gmap"}:
+        messages += _messages_on_epsilon(scores_by_metric, epsilon)
 
     # Other aggregates than the mean make up for gaps in scores, not for those that factors make.
     unexpected = standard.isna() & scores.notna()
@@ -241,11 +246,32 @@ def leaderboard(
         parts = z_by_metric[metric]
         if aggregate in PER_TOPIC:
             parts = PER_TOPIC[aggregate](block)
-        boards[metric] = _board(block, standard_by_metric[metric], parts, epsilon)
+        board = _board(block, standard_by_metric[metric], parts, epsilon)
+        boards[metric] = board if columns is None else board[list(columns)]
     warn(*messages)
     if None in boards:
         return boards[None]
     return pd.concat(boards, names=["metric"])
+
+
+def _columns_asked_for(columns: Sequence[str] | None) -> set[str]:
+    for column in columns or ():
+        check_choice(column, COLUMNS, "columns")
+    return set(columns or COLUMNS)
+
+
+def _standard(
+    scores: pd.DataFrame, reference: Reference, aggregate: str, asked: set[str]
+) -> tuple[pd.DataFrame, pd.DataFrame, list[str]]:
+    """Standardized scores and z, where these are asked for, and what there is to say of them."""
+    by_standard = aggregate in ("z", "normal")
+    if not by_standard and not asked & {"standardized", "rank_standardized"}:
+        return scores, scores, []
+    standard, messages = standardized(scores, reference)
+    if aggregate != "z":
+        return standard, standard, messages
+    z, _ = standardized(scores, reference, "z")
+    return standard, z, messages
 
 
 def _board(

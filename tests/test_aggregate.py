@@ -1,5 +1,6 @@
 """GMAP against trec_eval and its formulas in many digits; leaderboard."""
 
+import warnings
 from decimal import Decimal, localcontext
 from math import prod
 
@@ -224,3 +225,16 @@ def test_gaps_are_said_once_and_systems_without_scores_are_last_or_refused():
     factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8").drop(index="403"))
     with pytest.warns(UserWarning, match="missing on the topics 403: means are over the others"):
         irstd.leaderboard(with_gaps(), reference=factors, aggregate="z")
+
+
+def test_what_is_not_asked_for_is_not_warned_of():
+    scores = pd.DataFrame({"a": [0.0, 0.5, 0.0], "b": [0.0, 0.7, 1.0]}, ["x", "y", "z"])
+    with pytest.warns(UserWarning):
+        every = irstd.leaderboard(scores)
+    with warnings.catch_warnings(action="error"):
+        some = irstd.leaderboard(scores, columns=["mean", "rank", "zeros"])
+    pd.testing.assert_frame_equal(some, every[["mean", "rank", "zeros"]])
+    with pytest.warns(UserWarning, match="standardizing systems"):
+        irstd.leaderboard(scores, columns=["standardized"])
+    with pytest.raises(ValueError, match="columns must be one of 'value'"):
+        irstd.leaderboard(scores, columns=["median"])

@@ -37,7 +37,8 @@ def compare_judges(
         ``load_dataset("judges-dl2019")``, or a dict of matrices, ``{"people": a, "model": b}``. A
         topic without any score of a judge is one that the judge has not judged.
     reference : str
-        The judge who is taken as the standard, for instance the human one.
+        The judge who is taken as the standard, for instance the human one. There is no default, as
+        the others are called right or wrong by it.
     method : str, optional
         Standardize the scores of each judge first, by a method of `standardize` and by that
         judge's own scores; all columns but the two of dRMSE are then of standardized scores.

@@ -48,6 +48,7 @@ def swap_rate(
         Score matrices, raw or standardized, all the same way. Their comparisons are pooled.
     sizes : sequence of int
         Topics in a set, three or more (two for means); no more than half of those there are.
+        There is no default: it depends on how many there are.
     trials : int, default 50
         Pairs of sets drawn, for each size and matrix.
     statistic : {"sd", "mean"}, default "sd"

@@ -31,7 +31,8 @@ def risk(
         default the mean of the systems on each topic. ``"zrisk"`` and ``"georisk"`` take all
         systems for it.
     alpha : float
-        How much more a loss counts than a win: 0 or more. The TREC Web track used 0, 1, 5 and 10.
+        How much more a loss counts than a win: 0 or more. The TREC Web track used 0, 1, 5 and 10;
+        there is no default, as the answer depends on it.
     kind : {"urisk", "trisk", "zrisk", "georisk"}, default "urisk"
         See Notes.
     trials : int, default 0

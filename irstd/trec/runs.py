@@ -126,7 +126,8 @@ def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:
     path : path
         Where to write; a name that ends in ``.gz`` is gzipped.
     tag : str
-        The run tag: the system's name, without white space.
+        The run tag: the system's name, without white space. There is no default, as other tools
+        know a system by it.
 
     Raises
     ------
