@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,21 +14,26 @@ from scipy import stats
 
 from irstd._base.arguments import Seed, check_choice, check_count, check_flag, check_real, generator
 from irstd._base.arrays import cleared, label_order, ratio
+from irstd._base.clusters import Clusters, cluster_codes
 from irstd._base.matrix import Sample, as_pair, check_scores
 from irstd.significance import mean_tests, pair_tests
 from irstd.significance.corrections import adjusted, check_correction
+from irstd.significance.equivalence import margin_pvalues
 from irstd.significance.pairs import (
     EXTREMES,
     Pairs,
     all_pairs,
+    clustered_errors,
     in_unit,
     moments_of_differences,
     sides,
+    with_t,
 )
 from irstd.significance.several import FAMILIES, tests_of_collections
 
 # Columns after the two systems: of tests of ranks, signs or spreads, and of tests of means.
 COLUMNS = ["difference", "statistic", "direction", "pvalue"]
+SIZES = ["statistic", "pvalue", "difference", "low", "high", "effect_size"]
 COLUMNS_OF_MEANS = ["difference", "low", "high", "effect_size", "statistic", "direction", "pvalue"]
 
 
@@ -66,6 +72,11 @@ class PairedTest(_Pair):
         pair.effect_size = effect_size
         return pair
 
+    def _repr_html_(self) -> str:
+        """The test in a notebook's cell, as a table of one row."""
+        table = pd.DataFrame([self._asdict()])
+        return table.to_html(index=False, float_format="{:.4g}".format)
+
     def __repr__(self) -> str:
         parts = [f"{name}={value!r}" for name, value in self._asdict().items()]
         fields = ", ".join(parts)
@@ -85,6 +96,7 @@ def paired_test(
     *,
     alternative: str = "two-sided",
     level: float = 0.95,
+    clusters: Clusters | None = None,
     trials: int = 10_000,
     seed: Seed = 0,
     progress: bool = False,
@@ -96,7 +108,7 @@ def paired_test(
     a, b : Series or array, n
         One score per topic. Two Series are matched by their index. Or a score matrix and two names
         of systems, ``paired_test(scores, ["x", "y"])``; with two columns, without names.
-    method, alternative, level, trials, seed, progress
+    method, alternative, level, clusters, trials, seed, progress
         As in `pairwise_tests`: it is the test of a score matrix with just these two systems.
 
     Returns
@@ -130,11 +142,12 @@ def paired_test(
         method,
         alternative=alternative,
         level=level,
+        clusters=clusters,
         trials=trials,
         seed=seed,
         progress=progress,
     )
-    row = table.drop(columns=["system_a", "system_b", "direction"]).iloc[0]
+    row = table[[name for name in SIZES if name in table]].iloc[0]
     fields = {str(name): float(value) for name, value in row.items()}
     return PairedTest(**fields)
 
@@ -149,6 +162,8 @@ def pairwise_tests(
     level: float = 0.95,
     missing: str = "raise",
     family: str = "all",
+    clusters: Clusters | None = None,
+    margin: float | None = None,
     trials: int = 10_000,
     seed: Seed = 0,
     progress: bool = False,
@@ -181,6 +196,13 @@ def pairwise_tests(
     family : {"all", "collection"}, default "all"
         Of several collections, what is corrected together: all tests of the result, or those of
         each collection, and of the mean, by themselves.
+    clusters : Series or dict, optional
+        The cluster of each topic, where topics belong together (turns of a conversation,
+        paraphrases): t has the error of cluster sums, and a degree of freedom less than there are
+        clusters. Of several collections, a dict of these.
+    margin : float, optional
+        What difference would not matter, in the unit of the scores: adds ``margin_pvalue``, of the
+        null that the difference is as large or larger. By t.
     trials : int, default 10,000
         Of the randomized methods.
     seed : int or numpy.random.Generator, default 0
@@ -206,6 +228,12 @@ def pairwise_tests(
         pvalue             1 for two systems with the same scores (.5 to 1 if one-sided)
         topics             with ``missing="pairwise"``: of both systems; where they are too few
                            for the test, p is 1
+        clusters           with `clusters`: how many there are
+        margin_pvalue      with `margin`: the larger p of two one-sided tests, that the
+                           difference is above -margin and below margin (equivalence); with
+                           ``alternative="greater"`` that of the first alone, system_a is not
+                           worse by the margin, with ``"less"`` of the second; corrected, if a
+                           correction is given, by itself
         adjusted_pvalue    with a correction
         ================== ===============================================================
 
@@ -255,6 +283,13 @@ def pairwise_tests(
     Satterthwaite's degrees of freedom: other topics, but the same collections. What other
     collections would show is the question of `combine_collections`.
 
+    With clusters, the error of mean(d) is sqrt(G / (G - 1) sum(u_g^2)) / n, where u_g is the sum of
+    d - mean(d) over cluster g of G, and t has G - 1 degrees of freedom (Liang and Zeger 1986;
+    Cameron and Miller 2015). Two systems are equivalent if both of two one-sided tests reject
+    (Schuirmann 1987): not to be significantly different is no evidence of that.
+
+    For scores of 0 and 1, ``sign`` is the exact test of McNemar.
+
     The interval is mean(d) +- t sd(d) / sqrt n (one-sided: open at the other end), for the pair
     alone, uncorrected, that of ``randomization`` and ``bootstrap`` too; for Tukey's two methods it
     is that of all pairs at a time, mean(d) +- q sqrt(MSE / n). d_z (Lakens 2013) decides how many
@@ -264,7 +299,8 @@ def pairwise_tests(
     References
     ----------
     Sakai (2006), doi:10.1145/1148170.1148261. Carterette (2012), doi:10.1145/2094072.2094076.
-    Lakens (2013), doi:10.3389/fpsyg.2013.00863.
+    Lakens (2013), doi:10.3389/fpsyg.2013.00863. Liang, Zeger (1986), doi:10.1093/biomet/73.1.13.
+    Cameron, Miller (2015), doi:10.3368/jhr.50.2.317. Schuirmann (1987), doi:10.1007/BF01068419.
 
     Examples
     --------
@@ -276,58 +312,118 @@ def pairwise_tests(
     """
     check_choice(method, pair_tests.METHODS, "method")
     check_choice(alternative, EXTREMES, "alternative")
-    properties = pair_tests.METHODS[method]
-    if alternative != "two-sided" and not properties.signed:
-        raise ValueError(f"{method!r} has no sign: alternative must be 'two-sided'")
-    level = check_real(level, "level", 0, 1, open_="low high")
-    trials = check_count(trials, "trials")
-    rng = generator(seed)
-    check_flag(progress, "progress")
     check_choice(missing, ("raise", "pairwise"), "missing")
     check_choice(family, FAMILIES, "family")
-    if missing == "pairwise" and properties.of_all:
-        raise ValueError(f"{method!r} compares all systems at a time: missing must be 'raise'")
-    least = pair_tests.least_topics(method)
-    if isinstance(scores, Mapping):
-        return tests_of_collections(
-            pairwise_tests,
-            scores,
-            method,
-            correction=correction,
-            family=family,
-            alternative=alternative,
-            level=level,
-            baseline=baseline,
-            missing=missing,
-        )
-    scores = check_scores(scores, complete=missing == "raise", topics=least, systems=2)
+    check_flag(progress, "progress")
+    if margin is not None:
+        margin = check_real(margin, "margin", 0, open_="low")
+    rules = _Rules(
+        method=method,
+        correction=correction,
+        alternative=alternative,
+        level=check_real(level, "level", 0, 1, open_="low high"),
+        missing=missing,
+        margin=margin,
+        trials=check_count(trials, "trials"),
+        rng=generator(seed),
+        progress=progress,
+    )
+    _check_rules(rules, has_clusters=clusters is not None)
+    if not isinstance(scores, Mapping):
+        return _tests_of_one(scores, baseline, clusters, rules)
+    options = {
+        "alternative": alternative,
+        "level": level,
+        "missing": missing,
+        "margin": margin,
+        "baseline": baseline,
+    }
+    if method != "t":
+        raise ValueError(f'several collections are compared by method="t", got {method!r}')
+    return tests_of_collections(pairwise_tests, scores, correction, family, clusters, options)
 
+
+@dataclass(frozen=True)
+class _Rules:
+    """By what pairs are tested: the arguments of `pairwise_tests`, checked."""
+
+    method: str
+    correction: str | None
+    alternative: str
+    level: float
+    missing: str
+    margin: float | None
+    trials: int
+    rng: np.random.Generator
+    progress: bool
+
+    @property
+    def random_options(self) -> dict[str, Any]:
+        """What a randomized method takes."""
+        if not pair_tests.METHODS[self.method].random:
+            return {}
+        return {"trials": self.trials, "rng": self.rng, "progress": self.progress}
+
+
+def _check_rules(rules: _Rules, has_clusters: bool) -> None:
+    """Raise where a method cannot do what is asked for."""
+    properties = pair_tests.METHODS[rules.method]
+    if rules.alternative != "two-sided" and not properties.signed:
+        raise ValueError(f"{rules.method!r} has no sign: alternative must be 'two-sided'")
+    if rules.missing == "pairwise" and properties.of_all:
+        compares = f"{rules.method!r} compares all systems at a time"
+        raise ValueError(f"{compares}: missing must be 'raise'")
+    if rules.method != "t" and (has_clusters or rules.margin is not None):
+        raise ValueError(f'clusters and margin are for method="t", got {rules.method!r}')
+
+
+def _tests_of_one(
+    scores: pd.DataFrame,
+    baseline: str | Sequence[str] | None,
+    clusters: Clusters | None,
+    rules: _Rules,
+) -> pd.DataFrame:
+    """The tests of one score matrix."""
+    least = pair_tests.least_topics(rules.method)
+    complete = rules.missing == "raise"
+    scores = check_scores(scores, complete=complete, topics=least, systems=2)
     systems = scores.columns
     # Random draws go by the order of the labels, so that they do not depend on that of the scores.
     scores = scores.iloc[label_order(scores.index), label_order(systems)]
     values = scores.to_numpy()
+    codes = None
+    if clusters is not None:
+        codes = cluster_codes(clusters, scores.index)
     i, j = _pairs_to_test(scores.columns, systems, baseline)
+    correction = rules.correction
     if correction is not None:
-        check_correction(correction, method, len(i), len(values), trials, alternative)
-
-    random_options = {}
-    if properties.random:
-        random_options = {"trials": trials, "rng": rng, "progress": progress}
+        check_correction(
+            correction, rules.method, len(i), len(values), rules.trials, rules.alternative
+        )
     test = partial(
         _test_pairs,
-        method=method,
-        alternative=alternative,
-        level=level,
-        random_options=random_options,
+        method=rules.method,
+        alternative=rules.alternative,
+        level=rules.level,
+        random_options=rules.random_options,
     )
-    if missing == "raise":
-        tests = test(values, i, j)
+    if complete:
+        tests = test(values, i, j, codes)
     else:
-        tests = _test_on_common_topics(test, values, i, j, method)
+        tests = _test_on_common_topics(test, values, i, j, rules.method, codes)
+    if rules.margin is not None:
+        n_topics = tests.get("topics", pd.Series(len(values), tests.index))
+        df = tests.get("clusters", n_topics).to_numpy(float) - 1
+        tests["margin_pvalue"] = margin_pvalues(
+            tests, df, rules.margin, rules.alternative, rules.level
+        )
     result = pd.DataFrame({"system_a": scores.columns[i], "system_b": scores.columns[j]})
     result = result.join(tests)
-    if correction is not None:
-        result["adjusted_pvalue"] = adjusted(result["pvalue"].to_numpy(), correction)
+    if correction is None:
+        return result
+    result["adjusted_pvalue"] = adjusted(result["pvalue"].to_numpy(), correction)
+    if rules.margin is not None:
+        result["margin_pvalue"] = adjusted(result["margin_pvalue"].to_numpy(), correction)
     return result
 
 
@@ -358,6 +454,7 @@ def _test_pairs(
     values: np.ndarray,
     i: np.ndarray,
     j: np.ndarray,
+    clusters: np.ndarray | None = None,
     *,
     method: str,
     alternative: str,
@@ -365,6 +462,8 @@ def _test_pairs(
     random_options: dict[str, Any],
 ) -> pd.DataFrame:
     """Test pairs of systems on the same topics: `COLUMNS`, or `COLUMNS_OF_MEANS`, by pair."""
+    if clusters is not None:
+        return _test_clusters(values, i, j, clusters, alternative, level)
     properties = pair_tests.METHODS[method]
     options = dict(random_options)
     if properties.signed:
@@ -399,12 +498,33 @@ def _test_pairs(
     return pd.DataFrame(sizes | test)
 
 
+def _test_clusters(
+    values: np.ndarray,
+    i: np.ndarray,
+    j: np.ndarray,
+    clusters: np.ndarray,
+    alternative: str,
+    level: float,
+) -> pd.DataFrame:
+    """The t-test with the error of cluster sums: `COLUMNS_OF_MEANS`, and how many clusters."""
+    codes = np.unique(clusters, return_inverse=True)[1]  # of these topics
+    n_clusters = codes.max() + 1
+    mean, sd = moments_of_differences(values, i, j)
+    error = clustered_errors(values, i, j, codes)
+    statistic, p = with_t(ratio(mean, error), n_clusters - 1, alternative)
+    share = level if alternative != "two-sided" else (1 + level) / 2
+    sizes = _sizes_of_means(mean, sd, stats.t.ppf(share, n_clusters - 1) * error, alternative)
+    test = {"statistic": statistic, "direction": np.sign(mean).astype(int), "pvalue": p}
+    return pd.DataFrame(sizes | test | {"clusters": n_clusters})
+
+
 def _test_on_common_topics(
     test: Callable[..., pd.DataFrame],
     values: np.ndarray,
     i: np.ndarray,
     j: np.ndarray,
     method: str,
+    clusters: np.ndarray | None,
 ) -> pd.DataFrame:
     """Test each pair on the topics that both systems have; pairs that share them in one go."""
     missing = np.isnan(values)
@@ -415,14 +535,19 @@ def _test_on_common_topics(
     for group, on_topics in enumerate(groups.T):
         pairs = np.flatnonzero(group_of_pair == group)
         n_topics = on_topics.sum()
-        if n_topics < pair_tests.least_topics(method):
+        of_topics = None if clusters is None else clusters[on_topics]
+        units = n_topics if of_topics is None else len(np.unique(of_topics))
+        if units < pair_tests.least_topics(method):
             table = pd.DataFrame({"direction": 0, "pvalue": 1.0}, index=pairs)
         else:
-            table = _test_group(test, values, on_topics, i[pairs], j[pairs]).set_axis(pairs)
+            table = _test_group(test, values, on_topics, i[pairs], j[pairs], of_topics)
+            table = table.set_axis(pairs)
         tables.append(table.assign(topics=n_topics))
     columns = COLUMNS_OF_MEANS
     if pair_tests.METHODS[method].spread is not None or pair_tests.METHODS[method].ranks:
         columns = COLUMNS
+    if clusters is not None:
+        columns = [*columns, "clusters"]
     return pd.concat(tables).sort_index().reindex(columns=[*columns, "topics"])
 
 
@@ -432,11 +557,12 @@ def _test_group(
     on_topics: np.ndarray,
     i: np.ndarray,
     j: np.ndarray,
+    clusters: np.ndarray | None,
 ) -> pd.DataFrame:
     """Test some pairs on some topics; the other systems, which may miss scores, are left out."""
     systems, positions = np.unique([i, j], return_inverse=True)
     new_i, new_j = positions.reshape(2, -1)
-    return test(values[np.ix_(on_topics, systems)], new_i, new_j)
+    return test(values[np.ix_(on_topics, systems)], new_i, new_j, clusters)
 
 
 def _half_width(sd: np.ndarray, n: int, alternative: str, level: float) -> np.ndarray:

@@ -67,6 +67,21 @@ def moments_of_differences(values: np.ndarray, i, j) -> tuple[np.ndarray, np.nda
     return cleared(mean, largest), cleared(sd, largest)
 
 
+def clustered_errors(values: np.ndarray, i, j, clusters: np.ndarray) -> np.ndarray:
+    """Standard errors of the mean differences of pairs, from the sums of residuals by cluster.
+
+    sqrt(G / (G - 1) sum_g u_g^2) / n, u_g the sum of d - mean(d) over cluster g of G.
+    """
+    n = len(values)
+    n_clusters = clusters.max() + 1
+    is_in = clusters == np.arange(n_clusters)[:, None]  # clusters x topics
+    error = np.empty(len(i))
+    for part, d in differences(values, i, j):
+        sums = is_in @ (d - d.mean(axis=0))
+        error[part] = np.sqrt((sums**2).sum(axis=0) * n_clusters / (n_clusters - 1)) / n
+    return cleared(error, largest_of_pairs(values, i, j))
+
+
 def sides(
     values: np.ndarray, i, j, counts: Callable[[np.ndarray, np.ndarray], np.ndarray]
 ) -> np.ndarray:

@@ -11,6 +11,7 @@ from scipy import stats
 
 from irstd._base.several import MEAN, check_collections
 from irstd.significance.corrections import adjusted
+from irstd.significance.equivalence import margin_pvalues
 
 PAIR = ["system_a", "system_b"]
 FAMILIES = ("all", "collection")
@@ -19,34 +20,50 @@ FAMILIES = ("all", "collection")
 def tests_of_collections(
     test: Callable[..., pd.DataFrame],
     collections: Mapping[str, pd.DataFrame],
-    method: str,
-    *,
     correction: str | None,
     family: str,
-    alternative: str,
-    level: float,
-    **options: Any,
+    clusters: Any,
+    options: Mapping[str, Any],
 ) -> pd.DataFrame:
     """The tests of each collection, by `test`, and those of the mean over them; see there."""
-    if method != "t":
-        raise ValueError(f'several collections are compared by method="t", got {method!r}')
+    alternative = options["alternative"]
+    level = options["level"]
+    margin = options["margin"]
     tables = check_collections(collections)
     parts = []
     for name, table in tables.items():
-        tests = test(table, method, alternative=alternative, level=level, **options)
+        of_collection = None
+        if clusters is not None:
+            of_collection = _clusters_of(clusters, name)
+        tests = test(table, clusters=of_collection, **options)
         if "topics" not in tests:
             tests["topics"] = len(table)
         tests.insert(0, "collection", name)
         parts.append(tests)
-    parts.append(test_means(pd.concat(parts), len(tables), alternative, level))
+    means, df = test_means(pd.concat(parts), len(tables), alternative, level)
+    if margin is not None:
+        means["margin_pvalue"] = margin_pvalues(means, df, margin, alternative, level)
+    parts.append(means)
     result = pd.concat(parts, ignore_index=True)
     if correction is None:
         return result
     families = [result]
     if family == "collection":
         families = [part for part in parts if len(part)]
-    corrected = [adjusted(part["pvalue"].to_numpy(), correction) for part in families]
-    return result.assign(adjusted_pvalue=np.concatenate(corrected))
+    columns = {"adjusted_pvalue": "pvalue"}
+    if margin is not None:
+        columns["margin_pvalue"] = "margin_pvalue"
+    for corrected, column in columns.items():
+        by_family = [adjusted(part[column].to_numpy(), correction) for part in families]
+        result[corrected] = np.concatenate(by_family)
+    return result
+
+
+def _clusters_of(clusters: Any, name: str) -> Any:
+    """The clusters of one collection."""
+    if not isinstance(clusters, Mapping) or name not in clusters:
+        raise ValueError(f"clusters must be a dict of clusters by collection; {name} has none")
+    return clusters[name]
 
 
 def means_over_collections(tables: Mapping[str, pd.DataFrame], level: float) -> pd.DataFrame:
@@ -65,26 +82,29 @@ def means_over_collections(tables: Mapping[str, pd.DataFrame], level: float) -> 
     return pd.DataFrame({"mean": mean, "low": mean - half, "high": mean + half})
 
 
-def test_means(tests: pd.DataFrame, k: int, alternative: str, level: float) -> pd.DataFrame:
-    """Tests of the mean difference over k collections, of the pairs that are on all.
+def test_means(
+    tests: pd.DataFrame, k: int, alternative: str, level: float
+) -> tuple[pd.DataFrame, np.ndarray]:
+    """Tests of the mean difference over k collections, of the pairs that are on all, and their df.
 
     `tests` has the rows of `pairwise_tests` by t for each collection, with its name and its topics.
     """
     counts = tests.groupby(PAIR, sort=False)["difference"].transform("count")  # NaN: too few topics
     on_all = tests[counts == k]
     if on_all.empty:
-        return tests.iloc[:0]
+        return tests.iloc[:0].copy(), np.empty(0)
     # Pairs x collections
     first = on_all.drop_duplicates(PAIR)
     pairs = pd.MultiIndex.from_frame(first[PAIR])
     wide = on_all.pivot(index=PAIR, columns="collection").loc[pairs]
     difference = wide["difference"].to_numpy().mean(axis=1)
     topics = wide["topics"].to_numpy()
-    quantile = _quantile(level, alternative, topics - 1)
+    units = topics if "clusters" not in wide else wide["clusters"].to_numpy()
+    quantile = _quantile(level, alternative, units - 1)
     half = wide["difference"] - wide["low"]
     if alternative == "less":
         half = wide["high"] - wide["difference"]
-    error, df = _error_of_mean((half.to_numpy() / quantile) ** 2, topics)
+    error, df = _error_of_mean((half.to_numpy() / quantile) ** 2, units)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(difference == 0, 0.0, difference / error)
     half_of_mean = _quantile(level, alternative, df) * error
@@ -106,7 +126,9 @@ def test_means(tests: pd.DataFrame, k: int, alternative: str, level: float) -> p
     elif alternative == "greater":
         table["high"] = np.inf
     table.insert(0, "collection", MEAN)
-    return table
+    if "clusters" in wide:
+        table["clusters"] = units.sum(axis=1)
+    return table, df
 
 
 def _error_of_mean(variances: np.ndarray, topics: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
