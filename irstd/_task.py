@@ -24,6 +24,7 @@ class Task:
     depth: int
     gain: str
     count_unjudged: bool  # whether what nobody judged counts as relevant
+    only_judged: bool  # whether runs are left with what somebody judged
     needs_nonrelevant: bool  # whether documents count that are judged not relevant
     levels: dict[int, list[str]]  # by the lowest grade that is relevant: metrics of irstd
     names: list[str] = field(default_factory=list)  # of all metrics, as the columns have them
@@ -34,7 +35,7 @@ class Task:
 def task_of(metrics: Any, depth: Any, min_relevance: Any, gain: str, unjudged: str) -> Task:
     """The task of these arguments of `irstd.evaluate`."""
     check_choice(gain, ("linear", "exponential"), "gain")
-    check_choice(unjudged, ("zero", "relevant"), "unjudged")
+    check_choice(unjudged, ("zero", "relevant", "drop"), "unjudged")
     level = check_count(min_relevance, "min_relevance")
     limit = NO_LIMIT
     if depth is not None:
@@ -45,7 +46,8 @@ def task_of(metrics: Any, depth: Any, min_relevance: Any, gain: str, unjudged: s
         depth=limit,
         gain=gain,
         count_unjudged=count_unjudged,
-        needs_nonrelevant=count_unjudged,
+        only_judged=unjudged == "drop",
+        needs_nonrelevant=unjudged != "zero",
         levels={level: []},
     )
     for metric in _each(metrics):
@@ -114,6 +116,7 @@ def _check_measures(task: Task) -> None:
         and task.min_relevance == 1
         and task.gain == "linear"
         and not task.count_unjudged
+        and not task.only_judged
     )
     if task.measures and not as_by_default:
         raise ValueError(

@@ -13,13 +13,24 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice, check_real, with_progress
+from irstd._base.arguments import check_choice, check_flag, check_real, with_progress
+from irstd._base.frames import are_records, as_frame
 from irstd._base.messages import listed, needed, warn
 from irstd._task import Task, task_of
 from irstd.metrics import METRICS, Ranking, parse_metric, score_gains
 from irstd.metrics.docs import with_metrics
 from irstd.trec.files import find_files
-from irstd.trec.parsed import Judgments, Level, Table, grades_by_rank, judge, table_of
+from irstd.trec.parsed import (
+    Judgments,
+    Level,
+    Table,
+    grades_by_rank,
+    judge,
+    lines_of_topics,
+    only_judged,
+    table_of,
+    without_lines,
+)
 from irstd.trec.runs import name_systems
 
 ONE_AT_A_TIME = threading.Lock()  # what ir_measures calls is not made for threads
@@ -35,6 +46,7 @@ def evaluate(
     min_relevance: int = 1,
     missing: str = "zero",
     unjudged: str = "zero",
+    ignore_identical_ids: bool | None = None,
     gain: str = "linear",
     n_jobs: int | None = 1,
     progress: bool = False,
@@ -68,10 +80,16 @@ def evaluate(
         are judged, not relevant.
     missing : {"zero", "nan", "raise"}, default "zero"
         What a topic that a run does not return scores.
-    unjudged : {"zero", "relevant"}, default "zero"
+    unjudged : {"zero", "relevant", "drop"}, default "zero"
         What documents of a run count that nobody judged: not relevant, or of grade `min_relevance`,
         all of them, with R and the ideal ranking as large. RBP then also has what documents below
         the end of the run could add, so that the two differ by its residual; others are no bounds.
+        "drop" leaves out of each run what is not judged for its topic, or of a negative grade, as
+        ``trec_eval -J`` does (condensed lists, Sakai 2007); `depth` counts what is left.
+    ignore_identical_ids : bool, optional
+        Whether documents whose id is that of their topic are left out of runs, as BEIR and MTEB do
+        (in ArguAna and Quora queries are documents of the collection). By default they are kept,
+        with a warning if there are any; False keeps them without one.
     gain : {"linear", "exponential"}, default "linear"
         For DCG, JDCG and their normalized forms: a document of grade g gains g, or 2^g - 1.
     n_jobs : int, default 1
@@ -142,6 +160,8 @@ def evaluate(
         pairs = _by_collection(runs, qrels)
         return {name: evaluate(*pair, metrics, **options) for name, pair in pairs.items()}
     task = task_of(metrics, depth, min_relevance, gain, unjudged)
+    if ignore_identical_ids is not None:
+        check_flag(ignore_identical_ids, "ignore_identical_ids")
     check_choice(missing, ("zero", "nan", "raise"), "missing")
     sources, families = _sources(runs)
     table = table_of(qrels, "relevance", "qrels")
@@ -149,7 +169,13 @@ def evaluate(
     frame = None
     if task.measures:
         frame = table.frame("relevance").astype({"relevance": int})
-    work = partial(_evaluate_run, judgments=judgments, task=task, qrels=frame)
+    work = partial(
+        _evaluate_run,
+        judgments=judgments,
+        task=task,
+        qrels=frame,
+        without_identical=bool(ignore_identical_ids),
+    )
     steps = with_progress(sources.items(), progress, desc="evaluate", unit="run")
     if n_jobs == 1:
         results = [work(name, source) for name, source in steps]
@@ -159,7 +185,10 @@ def evaluate(
         results = joblib.Parallel(n_jobs, prefer="threads")(calls)
     tags = {name: result.tags for name, result in zip(sources, results, strict=True)}
     systems = _system_names(sources, families, tags)
-    _report(dict(zip(systems, results, strict=True)), judgments, missing, task)
+    found = dict(zip(systems, results, strict=True))
+    if ignore_identical_ids is None:
+        _warn_of_identical(found)
+    _report(found, judgments, missing, task)
     values = np.stack([result.scores for result in results], axis=-1)  # metrics, topics, systems
     if missing == "nan":
         lacking = np.stack([result.lacking for result in results], axis=-1)
@@ -209,6 +238,7 @@ class _Result(NamedTuple):
     is_deep: bool  # whether it has documents below the depth
     has_relevant: bool  # whether it has a relevant document on any topic
     tags: list[str]
+    identical: int  # documents with the id of their topic
 
 
 def _sources(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
@@ -242,7 +272,9 @@ def _have_no_names(runs: Any) -> bool:
                 first = next(iter(value.values()), None)
                 if isinstance(first, Real):  # {topic: {document: score}}
                     return True
-    return isinstance(runs, pd.DataFrame) or runs in ({}, [])
+    if isinstance(runs, (Mapping, list, tuple)):
+        return len(runs) == 0 or are_records(runs)
+    return isinstance(as_frame(runs), pd.DataFrame)
 
 
 def _system_names(
@@ -265,7 +297,12 @@ def _system_names(
 
 
 def _evaluate_run(
-    name: str, source: Any, judgments: Judgments, task: Task, qrels: pd.DataFrame | None
+    name: str,
+    source: Any,
+    judgments: Judgments,
+    task: Task,
+    qrels: pd.DataFrame | None,
+    without_identical: bool,
 ) -> _Result:
     """Score one run; `qrels` is for ir_measures."""
     if not isinstance(source, Path):
@@ -278,6 +315,11 @@ def _evaluate_run(
             f"{name}: no topic in common with the qrels; the run has {listed(run.topics)}, the"
             f" qrels have {listed(judgments.topics)}"
         )
+    identical = lines_of_topics(run)
+    if without_identical:
+        run = without_lines(run, identical)
+    if task.only_judged:
+        run = only_judged(run, judgments)
     scores: dict[str, np.ndarray] = {}
     if task.measures:
         scores |= _by_ir_measures(run, judgments.topics, task.measures, qrels)
@@ -290,9 +332,10 @@ def _evaluate_run(
         scores=np.stack([scores[metric] for metric in task.names]),
         lacking=np.array([topic not in returned for topic in judgments.topics]),
         unjudged=[topic for topic in run.topics if topic not in judged_or_empty],
-        is_deep=bool(np.bincount(run.codes).max() > task.depth),
+        is_deep=bool(np.bincount(run.codes, minlength=1).max() > task.depth),
         has_relevant=bool((grades > 0).any()),
         tags=run.tags,
+        identical=len(identical),
     )
 
 
@@ -353,6 +396,8 @@ def _by_functions(grades: np.ndarray, task: Task, run_name: str) -> dict[str, np
         for topic, length in enumerate(lengths):
             if length:
                 value = function(rows[topic, :length])
+                if isinstance(value, (bool, np.bool_)):  # whether there is something
+                    value = float(value)
                 values[topic] = check_real(value, f"{name} of {run_name}")
         scores[name] = values
     return scores
@@ -372,6 +417,19 @@ def _by_ir_measures(
     for name, values in by_topic.items():
         scores[name] = np.array([values[topic] for topic in topics])
     return scores
+
+
+def _warn_of_identical(results: Mapping[str, _Result]) -> None:
+    """Say which runs have documents with the id of their topic, if any has."""
+    counts = []
+    for system, result in results.items():
+        if result.identical:
+            counts.append(f"{system} ({result.identical})")
+    if counts:
+        warn(
+            f"evaluate: documents have the id of their topic in {listed(counts)}: the query itself?"
+            " ignore_identical_ids=True leaves them out, as BEIR and MTEB do; False keeps them"
+        )
 
 
 def _report(results: Mapping[str, _Result], judgments: Judgments, missing: str, task: Task) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice, check_text
+from irstd._base.frames import as_matrix
 from irstd._base.messages import listed, topics_where, warn
 
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
@@ -204,7 +205,7 @@ def check_scores(
     Columns (metric, system) are accepted if `several`, missing scores (NaN) unless `complete`;
     `topics` and `systems` (per metric) are the least number of each.
     """
-    table = _check_form(scores, name, several)
+    table = _check_form(as_matrix(scores), name, several)
     matrix = table.astype(float)
     levels = ["metric", "system"][-table.columns.nlevels :]
     matrix.index = _labels(table.index, ["topic"], name)
@@ -322,6 +323,7 @@ def match(
 
 def as_pair(a: Any, b: Any = None) -> pd.DataFrame:
     """Two systems as columns: two samples, a matrix with two columns, or a matrix and two names."""
+    a = as_matrix(a)
     if not isinstance(a, pd.DataFrame):
         values = np.column_stack(match(a, b))
         topics = None
@@ -340,6 +342,7 @@ def as_pair(a: Any, b: Any = None) -> pd.DataFrame:
 
 def check_several(scores: object, **options: Any) -> dict[Any, pd.DataFrame]:
     """Score matrices by name: a single one (named None), or those of a dict or list, checked."""
+    scores = as_matrix(scores)
     if isinstance(scores, pd.DataFrame) or not isinstance(scores, Iterable):
         return {None: check_scores(scores, **options)}
     tables = dict(scores) if isinstance(scores, Mapping) else dict(enumerate(scores))

@@ -9,13 +9,23 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_columns
+from irstd._base.frames import as_frame
 from irstd._base.matrix import check_scores
 
 NAMES = {
-    "query_id": ("qid", "q_id", "topic"),
-    "doc_id": ("docno", "docid"),
+    "query_id": ("qid", "q_id", "query-id", "topic"),
+    "doc_id": ("docno", "docid", "corpus-id", "pid"),
     "score": (),
     "relevance": ("label", "rel"),
+}
+
+
+FORMS = {  # what can be read, as refusals say it
+    "score": "a run is of TREC (topic Q0 document rank score tag), of MS MARCO (qid pid rank), JSON"
+    ' {"topic": {"document": score}} or lines of JSON; a frame or a list of ir_measures.ScoredDoc',
+    "relevance": "qrels are of TREC (topic iteration document relevance), of BEIR (query-id"
+    ' corpus-id score in the first line), JSON {"topic": {"document": grade}} or lines of JSON; a'
+    " frame or a list of ir_measures.Qrel",
 }
 
 
@@ -24,10 +34,13 @@ def as_run(run: Any, name: str = "run") -> pd.DataFrame:
 
     Parameters
     ----------
-    run : DataFrame, dict or ranx Run
-        A frame with columns ``query_id``, ``doc_id``, ``score``, or ``qid``, ``docno`` (PyTerrier)
-        or ``q_id`` (ranx) in their place; a dict ``{topic: {document: score}}``, as pytrec_eval and
-        the readers of BEIR have; a ``ranx.Run``.
+    run : DataFrame, list, dict or ranx Run
+        A frame with columns ``query_id``, ``doc_id``, ``score``, or ``qid``, ``docno`` (PyTerrier),
+        ``q_id`` (ranx) or ``query-id``, ``corpus-id`` (BEIR) in their place; of pandas, or of what
+        has ``to_pandas``, as polars and Arrow; without a score, ``qid``, ``pid``, ``rank`` (MS
+        MARCO: ranks are 1, 2, 3 ... on each topic, and the score is minus the rank). A list of
+        ``ir_measures.ScoredDoc``; a dict ``{topic: {document: score}}``, as pytrec_eval and the
+        readers of BEIR have; a ``ranx.Run``.
 
     Returns
     -------
@@ -37,7 +50,7 @@ def as_run(run: Any, name: str = "run") -> pd.DataFrame:
     Raises
     ------
     TypeError, ValueError
-        If it is none of these, or a score is no finite number.
+        If it is none of these, a score is no finite number, or ranks are not 1, 2, 3 ...
 
     Examples
     --------
@@ -53,10 +66,11 @@ def as_qrels(qrels: Any, name: str = "qrels") -> pd.DataFrame:
 
     Parameters
     ----------
-    qrels : DataFrame, dict or ranx Qrels
+    qrels : DataFrame, list, dict or ranx Qrels
         A frame with columns ``query_id``, ``doc_id``, ``relevance``, or ``qid``, ``docno``,
-        ``label`` (PyTerrier) in their place; a dict ``{topic: {document: grade}}``; a
-        ``ranx.Qrels``.
+        ``label`` (PyTerrier) or ``query-id``, ``corpus-id``, ``score`` (BEIR) in their place; of
+        pandas, or of what has ``to_pandas``, as polars and Arrow. A list of ``ir_measures.Qrel``;
+        a dict ``{topic: {document: grade}}``; a ``ranx.Qrels``.
 
     Returns
     -------
@@ -131,8 +145,13 @@ def _as_frame(data: Any, value: str, name: str) -> pd.DataFrame:
         data = data.to_dict()
     if isinstance(data, Mapping) and all(isinstance(part, Mapping) for part in data.values()):
         data = _frame_of_dict(data, columns, name)
+    data = as_frame(data)
     if not isinstance(data, pd.DataFrame):
-        raise TypeError(f"{name} must be a DataFrame or a dict of dicts, got {data!s:.40}")
+        raise TypeError(
+            f"{name} must be a DataFrame or a dict of dicts, got {data!s:.40}; {FORMS[value]}"
+        )
+    if value == "score" and "score" not in data and "rank" in data:
+        data = _with_scores(data, name)
     renamed = _other_names(data, columns)
     if renamed:
         data = data.rename(columns=renamed)
@@ -164,7 +183,42 @@ def _other_names(data: pd.DataFrame, columns: list[str]) -> dict[str, str]:
         names = [name for name in NAMES[column] if name in data]
         if names and column not in data:
             renamed[names[0]] = column
+    if "relevance" in columns and "relevance" not in data and "corpus-id" in data:
+        renamed["score"] = "relevance"  # as BEIR calls grades
     return renamed
+
+
+def _with_scores(data: pd.DataFrame, name: str) -> pd.DataFrame:
+    """A frame of ranks with scores: minus the rank."""
+    topics = [column for column in ("query_id", *NAMES["query_id"]) if column in data]
+    if not topics:
+        return data
+    ranks = data["rank"]
+    codes, _ = pd.factorize(data[topics[0]])
+    _check_values(ranks, "rank", name)
+    row, problem = wrong_rank(codes, ranks.to_numpy(dtype=float))
+    if problem:
+        raise ValueError(f"{name}, row {row}: {problem}: {data.iloc[row].to_dict()}")
+    return data.assign(score=-ranks.astype(float))
+
+
+def wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
+    """The first line whose rank cannot be right, and why; no text if all can be.
+
+    `codes` has the topic of each line. Ranks are 1, 2, 3 ... on each topic: a gap would move up
+    what is below it, and a column of scores would be taken for ranks.
+    """
+    table = pd.DataFrame({"topic": codes, "rank": ranks})
+    steps = table.groupby("topic")["rank"].diff().dropna()
+    if len(steps) and (steps < 0).all():
+        return int(steps.index[0]), "the ranks fall from line to line on every topic, as scores do"
+    sizes = table.groupby("topic")["rank"].transform("size")
+    wrong = table.duplicated() | (table["rank"] < 1) | (table["rank"] > sizes)
+    if wrong.any():
+        row = int(wrong.to_numpy().argmax())
+        size = sizes.iloc[row]
+        return row, f"ranks must be 1 to {size} on a topic of {size} lines, each once"
+    return -1, ""
 
 
 def _check_values(column: pd.Series, value: str, name: str) -> None:

@@ -13,14 +13,10 @@ import pandas as pd
 from irstd._base.arguments import ids
 from irstd.metrics import Ranking
 from irstd.trec.arrow import by_arrow
-from irstd.trec.convert import as_qrels, as_run
+from irstd.trec.convert import FORMS, as_qrels, as_run, wrong_rank
 from irstd.trec.files import fail, read_bytes, take_apart
+from irstd.trec.forms import columns_of, of_json
 from irstd.trec.words import Words
-
-LINES: dict[str, dict[str, type]] = {  # bytes: not used
-    "score": dict(topic=str, Q0=bytes, document=str, rank=bytes, score=float, tag=str),
-    "relevance": dict(topic=str, iteration=bytes, document=str, relevance=int),
-}
 
 
 class Table(NamedTuple):
@@ -47,12 +43,23 @@ class Table(NamedTuple):
 def table_of(source: Any, value: str, name: str) -> Table:
     """A run ("score") or qrels ("relevance") taken apart: a file, or what `as_run` knows."""
     if isinstance(source, (str, os.PathLike)):
-        return _table_of_file(source, value)
+        try:
+            return _table_of_file(source, value)
+        except ValueError as error:
+            raise ValueError(f"{error}; {FORMS[value]}") from None
+    return _table_of_frame(source, value, name)
+
+
+def _table_of_frame(source: Any, value: str, name: str) -> Table:
+    """A run ("score") or qrels ("relevance") in a form that `as_run` or `as_qrels` knows."""
     frame = as_run(source, name) if value == "score" else as_qrels(source, name)
 
     def fail_in_frame(row: int, problem: str) -> NoReturn:
         fields = frame.iloc[row].to_dict()
-        raise ValueError(f"{name}, row {row}: {problem}: {fields}")
+        place = f", row {row}"
+        if frame.index.name == "line":  # of a file of JSON
+            place = f":{frame.index[row]}"
+        raise ValueError(f"{name}{place}: {problem}: {fields}")
 
     topics = Words.of(ids(frame["query_id"], f"{name}: query_id"))
     documents = Words.of(ids(frame["doc_id"], f"{name}: doc_id"))
@@ -64,17 +71,26 @@ def table_of(source: Any, value: str, name: str) -> Table:
 def _table_of_file(path: str | os.PathLike, value: str) -> Table:
     """A run ("score") or qrels ("relevance") in a file, taken apart."""
     data = read_bytes(path)
-    columns = LINES[value]
+    if data.lstrip().startswith(b"{"):
+        return _table_of_frame(of_json(path, data, value), value, str(path))
+    data, columns = columns_of(data, value)
     fields: Any = by_arrow(data, columns)
     if fields is None:
         fields = take_apart(path, data, columns)
-        fields[value] = np.array(fields[value])
+        for name in ("score", "rank", "relevance"):
+            if name in fields:
+                fields[name] = np.array(fields[name])
         for name, kind in columns.items():
             if kind is str:
                 fields[name] = Words.of(fields[name])
     topics = fields["topic"]
     documents = fields["document"]
     _check_unique(topics, documents, functools.partial(fail, path, data))
+    if value not in fields:  # of MS MARCO
+        row, problem = wrong_rank(topics.codes, fields["rank"])
+        if problem:
+            fail(path, data, row, problem)
+        fields[value] = -fields["rank"].astype(float)
     tags = []
     if "tag" in fields:
         tags = fields["tag"].texts()
@@ -189,23 +205,59 @@ def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
     -inf where the run has no document. Unless a metric needs to know of all that is judged, what
     is not relevant is like what is not judged.
     """
-    row_of = {topic: row for row, topic in enumerate(judgments.topics)}
-    rows = np.array([row_of.get(topic, -1) for topic in run.topics])
-    lengths = np.bincount(run.codes)
-    returned = np.zeros(len(row_of) + 1)  # the last is of topics that do not count
+    rows = _rows(run, judgments)
+    lengths = np.bincount(run.codes, minlength=len(rows))
+    returned = np.zeros(len(judgments.topics) + 1)  # the last is of topics that do not count
     returned[rows] = lengths
-    all_ranks = np.arange(min(depth, lengths.max()))
+    all_ranks = np.arange(max(1, min(depth, lengths.max())))
     has_document = all_ranks < returned[:-1, None]
     grades = np.where(has_document, np.nan, -np.inf)
+    lines, found = _judged_lines(run, judgments, rows)
+    rank = ranks(run, lines)
+    rows = rows[run.codes[lines]]
+    kept = rank < grades.shape[1]
+    grades[rows[kept], rank[kept]] = judgments.grades[found[kept]]
+    return grades
+
+
+def _judged_lines(run: Table, judgments: Judgments, rows: np.ndarray) -> tuple[np.ndarray, Any]:
+    """The lines of a run whose document is judged for their topic, and the place of its grade.
+
+    `rows` has for each topic of the run its place in the judgments, -1 if that does not count.
+    """
     places = run.documents.places_among(judgments.documents)
     documents = places[run.documents.codes]
     lines = np.flatnonzero(documents >= 0)
-    rows = rows[run.codes[lines]]
-    rank = ranks(run, lines)
-    keys = rows * len(judgments.documents) + documents[lines]
+    keys = rows[run.codes[lines]] * len(judgments.documents) + documents[lines]
     found = np.searchsorted(judgments.keys, keys)
     found = np.minimum(found, len(judgments.keys) - 1)
     is_judged = judgments.keys[found] == keys
-    kept = is_judged & (rank < grades.shape[1])
-    grades[rows[kept], rank[kept]] = judgments.grades[found[kept]]
-    return grades
+    return lines[is_judged], found[is_judged]
+
+
+def only_judged(run: Table, judgments: Judgments) -> Table:
+    """A run without what is not judged for its topic, or of a negative grade, as trec_eval -J."""
+    lines, found = _judged_lines(run, judgments, _rows(run, judgments))
+    return _with_lines(run, lines[judgments.grades[found] >= 0])
+
+
+def lines_of_topics(run: Table) -> np.ndarray:
+    """The lines of a run whose document has the id of their topic."""
+    places = run.documents.places_among(np.array(run.topics, dtype=object))
+    return np.flatnonzero(places[run.documents.codes] == run.codes)
+
+
+def without_lines(run: Table, lines: np.ndarray) -> Table:
+    """A run without some of its lines."""
+    return _with_lines(run, np.delete(np.arange(len(run.codes)), lines))
+
+
+def _with_lines(run: Table, lines: np.ndarray) -> Table:
+    documents = run.documents._replace(codes=run.documents.codes[lines])
+    return run._replace(codes=run.codes[lines], documents=documents, values=run.values[lines])
+
+
+def _rows(run: Table, judgments: Judgments) -> np.ndarray:
+    """For each topic of a run its place in the judgments, -1 if it does not count there."""
+    row_of = {topic: row for row, topic in enumerate(judgments.topics)}
+    return np.array([row_of.get(topic, -1) for topic in run.topics])

@@ -28,7 +28,10 @@ def read_run(path: str | os.PathLike) -> pd.DataFrame:
     Parameters
     ----------
     path : path
-        A file of lines ``topic Q0 document rank score tag``, topics in any order.
+        A file of lines ``topic Q0 document rank score tag``, topics in any order. Or of lines
+        ``qid pid rank`` (MS MARCO): the ranks of a topic are 1, 2, 3 ..., and the score is minus
+        the rank. Or of JSON: ``{topic: {document: score}}`` (pytrec_eval, BEIR), or a line
+        ``{"query_id": ..., "doc_id": ..., "score": ...}`` for each document.
 
     Returns
     -------
@@ -39,7 +42,8 @@ def read_run(path: str | os.PathLike) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        With file and line, of what is malformed, a document twice in a topic included.
+        With file and line, of what is malformed, a document twice in a topic included; of ranks
+        with gaps, or that fall on every topic, as scores do.
 
     Examples
     --------
@@ -65,7 +69,7 @@ def read_runs(
         A file, a folder, a pattern such as ``"runs/*.gz"``, or a list of these.
     names : sequence of str, optional
         The systems' names, one a file. By default a system is named by its run tag; files that
-        share a tag, or that hold more than one, are named by their file names.
+        share a tag, or that hold none or more than one, are named by their file names.
 
     Returns
     -------
@@ -89,7 +93,9 @@ def read_qrels(path: str | os.PathLike) -> pd.DataFrame:
     Parameters
     ----------
     path : path
-        A file of lines ``topic iteration document relevance``, plain or gzipped.
+        A file of lines ``topic iteration document relevance``, plain or gzipped. Or of BEIR: a
+        first line ``query-id corpus-id score`` and such lines. Or of JSON: ``{topic: {document:
+        grade}}``, or a line ``{"query_id": ..., "doc_id": ..., "relevance": ...}`` for each.
 
     Returns
     -------
@@ -212,7 +218,7 @@ def name_systems(
     file_names = [file.name for file in files]
     if len(set(file_names)) < len(file_names):
         file_names = [str(file) for file in files]
-    uses = Counter(own[0] for own in tags)
+    uses = Counter(own[0] for own in tags if own)  # MS MARCO's and JSON have none
     systems = []
     for own, file_name in zip(tags, file_names, strict=True):
         has_own_tag = len(own) == 1 and uses[own[0]] == 1
