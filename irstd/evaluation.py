@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice, check_flag, check_real, with_progress
-from irstd._base.frames import are_records, as_frame
+from irstd._base.frames import are_records
 from irstd._base.messages import listed, needed, warn
 from irstd._task import Task, task_of
 from irstd.metrics import METRICS, Ranking, parse_metric, score_gains
@@ -274,7 +274,7 @@ def _have_no_names(runs: Any) -> bool:
                     return True
     if isinstance(runs, (Mapping, list, tuple)):
         return len(runs) == 0 or are_records(runs)
-    return isinstance(as_frame(runs), pd.DataFrame)
+    return isinstance(runs, pd.DataFrame) or hasattr(runs, "to_pandas")
 
 
 def _system_names(

@@ -21,6 +21,7 @@ from irstd.metrics.registry import NEEDED, OPTIONAL, REGISTRY, Ranking, metric, 
     by_default=("AP",),
     trec_eval={"map": "AP", "map_cut_k": "AP@k"},
     ir_measures={"AP": "AP", "AP@k": "AP@k"},
+    understood={"map_at_k": "AP@k"},
 )
 def average_precision(ranking: Ranking, k: int | None = None) -> np.ndarray:
     """AP: SP by the number of relevant documents."""
@@ -77,6 +78,7 @@ def jdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     by_default=("DCG", "nDCG"),
     trec_eval={"ndcg": "nDCG", "ndcg_cut_k": "nDCG@k", "dcg": "DCG"},
     ir_measures={"nDCG": "nDCG", "nDCG@k": "nDCG@k"},
+    understood={"ndcg_at_k": "nDCG@k"},
     on_page="VDCG",
 )
 def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
@@ -95,6 +97,7 @@ def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     by_default=("P@10",),
     trec_eval={"P_k": "P@k"},
     ir_measures={"P@k": "P@k"},
+    understood={"precision_at_k": "P@k"},
     aliases=("precision",),
 )
 def precision(ranking: Ranking, k: int) -> np.ndarray:
@@ -110,6 +113,7 @@ def precision(ranking: Ranking, k: int) -> np.ndarray:
     by_default=("RR",),
     trec_eval={"recip_rank": "RR"},
     ir_measures={"RR": "RR", "RR@k": "RR@k"},
+    understood={"mrr_at_k": "RR@k"},
     aliases=("mrr",),
 )
 def reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
@@ -164,6 +168,7 @@ def r_precision(ranking: Ranking) -> np.ndarray:
     cut_off=NEEDED,
     trec_eval={"recall_k": "R@k"},
     ir_measures={"R@k": "R@k"},
+    understood={"recall_at_k": "R@k"},
     aliases=("recall",),
 )
 def recall(ranking: Ranking, k: int) -> np.ndarray:
@@ -178,6 +183,12 @@ def recall(ranking: Ranking, k: int) -> np.ndarray:
     cut_off=NEEDED,
     trec_eval={"success_k": "Success@k"},
     ir_measures={"Success@k": "Success@k"},
+    understood={
+        "hits@k": "Success@k",
+        "hit@k": "Success@k",
+        "hitrate@k": "Success@k",
+        "hit_rate_at_k": "Success@k",
+    },
 )
 def success(ranking: Ranking, k: int) -> np.ndarray:
     """Success@k: whether a relevant document is among the first k."""
@@ -193,6 +204,7 @@ def success(ranking: Ranking, k: int) -> np.ndarray:
     has_level=False,
     needs_nonrelevant=True,
     ir_measures={"Judged@k": "Judged@k"},
+    understood={"judged_k": "Judged@k", "judged@k": "Judged@k", "judged_at_k": "Judged@k"},
 )
 def judged(ranking: Ranking, k: int) -> np.ndarray:
     """Judged@k: the share of the first k documents that are judged."""
@@ -200,6 +212,24 @@ def judged(ranking: Ranking, k: int) -> np.ndarray:
     n_judged = np.isfinite(first).sum(axis=1)
     n_returned = (~np.isneginf(first)).sum(axis=1)
     return share(n_judged, n_returned)
+
+
+@metric(
+    "Hole",
+    formula="the share of the first k ranks that hold a document that nobody judged",
+    source="Thakur 2021",
+    note="In Hole, a document is judged if it is so for the topic, and ranks that the run lacks are"
+    " no holes; BEIR's own code takes one that is judged for any topic for judged, so that its"
+    " number is the same or smaller.",
+    better="neither",
+    cut_off=NEEDED,
+    has_level=False,
+    needs_nonrelevant=True,
+    understood={"hole@k": "Hole@k", "hole_k": "Hole@k", "hole_at_k": "Hole@k"},
+)
+def hole(ranking: Ranking, k: int) -> np.ndarray:
+    """Hole@k: the share of the first k ranks whose document is not judged."""
+    return np.isnan(ranking.grades[:, :k]).sum(axis=1) / k
 
 
 @metric(

@@ -39,6 +39,7 @@ class Metric:
     trec_eval: Mapping[str, str] = field(default_factory=dict)  # its name: ours; k is a cut-off
     ir_measures: Mapping[str, str] = field(default_factory=dict)  # its name: ours
     aliases: tuple[str, ...] = ()  # in lower case, for "did you mean"
+    understood: Mapping[str, str] = field(default_factory=dict)  # as `trec_eval`, in any case
     on_page: str = ""  # its name on the page of factors of 2008, and in irstd before 0.4
 
     @property

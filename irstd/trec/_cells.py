@@ -24,6 +24,7 @@ class Source(NamedTuple):
     system: str = "run"  # the name of the system, where the table has none
     topic_column: str | bool | None = None
     rows: str | None = None
+    columns: tuple[str, ...] | None = None  # those that are scores
 
     def fail(self, problem: str, line: object = None) -> NoReturn:
         place = "" if line is None else f"{self.mark}{line}"
@@ -85,7 +86,9 @@ def _numbers(cells: pd.DataFrame, source: Source) -> np.ndarray:
     no_number = ~np.isfinite(numbers) & ~are_missing(texts).to_numpy()
     if no_number.any():
         cell = cells[no_number].iloc[0]
-        source.fail(f"{cell['score']!r:.80} is not a finite number", cell.name)
+        column = cell["metric"] or cell["system"]
+        advice = f"if {column!r} holds text, columns=[...] says which columns hold scores"
+        source.fail(f"{cell['score']!r:.80} is not a finite number; {advice}", cell.name)
     nameless = (cells["topic"] == "") | (cells["system"] == "")
     if nameless.any():
         cell = cells[nameless.to_numpy()].iloc[0]

@@ -12,6 +12,7 @@ import pandas as pd
 from irstd.trec._cells import Source
 from irstd.trec._columns import role_of
 from irstd.trec.files import show
+from irstd.trec.score_files import FORMS
 
 
 def separator_of(line: str) -> str:
@@ -63,5 +64,5 @@ def _csv_rows(text: str, source: Source, separator: str) -> dict[int, list[str]]
             if any(cells):
                 rows[reader.line_num] = cells
     except csv.Error as error:
-        source.fail(f"is not CSV: {error}", reader.line_num)
+        source.fail(f"is not CSV: {error}; {FORMS}", reader.line_num)
     return rows

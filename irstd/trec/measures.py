@@ -11,6 +11,7 @@ from irstd.metrics import REGISTRY, from_page, is_of_page
 
 TREC_EVAL: dict[str, str] = {}  # trec_eval's name: ours
 TREC_EVAL_WITH_CUT: dict[str, str] = {}  # the same without the cut-off: ``ndcg_cut``, ``nDCG``
+UNDERSTOOD: dict[str, str] = {}  # names of BEIR, MTEB and others, in lower case: ours
 IR_MEASURES: dict[str, str] = {}  # ir_measures' name without the cut-off: ours
 for _metric in REGISTRY.values():
     for _theirs, _ours in _metric.trec_eval.items():
@@ -18,6 +19,7 @@ for _metric in REGISTRY.values():
             TREC_EVAL_WITH_CUT[_theirs.removesuffix("_k")] = _ours.removesuffix("@k")
         else:
             TREC_EVAL[_theirs] = _ours
+    UNDERSTOOD |= _metric.understood
     for _theirs, _ours in _metric.ir_measures.items():
         if "(" not in _theirs:  # RBP(p=0.8,rel=1) is read by `from_either`
             IR_MEASURES[_theirs.removesuffix("@k")] = _ours.removesuffix("@k")
@@ -35,6 +37,8 @@ OTHERS = (
 def _beginnings() -> set[str]:
     """The beginnings of all names, in lower case, by which measures are known from topics."""
     names = [*OTHERS, *TREC_EVAL, *TREC_EVAL_WITH_CUT, *IR_MEASURES]
+    for name in UNDERSTOOD:
+        names.append(name.removesuffix("k").rstrip("@_"))
     for metric in REGISTRY.values():
         names.append(metric.name)
         names.extend(metric.aliases)
@@ -56,7 +60,12 @@ def is_measure(name: str) -> bool:
 
 
 def from_trec_eval(name: str) -> str:
-    """irstd's name of a measure of trec_eval; the same name if irstd has no other."""
+    """irstd's name of a measure of trec_eval, BEIR or MTEB; the same name if irstd has no other."""
+    with_k = re.fullmatch(r"(\w+[@_])([1-9][0-9]*)", name)
+    if with_k:
+        ours = UNDERSTOOD.get(f"{with_k[1].lower()}k")
+        if ours:
+            return ours.replace("@k", f"@{with_k[2]}")
     parts = re.fullmatch(r"(\w+)[_.]([1-9][0-9]*)", name)  # or as its option -m has it: P.10
     if parts and parts[1] in TREC_EVAL_WITH_CUT:
         return f"{TREC_EVAL_WITH_CUT[parts[1]]}@{parts[2]}"

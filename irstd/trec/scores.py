@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice
+from irstd._base.frames import as_frame
 from irstd._base.matrix import check_scores
 from irstd._base.messages import listed, topics_where, warn
 from irstd.trec import _layouts
@@ -19,6 +20,7 @@ from irstd.trec._cells import Source, matrix, melted
 from irstd.trec._columns import is_summary, role_of
 from irstd.trec._csv import rows_of, separator_of
 from irstd.trec.files import find_files, read_bytes, write_text
+from irstd.trec.score_files import FORMS, chosen, is_parquet, read_json_lines, read_parquet
 from irstd.trec.measures import from_trec_eval, is_measure, names_here
 
 
@@ -29,6 +31,7 @@ def read_scores(
     rows: str | None = None,
     metric: str | None = None,
     names: str = "irstd",
+    columns: Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """Read per-topic scores that another tool computed.
 
@@ -38,9 +41,12 @@ def read_scores(
         A file in a layout of the page "Layouts of score tables", told by the names of its columns:
         wide, a column per system; long, with columns ``topic``, ``system``, ``score`` and perhaps
         ``metric``, or a column per metric; what ``scores.to_csv(...)`` and `write_scores` make; the
-        output of ``trec_eval -q`` or ``ir_measures -q``. Several files are joined by topic. A
-        DataFrame is read as a file is; a dict is ``{system: {topic: score}}`` or
-        ``{system: {topic: {metric: score}}}``, the inner part as pytrec_eval returns it.
+        output of ``trec_eval -q`` or ``ir_measures -q``. CSV, or Parquet (with pyarrow), or an
+        object of JSON in each line. Several files are joined by topic. A DataFrame, or what has
+        ``to_pandas`` (polars, Arrow), is read as a file is, and so is a list of what ir_measures'
+        ``iter_calc`` yields; a dict is ``{system: {topic: score}}`` or
+        ``{system: {topic: {metric: score}}}``, the inner part as pytrec_eval returns it, or
+        ``{system: table or list}``, each of that one system.
     topic_column : str or False, optional
         The name of the column that holds the topics; ``False`` if there is none, and the topics
         are numbered from 1. By default, the column called ``topic``, ``query_id`` or the like.
@@ -53,6 +59,9 @@ def read_scores(
     names : {"irstd", "page"}, default "irstd"
         ``"page"``: the metrics have the names of the page of factors, and of irstd before 0.4,
         where DCG and nDCG are JDCG and nJDCG, VDCG and nVDCG are DCG and nDCG.
+    columns : sequence of str, optional
+        Which columns hold scores, where a table has others, as the text of an answer: these, and
+        those of topics, systems and metrics by their names, are read, and no other.
 
     Returns
     -------
@@ -91,7 +100,12 @@ def read_scores(
     302     0.00  1.0
     """
     _check_arguments(topic_column, rows, metric)
-    name, parts = _read_parts(path, topic_column, rows)
+    if columns is not None:
+        if isinstance(columns, str) or not all(isinstance(column, str) for column in columns):
+            raise TypeError(f"columns must be a list of names, got {columns!r}")
+        columns = tuple(columns)
+    options = Source("", topic_column=topic_column, rows=rows, columns=columns)
+    name, parts = _read_parts(as_frame(path), options)
     scores = pd.concat(parts, axis=1)
     if not scores.columns.is_unique:
         repeated = scores.columns[scores.columns.duplicated()].unique("system")
@@ -125,20 +139,18 @@ def _check_arguments(topic_column: object, rows: str | None, metric: object) -> 
         check_choice(rows, ("topics", "systems", "pairs"), "rows")
 
 
-def _read_parts(
-    path: Any, topic_column: str | bool | None, rows: str | None
-) -> tuple[str, list[pd.DataFrame]]:
+def _read_parts(path: Any, options: Source) -> tuple[str, list[pd.DataFrame]]:
     """What messages call the source of scores, and a matrix of each file, or of the only table."""
     if isinstance(path, pd.DataFrame):
-        source = Source("the table", topic_column=topic_column, rows=rows)
+        source = options._replace(name="the table")
         return source.name, [_of_frame(path, source)]
     if isinstance(path, Mapping):
-        source = Source("the dict", topic_column=topic_column, rows=rows)
+        source = options._replace(name="the dict")
         return source.name, [_of_dict(path, source)]
     files = find_files(path)
     parts = []
     for file in files:
-        source = Source(str(file), ":", file.stem, topic_column, rows)
+        source = options._replace(name=str(file), mark=":", system=file.stem)
         parts.append(_of_file(file, source))
     return listed(file.name for file in files), parts
 
@@ -240,21 +252,29 @@ def read_named_table(path: str | os.PathLike) -> tuple[str, pd.DataFrame]:
 
 def _of_file(path: Path, source: Source) -> pd.DataFrame:
     """A file's scores: one row per topic, columns (metric, system)."""
-    text = read_bytes(path).decode()
+    if is_parquet(path):
+        return _of_frame(read_parquet(path, source), source._replace(mark=", row "))
+    try:
+        text = read_bytes(path).decode()
+    except ValueError as error:
+        raise ValueError(f"{error}; {FORMS}") from None
+    if text.lstrip().startswith(("{", "[")):
+        table = read_json_lines(text, source)
+        return matrix(_layouts.cells_of_table(chosen(_texts(table), source), source), source)
     lines = {}
     # `str.splitlines` also splits at form feeds and the like, as no editor does
     for number, line in enumerate(io.StringIO(text, newline=None), 1):
         if line.strip():
             lines[number] = line.strip()
     first = next(iter(lines.values()), "")
-    says_columns = source.topic_column is not None or source.rows is not None
+    says_columns = (source.topic_column, source.rows, source.columns) != (None, None, None)
     if not says_columns and _layouts.is_records(first):  # lines of trec_eval or ir_measures
         return matrix(_layouts.cells_of_records(lines, source), source)
     table = rows_of(text, source, separator_of(first))
     cells = _layouts.cells_of_pairs(table)
     if cells is None:
         named = table.iloc[1:].set_axis(table.iloc[0], axis=1)
-        cells = _layouts.cells_of_table(named, source)
+        cells = _layouts.cells_of_table(chosen(named, source), source)
     return matrix(cells, source)
 
 
@@ -268,6 +288,7 @@ def _of_frame(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     table = _with_index(table, source)
     if table.empty:
         source.fail("is empty")
+    table = chosen(table, source)
     for name, kind in table.dtypes.items():
         are_ids = source.rows is None and role_of(name) in ("topic", "system")
         if kind.kind == "f" and (are_ids or name == source.topic_column):
@@ -300,8 +321,21 @@ def _text(value: Any) -> str:
     return str(value)
 
 
+def _of_one(system: str, table: pd.DataFrame, source: Source) -> pd.DataFrame:
+    """The scores of one system, as its table in a dict has them."""
+    name = f"the table of {system!r}"
+    found = _of_frame(table, source._replace(name=name, system=system))
+    if list(found.columns.unique("system")) != [system]:
+        systems = listed(found.columns.unique("system"))
+        source.fail(f"{name} has systems of its own ({systems}); expected its metrics by topic")
+    return found
+
+
 def _of_dict(scores: Mapping, source: Source) -> pd.DataFrame:
     """The scores of a dict: one row per topic, columns (metric, system)."""
+    tables = {str(system): as_frame(held) for system, held in scores.items()}
+    if tables and all(isinstance(table, pd.DataFrame) for table in tables.values()):
+        return pd.concat([_of_one(*item, source) for item in tables.items()], axis=1)
     rows = []
     for system, by_topic in scores.items():
         if not isinstance(by_topic, Mapping):

@@ -1,0 +1,83 @@
+"""Tables of scores in other files than CSV: Parquet, and JSON in lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from irstd._base.messages import listed, needed
+from irstd.trec._cells import Source
+from irstd.trec._columns import role_of
+from irstd.trec.forms import json_lines
+
+PARQUET_MAGIC = b"PAR1"
+FORMS = (
+    "tables of scores are read from CSV or TSV, Parquet, an object of JSON in each line, and what"
+    " trec_eval -q or ir_measures -q prints"
+)
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file is one of Parquet, by its name or by its first bytes."""
+    if path.suffix in (".parquet", ".pq"):
+        return True
+    if not path.is_file():  # what is open, as /dev/stdin, can be read once
+        return False
+    with path.open("rb") as file:
+        return file.read(4) == PARQUET_MAGIC
+
+
+def read_parquet(path: Path, source: Source) -> pd.DataFrame:
+    """The table of a file of Parquet, which pyarrow reads."""
+    arrow = needed("pyarrow")
+    try:
+        return pd.read_parquet(path, engine="pyarrow")
+    except (arrow.ArrowException, OSError, ValueError) as error:
+        if isinstance(error, FileNotFoundError):
+            raise
+        source.fail(f"is not Parquet: {str(error).splitlines()[0]}; {FORMS}")
+
+
+def read_json_lines(text: str, source: Source) -> pd.DataFrame:
+    """The table of a file with an object of JSON in each line, by the numbers of lines."""
+
+    def fail_at(problem: str, line: int) -> None:
+        source.fail(f"{problem}; {FORMS}", line)
+
+    rows = json_lines(text, fail_at)
+    if rows is None:
+        fail_at("is JSON, but no object of names and numbers", 1)
+        return pd.DataFrame()
+    for line, row in rows.items():
+        for name, held in row.items():
+            if isinstance(held, float) and role_of(name) in ("topic", "system"):
+                fail_at(f"{name} is {held!r}; expected an id as text or a whole number", line)
+    table = pd.DataFrame(list(rows.values()), list(rows), dtype=object)
+    return table.map(_text_of_json)
+
+
+def _text_of_json(held: Any) -> Any:
+    """A value of JSON as it is to be read as text: of lists and objects, their JSON."""
+    if isinstance(held, (list, dict)):
+        return json.dumps(held)
+    return held
+
+
+def chosen(table: pd.DataFrame, source: Source) -> pd.DataFrame:
+    """The columns of a table that hold scores by the user's word, and those that name them."""
+    if source.columns is None:
+        return table
+    absent = [name for name in source.columns if name not in table]
+    if absent:
+        source.fail(f"has no column {listed(absent)}; its columns are {listed(table.columns, 9)}")
+    kept = []
+    for name in table.columns:
+        names_rows = role_of(name) in ("topic", "system", "metric")
+        if source.topic_column is not None and role_of(name) == "topic":
+            names_rows = False
+        if name in source.columns or name in ("", source.topic_column) or names_rows:
+            kept.append(name)
+    return table[kept]
