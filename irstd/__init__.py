@@ -90,6 +90,8 @@ else:  # to a type checker, a name that is not here is an error
             return _needed("irstd.widgets").explore
         key = name.lower().replace("_", "")
         hint = ""
+        if key == "report":
+            hint = ": it is a command, irstd report runs/*.gz qrels.txt -o report.html"
         for meant, words in _MEANT.items():
             if key in words:
                 hint = f": see irstd.{meant}"
@@ -102,11 +104,17 @@ __version__ = "0.3.0"
 # What is looked for by other names, and where it is.
 _MEANT = {
     "paired_test": ["ttest", "ttestrel", "wilcoxon", "randomizationtest", "effectsize"],
+    "comparison_table": ["compareruns", "comparesystems", "table", "resultstable"],
+    "read_qrels": ["loadqrels", "qrels"],
+    "read_runs": ["loadruns", "loadrun"],
+    "read_scores": ["loadscores"],
+    "rank_intervals": ["plotranks", "criticaldifference"],
+    "leaderboard": ["board", "summary"],
     "pairwise_tests": ["tukey", "tukeyhsd", "holm", "bonferroni", "anova"],
     "topics_needed": ["power", "samplesize"],
     "rank_correlation": ["kendall", "kendalltau", "tau", "tauap", "spearman"],
     "levene_test": ["levene"],
-    "interval": ["bootstrap", "jackknife"],
+    "interval": ["bootstrap", "bootstrapci", "confidenceinterval", "ci", "jackknife"],
     "risk": ["georisk", "trisk", "urisk"],
     "evaluate": ["averageprecision", "map", "ndcg"],
 }

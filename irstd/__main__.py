@@ -246,6 +246,11 @@ def _report_on_collections(
 @option("--depth", type=int, help="Documents that count; by default, all of a run.")
 @GRADE
 @option("--missing", type=Choice(["zero", "nan", "raise"]), default="zero")
+@option("--unjudged", type=Choice(["zero", "relevant", "drop"]), default="zero")
+@option(
+    "--ignore-identical-ids", is_flag=True, default=None,
+    help="Leave out documents with the id of their topic, as BEIR does.",
+)
 @option("--jobs", "n_jobs", default=1, help="Processes; -1 is one for each core.")
 @QUIET
 @OUTPUT
@@ -255,8 +260,8 @@ def evaluate(
     """Score run files, as CSV.
 
     One metric gives one line per topic and one column per system; several (by default, all eleven)
-    lines topic,metric,system,score. RUNS are run files, patterns in quotes, or a folder; QRELS is
-    the file of judgments.
+    lines topic,metric,system,score. RUNS are run files (of TREC, of MS MARCO, or JSON), patterns
+    in quotes, or a folder; QRELS is the file of judgments (of TREC, of BEIR, or JSON).
 
     \b
     example:

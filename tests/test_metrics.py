@@ -98,7 +98,10 @@ def obvious(ranking, grades, depth):
     reciprocal_rank = 0
     if hit_ranks:
         reciprocal_rank = 1 / hit_ranks[0]
+    holes = [document not in grades for document in ranking]
     scores = {
+        "Hole@3": sum(holes[:3]) / 3,
+        "Hole@10": sum(holes[:10]) / 10,
         "SP": sum(precision[rank] for rank in hit_ranks),
         "P@10": precision[10],
         "RR": reciprocal_rank,

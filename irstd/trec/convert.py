@@ -155,7 +155,10 @@ def _as_frame(data: Any, value: str, name: str) -> pd.DataFrame:
     renamed = _other_names(data, columns)
     if renamed:
         data = data.rename(columns=renamed)
-    check_columns(data, columns, name)
+    try:
+        check_columns(data, columns, name)
+    except ValueError as error:
+        raise ValueError(f"{error}; {FORMS[value]}") from None
     _check_values(data[value], value, name)
     if renamed:
         return data[columns]
@@ -233,5 +236,6 @@ def _check_values(column: pd.Series, value: str, name: str) -> None:
         expected = "whole"
         wrong = values % 1 != 0
     if wrong.any():
-        first = column.iloc[wrong.argmax()]
-        raise ValueError(f"{name}: {value} must be {expected} numbers, found {first!r}")
+        row = int(wrong.argmax())
+        found = f"{column.iloc[row]!r} in row {row}"
+        raise ValueError(f"{name}: {value} must be {expected} numbers, found {found}")

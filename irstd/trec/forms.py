@@ -22,6 +22,7 @@ QRELS_OF_BEIR: Columns = dict(topic=str, document=str, relevance=int)
 HEADER_OF_BEIR = [b"query-id", b"corpus-id", b"score"]
 IDS = {"query_id", "doc_id", *NAMES["query_id"], *NAMES["doc_id"]}
 NUMBERS = {"score", "rank", "relevance", *NAMES["relevance"]}
+LARGEST_GRADE = 2**31
 EXPECTED = {"score": "a finite number", "relevance": "a whole number"}
 
 
@@ -74,8 +75,8 @@ class Pairs(list):
 def json_lines(text: str, fail_at: Callable) -> dict[int, dict] | None:
     """The objects of a file that has one in each line, by the numbers of lines; None if it has not.
 
-    A file whose first line is an object of plain values is one: ``fail_at(problem, line)`` is
-    called with each line that is none.
+    It has if the first is an object of other things than objects; ``fail_at(problem, line)`` is
+    then called with a line that is none.
     """
     rows: dict[int, dict] = {}
     names = None
@@ -89,7 +90,7 @@ def json_lines(text: str, fail_at: Callable) -> dict[int, dict] | None:
                 return None
             fail_at(f"is not JSON: {error.msg}: {show(words.encode())}", line)
         if names is None:
-            if not isinstance(row, Pairs) or any(isinstance(held, Pairs) for _, held in row):
+            if not isinstance(row, Pairs) or all(isinstance(held, Pairs) for _, held in row):
                 return None
             names = sorted(name for name, _ in row)
         if not isinstance(row, Pairs) or sorted(name for name, _ in row) != names:
@@ -136,7 +137,9 @@ def _is_number(held: Any, value: str) -> bool:
     """Whether it can be a score (finite) or a grade (whole)."""
     if isinstance(held, bool) or not isinstance(held, (int, float)):
         return False
-    return math.isfinite(held) and (value == "score" or isinstance(held, int))
+    if value == "score":
+        return math.isfinite(held)
+    return isinstance(held, int) and abs(held) < LARGEST_GRADE
 
 
 def _line_of(text: str, names: list[str]) -> int:

@@ -46,6 +46,8 @@ def table_of(source: Any, value: str, name: str) -> Table:
         try:
             return _table_of_file(source, value)
         except ValueError as error:
+            if FORMS[value] in str(error):
+                raise
             raise ValueError(f"{error}; {FORMS[value]}") from None
     return _table_of_frame(source, value, name)
 

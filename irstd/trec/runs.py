@@ -117,7 +117,7 @@ def read_qrels(path: str | os.PathLike) -> pd.DataFrame:
       query_id doc_id  relevance
     0      301     d7          1
     """
-    return table_of(Path(path), "relevance", "").frame("relevance")
+    return table_of(Path(path), "relevance", "").frame("relevance").astype({"relevance": int})
 
 
 def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:

@@ -20,8 +20,8 @@ from irstd.trec._cells import Source, matrix, melted
 from irstd.trec._columns import is_summary, role_of
 from irstd.trec._csv import rows_of, separator_of
 from irstd.trec.files import find_files, read_bytes, write_text
-from irstd.trec.score_files import FORMS, chosen, is_parquet, read_json_lines, read_parquet
 from irstd.trec.measures import from_trec_eval, is_measure, names_here
+from irstd.trec.score_files import FORMS, chosen, is_parquet, read_json_lines, read_parquet
 
 
 def read_scores(

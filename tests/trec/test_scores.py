@@ -101,7 +101,7 @@ REFUSED = [
     ("topic,a\n", ": holds no table of scores"),
     ("topic\n301\n302\n", ": holds no scores of topics"),
     ('topic,a\n1,"5\n', ":2: is not CSV"),
-    ('{"query_id": 301, "measure": "AP", "value": 0.5}\n', ""),
+    ('{"301": {"AP": 0.5}}\n', ":1: is JSON, but"),
     ("all\tAP\t.5\n", ": holds only a summary; run trec_eval or ir_measures with -q"),
     ("map\t1\t.5\nmap .6\n", ":2: expected lines 'measure topic score'"),
     ("foo q1 .5\n", ":1: expected lines 'measure topic score'"),

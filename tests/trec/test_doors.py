@@ -1,0 +1,369 @@
+"""What people have: files and objects of other tools, each written by its own library."""
+
+import csv
+import json
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+import pytrec_eval
+
+import irstd
+from irstd.__main__ import main
+
+RANDOM = np.random.default_rng(20261123)
+TOPICS = ["1", "q-2", "03", "PLAIN-4"]
+DOCUMENTS = [f"d{number}" for number in range(30)]
+SCORES = pd.DataFrame(
+    RANDOM.random((4, 3)),
+    index=pd.Index(TOPICS, name="topic"),
+    columns=pd.Index(["bm25", "dpr", "mine"], name="system"),
+)
+
+
+def drawn(draw, least):
+    """A dict {topic: {document: value}} of documents in any order."""
+    held = {}
+    for topic in TOPICS:
+        documents = RANDOM.permutation(DOCUMENTS)[: least + int(RANDOM.integers(5))]
+        held[topic] = {str(document): draw() for document in documents}
+    return held
+
+
+RUN = drawn(lambda: float(RANDOM.normal()), 12)
+QRELS = drawn(lambda: int(RANDOM.integers(3)), 8)
+
+
+def lines_of(held, names):
+    """Rows of a dict {topic: {document: value}}, with these names."""
+    rows = []
+    for topic, documents in held.items():
+        for document, value in documents.items():
+            rows.append(dict(zip(names, [topic, document, value], strict=True)))
+    return rows
+
+
+RUN_ROWS = lines_of(RUN, ["query_id", "doc_id", "score"])
+QREL_ROWS = lines_of(QRELS, ["query-id", "corpus-id", "score"])
+OF_BEIR = ["query-id", "corpus-id", "score"]
+
+
+def write_beir(path):
+    """As BEIR's scripts write ``qrels/test.tsv``."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, delimiter="\t", quoting=csv.QUOTE_MINIMAL)
+        writer.writerow(OF_BEIR)
+        for row in QREL_ROWS:
+            writer.writerow(row.values())
+
+
+def write_ms_marco(path):
+    """``qid pid rank``: documents by score, the highest first."""
+    with path.open("w") as file:
+        for topic, documents in RUN.items():
+            ranked = sorted(documents, key=documents.get, reverse=True)
+            for rank, document in enumerate(ranked, 1):
+                file.write(f"{topic}\t{document}\t{rank}\n")
+
+
+def write_lines(rows, path):
+    """As `datasets` writes JSON: an object a line."""
+    with path.open("w") as file:
+        for row in rows:
+            file.write(json.dumps(row) + "\n")
+
+
+def long_scores():
+    return SCORES.stack().rename("score").reset_index()
+
+
+def same_scores(found):
+    pd.testing.assert_frame_equal(found, SCORES, check_exact=True)
+
+
+def same_run(found):
+    assert irstd.to_dict(found) == RUN
+
+
+def same_qrels(found):
+    assert irstd.to_dict(found) == QRELS
+    assert found["relevance"].dtype.kind == "i"
+
+
+# Scores
+
+
+def test_parquet_of_pandas(tmp_path):
+    SCORES.to_parquet(tmp_path / "wide.parquet")
+    long_scores().to_parquet(tmp_path / "long.parquet", index=False)
+    (tmp_path / "long.parquet").rename(tmp_path / "no-suffix")
+    same_scores(irstd.read_scores(tmp_path / "wide.parquet"))
+    same_scores(irstd.read_scores(tmp_path / "no-suffix"))
+
+
+def test_parquet_of_several_metrics(tmp_path):
+    both = pd.concat({"AP": SCORES, "RR": SCORES / 3}, axis=1, names=["metric", "system"])
+    both.stack([0, 1], future_stack=True).rename("score").reset_index().to_parquet(
+        tmp_path / "both.parquet"
+    )
+    pd.testing.assert_frame_equal(
+        irstd.read_scores(tmp_path / "both.parquet"), both, check_exact=True
+    )
+
+
+def test_tables_and_files_of_arrow(tmp_path):
+    table = pa.Table.from_pandas(SCORES.reset_index(), preserve_index=False)
+    pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
+    same_scores(irstd.read_scores(table))
+    same_scores(irstd.read_scores(tmp_path / "a.parquet"))
+    expected = irstd.pairwise_tests(SCORES)
+    pd.testing.assert_frame_equal(irstd.pairwise_tests(table), expected, check_exact=True)
+
+
+def test_frames_and_files_of_polars(tmp_path):
+    polars = pytest.importorskip("polars")
+    frame = polars.from_pandas(SCORES.reset_index())
+    frame.write_parquet(tmp_path / "a.parquet")
+    frame.write_ndjson(tmp_path / "a.jsonl")
+    frame.write_csv(tmp_path / "a.csv")
+    same_scores(irstd.read_scores(frame))
+    for name in ("a.parquet", "a.jsonl", "a.csv"):
+        same_scores(irstd.read_scores(tmp_path / name))
+    expected = irstd.leaderboard(SCORES, standardized=False)
+    found = irstd.leaderboard(frame, standardized=False)
+    pd.testing.assert_frame_equal(found, expected, check_exact=True)
+    same_run(irstd.as_run(polars.DataFrame(RUN_ROWS)))
+    same_qrels(irstd.as_qrels(polars.DataFrame(QREL_ROWS)))
+    scores = irstd.evaluate({"a": polars.DataFrame(RUN_ROWS)}, polars.DataFrame(QREL_ROWS), "AP")
+    pd.testing.assert_frame_equal(scores, irstd.evaluate({"a": RUN}, QRELS, "AP"))
+    with pytest.raises(ValueError, match=r"runs must be a dict of run frames"):
+        irstd.evaluate(polars.DataFrame(RUN_ROWS), QRELS)
+
+
+def test_lines_of_json(tmp_path):
+    write_lines(long_scores().to_dict("records"), tmp_path / "long.jsonl")
+    write_lines(SCORES.reset_index().to_dict("records"), tmp_path / "wide.jsonl")
+    same_scores(irstd.read_scores(tmp_path / "long.jsonl"))
+    same_scores(irstd.read_scores(tmp_path / "wide.jsonl"))
+
+
+def test_a_table_with_text_beside_the_scores(tmp_path):
+    table = SCORES.reset_index()
+    table.insert(1, "answer", ["yes, it is", '"', "a\nb", ""])
+    table["contexts"] = [["one", "two"]] * 4
+    table.to_csv(tmp_path / "a.csv", index=False)
+    write_lines(table.to_dict("records"), tmp_path / "a.jsonl")
+    table.to_parquet(tmp_path / "a.parquet")
+    for source in (table, *(tmp_path / f"a.{kind}" for kind in ("csv", "jsonl", "parquet"))):
+        with pytest.raises(ValueError, match=r"'yes, it is' is not a finite number.*columns="):
+            irstd.read_scores(source)
+        same_scores(irstd.read_scores(source, columns=["bm25", "dpr", "mine"]))
+        one = irstd.read_scores(source, columns=["dpr"])
+        pd.testing.assert_frame_equal(one, SCORES[["dpr"]], check_exact=True)
+        with pytest.raises(ValueError, match=r"has no column DPR; its columns are topic, answer"):
+            irstd.read_scores(source, columns=["DPR"])
+    with pytest.raises(TypeError, match="columns must be a list of names"):
+        irstd.read_scores(table, columns="dpr")
+    renamed = table.rename(columns={"topic": "id"}).assign(query="what is it?")
+    found = irstd.read_scores(renamed, columns=list(SCORES), topic_column="id")
+    pd.testing.assert_frame_equal(found, SCORES, check_exact=True)
+
+
+def test_results_of_ir_measures():
+    """Oracle: ir_measures' own numbers."""
+    qrels = irstd.as_qrels(QRELS)
+    run = irstd.as_run(RUN)
+    measures = [ir_measures.AP, ir_measures.nDCG @ 10]
+    results = list(ir_measures.iter_calc(measures, qrels, run))
+    scores = irstd.read_scores({"bm25": results})
+    assert scores.columns.tolist() == [("AP", "bm25"), ("nDCG@10", "bm25")]
+    for item in results:
+        assert scores.loc[item.query_id, (str(item.measure), "bm25")] == item.value
+    pd.testing.assert_frame_equal(irstd.read_scores({"bm25": pd.DataFrame(results)}), scores)
+    two = irstd.read_scores({"a": results, "b": iter(results)})
+    assert two["AP"]["a"].equals(two["AP"]["b"].rename("a"))
+    pd.testing.assert_frame_equal(
+        irstd.read_scores(iter(results)),
+        scores.rename(columns={"bm25": "run"}, level="system"),
+    )
+    with pytest.raises(ValueError, match="has systems of its own"):
+        irstd.read_scores({"a": long_scores()})
+
+
+# Runs and qrels
+
+
+def test_objects_of_ir_measures(tmp_path):
+    irstd.write_run(irstd.as_run(RUN), tmp_path / "run", tag="mine")
+    irstd.write_qrels(irstd.as_qrels(QRELS), tmp_path / "qrels")
+    run = list(ir_measures.read_trec_run(str(tmp_path / "run")))
+    qrels = list(ir_measures.read_trec_qrels(str(tmp_path / "qrels")))
+    same_run(irstd.as_run(run))
+    same_run(irstd.as_run(ir_measures.read_trec_run(str(tmp_path / "run"))))
+    same_qrels(irstd.as_qrels(qrels))
+    pd.testing.assert_frame_equal(
+        irstd.evaluate({"a": run}, qrels, "AP"), irstd.evaluate({"a": RUN}, QRELS, "AP")
+    )
+    with pytest.raises(ValueError, match="runs must be a dict"):
+        irstd.evaluate(run, qrels)
+    with pytest.raises(ValueError, match="item 3 is .*expected named tuples"):
+        irstd.as_run([*run[:3], qrels[0]])
+
+
+def test_dicts_of_pytrec_eval_as_json(tmp_path):
+    for indent in (None, 2):
+        (tmp_path / "run.json").write_text(json.dumps(RUN, indent=indent))
+        (tmp_path / "qrels.json").write_text(json.dumps(QRELS, indent=indent))
+        same_run(irstd.read_run(tmp_path / "run.json"))
+        same_qrels(irstd.read_qrels(tmp_path / "qrels.json"))
+    scores = irstd.evaluate(tmp_path / "run.json", tmp_path / "qrels.json", "AP")
+    assert scores.columns.tolist() == ["run.json"]
+    judged = json.loads((tmp_path / "qrels.json").read_text())
+    found = pytrec_eval.RelevanceEvaluator(judged, {"map"}).evaluate(RUN)
+    for topic in TOPICS:
+        assert scores.loc[topic, "run.json"] == pytest.approx(found[topic]["map"], abs=1e-6)
+
+
+def test_qrels_of_beir(tmp_path, capsys):
+    write_beir(tmp_path / "test.tsv")
+    same_qrels(irstd.read_qrels(tmp_path / "test.tsv"))
+    frame = pd.read_csv(tmp_path / "test.tsv", sep="\t", dtype={"query-id": str})
+    same_qrels(irstd.as_qrels(frame))
+    irstd.write_run(irstd.as_run(RUN), tmp_path / "bm25.run", tag="bm25")
+    command = ["evaluate", str(tmp_path / "bm25.run"), str(tmp_path / "test.tsv"), "-q"]
+    assert main([*command, "-m", "ndcg_at_10"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    expected = irstd.evaluate({"bm25": RUN}, QRELS, "nDCG@10")["bm25"]
+    assert printed[0] == "topic,bm25"
+    for line, score in zip(printed[1:], expected, strict=True):
+        assert float(line.split(",")[1]) == score
+    oracle = pytrec_eval.RelevanceEvaluator(QRELS, {"ndcg_cut_10"}).evaluate(RUN)
+    for topic in TOPICS:
+        assert expected[topic] == pytest.approx(oracle[topic]["ndcg_cut_10"], abs=1e-6)
+
+
+def test_qrels_of_datasets_in_lines_of_json(tmp_path):
+    write_lines(QREL_ROWS, tmp_path / "test.jsonl")
+    write_lines(RUN_ROWS, tmp_path / "run.jsonl")
+    same_qrels(irstd.read_qrels(tmp_path / "test.jsonl"))
+    same_run(irstd.read_run(tmp_path / "run.jsonl"))
+
+
+def test_runs_of_ms_marco(tmp_path):
+    """Of ranks alone, a score is minus the rank: metrics are those of the run with scores."""
+    write_ms_marco(tmp_path / "dev.tsv")
+    run = irstd.read_run(tmp_path / "dev.tsv")
+    ranked = sorted(RUN["03"], key=RUN["03"].get, reverse=True)
+    of_one = run[run["query_id"] == "03"]
+    assert of_one["doc_id"].tolist() == ranked
+    assert of_one["score"].tolist() == [-rank for rank in range(1, len(ranked) + 1)]
+    found = irstd.evaluate(tmp_path / "dev.tsv", QRELS)
+    expected = irstd.evaluate({"dev.tsv": RUN}, QRELS)
+    pd.testing.assert_frame_equal(found, expected, check_exact=True)
+    frame = pd.read_csv(tmp_path / "dev.tsv", sep="\t", names=["qid", "pid", "rank"], dtype=str)
+    frame = frame.astype({"rank": int})
+    from_frame = irstd.as_run(frame)
+    pd.testing.assert_frame_equal(from_frame, run, check_exact=True)
+    frame.loc[1, "rank"] = 3
+    with pytest.raises(ValueError, match=r"run, row 1: ranks must be 1 to \d+ on a topic"):
+        irstd.as_run(frame)
+
+
+# Five ways of damage for each
+
+
+def replaced(number, change):
+    """A damage that changes a line, counted from 1."""
+
+    def damage(text):
+        lines = text.split("\n")
+        lines[number - 1] = change(lines[number - 1])
+        return "\n".join(lines)
+
+    return damage
+
+
+def with_field(place, word, mark="\t"):
+    """A change of a line that has another word in a field."""
+
+    def change(line):
+        fields = line.rstrip("\r").split(mark)
+        fields[place] = word
+        return mark.join(fields)
+
+    return change
+
+
+def cut(line):
+    return line[: len(line) // 2]
+
+
+def without_last(line):
+    return line.rstrip("\r").rpartition("\t")[0]
+
+
+DAMAGES = {
+    ("beir", "relevance"): [
+        (replaced(3, with_field(2, "high")), ":3: 'high' is not a whole number"),
+        (replaced(3, with_field(2, "1.5")), ":3: '1.5' is not a whole number"),
+        (replaced(4, without_last), ":4: expected 3 columns"),
+        (lambda text: text + text.split("\n")[1] + "\n", "appears twice in its topic"),
+        (lambda text: text.partition("\n")[2], ":1: expected 4 columns"),
+    ],
+    ("ms_marco", "score"): [
+        (replaced(3, with_field(2, "2.5")), ":3: '2.5' is not a whole number"),
+        (replaced(3, with_field(2, "2")), ":3: ranks must be 1 to"),
+        (replaced(3, with_field(2, "0")), ":3: ranks must be 1 to"),
+        (replaced(4, without_last), ":4: expected 3 columns"),
+        (lambda text: "\n".join(sorted(text.split(), reverse=True)), ":1: expected 6 columns"),
+    ],
+    ("dict", "score"): [
+        (replaced(3, lambda line: line.partition(":")[0] + ': "high",'), ":3: 'd.*has 'high'"),
+        (replaced(3, lambda line: line.partition(":")[0] + ": NaN,"), ":3: 'd.*has nan"),
+        (replaced(3, lambda line: line.partition(":")[0] + ": true,"), ":3: 'd.*has True"),
+        (replaced(4, lambda line: line.partition(":")[0]), ":5: is not JSON"),
+        (replaced(3, lambda line: line + "\n" + line), ":4: the name 'd.*' is there twice"),
+    ],
+    ("dict", "relevance"): [
+        (replaced(3, lambda line: line.partition(":")[0] + ": 1.5,"), ":3: 'd.*has 1.5"),
+        (replaced(3, lambda line: line.partition(":")[0] + ": null,"), ":3: 'd.*has None"),
+        (replaced(3, lambda line: line.partition(":")[0] + ": {},"), r":3: 'd.*has \[\]"),
+        (lambda text: text[:-20], r":\d+: is not JSON"),
+        (lambda text: '{"03": 1,\n' + text[1:], ":1: '03' has no object of documents|:1:"),
+    ],
+    ("lines", "relevance"): [
+        (replaced(3, cut), ":3: is not JSON"),
+        (replaced(3, lambda line: "[1, 2]"), ":3: expected an object of corpus-id, query-id"),
+        (replaced(3, lambda line: line.replace("score", "scores")), ":3: expected an object of"),
+        (replaced(3, lambda line: line[: line.rfind(":")] + ': "1"}'), ":3: score is '1'"),
+        (replaced(3, lambda line: line + "\n" + line), ":4: the document .* appears twice"),
+    ],
+    ("lines", "score"): [
+        (replaced(3, cut), ":3: is not JSON"),
+        (replaced(3, lambda line: line[: line.rfind(":")] + ": Infinity}"), ":3: score is inf"),
+        (replaced(3, lambda line: line.replace('"doc_id": "', '"doc_id": null, "x": "')), ":3: ex"),
+        (replaced(3, lambda line: line.replace("{", '{"query_id": "9", ')), ":3: expected an ob"),
+        (replaced(3, lambda line: line + "\n" + line), ":4: the document .* appears twice"),
+    ],
+}
+
+
+def written(kind, value):
+    """The file of a kind, as text."""
+    import pathlib
+    import tempfile
+
+    path = pathlib.Path(tempfile.mkdtemp(), "file")
+    held = RUN if value == "score" else QRELS
+    if kind == "beir":
+        write_beir(path)
+    elif kind == "ms_marco":
+        write_ms_marco(path)
+    elif kind == "dict":
+        path.write_text(json.dumps(held, indent=1))
+    else:
+        write_lines(RUN_ROWS if value == "score" else QREL_ROWS, path)
+    return path.read_text()
