@@ -248,7 +248,9 @@ def _report_on_collections(
 @option("--missing", type=Choice(["zero", "nan", "raise"]), default="zero")
 @option("--unjudged", type=Choice(["zero", "relevant", "drop"]), default="zero")
 @option(
-    "--ignore-identical-ids", is_flag=True, default=None,
+    "--ignore-identical-ids",
+    is_flag=True,
+    default=None,
     help="Leave out documents with the id of their topic, as BEIR does.",
 )
 @option("--jobs", "n_jobs", default=1, help="Processes; -1 is one for each core.")

@@ -237,5 +237,5 @@ def _check_values(column: pd.Series, value: str, name: str) -> None:
         wrong = values % 1 != 0
     if wrong.any():
         row = int(wrong.argmax())
-        found = f"{column.iloc[row]!r} in row {row}"
+        found = f"{column.tolist()[row]!r} in row {row}"
         raise ValueError(f"{name}: {value} must be {expected} numbers, found {found}")

@@ -120,7 +120,8 @@ def _check_object(text: str, held: Any, value: str, fail_at: Callable) -> None:
         _check_names(text, documents, [topic], fail_at)
         for document, number in documents:
             if not _is_number(number, value):
-                problem = f"{document!r} has {number!r:.60}; expected {EXPECTED[value]}"
+                found = dict(number) if isinstance(number, Pairs) else number
+                problem = f"{document!r} has {found!r:.60}; expected {EXPECTED[value]}"
                 fail_at(problem, _line_of(text, [topic, document]))
 
 

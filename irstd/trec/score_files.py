@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -55,15 +53,7 @@ def read_json_lines(text: str, source: Source) -> pd.DataFrame:
         for name, held in row.items():
             if isinstance(held, float) and role_of(name) in ("topic", "system"):
                 fail_at(f"{name} is {held!r}; expected an id as text or a whole number", line)
-    table = pd.DataFrame(list(rows.values()), list(rows), dtype=object)
-    return table.map(_text_of_json)
-
-
-def _text_of_json(held: Any) -> Any:
-    """A value of JSON as it is to be read as text: of lists and objects, their JSON."""
-    if isinstance(held, (list, dict)):
-        return json.dumps(held)
-    return held
+    return pd.DataFrame(list(rows.values()), list(rows), dtype=object)
 
 
 def chosen(table: pd.DataFrame, source: Source) -> pd.DataFrame:

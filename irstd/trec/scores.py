@@ -314,6 +314,8 @@ def _texts(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _text(value: Any) -> str:
+    if not pd.api.types.is_scalar(value):  # a list, which stands beside scores
+        return str(value)
     if pd.isna(value):
         return ""
     if isinstance(value, np.floating):

@@ -132,8 +132,8 @@ def test_frames_and_files_of_polars(tmp_path):
     same_scores(irstd.read_scores(frame))
     for name in ("a.parquet", "a.jsonl", "a.csv"):
         same_scores(irstd.read_scores(tmp_path / name))
-    expected = irstd.leaderboard(SCORES, standardized=False)
-    found = irstd.leaderboard(frame, standardized=False)
+    expected = irstd.pairwise_tests(SCORES)
+    found = irstd.pairwise_tests(frame)
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
     same_run(irstd.as_run(polars.DataFrame(RUN_ROWS)))
     same_qrels(irstd.as_qrels(polars.DataFrame(QREL_ROWS)))
@@ -268,7 +268,7 @@ def test_runs_of_ms_marco(tmp_path):
     from_frame = irstd.as_run(frame)
     pd.testing.assert_frame_equal(from_frame, run, check_exact=True)
     frame.loc[1, "rank"] = 3
-    with pytest.raises(ValueError, match=r"run, row 1: ranks must be 1 to \d+ on a topic"):
+    with pytest.raises(ValueError, match=r"run, row 2: ranks must be 1 to \d+ on a topic"):
         irstd.as_run(frame)
 
 
@@ -318,7 +318,7 @@ DAMAGES = {
         (replaced(3, with_field(2, "2")), ":3: ranks must be 1 to"),
         (replaced(3, with_field(2, "0")), ":3: ranks must be 1 to"),
         (replaced(4, without_last), ":4: expected 3 columns"),
-        (lambda text: "\n".join(sorted(text.split(), reverse=True)), ":1: expected 6 columns"),
+        (replaced(1, lambda line: line.replace("\t", "\t1\t", 1)), ":1: expected 6 columns"),
     ],
     ("dict", "score"): [
         (replaced(3, lambda line: line.partition(":")[0] + ': "high",'), ":3: 'd.*has 'high'"),
@@ -330,9 +330,10 @@ DAMAGES = {
     ("dict", "relevance"): [
         (replaced(3, lambda line: line.partition(":")[0] + ": 1.5,"), ":3: 'd.*has 1.5"),
         (replaced(3, lambda line: line.partition(":")[0] + ": null,"), ":3: 'd.*has None"),
-        (replaced(3, lambda line: line.partition(":")[0] + ": {},"), r":3: 'd.*has \[\]"),
+        (replaced(3, lambda line: line.partition(":")[0] + ": {},"), ":3: 'd.*has {}"),
         (lambda text: text[:-20], r":\d+: is not JSON"),
-        (lambda text: '{"03": 1,\n' + text[1:], ":1: '03' has no object of documents|:1:"),
+        (lambda text: '{"x": 1,\n' + text[1:], ":1: 'x' has no object of documents"),
+        (lambda text: '{"03": {},\n' + text[1:], r":\d\d: the name '03' is there twice"),
     ],
     ("lines", "relevance"): [
         (replaced(3, cut), ":3: is not JSON"),
@@ -351,12 +352,15 @@ DAMAGES = {
 }
 
 
-def written(kind, value):
-    """The file of a kind, as text."""
-    import pathlib
-    import tempfile
+CASES = []
+for (kind, value), damages in DAMAGES.items():
+    for damage, said in damages:
+        CASES.append(pytest.param(kind, value, damage, said, id=f"{kind}-{value}-{said[:20]}"))
 
-    path = pathlib.Path(tempfile.mkdtemp(), "file")
+
+@pytest.mark.parametrize(("kind", "value", "damage", "said"), CASES)
+def test_a_damaged_run_or_qrels_is_refused_with_its_line(kind, value, damage, said, tmp_path):
+    path = tmp_path / "file"
     held = RUN if value == "score" else QRELS
     if kind == "beir":
         write_beir(path)
@@ -366,4 +370,224 @@ def written(kind, value):
         path.write_text(json.dumps(held, indent=1))
     else:
         write_lines(RUN_ROWS if value == "score" else QREL_ROWS, path)
-    return path.read_text()
+    path.write_text(damage(path.read_text()))
+    read = irstd.read_run if value == "score" else irstd.read_qrels
+    formats = "MS MARCO" if value == "score" else "BEIR"
+    with pytest.raises(ValueError, match=f"file:?[^;]*{said}.*{formats}.*JSON"):
+        read(path)
+
+
+def test_scores_for_ranks_are_refused(file):
+    """Three columns of whole numbers that fall are scores, not ranks."""
+    with pytest.raises(
+        ValueError, match="scores:2: the ranks fall from line to line.*as scores do"
+    ):
+        irstd.read_run(file("1 a 3\n1 b 2\n1 c 1\n2 a 2\n2 b 1\n", "scores"))
+
+
+WIDE = long_scores()
+DAMAGED_TABLES = [
+    (WIDE.assign(score=["high", *["0.5"] * 11]), "'high' is not a finite number"),
+    (WIDE.assign(score=[np.inf, *[0.5] * 11]), "'inf' is not a finite number"),
+    (pd.concat([WIDE, WIDE.iloc[:1]]), "a second score of topic 1: bm25"),
+    (WIDE.assign(topic=["", *WIDE["topic"][1:]]), "a score without the name of its topic"),
+    (WIDE.drop(columns="score"), "the column 'system' hold|holds no scores of topics"),
+]
+
+
+@pytest.mark.parametrize("way", ["pandas", "arrow", "parquet", "polars", "polars-parquet", "jsonl"])
+@pytest.mark.parametrize(("table", "said"), DAMAGED_TABLES)
+def test_a_damaged_table_is_refused_with_its_row(way, table, said, tmp_path):
+    source = table
+    place = ", row 0: "
+    if way == "arrow":
+        source = pa.Table.from_pandas(table, preserve_index=False)
+    elif way == "parquet":
+        source = tmp_path / "a.parquet"
+        table.to_parquet(source, index=False)
+    elif way.startswith("polars"):
+        source = pytest.importorskip("polars").from_pandas(table)
+        if way == "polars-parquet":
+            source.write_parquet(tmp_path / "a.parquet")
+            source = tmp_path / "a.parquet"
+    elif way == "jsonl":
+        source = tmp_path / "a.jsonl"
+        write_lines(table.to_dict("records"), source)
+        place = "a.jsonl:1: "
+    if "second" in said:
+        place = place.replace("0", "12").replace("1:", "13:")
+    if way == "pandas" and "second" in said:
+        place = ", row 0: "  # its own label
+    if "score" not in table:
+        place = ""
+    with pytest.raises(ValueError, match=f"{place}.*{said}"):
+        irstd.read_scores(source)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[:-30],
+        lambda data: data[: len(data) // 2],
+        lambda data: data.replace(b"PAR1", b"XXXX"),
+        lambda data: b"PAR1",
+        lambda data: data[:60] + bytes(40) + data[100:],
+    ],
+)
+def test_a_damaged_file_of_parquet_is_refused(damage, tmp_path):
+    path = tmp_path / "a.parquet"
+    SCORES.to_parquet(path)
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(ValueError, match="a.parquet.*is not Parquet.*CSV.*Parquet.*JSON"):
+        irstd.read_scores(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('{"topic": "1", "a": 0.5}\n{"topic": "2", "a": 0.', ":2: is not JSON"),
+        ('{"topic": "1", "a": 0.5}\n{"topic": "2"}\n', ":2: expected an object of a, topic"),
+        ('{"topic": "1", "a": 0.5}\n{"topic": "2", "a": 1, "a": 2}\n', ":2: expected an object"),
+        ('{"topic": 1.0, "a": 0.5}\n', ":1: topic is 1.0; expected an id"),
+        ('{"AP": {"1": 0.5}}', ":1: is JSON, but no object"),
+        ('[{"topic": "1", "a": 0.5}]', ":1: is JSON, but no object"),
+        ('topic,a\n1,"5\n', ":2: is not CSV"),
+        (b"topic,a\n1,\xff\n", ":2: the byte 0xff"),
+    ],
+)
+def test_a_refusal_names_the_formats_of_tables(file, content, said):
+    with pytest.raises(ValueError, match=f"file{said}.*CSV or TSV, Parquet, an object of JSON"):
+        irstd.read_scores(file(content, "file"))
+
+
+FRAME = pd.DataFrame(RUN_ROWS)
+DAMAGED_FRAMES = [
+    (FRAME.drop(columns="doc_id"), "must have the column 'doc_id' once"),
+    (FRAME.assign(score="1"), "score must be finite numbers, found '1' in row 0"),
+    (FRAME.assign(score=[np.nan, *FRAME["score"][1:]]), "found nan in row 0"),
+    (FRAME.assign(query_id=[None, *FRAME["query_id"][1:]]), "query_id has missing values in 1"),
+    (pd.concat([FRAME, FRAME.iloc[:1]], ignore_index=True), "row .*appears twice in its topic"),
+]
+
+
+@pytest.mark.parametrize("way", ["pandas", "arrow", "polars", "ir_measures"])
+@pytest.mark.parametrize(("frame", "said"), DAMAGED_FRAMES)
+def test_a_damaged_frame_is_refused(way, frame, said):
+    run = frame
+    if way == "arrow":
+        run = pa.Table.from_pandas(frame, preserve_index=False)
+    elif way == "polars":
+        run = pytest.importorskip("polars").from_pandas(frame)
+    elif way == "ir_measures":
+        rows = frame.reindex(columns=["query_id", "doc_id", "score"]).to_dict("records")
+        run = [ir_measures.ScoredDoc(**row) for row in rows]
+        if "doc_id" not in frame:
+            said = "doc_id has missing values"
+    with pytest.raises((ValueError, TypeError), match=f"run 'a'.*{said}"):
+        irstd.evaluate({"a": run}, QRELS, "AP")
+
+
+# What counts
+
+
+def test_documents_with_the_id_of_their_topic():
+    """Oracle: the run without them. BEIR drops them of results, not of qrels."""
+    with_query = {}
+    for topic, documents in RUN.items():
+        with_query[topic] = {topic: 99.0, **documents}
+    with pytest.warns(
+        UserWarning, match=r"id of their topic in a \(4\).*ignore_identical_ids=True"
+    ):
+        kept = irstd.evaluate({"a": with_query}, QRELS)
+    expected = irstd.evaluate({"a": RUN}, QRELS)
+    assert (kept["RR", "a"] < expected["RR", "a"]).any()
+    found = irstd.evaluate({"a": with_query}, QRELS, ignore_identical_ids=True)
+    pd.testing.assert_frame_equal(found, expected, check_exact=True)
+    as_asked = irstd.evaluate({"a": with_query}, QRELS, ignore_identical_ids=False)
+    pd.testing.assert_frame_equal(as_asked, kept)
+    with pytest.raises(TypeError, match="ignore_identical_ids"):
+        irstd.evaluate({"a": RUN}, QRELS, ignore_identical_ids="no")
+
+
+@pytest.mark.filterwarnings("ignore:evaluate")
+def test_a_run_of_nothing_but_the_query_scores_0():
+    run = {"1": {"1": 1.0}, "03": RUN["03"]}
+    found = irstd.evaluate({"a": run}, QRELS, [*irstd.METRICS, "ERR"], ignore_identical_ids=True)
+    assert (found.loc["1"] == 0).all()
+    alone = irstd.evaluate({"a": {"1": {"1": 1.0}}}, QRELS, ignore_identical_ids=True)
+    assert (alone == 0).all(axis=None)
+
+
+NAMES = {"AP": "map", "nDCG": "ndcg", "nDCG@5": "ndcg_cut_5", "P@5": "P_5", "RR": "recip_rank"}
+
+
+def test_condensed_lists_are_those_of_trec_eval():
+    """Oracle: trec_eval -J, by pytrec_eval; there a negative grade is not judged, either."""
+    qrels = {topic: {**grades, "d0": -1, "d1": 1} for topic, grades in QRELS.items()}
+    metrics = [*NAMES, "NumRet", "bpref", "Hole@5"]
+    found = irstd.evaluate({"a": RUN}, qrels, metrics, unjudged="drop")
+    measures = {*NAMES.values(), "num_ret", "bpref"}
+    oracle = pytrec_eval.RelevanceEvaluator(qrels, measures, judged_docs_only_flag=True)
+    expected = oracle.evaluate(RUN)
+    for topic in TOPICS:
+        for ours, theirs in [*NAMES.items(), ("NumRet", "num_ret"), ("bpref", "bpref")]:
+            assert found.loc[topic, (ours, "a")] == pytest.approx(expected[topic][theirs], abs=1e-6)
+    assert (found["Hole@5"] == 0).all(axis=None)
+    assert (irstd.evaluate({"a": RUN}, qrels, "Hole@5") > 0).any(axis=None)
+
+
+def test_condensed_lists_are_those_of_ir_measures():
+    found = irstd.evaluate({"a": RUN}, QRELS, "nDCG@5", unjudged="drop")["a"]
+    measure = ir_measures.nDCG(judged_only=True) @ 5
+    for item in measure.iter_calc(irstd.as_qrels(QRELS), irstd.as_run(RUN)):
+        assert found[item.query_id] == pytest.approx(item.value, abs=1e-6)
+    with pytest.raises(ValueError, match="unjudged are not those of measures of ir_measures"):
+        irstd.evaluate({"a": RUN}, QRELS, measure, unjudged="drop")
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    {
+        "ndcg_at_10": "nDCG@10",
+        "map_at_100": "AP@100",
+        "recall_at_100": "R@100",
+        "precision_at_1": "P@1",
+        "mrr_at_10": "RR@10",
+        "hit_rate_at_5": "Success@5",
+        "Hits@10": "Success@10",
+        "HitRate@10": "Success@10",
+        "hole@10": "Hole@10",
+        "Hole@10": "Hole@10",
+        "judged_10": "Judged@10",
+    }.items(),
+)
+def test_names_of_beir_and_mteb(theirs, ours):
+    found = irstd.evaluate({"a": RUN}, QRELS, [theirs])
+    pd.testing.assert_frame_equal(found, irstd.evaluate({"a": RUN}, QRELS, [ours]))
+    assert found.columns.tolist() == [(ours, "a")]
+
+
+def test_holes_are_the_ranks_without_judgment():
+    """By hand: of a, x, b, y the second and the fourth; ranks below the run are none."""
+    run = {"1": {"a": 4.0, "x": 3.0, "b": 2.0, "y": 1.0}}
+    qrels = {"1": {"a": 1, "b": 0}}
+    found = irstd.evaluate({"a": run}, qrels, ["Hole@2", "Hole@4", "Hole@10", "Judged@4"])
+    assert found.loc["1"].tolist() == [1 / 2, 2 / 4, 2 / 10, 2 / 4]
+
+
+def test_a_metric_of_ones_own_may_say_yes_or_no():
+    found = irstd.evaluate({"a": RUN}, QRELS, {"hit": lambda grades: (grades[:3] > 0).any()})
+    expected = irstd.evaluate({"a": RUN}, QRELS, "Success@3")
+    assert found["hit"].equals(expected)
+
+
+def test_guessed_names_lead_to_what_there_is():
+    for guess, meant in {
+        "load_qrels": "irstd.read_qrels",
+        "compare_runs": "irstd.comparison_table",
+        "bootstrap_ci": "irstd.interval",
+        "plot_ranks": "irstd.rank_intervals",
+        "report": "irstd report runs",
+    }.items():
+        with pytest.raises(AttributeError, match=meant):
+            getattr(irstd, guess)
