@@ -108,6 +108,7 @@ def to_dict(data: pd.DataFrame) -> dict:
     >>> to_dict(pd.DataFrame({"query_id": ["1", "1"], "doc_id": ["a", "b"], "score": [2.0, 1.0]}))
     {'1': {'a': 2.0, 'b': 1.0}}
     """
+    data = as_frame(data)
     if isinstance(data, pd.DataFrame) and _has(data, "doc_id"):
         return _dict_of_documents(data)
     scores = check_scores(data, "data", several=True, complete=False)
