@@ -153,6 +153,7 @@ def evaluate(
             "min_relevance": min_relevance,
             "missing": missing,
             "unjudged": unjudged,
+            "ignore_identical_ids": ignore_identical_ids,
             "gain": gain,
             "n_jobs": n_jobs,
             "progress": progress,

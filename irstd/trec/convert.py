@@ -22,10 +22,11 @@ NAMES = {
 
 FORMS = {  # what can be read, as refusals say it
     "score": "a run is of TREC (topic Q0 document rank score tag), of MS MARCO (qid pid rank), JSON"
-    ' {"topic": {"document": score}} or lines of JSON; a frame or a list of ir_measures.ScoredDoc',
+    ' {"topic": {"document": score}}, lines of JSON or Parquet; a frame or a list of'
+    " ir_measures.ScoredDoc",
     "relevance": "qrels are of TREC (topic iteration document relevance), of BEIR (query-id"
-    ' corpus-id score in the first line), JSON {"topic": {"document": grade}} or lines of JSON; a'
-    " frame or a list of ir_measures.Qrel",
+    ' corpus-id score in the first line), JSON {"topic": {"document": grade}}, lines of JSON or'
+    " Parquet; a frame or a list of ir_measures.Qrel",
 }
 
 

@@ -1,4 +1,4 @@
-"""Which form a file of a run or of qrels has, by its first line; those of JSON are read here."""
+"""Which form a file has, by its beginning; those of JSON and Parquet are read here."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import math
 import os
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 
 import pandas as pd
 
+from irstd._base.messages import needed
 from irstd.trec.convert import NAMES
 from irstd.trec.files import show
 
+PARQUET = b"PAR1"  # the first bytes of such a file
 Columns = dict[str, type]
 RUN: Columns = dict(topic=str, Q0=bytes, document=str, rank=bytes, score=float, tag=str)
 RUN_OF_RANKS: Columns = dict(topic=str, document=str, rank=int)  # MS MARCO; bytes: not used
@@ -43,6 +46,29 @@ def columns_of(data: bytes, value: str) -> tuple[bytes, Columns]:
     if len(words) == 3 and re.fullmatch(rb"[0-9]+", words[2]):
         return data, RUN_OF_RANKS
     return data, RUN
+
+
+def is_parquet(path: str | os.PathLike) -> bool:
+    """Whether a file is one of Parquet, by its name or by its first bytes."""
+    file = Path(path).expanduser()
+    if file.suffix in (".parquet", ".pq"):
+        return True
+    if not file.is_file():  # what is open, as /dev/stdin, can be read once
+        return False
+    with file.open("rb") as opened:
+        return opened.read(4) == PARQUET
+
+
+def read_parquet(path: str | os.PathLike) -> pd.DataFrame:
+    """The table of a file of Parquet, which pyarrow reads."""
+    needed("pyarrow")
+    try:
+        return pd.read_parquet(Path(path).expanduser(), engine="pyarrow")
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, NotImplementedError) as error:  # Arrow's are some of these
+        reason = str(error).splitlines()[0]
+        raise ValueError(f"{path}: is not Parquet, or is damaged: {reason}") from None
 
 
 def of_json(path: str | os.PathLike, data: bytes, value: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -15,7 +15,7 @@ from irstd.metrics import Ranking
 from irstd.trec.arrow import by_arrow
 from irstd.trec.convert import FORMS, as_qrels, as_run, wrong_rank
 from irstd.trec.files import fail, read_bytes, take_apart
-from irstd.trec.forms import columns_of, of_json
+from irstd.trec.forms import columns_of, is_parquet, of_json, read_parquet
 from irstd.trec.words import Words
 
 
@@ -72,19 +72,13 @@ def _table_of_frame(source: Any, value: str, name: str) -> Table:
 
 def _table_of_file(path: str | os.PathLike, value: str) -> Table:
     """A run ("score") or qrels ("relevance") in a file, taken apart."""
+    if is_parquet(path):
+        return _table_of_frame(read_parquet(path), value, str(path))
     data = read_bytes(path)
     if data.lstrip().startswith(b"{"):
         return _table_of_frame(of_json(path, data, value), value, str(path))
     data, columns = columns_of(data, value)
-    fields: Any = by_arrow(data, columns)
-    if fields is None:
-        fields = take_apart(path, data, columns)
-        for name in ("score", "rank", "relevance"):
-            if name in fields:
-                fields[name] = np.array(fields[name])
-        for name, kind in columns.items():
-            if kind is str:
-                fields[name] = Words.of(fields[name])
+    fields = _fields(path, data, columns)
     topics = fields["topic"]
     documents = fields["document"]
     _check_unique(topics, documents, functools.partial(fail, path, data))
@@ -97,6 +91,20 @@ def _table_of_file(path: str | os.PathLike, value: str) -> Table:
     if "tag" in fields:
         tags = fields["tag"].texts()
     return Table(topics.texts(), topics.codes, documents, fields[value], tags)
+
+
+def _fields(path: str | os.PathLike, data: bytes, columns: Mapping[str, type]) -> dict[str, Any]:
+    """The columns of a file of lines: words, and numbers as arrays."""
+    fields: Any = by_arrow(data, columns)
+    if fields is not None:
+        return fields
+    fields = take_apart(path, data, columns)
+    for name, kind in columns.items():
+        if kind is str:
+            fields[name] = Words.of(fields[name])
+        elif kind is not bytes:
+            fields[name] = np.array(fields[name])
+    return fields
 
 
 def _check_unique(topics: Words, documents: Words, fail_at: Callable) -> None:

@@ -1,42 +1,18 @@
-"""Tables of scores in other files than CSV: Parquet, and JSON in lines."""
+"""Tables of scores in files of JSON, and which of their columns hold scores."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pandas as pd
 
-from irstd._base.messages import listed, needed
+from irstd._base.messages import listed
 from irstd.trec._cells import Source
 from irstd.trec._columns import role_of
 from irstd.trec.forms import json_lines
 
-PARQUET_MAGIC = b"PAR1"
 FORMS = (
     "tables of scores are read from CSV or TSV, Parquet, an object of JSON in each line, and what"
     " trec_eval -q or ir_measures -q prints"
 )
-
-
-def is_parquet(path: Path) -> bool:
-    """Whether a file is one of Parquet, by its name or by its first bytes."""
-    if path.suffix in (".parquet", ".pq"):
-        return True
-    if not path.is_file():  # what is open, as /dev/stdin, can be read once
-        return False
-    with path.open("rb") as file:
-        return file.read(4) == PARQUET_MAGIC
-
-
-def read_parquet(path: Path, source: Source) -> pd.DataFrame:
-    """The table of a file of Parquet, which pyarrow reads."""
-    arrow = needed("pyarrow")
-    try:
-        return pd.read_parquet(path, engine="pyarrow")
-    except (arrow.ArrowException, OSError, ValueError) as error:
-        if isinstance(error, FileNotFoundError):
-            raise
-        source.fail(f"is not Parquet: {str(error).splitlines()[0]}; {FORMS}")
 
 
 def read_json_lines(text: str, source: Source) -> pd.DataFrame:

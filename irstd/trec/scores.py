@@ -20,8 +20,9 @@ from irstd.trec._cells import Source, matrix, melted
 from irstd.trec._columns import is_summary, role_of
 from irstd.trec._csv import rows_of, separator_of
 from irstd.trec.files import find_files, read_bytes, write_text
+from irstd.trec.forms import is_parquet, read_parquet
 from irstd.trec.measures import from_trec_eval, is_measure, names_here
-from irstd.trec.score_files import FORMS, chosen, is_parquet, read_json_lines, read_parquet
+from irstd.trec.score_files import FORMS, chosen, read_json_lines
 
 
 def read_scores(
@@ -252,12 +253,14 @@ def read_named_table(path: str | os.PathLike) -> tuple[str, pd.DataFrame]:
 
 def _of_file(path: Path, source: Source) -> pd.DataFrame:
     """A file's scores: one row per topic, columns (metric, system)."""
-    if is_parquet(path):
-        return _of_frame(read_parquet(path, source), source._replace(mark=", row "))
+    of_parquet = is_parquet(path)
     try:
-        text = read_bytes(path).decode()
+        content: Any = read_parquet(path) if of_parquet else read_bytes(path)
     except ValueError as error:
         raise ValueError(f"{error}; {FORMS}") from None
+    if of_parquet:
+        return _of_frame(content, source._replace(mark=", row "))
+    text = content.decode()
     if text.lstrip().startswith(("{", "[")):
         table = read_json_lines(text, source)
         return matrix(_layouts.cells_of_table(chosen(_texts(table), source), source), source)

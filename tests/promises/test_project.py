@@ -85,7 +85,7 @@ PACKAGES = {
     "pytrec_eval": "pytrec-eval-terrier",
     "yaml": "pyyaml",
 }
-OPTIONAL = {"evaluation.py": {"ir_measures"}, "_task.py": {"ir_measures"}}
+OPTIONAL = {"forms.py": {"pyarrow"}, "evaluation.py": {"ir_measures"}, "_task.py": {"ir_measures"}}
 OF_THE_COURSE = ("course", "plots", "widgets")
 
 

@@ -252,6 +252,28 @@ def test_qrels_of_datasets_in_lines_of_json(tmp_path):
     same_run(irstd.read_run(tmp_path / "run.jsonl"))
 
 
+def test_runs_and_qrels_in_parquet(tmp_path):
+    pd.DataFrame(QREL_ROWS).to_parquet(tmp_path / "test.parquet")
+    pd.DataFrame(RUN_ROWS).to_parquet(tmp_path / "run.parquet")
+    same_qrels(irstd.read_qrels(tmp_path / "test.parquet"))
+    same_run(irstd.read_run(tmp_path / "run.parquet"))
+    found = irstd.evaluate(tmp_path / "run.parquet", tmp_path / "test.parquet", "AP")
+    assert found["run.parquet"].equals(irstd.evaluate({"run.parquet": RUN}, QRELS, "AP").iloc[:, 0])
+    (tmp_path / "run.parquet").write_bytes(b"PAR1")
+    with pytest.raises(ValueError, match="run.parquet: is not Parquet.*MS MARCO.*JSON"):
+        irstd.read_run(tmp_path / "run.parquet")
+
+
+def test_each_of_several_collections_is_without_identical_ids():
+    run = {"1": {"1": 2.0, "a": 1.0}}
+    qrels = {"1": {"a": 1}}
+    both = {"x": qrels, "y": qrels}
+    found = irstd.evaluate(
+        {"x": {"r": run}, "y": {"r": run}}, both, "RR", ignore_identical_ids=True
+    )
+    assert [table.loc["1", "r"] for table in found.values()] == [1, 1]
+
+
 def test_runs_of_ms_marco(tmp_path):
     """Of ranks alone, a score is minus the rank: metrics are those of the run with scores."""
     write_ms_marco(tmp_path / "dev.tsv")
@@ -438,7 +460,7 @@ def test_a_damaged_file_of_parquet_is_refused(damage, tmp_path):
     path = tmp_path / "a.parquet"
     SCORES.to_parquet(path)
     path.write_bytes(damage(path.read_bytes()))
-    with pytest.raises(ValueError, match="a.parquet.*is not Parquet.*CSV.*Parquet.*JSON"):
+    with pytest.raises(ValueError, match="a.parquet: is not Parquet.*CSV.*Parquet.*JSON"):
         irstd.read_scores(path)
 
 
