@@ -613,3 +613,27 @@ def test_guessed_names_lead_to_what_there_is():
     }.items():
         with pytest.raises(AttributeError, match=meant):
             getattr(irstd, guess)
+
+
+def test_the_command_takes_ms_marco_and_beir_and_what_counts(tmp_path, capsys):
+    """The same numbers as by `evaluate`, and the warning on the error stream."""
+    run = tmp_path / "dev.tsv"
+    run.write_text("1\t1\t1\n1\tx\t2\n1\ta\t3\n")
+    qrels = tmp_path / "test.tsv"
+    qrels.write_text("query-id\tcorpus-id\tscore\n1\ta\t1\n")
+    command = ["evaluate", str(run), str(qrels), "-q", "-m", "RR"]
+    assert main(command) == 0
+    first = capsys.readouterr()
+    assert first.out == f"topic,dev.tsv\n1,{1 / 3}\n"
+    assert "the id of their topic in dev.tsv (1)" in first.err
+    assert main([*command, "--ignore-identical-ids"]) == 0
+    second = capsys.readouterr()
+    assert second.out == "topic,dev.tsv\n1,0.5\n"
+    assert second.err == ""
+    assert main([*command, "--ignore-identical-ids", "--unjudged", "drop"]) == 0
+    assert capsys.readouterr().out == "topic,dev.tsv\n1,1.0\n"
+    qrels.write_text("query-id\tcorpus-id\tscore\n1\ta\thigh\n")
+    assert main(command) == 1
+    said = capsys.readouterr().err
+    assert "test.tsv:2: 'high' is not a whole number" in said
+    assert "of BEIR (query-id corpus-id score in the first line)" in said
