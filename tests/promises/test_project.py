@@ -8,6 +8,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import ir_measures
+import numpy as np
 import pytest
 import yaml
 from campaigns import campaign
@@ -158,12 +160,49 @@ def test_the_example_of_the_readme_standardizes_as_scipy_does(tmp_path, monkeypa
     mine = irstd.read_run(tmp_path / "runs" / f"{systems[0]}.gz")
     irstd.write_run(mine, tmp_path / "mine.run", tag="mine")
     monkeypatch.chdir(tmp_path)
-    (code,) = re.findall(r"```python\n(.+?)```", README, flags=re.DOTALL)
-    results = {}
+    _, code = re.findall(r"```python\n(.+?)```", README, flags=re.DOTALL)
+    results = {"irstd": irstd}
     exec(code, results)
     scores = results["scores"]["AP"]
     expected = norm.cdf(zscore(scores, axis=1, ddof=1))[:, scores.columns.get_loc(systems[0])]
     assert results["standardized"]["AP"]["mine"].to_numpy() == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_first_example_of_the_readme_answers_from_beirs_files(tmp_path, monkeypatch, capsys):
+    """Oracles: ir_measures for the scores, scipy's t-test for seeds that do not matter."""
+    monkeypatch.chdir(tmp_path)
+    code, _ = re.findall(r"```python\n(.+?)```", README, flags=re.DOTALL)
+    rng = np.random.default_rng(0)
+    runs, qrels = {}, {}
+    for name in ("scifact", "nfcorpus", "fiqa"):
+        documents = [f"d{k}" for k in range(20)]
+        topics = [str(k) for k in range(30)]
+        (tmp_path / "runs" / name).mkdir(parents=True)
+        (tmp_path / name / "qrels").mkdir(parents=True)
+        qrels[name] = {t: {d: 1 for d in rng.choice(documents, 3)} for t in topics}
+        lines = ["query-id\tcorpus-id\tscore"]
+        lines += [
+            f"{t}\t{d}\t{g}" for t, of_topic in qrels[name].items() for d, g in of_topic.items()
+        ]
+        (tmp_path / name / "qrels" / "test.tsv").write_text("\n".join(lines) + "\n")
+        runs[name] = {}
+        for system in ("bm25", "mine-seed1", "mine-seed2", "mine-seed3"):
+            run = {t: dict(zip(documents, rng.random(20).tolist(), strict=True)) for t in topics}
+            runs[name][system] = run
+            irstd.write_run(irstd.as_run(run), tmp_path / "runs" / name / system, tag=system)
+    results = {}
+    exec(code, results)
+    shown = capsys.readouterr().out
+    for name, of_collection in runs.items():
+        scores = results["scores"][name]
+        for system, run in of_collection.items():
+            found = ir_measures.iter_calc([ir_measures.nDCG @ 10], qrels[name], run)
+            expected = {item.query_id: item.value for item in found}
+            assert scores[system].to_dict() == pytest.approx(expected)
+        mine = scores[["mine-seed1", "mine-seed2", "mine-seed3"]].mean(axis=1)
+        assert f"{mine.mean():.3f}" in shown
+    assert "scifact (30)" in shown
+    assert "Without seeds: bm25." in shown
 
 
 def test_the_map_of_the_course_is_complete():
@@ -291,7 +330,14 @@ def test_a_type_checker_sees_the_public_names(tmp_path):
     assert '"standardise"' in wrong
 
 
-WITH_MANY_ARGUMENTS = {"evaluate", "pairwise_tests", "swap_rate"}  # more than eight
+# more than eight
+WITH_MANY_ARGUMENTS = {
+    "comparison_table",
+    "evaluate",
+    "paired_test",
+    "pairwise_tests",
+    "swap_rate",
+}
 
 
 def test_few_functions_have_many_arguments():
