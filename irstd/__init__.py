@@ -46,6 +46,8 @@ from irstd.resample.experiments import split_experiment as split_experiment
 from irstd.resample.intervals import interval as interval
 from irstd.resample.splits import split_topics as split_topics
 from irstd.resample.swaps import swap_rate as swap_rate
+from irstd.significance.groups import group_differences as group_differences
+from irstd.significance.letters import letters as letters
 from irstd.significance.means import paired_test as paired_test
 from irstd.significance.means import pairwise_tests as pairwise_tests
 from irstd.significance.power import detectable_difference as detectable_difference

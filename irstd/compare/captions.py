@@ -29,6 +29,15 @@ def on_groups(marks: pd.DataFrame, level: float) -> list[str]:
     return [f"†: in the group that holds the best system with {level:.0%}."]
 
 
+def on_margin(marks: pd.DataFrame, baseline: str | Sequence[str], margin: float) -> list[str]:
+    """What the mark of equivalence means, or that there is none."""
+    name = baseline if isinstance(baseline, str) else f"each of {listed(baseline, 20)}"
+    within = f"within {margin:g} of {name} (two one-sided tests, corrected)"
+    if "=" in marks.to_numpy():
+        return [f"= {within}."]
+    return [f"None is {within}."]
+
+
 def comparison(marks: pd.DataFrame, baseline: str | Sequence[str]) -> str:
     """What the arrows of the table mean, and no others."""
     meanings = []

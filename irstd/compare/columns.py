@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
 
+from irstd._base.arguments import check_alpha, check_choice, check_flag, check_real
+from irstd._base.clusters import Clusters
 from irstd._base.matrix import check_alike, scores_by_metric
 from irstd._base.messages import listed
 from irstd._base.several import MEAN, check_collections
 from irstd.compare.captions import family
 from irstd.compare.study import combine_collections
 from irstd.rankings.ranks import rank_intervals
+from irstd.significance import pair_tests
 from irstd.significance.corrections import adjusted
 from irstd.significance.means import pairwise_tests
 from irstd.significance.seeds import NO_SEED, Seeds, seed_test, seeds_of
-from irstd.significance.several import means_over_collections
+from irstd.significance.several import FAMILIES, means_over_collections
 
 PAIR = ["system_a", "system_b"]
 LIKE_THESE = "collections like these"
@@ -27,11 +30,31 @@ LIKE_THESE = "collections like these"
 class Rules:
     """By what the systems of a table are compared; see `comparison_table`."""
 
-    baseline: str | list[str] | None
+    baseline: str | Sequence[str] | None
     correction: str | None
     method: str
     alpha: float
     family: str
+    clusters: Clusters | None = None
+    margin: float | None = None
+    letters: bool = False
+
+    def checked(self) -> Rules:
+        """The same, if a table can be made by it; a baseline that is named twice counts once."""
+        check_alpha(self.alpha)
+        check_choice(self.family, FAMILIES, "family")
+        check_choice(self.method, pair_tests.METHODS, "method")
+        if pair_tests.METHODS[self.method].spread is not None:
+            raise ValueError(f"method must be a test of means, ranks or signs, got {self.method!r}")
+        baseline = self.baseline
+        if not (baseline is None or isinstance(baseline, str)):
+            baseline = list(dict.fromkeys(baseline))
+        if check_flag(self.letters, "letters") and baseline is not None:
+            raise ValueError("letters are of all pairs: baseline must be None")
+        margin = self.margin
+        if margin is not None:
+            margin = check_real(margin, "margin", 0, open_="low")
+        return replace(self, baseline=baseline, margin=margin)
 
 
 @dataclass(frozen=True)
@@ -67,7 +90,7 @@ def of_metrics(
     means = pd.DataFrame({metric: table.mean() for metric, table in tables.items()})
     tests = {}
     for metric, table in tables.items():
-        if rules.baseline is None:
+        if rules.baseline is None and not rules.letters:
             sign = -1 if (better or {}).get(metric) == "smaller" else 1
             tests[metric] = _ranked(table, sign, 1 - rules.alpha)
         else:
@@ -92,7 +115,7 @@ def of_collections(
     tables = check_collections(collections)
     means, counts, topics = _means_over(tables)
     notes = []
-    if rules.baseline is None:
+    if rules.baseline is None and not rules.letters:
         tests = {name: _ranked(table, 1, 1 - rules.alpha) for name, table in tables.items()}
         on_all = means.index[means[MEAN].notna()]
         with_a_mean = {name: table[on_all] for name, table in tables.items()}
@@ -105,11 +128,13 @@ def of_collections(
             correction=rules.correction,
             family=rules.family,
             missing="pairwise",
+            clusters=rules.clusters,
+            margin=rules.margin,
         )
         tests = {}
         for name, part in found.groupby("collection", sort=False):
             tests[str(name)] = part.drop(columns="collection").set_index(PAIR)
-        if len(tables) > 2:
+        if len(tables) > 2 and not rules.letters:
             tests[LIKE_THESE] = _like_these(tables, tests[MEAN].index)
             notes.append(on_collections_like_these(tests))
     return Columns(
@@ -130,6 +155,8 @@ def _with_seeds(scores: Mapping[str, pd.DataFrame], rules: Rules, seeds: Seeds) 
     """Means over topics and seeds, tested on both."""
     if not isinstance(rules.baseline, str) or rules.method != "t":
         raise ValueError("with seeds, systems are tested by t against one baseline: give its name")
+    if rules.clusters is not None or rules.margin is not None:
+        raise ValueError("with seeds there is no test of clusters or margins: leave them out")
     check_alike(scores, "metric")
     tables = {name: seeds_of(table, seeds) for name, table in scores.items()}
     over_seeds = {name: table.T.groupby("system").mean().T for name, table in tables.items()}
@@ -208,6 +235,8 @@ def _test_against(table: pd.DataFrame, rules: Rules) -> pd.DataFrame:
         baseline=rules.baseline,
         correction=rules.correction,
         missing=missing,
+        clusters=rules.clusters,
+        margin=rules.margin,
     )
     return pairs.set_index(PAIR)
 

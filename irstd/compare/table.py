@@ -6,10 +6,14 @@ import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_alpha, check_choice, check_count, check_flag
+from irstd._base.arguments import (
+    check_choice,
+    check_count,
+    check_flag,
+)
+from irstd._base.clusters import Clusters
 from irstd._base.several import MEAN
 from irstd.compare.captions import (
     NOTHING,
@@ -17,11 +21,11 @@ from irstd.compare.captions import (
     on_contradictions,
     on_gaps,
     on_groups,
+    on_margin,
     what_is_bold,
 )
 from irstd.compare.columns import Rules, of_collections, of_metrics
-from irstd.significance import pair_tests
-from irstd.significance.several import FAMILIES
+from irstd.compare.marks import arrows, marks_of_groups, marks_of_letters, with_equivalent
 
 MARKS = {
     "↑": r"$^{\uparrow}$",
@@ -49,8 +53,8 @@ class ComparisonTable:
         A row for each system, best first by the first metric, and a column for each metric; of
         several collections, best first by their mean, which is the last column.
     marks : DataFrame
-        Of the same form: ``"↑"`` better and ``"↓"`` worse than the baseline; ``"†"`` in the group
-        that holds the best; else ``""``.
+        Of the same form: ``"↑"`` better and ``"↓"`` worse than the baseline, ``"="`` equivalent;
+        ``"†"`` in the group that holds the best; letters; else ``""``.
     tests : DataFrame
         Columns ``(metric, column)``, or ``(collection, column)``, rows as in `means`: those of
         `pairwise_tests` with the baseline, of `seed_test`, or of `rank_intervals`; of three
@@ -91,7 +95,7 @@ class ComparisonTable:
             goodness = sign * comparable[column]
             is_best = goodness == goodness.max()
             text[column] = text[column].mask(is_best, text[column].map(bold.format))
-        text[self.means.columns] += self.marks
+        text[self.means.columns] += self._marks_beside
         spread = unit * self.spread
         over_seeds = spread.map((" ± " + in_unit).format).where(spread.notna(), "")
         text[self.means.columns] += over_seeds
@@ -101,6 +105,11 @@ class ComparisonTable:
             high = ends["high"].map(in_unit.format)
             text[MEAN] += (" [" + low + ", " + high + "]").where(ends["low"].notna(), "")
         return text.rename(columns=self._heads)
+
+    @property
+    def _marks_beside(self) -> pd.DataFrame:
+        """The marks as they stand beside a number: a blank before letters."""
+        return self.marks.map(lambda mark: f" {mark}" if mark.isalnum() else mark)
 
     def __str__(self) -> str:
         """The table as text, the best of each column between asterisks."""
@@ -166,6 +175,9 @@ def comparison_table(
     method: str = "t",
     alpha: float = 0.05,
     family: str = "all",
+    clusters: Clusters | None = None,
+    margin: float | None = None,
+    letters: bool = False,
     seeds: str | Mapping[str, tuple[str, str]] | None = None,
     beside: pd.DataFrame | None = None,
     better: Mapping[str, str] | None = None,
@@ -190,6 +202,12 @@ def comparison_table(
         A system is marked if its p, corrected, is at most this.
     family : {"all", "collection"}, default "all"
         Of collections, what is corrected together: all tests of the table, or those of each column.
+    clusters, margin
+        As in `pairwise_tests`. With a margin, ``"="`` marks systems that are equivalent to the
+        baseline: their difference is within it by two one-sided tests, corrected.
+    letters : bool, default False
+        Without a baseline: mark all systems by letters of significance, from tests of all pairs by
+        `method` and `correction`; those that share one are not significantly different.
     seeds : str or dict, optional
         Which columns are one system with several seeds, as in `name_seeds`; the others have none,
         as BM25. Cells are means over seeds, with their standard deviation; tests are those of
@@ -225,14 +243,17 @@ def comparison_table(
     >>> comparison_table(parts, ap.columns[0]).means.columns.tolist()
     ['old', 'new', 'mean']
     """
-    check_alpha(alpha)
-    check_choice(family, FAMILIES, "family")
-    check_choice(method, pair_tests.METHODS, "method")
-    if pair_tests.METHODS[method].spread is not None:
-        raise ValueError(f"method must be a test of means, ranks or signs, got {method!r}")
-    if not (baseline is None or isinstance(baseline, str)):
-        baseline = list(dict.fromkeys(baseline))
-    rules = Rules(baseline, correction, method, alpha, family)
+    rules = Rules(
+        baseline=baseline,
+        correction=correction,
+        method=method,
+        alpha=alpha,
+        family=family,
+        clusters=clusters,
+        margin=margin,
+        letters=letters,
+    ).checked()
+    baseline = rules.baseline
     if isinstance(scores, Mapping):
         columns = of_collections(scores, rules, seeds)
     else:
@@ -245,14 +266,23 @@ def comparison_table(
     first = columns.means.columns[-1 if isinstance(scores, Mapping) else 0]
     means = columns.means.sort_values(first, ascending=signs[first] < 0, kind="stable")
     beside = means[[]] if beside is None else beside.loc[means.index]
-    if baseline is None:
-        marks = _marks_of_groups(columns.tests)
+    if letters:
+        marks = marks_of_letters(columns.tests, means, signs, alpha)
+        sentences = [
+            "Systems that share a letter are not significantly different"
+            f" ({columns.how}, p ≤ {alpha:g}), which is no sign that they are equal."
+        ]
+    elif baseline is None:
+        marks = marks_of_groups(columns.tests)
         sentences = on_groups(marks, 1 - alpha)
     else:
         tested = {name: columns.tests[name] for name in means.columns}
-        marks, contradicted = _arrows(tested, correction, alpha, signs)
+        marks, contradicted = arrows(tested, correction, alpha, signs)
         sentences = [f"{comparison(marks, baseline)} ({columns.how}, p ≤ {alpha:g})."]
         sentences += on_contradictions(contradicted)
+        if margin is not None:
+            marks = with_equivalent(marks, tested, alpha)
+            sentences += on_margin(marks, baseline, margin)
     marks = marks.reindex(index=means.index, columns=means.columns).fillna("")
     unfinished = columns.unfinished.loc[means.index]
     with_gaps = columns.counts[columns.unfinished.any(axis=1)]
@@ -260,7 +290,7 @@ def comparison_table(
     caption += on_gaps(means, beside, with_gaps, columns.topics, baseline)
     caption += columns.notes
     tests = columns.tests
-    if isinstance(baseline, str):
+    if isinstance(baseline, str) and not letters:
         tests = {name: pairs.droplevel("system_b") for name, pairs in tests.items()}
     return ComparisonTable(
         means=means,
@@ -278,12 +308,6 @@ def comparison_table(
     )
 
 
-def _marks_of_groups(tests: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """For each column the marks of the group that holds the best."""
-    marks = {name: ranked["best"].map({True: "†", False: ""}) for name, ranked in tests.items()}
-    return pd.DataFrame(marks).fillna("")
-
-
 def _signs(
     better: Mapping[str, str] | None, metrics: list[str], beside: pd.DataFrame | None
 ) -> dict[str, int]:
@@ -297,27 +321,3 @@ def _signs(
         check_choice(which, ("larger", "smaller"), "better")
         signs[column] = 1 if which == "larger" else -1
     return signs
-
-
-def _arrows(
-    tests: dict[str, pd.DataFrame],
-    correction: str | None,
-    alpha: float,
-    signs: Mapping[str, int],
-) -> tuple[pd.DataFrame, list[str]]:
-    """The marks of the systems that are significantly better, or worse, than every baseline.
-
-    Also the systems that have none since a mean is on the other side than its test.
-    """
-    marks = {}
-    contradicted = []
-    for metric, pairs in tests.items():
-        pvalues = pairs["pvalue" if correction is None else "adjusted_pvalue"]
-        is_significant = pvalues <= alpha
-        contradicts = is_significant & (np.sign(pairs["difference"]) != pairs["direction"])
-        arrows = (signs[metric] * pairs["direction"]).map({1: "↑", -1: "↓", 0: ""})
-        by_system = arrows.where(is_significant & ~contradicts, "").groupby(level="system_a")
-        marks[metric] = by_system.first().where(by_system.nunique() == 1, "")
-        systems = contradicts[contradicts].index.get_level_values("system_a").unique()
-        contradicted += [f"{system} in {metric}" for system in systems]
-    return pd.DataFrame(marks).fillna(""), contradicted

@@ -14,6 +14,7 @@ from scipy import stats
 
 from irstd._base.arguments import Seed, check_choice, check_count, check_real, generator
 from irstd._base.arrays import cleared, label_order
+from irstd._base.clusters import Clusters, cluster_codes
 from irstd._base.matrix import check_several
 from irstd._base.messages import listed, warn
 
@@ -36,6 +37,7 @@ def interval(
     *,
     level: float = 0.95,
     by: str = "bootstrap",
+    clusters: Clusters | None = None,
     trials: int = 1000,
     seed: Seed = 0,
 ) -> Interval:
@@ -54,6 +56,9 @@ def interval(
     by : {"bootstrap", "jackknife"}, default "bootstrap"
         As many topics drawn with replacement, `trials` times; or each topic left out once, which
         is the one to take for rank correlations, and never for medians and other quantiles.
+    clusters : Series or dict, optional
+        The cluster of each topic, where topics belong together, as turns of a conversation: whole
+        clusters are drawn, or left out, and are counted for topics in the notes.
     trials : int, default 1000
         Draws of the bootstrap.
     seed : int or numpy.random.Generator, default 0
@@ -108,17 +113,18 @@ def interval(
         table = table.iloc[label_order(table.index)]
         tables[name] = table
         every_row[tuple(table.index)] = np.arange(len(table))
+    units = {topics: _units(topics, clusters) for topics in every_row}
     statistic = _Statistic(function, tables)
     value = statistic.of_rows(every_row)
     estimate = _as_series(value)
-    fewest = min(len(topics) for topics in every_row)
+    fewest = min(len(of_set) for of_set in units.values())
     with warnings.catch_warnings(action="ignore"):  # they are said once, of all topics
         if by == "bootstrap":
-            drawn = _bootstrap(statistic, every_row, trials, rng, estimate)
+            drawn = _bootstrap(statistic, units, trials, rng, estimate)
             error = drawn.std() * np.sqrt(fewest / (fewest - 1))
             bias = drawn.mean() - estimate
         else:
-            drawn = _jackknife(statistic, every_row, estimate)
+            drawn = _jackknife(statistic, every_row, units, estimate)
             error = _jackknife_error(drawn)
             bias = 0 * estimate
     undefined = drawn.isna().any(axis=1).sum()
@@ -176,9 +182,18 @@ def _as_series(value: Any, estimate: pd.Series | None = None) -> pd.Series:
     return numbers.reindex(estimate.index)
 
 
+def _units(topics: tuple[str, ...], clusters: Clusters | None) -> list[np.ndarray]:
+    """The rows of what is drawn: of each topic, or of each cluster."""
+    rows = np.arange(len(topics))
+    if clusters is None:
+        return list(rows[:, None])
+    codes = cluster_codes(clusters, pd.Index(topics))
+    return [rows[codes == code] for code in range(codes.max() + 1)]
+
+
 def _bootstrap(
     statistic: _Statistic,
-    every_row: Rows,
+    units: dict[tuple[str, ...], list[np.ndarray]],
     trials: int,
     rng: np.random.Generator,
     estimate: pd.Series,
@@ -187,22 +202,27 @@ def _bootstrap(
     values = []
     for _ in range(trials):
         drawn = {}
-        for topics in every_row:
-            n = len(topics)
-            drawn[topics] = rng.integers(n, size=n)
+        for topics, of_set in units.items():
+            n = len(of_set)
+            drawn[topics] = np.concatenate([of_set[k] for k in rng.integers(n, size=n)])
         # A topic that is drawn twice would have its name twice.
         value = statistic.of_rows(drawn, renamed=True)
         values.append(_as_series(value, estimate))
     return pd.DataFrame(values)
 
 
-def _jackknife(statistic: _Statistic, every_row: Rows, estimate: pd.Series) -> pd.DataFrame:
-    """The values with each topic left out once: a row for each, by its set of topics."""
+def _jackknife(
+    statistic: _Statistic,
+    every_row: Rows,
+    units: dict[tuple[str, ...], list[np.ndarray]],
+    estimate: pd.Series,
+) -> pd.DataFrame:
+    """The values with each topic, or cluster, left out once: a row for each, by its set."""
     values = {}
     for number, (topics, rows) in enumerate(every_row.items()):
-        for row in rows:
-            others = every_row | {topics: np.delete(rows, row)}
-            values[number, row] = _as_series(statistic.of_rows(others), estimate)
+        for unit, left_out in enumerate(units[topics]):
+            others = every_row | {topics: np.delete(rows, left_out)}
+            values[number, unit] = _as_series(statistic.of_rows(others), estimate)
     return pd.DataFrame(values).T
 
 

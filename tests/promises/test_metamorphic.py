@@ -58,6 +58,21 @@ def board_without_unit(scores, unit):
     return board
 
 
+def differences_by_group(scores, unit):
+    names = sorted(scores.columns)[:2]
+    topics = sorted(scores.index)
+    groups = pd.Series(["x", "x", "x", *"y" * (len(topics) - 3)], topics)
+    found = irstd.group_differences(scores, groups, *names)
+    found[["difference", "low", "high"]] /= unit
+    return found
+
+
+def letters_by_system(scores, unit):
+    tests = irstd.pairwise_tests(scores)
+    order = sorted(scores.columns)  # means may tie
+    return irstd.letters(tests, order, alpha=0.2).map(lambda text: sum(map(ord, text)))
+
+
 def combined(scores, unit):
     first_half, second_half = halves(scores)
     collections = {"c": first_half, "d": second_half, "e": scores}
@@ -137,9 +152,11 @@ CASES = {
     "false_positives": lambda s, unit: irstd.false_positives(*halves(s))["pvalue"],
     "gmap": lambda s, unit: irstd.gmap(s, 0.01 * unit) / unit,
     "gmap_curve": curve,
+    "group_differences": differences_by_group,
     "interval": best_mean_interval,
     "item_total_correlation": lambda s, unit: irstd.item_total_correlation(s),
     "leaderboard": board_without_unit,
+    "letters": letters_by_system,
     "levene_test": lambda s, unit: irstd.levene_test(*two(s)),
     "logit": lambda s, unit: irstd.logit(s / 32 / unit, 0.01),
     "paired_levene_test": lambda s, unit: irstd.paired_levene_test(*two(s)),

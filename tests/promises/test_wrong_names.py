@@ -26,6 +26,7 @@ ONE, TWO = SCORES.iloc[:, 0], SCORES.iloc[:, 1]
 RUN = {"1": {"a": 2.0, "b": 1.0}}
 QRELS = {"1": {"a": 1, "b": 0}}
 first, second = SCORES.columns[:2]
+GROUPS = pd.Series(["x", "y"] * 6, SCORES.index)
 
 # A call of each function that is right, by position and by name.
 CALLS = {
@@ -52,9 +53,11 @@ CALLS = {
     "fetch_dataset": None,  # the network: tests/datasets
     "gmap": ([SCORES], {}),
     "gmap_curve": ([SCORES, [0.01]], {"trials": 2}),
+    "group_differences": ([SCORES, GROUPS, first, second], {}),
     "interval": ([SCORES, lambda scores: scores.mean().max()], {"trials": 20}),
     "item_total_correlation": ([SCORES], {}),
     "leaderboard": ([SCORES], {}),
+    "letters": ([irstd.pairwise_tests(SCORES), SCORES.columns], {}),
     "levene_test": ([ONE, TWO], {}),
     "list_datasets": ([], {}),
     "load_dataset": (["sim-trec8"], {}),

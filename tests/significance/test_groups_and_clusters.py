@@ -1,0 +1,328 @@
+"""Groups, clusters, equivalence and letters. Oracles: statsmodels, scipy, base R by hand."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.api as sm
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.oneway import anova_oneway
+from statsmodels.stats.weightstats import ttost_paired
+
+import irstd
+
+
+def matrix(values, systems=None):
+    topics = [f"t{k}" for k in range(len(values))]
+    systems = systems or [f"s{k}" for k in range(np.shape(values)[1])]
+    return pd.DataFrame(np.asarray(values, dtype=float), topics, systems)
+
+
+def clustered(rng, n_clusters, correlation, systems=2, largest=8):
+    """Scores whose differences go together within clusters of unequal size, without a true one."""
+    sizes = rng.integers(2, largest + 1, n_clusters)
+    codes = np.repeat(np.arange(n_clusters), sizes)
+    between = rng.normal(0, np.sqrt(correlation), (n_clusters, systems))[codes]
+    within = rng.normal(0, np.sqrt(1 - correlation), (len(codes), systems))
+    scores = matrix(between + within)
+    return scores, pd.Series(codes, scores.index)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_clusters_are_statsmodels_cluster_robust_t(seed):
+    rng = np.random.default_rng(seed)
+    scores, clusters = clustered(rng, 12, 0.3, systems=3)
+    scores["s1"] += 0.3
+    shuffled = scores.sample(frac=1, random_state=seed)
+    found = irstd.pairwise_tests(shuffled, clusters=clusters, correction="holm")
+    pvalues = []
+    for row in found.itertuples():
+        d = scores[row.system_a] - scores[row.system_b]
+        model = sm.OLS(d, np.ones(len(d)))
+        fitted = model.fit(cov_type="cluster", cov_kwds={"groups": clusters}, use_t=True)
+        low, high = fitted.conf_int().iloc[0]
+        expected = [
+            fitted.params.iloc[0],
+            low,
+            high,
+            fitted.tvalues.iloc[0],
+            fitted.pvalues.iloc[0],
+        ]
+        ours = [row.difference, row.low, row.high, row.statistic, row.pvalue]
+        assert ours == pytest.approx(expected)
+        assert row.clusters == 12
+        pvalues.append(row.pvalue)
+    assert found["adjusted_pvalue"].tolist() == pytest.approx(
+        multipletests(pvalues, method="holm")[1]
+    )
+    one = irstd.paired_test(scores, ["s0", "s1"], clusters=clusters)
+    assert one.pvalue == pytest.approx(found["pvalue"].iloc[0])
+
+
+def test_clusters_of_one_topic_change_nothing():
+    scores = irstd.load_dataset("sim-trec8").iloc[:, :4]
+    alone = pd.Series(range(50), scores.index)
+    found = irstd.pairwise_tests(scores, clusters=alone).drop(columns="clusters")
+    pd.testing.assert_frame_equal(found, irstd.pairwise_tests(scores))
+    gaps = scores.copy()
+    gaps.iloc[:4, 0] = np.nan
+    by_pair = irstd.pairwise_tests(gaps, clusters=alone, missing="pairwise")
+    expected = irstd.pairwise_tests(gaps, missing="pairwise")
+    pd.testing.assert_frame_equal(by_pair.drop(columns="clusters"), expected)
+    interval = irstd.interval(scores, lambda s: s.mean().max(), clusters=alone, trials=50)
+    assert interval == irstd.interval(scores, lambda s: s.mean().max(), trials=50)
+
+
+def test_clusters_in_an_interval_are_drawn_whole():
+    scores, clusters = clustered(np.random.default_rng(0), 30, 0.5)
+    difference = scores[["s0"]].sub(scores["s1"], axis=0)
+    test = irstd.paired_test(scores, ["s0", "s1"], clusters=clusters)
+    for by in ("bootstrap", "jackknife"):
+        found = irstd.interval(difference, lambda d: d["s0"].mean(), by=by, clusters=clusters)
+        assert found.low == pytest.approx(test.low, abs=0.04)
+        assert found.high == pytest.approx(test.high, abs=0.04)
+    plain = irstd.interval(difference, lambda d: d["s0"].mean())
+    assert found.high - found.low > 1.2 * (plain.high - plain.low)
+
+
+@pytest.mark.parametrize(
+    ("clusters", "message"),
+    [
+        ({"t0": 1}, "must have the cluster of each topic, not of t1"),
+        (pd.Series([1, 1], ["t0", "t0"]), "one cluster, t0 have more"),
+        ({f"t{k}": "same" for k in range(20)}, "must be two or more, all topics are in 'same'"),
+    ],
+)
+def test_clusters_that_are_none_are_refused(clusters, message):
+    scores = matrix(np.random.default_rng(0).random((20, 2)))
+    with pytest.raises(ValueError, match=message):
+        irstd.pairwise_tests(scores, clusters=clusters)
+    with pytest.raises(ValueError, match=message):
+        irstd.interval(scores, lambda s: s.mean().max(), clusters=clusters, trials=10)
+
+
+def test_few_clusters_are_warned_of_and_other_methods_refused():
+    scores = matrix(np.random.default_rng(0).random((20, 2)))
+    few = {f"t{k}": k % 4 for k in range(20)}
+    with pytest.warns(UserWarning, match="there are 4 clusters: with fewer than 10"):
+        irstd.paired_test(scores, clusters=few)
+    with pytest.raises(ValueError, match="for method=\"t\", got 'wilcoxon'"):
+        irstd.pairwise_tests(scores, "wilcoxon", clusters=few)
+    with pytest.raises(ValueError, match="for method=\"t\", got 'sign'"):
+        irstd.pairwise_tests(scores, "sign", margin=0.1)
+
+
+def levels_of_clusters(n_clusters, correlation, draws):
+    rng = np.random.default_rng(n_clusters)
+    robust, plain = [], []
+    for _ in range(draws):
+        scores, clusters = clustered(rng, n_clusters, correlation)
+        robust.append(irstd.paired_test(scores, clusters=clusters).pvalue <= 0.05)
+        plain.append(irstd.paired_test(scores).pvalue <= 0.05)
+    return np.mean(robust), np.mean(plain)
+
+
+@pytest.mark.slow
+def test_turns_of_conversations_are_no_topics():
+    robust, plain = levels_of_clusters(25, 0.3, 400)
+    assert robust <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 400)
+    assert plain > 0.1
+
+
+@pytest.mark.night
+@pytest.mark.parametrize(
+    ("n_clusters", "correlation"), list(itertools.product([10, 25, 50], [0, 0.1, 0.3]))
+)
+def test_level_of_clusters_of_unequal_size(n_clusters, correlation):
+    robust, _ = levels_of_clusters(n_clusters, correlation, 1000)
+    most = 0.055 if n_clusters > 10 else 0.07  # few clusters of unequal size: known to be more
+    assert robust <= most + 3 * np.sqrt(0.05 * 0.95 / 1000)
+
+
+def test_equivalence_is_statsmodels_tost():
+    rng = np.random.default_rng(1)
+    scores = matrix(rng.random((40, 3)))
+    found = irstd.pairwise_tests(scores, margin=0.15)
+    for row in found.itertuples():
+        pvalue, lower, upper = ttost_paired(scores[row.system_a], scores[row.system_b], -0.15, 0.15)
+        assert row.margin_pvalue == pytest.approx(pvalue)
+        pair = scores[[row.system_a, row.system_b]]
+        not_worse = irstd.pairwise_tests(pair, margin=0.15, alternative="greater")
+        assert not_worse["margin_pvalue"].item() == pytest.approx(lower[1])
+        not_better = irstd.pairwise_tests(pair, margin=0.15, alternative="less")
+        assert not_better["margin_pvalue"].item() == pytest.approx(upper[1])
+    corrected = irstd.pairwise_tests(scores, margin=0.15, correction="holm")["margin_pvalue"]
+    expected = multipletests(found["margin_pvalue"], method="holm")[1]
+    assert corrected.tolist() == pytest.approx(expected.tolist())
+    same = irstd.pairwise_tests(scores[["s0"]].assign(copy=scores["s0"]), margin=0.01)
+    assert same["margin_pvalue"].item() == 0
+    with pytest.raises(ValueError, match="margin must be"):
+        irstd.pairwise_tests(scores, margin=0)
+
+
+@pytest.mark.slow
+def test_level_of_equivalence_at_the_margin():
+    rng = np.random.default_rng(2)
+    found = []
+    for _ in range(2000):
+        base = rng.normal(size=30)
+        scores = matrix(np.column_stack([base, base + 0.2 + rng.normal(0, 0.2, 30)]))
+        tests = irstd.pairwise_tests(scores, margin=0.2)
+        found.append(tests["margin_pvalue"].item() <= 0.05)
+    assert abs(np.mean(found) - 0.05) <= 3 * np.sqrt(0.05 * 0.95 / 2000)
+
+
+def test_equivalence_and_clusters_in_the_table_and_over_collections():
+    rng = np.random.default_rng(3)
+    base = rng.random(200)
+    scores = matrix(
+        np.column_stack([base, base + rng.normal(0, 0.01, 200), base - 0.2]),
+        ["base", "twin", "low"],
+    )
+    clusters = pd.Series(np.arange(200) // 5, scores.index)
+    table = irstd.comparison_table(scores, "base", margin=0.02, clusters=clusters)
+    assert table.marks["score"].to_dict() == {"twin": "=", "base": "", "low": "↓"}
+    assert "= within 0.02 of base (two one-sided tests, corrected)" in table.caption
+    assert table.tests["score"]["clusters"].dropna().eq(40).all()
+    parts = {"a": scores[:100], "b": scores[100:]}
+    by_collection = {"a": clusters[:100], "b": clusters[100:]}
+    tests = irstd.pairwise_tests(parts, baseline="base", clusters=by_collection, margin=0.02)
+    mean = tests[tests["collection"] == "mean"].set_index("system_a").loc["twin"]
+    errors = []
+    for name in parts:
+        d = parts[name]["twin"] - parts[name]["base"]
+        model = sm.OLS(d, np.ones(len(d)))
+        groups = {"groups": by_collection[name]}
+        errors.append(model.fit(cov_type="cluster", cov_kwds=groups, use_t=True).bse.iloc[0])
+    error = np.sqrt(np.sum(np.square(errors))) / 2
+    assert mean["statistic"] == pytest.approx(mean["difference"] / error)
+    df = error**4 * 16 / np.sum(np.array(errors) ** 4 / 19)
+    assert mean["pvalue"] == pytest.approx(2 * stats.t.sf(abs(mean["statistic"]), df))
+    assert mean["margin_pvalue"] < 0.01
+    with pytest.raises(ValueError, match="clusters must be a dict"):
+        irstd.pairwise_tests(parts, clusters=clusters)
+
+
+def test_the_sign_test_of_zeros_and_ones_is_mcnemars():
+    rng = np.random.default_rng(4)
+    a, b = rng.integers(0, 2, (2, 60))
+    b[:20] = a[:20]
+    table = pd.crosstab(a, b)
+    expected = mcnemar(table, exact=True).pvalue
+    assert irstd.paired_test(a * 1.0, b * 1.0, "sign").pvalue == pytest.approx(expected)
+
+
+def test_the_interaction_is_statsmodels_wald_test_and_welchs_of_two_groups():
+    rng = np.random.default_rng(5)
+    scores = matrix(rng.random((60, 2)))
+    kind = pd.Series(["short"] * 20 + ["long"] * 25 + ["odd"] * 15, scores.index, name="length")
+    found = irstd.group_differences(scores, kind, "s0", "s1")
+    d = scores["s0"] - scores["s1"]
+    frame = pd.DataFrame({"d": d, "kind": kind})
+    fitted = sm.OLS.from_formula("d ~ C(kind)", frame).fit(cov_type="HC3", use_t=True)
+    expected = fitted.f_test("C(kind)[T.odd] = 0, C(kind)[T.short] = 0")
+    row = found.loc[("length", "interaction")]
+    assert row["statistic"] == pytest.approx(float(expected.fvalue))
+    assert row["pvalue"] == pytest.approx(float(expected.pvalue))
+    by_welch = anova_oneway(d, kind, use_var="unequal")
+    assert row["pvalue"] == pytest.approx(by_welch.pvalue, abs=0.03)
+    for group, differences in d.groupby(kind):
+        low, high = stats.ttest_1samp(differences, 0).confidence_interval()
+        of_group = found.loc[("length", group)]
+        assert of_group[["low", "high"]].tolist() == pytest.approx([low, high])
+        assert pd.isna(of_group["pvalue"])
+        assert of_group["topics"] == len(differences)
+    two = kind.replace({"odd": "long"})
+    welch = stats.ttest_ind(d[two == "short"], d[two == "long"], equal_var=False)
+    by_two = irstd.group_differences(scores, two, "s0", "s1")["pvalue"].iloc[0]
+    assert by_two == pytest.approx(welch.pvalue, abs=0.03)
+
+
+def test_several_traits_are_corrected_and_collections_are_blocks():
+    rng = np.random.default_rng(6)
+    scores = matrix(rng.random((60, 2)))
+    traits = pd.DataFrame(
+        {"length": ["short", "long"] * 30, "type": ["who", "what", "why"] * 20}, scores.index
+    )
+    found = irstd.group_differences(scores, traits, "s0", "s1")
+    tested = found.dropna(subset="pvalue")
+    assert tested.index.tolist() == [("length", "interaction"), ("type", "interaction")]
+    expected = multipletests(tested["pvalue"], method="holm")[1]
+    assert tested["adjusted_pvalue"].tolist() == pytest.approx(expected.tolist())
+    parts = {"a": scores[:30], "b": scores[30:]}
+    kinds = {"a": traits["length"][:30], "b": traits["length"][30:]}
+    both = irstd.group_differences(parts, kinds, "s0", "s1")
+    frame = traits.assign(d=scores["s0"] - scores["s1"], c=["a"] * 30 + ["b"] * 30)
+    fitted = sm.OLS.from_formula("d ~ length + c", frame).fit(cov_type="HC3", use_t=True)
+    assert both["pvalue"].iloc[0] == pytest.approx(fitted.pvalues["length[T.short]"])
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        (lambda topics: pd.Series(range(20), topics, name="n"), "n has 20 values on 20 topics"),
+        (lambda topics: pd.Series("x", topics), "must have two groups or more"),
+        (lambda topics: pd.Series(["x"] * 18 + ["y"] * 2, topics), r"not in y \(2\)"),
+        (lambda topics: pd.Series(["x", "y"], topics[:2]), "group of each topic, not of t2"),
+    ],
+)
+def test_what_are_no_groups_is_refused(groups, message):
+    scores = matrix(np.random.default_rng(0).random((20, 2)))
+    with pytest.raises(ValueError, match=message):
+        irstd.group_differences(scores, groups(scores.index), "s0", "s1")
+
+
+@pytest.mark.slow
+def test_level_of_the_interaction_with_unequal_groups():
+    rng = np.random.default_rng(7)
+    found = []
+    for _ in range(1500):
+        sd = np.repeat([0.1, 0.3, 0.2], [10, 25, 40])
+        scores = matrix(np.column_stack([rng.normal(0, sd), np.zeros(75)]))
+        kind = pd.Series(np.repeat(list("xyz"), [10, 25, 40]), scores.index)
+        found.append(irstd.group_differences(scores, kind, "s0", "s1")["pvalue"].iloc[0] <= 0.05)
+    assert 0.02 <= np.mean(found) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 1500)
+
+
+@given(st.integers(2, 7), st.integers(0, 2**21 - 1))
+def test_letters_say_what_the_tests_say(m, bits):
+    systems = [f"s{k}" for k in range(m)]
+    pairs = list(itertools.combinations(systems, 2))
+    pvalues = [0.01 if bits >> k & 1 else 0.5 for k in range(len(pairs))]
+    tests = pd.DataFrame(pairs, columns=["system_a", "system_b"]).assign(pvalue=pvalues)
+    found = irstd.letters(tests, systems)
+    for (a, b), pvalue in zip(pairs, pvalues, strict=True):
+        share = bool(set(found[a]) & set(found[b]))
+        assert share == (pvalue > 0.05)
+    assert found["s0"].startswith("a")
+    used = sorted(set("".join(found)))
+    assert used == [chr(ord("a") + k) for k in range(len(used))]
+
+
+def test_letters_stand_in_the_table():
+    scores = irstd.load_dataset("sim-trec8", ["AP", "P@10"]).iloc[:, ::20]
+    table = irstd.comparison_table(scores, None, letters=True)
+    for metric in ("AP", "P@10"):
+        tests = irstd.pairwise_tests(scores[metric], correction="holm")
+        order = scores[metric].mean().sort_values(ascending=False).index
+        expected = irstd.letters(tests, order)
+        marks = table.marks[metric]
+        assert marks[marks != ""].to_dict() == expected.to_dict()
+    assert "Systems that share a letter are not significantly different (t, holm" in table.caption
+    best = table.means["AP"].idxmax()
+    assert f"*{table.means.loc[best, 'AP']:.3f}* a" in str(table)
+    with pytest.raises(ValueError, match="baseline must be None"):
+        irstd.comparison_table(scores, best, letters=True)
+    parts = {"a": scores["AP"][:25], "b": scores["AP"][25:]}
+    of_collections = irstd.comparison_table(parts, None, letters=True)
+    tests = irstd.pairwise_tests(parts, correction="holm")
+    of_mean = tests[tests["collection"] == "mean"]
+    expected = irstd.letters(of_mean, of_collections.means.index)
+    assert of_collections.marks["mean"].to_dict() == expected.to_dict()
+    with pytest.raises(ValueError, match="all pairs of these systems"):
+        irstd.letters(tests, scores["AP"].columns)
