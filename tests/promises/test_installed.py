@@ -35,7 +35,7 @@ ALONE = """if True:
     assert irstd.read_scores(sys.argv[1]).equals(EXAMPLE)
     assert not {"pyarrow", "joblib", "tqdm", "pooch", "matplotlib"} & set(sys.modules)
 """
-BY_STATSMODELS = ["combine_collections", "comparison_table", "pairwise_tests"]
+BY_STATSMODELS = ["combine_collections", "comparison_table", "group_differences", "pairwise_tests"]
 
 
 def test_score_matrices_need_numpy_pandas_and_scipy_alone(tmp_path):
