@@ -190,13 +190,7 @@ def evaluate(
     if ignore_identical_ids is None:
         _warn_of_identical(found)
     _report(found, judgments, missing, task)
-    values = np.stack([result.scores for result in results], axis=-1)  # metrics, topics, systems
-    if missing == "nan":
-        lacking = np.stack([result.lacking for result in results], axis=-1)
-        values[:, lacking] = np.nan
-    index = pd.Index(judgments.topics, name="topic")
-    columns = pd.MultiIndex.from_product([task.names, systems], names=["metric", "system"])
-    scores = pd.DataFrame(np.hstack(list(values)), index, columns)
+    scores = _table(found, judgments.topics, task.names, missing)
     several = isinstance(metrics, (Sequence, Mapping)) and not isinstance(metrics, str)
     if several:
         scores.attrs["metrics"] = task.names
@@ -204,6 +198,20 @@ def evaluate(
     scores = scores.droplevel("metric", axis=1)
     scores.attrs["metric"] = task.names[0]
     return scores
+
+
+def _table(
+    results: Mapping[str, _Result], topics: list[str], metrics: list[str], missing: str
+) -> pd.DataFrame:
+    """The scores of all systems: topics by metrics and systems."""
+    parts = results.values()
+    values = np.stack([result.scores for result in parts], axis=-1)  # metrics, topics, systems
+    if missing == "nan":
+        lacking = np.stack([result.lacking for result in parts], axis=-1)
+        values[:, lacking] = np.nan
+    index = pd.Index(topics, name="topic")
+    columns = pd.MultiIndex.from_product([metrics, list(results)], names=["metric", "system"])
+    return pd.DataFrame(np.hstack(list(values)), index, columns)
 
 
 def _are_of_collections(qrels: Any) -> bool:

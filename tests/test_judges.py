@@ -130,6 +130,7 @@ def share_covered(found, truth):
 @pytest.mark.parametrize("year", [2019, 2020])
 @pytest.mark.parametrize("n_topics", [200, 1000])
 @pytest.mark.usefixtures("trec_data")
+@pytest.mark.filterwarnings("ignore:the judge")  # of some random samples
 def test_coverage_on_topics_like_those_of_real_judges(year, n_topics):
     """Topics drawn again from the real ones, people's scores of 20: their mean is known."""
     scores = irstd.load_dataset(f"judges-dl{year}")

@@ -24,7 +24,7 @@ from irstd.compare.captions import (
     on_margin,
     what_is_bold,
 )
-from irstd.compare.columns import Rules, of_collections, of_metrics
+from irstd.compare.columns import Columns, Rules, of_collections, of_metrics
 from irstd.compare.marks import arrows, marks_of_groups, marks_of_letters, with_equivalent
 
 MARKS = {
@@ -258,6 +258,7 @@ def comparison_table(
         columns = of_collections(scores, rules, seeds)
     else:
         columns = of_metrics(scores, rules, seeds, better)
+    several = isinstance(scores, Mapping) and len(columns.interval) > 0
     signs = _signs(better, list(columns.means.columns), beside)
     if isinstance(scores, Mapping) and min(signs.values()) < 0:
         raise ValueError(
@@ -266,23 +267,7 @@ def comparison_table(
     first = columns.means.columns[-1 if isinstance(scores, Mapping) else 0]
     means = columns.means.sort_values(first, ascending=signs[first] < 0, kind="stable")
     beside = means[[]] if beside is None else beside.loc[means.index]
-    if letters:
-        marks = marks_of_letters(columns.tests, means, signs, alpha)
-        sentences = [
-            "Systems that share a letter are not significantly different"
-            f" ({columns.how}, p ≤ {alpha:g}), which is no sign that they are equal."
-        ]
-    elif baseline is None:
-        marks = marks_of_groups(columns.tests)
-        sentences = on_groups(marks, 1 - alpha)
-    else:
-        tested = {name: columns.tests[name] for name in means.columns}
-        marks, contradicted = arrows(tested, correction, alpha, signs)
-        sentences = [f"{comparison(marks, baseline)} ({columns.how}, p ≤ {alpha:g})."]
-        sentences += on_contradictions(contradicted)
-        if margin is not None:
-            marks = with_equivalent(marks, tested, alpha)
-            sentences += on_margin(marks, baseline, margin)
+    marks, sentences = _marks_and_what_they_mean(columns, rules, means, signs)
     marks = marks.reindex(index=means.index, columns=means.columns).fillna("")
     unfinished = columns.unfinished.loc[means.index]
     with_gaps = columns.counts[columns.unfinished.any(axis=1)]
@@ -297,15 +282,35 @@ def comparison_table(
         marks=marks,
         tests=pd.concat(tests, axis=1),
         spread=columns.spread.loc[means.index],
-        interval=columns.interval.reindex(means.index)
-        if len(columns.interval)
-        else columns.interval,
+        interval=columns.interval.reindex(means.index) if several else columns.interval,
         beside=beside,
         caption=" ".join(caption),
         _unfinished=unfinished,
         _better=signs,
         _heads=columns.heads,
     )
+
+
+def _marks_and_what_they_mean(
+    columns: Columns, rules: Rules, means: pd.DataFrame, signs: Mapping[str, int]
+) -> tuple[pd.DataFrame, list[str]]:
+    """The marks of systems by column, and the sentences of the caption on them."""
+    how = f"({columns.how}, p ≤ {rules.alpha:g})"
+    if rules.letters:
+        marks = marks_of_letters(columns.tests, means, signs, rules.alpha)
+        meaning = f"Systems that share a letter are not significantly different {how}"
+        return marks, [f"{meaning}, which is no sign that they are equal."]
+    if rules.baseline is None:
+        marks = marks_of_groups(columns.tests)
+        return marks, on_groups(marks, 1 - rules.alpha)
+    tested = {name: columns.tests[name] for name in means.columns}
+    marks, contradicted = arrows(tested, rules.correction, rules.alpha, signs)
+    sentences = [f"{comparison(marks, rules.baseline)} {how}."]
+    sentences += on_contradictions(contradicted)
+    if rules.margin is not None:
+        marks = with_equivalent(marks, tested, rules.alpha)
+        sentences += on_margin(marks, rules.baseline, rules.margin)
+    return marks, sentences
 
 
 def _signs(
