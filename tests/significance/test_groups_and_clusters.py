@@ -326,3 +326,63 @@ def test_letters_stand_in_the_table():
     assert of_collections.marks["mean"].to_dict() == expected.to_dict()
     with pytest.raises(ValueError, match="all pairs of these systems"):
         irstd.letters(tests, scores["AP"].columns)
+
+
+def test_a_run_and_its_copy_do_not_depend_on_the_group():
+    scores = matrix(np.random.default_rng(0).random((20, 1))).assign(s1=lambda x: x["s0"])
+    kind = pd.Series(["x", "y"] * 10, scores.index)
+    assert irstd.group_differences(scores, kind, "s0", "s1")["pvalue"].iloc[0] == 1
+
+
+@pytest.mark.slow
+def test_a_star_in_one_group_only_is_no_difference_of_groups(trec_data):
+    """As on the page: old and new topics of Robust 2004, 200 pairs of its thirty best systems."""
+    scores = irstd.load_dataset("robust2004")
+    old = scores.index.astype(int) <= 450
+    age = pd.Series(np.where(old, "old", "new"), scores.index, name="age")
+    best = scores.mean().nlargest(30).index
+    pairs = list(itertools.combinations(best, 2))
+    drawn = np.random.default_rng(0).permutation(len(pairs))[:200]
+    differ, one_star = [], []
+    for a, b in (pairs[k] for k in drawn):
+        found = irstd.group_differences(scores, age, a, b)
+        differ.append(found["pvalue"].iloc[0] <= 0.05)
+        stars = (found["low"] > 0) | (found["high"] < 0)
+        one_star.append(stars.iloc[1] != stars.iloc[2])
+    differ, one_star = np.array(differ), np.array(one_star)
+    assert differ.mean() == pytest.approx(0.255, abs=0.005)
+    assert one_star.mean() == pytest.approx(0.405, abs=0.005)
+    assert differ[one_star].mean() == pytest.approx(0.54, abs=0.01)
+
+
+FAMILIES = {
+    "argument": ["ArguAna", "Touche2020"],
+    "fact": ["FEVER", "ClimateFEVER"],
+    "wikipedia": ["NQ", "HotpotQA", "DBPedia"],
+    "science": ["SCIDOCS", "SciFact", "NFCorpus", "TRECCOVID"],
+    "duplicate": ["CQADupstackRetrieval", "QuoraRetrieval"],
+    "finance": ["FiQA2018"],
+    "web": ["MSMARCO"],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:there are 7 clusters")
+def test_families_of_data_sets_are_clusters_that_hardly_matter(trec_data):
+    """As on the page: MTEB's sixty best models; the control are random families of these sizes."""
+    scores = irstd.load_dataset("mteb-retrieval").dropna(axis=1)
+    best = scores[scores.mean().nlargest(60).index]
+    family = {name: kind for kind, names in FAMILIES.items() for name in names}
+    plain = irstd.pairwise_tests(best)
+    found = irstd.pairwise_tests(best, clusters=family)
+    assert (plain["pvalue"] <= 0.05).mean() == pytest.approx(0.44, abs=0.005)
+    assert (found["pvalue"] <= 0.05).mean() == pytest.approx(0.38, abs=0.005)
+    rng = np.random.default_rng(0)
+    shares = []
+    for _ in range(15):
+        names = rng.permutation(list(family))
+        at_random = dict(zip(names, family.values(), strict=True))
+        tests = irstd.pairwise_tests(best, clusters=at_random)
+        shares.append((tests["pvalue"] <= 0.05).mean())
+    assert min(shares) <= 0.385
+    assert np.mean(shares) == pytest.approx(0.42, abs=0.03)
