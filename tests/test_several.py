@@ -174,6 +174,18 @@ def test_the_table_has_a_column_for_each_collection_and_their_mean():
     assert set(marked) == set(best_group.index[best_group])
 
 
+def test_ids_that_are_used_again_are_other_topics():
+    """As in BEIR, where ids are numbers."""
+    parts, base = three()
+    numbered = {
+        name: scores.set_axis([str(k) for k in range(len(scores))])
+        for name, scores in parts.items()
+    }
+    with warnings.catch_warnings(action="error"):
+        table = irstd.comparison_table(numbered, base)
+    pd.testing.assert_frame_equal(table.tests, irstd.comparison_table(parts, base).tests)
+
+
 def test_of_two_collections_nothing_is_said_of_others():
     parts, base = three()
     table = irstd.comparison_table({"a": parts["a"], "c": parts["c"]}, base)

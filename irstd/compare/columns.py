@@ -285,7 +285,10 @@ def _like_these(tables: Mapping[str, pd.DataFrame], pairs: pd.Index) -> pd.DataF
     """The random-effects mean difference of each pair, for other collections like these."""
     rows = []
     for system, baseline in pairs:
-        both = {name: table[[system, baseline]].dropna() for name, table in tables.items()}
+        both = {}
+        for name, table in tables.items():
+            # Ids such as "1" are of other topics in each collection.
+            both[name] = table[[system, baseline]].dropna().rename(index=f"{name} {{}}".format)
         rows.append(combine_collections(both, system, baseline).loc["combined"])
     found = pd.DataFrame(rows).set_axis(pairs)[["difference", "low", "high", "between"]]
     return found
