@@ -186,6 +186,15 @@ def test_ids_that_are_used_again_are_other_topics():
     pd.testing.assert_frame_equal(table.tests, irstd.comparison_table(parts, base).tests)
 
 
+def test_a_run_and_its_copy_have_no_error_and_stop_no_table():
+    parts, base = three()
+    parts = {name: scores.assign(copy=scores[base]) for name, scores in parts.items()}
+    table = irstd.comparison_table(parts, base)
+    assert table.marks.loc["copy"].eq("").all()
+    assert table.tests["collections like these"].loc["copy"].isna().all()
+    assert table.tests["mean"].loc["copy", "pvalue"] == 1
+
+
 def test_of_two_collections_nothing_is_said_of_others():
     parts, base = three()
     table = irstd.comparison_table({"a": parts["a"], "c": parts["c"]}, base)
@@ -319,6 +328,7 @@ def test_the_table_in_a_cell_and_in_print():
     latex = table.to_latex(digits=1, percent=True, first=[base])
     rows = latex.split("\\midrule\n")[1].splitlines()
     assert rows[0].startswith("{}" + base)
+    assert "In percent." in latex
     mean = table.means.loc[base, "mean"]
     assert f"{100 * mean:.1f}" in rows[0]
     with pytest.raises(ValueError, match="first must be one of"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from irstd._base.arguments import check_alpha, check_choice, check_flag, check_real
 from irstd._base.clusters import Clusters
@@ -14,7 +15,7 @@ from irstd._base.matrix import check_alike, scores_by_metric
 from irstd._base.messages import listed
 from irstd._base.several import MEAN, check_collections
 from irstd.compare.captions import family
-from irstd.compare.study import combine_collections
+from irstd.compare.study import random_effects
 from irstd.rankings.ranks import rank_intervals
 from irstd.significance import pair_tests
 from irstd.significance.corrections import adjusted
@@ -24,6 +25,7 @@ from irstd.significance.several import FAMILIES, means_over_collections
 
 PAIR = ["system_a", "system_b"]
 LIKE_THESE = "collections like these"
+LEVEL = 0.95  # of its intervals
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ def of_collections(
         for name, part in found.groupby("collection", sort=False):
             tests[str(name)] = part.drop(columns="collection").set_index(PAIR)
         if len(tables) > 2 and not rules.letters:
-            tests[LIKE_THESE] = _like_these(tables, tests[MEAN].index)
+            tests[LIKE_THESE] = _like_these(tests, tests[MEAN].index, tables)
             notes.append(on_collections_like_these(tests))
     return Columns(
         means=means,
@@ -281,17 +283,26 @@ def _has_no_seed(tables: Iterable[pd.DataFrame], system: str) -> bool:
     return seeds == {NO_SEED}
 
 
-def _like_these(tables: Mapping[str, pd.DataFrame], pairs: pd.Index) -> pd.DataFrame:
-    """The random-effects mean difference of each pair, for other collections like these."""
+def _like_these(
+    tests: Mapping[str, pd.DataFrame], pairs: pd.Index, names: Iterable[str]
+) -> pd.DataFrame:
+    """The random-effects mean difference of each pair, for other collections like these.
+
+    From the tests on each; NaN where two systems differ by a constant on one.
+    """
     rows = []
-    for system, baseline in pairs:
-        both = {}
-        for name, table in tables.items():
-            # Ids such as "1" are of other topics in each collection.
-            both[name] = table[[system, baseline]].dropna().rename(index=f"{name} {{}}".format)
-        rows.append(combine_collections(both, system, baseline).loc["combined"])
-    found = pd.DataFrame(rows).set_axis(pairs)[["difference", "low", "high", "between"]]
-    return found
+    for pair in pairs:
+        of_pair = pd.DataFrame([tests[name].loc[pair] for name in names]).astype(float)
+        df = of_pair["clusters" if "clusters" in of_pair else "topics"] - 1
+        half = (of_pair["high"] - of_pair["low"]) / 2
+        errors = (half / stats.t.ppf((1 + LEVEL) / 2, df)).to_numpy()
+        row = dict.fromkeys(["difference", "low", "high", "between"], np.nan)
+        if errors.min() > 0:
+            effects = random_effects(of_pair["difference"].to_numpy(), errors, LEVEL)
+            row = effects.combined | {"between": effects.between}
+        rows.append(row)
+    columns = ["difference", "low", "high", "between"]
+    return pd.DataFrame(rows, pairs, columns)
 
 
 def _what(topics: pd.Series) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice, check_real
@@ -102,22 +104,40 @@ def combine_collections(
     warn_of_common(tables)
     table = pd.DataFrame(rows.values(), pd.Index(rows, name="collection"))
     errors = table.pop("error")
-    k = len(table)
     n_topics = table["topics"].sum()
+    effects = random_effects(table["difference"].to_numpy(), errors.to_numpy(), level)
+    combined = effects.combined
+    another = effects.another
+    table.loc["combined"] = pd.Series(combined | {"topics": n_topics})
+    table.loc["another"] = pd.Series(another | {"topics": n_topics})
+    table["weight"] = pd.Series(effects.weights, errors.index)
+    table["between"] = effects.between
+    return table.astype({"topics": int})
+
+
+class RandomEffects(NamedTuple):
+    """Differences on several collections taken together."""
+
+    combined: dict[str, float]
+    another: dict[str, float]
+    weights: np.ndarray
+    between: float
+
+
+def random_effects(differences: np.ndarray, errors: np.ndarray, level: float) -> RandomEffects:
+    """The random-effects mean of differences with these errors; see `combine_collections`."""
+    k = len(differences)
     meta_analysis = needed("statsmodels.stats.meta_analysis")
-    effects = meta_analysis.combine_effects(
-        table["difference"].to_numpy(), errors.to_numpy() ** 2, method_re="iterated"
-    )
+    effects = meta_analysis.combine_effects(differences, errors**2, method_re="iterated")
     mean = effects.mean_effect_re
     # Hartung and Knapp's factor, which may not make the interval narrower
     variance = effects.var_eff_w_re * max(1.0, effects.scale_hksj_re)
-    combined = t_estimate(mean, math.sqrt(variance), k - 1, level)
-    another = t_estimate(mean, math.sqrt(variance + effects.tau2), k - 2, level)
-    table.loc["combined"] = pd.Series(combined | {"topics": n_topics})
-    table.loc["another"] = pd.Series(another | {"topics": n_topics})
-    table["weight"] = pd.Series(effects.weights_rel_re, errors.index)
-    table["between"] = math.sqrt(effects.tau2)
-    return table.astype({"topics": int})
+    return RandomEffects(
+        combined=t_estimate(mean, math.sqrt(variance), k - 1, level),
+        another=t_estimate(mean, math.sqrt(variance + effects.tau2), k - 2, level),
+        weights=effects.weights_rel_re,
+        between=math.sqrt(effects.tau2),
+    )
 
 
 def _pair(

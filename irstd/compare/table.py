@@ -156,7 +156,7 @@ class ComparisonTable:
         # No [ or * after a line's end
         cells.insert(0, "run", [f"{{}}{name.translate(ESCAPED)}" for name in cells.index])
         if caption is None:
-            caption = self.caption
+            caption = self.caption + " In percent." * percent
         n_numbers = cells.shape[1] - 1
         return cells.to_latex(
             index=False,

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -94,3 +95,49 @@ def test_swap_rate_judged_on_each_sample(against, scores):
         share=len(SIZES) * TRIALS,
     )
     assert len(found) == 10
+
+
+# Queries of BEIR's eighteen data sets
+BEIR = [6980, 50, 500, 3237, 323, 7405, 648, 1000, 97, 49, 13145, 10000, 400, 1406, 1535, 6666]
+BEIR += [300, 249]
+
+
+def of_size(n, systems, name):
+    """Scores of so many topics, systems alike as those of one group are."""
+    rng = np.random.default_rng(n)
+    values = rng.beta(0.5, 1, (n, 1)) + rng.normal(0, 0.1, (n, systems))
+    topics = [f"{name}-{k}" for k in range(n)]
+    return pd.DataFrame(values, topics, [f"s{k}" for k in range(systems)])
+
+
+def loop_over_collections(collections):
+    pvalues = []
+    for scores in collections.values():
+        base = scores["s0"].to_numpy()
+        for system in scores.columns[1:]:
+            pvalues.append(stats.ttest_rel(scores[system].to_numpy(), base).pvalue)
+    return pvalues
+
+
+def test_the_table_of_eighteen_collections(against):
+    collections = {f"c{k}": of_size(n, 10, f"c{k}") for k, n in enumerate(BEIR)}
+    table, expected = against(
+        f"10 systems on 18 collections of BEIR's sizes, {sum(BEIR):,} topics: `comparison_table`",
+        lambda: irstd.comparison_table(collections, "s0"),
+        "a loop over `scipy.stats.ttest_rel`, without the means over collections and the caption",
+        lambda: loop_over_collections(collections),
+    )
+    found = [table.tests[name].loc[f"s{k}", "pvalue"] for name in collections for k in range(1, 10)]
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_pairs_on_ten_thousand_topics(against):
+    scores = of_size(10_000, 20, "t")
+    columns = list(scores.to_numpy().T)
+    found, expected = against(
+        "all 190 pairs of 20 systems on 10,000 topics: `pairwise_tests`",
+        lambda: irstd.pairwise_tests(scores),
+        "a loop over `scipy.stats.ttest_rel`",
+        lambda: loop_over_pairs(columns, stats.ttest_rel, 1),
+    )
+    np.testing.assert_allclose(found["pvalue"], expected, rtol=1e-6, atol=1e-300)
