@@ -227,6 +227,11 @@ def test_dicts_of_pytrec_eval_as_json(tmp_path):
         assert scores.loc[topic, "run.json"] == pytest.approx(found[topic]["map"], abs=1e-6)
 
 
+@pytest.fixture(autouse=True)
+def kernels_inherit_nothing(monkeypatch):
+    monkeypatch.setenv("PYTHONSAFEPATH", "1")  # as the command does
+
+
 def test_qrels_of_beir(tmp_path, capsys):
     write_beir(tmp_path / "test.tsv")
     same_qrels(irstd.read_qrels(tmp_path / "test.tsv"))
