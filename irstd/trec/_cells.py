@@ -7,16 +7,18 @@ numbers of the lines as index.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, NoReturn
+from dataclasses import dataclass, field
+from typing import NoReturn
 
 import numpy as np
 import pandas as pd
 
 from irstd._base.messages import listed, warn
-from irstd.trec._columns import NUMBER, are_missing, is_summary
+from irstd.trec._columns import NUMBER, are_missing, is_summary, summaries_at_the_end
 
 
-class Source(NamedTuple):
+@dataclass(frozen=True)
+class Source:
     """Where a table comes from, and the user's arguments on how to read it."""
 
     name: str
@@ -25,6 +27,11 @@ class Source(NamedTuple):
     topic_column: str | bool | None = None
     rows: str | None = None
     columns: tuple[str, ...] | None = None  # those that are scores
+    notes: list[tuple[str, str]] = field(default_factory=list)  # what was taken for what, and why
+
+    def note(self, what: str, found: object) -> None:
+        """Keep a decision of the reader, for a dry reading."""
+        self.notes.append((what, str(found)))
 
     def fail(self, problem: str, line: object = None) -> NoReturn:
         place = "" if line is None else f"{self.mark}{line}"
@@ -71,10 +78,14 @@ def matrix(cells: pd.DataFrame, source: Source) -> pd.DataFrame:
 
 def _without_summaries(cells: pd.DataFrame, kind: str, source: Source) -> pd.DataFrame:
     """The cells without those of a topic or a system that sums up the others."""
-    summaries = [name for name in cells[kind].unique() if is_summary(name, kind)]
+    ids = cells[kind].unique().tolist()
+    summaries = [name for name in ids if is_summary(name)]
+    if kind == "topic":
+        summaries += [name for name in summaries_at_the_end(ids) if name not in summaries]
     if not summaries:
         return cells
     names = listed(map(repr, summaries))
+    source.note("left out", f"{names}: sums up the {kind}s")
     warn(f"{source.name}: {names} sums up the {kind}s, is none: left out")
     return cells[~cells[kind].isin(summaries)]
 

@@ -14,7 +14,11 @@ ROLES = {
 }
 MISSING = ("", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null")
 SUMMARIES = "all amean average avg gmap gmean map mean overall sd std sum total".split()
-AVERAGES = {"average", "avg", "avg.", "mean"}
+AVERAGES = {"average", "avg", "mean"}
+# What the last rows may be called, below the topics, of a spreadsheet or of `describe`.
+LAST_ROWS = (
+    "median max maximum min minimum stdev stddev st.dev var variance count n 25% 50% 75%"
+).split()
 UNNAMED = r"|Unnamed: \d+"  # as pandas calls a column without a name
 # Python reads 1_000, 0x1 and the digits of all scripts as numbers, other tools do not.
 NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -29,15 +33,30 @@ def role_of(name: object) -> str | None:
     return None
 
 
-def is_summary(name: object, kind: str = "system") -> bool:
-    """Whether a row or column of this name sums up the others, which are systems or topics."""
+def is_summary(name: object) -> bool:
+    """Whether a row or column of this name sums up the others, wherever it is."""
+    return _bare(name) in SUMMARIES
+
+
+def summaries_at_the_end(topics: list) -> list:
+    """The last of the topics whose names say that they sum up those above."""
+    place = len(topics)
+    while place and sums_up_as_last(topics[place - 1]):
+        place -= 1
+    return topics[place:]
+
+
+def sums_up_as_last(topic: object) -> bool:
+    """Whether a last row of this name sums up the others: elsewhere it may be a query's text."""
+    text = _bare(topic)
+    words = [word.rstrip(".:") for word in text.split()]
+    says_average = not AVERAGES.isdisjoint(words[:1] + words[-1:])
+    return says_average or text in SUMMARIES or text in LAST_ROWS
+
+
+def _bare(name: object) -> str:
     without_count = re.sub(r"\s*\(.*\)$", "", str(name))  # Avg. (6)
-    text = without_count.lower().rstrip(".")
-    if text in SUMMARIES:
-        return True
-    # of topics, the first or the last word says it; but a system averages embeddings
-    words = text.split()
-    return kind == "topic" and not AVERAGES.isdisjoint(words[:1] + words[-1:])
+    return without_count.lower().rstrip(".:")
 
 
 def are_missing(texts: pd.Series) -> pd.Series:
@@ -54,6 +73,13 @@ def are_ids(texts: pd.Series) -> bool:
     """Whether texts are whole numbers, each once, so that they may be topics."""
     present = texts[~are_missing(texts)]
     return bool(present.is_unique and present.str.fullmatch(r"[0-9]+(\.0*)?").all())
+
+
+def have_fractions(texts: pd.Series) -> bool:
+    """Whether all texts are numbers and some are not whole, as scores are and ids are not."""
+    present = texts[~are_missing(texts)]
+    whole = present.str.fullmatch(r"[0-9]+(\.0*)?")
+    return are_numbers(texts) and not bool(whole.all())
 
 
 def are_shares(texts: pd.Series) -> bool:

@@ -33,13 +33,14 @@ def rows_of(text: str, source: Source, separator: str) -> pd.DataFrame:
     if not others:
         source.fail("holds no table of scores: a line of names, then lines of scores")
     # R writes row names below a line of names; others end lines with a separator, or write 0,5
-    longer = True
+    longer = source.topic_column == "" or _is_quoted_by_r(text)
     for row in others:
         if len(row) != len(names) + 1 or not row[-1]:
             longer = False
     has_roles = any(role_of(name) for name in names)
     not_named = len(names) > 1 and not has_roles
     if longer and (source.topic_column == "" or not_named):
+        source.note("row names", "each line has one cell more than the first, as R writes it")
         names.insert(0, "")
     for number, cells in rows.items():
         if len(cells) != len(names):
@@ -50,13 +51,20 @@ def rows_of(text: str, source: Source, separator: str) -> pd.DataFrame:
     return pd.DataFrame(list(rows.values()), list(rows), dtype=object)
 
 
+def _is_quoted_by_r(text: str) -> bool:
+    """Whether the names in the first line are quoted, and the first cell of each line."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    first_ends_quoted = lines[0].endswith('"')
+    return first_ends_quoted and all(line.startswith('"') for line in lines)
+
+
 def _csv_rows(text: str, source: Source, separator: str) -> dict[int, list[str]]:
     """The stripped cells of each row of a CSV file that is not blank."""
     lines: Iterable[str] = io.StringIO(text, newline="")
     by_blanks = separator == " "
     if by_blanks:
         lines = (line.strip(" \t\r\n") for line in lines)
-    reader = csv.reader(lines, delimiter=separator, skipinitialspace=by_blanks, strict=True)
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True)
     rows = {}
     try:
         for row in reader:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from irstd._base.messages import warn
+from irstd._base.messages import listed, warn
 from irstd.trec._cells import Source, melted
 from irstd.trec._columns import (
     NUMBER,
@@ -18,10 +18,11 @@ from irstd.trec._columns import (
     are_ids,
     are_numbers,
     are_shares,
+    have_fractions,
     is_summary,
     role_of,
 )
-from irstd.trec.measures import from_either, from_trec_eval, is_measure
+from irstd.trec.measures import are_metrics, from_either, from_trec_eval, is_measure
 
 
 @dataclass(frozen=True)
@@ -52,13 +53,18 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         source.fail(f"the column {repeated[0]!r} appears twice; give the columns different names")
     table = _without_row_numbers(table, source)
     if source.rows == "systems":
-        return _by_system(table)
+        return _by_system(table, source)
     columns = _columns(table, source)
+    for name in columns.keys:
+        source.note(f"column {name!r}", f"may name the {columns.roles[name]}s, by its name")
     if _is_long(columns, source):
+        source.note("layout", f"long: a score a row, in {columns.values.columns[0]!r}")
         return _by_keys(columns, {})
     if _is_of_pairs(columns, source):
+        source.note("layout", f"a column per metric: {listed(columns.values.columns)}")
         return _by_keys(columns, {"metric": columns.values.columns})
     _refuse_doubtful(columns, source)
+    source.note("layout", f"wide: a column per system: {listed(columns.body.columns)}")
     if columns.topic is None and source.topic_column is None:
         warn(f"{source.name}: no column of topics: they are the rows, numbered from 1")
     return melted(columns.body, {"topic": columns.topics}, {"system": columns.body.columns})
@@ -76,6 +82,7 @@ def _without_row_numbers(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         other_numbers = source.topic_column is not None and are_ids(table[first])
         if not other_numbers:
             source.undecided([first])
+    source.note(f"column {first!r}", "left out: numbers of rows beside a column of names")
     return table[others]
 
 
@@ -90,11 +97,13 @@ def _name_the_rows(others: pd.DataFrame, source: Source) -> bool:
     return False
 
 
-def _by_system(table: pd.DataFrame) -> pd.DataFrame:
+def _by_system(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     """The cells of a table with a row per system and a column per topic."""
     systems = [name for name in table.columns if role_of(name) == "system"]
     system = systems[0] if systems else table.columns[0]
     body = table.drop(columns=system)
+    source.note("layout", "a row per system, a column per topic: rows='systems'")
+    source.note(f"column {system!r}", "systems, by its name" if systems else "systems: the first")
     return melted(body, {"system": table[system]}, {"topic": body.columns})
 
 
@@ -118,12 +127,14 @@ def _columns(table: pd.DataFrame, source: Source) -> Columns:
 def _topic_column(table: pd.DataFrame, source: Source) -> str | None:
     """The name of the column of topics; None if there is none."""
     if source.topic_column is False:
+        source.note("topics", "none, by topic_column=False: numbered from 1")
         return None
     if source.topic_column is not None:
         if source.topic_column not in table:
             source.fail(
                 f"has no column {source.topic_column!r}; its first are {list(table.columns)[:9]}"
             )
+        source.note(f"column {source.topic_column!r}", "topics, by topic_column")
         return str(source.topic_column)
     named = [name for name in table.columns if role_of(name) == "topic"]
     if not named:
@@ -132,9 +143,13 @@ def _topic_column(table: pd.DataFrame, source: Source) -> str | None:
         source.undecided(named)
     texts = table[named[0]]
     # or the scores of a system that is called query?
-    may_be_scores = texts.nunique() > 1 and are_shares(texts) and not are_ids(texts)
-    if may_be_scores and source.rows is None:
+    shares = texts.nunique() > 1 and are_shares(texts) and not are_ids(texts)
+    may_be_scores = shares or have_fractions(texts)
+    roles = [role_of(name) for name in table]
+    is_long = "system" in roles and "score" in roles
+    if may_be_scores and source.rows is None and not (is_long and not have_fractions(texts)):
         source.undecided(named)
+    source.note(f"column {named[0]!r}", "topics, by its name")
     return named[0]
 
 
@@ -144,12 +159,39 @@ def _first_if_topics(table: pd.DataFrame, source: Source) -> str | None:
     ids = are_ids(table[first])
     if first == "":
         others_are_ids = are_ids(pd.Series(others, dtype=object))
+        _refuse_rows_beside_ids(table, source)
         if source.rows is not None or (ids and not others_are_ids):
+            source.note("first column", "topics: it has no name, and whole numbers each once")
             return first
         source.undecided([first])
     if ids or not are_numbers(table[first]):
         source.undecided([first])
     return None
+
+
+def _refuse_rows_beside_ids(table: pd.DataFrame, source: Source) -> None:
+    """Refuse a column without a name if it may number the rows, and another may have the topics.
+
+    So pandas and R write a table whose topics are in a column of another name.
+    """
+    first, *others = table.columns
+    count = len(table)
+    numbers = sorted(table[first])
+    from_0 = sorted(str(row) for row in range(count))
+    from_1 = sorted(str(row) for row in range(1, count + 1))
+    if numbers not in (from_0, from_1) or source.topic_column is not None:
+        return
+    may_be_topics = []
+    for name in others:
+        texts = table[name]
+        if not are_numbers(texts) or (are_ids(texts) and not are_shares(texts)):
+            may_be_topics.append(name)
+    if may_be_topics and (source.rows is None or may_be_topics == others[:1]):
+        source.fail(
+            "the first column has no name and may number the rows, and"
+            f" {listed(map(repr, may_be_topics))} may have the topics: say"
+            f" topic_column={may_be_topics[0]!r}, or topic_column='' if the numbers are topics"
+        )
 
 
 def _is_long(columns: Columns, source: Source) -> bool:
@@ -213,7 +255,7 @@ def _refuse_doubtful(columns: Columns, source: Source) -> None:
 def _doubtful_names(columns: Columns) -> list[str]:
     """The columns that may hold something else than the scores of a system."""
     names = list(columns.body.columns)
-    if all(is_measure(name) for name in names):
+    if are_metrics(names):
         return names
     if columns.topic is None and all(re.fullmatch(NUMBER, name) for name in names):
         return names  # there is no line of names
@@ -273,6 +315,19 @@ def _records(lines: dict[int, str], source: Source) -> pd.DataFrame:
         expected = "lines 'measure topic score', of known measures, or names in the first line"
         line_number = [*short, *lines][0]
         source.fail(f"expected {expected}", line_number)
-    if first_is_measure:
-        return table.rename(columns={"first": "metric", "second": "topic"})
-    return table.rename(columns={"first": "topic", "second": "metric"})
+    known, other = ("first", "second") if first_is_measure else ("second", "first")
+    _refuse_topics_like_measures(table[known], table[other], source)
+    source.note("layout", f"lines of {'trec_eval' if first_is_measure else 'ir_measures'} -q")
+    source.note(f"{known} words", "metrics: all are known")
+    source.note(f"{other} words", "topics: not all are metrics")
+    return table.rename(columns={known: "metric", other: "topic"})
+
+
+def _refuse_topics_like_measures(known: pd.Series, other: pd.Series, source: Source) -> None:
+    """Refuse lines whose topics may be called ``P_1``, ``P_2``, and whose measure is not known."""
+    beginnings = known.str.extract(r"^([A-Za-z]+)")[0].unique()
+    repeats_more = known.nunique() > other.nunique()
+    of_numbers = other.str.fullmatch("[0-9]+").all()
+    if len(beginnings) == 1 and repeats_more and not of_numbers:
+        names = f"{listed(known.unique())} metrics or topics"
+        source.fail(f"are {names}? Give a first line with names of columns", known.index[0])

@@ -59,6 +59,14 @@ def is_measure(name: str) -> bool:
     return start in BEGINNINGS or without_number in BEGINNINGS
 
 
+def are_metrics(names: Iterable[str]) -> bool:
+    """Whether names are rather those of metrics than of systems: most, or one with a cut-off."""
+    names = list(names)
+    measures = [name for name in names if is_measure(name)]
+    with_cut_off = [name for name in measures if re.search(r"(@|_|P\.)[0-9]+$", name)]
+    return bool(with_cut_off) or 2 * len(measures) > len(names)
+
+
 def from_trec_eval(name: str) -> str:
     """irstd's name of a measure of trec_eval, BEIR or MTEB; the same name if irstd has no other."""
     with_k = re.fullmatch(r"(\w+[@_])([1-9][0-9]*)", name)

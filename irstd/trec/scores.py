@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +19,11 @@ from irstd._base.matrix import check_scores
 from irstd._base.messages import listed, topics_where, warn
 from irstd.trec import _layouts
 from irstd.trec._cells import Source, matrix, melted
-from irstd.trec._columns import is_summary, role_of
+from irstd.trec._columns import UNNAMED, is_summary, role_of, sums_up_as_last
 from irstd.trec._csv import rows_of, separator_of
 from irstd.trec.files import find_files, read_bytes, write_text
 from irstd.trec.forms import is_parquet, read_parquet
-from irstd.trec.measures import from_trec_eval, is_measure, names_here
+from irstd.trec.measures import are_metrics, from_trec_eval, is_measure, names_here
 from irstd.trec.score_files import FORMS, chosen, read_json_lines
 
 
@@ -33,6 +35,7 @@ def read_scores(
     metric: str | None = None,
     names: str = "irstd",
     columns: Sequence[str] | None = None,
+    explain: bool = False,
 ) -> pd.DataFrame:
     """Read per-topic scores that another tool computed.
 
@@ -63,13 +66,17 @@ def read_scores(
     columns : sequence of str, optional
         Which columns hold scores, where a table has others, as the text of an answer: these, and
         those of topics, systems and metrics by their names, are read, and no other.
+    explain : bool, default False
+        A dry reading: what was taken for what, in place of the scores.
 
     Returns
     -------
     DataFrame
         A score matrix: one row per topic (index ``topic``, str), one column per system. If there
         are several metrics, the columns are pairs ``(metric, system)``; the name of a single one,
-        if known, is in ``attrs["metric"]``.
+        if known, is in ``attrs["metric"]``. With `explain`, a row per decision of the reader:
+        ``file``, ``what`` (a column, the layout, what is left out), ``found`` (what it was taken
+        for, and why); then how many topics, systems and metrics there are, and the first two.
 
     Raises
     ------
@@ -106,7 +113,7 @@ def read_scores(
             raise TypeError(f"columns must be a list of names, got {columns!r}")
         columns = tuple(columns)
     options = Source("", topic_column=topic_column, rows=rows, columns=columns)
-    name, parts = _read_parts(as_frame(path), options)
+    name, parts, notes = _read_parts(as_frame(path), options)
     scores = pd.concat(parts, axis=1)
     if not scores.columns.is_unique:
         repeated = scores.columns[scores.columns.duplicated()].unique("system")
@@ -120,6 +127,8 @@ def read_scores(
         scores = scores.loc[:, [metric]].dropna(how="all")
         metrics = [metric]
     _warn_of_odd_scores(scores, name, rows)
+    if explain:
+        return _explained(name, scores, notes)
     if len(metrics) > 1:
         scores.attrs["metrics"] = metrics
         return scores
@@ -140,20 +149,44 @@ def _check_arguments(topic_column: object, rows: str | None, metric: object) -> 
         check_choice(rows, ("topics", "systems", "pairs"), "rows")
 
 
-def _read_parts(path: Any, options: Source) -> tuple[str, list[pd.DataFrame]]:
-    """What messages call the source of scores, and a matrix of each file, or of the only table."""
+def _read_parts(
+    path: Any, options: Source
+) -> tuple[str, list[pd.DataFrame], list[tuple[str, str, str]]]:
+    """What messages call the source of scores; a matrix of each file; what the reader noted."""
     if isinstance(path, pd.DataFrame):
-        source = options._replace(name="the table")
-        return source.name, [_of_frame(path, source)]
+        source = replace(options, name="the table", notes=[])
+        return source.name, [_of_frame(path, source)], _notes_of(source)
     if isinstance(path, Mapping):
-        source = options._replace(name="the dict")
-        return source.name, [_of_dict(path, source)]
+        source = replace(options, name="the dict", notes=[])
+        return source.name, [_of_dict(path, source)], _notes_of(source)
     files = find_files(path)
     parts = []
+    notes = []
     for file in files:
-        source = options._replace(name=str(file), mark=":", system=file.stem)
+        source = replace(options, notes=[], name=str(file), mark=":", system=file.stem)
         parts.append(_of_file(file, source))
-    return listed(file.name for file in files), parts
+        notes += _notes_of(source)
+    return listed(file.name for file in files), parts, notes
+
+
+def _notes_of(source: Source) -> list[tuple[str, str, str]]:
+    return [(source.name, what, found) for what, found in source.notes]
+
+
+def _explained(name: str, scores: pd.DataFrame, notes: list) -> pd.DataFrame:
+    """The decisions of the reader, and the first two of what it found."""
+    rows = list(notes)
+    parts = {
+        "topics": scores.index,
+        "systems": scores.columns.unique("system"),
+        "metrics": scores.columns.unique("metric"),
+    }
+    for what, labels in parts.items():
+        first = ", ".join(repr(label) for label in labels[:2])
+        rows.append((name, what, f"{len(labels)}: {first}"))
+    missing = int(scores.isna().to_numpy().sum())
+    rows.append((name, "missing scores", f"{missing} of {scores.size}"))
+    return pd.DataFrame(rows, columns=["file", "what", "found"])
 
 
 def _warn_of_odd_scores(scores: pd.DataFrame, name: str, rows: str | None) -> None:
@@ -207,12 +240,18 @@ def scores_text(scores: pd.DataFrame) -> str:
     scores = check_scores(scores, several=True, complete=False)
     names = [scores.columns.get_level_values(str(level)) for level in scores.columns.names]
     systems = names[-1]
-    have_a_role = any(role_of(system) or is_summary(system) for system in systems)
-    if len(names) > 1 or have_a_role or all(is_measure(system) for system in systems):
+    have_a_role = any(_says_its_role(system) for system in systems)
+    if len(names) > 1 or have_a_role or are_metrics(systems):
         table = _long(scores)
     else:
         table = scores.reset_index(allow_duplicates=True)
     return csv_text(table, scores.index, *names)
+
+
+def _says_its_role(system: str) -> bool:
+    """Whether a column of this name would be taken for something else than a system."""
+    is_unnamed = re.fullmatch(UNNAMED, system) is not None
+    return role_of(system) is not None or is_summary(system) or is_unnamed
 
 
 def _long(scores: pd.DataFrame) -> pd.DataFrame:
@@ -226,7 +265,7 @@ def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:
     """A table as CSV; ValueError if one of its topics and names would not be read back."""
     ids = [str(name) for part in (topics, *names) for name in part]
     lost = [name for name in ids if _is_lost(name)]
-    lost += [topic for topic in topics if is_summary(topic, "topic")]
+    lost += [topic for topic in topics if sums_up_as_last(topic)]
     for part in names:
         if part.name == "metric":
             lost += [name for name in part if name != from_trec_eval(name)]
@@ -259,7 +298,7 @@ def _of_file(path: Path, source: Source) -> pd.DataFrame:
     except ValueError as error:
         raise ValueError(f"{error}; {FORMS}") from None
     if of_parquet:
-        return _of_frame(content, source._replace(mark=", row "))
+        return _of_frame(content, replace(source, mark=", row "))
     text = content.decode()
     if text.lstrip().startswith(("{", "[")):
         table = read_json_lines(text, source)
@@ -273,7 +312,9 @@ def _of_file(path: Path, source: Source) -> pd.DataFrame:
     says_columns = (source.topic_column, source.rows, source.columns) != (None, None, None)
     if not says_columns and _layouts.is_records(first):  # lines of trec_eval or ir_measures
         return matrix(_layouts.cells_of_records(lines, source), source)
-    table = rows_of(text, source, separator_of(first))
+    separator = separator_of(first)
+    table = rows_of(text, source, separator)
+    source.note("separator", f"{separator!r}, by the first line")
     cells = _layouts.cells_of_pairs(table)
     if cells is None:
         named = table.iloc[1:].set_axis(table.iloc[0], axis=1)
@@ -287,13 +328,13 @@ def _of_frame(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         table = _long(table)
     by_system = role_of(table.columns.name) == "system"
     if by_system and source.topic_column is None and source.rows is None:
-        source = source._replace(rows="topics")
+        source = replace(source, rows="topics")
     table = _with_index(table, source)
     if table.empty:
         source.fail("is empty")
     table = chosen(table, source)
     for name, kind in table.dtypes.items():
-        are_ids = source.rows is None and role_of(name) in ("topic", "system")
+        are_ids = source.rows is None and (name == "" or role_of(name) in ("topic", "system"))
         if kind.kind == "f" and (are_ids or name == source.topic_column):
             source.fail(f"{name!r} holds floats: make ids text; of a system, say rows='topics'")
     return matrix(_layouts.cells_of_table(_texts(table), source), source)
@@ -304,7 +345,7 @@ def _with_index(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     if table.index.nlevels > 1 or table.index.name is not None:
         return table.reset_index(allow_duplicates=True)
     has_topics = any(role_of(name) == "topic" for name in table)
-    says_topics = source.topic_column is not None or has_topics
+    says_topics = source.topic_column not in (None, "") or has_topics
     if says_topics and pd.api.types.is_integer_dtype(table.index):
         return table
     return table.reset_index(names="", allow_duplicates=True)
@@ -329,7 +370,7 @@ def _text(value: Any) -> str:
 def _of_one(system: str, table: pd.DataFrame, source: Source) -> pd.DataFrame:
     """The scores of one system, as its table in a dict has them."""
     name = f"the table of {system!r}"
-    found = _of_frame(table, source._replace(name=name, system=system))
+    found = _of_frame(table, replace(source, notes=[], name=name, system=system))
     if list(found.columns.unique("system")) != [system]:
         systems = listed(found.columns.unique("system"))
         source.fail(f"{name} has systems of its own ({systems}); expected its metrics by topic")
