@@ -95,7 +95,7 @@ def printable(text: str) -> str:
 
 
 COMMANDS = {
-    "Your runs": "report evaluate standardize factors datasets",
+    "Your runs": "report evaluate scores standardize factors datasets",
     "The course": "lab",
     "Teaching": "student solutions exercises",
 }
@@ -277,6 +277,24 @@ def evaluate(
         asked = metrics[0]  # the table of one metric is wide
     scores = irstd.evaluate(files, qrels, asked, **options)
     write_output(scores_text(scores), output)
+
+
+@irstd_command.command()
+@argument("file", default="-")
+@option("--topic-column", metavar="NAME", help="The column of topics.")
+@option("--rows", type=Choice(["topics", "systems", "pairs"]), help="What each row is of.")
+def scores(file: str, **arguments: Any) -> None:
+    """Say how a table of scores is read: which column is taken for what, and why.
+
+    \b
+    example:
+      irstd scores ap.csv
+    """
+    notes = read_table(file, explain=True, **arguments)
+    lines = []
+    for what, found in zip(notes["what"], notes["found"], strict=True):
+        lines.append(printable(f"{what}: {found}"))
+    click.echo("\n".join(lines))
 
 
 @irstd_command.command()

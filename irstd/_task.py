@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from irstd._base.arguments import check_choice, check_count, check_text
+import numpy as np
+
+from irstd._base.arguments import check_choice, check_count, check_real, check_text
 from irstd._base.messages import listed, needed
 from irstd.metrics import parse_metric
 from irstd.trec.measures import from_trec_eval
@@ -81,7 +83,7 @@ def _add(task: Task, metric: Any) -> None:
         name, function = metric
         _add_function(task, name, function)
     elif callable(metric):
-        name = metric.__name__
+        name = _name_of(metric)
         _add_function(task, name, metric)
     else:
         name = repr(metric)
@@ -95,7 +97,28 @@ def _add_function(task: Task, name: Any, function: Any) -> None:
     """Add a function of the user."""
     if not callable(function):
         raise TypeError(f"the metric {name!r} must be a function of grades by rank")
-    task.functions[check_text(name, "the name of a metric")] = function
+    name = check_text(name, "the name of a metric")
+    task.functions[name] = function
+    trial = np.zeros(100)
+    trial[0] = 1
+    number_of(function(trial), f"{name}, tried on 100 ranks, the first relevant,")
+
+
+def _name_of(function: Any) -> str:
+    """The name of a function that was given without one."""
+    name = getattr(function, "__name__", None)
+    if not isinstance(name, str):
+        raise TypeError(f'a metric has no name: give it one, {{"mine": {function!r:.60}}}')
+    return name
+
+
+def number_of(value: Any, name: str) -> float:
+    """What a function of the user returned as a number: a truth is 0 or 1."""
+    if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0:
+        value = value.item()
+    if isinstance(value, bool):
+        value = int(value)
+    return check_real(value, name)
 
 
 def _add_metric(task: Task, name: str) -> None:

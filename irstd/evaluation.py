@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice, check_flag, check_real, with_progress
+from irstd._base.arguments import check_choice, check_flag, with_progress
 from irstd._base.frames import are_records
 from irstd._base.messages import listed, needed, warn
-from irstd._task import Task, task_of
+from irstd._task import Task, number_of, task_of
 from irstd.metrics import METRICS, Ranking, parse_metric, score_gains
 from irstd.metrics.docs import with_metrics
 from irstd.trec.files import find_files
@@ -404,10 +404,8 @@ def _by_functions(grades: np.ndarray, task: Task, run_name: str) -> dict[str, np
         values = np.zeros(len(rows))
         for topic, length in enumerate(lengths):
             if length:
-                value = function(rows[topic, :length])
-                if isinstance(value, (bool, np.bool_)):  # whether there is something
-                    value = float(value)
-                values[topic] = check_real(value, f"{name} of {run_name}")
+                value = function(rows[topic, :length].copy())
+                values[topic] = number_of(value, f"{name} of {run_name}")
         scores[name] = values
     return scores
 
@@ -459,6 +457,8 @@ def _report(results: Mapping[str, _Result], judgments: Judgments, missing: str, 
             'missing="zero" scores them 0, missing="nan" leaves them open'
         )
     score = "0" if missing == "zero" else "NaN"
+    if missing == "zero" and task.count_unjudged:
+        score = "0 (RBP: what documents below the end of a run could add)"
     findings = {
         "topics without a relevant document are left out": judgments.empty,
         f"topics that a run does not return score {score}": lacking,

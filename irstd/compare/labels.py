@@ -12,6 +12,9 @@ from irstd.trec.convert import as_qrels
 from irstd.trec.runs import read_qrels
 
 
+MOST_GRADES = 1000  # more make a square of counts that no memory holds
+
+
 class LabelAgreement(NamedTuple):
     """How far two sets of judgments agree, see `compare_labels`."""
 
@@ -43,6 +46,12 @@ def compare_labels(a: Any, b: Any) -> LabelAgreement:
         confusion      DataFrame of counts: grades of `a` (rows) by grades of `b`
         ============== ==================================================================
 
+    Raises
+    ------
+    ValueError
+        If no document is common, if one judges a document of a topic twice, or if the largest grade
+        is 1000 or more above the least. Ids are compared as text.
+
     References
     ----------
     Cohen (1968), doi:10.1037/h0026256.
@@ -55,11 +64,14 @@ def compare_labels(a: Any, b: Any) -> LabelAgreement:
     >>> found.documents, found.same, round(found.kappa, 3), round(found.weighted_kappa, 3)
     (4, 0.75, 0.636, 0.8)
     """
-    both = _qrels(a).merge(_qrels(b), on=["query_id", "doc_id"], suffixes=("_a", "_b"))
+    both = _qrels(a, "a").merge(_qrels(b, "b"), on=["query_id", "doc_id"], suffixes=("_a", "_b"))
     if both.empty:
         raise ValueError("a and b have judged no document in common, of the same topic")
     confusion = pd.crosstab(both["relevance_a"], both["relevance_b"])
     seen = confusion.index.union(confusion.columns)
+    if seen.max() - seen.min() >= MOST_GRADES:
+        span = f"grades from {seen.min()} to {seen.max()}"
+        raise ValueError(f"{span} are more than {MOST_GRADES}: are they labels of relevance?")
     grades = range(seen.min(), seen.max() + 1)  # also those that nobody gave: weights need them
     confusion = confusion.reindex(index=grades, columns=grades, fill_value=0)
     inter_rater = needed("statsmodels.stats.inter_rater")
@@ -69,7 +81,15 @@ def compare_labels(a: Any, b: Any) -> LabelAgreement:
     return LabelAgreement(len(both), float(same.mean()), float(kappa), float(weighted), confusion)
 
 
-def _qrels(labels: Any) -> pd.DataFrame:
+def _qrels(labels: Any, name: str) -> pd.DataFrame:
+    """Judgments whose ids are text; ValueError if a document is judged twice for a topic."""
     if isinstance(labels, (str, PathLike)):
         return read_qrels(labels)
-    return as_qrels(labels)
+    ids = ["query_id", "doc_id"]
+    qrels = as_qrels(labels)
+    qrels = qrels.astype(dict.fromkeys(ids, str))
+    repeated = qrels[qrels.duplicated(ids)]
+    if len(repeated):
+        topic, document = repeated[ids].iloc[0]
+        raise ValueError(f"{name} judges document {document} of topic {topic} twice")
+    return qrels

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import click
 import pandas as pd
@@ -17,19 +18,26 @@ from irstd._base.arguments import check_choice
 from irstd.trec.files import same_file, write_text
 
 
-def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFrame:
-    """Scores of a file, of standard input ("-") or of a data set, in one metric or in several."""
+def read_table(
+    source: str, metric: str | list[str] | None = None, **arguments: Any
+) -> pd.DataFrame:
+    """Scores of a file, of standard input ("-") or of a data set, in one metric or in several.
+
+    `arguments` are for `read_scores`.
+    """
     if source == "-":
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "standard input")
             file.write_bytes(sys.stdin.buffer.read())
-            table = _read(file, file.name)
+            table = _read(file, file.name, arguments)
     elif not Path(source).expanduser().exists() and source in irstd.list_datasets().index:
         if not metric:
             raise click.UsageError(f"{source} is a data set: say in which metric, by --metric")
         return irstd.load_dataset(source, metric)
     else:
-        table = _read(source, source)
+        table = _read(source, source, arguments)
+    if arguments.get("explain"):
+        return table
     if metric and table.columns.nlevels > 1:
         for one in [metric] if isinstance(metric, str) else metric:
             check_choice(one, table.columns.unique(0), f"metric of {source}")
@@ -39,9 +47,9 @@ def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFra
     return table
 
 
-def _read(file: str | Path, name: str) -> pd.DataFrame:
+def _read(file: str | Path, name: str, arguments: dict) -> pd.DataFrame:
     try:
-        return irstd.read_scores(file)
+        return irstd.read_scores(file, **arguments)
     except ValueError as error:
         said = str(error).replace(str(file), name)
         if "topic_column" in said or "names=" in said:  # which a command has no word for

@@ -10,6 +10,7 @@ from irstd._base.messages import needed
 from irstd.course import _graders
 from irstd.course.lab import BESIDE, HANDOUT, course_folder
 from irstd.exercises import exercises
+from irstd.trec.files import write_files
 
 FORMATS = ("jupyter", "nbgrader", "otter")
 # What becomes of a link to a lesson: its text, the lesson and the place in it.
@@ -105,9 +106,9 @@ def _write_new(contents: dict[Path, bytes], target: Path) -> None:
     for place in contents:
         if place.exists() or place.is_symlink():
             raise FileExistsError(f"{target} holds {place.name} already: give another folder")
-    for place, content in contents.items():
+    for place in contents:
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
+    write_files(contents)
 
 
 def solutions_sheet(source: Path | None = None) -> str:

@@ -38,6 +38,8 @@ def parse_metric(name: str) -> MetricName:
             level = None
             if parts["level"]:
                 level = int(parts["level"])
+            if parts["p"] and float(parts["p"]) == 1:
+                raise ValueError(f"{name}: the persistence rounds to 1, and scores to 0")
             return MetricName(metric, _argument(metric, parts), normalized, level)
         refuse_former(name)
     raise ValueError(

@@ -144,10 +144,10 @@ def _topic_column(table: pd.DataFrame, source: Source) -> str | None:
     texts = table[named[0]]
     # or the scores of a system that is called query?
     shares = texts.nunique() > 1 and are_shares(texts) and not are_ids(texts)
-    may_be_scores = shares or have_fractions(texts)
+    decimals = named[0] != table.columns[0] and have_fractions(texts)
     roles = [role_of(name) for name in table]
     is_long = "system" in roles and "score" in roles
-    if may_be_scores and source.rows is None and not (is_long and not have_fractions(texts)):
+    if (shares or decimals) and source.rows is None and not is_long:
         source.undecided(named)
     source.note(f"column {named[0]!r}", "topics, by its name")
     return named[0]

@@ -370,7 +370,7 @@ def _text(value: Any) -> str:
 def _of_one(system: str, table: pd.DataFrame, source: Source) -> pd.DataFrame:
     """The scores of one system, as its table in a dict has them."""
     name = f"the table of {system!r}"
-    found = _of_frame(table, replace(source, notes=[], name=name, system=system))
+    found = _of_frame(table, replace(source, name=name, system=system))
     if list(found.columns.unique("system")) != [system]:
         systems = listed(found.columns.unique("system"))
         source.fail(f"{name} has systems of its own ({systems}); expected its metrics by topic")

@@ -132,7 +132,8 @@ def obvious_scores(data: bytes):
     if rows is REFUSED or len(rows) < 2:
         return REFUSED
     names, *rows = rows
-    longer = all(len(row) == len(names) + 1 and row[-1] for row in rows)
+    quoted = all(line.lstrip().startswith('"') for line in text.splitlines() if line.strip())
+    longer = quoted and all(len(row) == len(names) + 1 and row[-1] for row in rows)
     if longer and len(names) > 1 and not any(map(kind_of, names)):
         names.insert(0, "")
     if {len(row) for row in rows} != {len(names)}:

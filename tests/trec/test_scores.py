@@ -143,7 +143,7 @@ DECIDED = {
     "long, with another name": (
         "id,system,score\n301,a,.25\n302,a,0\n301,b,.1\n302,b,.7\n", {"topic_column": "id"}
     ),
-    "R": ("a,b\n301,.25,.1\n302,0,.7\n", {}),
+    "R": ('"a","b"\n"301",.25,.1\n"302",0,.7\n', {}),
 }  # fmt: skip
 
 
