@@ -11,7 +11,6 @@ from irstd._base.messages import needed
 from irstd.trec.convert import as_qrels
 from irstd.trec.runs import read_qrels
 
-
 MOST_GRADES = 1000  # more make a square of counts that no memory holds
 
 

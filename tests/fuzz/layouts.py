@@ -104,11 +104,14 @@ class Case:
         first = self.separator == " " or self.layout in QUOTED  # nothing but the name says it
         return name not in self.systems and not (first and marks & set(name))
 
-    def write(self, rows: list[list], separator: str | None = None) -> None:
+    def write(
+        self, rows: list[list], separator: str | None = None, quoting: int = csv.QUOTE_MINIMAL
+    ) -> None:
         separator = separator or self.separator
         text = io.StringIO()
         end = self.random.choice(["\n", "\r\n"])
-        csv.writer(text, delimiter=separator, lineterminator=end).writerows(rows)
+        writer = csv.writer(text, delimiter=separator, lineterminator=end, quoting=quoting)
+        writer.writerows(rows)
         self.text = text.getvalue()
 
     def by_topic(self, head: str) -> list[list]:
@@ -150,7 +153,7 @@ class Case:
     def R(self) -> None:
         self.said = {"topic_column": "", "rows": "topics"}
         rows = self.by_topic("")
-        self.write([rows[0][1:], *rows[1:]])
+        self.write([rows[0][1:], *rows[1:]], quoting=csv.QUOTE_ALL)
 
     def numbered(self) -> None:
         self.said = {"topic_column": False, "rows": "topics"}

@@ -1,4 +1,4 @@
-"""One gate: what may be a topic is decided alike for files, frames and standard input, or refused."""
+"""One gate: what may be a topic is decided alike in files, frames and pipes, or refused."""
 
 import io
 import re
@@ -208,4 +208,5 @@ def test_labels_are_refused_that_count_twice_or_need_a_huge_square():
     with pytest.raises(ValueError, match="grades from 1 to 100000"):
         irstd.compare_labels({"1": {"a": 100_000}}, one)
     number = pd.DataFrame({"query_id": [1], "doc_id": ["a"], "relevance": [1]})
-    assert irstd.compare_labels(number, one).documents == 1
+    two = pd.concat([number, number.assign(doc_id="b", relevance=0)])
+    assert irstd.compare_labels(two, {"1": {"a": 1, "b": 0}}).documents == 2
