@@ -284,7 +284,7 @@ def evaluate(
 @option("--topic-column", metavar="NAME", help="The column of topics.")
 @option("--rows", type=Choice(["topics", "systems", "pairs"]), help="What each row is of.")
 def scores(file: str, **arguments: Any) -> None:
-    """Say how a table of scores is read: which column is taken for what, and why.
+    """Say how a table of scores is read, and why.
 
     \b
     example:

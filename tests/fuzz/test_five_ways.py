@@ -27,12 +27,12 @@ TOPICS = [
     [str(number) for number in range(1, 20)],
     [f"q{number}" for number in range(19)],
     [f"MB{number:03}" for number in range(19)],
-    ["golden mean", "max", "what is 5 %", "a, b", "x;y", "caf\u00e9", "301_1"],
+    ["max", "what is 5 %", "a, b", "x;y", "caf\u00e9", "301_1"],
 ]
 SYSTEMS = ["bm25", "dpr", "run", "mean", "tag", "id", "AP", "1", "2", "a b", "colbert+rm3", "x_y"]
 METRICS = ["AP", "P@10", "nDCG@20", "RR"]
 TOPIC_COLUMNS = ["topic", "qid", "query_id", "Query", "id", "tid"]
-SAID = ("topic_column", "rows=", "row names", "metrics or topics")
+SAID = ("topic_column", "holds no scores of topics", "rows=", "row names", "metrics or topics")
 CHANGED = {  # what pandas changes before irstd sees it
     "leading zeros": ["007", "010", "011"],
     "words for missing": ["NA", "null", "None"],
@@ -54,7 +54,8 @@ def draw(seed):
         for system in systems:
             for topic in topics:
                 scores[metric, system, topic] = rng.choice([rng.random(), 0.0, 1.0, 0.5])
-    column = rng.choice(TOPIC_COLUMNS)
+    # pandas renames the second of two columns of a name
+    column = rng.choice([name for name in TOPIC_COLUMNS if name not in systems])
     return scores, laid_out(scores, layout, column), column, layout
 
 
@@ -111,12 +112,7 @@ def outcome(read, scores, said):
             cells[metric, system, topic] = score
     left_out = any("sums up the topics" in str(each.message) for each in warned)
     missing = {topic for *_, topic in scores.keys() - cells.keys()}
-    if (
-        left_out
-        and missing
-        and missing <= {"max", "golden mean"}
-        and cells.items() <= scores.items()
-    ):
+    if left_out and missing and missing <= {"max"} and cells.items() <= scores.items():
         return "last rows left out with a warning"
     return "read" if cells == scores else f"other scores: {found.head(3)}"
 
@@ -129,14 +125,14 @@ def judge(seed, folder):
     decided = {"topic_column": name}
     if layout in ("wide", "nameless"):
         decided["rows"] = "topics"
-    elif layout == "pairs":
+    has_numbers = layout == "long" and set(table["system"]) <= {"1", "2"}  # or scores of "system"
+    if layout == "pairs" or has_numbers:
         decided["rows"] = "pairs"
     results = {}
     for way, read in given.items():
         found = outcome(read, scores, {})
-        if found == "refused" and not (
-            layout == "nameless" and way not in ("file", "standard input")
-        ):
+        as_written = layout != "nameless" or way in ("file", "standard input")
+        if found == "refused" and as_written:
             found = f"refused, then {outcome(read, scores, decided)}"
         results[way] = found
     return layout, results
@@ -180,7 +176,7 @@ def test_what_pandas_changes_is_read_right_from_the_file(tmp_path, kind):
 
 
 if __name__ == "__main__":
-    found, bad = count(range(int(sys.argv[1])))
+    found, bad = count(range(*map(int, sys.argv[1:])))
     for each, number in sorted(found.items()):
         print(*each, number)
     for each in bad[:10]:

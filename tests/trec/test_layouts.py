@@ -18,7 +18,7 @@ from obvious import REFUSED, obvious_lines
 def test_tables_are_read_exactly_or_refused_with_the_argument_that_decides():
     results, wrong = count(150)
     assert not wrong, wrong[0]
-    assert results["read"] >= 140
+    assert results["read"] >= 130
 
 
 ID = st.sampled_from([*"1 2 d d1 D NA 007".split(), "#c", "d\u00e9", "\u2028", "d" * 1025])
