@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,7 @@ def _as_bytes(notebook: Any) -> bytes:
     return f"{text}\n".encode()
 
 
-def _write_new(contents: dict[Path, bytes], target: Path) -> None:
+def _write_new(contents: Mapping[Path, bytes], target: Path) -> None:
     """Write files that are not there yet; none if one is."""
     for place in contents:
         if place.exists() or place.is_symlink():

@@ -210,7 +210,7 @@ def write_text(text: str, path: str | os.PathLike) -> None:
     write_files({path: text.encode()})
 
 
-def write_files(files: Mapping[str | os.PathLike, bytes]) -> None:
+def write_files(files: Mapping[Any, bytes]) -> None:
     """Write whole files or none: each under another name beside its own, then all are renamed.
 
     A name that ends in ``.gz`` is gzipped, without the time, so that equal text is equal bytes. The
