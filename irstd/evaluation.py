@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -261,7 +262,7 @@ def _sources(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
         return sources, {"": list(sources)}
     families = {}
     for name, run in runs.items():
-        if isinstance(run, (str, os.PathLike)) and Path(run).is_dir():
+        if isinstance(run, (str, os.PathLike)) and _is_family(run):
             members = {f"{name}/{path.name}": path for path in find_files(run)}
             families[f"{name}/"] = list(members)
         else:
@@ -271,6 +272,12 @@ def _sources(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
             raise ValueError(f"runs has {listed(twice)} twice, as text and as a number")
         sources |= members
     return sources, families
+
+
+def _is_family(run: str | os.PathLike) -> bool:
+    """Whether a path is of several runs: a folder, or a pattern."""
+    path = Path(run).expanduser()
+    return path.is_dir() or (glob.has_magic(str(path)) and not path.is_file())
 
 
 def _have_no_names(runs: Any) -> bool:

@@ -230,3 +230,14 @@ def test_agreement_on_labels(tmp_path):
     assert irstd.compare_labels(tmp_path / "qrels", str(tmp_path / "qrels")).kappa == 1
     with pytest.raises(ValueError, match="no document in common"):
         irstd.compare_labels(first, {"7": {"d0": 1}})
+
+
+def test_a_family_is_a_folder_in_ones_home_or_a_pattern(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "base").mkdir()
+    for tag in ("x", "y"):
+        irstd.write_run(irstd.as_run({"1": {"a": 1.0}}), tmp_path / "base" / f"{tag}.run", tag=tag)
+    qrels = {"1": {"a": 1}}
+    expected = ["b/x", "b/y"]
+    for family in ("~/base", "~/base/*.run", str(tmp_path / "base" / "?.run")):
+        assert irstd.evaluate({"b": family}, qrels, "AP").columns.tolist() == expected

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -16,6 +17,8 @@ import pandas as pd
 import irstd
 from irstd._base.arguments import check_choice
 from irstd.trec.files import same_file, write_text
+
+LEAST_FREE = 1_000_000  # bytes that a page takes, about
 
 
 def read_table(
@@ -67,6 +70,10 @@ def check_output(path: str, inputs: Iterable[str | Path] = ()) -> None:
     if any(same_file(file, other) for other in inputs):
         raise ValueError(f"{path}: this command uses that file already; choose another name")
     place = file if file.exists() else file.parent
+    if place.exists() and not file.parent.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, "is not in a folder", path)
+    if file.parent.is_dir() and shutil.disk_usage(file.parent).free < LEAST_FREE:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
     if not (place.stat().st_mode & 0o222 and os.access(place, os.W_OK)):
         raise PermissionError(errno.EACCES, "cannot be written", path)
 

@@ -4,6 +4,7 @@ import io
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pandas as pd
@@ -304,3 +305,14 @@ def test_a_report_on_collections_is_their_table(run):
     assert "there can be no --scores" in run(f"report {words} --scores x.csv", 2).err
     assert "two or more" in run("report --collection a=a/runs:a/qrels.gz", 1).err
     assert "expected --collection NAME" in run("report --collection a", 2).err
+
+
+def test_a_page_that_cannot_be_kept_is_refused_before_the_work(run, monkeypatch):
+    irstd.write_scores(irstd.load_dataset("sim-trec8").iloc[:, :3], "scores.csv")
+    assert "is not in a folder" in run("report --scores scores.csv -q -o scores.csv/x.html", 1).err
+    full = SimpleNamespace(free=40_000)
+    monkeypatch.setattr("irstd.course.files.shutil.disk_usage", lambda _: full)
+    said = run("report --scores scores.csv -q -o page.html", 1).err
+    assert "page.html" in said
+    assert "No space left on device" in said
+    assert not Path("page.html").exists()
