@@ -11,6 +11,7 @@ exercises, the hand-outs and the report.
 import types
 import typing
 
+from irstd import _start as _start  # first: it tells what Ctrl-C does meanwhile
 from irstd._base.matrix import select as select
 from irstd._base.messages import needed as _needed
 from irstd.aggregate import gmap as gmap

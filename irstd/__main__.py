@@ -16,6 +16,7 @@ from click import Choice, argument, option
 
 import irstd
 from irstd._base.messages import listed, not_installed, warn
+from irstd._start import end_by_exception
 from irstd.course.answers import write_exercises
 from irstd.course.files import check_output, read_table, write_output
 from irstd.course.lab import copy_course, course_folder, open_lab
@@ -45,6 +46,7 @@ def main(arguments: Iterable[str] | None = None) -> int:
     if words and words[0] in irstd_command.commands:
         name += f" {words[0]}"
     try:
+        end_by_exception()
         leave_interruptions()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of libraries; irstd's own are UserWarnings

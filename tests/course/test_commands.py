@@ -2,7 +2,10 @@
 
 import io
 import json
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -318,3 +321,17 @@ def test_a_page_that_cannot_be_kept_is_refused_before_the_work(run, monkeypatch)
     assert "page.html" in said
     assert "No space left on device" in said
     assert not Path("page.html").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wait", [0.3, 0.7, 1.2])
+def test_ctrl_c_while_a_command_starts_is_no_traceback(wait, tmp_path):
+    ask = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    run_it = f"{ask}; sys.argv = ['irstd', 'datasets']; from irstd.__main__ import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", run_it], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(wait)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert "Traceback" not in said
