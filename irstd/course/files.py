@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -72,10 +71,18 @@ def check_output(path: str, inputs: Iterable[str | Path] = ()) -> None:
     place = file if file.exists() else file.parent
     if place.exists() and not file.parent.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, "is not in a folder", path)
-    if file.parent.is_dir() and shutil.disk_usage(file.parent).free < LEAST_FREE:
+    if file.parent.is_dir() and _free(file.parent) < LEAST_FREE:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
     if not (place.stat().st_mode & 0o222 and os.access(place, os.W_OK)):
         raise PermissionError(errno.EACCES, "cannot be written", path)
+
+
+def _free(folder: Path) -> float:
+    """The bytes that can still be written in a folder, where the system tells."""
+    if not hasattr(os, "statvfs"):
+        return float("inf")
+    disk = os.statvfs(folder)
+    return disk.f_bavail * disk.f_frsize
 
 
 def write_output(text: str, path: str) -> None:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import nbformat
 import pandas as pd
@@ -315,8 +314,7 @@ def test_a_report_on_collections_is_their_table(run):
 def test_a_page_that_cannot_be_kept_is_refused_before_the_work(run, monkeypatch):
     irstd.write_scores(irstd.load_dataset("sim-trec8").iloc[:, :3], "scores.csv")
     assert "is not in a folder" in run("report --scores scores.csv -q -o scores.csv/x.html", 1).err
-    full = SimpleNamespace(free=40_000)
-    monkeypatch.setattr("irstd.course.files.shutil.disk_usage", lambda _: full)
+    monkeypatch.setattr("irstd.course.files._free", lambda _: 40_000)
     said = run("report --scores scores.csv -q -o page.html", 1).err
     assert "page.html" in said
     assert "No space left on device" in said
