@@ -29,6 +29,7 @@ from irstd.compare.table import comparison_table as comparison_table
 from irstd.datasets import fetch_dataset as fetch_dataset
 from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
+from irstd.datasets import load_factors as load_factors
 from irstd.evaluation import evaluate as evaluate
 from irstd.exercises import check as check
 from irstd.factors import Factors as Factors

@@ -128,6 +128,7 @@ FACTOR_NAMES = option(
     help='"page": DCG as on the page of factors.',
 )  # fmt: skip
 REFERENCE = option("--reference", metavar="SCORES", help="Standardizing systems: file or data set")
+PUBLISHED = ":factors"  # after the name of a collection: its published factors, not its systems
 FOLDER: Any = click.Path(path_type=Path, resolve_path=True)
 NOTEBOOKS = option("--notebooks", metavar="FOLDER", type=FOLDER, help="Yours, not the course's.")
 
@@ -326,6 +327,7 @@ def standardize(
     examples:
       irstd standardize scores.csv --factors means.csv sds.csv > standardized.csv
       irstd standardize ap.csv --reference robust2003 --metric AP --method z -o z.csv
+      irstd standardize ap.csv --reference trec8:factors --metric AP -o standardized.csv
     """
     if factors and reference:
         raise click.UsageError("--factors and --reference exclude each other")
@@ -337,6 +339,8 @@ def standardize(
         names = against.mean.columns.to_list()
         if table.columns.nlevels == 1 and "metric" not in table.attrs and names != [UNNAMED]:
             warn(f"the scores are taken for {listed(names)}, as the factors are; --metric says it")
+    elif reference and reference.endswith(PUBLISHED):
+        against = irstd.load_factors(reference.removesuffix(PUBLISHED))
     elif reference:
         several = list(table.columns.unique(0)) if table.columns.nlevels > 1 else None
         against = read_table(reference, metric or several)

@@ -147,6 +147,9 @@ def test_every_file_of_the_catalogue_is_in_the_registry(trec_data):
     entries = load._catalogue().values()
     keys = [key for about in entries for key in about.get("files", {}).values()]
     keys += [about["qrels"] for about in entries if "qrels" in about]
+    for about in entries:
+        if "factors" in about:
+            keys += [f"{about['factors']}.mn.csv", f"{about['factors']}.sd.csv"]
     folders = {about["folder"] for about in entries if "folder" in about}
     registry = _fetch.store().registry
     others = {key for key in registry if key.split("/")[0] not in folders}

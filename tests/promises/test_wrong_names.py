@@ -61,6 +61,7 @@ CALLS = {
     "levene_test": ([ONE, TWO], {}),
     "list_datasets": ([], {}),
     "load_dataset": (["sim-trec8"], {}),
+    "load_factors": None,  # real data: tests/datasets
     "logit": ([SCORES, 0.01], {}),
     "name_seeds": (
         [SCORES.set_axis([f"m-s{k}" for k in range(14)], axis=1), r"(?P<system>.*)-s(?P<seed>\d+)"],
