@@ -115,7 +115,7 @@ class Factors:
         ValueError
             With file and line, if a file is not such a table; if the two differ in topics or in
             metrics; if a standard deviation is negative; if both are one file, or one says that it
-            is the other; if a DCG is of another definition than `names` says.
+            is the other, or its numbers do; if a DCG is of another definition than `names` says.
 
         Warns
         -----
@@ -124,7 +124,9 @@ class Factors:
             and makes 0 of a small standard deviation.
         """
         mean, sd, origin = factor_files.read_csv(mean_path, sd_path, names)
-        return cls._read(f"{mean_path}, {sd_path}", mean, sd, *origin)
+        factors = cls._read(f"{mean_path}, {sd_path}", mean, sd, *origin)
+        _refuse_swapped(factors.mean, factors.sd, (mean_path, sd_path))
+        return factors
 
     def to_trec_eval(self, path: Path) -> None:
         """Write the file that ``trec_eval -Z`` reads: lines ``topic measure mean sd``.
@@ -168,6 +170,19 @@ class Factors:
             raise ValueError(f"{source}: {error}") from error
         factor_files.warn_if_rounded(factors.mean, factors.sd, source)
         return factors
+
+
+def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame, paths: tuple[Path, Path]) -> None:
+    """Raise if numbers from 0 to 1 with these means cannot vary so much: files in wrong order."""
+    shares = mean.columns[mean.min().ge(0) & mean.max().le(1)]
+    largest = 2 * mean[shares] * (1 - mean[shares])  # of two systems; of more it is less
+    impossible = sd[shares] ** 2 > largest + 1e-9
+    if impossible.any(axis=None):
+        topic = impossible.index[impossible.any(axis=1)][0]
+        raise ValueError(
+            f"{paths[1]}: the standard deviations are larger than scores with the means of"
+            f" {paths[0]} can have, as on topic {topic}: give the file of means first"
+        )
 
 
 def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) -> Factors:

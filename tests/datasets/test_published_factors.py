@@ -113,3 +113,12 @@ def test_the_command_takes_published_factors_by_name(trec_data, tmp_path, capsys
     pd.testing.assert_frame_equal(found, expected, check_names=False, atol=1e-12)
     assert main(["standardize", str(tmp_path / "ap.csv"), "--reference", "web2010:factors"]) == 1
     assert "name must be one of" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["trec8", "robust2003", "web2001"])
+def test_means_that_are_taken_for_sds_are_refused(trec_data, name):
+    key = _catalogue()[name]["factors"]
+    means, sds = trec_data / f"{key}.mn.csv", trec_data / f"{key}.sd.csv"
+    irstd.Factors.from_csv(means, sds, names="page")
+    with pytest.raises(ValueError, match="give the file of means first"):
+        irstd.Factors.from_csv(sds, means, names="page")
