@@ -19,6 +19,9 @@ UNNAMED = "score"  # the metric of factors from scores that do not say theirs
 
 Path = str | PathLike[str]
 
+MANY = 10  # topics, of which a share tells something
+SWAPPED = 0.1  # share of topics whose sd cannot be one, as if means and sds were swapped
+
 
 @dataclass(frozen=True, eq=False)
 class Factors:
@@ -176,9 +179,9 @@ def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame, paths: tuple[Path, Pat
     """Raise if numbers from 0 to 1 with these means cannot vary so much: files in wrong order."""
     shares = mean.columns[mean.min().ge(0) & mean.max().le(1)]
     largest = 2 * mean[shares] * (1 - mean[shares])  # of two systems; of more it is less
-    impossible = sd[shares] ** 2 > largest + 1e-9
-    if impossible.any(axis=None):
-        topic = impossible.index[impossible.any(axis=1)][0]
+    impossible = (sd[shares] ** 2 > largest + 1e-9).any(axis=1)
+    if len(mean) >= MANY and impossible.mean() > SWAPPED:
+        topic = impossible.index[impossible][0]
         raise ValueError(
             f"{paths[1]}: the standard deviations are larger than scores with the means of"
             f" {paths[0]} can have, as on topic {topic}: give the file of means first"
