@@ -247,7 +247,7 @@ def combined(between, n, m, rng):
     found = []
     for _ in range(5 * FEW):
         real = np.zeros(1)
-        while np.mean(real != 0) < 0.3:  # two that are nearly one
+        while np.mean(real != 0) < 0.9:  # two that are nearly one
             a, b = rng.choice(scores.columns, 2, replace=False)
             real = (scores[a] - scores[b]).to_numpy()
         real = real - real.mean()
