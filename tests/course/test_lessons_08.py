@@ -17,6 +17,8 @@ from irstd.simulate import Judge, judge_collection
 pytestmark = [
     pytest.mark.night,
     pytest.mark.filterwarnings("ignore:the judge finds nothing relevant"),
+    # One of a thousand random samples of topics is told from a random one, and here are thousands.
+    pytest.mark.filterwarnings("ignore:the judge's mean is .* on the human topics"),
 ]
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "08_judges.ipynb"
 CELLS = ["".join(cell["source"]) for cell in json.loads(NOTEBOOK.read_text("utf-8"))["cells"]]
