@@ -1,0 +1,25 @@
+"""notebooks/public.csv against public scores, from which each of its numbers is computed anew."""
+
+import numpy as np
+import pytest
+from public.rows import COLUMNS, LESSONS, computed, stored
+
+
+def test_each_number_has_one_name_and_says_where_it_is_from():
+    table = stored()
+    assert list(table.columns) == COLUMNS
+    assert not table.duplicated(["lesson", "name"]).any()
+    assert table.drop(columns="error").notna().all(axis=None)
+    assert set(table["lesson"]) == set(LESSONS)
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_numbers_are_what_public_scores_give(lesson, trec_data):
+    found = computed(lesson).set_index("name")
+    table = stored().query("lesson == @lesson").set_index("name")
+    assert list(table.index) == list(found.index)
+    assert list(table["function"]) == list(found["function"])
+    for column in ("value", "error"):
+        told = table[column].astype(float)
+        np.testing.assert_allclose(found[column].astype(float), told, rtol=6e-4, err_msg=lesson)
