@@ -22,6 +22,7 @@ from irstd.course.files import check_output, read_table, write_output
 from irstd.course.lab import copy_course, course_folder, open_lab
 from irstd.course.report import write_collections_report, write_report
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
+from irstd.datasets.load import PUBLISHED
 from irstd.standardize import METHODS, UNNAMED
 from irstd.trec import find_files
 from irstd.trec.arrow import leave_interruptions
@@ -127,8 +128,11 @@ FACTOR_NAMES = option(
     "--factor-names", type=Choice(["irstd", "page"]), default="irstd",
     help='"page": DCG as on the page of factors.',
 )  # fmt: skip
-REFERENCE = option("--reference", metavar="SCORES", help="Standardizing systems: file or data set")
-PUBLISHED = ":factors"  # after the name of a collection: its published factors, not its systems
+REFERENCE = option(
+    "--reference",
+    metavar="SCORES",
+    help="Standardizing systems: a file, a data set, or as trec8:factors.",
+)
 FOLDER: Any = click.Path(path_type=Path, resolve_path=True)
 NOTEBOOKS = option("--notebooks", metavar="FOLDER", type=FOLDER, help="Yours, not the course's.")
 

@@ -24,6 +24,7 @@ from irstd._base.matrix import (
     scores_by_metric,
 )
 from irstd._base.messages import few_systems, listed, topics_where, warn
+from irstd.datasets.load import load_reference
 from irstd.factors import UNNAMED, Factors
 
 # A score x from the mean, the sd and the scores of the standardizing systems on its topic.
@@ -38,7 +39,7 @@ MAPS: dict[str, Callable[..., np.ndarray]] = {
 }
 METHODS = tuple(MAPS)
 NEED_SCORES = ("ecdf", "max", "two")
-Reference = pd.DataFrame | Factors | None
+Reference = pd.DataFrame | Factors | str | None
 
 
 @overload
@@ -76,10 +77,11 @@ def standardize(
         A score matrix (one row per topic, one column per system), or several with columns
         ``(metric, system)`` in any order, each standardized by its own. NaN stays NaN. Or several
         by the name of their collection, each standardized by itself.
-    reference : DataFrame or Factors, optional
+    reference : DataFrame, Factors or str, optional
         The standardizing systems: their scores on the same topics, or the factors of the topics. By
         default the systems of `scores` themselves. Topics that only the reference has play no part.
-        Of several collections, a dict of these by name.
+        A name stands for systems of `load_dataset` (``"trec8"``), or for the factors that
+        `load_factors` loads (``"trec8:factors"``). Of several collections, a dict of these by name.
     method : {"normal", "z", "uniform", "ecdf", "max", "centre", "two"}, default "normal"
         How a score x is mapped, see Notes. ``"ecdf"``, ``"max"`` and ``"two"`` need a reference
         that is a score matrix.
@@ -101,9 +103,10 @@ def standardize(
     ------
     ValueError
         If `scores` and the reference have no topic, or not all metrics, in common, or are known to
-        be of different metrics; if their collections are known to differ and their topic ids are
-        mere numbers from 1; if the method needs more than Factors tell; if the best score of a
-        topic is below 0 (``"max"``); topics without scale and ``zero_sd="raise"``.
+        be of different metrics; if the reference is a name, and the metric is not known; if their
+        collections are known to differ and their topic ids are mere numbers from 1; if the method
+        needs more than Factors tell; if the best score of a topic is below 0 (``"max"``); topics
+        without scale and ``zero_sd="raise"``.
 
     Warns
     -----
@@ -177,6 +180,19 @@ def references_of(reference: Any, scores: Mapping[str, pd.DataFrame]) -> dict[st
     return dict(reference)
 
 
+def loaded(reference: Reference, scores: pd.DataFrame) -> pd.DataFrame | Factors | None:
+    """A reference that is given by name, in the metrics of the scores; any other as it is."""
+    if not isinstance(reference, str):
+        return reference
+    metrics = [metric for metric in scores_by_metric(scores) if metric]
+    if not metrics:
+        raise ValueError(
+            f'reference={reference!r}: of which metric? Say it by scores.attrs["metric"] = "AP"'
+        )
+    several = scores.columns.nlevels > 1
+    return load_reference(reference, metrics if several else metrics[0])
+
+
 def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) -> pd.DataFrame:
     """Scores by a method of `standardize`, which leaves no new gaps; as they are without one."""
     if method is None:
@@ -194,6 +210,7 @@ def standardized(
     """Standardize, and say what there is to say of the standardizing systems."""
     check_choice(method, METHODS, "method")
     check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
+    reference = loaded(reference, scores)
     if reference is None:
         standards = _standards(scores, method, "scores")
     else:

@@ -14,13 +14,13 @@ from irstd._base.matrix import check_alike, check_numbers, check_same, check_sco
 from irstd.compare.collections import false_positives
 from irstd.compare.gaps import gap_of, warn_of_gaps, welch_variance
 from irstd.factors import Factors
-from irstd.standardize import METHODS, standardize
+from irstd.standardize import METHODS, loaded, standardize
 
 
 def compare_across(
     ours: pd.Series,
     theirs: pd.Series,
-    references: Sequence[pd.DataFrame | Factors],
+    references: Sequence[pd.DataFrame | Factors | str],
     method: str = "normal",
     *,
     common: Sequence[pd.DataFrame] | None = None,
@@ -32,8 +32,9 @@ def compare_across(
     ----------
     ours, theirs : Series
         The scores of one system by topic on C, and of the other on D.
-    references : pair of DataFrame or Factors
-        The standardizing systems of C and of D, as published factors or as scores.
+    references : pair of DataFrame, Factors or str
+        The standardizing systems of C and of D, as published factors or as scores, or by name, as
+        `standardize` takes them: ``("trec8:factors", "robust2003:factors")``.
     method : str, default "normal"
         Of `standardize`.
     common : pair of DataFrame, optional
@@ -116,8 +117,10 @@ def compare_across(
     check_choice(method, METHODS, "method")
     level = check_real(level, "level", 0, 1, open_="low high")
     check_alike({"ours": ours, "theirs": theirs}, "metric")
-    if len(references) != 2 or (common is not None and len(common) != 2):
-        raise ValueError("references and common must be pairs: of C and of D")
+    if isinstance(references, str) or len(references) != 2:
+        raise ValueError("references must be a pair: of C and of D")
+    if common is not None and len(common) != 2:
+        raise ValueError("common must be a pair: of C and of D")
     on_both = _common_systems(common)
     c = _on_scales(ours, "ours", references[0], on_both[0], method)
     d = _on_scales(theirs, "theirs", references[1], on_both[1], method)
@@ -154,7 +157,7 @@ def _common_systems(common: Sequence[pd.DataFrame] | None) -> list[pd.DataFrame 
 def _on_scales(
     system: pd.Series,
     name: str,
-    reference: pd.DataFrame | Factors,
+    reference: pd.DataFrame | Factors | str,
     common: pd.DataFrame | None,
     method: str,
 ) -> dict[str, _Side]:
@@ -163,16 +166,18 @@ def _on_scales(
     if not isinstance(numbers, pd.Series):
         raise TypeError(f"{name} must be a Series, one score per topic")
     scores = numbers.to_frame(name)
-    centred = check_scores(standardize(scores, reference, "centre"), name)
+    scores.attrs = dict(system.attrs)
+    standard = loaded(reference, scores)
+    centred = check_scores(standardize(scores, standard, "centre"), name)
     mean_of_reference = (scores - centred).to_numpy().mean()
-    standardized = check_scores(standardize(scores, reference, method), name)
+    standardized = check_scores(standardize(scores, standard, method), name)
     if common is None:
         common = scores.iloc[:, :0]
         common_standardized = common
     else:
         check_same(common.index, scores.index, ("common", "scores"), of="topics")
         common = common.loc[scores.index]
-        common_standardized = standardize(common, reference, method)
+        common_standardized = standardize(common, standard, method)
     return {
         "raw": _Side(scores[name], common),
         "one number": _Side(scores[name] - mean_of_reference, common - mean_of_reference),

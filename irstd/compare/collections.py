@@ -172,7 +172,7 @@ def compare_collections(
     ----------
     collections : dict of str to DataFrame
         Score matrices of the same systems on different topics.
-    references : dict of str to DataFrame, Factors or None, optional
+    references : dict of str to DataFrame, Factors, str or None, optional
         The standardizing systems of each collection, None for the systems themselves.
     method : str, optional
         Standardize first, by a method of `standardize`; by default the scores are left as they

@@ -40,7 +40,7 @@ def combine_collections(
     scale : str, default "raw"
         ``"d_z"`` are differences by their standard deviation over topics (Hedges' correction); else
         scores as they are, or by a method of `standardize`.
-    references : dict of str to DataFrame or Factors, optional
+    references : dict of str to DataFrame, Factors or str, optional
         The standardizing systems of each collection; by default its own systems.
     level : float, default 0.95
         Of the intervals.

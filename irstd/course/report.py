@@ -19,6 +19,7 @@ from irstd._base.arguments import check_choice, with_progress
 from irstd.course._page import to_html
 from irstd.course.files import check_output, read_table, write_output
 from irstd.course.lab import course_folder
+from irstd.datasets.load import PUBLISHED, factor_files
 from irstd.trec import find_files
 from irstd.trec.files import same_file
 
@@ -39,6 +40,8 @@ def write_report(output: str, *, code: bool = False, progress: bool = True, **gi
     says where the notebook is kept.
     """
     folder = given.get("folder")
+    reference = given.get("reference")
+    given |= _published_factors(reference)
     files = []
     if given.get("runs"):
         files = find_files(given["runs"])
@@ -72,8 +75,8 @@ def write_report(output: str, *, code: bool = False, progress: bool = True, **gi
         about["scores"] = source
     if given.get("min_relevance", 1) != 1:
         about["relevant from grade"] = str(given["min_relevance"])
-    if "reference" in named:
-        about["standardized by"] = Path(named["reference"]).name
+    if reference:
+        about["standardized by"] = Path(reference).name
     if "other" in named:
         about["compared with"] = Path(named["other"]).name
     about["date"] = datetime.date.today().isoformat()
@@ -123,6 +126,15 @@ def write_collections_report(
 def plain(text: object) -> str:
     """A text that Markdown and HTML show as it is."""
     return re.sub(r"[^\w\s,:;().-]|_|\.(?=\S)", lambda sign: f"&#{ord(sign[0])};", str(text))
+
+
+def _published_factors(reference: str | None) -> dict[str, Any]:
+    """In place of a reference such as "trec8:factors", the files that were published."""
+    if not reference or not reference.endswith(PUBLISHED):
+        return {}
+    means, sds = factor_files(reference.removesuffix(PUBLISHED))
+    names = {"means": str(means), "sds": str(sds), "factor_names": "page"}
+    return names | {"reference": None}
 
 
 def _check_outputs(output: str, folder: str | None, inputs: Sequence[Path]) -> None:

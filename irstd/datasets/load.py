@@ -19,6 +19,7 @@ from irstd.factors import Factors
 from irstd.simulate import Campaign, judge_collection, simulate_campaign
 from irstd.trec.scores import read_scores
 
+PUBLISHED = ":factors"  # after the name of a collection: its published factors, not its systems
 CATALOGUE = files("irstd.datasets") / "catalogue.json"  # by name, what there is to say of each
 
 
@@ -185,14 +186,7 @@ def load_factors(name: str, metric: str | Sequence[str] | None = None) -> Factor
     >>> factors = irstd.load_factors("trec8")  # doctest: +SKIP
     >>> irstd.standardize(mine, factors)  # doctest: +SKIP
     """
-    published = {}
-    for one, about in _catalogue().items():
-        if "factors" in about:
-            published[one] = about["factors"]
-    check_choice(name, published, "name")
-    key = published[name]
-    means = fetch_file(f"{key}.mn.csv")
-    sds = fetch_file(f"{key}.sd.csv")
+    means, sds = factor_files(name)
     factors = Factors.from_csv(means, sds, names="page")
     about = _catalogue()[name]
     n_systems = about["systems"] if about["kind"] == "public" else None
@@ -203,6 +197,28 @@ def load_factors(name: str, metric: str | Sequence[str] | None = None) -> Factor
     if metric is None:
         return factors
     return factors[metric if isinstance(metric, str) else list(metric)]
+
+
+def factor_files(name: str) -> tuple[Path, Path]:
+    """The published means and standard deviations of a collection, fetched if need be."""
+    published = {}
+    for one, about in _catalogue().items():
+        if "factors" in about:
+            published[one] = about["factors"]
+    check_choice(name, published, "name")
+    key = published[name]
+    return fetch_file(f"{key}.mn.csv"), fetch_file(f"{key}.sd.csv")
+
+
+def load_reference(name: str, metric: str | Sequence[str]) -> pd.DataFrame | Factors:
+    """The standardizing systems of a collection: its public systems, or published factors.
+
+    "trec8" are the systems of the data set, "trec8:factors" what Webber, Moffat and Zobel
+    published of all systems of the track.
+    """
+    if name.endswith(PUBLISHED):
+        return load_factors(name.removesuffix(PUBLISHED), metric)
+    return load_dataset(name, metric)
 
 
 def fetch_dataset(name: str, metric: str | None = None) -> Path:

@@ -197,7 +197,7 @@ def rank_intervals(
         `borda` with ``missing="share"``, or `additive_means`.
     method : str, optional
         Standardize first, by this method of `standardize`.
-    reference : DataFrame or Factors, optional
+    reference : DataFrame, Factors or str, optional
         The standardizing systems; by default the systems themselves.
     trials : int, default 1000
         Samples of topics, as many as there are, drawn with replacement.

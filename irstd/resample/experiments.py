@@ -49,7 +49,7 @@ def split_experiment(
         Pairs of samples, as `split_topics` draws them.
     method : str, optional
         Standardize the scores first, by a method of `standardize`; by default they are left raw.
-    reference : DataFrame or Factors, optional
+    reference : DataFrame, Factors or str, optional
         The standardizing systems; by default the systems themselves.
     statistics : sequence of {"drmse", "fpr", "tau"}
         What to compute.

@@ -28,7 +28,7 @@ def explore(
     scores : DataFrame, or dict of str to DataFrame
         A score matrix, or several with columns ``(metric, system)``; or these by the name of their
         collection.
-    reference : DataFrame or Factors, optional
+    reference : DataFrame, Factors or str, optional
         The standardizing systems, as for `standardize`; by default the systems themselves. Of
         several collections, a dict.
 

@@ -15,7 +15,7 @@ from irstd._base.matrix import by_metric, check_scores, scores_by_metric
 from irstd.aggregate import leaderboard
 from irstd.significance.means import paired_test
 from irstd.significance.spread import paired_levene_test
-from irstd.standardize import METHODS, Factors, Reference, standardize
+from irstd.standardize import METHODS, Factors, Reference, loaded, standardize
 from irstd.widgets._explorer import quietly
 
 HERE = Path(__file__).parent
@@ -70,6 +70,7 @@ class ScoreExplorer(anywidget.AnyWidget):
 
     def __init__(self, scores: pd.DataFrame, reference: Reference = None):
         self._scores = check_scores(scores, several=True, complete=False)
+        reference = loaded(reference, self._scores)
         self._reference = reference
         self._raw = {}
         for metric, part in scores_by_metric(self._scores).items():

@@ -261,7 +261,7 @@ MODULES = {
     if path.parent.name != "irstd" or path.stem not in ("__init__", "__main__")
 }
 # The wings, and which of them each may import; and what stands at the root.
-AT_THE_ROOT = {"_base", "trec", "significance", "rankings"}
+AT_THE_ROOT = {"_base", "trec", "significance", "rankings", "datasets"}
 WINGS = {
     "_base": set(),
     "trec": {"_base"},
@@ -273,7 +273,7 @@ WINGS = {
     "datasets": {"_base", "trec", "simulate"},
     "plots": {"_base", "trec"},
     "widgets": {"_base", "compare", "significance", "rankings", "simulate", "plots"},
-    "course": {"_base", "trec", "plots", "widgets"},
+    "course": {"_base", "trec", "datasets", "plots", "widgets"},
 }
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from public.rows import COLUMNS, LESSONS, computed, stored
+from rows import COLUMNS, LESSONS, computed, stored
 
 
 def test_each_number_has_one_name_and_says_where_it_is_from():
