@@ -169,12 +169,19 @@ def load_factors(name: str, metric: str | Sequence[str] | None = None) -> Factor
 
     Notes
     -----
-    Files are fetched once, by address and SHA-256, and never bundled: no licence is stated.
+    Files are fetched once, by address and SHA-256, and never bundled: no licence is stated. Where a
+    reference is asked for, ``"trec8:factors"`` stands for ``load_factors("trec8")``.
+
     Recomputed from the public scores, AP and P@10 of TREC 5 to 8 and of Robust 2003 and 2004 differ
-    by 2e-15 at most, but for AP of TREC 6 and 8 (1e-6), and RR of TREC 6 to 8 by up to .014. The
-    public scores of ``trec5``, ``web2004`` and ``terabyte2006`` have rows without topic ids: those
-    of ``trec5`` are in the order of the ids, 251 to 300; ``web2004`` has 150 rows of 225 topics,
-    and ``terabyte2006`` 149 of which 50 have factors, so they cannot be put together.
+    by 2e-15 at most, but for AP of TREC 6 and 8: by 1e-6, the last of four digits of one system on
+    one topic. RR of TREC 6 to 8 differs by up to .014: public RR is rounded to four digits, and on
+    some topics one system has its first relevant document at another rank (nine topics of TREC 6,
+    as 3 for 1 on topic 304), though its AP is the same: the programs seem to have ordered
+    documents of equal score differently.
+
+    The public scores of ``trec5``, ``web2004`` and ``terabyte2006`` have rows without topic ids:
+    those of ``trec5`` are in the order of the ids, 251 to 300; ``web2004`` has 150 rows of 225
+    topics, and ``terabyte2006`` 149 of which 50 have factors, so they cannot be put together.
 
     References
     ----------

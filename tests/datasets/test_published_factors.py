@@ -171,3 +171,43 @@ def test_the_report_takes_published_factors_by_name(trec_data, tmp_path, monkeyp
     found = irstd.read_scores(folder / "standardized.csv")
     expected = irstd.standardize(scores, "trec8:factors")
     np.testing.assert_allclose(found[expected.columns], expected, atol=1e-12)
+
+
+def sums(name, metric):
+    """By topic: by how much the public scores' sum, and sum of squares, exceed the published."""
+    published = irstd.load_factors(name, metric)
+    scores = irstd.load_dataset(name, metric)
+    n_systems = scores.shape[1]
+    mean = published.mean[metric]
+    sd = published.sd[metric]
+    of_squares = (n_systems - 1) * sd**2 + n_systems * mean**2
+    more = {"sum": scores.sum(axis=1) - n_systems * mean}
+    more["squares"] = (scores**2).sum(axis=1) - of_squares
+    return pd.DataFrame(more), n_systems
+
+
+@pytest.mark.parametrize(("name", "topics"), [("trec6", ["328"]), ("trec8", ["410", "431"])])
+def test_average_precision_differs_by_the_last_digit_of_one_system(trec_data, name, topics):
+    """Both are rounded to four digits."""
+    more, _ = sums(name, "AP")
+    by_much = more["sum"].abs()[more["sum"].abs() > 1e-9]
+    assert by_much.index.tolist() == topics
+    np.testing.assert_allclose(by_much, 0.0001, atol=1e-9)
+
+
+def test_reciprocal_ranks_differ_by_four_digits_and_where_one_system_has_another_first_document(
+    trec_data,
+):
+    """Public RR has four digits. Beside this, on nine topics of TREC 6, one 1/a became 1/b."""
+    more, n_systems = sums("trec6", "RR")
+    rounding = 5e-5 * n_systems**0.5
+    beyond = more[more["sum"].abs() > 3 * rounding]
+    ranks = [np.inf, *range(1, 1001)]
+    moves = 0
+    for _, (by_sum, by_squares) in beyond.iterrows():
+        # from x to y: y - x is the sum's difference, and y^2 - x^2 that of the squares
+        total = by_squares / by_sum
+        after, before = (total + by_sum) / 2, (total - by_sum) / 2
+        found = [min(abs(1 / rank - value) for rank in ranks) for value in (before, after)]
+        moves += max(found) < 0.002
+    assert len(beyond) == moves == 9
