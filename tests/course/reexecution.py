@@ -171,7 +171,10 @@ def squares(x, y):
 
 
 def rejections(folder, x, trials):
-    """The mean share of rejections over the trials, by ("power" or "type1", level)."""
+    """The mean share of rejections over the trials, by ("power" or "type1", level).
+
+    Each share is rounded to six digits, as R exported it.
+    """
     degrees = np.linspace(40, 110, 1000)
     limits = {alpha: stats.f.isf(alpha, 1, degrees) for alpha in LEVELS}
     power = {alpha: [] for alpha in LEVELS}
@@ -192,8 +195,9 @@ def rejections(folder, x, trials):
             pairs = rejected.size - n_systems - identical
             power[alpha].append((rejected.sum() - of_itself) / pairs)
             type1[alpha].append(of_itself / n_systems)
-    found = {("power", alpha): np.mean(shares) for alpha, shares in power.items()}
-    return found | {("type1", alpha): np.mean(shares) for alpha, shares in type1.items()}
+    found = {("power", alpha): np.round(shares, 6).mean() for alpha, shares in power.items()}
+    found_type1 = {("type1", alpha): np.round(shares, 6).mean() for alpha, shares in type1.items()}
+    return found | found_type1
 
 
 def rates(folder, trials=10_000):
