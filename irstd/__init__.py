@@ -80,6 +80,7 @@ from irstd.variability import logit as logit
 from irstd.variability import semicircle_bound as semicircle_bound
 from irstd.variability import share_above as share_above
 from irstd.variability import spread as spread
+from irstd.variability import spread_trend as spread_trend
 
 if typing.TYPE_CHECKING:
     from irstd import plots as plots

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,8 +11,10 @@ from scipy import special, stats
 
 from irstd._base.arguments import check_choice, check_count, check_real
 from irstd._base.arrays import spreads
+from irstd._base.bounded import bounded, fitted, normal
 from irstd._base.matrix import check_scores
 from irstd._base.messages import topics_where
+from irstd.standardize import by_method
 
 
 def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
@@ -92,6 +95,96 @@ def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
     else:
         by_system = stats.median_abs_deviation(values, axis=0)
     return pd.Series(by_system, scores.columns, name=kind)
+
+
+def spread_trend(
+    scores: pd.DataFrame,
+    *,
+    method: str | None = "z",
+    trials: int = 200,
+    level: float = 0.95,
+    seed: int | np.random.Generator = 0,
+) -> pd.Series:
+    """Whether better systems spread more, or less, than bounded scores make them.
+
+    Scores between 0 and 1 have little room at both ends. So where scores are low, a better system
+    spreads more, and where they are high, less: of systems that do not differ in spread at all.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix of scores in [0, 1], of three systems and three topics or more.
+    method : str, optional
+        Standardize first, by this method of `standardize`; None: the scores as they are.
+    trials : int, default 200
+        Matrices of bounded scores that are drawn.
+    level : float, default 0.95
+        Of the interval of what they give.
+    seed : int or numpy.random.Generator, default 0
+
+    Returns
+    -------
+    Series
+        =========== ====================================================================
+        trend       Kendall's tau-b of the systems' spreads (sd) on their means
+        null        the median of what bounded scores give
+        low, high   its interval: between these lie `level` of them
+        pvalue      two-sided: is the trend another than bounded scores give?
+        =========== ====================================================================
+
+    Raises
+    ------
+    ValueError
+        If scores are not between 0 and 1, or missing; if systems, or topics, or what is left once
+        both are taken out, do not vary.
+
+    Notes
+    -----
+    Bounded scores are 1 / (1 + exp(-x)) with x = m + t + s + e: a level, a topic, a system and
+    noise, all normal, and the noise of one standard deviation for all systems. The four numbers are
+    fitted so that the mean of the scores and the components of their variance are those of
+    `scores` (Searle, Casella, McCulloch 1992, by the means of squares).
+
+    The components are those of the topics and systems at hand: the interval tells how far luck of
+    draws moves the trend, not what other topics would give.
+
+    References
+    ----------
+    Hosseini, Cox, Milic-Frayling, Vinay (2010), doi:10.1007/978-3-642-13084-7_7.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> found = spread_trend(irstd.load_dataset("sim-trec8"), trials=50)
+    >>> found.index.tolist()
+    ['trend', 'null', 'low', 'high', 'pvalue']
+    """
+    scores = check_scores(scores, topics=3, systems=3)
+    trials = check_count(trials, "trials", 20)
+    level = check_real(level, "level", 0, 1, open_="low high")
+    outside = topics_where((scores < 0) | (scores > 1))
+    if outside:
+        raise ValueError(f"scores must be between 0 and 1; they are not on the topics {outside}")
+    rng = np.random.default_rng(seed)
+    model = fitted(scores.to_numpy(), rng)
+    trend = _trend(scores, method)
+    drawn = []
+    for _ in range(trials):
+        values = bounded(model, *normal(scores.shape, rng))
+        drawn.append(_trend(pd.DataFrame(values, scores.index, scores.columns), method))
+    above = np.sum(np.array(drawn) >= trend)
+    below = np.sum(np.array(drawn) <= trend)
+    low, null, high = np.quantile(drawn, [(1 - level) / 2, 0.5, (1 + level) / 2])
+    found = {"trend": trend, "null": null, "low": low, "high": high}
+    found["pvalue"] = min(1, 2 * (min(above, below) + 1) / (trials + 1))
+    return pd.Series(found)
+
+
+def _trend(scores: pd.DataFrame, method: str | None) -> float:
+    """Kendall's tau-b of the spreads on the means."""
+    with warnings.catch_warnings(action="ignore"):  # of topics without a scale, which are neutral
+        table = by_method(scores, None, method)
+    return float(stats.kendalltau(table.mean(), table.std()).statistic)
 
 
 def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from irstd.variability import logit, semicircle_bound, share_above, spread
+import irstd
+from irstd.variability import logit, semicircle_bound, share_above, spread, spread_trend
 
 SCORES = pd.DataFrame(
     {"a": [0.1, 0.2, 0.9, 0.4, 0.0], "b": [0.3, 0.3, 0.4, 0.6, 1.0], "c": [0.5] * 5},
@@ -84,3 +85,74 @@ def test_shares_above_a_threshold():
     assert share_above(SCORES, 0.5)["c"] == 0
     with pytest.raises(ValueError, match="threshold must be finite, got nan"):
         share_above(SCORES, np.nan)
+
+
+def bounded_scores(rng, level, topics=50, systems=40, steadier=0.0):
+    """By scipy's logistic function; `steadier`: how much less noise a better system has."""
+    quality = rng.normal(0, 0.4, systems)
+    noise = rng.normal(0, 1, (topics, systems)) * np.exp(-steadier * quality)
+    logits = special.logit(level) + rng.normal(0, 1.2, (topics, 1)) + quality + noise
+    names = [f"s{k}" for k in range(systems)]
+    return pd.DataFrame(special.expit(logits), [str(k) for k in range(topics)], names)
+
+
+def test_a_trend_is_kendalls_tau_of_spreads_and_means():
+    scores = bounded_scores(np.random.default_rng(0), 0.3)
+    z = (scores.sub(scores.mean(axis=1), axis=0)).div(scores.std(axis=1), axis=0)
+    for method, table in (("z", z), (None, scores)):
+        found = spread_trend(scores, method=method, trials=20)
+        by_scipy = stats.kendalltau(table.mean(), table.std()).statistic
+        assert found["trend"] == pytest.approx(by_scipy)
+        assert found["low"] < found["null"] < found["high"]
+
+
+@pytest.mark.parametrize(
+    ("level", "low", "high"), [(0.1, 0.3, 0.9), (0.5, -0.3, 0.3), (0.9, -0.9, -0.6)]
+)
+def test_bounded_scores_have_the_trend_of_their_level(level, low, high):
+    """Where scores are low, better systems spread more; where they are high, less."""
+    found = spread_trend(bounded_scores(np.random.default_rng(1), level), trials=40)
+    assert low < found["null"] < high
+
+
+def test_better_systems_that_are_steadier_than_bounded_scores_are_found():
+    rng = np.random.default_rng(2)
+    for steadier, sign in ((0.8, -1), (-0.8, 1)):
+        found = spread_trend(bounded_scores(rng, 0.35, steadier=steadier), trials=100)
+        assert np.sign(found["trend"] - found["null"]) == sign
+        assert found["pvalue"] < 0.05
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        (SCORES * 2, "between 0 and 1"),
+        (SCORES.iloc[:2], "3"),
+        (SCORES[["c"] * 3].set_axis(list("xyz"), axis=1), "must vary"),
+    ],
+)
+def test_a_trend_needs_scores_that_vary_between_0_and_1(scores, said):
+    with pytest.raises(ValueError, match=said):
+        spread_trend(scores)
+
+
+@pytest.mark.night
+@pytest.mark.parametrize("level", [0.1, 0.3, 0.5, 0.8])
+def test_systems_without_a_spread_of_their_own_have_none_that_is_significant(level):
+    rng = np.random.default_rng(3)
+    pvalues = []
+    for _ in range(150):
+        scores = bounded_scores(rng, level, topics=rng.choice([20, 50, 100]))
+        pvalues.append(spread_trend(scores, trials=60, seed=rng)["pvalue"])
+    assert np.mean(np.array(pvalues) <= 0.05) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 150)
+
+
+@pytest.mark.night
+def test_public_systems_spread_less_than_bounded_scores_would(trec_data):
+    """On nearly all public matrices the trend after z lies below the null."""
+    names = ["trec5", "trec6", "trec7", "trec8", "robust2003", "robust2004", "web2010", "web2012"]
+    below = []
+    for name in names:
+        found = spread_trend(irstd.load_dataset(name), trials=60)
+        below.append(found["trend"] < found["low"])
+    assert sum(below) >= 7

@@ -9,7 +9,7 @@ from irstd._base.messages import needed
 from irstd.trec.files import write_files
 
 START = "00_start_here.ipynb"
-BESIDE = ("ledger.py", "claims.csv", "today.csv", "public.csv")  # what notebooks read
+BESIDE = ("ledger.py", "claims.csv", "today.csv", "public.csv", "rules.py")  # what notebooks read
 HANDOUT = ".irstd-handout"  # in a folder that `irstd student` has written
 # Read by JupyterLab in place of its defaults, so that it does not ask on its first start, over the
 # page, whether it may fetch news. The user's own settings still come first.

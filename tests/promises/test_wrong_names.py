@@ -83,6 +83,7 @@ CALLS = {
     "seed_test": ([SEEDS, "x", "y"], {}),
     "select": ([METRICS, "AP"], {}),
     "semicircle_bound": ([0.3], {}),
+    "spread_trend": ([SCORES], {"trials": 20}),
     "share_above": ([SCORES, 0.1], {}),
     "simulate_campaign": ([], {}),
     "split_experiment": ([SCORES, irstd.split_topics(12, trials=2)], {}),

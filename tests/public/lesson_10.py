@@ -1,28 +1,39 @@
-"""What notebook 10 says of public data: the law of the two gaps.
+"""What notebook 10 says of public data: the law of the two gaps, TREC-COVID, and what is bounded.
 
-Found on sets of fifty topics of Robust 2004, and on thirds of TREC 8: the break-even of d is g, up
-to .3, for g up to 1.4, and no smaller than g beyond that. The four collections below were named,
-and these limits written down, before the law was computed on any of them.
+The law was found on sets of fifty topics of Robust 2004, and on thirds of TREC 8: the break-even
+of d is g, up to .3, for g up to 1.4, and no smaller than g beyond that. The four collections below
+were named, and these limits written down, before the law was computed on any of them.
 """
 
-import irstd
-from two_gaps import at_random, hard_and_easy, law, partly_hard
+import itertools
+import os
+from pathlib import Path
 
-NAMED_BEFORE = {
-    "genomics2004": None,
-    "enterprise2006": None,
-    "web2010": None,
-    "judges-dl2021": "original",
-}
+import numpy as np
+import pandas as pd
+from two_gaps import at_random, gap, hard_and_easy, law, partly_hard
+
+import irstd
+
+NAMED_BEFORE = ["genomics2004", "enterprise2006", "web2010", "judges-dl2021"]
+OTHERS = ["trec5", "trec6", "trec7", "trec8", "robust2003", "web2004", "terabyte2006"]
+OTHERS += ["web2011", "web2012", "web2013", "web2014", "judges-dl2019", "judges-dl2020"]
 NEAR = 0.3
 UP_TO = 1.4
+FIFTIES = {"T6": (301, 350), "T7": (351, 400), "T8": (401, 450), "R3": (601, 650), "R4": (651, 700)}
 
 
-def thirds_of(name, column=None):
-    """Five designs of a collection: by difficulty, by difficulty and luck, at random."""
+def scores_of(name):
+    """AP, or by people the scores that judges gave, too."""
     scores = irstd.load_dataset(name)
-    if column:
-        scores = scores[column].dropna()
+    if scores.columns.nlevels > 1:
+        scores = scores["original"].dropna()
+    return scores
+
+
+def thirds_of(name):
+    """Five designs of a collection: by difficulty, by difficulty and luck, at random."""
+    scores = scores_of(name)
     designs = {"hard and easy": hard_and_easy(scores)}
     for seed in (0, 1):
         designs[f"partly hard {seed}"] = partly_hard(scores, seed)
@@ -30,13 +41,133 @@ def thirds_of(name, column=None):
     return {f"{name}, {design}": parts for design, parts in designs.items()}
 
 
+def fifties():
+    """Pairs of sets of fifty topics of Robust 2004; the truth is on all others."""
+    scores = irstd.load_dataset("robust2004")
+    sets = {name: scores.loc[str(first) : str(last)] for name, (first, last) in FIFTIES.items()}
+    designs = {}
+    for (name, c), (other, d) in itertools.combinations(sets.items(), 2):
+        rest = scores.drop(index=[*c.index, *d.index])
+        designs[f"robust2004, {name} and {other}"] = (c, d, rest)
+    return designs
+
+
+def named(table):
+    """The numbers of a table by row and column."""
+    cells = table.stack()
+    return {f"{design}: {column}": value for (design, column), value in cells.items()}
+
+
+def law_on_fifties():
+    """Where the law was found."""
+    return named(law(fifties()))
+
+
 def law_on_collections_named_before():
+    """Where it was tried."""
     found = {}
-    for name, column in NAMED_BEFORE.items():
-        table = law(thirds_of(name, column))
-        for design, row in table.iterrows():
-            found |= {f"{design}, {column}": value for column, value in row.items()}
+    for name in NAMED_BEFORE:
+        found |= named(law(thirds_of(name)))
     return found
 
 
-NUMBERS = {law_on_collections_named_before: ", ".join(NAMED_BEFORE)}
+def law_on_other_collections():
+    """Everywhere else; on TREC 8 it was seen before."""
+    found = {}
+    for name in OTHERS:
+        found |= named(law(thirds_of(name)))
+    return found
+
+
+def covid(measure, number):
+    """Scores of the automatic runs of a round on topics 1 to 30, and their teams."""
+    folder = Path(os.environ["IRSTD_DATA"]) / "trec-covid"
+    systems = pd.read_csv(folder / f"round{number}_systems.csv").rename(columns={"type": "runtype"})
+    systems = systems.drop_duplicates("run").set_index("run")
+    scores = pd.read_csv(folder / f"round{number}_{measure}.csv", index_col=0).loc[1:30]
+    kind = systems["runtype"].reindex(scores.columns)
+    scores = scores.loc[:, kind == "automatic"]
+    return scores, systems["team"][scores.columns]
+
+
+def trec_covid():
+    """Teams in one round against teams in another one, by references and by one pivot.
+
+    The truth is the order of two teams within a round, where both rounds have the same one.
+    """
+    found = {}
+    for measure in ("ndcg_cut_10", "ap", "p_5"):
+        for one, other in ((1, 2), (2, 3), (1, 3)):
+            c, d = covid(measure, one), covid(measure, other)
+            row = between_rounds(c, d)
+            found |= {f"{measure}, rounds {one} and {other}: {k}": v for k, v in row.items()}
+    return found
+
+
+def between_rounds(c, d):
+    """Of two rounds g, d, and wrong pairs by each scale and by one pivot: median and worst."""
+    teams = sorted(set(c[1]) & set(d[1]))
+    tables = {}
+    for method in (None, "centre", "two", "normal"):
+        tables[method or "raw"] = []
+        for scores, of_team in (c, d):
+            if method:
+                scores = irstd.standardize(scores, method=method)
+            tables[method or "raw"].append(scores.T.groupby(of_team).mean().T[teams])
+    raw_c, raw_d = (table.mean().to_numpy() for table in tables["raw"])
+    order_c = np.sign(np.subtract.outer(raw_c, raw_c))
+    order_d = np.sign(np.subtract.outer(raw_d, raw_d))
+    truth = np.where(order_c == order_d, order_c, 0)
+    row = {"teams": len(teams), "g": gap(*[table.to_numpy() for table in tables["raw"]])}
+    row["d"] = gap(*[table.to_numpy() for table in tables["normal"]])
+    for name, (here, there) in tables.items():
+        row[name] = wrong(here.mean().to_numpy(), there.mean().to_numpy(), truth)
+    pivots = []
+    for pivot in range(len(teams)):
+        others = np.arange(len(teams)) != pivot
+        of_others = truth[np.ix_(others, others)]
+        here, there = raw_c - raw_c[pivot], raw_d - raw_d[pivot]
+        pivots.append(wrong(here[others], there[others], of_others))
+    return row | {"one pivot": np.median(pivots), "worst pivot": max(pivots)}
+
+
+def wrong(here, there, truth):
+    """The share of pairs in another order than the truth's, where there is one."""
+    order = np.sign(np.subtract.outer(here, there))
+    return np.mean(order[truth != 0] != truth[truth != 0])
+
+
+def matrices():
+    """The matrices of notebook 10 by their names there."""
+    for name in [*OTHERS, *NAMED_BEFORE]:
+        if not name.startswith("judges"):
+            yield f"{name} AP", irstd.load_dataset(name)
+    yield "robust2004 AP", irstd.load_dataset("robust2004")
+    for name in ("robust2004", "terabyte2006"):
+        yield f"{name} nDCG", irstd.load_dataset(name, "nDCG")
+    for year in range(2010, 2015):
+        yield f"web{year} nDCG@20", irstd.load_dataset(f"web{year}", "nDCG@20")
+    for year in (2019, 2020, 2021):
+        yield f"DL {year}", scores_of(f"judges-dl{year}")
+    board = irstd.load_dataset("mteb-retrieval").dropna(axis="columns")
+    yield "MTEB", board.loc[:, ~board.T.duplicated()]
+
+
+def bounded_scores():
+    """The trend of spread on mean, raw and after z, and what bounded scores would give."""
+    found = {}
+    for name, scores in matrices():
+        found[f"{name}: level"] = scores.mean(axis=None)
+        for form, method in (("z", "z"), ("raw", None)):
+            for number, value in irstd.spread_trend(scores, method=method).items():
+                found[f"{name}: {form} {number}"] = value
+    return found
+
+
+NUMBERS = {
+    law_on_fifties: "robust2004",
+    law_on_collections_named_before: ", ".join(NAMED_BEFORE),
+    law_on_other_collections: ", ".join(OTHERS),
+    trec_covid: "trec-covid",
+    bounded_scores: "as in notebook 10",
+}

@@ -32,7 +32,7 @@ def computed(lesson):
         for name, found in function().items():
             value, error = found if isinstance(found, tuple) else (found, None)
             rows.append([lesson, name, data, value, error, function.__name__])
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=COLUMNS).astype({"value": float, "error": float})
 
 
 def store(lessons):
