@@ -23,15 +23,22 @@ rule    ``digits``, ``within x`` (of the printed number), ``above x``, ``below x
         ``at most x`` or ``between x y``; x and y are numbers, or words of `WORDS`
 null    what says nothing: the limit is so far from it (of ``within``: the printed number). Empty:
         the limit cannot be moved, being a sign, or a number of the text
-forced  why the row could hardly have failed, if so (some rows that random scores would pass fail
-        yet, or are undecided)
+asks    of a claim that systems differ: by which scores it is asked whether it could have failed.
+        ``shuffled``: on each topic the scores change owners, so that no system is better than
+        another; ``random``: tables of random scores between 0 and 1 with the means of these systems
+        and about their spread, for claims about spread
+by_null the share of twenty such campaigns that pass, by the value alone
+forced  why the row could hardly have failed, if so: 85% of these pass, or what is said here (some
+        such rows fail yet, or are undecided)
 ground  why this rule: where its limit comes from
 tried   of a claim that fails, or has no plain reading: what else was tried
+se_topics of words: the error of each value over topics, by leaving out one of eight groups of them;
+        p-values, and what the two errors of `se` hold already, have none
 ======= ==========================================================================================
 
 What came of them when the notebook last ran stands in three columns more: ``ours``, ``se`` and
-``verdict``. The notebook writes the same table to ``ledger.csv``; copy that to ``claims.csv`` when
-a value is to change.
+``verdict``. `rules.py` counts by other rules. The notebook writes the same table to ``ledger.csv``;
+copy that to ``claims.csv`` when a value is to change.
 """
 
 from __future__ import annotations
@@ -300,19 +307,23 @@ def statements(table: pd.DataFrame) -> pd.DataFrame:
         hold), "not" (some fail, none holds), "undecided" (a row is, and none fails), or "not
         public". Rows that are not public count only where there are no others.
     """
-
-    def outcome(rows: pd.DataFrame) -> str:
-        rows = rows[rows["verdict"] != "not public"]
-        holds, found = rows["verdict"].isin(HOLDS), set(rows["verdict"])
-        if holds.all():
-            kinds = ("not public", "could hardly fail", "under a reading", "in full")
-            hardly, reading = (rows["forced"] != "").all(), "exact under a reading" in found
-            return kinds[0 if not found else 1 if hardly else 2 if reading else 3]
-        if "differs" in found:
-            return "in part" if holds.any() else "not"
-        return "undecided"
-
     asked = table[table["kind"].isin(COULD_FAIL)]
     by = asked.assign(text=asked.index.str.split("-").str[0]).groupby("quote", sort=False)
-    outcomes = by[["verdict", "forced"]].apply(outcome)
+    outcomes = by[["verdict", "forced"]].apply(_outcome)
     return pd.DataFrame({"text": by["text"].first(), "rows": by.size(), "outcome": outcomes})
+
+
+def _outcome(rows: pd.DataFrame) -> str:
+    """What becomes of a statement with these rows."""
+    rows = rows[rows["verdict"] != "not public"]
+    found = set(rows["verdict"])
+    holds = rows["verdict"].isin(HOLDS)
+    if not found:
+        return "not public"
+    if holds.all():
+        if (rows["forced"] != "").all():
+            return "could hardly fail"
+        return "under a reading" if "exact under a reading" in found else "in full"
+    if "differs" in found:
+        return "in part" if holds.any() else "not"
+    return "undecided"

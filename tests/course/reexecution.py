@@ -170,6 +170,15 @@ def squares(x, y):
     return n * squared_difference / total, freedom
 
 
+def rejects(squared, freedom, alpha, grid):
+    """Where F tests reject: by a limit between those of a grid, and near it by their own."""
+    limit = np.interp(freedom, *grid) + np.zeros_like(squared)
+    near = np.abs(squared / limit - 1) < 1e-4
+    own = np.broadcast_to(freedom, squared.shape)[near]
+    limit[near] = stats.f.isf(alpha, 1, own)
+    return squared >= limit
+
+
 def rejections(folder, x, trials):
     """The mean share of rejections over the trials, by ("power" or "type1", level).
 
@@ -189,7 +198,7 @@ def rejections(folder, x, trials):
             squared, freedom = squares(x_first, x[second])
             identical = 0
         for alpha in LEVELS:
-            rejected = squared >= np.interp(freedom, degrees, limits[alpha])
+            rejected = rejects(squared, freedom, alpha, (degrees, limits[alpha]))
             n_systems = len(rejected)
             of_itself = rejected.trace()
             pairs = rejected.size - n_systems - identical

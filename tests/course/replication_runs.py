@@ -15,13 +15,14 @@ from unittest import mock
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 import irstd
 import ledger as book
 
 HERE = Path(__file__).parent
 NOTEBOOK = HERE.parents[1] / "notebooks" / "06_replication.ipynb"
-# Errors are not looked at, so fewer draws do.
+# Of null scores the errors are not looked at, so fewer draws do.
 FEWER_DRAWS = {
     "ours = 0, 10_000": "ours = 0, 1_000",
     "120_000": "1_500",
@@ -53,7 +54,7 @@ def no_error(function, *tables, groups=0):
     return every.get(0, every)
 
 
-def run(changed, skip=()):
+def run(changed, skip=(), fewer_draws=None):
     """The values of all rows, with `changed(dataset, scores)` in the place of public scores.
 
     A cell that stops with an error of `skip` gives no more rows, as where no system is above .5.
@@ -64,7 +65,7 @@ def run(changed, skip=()):
         return changed(name, load(name, metric))
 
     source = "\n\n\n".join(computing_cells())
-    for draws, fewer in FEWER_DRAWS.items():
+    for draws, fewer in (fewer_draws or {}).items():
         assert draws in source, draws
         source = source.replace(draws, fewer)
     state = {}
@@ -109,7 +110,7 @@ def random_tables(draw):
 
 
 def without(group, groups):
-    """Of each fifty topics, two or so are left out: the same ones on all collections."""
+    """Of each fifty topics, six or so are left out: the same ones on all collections."""
 
     def change(name, scores):
         numbers = scores.index.astype(str).str.extract(r"(\d+)$")[0].astype(int)
@@ -121,7 +122,7 @@ def without(group, groups):
 STOPS = (ValueError, KeyError, IndexError)  # of a cell, where null scores have no such systems
 NULLS = {"shuffled": shuffled, "random": random_tables}
 DRAWS = 20
-GROUPS = 25
+GROUPS = 8
 
 
 def passes(values):
@@ -141,20 +142,25 @@ def nulls():
     """The share of null tables that pass, by row."""
     shares = {}
     for name, null in NULLS.items():
-        runs = [passes(run(null(draw), STOPS)) for draw in range(DRAWS)]
+        runs = [passes(run(null(draw), STOPS, FEWER_DRAWS)) for draw in range(DRAWS)]
         shares[name] = pd.concat(runs, axis=1).mean(axis=1)
     return pd.DataFrame(shares).reindex(book.claims().index)
 
 
 def errors():
-    """The jackknife error over topics of each value of a row, as text, in the order of values."""
+    """The jackknife error over topics of each value of a row, as text, in the order of values.
+
+    Few groups, as random draws differ between runs, and count as luck of topics; widened by
+    Student's t, as errors of so few are rough.
+    """
+    wide = stats.t.isf(stats.norm.sf(book.SURE), GROUPS - 1) / book.SURE
     less = [run(without(group, GROUPS), STOPS) for group in range(GROUPS)]
     found = {}
     for row in book.claims().index:
         given = [ours[row] for ours in less if row in ours]
         values = [np.ravel(x.value if isinstance(x, book.Estimate) else x) for x in given]
         if len({len(value) for value in values}) == 1 and len(values) > GROUPS / 2:
-            error = np.std(np.array(values, float), axis=0) * np.sqrt(len(values) - 1)
+            error = np.std(np.array(values, float), axis=0) * np.sqrt(len(values) - 1) * wide
             found[row] = ", ".join(f"{x:.2g}" for x in error)
     return pd.Series(found, name="se_topics").reindex(book.claims().index)
 
