@@ -80,9 +80,8 @@ def test_the_command_copies_the_course_and_opens_jupyterlab_quietly(tmp_path, mo
     assert browser == "--no-browser" and root in ([], ["--allow-root"])
     assert Path.cwd() == tmp_path / "mine"
     notebooks = {file.name for file in copies.course_folder().glob("*.ipynb")}
-    assert content(Path.cwd()).keys() == notebooks | {"ledger.py", "claims.csv", "today.csv"} | {
-        "public.csv"
-    }
+    beside = {"ledger.py", "rules.py", "claims.csv", "today.csv", "public.csv"}
+    assert content(Path.cwd()).keys() == notebooks | beside
     assert os.environ["JUPYTER_PREFER_ENV_PATH"] == "1" and "MPLBACKEND" not in os.environ
     overrides = Path(settings.partition("=")[2], "overrides.json").read_text()
     assert '"fetchNews": "false"' in overrides
