@@ -17,7 +17,7 @@ import irstd
 
 TOPICS = {"T7": (351, 400), "T8": (401, 450), "R3": (601, 650), "R4": (651, 700)}
 ORIGINALS = {"T7": "trec7", "T8": "trec8", "R3": "robust2003"}  # of R4 there are none
-RUNGS = ["raw", "one number", "two numbers", "topic's mean", "standardized"]
+RUNGS = ["raw", "one number", "two numbers", "topic's mean", "standardized", "z", "mean, one sd"]
 PAIRS = list(itertools.combinations(TOPICS, 2))
 LEVEL = 0.05
 N_COMMON = 10
@@ -59,8 +59,11 @@ def rungs(world):
     forms = {}
     for name, scores in world.tables.items():
         reference = world.references[name]
-        two = irstd.standardize(scores, reference, "two")
-        forms[name] = steps(scores, reference) | {"two numbers": two}
+        by = scores if reference is None else reference.loc[scores.index]
+        forms[name] = steps(scores, reference)
+        forms[name]["two numbers"] = irstd.standardize(scores, by, "two")
+        within = np.sqrt(by.var(axis="columns").mean())
+        forms[name]["mean, one sd"] = forms[name]["topic's mean"] / within
     return forms
 
 
