@@ -78,25 +78,47 @@ def moves(world):
 
 
 def climb(world):
-    """For each rung the share of pairs in the right order, and of significant ones, at two levels."""
-    forms = rungs(world)
+    """Each rung: pairs in the right order, and significant ones at .05 and at equal false alarms."""
     found = {}
     for rung in RUNGS:
-        right, pvalues, itself = [], [], []
-        for c, d in PAIRS:
-            difference, pvalue = across(forms[c][rung], forms[d][rung])
-            better = world.better(c, d)
-            right.append((np.sign(difference) == better)[better != 0].mean())
-            pvalues.append(pvalue[better != 0])
-            itself.append(np.diag(pvalue))
-        level = np.quantile(np.concatenate(itself), LEVEL)
-        found[f"order: {rung}"] = np.mean(right)
-        found[f"significant: {rung}"] = np.mean([(p < LEVEL).mean() for p in pvalues])
-        found[f"self: {rung}"] = np.mean([(p < LEVEL).mean() for p in itself])
-        found[f"equal: {rung}"] = np.mean([(p < level).mean() for p in pvalues])
+        sides = {name: forms[rung] for name, forms in rungs(world).items()}
+        for column, value in compare(world, sides).items():
+            found[f"{column}: {rung}"] = value
     found["gain of topics"] = found["equal: standardized"] - found["equal: one number"]
     found["gain of a second number"] = found["equal: two numbers"] - found["equal: one number"]
     return found
+
+
+def compare(world, sides):
+    """All pairs of systems on all pairs of collections, by Welch's test."""
+    right, pvalues, itself = [], [], []
+    for c, d in PAIRS:
+        difference, pvalue = across(sides[c], sides[d])
+        better = world.better(c, d)
+        right.append((np.sign(difference) == better)[better != 0].mean())
+        pvalues.append(pvalue[better != 0])
+        itself.append(np.diag(pvalue))
+    level = np.quantile(np.concatenate(itself), LEVEL)  # at which so many differ from themselves
+    return {
+        "order": np.mean(right),
+        "significant": np.mean([(p < LEVEL).mean() for p in pvalues]),
+        "self": np.mean([(p < LEVEL).mean() for p in itself]),
+        "equal": np.mean([(p < level).mean() for p in pvalues]),
+    }
+
+
+def by_common(world, draws=8):
+    """What a second number gains at equal false alarms, by ten systems that are on both sides."""
+    rng = np.random.default_rng(0)
+    gains = []
+    for _ in range(draws):
+        ten = rng.permutation(world.tables["T7"].columns)[:N_COMMON]
+        one, two = {}, {}
+        for name, scores in world.tables.items():
+            one[name] = scores - scores[ten].mean(axis=None)
+            two[name] = irstd.standardize(scores, scores[ten], "two")
+        gains.append(compare(world, two)["equal"] - compare(world, one)["equal"])
+    return {"gain of a second number, by common systems": np.mean(gains)}
 
 
 def across(a, b, more=0.0, n_more=1):
@@ -221,6 +243,18 @@ def study(world):
     }
 
 
+def dealt(world, deals=200):
+    """The share of pairs on which four random sets of the topics differ: the 97.5% bound of deals."""
+    rng = np.random.default_rng(0)
+    topics = pd.concat(world.tables.values())
+    shares = []
+    for _ in range(deals):
+        sets = np.array_split(rng.permutation(len(topics)), len(world.tables))
+        of_deal = World({str(k): topics.iloc[each] for k, each in enumerate(sets)}, {}, world.truth)
+        shares.append(study(of_deal)["pairs on which collections differ"])
+    return {"pairs on which random sets differ, bound": np.quantile(shares, 0.975)}
+
+
 def cochran(effect, error):
     """The p-value of Cochran's Q, of each pair."""
     mean = (effect / error**2).sum(axis=0) / (1 / error**2).sum(axis=0)
@@ -265,7 +299,7 @@ def between_two_collections():
 
 
 def the_ladder():
-    return climb(public_world()) | calibrated(public_world())
+    return climb(public_world()) | by_common(public_world()) | calibrated(public_world())
 
 
 def two_gaps():
@@ -273,7 +307,7 @@ def two_gaps():
 
 
 def one_study():
-    return study(public_world())
+    return study(public_world()) | dealt(public_world())
 
 
 def chance():
