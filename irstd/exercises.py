@@ -6,7 +6,7 @@ that is asked for, per foreseen mistake, per hint:
 ======== =================================================================================
 exercise number of the notebook and of the exercise in it, "02.3"
 role     ``value``: a number that is asked for; ``name``: a name; ``choice``: names one can
-         choose from; ``mistake``: a wrong number, or name; ``right``: said of a right answer; ``hint``
+         choose from; ``mistake``: a wrong number or name; ``right``: of a right answer; ``hint``
 place    of a value, its key in a dict; of a mistake, that of the value it is taken for
 value    the number, rounded to ``digits``; the name
 digits   that are asked for; 0 is a count, which has to be exact

@@ -1,6 +1,6 @@
 """What public scores say of lesson 05: four collections that 110 systems ran on.
 
-The functions of a `World` are asked of the simulated campaign, too, by tests/course/test_lessons_05.
+The functions of a `World` are asked of campaigns, too, by tests/course/test_lessons_05.py.
 """
 
 import functools
@@ -78,7 +78,7 @@ def moves(world):
 
 
 def climb(world):
-    """Each rung: pairs in the right order, and significant ones at .05 and at equal false alarms."""
+    """Each rung: pairs in the right order; significant ones at .05, and at equal false alarms."""
     found = {}
     for rung in RUNGS:
         sides = {name: forms[rung] for name, forms in rungs(world).items()}
@@ -105,6 +105,31 @@ def compare(world, sides):
         "self": np.mean([(p < LEVEL).mean() for p in itself]),
         "equal": np.mean([(p < level).mean() for p in pvalues]),
     }
+
+
+def errors_of_gains(world, draws=40):
+    """The errors of what is gained, if topics are drawn anew in each collection (a bootstrap)."""
+    rng = np.random.default_rng(0)
+    gains = []
+    for _ in range(draws):
+        tables, references = {}, {}
+        for name, scores in world.tables.items():
+            drawn = rng.choice(scores.index, len(scores))
+            numbers = [str(k) for k in range(len(drawn))]
+            tables[name] = scores.loc[drawn].set_axis(numbers)
+            of_topics = world.references[name]
+            if of_topics is not None:
+                of_topics = of_topics.loc[drawn].set_axis(numbers)
+            references[name] = of_topics
+        sample = World(tables, references, world.truth)
+        equal = {}
+        for rung in ("one number", "two numbers", "standardized"):
+            equal[rung] = compare(sample, {n: forms[rung] for n, forms in rungs(sample).items()})
+        one = equal["one number"]["equal"]
+        topics = equal["standardized"]["equal"] - one
+        gains.append([topics, equal["two numbers"]["equal"] - one])
+    names = ["gain of topics", "gain of a second number"]
+    return dict(zip(names, np.std(gains, axis=0, ddof=1), strict=True))
 
 
 def by_common(world, draws=8):
@@ -136,7 +161,7 @@ def across(a, b, more=0.0, n_more=1):
 
 
 def calibrated(world, draws=20):
-    """The same as `irstd.compare_across` with ten common systems does, for all pairs of the rest."""
+    """What `irstd.compare_across` does with ten common systems, for all pairs of the others."""
     rng = np.random.default_rng(0)
     forms = rungs(world)
     itself, significant = [], []
@@ -179,34 +204,44 @@ def gaps(world):
     for x, y in bins.itertuples(index=False):
         found[f"gap: standardized, {x:.1f}"] = x
         found[f"wrong: standardized, {x:.1f}"] = y
-    of_raw = pd.DataFrame([raw[pair] for pair in drawn["pair"]], columns=["gap", "wrong"])
-    nearer = drawn["gap"] < of_raw["gap"]
-    better = drawn["wrong"] < of_raw["wrong"]
-    found["the nearer side orders better"] = (nearer == better).mean()
+    better = drawn["wrong"] < drawn["raw wrong"]
+    found["the smaller gap orders better"] = (drawn["foreseen"] == better).mean()
+    found["standardized orders better"] = better.mean()
     away = [y - np.interp(x, *shifted_by_hand(world)) for x, y in raw.values()]
     found["farthest from a shift by hand"] = max(np.abs(away))
     return found
 
 
 def draw_references(world, draws=40):
-    """Twenty originals on each side, better ones here and worse ones there, more or less so."""
+    """Twenty originals on each side, better ones here and worse ones there, more or less so.
+
+    What orders better is foreseen from the two gaps of ten systems.
+    """
     rng = np.random.default_rng(0)
     rows = []
-    for pair in itertools.combinations(ORIGINALS, 2):
-        better = world.better(*pair)
+    for c, d in itertools.combinations(ORIGINALS, 2):
+        better = world.better(c, d)
+        raw = [world.tables[name].mean() for name in (c, d)]
         for tilt in rng.uniform(-3, 3, draws):
             sides = []
-            for name, towards in zip(pair, (tilt, -tilt), strict=True):
-                some = drawn(world.references[name], towards, rng)
+            for name, towards in ((c, tilt), (d, -tilt)):
+                some = twenty(world.references[name], towards, rng)
                 sides.append(irstd.standardize(world.tables[name], some).mean())
-            rows.append({"pair": pair, "gap": gap(*sides), "wrong": wrong(*sides, better)})
+            ten = rng.permutation(raw[0].index)[:N_COMMON]
+            row = {"gap": gap(*sides), "wrong": wrong(*sides, better)}
+            row["raw wrong"] = wrong(*raw, better)
+            row["foreseen"] = gap(*(side[ten] for side in sides)) < gap(
+                *(side[ten] for side in raw)
+            )
+            rows.append(row)
     return pd.DataFrame(rows)
 
 
-def drawn(originals, towards, rng):
+def twenty(originals, towards, rng):
     """Twenty of the original systems, good ones more often if `towards` is above 0."""
     weights = np.exp(towards * originals.mean().rank(pct=True))
-    return originals.sample(N_REFERENCE, axis="columns", weights=weights.to_numpy(), random_state=rng)
+    some = {"weights": weights.to_numpy(), "random_state": rng}
+    return originals.sample(N_REFERENCE, axis="columns", **some)
 
 
 def shifted_by_hand(world):
@@ -244,7 +279,7 @@ def study(world):
 
 
 def dealt(world, deals=200):
-    """The share of pairs on which four random sets of the topics differ: the 97.5% bound of deals."""
+    """The share of pairs on which four random sets of the topics differ: the bound of deals."""
     rng = np.random.default_rng(0)
     topics = pd.concat(world.tables.values())
     shares = []
@@ -299,7 +334,10 @@ def between_two_collections():
 
 
 def the_ladder():
-    return climb(public_world()) | by_common(public_world()) | calibrated(public_world())
+    found = climb(public_world()) | by_common(public_world()) | calibrated(public_world())
+    for name, error in errors_of_gains(public_world()).items():
+        found[name] = (found[name], error)
+    return found
 
 
 def two_gaps():
