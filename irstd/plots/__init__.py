@@ -11,6 +11,7 @@ from irstd.plots.methods import plot_pooling as plot_pooling
 from irstd.plots.methods import plot_ranks as plot_ranks
 from irstd.plots.methods import plot_swap_rates as plot_swap_rates
 from irstd.plots.methods import plot_systems as plot_systems
+from irstd.plots.methods import plot_ways as plot_ways
 from irstd.plots.methods import plot_weights as plot_weights
 from irstd.plots.pairs import plot_against as plot_against
 from irstd.plots.pairs import plot_differences as plot_differences

@@ -107,7 +107,12 @@ def plot_densities(data: Samples, *, label: str = "", ax: Axes | None = None) ->
 
 
 def plot_systems(
-    x: pd.Series, y: pd.Series, *, diagonal: bool = False, ax: Axes | None = None
+    x: pd.Series,
+    y: pd.Series,
+    *,
+    diagonal: bool = False,
+    ringed: Collection[str] = (),
+    ax: Axes | None = None,
 ) -> Axes:
     """One point per system: one result of it against another.
 
@@ -117,6 +122,8 @@ def plot_systems(
         Matched by their index; their names label the axes.
     diagonal : bool, default False
         Draw the line on which both are the same.
+    ringed : collection of str, optional
+        Systems to draw a ring around.
 
     Examples
     --------
@@ -129,6 +136,8 @@ def plot_systems(
         if diagonal:
             ax.axline((x.min(), x.min()), slope=1, color=COLOURS[7], lw=1, ls="--")
         ax.plot(x, y.reindex(x.index), "o", ms=5, alpha=0.7, color=COLOURS[0])
+        if len(ringed):
+            ax.plot(x[[*ringed]], y[[*ringed]], "o", ms=9, mfc="none", mec=COLOURS[1])
         ax.set(xlabel=plain(x.name or ""), ylabel=plain(y.name or ""))
     return ax
 
@@ -218,6 +227,50 @@ def plot_forms(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) 
         ax.grid(axis="y", color="0.9")
         ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
         ax.set(xlabel=plain(label), xlim=(0, None), ylim=(len(table) - 0.5, -0.5))
+    return ax
+
+
+def plot_ways(
+    ways: Mapping[str, Mapping[str, float]],
+    *,
+    kinds: Mapping[str, Sequence[str]] | None = None,
+    label: str = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Ways from one number to another, one below the other: an arrow for each step.
+
+    Parameters
+    ----------
+    ways : mapping of mappings
+        For each way its stations by name, from the first to the last. At each arrow stands what the
+        step is of the whole way.
+    kinds : mapping of sequences, optional
+        For each way the kinds of its steps, which stand at the arrows, too, and give the colours.
+
+    Examples
+    --------
+    >>> two = {"by train": {"home": 0, "station": 1, "work": 9}, "by car": {"home": 0, "work": 9}}
+    >>> kinds = {"by train": ["on foot", "driven"], "by car": ["driven"]}
+    >>> ax = plot_ways(two, kinds=kinds, label="kilometres")
+    """
+    colours: dict[str, Any] = {}
+    with drawing(ax) as ax:
+        for row, (way, stations) in enumerate(ways.items()):
+            values = list(stations.values())
+            of_steps = kinds[way] if kinds else [""] * (len(values) - 1)
+            ax.plot(values, [row] * len(values), "o", ms=9, color="0.3")
+            for value, name in zip(values, stations, strict=True):
+                ax.annotate(plain(name), (value, row + 0.1), ha="center", va="top")
+            for start, end, kind in zip(values, values[1:], of_steps, strict=False):
+                colour = colours.setdefault(kind, COLOURS[len(colours)])
+                arrow = {"arrowstyle": "-|>", "lw": 4, "color": colour, "shrinkA": 6, "shrinkB": 6}
+                ax.annotate("", (end, row), (start, row), arrowprops=arrow)
+                share = f"{plain(kind)} {(end - start) / (values[-1] - values[0]):.0%}".strip()
+                middle = ((start + end) / 2, row - 0.08)
+                ax.annotate(share, middle, ha="center", va="bottom")
+        ax.set_yticks(range(len(ways)), [plain(name) for name in ways])
+        ax.set(xlabel=plain(label), ylim=(len(ways) - 0.4, -0.4))
+        ax.margins(x=0.08)
     return ax
 
 

@@ -166,6 +166,18 @@ def test_each_form_has_a_point_a_metric():
     assert texts(ax.get_yticklabels()) == ["SP", "JDCG"]
 
 
+def test_a_way_has_a_station_for_each_number_and_an_arrow_for_each_step():
+    ways = {"one": {"a": 0.0, "b": 1.0, "c": 4.0}, "other": {"a": 0.0, "c": 4.0}}
+    ax = plots.plot_ways(ways, kinds={"one": ["on foot", "by bus"], "other": ["by bus"]})
+    assert [line.get_xdata().tolist() for line in ax.lines] == [[0, 1, 4], [0, 4]]
+    assert texts(ax.get_yticklabels()) == ["one", "other"]
+    stations = ["a", "b", "c", "on foot 25%", "by bus 75%", "a", "c", "by bus 100%"]
+    assert [text for text in texts(ax.texts) if text] == stations
+    arrows = [text.arrow_patch.get_edgecolor() for text in ax.texts if text.arrow_patch]
+    assert arrows[0] != arrows[1] == arrows[2]
+    assert texts(plots.plot_ways({"one": {"a": 0.0, "b": 1.0}}).texts)[-1] == "100%"
+
+
 def test_a_figure_is_drawn_where_it_is_told_to_and_leaves_no_style_behind():
     before = plt.rcParams.copy()
     _, (left, right) = plt.subplots(1, 2)
@@ -231,6 +243,8 @@ def test_two_results_of_systems_are_matched_by_name():
     assert_array_equal(points.get_xydata(), [[1, 10], [2, 20]])
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
     assert (diagonal.get_slope(), diagonal.get_xy1()) == (1, (1, 1))
+    ringed = plots.plot_systems(x, y, ringed=pd.Index(["b"])).lines[-1]
+    assert_array_equal(ringed.get_xydata(), [[2, 20]])
 
 
 def test_in_a_column_text_is_small_and_the_legend_above(scores):

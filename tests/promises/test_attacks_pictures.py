@@ -26,6 +26,7 @@ DRAWN = [  # how many of the names are written
     (5, lambda s: plots.plot_ranks(RANKS)),
     (5, lambda s: plots.plot_densities(s, label=NAMES[0])),
     (5, lambda s: plots.plot_forms(s, label=NAMES[0])),
+    (5, lambda s: plots.plot_ways({NAMES[0]: s[NAMES[0]].to_dict()}, label=NAMES[0])),
     (2, lambda s: plots.plot_systems(s[NAMES[0]], s[NAMES[1]])),
     (5, lambda s: plots.plot_gmap_curve(CURVE)),
     (1, lambda s: plots.plot_means(s, label=NAMES[0])),

@@ -101,7 +101,7 @@ def of_others(path):
     here = {
         file.stem for folder in (".site", "tests", "notebooks") for file in python_files(folder)
     }
-    return tops - here - {"irstd", "tests"} - set(sys.stdlib_module_names)
+    return tops - here - {"irstd", "tests", "public"} - set(sys.stdlib_module_names)
 
 
 def extras_of(path):

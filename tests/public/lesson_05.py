@@ -1,0 +1,362 @@
+"""What public scores say of lesson 05: four collections that 110 systems ran on.
+
+The functions of a `World` are asked of campaigns, too, by tests/course/test_lessons_05.py.
+"""
+
+import functools
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from ladder import steps, welch
+from scipy import stats
+
+import irstd
+
+TOPICS = {"T7": (351, 400), "T8": (401, 450), "R3": (601, 650), "R4": (651, 700)}
+ORIGINALS = {"T7": "trec7", "T8": "trec8", "R3": "robust2003"}  # of R4 there are none
+RUNGS = ["raw", "one number", "two numbers", "topic's mean", "standardized", "z", "mean, one sd"]
+PAIRS = list(itertools.combinations(TOPICS, 2))
+LEVEL = 0.05
+N_COMMON = 10
+N_REFERENCE = 20
+BINS = [0, 0.15, 0.3, 0.5, 0.75, 1, 1.5, 2]
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """Scores of the same systems on four collections, their original systems, and the truth."""
+
+    tables: dict[str, pd.DataFrame]
+    references: dict[str, pd.DataFrame | None]
+    truth: Callable[[str, str], pd.Series]  # for two collections
+
+    def better(self, c, d):
+        """The sign of the true difference of each two systems."""
+        quality = self.truth(c, d).to_numpy()
+        return np.sign(np.subtract.outer(quality, quality))
+
+
+@functools.cache
+def public_world():
+    later = irstd.load_dataset("robust2004")
+    tables = {name: later.loc[str(a) : str(b)] for name, (a, b) in TOPICS.items()}
+    references = {name: irstd.load_dataset(dataset) for name, dataset in ORIGINALS.items()}
+    references["R4"] = None
+
+    def truth(c, d):
+        """The means over all other topics."""
+        return later.drop(index=tables[c].index.union(tables[d].index)).mean()
+
+    return World(tables, references, truth)
+
+
+@functools.cache
+def rungs(world):
+    """The scores of each collection on each rung."""
+    forms = {}
+    for name, scores in world.tables.items():
+        reference = world.references[name]
+        by = scores if reference is None else reference.loc[scores.index]
+        forms[name] = steps(scores, reference)
+        forms[name]["two numbers"] = irstd.standardize(scores, by, "two")
+        within = np.sqrt(by.var(axis="columns").mean())
+        forms[name]["mean, one sd"] = forms[name]["topic's mean"] / within
+    return forms
+
+
+def moves(world):
+    """Systems that are significantly better than themselves on R3 than on T7, by raw scores."""
+    tests = irstd.false_positives(world.tables["T7"], world.tables["R3"])
+    found = {"better than themselves": int((tests["better_on"] == "d").sum())}
+    for rung in ("raw", "one number", "standardized"):
+        forms = rungs(world)
+        found[f"dRMSE: {rung}"] = irstd.drmse(forms["T7"][rung], forms["R3"][rung])
+    return found
+
+
+def climb(world):
+    """Each rung: pairs in the right order; significant ones at .05, and at equal false alarms."""
+    found = {}
+    for rung in RUNGS:
+        sides = {name: forms[rung] for name, forms in rungs(world).items()}
+        for column, value in compare(world, sides).items():
+            found[f"{column}: {rung}"] = value
+    found["gain of topics"] = found["equal: standardized"] - found["equal: one number"]
+    found["gain of a second number"] = found["equal: two numbers"] - found["equal: one number"]
+    return found
+
+
+def compare(world, sides):
+    """All pairs of systems on all pairs of collections, by Welch's test."""
+    right, pvalues, itself = [], [], []
+    for c, d in PAIRS:
+        difference, pvalue = across(sides[c], sides[d])
+        better = world.better(c, d)
+        right.append((np.sign(difference) == better)[better != 0].mean())
+        pvalues.append(pvalue[better != 0])
+        itself.append(np.diag(pvalue))
+    level = np.quantile(np.concatenate(itself), LEVEL)  # at which so many differ from themselves
+    return {
+        "order": np.mean(right),
+        "significant": np.mean([(p < LEVEL).mean() for p in pvalues]),
+        "self": np.mean([(p < LEVEL).mean() for p in itself]),
+        "equal": np.mean([(p < level).mean() for p in pvalues]),
+    }
+
+
+def errors_of_gains(world, draws=40):
+    """The errors of what is gained, if topics are drawn anew in each collection (a bootstrap)."""
+    rng = np.random.default_rng(0)
+    gains = []
+    for _ in range(draws):
+        tables, references = {}, {}
+        for name, scores in world.tables.items():
+            drawn = rng.choice(scores.index, len(scores))
+            numbers = [str(k) for k in range(len(drawn))]
+            tables[name] = scores.loc[drawn].set_axis(numbers)
+            of_topics = world.references[name]
+            if of_topics is not None:
+                of_topics = of_topics.loc[drawn].set_axis(numbers)
+            references[name] = of_topics
+        sample = World(tables, references, world.truth)
+        equal = {}
+        for rung in ("one number", "two numbers", "standardized"):
+            equal[rung] = compare(sample, {n: forms[rung] for n, forms in rungs(sample).items()})
+        one = equal["one number"]["equal"]
+        topics = equal["standardized"]["equal"] - one
+        gains.append([topics, equal["two numbers"]["equal"] - one])
+    names = ["gain of topics", "gain of a second number"]
+    return dict(zip(names, np.std(gains, axis=0, ddof=1), strict=True))
+
+
+def by_common(world, draws=8):
+    """What a second number gains at equal false alarms, by ten systems that are on both sides."""
+    rng = np.random.default_rng(0)
+    gains = []
+    for _ in range(draws):
+        ten = rng.permutation(world.tables["T7"].columns)[:N_COMMON]
+        one, two = {}, {}
+        for name, scores in world.tables.items():
+            one[name] = scores - scores[ten].mean(axis=None)
+            two[name] = irstd.standardize(scores, scores[ten], "two")
+        gains.append(compare(world, two)["equal"] - compare(world, one)["equal"])
+    return {"gain of a second number, by common systems": np.mean(gains)}
+
+
+def across(a, b, more=0.0, n_more=1):
+    """Each system on `a` and each on `b`: differences, and p of Welch's test with more variance."""
+    difference = np.subtract.outer(a.mean().to_numpy(), b.mean().to_numpy())
+    variance, freedom = welch(a, b)
+    if more:
+        squares, believed = more
+        total = variance + max(0, squares - believed)
+        freedom = np.where(
+            squares > believed, total**2 / (variance**2 / freedom + squares**2 / n_more), freedom
+        )
+        variance = total
+    return difference, 2 * stats.t.sf(np.abs(difference) / np.sqrt(variance), freedom)
+
+
+def calibrated(world, draws=20):
+    """What `irstd.compare_across` does with ten common systems, for all pairs of the others."""
+    rng = np.random.default_rng(0)
+    forms = rungs(world)
+    itself, significant = [], []
+    for _ in range(draws):
+        for c, d in PAIRS:
+            a, b = forms[c]["standardized"], forms[d]["standardized"]
+            shuffled = rng.permutation(a.columns)
+            common, others = shuffled[:N_COMMON], shuffled[N_COMMON:]
+            squares = ((a[common].mean() - b[common].mean()) ** 2).mean()
+            believed = (a[common].var() / len(a) + b[common].var() / len(b)).mean()
+            _, pvalue = across(a[others], b[others], (squares, believed), N_COMMON)
+            itself.append((np.diag(pvalue) < LEVEL).mean())
+            significant.append((pvalue < LEVEL)[~np.eye(len(pvalue), dtype=bool)].mean())
+    return {"self: calibrated": np.mean(itself), "significant: calibrated": np.mean(significant)}
+
+
+def gap(c, d):
+    """How far two sets of system means lie apart, in standard deviations of system means."""
+    return abs(c.mean() - d.mean()) / ((c.std() + d.std()) / 2)
+
+
+def wrong(c, d, better):
+    """The share of pairs, one system on each side, whose means are in the wrong order."""
+    order = np.sign(np.subtract.outer(c.to_numpy(), d.to_numpy()))
+    return (order != better)[better != 0].mean()
+
+
+def gaps(world):
+    """Gap and wrong pairs: raw, for each pair of collections; standardized, by drawn references."""
+    raw = {}
+    for c, d in PAIRS:
+        sides = [world.tables[name].mean() for name in (c, d)]
+        raw[c, d] = gap(*sides), wrong(*sides, world.better(c, d))
+    drawn = draw_references(world)
+    bins = drawn.groupby(pd.cut(drawn["gap"], BINS), observed=True)[["gap", "wrong"]].mean()
+    found = {}
+    for (c, d), (x, y) in raw.items():
+        found[f"gap: raw, {c}-{d}"] = x
+        found[f"wrong: raw, {c}-{d}"] = y
+    for x, y in bins.itertuples(index=False):
+        found[f"gap: standardized, {x:.1f}"] = x
+        found[f"wrong: standardized, {x:.1f}"] = y
+    better = drawn["wrong"] < drawn["raw wrong"]
+    found["the smaller gap orders better"] = (drawn["foreseen"] == better).mean()
+    found["standardized orders better"] = better.mean()
+    away = [y - np.interp(x, *shifted_by_hand(world)) for x, y in raw.values()]
+    found["farthest from a shift by hand"] = max(np.abs(away))
+    return found
+
+
+def draw_references(world, draws=40):
+    """Twenty originals on each side, better ones here and worse ones there, more or less so.
+
+    What orders better is foreseen from the two gaps of ten systems.
+    """
+    rng = np.random.default_rng(0)
+    rows = []
+    for c, d in itertools.combinations(ORIGINALS, 2):
+        better = world.better(c, d)
+        raw = [world.tables[name].mean() for name in (c, d)]
+        for tilt in rng.uniform(-3, 3, draws):
+            sides = []
+            for name, towards in ((c, tilt), (d, -tilt)):
+                some = twenty(world.references[name], towards, rng)
+                sides.append(irstd.standardize(world.tables[name], some).mean())
+            ten = rng.permutation(raw[0].index)[:N_COMMON]
+            row = {"gap": gap(*sides), "wrong": wrong(*sides, better)}
+            row["raw wrong"] = wrong(*raw, better)
+            row["foreseen"] = gap(*(side[ten] for side in sides)) < gap(
+                *(side[ten] for side in raw)
+            )
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def twenty(originals, towards, rng):
+    """Twenty of the original systems, good ones more often if `towards` is above 0."""
+    weights = np.exp(towards * originals.mean().rank(pct=True))
+    some = {"weights": weights.to_numpy(), "random_state": rng}
+    return originals.sample(N_REFERENCE, axis="columns", **some)
+
+
+def shifted_by_hand(world):
+    """Wrong pairs if one reference serves both sides, and one side is shifted."""
+    shifts = np.arange(0, 2.6, 0.1)
+    means = {name: irstd.standardize(scores).mean() for name, scores in world.tables.items()}
+    rows = []
+    for c, d in PAIRS:
+        sd = (means[c].std() + means[d].std()) / 2
+        better = world.better(c, d)
+        for sign in (-1, 1):
+            rows.append([wrong(means[c] + sign * x * sd, means[d], better) for x in shifts])
+    return shifts, np.mean(rows, axis=0)
+
+
+def study(world):
+    """Pairs that differ significantly on one collection, and on four: as one, and as a sample."""
+    tables = list(world.tables.values())
+    i, j = np.triu_indices(tables[0].shape[1], 1)
+    differences = [table.to_numpy()[:, i] - table.to_numpy()[:, j] for table in tables]
+    effect = np.array([each.mean(axis=0) for each in differences])
+    error = np.array([each.std(axis=0, ddof=1) / np.sqrt(len(each)) for each in differences])
+    vary = (error > 0).all(axis=0)
+    effect, error = effect[:, vary], error[:, vary]
+    weight = 1 / (error**2 + variance_between(effect, error))
+    t = np.abs((weight * effect).sum(axis=0)) / np.sqrt(weight.sum(axis=0))
+    plain = stats.ttest_1samp(np.concatenate(differences), 0).pvalue
+    return {
+        "significant: one collection": (np.abs(effect) > stats.t.ppf(0.975, 49) * error).mean(),
+        "significant: all topics as one": (plain < LEVEL).mean(),
+        "significant: these four": (t > 1.96).mean(),
+        "significant: such collections": (t > stats.t.ppf(0.975, len(tables) - 1)).mean(),
+        "pairs on which collections differ": (cochran(effect, error) < LEVEL).mean(),
+    }
+
+
+def dealt(world, deals=200):
+    """The share of pairs on which four random sets of the topics differ: the bound of deals."""
+    rng = np.random.default_rng(0)
+    topics = pd.concat(world.tables.values())
+    shares = []
+    for _ in range(deals):
+        sets = np.array_split(rng.permutation(len(topics)), len(world.tables))
+        of_deal = World({str(k): topics.iloc[each] for k, each in enumerate(sets)}, {}, world.truth)
+        shares.append(study(of_deal)["pairs on which collections differ"])
+    return {"pairs on which random sets differ, bound": np.quantile(shares, 0.975)}
+
+
+def cochran(effect, error):
+    """The p-value of Cochran's Q, of each pair."""
+    mean = (effect / error**2).sum(axis=0) / (1 / error**2).sum(axis=0)
+    return stats.chi2.sf((((effect - mean) / error) ** 2).sum(axis=0), len(effect) - 1)
+
+
+def variance_between(effect, error):
+    """The variance between collections, of each pair, by DerSimonian and Laird."""
+    weight = error**-2
+    total = weight.sum(axis=0)
+    mean = (weight * effect).sum(axis=0) / total
+    q = (weight * (effect - mean) ** 2).sum(axis=0)
+    scale = total - (weight**2).sum(axis=0) / total
+    return np.maximum(0, (q - len(weight) + 1) / scale)
+
+
+def unlucky(world, trials=1000):
+    """The 97.5% bound of false positives among random halves of T7 and T8 together."""
+    scores = pd.concat([world.tables["T7"], world.tables["T8"]])
+    raw = scores.to_numpy()
+    standardized = irstd.standardize(scores).to_numpy()
+    rows = []
+    for one, other in irstd.split_topics(len(scores), trials=trials):
+        centred = [raw[half] - raw[half].mean() for half in (one, other)]
+        sides = [(raw[one], raw[other]), centred, (standardized[one], standardized[other])]
+        rows.append([(stats.ttest_ind(*side).pvalue < LEVEL).mean() for side in sides])
+    bounds = np.quantile(rows, 0.975, axis=0)
+    names = ["raw", "one number", "standardized"]
+    return {f"unlucky: {name}": bound for name, bound in zip(names, bounds, strict=True)}
+
+
+def overlaps(world):
+    """False positives by subsets of 25 of the 50 topics of T8 that may overlap."""
+    scores = world.tables["T8"]
+    splits = irstd.split_topics(scores.index, scheme="overlapping", trials=4000)
+    rates = irstd.split_experiment(scores, splits, statistics=["fpr"])
+    return {"false positives with overlap": rates["fpr"].mean()}
+
+
+def between_two_collections():
+    return moves(public_world())
+
+
+def the_ladder():
+    found = climb(public_world()) | by_common(public_world()) | calibrated(public_world())
+    for name, error in errors_of_gains(public_world()).items():
+        found[name] = (found[name], error)
+    return found
+
+
+def two_gaps():
+    return gaps(public_world())
+
+
+def one_study():
+    return study(public_world()) | dealt(public_world())
+
+
+def chance():
+    return unlucky(public_world()) | overlaps(public_world())
+
+
+ALL = "robust2004, trec7, trec8, robust2003"
+NUMBERS = {
+    between_two_collections: "robust2004, trec7, robust2003",
+    the_ladder: ALL,
+    two_gaps: ALL,
+    one_study: "robust2004",
+    chance: "robust2004",
+}
