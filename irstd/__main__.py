@@ -176,6 +176,8 @@ def irstd_command() -> None:
 @option("--column", "columns", multiple=True, help="Of the table for a paper: P@10, gmap ...")
 @option("--folder", help="Where tables and figures go; else none are kept.")
 @option("--code", is_flag=True, help="Show the code as well.")
+@option("--short", is_flag=True, help="One sheet for a meeting.")
+@option("--title", help="Of the page; by default, what was evaluated.")
 @QUIET
 @option("-o", "--output", default="report.html", metavar="FILE", help='"-" is standard output.')
 def report(files: tuple[str, ...], factors: Any, metrics: tuple[str, ...], **given: Any) -> None:
@@ -214,7 +216,7 @@ def _report_on_collections(
     files: tuple[str, ...], metrics: tuple[str, ...], given: dict[str, Any]
 ) -> None:
     """Write a page on several collections; refuse what is for one."""
-    for_all = ("collections", "seeds", "baseline", "code", "progress", "output", "missing")
+    for_all = "collections seeds baseline code progress output missing short title".split()
     as_they_are = {"factor_names": "irstd", "min_relevance": 1}
     options = {"table": "scores", "columns": "column"}
     others = []
@@ -242,6 +244,8 @@ def _report_on_collections(
         seeds=given["seeds"],
         missing=given["missing"],
         code=given["code"],
+        short=given["short"],
+        title=given["title"],
         progress=given["progress"],
     )
 

@@ -10,10 +10,18 @@ from typing import Any
 import irstd
 
 SUMMARY = "summary"  # tag of cells that come last in the notebook, and first on a page
+SHORT = "short"  # tag of cells that a page of one sheet has, too
+ONLY_SHORT = "only-short"  # and of those that no other page has
 
 
 def to_html(
-    notebook: Any, title: str, about: dict[str, str], left_out: Sequence[str], *, code: bool = False
+    notebook: Any,
+    title: str,
+    about: dict[str, str],
+    left_out: Sequence[str],
+    *,
+    code: bool = False,
+    short: bool = False,
 ) -> str:
     """A page that needs nothing from elsewhere, with a text alternative for each picture."""
     from nbconvert import HTMLExporter
@@ -25,6 +33,11 @@ def to_html(
         image = cell.metadata.get("mystnb", {}).get("image", {})
         cell.metadata["alt"] = image.get("alt", "a figure, described in the text beside it")
     notebook.cells.sort(key=lambda cell: SUMMARY not in cell.metadata.get("tags", []))
+    if short:
+        kept = {SHORT, ONLY_SHORT}
+        notebook.cells = [c for c in notebook.cells if kept & {*c.metadata.get("tags", [])}]
+    else:
+        left_out = [*left_out, ONLY_SHORT]
     exporter = HTMLExporter(
         config=Config(TagRemovePreprocessor={"enabled": True, "remove_cell_tags": left_out}),
         template_name="page",
@@ -36,6 +49,7 @@ def to_html(
     )
     style = HtmlFormatter().get_style_defs(".highlight") if code else ""
     resources = {"title": title, "about": about, "version": irstd.__version__, "code_style": style}
+    resources["kind"] = "short" if short else "long"
     return _finished(exporter.from_notebook_node(notebook, resources)[0])
 
 
@@ -45,7 +59,7 @@ def _finished(page: str) -> str:
 
     soup = BeautifulSoup(page, "html.parser")
     contents: Any = soup.select_one("nav ol")
-    for heading in soup.select("main h2"):
+    for heading in soup.select("main h2") if contents else []:
         heading["id"] = re.sub(r"\W+", "-", heading.text.lower()).strip("-")
         item = f'<li><a href="#{heading["id"]}">{heading.decode_contents()}</a></li>'
         contents.append(BeautifulSoup(item, "html.parser"))

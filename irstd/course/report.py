@@ -32,8 +32,18 @@ COLUMNS = ("mean", "sd", "gmap", "standardized")
 EXPORTS = ("scores", "standardized", "leaderboard", "means", "sds", "pairs", "differences")
 
 
-def write_report(output: str, *, code: bool = False, progress: bool = True, **given: Any) -> None:
+def write_report(
+    output: str,
+    *,
+    code: bool = False,
+    short: bool = False,
+    title: str | None = None,
+    progress: bool = True,
+    **given: Any,
+) -> None:
     """Run the notebook on one's own runs with what is given, and write it as HTML.
+
+    A `short` page is one sheet of A4: who leads, the picture of differences, a table.
 
     `given` are parameters of the notebook, which says what they are. What is not as it should be is
     a ValueError or OSError, before the notebook is run; if that fails, it is a RuntimeError, which
@@ -67,11 +77,11 @@ def write_report(output: str, *, code: bool = False, progress: bool = True, **gi
     if files:
         source = Path(named["qrels"]).name
         number = "1 run" if len(files) == 1 else f"{len(files)} runs"
-        title = f"{number} on {source}"
+        title = title or f"{number} on {source}"
         about["judgments"] = source
     else:
         source = Path(named["table"]).name
-        title = f"The scores of {source}"
+        title = title or f"The scores of {source}"
         about["scores"] = source
     if given.get("min_relevance", 1) != 1:
         about["relevant from grade"] = str(given["min_relevance"])
@@ -80,7 +90,7 @@ def write_report(output: str, *, code: bool = False, progress: bool = True, **gi
     if "other" in named:
         about["compared with"] = Path(named["other"]).name
     about["date"] = datetime.date.today().isoformat()
-    write_output(to_html(notebook, title, about, left_out, code=code), output)
+    write_output(to_html(notebook, title, about, left_out, code=code, short=short), output)
 
 
 def write_collections_report(
@@ -91,10 +101,14 @@ def write_collections_report(
     baseline: str | None = None,
     seeds: str | None = None,
     missing: str = "nan",
-    code: bool = False,
+    title: str | None = None,
     progress: bool = True,
+    **page: bool,
 ) -> None:
-    """Write a page on one metric on several collections, given as (runs, qrels) by name."""
+    """Write a page on one metric on several collections, given as (runs, qrels) by name.
+
+    `page`: ``code`` and ``short``, as in `write_report`.
+    """
     if len(collections) < 2:
         raise ValueError("a page on collections needs two or more; of one, give RUNS and QRELS")
     runs = {}
@@ -119,8 +133,8 @@ def write_collections_report(
         "collections": ", ".join(collections),
         "date": datetime.date.today().isoformat(),
     }
-    title = f"{len(collections)} collections, by {metric}"
-    write_output(to_html(notebook, title, about, ["parameters"], code=code), output)
+    title = title or f"{len(collections)} collections, by {metric}"
+    write_output(to_html(notebook, title, about, ["parameters"], **page), output)
 
 
 def plain(text: object) -> str:

@@ -94,9 +94,9 @@ def plot_against(
     system : str
         The one that they are compared with: the line at 0.
     groups : Series, optional
-        What a test says of each system, in words: three at most, which colour the systems. An
-        interval is of one pair alone, and so may end on the other side of 0 than a test that
-        allows for all of them.
+        What a test says of each system, in words: three at most, which colour the systems, in the
+        order of their categories, or in which they appear. An interval is of one pair alone, and so
+        may end on the other side of 0 than a test that allows for all of them.
 
     Examples
     --------
@@ -109,7 +109,10 @@ def plot_against(
     """
     if groups is None:
         groups = pd.Series("", tests.index)
-    names = groups.unique()
+    if isinstance(groups.dtype, pd.CategoricalDtype):
+        names = groups.cat.categories
+    else:
+        names = groups.unique()
     if len(names) > len(GROUP_COLOURS):
         raise ValueError(f"groups must be {len(GROUP_COLOURS)} or fewer, found {len(names)}")
     rows = np.arange(len(tests))
@@ -117,6 +120,8 @@ def plot_against(
         ax.axvline(0, color=COLOURS[1], lw=1.5)
         for name, colour, marker in zip(names, GROUP_COLOURS, GROUP_MARKERS, strict=False):
             part = (groups == name).to_numpy()
+            if not part.any():
+                continue
             middle = tests["difference"].to_numpy(float)[part]
             low = tests["low"].to_numpy(float)[part]
             high = tests["high"].to_numpy(float)[part]

@@ -1,10 +1,11 @@
 """The page that `irstd report` writes, opened from its file in a real browser."""
 
+import re
 import subprocess
 import sys
 
 import pytest
-from campaigns import write_six_runs
+from campaigns import campaign, write_six_runs
 from layout import broken_images, too_wide, violations
 from pages import Watch
 
@@ -57,3 +58,21 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_page(watch, width, sche
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     assert width == 400 or too_wide(page, TEXTS) == []
+
+
+def test_a_short_report_is_printed_on_one_sheet(browser, file, tmp_path):
+    """Also of thirty runs."""
+    folder = file.parent
+    collection = campaign()["sim-trec8"]
+    collection.write(tmp_path, list(collection.systems.index[:90:3]))
+    sources = {"six": folder / "qrels.txt", "thirty": tmp_path / "qrels.gz"}
+    for name, qrels in sources.items():
+        given = [str(qrels.parent / "runs"), str(qrels), "--short", "-q", "-o", f"{name}.html"]
+        command = [sys.executable, "-m", "irstd", "report", *given]
+        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+        page = browser.new_page()
+        page.goto((tmp_path / f"{name}.html").as_uri())
+        printed = page.pdf(format="A4", prefer_css_page_size=True)
+        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1, name
+        assert violations(page) == []
+        page.close()

@@ -306,9 +306,33 @@ def test_a_report_on_collections_is_their_table(run):
     group = irstd.comparison_table(later, None).marks["mean"]
     members = group.index[group == "†"]
     assert f"is one of {len(members)}: {', '.join(members)}." in text_of("group.html")
+    run(f"report {words} --baseline {base} --short --title Three -q -o short.html")
+    short = text_of("short.html")
+    assert short.startswith("Three") and table.caption in short and len(short) < len(page)
     assert "there can be no --scores" in run(f"report {words} --scores x.csv", 2).err
     assert "two or more" in run("report --collection a=a/runs:a/qrels.gz", 1).err
     assert "expected --collection NAME" in run("report --collection a", 2).err
+
+
+@pytest.mark.slow
+def test_a_short_report_is_what_one_sheet_says(run):
+    """Its numbers are the library's; the long page has none of what is for one sheet."""
+    scores = irstd.load_dataset("sim-trec8", "AP").iloc[:, ::9]
+    irstd.write_scores(scores, "ap.csv")
+    run("report --scores ap.csv -m AP --short --title Tuesday -q -o short.html")
+    page = text_of("short.html")
+    assert page.startswith("Tuesday")
+    leader = scores.mean().idxmax()
+    assert f"{leader} has the highest mean AP, {scores.mean().max():.3f}" in page
+    second = scores.mean().nlargest(2).index[1]
+    test = irstd.paired_test(scores[second], scores[leader])
+    assert f"{test.difference:.3f} {test.low:.3f} to {test.high:.3f}" in page
+    assert "The first 12 of 15 runs." in page
+    html = Path("short.html").read_text()
+    assert html.count("<img ") == html.count("<table") == 1
+    assert "Contents" not in html and "<h2" not in html
+    run("report --scores ap.csv -m AP -q -o long.html")
+    assert "The first 12 of" not in text_of("long.html")
 
 
 def test_a_page_that_cannot_be_kept_is_refused_before_the_work(run, monkeypatch):
