@@ -134,10 +134,10 @@ class Factors:
     def to_trec_eval(self, path: Path) -> None:
         """Write the file that ``trec_eval -Z`` reads: lines ``topic measure mean sd``.
 
-        The metrics are given trec_eval's names: AP ``map``, RR ``recip_rank``, RP ``Rprec``, P@10
-        ``P_10``, nDCG ``ndcg``, nDCG@20 ``ndcg_cut_20``, and DCG ``dcg`` (trec_eval 10). SP, JDCG,
-        nJDCG and RBP have no name there and are left out with a warning. Numbers are written at
-        full precision.
+        The metrics are given trec_eval's names: AP ``map``, RR ``recip_rank``, RP ``Rprec``,
+        ``P@10`` ``P_10``, nDCG ``ndcg``, ``nDCG@20`` ``ndcg_cut_20``, DCG ``dcg`` (trec_eval 10).
+        SP, JDCG, nJDCG and RBP have no name there and are left out with a warning. Numbers are
+        written at full precision.
 
         Raises
         ------

@@ -93,8 +93,8 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     the name of the data set (``trec7/run16``), and must not be matched to runs, nor between data
     sets. ``robust2004`` in nDCG, of other numbers (``run1`` for ``sys1``), has the topics 601-700.
 
-    All nDCG are discounted by log2(rank + 1). In nDCG@20 of ``web2010`` to ``web2014`` gains are
-    exponential, as TREC's gdeval has them, so that it is to be compared with ``evaluate(...,
+    All nDCG are discounted by log2(rank + 1). In ``nDCG@20`` of ``web2010`` to ``web2014`` the
+    gains are exponential, as TREC's gdeval has them: compare it with ``evaluate(...,
     gain="exponential")``; in nDCG of ``robust2004`` and ``terabyte2006`` they are trec_eval's,
     linear.
 
@@ -172,12 +172,12 @@ def load_factors(name: str, metric: str | Sequence[str] | None = None) -> Factor
     Files are fetched once, by address and SHA-256, and never bundled: no licence is stated. Where a
     reference is asked for, ``"trec8:factors"`` stands for ``load_factors("trec8")``.
 
-    Recomputed from the public scores, AP and P@10 of TREC 5 to 8 and of Robust 2003 and 2004 differ
-    by 2e-15 at most, but for AP of TREC 6 and 8: by 1e-6, the last of four digits of one system on
-    one topic. RR of TREC 6 to 8 differs by up to .014: public RR is rounded to four digits, and on
-    some topics one system has its first relevant document at another rank (nine topics of TREC 6,
-    as 3 for 1 on topic 304), though its AP is the same: the programs seem to have ordered
-    documents of equal score differently.
+    Recomputed from the public scores, AP and ``P@10`` of TREC 5 to 8 and of Robust 2003 and 2004
+    differ by 2e-15 at most, but for AP of TREC 6 and 8: by 1e-6, the last of four digits of one
+    system on one topic. RR of TREC 6 to 8 differs by up to .014: public RR is rounded to four
+    digits, and on some topics one system has its first relevant document at another rank (nine
+    topics of TREC 6, as 3 for 1 on topic 304), though its AP is the same: the programs seem to have
+    ordered documents of equal score differently.
 
     The public scores of ``trec5``, ``web2004`` and ``terabyte2006`` have rows without topic ids:
     those of ``trec5`` are in the order of the ids, 251 to 300; ``web2004`` has 150 rows of 225

@@ -29,7 +29,7 @@ def plot_weights(p: float = 0.8, k: int = 10, *, ax: Axes | None = None) -> Axes
     p : float, default 0.8
         Persistence of RBP: the chance that the user goes on to the next document.
     k : int, default 10
-        Cut-off of P@k.
+        Cut-off of ``P@k``.
 
     Examples
     --------

@@ -91,7 +91,7 @@ def read_scores(
 
     Notes
     -----
-    Names of trec_eval are translated (``map`` is AP, ``ndcg_cut_20`` nDCG@20), and those of
+    Names of trec_eval are translated (``map`` is AP, ``ndcg_cut_20`` ``nDCG@20``), and those of
     ir_measures in its own output and in a column called ``measure`` (``Rprec`` is RP).
     Others are kept. A file that names no system is that of one, called as the file without its
     suffix; in a DataFrame it is called ``run``.

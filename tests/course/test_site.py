@@ -61,6 +61,13 @@ def test_every_link_leads_somewhere(pages):
     assert not broken
 
 
+@pytest.mark.slow
+def test_no_name_of_a_metric_is_an_address_of_mail(pages):
+    """P@10 outside code was one."""
+    mails = [link for page in pages.values() for link in page.links if link.startswith("mailto:")]
+    assert mails == []
+
+
 @pytest.mark.parametrize("file", ["README.md", ".github/CONTRIBUTING.md"])
 def test_links_of_pages_outside_the_site_lead_somewhere(file):
     page = ROOT / file

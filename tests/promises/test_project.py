@@ -211,7 +211,7 @@ def test_the_map_of_the_course_is_complete():
     rows = re.findall(r"(?m)^\| \[`(\w+)`\]\((.+)\) \|.+\| (\d+).*\|.*\|$", text)
     assert [name for name, _, _ in rows] == [path.stem for path in NOTEBOOKS]
     assert [file for _, file, _ in rows] == [path.name for path in NOTEBOOKS]
-    readme = re.findall(r"(?m)^\| `(\d\d_\w+)` \|.+\| (\d+) \|.*\|$", README)
+    readme = re.findall(r"(?m)^\| \[`(\d\d_\w+)`\].+\| (\d+) \|.*\|$", README)
     assert [(name, minute) for name, _, minute in rows] == readme
 
 

@@ -1,0 +1,111 @@
+"""The pictures of README and site, drawn anew: ``python .github/draw_pictures.py [NAME ...]``.
+
+Names are turn, lesson, report, explore; all but the first need Chromium and the extra `test`.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+from PIL import Image
+
+import irstd
+from irstd import plots
+
+ROOT = Path(__file__).parents[1]
+PICTURES = ROOT / ".site" / "_static"
+BROWSER_TESTS = ROOT / "tests" / "browser"  # which know how JupyterLab is started and run
+SIZE = {"width": 1200, "height": 760}
+LABS = {"lab B's system": ("sim-trec7", "late09b"), "lab A's system": ("sim-robust2003", "late03a")}
+TITLES = {
+    "Raw, by the mean: A leads": "mean AP, with its 95% interval",
+    "Standardized, by the mean: B leads": "mean standardized AP, with its 95% interval",
+}
+
+
+def draw_turn(file):
+    """Two labs, each with a system and topics of its own: another one leads (lesson 02)."""
+    campaign = irstd.simulate_campaign()
+    with plots.look():
+        figure, axes = plt.subplots(1, 2, figsize=(9, 2), layout="constrained", sharey=True)
+    for n, (lab, (collection, system)) in enumerate(LABS.items()):
+        scores = campaign[collection].scores("AP", "later")
+        tables = scores, irstd.standardize(scores, scores.iloc[:, ::11])  # ten that both can run
+        for ax, table, title in zip(axes, tables, TITLES, strict=True):
+            interval = irstd.leaderboard(table[[system]], columns=["mean", "low", "high"]).iloc[0]
+            ends = [[interval["mean"] - interval["low"]], [interval["high"] - interval["mean"]]]
+            colour = plots.COLOURS[1 - n]
+            ax.errorbar(interval["mean"], lab, xerr=ends, fmt="o", ms=11, lw=4, color=colour)
+            ax.annotate(f"{interval['mean']:.2f}", (interval["mean"], n + 0.2), ha="center")
+            ax.set_title(title, fontsize=12)
+            ax.set(xlabel=TITLES[title], ylim=(-0.4, 1.6))
+    figure.savefig(file, dpi=100)
+
+
+@contextmanager
+def browser():
+    """Chromium of the system, without a window."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        options = {"executable_path": shutil.which("chromium"), "args": ["--no-sandbox"]}
+        opened = playwright.chromium.launch(**options)
+        yield opened.new_context(viewport=SIZE)
+        opened.close()
+
+
+def photograph(page, file):
+    """What the window shows, at the width of the first page."""
+    page.screenshot(path=file)
+    with Image.open(file) as picture:
+        small = picture.convert("RGB").resize((800, 800 * SIZE["height"] // SIZE["width"]))
+        small.quantize(128).save(file, optimize=True)
+
+
+def draw_report(file):
+    """`irstd report --short` on simulated scores."""
+    with tempfile.TemporaryDirectory() as folder, browser() as context:
+        scores = irstd.load_dataset("sim-trec8").iloc[:, ::9]
+        irstd.write_scores(scores, Path(folder, "ap.csv"))
+        words = ["--scores", "ap.csv", "-m", "AP", "--short", "--title", "Fifteen systems", "-q"]
+        command = [sys.executable, "-m", "irstd", "report", *words]
+        subprocess.run(command, cwd=folder, check=True)
+        page = context.new_page()
+        page.goto(Path(folder, "report.html").as_uri())
+        photograph(page, file)
+
+
+def draw_notebook(name, anchor, file):
+    """A lesson in JupyterLab, run, at the first output that holds `anchor`."""
+    sys.path.insert(0, str(BROWSER_TESTS))
+    from pages import Notebook
+    from serving import serve
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serve(Path(folder)) as server,
+        browser() as context,
+    ):
+        opened = Notebook.run(context, server, name)
+        opened.page.locator(anchor).first.evaluate("at => at.scrollIntoView({block: 'end'})")
+        opened.page.wait_for_timeout(1000)
+        photograph(opened.page, file)
+
+
+DRAW = {
+    "turn": draw_turn,
+    "report": draw_report,
+    "lesson": lambda file: draw_notebook(
+        "05_cross_collection.ipynb", ".jp-RenderedImage img", file
+    ),
+    "explore": lambda file: draw_notebook("07_your_own_runs.ipynb", ".widget-image", file),
+}
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or DRAW:
+        DRAW[name](PICTURES / f"{name}.png")
