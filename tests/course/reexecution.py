@@ -170,6 +170,12 @@ def squares(x, y):
     return n * squared_difference / total, freedom
 
 
+def same_scores(x):
+    """How many systems have the scores of another one on these topics, by ordered pairs."""
+    _, counts = np.unique(x, axis=1, return_counts=True)
+    return (counts * (counts - 1)).sum()
+
+
 def rejects(squared, freedom, alpha, grid):
     """Where F tests reject: by a limit between those of a grid, and near it by their own."""
     limit = np.interp(freedom, *grid) + np.zeros_like(squared)
@@ -193,7 +199,7 @@ def rejections(folder, x, trials):
         x_first = x[first]
         if first is second:
             squared, freedom = squares(x_first, x_first)
-            identical = 2  # the pair of identical runs, in both orders
+            identical = same_scores(x_first)  # for which R has no p-value
         else:
             squared, freedom = squares(x_first, x[second])
             identical = 0
