@@ -81,9 +81,12 @@ def table_of(names):
         "neighbours that differ significantly": [names["p"].sum(), len(names["p"])],
         "places moved against sd, against what it says alone: r": names["r"][["sd", "says alone"]],
         "lower model ahead, 1 and 8 places apart": [names["ahead"][1], names["ahead"][8]],
-        "pairs of the first half that turn: z, Borda, factors, mean": names["came"].values(),
+        "pairs of the first half that swap: z, Borda, factors, mean": names["came"].values(),
         "tau of halves, raw and z": names["agree"].mean()[["raw", "z"]],
         "and places that those with gaps gain by it": [mean.loc["z", ("worst", "gain")]],
+        "five of the hardest missing: places gained by additive, z, shares": mean.loc[
+            ["additive", "z", "share"], ("hard", "gain")
+        ],
     }
     for name, (way, kind) in GAPS.items():
         column = (kind, "tau")
@@ -102,6 +105,10 @@ def test_the_table_of_simulated_and_public_numbers(lesson):
     if column == 0:
         controls = names["controls"].values()
         found["8 places, in the world; in data sets of 100 queries"] = controls
+        found["what halves of a data set's queries say alone: r"] = [sum(names["same"]) / 15]
+        right = names["counts"]["right"] / names["counts"]["pairs"]
+        shares = right[["significant", "largest"]]
+        found["significant neighbours in the right order; as many of the largest leads"] = shares
     rows = printed_rows()
     for name, values in found.items():
         printed = rows[name][column]
