@@ -66,3 +66,16 @@ def test_nearly_all_matrices_lie_below_what_bounded_scores_give():
     assert len(table) == 26
     assert (table["z trend"] < table["z null"]).sum() == 25
     assert (table["z trend"] < table["z low"]).sum() == 22
+
+
+def test_counts_and_gmap_foresee_failures_better_than_map_on_all_collections():
+    rows = stored().query("lesson == '03'")
+    parts = rows["name"].str.split(": ", expand=True)
+    table = rows.assign(collection=parts[0], number=parts[1])
+    table = table.pivot(index="collection", columns="number", values="value")
+    assert len(table) == 8
+    assert (table["count"] > table["MAP"]).all() and (table["GMAP"] > table["MAP"]).all()
+    assert table[["failures left", "GMAP left"]].median().round(2).tolist() == [0.51, 0.82]
+    assert (table["GMAP left"] > 0.75).sum() == 7
+    ahead = (table["count"] - table["GMAP"]).round(2)
+    assert ahead["robust2004"] == 0.07 and ahead.drop("robust2004").abs().max() <= 0.03
