@@ -79,3 +79,14 @@ def test_counts_and_gmap_foresee_failures_better_than_map_on_all_collections():
     assert (table["GMAP left"] > 0.75).sum() == 7
     ahead = (table["count"] - table["GMAP"]).round(2)
     assert ahead["robust2004"] == 0.07 and ahead.drop("robust2004").abs().max() <= 0.03
+
+
+def test_at_equal_false_alarms_topics_add_next_to_nothing_to_two_numbers():
+    """On ten pairs of sets of fifty topics; Welch's test by topics rejects too often."""
+    rows = stored().query("lesson == '02'")
+    found = rows.set_index("name")["value"]
+    assert found["standardized: itself"] == pytest.approx(0.14, abs=0.005)
+    at_equal = [found[f"{rung}: at equal level"] for rung in ("one number", "two numbers")]
+    assert at_equal == pytest.approx([0.44, 0.49], abs=0.005)
+    assert found["standardized: at equal level"] == pytest.approx(0.50, abs=0.005)
+    assert found["standardized: significant"] == pytest.approx(0.61, abs=0.005)
