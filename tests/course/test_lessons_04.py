@@ -21,7 +21,7 @@ def cell_that_starts(start):
 
 
 OWN = {"irstd": irstd, "np": np, "pd": pd, "stats": stats}  # what the lesson computes itself
-for function in ("def p_values", "def tossed", "def reversed_at_fifty"):
+for function in ("def p_values", "def at_random", "def reversed_at_fifty"):
     exec(cell_that_starts(function), OWN)
 
 
@@ -115,7 +115,7 @@ def gaps(table, pairs):
 
 def own_limit(raw):
     """Return which ties Levene's test breaks, if its limit is set by pairs of equal systems."""
-    limit = OWN["tossed"](raw)["Levene"].quantile(0.05)
+    limit = OWN["at_random"](raw)["Levene"].quantile(0.05)
     tied = pvalues(raw, "t") > 0.05
     broken = pvalues(raw, "levene") <= limit
     return broken[tied].mean()
