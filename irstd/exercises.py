@@ -6,7 +6,7 @@ that is asked for, per foreseen mistake, per hint:
 ======== =================================================================================
 exercise number of the notebook and of the exercise in it, "02.3"
 role     ``value``: a number that is asked for; ``name``: a name; ``choice``: names one can
-         choose from; ``mistake``: a wrong number; ``right``: said of a right answer; ``hint``
+         choose from; ``mistake``: a wrong number or name; ``right``: of a right answer; ``hint``
 place    of a value, its key in a dict; of a mistake, that of the value it is taken for
 value    the number, rounded to ``digits``; the name
 digits   that are asked for; 0 is a count, which has to be exact
@@ -131,7 +131,7 @@ def exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
                 rows.setdefault(row["role"], []).append(row)
                 if row.keys() != set(COLUMNS):
                     raise ValueError(f"expected {','.join(COLUMNS)}")
-                if row["role"] in ("value", "mistake"):
+                if row["role"] == "value" or (row["role"] == "mistake" and "name" not in rows):
                     _matches(row, 0.0)  # which are numbers
         except (ValueError, KeyError, OverflowError, csv.Error) as error:
             raise ValueError(f"{file}:{table.line_num}: is no exercise: {error}") from error
@@ -279,6 +279,12 @@ def _wrong_names(rows: Rows, names: list[str]) -> str | None:
     if choices and unknown:
         shown = listed(ascii(name)[:40] for name in unknown)
         return f"There is no {shown}; `answer` should be {_asked(rows)}."
+    mistakes = rows.get("mistake", [])
+    for row in mistakes:  # one at a time, and no counts: they would let one solve it blind
+        if _key(row["value"]) in found:
+            return f"{row['value']}: {row['text']}"
+    if mistakes:
+        return "What is there is right, but not all that is right is there."
     wrong = len(found - expected)
     missing = len(expected - found)
     return f"Of these names, {wrong} should not be there; {missing} more should."
