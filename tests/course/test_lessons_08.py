@@ -12,14 +12,20 @@ import pytest
 from campaigns import TEN
 from public.rows import stored
 
+import irstd
+from irstd.exercises import exercises
+
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "08_judges.ipynb"
 DESIGN = 'simulate_campaign("trec-like"'
+
+
+CELLS = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
 
 
 def main_line():
     """The code of the open cells above the exercises."""
     collapsed = False
-    for cell in json.loads(NOTEBOOK.read_text("utf-8"))["cells"]:
+    for cell in CELLS:
         source = "".join(cell["source"])
         if source.startswith("## Exercises"):
             return
@@ -34,7 +40,8 @@ def lesson(seed=0):
     """What the main line computes on a campaign, by name."""
     names = {}
     for source in main_line():
-        exec(source.replace(DESIGN, f"{DESIGN}, seed={seed}"), names)
+        on_campaign = source.replace(DESIGN, f"{DESIGN}, seed={seed}")
+        exec(on_campaign.replace("public.csv", str(NOTEBOOK.with_name("public.csv"))), names)
     plt.close("all")
     return names
 
@@ -77,8 +84,8 @@ def of_public_scores():
 
 def last_table():
     """The rows of the table by columns, each cell as text."""
-    cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
-    (table,) = ["".join(c["source"]) for c in cells if "| verdict |" in "".join(c["source"])]
+    sources = ["".join(cell["source"]) for cell in CELLS]
+    (table,) = [source for source in sources if "| verdict |" in source]
     lines = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("|")]
     head, _, *rows = lines
     return pd.DataFrame(rows, columns=head)
@@ -93,13 +100,13 @@ def assert_printed(column, values):
 def test_the_table_has_a_row_for_each_bold_sentence_and_no_blank():
     table = last_table()
     assert list(table.columns)[1:] == ["here", "ten campaigns", "public", "paper", "verdict"]
-    cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
-    text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+    text = "\n\n".join("".join(c["source"]) for c in CELLS if c["cell_type"] == "markdown")
     main, _ = text.split("## Exercises")
     bold = re.findall(r"(?m)^\*\*[^*]{40,}\*\*$", main)
     assert len(table) == len(bold)
     for sentence, row in zip(bold, table.itertuples(index=False), strict=True):
-        assert row.public.lstrip("0") in sentence or row.here.lstrip("0") in sentence, sentence
+        assert row.here in sentence
+        assert row.public in sentence
     for cell in table.to_numpy().ravel():
         assert re.search(r"\w", cell)
 
@@ -116,3 +123,44 @@ def test_the_column_of_the_campaign():
 @pytest.mark.release
 def test_the_medians_of_ten_campaigns():
     assert_printed("ten campaigns", np.median([of_campaign(seed) for seed in TEN], axis=0))
+
+
+def suspicions(names):
+    """Ways to look for a friend, and how many of the eight of exercise 3 they find."""
+    gains = names["gains"]
+
+    def by_two_numbers(part, people):
+        treated = [names["treatments"](each)["two numbers"] for each in (part, people)]
+        gain = treated[0] - treated[1]
+        return gain.mean() / gain.std()
+
+    def above_a_raw_curve(part, people):
+        x = people.mean()
+        return part.mean() - np.polyval(np.polyfit(x, part.mean(), 2), x)
+
+    def places(part, people):
+        return part.mean().rank() - people.mean().rank()
+
+    return [
+        (lambda part, people: gains(part, people, 1), 8),
+        (lambda part, people: gains(part, people, 2), 8),
+        (lambda part, people: gains(part, people, 3), 8),
+        (by_two_numbers, 8),
+        (above_a_raw_curve, 8),
+        (places, 5),
+        (gains, 1),
+        (lambda part, people: part.mean() - people.mean(), 0),
+    ]
+
+
+@pytest.mark.night
+def test_exercise_3_asks_what_a_function_does_and_not_how():
+    """Whoever allows for how good a system is finds all friends; a plain gain does not."""
+    names = lesson()
+    (source,) = [s for s in map("".join, (c["source"] for c in CELLS)) if "def accused" in s]
+    exec(source, names)
+    friends = [row["value"] for row in exercises()["08.3"]["name"]]
+    for suspicion, n_found in suspicions(names):
+        accused = names["accused"](suspicion)
+        assert len(set(accused) & set(friends)) == n_found
+        assert irstd.check("08.3", accused).right == (n_found == 8)

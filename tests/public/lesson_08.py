@@ -99,6 +99,7 @@ def order():
 def treatments():
     """Medians over the judges, by treatment; what is right is the order of the means by people."""
     names = functions()
+    equal = "equal false alarms"
     tables = []
     wrong = []
     for _, _, part, people in pairs():
@@ -107,6 +108,10 @@ def treatments():
         wrong.append(names["of_these_wrong"](part, people, truth))
     table = pd.concat(tables).groupby(level=0, sort=False).median()
     numbers = {}
+    found_more = [
+        each.loc["two numbers", equal] > each.loc["standardized", equal] for each in tables
+    ]
+    numbers["judges by whom two numbers find more"] = sum(found_more)
     for column, treatment in itertools.product(table.columns, table.index):
         numbers[f"{column}: {treatment}"] = table.loc[treatment, column]
     shares = pd.concat(wrong).groupby(level=0, sort=False).median()
@@ -219,7 +224,7 @@ def unjudged():
         of_all = scores[name].dropna()
         if len(of_all) > len(part):
             human = people.loc[part.index]
-            alone, without, _ = errors(human, part, size=len(part))
+            alone, without, _ = errors(human, part, human.mean(), size=len(part))
             rows.append([without / alone, with_topics(human, of_all) / alone])
     without, with_them = np.median(rows, axis=0)
     return {
@@ -229,7 +234,7 @@ def unjudged():
     }
 
 
-def with_topics(people, of_all, draws=100):
+def with_topics(people, of_all, draws=150):
     """The error as by the lesson's `errors`, but that the judge brings all of its topics."""
     rng = np.random.default_rng(0)
     squares = []
