@@ -7,6 +7,7 @@ another: 29, many of them variants of one method.
 import functools
 import itertools
 import json
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -102,10 +103,12 @@ def treatments():
     equal = "equal false alarms"
     tables = []
     wrong = []
+    near = []
     for _, _, part, people in pairs():
         truth = people.mean().to_numpy()
         tables.append(names["ladder"](part, people, truth))
         wrong.append(names["of_these_wrong"](part, people, truth))
+        near.append(names["by_near_pairs"](part, people, truth))
     table = pd.concat(tables).groupby(level=0, sort=False).median()
     numbers = {}
     found_more = [
@@ -114,6 +117,8 @@ def treatments():
     numbers["judges by whom two numbers find more"] = sum(found_more)
     for column, treatment in itertools.product(table.columns, table.index):
         numbers[f"{column}: {treatment}"] = table.loc[treatment, column]
+    for treatment, share in pd.DataFrame(near).median().items():
+        numbers[f"nearly equal: {treatment}"] = share
     shares = pd.concat(wrong).groupby(level=0, sort=False).median()
     for column, treatment in itertools.product(shares.columns, shares.index):
         numbers[f"wrong, {column}: {treatment}"] = shares.loc[treatment, column]
@@ -184,13 +189,20 @@ def planted():
     return numbers
 
 
+def rectified(few, part):
+    """What people would find; one of a thousand random samples of topics differs from the rest."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "the judge's mean|the judge gives all systems")
+        return irstd.rectify(few, part)["mean"]
+
+
 def squared_errors(part, people, rng):
     """Without bias, of 12 human topics alone and with a judge of 30: the rest is only a sample."""
     topics = rng.permutation(people.index)
     few = people.loc[topics[:12]]
     rest = people.loc[topics[30:]]
     of_rest = rest.var() / len(rest)
-    means = (few.mean(), irstd.rectify(few, part.loc[topics[:30]])["mean"])
+    means = (few.mean(), rectified(few, part.loc[topics[:30]]))
     return [((mean - rest.mean()) ** 2 - of_rest).mean() for mean in means]
 
 
@@ -201,8 +213,8 @@ def human_topics():
     ratios = []
     alone_is_better = []
     for year, name, part, people in pairs():
-        alone, rectified = np.mean([squared_errors(part, people, rng) for _ in range(200)], axis=0)
-        ratios.append(np.sqrt(rectified / alone))
+        alone, with_judge = np.mean([squared_errors(part, people, rng) for _ in range(200)], axis=0)
+        ratios.append(np.sqrt(with_judge / alone))
         numbers[f"rho {year} {name}"] = part.corrwith(people).mean()
         numbers[f"ratio {year} {name}"] = ratios[-1]
         of_judge = np.sqrt(((part.mean() - people.mean()) ** 2).mean())
@@ -224,7 +236,9 @@ def unjudged():
         of_all = scores[name].dropna()
         if len(of_all) > len(part):
             human = people.loc[part.index]
-            alone, without, _ = errors(human, part, human.mean(), size=len(part))
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "the judge's mean")
+                alone, without, _ = errors(human, part, human.mean(), size=len(part))
             rows.append([without / alone, with_topics(human, of_all) / alone])
     without, with_them = np.median(rows, axis=0)
     return {
@@ -240,7 +254,7 @@ def with_topics(people, of_all, draws=150):
     squares = []
     for _ in range(draws):
         few = people.loc[rng.permutation(people.index)[:20]]
-        error = irstd.rectify(few, of_all)["mean"] - people.mean()
+        error = rectified(few, of_all) - people.mean()
         squares.append((error**2).mean())
     return np.sqrt(np.mean(squares))
 
