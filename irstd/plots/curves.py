@@ -45,6 +45,7 @@ def plot_beside_curve(
         ax.plot(x, y, "o", ms=5, alpha=0.7, color=COLOURS[0])
         for name in named:
             ax.plot(x[name], y[name], "D", ms=9, color=COLOURS[1])
-            ax.annotate(f" {plain(name)}", (x[name], y[name]), va="bottom")
+            box = {"color": "white", "alpha": 0.7, "pad": 0}  # over the curve
+            ax.annotate(f"  {plain(name)}", (x[name], y[name]), va="bottom", bbox=box)
         ax.set(xlabel=plain(x.name or ""), ylabel=plain(y.name or ""))
     return ax
