@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.patheffects import withStroke
 
 from irstd._base.matrix import check_same
 from irstd.plots.style import COLOURS, drawing, plain
@@ -45,7 +46,9 @@ def plot_beside_curve(
         ax.plot(x, y, "o", ms=5, alpha=0.7, color=COLOURS[0])
         for name in named:
             ax.plot(x[name], y[name], "D", ms=9, color=COLOURS[1])
-            box = {"color": "white", "alpha": 0.7, "pad": 0}  # over the curve
-            ax.annotate(f"  {plain(name)}", (x[name], y[name]), va="bottom", bbox=box)
+            text = ax.annotate(
+                plain(name), (x[name], y[name]), (7, 2), textcoords="offset points", va="bottom"
+            )
+            text.set_path_effects([withStroke(linewidth=4, foreground="white")])  # over the curve
         ax.set(xlabel=plain(x.name or ""), ylabel=plain(y.name or ""))
     return ax

@@ -242,7 +242,7 @@ def test_a_curve_is_drawn_from_left_to_right_and_what_is_named_is_large():
     assert_array_equal(curve.get_xydata(), [[1, 1], [2, 4]])
     assert_array_equal(points.get_xydata(), [[2, 4], [1, 1.5]])
     assert_array_equal(named.get_xydata(), [[1, 1.5]])
-    assert texts(ax.texts) == ["  b"]
+    assert texts(ax.texts) == ["b"]
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
 
 
