@@ -4,6 +4,7 @@
 `scores` is a score matrix.
 """
 
+from irstd.plots.curves import plot_beside_curve as plot_beside_curve
 from irstd.plots.methods import plot_densities as plot_densities
 from irstd.plots.methods import plot_forms as plot_forms
 from irstd.plots.methods import plot_gmap_curve as plot_gmap_curve

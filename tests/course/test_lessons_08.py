@@ -1,192 +1,166 @@
-"""What notebook 08 says beyond its own judges: its cells on ten campaigns and on public scores."""
+"""The last table of notebook 08 against what its cells give: here, in ten campaigns, in public."""
 
+import functools
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from campaigns import TEN, campaign
-from scipy import stats
+from campaigns import TEN
+from public.rows import stored
 
 import irstd
-from irstd.simulate import Judge, judge_collection
+from irstd.exercises import exercises
 
-pytestmark = [
-    pytest.mark.night,
-    pytest.mark.filterwarnings("ignore:the judge finds nothing relevant"),
-    # One of a thousand random samples of topics is told from a random one, and here are thousands.
-    pytest.mark.filterwarnings("ignore:the judge's mean is .* on the human topics"),
-]
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "08_judges.ipynb"
-CELLS = ["".join(cell["source"]) for cell in json.loads(NOTEBOOK.read_text("utf-8"))["cells"]]
-FAIR = Judge(criterion=3, acuity=3.5, topic_sd=0.5, seed=5)
-STEPS = ["raw", "two", "topic"]
+DESIGN = 'simulate_campaign("trec-like"'
 
 
-def lesson(scores, quality=None, humans=None):
-    """The functions of the lesson, on other scores."""
-    names = {"np": np, "pd": pd, "stats": stats, "irstd": irstd, "scores": scores}
-    names |= {"people": scores["original"], "quality": quality, "humans": humans}
-    for source in CELLS:
-        if source.startswith("def "):
-            exec(source.split("\n\n\nways")[0], names)
+CELLS = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
+
+
+def main_line():
+    """The code of the open cells above the exercises."""
+    collapsed = False
+    for cell in CELLS:
+        source = "".join(cell["source"])
+        if source.startswith("## Exercises"):
+            return
+        if cell["cell_type"] == "markdown" and source.startswith("#"):
+            collapsed = cell["metadata"].get("jp-MarkdownHeadingCollapsed", False)
+        if cell["cell_type"] == "code" and not collapsed:
+            yield source
+
+
+@functools.cache
+def lesson(seed=0):
+    """What the main line computes on a campaign, by name."""
+    names = {}
+    for source in main_line():
+        on_campaign = source.replace(DESIGN, f"{DESIGN}, seed={seed}")
+        exec(on_campaign.replace("public.csv", str(NOTEBOOK.with_name("public.csv"))), names)
+    plt.close("all")
     return names
 
 
-def printed(row, column):
-    """The numbers of a line of the table at the end, and how far they may be off."""
-    (line,) = re.findall(rf"(?m)^\| {row}.*\|$", "\n".join(CELLS))
-    cells = line.strip("| ").split(" | ")
-    numbers = re.findall(r"\d*\.\d+", cells[column])
-    _, decimals = numbers[0].split(".")
-    return [float(number) for number in numbers], 0.51 * 10.0 ** -len(decimals)
+def of_campaign(seed):
+    """The numbers of the column "here", in the order of the bold sentences."""
+    names = lesson(seed)
+    ladder = names["table"]
+    equal = ladder["equal false alarms"]
+    errors = names["gain"]
+    return [
+        names["above"] / len(names["judges"]),
+        ladder.loc["two numbers", "right order"],
+        equal["two numbers"] - equal["standardized"],
+        names["tau"][-1],
+        names["of_gains"].loc["correlation", "here"],
+        names["of_gains"].loc["above the curve", "here"],
+        names["shown"].loc["here, taste 2", "above the curve"],
+        errors["ratio"].median(),
+        (errors["judge alone"] < errors["people alone"]).mean(),
+    ]
 
 
-def assert_within(row, values):
-    """Numbers of a campaign are in the ranges that the table gives of ten."""
-    ends, error = printed(row, 2)
-    for value, low, high in zip(values, ends[::2], ends[1::2], strict=True):
-        assert low - error <= value <= high + error, (row, value)
+def of_public_scores():
+    """The numbers of the column "public", from the file beside the lesson."""
+    public = stored().query("lesson == '08'").set_index("name")["value"]
+    equal = "equal false alarms: "
+    return [
+        public["above other topics"] / public["judges"],
+        public["right order: two numbers"],
+        public[f"{equal}two numbers"] - public[f"{equal}standardized"],
+        public["tau"],
+        public["correlation"],
+        public["above the curve"],
+        public["found above the curve"],
+        public["median ratio"],
+        public["judges alone better than 20 topics"] / public["judges"],
+    ]
 
 
-def judges_of_many_topics(scores):
-    """The judges with forty topics or more, without those that are another one's copy."""
-    judges = []
-    for name in scores.columns.unique("judge"):
-        is_copy = any(scores[name].equals(scores[other]) for other in judges)
-        if len(scores[name].dropna()) >= 40 and not is_copy:
-            judges.append(name)
-    return judges
+def last_table():
+    """The rows of the table by columns, each cell as text."""
+    sources = ["".join(cell["source"]) for cell in CELLS]
+    (table,) = [source for source in sources if "| verdict |" in source]
+    lines = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("|")]
+    head, _, *rows = lines
+    return pd.DataFrame(rows, columns=head)
 
 
-def drmse_by_two_numbers(scores, name, steps):
-    """dRMSE of a judge's means from people's on its topics, on the step of the lesson."""
-    by_judge = scores[name].dropna()
-    by_people = scores["original"].loc[by_judge.index]
-    return irstd.drmse(steps(by_judge)["two"].mean(), steps(by_people)["two"].mean())
+def assert_printed(column, values):
+    for text, value in zip(last_table()[column], values, strict=True):
+        decimals = len(text.partition(".")[2])
+        assert float(text) == pytest.approx(value, abs=0.51 * 10.0**-decimals), (column, text)
 
 
-def numbers_of(scores, quality):
-    """By line of the table, the medians over the judges with forty topics or more."""
-    judges = judges_of_many_topics(scores)
-    models = judges[1:]
-    names = lesson(scores, quality)
-    two = [drmse_by_two_numbers(scores, name, names["steps"]) for name in models]
-    ladders = pd.concat({name: names["ladder"](name) for name in models})
-    names["ladders"] = ladders  # which `equally_many` looks up
-    table = ladders.groupby(level=1, sort=False).median()
-    equal = pd.DataFrame([names["equally_many"](name) for name in models]).median()
-
-    errors = [names["rms"](names["off"](scores[name].dropna(), 20)) for name in models]
-    alone, by_judge, _, rectified = np.transpose(errors)
-    rho = [scores[name].corrwith(scores["original"]).mean() for name in models]
-    assert np.corrcoef(rho, rectified / alone)[0, 1] < -0.7
-
-    raw = irstd.compare_judges(scores[judges], reference="original").median()
-    return {
-        "dRMSE": [raw["drmse"], np.median(two), raw["drmse_standardized"]],
-        "tau with people": [raw["tau"]],
-        "right order": table["right order"][STEPS],
-        "told apart": table["told apart"][["two", "topic"]],
-        "of these wrong": [table["of these wrong"]["topic"], equal["two"]],
-        "rho with people": [min(rho), max(rho)],
-        "error of the means": [np.median(alone), np.median(rectified), by_judge.min()],
-    }
+def test_the_table_has_a_row_for_each_bold_sentence_and_no_blank():
+    table = last_table()
+    assert list(table.columns)[1:] == ["here", "ten campaigns", "public", "paper", "verdict"]
+    text = "\n\n".join("".join(c["source"]) for c in CELLS if c["cell_type"] == "markdown")
+    main, _ = text.split("## Exercises")
+    bold = re.findall(r"(?m)^\*\*[^*]{40,}\*\*$", main)
+    assert len(table) == len(bold)
+    for sentence, row in zip(bold, table.itertuples(index=False), strict=True):
+        assert row.here in sentence
+        assert row.public in sentence
+    for cell in table.to_numpy().ravel():
+        assert re.search(r"\w", cell)
 
 
-@pytest.mark.parametrize("seed", TEN)
-def test_the_ladder_and_tau_in_ten_campaigns(seed):
-    """The topics tell more apart than two numbers; other topics change the order more."""
-    collection = campaign(seed)["sim-robust2003"]
-    scores = judge_collection(collection)
-    found = numbers_of(scores, collection.systems["quality"])
-    new = collection.more_topics(200, seed=1).scores("nRBP.9").to_numpy()
-    people = scores["original"].mean()
-    taus = [irstd.rank_correlation(people, fifty.mean(axis=0)) for fifty in np.split(new, 4)]
-    other = np.mean(taus)
-    for row, values in found.items():
-        assert_within(row, values)
-    assert_within("tau of people with people", [other])
-    assert found["told apart"]["topic"] > found["told apart"]["two"] + 0.05
-    assert found["tau with people"][0] > other
+def test_the_public_column_is_that_of_the_file():
+    assert_printed("public", of_public_scores())
 
 
-@pytest.mark.parametrize("seed", TEN)
-def test_a_friend_gains_more_than_anybody_by_fair_judges(seed):
-    collection = campaign(seed)["sim-robust2003"]
-    humans = collection.scores("nRBP.9")
-    names = lesson(pd.concat({"original": humans}, axis=1), humans=humans)
+@pytest.mark.night
+def test_the_column_of_the_campaign():
+    assert_printed("here", of_campaign(0))
+
+
+@pytest.mark.release
+def test_the_medians_of_ten_campaigns():
+    assert_printed("ten campaigns", np.median([of_campaign(seed) for seed in TEN], axis=0))
+
+
+def suspicions(names):
+    """Ways to look for a friend, and how many of the eight of exercise 3 they find."""
     gains = names["gains"]
 
-    ascending = humans.mean().sort_values().index
-    from_the_28th_down = ascending[27::-1]
-    own = next(name for name in from_the_28th_down if name.endswith("a"))
-    friends = (own[:-1],)
-    strong_taste = replace(FAIR, taste=4, favourites=friends).scores(collection, "nRBP.9")
-    slight_taste = replace(FAIR, taste=1, favourites=friends).scores(collection, "nRBP.9")
-    assert strong_taste.mean().idxmax() == own
+    def by_two_numbers(part, people):
+        treated = [names["treatments"](each)["two numbers"] for each in (part, people)]
+        gain = treated[0] - treated[1]
+        return gain.mean() / gain.std()
 
-    by_fair_judges = {}
-    for slip in range(5):
-        fair = replace(FAIR, seed=slip).scores(collection, "nRBP.9")
-        by_fair_judges[slip] = gains(fair)
-    by_fair_judges = pd.concat(by_fair_judges, axis=1)
-    others = judge_collection(collection).drop(columns="original", level="judge")
-    by_others = []
-    for name in others.columns.unique("judge"):
-        by_others.append(gains(others[name].dropna()).max())
-    largest = [by_fair_judges.loc[own].max(), by_fair_judges.max(axis=None), max(by_others)]
-    assert_within("largest gain, t", largest)
-    assert_within("the friend's by its judge", [gains(strong_taste)[own]])
-    assert gains(slight_taste)[own] > by_fair_judges.loc[own].max() + 0.5
+    def above_a_raw_curve(part, people):
+        x = people.mean()
+        return part.mean() - np.polyval(np.polyfit(x, part.mean(), 2), x)
 
-    place = humans.columns.get_loc(own)
-    off = names["off"](strong_taste, 20, draws=30).mean(axis=0)[:, place]
-    *_, line, rectified = off
-    assert abs(rectified) < 0.05 < 0.25 < line
+    def places(part, people):
+        return part.mean().rank() - people.mean().rank()
+
+    return [
+        (lambda part, people: gains(part, people, 1), 8),
+        (lambda part, people: gains(part, people, 2), 8),
+        (lambda part, people: gains(part, people, 3), 8),
+        (by_two_numbers, 8),
+        (above_a_raw_curve, 8),
+        (places, 5),
+        (gains, 1),
+        (lambda part, people: part.mean() - people.mean(), 0),
+    ]
 
 
-@pytest.mark.parametrize("column", [1, 3, 4])
-def test_the_table_of_simulated_and_public_numbers(request, column):
-    if column > 1:
-        request.getfixturevalue("trec_data")
-    dataset = {1: "sim-judges", 3: "judges-dl2019", 4: "judges-dl2020"}[column]
-    scores = irstd.load_dataset(dataset)
-    if column == 1:
-        quality = campaign()["sim-robust2003"].systems["quality"]
-    else:
-        quality = scores["original"].mean()
-    for row, values in numbers_of(scores, quality).items():
-        expected, error = printed(row, column)
-        assert list(values) == pytest.approx(expected, abs=error), row
-
-
-def taus_on_halves(scores, judges, rng):
-    """On half of the topics: people's order beside theirs on the other half, and beside judges'."""
-    people = scores["original"].dropna()
-    half, other_half = np.array_split(rng.permutation(people.index), 2)
-    means = people.loc[half].mean()
-    taus = {"other": irstd.rank_correlation(means, people.loc[other_half].mean())}
-    for name in judges:
-        by_judge = scores[name].reindex(half).dropna()
-        same_topics = people.loc[by_judge.index]
-        taus[name] = irstd.rank_correlation(same_topics.mean(), by_judge.mean())
-    return taus
-
-
-@pytest.mark.usefixtures("trec_data")
-@pytest.mark.parametrize(("column", "dataset"), [(3, "judges-dl2019"), (4, "judges-dl2020")])
-def test_halves_of_public_topics(column, dataset):
-    """People on the other half, and judges on the same half, beside people on a half."""
-    scores = irstd.load_dataset(dataset)
-    names = scores.columns.unique("judge")
-    _, *judges = [name for name in names if len(scores[name].dropna()) >= 40]
-    rng = np.random.default_rng(0)
-    taus = [taus_on_halves(scores, judges, rng) for _ in range(200)]
-    other, *of_judges = pd.DataFrame(taus).mean()
-    expected, error = printed("on random halves", column)
-    assert [other, min(of_judges), max(of_judges)] == pytest.approx(expected, abs=error)
-    assert np.mean(np.array(of_judges) > other) > 0.5
+@pytest.mark.night
+def test_exercise_3_asks_what_a_function_does_and_not_how():
+    """Whoever allows for how good a system is finds all friends; a plain gain does not."""
+    names = lesson()
+    (source,) = [s for s in map("".join, (c["source"] for c in CELLS)) if "def accused" in s]
+    exec(source, names)
+    friends = [row["value"] for row in exercises()["08.3"]["name"]]
+    for suspicion, n_found in suspicions(names):
+        accused = names["accused"](suspicion)
+        assert len(set(accused) & set(friends)) == n_found
+        assert irstd.check("08.3", accused).right == (n_found == 8)

@@ -247,6 +247,19 @@ def test_two_results_of_systems_are_matched_by_name():
     assert_array_equal(ringed.get_xydata(), [[2, 20]])
 
 
+def test_a_curve_is_drawn_from_left_to_right_and_what_is_named_is_large():
+    x = pd.Series({"a": 2.0, "b": 1.0}, name="x")
+    y = pd.Series({"b": 1.5, "a": 4.0}, name="y")
+    rule = pd.Series([4.0, 1.0], [2.0, 1.0])
+    ax = plots.plot_beside_curve(x, y, rule, named=["b"])
+    curve, points, named = ax.lines
+    assert_array_equal(curve.get_xydata(), [[1, 1], [2, 4]])
+    assert_array_equal(points.get_xydata(), [[2, 4], [1, 1.5]])
+    assert_array_equal(named.get_xydata(), [[1, 1.5]])
+    assert texts(ax.texts) == ["b"]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
+
+
 def test_in_a_column_text_is_small_and_the_legend_above(scores):
     """At 3.3 inches the Axes collapsed (a warning), and legends lay on curves."""
     copies = []

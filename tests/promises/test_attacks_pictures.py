@@ -28,6 +28,7 @@ DRAWN = [  # how many of the names are written
     (5, lambda s: plots.plot_forms(s, label=NAMES[0])),
     (5, lambda s: plots.plot_ways({NAMES[0]: s[NAMES[0]].to_dict()}, label=NAMES[0])),
     (2, lambda s: plots.plot_systems(s[NAMES[0]], s[NAMES[1]])),
+    (2, lambda s: plots.plot_beside_curve(s[NAMES[0]], s[NAMES[1]], pd.Series([0, 1], [0, 1]))),
     (5, lambda s: plots.plot_gmap_curve(CURVE)),
     (1, lambda s: plots.plot_means(s, label=NAMES[0])),
 ]
