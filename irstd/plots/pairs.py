@@ -110,9 +110,9 @@ def plot_against(
     if groups is None:
         groups = pd.Series("", tests.index)
     if isinstance(groups.dtype, pd.CategoricalDtype):
-        names = groups.cat.categories
+        names = list(groups.cat.categories)
     else:
-        names = groups.unique()
+        names = list(groups.unique())
     if len(names) > len(GROUP_COLOURS):
         raise ValueError(f"groups must be {len(GROUP_COLOURS)} or fewer, found {len(names)}")
     rows = np.arange(len(tests))
