@@ -226,6 +226,7 @@ def test_a_notebook_is_stored_as_it_ran(path):
     assert [cell["execution_count"] for cell in code] == counts
     assert not any(output["output_type"] == "error" for cell in code for output in cell["outputs"])
     assert not any(tag.startswith("nbval-") for each in tags for tag in each)
+    assert not any(o.get("name") == "stderr" for cell in code for o in cell["outputs"])
     pictures = [c for c in code if any("image/png" in o.get("data", {}) for o in c["outputs"])]
     texts = [cell["metadata"].get("mystnb", {})["image"]["alt"] for cell in pictures]
     assert len(set(texts)) == len(texts)  # for who does not see it, more than what is plotted
