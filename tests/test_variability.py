@@ -136,8 +136,11 @@ def test_a_trend_needs_scores_that_vary_between_0_and_1(scores, said):
         spread_trend(scores)
 
 
-@pytest.mark.night
-@pytest.mark.parametrize("level", [0.1, 0.3, 0.5, 0.8])
+LEVELS = [pytest.param(0.3, marks=pytest.mark.night)]
+LEVELS += [pytest.param(level, marks=pytest.mark.release) for level in (0.1, 0.5, 0.8)]
+
+
+@pytest.mark.parametrize("level", LEVELS)
 def test_systems_without_a_spread_of_their_own_have_none_that_is_significant(level):
     rng = np.random.default_rng(3)
     pvalues = []
@@ -147,7 +150,7 @@ def test_systems_without_a_spread_of_their_own_have_none_that_is_significant(lev
     assert np.mean(np.array(pvalues) <= 0.05) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 150)
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_public_systems_spread_less_than_bounded_scores_would(trec_data):
     """On nearly all public matrices the trend after z lies below the null."""
     names = ["trec5", "trec6", "trec7", "trec8", "robust2003", "robust2004", "web2010", "web2012"]
