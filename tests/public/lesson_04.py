@@ -1,7 +1,13 @@
-"""What public scores say of lesson 04: ties that differ in spread, and what bounded scores do."""
+"""What public scores say of lesson 04: spread for users, spread and mean, and tests of spread.
+
+The functions of a score matrix are asked of campaigns, too, by tests/course/test_lessons_04.py.
+"""
+
+import functools
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
@@ -9,11 +15,117 @@ import irstd
 
 COLLECTIONS = ["trec5", "trec6", "trec7", "trec8", "robust2003", "robust2004"]
 COLLECTIONS += ["genomics2004", "web2004"]
+LEVEL = 0.05
+N_PICKED = 10
+N_FIFTY = 100
+EQUALLY_SPREAD = 2000
 
 
 def best_of(scores):
     """The best three quarters of the systems."""
-    return scores[scores.mean().nlargest(int(0.75 * scores.shape[1])).index]
+    ranking = scores.mean().sort_values(ascending=False, kind="stable").index
+    return scores[ranking[: int(0.75 * len(ranking))]]
+
+
+@functools.cache
+def robust():
+    return best_of(irstd.load_dataset("robust2004"))
+
+
+def gaps(table, first, second):
+    """By how much second is spread more than first, in logs; satisfies less at .1; and is worse."""
+    log_sd = np.log(table.std())
+    above = irstd.share_above(table, 0.1)
+    rows = [-log_sd, above, table.mean()]
+    return [(row[first].to_numpy() - row[second].to_numpy()).mean() for row in rows]
+
+
+def most_unlike(scores):
+    """The steadier and the other system of the ten pairs most unlike in spread, of one mean."""
+    pairs = irstd.pairwise_tests(scores, "t").query("pvalue > 0.9")
+    log_sd = np.log(scores.std())
+    ratio = log_sd[pairs["system_a"]].to_numpy() - log_sd[pairs["system_b"]].to_numpy()
+    ten = np.abs(ratio).argsort()[-N_PICKED:]
+    sides = pairs[["system_a", "system_b"]].to_numpy()[ten]
+    first_is_wider = ratio[ten] > 0
+    first = np.where(first_is_wider, sides[:, 1], sides[:, 0])
+    return first, np.where(first_is_wider, sides[:, 0], sides[:, 1])
+
+
+def picked(scores, new=None, splits=40):
+    """What is left, on the other half of the topics, of what singles out a pair on one half.
+
+    With scores on new topics also what is left on these.
+    """
+    tables = {"found": [], "other": []}
+    if new is not None:
+        tables["new"] = []
+    for one, other in irstd.split_topics(len(scores), trials=splits):
+        first, second = most_unlike(scores.iloc[one])
+        tables["found"].append(gaps(scores.iloc[one], first, second))
+        tables["other"].append(gaps(scores.iloc[other], first, second))
+        if new is not None:
+            tables["new"].append(gaps(new, first, second))
+    rows = {}
+    for where, of_splits in tables.items():
+        means = np.mean(of_splits, axis=0)
+        for name, mean in zip(["ratio", "gain", "means"], means, strict=True):
+            rows[f"{name}: {where}"] = mean
+    for name in ("ratio", "gain"):
+        rows[f"{name} left"] = rows[f"{name}: other"] / rows[f"{name}: found"]
+    return rows
+
+
+def errors_together(scores, splits=200):
+    """The correlation of the errors of a system's mean and sd, which half the topics make."""
+    means = []
+    sds = []
+    for half, _ in irstd.split_topics(len(scores), trials=splits):
+        means.append(scores.iloc[half].mean())
+        sds.append(scores.iloc[half].std())
+    return pd.DataFrame(means).corrwith(pd.DataFrame(sds)).median()
+
+
+def spread_and_mean(scores):
+    """Whether better systems are spread more: raw, as logits, in z, and beside bounded scores."""
+    varied = scores[scores.nunique(axis="columns") > 1]  # on the others z has no scale
+    forms = {
+        "raw": scores,
+        "logit": irstd.logit(scores, 1e-4),
+        "z": irstd.standardize(varied, method="z"),
+    }
+    rows = {f"{name} trend": table.mean().corr(table.std()) for name, table in forms.items()}
+    trend = irstd.spread_trend(scores)
+    rows |= {"trend": trend["trend"], "bounded": trend["null"], "low": trend["low"]}
+    return rows | {"below null": trend["null"] - trend["trend"]}
+
+
+def p_values(u, v):
+    """Of three tests of spread, pairs of systems in columns."""
+    distances = [np.abs(x - np.median(x, axis=0)) for x in (u, v)]
+    ratio = u.var(axis=0, ddof=1) / v.var(axis=0, ddof=1)
+    freedom = len(u) - 1
+    tails = [tail(ratio, freedom, freedom) for tail in (stats.f.cdf, stats.f.sf)]
+    tests = {
+        "paired Levene": stats.ttest_rel(*distances).pvalue,
+        "Levene": stats.levene(u, v, center="median", axis=0).pvalue,
+        "F": 2 * np.minimum(*tails),
+    }
+    return pd.DataFrame(tests)
+
+
+def equal_pairs(scores, seed=0):
+    """Pairs that do not differ: on each topic a coin says which of two systems has which score."""
+    rng = np.random.default_rng(seed)
+    sides = [rng.choice(scores.shape[1], 2, replace=False) for _ in range(EQUALLY_SPREAD)]
+    first, second = (scores.to_numpy()[:, side] for side in np.transpose(sides))
+    coin = rng.random(first.shape) < 0.5
+    return np.where(coin, first, second), np.where(coin, second, first)
+
+
+def false_alarms(scores):
+    rates = (p_values(*equal_pairs(scores)) <= LEVEL).mean()
+    return {f"false alarms: {test}": rate for test, rate in rates.items()}
 
 
 def broken_ties(scores):
@@ -21,47 +133,77 @@ def broken_ties(scores):
 
     Returns the share, and of each pair that differs in spread the system that is spread more.
     """
-    tied = irstd.pairwise_tests(scores)["pvalue"] > 0.05
+    tied = irstd.pairwise_tests(scores)["pvalue"] > LEVEL
     tests = irstd.pairwise_tests(scores, "paired_levene")[tied]
-    broken = tests[tests["pvalue"] <= 0.05]
+    broken = tests[tests["pvalue"] <= LEVEL]
     sd = scores.std()
     is_first = sd[broken["system_a"]].to_numpy() > sd[broken["system_b"]].to_numpy()
     return len(broken) / len(tests), broken["system_a"].where(is_first, broken["system_b"])
 
 
-def without_two(scores, group):
-    """The share, without the two groups whose systems are most often the one spread more."""
-    _, wider = broken_ties(scores)
-    most = group[wider].value_counts().index[:2]
-    share, _ = broken_ties(scores.loc[:, ~group[scores.columns].isin(most)])
-    return share
-
-
-def clusters(scores, number):
+def clusters(scores, number=20):
     """Systems whose scores go together, as runs of one group do."""
     distance = 1 - scores.corr().to_numpy()
     np.fill_diagonal(distance, 0)
     linked = hierarchy.linkage(squareform(distance, checks=False), "average")
-    return hierarchy.fcluster(linked, number, "maxclust")
+    return pd.Series(hierarchy.fcluster(linked, number, "maxclust"), scores.columns)
 
 
-def ties():
-    """On Robust 2004, and without the two of twenty clusters that are most often spread more."""
-    scores = best_of(irstd.load_dataset("robust2004"))
-    group = pd.Series(clusters(scores, 20), scores.columns)
-    share, _ = broken_ties(scores)
-    return {"ties broken": share, "without two clusters": without_two(scores, group)}
+def ties(scores, group=None):
+    """The share of broken ties; without the two groups that are most often spread more; in z."""
+    group = clusters(scores) if group is None else group
+    share, wider = broken_ties(scores)
+    most = group[wider].value_counts().index[:2]
+    left, _ = broken_ties(scores.loc[:, ~group[scores.columns].isin(most)])
+    in_z, _ = broken_ties(irstd.standardize(scores, method="z"))
+    return {"ties broken": share, "without two groups": left, "ties broken in z": in_z}
 
 
-def bounded():
-    """The trend of spread on mean after z, and what bounded scores would give."""
+def reversals(scores, trials=N_FIFTY):
+    """How often another fifty topics reverse what fifty say of spreads: all pairs, and ties.
+
+    And how often the mean on the first fifty topics foretells the wrong spread.
+    """
+    forms = {"raw": scores, "z": irstd.standardize(scores, method="z")}
+    i, j = np.triu_indices(scores.shape[1], 1)
+    rows = {}
+    for form, table in forms.items():
+        counts = np.zeros((3, 2))
+        for one, other in irstd.split_topics(len(scores), size=50, trials=trials):
+            differ = irstd.pairwise_tests(table.iloc[one], "paired_levene")["pvalue"] <= LEVEL
+            better = irstd.pairwise_tests(scores.iloc[one])["pvalue"] <= LEVEL
+            spread, wanted = (table.iloc[half].std().to_numpy() for half in (one, other))
+            mean = scores.iloc[one].mean().to_numpy()
+            truth = wanted[i] - wanted[j]
+            wrong = (spread[i] - spread[j]) * truth < 0
+            wrong_by_mean = (mean[i] - mean[j]) * truth < 0
+            tied = differ & ~better
+            counts[0] += [(wrong & differ).sum(), differ.sum()]
+            counts[1] += [(wrong & tied).sum(), tied.sum()]
+            counts[2] += [(wrong_by_mean & tied).sum(), tied.sum()]
+        for name, (bad, all_) in zip(["all", "ties", "ties by the mean"], counts, strict=True):
+            rows[f"reversed in {form}: {name}"] = bad / all_
+    return rows
+
+
+def of_robust():
+    scores = robust()
+    found = picked(scores) | spread_and_mean(scores) | false_alarms(scores)
+    found |= {"errors together": errors_together(scores)}
+    return found | ties(scores) | reversals(scores)
+
+
+def of_each():
+    """Picked pairs and trends, on the eight collections."""
     found = {}
     for name in COLLECTIONS:
-        trend = irstd.spread_trend(best_of(irstd.load_dataset(name)))
-        found[f"{name}: trend"] = trend["trend"]
-        found[f"{name}: null"] = trend["null"]
-        found[f"{name}: low"] = trend["low"]
+        scores = best_of(irstd.load_dataset(name).dropna(axis=1))
+        numbers = spread_and_mean(scores) | picked(scores)
+        for key in ("raw trend", "logit trend", "z trend", "trend", "bounded", "low"):
+            found[f"{name}: {key}"] = numbers[key]
+        for key in ("ratio left", "gain left", "means: other"):
+            found[f"{name}: {key}"] = numbers[key]
     return found
 
 
-NUMBERS = {ties: "robust2004", bounded: ", ".join(COLLECTIONS)}
+NUMBERS = {of_robust: "robust2004", of_each: ", ".join(COLLECTIONS)}
