@@ -25,6 +25,8 @@ def thirteenth(scores):
         "mean": row["mean"],
         "low": row["low"],
         "high": row["high"],
+        "half": (row["high"] - row["low"]) / 2,
+        "overlapping": len(overlap) - 1,
         "first": overlap["rank"].min(),
         "last": overlap["rank"].max(),
         "not significant": (paired_p > 0.05).sum(),
