@@ -139,7 +139,6 @@ def test_a_number_is_right_to_its_last_digit(name):
         ("02.4", ANSWERS["02.3"], "still holds the answer to exercise 02.3"),
         ("02.1", {"hard": 0.3, "easy": 0.15}, "in another order"),
         ("02.4", [0.769, 0.280, 0.875], "Still wrong:\n- the mean of all scores by the worst 30: "),
-        ("02.2", 10.4, "no percentage"),
         ("03.4", [0, 3, 1.1], "0 of 3 numbers are right"),
         ("04.1", [0.47, 0.49], "\n- the share that is left: That is with 25 topics"),
         ("04.3", [10, 81], "1 of 2 numbers are right. Still wrong:\n- how many of the ten"),

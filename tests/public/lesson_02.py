@@ -1,73 +1,229 @@
-"""What public scores say of lesson 02: the ladder on five sets of fifty topics of Robust 2004."""
+"""What public scores say of lesson 02: reading a score, the ladder, and who stands behind factors.
 
+The functions of a `World` are asked of campaigns, too, by tests/course/test_lessons_02.py.
+"""
+
+import functools
 import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
+from ladder import welch
 from scipy import stats
+from scipy.cluster import hierarchy
+from scipy.spatial.distance import squareform
 
 import irstd
 
 FIFTIES = {"T6": (301, 350), "T7": (351, 400), "T8": (401, 450), "R3": (601, 650), "R4": (651, 700)}
 RUNGS = ["raw", "one number", "two numbers", "topic's mean", "mean, one sd", "standardized"]
 LEVEL = 0.05
+EVERY = 5  # systems asked of `compare_across`
+DRAWS = 10
 
 
-def rungs(scores, reference):
-    """Scores by centre and scale: of the collection, of the topic, or none."""
-    centred = irstd.standardize(scores, reference, "centre")
+@dataclass(frozen=True, eq=False)
+class World:
+    """Scores of the same systems on several sets of topics, their groups, and the truth."""
+
+    tables: dict[str, pd.DataFrame]
+    group: pd.Series
+    truth: Callable[[str, str], pd.Series]  # for two sets of topics
+
+    @property
+    def pairs(self):
+        return list(itertools.combinations(self.tables, 2))
+
+    def order(self, c, d, systems):
+        """The sign of the true difference of each two systems."""
+        quality = self.truth(c, d)[systems].to_numpy()
+        return np.sign(np.subtract.outer(quality, quality))
+
+
+def clusters(scores, number=20):
+    """Systems whose scores go together, as runs of one group do."""
+    distance = 1 - scores.corr().to_numpy()
+    np.fill_diagonal(distance, 0)
+    linked = hierarchy.linkage(squareform(distance, checks=False), "average")
+    return pd.Series(hierarchy.fcluster(linked, number, "maxclust"), scores.columns)
+
+
+@functools.cache
+def public_world():
+    scores = irstd.load_dataset("robust2004")
+    tables = {name: scores.loc[str(a) : str(b)] for name, (a, b) in FIFTIES.items()}
+
+    def truth(c, d):
+        """The means over all other topics."""
+        return scores.drop(index=tables[c].index.union(tables[d].index)).mean()
+
+    return World(tables, clusters(scores), truth)
+
+
+def reading(scores):
+    """The least that a score one sd above the mean beats, by two sds; and means beside places."""
+    n_others = scores.shape[1] - 1
+    beaten = scores.rank(axis=1, method="min").sub(1).div(n_others)
+    points = irstd.standardize(scores, method="centre") / scores.std(axis=1).mean()
+    found = {}
+    for name, table in {"z": irstd.standardize(scores, method="z"), "points": points}.items():
+        near = beaten.where((table - 1).abs() < 0.04).stack()
+        found[f"one sd above, least: {name}"] = near.min()
+        found[f"one sd above, most: {name}"] = near.max()
+    place = scores.rank(axis=1).sub(1).div(n_others).mean()
+    gap = (irstd.standardize(scores).mean() - place).abs()
+    return found | {"mean and place: largest gap": gap.max()}
+
+
+def agreement(world):
+    """Kendall's tau of the orders by two sets of topics, raw and standardized by all systems."""
+    found = {"raw": [], "standardized": []}
+    for c, d in world.pairs:
+        sides = [world.tables[name] for name in (c, d)]
+        found["raw"].append(irstd.rank_correlation(*[side.mean() for side in sides]))
+        sides = [irstd.standardize(side).mean() for side in sides]
+        found["standardized"].append(irstd.rank_correlation(*sides))
+    raw, standardized = (np.mean(taus) for taus in found.values())
+    return {"tau: raw": raw, "tau: standardized": standardized, "tau gained": standardized - raw}
+
+
+def rungs(scores, common):
+    """Scores of the other systems, by centre and scale: of the collection or of the topic."""
+    reference = scores[common]
+    others = scores[scores.columns.difference(common, sort=False)]
+    centred = irstd.standardize(others, reference, "centre")
     return {
-        "raw": scores,
-        "one number": scores - reference.mean(axis=None),
-        "two numbers": irstd.standardize(scores, reference, "two"),
+        "raw": others,
+        "one number": others - reference.mean(axis=None),
+        "two numbers": irstd.standardize(others, reference, "two"),
         "topic's mean": centred,
         "mean, one sd": centred / reference.mean().std(),
-        "standardized": irstd.standardize(scores, reference),
+        "standardized": irstd.standardize(others, reference),
     }
 
 
-def pairs_of_fifties():
-    """Two sets of fifty topics on each rung, and the truth: means on all other topics."""
-    scores = irstd.load_dataset("robust2004")
-    common = scores.columns[::11]
-    own = scores.columns.difference(common, sort=False)
-    sets = {name: scores.loc[str(a) : str(b)] for name, (a, b) in FIFTIES.items()}
-    for c, d in itertools.combinations(sets.values(), 2):
-        truth = scores.drop(index=[*c.index, *d.index])[own].mean().to_numpy()
-        yield rungs(c[own], c[common]), rungs(d[own], d[common]), truth
+def compare(world, sides):
+    """All pairs of systems, one on each of two sets of topics, by Welch's test."""
+    right, pvalues, itself = [], [], []
+    for c, d in world.pairs:
+        a, b = sides[c], sides[d]
+        difference = np.subtract.outer(a.mean().to_numpy(), b.mean().to_numpy())
+        variance, freedom = welch(a, b)
+        pvalue = 2 * stats.t.sf(np.abs(difference) / np.sqrt(variance), freedom)
+        order = world.order(c, d, a.columns)
+        right.append((np.sign(difference) == order)[order != 0].mean())
+        pvalues.append(pvalue[order != 0])
+        itself.append(np.diag(pvalue))
+    pvalues = np.concatenate(pvalues)
+    itself = np.concatenate(itself)
+    return {
+        "right order": np.mean(right),
+        "itself": (itself < LEVEL).mean(),
+        "significant": (pvalues < LEVEL).mean(),
+        "at equal level": (pvalues < np.quantile(itself, LEVEL)).mean(),
+    }
 
 
-def tests_of_pairs(a, b):
-    """Of all pairs, one system of `a` and one of `b`: who is ahead, and Welch's p."""
-    ahead = np.sign(np.subtract.outer(b.mean().to_numpy(), a.mean().to_numpy()))
-    x = b.to_numpy()[:, :, None]
-    y = a.to_numpy()[:, None, :]
-    return ahead, stats.ttest_ind(x, y, equal_var=False).pvalue
-
-
-def ladder():
-    """By rung: pairs in the right order; significant, of themselves and of others; at equal level.
-
-    Of all ten pairs of sets together; at equal level 5% of the systems differ from themselves.
-    """
-    right = {rung: [] for rung in RUNGS}
-    of_others = {rung: [] for rung in RUNGS}
-    of_itself = {rung: [] for rung in RUNGS}
-    for c, d, truth in pairs_of_fifties():
-        order = np.sign(np.subtract.outer(truth, truth))
-        for rung in RUNGS:
-            ahead, pvalue = tests_of_pairs(c[rung], d[rung])
-            right[rung].append((ahead == order)[order != 0].mean())
-            of_others[rung].append(pvalue[order != 0])
-            of_itself[rung].append(pvalue.diagonal())
+def ladder(world):
+    """Each rung: the right order, and significant pairs, of themselves and of others."""
+    common = next(iter(world.tables.values())).columns[::11]
+    forms = {name: rungs(scores, common) for name, scores in world.tables.items()}
     found = {}
     for rung in RUNGS:
-        itself = np.concatenate(of_itself[rung])
-        others = np.concatenate(of_others[rung])
-        found[f"{rung}: right order"] = np.mean(right[rung])
-        found[f"{rung}: itself"] = (itself < LEVEL).mean()
-        found[f"{rung}: significant"] = (others < LEVEL).mean()
-        found[f"{rung}: at equal level"] = (others < np.quantile(itself, LEVEL)).mean()
+        sides = {name: form[rung] for name, form in forms.items()}
+        for column, value in compare(world, sides).items():
+            found[f"{rung}: {column}"] = value
+    equal = {rung: found[f"{rung}: at equal level"] for rung in RUNGS}
+    found["gain of a second number"] = equal["two numbers"] - equal["one number"]
+    found["gain of topics"] = equal["standardized"] - equal["two numbers"]
     return found
 
 
-NUMBERS = {ladder: "robust2004"}
+def calibrated(world):
+    """`compare_across` with ten common systems: itself and others, by one number and standardized.
+
+    Of every fifth system, against itself and against the next but one in the list.
+    """
+    rows = []
+    for c, d in world.pairs:
+        one, other = world.tables[c], world.tables[d]
+        common = one.columns[::11]
+        own = one.columns.difference(common, sort=False)
+        references = [one[common], other[common]]
+        for k in range(0, len(own), EVERY):
+            for against in (own[k], own[(k + 2 * EVERY) % len(own)]):
+                table = irstd.compare_across(
+                    one[own[k]], other[against], references, common=references
+                )
+                pvalue = table["pvalue"]
+                rows.append([against == own[k], pvalue["one number"], pvalue["normal"]])
+    table = pd.DataFrame(rows, columns=["itself", "one number", "standardized"])
+    found = {}
+    for scale in ("one number", "standardized"):
+        rejected = table[scale] < LEVEL
+        found[f"calibrated, itself: {scale}"] = rejected[table["itself"]].mean()
+        found[f"calibrated, significant: {scale}"] = rejected[~table["itself"]].mean()
+    return found
+
+
+def choose(world, number, whole, rng):
+    """So many common systems: single ones, or group by group."""
+    if not whole:
+        return rng.permutation(world.group.index)[:number]
+    turn = pd.Series(rng.permutation(world.group.unique()))
+    places = world.group.map(pd.Series(turn.index, turn))
+    return places.sort_values(kind="stable").index[:number]
+
+
+def two_numbers(scores, common):
+    """The rung of this name, without a warning where the common systems are few."""
+    few = scores[common]
+    others = scores[scores.columns.difference(common, sort=False)]
+    return (others - few.mean(axis=None)) / few.mean().std()
+
+
+def common_systems(world, draws=DRAWS):
+    """What few common systems cost: in order, and in significant pairs at equal level."""
+    found = {}
+    for kind, number in (("single", 2), ("single", 10), ("groups", 10)):
+        rng = np.random.default_rng(0)
+        rows = []
+        for _ in range(draws):
+            common = choose(world, number, kind == "groups", rng)
+            sides = {name: two_numbers(table, common) for name, table in world.tables.items()}
+            rows.append(compare(world, sides))
+        means = pd.DataFrame(rows).mean()
+        found[f"{number} {kind}: right order"] = means["right order"]
+        found[f"{number} {kind}: at equal level"] = means["at equal level"]
+    return found
+
+
+def level(later, original, number=20, draws=200):
+    """The range of the level of later systems, by so many of the originals, in 90% of draws."""
+    rng = np.random.default_rng(0)
+    means = []
+    for _ in range(draws):
+        some = original[rng.choice(original.columns, number, replace=False)]
+        means.append(irstd.standardize(later, some).mean(axis=None))
+    low, high = np.quantile(means, [0.05, 0.95])
+    return {"level: low": low, "level: high": high, "level: range": high - low}
+
+
+def of_trec8():
+    return reading(irstd.load_dataset("trec8"))
+
+
+def of_fifties():
+    world = public_world()
+    found = agreement(world) | ladder(world) | calibrated(world)
+    return found | common_systems(world)
+
+
+def of_robust2003():
+    original = irstd.load_dataset("robust2003").loc["601":"650"]
+    return level(public_world().tables["R3"], original)
+
+
+NUMBERS = {of_trec8: "trec8", of_fifties: "robust2004", of_robust2003: "robust2003, robust2004"}
