@@ -1,15 +1,23 @@
-"""What public scores say of lesson 03: who foresees failures, and what is left of picked gaps."""
+"""What public scores say of lesson 03: picked gaps, votes, who foresees failures, and halves.
+
+The functions of a score matrix are asked of campaigns, too, by tests/course/test_lessons_03.py.
+"""
 
 import numpy as np
+import pandas as pd
 
 import irstd
 
 COLLECTIONS = ["trec5", "trec6", "trec7", "trec8", "robust2003", "robust2004"]
 COLLECTIONS += ["genomics2004", "web2004"]
 FAILURE = 0.01
+EPSILON = 0.01
+TRIALS = 60
+SPLITS = 300
+PARTS = 10
 
 
-def halves(scores, trials, seed=0):
+def halves(scores, trials=TRIALS, seed=0):
     """Random halves of the topics: the scores on the one, and on the other."""
     rng = np.random.default_rng(seed)
     for _ in range(trials):
@@ -23,13 +31,21 @@ def forecasts(old, new):
     failures_to_come = -(new < FAILURE).mean()
     numbers = {
         "MAP": old.mean(),
-        "GMAP": irstd.gmap(old, 0.01),
+        "GMAP": irstd.gmap(old, EPSILON),
         "count": -(old < FAILURE).sum(),
     }
     return {name: irstd.rank_correlation(x, failures_to_come) for name, x in numbers.items()}
 
 
-def picked(old, new, pairs=10):
+def foresee(scores):
+    """The mean of `forecasts` over random halves, and what two are ahead of MAP."""
+    found = pd.DataFrame([forecasts(*parts) for parts in halves(scores)]).mean()
+    for name in ("GMAP", "count"):
+        found[f"{name} ahead of MAP"] = found[name] - found["MAP"]
+    return found.to_dict()
+
+
+def gaps_of_picked(old, new, pairs):
     """The mean gaps of the most unlike neighbours by MAP: in failures and GMAP, old and new."""
     order = old.mean().sort_values(ascending=False, kind="stable").index
 
@@ -38,35 +54,103 @@ def picked(old, new, pairs=10):
         return values[order].diff(-1)[: len(order) // 2].to_numpy()
 
     of_all = [gaps((x < FAILURE).mean()) for x in (old, new)]
-    of_all += [gaps(-irstd.gmap(x, 0.01)) for x in (old, new)]
+    of_all += [gaps(-irstd.gmap(x, EPSILON)) for x in (old, new)]
     direction = np.sign(of_all[0])
     chosen = np.argsort(-np.abs(of_all[0]), kind="stable")[:pairs]
     return [(direction * gap)[chosen].mean() for gap in of_all]
 
 
-def who_foresees_failures():
-    """Tau by MAP, GMAP and count; the mean of sixty halves of each collection."""
+def picked(scores):
+    """The share of the gap that is left on other topics: of failures, and of GMAP."""
+    pairs = 5 if scores.shape[1] < 60 else 10
+    gaps = np.mean([gaps_of_picked(*parts, pairs) for parts in halves(scores)], axis=0)
+    return {"failures left": gaps[1] / gaps[0], "GMAP left": gaps[3] / gaps[2]}
+
+
+def votes(scores):
+    """The influence of the hardest fifth of the topics, and of the easiest, by three means."""
+    hard_first = scores.mean(axis=1).sort_values().index
+    forms = {"MAP": scores}
+    for epsilon in (1e-2, 1e-5):
+        forms[f"GMAP {epsilon:g}"] = np.log(scores + epsilon)
     found = {}
-    for name in COLLECTIONS:
-        rows = [forecasts(*parts) for parts in halves(irstd.load_dataset(name), 60)]
-        for number in rows[0]:
-            found[f"{name}: {number}"] = np.mean([row[number] for row in rows])
+    for name, form in forms.items():
+        fifths = np.array_split(irstd.topic_influence(form)[hard_first], 5)
+        found[f"hardest fifth: {name}"] = fifths[0].sum()
+        found[f"easiest fifth: {name}"] = fifths[-1].sum()
     return found
 
 
-def what_is_left_of_picked_gaps():
-    """The share of the gap that is left on other topics: of failures, and of GMAP."""
+def orders(scores):
+    """Tau of the orders by MAP and by two GMAPs."""
+    means = scores.mean()
+    found = {}
+    for epsilon in (1e-2, 1e-5):
+        by_gmap = irstd.gmap(scores, epsilon)
+        found[f"tau with MAP: GMAP {epsilon:g}"] = irstd.rank_correlation(means, by_gmap)
+    return found
+
+
+def more_consistent(scores, trials=SPLITS):
+    """By how much the halves of a collection agree more by GMAP than by MAP, in tau."""
+    splits = irstd.split_topics(scores.index, trials=trials)
+    options = {"statistics": ["tau"]}
+    by_mean = irstd.split_experiment(scores, splits, **options)["tau"].mean()
+    by_gmap = irstd.split_experiment(scores, splits, epsilon=EPSILON, **options)["tau"].mean()
+    return by_gmap - by_mean
+
+
+def luck(scores, trials=SPLITS):
+    """The standard error of `more_consistent` by the jackknife, over tenths of the topics."""
+    topics = np.random.default_rng(0).permutation(scores.index)
+    differences = []
+    for part in np.array_split(topics, PARTS):
+        differences.append(more_consistent(scores.drop(index=part), trials))
+    return np.sqrt((PARTS - 1) * np.var(differences))
+
+
+def consistency(scores):
+    return {
+        "small scores": (scores < FAILURE).mean(axis=None),
+        "more consistent": (more_consistent(scores), luck(scores)),
+    }
+
+
+def of_each():
+    """Of each collection: what is left, who foresees failures, and consistency."""
     found = {}
     for name in COLLECTIONS:
         scores = irstd.load_dataset(name)
-        pairs = 5 if scores.shape[1] < 60 else 10
-        gaps = np.mean([picked(*parts, pairs) for parts in halves(scores, 60)], axis=0)
-        found[f"{name}: failures left"] = gaps[1] / gaps[0]
-        found[f"{name}: GMAP left"] = gaps[3] / gaps[2]
+        numbers = foresee(scores) | picked(scores) | consistency(scores)
+        for number, value in numbers.items():
+            found[f"{name}: {number}"] = value
     return found
 
 
+def of_trec8():
+    scores = irstd.load_dataset("trec8")
+    return votes(scores) | orders(scores)
+
+
+def medians():
+    """Over the eight collections."""
+    rows = []
+    for name in COLLECTIONS:
+        scores = irstd.load_dataset(name)
+        rows.append(foresee(scores) | picked(scores))
+    return {f"median: {name}": value for name, value in pd.DataFrame(rows).median().items()}
+
+
+def other_systems():
+    """The systems of Robust 2004 on the topics of TREC-6: as hard, with fewer small scores."""
+    scores = irstd.load_dataset("robust2004").loc["301":"350"]
+    found = consistency(scores)
+    return {f"trec6, systems of 2004: {name}": value for name, value in found.items()}
+
+
 NUMBERS = {
-    who_foresees_failures: ", ".join(COLLECTIONS),
-    what_is_left_of_picked_gaps: ", ".join(COLLECTIONS),
+    of_each: ", ".join(COLLECTIONS),
+    of_trec8: "trec8",
+    medians: ", ".join(COLLECTIONS),
+    other_systems: "robust2004",
 }
