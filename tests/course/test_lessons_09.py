@@ -1,147 +1,124 @@
-"""What notebook 09 says of the public leaderboard: its own cells, run on real data."""
+"""Lesson 09: its last table, a row for each bold sentence; and its exercise on unseen data.
 
-import ast
+Public numbers are functions of `public/lesson_09.py`, asked here of simulated boards, too.
+"""
+
+import functools
 import json
 import re
-import warnings
 from pathlib import Path
 
-import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
 import pytest
+from campaigns import TEN, campaign
+from public.lesson_09 import all_of, lower_ahead
+from public.rows import stored
 
 import irstd
 
-pytestmark = pytest.mark.night  # it runs the lesson twice
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "09_leaderboards.ipynb"
-CELLS = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
-GAPS = {  # lines of the table: how the gaps are filled, and which they are
-    "five of 15 missing at random: mean of what is there": ("mean", "any"),
-    "Borda, zero votes": ("zero", "any"),
-    "Borda, shares": ("share", "any"),
-    "additive": ("additive", "any"),
-    "mean z": ("z", "any"),
-    "each model's worst five missing: mean z": ("z", "worst"),
+CELLS = ["".join(cell["source"]) for cell in json.loads(NOTEBOOK.read_text())["cells"]]
+COLUMNS = ["claim", "here", "ten campaigns", "public", "paper", "verdict"]
+ROWS = {  # the claims of the table, and their numbers
+    "places moved against what a data set says alone, r": "places moved, r: says alone",
+    "places gained without hard data sets, mean of what is there": "gain, hard: mean",
+    "places gained without any five, zero votes": "gain, any: zero votes",
+    "places gained by hidden failures, mean z": "gain, worst: z",
+    "median span of an interval, share of all ranks": "span",
+    "lower model ahead, a fourteenth of all places apart": "lower ahead: a fourteenth apart",
+    "pairs that swap when others come, Borda": "swap: Borda",
+    "tau of halves, z - raw": "tau gained by z",
 }
 
 
-def printed_rows():
-    """The lines of the table at the end, from the second column on, by the first."""
-    lines = "\n".join("".join(cell["source"]) for cell in CELLS).splitlines()
-    rows = {}
-    for line in lines:
-        name, *values = line.strip("| ").split(" | ")
-        if line.startswith("| ") and len(values) >= 2:
-            rows[name] = values
-    return rows
+def last_table():
+    """The rows of the table, by claim."""
+    (text,) = [cell for cell in CELLS if cell.startswith("## Here, elsewhere")]
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert rows[0] == COLUMNS
+    return pd.DataFrame(rows[2:], columns=COLUMNS).set_index("claim")
 
 
-def numbers(text):
-    return [float(number) for number in re.findall(r"\d*\.?\d+", text)]
+def test_the_table_has_a_row_for_each_bold_sentence_and_no_blank():
+    table = last_table()
+    main, _, _ = "\n".join(CELLS).partition("## Where this goes wrong")
+    bold = re.findall(r"(?m)^\*\*[A-Z][^*]{30,}\*\*", main)
+    assert list(table.index) == list(ROWS)
+    assert len(bold) == len(table)
+    numbers = table[["here", "ten campaigns", "public", "paper"]].stack()
+    assert numbers.str.fullmatch(r"-?\d*\.?\d+|cannot be had|not in it").all()
+    assert table["verdict"].str.fullmatch(r"[a-z].{3,}").all()
 
 
-@pytest.fixture(scope="module", params=["sim", "real"])
-def lesson(request):
-    """What the cells leave behind, up to the exercises, and which column of the table it is."""
-    if request.param == "real":
-        folder = request.getfixturevalue("trec_data")
-        if not (folder / "mteb" / "en-retrieval.jsonl").exists():
-            pytest.skip("needs the archived leaderboard")
-    return run_cells(request.param), ["sim", "real"].index(request.param)
+@functools.cache
+def world(seed):
+    """Fifty data sets of twenty queries each, as the lesson makes them."""
+    asked = campaign(seed, "trec-like")["sim-robust2004"].more_topics(1000, seed=9)
+    order = asked.topics["separation"].sort_values().index
+    sets = np.repeat([f"set{i:02d}" for i in range(50)], 20)
+    scores = asked.scores("nDCG@10").loc[order].groupby(sets).mean()
+    return scores.sort_index(axis="columns")
 
 
-def run_cells(data):
-    """The names that the cells leave behind on the simulated or the real leaderboard."""
-    names = {}
-    sources = ["".join(cell["source"]) for cell in CELLS if cell["cell_type"] == "code"]
-    chooses = ['data = "sim"' in source for source in sources]
-    assert sum(chooses) == 1
-    exercises = sources.index("answer = ...")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of an epsilon: one real model has a score of 0
-        for source in sources[:exercises]:
-            code = source.replace('data = "sim"', f'data = "{data}"')
-            if not code.startswith(("predict(", "explore(")):
-                exec(compile(ast.parse(code), str(NOTEBOOK), "exec"), names)
-                plt.close("all")
-    return names
+@functools.cache
+def all_numbers(seed):
+    """What the functions of the public numbers say of a simulated board."""
+    board = world(seed).sample(15, random_state=0).sort_index()
+    return pd.Series(all_of(board))
 
 
-def table_of(names):
-    """The lines of the table, of what the cells leave behind."""
-    trials = names["trials"]
-    mean = trials.mean()
-    error = trials.sem()
-    n_models = len(names["span"])
-    found = {
-        "models and data sets": names["board"].shape[::-1],
-        "largest and smallest influence": names["influence"].agg(["max", "min"]),
-        "tau with the truth, no gaps": [names["no_gaps"]],
-        "median span of the intervals of ranks": [names["span"].median(), n_models],
-        "group that holds the best, with 95%": [names["best"], n_models],
-        "neighbours that differ significantly": [names["p"].sum(), len(names["p"])],
-        "places moved against sd, against what it says alone: r": names["r"][["sd", "says alone"]],
-        "lower model ahead, 1 and 8 places apart": [names["ahead"][1], names["ahead"][8]],
-        "pairs of the first half that swap: z, Borda, factors, mean": names["came"].values(),
-        "tau of halves, raw and z": names["agree"].mean()[["raw", "z"]],
-        "and places that those with gaps gain by it": [mean.loc["z", ("worst", "gain")]],
-        "five of the hardest missing: places gained by additive, z, shares": mean.loc[
-            ["additive", "z", "share"], ("hard", "gain")
-        ],
-    }
-    for name, (way, kind) in GAPS.items():
-        column = (kind, "tau")
-        found[name] = [mean.loc[way, column], error.loc[way, column]]
-    return found
+def agrees(cell, value):
+    """Whether a number is that of the cell, to its last digit and one beside."""
+    digits = len(cell.partition(".")[2])
+    return abs(float(cell) - value) < 1.01 * 10.0**-digits
 
 
-def decimals(text):
-    """With how many decimals the numbers of a cell are printed, at most."""
-    return max((len(digits) for digits in re.findall(r"\.(\d+)", text)), default=0)
+@pytest.mark.slow
+def test_the_column_of_the_campaign():
+    found = all_numbers(0)
+    for claim, cell in last_table()["here"].items():
+        assert agrees(cell, found[ROWS[claim]]), (claim, found[ROWS[claim]])
+    for fair in ("shares", "additive", "z"):
+        assert abs(found[f"gain, any: {fair}"]) < 0.005
+        assert abs(found[f"gain, hard: {fair}"]) < 0.005
+    assert found["swap: z by factors"] == 0
+    ahead = lower_ahead(world(0))
+    assert ahead["lower ahead: a fourteenth apart"] == pytest.approx(0.33, abs=0.005)
 
 
-def test_the_table_of_simulated_and_public_numbers(lesson):
-    names, column = lesson
-    found = table_of(names)
-    if column == 0:
-        controls = names["controls"].values()
-        found["8 places, in the world; in data sets of 100 queries"] = controls
-        found["what halves of a data set's queries say alone: r"] = [sum(names["same"]) / 15]
-        right = names["counts"]["right"] / names["counts"]["pairs"]
-        shares = right[["significant", "largest"]]
-        found["significant neighbours in the right order; as many of the largest leads"] = shares
-    rows = printed_rows()
-    for name, values in found.items():
-        printed = rows[name][column]
-        error = 0.51 * 10 ** -decimals(printed)
-        assert list(values) == pytest.approx(numbers(printed), abs=error), name
+def test_the_column_of_public_numbers():
+    public = stored().query("lesson == '09'").set_index("name")["value"]
+    for claim, cell in last_table()["public"].items():
+        digits = len(cell.partition(".")[2])
+        assert float(cell) == round(float(public[ROWS[claim]]), digits), claim
+    assert public["influence: largest over least"] > 5
+    assert public["swap: z by factors"] == 0
 
 
-def test_controls(lesson):
-    """Neighbours on shuffled boards; what a data set says alone beside its spread."""
-    names, column = lesson
-    for board in names["shuffled"]:
-        assert not names["neighbours"](board).any()
-    assert names["r"]["says alone"] > names["r"]["sd"] + 0.2
-    if column == 0:
-        raw = names["moves"]
-        z = names["movement"](irstd.standardize(names["board"], method="z"))
-        for moves in (raw, z):
-            alone = moves["says alone"]
-            assert alone.max() / alone.min() == pytest.approx(1.8, abs=0.05)
+@pytest.mark.release
+def test_the_column_of_ten_campaigns():
+    found = pd.DataFrame([all_numbers(seed) for seed in TEN])
+    for claim, cell in last_table()["ten campaigns"].items():
+        assert agrees(cell, found[ROWS[claim]].mean()), (claim, found[ROWS[claim]].mean())
+    alone = found["places moved, r: says alone"]
+    assert (alone > found["places moved, r: sd"]).all()
+    assert (found["gain, worst: z"] > 0.02).all()
 
 
-def test_eight_places_on_data_sets_that_no_board_has_seen(lesson):
-    names, column = lesson
-    if column == 1:
-        pytest.skip("of the public board all data sets are seen")
-    world = names["world"]
-    ahead = []
-    for seed in range(1, 31):
-        board = world.sample(15, random_state=seed)
-        order = board.mean().sort_values(ascending=False).index
-        unseen = world.drop(index=board.index)
-        upper = unseen[order[:-8]].to_numpy()
-        lower = unseen[order[8:]].to_numpy()  # eight places below
-        ahead.append((lower > upper).mean())
-    assert min(ahead) > 0.31
-    assert max(ahead) < 0.35
+def test_the_boards_of_exercise_5_have_the_first_models_that_its_answer_says():
+    (cell,) = [text for text in CELLS if "rng = np.random.default_rng(25)" in text]
+    complete = {}
+    marked = cell.replace(
+        "    hard = small", "    complete[letter] = small.copy()\n    hard = small"
+    )
+    given = {"irstd": irstd, "np": np, "complete": complete}
+    exec(marked, given)
+    expected = {row["value"] for row in irstd.exercises.exercises()["09.5"]["name"]}
+    for letter, gappy in given["unseen"].items():
+        truly_first = complete[letter].mean().idxmax()
+        assert (gappy.mean().idxmax() != truly_first) == (letter in expected)
+        for aggregate in ("z", "additive", "borda"):
+            values = irstd.leaderboard(gappy, aggregate=aggregate)["value"]
+            assert values.idxmax() == truly_first

@@ -1,0 +1,151 @@
+"""What an archived leaderboard, MTEB's retrieval data sets, says of lesson 09.
+
+The functions of a board (data sets x models) are asked of simulated ones, too, by
+tests/course/test_lessons_09.py.
+"""
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+import irstd
+
+LACKING = 5  # data sets that a model lacks
+DRAWS = 10
+SPLITS = 500
+APART = 0.07  # of all models: eight places of 110
+
+
+def movement(board):
+    """By data set: the places that models move without it, its sd, and what it says alone."""
+    ranks = board.mean().rank(ascending=False)
+    rows = {}
+    for name, scores in board.iterrows():
+        others = board.drop(index=name).mean()
+        moved = (others.rank(ascending=False) - ranks).abs().mean()
+        alone = scores.std() * np.sqrt(1 - scores.corr(others) ** 2)
+        rows[name] = moved, scores.std(), alone
+    return pd.DataFrame(rows, ["places moved", "sd", "says alone"]).T
+
+
+def who_decides(board):
+    """The correlation of places moved with the sd, and with what a data set says alone."""
+    r = movement(board).corr()["places moved"]
+    influence = irstd.topic_influence(board)
+    found = {f"places moved, r: {name}": r[name] for name in ("sd", "says alone")}
+    return found | {"influence: largest over least": influence.max() / influence.min()}
+
+
+def lacking(board, which, seed):
+    """Half of the models lack five data sets: any, of the eight hardest, or each its worst."""
+    rng = np.random.default_rng(seed)
+    gappy = board.copy()
+    z = irstd.standardize(board, method="z")
+    hard = board.mean(axis=1).sort_values().index[: len(board) // 2 + 1]
+    for model in rng.permutation(board.columns)[: board.shape[1] // 2]:
+        worst = z[model].sort_values().index[:LACKING]
+        out = {"any": board.index, "hard": hard, "worst": worst}[which]
+        gappy.loc[rng.permutation(out)[:LACKING], model] = np.nan
+    return gappy
+
+
+def ways(board):
+    """The places of the models by five ways to rank."""
+    values = {"mean": board.mean(), "zero votes": irstd.borda(board, missing="zero")}
+    for way, aggregate in {"shares": "borda", "additive": "additive", "z": "z"}.items():
+        table = irstd.leaderboard(board, aggregate=aggregate, columns=["value"])
+        values[way] = table["value"]
+    return pd.DataFrame(values).rank(ascending=False)
+
+
+def gained(board, draws=DRAWS):
+    """By how much of all places models with gaps stand higher than without, by way and kind."""
+    complete = ways(board)
+    found = {}
+    for which in ("any", "hard", "worst"):
+        rows = []
+        for seed in range(draws):
+            gappy = lacking(board, which, seed)
+            has_gaps = gappy.isna().any()
+            rows.append((complete - ways(gappy))[has_gaps].mean() / board.shape[1])
+        for way, gain in pd.DataFrame(rows).mean().items():
+            found[f"gain, {which}: {way}"] = gain
+    return found
+
+
+def intervals(board):
+    """The median span of the intervals of ranks, and the group of the best: shares of all."""
+    found = irstd.rank_intervals(board)
+    span = found["high"] - found["low"] + 1
+    n_models = board.shape[1]
+    return {"span": span.median() / n_models, "group": found["best"].sum() / n_models}
+
+
+def lower_ahead(board):
+    """How often the lower of two models is ahead on a data set by which they were not ranked."""
+    n_models = board.shape[1]
+    places = {"neighbours": 1, "a fourteenth apart": round(APART * n_models)}
+    found = {}
+    for name, step in places.items():
+        share = []
+        for dataset, scores in board.iterrows():
+            known = board.drop(index=dataset).mean()
+            order = known.sort_values(ascending=False).index
+            upper = scores[order[:-step]].to_numpy()
+            share.append((scores[order[step:]].to_numpy() > upper).mean())
+        found[f"lower ahead: {name}"] = np.mean(share)
+    return found
+
+
+def swapped(board):
+    """The share of pairs of the first half of the models that swap when the others come."""
+    half = board.shape[1] // 2
+    first_half = board.iloc[:, :half]
+    factors = irstd.standardization_factors(first_half)
+    i, j = np.triu_indices(half, 1)
+
+    def z(scores, by=None):
+        return irstd.standardize(scores, by, method="z").mean()
+
+    pairs = {
+        "z among those present": (z(first_half), z(board)),
+        "Borda": (irstd.borda(first_half), irstd.borda(board)),
+        "z by factors": (z(first_half, factors), z(board, factors)),
+    }
+    found = {}
+    for name, sides in pairs.items():
+        one, other = (means[first_half.columns].to_numpy() for means in sides)
+        found[f"swap: {name}"] = (np.sign(one[i] - one[j]) != np.sign(other[i] - other[j])).mean()
+    return found
+
+
+def halves(board):
+    """Tau of the orders by two random halves of the data sets, raw and by z."""
+    splits = irstd.split_topics(len(board), size=len(board) // 2, trials=SPLITS)
+    found = {}
+    for name, method in (("raw", None), ("z", "z")):
+        table = irstd.split_experiment(board, splits, method=method, statistics=["tau"])
+        found[f"tau of halves: {name}"] = table["tau"].mean()
+    found["tau gained by z"] = found["tau of halves: z"] - found["tau of halves: raw"]
+    return found
+
+
+def neighbours(board):
+    """The share of neighbours by the mean that differ significantly, by paired t-tests."""
+    ranked = board.to_numpy()[:, np.argsort(-board.mean().to_numpy())]
+    pvalues = stats.ttest_rel(ranked[:, :-1], ranked[:, 1:]).pvalue
+    return {"neighbours that differ": (pvalues <= 0.05).mean()}
+
+
+def all_of(board):
+    found = who_decides(board) | gained(board) | intervals(board) | lower_ahead(board)
+    return found | swapped(board) | halves(board) | neighbours(board)
+
+
+def of_mteb():
+    """Complete models only."""
+    board = irstd.load_dataset("mteb-retrieval").dropna(axis="columns")
+    return all_of(board.sort_index(axis="columns"))
+
+
+NUMBERS = {of_mteb: "mteb-retrieval"}
