@@ -208,9 +208,9 @@ def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
 
     Examples
     --------
-    >>> scores = pd.DataFrame({"steady": [0.4, 0.5, 0.6], "volatile": [0.1, 0.5, 0.9]})
+    >>> scores = pd.DataFrame({"steady": [0.4, 0.5, 0.6], "variable": [0.1, 0.5, 0.9]})
     >>> share_above(scores, 0.3).round(2).to_dict()
-    {'steady': 1.0, 'volatile': 0.67}
+    {'steady': 1.0, 'variable': 0.67}
     """
     scores = check_scores(scores, several=True)
     threshold = check_real(threshold, "threshold")
