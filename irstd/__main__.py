@@ -22,6 +22,7 @@ from irstd.course.files import check_output, read_table, write_output
 from irstd.course.lab import copy_course, course_folder, open_lab
 from irstd.course.report import write_collections_report, write_report
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
+from irstd.course.variants import write_variants
 from irstd.datasets.load import PUBLISHED
 from irstd.standardize import METHODS, UNNAMED
 from irstd.trec import find_files
@@ -134,6 +135,7 @@ REFERENCE = option(
     help="Standardizing systems: a file, a data set, or as trec8:factors.",
 )
 FOLDER: Any = click.Path(path_type=Path, resolve_path=True)
+FILE: Any = click.Path(path_type=Path, resolve_path=True, dir_okay=False)
 NOTEBOOKS = option("--notebooks", metavar="FOLDER", type=FOLDER, help="Yours, not the course's.")
 
 
@@ -437,17 +439,38 @@ def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool
 @NOTEBOOKS
 @option("--format", type=Choice(FORMATS), default=FORMATS[0], help="Who grades.")
 @option("--points", type=click.IntRange(1), default=1, help="Of each exercise, if graded.")
-def student(folder: Path, notebooks: Path | None, format: str, points: int) -> None:
+@option("--variants", metavar="ROSTER", type=FILE, help="A CSV file of students: deal variants.")
+@option("--secret", default="secret.txt", type=FILE, help="Of variants: what they hang on.")
+@option("--number", type=click.IntRange(2), default=8, help="Of variants.")
+def student(
+    folder: Path,
+    notebooks: Path | None,
+    format: str,
+    points: int,
+    variants: Path | None,
+    secret: Path,
+    number: int,
+) -> None:
     """Write the course without its solutions.
 
     For lecturers: copies the notebooks to FOLDER, a new one, with the solution cells left out.
     nbgrader and otter-grader get them with the solutions: `nbgrader generate_assignment LESSON`
     and `otter assign LESSON.ipynb dist` take them out.
 
+    With --variants, lessons are run on other seeds of the campaign, two minutes for each variant:
+    FOLDER/variant-1 and so on are for students, FOLDER/lecturer says who has which, and what is
+    expected. The same secret gives the same variants again: keep it.
+
     \b
-    example:
+    examples:
       irstd student handout --notebooks my-course
+      irstd student course --format nbgrader --variants roster.csv --secret secret.txt
     """
+    if variants is not None:
+        options = {"format": format, "points": points, "number": number}
+        dealt = write_variants(folder, variants, secret, notebooks, **options)
+        click.echo(f"{number} variants for {len(dealt)} students are in {folder}")
+        return
     written = write_student_version(folder, notebooks, format=format, points=points)
     kind = "without solutions" if format == FORMATS[0] else f"for {format}"
     click.echo(f"{len(written)} notebooks {kind} are in {folder}")

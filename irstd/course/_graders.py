@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +14,18 @@ CALL = re.compile(r"""check\(\s*["']([^"']+)["']""")
 HIDDEN = """\
 import importlib.util, runpy
 judge = runpy.run_path(importlib.util.find_spec("irstd.exercises").origin)
-assert judge["fault_of"](answer, {}) is None, "not the answer asked for"
+fault = judge["fault_of"](answer, {})
+assert fault is None, "not the answer asked for"
+"""
+# And where others have other variants, whose answer it is.
+COPIED = """\
+import importlib.util, runpy
+judge = runpy.run_path(importlib.util.find_spec("irstd.exercises").origin)
+fault = judge["fault_of"](answer, {})
+others = {}
+whose = [variant for variant, rows in others.items() if judge["fault_of"](answer, rows) is None]
+said = f"the answer of variant {{whose[0]}}" if whose else "not the answer asked for"
+assert fault is None, said
 """
 NOT_FOR_STUDENTS = {"solution", "lecturer"}  # tags of cells that a hand-out does not have
 
@@ -57,12 +69,12 @@ def find_exercises(notebook: Any) -> list[Exercise]:
     return found
 
 
-def for_nbgrader(notebook: Any, points: int, known: dict[str, Rows]) -> None:
+def for_nbgrader(notebook: Any, points: int, hidden: dict[str, str]) -> None:
     """Give the cells of the exercises what nbgrader knows them by."""
     for name, _, place, solution, check in find_exercises(notebook):
         place.source = f"answer = ...\n### BEGIN SOLUTION\n{solution.source}\n### END SOLUTION"
-        hidden = f"### BEGIN HIDDEN TESTS\n{_hidden(known[name])}### END HIDDEN TESTS"
-        check.source = f"{_asserted(check)}\n{hidden}\nverdict"
+        test = f"### BEGIN HIDDEN TESTS\n{hidden[name]}### END HIDDEN TESTS"
+        check.source = f"{_asserted(check)}\n{test}\nverdict"
         for cell, graded in ((place, False), (check, True)):
             key = re.sub(r"\W+", "-", f"{'check' if graded else 'answer'}-{name}")
             kind = {"grade": graded, "solution": not graded, "locked": graded, "task": False}
@@ -71,7 +83,7 @@ def for_nbgrader(notebook: Any, points: int, known: dict[str, Rows]) -> None:
 
 
 def for_otter(
-    notebook: Any, name: str, points: int, files: list[str], known: dict[str, Rows]
+    notebook: Any, name: str, points: int, files: list[str], hidden: dict[str, str]
 ) -> None:
     """Put the exercises between the raw cells by which ``otter assign`` finds them."""
     from nbformat.v4 import new_code_cell, new_raw_cell
@@ -87,7 +99,7 @@ def for_otter(
             new_code_cell(solution),
             *map(new_raw_cell, ["# END SOLUTION", "# BEGIN TESTS"]),
             new_code_cell(_asserted(exercise.check)),
-            new_code_cell(f"# HIDDEN\n{_hidden(known[exercise.name])}"),
+            new_code_cell(f"# HIDDEN\n{hidden[exercise.name]}"),
             *map(new_raw_cell, ["# END TESTS", "# END QUESTION"]),
         ]
     head = f"# ASSIGNMENT CONFIG\nname: {name}\nexport_cell: false"
@@ -100,8 +112,16 @@ def _asserted(check: Any) -> str:
     return f"verdict = {check.source.strip()}\nassert verdict, verdict"
 
 
-def _hidden(rows: Rows) -> str:
-    return HIDDEN.format({role: rows[role] for role in ("value", "name") if role in rows})
+def hidden_test(rows: Rows, others: Mapping[int, Rows]) -> str:
+    """The test that students do not see: of what is expected, and of what other variants expect."""
+    expected = _expected(rows)
+    if not others:
+        return HIDDEN.format(expected)
+    return COPIED.format(expected, {variant: _expected(of) for variant, of in others.items()})
+
+
+def _expected(rows: Rows) -> Rows:
+    return {role: rows[role] for role in ("value", "name") if role in rows}
 
 
 def drop_solutions(notebook: Any) -> None:

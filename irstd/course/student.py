@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from irstd._base.arguments import check_choice
 from irstd._base.messages import needed
 from irstd.course import _graders
 from irstd.course.lab import BESIDE, HANDOUT, course_folder
-from irstd.exercises import exercises
+from irstd.exercises import Rows, exercises
 from irstd.trec.files import write_files
 
 FORMATS = ("jupyter", "nbgrader", "otter")
@@ -54,19 +55,38 @@ def write_student_version(
     if format != "jupyter":
         _graders.read_lessons(source, solved=True)  # or there is nothing to grade
     own = _own_exercises(source)
-    beside = [source / name for name in BESIDE if (source / name).exists()]
-    if own:
-        beside.append(own)
+    handed = own.read_bytes() if own else None
+    return hand_out(target, source, format, points, known=exercises(own), own=handed)
+
+
+def hand_out(
+    target: Path,
+    source: Path,
+    format: str,
+    points: int,
+    *,
+    known: dict[str, Rows],
+    own: bytes | None = None,
+    others: Mapping[str, Mapping[int, Rows]] = MappingProxyType({}),
+) -> list[Path]:
+    """Write the notebooks of a folder for students.
+
+    `known` is what is expected, `own` a file of exercises that goes beside the notebooks, and
+    `others` what other variants of an exercise expect, by their numbers, for graders.
+    """
+    beside = {name: (source / name).read_bytes() for name in BESIDE if (source / name).exists()}
+    if own is not None:
+        beside[OWN] = own
     contents: dict[Path, bytes] = {}
     for file, notebook in _graders.read_lessons(source).items():
         folder = target
         if format == "nbgrader":
             folder = target / "source" / file.stem
         _graders.relink(notebook, LINKS[format])
-        _prepare(notebook, file.stem, format, points, own)
+        _prepare(notebook, file.stem, format, points, known, [OWN] if own else [], others)
         contents[folder / file.name] = _as_bytes(notebook)
-        for other in beside:
-            contents[folder / other.name] = other.read_bytes()
+        for name, content in beside.items():
+            contents[folder / name] = content
     if format == "jupyter":
         contents[target / HANDOUT] = b"Written by irstd student: no solutions are added here.\n"
     _write_new(contents, target)
@@ -81,15 +101,26 @@ def _own_exercises(source: Path) -> Path | None:
     return None
 
 
-def _prepare(notebook: Any, lesson: str, format: str, points: int, own: Path | None) -> None:
+def _prepare(
+    notebook: Any,
+    lesson: str,
+    format: str,
+    points: int,
+    known: dict[str, Rows],
+    files: list[str],
+    others: Mapping[str, Mapping[int, Rows]],
+) -> None:
     """Make the notebook of a lecturer that of a student."""
-    known = exercises(own)
     in_notebook = _graders.find_exercises(notebook)
+    hidden = {}
+    for exercise in in_notebook:
+        if format != "jupyter":
+            of_others = others.get(exercise.name, {})
+            hidden[exercise.name] = _graders.hidden_test(known[exercise.name], of_others)
     if format == "nbgrader":
-        _graders.for_nbgrader(notebook, points, known)
+        _graders.for_nbgrader(notebook, points, hidden)
     elif format == "otter" and in_notebook:
-        files = [own.name] if own else []
-        _graders.for_otter(notebook, lesson, points, files, known)
+        _graders.for_otter(notebook, lesson, points, files, hidden)
     for exercise in _graders.find_exercises(notebook):
         if not exercise.place.source:
             exercise.place.source = "answer = ..."  # or the check would judge that of before

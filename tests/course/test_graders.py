@@ -107,3 +107,17 @@ def test_otter_takes_and_grades(mine, tmp_path):
         scores[student] = sum(test.get("score", 0) for test in tests)
         assert ("are the numbers, in another order" in str(tests)) == (student == "half")
     assert scores == {student: 3 * STUDENTS[student][1] for student in scores}
+
+
+@pytest.mark.parametrize("grader", ["nbgrader", "otter"])
+def test_a_week_with_variants(grader, tmp_path):
+    """Each gets what is deserved, and a copied answer is named by its variant."""
+    lecturers_week = pytest.importorskip("lecturers_week")
+    pytest.importorskip(grader)
+    marks = lecturers_week.week(tmp_path, grader, 12)
+    assert (marks["score"] == marks["deserved"]).all(), marks
+    copied = marks["kind"] == "copied"
+    assert copied.sum() == 2
+    others = marks["variant"] % lecturers_week.N_VARIANTS + 1
+    assert (marks["copied from"] == others)[copied].all()
+    assert marks["copied from"][~copied].isna().all()
