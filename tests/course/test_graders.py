@@ -109,6 +109,7 @@ def test_otter_takes_and_grades(mine, tmp_path):
     assert scores == {student: 3 * STUDENTS[student][1] for student in scores}
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("grader", ["nbgrader", "otter"])
 def test_a_week_with_variants(grader, tmp_path):
     """Each gets what is deserved, and a copied answer is named by its variant."""
