@@ -45,7 +45,7 @@ def plot_beside_curve(
         ax.plot(curve.index, curve, color="0.3", ls="--", lw=1.5)
         ax.plot(x, y, "o", ms=5, alpha=0.7, color=COLOURS[0])
         for name in named:
-            ax.plot(x[name], y[name], "D", ms=9, color=COLOURS[1])
+            ax.plot(x[name], y[name], "D", ms=9, color=COLOURS[1], zorder=4)
             text = ax.annotate(
                 plain(name), (x[name], y[name]), (7, 2), textcoords="offset points", va="bottom"
             )

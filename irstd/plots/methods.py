@@ -135,6 +135,7 @@ def plot_systems(
     with drawing(ax) as ax:
         if diagonal:
             ax.axline((x.min(), x.min()), slope=1, color=COLOURS[7], lw=1, ls="--")
+            ax.set_aspect("equal")
         ax.plot(x, y.reindex(x.index), "o", ms=5, alpha=0.7, color=COLOURS[0])
         if len(ringed):
             ax.plot(x[[*ringed]], y[[*ringed]], "o", ms=9, mfc="none", mec=COLOURS[1])

@@ -10,7 +10,7 @@ from irstd._base.arguments import check_choice
 from irstd._base.matrix import check_scores
 from irstd.plots.style import COLOURS, drawing, names_at, plain
 
-MOST_NAMED = 50  # topics, at the axis of a figure of their differences
+MOST_NAMED = 30  # topics, at the axis of a figure of their differences
 GROUP_COLOURS = [COLOURS[0], COLOURS[7], COLOURS[2]]
 GROUP_MARKERS = "o^s"
 
@@ -20,7 +20,7 @@ def plot_differences(
 ) -> Axes:
     """How much better one system is than another on each topic, from best to worst.
 
-    Up to 50 topics have their ids at the axis; of more, the legend names the five at each end.
+    Up to 30 topics have their ids at the axis; of more, the legend names the five at each end.
 
     Parameters
     ----------
