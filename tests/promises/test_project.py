@@ -132,13 +132,26 @@ def test_every_import_is_declared(folder):
 def test_the_version_is_said_once_in_each_place():
     """A release has its date; what is not released yet may stand above it."""
     citation = yaml.safe_load((ROOT / ".github" / "CITATION.cff").read_text(encoding="utf-8"))
-    assert citation["version"] == irstd.__version__
+    archive = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
+    recipe = yaml.safe_load((ROOT / ".github" / "conda" / "recipe.yaml").read_text("utf-8"))
+    versions = [citation["version"], archive["version"], recipe["package"]["version"]]
+    assert versions == [irstd.__version__] * 3
     changelog = (ROOT / ".github" / "CHANGELOG.md").read_text(encoding="utf-8")
     titles = re.findall(r"(?m)^## (\S+), (.+)$", changelog)
     assert len(titles) == len(re.findall(r"(?m)^## ", changelog)), "a version without a date"
     released = [version for version, date in titles if re.fullmatch(r"\d{4}-\d\d-\d\d", date)]
     assert released[0] == irstd.__version__
     assert {date for version, date in titles if version not in released} <= {"not yet released"}
+
+
+def test_the_conda_recipe_asks_for_what_pip_does():
+    recipe = yaml.safe_load((ROOT / ".github" / "conda" / "recipe.yaml").read_text("utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    asked = {line.replace("[output-formatting]", "") for line in project["project"]["dependencies"]}
+    found = {line.replace(" ", "") for line in recipe["requirements"]["run"]}
+    assert found == asked | {"python>=3.11", "jinja2"}  # Jinja2 is pandas' output-formatting
+    command, entry = recipe["build"]["python"]["entry_points"][0].split(" = ")
+    assert project["project"]["scripts"][command] == entry
 
 
 def test_ci_runs_the_test_command_of_the_readme():
