@@ -56,7 +56,9 @@ def head_lesson(name, lesson, row, folder):
     link = f'<a href="../_static/downloads/{name}.ipynb" download>download</a>'
     first, number = lesson["cells"][0], name[:2] * name[:2].isdigit()
     title, _, text = "".join(first["source"]).partition("\n")
-    title, image = f"{number} {title.lstrip('# ')}".strip(), ""
+    title, image = title.lstrip("# "), ""
+    if not re.match(r"\d+\. ", title):  # a heading of one's own, without its number
+        title = f"{number} {title}".strip()
     first["source"] = f"# {title}\n\n<p>{takes} · {link}</p>\n{text}"
     for cell in lesson["cells"]:
         tags = cell["metadata"].setdefault("tags", [])

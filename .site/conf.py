@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from docutils.nodes import SkipNode
+from docutils.nodes import SkipNode, raw, section
 from latex2mathml.converter import convert
 
 HERE = Path(__file__).parent
@@ -69,6 +69,15 @@ def write_math(writer, node):
     raise SkipNode
 
 
+def fold_what_goes_deeper(app, doctree):
+    """Fold what stands below headings "Go deeper", as JupyterLab does; the headings stay."""
+    for part in doctree.findall(section):
+        if part[0].astext().startswith("Go deeper"):
+            opening = '<details class="deeper"><summary>Show this part</summary>'
+            part.insert(1, raw("", opening, format="html"))
+            part.append(raw("", "</details>", format="html"))
+
+
 def make_accessible(app, pagename, templatename, context, doctree):
     """Name what pandas and Sphinx leave without a name; let the keyboard reach what scrolls."""
     page = re.sub(r"<th[^>]*>(?:<p></p>)?</th>", "<td></td>", context.get("body", ""))
@@ -82,5 +91,6 @@ def setup(app):
     app.add_html_math_renderer("mathml", (write_math, None), (write_math, None))
     app.connect("config-inited", prepare)
     app.connect("builder-inited", keep_outputs_apart, priority=900)
+    app.connect("doctree-read", fold_what_goes_deeper)
     app.connect("html-page-context", make_accessible)
     app.connect("autodoc-process-docstring", show_uses, priority=900)

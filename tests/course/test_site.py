@@ -108,6 +108,19 @@ def test_nothing_is_loaded_from_elsewhere_and_every_picture_has_a_text(pages, si
 
 
 @pytest.mark.slow
+def test_what_goes_deeper_is_folded_and_lessons_carry_one_number(site):
+    for file in sorted(LESSONS.glob("[01]*_*.ipynb")):
+        cells = ["".join(cell.source) for cell in nbformat.read(file, 4).cells]
+        deeper = [cell for cell in cells if re.match(r"##+ Go deeper", cell)]
+        page = (site / "course" / f"{file.stem}.html").read_text("utf-8")
+        assert page.count('<details class="deeper">') == len(deeper)
+        assert (
+            f">{int(file.name[:2])}. " in page
+            and f">{file.name[:2]} {int(file.name[:2])}." not in page
+        )
+
+
+@pytest.mark.slow
 def test_solutions_are_named_where_they_fold_and_functions_lead_to_their_source(site):
     lesson = (site / "course" / "01_metrics.html").read_text("utf-8")
     cells = nbformat.read(LESSONS / "01_metrics.ipynb", 4).cells
