@@ -75,7 +75,7 @@ def agrees(cell, value):
     return abs(float(cell) - value) < 1.01 * 10.0**-digits
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_the_column_of_the_campaign():
     found = all_numbers(0)
     for claim, cell in last_table()["here"].items():

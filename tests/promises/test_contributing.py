@@ -20,7 +20,6 @@ ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
 PLACE = re.compile(r"# (?P<file>\S+), (?P<where>[a-z ]+)(?:[:,] (?P<what>.+))?")
 FOLDED = {"source_hidden": True, "outputs_hidden": True}
-pytestmark = pytest.mark.night
 
 
 @pytest.fixture
@@ -176,10 +175,12 @@ def shown(code, copy, **variables):
     return done.stdout.strip()
 
 
+@pytest.mark.night
 def test_the_copy_is_what_is_tested(copy):
     assert Path(shown("irstd.__file__", copy)) == copy / "irstd" / "__init__.py"
 
 
+@pytest.mark.night
 def test_a_metric(copy):
     carry_out("A metric", copy)
     all_pass("A metric", copy)
@@ -195,6 +196,7 @@ def write_example(copy):
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
+@pytest.mark.release
 def test_a_public_data_set(copy):
     data = str(copy / "data")
     carry_out("A public data set", copy, HASH=write_example(copy), OWNER="example")
@@ -204,6 +206,7 @@ def test_a_public_data_set(copy):
     assert "1 passed" in run(told, copy, IRSTD_DATA=data).stdout
 
 
+@pytest.mark.release
 def test_a_test_of_pairs(copy):
     carry_out("A test of pairs", copy)
     all_pass("A test of pairs", copy)
@@ -212,6 +215,7 @@ def test_a_test_of_pairs(copy):
     assert found == "3"
 
 
+@pytest.mark.release
 def test_an_exercise(copy):
     """In the order of the page: run, answers, texts, run again."""
     title, refresh = "An exercise", "How to refresh outputs"
@@ -220,7 +224,7 @@ def test_an_exercise(copy):
     for language, text in blocks(title):
         if language != "sh" and text not in with_texts:
             change(copy, *text.partition("\n")[::2], language)
-    stops = run(["python", "-c", "import irstd; irstd.check('01.6', 0.25)"], copy)
+    stops = run(["python", "-c", "import irstd; irstd.check('01.7', 0.25)"], copy)
     assert "exercise must be one of" in stops.stderr and "--allow-errors" in first
     for words in (first, answers):
         done = run(words, copy)
@@ -231,14 +235,16 @@ def test_an_exercise(copy):
     assert len(tests) == 1
     done = run(tests[0], copy)
     assert done.returncode == 0, done.stdout[-3000:]
-    assert "right" in shown("irstd.check('01.6', 0.25)", copy)
+    assert "right" in shown("irstd.check('01.7', 0.25)", copy)
 
 
+@pytest.mark.release
 def test_a_layout_of_scores(copy):
     carry_out("A layout of scores", copy)
     all_pass("A layout of scores", copy)
 
 
+@pytest.mark.release
 def test_a_column_of_the_leaderboard(copy):
     carry_out("A column of the leaderboard", copy)
     all_pass("A column of the leaderboard", copy)
@@ -246,6 +252,7 @@ def test_a_column_of_the_leaderboard(copy):
     assert shown(f"'median' in {board}", copy) == "True"
 
 
+@pytest.mark.release
 def test_a_command(copy):
     carry_out("A command", copy)
     all_pass("A command", copy)
@@ -267,6 +274,7 @@ LEFT_OUT = {
 PIN = "0123456789" * 4
 
 
+@pytest.mark.release
 def test_what_is_left_out_is_asked_for(copy):
     """Of all recipes at a time, in one run of their tests."""
     files, names = [], []
