@@ -467,8 +467,9 @@ def student(
       irstd student course --format nbgrader --variants roster.csv --secret secret.txt
     """
     if variants is not None:
-        options = {"format": format, "points": points, "number": number}
-        dealt = write_variants(folder, variants, secret, notebooks, **options)
+        dealt = write_variants(
+            folder, variants, secret, notebooks, format=format, points=points, number=number
+        )
         click.echo(f"{number} variants for {len(dealt)} students are in {folder}")
         return
     written = write_student_version(folder, notebooks, format=format, points=points)
