@@ -56,6 +56,7 @@ def course(tmp_path_factory):
     mine = write_course(folder / "mine")
     roster = write_roster(folder)
     secret = folder / "secret.txt"
+    secret.write_text("a secret whose three variants have three means\n")
     options = {"source": mine, "number": 3, "n_jobs": 1}
     for format in ("jupyter", "nbgrader"):
         dealt = write_variants(folder / format, roster, secret, format=format, **options)
