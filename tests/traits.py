@@ -1,4 +1,4 @@
-"""How systems differ, beside their mean: what the design `trec-like` has from public scores.
+"""How systems differ, beside their mean: what the campaign has from public scores.
 
 Each function takes score matrices of AP, public or simulated.
 """

@@ -21,7 +21,7 @@ from irstd.course.student import FORMATS, OWN, hand_out
 from irstd.exercises import COLUMNS, Rows, exercises
 from irstd.trec.files import write_files, write_text
 
-DRAWN = re.compile(r'simulate_campaign\((?:"trec-like")?\)')  # without a seed of its own
+DRAWN = re.compile(r"simulate_campaign\(\)")  # without a seed of its own
 LECTURER = "lecturer"  # the folder of what students do not get
 SECONDS = 600  # that a lesson may take
 NOTE = (
@@ -193,7 +193,7 @@ def _run(file: Path, seed: int) -> None:
     is_drawn = False
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            call = f'simulate_campaign("trec-like", seed={seed})'
+            call = f"simulate_campaign(seed={seed})"
             cell.source, count = DRAWN.subn(call, cell.source)
             is_drawn = is_drawn or count > 0
     if not is_drawn:

@@ -20,16 +20,12 @@ from types import SimpleNamespace as Parameters
 # Documents: u (mean of w, `sd`; a of S, `skew`; spread of w over topics, `sd_spread`), `hidden`
 # share and its `hidden_loss`, `manual_correlation`; `group_sd` of v, `group_topic_sd` of g,
 # `factor_sd` of f, `tail` (a of S), `run_topic_sd` of h, `run_sd` of e; `failure_loss` of a group
-# that fails, on average, and `failing_runs`, the share of its runs that fail with it;
-# `non_relevant`, M.
+# that fails, on average; `non_relevant`, M.
 
-
-# The variants of `wmz08.toml` that make a design, each on top of what stands before it.
+# The variants of `wmz08.toml` that make a design.
 DESIGNS = {
     "wmz08": (),
     "wmz08-strong-reference": ("strong-reference",),
-    "trec-like": ("trec-like",),
-    "trec-like-strong-reference": ("trec-like", "strong-reference"),
 }
 
 

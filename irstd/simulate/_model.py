@@ -32,8 +32,7 @@ document need be drawn.
   goes with it, so that the frail lose more on hard topics.
 * Failures: with the chance `failures exp(-z_k)`, times a factor that grows with its frailty, a run
   of a group of quality `z_k` fails on a topic, and loses an amount that is exponential and the
-  same for all runs of the group that fail. (In the older designs the chance is the group's, and a
-  share `failing_runs` of its runs fail.)
+  same for all runs of the group that fail.
 * Moves: in each collection, the quality of a later system is a little higher or lower.
 * Judgments: the first run of each original group is pooled to depth 100. A relevant document that
   is not in the pool is not known, and counts as non-relevant in all scores, as in TREC.
@@ -192,8 +191,8 @@ def draw_ranks(
     easy, easy_by_hand = _draw_ease(rng, relevant, p)
     of_group = p.group_topic_sd * normal((n_groups, 1))
     of_leanings = p.factor_sd * traits.leanings @ normal((len(LEANINGS), 1))
-    group_fails = rng.random((n_groups, 1))[group] < traits.failures
-    fails_with_it = rng.random((n_systems, 1)) < p.failing_runs
+    fails = rng.random((n_groups, 1))[group] < traits.failures
+    rng.random((n_systems, 1))  # of no use now, and drawn so that seeds keep their campaigns
     document_of_group = p.group_sd * normal((n_groups, relevant))
     topic_of_run = p.run_topic_sd * normal((n_systems, 1))
     document_of_run = p.run_sd * normal((n_systems, relevant))
@@ -204,7 +203,7 @@ def draw_ranks(
     scores = level + np.where(traits.manual, easy_by_hand, easy)
     scores += document_of_group[group] + skewed(traits.volatility * suits, p.tail)
     scores += traits.noise * (topic_of_run + document_of_run)
-    scores -= (group_fails & fails_with_it) * p.failure_loss * loss[group]
+    scores -= fails * p.failure_loss * loss[group]
     return _ranks_of(scores, rng, p.non_relevant)
 
 

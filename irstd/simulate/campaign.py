@@ -38,15 +38,13 @@ def simulate_campaign(design: str = "wmz08", *, seed: int | np.random.Generator 
 
     Parameters
     ----------
-    design : {"wmz08", "trec-like"}, or with "-strong-reference" behind
+    design : {"wmz08", "wmz08-strong-reference"}
         The setting of WMZ08, section 5: collections like TREC-7, TREC-8, Robust 2003 and Robust
         2004 (here with 50 topics, not 49), 103, 129, 78 and 110 original systems, the last of which
         are run on all four. In the first two some 40 groups are pooled, nine of them manual; in the
-        others 16 and 15, none manual. In ``"trec-like"`` systems differ in more than their quality,
-        as those of public collections do; see the notes. ``"wmz08-strong-reference"`` and
-        ``"trec-like-strong-reference"`` are the same campaigns, seed by seed, but that the original
-        systems of ``sim-trec8`` are better: what standardizes by them finds the later systems worse
-        there than by the others' originals.
+        others 16 and 15, none manual. ``"wmz08-strong-reference"`` is the same campaign, seed by
+        seed, but that the original systems of ``sim-trec8`` are better: what standardizes by them
+        finds the later systems worse there than by the others' originals.
     seed : int or numpy.random.Generator, default 0
         Equal seeds give equal campaigns. Seed 0 was chosen for its likeness to TREC.
 
@@ -62,8 +60,8 @@ def simulate_campaign(design: str = "wmz08", *, seed: int | np.random.Generator 
 
     Notes
     -----
-    What ``"trec-like"`` has beside ``"wmz08"``, and the public estimate behind each parameter, from
-    the scores of TREC-5 to 8, Robust 2003 and 2004, Genomics 2004 and Web 2004:
+    Systems differ in more than their quality. Each trait, its parameter, and the public estimate
+    behind it, from the scores of TREC-5 to 8, Robust 2003 and 2004, Genomics 2004 and Web 2004:
 
     - A propensity to fail, half of it the run's own and half its group's (``failures_sd``): the
       number of scores below .01 on 25 topics and on 25 others correlates by .55 (median; from .31

@@ -55,7 +55,7 @@ def test_the_table_has_a_row_for_each_bold_sentence_and_no_blank():
 @functools.cache
 def pairs_of(seed):
     """All pairs of systems on the fifty topics, the next fifties, and which are of one group."""
-    collection = campaign(seed, "trec-like")["sim-trec8"]
+    collection = campaign(seed)["sim-trec8"]
     scores = collection.scores("AP")
     new = collection.more_topics(200, seed=1).scores("AP")
     pairs = Pairs(scores.to_numpy(), np.split(new.to_numpy(), 4))
@@ -66,7 +66,7 @@ def pairs_of(seed):
 @functools.cache
 def all_numbers(seed):
     """What the functions of the public numbers say of a campaign."""
-    collection = campaign(seed, "trec-like")["sim-trec8"]
+    collection = campaign(seed)["sim-trec8"]
     scores = collection.scores("AP")
     found = thirteenth(scores)
     found |= {f"topics over systems, {k}": v for k, v in topics_over_systems(scores).items()}
@@ -88,7 +88,7 @@ def test_the_column_of_the_campaign():
     found = all_numbers(0)
     for claim, cell in last_table()["here"].items():
         assert agrees(cell, found[ROWS[claim]]), (claim, found[ROWS[claim]])
-    scores = campaign(0, "trec-like")["sim-trec8"].scores("AP")
+    scores = campaign()["sim-trec8"].scores("AP")
     assert [*paired_over_unpaired(scores).values()] == pytest.approx([1.5, 2.6], abs=0.05)
 
 
@@ -127,7 +127,7 @@ def test_the_pairs_of_exercise_6_do_on_other_topics_what_the_answer_says():
     (cell,) = [text for text in CELLS if "np.random.default_rng(3983)" in text]
     given = {"irstd": irstd, "np": np}
     exec(cell, given)
-    collection = campaign(7, "trec-like")["sim-trec7"]
+    collection = campaign(7)["sim-trec7"]
     new = collection.more_topics(400, seed=1).scores("AP").mean()
     expected = {row["value"] for row in irstd.exercises.exercises()["01.6"]["name"]}
     leads = {}

@@ -67,7 +67,7 @@ def test_the_table_has_a_row_for_each_bold_sentence_and_no_blank():
 @functools.cache
 def world(seed):
     """A campaign, asked as public scores are."""
-    parts = campaign(seed, "trec-like").collections
+    parts = campaign(seed).collections
     tables = {name: part.scores("AP", "later") for name, part in parts.items()}
     systems = tables["sim-trec7"].columns
     quality = parts["sim-trec7"].systems["quality"][systems]
@@ -77,7 +77,7 @@ def world(seed):
 @functools.cache
 def all_numbers(seed):
     """What the functions of the public numbers say of a campaign."""
-    parts = campaign(seed, "trec-like").collections
+    parts = campaign(seed).collections
     asked = world(seed)
     found = reading(parts["sim-trec8"].scores("AP", "original")) | agreement(asked)
     found |= ladder(asked) | calibrated(asked) | common_systems(asked)

@@ -56,7 +56,7 @@ def test_the_table_has_a_row_for_each_bold_sentence_and_no_blank():
 @functools.cache
 def all_numbers(seed):
     """What the functions of the public numbers say of a campaign."""
-    scores = campaign(seed, "trec-like")["sim-trec8"].scores("AP", "original")
+    scores = campaign(seed)["sim-trec8"].scores("AP", "original")
     found = foresee(scores) | picked(scores) | votes(scores) | orders(scores)
     return pd.Series(found | {"more consistent": more_consistent(scores)})
 
@@ -65,7 +65,7 @@ def contests(seeds):
     """Whether GMAP is more consistent than MAP, and nearer to quality, on each collection."""
     rows = []
     for seed in seeds:
-        for part in campaign(seed, "trec-like").collections.values():
+        for part in campaign(seed).collections.values():
             scores = part.scores("AP", "original")
             quality = part.systems["quality"][scores.columns]
             near = [irstd.rank_correlation(irstd.gmap(scores, e), quality) for e in (np.inf, 0.01)]
@@ -127,7 +127,7 @@ def test_the_engines_of_exercise_6_fail_on_other_topics_as_its_answer_says():
     (cell,) = [text for text in CELLS if "np.random.default_rng(6271)" in text]
     given = {"irstd": irstd, "np": np}
     exec(cell, given)
-    collection = campaign(7, "trec-like")["sim-trec7"]
+    collection = campaign(7)["sim-trec7"]
     new = (collection.more_topics(400, seed=1).scores("AP") < 0.01).mean()
     expected = {row["value"] for row in irstd.exercises.exercises()["03.6"]["name"]}
     wrong_by_map = 0

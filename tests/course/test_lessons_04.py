@@ -65,7 +65,7 @@ def test_the_table_has_a_row_for_each_bold_sentence_and_no_blank():
 @functools.cache
 def all_numbers(seed):
     """What the functions of the public numbers say of a campaign."""
-    parts = campaign(seed, "trec-like").collections.values()
+    parts = campaign(seed).collections.values()
     scores = best_of(pd.concat([part.scores("AP", "later") for part in parts]))
     groups = scores.columns.to_series().str.slice(0, 6)
     found = picked(scores) | spread_and_mean(scores) | false_alarms(scores)

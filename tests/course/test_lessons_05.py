@@ -71,7 +71,7 @@ def test_the_table_has_a_row_for_each_bold_sentence_and_no_blank():
 @functools.cache
 def world(seed):
     """A campaign, asked as public scores are."""
-    parts = dict(zip(TOPICS, campaign(seed, "trec-like").collections.values(), strict=True))
+    parts = dict(zip(TOPICS, campaign(seed).collections.values(), strict=True))
     tables = {name: part.scores("AP", "later") for name, part in parts.items()}
     references = {name: parts[name].scores("AP", "original") for name in ("T7", "T8", "R3")}
     quality = parts["T7"].systems["quality"][tables["T7"].columns]
@@ -80,7 +80,7 @@ def world(seed):
 
 def pools(seed):
     """What only a campaign knows: how far a smaller pool moves AP."""
-    parts = list(campaign(seed, "trec-like").collections.values())
+    parts = list(campaign(seed).collections.values())
     t7, r3 = parts[0], parts[2]
     automatic = t7.systems.query("original and not manual")
     small = t7.judge(depth=100, groups=list(automatic["group"].unique()[:15]))

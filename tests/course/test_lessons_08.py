@@ -16,7 +16,7 @@ import irstd
 from irstd.exercises import exercises
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "08_judges.ipynb"
-DESIGN = 'simulate_campaign("trec-like"'
+DRAWN = "simulate_campaign()"
 
 
 CELLS = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
@@ -40,7 +40,7 @@ def lesson(seed=0):
     """What the main line computes on a campaign, by name."""
     names = {}
     for source in main_line():
-        on_campaign = source.replace(DESIGN, f"{DESIGN}, seed={seed}")
+        on_campaign = source.replace(DRAWN, f"simulate_campaign(seed={seed})")
         exec(on_campaign.replace("public.csv", str(NOTEBOOK.with_name("public.csv"))), names)
     plt.close("all")
     return names

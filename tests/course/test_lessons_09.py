@@ -55,7 +55,7 @@ def test_the_table_has_a_row_for_each_bold_sentence_and_no_blank():
 @functools.cache
 def world(seed):
     """Fifty data sets of twenty queries each, as the lesson makes them."""
-    asked = campaign(seed, "trec-like")["sim-robust2004"].more_topics(1000, seed=9)
+    asked = campaign(seed)["sim-robust2004"].more_topics(1000, seed=9)
     order = asked.topics["separation"].sort_values().index
     sets = np.repeat([f"set{i:02d}" for i in range(50)], 20)
     scores = asked.scores("nDCG@10").loc[order].groupby(sets).mean()

@@ -11,7 +11,6 @@ import pytest
 from campaigns import TEN, campaign, said
 from numpy.testing import assert_allclose
 from scipy import stats
-from traits import residuals
 
 import irstd
 from irstd.aggregate import leaderboard
@@ -80,40 +79,36 @@ def raw_and_standardized(campaign):
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.night) for n in TEN[1:8])])
-@pytest.mark.parametrize("design", ["wmz08", "trec-like"])
-def test_any_seed_is_like_trec_within_three_tenths(design, seed):
+def test_any_seed_is_like_trec_within_three_tenths(seed):
     for (name, systems), real in TREC.items():
-        ours = describe(campaign(seed, design)[name].scores("AP", systems))
+        ours = describe(campaign(seed)[name].scores("AP", systems))
         assert_allclose(ours[:6], real[:6], rtol=0.3, err_msg=f"{name} {systems}")
         assert_allclose(ours[6], real[6], atol=0.03, err_msg=f"zeros, {name} {systems}")
-    (alike, unlike), standardized, means = raw_and_standardized(campaign(seed, design))
+    (alike, unlike), standardized, means = raw_and_standardized(campaign(seed))
     assert unlike.mean() > 1.3 * alike.mean()
     assert standardized.mean() < 0.55 * np.mean([*alike, *unlike])
     assert standardized.max() < 0.5  # TREC: .41
     assert_allclose(means, STANDARDIZED, atol=0.035)
 
 
-@pytest.mark.parametrize("design", ["wmz08", "trec-like"])
-def test_a_strong_reference_lowers_the_same_later_systems_in_one_collection(design):
-    strong = simulate_campaign(f"{design}-strong-reference")
+def test_a_strong_reference_lowers_the_same_later_systems_in_one_collection():
+    strong = simulate_campaign("wmz08-strong-reference")
     for name in NAMES:
         systems = strong[name].systems
-        changed = systems["quality"] - campaign(0, design)[name].systems["quality"]
+        changed = systems["quality"] - campaign()[name].systems["quality"]
         expected = np.zeros(len(systems))
         if name == "sim-trec8":
             expected[systems["original"]] = 0.105
         assert_allclose(changed, expected, atol=1e-12)
     _, _, means = raw_and_standardized(strong)
     lowered = means[NAMES.index("sim-trec8")]
-    if design == "wmz08":
-        assert f"then have {short([lowered])} there" in said()
+    assert f"then have {short([lowered])} there" in said()
     assert lowered == pytest.approx(0.43, abs=0.01)
 
 
-@pytest.mark.parametrize("design", ["wmz08", "trec-like"])
 @pytest.mark.parametrize("name", JUDGED)
-def test_as_many_documents_are_judged_and_relevant_as_in_trec(name, design):
-    topics = campaign(0, design)[name].topics
+def test_as_many_documents_are_judged_and_relevant_as_in_trec(name):
+    topics = campaign()[name].topics
     assert_allclose(topics["judged"].mean(), JUDGED[name], rtol=0.1)
     assert_allclose(topics["relevant"].mean(), RELEVANT[name], rtol=0.15)
     assert topics["relevant"].min() >= 4
@@ -185,7 +180,8 @@ def test_more_topics_are_new_ones_for_the_same_systems():
 
 @pytest.mark.slow
 def test_new_topics_are_like_the_old_ones_and_show_quality_and_volatility():
-    """On many topics, means follow quality, and spreads volatility among systems of like means."""
+    """On many topics, means follow quality; and spreads, among systems of like means that fail and
+    suffer from hard topics alike, volatility."""
     collection = campaign()["sim-robust2003"]
     many = collection.more_topics(400)
     old = collection.scores("AP", "later")
@@ -195,10 +191,15 @@ def test_new_topics_are_like_the_old_ones_and_show_quality_and_volatility():
     z = new.sub(new.mean(axis=1), axis=0).div(new.std(axis=1), axis=0)
     systems = collection.systems.loc[new.columns]
     assert stats.spearmanr(systems["quality"], new.mean()).statistic > 0.9
-    mean = z.mean().to_numpy()
-    volatility = residuals(np.log(systems["volatility"].to_numpy()), mean)
-    spread = residuals(np.log(z.std().to_numpy()), mean)
-    assert np.corrcoef(volatility, spread)[0, 1] > 0.75
+    mean = z.mean()
+    others = np.column_stack(
+        [np.ones(len(systems)), mean, mean**2, systems["failures"], systems["slope"]]
+    )
+    explained = others @ np.linalg.pinv(others)
+    volatility = np.log(systems["volatility"].to_numpy())
+    spread = np.log(z.std().to_numpy())
+    left = [values - explained @ values for values in (volatility, spread)]
+    assert np.corrcoef(left)[0, 1] > 0.65
 
 
 @pytest.mark.parametrize("draw", ["random", "dealt"])
@@ -366,7 +367,7 @@ def test_what_the_page_says_of_the_default():
     (alike, unlike), standardized, means = raw_and_standardized(campaign())
     assert_allclose(means, STANDARDIZED, atol=0.015)
     assert abs(ratio[2, 5] - 7 / 6) < 0.03
-    assert abs(ratio[6, 6] - 2) < 0.3
+    assert_allclose(ratio[[4, 6], 6], 2, atol=0.3)  # zeros of later systems
     board = leaderboard(campaign()["sim-trec8"].scores())
     marked = board.iloc[12]
     overlap = (board["low"] <= marked["high"]) & (board["high"] >= marked["low"])
@@ -393,18 +394,21 @@ def test_what_the_page_says_of_the_default():
 @pytest.mark.night
 def test_what_the_page_says_of_ten_other_seeds():
     held = 0
+    farthest = 0
     on_trec8 = []
     of_trec7_and_trec8 = []
     largest = []
     for seed in TEN:
         figures, _, _ = fit(seed)
         held += (figures <= 0.25).all()
+        farthest = max(farthest, figures.max())
         _, pairs, means = raw_and_standardized(campaign(seed))
         on_trec8.append(means[1])
         of_trec7_and_trec8.append(pairs[0])
         largest.append(max(pairs))
     text = said()
     assert f"{held} of the seeds 1 to 10 hold the 42 figures to 25%" in text
+    assert f"and all to {np.ceil(100 * farthest):.0f}%" in text
     assert f"and {ends(on_trec8)} on `sim-trec8` for ten other seeds" in text
     assert f"(TREC: .32; other seeds: {ends(of_trec7_and_trec8)})" in text
     assert f"(TREC: .41; other seeds: {ends(largest)})" in text
