@@ -107,7 +107,7 @@ def compare_judges(
     >>> table[["topics", "drmse", "drmse_standardized", "tau", "better"]].round(2)
              topics  drmse  drmse_standardized   tau  better
     judge
-    lenient      50   2.24                0.16  0.93      78
+    lenient      50   2.09                0.16  0.92      78
     """
     alpha = check_alpha(alpha)
     if method is not None:

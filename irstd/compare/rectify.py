@@ -89,8 +89,8 @@ def rectify(
     >>> rectify(people.iloc[::5], people**0.5).iloc[:2].round(3)
                 mean    low   high  weight
     system
-    r3orig01a  0.346  0.231  0.461   0.616
-    r3orig01b  0.349  0.234  0.463   0.474
+    r3orig01a  0.346  0.218  0.474   0.526
+    r3orig01b  0.340  0.221  0.458   0.504
     """
     level = check_real(level, "level", 0, 1, open_="low high")
     human = check_scores(human, "human", topics=FEWEST)

@@ -237,7 +237,7 @@ def comparison_table(
     >>> scores = irstd.load_dataset("sim-trec8", ["AP", "P@10"]).iloc[:, ::43]
     >>> table = comparison_table(scores, scores["AP"].columns[0])
     >>> table.marks["P@10"].tolist(), table.to_latex().count("textbf")
-    (['', '↓', '↓'], 2)
+    (['', '', '↓'], 2)
     >>> ap = irstd.load_dataset("sim-robust2004-all").iloc[:, ::40]
     >>> parts = {"old": ap[:100], "new": ap[100:]}
     >>> comparison_table(parts, ap.columns[0]).means.columns.tolist()

@@ -62,7 +62,7 @@ def detectable_difference(
     --------
     >>> import irstd
     >>> round(detectable_difference(irstd.load_dataset("sim-trec8")), 3)
-    0.066
+    0.062
     """
     n, sd, alpha, power = _pilot(scores, alpha, power)
     if topics is None:

@@ -124,7 +124,7 @@ class Collection:
         >>> import irstd
         >>> ad_hoc = irstd.simulate_campaign()["sim-trec7"]
         >>> [c.topics["relevant"].mean().item() for c in (ad_hoc, ad_hoc.judge(groups=15))]
-        [84.22, 62.66]
+        [84.76, 65.74]
         """
         if depth is not None and check_count(depth, "depth") > RUN_LENGTH:
             raise ValueError(f"depth must be 1 to {RUN_LENGTH}, or None, got {depth}")
