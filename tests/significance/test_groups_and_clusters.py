@@ -277,7 +277,7 @@ def test_what_are_no_groups_is_refused(groups, message):
         irstd.group_differences(scores, groups(scores.index), "s0", "s1")
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_level_of_the_interaction_with_unequal_groups():
     rng = np.random.default_rng(7)
     found = []
