@@ -96,9 +96,7 @@ def write_variants(
             calls += [joblib.delayed(_run)(place / file.name, seed) for file in lessons]
         joblib.Parallel(n_jobs)(calls)
         answers = {n: solved(place) for n, place in enumerate(places, start=1)}
-        varying = {
-            name for name in answers[1] if len({repr(a[name]) for a in answers.values()}) > 1
-        }
+        varying = _which_vary(answers)
         rows = {}
         for n, place in enumerate(places, start=1):
             write_text(updated(answers[n], _without_mistakes(known, varying)), place / OWN)
@@ -218,7 +216,11 @@ def _run(file: Path, seed: int) -> None:
 def _which_vary(answers: dict[int, dict[str, Any]]) -> set[str]:
     """The exercises whose answers are not the same in all variants."""
     first, *others = answers.values()
-    return {name for name in first if any(other[name] != first[name] for other in others)}
+    varying = set()
+    for name, answer in first.items():
+        if any(repr(other[name]) != repr(answer) for other in others):
+            varying.add(name)
+    return varying
 
 
 def _without_mistakes(known: dict[str, Rows], varying: set[str]) -> dict[str, Rows]:
