@@ -22,9 +22,7 @@ QUESTIONS = {  # what varies, a count that does not, and letters
 
 
 def write_course(folder):
-    start = (
-        'import irstd\n\nscores = irstd.simulate_campaign()["sim-trec8"].scores("AP")'
-    )
+    start = 'import irstd\n\nscores = irstd.simulate_campaign()["sim-trec8"].scores("AP")'
     cells = [new_markdown_cell("# 10. Draws"), new_code_cell(start)]
     for n, (question, (solution, shown)) in enumerate(QUESTIONS.items(), start=1):
         output = new_output("execute_result", {"text/plain": shown}, execution_count=n)
