@@ -17,6 +17,8 @@ from irstd.__main__ import main
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "notebooks"
 NOTES = sorted((ROOT / ".site" / "lecturers").glob("0*.md"))
+READ_ON_GITHUB = [ROOT / "README.md", ROOT / ".github/CONTRIBUTING.md"]
+READ_ON_GITHUB += sorted((ROOT / ".site").rglob("*.md"))
 
 
 class Page(HTMLParser):
@@ -68,12 +70,14 @@ def test_no_name_of_a_metric_is_an_address_of_mail(pages):
     assert mails == []
 
 
-@pytest.mark.parametrize("file", ["README.md", ".github/CONTRIBUTING.md"])
-def test_links_of_pages_outside_the_site_lead_somewhere(file):
-    page = ROOT / file
-    links = re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("page", READ_ON_GITHUB, ids=lambda page: page.stem)
+def test_a_page_is_whole_where_the_repository_is_read(page):
+    text = page.read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)#]+)", text)
     near = [link for link in links if not urlparse(link).scheme]
-    assert near and not [link for link in near if not (page.parent / link).exists()]
+    assert not [link for link in near if not (page.parent / link).exists()]
+    outside_code = re.sub(r"(?ms)^```.*?^```", "", text)
+    assert not re.findall(r"\{\w+\}`", outside_code)  # a role of Sphinx
 
 
 def test_the_reference_has_every_public_name_and_its_examples_run():
