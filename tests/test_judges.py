@@ -126,9 +126,12 @@ def share_covered(found, truth):
     return covered.mean()
 
 
-@pytest.mark.night
-@pytest.mark.parametrize("year", [2019, 2020])
-@pytest.mark.parametrize("n_topics", [200, 1000])
+DRAWN = [pytest.param(2020, 200, marks=pytest.mark.night)]
+for year, n_topics in ((2019, 200), (2019, 1000), (2020, 1000)):
+    DRAWN.append(pytest.param(year, n_topics, marks=pytest.mark.release))
+
+
+@pytest.mark.parametrize(("year", "n_topics"), DRAWN)
 @pytest.mark.usefixtures("trec_data")
 @pytest.mark.filterwarnings("ignore:the judge")  # of some random samples
 def test_coverage_on_topics_like_those_of_real_judges(year, n_topics):

@@ -341,7 +341,8 @@ def test_levels_of_the_mean_over_collections_and_of_the_family():
     rng = np.random.default_rng(0)
     rejected = []
     family = []
-    for _ in range(1500):
+    trials = 600
+    for _ in range(trials):
         parts = {}
         for name, n, sd in (("a", 10, 0.3), ("b", 50, 0.1), ("c", 25, 0.2)):
             values = rng.beta(0.5, 2, (n, 4)) * sd + rng.normal(size=(n, 1))
@@ -351,13 +352,16 @@ def test_levels_of_the_mean_over_collections_and_of_the_family():
         of_mean = tests[tests["collection"] == "mean"]
         rejected.append((of_mean["pvalue"] <= 0.05).mean())
         family.append((tests["adjusted_pvalue"] <= 0.05).any())
-    error = np.sqrt(0.05 * 0.95 / 1500)
+    error = np.sqrt(0.05 * 0.95 / trials)
     assert 0.05 - 4 * error <= np.mean(rejected) <= 0.05 + 3 * error
     assert np.mean(family) <= 0.05 + 3 * error
 
 
-@pytest.mark.night
-@pytest.mark.parametrize(("seeds", "sd"), [(3, 0), (3, 0.03), (5, 0), (5, 0.03)])
+SEEDS = [pytest.param(3, 0.03, marks=pytest.mark.night)]
+SEEDS += [pytest.param(*case, marks=pytest.mark.release) for case in ((3, 0), (5, 0), (5, 0.03))]
+
+
+@pytest.mark.parametrize(("seeds", "sd"), SEEDS)
 def test_level_of_seeds_against_a_fixed_baseline_over_collections(seeds, sd):
     rng = np.random.default_rng(seeds)
     rejected = []

@@ -339,8 +339,13 @@ def printed_shares():
     return {(case, int(n), int(m)): float(share) for case, n, m, share, _ in lines}
 
 
-@pytest.mark.night
-@pytest.mark.parametrize("name", CASES)
+def by_time(name):
+    """A case, as a parameter: sets of real topics take half a minute each."""
+    mark = pytest.mark.release if "compare_across" in name else pytest.mark.night
+    return pytest.param(name, marks=mark)
+
+
+@pytest.mark.parametrize("name", [by_time(name) for name in CASES])
 def test_the_page_says_what_is_simulated(name, request, monkeypatch):
     printed = printed_shares()
     if any(data in name for data in ("misses", "Robust", "robust", "judges")):
