@@ -60,6 +60,19 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_page(watch, width, sche
     assert width == 400 or too_wide(page, TEXTS) == []
 
 
+def sheets(page):
+    """How many sheets of A4 a page is printed on."""
+    printed = page.pdf(format="A4", prefer_css_page_size=True)
+    return len(re.findall(rb"/Type\s*/Page\b", printed))
+
+
+def test_a_report_of_six_runs_is_printed_on_eight_sheets_at_most(browser, file):
+    page = browser.new_page()
+    page.goto(file.as_uri())
+    assert 4 <= sheets(page) <= 8
+    page.close()
+
+
 def test_a_short_report_is_printed_on_one_sheet(browser, file, tmp_path):
     """Also of thirty runs."""
     folder = file.parent
@@ -72,7 +85,6 @@ def test_a_short_report_is_printed_on_one_sheet(browser, file, tmp_path):
         subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
         page = browser.new_page()
         page.goto((tmp_path / f"{name}.html").as_uri())
-        printed = page.pdf(format="A4", prefer_css_page_size=True)
-        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1, name
+        assert sheets(page) == 1, name
         assert violations(page) == []
         page.close()
