@@ -167,7 +167,7 @@ def test_levels_across_collections():
     assert rates["calibrated"] < 0.065
 
 
-@pytest.mark.night
+@pytest.mark.release
 @pytest.mark.filterwarnings("ignore:there are only")
 def test_levels_on_public_collections(trec_data):
     """On halves of one collection raw scores keep the level; judged by a model, they do not."""

@@ -144,10 +144,10 @@ LEVELS += [pytest.param(level, marks=pytest.mark.release) for level in (0.1, 0.5
 def test_systems_without_a_spread_of_their_own_have_none_that_is_significant(level):
     rng = np.random.default_rng(3)
     pvalues = []
-    for _ in range(150):
+    for _ in range(75):
         scores = bounded_scores(rng, level, topics=rng.choice([20, 50, 100]))
         pvalues.append(spread_trend(scores, trials=60, seed=rng)["pvalue"])
-    assert np.mean(np.array(pvalues) <= 0.05) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 150)
+    assert np.mean(np.array(pvalues) <= 0.05) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 75)
 
 
 @pytest.mark.release

@@ -115,7 +115,7 @@ def test_the_public_column_is_that_of_the_file():
     assert_printed("public", of_public_scores())
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_the_column_of_the_campaign():
     assert_printed("here", of_campaign(0))
 

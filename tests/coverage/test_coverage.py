@@ -340,8 +340,9 @@ def printed_shares():
 
 
 def by_time(name):
-    """A case, as a parameter: sets of real topics take half a minute each."""
-    mark = pytest.mark.release if "compare_across" in name else pytest.mark.night
+    """A case, as a parameter: sets of real topics, and what is drawn twice, take long."""
+    takes_long = "compare_across" in name or "bootstrap" in name
+    mark = pytest.mark.release if takes_long else pytest.mark.night
     return pytest.param(name, marks=mark)
 
 

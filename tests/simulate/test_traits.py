@@ -106,7 +106,7 @@ def test_what_the_page_says_of_public_scores(trec_data):
         assert rows[name] == pytest.approx(public, abs=0.0051), name
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_ten_campaigns_are_as_the_page_says():
     tables = {}
     several = []
