@@ -197,7 +197,7 @@ def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) ->
     """Scores by a method of `standardize`, which leaves no new gaps; as they are without one."""
     if method is None:
         if reference is not None:
-            raise ValueError("reference is given, but no method to standardize by")
+            raise ValueError('reference is given, but no method to standardize by: "normal", say')
         return scores
     gaps = scores.isna().any(axis=None)
     standard = standardize(scores, reference, method)

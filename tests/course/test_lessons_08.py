@@ -153,7 +153,7 @@ def suspicions(names):
     ]
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_exercise_3_asks_what_a_function_does_and_not_how():
     """Whoever allows for how good a system is finds all friends; a plain gain does not."""
     names = lesson()

@@ -150,7 +150,7 @@ def test_notes_for_lecturers_plan_the_parts_that_a_lesson_has(path):
     assert sum(int(each) for _, each in plan) == int(minutes)
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_notebooks_of_ones_own_become_a_site_and_nothing_else_is_written(site, tmp_path):
     """That of a hand-out has no solution, and no notes for lecturers; that of the course has."""
     (tmp_path / "mine").mkdir()

@@ -193,8 +193,11 @@ def test_what_cannot_be_drawn_is_refused(scores, of, change, message):
         swap_rate(of(scores), **({"sizes": [10]} | change))
 
 
-@pytest.mark.night
-@pytest.mark.parametrize("statistic", ["sd", "mean"])
+OF_CHANCE = [pytest.param("mean", marks=pytest.mark.night)]
+OF_CHANCE.append(pytest.param("sd", marks=pytest.mark.release))
+
+
+@pytest.mark.parametrize("statistic", OF_CHANCE)
 def test_pairs_found_different_by_chance_swap_as_often_as_not(statistic):
     """Pure noise: a coin, if the pairs are judged on one set; if on all topics, the selection."""
     rng = np.random.default_rng(0)
