@@ -1,6 +1,6 @@
 """The pictures of README and site, drawn anew: ``python .github/draw_pictures.py [NAME ...]``.
 
-Names are turn, lesson, report, explore; all but the first need Chromium and the extra `test`.
+Names are those below, in DRAW; all but the first need Chromium and the extra `test`.
 """
 
 import shutil
@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -20,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / ".site" / "_static"
 BROWSER_TESTS = ROOT / "tests" / "browser"  # which know how JupyterLab is started and run
 SIZE = {"width": 1200, "height": 760}
-LABS = {"lab B's system": ("sim-trec7", "late09b"), "lab A's system": ("sim-robust2003", "late03a")}
+LABS = {"lab B's system": ("sim-trec7", "late04a"), "lab A's system": ("sim-robust2003", "late02e")}
 TITLES = {
     "Raw, by the mean: A leads": "mean AP, with its 95% interval",
     "Standardized, by the mean: B leads": "mean standardized AP, with its 95% interval",
@@ -79,8 +80,9 @@ def draw_report(file):
         photograph(page, file)
 
 
-def draw_notebook(name, anchor, file):
-    """A lesson in JupyterLab, run, at the first output that holds `anchor`."""
+@contextmanager
+def opened(name):
+    """A lesson in JupyterLab, run."""
     sys.path.insert(0, str(BROWSER_TESTS))
     from pages import Notebook
     from serving import serve
@@ -90,19 +92,40 @@ def draw_notebook(name, anchor, file):
         serve(Path(folder)) as server,
         browser() as context,
     ):
-        opened = Notebook.run(context, server, name)
-        opened.page.locator(anchor).first.evaluate("at => at.scrollIntoView({block: 'end'})")
-        opened.page.wait_for_timeout(1000)
-        photograph(opened.page, file)
+        yield Notebook.run(context, server, name).page
+
+
+def draw_notebook(file, name, anchor):
+    """The window, where the first output stands that holds `anchor`."""
+    with opened(name) as page:
+        page.locator(anchor).first.evaluate("at => at.scrollIntoView({block: 'end'})")
+        page.wait_for_timeout(1000)
+        photograph(page, file)
+
+
+def draw_widget(file, name):
+    """The picture of the lesson's widget, as it begins."""
+    with opened(name) as page:
+        address = page.locator("img.widget-image").first.get_attribute("src")
+        page.goto(address)
+        page.locator("img").screenshot(path=file)
+    with Image.open(file) as picture:
+        picture.convert("RGB").quantize(128).save(file, optimize=True)
 
 
 DRAW = {
     "turn": draw_turn,
     "report": draw_report,
-    "lesson": lambda file: draw_notebook(
-        "05_cross_collection.ipynb", ".jp-RenderedImage img", file
+    "lesson": partial(
+        draw_notebook, name="05_cross_collection.ipynb", anchor=".jp-RenderedImage img"
     ),
-    "explore": lambda file: draw_notebook("07_your_own_runs.ipynb", ".widget-image", file),
+    "explore": partial(draw_notebook, name="09_leaderboards.ipynb", anchor=".irstd-explore"),
+    "explore_metrics": partial(draw_widget, name="01_metrics.ipynb"),
+    "explore_standardization": partial(draw_widget, name="02_standardization.ipynb"),
+    "explore_gmap": partial(draw_widget, name="03_gmap.ipynb"),
+    "explore_threshold": partial(draw_widget, name="04_variability.ipynb"),
+    "explore_pools": partial(draw_widget, name="05_cross_collection.ipynb"),
+    "explore_human_topics": partial(draw_widget, name="08_judges.ipynb"),
 }
 
 

@@ -105,7 +105,7 @@ def show_widgets(lesson):
     for cell in lesson["cells"]:
         found = re.search(r"(?m)^(?:irstd\.|widgets\.)?(explore\w*)\(", "".join(cell["source"]))
         if found and cell.get("outputs"):
-            said = f"The widget {found[1]} as it begins, without its controls, which need a kernel"
+            said = f"The widget {found[1]} as it begins: a picture, as it needs a kernel"
             show(cell, f'<img src="../_static/{found[1]}.png" alt="{said}">')
 
 

@@ -11,9 +11,11 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 import irstd
 from irstd.__main__ import main
-from irstd.course.variants import deal, read_roster, write_variants
+from irstd.course.variants import _copy, _run, deal, read_roster, write_variants
 
 LESSON = "10_draws"
+COURSE = Path(__file__).parents[2] / "notebooks"
+DRAWN = ["01", "02", "03", "04", "05", "08", "09"]  # lessons on the simulated campaign
 QUESTIONS = {  # what varies, a count that does not, and letters
     "The mean, to three digits?": ("answer = round(float(scores.mean(axis=None)), 3)", "0.233"),
     "How many systems?": ("answer = scores.shape[1]", "129"),
@@ -172,3 +174,14 @@ def test_a_folder_with_files_is_refused_before_the_work(tmp_path, capsys):
     assert main(["student", str(target), "--variants", str(roster)]) == 1
     assert "is not empty" in capsys.readouterr().err
     assert [file.name for file in target.iterdir()] == ["kept.txt"]
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("seed", [5001, 12345, 151989])
+@pytest.mark.parametrize("number", DRAWN)
+def test_a_lesson_runs_on_other_seeds(number, seed, tmp_path):
+    """On the first and the last of these, a judge has no score on a topic that people have."""
+    _copy(COURSE, tmp_path / "course")
+    (lesson,) = (tmp_path / "course").glob(f"{number}_*.ipynb")
+    _run(lesson, seed)
+    assert f"seed={seed}" in lesson.read_text(encoding="utf-8")
