@@ -7,7 +7,7 @@ import re
 import pandas as pd
 
 ROLES = {
-    "topic": ("topic", "topics", "topicid", "queryid", "query", "qid"),
+    "topic": ("topic", "topics", "topicid", "queryid", "query", "qid", "questionid"),
     "system": ("system", "systemid", "run", "runid", "tag"),
     "metric": ("metric", "measure"),
     "score": ("score", "value"),
