@@ -30,18 +30,31 @@ import irstd
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "02_standardization.ipynb"
 CELLS = ["".join(cell["source"]) for cell in json.loads(NOTEBOOK.read_text())["cells"]]
 COLUMNS = ["claim", "here", "ten campaigns", "public", "paper", "verdict"]
-ROWS = {  # the claims of the table, and their numbers
-    "least share that a standardized .84 beats": "one sd above, least: z",
-    "largest gap of a standardized mean and a mean place": "mean and place: largest gap",
+ROWS = {  # the claims of the table, and their numbers: of campaigns, and public where it is another
+    "least share that a standardized .84 beats": (
+        "one sd above, least: z",
+        "median: one sd above, least: z",
+    ),
+    "largest gap of a standardized mean and a mean place": (
+        "mean and place: largest gap",
+        "worst: mean and place",
+    ),
     "tau of two sets of topics, standardized minus raw": "tau gained",
     "right order, one number": "one number: right order",
     "self by Welch's test, standardized": "standardized: itself",
+    "gain of topics over one number at 5% self": "gain of both",
     "gain of a second number at 5% self": "gain of a second number",
-    "gain of topics beyond it at 5% self": "gain of topics",
     "self by compare_across, standardized": "calibrated, itself: standardized",
     "significant at 5% self, ten systems of whole groups": "10 groups: at equal level",
     "range of the level by twenty originals": "level: range",
 }
+
+
+def number_of(claim, public=False):
+    name = ROWS[claim]
+    if isinstance(name, str):
+        return name
+    return name[public]
 
 
 def last_table():
@@ -95,14 +108,14 @@ def agrees(cell, value):
 def test_the_column_of_the_campaign():
     found = all_numbers(0)
     for claim, cell in last_table()["here"].items():
-        assert agrees(cell, found[ROWS[claim]]), (claim, found[ROWS[claim]])
+        assert agrees(cell, found[number_of(claim)]), (claim, found[number_of(claim)])
 
 
 def test_the_column_of_public_numbers():
     public = stored().query("lesson == '02'").set_index("name")["value"]
     for claim, cell in last_table()["public"].items():
         digits = len(cell.partition(".")[2])
-        assert float(cell) == round(float(public[ROWS[claim]]), digits), claim
+        assert float(cell) == round(float(public[number_of(claim, public=True)]), digits), claim
 
 
 @pytest.mark.release
@@ -110,9 +123,9 @@ def test_the_column_of_public_numbers():
 def test_the_column_of_ten_campaigns():
     found = pd.DataFrame([all_numbers(seed) for seed in TEN])
     for claim, cell in last_table()["ten campaigns"].items():
-        assert agrees(cell, found[ROWS[claim]].mean()), (claim, found[ROWS[claim]].mean())
+        assert agrees(cell, found[number_of(claim)].mean()), (claim, found[number_of(claim)].mean())
     assert (found["gain of a second number"] > 0).sum() == 9
-    assert (found["gain of topics"] < 0.06).all()
+    assert (found["gain of both"] > 0).all()
     assert (found["standardized: itself"] > 0.05).all()
     assert (found["10 single: at equal level"] > found["10 groups: at equal level"]).all()
 

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from campaigns import TEN, campaign
+from fifteen import FIFTEEN
 from public.lesson_04 import (
-    COLLECTIONS,
     best_of,
     errors_together,
     false_alarms,
@@ -93,12 +93,17 @@ def test_the_column_of_public_numbers():
         digits = len(cell.partition(".")[2])
         assert float(cell) == round(float(public[ROWS[claim]]), digits), claim
     assert public["errors together"] == pytest.approx(0.5, abs=0.05)
-    for name in COLLECTIONS:
+    for name in FIFTEEN:
         assert public[f"{name}: trend"] < public[f"{name}: bounded"]
-    small = [public[f"{name}: ratio left"] for name in COLLECTIONS if name != "robust2004"]
+    small = [public[f"{name}: ratio left"] for name in FIFTEEN if name != "robust2004"]
     assert [round(min(small), 2), round(max(small), 2)] == [-0.11, 0.56]
-    means = [public[f"{name}: means: other"] for name in COLLECTIONS]
+    means = [public[f"{name}: means: other"] for name in FIFTEEN]
     assert round(max(means), 3) == 0.027
+    by_nDCG = [public[f"{name}, nDCG: below null"] for name in ("robust2004", "terabyte2006")]
+    by_ranks = [public[f"trec8, {metric}: below null"] for metric in ("P@10", "RR")]
+    assert round(by_nDCG[0], 2) == 0.14
+    assert max(by_nDCG[1], *by_ranks) < 0.005
+    assert public["ties broken on fifty topics"] == pytest.approx(0.11, abs=0.005)
 
 
 @pytest.mark.release

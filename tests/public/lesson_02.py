@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from fifteen import DATA, FIFTEEN, ap_of
 from ladder import welch
 from scipy import stats
 from scipy.cluster import hierarchy
@@ -104,14 +105,20 @@ def rungs(scores, common):
     }
 
 
+def welch_p(a, b):
+    """Of each system of the one side against each of the other."""
+    difference = np.subtract.outer(a.mean().to_numpy(), b.mean().to_numpy())
+    variance, freedom = welch(a, b)
+    return 2 * stats.t.sf(np.abs(difference) / np.sqrt(variance), freedom)
+
+
 def compare(world, sides):
     """All pairs of systems, one on each of two sets of topics, by Welch's test."""
     right, pvalues, itself = [], [], []
     for c, d in world.pairs:
         a, b = sides[c], sides[d]
         difference = np.subtract.outer(a.mean().to_numpy(), b.mean().to_numpy())
-        variance, freedom = welch(a, b)
-        pvalue = 2 * stats.t.sf(np.abs(difference) / np.sqrt(variance), freedom)
+        pvalue = welch_p(a, b)
         order = world.order(c, d, a.columns)
         right.append((np.sign(difference) == order)[order != 0].mean())
         pvalues.append(pvalue[order != 0])
@@ -126,30 +133,41 @@ def compare(world, sides):
     }
 
 
-def ladder(world):
-    """Each rung: the right order, and significant pairs, of themselves and of others."""
-    common = next(iter(world.tables.values())).columns[::11]
-    forms = {name: rungs(scores, common) for name, scores in world.tables.items()}
-    found = {}
-    for rung in RUNGS:
-        sides = {name: form[rung] for name, form in forms.items()}
-        for column, value in compare(world, sides).items():
-            found[f"{rung}: {column}"] = value
+def ladder(world, draws=DRAWS):
+    """Each rung: the right order, and significant pairs, of themselves and of others.
+
+    Means over draws of ten common systems.
+    """
+    rng = np.random.default_rng(0)
+    rows = []
+    for _ in range(draws):
+        common = choose(world, 10, False, rng)
+        forms = {name: rungs(scores, common) for name, scores in world.tables.items()}
+        row = {}
+        for rung in RUNGS:
+            sides = {name: form[rung] for name, form in forms.items()}
+            for column, value in compare(world, sides).items():
+                row[f"{rung}: {column}"] = value
+        rows.append(row)
+    found = pd.DataFrame(rows).mean().to_dict()
     equal = {rung: found[f"{rung}: at equal level"] for rung in RUNGS}
     found["gain of a second number"] = equal["two numbers"] - equal["one number"]
     found["gain of topics"] = equal["standardized"] - equal["two numbers"]
+    found["gain of both"] = equal["standardized"] - equal["one number"]
     return found
 
 
 def calibrated(world):
     """`compare_across` with ten common systems: itself and others, by one number and standardized.
 
-    Of every fifth system, against itself and against the next but one in the list.
+    Of every fifth system, against itself and against the next but one in the list; ten others for
+    each pair of collections.
     """
+    rng = np.random.default_rng(0)
     rows = []
     for c, d in world.pairs:
         one, other = world.tables[c], world.tables[d]
-        common = one.columns[::11]
+        common = choose(world, 10, False, rng)
         own = one.columns.difference(common, sort=False)
         references = [one[common], other[common]]
         for k in range(0, len(own), EVERY):
@@ -211,14 +229,37 @@ def level(later, original, number=20, draws=200):
     return {"level: low": low, "level: high": high, "level: range": high - low}
 
 
-def of_trec8():
-    return reading(irstd.load_dataset("trec8"))
+def of_fifteen():
+    """The median collection and the worst one."""
+    rows = pd.DataFrame([reading(ap_of(name)) for name in FIFTEEN])
+    found = {f"median: {name}": value for name, value in rows.median().items()}
+    worst = rows["one sd above, least: z"].min()
+    gap = rows["mean and place: largest gap"].max()
+    return found | {"worst: one sd above, least": worst, "worst: mean and place": gap}
+
+
+def cut_at_random():
+    """Welch's test on standardized scores, of systems against themselves, on topics alike.
+
+    Robust 2004 cut into five at random, with other ten common systems each time.
+    """
+    scores = irstd.load_dataset("robust2004")
+    rng = np.random.default_rng(0)
+    rates = []
+    for _ in range(DRAWS):
+        topics = rng.permutation(scores.index)
+        tables = {str(k): scores.loc[part] for k, part in enumerate(np.array_split(topics, 5))}
+        common = rng.permutation(scores.columns)[:10]
+        for c, d in itertools.combinations(tables.values(), 2):
+            a, b = (rungs(table, common)["standardized"] for table in (c, d))
+            rates.append((np.diag(welch_p(a, b)) < LEVEL).mean())
+    return {"standardized: itself, cut at random": np.mean(rates)}
 
 
 def of_fifties():
     world = public_world()
-    found = agreement(world) | ladder(world) | calibrated(world)
-    return found | common_systems(world)
+    found = agreement(world) | ladder(world, 4 * DRAWS) | calibrated(world)
+    return found | common_systems(world, 4 * DRAWS)
 
 
 def of_robust2003():
@@ -226,4 +267,9 @@ def of_robust2003():
     return level(public_world().tables["R3"], original)
 
 
-NUMBERS = {of_trec8: "trec8", of_fifties: "robust2004", of_robust2003: "robust2003, robust2004"}
+NUMBERS = {
+    of_fifteen: DATA,
+    of_fifties: "robust2004",
+    cut_at_random: "robust2004",
+    of_robust2003: "robust2003, robust2004",
+}

@@ -7,14 +7,13 @@ import functools
 
 import numpy as np
 import pandas as pd
+from fifteen import DATA, FIFTEEN, ap_of
 from scipy import stats
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
 import irstd
 
-COLLECTIONS = ["trec5", "trec6", "trec7", "trec8", "robust2003", "robust2004"]
-COLLECTIONS += ["genomics2004", "web2004"]
 LEVEL = 0.05
 N_PICKED = 10
 N_FIFTY = 100
@@ -159,6 +158,15 @@ def ties(scores, group=None):
     return {"ties broken": share, "without two groups": left, "ties broken in z": in_z}
 
 
+def ties_on_fifty(scores, trials=20):
+    """The share of broken ties on fifty topics, a mean over draws of these."""
+    shares = []
+    for fifty, _ in irstd.split_topics(len(scores), size=50, trials=trials):
+        share, _ = broken_ties(scores.iloc[fifty])
+        shares.append(share)
+    return {"ties broken on fifty topics": np.mean(shares)}
+
+
 def reversals(scores, trials=N_FIFTY):
     """How often another fifty topics reverse what fifty say of spreads: all pairs, and ties.
 
@@ -190,14 +198,28 @@ def of_robust():
     scores = robust()
     found = picked(scores) | spread_and_mean(scores) | false_alarms(scores)
     found |= {"errors together": errors_together(scores)}
-    return found | ties(scores) | reversals(scores)
+    return found | ties(scores) | ties_on_fifty(scores) | reversals(scores)
+
+
+def by_other_metrics():
+    """How far below that of bounded scores the trend in z lies; the topics have AP, too."""
+    found = {}
+    for name, metric in [
+        ("robust2004", "nDCG"),
+        ("terabyte2006", "nDCG"),
+        ("trec8", "P@10"),
+        ("trec8", "RR"),
+    ]:
+        trend = irstd.spread_trend(best_of(irstd.load_dataset(name, metric)))
+        found[f"{name}, {metric}: below null"] = trend["null"] - trend["trend"]
+    return found
 
 
 def of_each():
-    """Picked pairs and trends, on the eight collections."""
+    """Picked pairs and trends, on the fifteen collections."""
     found = {}
-    for name in COLLECTIONS:
-        scores = best_of(irstd.load_dataset(name).dropna(axis=1))
+    for name in FIFTEEN:
+        scores = best_of(ap_of(name))
         numbers = spread_and_mean(scores) | picked(scores)
         for key in ("raw trend", "logit trend", "z trend", "trend", "bounded", "low"):
             found[f"{name}: {key}"] = numbers[key]
@@ -206,4 +228,8 @@ def of_each():
     return found
 
 
-NUMBERS = {of_robust: "robust2004", of_each: ", ".join(COLLECTIONS)}
+NUMBERS = {
+    of_robust: "robust2004",
+    of_each: DATA,
+    by_other_metrics: "robust2004, terabyte2006, trec8",
+}

@@ -4,6 +4,8 @@ The functions of a board (data sets x models) are asked of simulated ones, too, 
 tests/course/test_lessons_09.py.
 """
 
+import functools
+
 import numpy as np
 import pandas as pd
 from scipy import stats
@@ -142,10 +144,44 @@ def all_of(board):
     return found | swapped(board) | halves(board) | neighbours(board)
 
 
-def of_mteb():
+@functools.cache
+def mteb():
     """Complete models only."""
     board = irstd.load_dataset("mteb-retrieval").dropna(axis="columns")
-    return all_of(board.sort_index(axis="columns"))
+    return board.sort_index(axis="columns")
 
 
-NUMBERS = {of_mteb: "mteb-retrieval"}
+def of_mteb():
+    return all_of(mteb())
+
+
+def best_of(board, number):
+    best = board.mean().nlargest(number).index
+    return board.loc[:, board.columns.isin(best)]
+
+
+def of_the_best():
+    """The same of the best models alone; and the better half as newcomers, the other one first."""
+    board = mteb()
+    half = best_of(board, board.shape[1] // 2)
+    others = board.drop(columns=half.columns)
+    found = {"best half: span": intervals(half)["span"]}
+    newcomers = swapped(pd.concat([others, half], axis=1))
+    found |= {f"better newcomers, {name}": value for name, value in newcomers.items()}
+    return found | {"best 30: tau gained by z": halves(best_of(board, 30))["tau gained by z"]}
+
+
+def lower_ahead_by_rank():
+    """Sixteen places apart: of the upper models, those ranked 1 to 25, and those in the middle."""
+    board = mteb()
+    apart = round(APART * board.shape[1])
+    share = []
+    for dataset, scores in board.iterrows():
+        known = board.drop(index=dataset).mean()
+        order = known.sort_values(ascending=False).index
+        share.append(scores[order[apart:]].to_numpy() > scores[order[:-apart]].to_numpy())
+    by_rank = np.mean(share, axis=0)
+    return {"upper in 1-25": by_rank[:25].mean(), "upper in 51-100": by_rank[50:100].mean()}
+
+
+NUMBERS = {function: "mteb-retrieval" for function in (of_mteb, of_the_best, lower_ahead_by_rank)}

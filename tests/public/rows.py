@@ -46,4 +46,5 @@ def store(lessons):
 
 
 if __name__ == "__main__":
+    sys.path.append(str(HERE.parent))  # what the lessons share
     store(sys.argv[1:] or LESSONS)

@@ -74,28 +74,15 @@ def test_nearly_all_matrices_lie_below_what_bounded_scores_give():
     assert (table["z trend"] < table["z low"]).sum() == 22
 
 
-def test_counts_and_gmap_foresee_failures_better_than_map_on_all_collections():
-    rows = stored().query("lesson == '03'").set_index("name")["value"]
-    for number in ("count ahead of MAP", "GMAP ahead of MAP"):
-        ahead = rows[rows.index.str.fullmatch(f"[a-z0-9]+: {number}")]
-        assert len(ahead) == 9  # eight, and their median
-        assert (ahead > 0).all()
-    count = rows[rows.index.str.endswith(": count")]
-    gmap = rows[rows.index.str.endswith(": GMAP")]
-    ahead = (count.to_numpy() - gmap.to_numpy()).round(2)
-    assert sorted(np.abs(ahead))[-1] == 0.07
-    assert sorted(np.abs(ahead))[-2] <= 0.03
-
-
-def test_at_equal_false_alarms_topics_add_next_to_nothing_to_two_numbers():
+def test_at_equal_false_alarms_it_is_topics_that_find_more_not_a_second_number():
     """On ten pairs of sets of fifty topics; Welch's test by topics rejects too often."""
     rows = stored().query("lesson == '02'")
     found = rows.set_index("name")["value"]
-    assert found["standardized: itself"] == pytest.approx(0.14, abs=0.005)
+    assert found["standardized: itself"] == pytest.approx(0.13, abs=0.005)
     at_equal = [found[f"{rung}: at equal level"] for rung in ("one number", "two numbers")]
-    assert at_equal == pytest.approx([0.44, 0.49], abs=0.005)
-    assert found["standardized: at equal level"] == pytest.approx(0.50, abs=0.005)
-    assert found["standardized: significant"] == pytest.approx(0.61, abs=0.005)
+    assert at_equal == pytest.approx([0.45, 0.46], abs=0.005)
+    assert found["standardized: at equal level"] == pytest.approx(0.51, abs=0.005)
+    assert found["standardized: significant"] == pytest.approx(0.62, abs=0.005)
 
 
 def test_public_ties_do_not_hang_on_two_clusters():
