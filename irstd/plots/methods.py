@@ -133,14 +133,23 @@ def plot_systems(
     """
     check_same(x.index, y.index, ("x", "y"))
     with drawing(ax) as ax:
-        if diagonal:
-            ax.axline((x.min(), x.min()), slope=1, color=COLOURS[7], lw=1, ls="--")
-            ax.set_aspect("equal")
         ax.plot(x, y.reindex(x.index), "o", ms=5, alpha=0.7, color=COLOURS[0])
+        if diagonal:
+            _add_diagonal(ax)
         if len(ringed):
             ax.plot(x[[*ringed]], y[[*ringed]], "o", ms=9, mfc="none", mec=COLOURS[1])
         ax.set(xlabel=plain(x.name or ""), ylabel=plain(y.name or ""))
     return ax
+
+
+def _add_diagonal(ax: Axes) -> None:
+    """The line on which both are the same, in a square with the same ticks on both sides."""
+    ends = [*ax.get_xlim(), *ax.get_ylim()]
+    limits = (min(ends), max(ends))
+    ax.plot(limits, limits, color=COLOURS[7], lw=1, ls="--", label="the same")
+    ax.set(xlim=limits, ylim=limits, aspect="equal")
+    ax.locator_params(nbins=5)
+    ax.legend(loc="lower right", fontsize="small", handlelength=1.5)
 
 
 def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | None = None) -> Axes:
@@ -165,11 +174,16 @@ def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | No
     if top is not None:
         table = table.head(check_count(top, "top"))
     rows = np.arange(len(table))
-    colours = [COLOURS[0]] * len(table)
+    best = np.ones(len(table), bool)
     if "best" in table:
-        colours = [COLOURS[0] if best else COLOURS[7] for best in table["best"]]
+        best = table["best"].to_numpy(bool)
+    parts = {"may be the best": (best, COLOURS[0]), "not the best": (~best, COLOURS[7])}
     with drawing(ax) as ax:
-        ax.hlines(rows, table["low"], table["high"], colors=colours, lw=3, alpha=0.6)
+        for name, (part, colour) in parts.items():
+            ends = table.loc[part, ["low", "high"]].to_numpy().T
+            ax.hlines(rows[part], *ends, colors=colour, lw=3, alpha=0.6, label=name)
+        if "best" in table:
+            ax.legend(loc="lower left")
         ax.plot(table["rank"], rows, "D", ms=5, color=COLOURS[1])
         if not names_at(ax.yaxis, table.index, fontsize="small"):
             ax.set(yticks=[], ylabel="systems, by their rank")

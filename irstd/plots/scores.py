@@ -199,11 +199,13 @@ def plot_thresholds(
             above = column.to_numpy()[:, None] > grid  # topics x thresholds
             style = line(i)
             ax.step(grid, above.mean(axis=0), where="post", label=plain(system), **style)
-            ax.plot(column.mean(), 0, "^", ms=10, color=style["color"], clip_on=False)
+            height = 0.03 + 0.06 * i  # one above the other, as means may be equal
+            ax.plot(column.mean(), height, "^", ms=10, color=style["color"], clip_on=False)
         if threshold is not None:
-            ax.axvline(threshold, color="0.3", lw=1.5)
+            ax.axvline(threshold, color="0.3", lw=1.5, label=f"threshold {threshold:g}")
         ax.legend()
-        ax.set(xlabel="score that satisfies (triangles: means)", ylim=(0, 1), ylabel="share above")
+        ax.set(xlabel="score that satisfies a user (triangles: means)", ylim=(0, 1))
+        ax.set_ylabel("share of topics above it")
     return ax
 
 

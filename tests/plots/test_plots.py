@@ -108,11 +108,11 @@ def test_rank_intervals_are_drawn_from_the_best_down():
     ax = plots.plot_ranks(table)
     assert texts(ax.get_yticklabels()) == ["a", "b", "c"]
     assert_array_equal(ax.lines[0].get_xydata(), [[1, 0], [2, 1], [3, 2]])
-    spans = [segment[:, 0].tolist() for segment in ax.collections[0].get_segments()]
-    assert spans == [[1, 2], [1, 3], [2, 3]]
-    first, second, third = ax.collections[0].get_colors().tolist()
-    assert first == second
-    assert second != third
+    best, others = ax.collections
+    spans = [[part[:, 0].tolist() for part in some.get_segments()] for some in (best, others)]
+    assert spans == [[[1, 2], [1, 3]], [[2, 3]]]
+    assert best.get_colors().tolist() != others.get_colors().tolist()
+    assert texts(ax.get_legend().get_texts()) == ["may be the best", "not the best"]
     assert ax.get_ylim() == (2.5, -0.5)
     ax = plots.plot_ranks(table.drop(columns="best"), top=2)
     assert len(ax.get_yticklabels()) == 2
@@ -239,10 +239,11 @@ def test_two_results_of_systems_are_matched_by_name():
     x = pd.Series({"a": 1, "b": 2}, name="x")
     y = pd.Series({"b": 20, "a": 10}, name="y")
     ax = plots.plot_systems(x, y, diagonal=True)
-    diagonal, points = ax.lines
+    points, diagonal = ax.lines
     assert_array_equal(points.get_xydata(), [[1, 10], [2, 20]])
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
-    assert (diagonal.get_slope(), diagonal.get_xy1()) == (1, (1, 1))
+    assert_array_equal(diagonal.get_xdata(), diagonal.get_ydata())
+    assert ax.get_xlim() == ax.get_ylim()
     ringed = plots.plot_systems(x, y, ringed=pd.Index(["b"])).lines[-1]
     assert_array_equal(ringed.get_xydata(), [[2, 20]])
 
