@@ -1,11 +1,11 @@
-"""The lecturer's kit: what the sample of a project says is what its calls give.
+"""The lecturer's kit: what the samples of a project say is what their calls give.
 
 Oracles: scipy and statsmodels.
 """
 
+import textwrap
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 from campaigns import campaign
@@ -17,73 +17,106 @@ import irstd
 
 PAGE = Path(__file__).parents[2] / ".site" / "lecturers" / "project.md"
 BASELINE, *OTHERS = SYSTEMS = ["late02h", "late06c", "late09b"]
+COLLECTIONS = {"T8": "sim-trec8", "R3": "sim-robust2003"}
 
 
-def short(number):
-    return f"{number:.3f}".removeprefix("0")
+def short(number, digits=3):
+    return f"{number:.{digits}f}".replace("0.", ".", 1)
+
+
+def lines_of_sample(letter):
+    """The lines of a sample, without the quotation's marks."""
+    text = (
+        PAGE.read_text(encoding="utf-8").partition(f"## Sample {letter}\n")[2].partition("\n## ")[0]
+    )
+    return [line.removeprefix(">").removeprefix(" ") for line in text.splitlines()]
 
 
 def sample(letter):
-    """The text of a sample, on one line, without the quotation's marks."""
-    text = PAGE.read_text(encoding="utf-8").partition(f"## Sample {letter}\n")[2].partition("##")[0]
-    return " ".join(line.removeprefix(">").strip() for line in text.splitlines())
+    """Its text on one line."""
+    return " ".join(lines_of_sample(letter))
 
 
-def differences(collection):
-    """Difference to the baseline, its interval, and p."""
-    scores = campaign()[collection].scores("AP", "later")
-    found = {}
-    for other in OTHERS:
-        test = stats.ttest_rel(scores[other], scores[BASELINE])
-        low, high = test.confidence_interval()
-        mean = (scores[other] - scores[BASELINE]).mean()
-        found[other] = [mean, low, high, test.pvalue]
-    return pd.DataFrame(found, ["mean", "low", "high", "pvalue"]).T
+def scores_of(name):
+    return campaign()[COLLECTIONS[name]].scores("AP", "later")[SYSTEMS]
 
 
-@pytest.mark.slow
-def test_the_good_sample_says_what_the_campaign_gives():
-    text = sample("A")
-    part = campaign()["sim-trec8"]
-    scores = part.scores("AP", "later")[SYSTEMS]
-    means = [short(mean) for mean in scores.mean()]
-    assert f"Mean AP is {means[0]} (`late02h`), {means[1]} (`late06c`) and {means[2]}" in text
-    eighth = differences("sim-trec8")
-    first, second = [
-        f"+{short(row['mean'])} with a 95% interval from -{short(-row['low'])} to"
-        f" {short(row['high'])}"
-        for _, row in eighth.iterrows()
+def row_of(name, other, test, halves=1):
+    """A row of the table of tests, its p still a number."""
+    low, high = (end / halves for end in test.confidence_interval())
+    mean = (low + high) / 2  # these intervals are symmetric
+    return [f"{name}: `{other}`", f"+{short(mean)} ({short(low)} to {short(high)})", test.pvalue]
+
+
+def by_scipy():
+    """The six tests: of each collection, and of the mean of both, which is Welch's by halves."""
+    gains = {
+        name: scores_of(name)[OTHERS].sub(scores_of(name)[BASELINE], axis=0) for name in COLLECTIONS
+    }
+    rows = [
+        row_of(name, other, stats.ttest_1samp(gain[other], 0))
+        for name, gain in gains.items()
+        for other in OTHERS
     ]
-    assert first in text and second.replace("with a 95% interval ", "") in text
-    p = [short(p)[:3] for p in eighth["pvalue"].round(2)]
-    assert f"p = {p[0]} and {p[1]} by paired t-tests" in text
-    holm = multipletests(eighth["pvalue"], method="holm")[1].round(2)
-    assert set(holm) == {0.35} and ".35 both by Holm for two tests" in text
-    gain = scores["late06c"] - scores[BASELINE]
-    needed = TTestPower().solve_power(0.02 / gain.std(), power=0.8, alpha=0.05)
-    assert f"would take {np.ceil(needed):.0f} topics" in text
-    standard = irstd.standardize(scores, part.scores("AP", "original")).mean()
-    said = [short(mean) for mean in standard]
-    assert f"the means are {said[0]}, {said[1]} and {said[2]}" in text
-    failures = (scores < 0.01).sum().tolist()
-    assert "Failures (AP below .01): {}, {} and {} topics".format(*failures) in text
+    eighth, robust = gains.values()
+    for other in OTHERS:
+        test = stats.ttest_ind(eighth[other], -robust[other], equal_var=False)
+        rows.append(row_of("mean", other, test, halves=2))
+    return pd.DataFrame(rows, columns=["what", "difference", "pvalue"])
 
 
 @pytest.mark.slow
-def test_its_second_look_and_the_poor_sample():
-    found = differences("sim-robust2003")
-    said = []
-    for _, row in found.iterrows():
-        low = short(abs(row["low"]))
-        if row["low"] < 0:
-            low = f"-{low}"
-        said.append(f"+{short(row['mean'])} ({low} to {short(row['high'])}")
-    text = sample("A")
-    assert f"{said[0]})" in text and said[1] in text
-    holm = multipletests(found["pvalue"], method="holm")[1]
-    p, adjusted = found["pvalue"]["late09b"], holm[1]
-    assert f"p = {short(p.round(2))[:3]}, {short(adjusted.round(2))[:3]} by Holm" in text
-    robust = campaign()["sim-robust2003"].scores("AP", "later")["late09b"].mean()
-    eighth = campaign()["sim-trec8"].scores("AP", "later")["late09b"].mean()
-    assert f"late09b gets {short(robust)}" in sample("B")
-    assert f"even better there by {short(robust - eighth)}" in sample("B")
+def test_the_table_of_the_good_sample():
+    found = by_scipy()
+    found["holm"] = multipletests(found["pvalue"], method="holm")[1]
+    power = TTestPower()
+    for index, row in found.iterrows():
+        cells = [row["what"], row["difference"], short(row["pvalue"], 2), short(row["holm"], 2), ""]
+        name, other = row["what"].replace("`", "").split(": ")
+        if name in COLLECTIONS:
+            sd = (scores_of(name)[other] - scores_of(name)[BASELINE]).std()
+            effect = power.solve_power(nobs=len(scores_of(name)), power=0.8, alpha=0.05)
+            cells[-1] = short(effect * sd)
+        line = next(line for line in lines_of_sample("A") if line.startswith(f"| {row['what']} |"))
+        assert [cell.strip() for cell in line.strip("|").split("|")] == cells, index
+    assert f"(p = {short(found['holm'].iloc[-1])} by Holm)" in sample("A")
+    assert found["holm"].iloc[:-1].min() > 0.05
+
+
+@pytest.mark.slow
+def test_the_rest_of_the_good_sample():
+    for name, collection in COLLECTIONS.items():
+        part = campaign()[collection]
+        reference = part.scores("AP", "original")
+        means = [short(mean) for mean in irstd.standardize(scores_of(name), reference).mean()]
+        assert "{}, {} and {} on {}".format(*means, name) in sample("A")
+        assert f"on {name} ({reference.shape[1]}" in sample("A")
+        runs = {system: part.run(system) for system in SYSTEMS}
+        judged = irstd.evaluate(runs, part.qrels(), "Judged@10").mean()
+        assert "{:.0%}, {:.0%} and {:.0%}".format(*judged) in sample("A")
+        assert not campaign()[collection].systems.loc[SYSTEMS, "pooled"].any()
+
+
+@pytest.mark.slow
+def test_the_code_of_the_good_sample_prints_its_numbers(capsys):
+    text = "\n".join(lines_of_sample("A"))
+    code = text.partition("```python\n")[2].partition("```")[0]
+    exec(textwrap.dedent(code), {})
+    printed = capsys.readouterr().out
+    for number in "0.023 0.011 0.131 0.048 0.556 0.601 0.888 0.806".split():
+        assert number in printed, number
+
+
+@pytest.mark.slow
+def test_the_poor_sample():
+    eighth, robust = (scores_of(name).mean() for name in COLLECTIONS)
+    text = sample("B")
+    assert (
+        "{}, late06c {} and late02h {}".format(*[short(eighth[s]) for s in SYSTEMS[::-1]]) in text
+    )
+    gain = eighth["late09b"] / eighth[BASELINE] - 1
+    assert f"improvement of {gain:.0%} over late02h" in text
+    assert f"late09b gets {short(robust['late09b'])}" in text
+    assert f"even better there by {short(robust['late09b'] - eighth['late09b'])}" in text
+    pvalue = stats.ttest_rel(scores_of("R3")["late09b"], scores_of("R3")[BASELINE]).pvalue
+    assert f"p = {short(pvalue, 2)} on R3" in text
