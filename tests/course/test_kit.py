@@ -71,7 +71,7 @@ def test_the_table_of_the_good_sample():
     found["holm"] = multipletests(found["pvalue"], method="holm")[1]
     power = TTestPower()
     for index, row in found.iterrows():
-        cells = [row["what"], row["difference"], short(row["pvalue"], 2), short(row["holm"], 2), ""]
+        cells = [row["what"], row["difference"], short(row["pvalue"]), short(row["holm"]), ""]
         name, other = row["what"].replace("`", "").split(": ")
         if name in COLLECTIONS:
             sd = (scores_of(name)[other] - scores_of(name)[BASELINE]).std()
