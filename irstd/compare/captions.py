@@ -26,7 +26,7 @@ def on_groups(marks: pd.DataFrame, level: float) -> list[str]:
     """What the mark of the group means, if there is one."""
     if "†" not in marks.to_numpy():
         return []
-    return [f"†: in the group that holds the best system with {level:.0%}."]
+    return [f"†: in the group that holds the best system with {100 * level:g}%."]
 
 
 def on_margin(marks: pd.DataFrame, baseline: str | Sequence[str], margin: float) -> list[str]:

@@ -168,11 +168,11 @@ def _with_seeds(scores: Mapping[str, pd.DataFrame], rules: Rules, seeds: Seeds) 
         tests[name] = _seed_tests(over_seeds[name].columns, rules.baseline, table)
     if len(tables) == 1:
         means, counts, topics = _means_of(over_seeds)
-        what = f"Means over {topics.iloc[0]} topics and over seeds"
+        what = f"Means over {topics.iloc[0]} topics and over {_numbers_of_seeds(tables)}"
         heads = {}
     else:
         means, counts, topics = _means_over(check_collections(over_seeds))
-        what = f"{_what(topics)}; means over seeds"
+        what = f"{_what(topics)}; means over {_numbers_of_seeds(tables)}"
         heads = _heads(topics)
         of_seeds = pd.DataFrame({name: table.mean() for name, table in tables.items()})
         spread[MEAN] = of_seeds.mean(axis=1, skipna=False).groupby("system").std()
@@ -272,6 +272,16 @@ def _corrected(tests: dict[str, pd.DataFrame], rules: Rules) -> dict[str, pd.Dat
         for name in names:
             corrected[name] = tests[name].assign(adjusted_pvalue=adjusted_pvalues[name])
     return corrected
+
+
+def _numbers_of_seeds(tables: Mapping[str, pd.DataFrame]) -> str:
+    """How many seeds the systems have that have any: a number, or the least and the most."""
+    of_each = [table.columns.get_level_values("system").value_counts() for table in tables.values()]
+    numbers = pd.concat(of_each)
+    numbers = numbers[numbers > 1]
+    if numbers.min() == numbers.max():
+        return f"{numbers.max()} seeds"
+    return f"{numbers.min()} to {numbers.max()} seeds"
 
 
 def _has_no_seed(tables: Iterable[pd.DataFrame], system: str) -> bool:

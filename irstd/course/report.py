@@ -131,6 +131,7 @@ def write_collections_report(
     about = {
         "metric": metric,
         "collections": ", ".join(collections),
+        "judgments": ", ".join(dict.fromkeys(Path(name).name for name in qrels.values())),
         "date": datetime.date.today().isoformat(),
     }
     title = title or f"{len(collections)} collections, by {metric}"

@@ -82,9 +82,10 @@ def plot_against(
     groups: pd.Series | None = None,
     *,
     label: str = "score",
+    interval: str = "95% interval",
     ax: Axes | None = None,
 ) -> Axes:
-    """How far systems are from one, each with the interval of its pair (paired by topic).
+    """How far systems are from one, each with its interval (paired by topic).
 
     Parameters
     ----------
@@ -95,8 +96,13 @@ def plot_against(
         The one that they are compared with: the line at 0.
     groups : Series, optional
         What a test says of each system, in words: three at most, which colour the systems, in the
-        order of their categories, or in which they appear. An interval is of one pair alone, and so
-        may end on the other side of 0 than a test that allows for all of them.
+        order of their categories, or in which they appear. An interval of one pair alone may end
+        on the other side of 0 than a test that allows for all of them: the argument `level` of
+        `pairwise_tests` at 1 - .05 / (number of pairs) gives intervals for all of them together.
+    label : str, default "score"
+        What the difference is of.
+    interval : str, default "95% interval"
+        What the interval is, in the label of the axis.
 
     Examples
     --------
@@ -117,7 +123,7 @@ def plot_against(
         raise ValueError(f"groups must be {len(GROUP_COLOURS)} or fewer, found {len(names)}")
     rows = np.arange(len(tests))
     with drawing(ax) as ax:
-        ax.axvline(0, color=COLOURS[1], lw=1.5)
+        ax.axvline(0, color=COLOURS[1], lw=1.5, label=plain(system))
         for name, colour, marker in zip(names, GROUP_COLOURS, GROUP_MARKERS, strict=False):
             part = (groups == name).to_numpy()
             if not part.any():
@@ -132,5 +138,5 @@ def plot_against(
         names_at(ax.yaxis, tests.index)
         ax.set_ylim(len(tests) - 0.4, -0.6)
         ax.grid(axis="y", alpha=0.4)
-        ax.set_xlabel(f"difference of mean {plain(label)} from {plain(system)}, 95% interval")
+        ax.set_xlabel(f"difference of mean {plain(label)} from {plain(system)}, {interval}")
     return ax

@@ -42,7 +42,8 @@ class Source:
             f"what does the column {listed(map(repr, columns))} hold? Say by topic_column which"
             " column has the topics (False if none has), rows='topics' if each other column is a"
             " system, rows='systems' if each row is of a system, rows='pairs' if of a topic and a"
-            " system (of a run's metrics, too: add its name); or remove what is none of these"
+            " system (in columns of these names; of a run's metrics, too: add its name); or remove"
+            " what is none of these"
         )
 
 
@@ -98,7 +99,10 @@ def _numbers(cells: pd.DataFrame, source: Source) -> np.ndarray:
     if no_number.any():
         cell = cells[no_number].iloc[0]
         column = cell["metric"] or cell["system"]
-        advice = f"if {column!r} holds text, columns=[...] says which columns hold scores"
+        advice = (
+            f"if {column!r} holds names of systems, call it 'system'; if other text, columns=[...]"
+            " says which columns hold scores"
+        )
         source.fail(f"{cell['score']!r:.80} is not a finite number; {advice}", cell.name)
     nameless = (cells["topic"] == "") | (cells["system"] == "")
     if nameless.any():

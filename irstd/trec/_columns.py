@@ -12,6 +12,8 @@ ROLES = {
     "metric": ("metric", "measure"),
     "score": ("score", "value"),
 }
+# These name a column of systems only where it holds texts: a system may have such a name, too.
+SYSTEMS_IN_TEXTS = ("model", "modelname", "method", "methodname", "systemname", "runname")
 MISSING = ("", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null")
 SUMMARIES = "all amean average avg gmap gmean map mean overall sd std sum total".split()
 AVERAGES = {"average", "avg", "mean"}
@@ -26,11 +28,20 @@ NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
 def role_of(name: object) -> str | None:
     """What a column of this name holds: a key of ROLES, or None."""
-    key = re.sub(r"[\s_.-]", "", str(name)).lower()
+    key = _key(name)
     for role, names in ROLES.items():
         if key in names:
             return role
     return None
+
+
+def names_systems(name: object, texts: pd.Series) -> bool:
+    """Whether a column holds names of systems, by what it is called and by its texts."""
+    return _key(name) in SYSTEMS_IN_TEXTS and not are_numbers(texts)
+
+
+def _key(name: object) -> str:
+    return re.sub(r"[\s_.-]", "", str(name)).lower()
 
 
 def is_summary(name: object) -> bool:

@@ -20,6 +20,7 @@ from irstd.trec._columns import (
     are_shares,
     have_fractions,
     is_summary,
+    names_systems,
     role_of,
 )
 from irstd.trec.measures import are_metrics, from_either, from_trec_eval, is_measure
@@ -117,6 +118,9 @@ def _columns(table: pd.DataFrame, source: Source) -> Columns:
         body = table.drop(columns=topic)
         topics = table[topic]
     roles = {name: role_of(name) for name in body.columns}
+    for name in body.columns:
+        if topic is not None and names_systems(name, body[name]):
+            roles[name] = "system"
     has_metric_and_score = {"metric", "score"} <= set(roles.values())
     if "name" in roles and (topic == "qid" or has_metric_and_score):
         roles["name"] = "system"  # as PyTerrier calls it
@@ -247,6 +251,11 @@ def _refuse_doubtful(columns: Columns, source: Source) -> None:
         return
     doubtful = _doubtful_names(columns)
     if source.rows == "pairs":
+        if "system" not in columns.key_roles:
+            source.fail(
+                "rows='pairs' needs a column of systems, called system, run, model or method: call"
+                f" it so; the columns are {listed(map(repr, columns.body))}"
+            )
         source.undecided(doubtful or columns.table)
     if doubtful:
         source.undecided(doubtful)

@@ -6,7 +6,7 @@ import pandas as pd
 
 from irstd._base.messages import listed
 from irstd.trec._cells import Source
-from irstd.trec._columns import role_of
+from irstd.trec._columns import names_systems, role_of
 from irstd.trec.forms import json_lines
 
 FORMS = (
@@ -41,7 +41,8 @@ def chosen(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         source.fail(f"has no column {listed(absent)}; its columns are {listed(table.columns, 9)}")
     kept = []
     for name in table.columns:
-        names_rows = role_of(name) in ("topic", "system", "metric")
+        texts = table[name].map(str)
+        names_rows = role_of(name) in ("topic", "system", "metric") or names_systems(name, texts)
         if source.topic_column is not None and role_of(name) == "topic":
             names_rows = False
         if name in source.columns or name in ("", source.topic_column) or names_rows:

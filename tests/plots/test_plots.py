@@ -59,7 +59,7 @@ def test_differences_from_one_have_the_intervals_of_scipy(scores):
     groups = pd.Series(["x", "y", "x", "y", "x"], tests.index)
     ax = plots.plot_against(tests, base, groups, label="AP")
     assert texts(ax.get_yticklabels()) == [str(system) for system in tests.index]
-    assert texts(ax.get_legend().get_texts()) == ["x", "y"]
+    assert texts(ax.get_legend().get_texts()) == [base, "x", "y"]
     for container, name in zip(ax.containers, "xy", strict=True):
         shown = groups.index[groups == name]
         middle = few[shown].mean() - few[base].mean()
@@ -70,6 +70,9 @@ def test_differences_from_one_have_the_intervals_of_scipy(scores):
             interval = [float(end) for end in test.confidence_interval(0.95)]
             assert_allclose(segment[:, 0], interval)
     assert ax.get_xlabel() == f"difference of mean AP from {base}, 95% interval"
+    ax = plots.plot_against(tests, base, label="AP", interval="99% intervals")
+    assert ax.get_xlabel().endswith(", 99% intervals")
+    assert ax.get_legend() is None
     with pytest.raises(ValueError, match="groups must be 3 or fewer"):
         plots.plot_against(tests, base, pd.Series(list("abcde"), tests.index))
 
