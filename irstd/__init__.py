@@ -30,6 +30,7 @@ from irstd.datasets import fetch_dataset as fetch_dataset
 from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
 from irstd.datasets import load_factors as load_factors
+from irstd.datasets.cite import cite as cite
 from irstd.evaluation import evaluate as evaluate
 from irstd.exercises import check as check
 from irstd.factors import Factors as Factors
@@ -116,12 +117,15 @@ _MEANT = {
     "rank_intervals": ["plotranks", "criticaldifference"],
     "leaderboard": ["board", "summary"],
     "pairwise_tests": ["tukey", "tukeyhsd", "holm", "bonferroni", "anova"],
-    "topics_needed": ["power", "samplesize"],
+    "topics_needed": ["power", "poweranalysis", "statisticalpower", "samplesize", "ntopics"],
     "rank_correlation": ["kendall", "kendalltau", "tau", "tauap", "spearman"],
     "levene_test": ["levene"],
     "interval": ["bootstrap", "bootstrapci", "confidenceinterval", "ci", "jackknife"],
     "risk": ["georisk", "trisk", "urisk"],
-    "evaluate": ["averageprecision", "map", "ndcg"],
+    "plots.plot_differences": ["hurt", "wins", "losses", "winloss", "differences", "pertopic"],
+    "evaluate": ["averageprecision", "map", "ndcg", "judged", "hole"],
+    "to_dict": ["toranx", "topytreceval", "topyterrier", "todataframe"],
+    "cite": ["citation", "bibtex", "howtocite"],
 }
 
 # What draws or needs ipywidgets is imported when it is first asked for.

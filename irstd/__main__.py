@@ -19,7 +19,7 @@ from irstd._base.messages import listed, not_installed, warn
 from irstd._start import end_by_exception
 from irstd.course.answers import write_exercises
 from irstd.course.files import check_output, read_table, write_output
-from irstd.course.lab import copy_course, course_folder, open_lab
+from irstd.course.lab import copy_course, course_folder, need_lab, open_lab
 from irstd.course.report import write_collections_report, write_report
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
 from irstd.course.variants import write_variants
@@ -99,7 +99,7 @@ def printable(text: str) -> str:
 
 
 COMMANDS = {
-    "Your runs": "report evaluate scores standardize factors datasets",
+    "Your runs": "report evaluate scores standardize factors datasets cite",
     "The course": "lab",
     "Teaching": "student solutions exercises",
 }
@@ -412,6 +412,20 @@ def datasets(name: str | None, metric: str, output: str) -> None:
 
 
 @irstd_command.command()
+@argument("names", nargs=-1, metavar="[DATASET...]")
+def cite(names: tuple[str, ...]) -> None:
+    """Print what a text should cite.
+
+    An entry of BibTeX for irstd, and the works behind data sets.
+
+    \b
+    example:
+      irstd cite robust2004 > irstd.bib
+    """
+    click.echo(irstd.cite(*names))
+
+
+@irstd_command.command()
 @argument("folder", default="~/irstd-course")
 @argument("options", nargs=-1, metavar="[-- JUPYTERLAB-OPTION ...]")
 @option("--no-browser", is_flag=True, help="Only print the address to open.")
@@ -429,6 +443,8 @@ def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool
     if folder.startswith("-") or (options and not options[0].startswith("-")):
         raise click.UsageError("expected FOLDER, then -- and what is for JupyterLab")
     home = Path(folder).expanduser().resolve()
+    if not copy_only:
+        need_lab()  # before anything is written
     click.echo("\n".join([*copy_course(home), f"The course is in {home}"]))
     warnings.simplefilter("ignore")  # those of JupyterLab are for its developers
     return 0 if copy_only else open_lab(home, [*options, *["--no-browser"] * no_browser])

@@ -477,6 +477,9 @@ def _report(results: Mapping[str, _Result], judgments: Judgments, missing: str, 
         without = topics[judgments.levels[min_relevance].n_relevant == 0]
         finding = f"topics without a document of relevance >= {min_relevance} score 0 in"
         findings[f"{finding} {listed(names)}"] = list(without)
+    if task.only_judged:
+        shares = [name for name in task.names if name.startswith(("Judged@", "Hole@"))]
+        findings["of the documents that are left all are judged, so these say nothing"] = shares
     sentences = [f"{what}: {listed(where)}" for what, where in findings.items() if where]
     if sentences:
         warn(f"evaluate: {'; '.join(sentences)}")

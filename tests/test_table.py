@@ -245,3 +245,35 @@ def test_a_baseline_that_is_named_twice_counts_once(scores):
     twice = irstd.comparison_table(scores, [BASE, BASE])
     assert twice.caption == once.caption
     assert twice.tests.equals(once.tests)
+
+
+def test_rows_that_others_print_stand_below_without_a_test(scores):
+    names = ["GPT & co", "old"]
+    printed = pd.DataFrame({"AP": [0.9, 0.1]}, names)
+    table = irstd.comparison_table(scores, BASE, printed=printed)
+    alone = irstd.comparison_table(scores, BASE)
+    pd.testing.assert_frame_equal(table.marks, alone.marks)
+    pd.testing.assert_frame_equal(table.tests, alone.tests)
+    *systems, first, second = table._cells("*{}*").index
+    assert [first, second] == names and systems == alone.means.index.tolist()
+    assert table._cells("*{}*").loc[names].to_numpy().tolist() == [["*0.900*", "–"], ["0.100", "–"]]
+    assert "Not tested, as printed elsewhere: GPT & co, old." in table.caption
+    assert "GPT \\& co & \\textbf{0.900} & --" in table.to_latex()
+    for wrong, message in [
+        (pd.DataFrame({"MAP": [0.1]}, ["x"]), "the columns of printed must be one of"),
+        (pd.DataFrame({"AP": [0.1]}, [BASE]), f"other systems than scores, each once: {BASE}"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            irstd.comparison_table(scores, BASE, printed=wrong)
+    with pytest.raises(TypeError, match="printed must be a DataFrame"):
+        irstd.comparison_table(scores, BASE, printed={"AP": 1})
+
+
+def test_marks_are_daggers_if_one_asks_for_them_in_the_table_and_its_caption(scores):
+    table = irstd.comparison_table(scores, BASE)
+    plain = table.to_latex()
+    daggers = table.to_latex(marks={"↑": r"\dagger", "↓": r"\ddagger"})
+    assert daggers == plain.replace(r"\uparrow", r"\dagger").replace(r"\downarrow", r"\ddagger")
+    assert daggers.count(r"$^{\dagger}$") == (table.marks == "↑").to_numpy().sum() + 1
+    with pytest.raises(ValueError, match="marks must be one of"):
+        table.to_latex(marks={"*": r"\ast"})

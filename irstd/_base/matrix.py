@@ -157,9 +157,9 @@ def select(scores: pd.DataFrame, metric: str) -> pd.DataFrame:
 
     Parameters
     ----------
-    scores : DataFrame
+    scores : DataFrame or Factors
         Scores of several metrics, columns ``(metric, system)``; or a single score matrix, which is
-        given the name.
+        given the name; or factors of several metrics.
     metric : str
         The metric.
 
@@ -181,8 +181,11 @@ def select(scores: pd.DataFrame, metric: str) -> pd.DataFrame:
     >>> irstd.select(table, "P@10").attrs["metric"]
     'P@10'
     """
-    parts = scores_by_metric(scores)
     check_text(metric, "metric")
+    if not hasattr(scores, "columns"):
+        factors: Any = scores
+        return factors[metric]
+    parts = scores_by_metric(scores)
     if scores.columns.nlevels > 1:
         check_choice(metric, list(scores.columns.unique(0)), "metric")
         selected = parts[metric].table.copy()

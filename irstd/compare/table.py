@@ -14,6 +14,7 @@ from irstd._base.arguments import (
     check_flag,
 )
 from irstd._base.clusters import Clusters
+from irstd._base.messages import listed
 from irstd._base.several import MEAN
 from irstd.compare.captions import (
     NOTHING,
@@ -66,6 +67,8 @@ class ComparisonTable:
         empty.
     beside : DataFrame
         Columns without a test.
+    printed : DataFrame
+        Rows without a test.
     caption : str
         What the marks in the table mean, and no others; which systems lack topics or scores.
     """
@@ -76,6 +79,7 @@ class ComparisonTable:
     spread: pd.DataFrame
     interval: pd.DataFrame
     beside: pd.DataFrame
+    printed: pd.DataFrame
     caption: str
     _unfinished: pd.DataFrame  # of the form of means: whether a system lacks some of the topics
     _better: dict[str, int]  # of each column that has a best: 1 if larger is better, else -1
@@ -84,23 +88,24 @@ class ComparisonTable:
     def _cells(self, bold: str, digits: int = 3, percent: bool = False) -> pd.DataFrame:
         in_unit = "{:." + str(digits) + "f}"
         unit = 100 if percent else 1
-        figures = (unit * self.means.round(12)).join(self.beside)  # equal on paper
+        means = pd.concat([self.means.round(12), self.printed])  # equal on paper
+        figures = (unit * means).join(self.beside)
         text = figures.map(in_unit.format).where(figures.notna(), NOTHING)
         # A mean over other topics is not the best; numbers beside may be of any metric.
-        left_out = self._unfinished.copy()
+        left_out = self._unfinished.reindex(figures.index, fill_value=False)
         for column in self.beside.columns:
-            left_out[column] = self._unfinished.any(axis=1)
+            left_out[column] = left_out[self.means.columns].any(axis=1)
         comparable = figures.mask(left_out)
         for column, sign in self._better.items():
             goodness = sign * comparable[column]
             is_best = goodness == goodness.max()
             text[column] = text[column].mask(is_best, text[column].map(bold.format))
-        text[self.means.columns] += self._marks_beside
-        spread = unit * self.spread
+        text[self.means.columns] += self._marks_beside.reindex(figures.index, fill_value="")
+        spread = unit * self.spread.reindex(figures.index)
         over_seeds = spread.map((" ± " + in_unit).format).where(spread.notna(), "")
         text[self.means.columns] += over_seeds
         if not self.interval.empty:
-            ends = unit * self.interval
+            ends = unit * self.interval.reindex(figures.index)
             low = ends["low"].map(in_unit.format)
             high = ends["high"].map(in_unit.format)
             text[MEAN] += (" [" + low + ", " + high + "]").where(ends["low"].notna(), "")
@@ -130,6 +135,7 @@ class ComparisonTable:
         digits: int = 3,
         percent: bool = False,
         first: Sequence[str] = (),
+        marks: Mapping[str, str] | None = None,
     ) -> str:
         """The table as LaTeX, for the package booktabs; the best of each column is bold.
 
@@ -145,13 +151,20 @@ class ComparisonTable:
             Means times 100, not the numbers beside.
         first : list of str, optional
             Systems that come first, such as the baseline; the others follow by their mean.
+        marks : dict of str to str, optional
+            Other signs for the marks ``"↑"``, ``"↓"`` and ``"†"``, in the table and its caption:
+            ``{"↑": r"\dagger"}``.
         """
         digits = check_count(digits, "digits", 0)
         for system in first:
             check_choice(system, self.means.index, "first")
         cells = self._cells(r"\textbf{{{}}}", digits, check_flag(percent, "percent"))
         cells = cells.loc[[*first, *cells.index.drop(list(first))]]
-        cells = cells.map(lambda cell: cell.translate(SIGNS))
+        signs = {}
+        for mark, command in (marks or {}).items():
+            check_choice(mark, ["↑", "↓", "†"], "marks")
+            signs[ord(mark)] = f"$^{{{command}}}$"
+        cells = cells.map(lambda cell: cell.translate(SIGNS | signs))
         cells.columns = [str(name).translate(ESCAPED) for name in cells]
         # No [ or * after a line's end
         cells.insert(0, "run", [f"{{}}{name.translate(ESCAPED)}" for name in cells.index])
@@ -161,7 +174,7 @@ class ComparisonTable:
         return cells.to_latex(
             index=False,
             column_format="l" + n_numbers * "r",
-            caption=caption.translate(ESCAPED),
+            caption=caption.translate(ESCAPED | signs),
             label=label,
             position="ht",
         )
@@ -180,6 +193,7 @@ def comparison_table(
     letters: bool = False,
     seeds: str | Mapping[str, tuple[str, str]] | None = None,
     beside: pd.DataFrame | None = None,
+    printed: pd.DataFrame | None = None,
     better: Mapping[str, str] | None = None,
 ) -> ComparisonTable:
     """The table of a paper: systems by metrics, or by collections, each column with its tests.
@@ -214,6 +228,9 @@ def comparison_table(
         `seed_test`, with other topics and other seeds in mind. For one metric.
     beside : DataFrame, optional
         Numbers to be shown without a test, such as `gmap`: a row for each system.
+    printed : DataFrame, optional
+        Means that others print, of systems whose scores by topic are not to be had: a row for each,
+        in columns of the table. They stand below, without a test.
     better : dict of str to str, optional
         By column, ``"larger"`` or ``"smaller"``: which is better. Of the metrics, larger, unless it
         is said otherwise here; of the columns beside, none is, and nothing is bold, unless it is
@@ -228,8 +245,8 @@ def comparison_table(
     -----
     A mark of the mean over collections is for *these* collections and other topics; what is to be
     expected of other *collections like these* is the random-effects mean of `combine_collections`,
-    in ``tests`` and in the caption if there are three or more. These are two questions:
-    a gain on one of several can be certain of these, and say little of others.
+    in ``tests`` and in the caption if there are three or more, and no seeds. These are two
+    questions: a gain on one of several can be certain of these, and say little of others.
 
     Examples
     --------
@@ -272,6 +289,9 @@ def comparison_table(
     unfinished = columns.unfinished.loc[means.index]
     with_gaps = columns.counts[columns.unfinished.any(axis=1)]
     caption = [f"{columns.what}; {what_is_bold(signs, beside)}.", *sentences]
+    printed = _printed(printed, means)
+    if len(printed):
+        caption.append(f"Not tested, as printed elsewhere: {listed(printed.index, 20)}.")
     caption += on_gaps(means, beside, with_gaps, columns.topics, baseline)
     caption += columns.notes
     tests = columns.tests
@@ -284,11 +304,30 @@ def comparison_table(
         spread=columns.spread.loc[means.index],
         interval=columns.interval.reindex(means.index) if several else columns.interval,
         beside=beside,
+        printed=printed,
         caption=" ".join(caption),
         _unfinished=unfinished,
         _better=signs,
         _heads=columns.heads,
     )
+
+
+def _printed(printed: pd.DataFrame | None, means: pd.DataFrame) -> pd.DataFrame:
+    """The rows that others print, in all columns of the table."""
+    if printed is None:
+        return means.iloc[:0]
+    if not isinstance(printed, pd.DataFrame):
+        raise TypeError(
+            f"printed must be a DataFrame, a row a system, got {type(printed).__name__}"
+        )
+    for column in printed.columns:
+        check_choice(column, list(means.columns), "the columns of printed")
+    repeated = printed.index.intersection(means.index)
+    if len(repeated) or not printed.index.is_unique:
+        raise ValueError(
+            f"printed must have other systems than scores, each once: {listed(repeated)}"
+        )
+    return printed.astype(float).reindex(columns=means.columns)
 
 
 def _marks_and_what_they_mean(

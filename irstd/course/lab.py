@@ -64,6 +64,11 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
     return [said] if changed else []
 
 
+def need_lab() -> None:
+    """Raise unless JupyterLab is installed."""
+    needed("jupyterlab.labapp")
+
+
 def open_lab(target: Path, arguments: list[str]) -> int:
     """Start JupyterLab in `target`, in this process, and return its exit code when it ends."""
     start_lab = needed("jupyterlab.labapp").main

@@ -87,7 +87,7 @@ def write_report(
         about["relevant from grade"] = str(given["min_relevance"])
     if reference:
         about["standardized by"] = Path(reference).name
-    if "other" in named:
+    if "other" in named and not short:
         about["compared with"] = Path(named["other"]).name
     about["date"] = datetime.date.today().isoformat()
     write_output(to_html(notebook, title, about, left_out, code=code, short=short), output)

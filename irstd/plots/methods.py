@@ -180,8 +180,8 @@ def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | No
     parts = {"may be the best": (best, COLOURS[0]), "not the best": (~best, COLOURS[7])}
     with drawing(ax) as ax:
         for name, (part, colour) in parts.items():
-            ends = table.loc[part, ["low", "high"]].to_numpy().T
-            ax.hlines(rows[part], *ends, colors=colour, lw=3, alpha=0.6, label=name)
+            low, high = (table.loc[part, end] for end in ("low", "high"))
+            ax.hlines(rows[part], low, high, colors=colour, lw=3, alpha=0.6, label=name)
         if "best" in table:
             ax.legend(loc="lower left")
         ax.plot(table["rank"], rows, "D", ms=5, color=COLOURS[1])

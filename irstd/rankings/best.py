@@ -11,9 +11,9 @@ from irstd.significance.means import pairwise_tests
 def group_of_the_best(scores: pd.DataFrame, level: float) -> pd.Series:
     """Whether each system is in a group that holds the best with this level.
 
-    A system leaves if it is worse than some other by a one-sided paired t-test at
-    (1 - level) / (m - 1), of m systems, or by the tests of all pairs, two-sided, corrected by Holm.
-    Each pair is tested on the topics that both have.
+    A system leaves if it is worse than some other by a two-sided paired t-test at
+    (1 - level) / (m - 1), of m systems, or by the tests of all pairs, corrected by Holm. Each pair
+    is tested on the topics that both have.
     """
     tests = pairwise_tests(scores, "t", missing="pairwise")
     return group_by_tests(tests, scores.columns, level)
@@ -22,10 +22,8 @@ def group_of_the_best(scores: pd.DataFrame, level: float) -> pd.Series:
 def group_by_tests(tests: pd.DataFrame, systems: pd.Index, level: float) -> pd.Series:
     """The group by two-sided tests of all pairs of these systems."""
     error = 1 - level
-    one_sided = tests["pvalue"] / 2
-    is_worse = one_sided <= error / (len(systems) - 1)
+    is_worse = tests["pvalue"] <= error / (len(systems) - 1)
     is_worse |= _rejected_by_holm(tests["pvalue"], error)
-    is_worse &= tests["difference"] != 0  # with an error of .5 and more, equal ones would leave
     first_is_worse = tests["difference"] < 0
     worse = np.where(first_is_worse, tests["system_a"], tests["system_b"])
     return pd.Series(~systems.isin(worse[is_worse]), systems)

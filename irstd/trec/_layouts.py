@@ -52,6 +52,7 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     repeated = table.columns[table.columns.duplicated()]
     if len(repeated):
         source.fail(f"the column {repeated[0]!r} appears twice; give the columns different names")
+    _refuse_means(table, source)
     table = _without_row_numbers(table, source)
     if source.rows == "systems":
         return _by_system(table, source)
@@ -69,6 +70,21 @@ def cells_of_table(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     if columns.topic is None and source.topic_column is None:
         warn(f"{source.name}: no column of topics: they are the rows, numbered from 1")
     return melted(columns.body, {"topic": columns.topics}, {"system": columns.body.columns})
+
+
+def _refuse_means(table: pd.DataFrame, source: Source) -> None:
+    """Refuse a row a system and a column a metric, as tools print that average over topics."""
+    named = [name for name in table.columns if not re.fullmatch(UNNAMED, name)]
+    if len(named) < 2 or source.topic_column is not None:
+        return
+    first, *others = named
+    of_systems = role_of(first) == "system" or first == "name" or names_systems(first, table[first])
+    if of_systems and not are_numbers(table[first]) and all(map(is_measure, others)):
+        source.fail(
+            f"a row of each system and columns of metrics ({listed(others)}): these are means, and"
+            " systems are compared by their scores on each topic. PyTerrier's Experiment gives"
+            " these with perquery=True, trec_eval and ir_measures with -q"
+        )
 
 
 def _without_row_numbers(table: pd.DataFrame, source: Source) -> pd.DataFrame:

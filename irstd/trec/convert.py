@@ -222,7 +222,8 @@ def wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
     if wrong.any():
         row = int(wrong.to_numpy().argmax())
         size = sizes.iloc[row]
-        return row, f"ranks must be 1 to {size} on a topic of {size} lines, each once"
+        hint = "; these begin with 0: add 1" if table["rank"].min() == 0 else ""
+        return row, f"ranks must be 1 to {size} on a topic of {size} lines, each once{hint}"
     return -1, ""
 
 

@@ -72,6 +72,8 @@ def _table_of_frame(source: Any, value: str, name: str) -> Table:
 
 def _table_of_file(path: str | os.PathLike, value: str) -> Table:
     """A run ("score") or qrels ("relevance") in a file, taken apart."""
+    if os.path.isdir(path):
+        raise ValueError(f"{path} is a folder: give the file in it, such as qrels/test.tsv")
     if is_parquet(path):
         return _table_of_frame(read_parquet(path), value, str(path))
     data = read_bytes(path)

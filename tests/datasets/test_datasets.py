@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import irstd
+from irstd.__main__ import main
 from irstd.datasets import list_datasets, load_dataset
 
 # Systems and topics as WMZ08, section 3 and 5, counts them (its Robust 2004 has 49 topics).
@@ -159,3 +160,15 @@ def test_anonymous_systems_of_two_collections_are_not_compared(trec_data):
         assert load_dataset(name, "RR").columns[:103].equals(scores.columns)  # metrics match
     with pytest.raises(ValueError, match="must be of the same systems.*trec7/run1"):
         irstd.drmse(seven, eight)
+
+
+def test_what_to_cite_names_the_works_behind_data_sets(capsys):
+    said = irstd.cite("robust2004", "sim-trec8").splitlines()
+    known = irstd.list_datasets()["citation"]
+    names = ["robust2004", "sim-trec8"]
+    assert said[-2:] == [f"% {name}: {known[name]}" for name in names]
+    assert main(["cite", *names]) == 0
+    assert capsys.readouterr().out.splitlines() == said
+    assert irstd.cite("trec9").endswith("% trec9: no work to cite")
+    with pytest.raises(ValueError, match="did you mean 'trec8'"):
+        irstd.cite("trec-8")

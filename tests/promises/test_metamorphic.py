@@ -14,7 +14,7 @@ import pytest
 import irstd
 
 NO_SCORES = set(
-    """METRICS Factors as_qrels as_run check compare_labels evaluate explore fetch_dataset
+    """METRICS Factors as_qrels as_run check cite compare_labels evaluate explore fetch_dataset
     list_datasets load_dataset load_factors name_seeds read_qrels read_run read_runs read_scores
     semicircle_bound simulate_campaign split_topics to_dict write_qrels write_run
     write_scores""".split()  # write_scores: see the forms of files

@@ -136,6 +136,10 @@ def test_the_version_is_said_once_in_each_place():
     recipe = yaml.safe_load((ROOT / ".github" / "conda" / "recipe.yaml").read_text("utf-8"))
     versions = [citation["version"], archive["version"], recipe["package"]["version"]]
     assert versions == [irstd.__version__] * 3
+    entry = irstd.cite()
+    assert f"version = {{{irstd.__version__}}}" in entry
+    assert entry in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert citation["title"] in entry and citation["authors"][0]["name"] in entry
     changelog = (ROOT / ".github" / "CHANGELOG.md").read_text(encoding="utf-8")
     titles = re.findall(r"(?m)^## (\S+), (.+)$", changelog)
     assert len(titles) == len(re.findall(r"(?m)^## ", changelog)), "a version without a date"

@@ -59,6 +59,7 @@ CALLS = {
     "leaderboard": ([SCORES], {}),
     "letters": ([irstd.pairwise_tests(SCORES), SCORES.columns], {}),
     "levene_test": ([ONE, TWO], {}),
+    "cite": ([], {}),
     "list_datasets": ([], {}),
     "load_dataset": (["sim-trec8"], {}),
     "load_factors": None,  # real data: tests/datasets

@@ -297,6 +297,14 @@ def test_runs_of_ms_marco(tmp_path):
     frame.loc[1, "rank"] = 3
     with pytest.raises(ValueError, match=r"run, row 2: ranks must be 1 to \d+ on a topic"):
         irstd.as_run(frame)
+    from_0 = frame.assign(rank=frame.groupby("qid").cumcount())
+    with pytest.raises(ValueError, match="these begin with 0: add 1"):
+        irstd.as_run(from_0)
+
+
+def test_a_folder_in_place_of_judgments_says_what_to_give(tmp_path):
+    with pytest.raises(ValueError, match="is a folder: give the file in it, such as qrels/test.ts"):
+        irstd.evaluate({"a": RUN}, tmp_path)
 
 
 # Five ways of damage for each
@@ -548,6 +556,7 @@ def test_a_run_of_nothing_but_the_query_scores_0():
 NAMES = {"AP": "map", "nDCG": "ndcg", "nDCG@5": "ndcg_cut_5", "P@5": "P_5", "RR": "recip_rank"}
 
 
+@pytest.mark.filterwarnings("ignore:.*all are judged")
 def test_condensed_lists_are_those_of_trec_eval():
     """Oracle: trec_eval -J, by pytrec_eval; there a negative grade is not judged, either."""
     qrels = {topic: {**grades, "d0": -1, "d1": 1} for topic, grades in QRELS.items()}
@@ -560,6 +569,8 @@ def test_condensed_lists_are_those_of_trec_eval():
         for ours, theirs in [*NAMES.items(), ("NumRet", "num_ret"), ("bpref", "bpref")]:
             assert found.loc[topic, (ours, "a")] == pytest.approx(expected[topic][theirs], abs=1e-6)
     assert (found["Hole@5"] == 0).all(axis=None)
+    with pytest.warns(UserWarning, match="all are judged, so these say nothing: Hole@5"):
+        irstd.evaluate({"a": RUN}, qrels, metrics, unjudged="drop")
     assert (irstd.evaluate({"a": RUN}, qrels, "Hole@5") > 0).any(axis=None)
 
 
@@ -614,6 +625,9 @@ def test_guessed_names_lead_to_what_there_is():
         "compare_runs": "irstd.comparison_table",
         "bootstrap_ci": "irstd.interval",
         "plot_ranks": "irstd.rank_intervals",
+        "wins": "irstd.plots.plot_differences",
+        "to_ranx": "irstd.to_dict",
+        "bibtex": "irstd.cite",
         "report": "irstd report runs",
     }.items():
         with pytest.raises(AttributeError, match=meant):

@@ -210,3 +210,42 @@ def test_labels_are_refused_that_count_twice_or_need_a_huge_square():
     number = pd.DataFrame({"query_id": [1], "doc_id": ["a"], "relevance": [1]})
     two = pd.concat([number, number.assign(doc_id="b", relevance=0)])
     assert irstd.compare_labels(two, {"1": {"a": 1, "b": 0}}).documents == 2
+
+
+LONG = "qid,model,map\n301,bm25,.2\n301,dpr,.3\n302,bm25,.4\n302,dpr,.1\n"
+
+
+@pytest.mark.parametrize("name", ["model", "Method", "run_name"])
+def test_texts_in_a_column_called_model_name_systems(file, name):
+    found = irstd.read_scores(file(LONG.replace("model", name)))
+    assert found.attrs["metric"] == "AP"
+    assert found.loc["302"].to_dict() == {"bm25": 0.4, "dpr": 0.1}
+    with_text = LONG.replace("map\n", "answer,score\n").replace(",.", ",why,.")
+    beside = irstd.read_scores(file(with_text.replace("model", name)), columns=["score"])
+    np.testing.assert_array_equal(beside, found)
+
+
+def test_numbers_in_a_column_called_model_are_scores_of_a_system_of_that_name(file):
+    found = irstd.read_scores(file("qid,baseline,model\n301,.2,.3\n302,.4,.1\n"))
+    assert found.columns.tolist() == ["baseline", "model"]
+
+
+def test_a_column_of_systems_of_another_name_is_asked_for(file):
+    unknown = file(LONG.replace("model", "approach"))
+    with pytest.raises(ValueError, match="rows='pairs' needs a column of systems, called system"):
+        irstd.read_scores(unknown, rows="pairs")
+    scored = file(LONG.replace("model", "approach").replace("map", "score"))
+    with pytest.raises(ValueError, match="if 'approach' holds names of systems, call it 'system'"):
+        irstd.read_scores(scored)
+
+
+@pytest.mark.parametrize("first", ["name", "system", "model"])
+def test_means_of_systems_are_no_scores_of_topics(file, first):
+    """As PyTerrier's Experiment and ranx's report have them: once, metrics became topics."""
+    means = pd.DataFrame({first: ["bm25", "dpr"], "map": [0.2, 0.3], "ndcg_cut_10": [0.4, 0.1]})
+    for source in (means, means.set_index(first), file(means.to_csv(index=False))):
+        for rows in (None, "systems"):
+            with pytest.raises(ValueError, match=r"these are means.*perquery=True"):
+                irstd.read_scores(source, rows=rows)
+    tasks = means.set_axis([first, "ArguAna", "FiQA"], axis=1)
+    assert irstd.read_scores(tasks, rows="systems").index.tolist() == ["ArguAna", "FiQA"]
