@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from campaigns import TEN
+from public.lesson_08 import suspicions
 from public.rows import stored
 
 import irstd
@@ -71,7 +72,7 @@ def of_public_scores():
     equal = "equal false alarms: "
     return [
         public["above other topics"] / public["judges"],
-        public["right order: two numbers"],
+        public["right order, other topics: two numbers"],
         public[f"{equal}two numbers"] - public[f"{equal}standardized"],
         public["tau"],
         public["correlation"],
@@ -115,6 +116,49 @@ def test_the_public_column_is_that_of_the_file():
     assert_printed("public", of_public_scores())
 
 
+def test_what_bold_sentences_say_in_words_of_public_scores():
+    """Half of the judges on fifty topics, half of the lead after both, and no clear winner."""
+    public = stored().query("lesson == '08'").set_index("name")["value"]
+    assert public["above as many other topics"] / public["judges"] == pytest.approx(0.5, abs=0.05)
+    order = "right order, other topics: "
+    people, two, standardized = public[
+        [f"{order}people", f"{order}two numbers", f"{order}standardized"]
+    ]
+    assert two < people < two + 0.02
+    assert two - 0.02 < standardized < two
+    equal = "equal false alarms: "
+    lead = public[f"{equal}two numbers"] - public[f"{equal}standardized"]
+    left = public[f"{equal}two numbers"] - public[f"{equal}both"]
+    assert left / lead == pytest.approx(0.5, abs=0.1)
+    by_year = public[[f"two numbers less both {year}" for year in (2019, 2020, 2021)]]
+    assert list(by_year > 0) == [True, False, False]
+    gain, curve = (
+        public[[f"found {way} {year}" for year in (2019, 2020, 2021)]].to_numpy()
+        for way in ("by gain", "above the curve")
+    )
+    assert list(gain > curve) == [True, False, False]
+    other_curves = public[[f"found degree {degree}" for degree in (1, 3, 4)]]
+    assert other_curves.max() < public["found by gain"] < public["found above the curve"]
+    assert public["topics that a judge alone is worth"] == pytest.approx(1, abs=0.2)
+
+
+@pytest.mark.release
+def test_half_of_the_lead_is_left_after_both():
+    equal = lesson()["table"]["equal false alarms"]
+    lead = equal["two numbers"] - equal["standardized"]
+    assert (equal["two numbers"] - equal["both"]) / lead == pytest.approx(0.5, abs=0.1)
+
+
+@pytest.mark.release
+def test_planted_friends_are_looked_for_by_the_gains_of_the_lesson():
+    names = lesson()
+    part = names["scores"]["lenient"]
+    people = names["people"].loc[part.index]
+    found = suspicions(part, people, irstd.standardize(people))
+    for way, degree in (("by gain", None), ("above the curve", 2)):
+        np.testing.assert_allclose(found[way], names["gains"](part, people, degree))
+
+
 @pytest.mark.release
 def test_the_column_of_the_campaign():
     assert_printed("here", of_campaign(0))
@@ -125,7 +169,7 @@ def test_the_medians_of_ten_campaigns():
     assert_printed("ten campaigns", np.median([of_campaign(seed) for seed in TEN], axis=0))
 
 
-def suspicions(names):
+def ways_to_look(names):
     """Ways to look for a friend, and how many of the eight of exercise 3 they find."""
     gains = names["gains"]
 
@@ -160,7 +204,7 @@ def test_exercise_3_asks_what_a_function_does_and_not_how():
     (source,) = [s for s in map("".join, (c["source"] for c in CELLS)) if "def accused" in s]
     exec(source, names)
     friends = [row["value"] for row in exercises()["08.3"]["name"]]
-    for suspicion, n_found in suspicions(names):
+    for suspicion, n_found in ways_to_look(names):
         accused = names["accused"](suspicion)
         assert len(set(accused) & set(friends)) == n_found
         assert irstd.check("08.3", accused).right == (n_found == 8)

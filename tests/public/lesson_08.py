@@ -20,6 +20,11 @@ NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "08_judges.ipynb"
 YEARS = (2019, 2020, 2021)
 LEAST = 40  # topics
 PLACES = 20  # by which a planted friend is lifted
+RELEVANCE = (
+    "umbrela",
+    "binary",
+    "preferences",
+)  # asked about documents, not about exams or nuggets
 DATA = "judges-dl2019 judges-dl2020 judges-dl2021"
 
 
@@ -77,7 +82,9 @@ def taus_on_halves(people, judges, rng):
 def order():
     """Level, spread and tau of the judges; tau on halves beside that of other topics."""
     rng = np.random.default_rng(0)
+    on_twice_as_many = functions()["on_twice_as_many"]
     numbers = {}
+    asked_about_documents = []
     for year, (people, judges) in by_year().items():
         drawn = pd.DataFrame([taus_on_halves(people, judges, rng) for _ in range(200)]).mean()
         of_judges = drawn.drop("other")
@@ -85,7 +92,20 @@ def order():
         numbers[f"above other topics {year}"] = int((of_judges > drawn["other"]).sum())
         numbers[f"tau by judges {year}"] = of_judges.median()
         numbers[f"tau by other topics {year}"] = drawn["other"]
-    for name in ("judges", "above other topics"):
+        on_all = {
+            name: irstd.rank_correlation(people.loc[part.index].mean(), part.mean())
+            for name, part in judges.items()
+        }
+        numbers[f"tau by judges, all topics {year}"] = np.median(list(on_all.values()))
+        tau_of_as_many = on_twice_as_many(drawn["other"])
+        numbers[f"tau by as many other topics {year}"] = tau_of_as_many
+        above = sum(tau > tau_of_as_many for tau in on_all.values())
+        numbers[f"above as many other topics {year}"] = above
+        named = of_judges[[name.startswith(RELEVANCE) for name in of_judges.index]]
+        asked_about_documents += list(named > drawn["other"])
+    numbers["judges asked about documents"] = len(asked_about_documents)
+    numbers["judges asked about documents, above"] = sum(asked_about_documents)
+    for name in ("judges", "above other topics", "above as many other topics"):
         numbers[name] = sum(numbers[f"{name} {year}"] for year in YEARS)
     taus = []
     ratios = []
@@ -111,10 +131,13 @@ def treatments():
         near.append(names["by_near_pairs"](part, people, truth))
     table = pd.concat(tables).groupby(level=0, sort=False).median()
     numbers = {}
-    found_more = [
-        each.loc["two numbers", equal] > each.loc["standardized", equal] for each in tables
-    ]
-    numbers["judges by whom two numbers find more"] = sum(found_more)
+    found = pd.DataFrame([each[equal] for each in tables])
+    of_year = [year for year, *_ in pairs()]
+    for rival, name in (("standardized", "find more"), ("both", "find more than both")):
+        found_more = found["two numbers"] > found[rival]
+        numbers[f"judges by whom two numbers {name}"] = int(found_more.sum())
+    for year, median in found.groupby(of_year).median().iterrows():
+        numbers[f"two numbers less both {year}"] = median["two numbers"] - median["both"]
     for column, treatment in itertools.product(table.columns, table.index):
         numbers[f"{column}: {treatment}"] = table.loc[treatment, column]
     for treatment, share in pd.DataFrame(near).median().items():
@@ -123,6 +146,34 @@ def treatments():
     for column, treatment in itertools.product(shares.columns, shares.index):
         numbers[f"wrong, {column}: {treatment}"] = shares.loc[treatment, column]
     return numbers
+
+
+def in_order(by_judge, by_people, truth):
+    """The share of pairs, A by the judge and B by people, in the order of the truth."""
+    ours = np.sign(np.subtract.outer(by_judge.to_numpy(), by_people.to_numpy()))
+    true = np.sign(np.subtract.outer(truth.to_numpy(), truth.to_numpy()))
+    pairs_of_two = ~np.eye(len(truth), dtype=bool)
+    return (ours == true)[pairs_of_two].mean()
+
+
+def right_order(draws=10):
+    """Medians over the judges, where the truth is people's mean on the other half of the topics."""
+    rng = np.random.default_rng(0)
+    treated = functions()["treatments"]
+    rows = []
+    for _, _, part, people in pairs():
+        drawn = []
+        for _ in range(draws):
+            topics = rng.permutation(people.index)
+            half, other_half = np.array_split(topics, 2)
+            truth = people.loc[other_half].mean()
+            same = people.loc[half]
+            ours, theirs = treated(part.loc[half]), treated(same)
+            row = {name: in_order(ours[name].mean(), theirs[name].mean(), truth) for name in ours}
+            drawn.append(row | {"people": in_order(same.mean(), same.mean(), truth)})
+        rows.append(pd.DataFrame(drawn).mean())
+    medians = pd.DataFrame(rows).median()
+    return {f"right order, other topics: {name}": share for name, share in medians.items()}
 
 
 def correlations_on_halves(part, people, rng):
@@ -170,22 +221,46 @@ def lifted(part):
         yield friend, part.assign(**{friend: part[model]})
 
 
+WAYS = ("by gain", "degree 1", "above the curve", "degree 3", "degree 4", "by height", "by places")
+
+
+def suspicions(part, people, before):
+    """How suspect each system is, by each of WAYS; `before` is people's matrix, standardized."""
+    gain = irstd.standardize(part) - before
+    error = gain.std() / np.sqrt(len(gain))
+    size = gain.mean()
+    mean = before.mean()
+    heights = {}
+    for degree in (1, 2, 3, 4):
+        heights[degree] = size - np.polyval(np.polyfit(mean, size, degree), mean)
+    places = part.mean().rank() - people.mean().rank()
+    by_degree = [height / error for height in heights.values()]
+    found = [size / error, *by_degree, heights[2], places]
+    return pd.DataFrame(dict(zip(WAYS, found, strict=True)))
+
+
 def planted():
-    """How often a planted friend gains more than anybody does by the other judges of its year."""
-    measure = functions()["gains"]
-    numbers = {}
-    for degree, way in ((None, "by gain"), (2, "above the curve")):
-        largest = {}
-        for year, name, part, people in pairs():
-            largest[year, name] = measure(part, people, degree).max()
-        shares = []
-        for year, name, part, people in pairs():
-            others = [t for key, t in largest.items() if key[0] == year and key[1] != name]
-            found = []
-            for friend, with_friend in lifted(part):
-                found.append(measure(with_friend, people, degree)[friend] > max(others))
-            shares.append(np.mean(found))
-        numbers[f"found {way}"] = np.mean(shares)
+    """How often a planted friend is more suspect than anybody by the other judges of its year."""
+    largest = {}
+    for year, name, part, people in pairs():
+        largest[year, name] = suspicions(part, people, irstd.standardize(people)).max()
+    rows = []
+    for year, name, part, people in pairs():
+        before = irstd.standardize(people)
+        others = [most for key, most in largest.items() if key[0] == year and key[1] != name]
+        most = pd.DataFrame(others).max()
+        found = []
+        for friend, with_friend in lifted(part):
+            found.append(suspicions(with_friend, people, before).loc[friend] > most)
+        rows.append(pd.DataFrame(found).mean().rename(year))
+    shares = pd.DataFrame(rows)
+    numbers = {f"found {way}": share for way, share in shares.mean().items()}
+    for year, means in shares.groupby(level=0).mean().iterrows():
+        for way, share in means.items():
+            numbers[f"found {way} {year}"] = share
+    plain, curve = shares["by gain"], shares["above the curve"]
+    numbers["judges by whom the curve finds more"] = int((curve > plain).sum())
+    numbers["judges by whom it finds fewer"] = int((curve < plain).sum())
     return numbers
 
 
@@ -212,6 +287,7 @@ def human_topics():
     numbers = {}
     ratios = []
     alone_is_better = []
+    worth = []
     for year, name, part, people in pairs():
         alone, with_judge = np.mean([squared_errors(part, people, rng) for _ in range(200)], axis=0)
         ratios.append(np.sqrt(with_judge / alone))
@@ -220,9 +296,12 @@ def human_topics():
         of_judge = np.sqrt(((part.mean() - people.mean()) ** 2).mean())
         of_20 = np.sqrt((people.var() * (1 / 20 - 1 / len(people))).mean())
         alone_is_better.append(of_judge < of_20)
+        of_one = people.var().mean()
+        worth.append(1 / (of_judge**2 / of_one + 1 / len(people)))
     numbers["smallest ratio"] = min(ratios)
     numbers["median ratio"] = np.median(ratios)
     numbers["judges alone better than 20 topics"] = sum(alone_is_better)
+    numbers["topics that a judge alone is worth"] = np.median(worth)
     return numbers
 
 
@@ -262,6 +341,7 @@ def with_topics(people, of_all, draws=150):
 NUMBERS = {
     order: DATA,
     treatments: DATA,
+    right_order: DATA,
     gains: DATA,
     planted: DATA,
     human_topics: DATA,
