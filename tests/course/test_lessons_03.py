@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from campaigns import TEN, campaign
 from fifteen import FIFTEEN
-from public.lesson_03 import foresee, more_consistent, orders, picked, votes
+from public.lesson_03 import foresee, more_consistent, orders, picked, significant, votes
 from public.rows import stored
 
 import irstd
@@ -26,7 +26,10 @@ ROWS = {  # the claims of the table, and their numbers: of campaigns, and public
     "share of its gap in GMAP that is left": ("GMAP left", "median: GMAP left"),
     "tau of the orders by MAP and by GMAP .00001": ("tau with MAP: GMAP 1e-05",) * 2,
     "influence of the hardest fifth, MAP": ("hardest fifth: MAP",) * 2,
-    "tau with failures to come, GMAP - MAP": ("GMAP ahead of MAP", "median: GMAP ahead of MAP"),
+    "tau with scores below .01 to come, GMAP - MAP": (
+        "GMAP ahead of MAP",
+        "median: GMAP ahead of MAP",
+    ),
     "the same, count - MAP": ("count ahead of MAP", "median: count ahead of MAP"),
     "tau of halves, GMAP - MAP": ("more consistent", "median: more consistent"),
     "of collections where GMAP is more consistent: it is nearer": ("both", None),
@@ -110,8 +113,37 @@ def test_what_the_text_says_of_fifteen_public_collections():
     assert (of_each("count ahead of MAP") > 0).sum() == 12
     left = of_each("failures left")
     assert (left.min().round(2), left.max().round(2)) == (0.08, 0.75)
-    gain = of_each("more consistent") / of_each("more consistent", "error")
-    assert ((gain < -1.96).sum(), (gain > 1.96).sum()) == (5, 2)
+    gains = of_each("more consistent"), of_each("more consistent", "error")
+    assert significant(*gains) == {"less": 4, "more": 2, "by Holm": 0}
+    value = public["value"]
+    assert max(value[f"cut {cut}: by Holm"] for cut in range(3)) == 1
+
+
+def test_what_the_text_says_of_other_failures_and_of_what_map_shows():
+    value = stored().query("lesson == '03'").set_index("name")["value"]
+    ahead = {}
+    for failure in (0.05, 0.1, 0.3):
+        for number in ("GMAP", "count"):
+            name = f"{number} ahead of MAP, below {failure:g}"
+            ahead[failure, number] = value[f"of fifteen: {name}"], value[f"median: {name}"]
+    assert ahead[0.3, "GMAP"] == (3, pytest.approx(-0.03, abs=0.005))
+    assert ahead[0.3, "count"] == (1, pytest.approx(-0.02, abs=0.005))
+    assert ahead[0.1, "count"][1] < 0
+    assert round(value["median: GMAP beyond MAP left"], 2) == 0.42
+    beyond = value["median: GMAP beyond MAP left"] / value["median: GMAP left"]
+    assert 0.5 < beyond < 0.6  # nearly half of what is left MAP shows, too
+    for rival in ("mean of roots", "mean place"):
+        assert value[f"of fifteen: {rival} ahead of MAP"] >= 14
+        assert value[f"median: {rival} ahead of MAP"] < value["median: GMAP ahead of MAP"]
+
+
+def test_what_the_text_says_of_other_failures_in_the_campaign():
+    scores = campaign()["sim-trec8"].scores("AP", "original")
+    assert round(picked(scores)["GMAP beyond MAP left"], 2) == 0.51
+    for failure, ahead in {0.1: -0.013, 0.3: -0.026}.items():
+        found = foresee(scores, failure)
+        assert found["count ahead of MAP"] == pytest.approx(ahead, abs=0.001)
+    assert found["GMAP ahead of MAP"] < 0
 
 
 @pytest.mark.release
@@ -125,6 +157,11 @@ def test_the_column_of_ten_campaigns():
         assert agrees(cell, means[ROWS[claim][0]]), (claim, means[ROWS[claim][0]])
     assert (found["count ahead of MAP"] > 0).sum() == 9
     assert (found["GMAP ahead of MAP"] > 0).all()
+    below_a_third = [
+        foresee(campaign(seed)["sim-trec8"].scores("AP", "original"), 0.3) for seed in TEN
+    ]
+    ahead = pd.DataFrame(below_a_third)[["GMAP ahead of MAP", "count ahead of MAP"]]
+    assert (ahead < 0).all(axis=None)
 
 
 def test_the_engines_of_exercise_6_fail_on_other_topics_as_its_answer_says():

@@ -1,4 +1,8 @@
-"""What lesson 01 says of public scores: TREC-8, and other topics of Robust 2004."""
+"""What lesson 01 says of public scores: fifteen collections, runs, and topics of Robust 2004."""
+
+import os
+import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -21,6 +25,7 @@ def thirteenth(scores):
     paired_p = stats.ttest_rel(scores[[name]], others).pvalue
     unpaired_p = stats.ttest_ind(scores[[name]], others).pvalue
     paired = holm_rejects(paired_p)
+    unpaired = holm_rejects(unpaired_p)
 
     shares = shares_of_variation(scores)
     return {
@@ -33,8 +38,10 @@ def thirteenth(scores):
         "last": overlap["rank"].max(),
         "not significant": (paired_p > 0.05).sum(),
         "overlap": (paired & near).sum(),
+        "overlap, share": (paired & near).sum() / near.sum(),
+        "overlap, unpaired": (unpaired & near).sum(),
         "paired": paired.sum(),
-        "unpaired": holm_rejects(unpaired_p).sum(),
+        "unpaired": unpaired.sum(),
         "chance": significant_by_chance(scores.to_numpy()),
     } | shares
 
@@ -140,6 +147,40 @@ def of_trec8():
     }
 
 
+def overlap_of_fifteen():
+    """Of the 13th system: the share of those that overlap with it and differ significantly."""
+    rows = [thirteenth(ap_of(name)) for name in FIFTEEN]
+    table = pd.DataFrame(rows)[["overlap, share", "overlap, unpaired"]]
+    return {
+        "fifteen, overlap: median": table["overlap, share"].median(),
+        "fifteen, overlap: least": table["overlap, share"].min(),
+        "fifteen, overlap: most": table["overlap, share"].max(),
+        "fifteen, overlap: below .2": (table["overlap, share"] < 0.2).sum(),
+        "fifteen, overlap: most unpaired": table["overlap, unpaired"].max(),
+    }
+
+
+def overlap_at_other_ranks():
+    """The median of that share over the first hundred ranks of TREC-8."""
+    scores = irstd.load_dataset("trec8")
+    return {"ranks 1 to 100, overlap: median": np.median(overlap_by_rank(scores))}
+
+
+def overlap_by_rank(scores, ranks=range(100)):
+    """Of the system at each rank: the share of those that overlap and differ significantly."""
+    board = irstd.leaderboard(scores)
+    shares = []
+    for rank in ranks:
+        name = board.index[rank]
+        row = board.iloc[rank]
+        others = board.drop(name)
+        near = (others["low"] <= row["high"]) & (others["high"] >= row["low"])
+        pvalues = stats.ttest_rel(scores[[name]], scores[others.index]).pvalue
+        differ = holm_rejects(np.nan_to_num(pvalues, nan=1))  # a twin does not differ
+        shares.append(differ[near.to_numpy()].mean())
+    return shares
+
+
 def of_fifteen():
     """How many times as much variation topics make as systems, on fifteen collections."""
     rows = pd.DataFrame([topics_over_systems(ap_of(name)) for name in FIFTEEN])
@@ -154,16 +195,94 @@ def of_fifteen():
 ROWS = ["swap", "swap, significant", "swap, largest", "all significant", "all largest"]
 
 
-def next_fifty():
-    """Shares of pairs that swap on the next fifty topics, over fifty draws of 200 topics."""
-    table = irstd.load_dataset("robust2004").to_numpy()
+YEARS = [("301", "350"), ("351", "400"), ("401", "450"), ("601", "650"), ("651", "700")]
+
+
+def real_fifties():
+    """Shares of pairs that swap between the sets of fifty topics of five years.
+
+    Each set is the first once, and the others are the next; and the same without TREC-6's.
+    """
+    scores = irstd.load_dataset("robust2004")
+    return with_and_without_the_first([scores.loc[i:j].to_numpy() for i, j in YEARS])
+
+
+def with_and_without_the_first(sets):
+    found = swaps_between(sets)
+    for name, value in swaps_between(sets[1:]).items():
+        found[f"without TREC-6: {name}"] = value
+    return found
+
+
+def swaps_between(sets):
+    rows = []
+    for k, first in enumerate(sets):
+        others = sets[:k] + sets[k + 1 :]
+        rows.append(Pairs(first, others).last_rows())
+    return dict(zip(ROWS, np.nanmean(rows, axis=0), strict=True))
+
+
+def random_fifties():
+    """The same if all topics are cut into five sets at random, and how often as many swap."""
+    scores = irstd.load_dataset("robust2004")
+    ends = np.cumsum([len(scores.loc[first:last]) for first, last in YEARS])
     rng = np.random.default_rng(0)
     rows = []
-    for _ in range(50):
-        topics = rng.permutation(table)[:200]
-        first, *fifties = np.split(topics, 4)
-        rows.append(Pairs(first, fifties).last_rows())
-    return dict(zip(ROWS, np.mean(rows, axis=0), strict=True))
+    for _ in range(100):
+        topics = rng.permutation(scores.to_numpy())
+        rows.append(with_and_without_the_first(np.split(topics, ends[:-1])))
+    table = pd.DataFrame(rows)
+    found = {f"random: {name}": table[name].mean() for name in ROWS}
+    years = real_fifties()
+    for name in ("swap", "swap, significant"):
+        for kind in (name, f"without TREC-6: {name}"):
+            found[f"random, as many as of years: {kind}"] = (table[kind] >= years[kind]).mean()
+    return found
 
 
-NUMBERS = {of_trec8: "trec8", of_fifteen: DATA, next_fifty: "robust2004"}
+RUNS = ["InexpC2", "NLPR03vb10", "UIUC03Rd1", "humR03dc", "rutcor03100", "uic0301"]
+DEPTH = 100
+
+
+def shallower_pool():
+    """Six runs of Robust 2003: judged by a pool of their own only, and by all judgments."""
+    folder = Path(os.environ["IRSTD_DATA"]) / "trectools"
+    runs = {name: irstd.read_run(folder / "runs" / f"input.{name}.gz") for name in RUNS}
+    qrels = irstd.read_qrels(folder / "qrels" / "robust03_qrels.txt")
+    pool = pd.concat([first_documents(run) for run in runs.values()]).drop_duplicates()
+    pooled = qrels.merge(pool, on=["query_id", "doc_id"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a run lacks topics, and scores 0 there
+        means = {
+            "pooled": irstd.evaluate(runs, pooled, ["AP", "P@10"]).mean(),
+            "all": irstd.evaluate(runs, qrels, ["AP", "P@10"]).mean(),
+        }
+    found = {}
+    for name, of_systems in means.items():
+        for metric in ("AP", "P@10"):
+            found[f"{metric}, {name}"] = of_systems[metric].mean()
+    found["fall"] = found["AP, pooled"] - found["AP, all"]
+    missing = 1 - relevant_by_topic(pooled) / relevant_by_topic(qrels)
+    return found | {"missing": missing.mean()}
+
+
+def first_documents(run):
+    """The first documents of each topic, by score and then by document id, as trec_eval does."""
+    order = run.sort_values(["query_id", "score", "doc_id"], ascending=[True, False, False])
+    return order.groupby("query_id").head(DEPTH)[["query_id", "doc_id"]]
+
+
+def relevant_by_topic(qrels):
+    """How many relevant documents of each topic are known."""
+    return qrels[qrels["relevance"] > 0].groupby("query_id").size()
+
+
+NUMBERS = {
+    of_trec8: "trec8",
+    overlap_at_other_ranks: "trec8",
+    overlap_of_fifteen: DATA,
+    of_fifteen: DATA,
+    real_fifties: "robust2004",
+    random_fifties: "robust2004",
+    shallower_pool: "robust2003-runs",
+}

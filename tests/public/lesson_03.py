@@ -8,10 +8,13 @@ import functools
 import numpy as np
 import pandas as pd
 from fifteen import DATA, FIFTEEN, ap_of
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
 import irstd
 
 FAILURE = 0.01
+OTHER_FAILURES = (0.05, 0.1, 0.3)
 EPSILON = 0.01
 TRIALS = 60
 SPLITS = 300
@@ -27,27 +30,59 @@ def halves(scores, trials=TRIALS, seed=0):
         yield scores.loc[topics[:middle]], scores.loc[topics[middle:]]
 
 
-def forecasts(old, new):
+def forecasts(old, new, failure=FAILURE):
     """Tau of three numbers with the share of failures on the other topics, the fewest first."""
-    failures_to_come = -(new < FAILURE).mean()
     numbers = {
         "MAP": old.mean(),
         "GMAP": irstd.gmap(old, EPSILON),
-        "count": -(old < FAILURE).sum(),
+        "count": -(old < failure).sum(),
     }
+    return taus_with_failures(numbers, new, failure)
+
+
+def taus_with_failures(numbers, new, failure=FAILURE):
+    failures_to_come = -(new < failure).mean()
     return {name: irstd.rank_correlation(x, failures_to_come) for name, x in numbers.items()}
 
 
-def foresee(scores):
+def foresee(scores, failure=FAILURE):
     """The mean of `forecasts` over random halves, and what two are ahead of MAP."""
-    found = pd.DataFrame([forecasts(*parts) for parts in halves(scores)]).mean()
+    found = pd.DataFrame([forecasts(*parts, failure) for parts in halves(scores)]).mean()
     for name in ("GMAP", "count"):
         found[f"{name} ahead of MAP"] = found[name] - found["MAP"]
     return found.to_dict()
 
 
+def foresee_others(scores):
+    """What two numbers are ahead of MAP if a failure is a score below .05, .1 or .3."""
+    found = {}
+    for failure in OTHER_FAILURES:
+        ahead = foresee(scores, failure)
+        for name in ("GMAP", "count"):
+            found[f"{name} ahead of MAP, below {failure:g}"] = ahead[f"{name} ahead of MAP"]
+    return found
+
+
+def rivals(scores):
+    """What two simple rivals of GMAP are ahead of MAP: they, too, give low scores more weight."""
+    rows = []
+    for old, new in halves(scores):
+        numbers = {
+            "MAP": old.mean(),
+            "mean of roots": np.sqrt(old).mean(),
+            "mean place": old.rank(axis=1).mean(),
+        }
+        rows.append(taus_with_failures(numbers, new))
+    found = pd.DataFrame(rows).mean()
+    ahead = found.drop("MAP") - found["MAP"]
+    return ahead.add_suffix(" ahead of MAP").to_dict()
+
+
 def gaps_of_picked(old, new, pairs):
-    """The mean gaps of the most unlike neighbours by MAP: in failures and GMAP, old and new."""
+    """The mean gaps of the most unlike neighbours by MAP: in failures and GMAP, old and new.
+
+    And what is left of the new gap in GMAP beyond what MAP shows on the new topics.
+    """
     order = old.mean().sort_values(ascending=False, kind="stable").index
 
     def gaps(values):
@@ -56,16 +91,30 @@ def gaps_of_picked(old, new, pairs):
 
     of_all = [gaps((x < FAILURE).mean()) for x in (old, new)]
     of_all += [gaps(-irstd.gmap(x, EPSILON)) for x in (old, new)]
+    upper = order[: len(order) // 2 + 1]
+    of_all.append(gaps(-beyond_map(new, upper)))
     direction = np.sign(of_all[0])
     chosen = np.argsort(-np.abs(of_all[0]), kind="stable")[:pairs]
     return [(direction * gap)[chosen].mean() for gap in of_all]
 
 
+def beyond_map(scores, fitted):
+    """GMAP less what the line of these systems' GMAP on their MAP says."""
+    by_mean = scores.mean()
+    by_gmap = irstd.gmap(scores, EPSILON)
+    line = stats.linregress(by_mean[fitted], by_gmap[fitted])
+    return by_gmap - line.slope * by_mean
+
+
 def picked(scores):
-    """The share of the gap that is left on other topics: of failures, and of GMAP."""
+    """The share of the gap that is left on other topics: of failures, of GMAP, and beyond MAP."""
     pairs = 5 if scores.shape[1] < 60 else 10
     gaps = np.mean([gaps_of_picked(*parts, pairs) for parts in halves(scores)], axis=0)
-    return {"failures left": gaps[1] / gaps[0], "GMAP left": gaps[3] / gaps[2]}
+    return {
+        "failures left": gaps[1] / gaps[0],
+        "GMAP left": gaps[3] / gaps[2],
+        "GMAP beyond MAP left": gaps[4] / gaps[2],
+    }
 
 
 def votes(scores):
@@ -101,9 +150,9 @@ def more_consistent(scores, trials=SPLITS):
     return by_gmap - by_mean
 
 
-def luck(scores, trials=SPLITS):
+def luck(scores, trials=SPLITS, cut=0):
     """The standard error of `more_consistent` by the jackknife, over tenths of the topics."""
-    topics = np.random.default_rng(0).permutation(scores.index)
+    topics = np.random.default_rng(cut).permutation(scores.index)
     differences = []
     for part in np.array_split(topics, PARTS):
         differences.append(more_consistent(scores.drop(index=part), trials))
@@ -144,6 +193,39 @@ def medians():
     return {f"median: {name}": value for name, value in table.median().items()}
 
 
+def other_failures():
+    """Over the fifteen: the median of what is ahead of MAP, and on how many collections it is."""
+    rows = [foresee_others(ap_of(name)) | rivals(ap_of(name)) for name in FIFTEEN]
+    found = {}
+    for name, ahead in pd.DataFrame(rows).items():
+        found[f"median: {name}"] = ahead.median()
+        found[f"of fifteen: {name}"] = (ahead > 0).sum()
+    return found
+
+
+def significant(gains, errors):
+    """How many gains are significantly below 0, and above, by t; and how many with Holm's."""
+    t = np.asarray(gains) / errors
+    pvalues = 2 * stats.t.sf(np.abs(t), PARTS - 1)
+    found = {"less": ((pvalues <= 0.05) & (t < 0)).sum()}
+    found["more"] = ((pvalues <= 0.05) & (t > 0)).sum()
+    found["by Holm"] = multipletests(pvalues, method="holm")[0].sum()
+    return found
+
+
+def other_cuts():
+    """How many of the fifteen gains are significant, by this cut into tenths and by two others."""
+    gains = [numbers(name)["more consistent"][0] for name in FIFTEEN]
+    errors = {0: [numbers(name)["more consistent"][1] for name in FIFTEEN]}
+    for cut in (1, 2):
+        errors[cut] = [luck(ap_of(name), cut=cut) for name in FIFTEEN]
+    found = {}
+    for cut, of_cut in errors.items():
+        for name, number in significant(gains, of_cut).items():
+            found[f"cut {cut}: {name}"] = number
+    return found
+
+
 def other_systems():
     """The systems of Robust 2004 on the topics of TREC-6: as hard, with fewer small scores."""
     scores = irstd.load_dataset("robust2004").loc["301":"350"]
@@ -155,5 +237,7 @@ NUMBERS = {
     of_each: DATA,
     of_trec8: "trec8",
     medians: DATA,
+    other_failures: DATA,
+    other_cuts: DATA,
     other_systems: "robust2004",
 }
