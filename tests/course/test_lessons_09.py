@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from campaigns import TEN, campaign
-from public.lesson_09 import all_of, lower_ahead
+from public.lesson_09 import all_of, controls, lower_ahead
 from public.rows import stored
 
 import irstd
@@ -22,9 +22,11 @@ CELLS = ["".join(cell["source"]) for cell in json.loads(NOTEBOOK.read_text())["c
 COLUMNS = ["claim", "here", "ten campaigns", "public", "paper", "verdict"]
 ROWS = {  # the claims of the table, and their numbers
     "places moved against what a data set says alone, r": "places moved, r: says alone",
-    "places gained without hard data sets, mean of what is there": "gain, hard: mean",
-    "places gained without any five, zero votes": "gain, any: zero votes",
-    "places gained by hidden failures, mean z": "gain, worst: z",
+    "places gained by half of the models, without hard data sets, mean of what is there": (
+        "gain, hard: mean"
+    ),
+    "places gained by half of the models, without any five, zero votes": "gain, any: zero votes",
+    "places gained by half of the models, by hidden failures, mean z": "gain, worst: z",
     "median span of an interval, share of all ranks": "span",
     "lower model ahead, a fourteenth of all places apart": "lower ahead: a fourteenth apart",
     "pairs that swap when others come, Borda": "swap: Borda",
@@ -62,17 +64,35 @@ def world(seed):
     return scores.sort_index(axis="columns")
 
 
+def board_of(seed):
+    return world(seed).sample(15, random_state=0).sort_index()
+
+
 @functools.cache
 def all_numbers(seed):
     """What the functions of the public numbers say of a simulated board."""
-    board = world(seed).sample(15, random_state=0).sort_index()
-    return pd.Series(all_of(board))
+    return pd.Series(all_of(board_of(seed)))
 
 
 def agrees(cell, value):
     """Whether a number is that of the cell, to its last digit and one beside."""
     digits = len(cell.partition(".")[2])
     return abs(float(cell) - value) < 1.01 * 10.0**-digits
+
+
+def noise_does_as_much(found):
+    """The controls in the bold sentences: a board of noise has the same r, and the same gain."""
+    for noise in ("noise", "shuffled"):
+        r = found[f"places moved, r, {noise}: says alone"]
+        assert r > found["places moved, r: says alone"]
+    assert found["gain by noise, worst: z"] > found["gain, worst: z"] - 0.005
+
+
+def a_model_alone_gains_more(found):
+    """Twice as much as one of many, and by zero votes it loses half as much again."""
+    for name, times in [("hard: mean", 2), ("worst: z", 2), ("any: zero votes", 1.5)]:
+        ratio = found[f"gain alone, {name}"] / found[f"gain, {name}"]
+        assert ratio == pytest.approx(times, abs=0.2), name
 
 
 @pytest.mark.release
@@ -84,6 +104,10 @@ def test_the_column_of_the_campaign():
         assert abs(found[f"gain, any: {fair}"]) < 0.005
         assert abs(found[f"gain, hard: {fair}"]) < 0.005
     assert found["swap: z by factors"] == 0
+    found = found.to_dict() | controls(board_of(0))
+    noise_does_as_much(found)
+    a_model_alone_gains_more(found)
+    assert found["gain by noise, worst: z"] == pytest.approx(0.03, abs=0.005)
     ahead = lower_ahead(world(0))
     assert ahead["lower ahead: a fourteenth apart"] == pytest.approx(0.33, abs=0.005)
 
@@ -93,6 +117,13 @@ def test_the_column_of_public_numbers():
     for claim, cell in last_table()["public"].items():
         digits = len(cell.partition(".")[2])
         assert float(cell) == round(float(public[ROWS[claim]]), digits), claim
+    noise_does_as_much(public)
+    a_model_alone_gains_more(public)
+    assert public["places moved, r, shuffled: says alone"] == pytest.approx(1, abs=0.005)
+    assert public["gain by noise, worst: z"] == pytest.approx(0.05, abs=0.005)
+    assert public["best half: span"] == pytest.approx(0.31, abs=0.005)
+    assert public["best 30: tau gained by z"] == pytest.approx(0.07, abs=0.005)
+    assert public["best 30 without TREC-COVID: tau gained by z"] == pytest.approx(0.03, abs=0.005)
     assert public["influence: largest over least"] > 5
     assert public["swap: z by factors"] == 0
 

@@ -17,7 +17,9 @@ import irstd
 LEVEL = 0.05
 N_PICKED = 10
 N_FIFTY = 100
+N_25 = 40
 EQUALLY_SPREAD = 2000
+A_HUNDRED = 100  # topics a side, as in the lesson
 
 
 def best_of(scores):
@@ -51,15 +53,15 @@ def most_unlike(scores):
     return first, np.where(first_is_wider, sides[:, 0], sides[:, 1])
 
 
-def picked(scores, new=None, splits=40):
-    """What is left, on the other half of the topics, of what singles out a pair on one half.
+def picked(scores, new=None, splits=40, size=None):
+    """What is left, on other topics, of what singles out a pair on so many, by default half.
 
     With scores on new topics also what is left on these.
     """
     tables = {"found": [], "other": []}
     if new is not None:
         tables["new"] = []
-    for one, other in irstd.split_topics(len(scores), trials=splits):
+    for one, other in irstd.split_topics(len(scores), size=size, trials=splits):
         first, second = most_unlike(scores.iloc[one])
         tables["found"].append(gaps(scores.iloc[one], first, second))
         tables["other"].append(gaps(scores.iloc[other], first, second))
@@ -96,6 +98,11 @@ def spread_and_mean(scores):
     rows = {f"{name} trend": table.mean().corr(table.std()) for name, table in forms.items()}
     trend = irstd.spread_trend(scores)
     rows |= {"trend": trend["trend"], "bounded": trend["null"], "low": trend["low"]}
+    raw = irstd.spread_trend(scores, method=None)
+    rows |= {
+        "below null, raw": raw["null"] - raw["trend"],
+        "below low, raw": raw["low"] - raw["trend"],
+    }
     return rows | {"below null": trend["null"] - trend["trend"]}
 
 
@@ -167,17 +174,19 @@ def ties_on_fifty(scores, trials=20):
     return {"ties broken on fifty topics": np.mean(shares)}
 
 
-def reversals(scores, trials=N_FIFTY):
+def reversals(scores, trials=N_FIFTY, size=50, in_z=True):
     """How often another fifty topics reverse what fifty say of spreads: all pairs, and ties.
 
     And how often the mean on the first fifty topics foretells the wrong spread.
     """
-    forms = {"raw": scores, "z": irstd.standardize(scores, method="z")}
+    forms = {"raw": scores}
+    if in_z:
+        forms["z"] = irstd.standardize(scores, method="z")
     i, j = np.triu_indices(scores.shape[1], 1)
     rows = {}
     for form, table in forms.items():
         counts = np.zeros((3, 2))
-        for one, other in irstd.split_topics(len(scores), size=50, trials=trials):
+        for one, other in irstd.split_topics(len(scores), size=size, trials=trials):
             differ = irstd.pairwise_tests(table.iloc[one], "paired_levene")["pvalue"] <= LEVEL
             better = irstd.pairwise_tests(scores.iloc[one])["pvalue"] <= LEVEL
             spread, wanted = (table.iloc[half].std().to_numpy() for half in (one, other))
@@ -196,7 +205,8 @@ def reversals(scores, trials=N_FIFTY):
 
 def of_robust():
     scores = robust()
-    found = picked(scores) | spread_and_mean(scores) | false_alarms(scores)
+    found = picked(scores, splits=200, size=A_HUNDRED)
+    found |= spread_and_mean(scores) | false_alarms(scores)
     found |= {"errors together": errors_together(scores)}
     return found | ties(scores) | ties_on_fifty(scores) | reversals(scores)
 
@@ -215,12 +225,22 @@ def by_other_metrics():
     return found
 
 
-def of_each():
-    """Picked pairs and trends, on the fifteen collections."""
-    found = {}
+@functools.cache
+def each():
+    """Picked pairs, trends, false alarms and reversals by 25 topics, by collection."""
+    table = {}
     for name in FIFTEEN:
         scores = best_of(ap_of(name))
-        numbers = spread_and_mean(scores) | picked(scores)
+        numbers = spread_and_mean(scores) | picked(scores) | false_alarms(scores)
+        by_25 = reversals(scores, trials=N_25, size=min(25, len(scores) // 2), in_z=False)
+        table[name] = numbers | {f"{key}, 25 topics": value for key, value in by_25.items()}
+    return pd.DataFrame(table)
+
+
+def of_each():
+    """Of each of the fifteen collections."""
+    found = {}
+    for name, numbers in each().items():
         for key in ("raw trend", "logit trend", "z trend", "trend", "bounded", "low"):
             found[f"{name}: {key}"] = numbers[key]
         for key in ("ratio left", "gain left", "means: other"):
@@ -228,8 +248,21 @@ def of_each():
     return found
 
 
+def of_most():
+    """Medians over the fifteen collections, and on how many the raw trend lies low."""
+    table = each()
+    keys = ["below null", "below null, raw"]
+    keys += [f"false alarms: {test}" for test in ("paired Levene", "Levene", "F")]
+    keys += [f"reversed in raw: {name}, 25 topics" for name in ("ties", "ties by the mean")]
+    found = {f"median, {key}": table.loc[key].median() for key in keys}
+    found["most, false alarms: Levene"] = table.loc["false alarms: Levene"].max()
+    found["raw below null, collections"] = (table.loc["below null, raw"] > 0).sum()
+    return found | {"raw below low, collections": (table.loc["below low, raw"] > 0).sum()}
+
+
 NUMBERS = {
     of_robust: "robust2004",
     of_each: DATA,
+    of_most: DATA,
     by_other_metrics: "robust2004, terabyte2006, trec8",
 }
