@@ -24,6 +24,7 @@ from public.lesson_05 import (
     overlaps,
     study,
     unlucky,
+    without_broken,
     wrong,
 )
 from public.rows import stored
@@ -36,7 +37,7 @@ COLUMNS = ["claim", "here", "ten campaigns", "public", "paper", "verdict"]
 ROWS = {  # the claims of the table, and their numbers
     "systems of 110 that are better than themselves on R3": "better than themselves",
     "systems of 100 that differ from themselves, bound, raw": "unlucky: raw",
-    "share of the way to R3 that a pool makes": "way of the pool",
+    "share of the way to R3 that a pool makes, pool first": "way of the pool",
     "right order, one number": "order: one number",
     "points gained by topics at 5% self": "gain of topics",
     "points gained by a second number at 5% self": "gain of a second number",
@@ -85,13 +86,17 @@ def pools(seed):
     automatic = t7.systems.query("original and not manual")
     small = t7.judge(depth=100, groups=list(automatic["group"].unique()[:15]))
     start, reached, end = (part.scores("AP", "later").mean(axis=None) for part in (t7, small, r3))
-    return {"way of the pool": (reached - start) / (end - start)}
+    deep = r3.judge(depth=200).scores("AP", "later").mean(axis=None)
+    return {
+        "way of the pool": (reached - start) / (end - start),
+        "topics first": (end - deep) / (end - start),
+    }
 
 
 def all_numbers(seed):
     asked = world(seed)
     found = moves(asked) | unlucky(asked) | pools(seed) | climb(asked) | gaps(asked)
-    found |= by_common(asked)
+    found |= by_common(asked) | without_broken(asked)
     return pd.Series(found | calibrated(asked) | study(asked) | overlaps(asked))
 
 
@@ -126,6 +131,12 @@ def test_the_column_of_ten_campaigns():
         assert agrees(cell, found[ROWS[claim]].mean()), (claim, found[ROWS[claim]].mean())
     assert (found["gain of topics"] > 0.02).all()
     assert (found["gain of a second number"] < 0).sum() == 8
+    topics = found["without broken, gain of topics"]
+    assert (topics > 0.015).all()
+    second = found["without broken, gain of a second number"]
+    assert (second > found["gain of a second number"]).all()
+    assert round(second.mean(), 3) == 0.007
+    assert found["topics first"].round(2).between(0.10, 0.20).all()
     assert (found["gain of a second number, by common systems"] > 0).all()
     assert (found["the smaller gap orders better"] > 0.9).all()
     assert (found["self: calibrated"] < 0.06).all()

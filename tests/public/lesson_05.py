@@ -22,6 +22,7 @@ PAIRS = list(itertools.combinations(TOPICS, 2))
 LEVEL = 0.05
 N_COMMON = 10
 N_REFERENCE = 20
+BROKEN = 0.05  # an original system with less MAP
 BINS = [0, 0.15, 0.3, 0.5, 0.75, 1, 1.5, 2]
 
 
@@ -121,10 +122,66 @@ def compare(world, sides):
     }
 
 
+def gains(world):
+    """What topics, and what a second number, gain over one number at equal false alarms."""
+    equal = {}
+    for rung in ("one number", "two numbers", "standardized"):
+        sides = {name: forms[rung] for name, forms in rungs(world).items()}
+        equal[rung] = compare(world, sides)["equal"]
+    one = equal["one number"]
+    return {
+        "gain of topics": equal["standardized"] - one,
+        "gain of a second number": equal["two numbers"] - one,
+    }
+
+
+def without(world, left_out):
+    """The same, but for original systems that are left out, by collection."""
+    references = {}
+    for name, originals in world.references.items():
+        if originals is not None:
+            originals = originals.drop(columns=left_out[name])
+        references[name] = originals
+    return World(world.tables, references, world.truth)
+
+
+def broken(world):
+    """The original systems that hardly retrieve, by collection."""
+    found = {}
+    for name, originals in world.references.items():
+        if originals is not None:
+            mean = originals.mean()
+            found[name] = mean.index[mean < BROKEN]
+    return found
+
+
+def without_broken(world):
+    """The gains by originals that all retrieve."""
+    of_kept = gains(without(world, broken(world)))
+    found = {f"without broken, {name}": gain for name, gain in of_kept.items()}
+    for name, systems in broken(world).items():
+        found[f"broken originals: {name}"] = len(systems)
+    return found
+
+
+def without_as_many(world, draws=8):
+    """The control: as many originals are left out, but at random."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for _ in range(draws):
+        at_random = {}
+        for name, systems in broken(world).items():
+            originals = world.references[name].columns
+            at_random[name] = rng.permutation(originals)[: len(systems)]
+        rows.append(gains(without(world, at_random)))
+    means = pd.DataFrame(rows).mean()
+    return {f"without as many, {name}": gain for name, gain in means.items()}
+
+
 def errors_of_gains(world, draws=40):
     """The errors of what is gained, if topics are drawn anew in each collection (a bootstrap)."""
     rng = np.random.default_rng(0)
-    gains = []
+    rows = []
     for _ in range(draws):
         tables, references = {}, {}
         for name, scores in world.tables.items():
@@ -135,29 +192,22 @@ def errors_of_gains(world, draws=40):
             if of_topics is not None:
                 of_topics = of_topics.loc[drawn].set_axis(numbers)
             references[name] = of_topics
-        sample = World(tables, references, world.truth)
-        equal = {}
-        for rung in ("one number", "two numbers", "standardized"):
-            equal[rung] = compare(sample, {n: forms[rung] for n, forms in rungs(sample).items()})
-        one = equal["one number"]["equal"]
-        topics = equal["standardized"]["equal"] - one
-        gains.append([topics, equal["two numbers"]["equal"] - one])
-    names = ["gain of topics", "gain of a second number"]
-    return dict(zip(names, np.std(gains, axis=0, ddof=1), strict=True))
+        rows.append(gains(World(tables, references, world.truth)))
+    return pd.DataFrame(rows).std().to_dict()
 
 
 def by_common(world, draws=8):
     """What a second number gains at equal false alarms, by ten systems that are on both sides."""
     rng = np.random.default_rng(0)
-    gains = []
+    gained = []
     for _ in range(draws):
         ten = rng.permutation(world.tables["T7"].columns)[:N_COMMON]
         one, two = {}, {}
         for name, scores in world.tables.items():
             one[name] = scores - scores[ten].mean(axis=None)
             two[name] = irstd.standardize(scores, scores[ten], "two")
-        gains.append(compare(world, two)["equal"] - compare(world, one)["equal"])
-    return {"gain of a second number, by common systems": np.mean(gains)}
+        gained.append(compare(world, two)["equal"] - compare(world, one)["equal"])
+    return {"gain of a second number, by common systems": np.mean(gained)}
 
 
 def across(a, b, more=0.0, n_more=1):
@@ -174,11 +224,11 @@ def across(a, b, more=0.0, n_more=1):
     return difference, 2 * stats.t.sf(np.abs(difference) / np.sqrt(variance), freedom)
 
 
-def calibrated(world, draws=20):
+def calibrated(world, draws=100):
     """What `irstd.compare_across` does with ten common systems, for all pairs of the others."""
     rng = np.random.default_rng(0)
     forms = rungs(world)
-    itself, significant = [], []
+    rows = []
     for _ in range(draws):
         for c, d in PAIRS:
             a, b = forms[c]["standardized"], forms[d]["standardized"]
@@ -187,9 +237,17 @@ def calibrated(world, draws=20):
             squares = ((a[common].mean() - b[common].mean()) ** 2).mean()
             believed = (a[common].var() / len(a) + b[common].var() / len(b)).mean()
             _, pvalue = across(a[others], b[others], (squares, believed), N_COMMON)
-            itself.append((np.diag(pvalue) < LEVEL).mean())
-            significant.append((pvalue < LEVEL)[~np.eye(len(pvalue), dtype=bool)].mean())
-    return {"self: calibrated": np.mean(itself), "significant: calibrated": np.mean(significant)}
+            itself = (np.diag(pvalue) < LEVEL).mean()
+            significant = (pvalue < LEVEL)[~np.eye(len(pvalue), dtype=bool)].mean()
+            rows.append([f"{c}-{d}", itself, significant])
+    table = pd.DataFrame(rows, columns=["pair", "itself", "significant"])
+    of_pairs = table.groupby("pair")["itself"].mean()
+    return {
+        "self: calibrated": table["itself"].mean(),
+        "significant: calibrated": table["significant"].mean(),
+        "self: calibrated, least of a pair": of_pairs.min(),
+        "self: calibrated, most of a pair": of_pairs.max(),
+    }
 
 
 def gap(c, d):
@@ -221,6 +279,8 @@ def gaps(world):
     better = drawn["wrong"] < drawn["raw wrong"]
     found["the smaller gap orders better"] = (drawn["foreseen"] == better).mean()
     found["standardized orders better"] = better.mean()
+    found["pairs wrong, by the smaller gap"] = drawn["wrong by the gaps"].mean()
+    found["pairs wrong, by one number of ten"] = drawn["wrong by one number"].mean()
     away = [y - np.interp(x, *shifted_by_hand(world)) for x, y in raw.values()]
     found["farthest from a shift by hand"] = max(np.abs(away))
     return found
@@ -229,7 +289,8 @@ def gaps(world):
 def draw_references(world, draws=40):
     """Twenty originals on each side, better ones here and worse ones there, more or less so.
 
-    What orders better is foreseen from the two gaps of ten systems.
+    What orders better is foreseen from the two gaps of ten systems. The rival takes one number of
+    the same ten off each side. Both are asked of pairs of the other systems.
     """
     rng = np.random.default_rng(0)
     rows = []
@@ -241,12 +302,19 @@ def draw_references(world, draws=40):
             for name, towards in ((c, tilt), (d, -tilt)):
                 some = twenty(world.references[name], towards, rng)
                 sides.append(irstd.standardize(world.tables[name], some).mean())
-            ten = rng.permutation(raw[0].index)[:N_COMMON]
+            shuffled = rng.permutation(len(better))
+            ten, others = shuffled[:N_COMMON], shuffled[N_COMMON:]
             row = {"gap": gap(*sides), "wrong": wrong(*sides, better)}
             row["raw wrong"] = wrong(*raw, better)
-            row["foreseen"] = gap(*(side[ten] for side in sides)) < gap(
-                *(side[ten] for side in raw)
-            )
+            of_references = gap(*(side.iloc[ten] for side in sides))
+            of_collections = gap(*(side.iloc[ten] for side in raw))
+            row["foreseen"] = of_references < of_collections
+            chosen = sides if row["foreseen"] else raw
+            centred = [side - side.iloc[ten].mean() for side in raw]
+            better_of_others = better[np.ix_(others, others)]
+            for way, of_way in (("the gaps", chosen), ("one number", centred)):
+                rest = [side.iloc[others] for side in of_way]
+                row[f"wrong by {way}"] = wrong(*rest, better_of_others)
             rows.append(row)
     return pd.DataFrame(rows)
 
@@ -348,8 +416,18 @@ def between_two_collections():
 
 
 def the_ladder():
-    found = climb(public_world()) | by_common(public_world(), draws=40) | calibrated(public_world())
-    for name, error in errors_of_gains(public_world()).items():
+    world = public_world()
+    found = climb(world) | by_common(world, draws=40) | calibrated(world)
+    for name, error in errors_of_gains(world).items():
+        found[name] = (found[name], error)
+    return found
+
+
+def without_broken_originals():
+    world = public_world()
+    found = without_broken(world) | without_as_many(world)
+    for name, error in errors_of_gains(without(world, broken(world))).items():
+        name = f"without broken, {name}"
         found[name] = (found[name], error)
     return found
 
@@ -358,7 +436,8 @@ def five_collections():
     found = climb(with_trec6())
     names = [f"order: {rung}" for rung in ("raw", "one number", "two numbers", "standardized")]
     names += ["gain of topics", "gain of a second number"]
-    return {f"with TREC-6, {name}": found[name] for name in names}
+    found = {name: found[name] for name in names} | without_broken(with_trec6())
+    return {f"with TREC-6, {name}": value for name, value in found.items()}
 
 
 def two_gaps():
@@ -377,6 +456,7 @@ ALL = "robust2004, trec7, trec8, robust2003"
 NUMBERS = {
     between_two_collections: "robust2004, trec7, robust2003",
     the_ladder: ALL,
+    without_broken_originals: ALL,
     five_collections: f"{ALL}, trec6",
     two_gaps: ALL,
     one_study: "robust2004",
