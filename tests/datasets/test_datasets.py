@@ -1,6 +1,7 @@
 """The catalogue and `load_dataset`; the scores themselves are tested in test_simulate."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -163,12 +164,20 @@ def test_anonymous_systems_of_two_collections_are_not_compared(trec_data):
 
 
 def test_what_to_cite_names_the_works_behind_data_sets(capsys):
-    said = irstd.cite("robust2004", "sim-trec8").splitlines()
-    known = irstd.list_datasets()["citation"]
-    names = ["robust2004", "sim-trec8"]
-    assert said[-2:] == [f"% {name}: {known[name]}" for name in names]
-    assert main(["cite", *names]) == 0
-    assert capsys.readouterr().out.splitlines() == said
-    assert irstd.cite("trec9").endswith("% trec9: no work to cite")
+    catalogue = list_datasets()
+    public = [name for name, text in catalogue["citation"].items() if text]
+    said = irstd.cite(*public)
+    for name in public:
+        entry = said.partition(f"@misc{{{name},")[2].partition("\n}")[0]
+        _, _, identifier = re.search(
+            r"((doi|arXiv):([^\s;:]+))", catalogue["citation"][name]
+        ).groups()
+        assert f"{{{identifier}}}" in entry and catalogue["track"][name] in entry
+        assert f"year = {{{re.search('[(]([0-9]{4})', catalogue['citation'][name])[1]}}}" in entry
+    assert said.startswith(irstd.cite() + "\n\n@misc{sim-trec7,")
+    assert main(["cite", *public]) == 0
+    assert capsys.readouterr().out == f"{said}\n"
+    with pytest.raises(ValueError, match="trec9 is not public"):
+        irstd.cite("trec9")
     with pytest.raises(ValueError, match="did you mean 'trec8'"):
         irstd.cite("trec-8")
