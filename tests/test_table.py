@@ -259,6 +259,8 @@ def test_rows_that_others_print_stand_below_without_a_test(scores):
     assert table._cells("*{}*").loc[names].to_numpy().tolist() == [["*0.900*", "–"], ["0.100", "–"]]
     assert "Not tested, as printed elsewhere: GPT & co, old." in table.caption
     assert "GPT \\& co & \\textbf{0.900} & --" in table.to_latex()
+    with pytest.warns(UserWarning, match="are they in percent"):
+        irstd.comparison_table(scores, BASE, printed=100 * printed)
     for wrong, message in [
         (pd.DataFrame({"MAP": [0.1]}, ["x"]), "the columns of printed must be one of"),
         (pd.DataFrame({"AP": [0.1]}, [BASE]), f"other systems than scores, each once: {BASE}"),

@@ -8,7 +8,7 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice
 from irstd._base.clusters import Clusters
-from irstd._base.messages import listed
+from irstd._base.messages import listed, warn
 from irstd.compare.captions import (
     comparison,
     on_contradictions,
@@ -134,6 +134,8 @@ def comparison_table(
     printed = _printed(printed, means)
     if len(printed):
         caption.append(f"Not tested, as printed elsewhere: {listed(printed.index, 20)}.")
+        if means.max().max() <= 1 < printed.max().max():
+            warn("comparison_table: printed has numbers above 1, scores none: are they in percent?")
     caption += on_gaps(means, beside, with_gaps, columns.topics, baseline)
     caption += columns.notes
     tests = columns.tests

@@ -79,9 +79,11 @@ def _refuse_means(table: pd.DataFrame, source: Source) -> None:
         return
     first, *others = named
     of_systems = role_of(first) == "system" or first == "name" or names_systems(first, table[first])
-    if of_systems and not are_numbers(table[first]) and all(map(is_measure, others)):
+    metrics = [name for name in others if is_measure(name)]
+    has_topics = any(role_of(name) == "topic" for name in named)
+    if of_systems and metrics and not has_topics and not are_numbers(table[first]):
         source.fail(
-            f"a row of each system and columns of metrics ({listed(others)}): these are means, and"
+            f"a row of each system and columns of metrics ({listed(metrics)}): these are means, and"
             " systems are compared by their scores on each topic. PyTerrier's Experiment gives"
             " these with perquery=True, trec_eval and ir_measures with -q"
         )

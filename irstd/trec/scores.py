@@ -370,6 +370,8 @@ def _text(value: Any) -> str:
 def _of_one(system: str, table: pd.DataFrame, source: Source) -> pd.DataFrame:
     """The scores of one system, as its table in a dict has them."""
     name = f"the table of {system!r}"
+    if all(is_measure(str(column)) for column in table.columns):  # by topic, as ranx keeps them
+        table = table.rename_axis("topic").reset_index().assign(system=system)
     found = _of_frame(table, replace(source, name=name, system=system))
     if list(found.columns.unique("system")) != [system]:
         systems = listed(found.columns.unique("system"))
@@ -394,9 +396,12 @@ def _of_dict(scores: Mapping, source: Source) -> pd.DataFrame:
     cells = _texts(pd.DataFrame(rows, columns=["metric", "system", "topic", "score"], dtype=object))
     # pytrec_eval returns {topic: {metric: score}} of a run, ranx keeps {metric: {topic: score}}:
     # taken for {system: {topic: score}}, one has metrics for topics, the other for systems.
-    for kind in ("topic", "system"):
+    forms = {"topic": "{name: scores}", "system": "{name: pd.DataFrame(scores)}, as of ranx"}
+    for kind, form in forms.items():
         if source.rows is None and len(cells) and cells[kind].map(is_measure).all():
-            advice = "give {name: {topic: ...}}, or rows='topics'"
-            source.fail(f"has metrics for {kind}s: {advice}")
+            source.fail(
+                f"has metrics for {kind}s: of one run give {form}; rows='topics' if these are no"
+                f" metrics, but {kind}s of such names"
+            )
     metrics = cells["metric"].map(from_trec_eval)
     return matrix(cells.assign(metric=metrics), source)

@@ -247,5 +247,16 @@ def test_means_of_systems_are_no_scores_of_topics(file, first):
         for rows in (None, "systems"):
             with pytest.raises(ValueError, match=r"these are means.*perquery=True"):
                 irstd.read_scores(source, rows=rows)
+    with_tests = means.assign(**{"map p-value": [0.1, 0.2]})
+    with pytest.raises(ValueError, match="these are means"):
+        irstd.read_scores(with_tests)
     tasks = means.set_axis([first, "ArguAna", "FiQA"], axis=1)
     assert irstd.read_scores(tasks, rows="systems").index.tolist() == ["ArguAna", "FiQA"]
+
+
+def test_scores_by_metric_as_of_ranx_are_read_with_the_name_of_their_run():
+    scores = {"map": {"301": 0.2, "302": 0.3}, "ndcg": {"301": 0.4, "302": 0.1}}
+    with pytest.raises(ValueError, match=r"has metrics for systems: .*\{name: pd.DataFrame"):
+        irstd.read_scores(scores)
+    found = irstd.read_scores({"mine": pd.DataFrame(scores)})
+    assert found.loc["302"].to_dict() == {("AP", "mine"): 0.3, ("nDCG", "mine"): 0.1}
