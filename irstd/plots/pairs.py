@@ -83,6 +83,7 @@ def plot_against(
     *,
     label: str = "score",
     interval: str = "95% interval",
+    title: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """How far systems are from one, each with its interval (paired by topic).
@@ -103,6 +104,8 @@ def plot_against(
         What the difference is of.
     interval : str, default "95% interval"
         What the interval is, in the label of the axis.
+    title : str, optional
+        What is seen, above the legend.
 
     Examples
     --------
@@ -134,7 +137,7 @@ def plot_against(
             ends = [middle - low, high - middle]
             ax.errorbar(middle, rows[part], xerr=ends, fmt=marker, color=colour, label=name)
         if any(names):
-            ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=1)
+            ax.legend(loc="lower left", bbox_to_anchor=(0, 1), title=title, alignment="left")
         names_at(ax.yaxis, tests.index)
         ax.set_ylim(len(tests) - 0.4, -0.6)
         ax.grid(axis="y", alpha=0.4)
