@@ -76,7 +76,7 @@ from irstd.trec.runs import read_runs as read_runs
 from irstd.trec.runs import write_qrels as write_qrels
 from irstd.trec.runs import write_run as write_run
 from irstd.trec.scores import read_scores as read_scores
-from irstd.trec.scores import write_scores as write_scores
+from irstd.trec.written_scores import write_scores as write_scores
 from irstd.variability import logit as logit
 from irstd.variability import semicircle_bound as semicircle_bound
 from irstd.variability import share_above as share_above

@@ -27,7 +27,7 @@ from irstd.datasets.load import PUBLISHED
 from irstd.standardize import METHODS, UNNAMED
 from irstd.trec import find_files
 from irstd.trec.arrow import leave_interruptions
-from irstd.trec.scores import scores_text
+from irstd.trec.written_scores import scores_text
 
 
 def _end_as_after_an_interruption() -> None:
@@ -123,7 +123,12 @@ QUIET = option(
     "-q", "--quiet", "progress", is_flag=True, help="No progress bar.",
     callback=lambda ctx, param, quiet: not quiet and bool(sys.stderr and sys.stderr.isatty()),
 )  # fmt: skip
-GRADE = option("--min-relevance", default=1, metavar="GRADE", help="Relevant from here on.")
+GRADE = option(
+    "--min-relevance",
+    default=1,
+    metavar="GRADE",
+    help="Relevant from here on; grades below gain nothing, in nDCG neither.",
+)
 FACTORS = option("--factors", nargs=2, metavar="MEANS SDS", help="Files of factors, as published.")
 FACTOR_NAMES = option(
     "--factor-names", type=Choice(["irstd", "page"]), default="irstd",
@@ -258,6 +263,7 @@ def _report_on_collections(
 @option("-m", "--metric", "metrics", multiple=True, help="AP, P@20, ...; again for more.")
 @option("--depth", type=int, help="Documents that count; by default, all of a run.")
 @GRADE
+@option("--gain", type=Choice(["linear", "exponential"]), default="linear", help="Of DCG, nDCG.")
 @option("--missing", type=Choice(["zero", "nan", "raise"]), default="zero")
 @option("--unjudged", type=Choice(["zero", "relevant", "drop"]), default="zero")
 @option(

@@ -421,3 +421,14 @@ def test_paired_intervals_cover_and_are_narrower_on_real_judges(trec_data):
         wider.append((together / (paired["high"] - paired["low"])).median())
     assert 0.92 <= np.mean(covered) <= 0.97
     assert np.median(wider) > 1.5
+
+
+def test_topics_that_people_did_not_judge_may_be_missing_or_nan():
+    people = irstd.load_dataset("sim-robust2003")
+    judge = people**0.5
+    sample = people.iloc[::5]
+    pd.testing.assert_frame_equal(
+        irstd.rectify(sample.reindex(people.index), judge), irstd.rectify(sample, judge)
+    )
+    with pytest.raises(ValueError, match="human"):
+        irstd.rectify(sample.mask(sample > 0.9), judge)

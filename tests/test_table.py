@@ -279,3 +279,25 @@ def test_marks_are_daggers_if_one_asks_for_them_in_the_table_and_its_caption(sco
     assert daggers.count(r"$^{\dagger}$") == (table.marks == "↑").to_numpy().sum() + 1
     with pytest.raises(ValueError, match="marks must be one of"):
         table.to_latex(marks={"*": r"\ast"})
+
+
+def test_percent_is_of_shares_and_the_caption_says_of_what(scores):
+    latency = pd.Series(range(12, 12 + len(scores["AP"].columns)), scores["AP"].columns, name="ms")
+    table = irstd.comparison_table(scores, BASE, beside=latency, better={"ms": "smaller"})
+    assert "In percent, but for ms." in table.to_latex(percent=True)
+    assert "12.000" in table.to_latex(percent=True)
+    as_metric = pd.concat({"AP": scores["AP"], "ms": 100 * scores["P@10"]}, axis=1)
+    as_metric.columns.names = ["metric", "system"]
+    slow = irstd.comparison_table(as_metric, BASE, better={"ms": "smaller"})
+    with pytest.raises(ValueError, match="percent=True is of scores up to 1, not of ms"):
+        slow.to_latex(percent=True)
+    with pytest.raises(ValueError, match=f"beside must have a row for each system.*for {BASE}"):
+        irstd.comparison_table(scores, BASE, beside=latency.drop(BASE))
+
+
+def test_a_group_beside_printed_rows_is_of_those_tested_and_these_may_come_first(scores):
+    printed = pd.DataFrame({"AP": [0.9]}, ["theirs"])
+    table = irstd.comparison_table(scores, None, printed=printed)
+    assert "holds the best system of those tested with 95%" in table.caption
+    first = table.to_latex(first=["theirs"]).partition("midrule")[2].split("&")[0]
+    assert first.strip().endswith("theirs")

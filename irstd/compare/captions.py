@@ -22,11 +22,12 @@ def what_is_bold(signs: Mapping[str, int], beside: pd.DataFrame) -> str:
     return f"the best {of_which} is bold, of {listed(smallest, 20)} the smallest"
 
 
-def on_groups(marks: pd.DataFrame, level: float) -> list[str]:
+def on_groups(marks: pd.DataFrame, level: float, tested_all: bool) -> list[str]:
     """What the mark of the group means, if there is one."""
     if "†" not in marks.to_numpy():
         return []
-    return [f"†: in the group that holds the best system with {100 * level:g}%."]
+    of_which = "" if tested_all else " of those tested"
+    return [f"†: in the group that holds the best system{of_which} with {100 * level:g}%."]
 
 
 def on_margin(marks: pd.DataFrame, baseline: str | Sequence[str], margin: float) -> list[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from irstd._base.arguments import check_choice, check_count, check_flag
+from irstd._base.messages import listed
 from irstd._base.several import MEAN
 from irstd.compare.captions import NOTHING
 
@@ -95,6 +96,19 @@ class ComparisonTable:
             text[MEAN] += (" [" + low + ", " + high + "]").where(ends["low"].notna(), "")
         return text.rename(columns=self._heads)
 
+    def _in_percent(self) -> str:
+        """The sentence on percent; ValueError if means are no shares."""
+        largest = self.means.max()
+        beyond = listed(largest.index[largest > 1])
+        if beyond:
+            raise ValueError(
+                f"percent=True is of scores up to 1, not of {beyond}: leave percent out, or give"
+                " what is no share by beside= of comparison_table"
+            )
+        if len(self.beside.columns):
+            return f" In percent, but for {listed(self.beside.columns, 20)}."
+        return " In percent."
+
     @property
     def _marks_beside(self) -> pd.DataFrame:
         """The marks as they stand beside a number: a blank before letters."""
@@ -141,7 +155,7 @@ class ComparisonTable:
         """
         digits = check_count(digits, "digits", 0)
         for system in first:
-            check_choice(system, self.means.index, "first")
+            check_choice(system, [*self.means.index, *self.printed.index], "first")
         cells = self._cells(r"\textbf{{{}}}", digits, check_flag(percent, "percent"))
         cells = cells.loc[[*first, *cells.index.drop(list(first))]]
         signs = {}
@@ -153,7 +167,9 @@ class ComparisonTable:
         # No [ or * after a line's end
         cells.insert(0, "run", [f"{{}}{name.translate(ESCAPED)}" for name in cells.index])
         if caption is None:
-            caption = self.caption + " In percent." * percent
+            caption = self.caption
+            if percent:
+                caption += self._in_percent()
         n_numbers = cells.shape[1] - 1
         return cells.to_latex(
             index=False,

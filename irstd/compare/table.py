@@ -125,13 +125,14 @@ def comparison_table(
         )
     first = columns.means.columns[-1 if isinstance(scores, Mapping) else 0]
     means = columns.means.sort_values(first, ascending=signs[first] < 0, kind="stable")
-    beside = means[[]] if beside is None else beside.loc[means.index]
-    marks, sentences = _marks_and_what_they_mean(columns, rules, means, signs)
+    beside = _beside(beside, means)
+    printed = _printed(printed, means)
+    tested_all = len(printed) == 0
+    marks, sentences = _marks_and_what_they_mean(columns, rules, means, signs, tested_all)
     marks = marks.reindex(index=means.index, columns=means.columns).fillna("")
     unfinished = columns.unfinished.loc[means.index]
     with_gaps = columns.counts[columns.unfinished.any(axis=1)]
     caption = [f"{columns.what}; {what_is_bold(signs, beside)}.", *sentences]
-    printed = _printed(printed, means)
     if len(printed):
         caption.append(f"Not tested, as printed elsewhere: {listed(printed.index, 20)}.")
         if means.max().max() <= 1 < printed.max().max():
@@ -156,6 +157,18 @@ def comparison_table(
     )
 
 
+def _beside(beside: pd.DataFrame | pd.Series | None, means: pd.DataFrame) -> pd.DataFrame:
+    """The columns beside the means, a row a system as these."""
+    if beside is None:
+        return means[[]]
+    if isinstance(beside, pd.Series):
+        beside = beside.to_frame(beside.name or "beside")
+    lacking = listed(means.index.difference(beside.index, sort=False))
+    if lacking:
+        raise ValueError(f"beside must have a row for each system, and has none for {lacking}")
+    return beside.loc[means.index]
+
+
 def _printed(printed: pd.DataFrame | None, means: pd.DataFrame) -> pd.DataFrame:
     """The rows that others print, in all columns of the table."""
     if printed is None:
@@ -175,7 +188,11 @@ def _printed(printed: pd.DataFrame | None, means: pd.DataFrame) -> pd.DataFrame:
 
 
 def _marks_and_what_they_mean(
-    columns: Columns, rules: Rules, means: pd.DataFrame, signs: Mapping[str, int]
+    columns: Columns,
+    rules: Rules,
+    means: pd.DataFrame,
+    signs: Mapping[str, int],
+    tested_all: bool,
 ) -> tuple[pd.DataFrame, list[str]]:
     """The marks of systems by column, and the sentences of the caption on them."""
     how = f"({columns.how}, p ≤ {rules.alpha:g})"
@@ -185,7 +202,7 @@ def _marks_and_what_they_mean(
         return marks, [f"{meaning}, which is no sign that they are equal."]
     if rules.baseline is None:
         marks = marks_of_groups(columns.tests)
-        return marks, on_groups(marks, 1 - rules.alpha)
+        return marks, on_groups(marks, 1 - rules.alpha, tested_all)
     tested = {name: columns.tests[name] for name in means.columns}
     marks, contradicted = arrows(tested, rules.correction, rules.alpha, signs)
     sentences = [f"{comparison(marks, rules.baseline)} {how}."]
@@ -201,7 +218,11 @@ def _signs(
 ) -> dict[str, int]:
     """Of each column that has a best: 1 if larger is better, -1 if smaller is."""
     signs = dict.fromkeys(metrics, 1)
-    columns = metrics if beside is None else [*metrics, *beside.columns]
+    columns = [*metrics]
+    if isinstance(beside, pd.DataFrame):
+        columns += beside.columns.tolist()
+    elif beside is not None:
+        columns.append(beside.name)
     if not isinstance(better or {}, Mapping):
         raise TypeError(f'better must be a dict such as {{"latency": "smaller"}}, got {better!r}')
     for column, which in (better or {}).items():

@@ -10,6 +10,7 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice, check_real
 from irstd._base.arrays import t_estimate
+from irstd._base.clusters import Clusters, cluster_codes
 from irstd._base.matrix import check_scores
 from irstd._base.messages import listed, needed
 from irstd._base.several import check_collections
@@ -25,6 +26,7 @@ def group_differences(
     baseline: str,
     *,
     level: float = 0.95,
+    clusters: Clusters | None = None,
 ) -> pd.DataFrame:
     """How much better a system is on each kind of topic, and whether the kinds differ.
 
@@ -39,6 +41,9 @@ def group_differences(
         Two systems.
     level : float, default 0.95
         Of the intervals.
+    clusters : Series or dict, optional
+        The cluster of each topic, as the question that it is a paraphrase of. Without, topics count
+        as independent: five paraphrases of a question then count as five questions.
 
     Returns
     -------
@@ -50,7 +55,8 @@ def group_differences(
         ================= ====================================================================
         topics            of the group; of all
         difference        system - baseline, mean over these topics
-        low, high         its interval (paired t), for this group alone
+        low, high         its interval (paired t; with clusters, of their number), for this group
+                          alone
         statistic, pvalue in the row of the interaction: F and its p
         adjusted_pvalue   corrected by Holm for the number of traits
         ================= ====================================================================
@@ -59,14 +65,16 @@ def group_differences(
     ------
     ValueError
         If a topic has no group; if there are fewer than two groups, or one has fewer than three
-        topics; if a trait has a value for each topic, as a length in words has: make groups of it.
+        topics, or clusters; if a trait has a value for each topic, as a length in words has: make
+        groups of it.
 
     Notes
     -----
     A group whose interval excludes 0 beside one whose interval does not is no evidence that the two
     groups differ (Gelman and Stern 2006): that is what the interaction tests. It is Wald's F in
     ``difference ~ group`` (of several collections ``~ collection + group``) with standard errors
-    that allow for unequal variances (HC3). No group has a p-value or a star of its own.
+    that allow for unequal variances (HC3), or for clusters of topics (G - 1 degrees of freedom for
+    G clusters). No group has a p-value or a star of its own.
 
     References
     ----------
@@ -85,24 +93,20 @@ def group_differences(
     level = check_real(level, "level", 0, 1, open_="low high")
     table = _differences(scores, groups, system, baseline)
     several = isinstance(scores, Mapping)
+    table["cluster"] = np.arange(len(table))
+    if clusters is not None:
+        table["cluster"] = cluster_codes(clusters, table.index)
     rows = {}
-    for trait in table.columns.drop(["collection", "difference"]):
-        part = table[["collection", "difference"]].assign(group=table[trait])
-        by_group = part.groupby("group", sort=False)["difference"]
-        _check_groups(by_group.size(), len(part), trait)
-        rows[trait, INTERACTION] = _interaction(part, several) | {
+    for trait in table.columns.drop(["collection", "difference", "cluster"]):
+        part = table[["collection", "difference", "cluster"]].assign(group=table[trait])
+        by_group = part.groupby("group", sort=False)
+        _check_groups(by_group["cluster"].nunique(), part["cluster"].nunique(), trait)
+        rows[trait, INTERACTION] = _interaction(part, several, clusters is not None) | {
             "topics": len(part),
             "difference": part["difference"].mean(),
         }
-        for group, differences in by_group:
-            n = len(differences)
-            error = differences.std() / np.sqrt(n)
-            row = {"difference": differences.mean(), "low": np.nan, "high": np.nan}
-            if error > 0:
-                row = t_estimate(float(differences.mean()), float(error), n - 1, level)
-            rows[trait, str(group)] = {"topics": n} | {
-                k: row[k] for k in ("difference", "low", "high")
-            }
+        for group, of_group in by_group:
+            rows[trait, str(group)] = _mean_of_group(of_group, level)
     index = pd.MultiIndex.from_tuples(rows, names=["trait", "group"])
     columns = ["topics", "difference", "low", "high", "statistic", "pvalue"]
     found = pd.DataFrame(list(rows.values()), index, columns)
@@ -150,11 +154,26 @@ def _check_groups(sizes: pd.Series, n: int, trait: Any) -> None:
     small = listed(f"{name} ({size})" for name, size in sizes[sizes < FEWEST].items())
     if small:
         raise ValueError(
-            f"{trait}: {FEWEST} topics or more are needed in each group, not in {small}"
+            f"{trait}: {FEWEST} topics or more (with clusters, so many of these) are needed in each"
+            f" group, not in {small}"
         )
 
 
-def _interaction(part: pd.DataFrame, several: bool) -> dict[str, float]:
+def _mean_of_group(part: pd.DataFrame, level: float) -> dict[str, float]:
+    """The mean difference of a group, and its interval: of independent topics, Student's."""
+    n = len(part)
+    mean = part["difference"].mean()
+    sums = (part["difference"] - mean).groupby(part["cluster"]).sum()
+    n_clusters = len(sums)
+    error = np.sqrt((sums**2).sum() * n_clusters / (n_clusters - 1)) / n
+    row = {"topics": n, "difference": mean, "low": np.nan, "high": np.nan}
+    if error > 0:
+        estimate = t_estimate(float(mean), float(error), n_clusters - 1, level)
+        row |= {end: estimate[end] for end in ("low", "high")}
+    return row
+
+
+def _interaction(part: pd.DataFrame, several: bool, clustered: bool) -> dict[str, float]:
     """Whether differences depend on the group: Wald's F with errors of unequal variances."""
     if part["difference"].nunique() == 1:  # of two runs that are one
         return {"statistic": 0.0, "pvalue": 1.0}
@@ -165,6 +184,10 @@ def _interaction(part: pd.DataFrame, several: bool) -> dict[str, float]:
         design = np.column_stack([design, blocks])
     n_groups = dummies.shape[1]
     model = needed("statsmodels.api").OLS(part["difference"].to_numpy(), design)
-    fitted = model.fit(cov_type="HC3", use_t=True)
+    if clustered:
+        of_clusters = {"groups": part["cluster"].to_numpy()}
+        fitted = model.fit(cov_type="cluster", cov_kwds=of_clusters, use_t=True)
+    else:
+        fitted = model.fit(cov_type="HC3", use_t=True)
     test = fitted.f_test(np.eye(design.shape[1])[1 : 1 + n_groups])
     return {"statistic": float(test.statistic), "pvalue": float(test.pvalue)}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -302,6 +303,13 @@ def cells_of_pairs(table: pd.DataFrame) -> pd.DataFrame | None:
     systems = table.iloc[1, 1:]
     topics = table.iloc[3:, 0]
     return melted(table.iloc[3:, 1:], {"topic": topics}, {"metric": metrics, "system": systems})
+
+
+def long_form(scores: pd.DataFrame) -> pd.DataFrame:
+    """Scores as a table of four columns, or three: a score a row."""
+    levels = list(range(scores.columns.nlevels))
+    stacked: Any = scores.stack(levels, future_stack=True)
+    return stacked.rename("score").reset_index()
 
 
 def is_records(line: str) -> bool:

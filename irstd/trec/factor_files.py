@@ -11,7 +11,8 @@ from irstd._base.messages import listed, warn
 from irstd.metrics import from_page
 from irstd.trec import files
 from irstd.trec.measures import from_trec_eval, names_here, to_trec_eval
-from irstd.trec.scores import csv_text, read_named_table
+from irstd.trec.scores import read_named_table
+from irstd.trec.written_scores import csv_text
 
 Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import os
@@ -69,6 +70,14 @@ def read_parquet(path: str | os.PathLike) -> pd.DataFrame:
     except (OSError, ValueError, NotImplementedError) as error:  # Arrow's are some of these
         reason = str(error).splitlines()[0]
         raise ValueError(f"{path}: is not Parquet, or is damaged: {reason}") from None
+
+
+def parquet_of(table: pd.DataFrame) -> bytes:
+    """A table as the content of a file of Parquet, which pyarrow makes."""
+    needed("pyarrow")
+    buffer = io.BytesIO()
+    table.to_parquet(buffer, engine="pyarrow", index=False)
+    return buffer.getvalue()
 
 
 def of_json(path: str | os.PathLike, data: bytes, value: str) -> Any:

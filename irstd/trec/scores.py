@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,15 +14,14 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice
 from irstd._base.frames import as_frame
-from irstd._base.matrix import check_scores
 from irstd._base.messages import listed, topics_where, warn
 from irstd.trec import _layouts
 from irstd.trec._cells import Source, matrix, melted
-from irstd.trec._columns import UNNAMED, is_summary, role_of, sums_up_as_last
+from irstd.trec._columns import role_of
 from irstd.trec._csv import rows_of, separator_of
-from irstd.trec.files import find_files, read_bytes, write_text
+from irstd.trec.files import find_files, read_bytes
 from irstd.trec.forms import is_parquet, read_parquet
-from irstd.trec.measures import are_metrics, from_trec_eval, is_measure, names_here
+from irstd.trec.measures import from_trec_eval, is_measure, names_here
 from irstd.trec.score_files import FORMS, chosen, read_json_lines
 
 
@@ -202,84 +200,6 @@ def _warn_of_odd_scores(scores: pd.DataFrame, name: str, rows: str | None) -> No
             warn(f"{name}: scores are above 1, as in percent, on {listed(large)}; not divided")
 
 
-def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
-    """Write scores as a CSV file that `read_scores` reads back to the last bit.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        A score matrix, or several with columns ``(metric, system)``.
-    path : path
-        Where to write; a name that ends in ``.gz`` is gzipped.
-
-    Raises
-    ------
-    ValueError
-        If a name is empty or begins or ends with a blank, which no table of text keeps; if a topic
-        is called as a row that sums up (``all``, ``mean``), or a metric as trec_eval calls it.
-
-    Notes
-    -----
-    One metric is written wide; several, and one whose systems have names such as ``run`` or
-    ``mean``, are written long: columns ``topic``, ``metric``, ``system``, ``score``.
-
-    Examples
-    --------
-    >>> import irstd, tempfile, pathlib
-    >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.csv")
-    >>> scores = irstd.load_dataset("sim-trec8", ["AP", "RR"])
-    >>> write_scores(scores, path)
-    >>> read_scores(path).equals(scores)
-    True
-    """
-    write_text(scores_text(scores), path)
-
-
-def scores_text(scores: pd.DataFrame) -> str:
-    """What `write_scores` writes."""
-    scores = check_scores(scores, several=True, complete=False)
-    names = [scores.columns.get_level_values(str(level)) for level in scores.columns.names]
-    systems = names[-1]
-    have_a_role = any(_says_its_role(system) for system in systems)
-    if len(names) > 1 or have_a_role or are_metrics(systems):
-        table = _long(scores)
-    else:
-        table = scores.reset_index(allow_duplicates=True)
-    return csv_text(table, scores.index, *names)
-
-
-def _says_its_role(system: str) -> bool:
-    """Whether a column of this name would be taken for something else than a system."""
-    is_unnamed = re.fullmatch(UNNAMED, system) is not None
-    return role_of(system) is not None or is_summary(system) or is_unnamed
-
-
-def _long(scores: pd.DataFrame) -> pd.DataFrame:
-    """Scores as a table of four columns, or three: a score a row."""
-    levels = list(range(scores.columns.nlevels))
-    stacked: Any = scores.stack(levels, future_stack=True)
-    return stacked.rename("score").reset_index()
-
-
-def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:
-    """A table as CSV; ValueError if one of its topics and names would not be read back."""
-    ids = [str(name) for part in (topics, *names) for name in part]
-    lost = [name for name in ids if _is_lost(name)]
-    lost += [topic for topic in topics if sums_up_as_last(topic)]
-    for part in names:
-        if part.name == "metric":
-            lost += [name for name in part if name != from_trec_eval(name)]
-    if lost:
-        advice = "would not be read back: rename what is empty, has a blank at an end, or is called"
-        raise ValueError(f"{str(lost[0])!r} {advice} as a sum (all) or by trec_eval (map)")
-    return table.to_csv(index=False, lineterminator="\n")
-
-
-def _is_lost(name: str) -> bool:
-    """Whether a name would not be read back from a file of text."""
-    return not name or name.strip(" \t") != name or "\0" in name or "\r" in name
-
-
 def read_named_table(path: str | os.PathLike) -> tuple[str, pd.DataFrame]:
     """A CSV file whose first column has the topics: the name of that, and the other columns."""
     source = Source(str(path), ":")
@@ -325,7 +245,7 @@ def _of_file(path: Path, source: Source) -> pd.DataFrame:
 def _of_frame(table: pd.DataFrame, source: Source) -> pd.DataFrame:
     """A frame's scores: one row per topic, columns (metric, system)."""
     if table.columns.nlevels > 1:
-        table = _long(table)
+        table = _layouts.long_form(table)
     by_system = role_of(table.columns.name) == "system"
     if by_system and source.topic_column is None and source.rows is None:
         source = replace(source, rows="topics")

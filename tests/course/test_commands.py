@@ -351,11 +351,11 @@ def test_a_report_and_its_tables_name_one_group_and_no_interval_contradicts_it(r
     group = {row[0] for row in rows if row[0] in scores and "dagger" in row[1]}
     assert len(group) == 4 and f"the best is one of {len(group)} runs" in page
     assert "the best system with 95\\%" in table
-    pairs = pd.read_csv("out/pairs.csv", index_col="minus")
+    pairs = pd.read_csv("out/pairs.csv", index_col="system")
     for system in scores.columns.drop(leader):
         test = stats.ttest_rel(scores[leader], scores[system])
-        assert (pairs.loc[system, "low"] > 0) == (test.pvalue <= 0.05 / 14)
-        assert system not in group or pairs.loc[system, "low"] <= 0
+        assert (pairs.loc[system, "high"] < 0) == (test.pvalue <= 0.05 / 14)
+        assert system not in group or pairs.loc[system, "high"] >= 0
         assert system not in group or f"{system} {scores[system].mean():.3f}" in page
 
 
@@ -381,3 +381,18 @@ def test_ctrl_c_while_a_command_starts_is_no_traceback(wait, tmp_path):
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert "Traceback" not in said
+
+
+def test_gains_are_exponential_on_the_command_line_too(run):
+    Path("qrels.txt").write_text("1 0 a 3\n1 0 b 2\n1 0 c 1\n2 0 a 1\n2 0 d 2\n")
+    lines = [f"{topic} Q0 {d} 1 {9 - i} x\n" for topic in "12" for i, d in enumerate("cbad")]
+    Path("x.run").write_text("".join(lines))
+    found = {}
+    for gain in ("linear", "exponential"):
+        words = f"-m nDCG@10 --min-relevance 2 --gain {gain} -o {gain}.csv"
+        run(f"evaluate x.run qrels.txt {words}")
+        options = {"min_relevance": 2, "gain": gain}
+        expected = irstd.evaluate("x.run", "qrels.txt", "nDCG@10", **options)
+        found[gain] = irstd.read_scores(f"{gain}.csv")
+        pd.testing.assert_frame_equal(found[gain], expected, check_exact=True)
+    assert not found["linear"].equals(found["exponential"])

@@ -390,3 +390,52 @@ def test_families_of_data_sets_are_clusters_that_hardly_matter(trec_data):
         shares.append((tests["pvalue"] <= 0.05).mean())
     assert min(shares) <= 0.385
     assert np.mean(shares) == pytest.approx(0.42, abs=0.03)
+
+
+def paraphrases(rng, questions=40, each=5):
+    """Two systems on questions in several wordings, half of them short; no group differs."""
+    names = np.repeat([f"q{k}" for k in range(questions)], each)
+    of_question = np.repeat(rng.normal(0, 0.06, questions), each)
+    b = rng.random(len(names))
+    a = b + 0.02 + of_question + rng.normal(0, 0.04, len(names))
+    scores = matrix(np.column_stack([a, b]))
+    kind = pd.Series(
+        np.where(np.arange(len(names)) < len(names) / 2, "short", "long"), scores.index
+    )
+    return scores, kind, pd.Series(names, scores.index)
+
+
+def test_groups_of_clustered_topics_are_those_of_statsmodels():
+    scores, kind, question = paraphrases(np.random.default_rng(3))
+    found = irstd.group_differences(scores, kind, "s0", "s1", clusters=question)
+    difference = (scores["s0"] - scores["s1"]).to_numpy()
+    design = sm.add_constant((kind == "long").astype(float).to_numpy())
+    codes = pd.factorize(question)[0]
+    of_clusters = {"cov_type": "cluster", "cov_kwds": {"groups": codes}, "use_t": True}
+    fitted = sm.OLS(difference, design).fit(**of_clusters)
+    assert found["pvalue"].iloc[0] == pytest.approx(fitted.pvalues[1], rel=1e-9)
+    for group in ("short", "long"):
+        part = (kind == group).to_numpy()
+        of_part = of_clusters | {"cov_kwds": {"groups": codes[part]}}
+        alone = sm.OLS(difference[part], np.ones(part.sum())).fit(**of_part)
+        row = found.loc[("group", group)]
+        assert row["difference"] == pytest.approx(alone.params[0])
+        # statsmodels also multiplies by (n - 1) / (n - k), which is 1 here
+        assert [row["low"], row["high"]] == pytest.approx(alone.conf_int()[0].tolist())
+    with pytest.raises(ValueError, match="with clusters, so many of these"):
+        two = question.where(kind == "long", question.str[-1].isin(list("02468")))
+        irstd.group_differences(scores, kind, "s0", "s1", clusters=two.astype(str))
+
+
+@pytest.mark.slow
+def test_paraphrases_are_no_topics_where_groups_are_compared():
+    rng = np.random.default_rng(4)
+    by_question, by_wording = [], []
+    for _ in range(300):
+        scores, kind, question = paraphrases(rng)
+        two = (scores, kind, "s0", "s1")
+        by_question.append(irstd.group_differences(*two, clusters=question)["pvalue"].iloc[0])
+        by_wording.append(irstd.group_differences(*two)["pvalue"].iloc[0])
+    level = np.mean(np.array(by_question) <= 0.05)
+    assert level <= 0.055 + 3 * np.sqrt(0.05 * 0.95 / 300)
+    assert np.mean(np.array(by_wording) <= 0.05) > 0.2

@@ -260,3 +260,17 @@ def test_scores_by_metric_as_of_ranx_are_read_with_the_name_of_their_run():
         irstd.read_scores(scores)
     found = irstd.read_scores({"mine": pd.DataFrame(scores)})
     assert found.loc["302"].to_dict() == {("AP", "mine"): 0.3, ("nDCG", "mine"): 0.1}
+
+
+def test_scores_are_written_in_the_form_that_the_name_says(tmp_path):
+    scores = irstd.load_dataset("sim-trec8", ["AP", "RR"]).iloc[:, ::40]
+    irstd.write_scores(scores, tmp_path / "x.parquet")
+    assert (tmp_path / "x.parquet").read_bytes()[:4] == b"PAR1"
+    assert irstd.read_scores(tmp_path / "x.parquet").equals(scores)
+    assert pd.read_parquet(tmp_path / "x.parquet").columns.tolist() == [
+        "topic", "metric", "system", "score",
+    ]  # fmt: skip
+    for suffix in (".xlsx", ".json"):
+        with pytest.raises(ValueError, match=f"writes CSV or Parquet, not what {suffix} means"):
+            irstd.write_scores(scores, tmp_path / f"x{suffix}")
+        assert not (tmp_path / f"x{suffix}").exists()
