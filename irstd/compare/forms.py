@@ -135,7 +135,7 @@ class ComparisonTable:
         first: Sequence[str] = (),
         marks: Mapping[str, str] | None = None,
     ) -> str:
-        """The table as LaTeX, for the package booktabs; the best of each column is bold.
+        r"""The table as LaTeX, for the package booktabs; the best of each column is bold.
 
         Parameters
         ----------
