@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from irstd._base.arguments import check_count, check_real
 from irstd._base.matrix import check_same
 from irstd.plots.style import COLOURS, Samples, drawing, line, names_at, plain, points
 
-RELEVANT = {"label": "judged, relevant", "color": COLOURS[2], "alpha": 0.75, "lw": 0}
-NOT_RELEVANT = {"label": "judged, not relevant", "color": COLOURS[1], "alpha": 0.75, "lw": 0}
-NOT_JUDGED = {"label": "not judged", "color": "0.9", "alpha": 0.75, "lw": 0}
+RELEVANT = {"label": "judged, relevant", "facecolor": COLOURS[2], "alpha": 0.75, "lw": 0}
+NOT_RELEVANT = {
+    "label": "judged, not relevant",
+    "facecolor": COLOURS[1],
+    "edgecolor": "white",
+    "hatch": "//",
+    "alpha": 0.75,
+    "lw": 0,
+}
+NOT_JUDGED = {"label": "not judged", "facecolor": "0.9", "alpha": 0.75, "lw": 0}
+FRAME: dict[str, Any] = {"facecolor": "none", "edgecolor": "black", "lw": 3}
+TICKED = "relevant, judged or not"
+END: dict[str, Any] = {"color": "0.2", "lw": 2, "ls": "--"}
 POOLED: list[dict[str, Any]] = [RELEVANT, NOT_RELEVANT, NOT_JUDGED]
 
 
@@ -41,10 +53,11 @@ def plot_weights(p: float = 0.8, k: int = 10, *, ax: Axes | None = None) -> Axes
     rbp = (1 - p) * p ** (rank - 1)
     precision = np.where(rank <= k, 1 / k, 0)
     with drawing(ax) as ax:
-        ax.plot(rank, rbp, "o-", ms=4, label=f"RBP, p = {p:.2f}")
-        ax.plot(rank, precision, "s--", ms=4, label=f"P@{k}", ds="steps-mid")
+        ax.plot(rank, rbp, "o-", ms=4, label=f"RBP, p = {p:.2f}", zorder=3)
+        ax.plot(rank, precision, "s--", ms=6, mfc="white", label=f"P@{k}", ds="steps-mid")
         ax.legend()
-        ax.set(xlabel="rank", ylabel="weight of a relevant document", ylim=(0, None))
+        lowest = -0.04 * max(rbp[0], precision[0])  # a marker at 0 is drawn in full
+        ax.set(xlabel="rank", ylabel="weight of a relevant document", ylim=(lowest, None))
     return ax
 
 
@@ -111,7 +124,9 @@ def plot_systems(
     y: pd.Series,
     *,
     diagonal: bool = False,
-    ringed: Collection[str] = (),
+    marked: Mapping[str, Collection[str]] | None = None,
+    trend: str = "",
+    legend: Axes | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """One point per system: one result of it against another.
@@ -122,8 +137,12 @@ def plot_systems(
         Matched by their index; their names label the axes.
     diagonal : bool, default False
         Draw the line on which both are the same.
-    ringed : collection of str, optional
-        Systems to draw a ring around.
+    marked : mapping of str to collection of str, optional
+        Systems to fill, by what the legend says of them; the points of the others are open.
+    trend : str, optional
+        Draw the straight line with the least squares, and a legend that says what a point is.
+    legend : Axes, optional
+        Other Axes, to hold nothing but the legend: of panels that share one.
 
     Examples
     --------
@@ -133,11 +152,24 @@ def plot_systems(
     """
     check_same(x.index, y.index, ("x", "y"))
     with drawing(ax) as ax:
-        ax.plot(x, y.reindex(x.index), "o", ms=5, alpha=0.7, color=COLOURS[0])
+        label = plain(trend) if trend else None
+        style: dict[str, Any] = {"mfc": "none"} if marked else {"alpha": 0.7}
+        ax.plot(x, y.reindex(x.index), "o", ms=5, color=COLOURS[0], label=label, **style)
+        if trend:
+            ends = np.array([x.min(), x.max()])
+            heights = np.polyval(np.polyfit(x, y.reindex(x.index), 1), ends)
+            ls = "-" if diagonal else "--"
+            ax.plot(ends, heights, color="0.3", ls=ls, lw=1.5, label="least-squares line")
+            ax.legend(loc="lower right")
         if diagonal:
             _add_diagonal(ax)
-        if len(ringed):
-            ax.plot(x[[*ringed]], y[[*ringed]], "o", ms=9, mfc="none", mec=COLOURS[1])
+        for i, (what, systems) in enumerate((marked or {}).items(), start=1):
+            style = points(i) | {"marker": "o", "mec": "white", "mew": 0.5}
+            ax.plot(x[[*systems]], y[[*systems]], ls="", ms=7, label=plain(what), **style)
+        if marked:
+            ax.legend(loc="lower right", fontsize="small", handlelength=1.5)
+        if legend is not None:
+            _move_legend(ax, legend)
         ax.set(xlabel=plain(x.name or ""), ylabel=plain(y.name or ""))
     return ax
 
@@ -146,22 +178,49 @@ def _add_diagonal(ax: Axes) -> None:
     """The line on which both are the same, in a square with the same ticks on both sides."""
     ends = [*ax.get_xlim(), *ax.get_ylim()]
     limits = (min(ends), max(ends))
-    ax.plot(limits, limits, color=COLOURS[7], lw=1, ls="--", label="the same")
+    ax.plot(limits, limits, color=COLOURS[7], lw=1, ls="--", label="the same on both")
     ax.set(xlim=limits, ylim=limits, aspect="equal")
     ax.locator_params(nbins=5)
     ax.legend(loc="lower right", fontsize="small", handlelength=1.5)
 
 
-def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | None = None) -> Axes:
+def _move_legend(ax: Axes, other: Axes) -> None:
+    """Draw the legend of some Axes in other, empty ones."""
+    own = ax.get_legend()
+    if own is not None:
+        own.remove()
+    other.axis("off")
+    other.legend(*ax.get_legend_handles_labels(), loc="center")
+
+
+def plot_ranks(
+    intervals: pd.DataFrame,
+    *,
+    top: int | None = None,
+    interval: str = "interval of its rank",
+    title: str | None = None,
+    named: Mapping[str, str] | None = None,
+    notes: Mapping[str, str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """How far the rank of each system can be trusted: its rank, and the interval around it.
 
     Parameters
     ----------
     intervals : DataFrame
         What `rank_intervals` returns: by system, ``rank``, ``low`` and ``high``; 1 is best. With a
-        column ``best``, the systems outside the group that holds the best are grey.
+        column ``best``, the ranks of the group that holds the best are filled, those of the others
+        open. The intervals are alike: a system of the group may hardly ever have rank 1.
     top : int, optional
         Show this many systems only, the best. Up to 30 have their names at the axis.
+    interval : str, default "interval of its rank"
+        What the interval is, in the legend that a column ``best`` brings.
+    title : str, optional
+        What is seen, above that legend.
+    named : mapping of str to str, optional
+        The systems that are named at the axis, and how; by default all, if there is room.
+    notes : mapping of str to str, optional
+        Systems of the lower half of the figure, and what to write of each at its upper right.
 
     Examples
     --------
@@ -177,16 +236,36 @@ def plot_ranks(intervals: pd.DataFrame, *, top: int | None = None, ax: Axes | No
     best = np.ones(len(table), bool)
     if "best" in table:
         best = table["best"].to_numpy(bool)
-    parts = {"may be the best": (best, COLOURS[0]), "not the best": (~best, COLOURS[7])}
+    parts = {
+        "may be the best: none is significantly better (t-tests)": (best, COLOURS[0]),
+        "not the best: another is significantly better": (~best, "white"),
+    }
+    order = list(table.index)
+    is_new = ax is None
     with drawing(ax) as ax:
-        for name, (part, colour) in parts.items():
-            low, high = (table.loc[part, end] for end in ("low", "high"))
-            ax.hlines(rows[part], low, high, colors=colour, lw=3, alpha=0.6, label=name)
+        figure = ax.get_figure(root=True)
+        if is_new and figure is not None:  # rows far enough apart to be seen one by one
+            figure.set_figheight(min(7, max(4.5, 2 + 0.16 * len(table))))
+        ax.hlines(rows, table["low"], table["high"], colors="0.7", lw=3, label=interval)
+        for name, (part, fill) in parts.items():
+            rank = table.loc[part, "rank"]
+            ax.plot(rank, rows[part], "D", ms=6, mfc=fill, mec=COLOURS[0], label=name)
         if "best" in table:
-            ax.legend(loc="lower left")
-        ax.plot(table["rank"], rows, "D", ms=5, color=COLOURS[1])
-        if not names_at(ax.yaxis, table.index, fontsize="small"):
+            ax.legend(loc="lower left", bbox_to_anchor=(0, 1), title=title, alignment="left")
+        if named is not None:
+            shown = [order.index(name) for name in named]
+            ax.set_yticks(shown, [plain(name) for name in named.values()], fontsize="small")
+        elif not names_at(ax.yaxis, table.index, fontsize="small"):
             ax.set(yticks=[], ylabel="systems, by their rank")
+        for name, note in (notes or {}).items():
+            row = order.index(name)
+            end = table["high"].iloc[row]
+            arrow = {"arrowstyle": "->", "relpos": (0.1, 0)}
+            style: dict[str, Any] = {"arrowprops": arrow, "fontsize": "small", "linespacing": 1.4}
+            ax.annotate(note, (end, row), (end, row / 2), **style)
+        last = table["high"].max()
+        if last >= 10:
+            ax.set_xticks([1, *(tick for tick in ax.get_xticks() if 1 < tick <= last)])
         ax.set(xlabel="rank, and its interval", ylim=(len(table) - 0.5, -0.5))
         ax.grid(axis="x", color="0.9")
     return ax
@@ -221,28 +300,86 @@ def plot_swap_rates(
     return ax
 
 
-def plot_forms(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) -> Axes:
+def plot_forms(
+    table: pd.DataFrame,
+    *,
+    label: str = "",
+    apart: float = 0.0,
+    hollow: Collection[str] = (),
+    headings: Mapping[str, str] | None = None,
+    beside: str | None = None,
+    zero: str = "",
+    ax: Axes | None = None,
+) -> Axes:
     """A number for each metric (rows) and form of its scores, as points (WMZ08, figures 5, 7).
 
     Parameters
     ----------
     table : DataFrame
         For instance mean dRMSE by metric, for raw, R-normalized and standardized scores.
+    apart : float, default 0.0
+        How far below each other, in rows, the points of one row stand, so that none hides another.
+    hollow : collection of str, optional
+        The forms whose markers are open.
+    headings : mapping of str to str, optional
+        What to write above some of the rows, which begin a group of rows; the legend is then above
+        the figure.
+    beside : str, optional
+        A row to compare the others with: a dotted line with its name goes down from each of
+        its filled points.
+    zero : str, optional
+        Draw a line at 0, and what the legend says of it; set the limits of the axis thereafter.
 
     Examples
     --------
     >>> table = pd.DataFrame({"raw": [0.7, 0.6], "standardized": [0.3, 0.3]}, ["SP", "JDCG"])
     >>> ax = plot_forms(table, label="mean dRMSE")
     """
-    rows = np.arange(len(table))
+    headings = headings or {}
+    rows = np.arange(len(table)) + np.cumsum(table.index.isin([*headings]))
+    end = len(table) + len(headings) - 0.5
+    first = -apart * (table.shape[1] - 1) / 2
     with drawing(ax) as ax:
         for i, (form, values) in enumerate(table.items()):
-            ax.plot(values, rows, ls="", ms=9, label=plain(form), **points(i))
+            places = rows + first + apart * i
+            style = points(i)
+            if form in hollow:
+                style |= {"mfc": "white", "mew": 2}
+            ax.plot(values, places, ls="", ms=9, label=plain(form), **style)
+            if beside is not None and form not in hollow:
+                start = places[table.index.get_loc(beside)]
+                ax.vlines(values[beside], start, end, colors=style["color"], ls=":", lw=1.5)
+                at_end: dict[str, Any] = {"textcoords": "offset points", "ha": "right"}
+                ax.annotate(plain(beside), (values[beside], end), (-4, 4), **at_end)
+        if zero:
+            ax.axvline(0, color="0.3", ls="--", lw=1.5, zorder=1, label=plain(zero))
         ax.set_yticks(rows, [plain(name) for name in table.index])
         ax.grid(axis="y", color="0.9")
         ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-        ax.set(xlabel=plain(label), xlim=(0, None), ylim=(len(table) - 0.5, -0.5))
+        ax.set(xlabel=plain(label), xlim=(0, None), ylim=(end, -0.5))
+        if headings:
+            _add_headings(ax, dict(zip(table.index, rows, strict=True)), headings)
     return ax
+
+
+def _add_headings(ax: Axes, rows: Mapping[str, int], headings: Mapping[str, str]) -> None:
+    """Write above rows what they begin, with a rule, and put the legend above."""
+    for name, heading in headings.items():
+        above = rows[name] - 1
+        ax.axhline(above - 0.5, color="0.5", lw=1, zorder=0)
+        ax.annotate(
+            plain(heading),
+            (0, above),
+            (-7, 0),
+            xycoords=ax.get_yaxis_transform(),
+            textcoords="offset points",
+            ha="right",
+            va="center",
+            weight="bold",
+        )
+    _, forms = ax.get_legend_handles_labels()
+    one_line = {"ncols": len(forms), "columnspacing": 1.2, "handletextpad": 0.1}
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), **one_line)
 
 
 def plot_ways(
@@ -260,7 +397,8 @@ def plot_ways(
         For each way its stations by name, from the first to the last. At each arrow stands what the
         step is of the whole way.
     kinds : mapping of sequences, optional
-        For each way the kinds of its steps, which stand at the arrows, too, and give the colours.
+        For each way the kinds of its steps, which stand at the arrows, too, and give the colours;
+        over steps of one kind that follow each other is a bracket with what they are together.
 
     Examples
     --------
@@ -269,24 +407,46 @@ def plot_ways(
     >>> ax = plot_ways(two, kinds=kinds, label="kilometres")
     """
     colours: dict[str, Any] = {}
+    top = -0.4
     with drawing(ax) as ax:
         for row, (way, stations) in enumerate(ways.items()):
             values = list(stations.values())
             of_steps = kinds[way] if kinds else [""] * (len(values) - 1)
             ax.plot(values, [row] * len(values), "o", ms=9, color="0.3")
+            half_way = values[1:-1]
+            ax.plot(half_way, [row] * len(half_way), "o", ms=5, color="white", zorder=4)
             for value, name in zip(values, stations, strict=True):
                 ax.annotate(plain(name), (value, row + 0.1), ha="center", va="top")
             for start, end, kind in zip(values, values[1:], of_steps, strict=False):
                 colour = colours.setdefault(kind, COLOURS[len(colours)])
-                arrow = {"arrowstyle": "-|>", "lw": 4, "color": colour, "shrinkA": 6, "shrinkB": 6}
+                arrow = {"arrowstyle": "-|>", "lw": 4, "color": colour, "shrinkA": 5, "shrinkB": 5}
                 ax.annotate("", (end, row), (start, row), arrowprops=arrow)
                 share = f"{plain(kind)} {(end - start) / (values[-1] - values[0]):.0%}".strip()
                 middle = ((start + end) / 2, row - 0.08)
                 ax.annotate(share, middle, ha="center", va="bottom")
+            for kind, first, last in _runs_of(of_steps):
+                start, end = values[first], values[last]
+                share = f"{plain(kind)} {(end - start) / (values[-1] - values[0]):.0%}".strip()
+                height = row - 0.3
+                ends = [height + 0.06, height, height, height + 0.06]
+                ax.plot([start, start, end, end], ends, color=colours[kind], lw=1.5)
+                middle = ((start + end) / 2, height - 0.02)
+                ax.annotate(share, middle, ha="center", va="bottom", weight="bold")
+                top = -0.6
         ax.set_yticks(range(len(ways)), [plain(name) for name in ways])
-        ax.set(xlabel=plain(label), ylim=(len(ways) - 0.4, -0.4))
+        ax.set(xlabel=plain(label), ylim=(len(ways) - 0.4, top))
         ax.margins(x=0.08)
     return ax
+
+
+def _runs_of(kinds: Sequence[str]) -> Iterator[tuple[str, int, int]]:
+    """Each kind that follows itself: its first place, and that after its last."""
+    first = 0
+    for kind, same in groupby(kinds):
+        last = first + len(list(same))
+        if last - first > 1 and kind:
+            yield kind, first, last
+        first = last
 
 
 def plot_pooling(
@@ -295,6 +455,7 @@ def plot_pooling(
     *,
     depth: int,
     pooled: Collection[str] | None = None,
+    framed: Mapping[str, str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """How runs become judgments: the first documents of some runs are judged, the rest are not.
@@ -309,6 +470,8 @@ def plot_pooling(
         How many documents of each pooled run are judged.
     pooled : collection of str, optional
         The systems whose documents are judged; by default all.
+    framed : mapping of str to str, optional
+        Documents to draw a frame around, and what the legend says of each.
 
     Examples
     --------
@@ -325,14 +488,23 @@ def plot_pooling(
         for column, (name, ranked) in enumerate(runs.items()):
             for rank, document in enumerate(ranked, start=1):
                 _draw_document(ax, column, rank, document, document in pool, document in relevant)
+                if framed and document in framed:
+                    ax.add_patch(Rectangle((column - 0.4, rank - 0.42), 0.8, 0.84, **FRAME))
             if name in pooled:
-                ax.plot([column - 0.45, column + 0.45], [depth + 0.5] * 2, color="0.2", lw=2)
+                ends = [column - 0.45, column + 0.45]
+                (end_of_pool,) = ax.plot(ends, [depth + 0.5] * 2, label="end of the pool", **END)
         longest = max(map(len, runs.values()))
         ax.set(xlim=(-0.6, len(runs) - 0.4), ylim=(longest + 0.6, 0.4), ylabel="rank")
         ax.set_xticks(range(len(runs)), [plain(name) for name in runs])
         ax.set_yticks(range(1, longest + 1))
-        patches = [Patch(**kind) for kind in POOLED]
-        ax.legend(handles=patches, loc="center left", bbox_to_anchor=(1, 0.5))
+        handles: list[Any] = [Patch(**kind) for kind in POOLED]
+        handles.append(Line2D([], [], ls="", marker="$✓$", ms=9, color="k", label=TICKED))
+        if len(pooled):
+            handles.append(end_of_pool)
+        for text in (framed or {}).values():
+            lines = [plain(part) for part in text.splitlines()]
+            handles.append(Patch(label="\n".join(lines), **FRAME))
+        ax.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5))
     return ax
 
 

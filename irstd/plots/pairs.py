@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -84,6 +87,7 @@ def plot_against(
     label: str = "score",
     interval: str = "95% interval",
     title: str | None = None,
+    summaries: Collection[str] = (),
     ax: Axes | None = None,
 ) -> Axes:
     """How far systems are from one, each with its interval (paired by topic).
@@ -106,6 +110,8 @@ def plot_against(
         What the interval is, in the label of the axis.
     title : str, optional
         What is seen, above the legend.
+    summaries : collection of str, optional
+        The last rows, if these sum up the others, as in a forest plot: diamonds, below a rule.
 
     Examples
     --------
@@ -125,10 +131,11 @@ def plot_against(
     if len(names) > len(GROUP_COLOURS):
         raise ValueError(f"groups must be {len(GROUP_COLOURS)} or fewer, found {len(names)}")
     rows = np.arange(len(tests))
+    summing = tests.index.isin([*summaries])
     with drawing(ax) as ax:
         ax.axvline(0, color=COLOURS[1], lw=1.5, label=plain(system))
         for name, colour, marker in zip(names, GROUP_COLOURS, GROUP_MARKERS, strict=False):
-            part = (groups == name).to_numpy()
+            part = (groups == name).to_numpy() & ~summing
             if not part.any():
                 continue
             middle = tests["difference"].to_numpy(float)[part]
@@ -138,6 +145,14 @@ def plot_against(
             ax.errorbar(middle, rows[part], xerr=ends, fmt=marker, color=colour, label=name)
         if any(names):
             ax.legend(loc="lower left", bbox_to_anchor=(0, 1), title=title, alignment="left")
+        if summing.any():
+            places = rows[summing]
+            middle, low, high = tests[summing][["difference", "low", "high"]].to_numpy(float).T
+            ends = [middle - low, high - middle]
+            ax.errorbar(middle, places, xerr=ends, fmt="D", ms=9, lw=3, color=COLOURS[2])
+            ax.axhline(places[0] - 0.5, color="0.3", lw=1)
+            top: dict[str, Any] = {"xycoords": ax.get_xaxis_transform(), "ha": "right", "va": "top"}
+            ax.annotate("no difference", (0, 1), (-5, 0), textcoords="offset points", **top)
         names_at(ax.yaxis, tests.index)
         ax.set_ylim(len(tests) - 0.4, -0.6)
         ax.grid(axis="y", alpha=0.4)

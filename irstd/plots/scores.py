@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,12 @@ def plot_scores(
 
 
 def plot_intervals(
-    scores: pd.DataFrame, *, rank: int | None = None, label: str = "score", ax: Axes | None = None
+    scores: pd.DataFrame,
+    *,
+    rank: int | None = None,
+    different: Collection[str] = (),
+    label: str = "score",
+    ax: Axes | None = None,
 ) -> Axes:
     """95% intervals of the system means, in the order of the means (WMZ08, figure 2).
 
@@ -66,6 +72,9 @@ def plot_intervals(
     ----------
     rank : int, optional
         Mark the system of this rank (1 is best), and those whose intervals overlap with its own.
+    different : collection of str, optional
+        Systems that a test finds significantly different from that one: each has a tick in a row
+        below.
 
     Examples
     --------
@@ -87,13 +96,23 @@ def plot_intervals(
             others = ~marked & ~overlaps
             interval = f"interval of rank {rank}"
             ax.axhspan(low, high, color=COLOURS[1], alpha=0.15, lw=0, label=interval)
-        _draw_intervals(ax, board, others, label="other systems", color=COLOURS[7])
-        if rank is not None:
-            label_of_overlaps = f"overlaps with rank {rank}"
+            style: dict[str, Any] = {"fmt": "D", "ms": 8, "mec": "k", "zorder": 3}
+            _draw_intervals(ax, board, marked, label=f"rank {rank}", color=COLOURS[1], **style)
+            label_of_overlaps = f"overlaps with it ({overlaps.sum()} systems)"
             _draw_intervals(ax, board, overlaps, label=label_of_overlaps, color=COLOURS[0])
-            _draw_intervals(
-                ax, board, marked, label=f"rank {rank}", color=COLOURS[1], fmt="D", ms=8
-            )
+        label_of_others = f"does not overlap ({others.sum()})" if rank else "other systems"
+        _draw_intervals(ax, board, others, label=label_of_others, color=COLOURS[7])
+        if len(different):
+            places = np.flatnonzero(board.index.isin([*different])) + 1
+            below = ax.get_ylim()[0] - 0.02 * np.ptp(ax.get_ylim())
+            label_of_different = f"significantly different ({len(places)})"
+            ax.plot(places, [below] * len(places), "|k", ms=11, mew=1.5, label=label_of_different)
+        if rank is not None and len(different):
+            handles, labels = ax.get_legend_handles_labels()
+            order = [0, *range(2, len(labels)), 1]  # the ticks last, as below
+            handles, labels = [handles[i] for i in order], [labels[i] for i in order]
+            ax.legend(handles, labels, loc="lower left", bbox_to_anchor=(0, 0.08))
+        elif rank is not None:
             ax.legend()
         ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {plain(label)}, 95% interval")
         if names_at(ax.xaxis, board.index, 1, rotation=90, fontsize="small"):
@@ -203,14 +222,32 @@ def plot_thresholds(
             ax.plot(column.mean(), height, "^", ms=10, color=style["color"], clip_on=False)
         if threshold is not None:
             ax.axvline(threshold, color="0.3", lw=1.5, label=f"threshold {threshold:g}")
+            _write_shares(ax, threshold, (scores > threshold).mean())
+        ax.plot([], [], "^", ms=10, color="0.3", label="mean score")
         ax.legend()
-        ax.set(xlabel="score that satisfies a user (triangles: means)", ylim=(0, 1))
-        ax.set_ylabel("share of topics above it")
+        ax.set(xlabel="score that satisfies a user", ylim=(0, 1))
+        ax.set_ylabel("share of topics with a higher score")
     return ax
 
 
+def _write_shares(ax: Axes, threshold: float, shares: pd.Series) -> None:
+    """The smallest and the largest share at a threshold: below the curves, and above them."""
+    below: dict[str, Any] = {"xytext": (-5, -3), "ha": "right", "va": "top"}
+    above: dict[str, Any] = {"xytext": (5, 3), "ha": "left", "va": "bottom"}
+    for share, where in {shares.min(): below, shares.max(): above}.items():
+        point = (threshold, share)
+        ax.plot(*point, "o", ms=6, color="0.1", zorder=4)
+        ax.annotate(f"{share:.2f}", point, textcoords="offset points", **where)
+
+
 def plot_mean_spread(
-    scores: pd.DataFrame, *, semicircle: bool = False, label: str = "score", ax: Axes | None = None
+    scores: pd.DataFrame,
+    *,
+    semicircle: bool = False,
+    curve: pd.Series | None = None,
+    near: bool = False,
+    label: str = "score",
+    ax: Axes | None = None,
 ) -> Axes:
     """One point per system: the sd of its scores against their mean (HCMV10, figures 2, 3, 5).
 
@@ -221,6 +258,10 @@ def plot_mean_spread(
     semicircle : bool, default False
         Draw the bound that scores in [0, 1] cannot cross; the sd is then that with divisor n, for
         which the bound is proved.
+    curve : Series, optional
+        The sds that a rule would give, by the mean: a dashed line, its name in the legend.
+    near : bool, default False
+        Draw the part where the means are, from 0 to the top of the bound.
 
     Examples
     --------
@@ -230,10 +271,19 @@ def plot_mean_spread(
     scores = check_scores(scores, complete=False)
     ddof = 0 if semicircle else 1
     with drawing(ax) as ax:
-        ax.plot(scores.mean(), scores.std(ddof=ddof), "o", ms=5, alpha=0.7)
+        ax.plot(scores.mean(), scores.std(ddof=ddof), "o", ms=5, alpha=0.7, label="systems")
         if semicircle:
-            mean = np.linspace(0, 1, 201)
-            ax.plot(mean, np.sqrt(mean * (1 - mean)), color=COLOURS[1], lw=2, label="upper bound")
-            ax.legend()
+            angle = np.linspace(0, np.pi, 201)
+            mean = (1 - np.cos(angle)) / 2
+            ax.plot(mean, np.sin(angle) / 2, color=COLOURS[1], lw=2, label="upper bound")
+        if curve is not None:
+            ax.plot(curve.index, curve, "--", color="0.1", lw=2, label=plain(curve.name))
+        if semicircle or curve is not None:
+            ax.legend(loc="lower left" if near else "best")
+        if near:
+            ends = np.array([scores.mean().min(), scores.mean().max()])
+            margins = 0.15 * np.array([-1, 1]) * np.ptp(ends)
+            ax.set(xlim=ends + margins, ylim=(0, 0.52))
+            ax.locator_params(axis="x", nbins=5)
         ax.set(xlabel=f"mean {plain(label)}", ylabel=f"sd of {plain(label)} over topics")
     return ax

@@ -3,6 +3,7 @@
 import functools
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -10,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from campaigns import TEN
-from public.lesson_08 import suspicions
+from public.lesson_08 import heights_on_halves, suspicions
 from public.rows import stored
 
 import irstd
@@ -140,6 +141,22 @@ def test_what_bold_sentences_say_in_words_of_public_scores():
     other_curves = public[[f"found degree {degree}" for degree in (1, 3, 4)]]
     assert other_curves.max() < public["found by gain"] < public["found above the curve"]
     assert public["topics that a judge alone is worth"] == pytest.approx(1, abs=0.2)
+    by_order = public["judges alone better than 20 topics by order"] / public["judges"]
+    assert by_order == pytest.approx(0.31, abs=0.005)
+    assert public["correlation of heights on two halves"] == pytest.approx(0.18, abs=0.005)
+
+
+@pytest.mark.night
+def test_the_heights_of_fair_judges_do_not_repeat():
+    names = lesson()
+    rng = np.random.default_rng(0)
+    alike = []
+    for seed in range(10):
+        judge = replace(names["fair"], seed=seed)
+        part = judge.scores(names["collection"], "nRBP.9")
+        people = names["people"].loc[part.index]
+        alike.append(np.mean([heights_on_halves(part, people, rng) for _ in range(20)]))
+    assert np.mean(alike) == pytest.approx(0.06, abs=0.01)
 
 
 @pytest.mark.release

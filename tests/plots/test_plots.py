@@ -46,10 +46,15 @@ def test_the_marked_intervals_are_those_that_overlap(scores):
     points = {}
     for container in ax.containers:
         points[container.get_label()] = container[0]
-    overlapping = points["overlaps with rank 13"]
+    overlapping = points[f"overlaps with it ({overlap.sum()} systems)"]
     assert_array_equal(overlapping.get_xdata(), np.flatnonzero(overlap) + 1)
     assert_array_equal(overlapping.get_ydata(), board["mean"][overlap])
     assert points["rank 13"].get_xdata().tolist() == [13]
+    ax = plots.plot_intervals(scores, rank=13, different=board.index[[3, 40]])
+    ticks = ax.lines[-1]
+    assert ticks.get_xdata().tolist() == [4, 41]
+    assert (ticks.get_ydata() < board["low"].min()).all()
+    assert texts(ax.get_legend().get_texts())[-1] == "significantly different (2)"
 
 
 def test_differences_from_one_have_the_intervals_of_scipy(scores):
@@ -73,6 +78,9 @@ def test_differences_from_one_have_the_intervals_of_scipy(scores):
     ax = plots.plot_against(tests, base, label="AP", interval="99% intervals")
     assert ax.get_xlabel().endswith(", 99% intervals")
     assert ax.get_legend() is None
+    ax = plots.plot_against(tests, base, summaries=tests.index[3:])
+    assert [len(container[0].get_xdata()) for container in ax.containers] == [3, 2]
+    assert texts(ax.texts) == ["no difference"]
     with pytest.raises(ValueError, match="groups must be 3 or fewer"):
         plots.plot_against(tests, base, pd.Series(list("abcde"), tests.index))
 
@@ -110,15 +118,34 @@ def test_rank_intervals_are_drawn_from_the_best_down():
     table = pd.DataFrame(ends, index=["c", "a", "b"])
     ax = plots.plot_ranks(table)
     assert texts(ax.get_yticklabels()) == ["a", "b", "c"]
-    assert_array_equal(ax.lines[0].get_xydata(), [[1, 0], [2, 1], [3, 2]])
-    best, others = ax.collections
-    spans = [[part[:, 0].tolist() for part in some.get_segments()] for some in (best, others)]
-    assert spans == [[[1, 2], [1, 3]], [[2, 3]]]
-    assert best.get_colors().tolist() != others.get_colors().tolist()
-    assert texts(ax.get_legend().get_texts()) == ["may be the best", "not the best"]
+    best, others = ax.lines
+    assert_array_equal(best.get_xydata(), [[1, 0], [2, 1]])
+    assert_array_equal(others.get_xydata(), [[3, 2]])
+    assert best.get_markerfacecolor() != others.get_markerfacecolor()
+    (bars,) = ax.collections
+    spans = [part[:, 0].tolist() for part in bars.get_segments()]
+    assert spans == [[1, 2], [1, 3], [2, 3]]
+    of_bars, of_best, of_others = texts(ax.get_legend().get_texts())
+    assert of_bars == "interval of its rank"
+    assert of_best.startswith("may be the best")
+    assert of_others.startswith("not the best")
     assert ax.get_ylim() == (2.5, -0.5)
     ax = plots.plot_ranks(table.drop(columns="best"), top=2)
     assert len(ax.get_yticklabels()) == 2
+
+
+def test_some_ranks_are_named_and_noted(scores):
+    intervals = irstd.rank_intervals(scores, trials=50)
+    first, other = intervals.index[[0, 20]]
+    words = {"named": {first: "first", other: "other"}, "notes": {other: "see"}}
+    ax = plots.plot_ranks(intervals, top=30, interval="bars", title="found", **words)
+    assert ax.get_yticks().tolist() == [0, 20]
+    assert texts(ax.get_yticklabels()) == ["first", "other"]
+    (note,) = ax.texts
+    assert (note.get_text(), note.xy) == ("see", (intervals.loc[other, "high"], 20))
+    assert ax.get_legend().get_title().get_text() == "found"
+    assert texts(ax.get_legend().get_texts())[0] == "bars"
+    assert ax.get_xticks()[0] == 1
 
 
 @pytest.mark.parametrize(
@@ -167,18 +194,34 @@ def test_each_form_has_a_point_a_metric():
     assert_array_equal(raw.get_xydata(), [[0.7, 0], [0.6, 1]])
     assert_array_equal(standardized.get_xydata(), [[0.3, 0], [0.2, 1]])
     assert texts(ax.get_yticklabels()) == ["SP", "JDCG"]
+    first, second = plots.plot_forms(table, apart=0.2).lines
+    assert_allclose(first.get_ydata(), [-0.1, 0.9])
+    assert_allclose(second.get_ydata(), [0.1, 1.1])
+    ax = plots.plot_forms(table, zero="no change")
+    assert_array_equal(ax.lines[-1].get_xdata(), [0, 0])
+    assert texts(ax.get_legend().get_texts()) == ["raw", "standardized", "no change"]
+    headings = {"JDCG": "of gain"}
+    ax = plots.plot_forms(table, headings=headings, hollow=["raw"], beside="SP")
+    assert ax.get_yticks().tolist() == [0, 2]
+    assert texts(ax.texts) == ["SP", "of gain"]
+    (beside,) = ax.collections
+    assert_array_equal(beside.get_segments(), [[[0.3, 0], [0.3, 2.5]]])
 
 
 def test_a_way_has_a_station_for_each_number_and_an_arrow_for_each_step():
     ways = {"one": {"a": 0.0, "b": 1.0, "c": 4.0}, "other": {"a": 0.0, "c": 4.0}}
     ax = plots.plot_ways(ways, kinds={"one": ["on foot", "by bus"], "other": ["by bus"]})
-    assert [line.get_xdata().tolist() for line in ax.lines] == [[0, 1, 4], [0, 4]]
+    assert [line.get_xdata().tolist() for line in ax.lines] == [[0, 1, 4], [1], [0, 4], []]
     assert texts(ax.get_yticklabels()) == ["one", "other"]
     stations = ["a", "b", "c", "on foot 25%", "by bus 75%", "a", "c", "by bus 100%"]
     assert [text for text in texts(ax.texts) if text] == stations
     arrows = [text.arrow_patch.get_edgecolor() for text in ax.texts if text.arrow_patch]
     assert arrows[0] != arrows[1] == arrows[2]
     assert texts(plots.plot_ways({"one": {"a": 0.0, "b": 1.0}}).texts)[-1] == "100%"
+    three = {"one": {"a": 0.0, "b": 1.0, "c": 3.0, "d": 4.0}}
+    ax = plots.plot_ways(three, kinds={"one": ["by bus", "by bus", "on foot"]})
+    assert texts(ax.texts)[-1] == "by bus 75%"
+    assert ax.lines[-1].get_xdata().tolist() == [0, 0, 3, 3]
 
 
 def test_a_figure_is_drawn_where_it_is_told_to_and_leaves_no_style_behind():
@@ -199,11 +242,15 @@ def test_a_figure_is_drawn_where_it_is_told_to_and_leaves_no_style_behind():
 def test_what_is_judged_is_what_the_pooled_runs_have_on_top(depth, pooled, relevant, expected):
     runs = {"A": "abcd", "B": "bxad", "new": "nbyc"}
     ax = plots.plot_pooling(runs, relevant, depth=depth, pooled=pooled)
-    colours = [to_rgb(kind["color"]) for kind in POOLED]
+    colours = [to_rgb(kind["facecolor"]) for kind in POOLED]
     kinds = [colours.index(to_rgb(patch.get_facecolor())) for patch in ax.patches[:12]]
     assert kinds == expected
     ticked = {text[0] for text in texts(ax.texts) if "✓" in text}
     assert ticked == relevant
+    ax = plots.plot_pooling(runs, relevant, depth=depth, framed={"n": "found by\nnew alone"})
+    frames = [patch.get_xy() for patch in ax.patches if patch.get_linewidth() == 3]
+    assert_allclose(frames, [(1.6, 0.58)])
+    assert texts(ax.get_legend().get_texts())[-2:] == ["end of the pool", "found by\nnew alone"]
 
 
 def test_means_of_systems_and_of_topics_are_where_they_belong(scores):
@@ -227,6 +274,12 @@ def test_spreads_are_below_the_semicircle(scores):
     assert (points.get_ydata() <= highest + 1e-3).all()
     (points,) = plots.plot_mean_spread(scores).lines
     assert_allclose(points.get_ydata(), scores.std())
+    rule = pd.Series([0.1, 0.2], [0.3, 0.4], name="a rule")
+    ax = plots.plot_mean_spread(scores, semicircle=True, curve=rule, near=True)
+    assert_array_equal(ax.lines[-1].get_xydata(), [[0.3, 0.1], [0.4, 0.2]])
+    assert texts(ax.get_legend().get_texts()) == ["systems", "upper bound", "a rule"]
+    left, right = ax.get_xlim()
+    assert left < scores.mean().min() < scores.mean().max() < right
 
 
 def test_shares_above_a_threshold_are_those_of_share_above():
@@ -238,6 +291,20 @@ def test_shares_above_a_threshold_are_those_of_share_above():
             assert share == irstd.share_above(SMALL, threshold)[line.get_label()]
 
 
+def test_the_shares_at_a_threshold_are_written():
+    ax = plots.plot_thresholds(SMALL, threshold=0.3)
+    assert texts(ax.texts) == ["0.67", "1.00"]
+    assert not plots.plot_thresholds(SMALL).texts
+
+
+def test_axes_that_share_what_they_measure_say_it_once():
+    _, axes = plt.subplots(1, 2, sharey=True)
+    for ax in axes:
+        plots.plot_thresholds(SMALL, ax=ax)
+    left, right = [ax.get_ylabel() for ax in axes]
+    assert (left, right) == ("share of topics with a higher score", "")
+
+
 def test_two_results_of_systems_are_matched_by_name():
     x = pd.Series({"a": 1, "b": 2}, name="x")
     y = pd.Series({"b": 20, "a": 10}, name="y")
@@ -247,8 +314,15 @@ def test_two_results_of_systems_are_matched_by_name():
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
     assert_array_equal(diagonal.get_xdata(), diagonal.get_ydata())
     assert ax.get_xlim() == ax.get_ylim()
-    ringed = plots.plot_systems(x, y, ringed=pd.Index(["b"])).lines[-1]
-    assert_array_equal(ringed.get_xydata(), [[2, 20]])
+    _, trend = plots.plot_systems(x, y, trend="a system").lines
+    assert_allclose(trend.get_xydata(), [[1, 10], [2, 20]])
+    _, (left, right) = plt.subplots(1, 2)
+    marked = {"differs": pd.Index(["b"])}
+    plots.plot_systems(x, y, diagonal=True, marked=marked, trend="same", legend=right, ax=left)
+    assert_array_equal(left.lines[-1].get_xydata(), [[2, 20]])
+    assert left.lines[0].get_markerfacecolor() == "none"
+    assert left.get_legend() is None
+    assert texts(right.get_legend().get_texts())[::3] == ["same", "differs"]
 
 
 def test_a_curve_is_drawn_from_left_to_right_and_what_is_named_is_large():
@@ -262,6 +336,23 @@ def test_a_curve_is_drawn_from_left_to_right_and_what_is_named_is_large():
     assert_array_equal(named.get_xydata(), [[1, 1.5]])
     assert texts(ax.texts) == ["b"]
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
+    to_y, to_x = plots.plot_beside_curve(x, y, rule, named=["b"], guides=True).collections
+    assert_array_equal(to_y.get_segments()[0][-1], [1, 1.5])
+    assert_array_equal(to_x.get_segments()[0][-1], [1, 1.5])
+    assert ax.get_legend() is None
+
+
+def test_a_name_is_where_the_curve_is_not_and_the_legend_says_what_is_drawn():
+    x = pd.Series({"above": 1.0, "below": 1.0}, name="x")
+    y = pd.Series({"above": 2.0, "below": 0.5}, name="y")
+    words = {"curve": "rule", "named": "two"}
+    sides = []
+    for ends in ([0.0, 2.0], [2.0, 0.0]):  # rising, falling
+        ax = plots.plot_beside_curve(x, y, pd.Series(ends, [0.0, 2.0]), named=x.index, legend=words)
+        sides.append([(text.get_ha(), text.get_va()) for text in ax.texts])
+        assert texts(ax.get_legend().get_texts()) == ["rule", "two"]
+    assert sides[0] == [("right", "bottom"), ("left", "top")]
+    assert sides[1] == [("left", "bottom"), ("right", "top")]
 
 
 def test_in_a_column_text_is_small_and_the_legend_above(scores):

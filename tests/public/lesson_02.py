@@ -168,15 +168,15 @@ def ladder(world, draws=DRAWS):
     return found
 
 
-def calibrated(world):
+def calibrated(world, draws=1):
     """`compare_across` with ten common systems: itself and others, by one number and standardized.
 
     Of every fifth system, against itself and against the next but one in the list; ten others for
-    each pair of collections.
+    each pair of collections and each draw.
     """
     rng = np.random.default_rng(0)
     rows = []
-    for c, d in world.pairs:
+    for c, d in draws * world.pairs:
         one, other = world.tables[c], world.tables[d]
         common = choose(world, 10, False, rng)
         own = one.columns.difference(common, sort=False)
@@ -299,7 +299,7 @@ def of_four_sets():
 
 def of_fifties():
     world = public_world()
-    found = agreement(world) | ladder(world, 4 * DRAWS) | calibrated(world)
+    found = agreement(world) | ladder(world, 4 * DRAWS) | calibrated(world, 8)
     return found | common_systems(world, 4 * DRAWS)
 
 

@@ -53,6 +53,37 @@ def foresee(scores, failure=FAILURE):
     return found.to_dict()
 
 
+def order_of_pairs(number):
+    """Which system of each pair has the larger number: 1 the first, -1 the second, 0 a tie."""
+    equal_on_paper = np.asarray(number, float).round(12)
+    first, second = np.triu_indices(len(equal_on_paper), 1)
+    return np.sign(equal_on_paper[first] - equal_on_paper[second])
+
+
+def foresee_each_pair(scores):
+    """What is ahead of MAP over all pairs whose failures to come differ, a tie a coin (Somers' d).
+
+    Tau leaves the pairs out that tie in the number: so a number is not charged for its ties.
+    """
+    rows = []
+    for old, new in halves(scores):
+        truth = order_of_pairs(-(new < FAILURE).mean())
+        count = -(old < FAILURE).sum()
+        numbers = {
+            "MAP": old.mean(),
+            "GMAP": irstd.gmap(old, EPSILON),
+            "count": count,
+            "count, ties by MAP": count + old.mean(),  # a mean is less than one failure
+        }
+        rows.append({name: order_of_pairs(x) @ truth for name, x in numbers.items()})
+        rows[-1] = {name: right / np.abs(truth).sum() for name, right in rows[-1].items()}
+        rows[-1]["pairs that tie by count"] = (order_of_pairs(count) == 0).mean()
+    found = pd.DataFrame(rows).mean()
+    ahead = found[["GMAP", "count", "count, ties by MAP"]] - found["MAP"]
+    ahead = ahead.add_prefix("each pair: ").add_suffix(" ahead of MAP")
+    return ahead.to_dict() | {"pairs that tie by count": found["pairs that tie by count"]}
+
+
 def foresee_others(scores):
     """What two numbers are ahead of MAP if a failure is a score below .05, .1 or .3."""
     found = {}
@@ -114,6 +145,7 @@ def picked(scores):
         "failures left": gaps[1] / gaps[0],
         "GMAP left": gaps[3] / gaps[2],
         "GMAP beyond MAP left": gaps[4] / gaps[2],
+        "GMAP gap that MAP shows": 1 - gaps[4] / gaps[3],
     }
 
 
@@ -170,7 +202,7 @@ def consistency(scores):
 def numbers(name):
     """Of one collection: what is left, who foresees failures, and consistency."""
     scores = ap_of(name)
-    return foresee(scores) | picked(scores) | consistency(scores)
+    return foresee(scores) | foresee_each_pair(scores) | picked(scores) | consistency(scores)
 
 
 def of_each():

@@ -186,12 +186,27 @@ def correlations_on_halves(part, people, rng):
     return [np.corrcoef(gain, mean)[0, 1] for mean in halves]
 
 
+def heights_on_halves(part, people, rng):
+    """How alike the heights of systems above the curve are on two halves of the topics."""
+    topics = rng.permutation(people.index)
+    before = irstd.standardize(people)
+    gain = irstd.standardize(part) - before
+    heights = []
+    for half in np.array_split(topics, 2):
+        mean = before.loc[half].mean()
+        size = gain.loc[half].mean()
+        heights.append(size - np.polyval(np.polyfit(mean, size, 2), mean))
+    return np.corrcoef(*heights)[0, 1]
+
+
 def gains():
     """Significant gains as they are and above the curve, and what they go with."""
     names = functions()
     rng = np.random.default_rng(0)
+    other_rng = np.random.default_rng(1)
     rows = []
     halves = []
+    alike = []
     for _, _, part, people in pairs():
         critical = stats.t.isf(0.025, len(people) - 1)
         row = [names["correlation"](part, people)]
@@ -199,6 +214,7 @@ def gains():
             t = names["gains"](part, people, degree)
             row += [(t > critical).mean(), t.max()]
         rows.append(row)
+        alike.append(np.mean([heights_on_halves(part, people, other_rng) for _ in range(20)]))
         drawn = [correlations_on_halves(part, people, rng) for _ in range(20)]
         halves.append(np.mean(drawn, axis=0))
     r, plain, _, above, largest = np.transpose(rows)
@@ -209,6 +225,7 @@ def gains():
         "above the curve": above.mean(),
         "judges whose weak systems gain": int((r < 0).sum()),
         "judges with t above 3.1": int((largest > 3.1).sum()),
+        "correlation of heights on two halves": np.mean(alike),
         "correlation on the same half": same,
         "correlation on the other half": other,
     }
@@ -305,6 +322,30 @@ def human_topics():
     return numbers
 
 
+def taus_with_the_rest(part, people, rng):
+    """Of twenty human topics, and of the judge on thirty, with people on the other topics."""
+    topics = rng.permutation(people.index)
+    rest = people.loc[topics[30:]].mean()
+    sides = (people.loc[topics[:20]], part.loc[topics[:30]])
+    return [irstd.rank_correlation(side.mean(), rest) for side in sides]
+
+
+def judge_alone_by_order():
+    """How many judges order systems better than twenty human topics do, for topics in general."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for year, _, part, people in pairs():
+        by_people, by_judge = np.mean(
+            [taus_with_the_rest(part, people, rng) for _ in range(200)], axis=0
+        )
+        rows.append({"year": year, "ahead": by_judge > by_people})
+    table = pd.DataFrame(rows)
+    found = {"judges alone better than 20 topics by order": table["ahead"].sum()}
+    for year, ahead in table.groupby("year")["ahead"]:
+        found[f"judges alone better than 20 topics by order, {year}"] = ahead.sum()
+    return found
+
+
 def unjudged():
     """Judges of 2021 with topics that nobody judged: the error, rectified, with and without."""
     people, judges = by_year()[2021]
@@ -345,5 +386,6 @@ NUMBERS = {
     gains: DATA,
     planted: DATA,
     human_topics: DATA,
+    judge_alone_by_order: DATA,
     unjudged: "judges-dl2021",
 }
