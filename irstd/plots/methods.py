@@ -220,7 +220,8 @@ def plot_ranks(
     named : mapping of str to str, optional
         The systems that are named at the axis, and how; by default all, if there is room.
     notes : mapping of str to str, optional
-        Systems of the lower half of the figure, and what to write of each at its upper right.
+        Systems of the lower half of the figure, and what to write of each at its upper right; their
+        intervals are bold.
 
     Examples
     --------
@@ -249,7 +250,7 @@ def plot_ranks(
         ax.hlines(rows, table["low"], table["high"], colors="0.7", lw=3, label=interval)
         for name, (part, fill) in parts.items():
             rank = table.loc[part, "rank"]
-            ax.plot(rank, rows[part], "D", ms=6, mfc=fill, mec=COLOURS[0], label=name)
+            ax.plot(rank, rows[part], "D", ms=6, mfc=fill, mec=COLOURS[0], label=name, zorder=3)
         if "best" in table:
             ax.legend(loc="lower left", bbox_to_anchor=(0, 1), title=title, alignment="left")
         if named is not None:
@@ -259,10 +260,13 @@ def plot_ranks(
             ax.set(yticks=[], ylabel="systems, by their rank")
         for name, note in (notes or {}).items():
             row = order.index(name)
-            end = table["high"].iloc[row]
-            arrow = {"arrowstyle": "->", "relpos": (0.1, 0)}
-            style: dict[str, Any] = {"arrowprops": arrow, "fontsize": "small", "linespacing": 1.4}
-            ax.annotate(note, (end, row), (end, row / 2), **style)
+            low, end = table.iloc[row][["low", "high"]]
+            ax.hlines(row, low, end, colors="0.45", lw=6)
+            style: dict[str, Any] = {"fontsize": "small", "linespacing": 1.4, "ha": "right"}
+            style |= {"arrowprops": {"arrowstyle": "->", "relpos": (0.3, 0)}}
+            style |= {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 3}}
+            at_edge: dict[str, Any] = {"textcoords": ax.get_yaxis_transform(), "va": "center"}
+            ax.annotate(note, (end, row), (0.99, row / 3), **at_edge, **style)
         last = table["high"].max()
         if last >= 10:
             ax.set_xticks([1, *(tick for tick in ax.get_xticks() if 1 < tick <= last)])
@@ -325,8 +329,8 @@ def plot_forms(
         What to write above some of the rows, which begin a group of rows; the legend is then above
         the figure.
     beside : str, optional
-        A row to compare the others with: a dotted line with its name goes down from each of
-        its filled points.
+        A row to compare the last one with, which gets more room: a bracket leads to each of its
+        points from where the form has this row, and says by how much more or less it is.
     zero : str, optional
         Draw a line at 0, and what the legend says of it; set the limits of the axis thereafter.
 
@@ -336,21 +340,23 @@ def plot_forms(
     >>> ax = plot_forms(table, label="mean dRMSE")
     """
     headings = headings or {}
-    rows = np.arange(len(table)) + np.cumsum(table.index.isin([*headings]))
+    rows = np.arange(float(len(table))) + np.cumsum(table.index.isin([*headings]))
     end = len(table) + len(headings) - 0.5
-    first = -apart * (table.shape[1] - 1) / 2
+    forms = np.arange(table.shape[1]) - (table.shape[1] - 1) / 2
+    places = rows[:, None] + apart * forms
+    if beside is not None:  # a line of text has room at each point of the last row
+        high = 0.55 * max(0, table.shape[1] - 1)
+        rows[-1] += high / 2
+        places[-1] = rows[-1] + 0.55 * forms
+        end += high
     with drawing(ax) as ax:
         for i, (form, values) in enumerate(table.items()):
-            places = rows + first + apart * i
             style = points(i)
             if form in hollow:
                 style |= {"mfc": "white", "mew": 2}
-            ax.plot(values, places, ls="", ms=9, label=plain(form), **style)
-            if beside is not None and form not in hollow:
-                start = places[table.index.get_loc(beside)]
-                ax.vlines(values[beside], start, end, colors=style["color"], ls=":", lw=1.5)
-                at_end: dict[str, Any] = {"textcoords": "offset points", "ha": "right"}
-                ax.annotate(plain(beside), (values[beside], end), (-4, 4), **at_end)
+            ax.plot(values, places[:, i], ls="", ms=9, label=plain(form), **style)
+            if beside is not None:
+                _add_bracket(ax, values[beside], values.iloc[-1], places[-1, i], beside)
         if zero:
             ax.axvline(0, color="0.3", ls="--", lw=1.5, zorder=1, label=plain(zero))
         ax.set_yticks(rows, [plain(name) for name in table.index])
@@ -362,7 +368,16 @@ def plot_forms(
     return ax
 
 
-def _add_headings(ax: Axes, rows: Mapping[str, int], headings: Mapping[str, str]) -> None:
+def _add_bracket(ax: Axes, start: float, end: float, row: float, name: str) -> None:
+    """Lead from the value of a row to that of the last one, and say how far it is."""
+    ax.hlines(row, start, end, colors="0.3", lw=1.5, zorder=1)
+    ax.vlines(start, row - 0.18, row + 0.18, colors="0.3", lw=1.5, zorder=1)
+    than = f"{abs(end - start):.2f} {'more' if end >= start else 'less'} than {plain(name)}"
+    at_left: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "va": "center"}
+    ax.annotate(than, (min(start, end), row), (-8, 0), **at_left, backgroundcolor="white", zorder=1)
+
+
+def _add_headings(ax: Axes, rows: Mapping[str, float], headings: Mapping[str, str]) -> None:
     """Write above rows what they begin, with a rule, and put the legend above."""
     for name, heading in headings.items():
         above = rows[name] - 1

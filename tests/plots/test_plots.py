@@ -143,6 +143,8 @@ def test_some_ranks_are_named_and_noted(scores):
     assert texts(ax.get_yticklabels()) == ["first", "other"]
     (note,) = ax.texts
     assert (note.get_text(), note.xy) == ("see", (intervals.loc[other, "high"], 20))
+    (bold,) = ax.collections[1].get_segments()
+    assert_array_equal(bold[:, 0], intervals.loc[other, ["low", "high"]])
     assert ax.get_legend().get_title().get_text() == "found"
     assert texts(ax.get_legend().get_texts())[0] == "bars"
     assert ax.get_xticks()[0] == 1
@@ -202,10 +204,11 @@ def test_each_form_has_a_point_a_metric():
     assert texts(ax.get_legend().get_texts()) == ["raw", "standardized", "no change"]
     headings = {"JDCG": "of gain"}
     ax = plots.plot_forms(table, headings=headings, hollow=["raw"], beside="SP")
-    assert ax.get_yticks().tolist() == [0, 2]
-    assert texts(ax.texts) == ["SP", "of gain"]
-    (beside,) = ax.collections
-    assert_array_equal(beside.get_segments(), [[[0.3, 0], [0.3, 2.5]]])
+    assert_allclose(ax.get_yticks(), [0, 2.275])
+    assert texts(ax.texts) == ["0.10 less than SP", "0.10 less than SP", "of gain"]
+    brackets = [part.get_segments()[0] for part in ax.collections[::2]]
+    assert_allclose(brackets, [[[0.7, 2], [0.6, 2]], [[0.3, 2.55], [0.2, 2.55]]])
+    assert_allclose([line.get_ydata()[1] for line in ax.lines[:2]], [2, 2.55])
 
 
 def test_a_way_has_a_station_for_each_number_and_an_arrow_for_each_step():
