@@ -161,3 +161,13 @@ def test_the_truth_agrees_with_the_rule_on_the_comparisons_of_exercise_6():
         raw = wrong(c.mean(), d.mean(), better)
         sides = [irstd.standardize(c, of_c).mean(), irstd.standardize(d, of_d).mean()]
         assert (raw < wrong(*sides, better)) == (letter in expected), letter
+
+
+def test_what_is_gained_hangs_on_which_originals_are_kept():
+    public = stored().query("lesson == '05'").set_index("name")["value"]
+    names = {cut: f"{cut}, gain of" for cut in ("without broken", "without the worst tenth")}
+    broken, tenth = (public[[f"{n} topics", f"{n} a second number"]] for n in names.values())
+    every = public[["gain of topics", "gain of a second number"]]
+    assert broken.round(2).tolist() == [0, 0]
+    assert round(tenth.iloc[0], 2) == 0.07
+    assert tenth.iloc[1] < every.iloc[1] < broken.iloc[1]
