@@ -291,6 +291,8 @@ def test_percent_is_of_shares_and_the_caption_says_of_what(scores):
     slow = irstd.comparison_table(as_metric, BASE, better={"ms": "smaller"})
     with pytest.raises(ValueError, match="percent=True is of scores up to 1, not of ms"):
         slow.to_latex(percent=True)
+    with pytest.raises(ValueError, match="percent=True is of scores up to 1, not of ms"):
+        slow.to_latex(percent=True, caption="Mine.")
     with pytest.raises(ValueError, match=f"beside must have a row for each system.*for {BASE}"):
         irstd.comparison_table(scores, BASE, beside=latency.drop(BASE))
 

@@ -20,7 +20,7 @@ from irstd.rankings.ranks import rank_intervals
 from irstd.significance import pair_tests
 from irstd.significance.corrections import adjusted
 from irstd.significance.means import pairwise_tests
-from irstd.significance.seeds import NO_SEED, Seeds, seed_test, seeds_of
+from irstd.significance.seeds import NO_SEED, Seeds, seed_test, seeds_by_system, seeds_of
 from irstd.significance.several import FAMILIES, means_over_collections
 
 PAIR = ["system_a", "system_b"]
@@ -276,8 +276,7 @@ def _corrected(tests: dict[str, pd.DataFrame], rules: Rules) -> dict[str, pd.Dat
 
 def _numbers_of_seeds(tables: Mapping[str, pd.DataFrame]) -> str:
     """How many seeds the systems have that have any: a number, or the least and the most."""
-    of_each = [table.columns.get_level_values("system").value_counts() for table in tables.values()]
-    numbers = pd.concat(of_each)
+    numbers = pd.concat([seeds_by_system(table) for table in tables.values()])
     numbers = numbers[numbers > 1]
     if numbers.min() == numbers.max():
         return f"{numbers.max()} seeds"

@@ -156,7 +156,8 @@ class ComparisonTable:
         digits = check_count(digits, "digits", 0)
         for system in first:
             check_choice(system, [*self.means.index, *self.printed.index], "first")
-        cells = self._cells(r"\textbf{{{}}}", digits, check_flag(percent, "percent"))
+        in_percent = self._in_percent() if check_flag(percent, "percent") else ""
+        cells = self._cells(r"\textbf{{{}}}", digits, percent)
         cells = cells.loc[[*first, *cells.index.drop(list(first))]]
         signs = {}
         for mark, command in (marks or {}).items():
@@ -167,9 +168,7 @@ class ComparisonTable:
         # No [ or * after a line's end
         cells.insert(0, "run", [f"{{}}{name.translate(ESCAPED)}" for name in cells.index])
         if caption is None:
-            caption = self.caption
-            if percent:
-                caption += self._in_percent()
+            caption = self.caption + in_percent
         n_numbers = cells.shape[1] - 1
         return cells.to_latex(
             index=False,

@@ -8,7 +8,6 @@ from scipy import stats
 
 from irstd._base.arguments import check_choice, check_real
 from irstd._base.arrays import ratio, units
-from irstd._base.frames import as_matrix
 from irstd._base.matrix import check_alike, check_same, check_scores
 from irstd._base.messages import listed, warn
 from irstd.compare.collections import false_positives
@@ -95,10 +94,8 @@ def rectify(
     r3orig01b  0.340  0.221  0.458   0.504
     """
     level = check_real(level, "level", 0, 1, open_="low high")
-    judged = as_matrix(human)
-    if isinstance(judged, pd.DataFrame):
-        human = judged.dropna(how="all")  # people were not asked about the others
-    human = check_scores(human, "human", topics=FEWEST)
+    asked = check_scores(human, "human", complete=False).dropna(how="all")
+    human = check_scores(asked, "human", topics=FEWEST)
     judge = check_scores(judge, "judge")
     check_alike({"human": human, "judge": judge}, "collection", "metric")
     check_same(human.columns, judge.columns, ("human", "judge"))

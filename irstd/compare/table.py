@@ -118,6 +118,8 @@ def comparison_table(
     else:
         columns = of_metrics(scores, rules, seeds, better)
     several = isinstance(scores, Mapping) and len(columns.interval) > 0
+    if isinstance(beside, pd.Series):
+        beside = beside.to_frame(beside.name or "beside")
     signs = _signs(better, list(columns.means.columns), beside)
     if isinstance(scores, Mapping) and min(signs.values()) < 0:
         raise ValueError(
@@ -157,12 +159,10 @@ def comparison_table(
     )
 
 
-def _beside(beside: pd.DataFrame | pd.Series | None, means: pd.DataFrame) -> pd.DataFrame:
+def _beside(beside: pd.DataFrame | None, means: pd.DataFrame) -> pd.DataFrame:
     """The columns beside the means, a row a system as these."""
     if beside is None:
         return means[[]]
-    if isinstance(beside, pd.Series):
-        beside = beside.to_frame(beside.name or "beside")
     lacking = listed(means.index.difference(beside.index, sort=False))
     if lacking:
         raise ValueError(f"beside must have a row for each system, and has none for {lacking}")
@@ -218,11 +218,7 @@ def _signs(
 ) -> dict[str, int]:
     """Of each column that has a best: 1 if larger is better, -1 if smaller is."""
     signs = dict.fromkeys(metrics, 1)
-    columns = [*metrics]
-    if isinstance(beside, pd.DataFrame):
-        columns += beside.columns.tolist()
-    elif beside is not None:
-        columns.append(beside.name)
+    columns = metrics if beside is None else [*metrics, *beside.columns]
     if not isinstance(better or {}, Mapping):
         raise TypeError(f'better must be a dict such as {{"latency": "smaller"}}, got {better!r}')
     for column, which in (better or {}).items():

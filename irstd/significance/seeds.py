@@ -107,7 +107,7 @@ def check_seeds(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
     # check_scores knows one name per column, and says it in its messages.
     names = ["{}, seed {}".format(*pair) for pair in scores.columns]
     table = check_scores(scores.set_axis(names, axis=1)).set_axis(scores.columns, axis=1)
-    counts = _seeds_by_system(table)
+    counts = seeds_by_system(table)
     few = listed(counts.index[counts < least])
     if few:
         raise ValueError(
@@ -117,7 +117,7 @@ def check_seeds(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
     return table
 
 
-def _seeds_by_system(table: pd.DataFrame) -> pd.Series:
+def seeds_by_system(table: pd.DataFrame) -> pd.Series:
     """How many seeds each system has."""
     return table.columns.get_level_values("system").value_counts()
 
@@ -259,7 +259,7 @@ def _rest(table: pd.DataFrame) -> float:
 def seed_components(scores: pd.DataFrame) -> pd.Series:
     """`variance_components` of systems, topics and seeds: score ~ topic x (system / seed)."""
     table = check_seeds(scores, least=2)
-    counts = _seeds_by_system(table)
+    counts = seeds_by_system(table)
     if counts.nunique() > 1:
         raise ValueError(f"all systems must have as many seeds, found {listed(counts.unique())}")
     r = int(counts.iloc[0])

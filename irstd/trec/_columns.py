@@ -37,7 +37,7 @@ def role_of(name: object) -> str | None:
 
 def names_systems(name: object, texts: pd.Series) -> bool:
     """Whether a column holds names of systems, by what it is called and by its texts."""
-    return _key(name) in SYSTEMS_IN_TEXTS and not are_numbers(texts)
+    return _key(name) in SYSTEMS_IN_TEXTS and not are_numbers(texts.map(str))
 
 
 def _key(name: object) -> str:

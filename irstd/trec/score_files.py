@@ -41,8 +41,8 @@ def chosen(table: pd.DataFrame, source: Source) -> pd.DataFrame:
         source.fail(f"has no column {listed(absent)}; its columns are {listed(table.columns, 9)}")
     kept = []
     for name in table.columns:
-        texts = table[name].map(str)
-        names_rows = role_of(name) in ("topic", "system", "metric") or names_systems(name, texts)
+        names_rows = role_of(name) in ("topic", "system", "metric")
+        names_rows |= names_systems(name, table[name])
         if source.topic_column is not None and role_of(name) == "topic":
             names_rows = False
         if name in source.columns or name in ("", source.topic_column) or names_rows:

@@ -53,17 +53,17 @@ def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
     suffix = Path(path).suffix.lower()
     if suffix in OTHER_FORMS:
         raise ValueError(f"{path}: write_scores writes CSV or Parquet, not what {suffix} means")
-    text = scores_text(scores)  # refuses what would not be read back
     if suffix == ".parquet":
         scores = check_scores(scores, several=True, complete=False)
+        _check_kept(scores.index, *_names(scores))
         return write_files({Path(path): parquet_of(long_form(scores))})
-    return write_text(text, path)
+    return write_text(scores_text(scores), path)
 
 
 def scores_text(scores: pd.DataFrame) -> str:
     """What `write_scores` writes."""
     scores = check_scores(scores, several=True, complete=False)
-    names = [scores.columns.get_level_values(str(level)) for level in scores.columns.names]
+    names = _names(scores)
     systems = names[-1]
     have_a_role = any(_says_its_role(system) for system in systems)
     if len(names) > 1 or have_a_role or are_metrics(systems):
@@ -79,8 +79,19 @@ def _says_its_role(system: str) -> bool:
     return role_of(system) is not None or is_summary(system) or is_unnamed
 
 
+def _names(scores: pd.DataFrame) -> list[pd.Index]:
+    """The names of the columns, of each level."""
+    return [scores.columns.get_level_values(str(level)) for level in scores.columns.names]
+
+
 def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:
     """A table as CSV; ValueError if one of its topics and names would not be read back."""
+    _check_kept(topics, *names)
+    return table.to_csv(index=False, lineterminator="\n")
+
+
+def _check_kept(topics: pd.Index, *names: pd.Index) -> None:
+    """Raise if a topic or a name would not be read back."""
     ids = [str(name) for part in (topics, *names) for name in part]
     lost = [name for name in ids if _is_lost(name)]
     lost += [topic for topic in topics if sums_up_as_last(topic)]
@@ -90,7 +101,6 @@ def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:
     if lost:
         advice = "would not be read back: rename what is empty, has a blank at an end, or is called"
         raise ValueError(f"{str(lost[0])!r} {advice} as a sum (all) or by trec_eval (map)")
-    return table.to_csv(index=False, lineterminator="\n")
 
 
 def _is_lost(name: str) -> bool:

@@ -270,6 +270,8 @@ def test_scores_are_written_in_the_form_that_the_name_says(tmp_path):
     assert pd.read_parquet(tmp_path / "x.parquet").columns.tolist() == [
         "topic", "metric", "system", "score",
     ]  # fmt: skip
+    with pytest.raises(ValueError, match="'all' would not be read back"):
+        irstd.write_scores(scores.rename(index={"401": "all"}), tmp_path / "all.parquet")
     for suffix in (".xlsx", ".json"):
         with pytest.raises(ValueError, match=f"writes CSV or Parquet, not what {suffix} means"):
             irstd.write_scores(scores, tmp_path / f"x{suffix}")
