@@ -5,17 +5,17 @@
 """
 
 from irstd.plots.curves import plot_beside_curve as plot_beside_curve
+from irstd.plots.forms import plot_forms as plot_forms
+from irstd.plots.forms import plot_ways as plot_ways
 from irstd.plots.methods import plot_densities as plot_densities
-from irstd.plots.methods import plot_forms as plot_forms
 from irstd.plots.methods import plot_gmap_curve as plot_gmap_curve
-from irstd.plots.methods import plot_pooling as plot_pooling
 from irstd.plots.methods import plot_ranks as plot_ranks
 from irstd.plots.methods import plot_swap_rates as plot_swap_rates
 from irstd.plots.methods import plot_systems as plot_systems
-from irstd.plots.methods import plot_ways as plot_ways
 from irstd.plots.methods import plot_weights as plot_weights
 from irstd.plots.pairs import plot_against as plot_against
 from irstd.plots.pairs import plot_differences as plot_differences
+from irstd.plots.pooling import plot_pooling as plot_pooling
 from irstd.plots.scores import plot_distributions as plot_distributions
 from irstd.plots.scores import plot_intervals as plot_intervals
 from irstd.plots.scores import plot_mean_spread as plot_mean_spread

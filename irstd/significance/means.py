@@ -3,38 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from irstd._base.arguments import Seed, check_choice, check_count, check_flag, check_real, generator
-from irstd._base.arrays import cleared, label_order, ratio
+from irstd._base.arrays import label_order
 from irstd._base.clusters import Clusters, cluster_codes
 from irstd._base.matrix import Sample, as_pair, check_scores
-from irstd.significance import mean_tests, pair_tests
+from irstd.significance import pair_tests
 from irstd.significance.corrections import adjusted, check_correction
 from irstd.significance.equivalence import margin_pvalues
-from irstd.significance.pairs import (
-    EXTREMES,
-    Pairs,
-    all_pairs,
-    clustered_errors,
-    in_unit,
-    moments_of_differences,
-    sides,
-    with_t,
-)
+from irstd.significance.pairs import EXTREMES, Pairs, all_pairs
 from irstd.significance.several import FAMILIES, tests_of_collections
-
-# Columns after the two systems: of tests of ranks, signs or spreads, and of tests of means.
-COLUMNS = ["difference", "statistic", "direction", "pvalue"]
-SIZES = ["statistic", "pvalue", "difference", "low", "high", "effect_size"]
-COLUMNS_OF_MEANS = ["difference", "low", "high", "effect_size", "statistic", "direction", "pvalue"]
+from irstd.significance.tested_pairs import SIZES, Rules, tests_of_pairs, tests_on_common_topics
 
 
 class _Pair(NamedTuple):
@@ -317,7 +301,7 @@ def pairwise_tests(
     check_flag(progress, "progress")
     if margin is not None:
         margin = check_real(margin, "margin", 0, open_="low")
-    rules = _Rules(
+    rules = Rules(
         method=method,
         correction=correction,
         alternative=alternative,
@@ -343,29 +327,7 @@ def pairwise_tests(
     return tests_of_collections(pairwise_tests, scores, correction, family, clusters, options)
 
 
-@dataclass(frozen=True)
-class _Rules:
-    """By what pairs are tested: the arguments of `pairwise_tests`, checked."""
-
-    method: str
-    correction: str | None
-    alternative: str
-    level: float
-    missing: str
-    margin: float | None
-    trials: int
-    rng: np.random.Generator
-    progress: bool
-
-    @property
-    def random_options(self) -> dict[str, Any]:
-        """What a randomized method takes."""
-        if not pair_tests.METHODS[self.method].random:
-            return {}
-        return {"trials": self.trials, "rng": self.rng, "progress": self.progress}
-
-
-def _check_rules(rules: _Rules, has_clusters: bool) -> None:
+def _check_rules(rules: Rules, has_clusters: bool) -> None:
     """Raise where a method cannot do what is asked for."""
     properties = pair_tests.METHODS[rules.method]
     if rules.alternative != "two-sided" and not properties.signed:
@@ -381,7 +343,7 @@ def _tests_of_one(
     scores: pd.DataFrame,
     baseline: str | Sequence[str] | None,
     clusters: Clusters | None,
-    rules: _Rules,
+    rules: Rules,
 ) -> pd.DataFrame:
     """The tests of one score matrix."""
     least = pair_tests.least_topics(rules.method)
@@ -400,17 +362,10 @@ def _tests_of_one(
         check_correction(
             correction, rules.method, len(i), len(values), rules.trials, rules.alternative
         )
-    test = partial(
-        _test_pairs,
-        method=rules.method,
-        alternative=rules.alternative,
-        level=rules.level,
-        random_options=rules.random_options,
-    )
     if complete:
-        tests = test(values, i, j, codes)
+        tests = tests_of_pairs(values, i, j, codes, rules)
     else:
-        tests = _test_on_common_topics(test, values, i, j, rules.method, codes)
+        tests = tests_on_common_topics(values, i, j, codes, rules)
     if rules.margin is not None:
         n_topics = tests.get("topics", pd.Series(len(values), tests.index))
         df = tests.get("clusters", n_topics).to_numpy(float) - 1
@@ -448,145 +403,3 @@ def _pairs_to_test(
     i = np.tile(position_of_others, len(baselines))
     j = np.repeat(position_of_baselines, len(others))
     return i, j
-
-
-def _test_pairs(
-    values: np.ndarray,
-    i: np.ndarray,
-    j: np.ndarray,
-    clusters: np.ndarray | None = None,
-    *,
-    method: str,
-    alternative: str,
-    level: float,
-    random_options: dict[str, Any],
-) -> pd.DataFrame:
-    """Test pairs of systems on the same topics: `COLUMNS`, or `COLUMNS_OF_MEANS`, by pair."""
-    if clusters is not None:
-        return _test_clusters(values, i, j, clusters, alternative, level)
-    properties = pair_tests.METHODS[method]
-    options = dict(random_options)
-    if properties.signed:
-        options["alternative"] = alternative
-    if properties.spread is not None:
-        (unit_free,) = in_unit(values)
-        statistic, p = properties.test(unit_free, i, j, **options)
-        spread = properties.spread(values)
-        larger = np.maximum(spread[i], spread[j])
-        sizes = {"difference": cleared(spread[i] - spread[j], larger)}
-        direction = np.sign(sizes["difference"])
-    elif properties.ranks:
-        statistic, p = properties.test(values, i, j, **options)
-        means = values.mean(axis=0)
-        sizes = {"difference": means[i] - means[j]}
-        direction = np.sign(statistic)
-        if properties.counts is not None:  # whose statistic has no sign
-            direction = sides(values, i, j, properties.counts)
-    else:
-        mean, sd = moments_of_differences(values, i, j)
-        if method == "t":  # from the moments that the sizes need too
-            statistic, p = mean_tests.t_of_moments(mean, sd, len(values), alternative)
-        else:
-            statistic, p = properties.test(values, i, j, **options)
-        if properties.of_all:
-            half = np.full(len(sd), _half_width_of_all(values, level))
-        else:
-            half = _half_width(sd, len(values), alternative, level)
-        sizes = _sizes_of_means(mean, sd, half, alternative)
-        direction = np.sign(mean)
-    test = {"statistic": statistic, "direction": direction.astype(int), "pvalue": p}
-    return pd.DataFrame(sizes | test)
-
-
-def _test_clusters(
-    values: np.ndarray,
-    i: np.ndarray,
-    j: np.ndarray,
-    clusters: np.ndarray,
-    alternative: str,
-    level: float,
-) -> pd.DataFrame:
-    """The t-test with the error of cluster sums: `COLUMNS_OF_MEANS`, and how many clusters."""
-    codes = np.unique(clusters, return_inverse=True)[1]  # of these topics
-    n_clusters = codes.max() + 1
-    mean, sd = moments_of_differences(values, i, j)
-    error = clustered_errors(values, i, j, codes)
-    statistic, p = with_t(ratio(mean, error), n_clusters - 1, alternative)
-    share = level if alternative != "two-sided" else (1 + level) / 2
-    sizes = _sizes_of_means(mean, sd, stats.t.ppf(share, n_clusters - 1) * error, alternative)
-    test = {"statistic": statistic, "direction": np.sign(mean).astype(int), "pvalue": p}
-    return pd.DataFrame(sizes | test | {"clusters": n_clusters})
-
-
-def _test_on_common_topics(
-    test: Callable[..., pd.DataFrame],
-    values: np.ndarray,
-    i: np.ndarray,
-    j: np.ndarray,
-    method: str,
-    clusters: np.ndarray | None,
-) -> pd.DataFrame:
-    """Test each pair on the topics that both systems have; pairs that share them in one go."""
-    missing = np.isnan(values)
-    complete = ~(missing[:, i] | missing[:, j])  # topics x pairs
-    groups, group_of_pair = np.unique(complete, axis=1, return_inverse=True)
-    group_of_pair = group_of_pair.ravel()
-    tables = []
-    for group, on_topics in enumerate(groups.T):
-        pairs = np.flatnonzero(group_of_pair == group)
-        n_topics = on_topics.sum()
-        of_topics = None if clusters is None else clusters[on_topics]
-        units = n_topics if of_topics is None else len(np.unique(of_topics))
-        if units < pair_tests.least_topics(method):
-            table = pd.DataFrame({"direction": 0, "pvalue": 1.0}, index=pairs)
-        else:
-            table = _test_group(test, values, on_topics, i[pairs], j[pairs], of_topics)
-            table = table.set_axis(pairs)
-        tables.append(table.assign(topics=n_topics))
-    columns = COLUMNS_OF_MEANS
-    if pair_tests.METHODS[method].spread is not None or pair_tests.METHODS[method].ranks:
-        columns = COLUMNS
-    if clusters is not None:
-        columns = [*columns, "clusters"]
-    return pd.concat(tables).sort_index().reindex(columns=[*columns, "topics"])
-
-
-def _test_group(
-    test: Callable[..., pd.DataFrame],
-    values: np.ndarray,
-    on_topics: np.ndarray,
-    i: np.ndarray,
-    j: np.ndarray,
-    clusters: np.ndarray | None,
-) -> pd.DataFrame:
-    """Test some pairs on some topics; the other systems, which may miss scores, are left out."""
-    systems, positions = np.unique([i, j], return_inverse=True)
-    new_i, new_j = positions.reshape(2, -1)
-    return test(values[np.ix_(on_topics, systems)], new_i, new_j, clusters)
-
-
-def _half_width(sd: np.ndarray, n: int, alternative: str, level: float) -> np.ndarray:
-    """Half the width of the interval of a mean difference, for each pair alone."""
-    share = level
-    if alternative == "two-sided":
-        share = (1 + level) / 2
-    return stats.t.ppf(share, n - 1) * sd / np.sqrt(n)
-
-
-def _half_width_of_all(values: np.ndarray, level: float) -> float:
-    """Half the width of the intervals of all mean differences at a time (Tukey)."""
-    error, df = mean_tests.error_of_means(values)
-    return error * stats.studentized_range.ppf(level, values.shape[1], df)
-
-
-def _sizes_of_means(
-    mean: np.ndarray, sd: np.ndarray, half: np.ndarray | float, alternative: str
-) -> dict[str, np.ndarray]:
-    """The difference of the means of each pair, its interval and its standardized size."""
-    low = mean - half
-    high = mean + half
-    if alternative == "less":
-        low = np.full_like(mean, -np.inf)
-    elif alternative == "greater":
-        high = np.full_like(mean, np.inf)
-    return {"difference": mean, "low": low, "high": high, "effect_size": ratio(mean, sd)}

@@ -13,7 +13,7 @@ from scipy import stats
 
 import irstd
 from irstd import plots
-from irstd.plots.methods import POOLED
+from irstd.plots.pooling import POOLED
 
 pytestmark = pytest.mark.usefixtures("close_figures")
 SMALL = pd.DataFrame({"a": [0.2, 0.4, 0.8], "b": [0.5, 0.5, 0.5]}, ["1", "2", "3"])
