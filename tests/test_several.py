@@ -335,7 +335,7 @@ def test_the_table_in_a_cell_and_in_print():
         table.to_latex(first=["nobody"])
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_levels_of_the_mean_over_collections_and_of_the_family():
     """True nulls: two equal systems on three collections of unequal size and spread."""
     rng = np.random.default_rng(0)
