@@ -146,7 +146,9 @@ def spread_trend(
     `scores` (Searle, Casella, McCulloch 1992, by the means of squares).
 
     The components are those of the topics and systems at hand: the interval tells how far luck of
-    draws moves the trend, not what other topics would give.
+    draws moves the trend, not what other topics would give. Nor is it the only model of systems
+    that are equally steady: those of simulated campaigns without failures, of one volatility, lie
+    below it, too. So a trend below `low` is not yet proof that better systems are steadier.
 
     References
     ----------

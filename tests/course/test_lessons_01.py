@@ -126,6 +126,10 @@ def test_what_the_text_says_of_fifteen_collections_and_of_other_fifties():
         assert found.round(2).tolist() == expected
     as_many = public.filter(like="random, as many as of years")
     assert as_many.tolist() == [0, 0.05, 0, 0.04]
+    assert public["significant leads of .02, of one cluster"] > 0.8
+    pairs, one_group = pairs_of(0)
+    both = pairs.near & pairs.significant
+    assert (one_group[both].sum(), both.sum()) == (13, 19)
 
 
 def test_what_the_text_says_of_six_runs_and_a_pool_of_their_own():

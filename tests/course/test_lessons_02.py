@@ -128,6 +128,10 @@ def test_the_column_of_ten_campaigns():
     assert (found["gain of both"] > 0).all()
     assert (found["standardized: itself"] > 0.05).all()
     assert (found["10 single: at equal level"] > found["10 groups: at equal level"]).all()
+    for kind, gain in (("single", 0.055), ("groups", 0)):  # of a second number
+        two = found[f"10 {kind}: at equal level"]
+        one = found[f"10 {kind}: at equal level, one number"]
+        assert (two - one).mean() == pytest.approx(gain, abs=0.01)
 
 
 @pytest.mark.parametrize("name", ["trec7", "trec8", "robust2003"])

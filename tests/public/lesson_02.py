@@ -213,6 +213,12 @@ def two_numbers(scores, common):
     return (others - few.mean(axis=None)) / few.mean().std()
 
 
+def one_number(scores, common):
+    """The rung of this name."""
+    others = scores[scores.columns.difference(common, sort=False)]
+    return others - scores[common].mean(axis=None)
+
+
 def common_systems(world, draws=DRAWS):
     """What few common systems cost: in order, and in significant pairs at equal level."""
     found = {}
@@ -221,11 +227,13 @@ def common_systems(world, draws=DRAWS):
         rows = []
         for _ in range(draws):
             common = choose(world, number, kind == "groups", rng)
-            sides = {name: two_numbers(table, common) for name, table in world.tables.items()}
-            rows.append(compare(world, sides))
+            two = {name: two_numbers(table, common) for name, table in world.tables.items()}
+            one = {name: one_number(table, common) for name, table in world.tables.items()}
+            by_one = compare(world, one)["at equal level"]
+            rows.append(compare(world, two) | {"at equal level, one number": by_one})
         means = pd.DataFrame(rows).mean()
-        found[f"{number} {kind}: right order"] = means["right order"]
-        found[f"{number} {kind}: at equal level"] = means["at equal level"]
+        for column in ("right order", "at equal level", "at equal level, one number"):
+            found[f"{number} {kind}: {column}"] = means[column]
     return found
 
 
@@ -290,10 +298,10 @@ def halves_of_fifteen(trials=40):
 
 def of_four_sets():
     """What depends on TREC-6: a test against itself, and what two numbers gain."""
-    found = ladder(without_trec6(), 4 * DRAWS)
+    found = ladder(without_trec6(), 4 * DRAWS) | agreement(without_trec6())
     names = [f"{rung}: at equal level" for rung in ("one number", "two numbers", "standardized")]
     names += ["gain of a second number", "gain of topics", "gain of both"]
-    names += ["gain of a second number, sd over draws", "standardized: itself"]
+    names += ["gain of a second number, sd over draws", "standardized: itself", "tau gained"]
     return {f"without TREC-6, {name}": found[name] for name in names}
 
 

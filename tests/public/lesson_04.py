@@ -13,6 +13,9 @@ from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
 import irstd
+from irstd.simulate import Collection
+from irstd.simulate._design import read_design
+from irstd.simulate._model import SALT, draw_campaign
 
 LEVEL = 0.05
 N_PICKED = 10
@@ -20,6 +23,8 @@ N_FIFTY = 100
 N_25 = 40
 EQUALLY_SPREAD = 2000
 A_HUNDRED = 100  # topics a side, as in the lesson
+N_BLOCKS = 8  # of topics, each left out once
+TEN = range(1, 11)  # seeds of campaigns, beside the default
 
 
 def best_of(scores):
@@ -34,10 +39,10 @@ def robust():
 
 
 def gaps(table, first, second):
-    """By how much second is spread more than first, in logs; satisfies less at .1; and is worse."""
+    """By how much second is spread more than first, in logs; satisfies less; and is worse."""
     log_sd = np.log(table.std())
-    above = irstd.share_above(table, 0.1)
-    rows = [-log_sd, above, table.mean()]
+    above = [irstd.share_above(table, threshold) for threshold in (0.1, 0.5)]
+    rows = [-log_sd, *above, table.mean()]
     return [(row[first].to_numpy() - row[second].to_numpy()).mean() for row in rows]
 
 
@@ -70,11 +75,23 @@ def picked(scores, new=None, splits=40, size=None):
     rows = {}
     for where, of_splits in tables.items():
         means = np.mean(of_splits, axis=0)
-        for name, mean in zip(["ratio", "gain", "means"], means, strict=True):
+        for name, mean in zip(["ratio", "gain", "gain at .5", "means"], means, strict=True):
             rows[f"{name}: {where}"] = mean
     for name in ("ratio", "gain"):
         rows[f"{name} left"] = rows[f"{name}: other"] / rows[f"{name}: found"]
     return rows
+
+
+def with_errors(scores):
+    """What is left, on a hundred other topics, with errors from leaving out eighths of topics."""
+    found = picked(scores, splits=200, size=A_HUNDRED)
+    shuffled = np.random.default_rng(0).permutation(len(scores))
+    without = []
+    for block in np.array_split(shuffled, N_BLOCKS):
+        rest = scores.drop(index=scores.index[block])
+        without.append(picked(rest, splits=A_HUNDRED, size=A_HUNDRED))
+    error = pd.DataFrame(without).std(ddof=0) * np.sqrt(N_BLOCKS - 1)
+    return found | {name: (found[name], error[name]) for name in ("ratio left", "gain left")}
 
 
 def errors_together(scores, splits=200):
@@ -96,26 +113,46 @@ def spread_and_mean(scores):
         "z": irstd.standardize(varied, method="z"),
     }
     rows = {f"{name} trend": table.mean().corr(table.std()) for name, table in forms.items()}
-    trend = irstd.spread_trend(scores)
-    rows |= {"trend": trend["trend"], "bounded": trend["null"], "low": trend["low"]}
-    raw = irstd.spread_trend(scores, method=None)
-    rows |= {
-        "below null, raw": raw["null"] - raw["trend"],
-        "below low, raw": raw["low"] - raw["trend"],
-    }
-    return rows | {"below null": trend["null"] - trend["trend"]}
+    return rows | beside_bounded(scores)
+
+
+def beside_bounded(scores, trials=200):
+    """Kendall's tau of mean and sd, that of bounded scores, and the distance; in z, and raw."""
+    rows = {}
+    for form, method in {"": "z", ", raw": None}.items():
+        found = irstd.spread_trend(scores, method=method, trials=trials)
+        rows[f"trend{form}"] = found["trend"]
+        rows[f"bounded{form}"] = found["null"]
+        rows[f"low{form}"] = found["low"]
+        rows[f"below null{form}"] = found["null"] - found["trend"]
+    return rows
+
+
+def equally_steady(seed):
+    """AP of the collections of a campaign, in which no system is steadier by design.
+
+    None fails, all have one volatility, and none suffers more than others from hard topics.
+    """
+    design = read_design("wmz08")
+    systems = [design.later]
+    for part in design.collections.values():
+        if part.systems is not None:
+            systems.append(part.systems)
+    for traits in systems:
+        traits.failures = 0.0
+        traits.volatility_sd = 0.0
+        traits.run_volatility_sd = 0.0
+        traits.slope_sd = 0.0
+    truths = draw_campaign(design, (SALT, seed))
+    return [Collection(truth, 100, ()).judge().scores("AP", "later") for truth in truths]
 
 
 def p_values(u, v):
-    """Of three tests of spread, pairs of systems in columns."""
+    """Of two tests of spread, pairs of systems in columns."""
     distances = [np.abs(x - np.median(x, axis=0)) for x in (u, v)]
-    ratio = u.var(axis=0, ddof=1) / v.var(axis=0, ddof=1)
-    freedom = len(u) - 1
-    tails = [tail(ratio, freedom, freedom) for tail in (stats.f.cdf, stats.f.sf)]
     tests = {
         "paired Levene": stats.ttest_rel(*distances).pvalue,
         "Levene": stats.levene(u, v, center="median", axis=0).pvalue,
-        "F": 2 * np.minimum(*tails),
     }
     return pd.DataFrame(tests)
 
@@ -137,14 +174,19 @@ def false_alarms(scores):
 def broken_ties(scores):
     """Pairs without a significant difference of means, and which of these differ in spread.
 
-    Returns the share, and of each pair that differs in spread the system that is spread more.
+    Returns the p-values of all, and of each that differs in spread the system that is spread more.
     """
     tied = irstd.pairwise_tests(scores)["pvalue"] > LEVEL
     tests = irstd.pairwise_tests(scores, "paired_levene")[tied]
     broken = tests[tests["pvalue"] <= LEVEL]
     sd = scores.std()
     is_first = sd[broken["system_a"]].to_numpy() > sd[broken["system_b"]].to_numpy()
-    return len(broken) / len(tests), broken["system_a"].where(is_first, broken["system_b"])
+    return tests["pvalue"], broken["system_a"].where(is_first, broken["system_b"])
+
+
+def share_broken(scores):
+    p, _ = broken_ties(scores)
+    return (p <= LEVEL).mean()
 
 
 def clusters(scores, number=20):
@@ -156,28 +198,32 @@ def clusters(scores, number=20):
 
 
 def ties(scores, group=None):
-    """The share of broken ties; without the two groups that are most often spread more; in z."""
+    """The share of broken ties; without the two groups most often spread more; corrected; in z."""
     group = clusters(scores) if group is None else group
-    share, wider = broken_ties(scores)
+    p, wider = broken_ties(scores)
     most = group[wider].value_counts().index[:2]
-    left, _ = broken_ties(scores.loc[:, ~group[scores.columns].isin(most)])
-    in_z, _ = broken_ties(irstd.standardize(scores, method="z"))
-    return {"ties broken": share, "without two groups": left, "ties broken in z": in_z}
+    return {
+        "ties broken": (p <= LEVEL).mean(),
+        "without two groups": share_broken(scores.loc[:, ~group[scores.columns].isin(most)]),
+        "corrected": (stats.false_discovery_control(p) <= LEVEL).mean(),
+        "by Bonferroni": (p <= LEVEL / len(p)).mean(),
+        "ties broken in z": share_broken(irstd.standardize(scores, method="z")),
+    }
 
 
 def ties_on_fifty(scores, trials=20):
     """The share of broken ties on fifty topics, a mean over draws of these."""
     shares = []
     for fifty, _ in irstd.split_topics(len(scores), size=50, trials=trials):
-        share, _ = broken_ties(scores.iloc[fifty])
-        shares.append(share)
+        shares.append(share_broken(scores.iloc[fifty]))
     return {"ties broken on fifty topics": np.mean(shares)}
 
 
 def reversals(scores, trials=N_FIFTY, size=50, in_z=True):
     """How often another fifty topics reverse what fifty say of spreads: all pairs, and ties.
 
-    And how often the mean on the first fifty topics foretells the wrong spread.
+    And how often the mean on the first fifty topics foretells the wrong spread, or the share of
+    scores above .5.
     """
     forms = {"raw": scores}
     if in_z:
@@ -185,28 +231,31 @@ def reversals(scores, trials=N_FIFTY, size=50, in_z=True):
     i, j = np.triu_indices(scores.shape[1], 1)
     rows = {}
     for form, table in forms.items():
-        counts = np.zeros((3, 2))
+        counts = np.zeros((4, 2))
         for one, other in irstd.split_topics(len(scores), size=size, trials=trials):
             differ = irstd.pairwise_tests(table.iloc[one], "paired_levene")["pvalue"] <= LEVEL
             better = irstd.pairwise_tests(scores.iloc[one])["pvalue"] <= LEVEL
             spread, wanted = (table.iloc[half].std().to_numpy() for half in (one, other))
             mean = scores.iloc[one].mean().to_numpy()
+            above = irstd.share_above(scores.iloc[one], 0.5).to_numpy()
             truth = wanted[i] - wanted[j]
             wrong = (spread[i] - spread[j]) * truth < 0
             wrong_by_mean = (mean[i] - mean[j]) * truth < 0
+            wrong_by_share = (above[i] - above[j]) * truth < 0
             tied = differ & ~better
             counts[0] += [(wrong & differ).sum(), differ.sum()]
             counts[1] += [(wrong & tied).sum(), tied.sum()]
             counts[2] += [(wrong_by_mean & tied).sum(), tied.sum()]
-        for name, (bad, all_) in zip(["all", "ties", "ties by the mean"], counts, strict=True):
+            counts[3] += [(wrong_by_share & tied).sum(), tied.sum()]
+        names = ["all", "ties", "ties by the mean", "ties by the share"]
+        for name, (bad, all_) in zip(names, counts, strict=True):
             rows[f"reversed in {form}: {name}"] = bad / all_
     return rows
 
 
 def of_robust():
     scores = robust()
-    found = picked(scores, splits=200, size=A_HUNDRED)
-    found |= spread_and_mean(scores) | false_alarms(scores)
+    found = with_errors(scores) | spread_and_mean(scores) | false_alarms(scores)
     found |= {"errors together": errors_together(scores)}
     return found | ties(scores) | ties_on_fifty(scores) | reversals(scores)
 
@@ -243,26 +292,53 @@ def of_each():
     for name, numbers in each().items():
         for key in ("raw trend", "logit trend", "z trend", "trend", "bounded", "low"):
             found[f"{name}: {key}"] = numbers[key]
+        for key in ("trend, raw", "bounded, raw"):
+            found[f"{name}: {key}"] = numbers[key]
         for key in ("ratio left", "gain left", "means: other"):
             found[f"{name}: {key}"] = numbers[key]
     return found
 
 
 def of_most():
-    """Medians over the fifteen collections, and on how many the raw trend lies low."""
+    """Medians over the fifteen collections, and on how many the trends lie low."""
     table = each()
     keys = ["below null", "below null, raw"]
-    keys += [f"false alarms: {test}" for test in ("paired Levene", "Levene", "F")]
-    keys += [f"reversed in raw: {name}, 25 topics" for name in ("ties", "ties by the mean")]
+    keys += [f"false alarms: {test}" for test in ("paired Levene", "Levene")]
+    ways = ("ties", "ties by the mean", "ties by the share")
+    keys += [f"reversed in raw: {name}, 25 topics" for name in ways]
     found = {f"median, {key}": table.loc[key].median() for key in keys}
     found["most, false alarms: Levene"] = table.loc["false alarms: Levene"].max()
-    found["raw below null, collections"] = (table.loc["below null, raw"] > 0).sum()
-    return found | {"raw below low, collections": (table.loc["below low, raw"] > 0).sum()}
+    found["z below null, collections"] = (table.loc["below null"] > 0).sum()
+    return found | {"raw below null, collections": (table.loc["below null, raw"] > 0).sum()}
+
+
+def of_equally_steady():
+    """How far ten campaigns lie below bounded scores, in which no system is steadier by design.
+
+    On all topics of a campaign, and the mean over its collections, of fifty topics each.
+    """
+    found = {}
+    together = []
+    fifty = []
+    for seed in TEN:
+        parts = equally_steady(seed)
+        together.append(beside_bounded(best_of(pd.concat(parts)), trials=40))
+        for key in ("trend", "bounded", "trend, raw", "bounded, raw"):
+            found[f"equally steady {seed}: {key}"] = together[-1][key]
+        of_parts = [beside_bounded(best_of(part), trials=40) for part in parts]
+        fifty.append(pd.DataFrame(of_parts).mean())
+    for name, rows in {"200 topics": together, "fifty topics": fifty}.items():
+        table = pd.DataFrame(rows)
+        for key in ("below null", "below null, raw"):
+            error = table[key].sem()
+            found[f"equally steady, {name}, {key}"] = (table[key].mean(), error)
+    return found
 
 
 NUMBERS = {
     of_robust: "robust2004",
     of_each: DATA,
     of_most: DATA,
+    of_equally_steady: "ten campaigns",
     by_other_metrics: "robust2004, terabyte2006, trec8",
 }

@@ -92,6 +92,27 @@ def moves(world):
     return found
 
 
+def differ(tables, metric):
+    """The systems that differ significantly from themselves, for each pair of collections."""
+    found = {}
+    for c, d in itertools.combinations(tables, 2):
+        tests = irstd.false_positives(tables[c], tables[d])
+        found[f"differ by {metric}: {c}-{d}"] = int(tests["better_on"].notna().sum())
+    return found
+
+
+def other_topics(tables, metric, draws=200):
+    """The same on T7 and R3 if topics are drawn anew: nine in ten draws lie between these."""
+    rng = np.random.default_rng(0)
+    c, d = (tables[name].to_numpy() for name in ("T7", "R3"))
+    counts = []
+    for _ in range(draws):
+        drawn = [side[rng.integers(len(side), size=len(side))] for side in (c, d)]
+        counts.append((stats.ttest_ind(*drawn).pvalue < LEVEL).sum())
+    low, high = np.quantile(counts, [0.05, 0.95])
+    return {f"T7-R3 by {metric}, low": low, f"T7-R3 by {metric}, high": high}
+
+
 def climb(world):
     """Each rung: pairs in the right order; significant ones at .05, and at equal false alarms."""
     found = {}
@@ -104,12 +125,16 @@ def climb(world):
     return found
 
 
-def compare(world, sides):
-    """All pairs of systems on all pairs of collections, by Welch's test."""
+def compare(world, sides, better_half=False):
+    """All pairs of systems, or of the truly better half of them, on all pairs of collections."""
     right, pvalues, itself = [], [], []
     for c, d in itertools.combinations(world.tables, 2):
-        difference, pvalue = across(sides[c], sides[d])
-        better = world.better(c, d)
+        one, other, better = sides[c], sides[d], world.better(c, d)
+        if better_half:
+            half = (world.truth(c, d).rank(pct=True) > 0.5).to_numpy()
+            one, other = one.loc[:, half], other.loc[:, half]
+            better = better[np.ix_(half, half)]
+        difference, pvalue = across(one, other)
         right.append((np.sign(difference) == better)[better != 0].mean())
         pvalues.append(pvalue[better != 0])
         itself.append(np.diag(pvalue))
@@ -120,6 +145,18 @@ def compare(world, sides):
         "self": np.mean([(p < LEVEL).mean() for p in itself]),
         "equal": np.mean([(p < level).mean() for p in pvalues]),
     }
+
+
+def among_the_better(world):
+    """The same for the better half of the systems: the right order, and what topics gain."""
+    found, equal = {}, {}
+    for rung in ("one number", "two numbers", "standardized"):
+        sides = {name: forms[rung] for name, forms in rungs(world).items()}
+        of_half = compare(world, sides, better_half=True)
+        found[f"better half, order: {rung}"] = of_half["order"]
+        equal[rung] = of_half["equal"]
+    found["better half, gain of topics"] = equal["standardized"] - equal["one number"]
+    return found
 
 
 def gains(world):
@@ -139,8 +176,6 @@ def without(world, left_out):
     """The same, but for original systems that are left out, by collection."""
     references = {}
     for name, originals in world.references.items():
-        if originals is None and name in left_out:
-            originals = world.tables[name]  # the systems were there at the beginning
         if originals is not None:
             originals = originals.drop(columns=left_out[name])
         references[name] = originals
@@ -157,12 +192,13 @@ def broken(world):
     return found
 
 
-def worst_tenth(world):
-    """The tenth of the originals with the least MAP, by collection: another cut."""
+def worst(world, share):
+    """This share of the originals, those with the least MAP, by collection: another cut."""
     found = {}
     for name, originals in world.references.items():
-        mean = (world.tables[name] if originals is None else originals).mean()
-        found[name] = mean.nsmallest(len(mean) // 10).index
+        if originals is not None:
+            mean = originals.mean()
+            found[name] = mean.nsmallest(round(share * len(mean))).index
     return found
 
 
@@ -337,6 +373,30 @@ def twenty(originals, towards, rng):
     return originals.sample(N_REFERENCE, axis="columns", **some)
 
 
+def drawn_at_random(world, draws=100):
+    """The rule and "always standardize", if the twenty are drawn without regard to strength."""
+    rng = np.random.default_rng(0)
+    rule, always = [], []
+    for c, d in itertools.combinations(ORIGINALS, 2):
+        better = world.better(c, d)
+        raw = [world.tables[name].mean() for name in (c, d)]
+        for _ in range(draws):
+            sides = []
+            for name in (c, d):
+                some = twenty(world.references[name], 0, rng)
+                sides.append(irstd.standardize(world.tables[name], some).mean())
+            ten = rng.permutation(len(better))[:N_COMMON]
+            of_references = gap(*(side.iloc[ten] for side in sides))
+            of_collections = gap(*(side.iloc[ten] for side in raw))
+            is_better = wrong(*sides, better) < wrong(*raw, better)
+            rule.append((of_references < of_collections) == is_better)
+            always.append(is_better)
+    return {
+        "drawn at random, the smaller gap": np.mean(rule),
+        "drawn at random, always standardized": np.mean(always),
+    }
+
+
 def shifted_by_hand(world):
     """Wrong pairs if one reference serves both sides, and one side is shifted."""
     shifts = np.arange(0, 2.6, 0.1)
@@ -422,13 +482,27 @@ def overlaps(world):
     return {"false positives with overlap": rates["fpr"].mean()}
 
 
+def by_other_metrics():
+    """Systems against themselves, by AP and by P@10, with TREC-6 too."""
+    found = {}
+    for metric in ("AP", "P@10"):
+        later = irstd.load_dataset("robust2004", metric)
+        numbers = {"T6": (301, 350)} | TOPICS
+        tables = {name: later.loc[str(a) : str(b)] for name, (a, b) in numbers.items()}
+        counts = differ(tables, metric)
+        found |= counts | {f"differ by {metric}, most of ten pairs": max(counts.values())}
+        found |= other_topics(tables, metric)
+    return found
+
+
 def between_two_collections():
-    return moves(public_world())
+    return moves(public_world()) | by_other_metrics()
 
 
 def the_ladder():
     world = public_world()
     found = climb(world) | by_common(world, draws=40) | calibrated(world)
+    found |= among_the_better(world)
     for name, error in errors_of_gains(world).items():
         found[name] = (found[name], error)
     return found
@@ -444,14 +518,15 @@ def without_broken_originals():
 
 
 def without_the_worst():
-    """The gains without the worst tenth of the originals on each side, with errors."""
+    """The gains without the worst tenth and fifth of the originals, with errors."""
     world = public_world()
-    kept = without(world, worst_tenth(world))
-    errors = errors_of_gains(kept)
-    return {
-        f"without the worst tenth, {name}": (gain, errors[name])
-        for name, gain in gains(kept).items()
-    }
+    found = {}
+    for cut, share in {"tenth": 0.1, "fifth": 0.2}.items():
+        kept = without(world, worst(world, share))
+        errors = errors_of_gains(kept)
+        for name, gain in gains(kept).items():
+            found[f"without the worst {cut}, {name}"] = (gain, errors[name])
+    return found
 
 
 def five_collections():
@@ -463,7 +538,7 @@ def five_collections():
 
 
 def two_gaps():
-    return gaps(public_world())
+    return gaps(public_world()) | drawn_at_random(public_world())
 
 
 def one_study():

@@ -1,7 +1,8 @@
 """What public judges say of lesson 08: three years of TREC Deep Learning, by its own functions.
 
 A judge counts who judged forty topics or more that people judged, too, and who is no copy of
-another: 29, many of them variants of one method.
+another: 29 of two kinds. Nine are asked about documents, as the lesson's judges are; twenty go by
+exam questions or by nuggets, and are called "exams" here. All is said of each kind by itself.
 """
 
 import functools
@@ -20,11 +21,8 @@ NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "08_judges.ipynb"
 YEARS = (2019, 2020, 2021)
 LEAST = 40  # topics
 PLACES = 20  # by which a planted friend is lifted
-RELEVANCE = (
-    "umbrela",
-    "binary",
-    "preferences",
-)  # asked about documents, not about exams or nuggets
+OF_DOCUMENTS = ("umbrela", "binary", "preferences")
+KINDS = ("documents", "exams")
 DATA = "judges-dl2019 judges-dl2020 judges-dl2021"
 
 
@@ -65,6 +63,33 @@ def pairs():
             yield year, name, part, people.loc[part.index]
 
 
+def kinds():
+    """A row per judge, in the order of `pairs`: its year and its kind."""
+    rows = []
+    for year, name, *_ in pairs():
+        is_of_documents = name.startswith(OF_DOCUMENTS)
+        rows.append({"year": year, "kind": KINDS[0] if is_of_documents else KINDS[1]})
+    return pd.DataFrame(rows)
+
+
+def by_kind(table, how="median"):
+    """Of a table with a row per judge, the median or sum of each column over each kind."""
+    numbers = {}
+    for kind, rows in table.groupby(kinds()["kind"]):
+        for name, value in rows.agg(how).items():
+            numbers[f"{name}, {kind}"] = value
+    return numbers
+
+
+def by_kind_and_year(table, how="median"):
+    """The same in each year: the name has the kind, then the year."""
+    numbers = {}
+    for year, rows in table.groupby(kinds()["year"]):
+        for name, value in by_kind(rows, how).items():
+            numbers[f"{name} {year}"] = value
+    return numbers
+
+
 def taus_on_halves(people, judges, rng):
     """On half of the topics: tau of people with people on the other half, and with each judge."""
     topics = rng.permutation(people.index)
@@ -84,43 +109,46 @@ def order():
     rng = np.random.default_rng(0)
     on_twice_as_many = functions()["on_twice_as_many"]
     numbers = {}
-    asked_about_documents = []
-    for year, (people, judges) in by_year().items():
-        drawn = pd.DataFrame([taus_on_halves(people, judges, rng) for _ in range(200)]).mean()
-        of_judges = drawn.drop("other")
-        numbers[f"judges {year}"] = len(judges)
-        numbers[f"above other topics {year}"] = int((of_judges > drawn["other"]).sum())
-        numbers[f"tau by judges {year}"] = of_judges.median()
-        numbers[f"tau by other topics {year}"] = drawn["other"]
-        on_all = {
-            name: irstd.rank_correlation(people.loc[part.index].mean(), part.mean())
-            for name, part in judges.items()
-        }
-        numbers[f"tau by judges, all topics {year}"] = np.median(list(on_all.values()))
-        tau_of_as_many = on_twice_as_many(drawn["other"])
-        numbers[f"tau by as many other topics {year}"] = tau_of_as_many
-        above = sum(tau > tau_of_as_many for tau in on_all.values())
-        numbers[f"above as many other topics {year}"] = above
-        named = of_judges[[name.startswith(RELEVANCE) for name in of_judges.index]]
-        asked_about_documents += list(named > drawn["other"])
-    numbers["judges asked about documents"] = len(asked_about_documents)
-    numbers["judges asked about documents, above"] = sum(asked_about_documents)
-    for name in ("judges", "above other topics", "above as many other topics"):
-        numbers[name] = sum(numbers[f"{name} {year}"] for year in YEARS)
-    taus = []
-    ratios = []
-    for _, _, part, people in pairs():
-        taus.append(irstd.rank_correlation(people.mean(), part.mean()))
-        ratios.append(part.mean().std() / people.mean().std())
-    numbers["tau"] = np.median(taus)
-    numbers["judges of smaller spread"] = int((np.array(ratios) < 1).sum())
-    return numbers
+    rows = []
+    for year, (people, parts) in by_year().items():
+        drawn = pd.DataFrame([taus_on_halves(people, parts, rng) for _ in range(200)]).mean()
+        of_other_topics = drawn["other"]
+        of_as_many = on_twice_as_many(of_other_topics)
+        numbers[f"tau by other topics {year}"] = of_other_topics
+        numbers[f"tau by as many other topics {year}"] = of_as_many
+        for name, part in parts.items():
+            means = people.loc[part.index].mean()
+            tau = irstd.rank_correlation(means, part.mean())
+            rows.append(
+                {
+                    "tau by judges": drawn[name],
+                    "tau by judges, all topics": tau,
+                    "spread": part.mean().std() / means.std(),
+                    "judges": 1,
+                    "above other topics": drawn[name] > of_other_topics,
+                    "above as many other topics": tau > of_as_many,
+                    "smaller spread": part.mean().std() < means.std(),
+                }
+            )
+    table = pd.DataFrame(rows)
+    medians = table[["tau by judges", "tau by judges, all topics", "spread"]]
+    counts = table[["judges", "above other topics", "above as many other topics", "smaller spread"]]
+    numbers |= by_kind(medians) | by_kind_and_year(medians)
+    return numbers | by_kind(counts, "sum") | by_kind_and_year(counts, "sum")
+
+
+def named(tables):
+    """A row per judge of its table, each number by the names of column and row."""
+    rows = []
+    for table in tables:
+        places = itertools.product(table.columns, table.index)
+        rows.append({f"{column}: {row}": table.loc[row, column] for column, row in places})
+    return pd.DataFrame(rows)
 
 
 def treatments():
     """Medians over the judges, by treatment; what is right is the order of the means by people."""
     names = functions()
-    equal = "equal false alarms"
     tables = []
     wrong = []
     near = []
@@ -129,23 +157,23 @@ def treatments():
         tables.append(names["ladder"](part, people, truth))
         wrong.append(names["of_these_wrong"](part, people, truth))
         near.append(names["by_near_pairs"](part, people, truth))
-    table = pd.concat(tables).groupby(level=0, sort=False).median()
-    numbers = {}
-    found = pd.DataFrame([each[equal] for each in tables])
-    of_year = [year for year, *_ in pairs()]
-    for rival, name in (("standardized", "find more"), ("both", "find more than both")):
-        found_more = found["two numbers"] > found[rival]
-        numbers[f"judges by whom two numbers {name}"] = int(found_more.sum())
-    for year, median in found.groupby(of_year).median().iterrows():
-        numbers[f"two numbers less both {year}"] = median["two numbers"] - median["both"]
-    for column, treatment in itertools.product(table.columns, table.index):
-        numbers[f"{column}: {treatment}"] = table.loc[treatment, column]
-    for treatment, share in pd.DataFrame(near).median().items():
-        numbers[f"nearly equal: {treatment}"] = share
-    shares = pd.concat(wrong).groupby(level=0, sort=False).median()
-    for column, treatment in itertools.product(shares.columns, shares.index):
-        numbers[f"wrong, {column}: {treatment}"] = shares.loc[treatment, column]
-    return numbers
+    found = pd.DataFrame(
+        [table["equal false alarms"] for table in tables], index=range(len(tables))
+    )
+    less = {}
+    more = {}
+    for rival in ("standardized", "both"):
+        lead = found["two numbers"] - found[rival]
+        less[f"two numbers less {rival}"] = lead
+        more[f"judges by whom two numbers find more than {rival}"] = lead > 0
+    numbers = by_kind(pd.DataFrame(less)) | by_kind_and_year(pd.DataFrame(less))
+    numbers |= by_kind(pd.DataFrame(more), "sum") | by_kind_and_year(pd.DataFrame(more), "sum")
+    return (
+        numbers
+        | by_kind(named(tables))
+        | by_kind(pd.DataFrame(near).add_prefix("nearly equal: "))
+        | by_kind(named(wrong).add_prefix("wrong, "))
+    )
 
 
 def in_order(by_judge, by_people, truth):
@@ -172,18 +200,22 @@ def right_order(draws=10):
             row = {name: in_order(ours[name].mean(), theirs[name].mean(), truth) for name in ours}
             drawn.append(row | {"people": in_order(same.mean(), same.mean(), truth)})
         rows.append(pd.DataFrame(drawn).mean())
-    medians = pd.DataFrame(rows).median()
-    return {f"right order, other topics: {name}": share for name, share in medians.items()}
+    return by_kind(pd.DataFrame(rows).add_prefix("right order, other topics: "))
 
 
 def correlations_on_halves(part, people, rng):
-    """Of the gain on half of the topics with the mean by people on this and on the other half."""
+    """Of the gain on half of the topics with the mean by people on this and on the other half.
+
+    And what people themselves give, as a judge of this half by the other half.
+    """
     topics = rng.permutation(people.index)
     size = len(topics) // 2
     before = irstd.standardize(people)
     gain = (irstd.standardize(part) - before).loc[topics[:size]].mean()
-    halves = (before.loc[topics[:size]].mean(), before.loc[topics[size : 2 * size]].mean())
-    return [np.corrcoef(gain, mean)[0, 1] for mean in halves]
+    this = before.loc[topics[:size]].mean()
+    other = before.loc[topics[size : 2 * size]].mean()
+    by_others = np.corrcoef(other - this, this)[0, 1]
+    return [*(np.corrcoef(gain, mean)[0, 1] for mean in (this, other)), by_others]
 
 
 def heights_on_halves(part, people, rng):
@@ -205,30 +237,44 @@ def gains():
     rng = np.random.default_rng(0)
     other_rng = np.random.default_rng(1)
     rows = []
-    halves = []
-    alike = []
     for _, _, part, people in pairs():
         critical = stats.t.isf(0.025, len(people) - 1)
-        row = [names["correlation"](part, people)]
-        for degree in (None, 2):
-            t = names["gains"](part, people, degree)
-            row += [(t > critical).mean(), t.max()]
-        rows.append(row)
-        alike.append(np.mean([heights_on_halves(part, people, other_rng) for _ in range(20)]))
+        plain = names["gains"](part, people)
+        t = names["gains"](part, people, 2)
+        alike = [heights_on_halves(part, people, other_rng) for _ in range(20)]
         drawn = [correlations_on_halves(part, people, rng) for _ in range(20)]
-        halves.append(np.mean(drawn, axis=0))
-    r, plain, _, above, largest = np.transpose(rows)
-    same, other = np.median(halves, axis=0)
-    return {
-        "correlation": np.median(r),
-        "significant gains": plain.mean(),
-        "above the curve": above.mean(),
-        "judges whose weak systems gain": int((r < 0).sum()),
-        "judges with t above 3.1": int((largest > 3.1).sum()),
-        "correlation of heights on two halves": np.mean(alike),
-        "correlation on the same half": same,
-        "correlation on the other half": other,
-    }
+        same, other, by_others = np.mean(drawn, axis=0)
+        rows.append(
+            {
+                "correlation": names["correlation"](part, people),
+                "correlation on the same half": same,
+                "correlation on the other half": other,
+                "correlation, people on the other half as judge": by_others,
+                "significant gains": (plain > critical).mean(),
+                "above the curve": (t > critical).mean(),
+                "below the curve": (t < -critical).mean(),
+                "correlation of heights on two halves": np.mean(alike),
+                "judges with t above 3.1": t.max() > 3.1,
+            }
+        )
+    table = pd.DataFrame(rows)
+    counts = table[["judges with t above 3.1"]].assign(
+        **{"judges whose weak systems gain": table["correlation"] < 0}
+    )
+    shares = table[
+        [
+            "significant gains",
+            "above the curve",
+            "below the curve",
+            "correlation of heights on two halves",
+        ]
+    ]
+    correlations = table.filter(regex="^correlation(?! of heights)")
+    of_methods = {}
+    for method in OF_DOCUMENTS:
+        is_it = [name.startswith(method) for _, name, *_ in pairs()]
+        of_methods[f"correlation, {method}"] = table["correlation"][is_it].median()
+    return by_kind(correlations) | by_kind(shares, "mean") | by_kind(counts, "sum") | of_methods
 
 
 def lifted(part):
@@ -269,16 +315,13 @@ def planted():
         found = []
         for friend, with_friend in lifted(part):
             found.append(suspicions(with_friend, people, before).loc[friend] > most)
-        rows.append(pd.DataFrame(found).mean().rename(year))
+        rows.append(pd.DataFrame(found).mean())
     shares = pd.DataFrame(rows)
-    numbers = {f"found {way}": share for way, share in shares.mean().items()}
-    for year, means in shares.groupby(level=0).mean().iterrows():
-        for way, share in means.items():
-            numbers[f"found {way} {year}"] = share
     plain, curve = shares["by gain"], shares["above the curve"]
-    numbers["judges by whom the curve finds more"] = int((curve > plain).sum())
-    numbers["judges by whom it finds fewer"] = int((curve < plain).sum())
-    return numbers
+    counts = {"curve finds more": curve > plain, "curve finds fewer": curve < plain}
+    shares = shares.add_prefix("found ")
+    numbers = by_kind(shares, "mean") | by_kind_and_year(shares, "mean")
+    return numbers | by_kind(pd.DataFrame(counts), "sum")
 
 
 def rectified(few, part):
@@ -302,48 +345,46 @@ def human_topics():
     """For topics in general: rho, and the error, rectified, as a share of that of people alone."""
     rng = np.random.default_rng(0)
     numbers = {}
-    ratios = []
-    alone_is_better = []
-    worth = []
-    for year, name, part, people in pairs():
+    rows = []
+    for (year, name, part, people), kind in zip(pairs(), kinds()["kind"], strict=True):
         alone, with_judge = np.mean([squared_errors(part, people, rng) for _ in range(200)], axis=0)
-        ratios.append(np.sqrt(with_judge / alone))
-        numbers[f"rho {year} {name}"] = part.corrwith(people).mean()
-        numbers[f"ratio {year} {name}"] = ratios[-1]
-        of_judge = np.sqrt(((part.mean() - people.mean()) ** 2).mean())
-        of_20 = np.sqrt((people.var() * (1 / 20 - 1 / len(people))).mean())
-        alone_is_better.append(of_judge < of_20)
-        of_one = people.var().mean()
-        worth.append(1 / (of_judge**2 / of_one + 1 / len(people)))
-    numbers["smallest ratio"] = min(ratios)
-    numbers["median ratio"] = np.median(ratios)
-    numbers["judges alone better than 20 topics"] = sum(alone_is_better)
-    numbers["topics that a judge alone is worth"] = np.median(worth)
+        ratio = np.sqrt(with_judge / alone)
+        rho = part.corrwith(people).mean()
+        numbers[f"rho, {kind} {year} {name}"] = rho
+        numbers[f"ratio, {kind} {year} {name}"] = ratio
+        rows.append({"median ratio": ratio, "median rho": rho})
+    return numbers | by_kind(pd.DataFrame(rows))
+
+
+def of_twenty_and_of_thirty(part, people, rng):
+    """Of twenty human topics, and of the judge on thirty: squared error and tau with the rest."""
+    topics = rng.permutation(people.index)
+    rest = people.loc[topics[30:]]
+    of_rest = rest.var() / len(rest)
+    numbers = []
+    for side in (people.loc[topics[:20]], part.loc[topics[:30]]):
+        error = ((side.mean() - rest.mean()) ** 2 - of_rest).mean()
+        numbers += [error, irstd.rank_correlation(side.mean(), rest.mean())]
     return numbers
 
 
-def taus_with_the_rest(part, people, rng):
-    """Of twenty human topics, and of the judge on thirty, with people on the other topics."""
-    topics = rng.permutation(people.index)
-    rest = people.loc[topics[30:]].mean()
-    sides = (people.loc[topics[:20]], part.loc[topics[:30]])
-    return [irstd.rank_correlation(side.mean(), rest) for side in sides]
-
-
-def judge_alone_by_order():
-    """How many judges order systems better than twenty human topics do, for topics in general."""
+def judge_alone():
+    """How many judges of thirty topics are better than twenty human topics, by error and order."""
     rng = np.random.default_rng(0)
     rows = []
-    for year, _, part, people in pairs():
-        by_people, by_judge = np.mean(
-            [taus_with_the_rest(part, people, rng) for _ in range(200)], axis=0
+    for _, _, part, people in pairs():
+        drawn = [of_twenty_and_of_thirty(part, people, rng) for _ in range(200)]
+        error, tau, error_of_judge, tau_of_judge = np.mean(drawn, axis=0)
+        rows.append(
+            {
+                "judge alone, smaller error": error_of_judge < error,
+                "judge alone, better order": tau_of_judge > tau,
+                "judge alone, lead by order": tau_of_judge - tau,
+            }
         )
-        rows.append({"year": year, "ahead": by_judge > by_people})
     table = pd.DataFrame(rows)
-    found = {"judges alone better than 20 topics by order": table["ahead"].sum()}
-    for year, ahead in table.groupby("year")["ahead"]:
-        found[f"judges alone better than 20 topics by order, {year}"] = ahead.sum()
-    return found
+    lead = table[["judge alone, lead by order"]]
+    return by_kind(table.drop(columns=lead.columns), "mean") | by_kind(lead)
 
 
 def unjudged():
@@ -386,6 +427,6 @@ NUMBERS = {
     gains: DATA,
     planted: DATA,
     human_topics: DATA,
-    judge_alone_by_order: DATA,
+    judge_alone: DATA,
     unjudged: "judges-dl2021",
 }
