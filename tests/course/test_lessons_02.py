@@ -15,10 +15,13 @@ from campaigns import TEN, campaign
 from public.lesson_02 import (
     World,
     agreement,
+    among_the_better,
     calibrated,
+    calibrated_by_groups,
     common_systems,
     ladder,
     level,
+    level_by_the_best,
     reading,
     rungs,
     two_numbers,
@@ -176,3 +179,23 @@ def test_the_runs_of_exercise_6_were_cut_where_its_answer_says_so():
             largest[letter] = (c - d).abs().max()
         found = sorted(largest, key=largest.get)[-len(expected) :]
         assert set(found) == expected, method
+
+
+@pytest.mark.slow
+def test_what_the_text_says_of_the_better_half_and_of_other_common_systems():
+    """Of public scores, and of the campaign."""
+    public = stored().query("lesson == '02'").set_index("name")["value"]
+    parts = campaign(0).collections
+    r3 = parts["sim-robust2003"]
+    here = among_the_better(world(0)) | calibrated_by_groups(world(0))
+    here |= level_by_the_best(r3.scores("AP", "later"), r3.scores("AP", "original"))
+    said = {
+        "better half, gain in order": (-0.02, 0.03),
+        "better half, gain of both": (-0.01, 0.05),
+        "calibrated by groups, itself": (0.07, 0.1),
+        "level: range, best three quarters": (0.05, 0.04),
+        "level: range, as many": (0.09, 0.09),
+    }
+    for name, (of_campaign, of_public) in said.items():
+        assert abs(here[name] - of_campaign) < 0.0101, name
+        assert abs(public[name] - of_public) < 0.0051, name

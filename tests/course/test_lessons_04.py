@@ -42,7 +42,8 @@ ROWS = {  # the claims of the table, and their numbers
 }
 
 
-MEDIANS = ("below null", "false alarms: Levene")  # public: over the fifteen collections
+# public: over the fifteen collections
+MEDIANS = ("raw trend", "below null", "false alarms: Levene")
 
 
 def last_table():
@@ -88,6 +89,8 @@ def test_the_column_of_the_campaign():
     for claim, cell in last_table()["here"].items():
         assert agrees(cell, found[ROWS[claim]]), (claim, found[ROWS[claim]])
     assert found["errors together"] == pytest.approx(0.4, abs=0.05)
+    assert round(found["raw trend, better half"], 2) == 0.12
+    assert found["raw trend"] * found["raw trend, twins"] > 0
 
 
 def stored_errors():
@@ -108,6 +111,26 @@ def test_systems_that_are_equally_steady_lie_below_bounded_scores_too():
         raw = f"{steady}, raw"
         assert round(public[raw], 2) == 0.22
         assert abs(public[raw] - public["median, below null, raw"]) < 2 * rows.loc[raw, "error"]
+
+
+def test_the_trend_is_smaller_among_the_better_half_and_has_the_sign_of_twins():
+    public = stored().query("lesson == '04'").set_index("name")["value"]
+    assert round(public["median, raw trend, better half"], 2) == 0.39
+    assert round(public["raw trend, better half"], 2) == -0.13
+    assert public["raw trend below 0 in the better half, collections"] == 3
+    assert public["raw trend has the sign of twins, collections"] == 15
+    assert round(public["web2004: raw trend"], 2) == -0.55
+
+
+def test_equally_steady_systems_differ_as_chance_has_it():
+    rows = stored().query("lesson == '04'").set_index("name")
+    differ = rows.loc["equally steady: ties broken"]
+    assert round(differ["value"], 2) == 0.04
+    assert abs(differ["value"] - 0.05) < 2 * differ["error"]
+    contradicted = rows.loc["equally steady: reversed in raw: ties"]
+    assert round(contradicted["value"], 2) == 0.45
+    assert abs(contradicted["value"] - 0.5) < 2 * contradicted["error"]
+    assert round(rows.loc["reversed in raw: ties, another year", "value"], 2) == 0.25
 
 
 def test_the_column_of_public_numbers():
@@ -148,6 +171,8 @@ def test_the_column_of_ten_campaigns():
         assert agrees(cell, found[ROWS[claim]].mean()), (claim, found[ROWS[claim]].mean())
     ends = found["raw trend"].agg(["min", "max"])
     assert ends.to_numpy() == pytest.approx([0.01, 0.59], abs=0.0051)
+    assert found["raw trend, better half"].mean() == pytest.approx(0.22, abs=0.0051)
+    assert (found["raw trend, better half"] >= found["raw trend"]).sum() == 3
     assert (found["trend"] < found["low"]).all()
     assert (found["without two groups"] > 0.15).all()
     assert found["corrected"].mean() > found["ties broken"].mean() / 2

@@ -23,6 +23,7 @@ from public.lesson_05 import (
     differ,
     drawn_at_random,
     gaps,
+    mixed,
     moves,
     overlaps,
     study,
@@ -258,3 +259,19 @@ def test_what_the_text_says_of_the_campaign_besides():
     at_random = drawn_at_random(world(0))
     assert round(at_random["drawn at random, the smaller gap"], 2) == 0.97
     assert round(at_random["drawn at random, always standardized"], 2) == 0.94
+
+
+@pytest.mark.slow
+def test_what_the_text_says_of_one_study():
+    """Four collections against one, against four tests, and against fifty topics of all."""
+    public = stored().query("lesson == '05'").set_index("name")["value"]
+    shares = {
+        "significant: one collection": (0.65, 0.65),
+        "significant: fifty topics of all": (0.64, 0.64),
+        "significant: one of four, corrected": (0.77, 0.75),
+        "significant: on none, but as one": (0.17, 0.16),
+    }
+    campaign = study(world(0)) | mixed(world(0))
+    for name, (here, there) in shares.items():
+        assert round(campaign[name], 2) == here
+        assert round(public[name], 2) == there

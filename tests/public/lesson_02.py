@@ -120,11 +120,15 @@ def welch_p(a, b):
     return 2 * stats.t.sf(np.abs(difference) / np.sqrt(variance), freedom)
 
 
-def compare(world, sides):
+def compare(world, sides, better_half=False):
     """All pairs of systems, one on each of two sets of topics, by Welch's test."""
     right, pvalues, itself = [], [], []
     for c, d in world.pairs:
         a, b = sides[c], sides[d]
+        if better_half:
+            quality = world.truth(c, d)[a.columns]
+            better = quality.index[quality > quality.median()]
+            a, b = a[better], b[better]
         difference = np.subtract.outer(a.mean().to_numpy(), b.mean().to_numpy())
         pvalue = welch_p(a, b)
         order = world.order(c, d, a.columns)
@@ -168,7 +172,33 @@ def ladder(world, draws=DRAWS):
     return found
 
 
-def calibrated(world, draws=1):
+def among_the_better(world, draws=DRAWS):
+    """What standardizing gains over one number among the better half: in order, and in pairs."""
+    rng = np.random.default_rng(0)
+    gained = []
+    for _ in range(draws):
+        common = choose(world, 10, False, rng)
+        forms = {name: rungs(scores, common) for name, scores in world.tables.items()}
+        found = {}
+        for rung in ("one number", "standardized"):
+            sides = {name: form[rung] for name, form in forms.items()}
+            found[rung] = compare(world, sides, better_half=True)
+        table = pd.DataFrame(found)
+        gained.append(table["standardized"] - table["one number"])
+    means = pd.DataFrame(gained).mean()
+    return {
+        "better half, gain in order": means["right order"],
+        "better half, gain of both": means["at equal level"],
+    }
+
+
+def calibrated_by_groups(world, draws=1):
+    """How often `compare_across` says that a system differs from itself, if ten are of groups."""
+    found = calibrated(world, draws, whole=True)
+    return {"calibrated by groups, itself": found["calibrated, itself: standardized"]}
+
+
+def calibrated(world, draws=1, whole=False):
     """`compare_across` with ten common systems: itself and others, by one number and standardized.
 
     Of every fifth system, against itself and against the next but one in the list; ten others for
@@ -178,7 +208,7 @@ def calibrated(world, draws=1):
     rows = []
     for c, d in draws * world.pairs:
         one, other = world.tables[c], world.tables[d]
-        common = choose(world, 10, False, rng)
+        common = choose(world, 10, whole, rng)
         own = one.columns.difference(common, sort=False)
         references = [one[common], other[common]]
         for k in range(0, len(own), EVERY):
@@ -248,6 +278,16 @@ def level(later, original, number=20, draws=200):
     return {"level: low": low, "level: high": high, "level: range": high - low}
 
 
+def level_by_the_best(later, original):
+    """The same if the originals are the best three quarters, or as many at random."""
+    best = original.mean().nlargest(len(original.columns) * 3 // 4).index
+    some = np.random.default_rng(0).permutation(original.columns)[: len(best)]
+    return {
+        "level: range, best three quarters": level(later, original[best])["level: range"],
+        "level: range, as many": level(later, original[some])["level: range"],
+    }
+
+
 def of_fifteen():
     """The median collection and the worst one."""
     rows = pd.DataFrame([reading(ap_of(name)) for name in FIFTEEN])
@@ -308,12 +348,14 @@ def of_four_sets():
 def of_fifties():
     world = public_world()
     found = agreement(world) | ladder(world, 4 * DRAWS) | calibrated(world, 8)
+    found |= among_the_better(world) | calibrated_by_groups(world, 8)
     return found | common_systems(world, 4 * DRAWS)
 
 
 def of_robust2003():
     original = irstd.load_dataset("robust2003").loc["601":"650"]
-    return level(public_world().tables["R3"], original)
+    later = public_world().tables["R3"]
+    return level(later, original) | level_by_the_best(later, original)
 
 
 NUMBERS = {

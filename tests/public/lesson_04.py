@@ -4,11 +4,12 @@ The functions of a score matrix are asked of campaigns, too, by tests/course/tes
 """
 
 import functools
+import itertools
 
 import numpy as np
 import pandas as pd
 from fifteen import DATA, FIFTEEN, ap_of
-from scipy import stats
+from scipy import special, stats
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
@@ -25,6 +26,14 @@ EQUALLY_SPREAD = 2000
 A_HUNDRED = 100  # topics a side, as in the lesson
 N_BLOCKS = 8  # of topics, each left out once
 TEN = range(1, 11)  # seeds of campaigns, beside the default
+N_OF_STEADY = 15  # draws of two sets of fifty topics, of each of these campaigns
+YEARS = {  # the topics of Robust 2004, by the year that made them
+    "TREC-6": ("301", "350"),
+    "TREC-7": ("351", "400"),
+    "TREC-8": ("401", "450"),
+    "Robust 2003": ("601", "650"),
+    "Robust 2004": ("651", "700"),
+}
 
 
 def best_of(scores):
@@ -104,6 +113,22 @@ def errors_together(scores, splits=200):
     return pd.DataFrame(means).corrwith(pd.DataFrame(sds)).median()
 
 
+def better_half(scores):
+    """The systems whose mean is above the median of all means."""
+    return scores.loc[:, scores.mean() > scores.mean().median()]
+
+
+def trend_of_twins(scores):
+    """The correlation of the means with the sds of a system in the middle, moved to these means.
+
+    It is moved by adding the same amount to its logit on all topics.
+    """
+    logits = irstd.logit(scores.iloc[:, [scores.shape[1] // 2]], 0.01).to_numpy()
+    twins = special.expit(logits + np.linspace(-5, 5, 401))
+    means = scores.mean()
+    return np.corrcoef(means, np.interp(means, twins.mean(axis=0), twins.std(axis=0)))[0, 1]
+
+
 def spread_and_mean(scores):
     """Whether better systems are spread more: raw, as logits, in z, and beside bounded scores."""
     varied = scores[scores.nunique(axis="columns") > 1]  # on the others z has no scale
@@ -113,6 +138,9 @@ def spread_and_mean(scores):
         "z": irstd.standardize(varied, method="z"),
     }
     rows = {f"{name} trend": table.mean().corr(table.std()) for name, table in forms.items()}
+    better = better_half(scores)
+    rows["raw trend, better half"] = better.mean().corr(better.std())
+    rows["raw trend, twins"] = trend_of_twins(scores)
     return rows | beside_bounded(scores)
 
 
@@ -253,10 +281,25 @@ def reversals(scores, trials=N_FIFTY, size=50, in_z=True):
     return rows
 
 
+def by_other_years(scores):
+    """How often the topics of another year reverse what those of one say of the spreads of ties."""
+    i, j = np.triu_indices(scores.shape[1], 1)
+    by_year = [scores.loc[first:last] for first, last in YEARS.values()]
+    shares = []
+    for one, other in itertools.permutations(by_year, 2):
+        tied = irstd.pairwise_tests(one)["pvalue"] > LEVEL
+        differ = irstd.pairwise_tests(one, "paired_levene")["pvalue"] <= LEVEL
+        spread, wanted = (table.std().to_numpy() for table in (one, other))
+        wrong = (spread[i] - spread[j]) * (wanted[i] - wanted[j]) < 0
+        shares.append(wrong[tied & differ].mean())
+    return {"reversed in raw: ties, another year": np.mean(shares)}
+
+
 def of_robust():
     scores = robust()
     found = with_errors(scores) | spread_and_mean(scores) | false_alarms(scores)
     found |= {"errors together": errors_together(scores)}
+    found |= by_other_years(scores)
     return found | ties(scores) | ties_on_fifty(scores) | reversals(scores)
 
 
@@ -290,7 +333,15 @@ def of_each():
     """Of each of the fifteen collections."""
     found = {}
     for name, numbers in each().items():
-        for key in ("raw trend", "logit trend", "z trend", "trend", "bounded", "low"):
+        for key in (
+            "raw trend",
+            "raw trend, better half",
+            "logit trend",
+            "z trend",
+            "trend",
+            "bounded",
+            "low",
+        ):
             found[f"{name}: {key}"] = numbers[key]
         for key in ("trend, raw", "bounded, raw"):
             found[f"{name}: {key}"] = numbers[key]
@@ -302,11 +353,15 @@ def of_each():
 def of_most():
     """Medians over the fifteen collections, and on how many the trends lie low."""
     table = each()
-    keys = ["below null", "below null, raw"]
+    keys = ["raw trend", "raw trend, better half", "below null", "below null, raw"]
     keys += [f"false alarms: {test}" for test in ("paired Levene", "Levene")]
     ways = ("ties", "ties by the mean", "ties by the share")
     keys += [f"reversed in raw: {name}, 25 topics" for name in ways]
     found = {f"median, {key}": table.loc[key].median() for key in keys}
+    same_sign = table.loc["raw trend"] * table.loc["raw trend, twins"] > 0
+    found["raw trend has the sign of twins, collections"] = same_sign.sum()
+    negative = table.loc["raw trend, better half"] < 0
+    found["raw trend below 0 in the better half, collections"] = negative.sum()
     found["most, false alarms: Levene"] = table.loc["false alarms: Levene"].max()
     found["z below null, collections"] = (table.loc["below null"] > 0).sum()
     return found | {"raw below null, collections": (table.loc["below null, raw"] > 0).sum()}
@@ -335,10 +390,22 @@ def of_equally_steady():
     return found
 
 
+def of_equally_steady_ties():
+    """Which ties of these campaigns differ in spread, and how often other topics reverse these."""
+    rows = []
+    for seed in TEN:
+        scores = best_of(pd.concat(equally_steady(seed)))
+        reversed_ = reversals(scores, trials=N_OF_STEADY, in_z=False)["reversed in raw: ties"]
+        rows.append([share_broken(scores), reversed_])
+    table = pd.DataFrame(rows, columns=["ties broken", "reversed in raw: ties"])
+    return {f"equally steady: {key}": (table[key].mean(), table[key].sem()) for key in table}
+
+
 NUMBERS = {
     of_robust: "robust2004",
     of_each: DATA,
     of_most: DATA,
     of_equally_steady: "ten campaigns",
+    of_equally_steady_ties: "ten campaigns",
     by_other_metrics: "robust2004, terabyte2006, trec8",
 }

@@ -21,6 +21,7 @@ NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "08_judges.ipynb"
 YEARS = (2019, 2020, 2021)
 LEAST = 40  # topics
 PLACES = 20  # by which a planted friend is lifted
+OTHER_PLACES = (10, 30)
 OF_DOCUMENTS = ("umbrela", "binary", "preferences")
 KINDS = ("documents", "exams")
 DATA = "judges-dl2019 judges-dl2020 judges-dl2021"
@@ -218,19 +219,6 @@ def correlations_on_halves(part, people, rng):
     return [*(np.corrcoef(gain, mean)[0, 1] for mean in (this, other)), by_others]
 
 
-def heights_on_halves(part, people, rng):
-    """How alike the heights of systems above the curve are on two halves of the topics."""
-    topics = rng.permutation(people.index)
-    before = irstd.standardize(people)
-    gain = irstd.standardize(part) - before
-    heights = []
-    for half in np.array_split(topics, 2):
-        mean = before.loc[half].mean()
-        size = gain.loc[half].mean()
-        heights.append(size - np.polyval(np.polyfit(mean, size, 2), mean))
-    return np.corrcoef(*heights)[0, 1]
-
-
 def gains():
     """Significant gains as they are and above the curve, and what they go with."""
     names = functions()
@@ -241,7 +229,9 @@ def gains():
         critical = stats.t.isf(0.025, len(people) - 1)
         plain = names["gains"](part, people)
         t = names["gains"](part, people, 2)
-        alike = [heights_on_halves(part, people, other_rng) for _ in range(20)]
+        before = irstd.standardize(people)
+        gain = irstd.standardize(part) - before
+        alike = [names["heights_on_halves"](gain, before, other_rng) for _ in range(60)]
         drawn = [correlations_on_halves(part, people, rng) for _ in range(20)]
         same, other, by_others = np.mean(drawn, axis=0)
         rows.append(
@@ -250,9 +240,11 @@ def gains():
                 "correlation on the same half": same,
                 "correlation on the other half": other,
                 "correlation, people on the other half as judge": by_others,
+                "correlation with equal spreads": names["with_equal_spreads"](part, people),
                 "significant gains": (plain > critical).mean(),
                 "above the curve": (t > critical).mean(),
                 "below the curve": (t < -critical).mean(),
+                "by random signs": names["by_random_signs"](gain, before.mean()),
                 "correlation of heights on two halves": np.mean(alike),
                 "judges with t above 3.1": t.max() > 3.1,
             }
@@ -261,26 +253,27 @@ def gains():
     counts = table[["judges with t above 3.1"]].assign(
         **{"judges whose weak systems gain": table["correlation"] < 0}
     )
-    shares = table[
-        [
-            "significant gains",
-            "above the curve",
-            "below the curve",
-            "correlation of heights on two halves",
-        ]
+    of_curve = [
+        "above the curve",
+        "below the curve",
+        "by random signs",
+        "correlation of heights on two halves",
     ]
+    shares = table[["significant gains", *of_curve]]
     correlations = table.filter(regex="^correlation(?! of heights)")
     of_methods = {}
     for method in OF_DOCUMENTS:
         is_it = [name.startswith(method) for _, name, *_ in pairs()]
         of_methods[f"correlation, {method}"] = table["correlation"][is_it].median()
+        for number in of_curve:
+            of_methods[f"{number}, {method}"] = table[number][is_it].mean()
     return by_kind(correlations) | by_kind(shares, "mean") | by_kind(counts, "sum") | of_methods
 
 
-def lifted(part):
-    """The judge's scores, for each system that can be a friend, as if it were 20 places higher."""
+def lifted(part, places=PLACES):
+    """The judge's scores, for each system that can be a friend, as if it were so much higher."""
     ranking = part.mean().sort_values(ascending=False, kind="stable").index
-    for friend, model in zip(ranking[PLACES:], ranking[:-PLACES], strict=True):
+    for friend, model in zip(ranking[places:], ranking[:-places], strict=True):
         yield friend, part.assign(**{friend: part[model]})
 
 
@@ -302,8 +295,8 @@ def suspicions(part, people, before):
     return pd.DataFrame(dict(zip(WAYS, found, strict=True)))
 
 
-def planted():
-    """How often a planted friend is more suspect than anybody by the other judges of its year."""
+def shares_found(places=PLACES):
+    """A row per judge: how often a planted friend is more suspect than all by the other judges."""
     largest = {}
     for year, name, part, people in pairs():
         largest[year, name] = suspicions(part, people, irstd.standardize(people)).max()
@@ -313,15 +306,24 @@ def planted():
         others = [most for key, most in largest.items() if key[0] == year and key[1] != name]
         most = pd.DataFrame(others).max()
         found = []
-        for friend, with_friend in lifted(part):
+        for friend, with_friend in lifted(part, places):
             found.append(suspicions(with_friend, people, before).loc[friend] > most)
         rows.append(pd.DataFrame(found).mean())
-    shares = pd.DataFrame(rows)
+    return pd.DataFrame(rows)
+
+
+def planted():
+    """How often a friend is found who was lifted by twenty places, by year; and by others."""
+    shares = shares_found()
     plain, curve = shares["by gain"], shares["above the curve"]
     counts = {"curve finds more": curve > plain, "curve finds fewer": curve < plain}
     shares = shares.add_prefix("found ")
     numbers = by_kind(shares, "mean") | by_kind_and_year(shares, "mean")
-    return numbers | by_kind(pd.DataFrame(counts), "sum")
+    numbers |= by_kind(pd.DataFrame(counts), "sum")
+    for places in OTHER_PLACES:
+        of_others = shares_found(places)[["by gain", "above the curve"]]
+        numbers |= by_kind(of_others.add_prefix(f"lifted by {places}, found "), "mean")
+    return numbers
 
 
 def rectified(few, part):
@@ -357,14 +359,20 @@ def human_topics():
 
 
 def of_twenty_and_of_thirty(part, people, rng):
-    """Of twenty human topics, and of the judge on thirty: squared error and tau with the rest."""
+    """Squared error and tau with the rest: of twenty human topics, and of the judge on thirty.
+
+    And the same of the judge after the two numbers of the twenty topics that people judged, too.
+    """
+    mended = functions()["mended"]
     topics = rng.permutation(people.index)
     rest = people.loc[topics[30:]]
     of_rest = rest.var() / len(rest)
+    few = people.loc[topics[:20]]
+    of_judge = part.loc[topics[:30]]
     numbers = []
-    for side in (people.loc[topics[:20]], part.loc[topics[:30]]):
-        error = ((side.mean() - rest.mean()) ** 2 - of_rest).mean()
-        numbers += [error, irstd.rank_correlation(side.mean(), rest.mean())]
+    for mean in (few.mean(), of_judge.mean(), mended(few, of_judge)):
+        error = ((mean - rest.mean()) ** 2 - of_rest).mean()
+        numbers += [error, irstd.rank_correlation(mean, rest.mean())]
     return numbers
 
 
@@ -374,10 +382,11 @@ def judge_alone():
     rows = []
     for _, _, part, people in pairs():
         drawn = [of_twenty_and_of_thirty(part, people, rng) for _ in range(200)]
-        error, tau, error_of_judge, tau_of_judge = np.mean(drawn, axis=0)
+        error, tau, error_of_judge, tau_of_judge, of_mended, _ = np.mean(drawn, axis=0)
         rows.append(
             {
                 "judge alone, smaller error": error_of_judge < error,
+                "judge alone, smaller error after two numbers": of_mended < error,
                 "judge alone, better order": tau_of_judge > tau,
                 "judge alone, lead by order": tau_of_judge - tau,
             }
