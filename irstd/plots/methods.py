@@ -141,13 +141,14 @@ def plot_systems(
             ends = np.array([x.min(), x.max()])
             heights = np.polyval(np.polyfit(x, y.reindex(x.index), 1), ends)
             ls = "-" if diagonal else "--"
-            ax.plot(ends, heights, color="0.3", ls=ls, lw=1.5, label="least-squares line")
+            look = {"color": "0.2", "ls": ls, "lw": 1.5, "zorder": 3}  # above the points
+            ax.plot(ends, heights, label="least-squares line", **look)
             ax.legend(loc="lower right")
         if diagonal:
             _add_diagonal(ax)
         for i, (what, systems) in enumerate((marked or {}).items(), start=1):
-            style = points(i) | {"marker": "o", "mec": "white", "mew": 0.5}
-            ax.plot(x[[*systems]], y[[*systems]], ls="", ms=7, label=plain(what), **style)
+            style = points(i) | {"marker": "o", "mec": "0.3", "mew": 0.7, "alpha": 0.6}
+            ax.plot(x[[*systems]], y[[*systems]], ls="", ms=6, label=plain(what), **style)
         if marked:
             ax.legend(loc="lower right", fontsize="small", handlelength=1.5)
         if legend is not None:
