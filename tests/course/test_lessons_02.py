@@ -188,8 +188,11 @@ def test_what_the_text_says_of_the_better_half_and_of_other_common_systems():
     parts = campaign(0).collections
     r3 = parts["sim-robust2003"]
     here = among_the_better(world(0)) | calibrated_by_groups(world(0))
-    here |= level_by_the_best(r3.scores("AP", "later"), r3.scores("AP", "original"))
+    here |= agreement(world(0)) | level_by_the_best(
+        r3.scores("AP", "later"), r3.scores("AP", "original")
+    )
     said = {
+        "tau, better half gained": (0, 0.09),
         "better half, gain in order": (-0.02, 0.03),
         "better half, gain of both": (-0.01, 0.05),
         "calibrated by groups, itself": (0.07, 0.1),

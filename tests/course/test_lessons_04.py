@@ -157,9 +157,9 @@ def test_the_column_of_public_numbers():
     assert public["z below null, collections"] == 15
     assert public["raw below null, collections"] == 12
     assert round(public["most, false alarms: Levene"], 3) == 0.031
-    for way, rate in {"ties": 0.26, "ties by the mean": 0.29, "ties by the share": 0.25}.items():
+    for way, rate in {"ties": 0.26, "ties by the mean": 0.29, "ties by the share": 0.32}.items():
         assert round(public[f"median, reversed in raw: {way}, 25 topics"], 2) == rate
-    assert public["reversed in raw: ties by the share"] < public["reversed in raw: ties"] + 0.02
+    assert round(public["reversed in raw: ties by the share"], 2) == 0.24
     assert public["corrected"] > public["ties broken"] / 2
     assert public["ties broken on fifty topics"] == pytest.approx(0.11, abs=0.005)
 
@@ -182,7 +182,8 @@ def test_the_column_of_ten_campaigns():
         found["reversed in raw: ties by the share"],
         found["reversed in raw: ties"],
     )
-    assert by_share.mean() < by_spread.mean() + 0.04
+    assert (by_share > by_spread).all()
+    assert (by_share < found["reversed in raw: ties by the mean"]).all()
 
 
 def test_the_pairs_of_exercise_4_were_changed_where_its_answer_says_so():

@@ -251,7 +251,7 @@ def reversals(scores, trials=N_FIFTY, size=50, in_z=True):
     """How often another fifty topics reverse what fifty say of spreads: all pairs, and ties.
 
     And how often the mean on the first fifty topics foretells the wrong spread, or the share of
-    scores above .5.
+    scores above .5, a coin if the shares are equal.
     """
     forms = {"raw": scores}
     if in_z:
@@ -269,12 +269,12 @@ def reversals(scores, trials=N_FIFTY, size=50, in_z=True):
             truth = wanted[i] - wanted[j]
             wrong = (spread[i] - spread[j]) * truth < 0
             wrong_by_mean = (mean[i] - mean[j]) * truth < 0
-            wrong_by_share = (above[i] - above[j]) * truth < 0
+            wrong_by_share = (1 - np.sign((above[i] - above[j]) * truth)) / 2
             tied = differ & ~better
             counts[0] += [(wrong & differ).sum(), differ.sum()]
             counts[1] += [(wrong & tied).sum(), tied.sum()]
             counts[2] += [(wrong_by_mean & tied).sum(), tied.sum()]
-            counts[3] += [(wrong_by_share & tied).sum(), tied.sum()]
+            counts[3] += [wrong_by_share[tied].sum(), tied.sum()]
         names = ["all", "ties", "ties by the mean", "ties by the share"]
         for name, (bad, all_) in zip(names, counts, strict=True):
             rows[f"reversed in {form}: {name}"] = bad / all_
