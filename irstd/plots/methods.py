@@ -141,7 +141,7 @@ def plot_systems(
             ends = np.array([x.min(), x.max()])
             heights = np.polyval(np.polyfit(x, y.reindex(x.index), 1), ends)
             ls = "-" if diagonal else "--"
-            look = {"color": "0.2", "ls": ls, "lw": 1.5, "zorder": 3}  # above the points
+            look: dict[str, Any] = {"color": "0.2", "ls": ls, "lw": 1.5, "zorder": 3}  # on top
             ax.plot(ends, heights, label="least-squares line", **look)
             ax.legend(loc="lower right")
         if diagonal:
