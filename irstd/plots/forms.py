@@ -145,22 +145,26 @@ def plot_ways(
                 colour = colours.setdefault(kind, COLOURS[len(colours)])
                 arrow = {"arrowstyle": "-|>", "lw": 4, "color": colour, "shrinkA": 5, "shrinkB": 5}
                 ax.annotate("", (end, row), (start, row), arrowprops=arrow)
-                share = f"{plain(kind)} {(end - start) / (values[-1] - values[0]):.0%}".strip()
                 middle = ((start + end) / 2, row - 0.08)
-                ax.annotate(share, middle, ha="center", va="bottom")
+                ax.annotate(_step(kind, start, end, values), middle, ha="center", va="bottom")
             for kind, first, last in _runs_of(of_steps):
                 start, end = values[first], values[last]
-                share = f"{plain(kind)} {(end - start) / (values[-1] - values[0]):.0%}".strip()
                 height = row - 0.3
                 ends = [height + 0.06, height, height, height + 0.06]
                 ax.plot([start, start, end, end], ends, color=colours[kind], lw=1.5)
                 middle = ((start + end) / 2, height - 0.02)
-                ax.annotate(share, middle, ha="center", va="bottom", weight="bold")
+                step = _step(kind, start, end, values)
+                ax.annotate(step, middle, ha="center", va="bottom", weight="bold")
                 top = -0.6
         ax.set_yticks(range(len(ways)), [plain(name) for name in ways])
         ax.set(xlabel=plain(label), ylim=(len(ways) - 0.4, top))
         ax.margins(x=0.08)
     return ax
+
+
+def _step(kind: str, start: float, end: float, way: Sequence[float]) -> str:
+    """The kind of a step, and its share of the whole way."""
+    return f"{plain(kind)} {(end - start) / (way[-1] - way[0]):.0%}".strip()
 
 
 def _runs_of(kinds: Sequence[str]) -> Iterator[tuple[str, int, int]]:

@@ -68,7 +68,7 @@ def plot_pooling(
             for rank, document in enumerate(ranked, start=1):
                 _draw_document(ax, column, rank, document, document in pool, document in relevant)
                 if framed and document in framed:
-                    ax.add_patch(Rectangle((column - 0.4, rank - 0.42), 0.8, 0.84, **FRAME))
+                    ax.add_patch(_cell(column, rank, FRAME))
             if name in pooled:
                 ends = [column - 0.45, column + 0.45]
                 (end_of_pool,) = ax.plot(ends, [depth + 0.5] * 2, label="end of the pool", **END)
@@ -87,6 +87,11 @@ def plot_pooling(
     return ax
 
 
+def _cell(column: int, rank: int, style: dict[str, Any]) -> Rectangle:
+    """Where a document stands."""
+    return Rectangle((column - 0.4, rank - 0.42), 0.8, 0.84, **style)
+
+
 def _draw_document(
     ax: Axes, column: int, rank: int, document: str, judged: bool, relevant: bool
 ) -> None:
@@ -97,5 +102,5 @@ def _draw_document(
     text = plain(document)
     if relevant:
         text += " ✓"
-    ax.add_patch(Rectangle((column - 0.4, rank - 0.42), 0.8, 0.84, **style))
+    ax.add_patch(_cell(column, rank, style))
     ax.text(column, rank, text, ha="center", va="center")

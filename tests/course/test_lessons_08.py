@@ -152,7 +152,7 @@ def test_what_bold_sentences_say_in_words_of_public_scores():
     assert two - 0.02 < standardized < two
     assert public["two numbers less standardized, documents 2020"] < 0.03
     assert public["two numbers less standardized, exams 2020"] < 0.03
-    for kind in ("documents", "exams"):
+    for kind in KINDS:
         by_year = public[[f"two numbers less both, {kind} {year}" for year in YEARS]]
         assert by_year.max() > 0 > by_year.min()
     assert public["correlation, umbrela"] == pytest.approx(0.44, abs=0.005)
@@ -163,7 +163,7 @@ def test_what_bold_sentences_say_in_words_of_public_scores():
     )
     assert list(gain > curve) == [True, False, False]
     assert public["found by gain, documents"] == pytest.approx(0.56, abs=0.005)
-    for kind in ("documents", "exams"):
+    for kind in KINDS:
         assert public[f"found degree 1, {kind}"] < public[f"found by gain, {kind}"]
     assert public["lifted by 10, found above the curve, documents"] == pytest.approx(
         0.33, abs=0.005

@@ -42,6 +42,11 @@ class World:
         quality = self.truth(c, d)[systems].to_numpy()
         return np.sign(np.subtract.outer(quality, quality))
 
+    def better_half(self, c, d, systems):
+        """Those of the systems that are truly better than the median one."""
+        quality = self.truth(c, d)[systems]
+        return quality.index[quality > quality.median()]
+
 
 def clusters(scores, number=20):
     """Systems whose scores go together, as runs of one group do."""
@@ -94,8 +99,7 @@ def agreement(world):
     rows = []
     for c, d in world.pairs:
         sides = [world.tables[name] for name in (c, d)]
-        quality = world.truth(c, d)[sides[0].columns]
-        better = quality.index[quality > quality.median()]
+        better = world.better_half(c, d, sides[0].columns)
         raw = [side.mean() for side in sides]
         standardized = [irstd.standardize(side).mean() for side in sides]
         row = {}
@@ -137,8 +141,7 @@ def compare(world, sides, better_half=False):
     for c, d in world.pairs:
         a, b = sides[c], sides[d]
         if better_half:
-            quality = world.truth(c, d)[a.columns]
-            better = quality.index[quality > quality.median()]
+            better = world.better_half(c, d, a.columns)
             a, b = a[better], b[better]
         difference = np.subtract.outer(a.mean().to_numpy(), b.mean().to_numpy())
         pvalue = welch_p(a, b)
@@ -156,19 +159,24 @@ def compare(world, sides, better_half=False):
     }
 
 
+def drawn_rungs(world, draws):
+    """For each draw of ten common systems: each rung, the scores by name of the set of topics."""
+    rng = np.random.default_rng(0)
+    for _ in range(draws):
+        common = choose(world, 10, False, rng)
+        forms = {name: rungs(scores, common) for name, scores in world.tables.items()}
+        yield {rung: {name: form[rung] for name, form in forms.items()} for rung in RUNGS}
+
+
 def ladder(world, draws=DRAWS):
     """Each rung: the right order, and significant pairs, of themselves and of others.
 
     Means over draws of ten common systems.
     """
-    rng = np.random.default_rng(0)
     rows = []
-    for _ in range(draws):
-        common = choose(world, 10, False, rng)
-        forms = {name: rungs(scores, common) for name, scores in world.tables.items()}
+    for drawn in drawn_rungs(world, draws):
         row = {}
-        for rung in RUNGS:
-            sides = {name: form[rung] for name, form in forms.items()}
+        for rung, sides in drawn.items():
             for column, value in compare(world, sides).items():
                 row[f"{rung}: {column}"] = value
         rows.append(row)
@@ -185,17 +193,13 @@ def ladder(world, draws=DRAWS):
 
 def among_the_better(world, draws=DRAWS):
     """What standardizing gains over one number among the better half: in order, and in pairs."""
-    rng = np.random.default_rng(0)
     gained = []
-    for _ in range(draws):
-        common = choose(world, 10, False, rng)
-        forms = {name: rungs(scores, common) for name, scores in world.tables.items()}
-        found = {}
-        for rung in ("one number", "standardized"):
-            sides = {name: form[rung] for name, form in forms.items()}
-            found[rung] = compare(world, sides, better_half=True)
-        table = pd.DataFrame(found)
-        gained.append(table["standardized"] - table["one number"])
+    for drawn in drawn_rungs(world, draws):
+        one, standardized = (
+            pd.Series(compare(world, drawn[rung], better_half=True))
+            for rung in ("one number", "standardized")
+        )
+        gained.append(standardized - one)
     means = pd.DataFrame(gained).mean()
     return {
         "better half, gain in order": means["right order"],

@@ -9,9 +9,8 @@ import itertools
 import numpy as np
 import pandas as pd
 from fifteen import DATA, FIFTEEN, ap_of
+from public.lesson_02 import clusters
 from scipy import special, stats
-from scipy.cluster import hierarchy
-from scipy.spatial.distance import squareform
 
 import irstd
 from irstd.simulate import Collection
@@ -215,14 +214,6 @@ def broken_ties(scores):
 def share_broken(scores):
     p, _ = broken_ties(scores)
     return (p <= LEVEL).mean()
-
-
-def clusters(scores, number=20):
-    """Systems whose scores go together, as runs of one group do."""
-    distance = 1 - scores.corr().to_numpy()
-    np.fill_diagonal(distance, 0)
-    linked = hierarchy.linkage(squareform(distance, checks=False), "average")
-    return pd.Series(hierarchy.fcluster(linked, number, "maxclust"), scores.columns)
 
 
 def ties(scores, group=None):
