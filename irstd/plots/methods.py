@@ -137,6 +137,9 @@ def plot_systems(
         label = plain(trend) if trend else None
         style: dict[str, Any] = {"mfc": "none"} if marked else {"alpha": 0.7}
         ax.plot(x, y.reindex(x.index), "o", ms=5, color=COLOURS[0], label=label, **style)
+        for i, (what, systems) in enumerate((marked or {}).items(), start=1):
+            style = points(i) | {"marker": "o", "mec": "0.3", "mew": 0.7, "alpha": 1}
+            ax.plot(x[[*systems]], y[[*systems]], ls="", ms=5, label=plain(what), **style)
         if trend:
             ends = np.array([x.min(), x.max()])
             heights = np.polyval(np.polyfit(x, y.reindex(x.index), 1), ends)
@@ -146,9 +149,6 @@ def plot_systems(
             ax.legend(loc="lower right")
         if diagonal:
             _add_diagonal(ax)
-        for i, (what, systems) in enumerate((marked or {}).items(), start=1):
-            style = points(i) | {"marker": "o", "mec": "0.3", "mew": 0.7, "alpha": 0.6}
-            ax.plot(x[[*systems]], y[[*systems]], ls="", ms=6, label=plain(what), **style)
         if marked:
             ax.legend(loc="lower right", fontsize="small", handlelength=1.5)
         if legend is not None:

@@ -114,6 +114,11 @@ def test_the_column_of_the_campaign():
         assert agrees(cell, found[number_of(claim)]), (claim, found[number_of(claim)])
 
 
+def test_the_error_of_what_standardizing_gains_in_public():
+    errors = stored().query("lesson == '02'").set_index("name")["error"]
+    assert errors["gain of both"].round(2) == 0.03
+
+
 def test_the_column_of_public_numbers():
     public = stored().query("lesson == '02'").set_index("name")["value"]
     for claim, cell in last_table()["public"].items():

@@ -207,6 +207,20 @@ def among_the_better(world, draws=DRAWS):
     }
 
 
+def error_of_gain(world, resamples=40):
+    """The error of the gain of standardizing over one number, if topics are drawn anew."""
+    rng = np.random.default_rng(0)
+    gains = []
+    for _ in range(resamples):
+        tables = {}
+        for name, scores in world.tables.items():
+            drawn = rng.choice(scores.index, len(scores))
+            tables[name] = scores.loc[drawn].set_axis(range(len(drawn)))
+        resampled = World(tables, world.group, world.truth)
+        gains.append(ladder(resampled, 3)["gain of both"])
+    return np.std(gains, ddof=1)
+
+
 def calibrated_by_groups(world, draws=1):
     """How often `compare_across` says that a system differs from itself, if ten are of groups."""
     found = calibrated(world, draws, whole=True)
@@ -365,6 +379,7 @@ def of_fifties():
     world = public_world()
     found = agreement(world) | ladder(world, 4 * DRAWS) | calibrated(world, 8)
     found |= among_the_better(world) | calibrated_by_groups(world, 8)
+    found["gain of both"] = (found["gain of both"], error_of_gain(world))
     return found | common_systems(world, 4 * DRAWS)
 
 
