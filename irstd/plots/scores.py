@@ -275,7 +275,7 @@ def plot_mean_spread(
         if semicircle:
             angle = np.linspace(0, np.pi, 201)
             mean = (1 - np.cos(angle)) / 2
-            ax.plot(mean, np.sin(angle) / 2, color=COLOURS[1], lw=2, label="upper bound")
+            ax.plot(mean, np.sin(angle) / 2, color=COLOURS[1], lw=2, label="largest possible sd")
         if curve is not None:
             ax.plot(curve.index, curve, "--", color="0.1", lw=2, label=plain(curve.name))
         if semicircle or curve is not None:

@@ -280,7 +280,7 @@ def test_spreads_are_below_the_semicircle(scores):
     rule = pd.Series([0.1, 0.2], [0.3, 0.4], name="a rule")
     ax = plots.plot_mean_spread(scores, semicircle=True, curve=rule, near=True)
     assert_array_equal(ax.lines[-1].get_xydata(), [[0.3, 0.1], [0.4, 0.2]])
-    assert texts(ax.get_legend().get_texts()) == ["systems", "upper bound", "a rule"]
+    assert texts(ax.get_legend().get_texts()) == ["systems", "largest possible sd", "a rule"]
     left, right = ax.get_xlim()
     assert left < scores.mean().min() < scores.mean().max() < right
 
