@@ -28,3 +28,11 @@ def welch(a, b):
     n_less_1 = len(a) - 1  # for b as well, though R4 has one topic less
     freedom = variance**2 / np.add.outer(of_a**2 / n_less_1, of_b**2 / n_less_1)
     return variance, freedom
+
+
+def nearly_equal(quality, share=0.05):
+    """Pairs of different systems whose true qualities differ least, this share of all pairs."""
+    quality = np.asarray(quality)
+    distance = np.abs(np.subtract.outer(quality, quality))
+    different = ~np.eye(len(quality), dtype=bool)
+    return different & (distance <= np.quantile(distance[different], share))

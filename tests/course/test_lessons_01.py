@@ -139,6 +139,14 @@ def test_what_the_text_says_of_six_runs_and_a_pool_of_their_own():
     assert round(public["missing"], 2) == 0.39
 
 
+def test_topics_with_many_relevant_documents_miss_more_of_them():
+    """Three in ten on the average topic, and half of all."""
+    topics = campaign(0)["sim-trec8"].topics
+    of_topic = topics["relevant"] / topics["true_relevant"]
+    of_all = topics["relevant"].sum() / topics["true_relevant"].sum()
+    assert [round(1 - of_topic.mean(), 1), round(1 - of_all, 1)] == [0.3, 0.5]
+
+
 @pytest.mark.release
 def test_the_column_of_ten_campaigns():
     found = pd.DataFrame([all_numbers(seed) for seed in TEN])

@@ -136,6 +136,10 @@ def test_the_column_of_ten_campaigns():
     assert (found["gain of both"] > 0).all()
     assert (found["standardized: itself"] > 0.05).all()
     assert (found["10 single: at equal level"] > found["10 groups: at equal level"]).all()
+    near = found[["gain of both by near pairs", "gain of a second number by near pairs"]]
+    assert near.mean().round(2).tolist() == [0.04, 0.01]
+    half = pd.DataFrame([among_the_better(world(seed)) for seed in TEN]).mean()
+    assert half.round(2).tolist() == [0, 0.05]
     for kind, gain in (("single", 0.055), ("groups", 0)):  # of a second number
         two = found[f"10 {kind}: at equal level"]
         one = found[f"10 {kind}: at equal level, one number"]
@@ -193,13 +197,17 @@ def test_what_the_text_says_of_the_better_half_and_of_other_common_systems():
     parts = campaign(0).collections
     r3 = parts["sim-robust2003"]
     here = among_the_better(world(0)) | calibrated_by_groups(world(0))
-    here |= agreement(world(0)) | level_by_the_best(
-        r3.scores("AP", "later"), r3.scores("AP", "original")
+    here |= (
+        agreement(world(0))
+        | ladder(world(0))
+        | level_by_the_best(r3.scores("AP", "later"), r3.scores("AP", "original"))
     )
     said = {
         "tau, better half gained": (0, 0.09),
         "better half, gain in order": (-0.02, 0.03),
         "better half, gain of both": (-0.01, 0.05),
+        "gain of both by near pairs": (0, 0.01),
+        "gain of a second number by near pairs": (0.01, 0.007),
         "calibrated by groups, itself": (0.07, 0.1),
         "level: range, best three quarters": (0.05, 0.04),
         "level: range, as many": (0.09, 0.09),

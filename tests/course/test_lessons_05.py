@@ -22,6 +22,7 @@ from public.lesson_05 import (
     climb,
     differ,
     drawn_at_random,
+    gains,
     gaps,
     mixed,
     moves,
@@ -65,7 +66,7 @@ def last_table():
 def test_the_table_has_a_row_for_each_bold_sentence_and_no_blank():
     table = last_table()
     main, _, _ = "\n".join(CELLS).partition("## Where this goes wrong")
-    bold = re.findall(r"(?m)^\*\*[A-Z].+?\*\*", main)
+    bold = re.findall(r"(?m)^(?:\*Order\.\* )?\*\*[A-Z].+?\*\*", main)
     assert list(table.index) == list(ROWS)
     assert len(bold) == len(table)
     numbers = table[["here", "ten campaigns", "public", "paper"]].stack()
@@ -188,6 +189,10 @@ def test_the_column_of_ten_campaigns():
     assert at_random.tolist() == [0.94, 0.84]
     gained = found["better half, gain of topics"].round(2)
     assert [gained.min(), round(gained.mean(), 2), gained.max()] == [0.01, 0.05, 0.10]
+    near = found[["gain of topics by near pairs", "gain of a second number by near pairs"]]
+    assert near.mean().round(2).tolist() == [0.03, -0.02]
+    half = found[[f"better half, order: {rung}" for rung in ("one number", "standardized")]]
+    assert half.mean().round(2).tolist() == [0.76, 0.76]
     assert (found["gain of a second number, by common systems"] > 0).all()
     assert (found["the smaller gap orders better"] > 0.9).all()
     assert (found["self: calibrated"] < 0.06).all()
@@ -234,6 +239,8 @@ def test_what_the_text_says_of_other_metrics_and_of_the_better_half():
     orders = public[[f"better half, order: {rung}" for rung in ("one number", "standardized")]]
     assert orders.round(2).tolist() == [0.75, 0.77]
     assert round(public["better half, gain of topics"], 2) == 0
+    near = public[["gain of topics by near pairs", "gain of a second number by near pairs"]]
+    assert near.round(2).tolist() == [0.01, -0.02]
     at_random = [f"drawn at random, {way}" for way in ("the smaller gap", "always standardized")]
     assert public[at_random].round(2).tolist() == [0.96, 0.93]
 
@@ -252,6 +259,9 @@ def test_what_the_text_says_of_the_campaign_besides():
     assert counts.filter(like="AP").min() == counts["differ by AP: R3-R4"] == 4
     assert counts["differ by P@10: T7-R3"] == 3
     assert counts.filter(like="P@10").max() == 13
+    near = gains(world(0))
+    assert round(near["gain of topics by near pairs"], 2) == 0
+    assert round(near["gain of a second number by near pairs"], 2) == -0.01
     half = among_the_better(world(0))
     assert round(half["better half, order: standardized"], 2) == 0.76
     assert round(half["better half, order: one number"], 2) == 0.79

@@ -107,7 +107,7 @@ def test_the_table_has_a_row_for_each_bold_sentence_and_no_blank():
     assert list(table.columns)[1:] == ["here", "ten campaigns", "public", "paper", "verdict"]
     text = "\n\n".join("".join(c["source"]) for c in CELLS if c["cell_type"] == "markdown")
     main, _ = text.split("## Exercises")
-    bold = re.findall(r"(?m)^\*\*[^*]{40,}\*\*$", main)
+    bold = re.findall(r"(?m)^\*\*[^*]{40,}\*\*", main)
     assert len(table) == len(bold)
     for sentence, row in zip(bold, table.itertuples(index=False), strict=True):
         assert row.here in sentence
@@ -152,6 +152,8 @@ def test_what_bold_sentences_say_in_words_of_public_scores():
     assert two - 0.02 < standardized < two
     assert public["two numbers less standardized, documents 2020"] < 0.03
     assert public["two numbers less standardized, exams 2020"] < 0.03
+    by_near = public["by nearly equal, two numbers less standardized, documents"]
+    assert by_near == pytest.approx(0.07, abs=0.005)
     for kind in KINDS:
         by_year = public[[f"two numbers less both, {kind} {year}" for year in YEARS]]
         assert by_year.max() > 0 > by_year.min()
@@ -168,6 +170,15 @@ def test_what_bold_sentences_say_in_words_of_public_scores():
     assert public["lifted by 10, found above the curve, documents"] == pytest.approx(
         0.33, abs=0.005
     )
+
+
+def test_two_numbers_find_more_than_standardizing_by_nearly_equal_pairs_too():
+    names = lesson()
+    people, truth = names["people"], names["truth"].to_numpy()
+    by_near_pairs = functions()["by_near_pairs"]
+    near = [by_near_pairs(names["scores"][judge], people, truth) for judge in names["judges"]]
+    found = pd.DataFrame(near).median()
+    assert found["two numbers"] - found["standardized"] == pytest.approx(0.07, abs=0.005)
 
 
 def test_heights_repeat_by_two_methods_of_three():

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from fifteen import DATA, FIFTEEN, ap_of
-from ladder import welch
+from ladder import nearly_equal, welch
 from scipy import stats
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
@@ -21,6 +21,7 @@ import irstd
 FIFTIES = {"T6": (301, 350), "T7": (351, 400), "T8": (401, 450), "R3": (601, 650), "R4": (651, 700)}
 RUNGS = ["raw", "one number", "two numbers", "topic's mean", "mean, one sd", "standardized"]
 LEVEL = 0.05
+FALSE_ALARMS = {"": "at equal level", " by near pairs": "by near pairs"}  # ends of names, columns
 EVERY = 5  # systems asked of `compare_across`
 DRAWS = 10
 
@@ -136,8 +137,12 @@ def welch_p(a, b):
 
 
 def compare(world, sides, better_half=False):
-    """All pairs of systems, one on each of two sets of topics, by Welch's test."""
-    right, pvalues, itself = [], [], []
+    """All pairs of systems, one on each of two sets of topics, by Welch's test.
+
+    False alarms are equal at the level at which one in twenty systems differs from itself, or one
+    in twenty of the pairs that are nearly equal.
+    """
+    right, pvalues, itself, near = [], [], [], []
     for c, d in world.pairs:
         a, b = sides[c], sides[d]
         if better_half:
@@ -149,13 +154,14 @@ def compare(world, sides, better_half=False):
         right.append((np.sign(difference) == order)[order != 0].mean())
         pvalues.append(pvalue[order != 0])
         itself.append(np.diag(pvalue))
-    pvalues = np.concatenate(pvalues)
-    itself = np.concatenate(itself)
+        near.append(pvalue[nearly_equal(world.truth(c, d)[a.columns])])
+    pvalues, itself, near = (np.concatenate(each) for each in (pvalues, itself, near))
     return {
         "right order": np.mean(right),
         "itself": (itself < LEVEL).mean(),
         "significant": (pvalues < LEVEL).mean(),
         "at equal level": (pvalues < np.quantile(itself, LEVEL)).mean(),
+        "by near pairs": (pvalues < np.quantile(near, LEVEL)).mean(),
     }
 
 
@@ -181,10 +187,11 @@ def ladder(world, draws=DRAWS):
                 row[f"{rung}: {column}"] = value
         rows.append(row)
     found = pd.DataFrame(rows).mean().to_dict()
-    equal = {rung: found[f"{rung}: at equal level"] for rung in RUNGS}
-    found["gain of a second number"] = equal["two numbers"] - equal["one number"]
-    found["gain of topics"] = equal["standardized"] - equal["two numbers"]
-    found["gain of both"] = equal["standardized"] - equal["one number"]
+    for ending, column in FALSE_ALARMS.items():
+        equal = {rung: found[f"{rung}: {column}"] for rung in RUNGS}
+        found[f"gain of a second number{ending}"] = equal["two numbers"] - equal["one number"]
+        found[f"gain of topics{ending}"] = equal["standardized"] - equal["two numbers"]
+        found[f"gain of both{ending}"] = equal["standardized"] - equal["one number"]
     of_draws = pd.DataFrame(rows)
     one, two = (of_draws[f"{name}: at equal level"] for name in ("one number", "two numbers"))
     found["gain of a second number, sd over draws"] = (two - one).std()
@@ -207,8 +214,8 @@ def among_the_better(world, draws=DRAWS):
     }
 
 
-def error_of_gain(world, resamples=40):
-    """The error of the gain of standardizing over one number, if topics are drawn anew."""
+def errors_of_gains(world, resamples=40):
+    """The errors of what standardizing gains over one number, if topics are drawn anew."""
     rng = np.random.default_rng(0)
     gains = []
     for _ in range(resamples):
@@ -217,8 +224,9 @@ def error_of_gain(world, resamples=40):
             drawn = rng.choice(scores.index, len(scores))
             tables[name] = scores.loc[drawn].set_axis(range(len(drawn)))
         resampled = World(tables, world.group, world.truth)
-        gains.append(ladder(resampled, 3)["gain of both"])
-    return np.std(gains, ddof=1)
+        gains.append(ladder(resampled, 3))
+    errors = pd.DataFrame(gains).std()
+    return {name: errors[name] for name in ("gain of both", "gain of both by near pairs")}
 
 
 def calibrated_by_groups(world, draws=1):
@@ -379,7 +387,8 @@ def of_fifties():
     world = public_world()
     found = agreement(world) | ladder(world, 4 * DRAWS) | calibrated(world, 8)
     found |= among_the_better(world) | calibrated_by_groups(world, 8)
-    found["gain of both"] = (found["gain of both"], error_of_gain(world))
+    for name, error in errors_of_gains(world).items():
+        found[name] = (found[name], error)
     return found | common_systems(world, 4 * DRAWS)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from ladder import steps, welch
+from ladder import nearly_equal, steps, welch
 from scipy import stats
 
 import irstd
@@ -22,6 +22,7 @@ PAIRS = list(itertools.combinations(TOPICS, 2))
 LEVEL = 0.05
 N_COMMON = 10
 N_REFERENCE = 20
+FALSE_ALARMS = {"": "equal", " by near pairs": "near pairs"}  # ends of names, columns
 BROKEN = 0.05  # an original system with less MAP
 BINS = [0, 0.15, 0.3, 0.5, 0.75, 1, 1.5, 2]
 
@@ -120,30 +121,32 @@ def climb(world):
         sides = {name: forms[rung] for name, forms in rungs(world).items()}
         for column, value in compare(world, sides).items():
             found[f"{column}: {rung}"] = value
-    found["gain of topics"] = found["equal: standardized"] - found["equal: one number"]
-    found["gain of a second number"] = found["equal: two numbers"] - found["equal: one number"]
-    return found
+    return found | gains(world)
 
 
 def compare(world, sides, better_half=False):
     """All pairs of systems, or of the truly better half of them, on all pairs of collections."""
-    right, pvalues, itself = [], [], []
+    right, pvalues, itself, near = [], [], [], []
     for c, d in itertools.combinations(world.tables, 2):
         one, other, better = sides[c], sides[d], world.better(c, d)
+        quality = world.truth(c, d)
         if better_half:
-            half = (world.truth(c, d).rank(pct=True) > 0.5).to_numpy()
+            half = (quality.rank(pct=True) > 0.5).to_numpy()
             one, other = one.loc[:, half], other.loc[:, half]
-            better = better[np.ix_(half, half)]
+            better, quality = better[np.ix_(half, half)], quality[half]
         difference, pvalue = across(one, other)
         right.append((np.sign(difference) == better)[better != 0].mean())
         pvalues.append(pvalue[better != 0])
         itself.append(np.diag(pvalue))
+        near.append(pvalue[nearly_equal(quality)])
     level = np.quantile(np.concatenate(itself), LEVEL)  # at which so many differ from themselves
+    by_near = np.quantile(np.concatenate(near), LEVEL)  # and at which so many near pairs do
     return {
         "order": np.mean(right),
         "significant": np.mean([(p < LEVEL).mean() for p in pvalues]),
         "self": np.mean([(p < LEVEL).mean() for p in itself]),
         "equal": np.mean([(p < level).mean() for p in pvalues]),
+        "near pairs": np.mean([(p < by_near).mean() for p in pvalues]),
     }
 
 
@@ -161,15 +164,16 @@ def among_the_better(world):
 
 def gains(world):
     """What topics, and what a second number, gain over one number at equal false alarms."""
-    equal = {}
+    of_rung = {}
     for rung in ("one number", "two numbers", "standardized"):
         sides = {name: forms[rung] for name, forms in rungs(world).items()}
-        equal[rung] = compare(world, sides)["equal"]
-    one = equal["one number"]
-    return {
-        "gain of topics": equal["standardized"] - one,
-        "gain of a second number": equal["two numbers"] - one,
-    }
+        of_rung[rung] = compare(world, sides)
+    found = {}
+    for ending, column in FALSE_ALARMS.items():
+        one = of_rung["one number"][column]
+        found[f"gain of topics{ending}"] = of_rung["standardized"][column] - one
+        found[f"gain of a second number{ending}"] = of_rung["two numbers"][column] - one
+    return found
 
 
 def without(world, left_out):

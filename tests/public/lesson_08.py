@@ -163,6 +163,10 @@ def treatments():
     )
     less = {}
     more = {}
+    by_near = pd.DataFrame(near)
+    less["by nearly equal, two numbers less standardized"] = (
+        by_near["two numbers"] - by_near["standardized"]
+    )
     for rival in ("standardized", "both"):
         lead = found["two numbers"] - found[rival]
         less[f"two numbers less {rival}"] = lead
@@ -172,7 +176,7 @@ def treatments():
     return (
         numbers
         | by_kind(named(tables))
-        | by_kind(pd.DataFrame(near).add_prefix("nearly equal: "))
+        | by_kind(by_near.add_prefix("nearly equal: "))
         | by_kind(named(wrong).add_prefix("wrong, "))
     )
 
