@@ -243,13 +243,13 @@ def plot_ranks(
             ax.set(yticks=[], ylabel="systems, by their rank")
         for name, note in (notes or {}).items():
             row = order.index(name)
-            low, end = table.iloc[row][["low", "high"]]
+            low, end, rank = table.iloc[row][["low", "high", "rank"]]
             ax.hlines(row, low, end, colors="0.45", lw=6)
             style: dict[str, Any] = {"fontsize": "small", "linespacing": 1.4, "ha": "right"}
-            style |= {"arrowprops": {"arrowstyle": "->", "relpos": (0.3, 0)}}
+            style |= {"arrowprops": {"arrowstyle": "->", "relpos": (0.3, 0), "shrinkB": 5}}
             style |= {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 3}}
             at_edge: dict[str, Any] = {"textcoords": ax.get_yaxis_transform(), "va": "center"}
-            ax.annotate(note, (end, row), (0.99, row / 3), **at_edge, **style)
+            ax.annotate(note, (rank, row), (0.99, row / 3), **at_edge, **style)
         last = table["high"].max()
         if last >= 10:
             ax.set_xticks([1, *(tick for tick in ax.get_xticks() if 1 < tick <= last)])

@@ -142,7 +142,7 @@ def test_some_ranks_are_named_and_noted(scores):
     assert ax.get_yticks().tolist() == [0, 20]
     assert texts(ax.get_yticklabels()) == ["first", "other"]
     (note,) = ax.texts
-    assert (note.get_text(), note.xy) == ("see", (intervals.loc[other, "high"], 20))
+    assert (note.get_text(), note.xy) == ("see", (intervals.loc[other, "rank"], 20))
     (bold,) = ax.collections[1].get_segments()
     assert_array_equal(bold[:, 0], intervals.loc[other, ["low", "high"]])
     assert ax.get_legend().get_title().get_text() == "found"
