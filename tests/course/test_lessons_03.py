@@ -15,10 +15,12 @@ from campaigns import TEN, campaign
 from fifteen import FIFTEEN
 from public.lesson_03 import (
     FAILURE,
+    by_more_topics,
     foresee,
     foresee_each_pair,
     halves,
     more_consistent,
+    of_neighbours,
     order_of_pairs,
     orders,
     picked,
@@ -130,6 +132,13 @@ def test_what_the_text_says_of_fifteen_public_collections():
     assert (of_each("each pair: count ahead of MAP") > 0).sum() == 6
     by_map = of_each("each pair: count, ties by MAP ahead of MAP")
     assert 0 < np.median(by_map) < np.median(of_each("each pair: GMAP ahead of MAP"))
+    value = public["value"]
+    for name, ahead, on in (("GMAP", 0.14, 15), ("count", 0.07, 12)):
+        name = f"neighbours: {name} ahead of MAP"
+        found = value[[f"median: {name}", f"of fifteen: {name}"]].round(2).tolist()
+        assert found == [ahead, on]
+    of_many = value[[f"robust2004, 100 topics: {name} ahead of MAP" for name in ("count", "GMAP")]]
+    assert of_many.round(2).tolist() == [0.14, 0.11]
     shown = of_each("GMAP gap that MAP shows")
     assert 0.28 < np.median(shown) < 0.36  # a third
     assert (shown.min() < 0, shown.max().round(1)) == (True, 0.7)
@@ -137,7 +146,6 @@ def test_what_the_text_says_of_fifteen_public_collections():
     assert (left.min().round(2), left.max().round(2)) == (0.08, 0.75)
     gains = of_each("more consistent"), of_each("more consistent", "error")
     assert significant(*gains) == {"less": 4, "more": 2, "by Holm": 0}
-    value = public["value"]
     assert max(value[f"cut {cut}: by Holm"] for cut in range(3)) == 1
 
 
@@ -154,6 +162,16 @@ def test_what_the_text_says_of_other_failures_and_of_what_map_shows():
     for rival in ("mean of roots", "mean place"):
         assert value[f"of fifteen: {rival} ahead of MAP"] >= 14
         assert value[f"median: {rival} ahead of MAP"] < value["median: GMAP ahead of MAP"]
+
+
+def test_a_count_orders_neighbours_and_by_many_topics_all_systems_better_than_map():
+    near = of_neighbours(campaign()["sim-trec8"].scores("AP", "original"))
+    gmap, count = (near[f"neighbours: {name} ahead of MAP"] for name in ("GMAP", "count"))
+    assert gmap > count > 0.1
+    tables = [part.scores("AP", "later") for part in campaign().collections.values()]
+    many = by_more_topics(pd.concat(tables), [100])
+    gmap, count = (many[f"100 topics: {name} ahead of MAP"] for name in ("GMAP", "count"))
+    assert count > gmap > 0.1
 
 
 def test_what_the_text_says_of_other_failures_in_the_campaign():
