@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from campaigns import TEN, campaign
-from public.lesson_09 import all_of, controls, lower_ahead
+from public.lesson_09 import all_of, best_of, controls, lower_ahead, swapped
 from public.rows import stored
 
 import irstd
@@ -124,9 +124,26 @@ def test_the_column_of_public_numbers():
     assert public["best half: span"] == pytest.approx(0.31, abs=0.005)
     assert public["best 30: tau gained by z"] == pytest.approx(0.07, abs=0.005)
     assert public["best 30 without TREC-COVID: tau gained by z"] == pytest.approx(0.03, abs=0.005)
+    of_best = public[["best 30: places moved, r: sd", "best 30: places moved, r: says alone"]]
+    assert of_best.round(2).tolist() == [0.93, 0.90]
+    for kind, swaps in (("better", [0.01, 0.02]), ("worse", [0.02, 0.02])):
+        found = public[
+            [f"{kind} newcomers, swap: {way}" for way in ("z among those present", "Borda")]
+        ]
+        assert found.round(2).tolist() == swaps
+        assert public[f"{kind} newcomers, swap: z by factors"] == 0
     assert public["upper in the last 25"] == pytest.approx(0.12, abs=0.005)
     assert public["influence: largest over least"] > 5
     assert public["swap: z by factors"] == 0
+
+
+def test_if_the_worse_models_come_last_more_pairs_swap_by_z_than_by_borda():
+    board = board_of(0)
+    half = best_of(board, board.shape[1] // 2)
+    others = board.drop(columns=half.columns)
+    found = swapped(pd.concat([half, others], axis=1))
+    assert round(found["swap: z among those present"], 2) == 0.04
+    assert round(found["swap: Borda"], 2) == 0.01
 
 
 @pytest.mark.release

@@ -231,14 +231,17 @@ def best_of(board, number):
 
 
 def of_the_best():
-    """The same of the best models alone; and the better half as newcomers, the other one first."""
+    """The same of the best models alone; and the better or the worse half as newcomers."""
     board = mteb()
     half = best_of(board, board.shape[1] // 2)
     others = board.drop(columns=half.columns)
     found = {"best half: span": intervals(half)["span"]}
-    newcomers = swapped(pd.concat([others, half], axis=1))
-    found |= {f"better newcomers, {name}": value for name, value in newcomers.items()}
-    return found
+    orders = {"better newcomers": [others, half], "worse newcomers": [half, others]}
+    for kind, models in orders.items():
+        swaps = swapped(pd.concat(models, axis=1))
+        found |= {f"{kind}, {name}": value for name, value in swaps.items()}
+    best = who_decides(best_of(board, 30))
+    return found | {f"best 30: {name}": value for name, value in best.items()}
 
 
 def gain_of_halves(board):
