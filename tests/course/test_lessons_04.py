@@ -17,6 +17,7 @@ from public.lesson_04 import (
     best_of,
     errors_together,
     false_alarms,
+    left_without_two_groups,
     picked,
     reversals,
     spread_and_mean,
@@ -99,6 +100,15 @@ def stored_errors():
     return errors[["ratio left", "gain left"]].round(2).tolist()
 
 
+@pytest.mark.slow
+def test_a_few_groups_make_part_of_what_is_left_in_the_campaign():
+    parts = campaign(0).collections.values()
+    scores = best_of(pd.concat([part.scores("AP", "later") for part in parts]))
+    groups = scores.columns.to_series().str.slice(0, 6)
+    left = left_without_two_groups(scores, groups)
+    assert left["ratio left, without two groups"] == pytest.approx(0.69, abs=0.01)
+
+
 def test_systems_that_are_equally_steady_lie_below_bounded_scores_too():
     """In z by less than public systems, in raw AP as far, within two errors."""
     rows = stored().query("lesson == '04'").set_index("name")
@@ -152,6 +162,7 @@ def test_the_column_of_public_numbers():
     assert max(by_nDCG[1], *by_ranks) < 0.005
     assert round(public["robust2004: ratio left"], 2) == 0.68
     assert stored_errors() == [0.12, 0.12]
+    assert round(public["ratio left, without two groups"], 2) == 0.38
     assert public["gain at .5: found"] < public["gain at .5: other"] < 0
     assert round(public["median, below null, raw"], 2) == 0.19
     assert public["z below null, collections"] == 15

@@ -216,14 +216,26 @@ def share_broken(scores):
     return (p <= LEVEL).mean()
 
 
+def without_two_groups(scores, group=None):
+    """The scores without the two groups that are the wider one most often, of broken ties."""
+    group = clusters(scores) if group is None else group
+    _, wider = broken_ties(scores)
+    most = group[wider].value_counts().index[:2]
+    return scores.loc[:, ~group[scores.columns].isin(most)]
+
+
+def left_without_two_groups(scores, group=None):
+    """What is left of a picked difference in spread where these two groups cannot be picked."""
+    left = picked(without_two_groups(scores, group), splits=200, size=A_HUNDRED)
+    return {"ratio left, without two groups": left["ratio left"]}
+
+
 def ties(scores, group=None):
     """The share of broken ties; without the two groups most often spread more; corrected; in z."""
-    group = clusters(scores) if group is None else group
-    p, wider = broken_ties(scores)
-    most = group[wider].value_counts().index[:2]
+    p, _ = broken_ties(scores)
     return {
         "ties broken": (p <= LEVEL).mean(),
-        "without two groups": share_broken(scores.loc[:, ~group[scores.columns].isin(most)]),
+        "without two groups": share_broken(without_two_groups(scores, group)),
         "corrected": (stats.false_discovery_control(p) <= LEVEL).mean(),
         "by Bonferroni": (p <= LEVEL / len(p)).mean(),
         "ties broken in z": share_broken(irstd.standardize(scores, method="z")),
@@ -291,7 +303,8 @@ def of_robust():
     found = with_errors(scores) | spread_and_mean(scores) | false_alarms(scores)
     found |= {"errors together": errors_together(scores)}
     found |= by_other_years(scores)
-    return found | ties(scores) | ties_on_fifty(scores) | reversals(scores)
+    found |= ties(scores) | ties_on_fifty(scores) | reversals(scores)
+    return found | left_without_two_groups(scores)
 
 
 def by_other_metrics():
