@@ -139,6 +139,8 @@ def test_what_the_text_says_of_fifteen_public_collections():
         assert found == [ahead, on]
     of_many = value[[f"robust2004, 100 topics: {name} ahead of MAP" for name in ("count", "GMAP")]]
     assert of_many.round(2).tolist() == [0.14, 0.11]
+    behind = [f"terabyte2006, 70 topics: {name} ahead of MAP" for name in ("count", "GMAP")]
+    assert value[behind].round(2).tolist() == [-0.15, 0.01]
     shown = of_each("GMAP gap that MAP shows")
     assert 0.28 < np.median(shown) < 0.36  # a third
     assert (shown.min() < 0, shown.max().round(1)) == (True, 0.7)
