@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from campaigns import TEN, campaign
+from public.gaps_of_references import drawn_at_random, gaps, wrong
 from public.lesson_05 import (
     TOPICS,
     World,
@@ -21,17 +22,13 @@ from public.lesson_05 import (
     calibrated,
     climb,
     differ,
-    drawn_at_random,
     gains,
-    gaps,
-    mixed,
     moves,
     overlaps,
-    study,
     unlucky,
     without_broken,
-    wrong,
 )
+from public.one_study import mixed, study
 from public.rows import stored
 
 import irstd

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from ladder import nearly_equal, steps, welch
+from public.gaps_of_references import N_COMMON, drawn_at_random, gaps
+from public.one_study import dealt, mixed, study
 from scipy import stats
 
 import irstd
@@ -20,11 +22,8 @@ ORIGINALS = {"T7": "trec7", "T8": "trec8", "R3": "robust2003"}  # of R4 there ar
 RUNGS = ["raw", "one number", "two numbers", "topic's mean", "standardized", "z", "mean, one sd"]
 PAIRS = list(itertools.combinations(TOPICS, 2))
 LEVEL = 0.05
-N_COMMON = 10
-N_REFERENCE = 20
 FALSE_ALARMS = {"": "equal", " by near pairs": "near pairs"}  # ends of names, columns
 BROKEN = 0.05  # an original system with less MAP
-BINS = [0, 0.15, 0.3, 0.5, 0.75, 1, 1.5, 2]
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,184 +298,6 @@ def calibrated(world, draws=100):
         "self: calibrated, least of a pair": of_pairs.min(),
         "self: calibrated, most of a pair": of_pairs.max(),
     }
-
-
-def gap(c, d):
-    """How far two sets of system means lie apart, in standard deviations of system means."""
-    return abs(c.mean() - d.mean()) / ((c.std() + d.std()) / 2)
-
-
-def wrong(c, d, better):
-    """The share of pairs, one system on each side, whose means are in the wrong order."""
-    order = np.sign(np.subtract.outer(c.to_numpy(), d.to_numpy()))
-    return (order != better)[better != 0].mean()
-
-
-def gaps(world):
-    """Gap and wrong pairs: raw, for each pair of collections; standardized, by drawn references."""
-    raw = {}
-    for c, d in PAIRS:
-        sides = [world.tables[name].mean() for name in (c, d)]
-        raw[c, d] = gap(*sides), wrong(*sides, world.better(c, d))
-    drawn = draw_references(world)
-    bins = drawn.groupby(pd.cut(drawn["gap"], BINS), observed=True)[["gap", "wrong"]].mean()
-    found = {}
-    for (c, d), (x, y) in raw.items():
-        found[f"gap: raw, {c}-{d}"] = x
-        found[f"wrong: raw, {c}-{d}"] = y
-    for x, y in bins.itertuples(index=False):
-        found[f"gap: standardized, {x:.1f}"] = x
-        found[f"wrong: standardized, {x:.1f}"] = y
-    better = drawn["wrong"] < drawn["raw wrong"]
-    found["the smaller gap orders better"] = (drawn["foreseen"] == better).mean()
-    found["standardized orders better"] = better.mean()
-    found["pairs wrong, by the smaller gap"] = drawn["wrong by the gaps"].mean()
-    found["pairs wrong, by one number of ten"] = drawn["wrong by one number"].mean()
-    away = [y - np.interp(x, *shifted_by_hand(world)) for x, y in raw.values()]
-    found["farthest from a shift by hand"] = max(np.abs(away))
-    return found
-
-
-def draw_references(world, draws=40):
-    """Twenty originals on each side, better ones here and worse ones there, more or less so.
-
-    What orders better is foreseen from the two gaps of ten systems. The rival takes one number of
-    the same ten off each side. Both are asked of pairs of the other systems.
-    """
-    rng = np.random.default_rng(0)
-    rows = []
-    for c, d in itertools.combinations(ORIGINALS, 2):
-        better = world.better(c, d)
-        raw = [world.tables[name].mean() for name in (c, d)]
-        for tilt in rng.uniform(-3, 3, draws):
-            sides = []
-            for name, towards in ((c, tilt), (d, -tilt)):
-                some = twenty(world.references[name], towards, rng)
-                sides.append(irstd.standardize(world.tables[name], some).mean())
-            shuffled = rng.permutation(len(better))
-            ten, others = shuffled[:N_COMMON], shuffled[N_COMMON:]
-            row = {"gap": gap(*sides), "wrong": wrong(*sides, better)}
-            row["raw wrong"] = wrong(*raw, better)
-            of_references = gap(*(side.iloc[ten] for side in sides))
-            of_collections = gap(*(side.iloc[ten] for side in raw))
-            row["foreseen"] = of_references < of_collections
-            chosen = sides if row["foreseen"] else raw
-            centred = [side - side.iloc[ten].mean() for side in raw]
-            better_of_others = better[np.ix_(others, others)]
-            for way, of_way in (("the gaps", chosen), ("one number", centred)):
-                rest = [side.iloc[others] for side in of_way]
-                row[f"wrong by {way}"] = wrong(*rest, better_of_others)
-            rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def twenty(originals, towards, rng):
-    """Twenty of the original systems, good ones more often if `towards` is above 0."""
-    weights = np.exp(towards * originals.mean().rank(pct=True))
-    some = {"weights": weights.to_numpy(), "random_state": rng}
-    return originals.sample(N_REFERENCE, axis="columns", **some)
-
-
-def drawn_at_random(world, draws=100):
-    """The rule and "always standardize", if the twenty are drawn without regard to strength."""
-    rng = np.random.default_rng(0)
-    rule, always = [], []
-    for c, d in itertools.combinations(ORIGINALS, 2):
-        better = world.better(c, d)
-        raw = [world.tables[name].mean() for name in (c, d)]
-        for _ in range(draws):
-            sides = []
-            for name in (c, d):
-                some = twenty(world.references[name], 0, rng)
-                sides.append(irstd.standardize(world.tables[name], some).mean())
-            ten = rng.permutation(len(better))[:N_COMMON]
-            of_references = gap(*(side.iloc[ten] for side in sides))
-            of_collections = gap(*(side.iloc[ten] for side in raw))
-            is_better = wrong(*sides, better) < wrong(*raw, better)
-            rule.append((of_references < of_collections) == is_better)
-            always.append(is_better)
-    return {
-        "drawn at random, the smaller gap": np.mean(rule),
-        "drawn at random, always standardized": np.mean(always),
-    }
-
-
-def shifted_by_hand(world):
-    """Wrong pairs if one reference serves both sides, and one side is shifted."""
-    shifts = np.arange(0, 2.6, 0.1)
-    means = {name: irstd.standardize(scores).mean() for name, scores in world.tables.items()}
-    rows = []
-    for c, d in PAIRS:
-        sd = (means[c].std() + means[d].std()) / 2
-        better = world.better(c, d)
-        for sign in (-1, 1):
-            rows.append([wrong(means[c] + sign * x * sd, means[d], better) for x in shifts])
-    return shifts, np.mean(rows, axis=0)
-
-
-def study(world):
-    """Pairs that differ significantly on one collection, and on four: as one, and as a sample."""
-    tables = list(world.tables.values())
-    i, j = np.triu_indices(tables[0].shape[1], 1)
-    differences = [table.to_numpy()[:, i] - table.to_numpy()[:, j] for table in tables]
-    effect = np.array([each.mean(axis=0) for each in differences])
-    error = np.array([each.std(axis=0, ddof=1) / np.sqrt(len(each)) for each in differences])
-    vary = (error > 0).all(axis=0)
-    effect, error = effect[:, vary], error[:, vary]
-    weight = 1 / (error**2 + variance_between(effect, error))
-    t = np.abs((weight * effect).sum(axis=0)) / np.sqrt(weight.sum(axis=0))
-    plain = stats.ttest_1samp(np.concatenate(differences), 0).pvalue
-    of_each = 2 * stats.t.sf(np.abs(effect) / error, 49)
-    on_none = (of_each >= LEVEL).all(axis=0)
-    return {
-        "significant: one collection": (np.abs(effect) > stats.t.ppf(0.975, 49) * error).mean(),
-        "significant: all topics as one": (plain < LEVEL).mean(),
-        "significant: one of four, corrected": (of_each.min(axis=0) < LEVEL / len(tables)).mean(),
-        "significant: on none, but as one": (plain[vary] < LEVEL)[on_none].mean(),
-        "significant: these four": (t > 1.96).mean(),
-        "significant: such collections": (t > stats.t.ppf(0.975, len(tables) - 1)).mean(),
-        "pairs on which collections differ": (cochran(effect, error) < LEVEL).mean(),
-    }
-
-
-def mixed(world, draws=40):
-    """Pairs that differ significantly on fifty topics that are drawn from all collections."""
-    rng = np.random.default_rng(0)
-    topics = pd.concat(world.tables.values()).to_numpy()
-    i, j = np.triu_indices(topics.shape[1], 1)
-    found = []
-    for _ in range(draws):
-        drawn = rng.permutation(topics)[:50]
-        found.append((stats.ttest_rel(drawn[:, i], drawn[:, j]).pvalue < LEVEL).mean())
-    return {"significant: fifty topics of all": np.mean(found)}
-
-
-def dealt(world, deals=200):
-    """The share of pairs on which four random sets of the topics differ: the bound of deals."""
-    rng = np.random.default_rng(0)
-    topics = pd.concat(world.tables.values())
-    shares = []
-    for _ in range(deals):
-        sets = np.array_split(rng.permutation(len(topics)), len(world.tables))
-        of_deal = World({str(k): topics.iloc[each] for k, each in enumerate(sets)}, {}, world.truth)
-        shares.append(study(of_deal)["pairs on which collections differ"])
-    return {"pairs on which random sets differ, bound": np.quantile(shares, 0.975)}
-
-
-def cochran(effect, error):
-    """The p-value of Cochran's Q, of each pair."""
-    mean = (effect / error**2).sum(axis=0) / (1 / error**2).sum(axis=0)
-    return stats.chi2.sf((((effect - mean) / error) ** 2).sum(axis=0), len(effect) - 1)
-
-
-def variance_between(effect, error):
-    """The variance between collections, of each pair, by DerSimonian and Laird."""
-    weight = error**-2
-    total = weight.sum(axis=0)
-    mean = (weight * effect).sum(axis=0) / total
-    q = (weight * (effect - mean) ** 2).sum(axis=0)
-    scale = total - (weight**2).sum(axis=0) / total
-    return np.maximum(0, (q - len(weight) + 1) / scale)
 
 
 def unlucky(world, trials=1000):

@@ -1,0 +1,134 @@
+"""Lesson 05: how many pairs are in the wrong order by the gap of two sides, raw or standardized.
+
+The functions take a `World` of lesson_05.py.
+"""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+
+import irstd
+
+N_COMMON = 10
+N_REFERENCE = 20
+BINS = [0, 0.15, 0.3, 0.5, 0.75, 1, 1.5, 2]
+
+
+def gap(c, d):
+    """How far two sets of system means lie apart, in standard deviations of system means."""
+    return abs(c.mean() - d.mean()) / ((c.std() + d.std()) / 2)
+
+
+def wrong(c, d, better):
+    """The share of pairs, one system on each side, whose means are in the wrong order."""
+    order = np.sign(np.subtract.outer(c.to_numpy(), d.to_numpy()))
+    return (order != better)[better != 0].mean()
+
+
+def pairs_with_references(world):
+    """The pairs of collections that have original systems."""
+    names = [name for name, originals in world.references.items() if originals is not None]
+    return itertools.combinations(names, 2)
+
+
+def gaps(world):
+    """Gap and wrong pairs: raw, for each pair of collections; standardized, by drawn references."""
+    raw = {}
+    for c, d in itertools.combinations(world.tables, 2):
+        sides = [world.tables[name].mean() for name in (c, d)]
+        raw[c, d] = gap(*sides), wrong(*sides, world.better(c, d))
+    drawn = draw_references(world)
+    bins = drawn.groupby(pd.cut(drawn["gap"], BINS), observed=True)[["gap", "wrong"]].mean()
+    found = {}
+    for (c, d), (x, y) in raw.items():
+        found[f"gap: raw, {c}-{d}"] = x
+        found[f"wrong: raw, {c}-{d}"] = y
+    for x, y in bins.itertuples(index=False):
+        found[f"gap: standardized, {x:.1f}"] = x
+        found[f"wrong: standardized, {x:.1f}"] = y
+    better = drawn["wrong"] < drawn["raw wrong"]
+    found["the smaller gap orders better"] = (drawn["foreseen"] == better).mean()
+    found["standardized orders better"] = better.mean()
+    found["pairs wrong, by the smaller gap"] = drawn["wrong by the gaps"].mean()
+    found["pairs wrong, by one number of ten"] = drawn["wrong by one number"].mean()
+    away = [y - np.interp(x, *shifted_by_hand(world)) for x, y in raw.values()]
+    found["farthest from a shift by hand"] = max(np.abs(away))
+    return found
+
+
+def draw_references(world, draws=40):
+    """Twenty originals on each side, better ones here and worse ones there, more or less so.
+
+    What orders better is foreseen from the two gaps of ten systems. The rival takes one number of
+    the same ten off each side. Both are asked of pairs of the other systems.
+    """
+    rng = np.random.default_rng(0)
+    rows = []
+    for c, d in pairs_with_references(world):
+        better = world.better(c, d)
+        raw = [world.tables[name].mean() for name in (c, d)]
+        for tilt in rng.uniform(-3, 3, draws):
+            sides = []
+            for name, towards in ((c, tilt), (d, -tilt)):
+                some = twenty(world.references[name], towards, rng)
+                sides.append(irstd.standardize(world.tables[name], some).mean())
+            shuffled = rng.permutation(len(better))
+            ten, others = shuffled[:N_COMMON], shuffled[N_COMMON:]
+            row = {"gap": gap(*sides), "wrong": wrong(*sides, better)}
+            row["raw wrong"] = wrong(*raw, better)
+            of_references = gap(*(side.iloc[ten] for side in sides))
+            of_collections = gap(*(side.iloc[ten] for side in raw))
+            row["foreseen"] = of_references < of_collections
+            chosen = sides if row["foreseen"] else raw
+            centred = [side - side.iloc[ten].mean() for side in raw]
+            better_of_others = better[np.ix_(others, others)]
+            for way, of_way in (("the gaps", chosen), ("one number", centred)):
+                rest = [side.iloc[others] for side in of_way]
+                row[f"wrong by {way}"] = wrong(*rest, better_of_others)
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def twenty(originals, towards, rng):
+    """Twenty of the original systems, good ones more often if `towards` is above 0."""
+    weights = np.exp(towards * originals.mean().rank(pct=True))
+    some = {"weights": weights.to_numpy(), "random_state": rng}
+    return originals.sample(N_REFERENCE, axis="columns", **some)
+
+
+def drawn_at_random(world, draws=100):
+    """The rule and "always standardize", if the twenty are drawn without regard to strength."""
+    rng = np.random.default_rng(0)
+    rule, always = [], []
+    for c, d in pairs_with_references(world):
+        better = world.better(c, d)
+        raw = [world.tables[name].mean() for name in (c, d)]
+        for _ in range(draws):
+            sides = []
+            for name in (c, d):
+                some = twenty(world.references[name], 0, rng)
+                sides.append(irstd.standardize(world.tables[name], some).mean())
+            ten = rng.permutation(len(better))[:N_COMMON]
+            of_references = gap(*(side.iloc[ten] for side in sides))
+            of_collections = gap(*(side.iloc[ten] for side in raw))
+            is_better = wrong(*sides, better) < wrong(*raw, better)
+            rule.append((of_references < of_collections) == is_better)
+            always.append(is_better)
+    return {
+        "drawn at random, the smaller gap": np.mean(rule),
+        "drawn at random, always standardized": np.mean(always),
+    }
+
+
+def shifted_by_hand(world):
+    """Wrong pairs if one reference serves both sides, and one side is shifted."""
+    shifts = np.arange(0, 2.6, 0.1)
+    means = {name: irstd.standardize(scores).mean() for name, scores in world.tables.items()}
+    rows = []
+    for c, d in itertools.combinations(world.tables, 2):
+        sd = (means[c].std() + means[d].std()) / 2
+        better = world.better(c, d)
+        for sign in (-1, 1):
+            rows.append([wrong(means[c] + sign * x * sd, means[d], better) for x in shifts])
+    return shifts, np.mean(rows, axis=0)
