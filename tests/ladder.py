@@ -30,6 +30,11 @@ def welch(a, b):
     return variance, freedom
 
 
+def on_topics(scores, topics):
+    """The scores on these topics, which may be drawn twice; their names are numbers."""
+    return scores.loc[topics].set_axis([str(k) for k in range(len(topics))])
+
+
 def nearly_equal(quality, share=0.05):
     """Pairs of different systems whose true qualities differ least, this share of all pairs."""
     quality = np.asarray(quality)

@@ -22,7 +22,6 @@ PUBLIC = (
     "genomics2004",
     "web2004",
 )
-FIFTIES = (("301", "350"), ("351", "400"), ("401", "450"), ("601", "650"), ("651", "700"))
 FAILURE = 0.01  # an AP below this is one
 
 

@@ -138,7 +138,7 @@ def plot_systems(
         style: dict[str, Any] = {"mfc": "none"} if marked else {"alpha": 0.7}
         ax.plot(x, y.reindex(x.index), "o", ms=5, color=COLOURS[0], label=label, **style)
         for i, (what, systems) in enumerate((marked or {}).items(), start=1):
-            style = points(i) | {"marker": "o", "mec": "0.3", "mew": 0.7, "alpha": 1}
+            style = points(i) | {"marker": "o", "mec": "0.3", "mew": 0.7}
             ax.plot(x[[*systems]], y[[*systems]], ls="", ms=5, label=plain(what), **style)
         if trend:
             ends = np.array([x.min(), x.max()])

@@ -22,6 +22,7 @@ from public.lesson_04 import (
     reversals,
     spread_and_mean,
     ties,
+    without_two_groups,
 )
 from public.rows import stored
 from scipy import stats
@@ -67,15 +68,24 @@ def test_the_table_has_a_row_for_each_bold_sentence_and_no_blank():
     assert table["verdict"].str.fullmatch(r"[a-z].{3,}").all()
 
 
+def best_scores(seed):
+    """The better systems of a campaign, on the topics of all its collections."""
+    parts = campaign(seed).collections.values()
+    return best_of(pd.concat([part.scores("AP", "later") for part in parts]))
+
+
+def of_other_groups(scores):
+    """Without the two groups that vary most."""
+    return without_two_groups(scores, scores.columns.to_series().str.slice(0, 6))
+
+
 @functools.cache
 def all_numbers(seed):
     """What the functions of the public numbers say of a campaign."""
-    parts = campaign(seed).collections.values()
-    scores = best_of(pd.concat([part.scores("AP", "later") for part in parts]))
-    groups = scores.columns.to_series().str.slice(0, 6)
+    scores = best_scores(seed)
     found = picked(scores) | spread_and_mean(scores) | false_alarms(scores)
     found |= {"errors together": errors_together(scores)}
-    return pd.Series(found | ties(scores, groups) | reversals(scores))
+    return pd.Series(found | ties(scores, of_other_groups(scores)) | reversals(scores))
 
 
 def agrees(cell, value):
@@ -102,10 +112,7 @@ def stored_errors():
 
 @pytest.mark.slow
 def test_a_few_groups_make_part_of_what_is_left_in_the_campaign():
-    parts = campaign(0).collections.values()
-    scores = best_of(pd.concat([part.scores("AP", "later") for part in parts]))
-    groups = scores.columns.to_series().str.slice(0, 6)
-    left = left_without_two_groups(scores, groups)
+    left = left_without_two_groups(of_other_groups(best_scores(0)))
     assert left["ratio left, without two groups"] == pytest.approx(0.69, abs=0.01)
 
 

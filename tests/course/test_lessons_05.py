@@ -15,7 +15,7 @@ import pytest
 from campaigns import TEN, campaign
 from public.gaps_of_references import drawn_at_random, gaps, wrong
 from public.lesson_05 import (
-    TOPICS,
+    NAMES,
     World,
     among_the_better,
     by_common,
@@ -74,7 +74,7 @@ def test_the_table_has_a_row_for_each_bold_sentence_and_no_blank():
 @functools.cache
 def world(seed):
     """A campaign, asked as public scores are."""
-    parts = dict(zip(TOPICS, campaign(seed).collections.values(), strict=True))
+    parts = dict(zip(NAMES, campaign(seed).collections.values(), strict=True))
     tables = {name: part.scores("AP", "later") for name, part in parts.items()}
     references = {name: parts[name].scores("AP", "original") for name in ("T7", "T8", "R3")}
     quality = parts["T7"].systems["quality"][tables["T7"].columns]
@@ -121,7 +121,7 @@ def pools(seed):
 
 def metrics(seed):
     """Systems that differ significantly from themselves, by AP and by P@10."""
-    parts = dict(zip(TOPICS, campaign(seed).collections.values(), strict=True))
+    parts = dict(zip(NAMES, campaign(seed).collections.values(), strict=True))
     found = {}
     for metric in ("AP", "P@10"):
         found |= differ({name: p.scores(metric, "later") for name, p in parts.items()}, metric)

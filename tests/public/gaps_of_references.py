@@ -20,6 +20,11 @@ def gap(c, d):
     return abs(c.mean() - d.mean()) / ((c.std() + d.std()) / 2)
 
 
+def gap_of_some(sides, places):
+    """The gap by some of the systems alone."""
+    return gap(*(side.iloc[places] for side in sides))
+
+
 def wrong(c, d, better):
     """The share of pairs, one system on each side, whose means are in the wrong order."""
     order = np.sign(np.subtract.outer(c.to_numpy(), d.to_numpy()))
@@ -69,17 +74,12 @@ def draw_references(world, draws=40):
         better = world.better(c, d)
         raw = [world.tables[name].mean() for name in (c, d)]
         for tilt in rng.uniform(-3, 3, draws):
-            sides = []
-            for name, towards in ((c, tilt), (d, -tilt)):
-                some = twenty(world.references[name], towards, rng)
-                sides.append(irstd.standardize(world.tables[name], some).mean())
+            sides = by_twenty(world, {c: tilt, d: -tilt}, rng)
             shuffled = rng.permutation(len(better))
             ten, others = shuffled[:N_COMMON], shuffled[N_COMMON:]
             row = {"gap": gap(*sides), "wrong": wrong(*sides, better)}
             row["raw wrong"] = wrong(*raw, better)
-            of_references = gap(*(side.iloc[ten] for side in sides))
-            of_collections = gap(*(side.iloc[ten] for side in raw))
-            row["foreseen"] = of_references < of_collections
+            row["foreseen"] = gap_of_some(sides, ten) < gap_of_some(raw, ten)
             chosen = sides if row["foreseen"] else raw
             centred = [side - side.iloc[ten].mean() for side in raw]
             better_of_others = better[np.ix_(others, others)]
@@ -97,6 +97,15 @@ def twenty(originals, towards, rng):
     return originals.sample(N_REFERENCE, axis="columns", **some)
 
 
+def by_twenty(world, tilts, rng):
+    """The means of the systems of each side, standardized by twenty originals so drawn."""
+    means = []
+    for name, towards in tilts.items():
+        some = twenty(world.references[name], towards, rng)
+        means.append(irstd.standardize(world.tables[name], some).mean())
+    return means
+
+
 def drawn_at_random(world, draws=100):
     """The rule and "always standardize", if the twenty are drawn without regard to strength."""
     rng = np.random.default_rng(0)
@@ -105,15 +114,11 @@ def drawn_at_random(world, draws=100):
         better = world.better(c, d)
         raw = [world.tables[name].mean() for name in (c, d)]
         for _ in range(draws):
-            sides = []
-            for name in (c, d):
-                some = twenty(world.references[name], 0, rng)
-                sides.append(irstd.standardize(world.tables[name], some).mean())
+            sides = by_twenty(world, {c: 0, d: 0}, rng)
             ten = rng.permutation(len(better))[:N_COMMON]
-            of_references = gap(*(side.iloc[ten] for side in sides))
-            of_collections = gap(*(side.iloc[ten] for side in raw))
+            foreseen = gap_of_some(sides, ten) < gap_of_some(raw, ten)
             is_better = wrong(*sides, better) < wrong(*raw, better)
-            rule.append((of_references < of_collections) == is_better)
+            rule.append(foreseen == is_better)
             always.append(is_better)
     return {
         "drawn at random, the smaller gap": np.mean(rule),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from fifteen import DATA, FIFTEEN, ap_of
+from fifteen import DATA, FIFTEEN, ap_of, fifties
 from public.lesson_02 import clusters
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
@@ -196,16 +196,13 @@ def of_fifteen():
 ROWS = ["swap", "swap, significant", "swap, largest", "all significant", "all largest"]
 
 
-YEARS = [("301", "350"), ("351", "400"), ("401", "450"), ("601", "650"), ("651", "700")]
-
-
 def real_fifties():
     """Shares of pairs that swap between the sets of fifty topics of five years.
 
     Each set is the first once, and the others are the next; and the same without TREC-6's.
     """
     scores = irstd.load_dataset("robust2004")
-    return with_and_without_the_first([scores.loc[i:j].to_numpy() for i, j in YEARS])
+    return with_and_without_the_first([part.to_numpy() for part in fifties(scores).values()])
 
 
 def with_and_without_the_first(sets):
@@ -228,7 +225,7 @@ def versions_of_one_system():
     scores = irstd.load_dataset("robust2004")
     cluster = clusters(scores).to_numpy()
     alike = []
-    sets = [scores.loc[first:last].to_numpy() for first, last in YEARS]
+    sets = [part.to_numpy() for part in fifties(scores).values()]
     for first in sets:
         pairs = Pairs(first, sets)
         both = pairs.near & pairs.significant
@@ -239,7 +236,7 @@ def versions_of_one_system():
 def random_fifties():
     """The same if all topics are cut into five sets at random, and how often as many swap."""
     scores = irstd.load_dataset("robust2004")
-    ends = np.cumsum([len(scores.loc[first:last]) for first, last in YEARS])
+    ends = np.cumsum([len(part) for part in fifties(scores).values()])
     rng = np.random.default_rng(0)
     rows = []
     for _ in range(100):

@@ -3,6 +3,7 @@
 The functions of a `World` are asked of campaigns, too, by tests/course/test_lessons_02.py.
 """
 
+import dataclasses
 import functools
 import itertools
 from collections.abc import Callable
@@ -10,16 +11,16 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from fifteen import DATA, FIFTEEN, ap_of
-from ladder import nearly_equal, welch
+from fifteen import DATA, FIFTEEN, ap_of, fifties
+from ladder import nearly_equal, on_topics, welch
 from scipy import stats
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
 import irstd
 
-FIFTIES = {"T6": (301, 350), "T7": (351, 400), "T8": (401, 450), "R3": (601, 650), "R4": (651, 700)}
 RUNGS = ["raw", "one number", "two numbers", "topic's mean", "mean, one sd", "standardized"]
+GAINING = ["one number", "two numbers", "standardized"]  # of which gains are told
 LEVEL = 0.05
 FALSE_ALARMS = {"": "at equal level", " by near pairs": "by near pairs"}  # ends of names, columns
 EVERY = 5  # systems asked of `compare_across`
@@ -60,7 +61,7 @@ def clusters(scores, number=20):
 @functools.cache
 def public_world():
     scores = irstd.load_dataset("robust2004")
-    tables = {name: scores.loc[str(a) : str(b)] for name, (a, b) in FIFTIES.items()}
+    tables = fifties(scores)
 
     def truth(c, d):
         """The means over all other topics."""
@@ -174,7 +175,7 @@ def drawn_rungs(world, draws):
         yield {rung: {name: form[rung] for name, form in forms.items()} for rung in RUNGS}
 
 
-def ladder(world, draws=DRAWS):
+def ladder(world, draws=DRAWS, names=RUNGS):
     """Each rung: the right order, and significant pairs, of themselves and of others.
 
     Means over draws of ten common systems.
@@ -182,13 +183,13 @@ def ladder(world, draws=DRAWS):
     rows = []
     for drawn in drawn_rungs(world, draws):
         row = {}
-        for rung, sides in drawn.items():
-            for column, value in compare(world, sides).items():
+        for rung in names:
+            for column, value in compare(world, drawn[rung]).items():
                 row[f"{rung}: {column}"] = value
         rows.append(row)
     found = pd.DataFrame(rows).mean().to_dict()
     for ending, column in FALSE_ALARMS.items():
-        equal = {rung: found[f"{rung}: {column}"] for rung in RUNGS}
+        equal = {rung: found[f"{rung}: {column}"] for rung in GAINING}
         found[f"gain of a second number{ending}"] = equal["two numbers"] - equal["one number"]
         found[f"gain of topics{ending}"] = equal["standardized"] - equal["two numbers"]
         found[f"gain of both{ending}"] = equal["standardized"] - equal["one number"]
@@ -221,10 +222,9 @@ def errors_of_gains(world, resamples=40):
     for _ in range(resamples):
         tables = {}
         for name, scores in world.tables.items():
-            drawn = rng.choice(scores.index, len(scores))
-            tables[name] = scores.loc[drawn].set_axis(range(len(drawn)))
-        resampled = World(tables, world.group, world.truth)
-        gains.append(ladder(resampled, 3))
+            tables[name] = on_topics(scores, rng.choice(scores.index, len(scores)))
+        resampled = dataclasses.replace(world, tables=tables)
+        gains.append(ladder(resampled, 3, GAINING))
     errors = pd.DataFrame(gains).std()
     return {name: errors[name] for name in ("gain of both", "gain of both by near pairs")}
 
@@ -376,7 +376,7 @@ def halves_of_fifteen(trials=40):
 def of_four_sets():
     """What depends on TREC-6: a test against itself, and what two numbers gain."""
     found = ladder(without_trec6(), 4 * DRAWS) | agreement(without_trec6())
-    names = [f"{rung}: at equal level" for rung in ("one number", "two numbers", "standardized")]
+    names = [f"{rung}: at equal level" for rung in GAINING]
     names += ["gain of a second number", "gain of topics", "gain of both"]
     names += ["gain of a second number, sd over draws", "standardized: itself", "tau gained"]
     names += ["tau, better half gained"]

@@ -67,11 +67,12 @@ def neighbours(means, places):
     return np.abs(rank[first] - rank[second]) <= places
 
 
-def foresee_each_pair(scores, topics=None, places=None):
-    """What is ahead of MAP over all pairs whose failures to come differ, a tie a coin (Somers' d).
+def right_of_each_pair(scores, topics=None, places=None):
+    """How often numbers order pairs as failures to come do, less how often not (Somers' d).
 
-    Tau leaves the pairs out that tie in the number: so a number is not charged for its ties.
-    By a half of the topics, or by so many of it; of all pairs, or of neighbours by MAP.
+    Over all pairs whose failures to come differ, a tie a coin: tau leaves the pairs out that tie
+    in the number, so a number is not charged for its ties. By a half of the topics, or by so many
+    of it; of all pairs, or of neighbours by MAP. And the share of pairs that tie by the count.
     """
     rows = []
     for half, new in halves(scores):
@@ -86,27 +87,34 @@ def foresee_each_pair(scores, topics=None, places=None):
             "count": count,
             "count, ties by MAP": count + old.mean(),  # a mean is less than one failure
         }
-        rows.append({name: order_of_pairs(x) @ truth for name, x in numbers.items()})
-        rows[-1] = {name: right / np.abs(truth).sum() for name, right in rows[-1].items()}
-        rows[-1]["pairs that tie by count"] = (order_of_pairs(count) == 0).mean()
-    found = pd.DataFrame(rows).mean()
+        pairs = np.abs(truth).sum()
+        row = {name: order_of_pairs(x) @ truth / pairs for name, x in numbers.items()}
+        rows.append(row | {"ties": (order_of_pairs(count) == 0).mean()})
+    return pd.DataFrame(rows).mean()
+
+
+def ahead_of_map(found, of):
+    """By how much three numbers are ahead of MAP, each named by the pairs or topics it is of."""
     ahead = found[["GMAP", "count", "count, ties by MAP"]] - found["MAP"]
-    ahead = ahead.add_prefix("each pair: ").add_suffix(" ahead of MAP")
-    return ahead.to_dict() | {"pairs that tie by count": found["pairs that tie by count"]}
+    return ahead.add_prefix(f"{of}: ").add_suffix(" ahead of MAP").to_dict()
+
+
+def foresee_each_pair(scores):
+    """What is ahead of MAP over all pairs."""
+    found = right_of_each_pair(scores)
+    return ahead_of_map(found, "each pair") | {"pairs that tie by count": found["ties"]}
 
 
 def of_neighbours(scores):
-    """The same among systems within ten places of one another by MAP."""
-    found = foresee_each_pair(scores, places=10)
-    return {name.replace("each pair", "neighbours"): value for name, value in found.items()}
+    """What is ahead of MAP among systems within ten places of one another by MAP."""
+    return ahead_of_map(right_of_each_pair(scores, places=10), "neighbours")
 
 
 def by_more_topics(scores, numbers):
-    """The same by this many topics, of a half that has so many."""
+    """What is ahead of MAP by this many topics, of a half that has so many."""
     found = {}
     for topics in numbers:
-        for name, value in foresee_each_pair(scores, topics).items():
-            found[name.replace("each pair", f"{topics} topics")] = value
+        found |= ahead_of_map(right_of_each_pair(scores, topics), f"{topics} topics")
     return found
 
 
@@ -294,15 +302,13 @@ def other_systems():
 def neighbours_and_more_topics():
     """Over the fifteen collections; and by more topics on two that have them."""
     table = pd.DataFrame([of_neighbours(ap_of(name)) for name in FIFTEEN])
-    table = table.filter(like="ahead of MAP")
     found = {}
     for name, ahead in table.items():
         found[f"median: {name}"] = ahead.median()
         found[f"of fifteen: {name}"] = (ahead > 0).sum()
     for name, numbers in {"robust2004": (25, 50, 100), "terabyte2006": (25, 70)}.items():
         for number, ahead in by_more_topics(ap_of(name), numbers).items():
-            if "ahead of MAP" in number:
-                found[f"{name}, {number}"] = ahead
+            found[f"{name}, {number}"] = ahead
     return found
 
 

@@ -8,7 +8,7 @@ import itertools
 
 import numpy as np
 import pandas as pd
-from fifteen import DATA, FIFTEEN, ap_of
+from fifteen import DATA, FIFTEEN, ap_of, fifties
 from public.lesson_02 import clusters
 from scipy import special, stats
 
@@ -26,13 +26,6 @@ A_HUNDRED = 100  # topics a side, as in the lesson
 N_BLOCKS = 8  # of topics, each left out once
 TEN = range(1, 11)  # seeds of campaigns, beside the default
 N_OF_STEADY = 15  # draws of two sets of fifty topics, of each of these campaigns
-YEARS = {  # the topics of Robust 2004, by the year that made them
-    "TREC-6": ("301", "350"),
-    "TREC-7": ("351", "400"),
-    "TREC-8": ("401", "450"),
-    "Robust 2003": ("601", "650"),
-    "Robust 2004": ("651", "700"),
-}
 
 
 def best_of(scores):
@@ -216,26 +209,25 @@ def share_broken(scores):
     return (p <= LEVEL).mean()
 
 
-def without_two_groups(scores, group=None):
+def without_two_groups(scores, group):
     """The scores without the two groups that are the wider one most often, of broken ties."""
-    group = clusters(scores) if group is None else group
     _, wider = broken_ties(scores)
     most = group[wider].value_counts().index[:2]
     return scores.loc[:, ~group[scores.columns].isin(most)]
 
 
-def left_without_two_groups(scores, group=None):
-    """What is left of a picked difference in spread where these two groups cannot be picked."""
-    left = picked(without_two_groups(scores, group), splits=200, size=A_HUNDRED)
+def left_without_two_groups(kept):
+    """What is left of a picked difference in spread where two groups cannot be picked."""
+    left = picked(kept, splits=200, size=A_HUNDRED)
     return {"ratio left, without two groups": left["ratio left"]}
 
 
-def ties(scores, group=None):
+def ties(scores, kept):
     """The share of broken ties; without the two groups most often spread more; corrected; in z."""
     p, _ = broken_ties(scores)
     return {
         "ties broken": (p <= LEVEL).mean(),
-        "without two groups": share_broken(without_two_groups(scores, group)),
+        "without two groups": share_broken(kept),
         "corrected": (stats.false_discovery_control(p) <= LEVEL).mean(),
         "by Bonferroni": (p <= LEVEL / len(p)).mean(),
         "ties broken in z": share_broken(irstd.standardize(scores, method="z")),
@@ -287,9 +279,8 @@ def reversals(scores, trials=N_FIFTY, size=50, in_z=True):
 def by_other_years(scores):
     """How often the topics of another year reverse what those of one say of the spreads of ties."""
     i, j = np.triu_indices(scores.shape[1], 1)
-    by_year = [scores.loc[first:last] for first, last in YEARS.values()]
     shares = []
-    for one, other in itertools.permutations(by_year, 2):
+    for one, other in itertools.permutations(fifties(scores).values(), 2):
         tied = irstd.pairwise_tests(one)["pvalue"] > LEVEL
         differ = irstd.pairwise_tests(one, "paired_levene")["pvalue"] <= LEVEL
         spread, wanted = (table.std().to_numpy() for table in (one, other))
@@ -303,8 +294,9 @@ def of_robust():
     found = with_errors(scores) | spread_and_mean(scores) | false_alarms(scores)
     found |= {"errors together": errors_together(scores)}
     found |= by_other_years(scores)
-    found |= ties(scores) | ties_on_fifty(scores) | reversals(scores)
-    return found | left_without_two_groups(scores)
+    kept = without_two_groups(scores, clusters(scores))
+    found |= ties(scores, kept) | ties_on_fifty(scores) | reversals(scores)
+    return found | left_without_two_groups(kept)
 
 
 def by_other_metrics():

@@ -10,17 +10,19 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from ladder import nearly_equal, steps, welch
+from fifteen import fifties
+from ladder import nearly_equal, on_topics, steps, welch
 from public.gaps_of_references import N_COMMON, drawn_at_random, gaps
 from public.one_study import dealt, mixed, study
 from scipy import stats
 
 import irstd
 
-TOPICS = {"T7": (351, 400), "T8": (401, 450), "R3": (601, 650), "R4": (651, 700)}
+NAMES = ["T7", "T8", "R3", "R4"]
 ORIGINALS = {"T7": "trec7", "T8": "trec8", "R3": "robust2003"}  # of R4 there are none
 RUNGS = ["raw", "one number", "two numbers", "topic's mean", "standardized", "z", "mean, one sd"]
-PAIRS = list(itertools.combinations(TOPICS, 2))
+GAINING = ["one number", "two numbers", "standardized"]  # of which gains are told
+PAIRS = list(itertools.combinations(NAMES, 2))
 LEVEL = 0.05
 FALSE_ALARMS = {"": "equal", " by near pairs": "near pairs"}  # ends of names, columns
 BROKEN = 0.05  # an original system with less MAP
@@ -43,7 +45,8 @@ class World:
 @functools.cache
 def public_world():
     later = irstd.load_dataset("robust2004")
-    tables = {name: later.loc[str(a) : str(b)] for name, (a, b) in TOPICS.items()}
+    by_year = fifties(later)
+    tables = {name: by_year[name] for name in NAMES}
     references = {name: irstd.load_dataset(dataset) for name, dataset in ORIGINALS.items()}
     references["R4"] = None
 
@@ -59,7 +62,7 @@ def with_trec6():
     """The same with a fifth collection."""
     world = public_world()
     later = irstd.load_dataset("robust2004")
-    tables = {"T6": later.loc["301":"350"]} | world.tables
+    tables = fifties(later)
     references = {"T6": irstd.load_dataset("trec6")} | world.references
 
     def truth(c, d):
@@ -115,12 +118,21 @@ def other_topics(tables, metric, draws=200):
 
 def climb(world):
     """Each rung: pairs in the right order; significant ones at .05, and at equal false alarms."""
+    of_rung = compared(world, RUNGS)
     found = {}
-    for rung in RUNGS:
-        sides = {name: forms[rung] for name, forms in rungs(world).items()}
-        for column, value in compare(world, sides).items():
+    for rung, columns in of_rung.items():
+        for column, value in columns.items():
             found[f"{column}: {rung}"] = value
-    return found | gains(world)
+    return found | gained(of_rung)
+
+
+def compared(world, names, better_half=False):
+    """What `compare` says of each of these rungs."""
+    found = {}
+    for rung in names:
+        sides = {name: forms[rung] for name, forms in rungs(world).items()}
+        found[rung] = compare(world, sides, better_half)
+    return found
 
 
 def compare(world, sides, better_half=False):
@@ -151,22 +163,18 @@ def compare(world, sides, better_half=False):
 
 def among_the_better(world):
     """The same for the better half of the systems: the right order, and what topics gain."""
-    found, equal = {}, {}
-    for rung in ("one number", "two numbers", "standardized"):
-        sides = {name: forms[rung] for name, forms in rungs(world).items()}
-        of_half = compare(world, sides, better_half=True)
-        found[f"better half, order: {rung}"] = of_half["order"]
-        equal[rung] = of_half["equal"]
-    found["better half, gain of topics"] = equal["standardized"] - equal["one number"]
+    of_rung = compared(world, GAINING, better_half=True)
+    found = {f"better half, order: {rung}": of_rung[rung]["order"] for rung in GAINING}
+    found["better half, gain of topics"] = gained(of_rung)["gain of topics"]
     return found
 
 
 def gains(world):
+    return gained(compared(world, GAINING))
+
+
+def gained(of_rung):
     """What topics, and what a second number, gain over one number at equal false alarms."""
-    of_rung = {}
-    for rung in ("one number", "two numbers", "standardized"):
-        sides = {name: forms[rung] for name, forms in rungs(world).items()}
-        of_rung[rung] = compare(world, sides)
     found = {}
     for ending, column in FALSE_ALARMS.items():
         one = of_rung["one number"][column]
@@ -236,12 +244,9 @@ def errors_of_gains(world, draws=40):
         tables, references = {}, {}
         for name, scores in world.tables.items():
             drawn = rng.choice(scores.index, len(scores))
-            numbers = [str(k) for k in range(len(drawn))]
-            tables[name] = scores.loc[drawn].set_axis(numbers)
-            of_topics = world.references[name]
-            if of_topics is not None:
-                of_topics = of_topics.loc[drawn].set_axis(numbers)
-            references[name] = of_topics
+            tables[name] = on_topics(scores, drawn)
+            reference = world.references[name]
+            references[name] = None if reference is None else on_topics(reference, drawn)
         rows.append(gains(World(tables, references, world.truth)))
     return pd.DataFrame(rows).std().to_dict()
 
@@ -328,8 +333,7 @@ def by_other_metrics():
     found = {}
     for metric in ("AP", "P@10"):
         later = irstd.load_dataset("robust2004", metric)
-        numbers = {"T6": (301, 350)} | TOPICS
-        tables = {name: later.loc[str(a) : str(b)] for name, (a, b) in numbers.items()}
+        tables = fifties(later)
         counts = differ(tables, metric)
         found |= counts | {f"differ by {metric}, most of ten pairs": max(counts.values())}
         found |= other_topics(tables, metric)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from fifteen import fifties
 from two_gaps import at_random, gap, hard_and_easy, law, partly_hard
 
 import irstd
@@ -20,7 +21,6 @@ OTHERS = ["trec5", "trec6", "trec7", "trec8", "robust2003", "web2004", "terabyte
 OTHERS += ["web2011", "web2012", "web2013", "web2014", "judges-dl2019", "judges-dl2020"]
 NEAR = 0.3
 UP_TO = 1.4
-FIFTIES = {"T6": (301, 350), "T7": (351, 400), "T8": (401, 450), "R3": (601, 650), "R4": (651, 700)}
 
 
 def scores_of(name):
@@ -41,12 +41,11 @@ def thirds_of(name):
     return {f"{name}, {design}": parts for design, parts in designs.items()}
 
 
-def fifties():
+def pairs_of_fifties():
     """Pairs of sets of fifty topics of Robust 2004; the truth is on all others."""
     scores = irstd.load_dataset("robust2004")
-    sets = {name: scores.loc[str(first) : str(last)] for name, (first, last) in FIFTIES.items()}
     designs = {}
-    for (name, c), (other, d) in itertools.combinations(sets.items(), 2):
+    for (name, c), (other, d) in itertools.combinations(fifties(scores).items(), 2):
         rest = scores.drop(index=[*c.index, *d.index])
         designs[f"robust2004, {name} and {other}"] = (c, d, rest)
     return designs
@@ -60,7 +59,7 @@ def named(table):
 
 def law_on_fifties():
     """Where the law was found."""
-    return named(law(fifties()))
+    return named(law(pairs_of_fifties()))
 
 
 def law_on_collections_named_before():

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from campaigns import PAGE, TEN, campaign, said
+from fifteen import fifties
 from numpy.testing import assert_allclose
 from traits import (
-    FIFTIES,
     PUBLIC,
     broken_ties,
     correlation_of_failures,
@@ -97,7 +97,7 @@ def test_what_the_page_says_of_public_scores(trec_data):
     tables = {name: irstd.load_dataset(name).dropna(axis=1) for name in PUBLIC}
     sizes = {"robust2004": 50, "web2004": 50}
     robust = tables["robust2004"]
-    sets = [robust.loc[first:last] for first, last in FIFTIES]
+    sets = list(fifties(robust).values())
     collections = of_collections(tables, 60, sizes, {"genomics2004": 5})
     rows = summary(collections) | of_several(sets, robust)
     rows["moves, in sds of system means"] = moves(sets)
