@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from fifteen import DATA, FIFTEEN, ap_of, fifties
-from public.lesson_02 import clusters
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
+from traits import clusters
 
 import irstd
 

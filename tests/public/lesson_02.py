@@ -14,8 +14,7 @@ import pandas as pd
 from fifteen import DATA, FIFTEEN, ap_of, fifties
 from ladder import nearly_equal, on_topics, welch
 from scipy import stats
-from scipy.cluster import hierarchy
-from scipy.spatial.distance import squareform
+from traits import clusters
 
 import irstd
 
@@ -48,14 +47,6 @@ class World:
         """Those of the systems that are truly better than the median one."""
         quality = self.truth(c, d)[systems]
         return quality.index[quality > quality.median()]
-
-
-def clusters(scores, number=20):
-    """Systems whose scores go together, as runs of one group do."""
-    distance = 1 - scores.corr().to_numpy()
-    np.fill_diagonal(distance, 0)
-    linked = hierarchy.linkage(squareform(distance, checks=False), "average")
-    return pd.Series(hierarchy.fcluster(linked, number, "maxclust"), scores.columns)
 
 
 @functools.cache

@@ -9,8 +9,8 @@ import itertools
 import numpy as np
 import pandas as pd
 from fifteen import DATA, FIFTEEN, ap_of, fifties
-from public.lesson_02 import clusters
 from scipy import special, stats
+from traits import clusters
 
 import irstd
 from irstd.simulate import Collection
