@@ -33,6 +33,7 @@ from irstd.datasets import load_factors as load_factors
 from irstd.datasets.cite import cite as cite
 from irstd.evaluation import evaluate as evaluate
 from irstd.exercises import check as check
+from irstd.exercises import solution as solution
 from irstd.factors import Factors as Factors
 from irstd.factors import standardization_factors as standardization_factors
 from irstd.metrics import METRICS as METRICS

@@ -22,7 +22,6 @@ from irstd.course.files import check_output, read_table, write_output
 from irstd.course.lab import copy_course, course_folder, need_lab, open_lab
 from irstd.course.report import write_collections_report, write_report
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
-from irstd.course.variants import write_variants
 from irstd.datasets.load import PUBLISHED
 from irstd.standardize import METHODS, UNNAMED
 from irstd.trec import find_files
@@ -459,43 +458,22 @@ def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool
 @irstd_command.command()
 @argument("folder", type=FOLDER)
 @NOTEBOOKS
-@option("--format", type=Choice(FORMATS), default=FORMATS[0], help="Who grades.")
+@option("--format", type=Choice(FORMATS), default=FORMATS[0], help="For nbgrader, assignments.")
 @option("--points", type=click.IntRange(1), default=1, help="Of each exercise, if graded.")
-@option("--variants", metavar="ROSTER", type=FILE, help="A CSV file of students: deal variants.")
-@option("--secret", default="secret.txt", type=FILE, help="Of variants: what they hang on.")
-@option("--number", type=click.IntRange(2), default=8, help="Of variants.")
-def student(
-    folder: Path,
-    notebooks: Path | None,
-    format: str,
-    points: int,
-    variants: Path | None,
-    secret: Path,
-    number: int,
-) -> None:
-    """Write the course without its solutions.
+def student(folder: Path, notebooks: Path | None, format: str, points: int) -> None:
+    """Write the course for students.
 
-    For lecturers: copies the notebooks to FOLDER, a new one, with the solution cells left out.
-    nbgrader and otter-grader get them with the solutions: `nbgrader generate_assignment LESSON`
-    and `otter assign LESSON.ipynb dist` take them out.
-
-    With --variants, lessons are run on other seeds of the campaign, two minutes for each variant:
-    FOLDER/variant-1 and so on are for students, FOLDER/lecturer says who has which, and what is
-    expected. The same secret gives the same variants again: keep it.
+    For lecturers: copies the notebooks to FOLDER, a new one, without the cells tagged lecturer.
+    nbgrader gets them with the solutions: `nbgrader generate_assignment LESSON` takes them out.
+    Answers and solutions of the course are in irstd, open to whoever types irstd.solution.
 
     \b
     examples:
       irstd student handout --notebooks my-course
-      irstd student course --format nbgrader --variants roster.csv --secret secret.txt
+      irstd student course --format nbgrader
     """
-    if variants is not None:
-        dealt = write_variants(
-            folder, variants, secret, notebooks, format=format, points=points, number=number
-        )
-        click.echo(f"{number} variants for {len(dealt)} students are in {folder}")
-        return
     written = write_student_version(folder, notebooks, format=format, points=points)
-    kind = "without solutions" if format == FORMATS[0] else f"for {format}"
+    kind = "for students" if format == FORMATS[0] else f"for {format}"
     click.echo(f"{len(written)} notebooks {kind} are in {folder}")
 
 
@@ -518,7 +496,8 @@ def solutions(notebooks: Path | None, output: str) -> None:
 def exercises(folder: Path) -> None:
     """Write FOLDER/exercises.csv, for exercises of your own.
 
-    They are taken from what their solutions show. Fill in texts, hints and mistakes: they stay.
+    Lessons are run with the solutions in FOLDER/solutions, and what these give is taken. Fill in
+    texts, hints and mistakes: they stay.
 
     \b
     example:

@@ -1,4 +1,4 @@
-"""Exercises of the course: whether an answer is right, and if it is not, in which way.
+"""Exercises of the course: whether an answer is right, if not in which way, and our solution.
 
 What is known of an exercise is in ``exercises.csv`` beside this file, one line per number (or name)
 that is asked for, per foreseen mistake, per hint:
@@ -6,13 +6,17 @@ that is asked for, per foreseen mistake, per hint:
 ======== =================================================================================
 exercise number of the notebook and of the exercise in it, "02.3"
 role     ``value``: a number that is asked for; ``name``: a name; ``choice``: names one can
-         choose from; ``mistake``: a wrong number or name; ``right``: of a right answer; ``hint``
+         choose from; ``mistake``: a wrong number or name; ``right``: of a right answer; ``hint``;
+         ``data``: what other numbers come from than ours, where not from the question alone
 place    of a value, its key in a dict; of a mistake, that of the value it is taken for
-value    the number, rounded to ``digits``; the name; empty: it is withheld, and not checked
+value    the number, rounded to ``digits``; the name
 digits   that are asked for; 0 is a count, which has to be exact
 within   units of the last digit by which an answer may be wrong, besides rounding; mostly 0
 text     what is said
 ======== =================================================================================
+
+Solutions are in Markdown, one file a lesson, in ``course/solutions``: ``## 02.3``, words if need
+be, and a block of Python that uses what the lesson has made and ends by assigning ``answer_02_3``.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from __future__ import annotations
 import csv
 import math
 import os
+import re
 import reprlib
 import textwrap
 from collections.abc import Iterable
@@ -27,6 +32,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice
@@ -36,6 +42,9 @@ Rows = dict[str, list[dict[str, str]]]  # of an exercise, by role
 COLUMNS = ["exercise", "role", "place", "value", "digits", "within", "text"]
 MOST = 100  # values that an answer may hold; more are not looked at
 NEAR = 2  # units of the last digit
+SOLUTIONS = Path(__file__).with_name("course") / "solutions"
+SOLUTION = re.compile(r"^## (\S+)\n(.*?)^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+NUMERALS = ("no", "one", "two", "three", "four", "five", "six")
 
 
 class Verdict(str):
@@ -51,8 +60,20 @@ class Verdict(str):
         return self.right
 
 
+class Solution(str):
+    """The code of a solution, which a notebook shows with what is said of it."""
+
+    words = ""
+
+    def __repr__(self) -> str:
+        return f"{self.words}\n\n{self}".strip()
+
+    def _repr_markdown_(self) -> str:
+        return f"{self.words}\n\n```python\n{self}\n```".strip()
+
+
 def check(
-    exercise: str, answer: object = ..., *, hint: int = 1, file: str | os.PathLike | None = None
+    exercise: str, answer: object = None, *, hint: int = 1, file: str | os.PathLike | None = None
 ) -> Verdict:
     """Say whether the answer to an exercise of the course is right, and if not, what is not.
 
@@ -61,9 +82,9 @@ def check(
     exercise : str
         Number of the notebook and of the exercise in it, such as "02.3".
     answer : object
-        A number; several in the order asked for, in a list, array or Series, or by key in a dict or
-        Series; names in any order and case, in a list, a set, or one text with commas. None and
-        ``...`` are no answer yet.
+        A number, of any kind, or as text; several in the order asked for, in a list, array or
+        Series, or by key in a dict or Series; names in any order and case, in a list, a set, or one
+        text with commas, and letters without them. None and ``...`` are no answer yet.
     hint : int, default 1
         Which hint a wrong answer gets: 1 or 2; with 0, none.
     file : path, optional
@@ -73,45 +94,91 @@ def check(
     -------
     Verdict
         A str. It is true (and its attribute `right` is) if the answer is right when rounded to the
-        digits asked for, so that ``assert irstd.check("02.3", answer)`` is a test.
+        digits asked for, so that ``assert irstd.check("02.3", answer_02_3)`` is a test.
+
+    See Also
+    --------
+    solution
 
     Examples
     --------
     >>> import irstd
-    >>> irstd.check("01.1", 0.75, hint=0)
-    Exercise 01.1: not yet. The factor 1 - p in front of the sum is missing.
+    >>> irstd.check("09.3", 9, hint=0)
+    Exercise 09.3: not yet. That is high - low; a span counts both ends.
     """
     known = exercises(file)
     check_choice(exercise, known, "exercise")
     check_choice(str(hint), ("0", "1", "2"), "hint")
     rows = known[exercise]
     if answer is None or answer is ...:
-        sentence = f"Exercise {exercise}: no answer yet. `answer` should be {_asked(rows)}."
+        sentence = f"Exercise {exercise}: no answer yet. {_should_be(rows)}."
+        if answer is None:
+            sentence += f' Give it to the check: irstd.check("{exercise}", {_variable(rows)})'
         number = 2 if hint == 2 else 0  # the first hint is for those who have tried
         return Verdict("\n".join([sentence, *_hint(rows, exercise, number)]))
     fault = fault_of(answer, rows)
     if fault is None:
         return _right(exercise, rows)
     lesson = exercise.partition(".")[0]
-    for other in known:  # variables live on in a notebook
-        is_of_lesson = other.partition(".")[0] == lesson and not _is_withheld(known[other])
-        if is_of_lesson and fault_of(answer, known[other]) is None:
-            fault = f"`answer` still holds the answer to exercise {other}."
+    for other in known:
+        if other.partition(".")[0] == lesson and fault_of(answer, known[other]) is None:
+            fault = f"That is the answer to exercise {other}. {_should_be(rows)}."
     sentence = f"Exercise {exercise}: not yet. {fault}"
     return Verdict("\n".join([sentence, *_hint(rows, exercise, int(hint))]))
 
 
-def _is_withheld(rows: Rows) -> bool:
-    """Whether the file says what is asked for, and not which answer is right."""
-    return not any(row["value"] for row in rows.get("value", rows.get("name", [])))
+def solution(exercise: str) -> Solution:
+    """Show our solution of an exercise of the course.
+
+    Parameters
+    ----------
+    exercise : str
+        Number of the notebook and of the exercise in it, such as "02.3".
+
+    Returns
+    -------
+    Solution
+        A str, the code. It uses what the lesson has made.
+
+    See Also
+    --------
+    check
+
+    Examples
+    --------
+    >>> import irstd
+    >>> print(irstd.solution("09.4"))
+    answer_09_4 = ["c", "f"]
+    """
+    known = solutions()
+    check_choice(exercise, known, "exercise")
+    return known[exercise]
+
+
+def solutions(folder: Path = SOLUTIONS) -> dict[str, Solution]:
+    """Solutions of the files in a folder, by exercise; by default, those of the course."""
+    found = {}
+    for file in sorted(folder.glob("*.md")):
+        for exercise, words, code in SOLUTION.findall(file.read_text(encoding="utf-8")):
+            found[exercise] = Solution(code.strip())
+            found[exercise].words = words.strip()
+    return found
+
+
+def variable(exercise: str) -> str:
+    """The name that holds the answer to an exercise: ``answer_02_3``."""
+    return re.sub(r"\W", "_", f"answer_{exercise}")
+
+
+def _variable(rows: Rows) -> str:
+    return variable(rows.get("value", rows.get("name", []))[0]["exercise"])
+
+
+def _should_be(rows: Rows) -> str:
+    return f"`{_variable(rows)}` should be {_asked(rows)}"
 
 
 def _right(exercise: str, rows: Rows) -> Verdict:
-    if _is_withheld(rows):
-        said = "this is what is asked for. Whether it is right is said when it is marked."
-        verdict = Verdict(f"Exercise {exercise}: {said}")
-        verdict.right = True  # a test of the form is passed
-        return verdict
     text = ""
     if "right" in rows:
         text = rows["right"][0]["text"]
@@ -124,7 +191,7 @@ def _hint(rows: Rows, exercise: str, number: int) -> list[str]:
     """The first or the second hint, the last one if there are fewer; none of number 0."""
     hints = [f"Hint: {row['text']}" for row in rows.get("hint", []) if row["text"]]
     if len(hints) > 1:
-        hints[0] += f' Another hint: irstd.check("{exercise}", answer, hint=2)'
+        hints[0] += f' Another hint: irstd.check("{exercise}", {_variable(rows)}, hint=2)'
     return hints[:number][-1:]
 
 
@@ -142,8 +209,6 @@ def exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
                 rows.setdefault(row["role"], []).append(row)
                 if row.keys() != set(COLUMNS):
                     raise ValueError(f"expected {','.join(COLUMNS)}")
-                if row["role"] == "value" and not row["value"]:
-                    continue  # withheld
                 if row["role"] == "value" or (row["role"] == "mistake" and "name" not in rows):
                     _matches(row, 0.0)  # which are numbers
         except (ValueError, KeyError, OverflowError, csv.Error) as error:
@@ -184,18 +249,17 @@ def _called(row: dict[str, str]) -> str:
 def fault_of(answer: Any, rows: Rows) -> str | None:
     """What is wrong with an answer, in its form or its values; None if it is right."""
     try:
-        values = _values(answer, [_key(row["place"]) for row in rows.get("value", [])])
+        if "name" in rows:
+            return _wrong_names(rows, _names(answer, _choices(rows)))
+        return _wrong_numbers(rows, _numbers(answer, [_key(row["place"]) for row in rows["value"]]))
     except Exception:  # what cannot be compared is of many kinds
-        return f"`answer` should be {_asked(rows)}, not {reprlib.repr(answer)}."
-    if "name" in rows:
-        return _wrong_names(rows, values)
-    return _wrong_numbers(rows, values)
+        return f"{_should_be(rows)}, not {reprlib.repr(answer)}."
 
 
-def _values(answer: Any, places: list[str]) -> list[Any]:
-    """What an answer holds: numbers in the order asked for, or names if there are no places."""
-    if not places:
-        return _names(answer)
+def _numbers(answer: Any, places: list[str]) -> list[float]:
+    """The numbers that an answer holds, in the order asked for."""
+    if isinstance(answer, str) and len(places) > 1:
+        answer = answer.split(",")
     if isinstance(answer, Iterable) and len(answer) > MOST:  # type: ignore[arg-type]
         raise TypeError
     numbers = pd.Series(answer, dtype=object)
@@ -203,24 +267,31 @@ def _values(answer: Any, places: list[str]) -> list[Any]:
     by_key = isinstance(answer, dict) and len(places) > 1
     if by_key or sorted(keys) == sorted(places):
         numbers = numbers.set_axis(keys)[places]
-    if len(numbers) != len(places):
-        raise TypeError
-    if not all(isinstance(item, Real) and not isinstance(item, bool) for item in numbers):
+    if len(numbers) != len(places) or any(isinstance(item, bool | np.bool) for item in numbers):
         raise TypeError
     return [float(item) for item in numbers]
 
 
-def _names(answer: Any) -> list[str]:
-    """The names that an answer holds: one text with commas, or several."""
+def _choices(rows: Rows) -> set[str]:
+    """The names one can choose from, as they are compared; empty if they are not listed."""
+    return {_key(name) for row in rows.get("choice", []) for name in row["value"].split()}
+
+
+def _names(answer: Any, choices: set[str]) -> dict[str, str]:
+    """The names that an answer holds, by the name that they are compared as."""
     if isinstance(answer, str):
-        answer = answer.split(",")
+        are_letters = max(map(len, choices), default=0) == 1
+        answer = re.findall(r"\w", answer) if are_letters else answer.split(",")
     elif isinstance(answer, set):
         answer = list(answer)
     if isinstance(answer, Iterable) and len(answer) > MOST:  # type: ignore[arg-type]
         raise TypeError
-    names = pd.Series(answer, dtype=object).tolist()
-    if not all(isinstance(name, str) for name in names):
-        raise TypeError
+    names = {}
+    for name in pd.Series(answer, dtype=object):
+        if not isinstance(name, str):
+            raise TypeError
+        turned = "-".join(reversed(_key(name).split("-")))  # R3-T7 is T7-R3
+        names[turned if turned in choices else _key(name)] = name.strip()
     return names
 
 
@@ -254,7 +325,7 @@ def _wrong_numbers(rows: Rows, values: list[float]) -> str | None:
         return None
     ascending = sorted(asked, key=lambda row: float(row["value"]))
     if all(map(_matches, ascending, sorted(values))):
-        return f"These are the numbers, in another order. `answer` should be {_asked(rows)}."
+        return f"These are the numbers, in another order. {_should_be(rows)}."
     done = f"{len(asked) - len(wrong)} of {len(asked)} numbers are right. Still wrong:"
     return "\n- ".join([done, *wrong])
 
@@ -273,33 +344,30 @@ def _reason(rows: Rows, row: dict[str, str], value: float) -> str | None:
         return "It has the wrong sign."
     if abs(value) * 10**digits >= 1000 and _matches(row, value / 100):
         return "It is 100 times too large; asked for is no percentage."
-    if any(value == round(float(row["value"]), fewer) != 0 for fewer in range(digits)):
-        return f"It has too few digits; asked for are {digits}."
     if digits and _matches(row, value, NEAR):
         return "It is near; check the rounding, and each choice on the way."
-    return "It is another number, on the data that the course comes with."
+    if any(value == round(float(row["value"]), fewer) != 0 for fewer in range(digits)):
+        return f"To {NUMERALS[digits]} digits it is another number."
+    if "data" in rows:
+        return f"It is another number, on {rows['data'][0]['text']}."
+    return "It is another number."
 
 
-def _wrong_names(rows: Rows, names: list[str]) -> str | None:
+def _wrong_names(rows: Rows, names: dict[str, str]) -> str | None:
     expected = {_key(row["value"]) for row in rows["name"]}
-    found = {_key(name) for name in names}
-    if found == expected:
+    if names.keys() == expected:
         return None
-    choices: set[str] = set()
-    for row in rows.get("choice", []):
-        choices.update(_key(name) for name in row["value"].split())
-    unknown = sorted(found - choices)
+    choices = _choices(rows)
+    unknown = sorted(names.keys() - choices)
     if choices and unknown:
-        shown = listed(ascii(name)[:40] for name in unknown)
-        return f"There is no {shown}; `answer` should be {_asked(rows)}."
-    if _is_withheld(rows):
-        return None
+        shown = listed(ascii(names[name])[:40] for name in unknown)
+        return f"There is no {shown}; {_should_be(rows)}."
     mistakes = rows.get("mistake", [])
     for row in mistakes:  # one at a time, and no counts: they would let one solve it blind
-        if _key(row["value"]) in found:
+        if _key(row["value"]) in names:
             return f"{row['value']}: {row['text']}"
     if mistakes:
         return "What is there is right, but not all that is right is there."
-    wrong = len(found - expected)
-    missing = len(expected - found)
+    wrong = len(names.keys() - expected)
+    missing = len(expected - names.keys())
     return f"Of these names, {wrong} should not be there; {missing} more should."

@@ -1,43 +1,70 @@
-"""The numbers of ``exercises.csv``, taken from what the solutions in the notebooks show.
+"""The numbers of ``exercises.csv``, taken from what the solutions compute in their lessons.
 
-After a solution of the course has changed and its notebook was executed::
+After a solution of the course has changed::
 
-    python -m irstd.course.answers
+    python -m irstd.course.answers 02_standardization
 
-The lines of a new exercise are made, too, without their texts: fill these in. Mistakes are not
-computed: mind those whose numbers have changed. For notebooks of your own, ``irstd exercises`` does
-the same, and the file is beside them.
+It runs the lesson, and without a name, all of them. The lines of a new exercise are made, too,
+without their texts: fill these in. Mistakes are not computed: mind those whose numbers have
+changed. For notebooks of your own, ``irstd exercises`` does the same, and the file is beside them.
 """
 
 from __future__ import annotations
 
 import ast
+import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from irstd._base.messages import needed
 from irstd.course._graders import find_exercises, read_lessons
 from irstd.course.lab import course_folder
-from irstd.exercises import COLUMNS, Rows, exercises
+from irstd.exercises import COLUMNS, SOLUTIONS, Rows, Solution, exercises, solutions, variable
 from irstd.trec.files import write_text
 
-ROLES = ("value", "name", "choice", "mistake", "right", "hint")
+ROLES = ("value", "name", "choice", "data", "mistake", "right", "hint")
+SECONDS = 600  # that a cell may take
 
 
-def solved(folder: Path) -> dict[str, Any]:
-    """What the solutions in a folder of notebooks show, by exercise."""
+def solved(
+    folder: Path, known: dict[str, Solution], lessons: Collection[str] = ()
+) -> dict[str, Any]:
+    """What the solutions give in the lessons of a folder, or in some of them, by exercise."""
     answers: dict[str, Any] = {}
-    for file, notebook in read_lessons(folder, solved=True).items():
-        for exercise in find_exercises(notebook):
+    for file, notebook in read_lessons(folder, with_exercises=True).items():
+        if lessons and file.stem not in lessons:
+            continue
+        in_notebook = find_exercises(notebook)
+        for exercise in in_notebook:
+            if exercise.name not in known:
+                raise ValueError(f"{file}: there is no solution of exercise {exercise.name}")
+            exercise.place.source = f"{known[exercise.name]}\n{variable(exercise.name)}"
+            notebook.cells.remove(exercise.check)
+        run(notebook, file)
+        for exercise in in_notebook:
             try:
-                answers[exercise.name] = _shown(exercise.solution)
+                answers[exercise.name] = _shown(exercise.place)
             except (LookupError, ValueError, SyntaxError):
                 raise ValueError(
-                    f"{file}: the solution of exercise {exercise.name} does not show an answer"
+                    f"{file}: the solution of exercise {exercise.name} gives no answer: no number,"
+                    " no text, no list or dict of these"
                 ) from None
     return answers
+
+
+def run(notebook: Any, file: Path) -> None:
+    """Run a notebook that is, or could be, this file."""
+    runner = needed("nbconvert.preprocessors").ExecutePreprocessor(
+        timeout=SECONDS, record_timing=False, store_widget_state=False
+    )
+    try:
+        runner.preprocess(notebook, {"metadata": {"path": str(file.parent)}})
+    except Exception as error:  # of the kernel, or of a cell
+        raise ValueError(f"{file} does not run with the solutions: {error}") from error
 
 
 def _shown(cell: Any) -> Any:
@@ -61,21 +88,23 @@ def _items(answer: Any) -> dict[Any, Any]:
     return {0: answer}
 
 
-def write_exercises(folder: Path, file: Path | None = None) -> Path:
-    """Write ``exercises.csv`` beside notebooks of your own, from what their solutions show.
+def write_exercises(folder: Path) -> Path:
+    """Write ``exercises.csv`` beside notebooks of your own, from what their solutions give.
 
     What the file says already, such as texts and mistakes, stays; numbers are brought up to date.
-    An exercise is four cells: a question, a place, an executed cell tagged ``solution`` that ends
-    in ``answer``, and one tagged ``check`` that calls ``irstd.check("10.1", answer,
-    file="exercises.csv")``. ValueError says which solution does not show its answer.
+    An exercise is three cells: a question, one with ``answer_10_1 = ...``, and one tagged ``check``
+    that calls ``irstd.check("10.1", answer_10_1, file="exercises.csv")``. Its solution is in a file
+    of the folder ``solutions``, under the heading ``## 10.1``: Python that uses what the lesson has
+    made, and ends by assigning the answer. ValueError says which solution gives none.
     """
-    if file is None:
-        file = folder / "exercises.csv"
-    known = {}
-    if file.exists():
-        known = exercises(file)
-    write_text(updated(solved(folder), known), file)
+    file = folder / "exercises.csv"
+    _update(file, solved(folder, solutions(folder / "solutions")))
     return file
+
+
+def _update(file: Path, answers: dict[str, Any]) -> None:
+    known = exercises(file) if file.exists() else {}
+    write_text(updated(answers, known), file)
 
 
 def updated(answers: dict[str, Any], known: dict[str, Rows]) -> str:
@@ -114,4 +143,7 @@ def _value_and_digits(row: dict[str, str], item: str | float) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    write_exercises(course_folder(), Path(__file__).parents[1] / "exercises.csv")
+    _update(
+        Path(__file__).parents[1] / "exercises.csv",
+        solved(course_folder(), solutions(SOLUTIONS), sys.argv[1:]),
+    )

@@ -9,7 +9,7 @@ from irstd._base.messages import needed
 from irstd.trec.files import write_files
 
 START = "00_start_here.ipynb"
-BESIDE = ("ledger.py", "claims.csv", "today.csv", "public.csv", "rules.py")  # what notebooks read
+DATA = "data"  # the folder beside the notebooks of what they read
 HANDOUT = ".irstd-handout"  # in a folder that `irstd student` has written
 # Read by JupyterLab in place of its defaults, so that it does not ask on its first start, over the
 # page, whether it may fetch news. The user's own settings still come first.
@@ -25,6 +25,12 @@ def course_folder() -> Path:
     raise FileNotFoundError(f"the notebooks of the course are not beside {package}")
 
 
+def beside(source: Path) -> dict[Path, bytes]:
+    """What the notebooks of a folder read, by its place in the folder."""
+    files = [file for file in sorted((source / DATA).glob("*")) if file.is_file()]
+    return {file.relative_to(source): file.read_bytes() for file in files}
+
+
 def copy_course(target: Path, source: Path | None = None) -> list[str]:
     """Copy those notebooks of the course to `target` that are not there.
 
@@ -32,7 +38,7 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
     ----------
     target : Path
         The user's folder; it is made if it is not there. Whatever is in it stays as it is. To a
-        hand-out (see `irstd.course.student`), which has no solutions, nothing is copied.
+        hand-out (see `irstd.course.student`) nothing is copied.
     source : Path, optional
         The course; by default that of this installation.
 
@@ -52,14 +58,15 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
         raise ValueError(f"{target} holds the course itself: give another folder")
     if (target / HANDOUT).exists():
         return []
+    contents = {Path(file.name): file.read_bytes() for file in sorted(source.glob("*.ipynb"))}
     changed = []
-    beside = [source / name for name in BESIDE if (source / name).exists()]
-    for file in [*sorted(source.glob("*.ipynb")), *beside]:
-        mine = target / file.name
+    for name, content in (contents | beside(source)).items():
+        mine = target / name
         if not (mine.exists() or mine.is_symlink()):
-            write_files({mine: file.read_bytes()})
-        elif not mine.is_file() or mine.read_bytes() != file.read_bytes():
-            changed.append(file.stem)
+            mine.parent.mkdir(exist_ok=True)
+            write_files({mine: content})
+        elif not mine.is_file() or mine.read_bytes() != content:
+            changed.append(name.stem)
     said = f"These differ from the course as installed, and stay as they are: {', '.join(changed)}"
     return [said] if changed else []
 

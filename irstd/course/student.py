@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from irstd._base.arguments import check_choice
 from irstd._base.messages import needed
 from irstd.course import _graders
-from irstd.course.lab import BESIDE, HANDOUT, course_folder
-from irstd.exercises import Rows, exercises
+from irstd.course.lab import HANDOUT, beside, course_folder
+from irstd.exercises import SOLUTIONS, exercises, solutions, variable
 from irstd.trec.files import write_files
 
-FORMATS = ("jupyter", "nbgrader", "otter")
-# What becomes of a link to a lesson: its text, the lesson and the place in it.
-LINKS = {
-    "jupyter": r"[\1](\2.ipynb\3)",
-    "nbgrader": r"[\1](../\2/\2.ipynb\3)",
-    "otter": r"\1",
-}
+FORMATS = ("jupyter", "nbgrader")
+NBGRADER_LINK = r"[\1](../\2/\2.ipynb\3)"  # its text, the lesson and the place in it
 OWN = "exercises.csv"  # of exercises of one's own, beside the notebooks
+OPEN = (
+    "Solutions and answers of the course are in irstd itself, as `irstd.solution` and"
+    " `exercises.csv`, open to whoever types it. So points for its exercises are points for having"
+    " worked through them; a mark needs questions of your own."
+)
 
 
 def write_student_version(
     target: Path, source: Path | None = None, *, format: str = "jupyter", points: int = 1
 ) -> list[Path]:
-    """Write the notebooks of the course without their solutions, or as assignments.
+    """Write the notebooks of the course for students, or as assignments for nbgrader.
 
-    Cells tagged ``solution`` and ``lecturer`` are left out, and what checks have said; all other
-    outputs stay. `irstd lab` adds nothing to the folder. Files that notebooks read go with them.
+    Cells tagged ``lecturer`` are left out, and what checks have said; all other outputs stay.
+    `irstd lab` adds nothing to the folder. Files that notebooks read go with them; solutions do
+    not. (Those of the course are in irstd, open to whoever types `irstd.solution`.)
 
     Parameters
     ----------
@@ -38,93 +38,59 @@ def write_student_version(
         A folder; it is made if it is not there.
     source : Path, optional
         Notebooks of your own; by default those of this installation.
-    format : {"jupyter", "nbgrader", "otter"}
-        For a grader, the solutions stay, as it takes them out itself. "nbgrader" writes
-        ``source/LESSON/LESSON.ipynb``, and links lead there; for "otter" they become text.
+    format : {"jupyter", "nbgrader"}
+        "nbgrader" writes ``source/LESSON/LESSON.ipynb``, with the solutions, as it takes them out
+        itself, and links lead there.
     points : int, default 1
-        Of each exercise, for a grader.
+        Of each exercise, for nbgrader.
 
     Raises
     ------
     FileExistsError, FileNotFoundError, ValueError
-        If `target` has a file of the same name, or `source` no notebook that can be used.
+        If `target` has a file of the same name, or `source` no notebook that can be used, or an
+        exercise no solution that nbgrader could get.
     """
     check_choice(format, FORMATS, "format")
-    if source is None:
-        source = course_folder()
-    if format != "jupyter":
-        _graders.read_lessons(source, solved=True)  # or there is nothing to grade
-    own = _own_exercises(source)
-    handed = own.read_bytes() if own else None
-    return hand_out(target, source, format, points, known=exercises(own), own=handed)
-
-
-def hand_out(
-    target: Path,
-    source: Path,
-    format: str,
-    points: int,
-    *,
-    known: dict[str, Rows],
-    own: bytes | None = None,
-    others: Mapping[str, Mapping[int, Rows]] = MappingProxyType({}),
-) -> list[Path]:
-    """Write the notebooks of a folder for students.
-
-    `known` is what is expected, `own` a file of exercises that goes beside the notebooks, and
-    `others` what other variants of an exercise expect, by their numbers, for graders.
-    """
-    beside = {name: (source / name).read_bytes() for name in BESIDE if (source / name).exists()}
+    own, folder = _own(source)
+    source = source or course_folder()
+    lessons = _graders.read_lessons(source)
+    read = beside(source)
     if own is not None:
-        beside[OWN] = own
+        read[Path(OWN)] = own.read_bytes()
     contents: dict[Path, bytes] = {}
-    for file, notebook in _graders.read_lessons(source).items():
-        folder = target
+    if format == "nbgrader":
+        _graders.read_lessons(source, with_exercises=True)  # or there is nothing to grade
+        known, solved = exercises(own), solutions(folder)
+    for file, notebook in lessons.items():
+        place = target
         if format == "nbgrader":
-            folder = target / "source" / file.stem
-        _graders.relink(notebook, LINKS[format])
-        _prepare(notebook, file.stem, format, points, known, [OWN] if own else [], others)
-        contents[folder / file.name] = _as_bytes(notebook)
-        for name, content in beside.items():
-            contents[folder / name] = content
+            place = target / "source" / file.stem
+            _graders.relink(notebook, NBGRADER_LINK)
+            _graders.for_nbgrader(notebook, points, known, solved)
+        _reset(notebook)
+        _graders.drop_solutions(notebook)
+        contents[place / file.name] = _as_bytes(notebook)
+        for name, content in read.items():
+            contents[place / name] = content
     if format == "jupyter":
         contents[target / HANDOUT] = b"Written by irstd student: no solutions are added here.\n"
     _write_new(contents, target)
     return [place for place in contents if place.suffix == ".ipynb"]
 
 
-def _own_exercises(source: Path) -> Path | None:
-    """The file of exercises of one's own, if there is one."""
+def _own(source: Path | None) -> tuple[Path | None, Path]:
+    """The file of exercises of one's own, if there is one, and the folder of solutions."""
+    if source is None:
+        return None, SOLUTIONS
     file = source / OWN
-    if file.exists():
-        return file
-    return None
+    return (file if file.exists() else None), source / "solutions"
 
 
-def _prepare(
-    notebook: Any,
-    lesson: str,
-    format: str,
-    points: int,
-    known: dict[str, Rows],
-    files: list[str],
-    others: Mapping[str, Mapping[int, Rows]],
-) -> None:
-    """Make the notebook of a lecturer that of a student."""
-    in_notebook = _graders.find_exercises(notebook)
-    hidden = {}
-    for exercise in in_notebook:
-        if format != "jupyter":
-            of_others = others.get(exercise.name, {})
-            hidden[exercise.name] = _graders.hidden_test(known[exercise.name], of_others)
-    if format == "nbgrader":
-        _graders.for_nbgrader(notebook, points, hidden)
-    elif format == "otter" and in_notebook:
-        _graders.for_otter(notebook, lesson, points, files, hidden)
+def _reset(notebook: Any) -> None:
+    """Fill empty places, or the check would find no name."""
     for exercise in _graders.find_exercises(notebook):
         if not exercise.place.source:
-            exercise.place.source = "answer = ..."  # or the check would judge that of before
-    _graders.drop_solutions(notebook)
+            exercise.place.source = f"{variable(exercise.name)} = ..."
 
 
 def _as_bytes(notebook: Any) -> bytes:
@@ -148,16 +114,16 @@ def solutions_sheet(source: Path | None = None) -> str:
 
     It raises FileNotFoundError or ValueError as `write_student_version` does.
     """
-    if source is None:
-        source = course_folder()
-    known = exercises(_own_exercises(source))
-    parts = ["# Solutions\n\nFor lecturers. Students have not got this sheet."]
-    for file, notebook in _graders.read_lessons(source, solved=True).items():
+    own, folder = _own(source)
+    known, solved = exercises(own), solutions(folder)
+    parts = ["# Solutions", OPEN]
+    lessons = _graders.read_lessons(source or course_folder(), with_exercises=True)
+    for file, notebook in lessons.items():
         parts.append(f"## {file.stem}")
         for exercise in _graders.find_exercises(notebook):
-            parts.append(f"### {exercise.name}")
-            parts.append(exercise.question.source)
-            parts.append(f"```python\n{exercise.solution.source}\n```")
+            parts += [f"### {exercise.name}", exercise.question.source]
+            if exercise.name in solved:
+                parts.append(solved[exercise.name]._repr_markdown_())
             lines = []
             for rows in known.get(exercise.name, {}).values():
                 lines += [_line(row) for row in rows]
