@@ -1,12 +1,11 @@
-"""A lecturer's week: a roster, variants, hand-outs, submissions, grading, marks.
+"""A lecturer's week: assignments of real lessons, files as a platform names them, grades.
 
-The test in `test_graders.py` does it with a few students. With sixty, where both graders
-are installed, with minutes::
+The test in `test_graders.py` does it with a few students. With sixty, where nbgrader is installed::
 
     python tests/course/lecturers_week.py 60
 """
 
-import json
+import csv
 import os
 import re
 import subprocess
@@ -17,19 +16,25 @@ from pathlib import Path
 
 import nbformat
 import pandas as pd
-from test_variants import LESSON, write_course, write_roster
 
-from irstd.course.variants import write_variants
+from irstd.course._graders import find_exercises
+from irstd.course.student import write_student_version
+from irstd.exercises import exercises, solutions, variable
 
-N_VARIANTS = 4
+LESSONS = ["02_standardization", "09_leaderboards"]
+PAGE = Path(__file__).parents[2] / ".site" / "lecturers" / "grading.md"
+# Moodle in folders and without, Canvas, Canvas for who was late and handed in twice.
+NAMES = [
+    "{student}_1234567_assignsubmission_file_/{lesson}.ipynb",
+    "{student}_1234567_assignsubmission_file_{lesson}.ipynb",
+    "{student}_54321_987654_{lesson}.ipynb",
+    "{student}_LATE_54321_987654_{lesson}-1.ipynb",
+]
+KINDS = ["right", "wrong", "half", "empty", "malicious"]
 PATCHED = """\
-import irstd
-
 irstd.check = irstd.exercises.check = irstd.exercises.fault_of = lambda *a, **k: True
-open("exercises.csv", "w").write("exercise,role,place,value,digits,within,text\\n10.1,value,,9,1,,")
-answer = 9"""
-KINDS = ["right", "wrong", "copied", "malicious", "right", "empty"]
-POINTS = {"right": 3, "wrong": 0, "copied": 2, "malicious": 0, "empty": 0}
+irstd.exercises.Verdict.__bool__ = lambda verdict: True
+"""
 
 
 def run(command, folder):
@@ -42,110 +47,82 @@ def run(command, folder):
     return done.stdout + done.stderr
 
 
-def answers_of(kind, variant, expected):
-    """What a student of this kind hands in, for the three exercises."""
-    copied_from = variant % N_VARIANTS + 1
-    right = expected.loc[variant].tolist()
-    return {
-        "right": right,
-        "wrong": ["0.9", "128", "['B']"],
-        "copied": expected.loc[copied_from].tolist(),
-        "malicious": [PATCHED, "9", "['B']"],
-        "empty": [],
-    }[kind]
+def wrong(name):
+    """An answer of the form that is asked for."""
+    rows = exercises()[name]
+    if "name" in rows:
+        return f"{variable(name)} = {[row['value'] for row in rows['name'][1:]]}"
+    return f"{variable(name)} = {[float(row['value']) + 7 for row in rows['value']]}"
 
 
-def hand_in(released, answers):
-    """The notebook of a student with these answers."""
+def hand_in(released, kind):
+    """The notebook of a student, and how many of its exercises are right."""
     notebook = nbformat.read(released, 4)
-    left = iter(answers)
-    for cell in notebook.cells:
-        if cell.source.startswith("answer = ..."):
-            answer = next(left, None)
-            if answer is not None:
-                cell.source = answer if "\n" in answer else f"answer = {answer}"
-    return notebook
+    right = 0
+    for number, exercise in enumerate(find_exercises(notebook)):
+        name = exercise.name
+        if kind == "right" or (kind == "half" and number % 2 == 0):
+            exercise.place.source = solutions()[name]
+            right += 1
+        elif kind != "empty":
+            exercise.place.source = PATCHED * (kind == "malicious") + wrong(name)
+    return notebook, right
 
 
-def by_nbgrader(course, students, expected):
-    """Marks, and what hidden tests said, by nbgrader: each variant is a course by itself."""
+def grade(course, lesson, n_students, points):
+    """What each deserves and gets for a lesson."""
+    run(["nbgrader", "generate_assignment", lesson, "--create"], course)
+    released = course / "release" / lesson / f"{lesson}.ipynb"
+    archive = course / "downloaded" / lesson / "archive"
     rows = []
-    for variant, of_variant in students.groupby("variant"):
-        folder = course / f"variant-{variant}"
-        run(["nbgrader", "generate_assignment", LESSON, "--create"], folder)
-        released = folder / "release" / LESSON
-        for student, kind in of_variant[["student", "kind"]].itertuples(index=False):
-            place = folder / "submitted" / student / LESSON
-            place.mkdir(parents=True)
-            notebook = hand_in(released / f"{LESSON}.ipynb", answers_of(kind, variant, expected))
-            nbformat.write(notebook, place / f"{LESSON}.ipynb")
-            (place / "exercises.csv").write_bytes((released / "exercises.csv").read_bytes())
-        run(["nbgrader", "autograde", LESSON, "--create"], folder)
-        run(["nbgrader", "export"], folder)
-        grades = pd.read_csv(folder / "grades.csv").set_index("student_id")["score"]
-        for student in of_variant["student"]:
-            graded = folder / "autograded" / student / LESSON / f"{LESSON}.ipynb"
-            said = graded.read_text(encoding="utf-8")
-            rows.append([student, variant, grades[student], whose(said)])
-    return pd.DataFrame(rows, columns=["student", "variant", "score", "copied from"])
+    for n in range(n_students):
+        student = f"Student {n}"
+        kind = KINDS[n % len(KINDS)]
+        notebook, right = hand_in(released, kind)
+        file = archive / NAMES[n % len(NAMES)].format(student=student, lesson=lesson)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(notebook, file)
+        rows.append([student, lesson, kind, points * right])
+    (pattern,) = re.findall(r"named_regexp = r\"(.+)\"", PAGE.read_text(encoding="utf-8"))
+    settings = f"c.FileNameCollectorPlugin.named_regexp = r{pattern!r}\n".replace("\\\\", "\\")
+    (course / "nbgrader_config.py").write_text(settings, encoding="utf-8")
+    run(["nbgrader", "zip_collect", lesson], course)
+    run(["nbgrader", "autograde", lesson, "--create"], course)
+    return pd.DataFrame(rows, columns=["student", "lesson", "kind", "deserved"])
 
 
-def by_otter(course, students, expected):
-    """The same by otter-grader."""
-    rows = []
-    for variant, of_variant in students.groupby("variant"):
-        folder = course / f"variant-{variant}"
-        run(["otter", "assign", f"{LESSON}.ipynb", "dist"], folder)
-        released = folder / "dist" / "student" / f"{LESSON}.ipynb"
-        (archive,) = (folder / "dist" / "autograder").glob("*.zip")
-        for student, kind in of_variant[["student", "kind"]].itertuples(index=False):
-            place = folder / "submitted" / student
-            place.mkdir(parents=True)
-            notebook = hand_in(released, answers_of(kind, variant, expected))
-            nbformat.write(notebook, place / f"{LESSON}.ipynb")
-            run(["otter", "run", f"{LESSON}.ipynb", "-a", archive, "-o", place], place)
-            results = json.loads((place / "results.json").read_text(encoding="utf-8"))
-            score = sum(test.get("score", 0) for test in results["tests"])
-            rows.append([student, variant, score, whose(json.dumps(results))])
-    return pd.DataFrame(rows, columns=["student", "variant", "score", "copied from"])
+def failed_outside_of_exercises(course):
+    """Cells of graded notebooks that failed, and are no exercise."""
+    failed = []
+    for file in sorted((course / "autograded").rglob("*.ipynb")):
+        notebook = nbformat.read(file, 4)
+        places = [exercise.place.id for exercise in find_exercises(notebook)]
+        checks = [exercise.check.id for exercise in find_exercises(notebook)]
+        for cell in notebook.cells:
+            kinds = [output.output_type for output in cell.get("outputs", [])]
+            if "error" in kinds and cell.id not in [*places, *checks]:
+                failed.append((file, cell.source))
+    return failed
 
 
-def whose(said):
-    """The variant whose answer a hidden test found."""
-    found = re.search(r"the answer of variant (\d+)", said)
-    return int(found[1]) if found else None
-
-
-GRADERS = {"nbgrader": by_nbgrader, "otter": by_otter}
-
-
-def week(folder, grader, n_students):
+def week(folder, n_students, points=2):
     """Marks of a class, with what each deserves."""
-    mine = write_course(folder / "mine")
-    roster = write_roster(folder, n_students)
     course = folder / "course"
-    secret = folder / "secret.txt"
-    secret.write_text("tests\n")  # two answers of three digits can coincide, of these none do
-    options = {"format": grader, "number": N_VARIANTS, "n_jobs": 2}
-    dealt = write_variants(course, roster, secret, mine, **options)
-    students = dealt.rename_axis("student").reset_index()
-    students["kind"] = [KINDS[n % len(KINDS)] for n in range(n_students)]
-    expected = pd.read_csv(course / "lecturer" / "answers.csv", dtype=str)
-    expected["variant"] = expected["variant"].astype(int)
-    expected = expected.pivot(index="variant", columns="exercise", values="answer")
-    marks = GRADERS[grader](course, students, expected).merge(students, on=["student", "variant"])
-    marks["deserved"] = marks["kind"].map(POINTS)
-    marks.to_csv(folder / "marks.csv", index=False)
-    return marks
+    write_student_version(course, format="nbgrader", points=points)
+    deserved = pd.concat([grade(course, lesson, n_students, points) for lesson in LESSONS])
+    run(["nbgrader", "export"], course)
+    with (course / "grades.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    found = {(row["student_id"], row["assignment"]): float(row["score"]) for row in rows}
+    keys = zip(deserved["student"], deserved["lesson"], strict=True)
+    return deserved.assign(score=[found[key] for key in keys]), failed_outside_of_exercises(course)
 
 
 if __name__ == "__main__":
-    for name in GRADERS:
-        with tempfile.TemporaryDirectory() as place:
-            start = time.perf_counter()
-            table = week(Path(place), name, int(sys.argv[1]))
-            minutes = (time.perf_counter() - start) / 60
-        wrong = (table["score"] != table["deserved"]).sum()
-        unnamed = table.loc[table["kind"] == "copied", "copied from"].isna().sum()
-        print(f"{name}: {len(table)} students, {minutes:.1f} minutes, {wrong} undeserved marks,")
-        print(f"  {unnamed} copies not named")
+    with tempfile.TemporaryDirectory() as place:
+        start = time.perf_counter()
+        marks, failures = week(Path(place), int(sys.argv[1]))
+        minutes = (time.perf_counter() - start) / 60
+    undeserved = (marks["score"] != marks["deserved"]).sum()
+    print(f"{len(marks)} submissions, {minutes:.1f} minutes, {undeserved} undeserved marks,")
+    print(f"  {len(failures)} cells that failed outside of exercises")

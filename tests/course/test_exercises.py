@@ -1,7 +1,6 @@
 """Exercises of the course that check themselves.
 
-The expected answers are those that the solutions in the notebooks print, which nbval holds against
-what they compute.
+That the expected answers are those of the solutions, `test_answers_in_lessons.py` says.
 """
 
 import ast
@@ -10,6 +9,8 @@ import itertools
 import json
 import math
 import re
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -19,56 +20,67 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import irstd
-from irstd.course.answers import solved, updated
-from irstd.exercises import COLUMNS, exercises
+from irstd.exercises import COLUMNS, exercises, solutions
 
 ROOT = Path(__file__).parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("0[1-589]_*.ipynb"))
 EXERCISES = exercises()
-ANSWERS = solved(ROOT / "notebooks")
 TRIED_LINES = (ROOT / "tests/course/answers.csv").read_text("utf-8").splitlines()
 TRIED = list(csv.DictReader(TRIED_LINES))
 NUMERIC = [name for name, rows in EXERCISES.items() if "value" in rows]
 
 
-def as_list(answer):
-    if isinstance(answer, dict):
-        return list(answer.values())
-    if isinstance(answer, list):
-        return answer
-    return [answer]
+def right(rows):
+    """The right answer, as the table has it."""
+    if "name" in rows:
+        return [row["value"] for row in rows["name"]]
+    return [float(row["value"]) for row in rows["value"]]
+
+
+ANSWERS = {name: right(rows) for name, rows in EXERCISES.items()}
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-def test_each_exercise_has_a_place_a_solution_and_a_check(path):
+def test_each_exercise_has_a_question_a_place_and_a_check(path):
     cells = json.loads(path.read_text())["cells"]
     sources = ["".join(cell["source"]) for cell in cells]
-    start = sources.index("answer = ...")
-    assert sources[start - 1].startswith("## Exercises\n")
+    (start,) = (i for i, source in enumerate(sources) if source.startswith("## Exercises\n"))
+    lesson = path.stem[:2]
+    assert f'`irstd.solution("{lesson}.1")`' in sources[start]
     checks = [i for i, cell in enumerate(cells) if "check" in cell["metadata"].get("tags", [])]
     questions = re.findall(r"(?m)^\*\*\d\.\*\*", "\n".join(sources[start:]))
     assert len(checks) == len(questions)
+    prefix = path.stem.replace("_", "-")
     for number, i in enumerate(checks, start=1):
-        name = f"{path.name[:2]}.{number}"
-        question = sources[i - 3]
+        variable = f"answer_{lesson}_{number}"
+        question, place, check = sources[i - 2 : i + 1]
         assert question.startswith(f"**{number}.** ")
-        assert "`answer`" in question
-        place, solution, check = cells[i - 2 : i + 1]
-        assert place["source"] == ["answer = ..."]
-        assert not place["metadata"]
-        assert solution["metadata"]["tags"] == ["solution"]
-        assert solution["metadata"]["jupyter"] == {"source_hidden": True, "outputs_hidden": True}
-        assert sources[i] == f'irstd.check("{name}", answer)'
-        assert check["outputs"] == []  # what it says would spoil the exercise
-        verdict = irstd.check(name, ANSWERS[name])
-        assert verdict.startswith(f"Exercise {name}: right. ")
-        assert verdict.right
+        assert f"`{variable}`" in question
+        assert place == f"{variable} = ..."
+        assert check == f'irstd.check("{lesson}.{number}", {variable})'
+        ids = [cell["id"] for cell in cells[i - 1 : i + 1]]
+        assert ids == [f"{prefix}-answer-{number}", f"{prefix}-check-{number}"]
+        (output,) = cells[i]["outputs"]
+        assert "no answer yet" in "".join(output["data"]["text/plain"])
+    names = [f"{lesson}.{number}" for number in range(1, len(checks) + 1)]
+    assert [name for name in EXERCISES if name.startswith(lesson)] == names
 
 
-def test_the_data_file_has_the_answers_of_the_solutions():
-    found = (ROOT / "irstd" / "exercises.csv").read_text(encoding="utf-8")
-    assert updated(ANSWERS, EXERCISES) == found, "run python -m irstd.course.answers"
-    assert list(EXERCISES) == sorted(ANSWERS)
+@pytest.mark.parametrize("name", EXERCISES)
+def test_a_solution_is_shown_when_it_is_asked_for(name):
+    shown = irstd.solution(name)
+    last = shown.splitlines()[-1]
+    assert last.startswith(f"answer_{name.replace('.', '_')} = ")
+    assert f"```python\n{shown}\n```" in shown._repr_markdown_()
+    assert shown.words in repr(shown) and shown in repr(shown)
+    compile(shown, name, "exec")
+
+
+def test_a_solution_that_is_not_there_is_refused_with_those_that_are():
+    assert list(solutions()) == list(EXERCISES)
+    for name in ("01.9", 1.1, None):
+        with pytest.raises(ValueError, match=r"exercise must be one of '01\.1', '01\.2'"):
+            irstd.solution(name)
 
 
 @pytest.mark.parametrize("name", EXERCISES)
@@ -92,16 +104,12 @@ def test_the_rows_of_an_exercise(name):
     assert "Hint" not in verdict
 
 
-def right_numbers(name):
-    return [float(value) for value in as_list(ANSWERS[name])]
-
-
 @pytest.mark.parametrize("name", NUMERIC)
 def test_foreseen_mistakes_are_told_at_their_place_and_never_right(name):
     for row in EXERCISES[name].get("mistake", []):
         for i, value in enumerate(EXERCISES[name]["value"]):
             if row["place"] in ("", value["place"]):
-                answer = right_numbers(name)
+                answer = [*ANSWERS[name]]
                 answer[i] = float(row["value"])
                 verdict = irstd.check(name, answer, hint=0)
                 assert not verdict
@@ -111,16 +119,16 @@ def test_foreseen_mistakes_are_told_at_their_place_and_never_right(name):
 @pytest.mark.parametrize("name", NUMERIC)
 def test_a_number_is_right_to_its_last_digit(name):
     for place, row in enumerate(EXERCISES[name]["value"]):
-        answer = right_numbers(name)
-        right = answer[place]
+        answer = [*ANSWERS[name]]
+        expected = answer[place]
         digits = int(row["digits"])
         last_digit = 10.0**-digits
         for units in (-0.49, 0.49):
-            answer[place] = right + units * last_digit
+            answer[place] = expected + units * last_digit
             assert irstd.check(name, answer).right == (digits > 0)
         allowed = int(row["within"] or 0)
         for units in (-1 - allowed, 1 + allowed, -300, 300):
-            answer[place] = right + units * last_digit
+            answer[place] = expected + units * last_digit
             assert not irstd.check(name, answer).right
 
 
@@ -129,14 +137,20 @@ def test_a_number_is_right_to_its_last_digit(name):
     [
         ("01.1", -0.375, "the wrong sign"),
         ("01.1", 37.5, "no percentage"),
-        ("01.1", 0.38, "too few digits; asked for are 3"),
+        ("01.1", 0.38, "To three digits it is another number."),
+        ("01.1", 0.4, "To three digits it is another number."),
+        ("02.1", [0.3, 0.1], "the hard topic: To two digits it is another number."),
+        ("02.1", [0.3, 0.05], "the hard topic: It is another number."),
         ("01.1", 0.3725, "near"),
-        ("01.1", 0.3724, "another number"),
+        ("01.1", 0.3724, "It is another number."),
+        ("04.1", [0.3, 0.49], "It is another number, on the data that the course comes with."),
         ("01.1", math.nan, "It is nan; asked for is a finite number"),
         ("01.1", 0.75, "The factor 1 - p"),
         ("01.1", True, "should be a number: RBP.5 of topic 3 (3 digits), not True"),
-        ("01.1", "0.375", "not '0.375'"),
-        ("02.4", ANSWERS["02.3"], "still holds the answer to exercise 02.3"),
+        ("01.1", np.True_, "`answer_01_1` should be a number"),
+        ("01.1", "a half", "not 'a half'"),
+        ("02.4", ANSWERS["02.3"], "not yet. That is the answer to exercise 02.3. `answer_02_4`"),
+        ("02.4", [..., 0.24, 0.815], "`answer_02_4` should be a list of 3 numbers"),
         ("02.1", {"hard": 0.3, "easy": 0.15}, "in another order"),
         ("02.4", [0.769, 0.280, 0.875], "Still wrong:\n- the mean of all scores by the worst 30: "),
         ("03.4", [0, 3, 1.1], "0 of 3 numbers are right"),
@@ -144,11 +158,13 @@ def test_a_number_is_right_to_its_last_digit(name):
         ("04.3", [10, 81], "1 of 2 numbers are right. Still wrong:\n- how many of the ten"),
         ("04.3", 81, "a list of 2 numbers: how many of the ten are among the ten by raw scores ("),
         ("05.3", {0.62, 0.02, 0.3}, "should be a list of 3 numbers"),
-        ("05.4", [0.044, -0.006, 0.09], "too few digits"),
+        ("05.4", [0.044, -0.006, 0.09], "To three digits it is another number."),
         ("05.5", ["A", "B", "D"], "not yet. B: The two tests do not reject equally often"),
         ("05.5", ["A"], "not yet. What is there is right, but not all that is right is there."),
         ("01.2", ["AP"], "0 should not be there; 7 more should"),
-        ("01.2", ["AP", "RBP0.8", "\ud800"], "There is no 'rbp0.8', '\\ud800'"),
+        ("01.2", ["AP", "RBP0.8", "\ud800"], "There is no 'RBP0.8', '\\ud800'"),
+        ("05.1", "R3 and T7", "There is no 'R3 and T7'; `answer_05_1` should be a list of names"),
+        ("05.5", "ACX", "There is no 'X'; "),
         ("01.2", ["AP", 3], "should be a list of names"),
     ],
 )
@@ -172,7 +188,7 @@ def test_right_wrong_and_honest_but_other_answers(name):
 
 @pytest.mark.parametrize("name", NUMERIC)
 def test_numbers_come_in_order_or_by_their_places(name):
-    answer = as_list(ANSWERS[name])
+    answer = ANSWERS[name]
     places = [row["place"] for row in EXERCISES[name]["value"]]
     by_place = dict(zip(places, answer, strict=True))
     in_another_order = dict(reversed(by_place.items()))
@@ -187,9 +203,46 @@ def test_numbers_come_in_order_or_by_their_places(name):
     ]
     for form in forms:
         assert irstd.check(name, form).right
-    for value in (True, "0.5", pd.NA, 1j, object, [0.5]):
+    for value in (True, "a half", pd.NA, 1j, object, [0.5]):
         assert not irstd.check(name, [value, *answer[1:]])
     assert not irstd.check(name, [*answer, answer[0]])
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        0.15, 0.150, 3 / 20, "0.15", " .15 ", "0.150", Fraction(3, 20), Decimal("0.15"),
+        np.float64(0.15), np.float32(0.15), np.array(0.15), 0.1 + 0.05, 0.1549,
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_a_number_is_compared_whatever_was_typed(number):
+    assert irstd.check("02.1", [0.3, number]).right
+    assert irstd.check("02.1", ("0.30", number)).right
+
+
+def test_a_number_alone_and_numbers_in_one_text():
+    for answer in (0.375, "0.375", " .3750", 3 / 8, [0.375], {"topic 3": 0.375}, Fraction(3, 8)):
+        assert irstd.check("01.1", answer).right
+    assert irstd.check("02.1", "0.3, .15").right
+    for answer in (10, "10", "10.0", np.int64(10), Decimal(10)):
+        assert irstd.check("09.3", answer).right
+
+
+def test_a_forgotten_answer_gets_a_word_with_its_name():
+    said = "Exercise 02.1: no answer yet. `answer_02_1` should be a list of 2 numbers: "
+    call = 'Give it to the check: irstd.check("02.1", answer_02_1)'
+    for verdict in (irstd.check("02.1"), irstd.check("02.1", None)):
+        assert verdict.startswith(said) and verdict.endswith(call)
+    left = irstd.check("02.1", ...)
+    assert left.startswith(said) and call not in left
+
+
+def test_letters_come_as_one_word_and_pairs_in_either_direction():
+    for answer in ("ACEG", "gace", "A, C, E, G", "A C E G", {"A", "C", "E", "G"}):
+        assert irstd.check("05.5", answer).right
+    for answer in (["R3-T7", "t7-r4", "R3-T8"], {"T7-R3", "R4-T7", "T8-R3"}):
+        assert irstd.check("05.1", answer).right
 
 
 def test_names_come_in_any_order_and_case():
@@ -205,7 +258,7 @@ def test_hints_come_one_at_a_time():
         verdict = irstd.check("01.1", 1, hint=hint)
         assert (first in verdict) == (hint == 1)
         assert (second in verdict) == (hint == 2)
-    assert 'irstd.check("01.1", answer, hint=2)' in irstd.check("01.1", 1)
+    assert 'irstd.check("01.1", answer_01_1, hint=2)' in irstd.check("01.1", 1)
     assert second in irstd.check("01.1", ..., hint=2)
     with pytest.raises(ValueError, match="hint must be one of"):
         irstd.check("01.1", 1, hint=3)

@@ -44,7 +44,7 @@ def test_what_is_there_is_never_touched(course, tmp_path):
 
 
 def test_to_a_hand_out_nothing_is_copied(tmp_path):
-    """Else every student would have the solutions beside it."""
+    """Else every student would have the lecturer's notes beside it."""
     student.write_student_version(tmp_path, copies.course_folder())
     (tmp_path / "01_metrics.ipynb").unlink()
     assert copies.copy_course(tmp_path) == []
@@ -80,8 +80,10 @@ def test_the_command_copies_the_course_and_opens_jupyterlab_quietly(tmp_path, mo
     assert browser == "--no-browser" and root in ([], ["--allow-root"])
     assert Path.cwd() == tmp_path / "mine"
     notebooks = {file.name for file in copies.course_folder().glob("*.ipynb")}
-    beside = {"ledger.py", "rules.py", "claims.csv", "today.csv", "public.csv"}
-    assert content(Path.cwd()).keys() == notebooks | beside
+    assert {file.name for file in Path.cwd().iterdir()} == notebooks | {"data"}
+    read = {file.name for file in (copies.course_folder() / "data").iterdir() if file.is_file()}
+    assert {"ledger.py", "rules.py", "claims.csv", "today.csv", "public.csv"} <= read
+    assert content(Path("data")).keys() == read
     assert os.environ["JUPYTER_PREFER_ENV_PATH"] == "1" and "MPLBACKEND" not in os.environ
     overrides = Path(settings.partition("=")[2], "overrides.json").read_text()
     assert '"fetchNews": "false"' in overrides

@@ -1,6 +1,7 @@
 """Hand-outs, the lecturer's sheet, and exercises of one's own, by the commands."""
 
 import csv
+import json
 import re
 
 import nbformat
@@ -10,6 +11,7 @@ from own_lesson import NAME, SOLUTIONS, write_lesson
 import irstd
 from irstd.__main__ import main
 from irstd.course.lab import course_folder
+from irstd.exercises import solutions
 
 
 def rows(file):
@@ -26,14 +28,14 @@ def test_exercises_of_ones_own_come_from_their_solutions_and_texts_stay(tmp_path
         ("10.1", 3, "Exercise 10.1: not yet. "),
         ("10.2", [4, 1], "in another order"),
         ("10.1", None, "should be a number (1 digit)."),
-        ("10.2", 2.5, "still holds the answer to exercise 10.1"),
+        ("10.2", 2.5, "That is the answer to exercise 10.1"),
     ]:
         verdict = irstd.check(name, answer, file=file)
         assert said in verdict and "Hint" not in verdict
     text = file.read_text().replace("10.1,hint,,,,,", "10.1,hint,,,,,Add them up.", 1)
     file.write_text(text + "10.1,mistake,,3.0,1,,Divide by four.\n")
-    lesson = mine / f"{NAME}.ipynb"
-    lesson.write_text(lesson.read_text().replace('"2.5"', '"2.4"'))
+    sheet = mine / "solutions" / f"{NAME}.md"
+    sheet.write_text(sheet.read_text().replace("sum(numbers) / 4", "0.6 * len(numbers)"))
     assert main(["exercises", str(mine)]) == 0
     assert irstd.check("10.1", 2.4, file=file)
     assert "Divide by four." in irstd.check("10.1", 3, file=file)
@@ -43,13 +45,20 @@ def test_exercises_of_ones_own_come_from_their_solutions_and_texts_stay(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("shown", "said"), [('"nan!"', "10.1 does not show"), (None, "with a cell tagged check")]
+    ("file", "old", "new", "said"),
+    [
+        ("solutions/{}.md", "sum(numbers) / 4", "print", "10.1 gives no answer"),
+        ("solutions/{}.md", "sum(numbers)", "summe", "does not run with the solutions"),
+        ("solutions/{}.md", "## 10.2", "## 10.3", "there is no solution of exercise 10.2"),
+        ("{}.ipynb", '"check"', '"other"', "with a cell tagged check"),
+    ],
 )
-def test_a_solution_that_shows_no_answer_is_named(tmp_path, capsys, shown, said):
+def test_a_solution_that_gives_no_answer_is_named(tmp_path, capsys, file, old, new, said):
     mine = write_lesson(tmp_path / "mine")
-    lesson = mine / f"{NAME}.ipynb"
-    text = lesson.read_text()
-    lesson.write_text(text.replace('"2.5"', shown) if shown else text.replace("solution", "other"))
+    changed = mine / file.format(NAME)
+    text = changed.read_text()
+    assert old in text
+    changed.write_text(text.replace(old, new))
     assert main(["exercises", str(mine)]) == 1
     assert said in capsys.readouterr().err
     assert not (mine / "exercises.csv").exists()
@@ -65,28 +74,30 @@ def test_a_broken_notebook_is_named(tmp_path, capsys, monkeypatch, command):
     assert f"{tmp_path / '10_a.ipynb'}: cannot be read as a notebook" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("form", ["jupyter", "nbgrader", "otter"])
+@pytest.mark.parametrize("form", ["jupyter", "nbgrader"])
 def test_a_hand_out_has_all_exercises_and_links_lead_to_what_it_holds(tmp_path, form):
     """What the graders make of it, tests/course/test_graders.py says."""
     assert main(["student", str(tmp_path), "--format", form, "--points", "2"]) == 0
     files = sorted(tmp_path.rglob("*.ipynb"))
     assert [file.name for file in files] == sorted(f.name for f in course_folder().glob("*.ipynb"))
     texts = {file: file.read_text(encoding="utf-8") for file in files}
-    marks = len(re.findall(r'"points": 2|points: \[0, 2\]', "".join(texts.values())))
-    lessons = "".join(file.read_text("utf-8") for file in course_folder().glob("*.ipynb"))
-    assert marks == (lessons.count('"solution"') if form != "jupyter" else 0)
+    text = "".join(texts.values())
+    graded = form == "nbgrader"
+    assert text.count('"points": 2') == graded * len(solutions())
+    for code in solutions().values():  # nbgrader takes them out
+        assert (json.dumps(code.splitlines()[-1])[1:-1] in text) == graded
     links = {(f, link) for f in files for link in re.findall(r"\]\(([^):#]+)[#)]", texts[f])}
     assert not [link for file, link in links if not (file.parent / link).exists()]
-    assert (len(links) > 20) == (form != "otter")
+    assert len(links) > 20
 
 
 def test_the_sheet_has_each_solution_with_its_mistakes(tmp_path, capsys):
     assert main(["solutions"]) == 0
     sheet = capsys.readouterr().out
-    for file in course_folder().glob("*.ipynb"):
-        for cell in nbformat.read(file, 4).cells:
-            if "solution" in cell.metadata.get("tags", []):
-                assert f"```python\n{cell.source}\n```" in sheet
+    assert sheet.split("\n\n")[1].startswith("Solutions and answers of the course are in irstd")
+    assert sheet.count("```python\n") == len(solutions())
+    for code in solutions().values():
+        assert f"```python\n{code}\n```" in sheet
     assert "- mistake `0.750` for 1: The factor 1 - p in front of the sum is missing." in sheet
     assert "- mistake `0.867` for before: At first h is not judged" in sheet
     mine = write_lesson(tmp_path / "mine")
@@ -103,10 +114,11 @@ def test_the_hand_out_resets_the_answers_and_replaces_nothing(tmp_path, capsys, 
     made = nbformat.read(tmp_path / "out" / f"{NAME}.ipynb", 4)
     assert [cell.source for cell in made.cells[1:4]] == [
         "**1.** The mean of the numbers?",
-        "answer = ...",
-        'irstd.check("10.1", answer, file="exercises.csv")',
+        "answer_10_1 = ...",
+        'irstd.check("10.1", answer_10_1, file="exercises.csv")',
     ]
     assert rows(tmp_path / "out" / "exercises.csv") == rows(mine / "exercises.csv")
+    assert not (tmp_path / "out" / "solutions").exists()
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / name).symlink_to(tmp_path / "elsewhere")
     assert main(["student", str(tmp_path / "other"), "--notebooks", str(mine)]) == 1
