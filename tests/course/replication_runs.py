@@ -18,7 +18,7 @@ import pandas as pd
 from scipy import stats
 
 import irstd
-import ledger as book
+from data import ledger as book
 
 HERE = Path(__file__).parent
 NOTEBOOK = HERE.parents[1] / "notebooks" / "06_replication.ipynb"

@@ -13,8 +13,8 @@ from reexecution import FOLDERS, LEVELS, r_sample, trial_by_trial
 from replication_runs import FEWER_DRAWS, NULLS, STOPS, computing_cells, passes, run
 from scipy import stats
 
-import ledger as book
-import rules
+from data import ledger as book
+from data import rules
 
 ROOT = Path(__file__).resolve().parents[2]
 STORED = book.claims()
@@ -65,7 +65,7 @@ def test_an_estimate_has_the_standard_error_of_a_mean():
 
 def test_the_claims_are_complete():
     """Each has its words, its kind, a rule that can be read, and the ground of its limit."""
-    with (ROOT / "notebooks/claims.csv").open(encoding="utf-8", newline="") as file:
+    with (ROOT / "notebooks/data/claims.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len({row["id"] for row in rows}) == len(rows)
     for row in rows:

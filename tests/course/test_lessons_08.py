@@ -42,7 +42,8 @@ def lesson(seed=0):
     names = {}
     for source in main_line():
         on_campaign = source.replace(DRAWN, f"simulate_campaign(seed={seed})")
-        exec(on_campaign.replace("public.csv", str(NOTEBOOK.with_name("public.csv"))), names)
+        public = str(NOTEBOOK.parent / "data" / "public.csv")
+        exec(on_campaign.replace("data/public.csv", public), names)
     plt.close("all")
     return names
 

@@ -13,6 +13,7 @@ import pytest
 
 import irstd
 from irstd.__main__ import main
+from irstd.exercises import solutions
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "notebooks"

@@ -44,7 +44,7 @@ def test_what_the_text_says_follows_from_the_table(monkeypatch):
 @pytest.mark.usefixtures("trec_data")
 def test_the_table_is_what_the_functions_give():
     """All values; the errors, which take long, of one data set."""
-    stored = pd.read_csv(NOTEBOOKS / "today.csv").set_index(["kind", "data", "claim"])
+    stored = pd.read_csv(NOTEBOOKS / "data" / "today.csv").set_index(["kind", "data", "claim"])
     n, seen = run(DEFINES), 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of topics without a scale

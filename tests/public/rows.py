@@ -1,4 +1,4 @@
-"""The rows of notebooks/public.csv: what public scores say of a lesson's bold sentences.
+"""The rows of notebooks/data/public.csv: what public scores say of a lesson's bold sentences.
 
 `lesson_02.py` beside this has the numbers of lesson 02: its functions return them by name, and its
 NUMBERS says of each function which data it reads. To compute and store a lesson anew::
@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 HERE = Path(__file__).parent
-STORED = HERE.parents[1] / "notebooks" / "public.csv"
+STORED = HERE.parents[1] / "notebooks" / "data" / "public.csv"
 COLUMNS = ["lesson", "name", "data", "value", "error", "function"]
 LESSONS = sorted(path.stem.removeprefix("lesson_") for path in HERE.glob("lesson_*.py"))
 

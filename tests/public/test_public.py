@@ -1,4 +1,4 @@
-"""notebooks/public.csv against public scores, from which each of its numbers is computed anew."""
+"""The file public.csv of the lessons: each of its numbers is computed anew from public scores."""
 
 import numpy as np
 import pytest

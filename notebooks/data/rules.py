@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-import ledger as book
+from data import ledger as book
 
 KEEPS = ("in full", "under a reading")
 

@@ -1,0 +1,1 @@
+"""What the lessons read."""
