@@ -64,8 +64,6 @@ def head_lesson(name, lesson, row, folder):
         title = f"{number} {title}".strip()
     first["source"] = f"# {title}\n\n<p>{takes} · {link}</p>\n{text}"
     for cell in lesson["cells"]:
-        tags = cell["metadata"].setdefault("tags", [])
-        tags += ["hide-cell"] * ("solution" in tags)
         for output in cell.get("outputs", []) if not image else ():
             if picture := output.get("data", {}).get("image/png"):
                 (folder / f"{name}.png").write_bytes(base64.b64decode(picture))

@@ -19,7 +19,7 @@ OWN = "exercises.csv"  # of exercises of one's own, beside the notebooks
 OPEN = (
     "Solutions and answers of the course are in irstd itself, as `irstd.solution` and"
     " `exercises.csv`, open to whoever types it. So points for its exercises are points for having"
-    " worked through them; a mark needs questions of your own."
+    " worked through them; for a mark, ask what has no check."
 )
 
 
