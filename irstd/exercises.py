@@ -111,20 +111,27 @@ def check(
     check_choice(str(hint), ("0", "1", "2"), "hint")
     rows = known[exercise]
     if answer is None or answer is ...:
-        sentence = f"Exercise {exercise}: no answer yet. {_should_be(rows)}."
+        sentence = f"no answer yet. {_should_be(rows)}."
         if answer is None:
             sentence += f' Give it to the check: irstd.check("{exercise}", {variable(exercise)})'
-        number = 2 if hint == 2 else 0  # the first hint is for those who have tried
-        return Verdict("\n".join([sentence, *_hint(rows, exercise, number)]))
-    fault = fault_of(answer, rows)
-    if fault is None:
-        return _right(exercise, rows)
-    for other in known:
-        of_lesson = other.partition(".")[0] == exercise.partition(".")[0]
-        if of_lesson and fault_of(answer, known[other]) is None:
-            fault = f"That is the answer to exercise {other}. {_should_be(rows)}."
-    sentence = f"Exercise {exercise}: not yet. {fault}"
-    return Verdict("\n".join([sentence, *_hint(rows, exercise, int(hint))]))
+        if hint == 1:  # which is for those who have tried
+            hint = 0
+    else:
+        fault = fault_of(answer, rows)
+        if fault is None:
+            verdict = Verdict(" ".join([f"Exercise {exercise}: right.", *_texts(rows, "right")]))
+            verdict.right = True
+            return verdict
+        for other in known:
+            of_lesson = other.partition(".")[0] == exercise.partition(".")[0]
+            if of_lesson and fault_of(answer, known[other]) is None:
+                fault = f"That is the answer to exercise {other}. {_should_be(rows)}."
+        sentence = f"not yet. {fault}"
+    hints = [f"Hint: {text}" for text in _texts(rows, "hint")]
+    if len(hints) > 1:
+        call = f'irstd.check("{exercise}", {variable(exercise)}, hint=2)'
+        hints[0] += f" Another hint: {call}"
+    return Verdict("\n".join([f"Exercise {exercise}: {sentence}", *hints[:hint][-1:]]))
 
 
 def solution(exercise: str) -> Solution:
@@ -170,20 +177,8 @@ def variable(exercise: str) -> str:
     return re.sub(r"\W", "_", f"answer_{exercise}")
 
 
-def _right(exercise: str, rows: Rows) -> Verdict:
-    """The verdict on a right answer."""
-    said = [row["text"] for row in rows.get("right", [])]
-    verdict = Verdict(" ".join([f"Exercise {exercise}: right.", *said]).strip())
-    verdict.right = True
-    return verdict
-
-
-def _hint(rows: Rows, exercise: str, number: int) -> list[str]:
-    """The first or the second hint, the last one if there are fewer; none of number 0."""
-    hints = [f"Hint: {row['text']}" for row in rows.get("hint", []) if row["text"]]
-    if len(hints) > 1:
-        hints[0] += f' Another hint: irstd.check("{exercise}", {variable(exercise)}, hint=2)'
-    return hints[:number][-1:]
+def _texts(rows: Rows, role: str) -> list[str]:
+    return [row["text"] for row in rows.get(role, []) if row["text"]]
 
 
 def exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
@@ -233,6 +228,8 @@ def _called(row: dict[str, str]) -> str:
 def fault_of(answer: Any, rows: Rows) -> str | None:
     """What is wrong with an answer, in its form or its values; None if it is right."""
     try:
+        if isinstance(answer, np.ndarray):
+            answer = answer.tolist()
         if isinstance(answer, Iterable) and len(answer) > MOST:  # type: ignore[arg-type]
             raise TypeError
         if "name" in rows:
@@ -327,9 +324,7 @@ def _reason(rows: Rows, row: dict[str, str], value: float) -> str | None:
         return "It is near; check the rounding, and each choice on the way."
     if any(value == round(float(row["value"]), fewer) != 0 for fewer in range(digits)):
         return f"To {NUMERALS[digits]} digits it is another number."
-    if "data" in rows:
-        return f"It is another number, on {rows['data'][0]['text']}."
-    return "It is another number."
+    return ", on ".join(["It is another number", *_texts(rows, "data")]) + "."
 
 
 def _wrong_names(rows: Rows, names: dict[str, str]) -> str | None:

@@ -103,20 +103,18 @@ def updated(answers: dict[str, Any], known: dict[str, Rows]) -> str:
     by_exercise = {name: dict(rows) for name, rows in known.items()}
     for name, answer in answers.items():
         rows = by_exercise.setdefault(name, {"right": [{}], "hint": [{}, {}]})
-        old = [*rows.get("value", rows.get("name", []))]
-        lines: dict[str, list] = {"value": [], "name": []}
+        old = [*rows.pop("value", []), *rows.pop("name", [])]
         for place, item in _items(answer).items():
             row = dict(old.pop(0)) if old else {}
             if isinstance(answer, dict):
                 row["place"] = str(place)
-            lines["name" if isinstance(item, str) else "value"].append(_filled(row, item))
-        rows |= lines
-    table = []
-    for name in sorted(by_exercise):
+            role = "name" if isinstance(item, str) else "value"
+            rows.setdefault(role, []).append(_filled(row, item))
+    lines: list[dict[str, str]] = []
+    for name, rows in sorted(by_exercise.items()):
         for role in ROLES:
-            for row in by_exercise[name].get(role, []):
-                table.append({**row, "exercise": name, "role": role})
-    return pd.DataFrame(table, columns=COLUMNS).to_csv(index=False, lineterminator="\n")
+            lines += [row | {"exercise": name, "role": role} for row in rows.get(role, [])]
+    return pd.DataFrame(lines, columns=COLUMNS).to_csv(index=False, lineterminator="\n")
 
 
 def _filled(row: dict[str, str], item: str | float) -> dict[str, str]:

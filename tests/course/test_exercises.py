@@ -222,7 +222,7 @@ def test_a_number_alone_and_numbers_in_one_text():
     for answer in (0.375, "0.375", " .3750", 3 / 8, [0.375], {"topic 3": 0.375}, Fraction(3, 8)):
         assert irstd.check("01.1", answer).right
     assert irstd.check("02.1", "0.3, .15").right
-    for answer in (10, "10", "10.0", np.int64(10), Decimal(10)):
+    for answer in (10, "10", "10.0", np.int64(10), np.array(10.0), Decimal(10)):
         assert irstd.check("09.3", answer).right
 
 
