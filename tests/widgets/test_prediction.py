@@ -79,7 +79,9 @@ def test_the_answer_is_not_in_the_source_and_the_card_is_stored():
 
 
 def test_right_options_are_not_always_in_one_place():
-    places = [[right for _, right, _ in card.options].index(True) for card in predictions().values()]
+    places = [
+        [right for _, right, _ in card.options].index(True) for card in predictions().values()
+    ]
     assert max(map(places.count, places)) <= len(places) / 2
 
 
