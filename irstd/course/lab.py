@@ -12,7 +12,7 @@ START = "00_start_here.ipynb"
 DATA = "data"  # the folder beside the notebooks of what they read
 HANDOUT = ".irstd-handout"  # in a folder that `irstd student` has written
 # Read by JupyterLab in place of its defaults: it does not ask on its first start, over the page,
-# whether it may fetch news, and saves widgets as they are. The user's own settings still come first.
+# whether it may fetch news, and saves widgets as they are. The user's own settings come first.
 SETTINGS = Path(__file__).resolve().parent / "jupyterlab"
 
 

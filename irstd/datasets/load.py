@@ -65,9 +65,9 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     Parameters
     ----------
     name : str
-        One of those that `list_datasets` lists. Simulated ones and documentation need no network. Files of real
-        scores are looked for in the folder that the environment variable ``IRSTD_DATA`` names,
-        then in the user's cache, and are then downloaded once and verified.
+        One of those that `list_datasets` lists. Simulated ones and documentation need no network.
+        Files of real scores are looked for in the folder that the environment variable
+        ``IRSTD_DATA`` names, then in the user's cache, and are then downloaded once and verified.
     metric : str or sequence of str, optional
         A metric of the data set; for simulated ones and for run files, any that `evaluate` knows.
         By default AP, or the one metric that the data set is in; for ``sim-judges`` nRBP.9.
