@@ -92,8 +92,8 @@ class DocumentationCollection:
         same = {}
         for system, rows in packed_runs()[self.name].items():
             pairs = zip(rows, self._runs[system], strict=True)
-            shares = [len({*a[:10]} & {*b[:10]}) / max(1, len(a[:10])) for a, b in pairs]
-            same[system] = np.mean(shares)
+            common = [(len({*a[:10]} & {*b[:10]}), len(a[:10])) for a, b in pairs]
+            same[system] = sum(n for n, _ in common) / sum(n for _, n in common)
         return read_engines().assign(same=pd.Series(same))
 
     @functools.cached_property
