@@ -144,7 +144,8 @@ class DocumentationCollection:
         Metrics are as `irstd.evaluate` takes them; several give columns (metric, system). An engine
         that finds nothing for a topic scores 0 there.
         """
-        runs = {name: self.run(name) for name in (systems or read_engines().index)}
+        names = read_engines().index if systems is None else systems
+        runs = {name: self.run(name) for name in names}
         with warnings.catch_warnings(action="ignore", category=UserWarning):
             scores = evaluate(runs, self.qrels(), metric)
         scores.attrs["collection"] = self.name
