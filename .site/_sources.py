@@ -1,9 +1,8 @@
 """What Sphinx reads: the pages, the notebooks made fit for a page, the course, the glossary.
 
-What the lessons have a kernel for becomes a question that opens, or a widget that stands still.
+A widget, which needs a kernel, stands still.
 """
 
-import ast
 import base64
 import json
 import re
@@ -64,8 +63,6 @@ def head_lesson(name, lesson, row, folder):
         title = f"{number} {title}".strip()
     first["source"] = f"# {title}\n\n<p>{takes} · {link}</p>\n{text}"
     for cell in lesson["cells"]:
-        tags = cell["metadata"].setdefault("tags", [])
-        tags += ["hide-cell"] * ("solution" in tags)
         for output in cell.get("outputs", []) if not image else ():
             if picture := output.get("data", {}).get("image/png"):
                 (folder / f"{name}.png").write_bytes(base64.b64decode(picture))
@@ -84,14 +81,9 @@ def link_terms(lesson, terms):
 
 
 def open_cards(lesson):
-    """Put a card that opens in place of each `predict`; its code, which answers it, goes."""
+    """Leave out the code of predictions, whose cards answer by themselves."""
     for cell in lesson["cells"]:
-        shown = [output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", [])]
-        if any("".join(text).startswith("Predict. ") for text in shown):
-            call = ast.parse("".join(cell["source"])).body[-1].value
-            given = dict(zip(("question", "answers", "right"), call.args, strict=False))
-            given |= {argument.arg: argument.value for argument in call.keywords}
-            show(cell, card(**{name: ast.literal_eval(value) for name, value in given.items()}))
+        if re.match(r"(widgets\.)?predict\(", "".join(cell["source"])):
             cell["metadata"].setdefault("tags", []).append("remove-input")
 
 
@@ -107,16 +99,6 @@ def show_widgets(lesson):
         if found and cell.get("outputs"):
             said = f"The widget {found[1]} as it begins: a picture, as it needs a kernel"
             show(cell, f'<img src="../_static/{found[1]}.png" alt="{said}">')
-
-
-def card(question, answers, right):
-    """Return the question with its answers, as HTML."""
-    choices = "".join(
-        f"<details><summary>{escape(answer)}</summary>"
-        f"<p><b>{'Yes.' if answer == right else 'Not so.'}</b> {said}</p></details>"
-        for answer, said in answers.items()
-    )
-    return f"<div><p><b>Predict.</b> {question}</p>{choices}</div>"
 
 
 def find_uses(name, cells):

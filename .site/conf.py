@@ -35,7 +35,6 @@ myst_enable_extensions = ["dollarmath", "amsmath"]
 myst_heading_anchors = 4
 myst_heading_slug_func = "_sources.jupyter_anchor"
 nb_execution_mode = "off"
-nb_code_prompt_show = "Show our solution"
 nb_ipywidgets_js = {}
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 nb_render_markdown_format = "myst"

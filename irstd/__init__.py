@@ -31,6 +31,7 @@ from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
 from irstd.datasets import load_factors as load_factors
 from irstd.datasets.cite import cite as cite
+from irstd.documentation import documentation_campaign as documentation_campaign
 from irstd.evaluation import evaluate as evaluate
 from irstd.exercises import check as check
 from irstd.exercises import solution as solution

@@ -242,18 +242,8 @@ def _report_on_collections(
         if not (name and runs and qrels) or name in collections:
             raise click.UsageError(f"expected --collection NAME=RUNS:QRELS, each once, got {text}")
         collections[name] = (runs, qrels)
-    write_collections_report(
-        given["output"],
-        collections,
-        metric=metrics[0] if metrics else "AP",
-        baseline=given["baseline"],
-        seeds=given["seeds"],
-        missing=given["missing"],
-        code=given["code"],
-        short=given["short"],
-        title=given["title"],
-        progress=given["progress"],
-    )
+    page = {name: given[name] for name in for_all} | {"collections": collections}
+    write_collections_report(metric=metrics[0] if metrics else "AP", **page)
 
 
 @irstd_command.command()

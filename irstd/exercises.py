@@ -111,20 +111,27 @@ def check(
     check_choice(str(hint), ("0", "1", "2"), "hint")
     rows = known[exercise]
     if answer is None or answer is ...:
-        sentence = f"Exercise {exercise}: no answer yet. {_should_be(rows)}."
+        sentence = f"no answer yet. {_should_be(rows)}."
         if answer is None:
-            sentence += f' Give it to the check: irstd.check("{exercise}", {_variable(rows)})'
-        number = 2 if hint == 2 else 0  # the first hint is for those who have tried
-        return Verdict("\n".join([sentence, *_hint(rows, exercise, number)]))
-    fault = fault_of(answer, rows)
-    if fault is None:
-        return _right(exercise, rows)
-    lesson = exercise.partition(".")[0]
-    for other in known:
-        if other.partition(".")[0] == lesson and fault_of(answer, known[other]) is None:
-            fault = f"That is the answer to exercise {other}. {_should_be(rows)}."
-    sentence = f"Exercise {exercise}: not yet. {fault}"
-    return Verdict("\n".join([sentence, *_hint(rows, exercise, int(hint))]))
+            sentence += f' Give it to the check: irstd.check("{exercise}", {variable(exercise)})'
+        if hint == 1:  # which is for those who have tried
+            hint = 0
+    else:
+        fault = fault_of(answer, rows)
+        if fault is None:
+            verdict = Verdict(" ".join([f"Exercise {exercise}: right.", *_texts(rows, "right")]))
+            verdict.right = True
+            return verdict
+        for other in known:
+            of_lesson = other.partition(".")[0] == exercise.partition(".")[0]
+            if of_lesson and fault_of(answer, known[other]) is None:
+                fault = f"That is the answer to exercise {other}. {_should_be(rows)}."
+        sentence = f"not yet. {fault}"
+    hints = [f"Hint: {text}" for text in _texts(rows, "hint")]
+    if len(hints) > 1:
+        call = f'irstd.check("{exercise}", {variable(exercise)}, hint=2)'
+        hints[0] += f" Another hint: {call}"
+    return Verdict("\n".join([f"Exercise {exercise}: {sentence}", *hints[:hint][-1:]]))
 
 
 def solution(exercise: str) -> Solution:
@@ -170,29 +177,8 @@ def variable(exercise: str) -> str:
     return re.sub(r"\W", "_", f"answer_{exercise}")
 
 
-def _variable(rows: Rows) -> str:
-    return variable(rows.get("value", rows.get("name", []))[0]["exercise"])
-
-
-def _should_be(rows: Rows) -> str:
-    return f"`{_variable(rows)}` should be {_asked(rows)}"
-
-
-def _right(exercise: str, rows: Rows) -> Verdict:
-    text = ""
-    if "right" in rows:
-        text = rows["right"][0]["text"]
-    verdict = Verdict(f"Exercise {exercise}: right. {text}".strip())
-    verdict.right = True
-    return verdict
-
-
-def _hint(rows: Rows, exercise: str, number: int) -> list[str]:
-    """The first or the second hint, the last one if there are fewer; none of number 0."""
-    hints = [f"Hint: {row['text']}" for row in rows.get("hint", []) if row["text"]]
-    if len(hints) > 1:
-        hints[0] += f' Another hint: irstd.check("{exercise}", {_variable(rows)}, hint=2)'
-    return hints[:number][-1:]
+def _texts(rows: Rows, role: str) -> list[str]:
+    return [row["text"] for row in rows.get(role, []) if row["text"]]
 
 
 def exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
@@ -219,27 +205,20 @@ def exercises(file: str | os.PathLike | None = None) -> dict[str, Rows]:
     return by_exercise
 
 
-def _asked(rows: Rows) -> str:
+def _should_be(rows: Rows) -> str:
     """What an answer should be, for a message."""
+    asked = rows.get("value", rows.get("name", []))
+    start = f"`{variable(asked[0]['exercise'])}` should be a"
     if "name" in rows:
-        return f"a list of names: {rows['name'][0]['text']}".removesuffix(": ")
-    numbers = []
-    for row in rows["value"]:
-        number = f"{_called(row)} {_precision(row['digits'])}"
-        numbers.append(number.lstrip())
+        return f"{start} list of names: {asked[0]['text']}".removesuffix(": ")
+    numbers = [f"{_called(row)} {_precision(row['digits'])}".lstrip() for row in asked]
     if len(numbers) > 1:
-        return f"a list of {len(numbers)} numbers: {', '.join(numbers)}"
-    if numbers[0].startswith("("):
-        return f"a number {numbers[0]}"
-    return f"a number: {numbers[0]}"
+        return f"{start} list of {len(numbers)} numbers: {', '.join(numbers)}"
+    return f"{start} number: {numbers[0]}".replace(": (", " (")
 
 
 def _precision(digits: str) -> str:
-    if digits == "0":
-        return "(a count)"
-    if digits == "1":
-        return "(1 digit)"
-    return f"({digits} digits)"
+    return {"0": "(a count)", "1": "(1 digit)"}.get(digits, f"({digits} digits)")
 
 
 def _called(row: dict[str, str]) -> str:
@@ -249,6 +228,10 @@ def _called(row: dict[str, str]) -> str:
 def fault_of(answer: Any, rows: Rows) -> str | None:
     """What is wrong with an answer, in its form or its values; None if it is right."""
     try:
+        if isinstance(answer, np.ndarray):
+            answer = answer.tolist()
+        if isinstance(answer, Iterable) and len(answer) > MOST:  # type: ignore[arg-type]
+            raise TypeError
         if "name" in rows:
             return _wrong_names(rows, _names(answer, _choices(rows)))
         return _wrong_numbers(rows, _numbers(answer, [_key(row["place"]) for row in rows["value"]]))
@@ -260,8 +243,6 @@ def _numbers(answer: Any, places: list[str]) -> list[float]:
     """The numbers that an answer holds, in the order asked for."""
     if isinstance(answer, str) and len(places) > 1:
         answer = answer.split(",")
-    if isinstance(answer, Iterable) and len(answer) > MOST:  # type: ignore[arg-type]
-        raise TypeError
     numbers = pd.Series(answer, dtype=object)
     keys = [_key(key) for key in numbers.index]
     by_key = isinstance(answer, dict) and len(places) > 1
@@ -284,8 +265,6 @@ def _names(answer: Any, choices: set[str]) -> dict[str, str]:
         answer = re.findall(r"\w", answer) if are_letters else answer.split(",")
     elif isinstance(answer, set):
         answer = list(answer)
-    if isinstance(answer, Iterable) and len(answer) > MOST:  # type: ignore[arg-type]
-        raise TypeError
     names = {}
     for name in pd.Series(answer, dtype=object):
         if not isinstance(name, str):
@@ -314,13 +293,10 @@ def _matches(row: dict[str, str], value: float, units: float = 0) -> bool:
 
 def _wrong_numbers(rows: Rows, values: list[float]) -> str | None:
     asked = rows["value"]
+    reasons = [_reason(rows, row, value) for row, value in zip(asked, values, strict=True)]
     if len(asked) == 1:
-        return _reason(rows, asked[0], values[0])
-    wrong = []
-    for row, value in zip(asked, values, strict=True):
-        reason = _reason(rows, row, value)
-        if reason:
-            wrong.append(f"{_called(row)}: {reason}")
+        return reasons[0]
+    wrong = [f"{_called(row)}: {why}" for row, why in zip(asked, reasons, strict=True) if why]
     if not wrong:
         return None
     ascending = sorted(asked, key=lambda row: float(row["value"]))
@@ -335,7 +311,7 @@ def _reason(rows: Rows, row: dict[str, str], value: float) -> str | None:
     digits = int(row["digits"])
     if not math.isfinite(value):
         return f"It is {value}; asked for is a finite number."
-    if not row["value"] or _matches(row, value):
+    if _matches(row, value):
         return None
     for mistake in rows.get("mistake", []):
         if mistake["place"] in ("", row["place"]) and _matches(mistake, value):
@@ -348,9 +324,7 @@ def _reason(rows: Rows, row: dict[str, str], value: float) -> str | None:
         return "It is near; check the rounding, and each choice on the way."
     if any(value == round(float(row["value"]), fewer) != 0 for fewer in range(digits)):
         return f"To {NUMERALS[digits]} digits it is another number."
-    if "data" in rows:
-        return f"It is another number, on {rows['data'][0]['text']}."
-    return "It is another number."
+    return ", on ".join(["It is another number", *_texts(rows, "data")]) + "."
 
 
 def _wrong_names(rows: Rows, names: dict[str, str]) -> str | None:

@@ -22,7 +22,7 @@ def write_lesson(folder: Path) -> Path:
         check = f'irstd.check("10.{n}", answer_10_{n}, file="exercises.csv")'
         cells += [
             new_markdown_cell(question),
-            new_code_cell(""),
+            new_code_cell(f"answer_10_{n} = ..."),
             new_code_cell(check, metadata={"tags": ["check"]}),
         ]
         sheet.append(f"## 10.{n}\n\nBy hand.\n\n```python\n{solution}\n```")

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from irstd._base.arguments import check_choice
 from irstd.exercises import Rows, Solution, variable
 
 CALL = re.compile(r"""check\(\s*["']([^"']+)["']""")
@@ -28,12 +29,12 @@ class Exercise(NamedTuple):
     check: Any
 
 
-def read_lessons(folder: Path, *, with_exercises: bool = False) -> dict[Path, Any]:
+def read_lessons(folder: Path, name: str = "*", *, with_exercises: bool = False) -> dict[Path, Any]:
     """The notebooks of a folder; those with exercises, if only these are asked for."""
     import nbformat
 
     notebooks = {}
-    for file in sorted(folder.glob("*.ipynb")):
+    for file in sorted(folder.glob(f"{name}.ipynb")):
         try:
             notebook = nbformat.read(file, as_version=4)
         except Exception as error:  # of nbformat, jsonschema, json
@@ -42,17 +43,17 @@ def read_lessons(folder: Path, *, with_exercises: bool = False) -> dict[Path, An
             notebooks[file] = notebook
     if not notebooks:
         sought = " with a cell tagged check after a question and a place" * with_exercises
-        raise FileNotFoundError(f"{folder}: there are no notebooks (*.ipynb){sought}")
+        raise FileNotFoundError(f"{folder}: there are no notebooks ({name}.ipynb){sought}")
     return notebooks
 
 
 def find_exercises(notebook: Any) -> list[Exercise]:
     """Exercises of a notebook: a question, a place for the answer, one cell tagged check."""
     found = []
-    for question, place, check in zip(*(notebook.cells[n:] for n in range(3)), strict=False):
+    cells = notebook.cells
+    for question, place, check in zip(cells, cells[1:], cells[2:], strict=False):
         called = CALL.search(check.source)
-        kinds = (question.cell_type, place.cell_type)
-        if called and "check" in tags(check) and kinds == ("markdown", "code"):
+        if called and "check" in tags(check) and question.cell_type != place.cell_type == "code":
             found.append(Exercise(called[1], question, place, check))
     return found
 
@@ -62,18 +63,22 @@ def for_nbgrader(
 ) -> None:
     """Give the cells of the exercises what nbgrader knows them by, and their solutions."""
     for name, _, place, check in find_exercises(notebook):
-        empty = f"{variable(name)} = ..."
-        place.source = f"{empty}\n### BEGIN SOLUTION\n{solutions[name]}\n### END SOLUTION"
+        both = sorted(known.keys() & solutions.keys())
+        check_choice(name, both, "an exercise with an answer and a solution")
+        place.source = (
+            f"{variable(name)} = ...\n### BEGIN SOLUTION\n{solutions[name]}\n### END SOLUTION"
+        )
         verdict = f"verdict = {check.source.strip()}\nassert verdict, verdict"
         expected = {role: known[name][role] for role in ("value", "name") if role in known[name]}
         hidden = HIDDEN.format(variable(name), expected)
         test = f"### BEGIN HIDDEN TESTS\n{hidden}### END HIDDEN TESTS"
         check.source = f"{verdict}\n{test}\nverdict"
-        for cell, graded in ((place, False), (check, True)):
-            key = re.sub(r"\W+", "-", f"{'check' if graded else 'answer'}-{name}")
-            kind = {"grade": graded, "solution": not graded, "locked": graded, "task": False}
-            worth = {"points": points} if graded else {}
-            cell.metadata["nbgrader"] = {"schema_version": 3, "grade_id": key} | kind | worth
+        as_place = {"grade": False, "solution": True, "locked": False, "task": False}
+        as_check = {"grade": True, "solution": False, "locked": True, "task": False}
+        key = variable(name)
+        place.metadata["nbgrader"] = as_place | {"schema_version": 3, "grade_id": key}
+        graded = {"schema_version": 3, "grade_id": f"check_{key}", "points": points}
+        check.metadata["nbgrader"] = as_check | graded
 
 
 def drop_solutions(notebook: Any) -> None:

@@ -13,35 +13,30 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from irstd._base.arguments import check_choice
 from irstd._base.messages import needed
 from irstd.course._graders import find_exercises, read_lessons
 from irstd.course.lab import course_folder
-from irstd.exercises import COLUMNS, SOLUTIONS, Rows, Solution, exercises, solutions, variable
+from irstd.exercises import COLUMNS, Rows, Solution, exercises, solutions, variable
 from irstd.trec.files import write_text
 
 ROLES = ("value", "name", "choice", "data", "mistake", "right", "hint")
 SECONDS = 600  # that a cell may take
 
 
-def solved(
-    folder: Path, known: dict[str, Solution], lessons: Collection[str] = ()
-) -> dict[str, Any]:
-    """What the solutions give in the lessons of a folder, or in some of them, by exercise."""
+def solved(folder: Path, known: dict[str, Solution], name: str = "*") -> dict[str, Any]:
+    """What the solutions give in the lessons of a folder, or in one of them, by exercise."""
     answers: dict[str, Any] = {}
-    for file, notebook in read_lessons(folder, with_exercises=True).items():
-        if lessons and file.stem not in lessons:
-            continue
+    for file, notebook in read_lessons(folder, name, with_exercises=True).items():
         in_notebook = find_exercises(notebook)
         for exercise in in_notebook:
-            if exercise.name not in known:
-                raise ValueError(f"{file}: there is no solution of exercise {exercise.name}")
+            check_choice(exercise.name, known, f"{file}: an exercise with a solution")
             exercise.place.source = f"{known[exercise.name]}\n{variable(exercise.name)}"
             notebook.cells.remove(exercise.check)
         run(notebook, file)
@@ -49,10 +44,8 @@ def solved(
             try:
                 answers[exercise.name] = _shown(exercise.place)
             except (LookupError, ValueError, SyntaxError):
-                raise ValueError(
-                    f"{file}: the solution of exercise {exercise.name} gives no answer: no number,"
-                    " no text, no list or dict of these"
-                ) from None
+                said = "gives no number, no name, no list or dict of these"
+                raise ValueError(f"{file}: the solution of {exercise.name} {said}") from None
     return answers
 
 
@@ -72,9 +65,7 @@ def _shown(cell: Any) -> Any:
     results = [out.data for out in cell.outputs if out.output_type == "execute_result"]
     answer = ast.literal_eval(results[0]["text/plain"])
     kinds = {type(item) for item in _items(answer).values()}
-    names = kinds == {str}
-    numbers = bool(kinds) and kinds <= {int, float}
-    if not names and not numbers:
+    if kinds not in ({str}, {int}, {float}, {int, float}):
         raise ValueError
     return answer
 
@@ -85,7 +76,7 @@ def _items(answer: Any) -> dict[Any, Any]:
         return answer
     if isinstance(answer, list | tuple):
         return dict(enumerate(answer))
-    return {0: answer}
+    return {"": answer}
 
 
 def write_exercises(folder: Path) -> Path:
@@ -112,38 +103,29 @@ def updated(answers: dict[str, Any], known: dict[str, Rows]) -> str:
     by_exercise = {name: dict(rows) for name, rows in known.items()}
     for name, answer in answers.items():
         rows = by_exercise.setdefault(name, {"right": [{}], "hint": [{}, {}]})
-        items = _items(answer)
-        role = "value"
-        if all(isinstance(item, str) for item in items.values()):
-            role = "name"
-        old = rows.get(role, [])
-        rows[role] = []
-        for number, (place, item) in enumerate(items.items()):
-            row = dict(old[number]) if number < len(old) else {}
+        old = [*rows.pop("value", []), *rows.pop("name", [])]
+        for place, item in _items(answer).items():
+            row = dict(old.pop(0)) if old else {}
             if isinstance(answer, dict):
                 row["place"] = str(place)
-            rows[role].append(row | _value_and_digits(row, item))
-    table = []
-    for name in sorted(by_exercise):
+            role = "name" if isinstance(item, str) else "value"
+            rows.setdefault(role, []).append(_filled(row, item))
+    lines: list[dict[str, str]] = []
+    for name, rows in sorted(by_exercise.items()):
         for role in ROLES:
-            for row in by_exercise[name].get(role, []):
-                table.append({**row, "exercise": name, "role": role})
-    return pd.DataFrame(table, columns=COLUMNS).to_csv(index=False, lineterminator="\n")
+            lines += [row | {"exercise": name, "role": role} for row in rows.get(role, [])]
+    return pd.DataFrame(lines, columns=COLUMNS).to_csv(index=False, lineterminator="\n")
 
 
-def _value_and_digits(row: dict[str, str], item: str | float) -> dict[str, str]:
-    """A name; or a number to the digits that the file says, or else to all that it has."""
+def _filled(row: dict[str, str], item: str | float) -> dict[str, str]:
+    """A row with a name; or with a number, to the digits that it says, or else to all there are."""
     if isinstance(item, str):
-        return {"value": item}
-    digits = row.get("digits")
-    if not digits:
-        decimals = np.format_float_positional(item, trim="-").partition(".")[2]
-        digits = str(len(decimals))
-    return {"value": f"{item:.{digits}f}", "digits": digits}
+        return row | {"value": item}
+    decimals = np.format_float_positional(item, trim="-").partition(".")[2]
+    digits = row.get("digits") or str(len(decimals))
+    return row | {"value": f"{item:.{digits}f}", "digits": digits}
 
 
 if __name__ == "__main__":
-    _update(
-        Path(__file__).parents[1] / "exercises.csv",
-        solved(course_folder(), solutions(SOLUTIONS), sys.argv[1:]),
-    )
+    given = solved(course_folder(), solutions(), *sys.argv[1:])
+    _update(Path(__file__).parents[1] / "exercises.csv", given)

@@ -10,16 +10,17 @@ from irstd._base.arguments import check_choice
 from irstd._base.messages import needed
 from irstd.course import _graders
 from irstd.course.lab import HANDOUT, beside, course_folder
-from irstd.exercises import SOLUTIONS, exercises, solutions, variable
+from irstd.exercises import SOLUTIONS, exercises, solutions
 from irstd.trec.files import write_files
 
 FORMATS = ("jupyter", "nbgrader")
 NBGRADER_LINK = r"[\1](../\2/\2.ipynb\3)"  # its text, the lesson and the place in it
 OWN = "exercises.csv"  # of exercises of one's own, beside the notebooks
 OPEN = (
-    "Solutions and answers of the course are in irstd itself, as `irstd.solution` and"
-    " `exercises.csv`, open to whoever types it. So points for its exercises are points for having"
-    " worked through them; a mark needs questions of your own."
+    "Answers are open. Those of the course are in irstd itself: `irstd.solution` shows solutions to"
+    " whoever types it, and `exercises.csv`, as that beside your own lessons, has all answers. So"
+    " points for exercises are points for having worked through them; for a mark, ask what has no"
+    " check."
 )
 
 
@@ -67,7 +68,6 @@ def write_student_version(
             place = target / "source" / file.stem
             _graders.relink(notebook, NBGRADER_LINK)
             _graders.for_nbgrader(notebook, points, known, solved)
-        _reset(notebook)
         _graders.drop_solutions(notebook)
         contents[place / file.name] = _as_bytes(notebook)
         for name, content in read.items():
@@ -84,13 +84,6 @@ def _own(source: Path | None) -> tuple[Path | None, Path]:
         return None, SOLUTIONS
     file = source / OWN
     return (file if file.exists() else None), source / "solutions"
-
-
-def _reset(notebook: Any) -> None:
-    """Fill empty places, or the check would find no name."""
-    for exercise in _graders.find_exercises(notebook):
-        if not exercise.place.source:
-            exercise.place.source = f"{variable(exercise.name)} = ..."
 
 
 def _as_bytes(notebook: Any) -> bytes:
@@ -133,9 +126,5 @@ def solutions_sheet(source: Path | None = None) -> str:
 
 def _line(row: dict[str, str]) -> str:
     """What the check knows, as a line of a list."""
-    known = row["role"]
-    if row["value"]:
-        known += f" `{row['value']}`"
-    if row["role"] == "mistake" and row["place"]:
-        known += f" for {row['place']}"
+    known = " ".join(filter(None, [row["role"], row["place"], row["value"]]))
     return f"- {known}: {row['text']}"

@@ -14,6 +14,7 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice
 from irstd.datasets._fetch import fetch_file, fetch_folder
+from irstd.documentation import documentation_campaign
 from irstd.evaluation import evaluate
 from irstd.factors import Factors
 from irstd.simulate import Campaign, judge_collection, simulate_campaign
@@ -36,7 +37,8 @@ def list_datasets() -> pd.DataFrame:
         factors    whether its factors are published: see `load_factors`
         systems    number of systems (<NA> if not known)
         topics     number of topics
-        kind       "simulated"; "public": scores, fetched on demand; "runs": public run
+        kind       "simulated"; "documentation": engines on the documentation of numpy, scipy,
+                   pandas; "public": scores, fetched on demand; "runs": public run
                    files and judgments; "not public": scores that only NIST can give
         track      the TREC track, or what is simulated
         licence    under which the scores can be used
@@ -50,7 +52,7 @@ def list_datasets() -> pd.DataFrame:
     """
     table = pd.DataFrame.from_dict(_catalogue(), orient="index").rename_axis("name")
     metrics = {name: ", ".join(_metrics(about)) for name, about in _catalogue().items()}
-    has_any = table["kind"].isin(["simulated", "runs"])
+    has_any = table["kind"].isin(["simulated", "documentation", "runs"])
     table["metrics"] = pd.Series(metrics).mask(has_any, "any")
     table["factors"] = table["factors"].notna()
     columns = ["metrics", "systems", "topics", "kind", "factors", "track", "licence", "citation"]
@@ -63,9 +65,9 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     Parameters
     ----------
     name : str
-        One of those that `list_datasets` lists. Simulated ones need no network. Files of real
-        scores are looked for in the folder that the environment variable ``IRSTD_DATA`` names,
-        then in the user's cache, and are then downloaded once and verified.
+        One of those that `list_datasets` lists. Simulated ones and documentation need no network.
+        Files of real scores are looked for in the folder that the environment variable
+        ``IRSTD_DATA`` names, then in the user's cache, and are then downloaded once and verified.
     metric : str or sequence of str, optional
         A metric of the data set; for simulated ones and for run files, any that `evaluate` knows.
         By default AP, or the one metric that the data set is in; for ``sim-judges`` nRBP.9.
@@ -129,6 +131,8 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
         campaign = _campaign()
         parts = [campaign[part].scores(asked, about["which"]) for part in about["parts"]]
         scores = pd.concat(parts)
+    elif about["kind"] == "documentation":
+        scores = documentation_campaign()[name].scores(asked)
     elif about["kind"] == "runs":
         scores = _scores_of_runs(name, asked)
     else:

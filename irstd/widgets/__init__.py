@@ -2,6 +2,7 @@
 
 from irstd.widgets._explore import explore as explore
 from irstd.widgets._explorer import Explorer as Explorer
+from irstd.widgets.judging import judge as judge
 from irstd.widgets.lessons import explore_gmap as explore_gmap
 from irstd.widgets.lessons import explore_human_topics as explore_human_topics
 from irstd.widgets.lessons import explore_metrics as explore_metrics

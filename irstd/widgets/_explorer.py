@@ -6,10 +6,13 @@ which nbval cannot compare.
 
 from __future__ import annotations
 
+import base64
 import html
 import io
+import re
 import warnings
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import ipywidgets as widgets
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -59,6 +62,13 @@ class Explorer(widgets.VBox):
     def __repr__(self) -> str:
         values = (f"{name}={control.value!r}" for name, control in self.controls.items())
         return f"Explorer({', '.join(values)})"
+
+    def _repr_mimebundle_(self, **settings: Any) -> dict[str, Any]:
+        """The widget, and the picture that stands for it where there is no kernel."""
+        picture = base64.b64encode(self.image.value).decode()
+        said = re.sub("<[^>]+>", "", self.text.value)
+        still = f'<img src="data:image/png;base64,{picture}" alt="{said}">{self.text.value}'
+        return super()._repr_mimebundle_(**settings) | {"text/html": still}
 
     def _update(self, _: dict | None = None) -> None:
         values = {name: control.value for name, control in self.controls.items()}

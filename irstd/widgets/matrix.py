@@ -97,6 +97,11 @@ class ScoreExplorer(anywidget.AnyWidget):
                 text += f", {name}={value!r}"
         return f"explore({text})"
 
+    def _repr_mimebundle_(self, **settings: Any) -> tuple[dict, dict]:
+        """The widget, and the table that stands for it where there is no kernel."""
+        data, about = super()._repr_mimebundle_(**settings)
+        return data | {"text/html": self.by_system.round(3).head(10).to_html()}, about
+
     @property
     def scores(self) -> pd.DataFrame:
         """The scores that are shown: the metric, its form, the topics that are kept."""

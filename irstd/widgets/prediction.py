@@ -1,77 +1,89 @@
-"""A question to answer before a result is shown: predict, then run."""
+"""A question to answer before a result is shown: predict, then run.
+
+The questions are in ``predictions.csv`` beside this file: a line of the role ``question``, then one
+for each option, ``right`` or ``wrong``, with what is said once it is chosen. All text is HTML.
+"""
 
 from __future__ import annotations
 
+import csv
+import functools
 import html
 import re
-from collections.abc import Mapping
-
-import ipywidgets as widgets
+from dataclasses import dataclass
+from importlib.resources import files
 
 from irstd._base.arguments import check_choice
 
-GREEN = "#d9ead3"
-ORANGE = "#fce5cd"
+CARD = "border:1px solid #999;padding:4px 12px;max-width:46em"
+RIGHT = "background:rgba(80,170,80,.25);padding:4px 8px"  # on light and on dark pages
+WRONG = "background:rgba(240,150,50,.25);padding:4px 8px"
 
 
-class Prediction(widgets.VBox):
-    """A card: a question, its answers (`choice`), and a sentence on the chosen one (`text`)."""
+@dataclass(frozen=True, repr=False)
+class Prediction:
+    """A question and its options; a click on an option opens what is said of it.
 
-    def __init__(self, question: str, answers: Mapping[str, str], right: str) -> None:
-        self.question = question
-        self._answers = dict(answers)
-        self._right = right
-        self.choice = widgets.RadioButtons(
-            options=list(answers), value=None, layout={"width": "auto"}
-        )
-        self.choice.observe(self._say, "value")
-        self.text = widgets.HTML()
-        title = widgets.HTML(f"<p><b>Predict.</b> {question}</p>")
-        layout = {"border": "1px solid #bbb", "padding": "4px 12px"}
-        super().__init__([title, self.choice, self.text], layout=layout)
+    It is plain HTML, so that it answers without a kernel, in an exported page as in JupyterLab.
+    """
+
+    name: str
+    question: str
+    options: tuple[tuple[str, bool, str], ...]  # option, whether it is right, what is said
 
     def __repr__(self) -> str:
         words = html.unescape(re.sub(r"<[^>]+>", "", self.question))
-        answers = " / ".join(self._answers)
-        return f"Predict. {words} ({answers})"
+        return f"Predict. {words} ({' / '.join(option for option, _, _ in self.options)})"
 
-    def _say(self, change: Mapping[str, str]) -> None:
-        answer = change["new"]
-        if answer == self._right:
-            colour = GREEN
-            verdict = "Yes."
-        else:
-            colour = ORANGE
-            verdict = "Not so."
-        style = f"background:{colour};color:black;padding:4px 8px"
-        sentence = self._answers[answer]
-        self.text.value = f'<p style="{style}"><b>{verdict}</b> {sentence}</p>'
+    def _repr_html_(self) -> str:
+        card = [f'<div style="{CARD}"><p><b>Predict.</b> {self.question}</p>']
+        for option, is_right, said in self.options:
+            style, verdict = (RIGHT, "Yes.") if is_right else (WRONG, "Not so.")
+            card.append(
+                f'<details name="predict-{self.name}"><summary>{html.escape(option)}</summary>'
+                f'<p style="{style}"><b>{verdict}</b> {said}</p></details>'
+            )
+        return "".join([*card, "</div>"])
 
 
-def predict(question: str, answers: Mapping[str, str], right: str) -> Prediction:
+def predict(name: str) -> Prediction:
     """Ask the reader for a guess before the result.
 
     Parameters
     ----------
-    question : str
-        One sentence, as HTML.
-    answers : mapping of str to str
-        Two to four answers, and for each the sentence that is shown once it is chosen.
-    right : str
-        Which of the answers is right.
+    name : str
+        Number of the notebook and of the question in it, such as "02.1".
 
     Returns
     -------
     Prediction
-        A card. Setting its ``choice.value`` shows the sentence in ``text.value``.
+        A card that a notebook shows: the question, and the options, each of which opens.
+
+    Raises
+    ------
+    ValueError
+        If there is no such question.
 
     Examples
     --------
     >>> from irstd.widgets import predict
-    >>> card = predict("Is 2 + 2 four?", {"yes": "It is.", "no": "Count again."}, right="yes")
-    >>> card.choice.value = "no"
-    >>> "Not so." in card.text.value, "Count again." in card.text.value
-    (True, True)
+    >>> predict("05.1")
+    Predict. How many of the systems score higher on R3 than on T7? (nearly all / half / a third)
     """
-    check_choice(right, answers, "right")
-    return Prediction(question, answers, right)
+    known = predictions()
+    check_choice(name, known, "name")
+    return known[name]
+
+
+@functools.cache
+def predictions() -> dict[str, Prediction]:
+    """All questions of the course, by name."""
+    rows: dict[str, list[dict[str, str]]] = {}
+    with (files("irstd.widgets") / "predictions.csv").open(encoding="utf-8") as lines:
+        for row in csv.DictReader(lines):
+            rows.setdefault(row["prediction"], []).append(row)
+    found = {}
+    for name, (question, *options) in rows.items():
+        told = tuple((row["option"], row["role"] == "right", row["text"]) for row in options)
+        found[name] = Prediction(name, question["text"], told)
+    return found

@@ -15,18 +15,22 @@ OPTIONS = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # asked for is enough to fail
 ]
 
-RUN_ALL = """async () => {
+READY = """async () => {
     const panel = jupyterapp.shell.currentWidget;
     await panel.context.ready;
     await panel.sessionContext.ready;
     const kernel = panel.sessionContext.session.kernel;
     const starting = () => kernel.connectionStatus !== 'connected'
-        || ['unknown', 'starting'].includes(kernel.status);
+        || ['unknown', 'starting', 'restarting'].includes(kernel.status);
     while (starting()) await new Promise(resolve => setTimeout(resolve, 50));
+    return panel;
+}"""
+RUN_ALL = f"""async () => {{
+    const panel = await ({READY})();
     await jupyterapp.commands.execute('notebook:run-all-cells');
     return panel.content.model.sharedModel.cells.filter(cell => cell.cell_type === 'code').map(
-        cell => ({source: cell.source, count: cell.execution_count, outputs: cell.outputs}));
-}"""
+        cell => ({{source: cell.source, count: cell.execution_count, outputs: cell.outputs}}));
+}}"""
 TOO_LATE = """new Promise((_, fail) =>
     setTimeout(() => fail(new Error('the notebook has not run after five minutes')), 300_000))"""
 # What is sent to the kernel is under way until the kernel says that it is idle again after it; what
@@ -42,6 +46,7 @@ COUNT_MESSAGES = """() => {
     });
 }"""
 DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+RESTART = "jupyterapp.shell.currentWidget.sessionContext.restartKernel().then(() => null)"
 SHUT_DOWN = "jupyterapp.shell.currentWidget.sessionContext.shutdown()"
 
 
@@ -67,7 +72,7 @@ class Watch:
 
 @dataclass
 class Notebook:
-    """A notebook in JupyterLab, run from the top."""
+    """A notebook in JupyterLab, mostly run from the top."""
 
     page: Page
     watch: Watch
@@ -76,16 +81,40 @@ class Notebook:
     @classmethod
     def run(cls, context: BrowserContext, server: Server, name: str) -> Notebook:
         """Open it, and run it from the top."""
+        opened = cls.open(context, server, name)
+        opened.run_all()
+        return opened
+
+    @classmethod
+    def open(cls, context: BrowserContext, server: Server, name: str) -> Notebook:
+        """Open it as it is stored."""
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
-        watch = Watch(page)
+        opened = cls(page, Watch(page), [])
         page.goto(server.notebook(name))
-        page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell")
-        page.wait_for_selector("#jupyterlab-splash", state="detached")
-        cells = page.evaluate(f"() => Promise.race([({RUN_ALL})(), {TOO_LATE}])")
-        page.evaluate(COUNT_MESSAGES)
-        page.evaluate(DRAWN)
-        return cls(page, watch, cells)
+        opened.wait_until_shown()
+        return opened
+
+    def wait_until_shown(self) -> None:
+        self.page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell")
+        self.page.wait_for_selector("#jupyterlab-splash", state="detached")
+        self.page.evaluate(f"async () => {{ await ({READY})(); }}")
+        self.page.evaluate(DRAWN)
+
+    def run_all(self) -> None:
+        self.cells = self.page.evaluate(f"() => Promise.race([({RUN_ALL})(), {TOO_LATE}])")
+        self.page.evaluate(COUNT_MESSAGES)
+        self.page.evaluate(DRAWN)
+
+    def save_and_reload(self) -> None:
+        """Save, load the page anew, and wait for its kernel."""
+        self.page.evaluate("jupyterapp.commands.execute('docmanager:save').then(() => null)")
+        self.page.reload()
+        self.wait_until_shown()
+
+    def restart_kernel(self) -> None:
+        self.page.evaluate(RESTART)
+        self.page.evaluate(f"async () => {{ await ({READY})(); }}")
 
     def settle(self) -> None:
         """Wait until the kernel has done what it was asked, and the page has been drawn."""

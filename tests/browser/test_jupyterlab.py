@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 from layout import boxes, broken_images, outside, overlaps, too_wide
-from pages import Notebook
+from pages import SHUT_DOWN, Notebook
+
+from irstd.widgets.prediction import predictions
 
 pytestmark = pytest.mark.browser
 OUTPUTS = ".jp-OutputArea, .jp-OutputArea-output, .jp-RenderedMarkdown, .widget-image"
@@ -62,3 +64,56 @@ def test_a_slider_moved_by_a_key_changes_the_picture_and_the_sentence(notebook):
     notebook.settle()
     assert image.get_attribute("src") != before[0]
     assert text.inner_text() != before[1]
+
+
+WITH_PREDICTIONS = [f"0{n}" for n in range(6)]
+
+
+def answer_all(page):
+    """Click each option of each prediction; what opens below each."""
+    said = []
+    for option in page.locator("details[name^=predict] > summary").all():
+        option.scroll_into_view_if_needed()
+        option.click()
+        verdict = option.locator("xpath=../p")
+        assert verdict.is_visible()
+        said.append(verdict.inner_text())
+    return said
+
+
+def questions(name):
+    return [card for number, card in predictions().items() if number.startswith(name)]
+
+
+def expected(name):
+    return [len(card.options) for card in questions(name)]
+
+
+@pytest.mark.parametrize("name", WITH_PREDICTIONS)
+def test_predictions_answer_and_explorations_are_seen_before_anything_is_run(browser, server, name):
+    (path,) = server.folder.glob(f"{name}_*.ipynb")
+    opened = Notebook.open(browser, server, path.name)
+    said = answer_all(opened.page)
+    assert len(said) == sum(expected(name))
+    assert sum(text.startswith("Yes.") for text in said) == len(expected(name))
+    assert "Error displaying widget" not in opened.page.content()
+    assert broken_images(opened.page, IMAGES) == []
+    assert opened.watch.errors == opened.watch.elsewhere() == []
+    opened.close()
+
+
+def test_they_are_there_after_a_run_a_reload_and_a_restart_of_the_kernel(browser, server):
+    (path,) = server.folder.glob("02_*.ipynb")
+    opened = Notebook.run(browser, server, path.name)
+    explorer = opened.page.locator(EXPLORER)
+    for step in (lambda: None, opened.save_and_reload, opened.restart_kernel):
+        step()
+        assert len(answer_all(opened.page)) == sum(expected("02"))
+        assert explorer.first.is_visible()
+        assert "Error displaying widget" not in opened.page.content()
+    opened.page.evaluate(SHUT_DOWN)  # and without a kernel, from what was saved
+    opened.save_and_reload()
+    assert explorer.first.is_visible()
+    assert "Error displaying widget" not in opened.page.content()
+    assert opened.watch.errors == []
+    opened.close()

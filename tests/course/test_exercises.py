@@ -50,7 +50,6 @@ def test_each_exercise_has_a_question_a_place_and_a_check(path):
     checks = [i for i, cell in enumerate(cells) if "check" in cell["metadata"].get("tags", [])]
     questions = re.findall(r"(?m)^\*\*\d\.\*\*", "\n".join(sources[start:]))
     assert len(checks) == len(questions)
-    prefix = path.stem.replace("_", "-")
     for number, i in enumerate(checks, start=1):
         variable = f"answer_{lesson}_{number}"
         question, place, check = sources[i - 2 : i + 1]
@@ -58,8 +57,6 @@ def test_each_exercise_has_a_question_a_place_and_a_check(path):
         assert f"`{variable}`" in question
         assert place == f"{variable} = ..."
         assert check == f'irstd.check("{lesson}.{number}", {variable})'
-        ids = [cell["id"] for cell in cells[i - 1 : i + 1]]
-        assert ids == [f"{prefix}-answer-{number}", f"{prefix}-check-{number}"]
         (output,) = cells[i]["outputs"]
         assert "no answer yet" in "".join(output["data"]["text/plain"])
     names = [f"{lesson}.{number}" for number in range(1, len(checks) + 1)]
@@ -225,7 +222,7 @@ def test_a_number_alone_and_numbers_in_one_text():
     for answer in (0.375, "0.375", " .3750", 3 / 8, [0.375], {"topic 3": 0.375}, Fraction(3, 8)):
         assert irstd.check("01.1", answer).right
     assert irstd.check("02.1", "0.3, .15").right
-    for answer in (10, "10", "10.0", np.int64(10), Decimal(10)):
+    for answer in (10, "10", "10.0", np.int64(10), np.array(10.0), Decimal(10)):
         assert irstd.check("09.3", answer).right
 
 

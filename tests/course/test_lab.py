@@ -4,8 +4,10 @@ import os
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 from jupyterlab import labapp
+from nbformat.sign import NotebookNotary
 
 from irstd.__main__ import main
 from irstd.course import lab as copies
@@ -17,8 +19,14 @@ def course(tmp_path):
     folder = tmp_path / "installed"
     folder.mkdir()
     for name in ("00_start_here.ipynb", "01_metrics.ipynb"):
-        (folder / name).write_text(f"first {name}")
+        (folder / name).write_text(first(name))
     return folder
+
+
+def first(name):
+    """A notebook as it is installed."""
+    cell = nbformat.v4.new_markdown_cell(name, id="first")
+    return nbformat.writes(nbformat.v4.new_notebook(cells=[cell]))
 
 
 def content(folder):
@@ -27,13 +35,13 @@ def content(folder):
 
 def test_what_is_there_is_never_touched(course, tmp_path):
     """Answers, notebooks from elsewhere, links and folders of the name of a notebook."""
-    mine, first = tmp_path / "mine", "00_start_here.ipynb"
+    mine, start = tmp_path / "mine", "00_start_here.ipynb"
     mine.mkdir()
     (mine / "01_metrics.ipynb").write_text("my answers")
     said = "These differ from the course as installed, and stay as they are: 01_metrics"
     for _ in range(2):
         assert copies.copy_course(mine, course) == [said]
-        expected = {first: f"first {first}", "01_metrics.ipynb": "my answers"}
+        expected = {start: first(start), "01_metrics.ipynb": "my answers"}
         assert content(mine) == expected
     (mine / "01_metrics.ipynb").unlink()
     (mine / "01_metrics.ipynb").symlink_to(tmp_path / "nowhere")
@@ -41,6 +49,20 @@ def test_what_is_there_is_never_touched(course, tmp_path):
     assert (mine / "01_metrics.ipynb").is_symlink()
     with pytest.raises(ValueError, match="holds the course itself"):
         copies.copy_course(course, course)
+
+
+def test_what_is_copied_is_trusted_and_what_was_there_is_not(course, tmp_path, monkeypatch):
+    """JupyterLab shows all of what it trusts; a notebook from elsewhere is its user's to trust."""
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "signatures"))
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "01_metrics.ipynb").write_text(first("from elsewhere"))
+    copies.copy_course(mine, course)
+    trusted = {}
+    for file in mine.glob("*.ipynb"):
+        notebook = nbformat.read(file, as_version=4)
+        trusted[file.name] = NotebookNotary().check_signature(notebook)
+    assert trusted == {"00_start_here.ipynb": True, "01_metrics.ipynb": False}
 
 
 def test_to_a_hand_out_nothing_is_copied(tmp_path):

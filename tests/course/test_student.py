@@ -47,9 +47,14 @@ def test_exercises_of_ones_own_come_from_their_solutions_and_texts_stay(tmp_path
 @pytest.mark.parametrize(
     ("file", "old", "new", "said"),
     [
-        ("solutions/{}.md", "sum(numbers) / 4", "print", "10.1 gives no answer"),
+        ("solutions/{}.md", "sum(numbers) / 4", "print", "the solution of 10.1 gives no number"),
         ("solutions/{}.md", "sum(numbers)", "summe", "does not run with the solutions"),
-        ("solutions/{}.md", "## 10.2", "## 10.3", "there is no solution of exercise 10.2"),
+        (
+            "solutions/{}.md",
+            "## 10.2",
+            "## 10.3",
+            "an exercise with a solution must be one of '10.1', '10.3', got '10.2'",
+        ),
         ("{}.ipynb", '"check"', '"other"', "with a cell tagged check"),
     ],
 )
@@ -94,16 +99,27 @@ def test_a_hand_out_has_all_exercises_and_links_lead_to_what_it_holds(tmp_path, 
 def test_the_sheet_has_each_solution_with_its_mistakes(tmp_path, capsys):
     assert main(["solutions"]) == 0
     sheet = capsys.readouterr().out
-    assert sheet.split("\n\n")[1].startswith("Solutions and answers of the course are in irstd")
+    assert sheet.split("\n\n")[1].startswith("Answers are open. ")
     assert sheet.count("```python\n") == len(solutions())
     for code in solutions().values():
         assert f"```python\n{code}\n```" in sheet
-    assert "- mistake `0.750` for 1: The factor 1 - p in front of the sum is missing." in sheet
-    assert "- mistake `0.867` for before: At first h is not judged" in sheet
+    assert "- mistake 1 0.750: The factor 1 - p in front of the sum is missing." in sheet
+    assert "- mistake before 0.867: At first h is not judged" in sheet
     mine = write_lesson(tmp_path / "mine")
     assert main(["solutions", "--notebooks", str(mine), "-o", str(tmp_path / "sheet.md")]) == 0
     own = (tmp_path / "sheet.md").read_text()
     assert all(question in own and given[0] in own for question, given in SOLUTIONS.items())
+
+
+@pytest.mark.parametrize("missing", ["exercises.csv", f"solutions/{NAME}.md"])
+def test_nbgrader_gets_only_exercises_that_have_an_answer_and_a_solution(tmp_path, capsys, missing):
+    mine = write_lesson(tmp_path / "mine")
+    main(["exercises", str(mine)])
+    (mine / missing).unlink()
+    command = ["student", str(tmp_path / "out"), "--notebooks", str(mine), "--format", "nbgrader"]
+    assert main(command) == 1
+    assert "an exercise with an answer and a solution must be one of" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("name", [f"{NAME}.ipynb", "exercises.csv", ".irstd-handout"])

@@ -19,7 +19,6 @@ import pytest
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
 PLACE = re.compile(r"# (?P<file>\S+), (?P<where>[a-z ]+)(?:[:,] (?P<what>.+))?")
-FOLDED = {"source_hidden": True, "outputs_hidden": True}
 
 
 @pytest.fixture
@@ -87,8 +86,10 @@ def change(copy, head, body, language):
         add_cell(file, body, language, what)
     elif where == "fill in":
         fill_in(file, body, what)
-    elif where == "at the end":
-        assert what is None
+    elif where in ("at the end", "a solution"):
+        assert (what is None) == (where == "at the end")
+        if what:
+            body = f"\n## {what}\n\n```{language}\n{body}\n```"
         old = file.read_text(encoding="utf-8")
         file.write_text(f"{old.rstrip()}\n{body}\n", encoding="utf-8")
     else:
@@ -111,8 +112,6 @@ def add_cell(file, source, language, tag):
         cell = nbformat.v4.new_code_cell(source)
     if tag:
         cell.metadata["tags"] = [tag]
-    if tag == "solution":
-        cell.metadata["jupyter"] = FOLDED
     sources = [other.source for other in notebook.cells]
     quiz = next(n for n, text in enumerate(sources) if text.startswith("## Quiz"))
     notebook.cells.insert(quiz, cell)
@@ -217,18 +216,17 @@ def test_a_test_of_pairs(copy):
 
 @pytest.mark.release
 def test_an_exercise(copy):
-    """In the order of the page: run, answers, texts, run again."""
+    """In the order of the page: answers, texts, run."""
     title, refresh = "An exercise", "How to refresh outputs"
-    first, answers, *tests = commands(title)
+    answers, *tests = commands(title)
     with_texts = [text for _, text in blocks(title) if ".csv, " in text.partition("\n")[0]]
     for language, text in blocks(title):
         if language != "sh" and text not in with_texts:
             change(copy, *text.partition("\n")[::2], language)
     stops = run(["python", "-c", "import irstd; irstd.check('01.7', 0.25)"], copy)
-    assert "exercise must be one of" in stops.stderr and "--allow-errors" in first
-    for words in (first, answers):
-        done = run(words, copy)
-        assert done.returncode == 0, done.stderr[-3000:]
+    assert "exercise must be one of" in stops.stderr
+    done = run(answers, copy)
+    assert done.returncode == 0, done.stderr[-3000:]
     for text in with_texts:
         change(copy, *text.partition("\n")[::2], "text")
     all_pass(refresh, copy)

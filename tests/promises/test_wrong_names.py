@@ -36,6 +36,7 @@ CALLS = {
     "borda": ([SCORES], {}),
     "break_ties": ([SCORES], {"method": "z"}),
     "check": None,  # of exercises: tests/course
+    "solution": None,  # the same
     "combine_collections": ([PAIR | {"e": THIRD}, first, second], {}),
     "compare_across": ([ONE, OTHER.iloc[:, 1], (SCORES, OTHER)], {}),
     "compare_collections": ([PAIR], {}),

@@ -1,27 +1,103 @@
-"""The card that asks for a guess before a result."""
+"""The cards that ask for a guess before a result: in each lesson, and answered without a kernel."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
 from irstd.widgets import predict
+from irstd.widgets.prediction import predictions
 
-ANSWERS = {"more": "Look at the ends.", "less": "Each topic counts the same.", "as much": "No."}
-
-
-def test_each_answer_gets_its_sentence_and_nothing_is_said_at_first():
-    card = predict("How <i>much</i> &amp; why?", ANSWERS, right="less")
-    assert repr(card) == "Predict. How much & why? (more / less / as much)"
-    assert card.choice.value is None
-    assert card.choice.options == tuple(ANSWERS)
-    assert card.text.value == ""
-    for answer, sentence in ANSWERS.items():
-        card.choice.value = answer
-        shown = [other for other in ANSWERS.values() if other in card.text.value]
-        assert shown == [sentence]
-        is_right = answer == "less"
-        assert ("Yes." in card.text.value) == is_right
-        assert ("Not so." in card.text.value) == (not is_right)
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 
 
-def test_a_question_without_a_right_answer_is_refused():
-    with pytest.raises(ValueError, match="right must"):
-        predict("Is it?", dict.fromkeys("ab", "It is."), "c")
+class Card(HTMLParser):
+    """The options of a card, and what opens below each."""
+
+    def __init__(self, card):
+        super().__init__()
+        self.options = {}
+        self._in = []
+        self.feed(card._repr_html_())
+
+    def handle_starttag(self, tag, _):
+        self._in.append(tag)
+
+    def handle_endtag(self, _):
+        self._in.pop()
+
+    def handle_data(self, data):
+        if "summary" in self._in:
+            self.options[data] = ""
+        elif "details" in self._in:
+            option = list(self.options)[-1]
+            self.options[option] += data
+
+
+def asked(path):
+    """The predictions of a notebook, and the cells that ask them."""
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    found = {}
+    for cell in cells:
+        source = "".join(cell["source"])
+        call = re.search(r"\bpredict\((.*)\)", source, flags=re.DOTALL)
+        if cell["cell_type"] == "code" and call:
+            found[call[1].strip("\"'")] = cell
+    return found
+
+
+@pytest.mark.parametrize("name", predictions())
+def test_one_option_is_right_and_each_says_why_once_it_is_opened(name):
+    card = predict(name)
+    opened = Card(card).options
+    assert 2 <= len(opened) <= 4
+    verdicts = [said.split(".")[0] for said in opened.values()]
+    assert sorted(verdicts) == ["Not so"] * (len(opened) - 1) + ["Yes"]
+    assert all(len(said.split()) > 4 for said in opened.values())
+    assert repr(card).startswith("Predict. ")
+    assert repr(card).endswith(f"({' / '.join(opened)})")
+    assert not any(said in repr(card) for _, _, said in card.options)
+
+
+def test_the_questions_are_those_that_the_lessons_ask_each_once():
+    names = [name for path in NOTEBOOKS for name in asked(path)]
+    assert sorted(names) == sorted(predictions())
+    for path in NOTEBOOKS:
+        assert {name[:2] for name in asked(path)} <= {path.name[:2]}
+
+
+def test_the_answer_is_not_in_the_source_and_the_card_is_stored():
+    for path in NOTEBOOKS:
+        for name, cell in asked(path).items():
+            card = predict(name)
+            assert cell["source"] == [f'{cell["source"][0].partition("(")[0]}("{name}")']
+            (output,) = cell["outputs"]
+            assert "".join(output["data"]["text/plain"]) == repr(card)
+            assert "".join(output["data"]["text/html"]) == card._repr_html_()
+
+
+def test_right_options_are_not_always_in_one_place():
+    places = [
+        [right for _, right, _ in card.options].index(True) for card in predictions().values()
+    ]
+    assert max(map(places.count, places)) <= len(places) / 2
+
+
+def test_an_unknown_question_is_refused_with_those_there_are():
+    with pytest.raises(ValueError, match=r"name must be one of .*01\.1"):
+        predict("99.1")
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_no_notebook_stores_what_needs_a_kernel(path):
+    """Neither state nor view of a widget: without a kernel they are an error message."""
+    notebook = json.loads(path.read_text("utf-8"))
+    assert "widgets" not in notebook["metadata"]
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            assert "application/vnd.jupyter.widget-view+json" not in data
+            if re.search(r"(?m)^(\w+\.)?explore\w*\(", "".join(cell["source"])):
+                assert "text/html" in data

@@ -1,0 +1,36 @@
+"""Run notebooks from the top and store what they show: python .github/execute.py notebooks/01*.ipynb
+
+What a widget is without a kernel stays, its picture or table; its state and view do not: they would
+be an error message in a notebook that has not been run.
+"""
+
+import sys
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def store(path: Path) -> None:
+    """Run a notebook in its folder, and write it."""
+    notebook = nbformat.read(path, as_version=4)
+    about = {name: value for name, value in notebook.metadata.items() if name != "widgets"}
+    client = NotebookClient(
+        notebook,
+        timeout=120,
+        record_timing=False,
+        store_widget_state=False,
+        resources={"metadata": {"path": str(path.parent)}},
+    )
+    client.execute()
+    notebook.metadata = nbformat.from_dict(about)
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop(VIEW, None)
+    nbformat.write(notebook, path)
+
+
+for name in sys.argv[1:]:
+    store(Path(name))

@@ -1,0 +1,137 @@
+"""Search engines over a collection of documents: each is a row of settings, in ``engines.csv``.
+
+======= ======================================================================================
+group   engines that share a setting, as the runs of one team do
+field   what is read of a document: text, summary (its first paragraph), name, parameters
+tokens  words; content, without stop words; stems; grams, pieces of four letters; stop: a mistake,
+        only the stop words are kept
+model   a BM25 of bm25s; lsa, latent semantic analysis; fusion; alphabet: a mistake, no ranking
+k1, b   of BM25
+rank    of LSA: how many dimensions are kept
+query   what is read of a topic: its title, or both, title and description
+fuses   engines whose reciprocal ranks are added (Cormack, Clarke, Buettcher 2009)
+works   whether the engine works; others are broken on purpose
+======= ======================================================================================
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from scipy.sparse.linalg import svds
+
+from irstd._base.messages import needed
+from irstd.documentation.sources import field_of
+
+WORDS = r"[a-z0-9]{2,}"
+STOP_WORDS = r"\b(?:an?|and|are|as|at|by|for|from|in|is|it|of|on|or|that|the|to|with)\b"
+GRAMS = r"(?=([a-z0-9 ]{4}))"  # a look ahead, so that they overlap
+CONSTANT = 60  # of reciprocal rank fusion
+
+
+@functools.cache
+def read_engines() -> pd.DataFrame:
+    """The settings, a row an engine."""
+    with (files("irstd.documentation") / "engines.csv").open() as table:
+        return pd.read_csv(table, index_col="system", keep_default_na=False)
+
+
+def tokenize(texts: Sequence[str], tokens: str) -> Any:
+    """Texts as bm25s cuts them: the numbers of the tokens of each, and a vocabulary."""
+    settings: dict[str, Any] = {"token_pattern": WORDS, "stopwords": None}
+    if tokens == "grams":
+        settings["token_pattern"] = GRAMS
+    elif tokens == "stop":
+        settings["token_pattern"] = STOP_WORDS
+    elif tokens != "words":
+        settings["stopwords"] = "en_plus"
+    if tokens == "stems":
+        settings["stemmer"] = needed("snowballstemmer").stemmer("english")
+    return needed("bm25s").tokenize(list(texts), show_progress=False, **settings)
+
+
+class Engines:
+    """All engines on the documents of one collection; what several need is made once."""
+
+    def __init__(self, documents: pd.Series) -> None:
+        self.documents = documents
+
+    def rank(self, system: str, topics: pd.DataFrame) -> np.ndarray:
+        """Numbers of the documents, best first, and -1 after the last that scores: a row a topic.
+
+        Ties are in the order of the documents.
+        """
+        scores = self._scores(system, topics).round(5)
+        order = np.argsort(-scores, axis=1, kind="stable")
+        return np.where(np.take_along_axis(scores, order, axis=1) > 0, order, -1)
+
+    def _scores(self, system: str, topics: pd.DataFrame) -> np.ndarray:
+        """A score of each document: topics x documents."""
+        engine = read_engines().loc[system]
+        scores = np.zeros((len(topics), len(self.documents)))
+        if engine["model"] == "alphabet":
+            return scores + np.arange(len(self.documents), 0, -1)
+        if engine["model"] == "fusion":
+            for other in engine["fuses"].split():
+                for row, found in zip(scores, self.rank(other, topics), strict=True):
+                    found = found[found >= 0]
+                    row[found] += CONSTANT / (CONSTANT + 1 + np.arange(len(found)))
+            return scores
+        questions = topics["title"]
+        if engine["query"] == "both":
+            questions = topics["title"] + " " + topics["description"]
+        asked = tokenize(questions, engine["tokens"])
+        known = self._corpus(engine["field"], engine["tokens"]).vocab
+        numbers = {number: known[token] for token, number in asked.vocab.items() if token in known}
+        queries = [[numbers[token] for token in ids if token in numbers] for ids in asked.ids]
+        if engine["model"] == "lsa":
+            return self._cosines(queries, engine)
+        index = self._index(*engine[["field", "tokens", "model", "k1", "b"]])
+        for row, query in zip(scores, queries, strict=True):
+            if query:
+                row[:] = index.get_scores_from_ids(query)
+        return scores
+
+    @functools.cache  # noqa: B019 (as long as the collection)
+    def _corpus(self, field: str, tokens: str) -> Any:
+        texts = [field_of(str(name), text, field) for name, text in self.documents.items()]
+        return tokenize(texts, tokens)
+
+    @functools.cache  # noqa: B019
+    def _index(self, field: str, tokens: str, model: str, k1: str, b: str) -> Any:
+        index = needed("bm25s").BM25(float(k1), float(b), method=model)
+        ids, vocabulary = self._corpus(field, tokens)
+        index.index((ids, dict(vocabulary)), show_progress=False)  # which adds to the vocabulary
+        return index
+
+    def _cosines(self, queries: list[list[int]], engine: pd.Series) -> np.ndarray:
+        """Latent semantic analysis: cosines in the space of the largest singular vectors."""
+        rarity, documents, directions = self._space(engine["field"], engine["tokens"])
+        kept = int(engine["rank"])
+        counts = np.array([np.bincount(query, minlength=len(rarity)) for query in queries])
+        asked = (np.log1p(counts) * rarity) @ directions[:, :kept]
+        return _directed(asked) @ _directed(documents[:, :kept]).T
+
+    @functools.cache  # noqa: B019
+    def _space(self, field: str, tokens: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The rarity of tokens, and singular vectors of the weighted counts, largest first."""
+        ids, vocabulary = self._corpus(field, tokens)
+        counts = np.array([np.bincount(row, minlength=len(vocabulary)) for row in ids])
+        rarity = np.log(len(ids) / np.maximum(1, (counts > 0).sum(axis=0)))
+        weighted = sparse.csr_array(_directed(np.log1p(counts) * rarity))
+        kept = read_engines()["rank"].replace("", 0).astype(int).max()
+        left, values, right = svds(weighted, int(kept), v0=np.ones(min(weighted.shape)))
+        order = np.argsort(-values)
+        return rarity, (left * values)[:, order], right[order].T
+
+
+def _directed(vectors: np.ndarray) -> np.ndarray:
+    """Vectors of length 1; those of nothing stay."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.where(lengths == 0, 1, lengths)

@@ -1,0 +1,63 @@
+"""The documents: docstrings of the numpy, scipy and pandas that are installed, by dotted name."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from collections.abc import Iterator
+
+import pandas as pd
+
+PLACES = {  # by collection, the modules and classes whose public functions are documents
+    "docs-numpy": """numpy numpy.linalg numpy.fft scipy.stats scipy.optimize scipy.linalg
+        scipy.signal scipy.interpolate scipy.integrate scipy.spatial.distance""".split(),
+    "docs-pandas": """pandas pandas.DataFrame pandas.Series pandas.Series.str pandas.Series.dt
+        pandas.api.typing.DataFrameGroupBy pandas.api.typing.Rolling""".split(),
+}
+SHORTEST = 80  # characters; what is shorter says nothing
+SIGNATURE = re.compile(r"[\w.]+\([^)]*[,)/]")  # which some texts begin with
+PARAMETERS = re.compile(r"^Parameters\n-+\n(.*?)(?:^\w[\w ]*\n-+\n|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def read_documents(collection: str) -> pd.Series:
+    """Texts by dotted name; the same text under a second name is left out."""
+    texts = {}
+    for place in PLACES[collection]:
+        texts.update(_docstrings(place))
+    documents = pd.Series(texts, name="text").rename_axis("doc_id")
+    return documents.drop_duplicates()
+
+
+def _docstrings(place: str) -> Iterator[tuple[str, str]]:
+    """The public functions, methods and classes of a module or class, and what is said of each."""
+    package, *names = place.split(".")
+    owner = importlib.import_module(package)
+    for name in names:
+        owner = getattr(owner, name, None)  # an older version may not have it
+    for name in sorted(getattr(owner, "__all__", dir(owner))):
+        thing = getattr(owner, name, None)
+        is_error = inspect.isclass(thing) and issubclass(thing, BaseException)
+        if name.startswith("_") or inspect.ismodule(thing) or is_error:
+            continue
+        text = inspect.getdoc(thing) or ""
+        if (callable(thing) or isinstance(thing, property)) and len(text) > SHORTEST:
+            yield f"{place}.{name}", text
+
+
+def summary_of(text: str) -> str:
+    """The first paragraph that is no signature."""
+    paragraphs = text.strip().split("\n\n")
+    said = [paragraph for paragraph in paragraphs if not SIGNATURE.match(paragraph)]
+    return " ".join((said or paragraphs)[0].split())
+
+
+def field_of(name: str, text: str, field: str) -> str:
+    """What an engine reads of a document; several fields are joined by ``+``."""
+    fields = {
+        "text": text,
+        "summary": summary_of(text),
+        "name": re.sub(r"[._]", " ", name.partition(".")[2]),
+        "parameters": " ".join(PARAMETERS.findall(text)),
+    }
+    return " ".join(fields[part] for part in field.split("+"))

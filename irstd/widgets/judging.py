@@ -1,0 +1,103 @@
+"""Judging: a question, one document after the other, three buttons; what was said is kept."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import pandas as pd
+from traitlets import Dict, Int, List, Unicode, observe
+
+from irstd.trec.runs import read_qrels, write_qrels
+
+
+class judge(anywidget.AnyWidget):
+    """Judge documents for a question, one after the other, by buttons or keys.
+
+    The keys are 2 (does it), 1 (helps), 0 (no), u (unsure: later) and the left arrow (back). Each
+    grade is written to a file at once.
+
+    Parameters
+    ----------
+    topic, question : str
+        The topic's id, and what somebody wants to know.
+    documents : Series or dict of str
+        Texts by document id, in the order in which they are shown.
+    path : path, optional
+        The file, by default ``judged-TOPIC.qrels`` in the working folder. What it has already is
+        taken up again. ValueError names file and line if it holds something else.
+
+    Attributes
+    ----------
+    qrels : DataFrame
+        What was judged so far, a qrels frame.
+
+    Examples
+    --------
+    >>> import irstd, tempfile
+    >>> file = f"{tempfile.mkdtemp()}/mine.qrels"
+    >>> mine = irstd.widgets.judge("n01", "the middle", {"a": "median", "b": "sine"}, path=file)
+    >>> mine.grades = {"a": 2}  # as a click on a button does
+    >>> mine.qrels["relevance"].tolist(), irstd.read_qrels(file)["doc_id"].tolist()
+    ([2], ['a'])
+    """
+
+    _esm = Path(__file__).parent / "judging.js"
+    question = Unicode().tag(sync=True)
+    names = List(Unicode()).tag(sync=True)
+    texts = List(Unicode()).tag(sync=True)
+    grades = Dict().tag(sync=True)
+    at = Int(0).tag(sync=True)
+
+    def __init__(
+        self,
+        topic: str,
+        question: str,
+        documents: Mapping[str, str],
+        *,
+        path: str | Path | None = None,
+    ) -> None:
+        self.topic = topic
+        self.path = Path(path or f"judged-{topic}.qrels")
+        texts = dict(documents.items())
+        before = self._in_file().query("query_id == @topic").set_index("doc_id")["relevance"]
+        grades = {name: int(before[name]) for name in texts if name in before.index}
+        left = [n for n, name in enumerate(texts) if name not in grades]
+        at = left[0] if left else 0
+        names, said = list(texts), list(texts.values())
+        super().__init__(question=question, names=names, texts=said, grades=grades, at=at)
+
+    def _in_file(self) -> pd.DataFrame:
+        if self.path.exists():
+            return read_qrels(self.path)
+        return pd.DataFrame(columns=["query_id", "doc_id", "relevance"])
+
+    @property
+    def qrels(self) -> pd.DataFrame:  # noqa: D102 (an attribute)
+        judged = [name for name in self.names if name in self.grades]
+        grades = [int(self.grades[name]) for name in judged]
+        frame = pd.DataFrame({"doc_id": judged, "relevance": grades})
+        frame.insert(0, "query_id", self.topic)
+        return frame.astype({"query_id": str, "doc_id": str, "relevance": int})
+
+    @observe("grades")
+    def _keep(self, _: dict) -> None:
+        """Write what was judged beside what others and other topics have in the file."""
+        before = self._in_file()
+        is_mine = (before["query_id"] == self.topic) & before["doc_id"].isin(self.names)
+        parts = [part for part in (before[~is_mine], self.qrels) if len(part)]
+        if parts:
+            write_qrels(pd.concat(parts, ignore_index=True), self.path)
+
+    def __repr__(self) -> str:
+        return f"judge({self.question!r}: {len(self.grades)} of {len(self.names)} judged)"
+
+    def _repr_mimebundle_(self, **settings: Any) -> tuple[dict, dict]:
+        """The widget, and the words that stand for it where there is no kernel."""
+        data, about = super()._repr_mimebundle_(**settings)
+        documents = "".join(f"<li><code>{html.escape(name)}</code></li>" for name in self.names)
+        still = f"<p><b>Judge.</b> {html.escape(self.question)}</p><ol>{documents}</ol>"
+        return data | {"text/html": still}, about
