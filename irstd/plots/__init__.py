@@ -22,5 +22,8 @@ from irstd.plots.scores import plot_mean_spread as plot_mean_spread
 from irstd.plots.scores import plot_means as plot_means
 from irstd.plots.scores import plot_scores as plot_scores
 from irstd.plots.scores import plot_thresholds as plot_thresholds
+from irstd.plots.standing import plot_among as plot_among
+from irstd.plots.standing import plot_factor_sampling as plot_factor_sampling
+from irstd.plots.standing import plot_factors as plot_factors
 from irstd.plots.style import COLOURS as COLOURS
 from irstd.plots.style import look as look

@@ -270,6 +270,49 @@ def test_a_histogram_has_shares(scores):
     assert_allclose(values, counts / scores.size)
 
 
+def test_a_marked_score_stands_among_those_of_others(scores):
+    two = scores.iloc[:2]
+    ax = plots.plot_among(two, [0.3, 0.4], legend="mine", label="AP")
+    grey, first, other, second = ax.lines
+    assert_array_equal(grey.get_xdata(), np.sort(two.iloc[0]))
+    assert_array_equal(other.get_xdata(), np.sort(two.iloc[1]))
+    assert np.abs(other.get_ydata() - 1).max() <= 0.2  # near its row
+    assert_array_equal(first.get_xydata(), [[0.3, 0]])
+    assert_array_equal(second.get_xydata(), [[0.4, 1]])
+    assert texts(ax.get_yticklabels()) == list(two.index)
+    assert texts(ax.get_legend().get_texts()) == ["mine"]
+    few = plots.plot_among({"lab": SMALL["a"]}, [0.5])
+    assert_array_equal(few.lines[0].get_ydata(), [0, 0, 0])  # few stand in one line
+    assert few.get_legend() is None
+
+
+def test_the_factors_of_each_topic_are_drawn_from_the_hardest_on(scores):
+    factors = irstd.standardization_factors(scores)
+    system = scores.columns[0]
+    ax = plots.plot_factors(factors, scores[system][::-1])
+    order = scores.mean(axis=1).sort_values(kind="stable").index
+    means, _, (bars,) = ax.containers[0]
+    assert_allclose(np.asarray(means.get_ydata(), float), scores.mean(axis=1)[order])
+    ends = np.array([segment[:, 1] for segment in bars.get_segments()], float)
+    assert_allclose(np.ptp(ends, axis=1), 2 * scores.std(axis=1)[order])
+    (diamonds,) = [line for line in ax.lines if line.get_label() == system]
+    assert_array_equal(diamonds.get_ydata(), scores[system][order])
+    with pytest.raises(ValueError, match="must be of the same topics"):
+        plots.plot_factors(factors, scores[system].iloc[1:])
+
+
+def test_draws_of_standardizing_systems_have_their_quantiles():
+    taus = np.linspace(0.8, 1, 101)
+    sampled = pd.DataFrame({"size": [2] * 101 + [5] * 101, "tau": [*(taus - 0.1), *taus]})
+    ax = plots.plot_factor_sampling(sampled, lines={"other topics": 0.7})
+    median, low, lowest, other = ax.lines
+    assert_allclose(median.get_xydata(), [[2, 0.8], [5, 0.9]])
+    assert_allclose(low.get_ydata(), [0.71, 0.81])
+    assert_allclose(lowest.get_ydata(), [0.702, 0.802])
+    assert_array_equal(other.get_ydata(), [0.7, 0.7])
+    assert texts(ax.texts) == ["other topics"]
+
+
 def test_spreads_are_below_the_semicircle(scores):
     points, bound = plots.plot_mean_spread(scores, semicircle=True).lines
     assert_allclose(points.get_xydata(), np.c_[scores.mean(), scores.std(ddof=0)])

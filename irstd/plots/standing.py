@@ -1,0 +1,138 @@
+"""Figures of where scores stand among those of others: the pictures of standardization."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from irstd._base.matrix import check_same
+from irstd.factors import Factors
+from irstd.plots.style import COLOURS, drawing, line, plain
+
+MANY = 30
+GOLDEN = 0.618  # steps of this part of the height fill it evenly
+MARK: dict[str, Any] = {"marker": "D", "ms": 9, "ls": "", "color": COLOURS[1], "mec": "0.1"}
+
+
+def plot_among(
+    others: pd.DataFrame | Mapping[str, pd.Series],
+    marked: Sequence[float],
+    *,
+    legend: str = "",
+    label: str = "score",
+    ax: Axes | None = None,
+) -> Axes:
+    """One marked score among those of others, a row for each topic or laboratory.
+
+    Parameters
+    ----------
+    others : DataFrame or mapping of Series
+        The rows by name, the first one on top, and in each the scores of the others.
+    marked : sequence of float
+        The marked score of each row: a diamond.
+    legend : str, optional
+        What a diamond is.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> two = irstd.load_dataset("sim-trec8").iloc[:2]
+    >>> ax = plot_among(two, [0.32, 0.32], legend="a score of 0.32", label="AP")
+    """
+    rows = dict(others.iterrows()) if isinstance(others, pd.DataFrame) else others
+    with drawing(ax) as ax:
+        for place, (name, mark) in enumerate(zip(rows, marked, strict=True)):
+            values = np.sort(rows[name])
+            heights = place + _spread(len(values))
+            ax.plot(values, heights, "o", ms=7, color="0.45", alpha=0.4, mew=0)
+            ax.plot(mark, place, **MARK, label=plain(legend) if legend and not place else None)
+        ax.set_yticks(range(len(rows)), [plain(name) for name in rows])
+        ax.set(ylim=(len(rows) - 0.5, -0.5), xlabel=plain(label))
+        ax.locator_params(axis="x", nbins=6)
+        if legend:
+            ax.legend(loc="upper right")
+    return ax
+
+
+def _spread(n: int) -> np.ndarray:
+    """Heights at which many points hide each other less; few points stand in one line."""
+    if n < MANY:
+        return np.zeros(n)
+    return 0.4 * (np.arange(n) * GOLDEN % 1 - 0.5)
+
+
+def plot_factors(
+    factors: Factors, scores: pd.Series, *, metric: str = "AP", ax: Axes | None = None
+) -> Axes:
+    """The factors of each topic, and how the scores of one system stand among them.
+
+    Parameters
+    ----------
+    factors : Factors
+        Mean and standard deviation of each topic: a point and a bar, in the order of the means.
+    scores : Series by topic
+        Diamonds.
+    metric : str, default "AP"
+        The column of the factors.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = irstd.load_dataset("sim-trec8")
+    >>> ax = plot_factors(irstd.standardization_factors(scores), scores["t8orig01a"])
+    """
+    mean = factors.mean[metric].sort_values(kind="stable")
+    check_same(mean.index, scores.index, ("factors", "scores"), of="topics")
+    sd = factors.sd[metric][mean.index]
+    places = range(1, len(mean) + 1)
+    with drawing(ax) as ax:
+        others = "mean of the others, and one standard deviation"
+        style: dict[str, Any] = {"fmt": "_", "color": "0.4", "lw": 2.5, "ms": 8}
+        ax.errorbar(places, mean, sd, label=others, **style)
+        ax.plot(places, scores[mean.index], **MARK | {"ms": 6}, label=plain(scores.name))
+        ax.legend(loc="upper left")
+        ax.set(xlabel="topics, from the hardest to the easiest", ylabel=plain(metric))
+    return ax
+
+
+def plot_factor_sampling(
+    sampled: pd.DataFrame, *, lines: Mapping[str, float] | None = None, ax: Axes | None = None
+) -> Axes:
+    """How few standardizing systems rank the others as all of them do (WMZ08, figure 4).
+
+    Parameters
+    ----------
+    sampled : DataFrame
+        As `irstd.factor_sampling` returns it.
+    lines : mapping of str to float, optional
+        Other taus to compare with, by what they are: horizontal lines.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> scores = irstd.load_dataset("sim-robust2003")
+    >>> sampled = irstd.factor_sampling(scores, scores, sizes=[5, 10, 20], trials=20)
+    >>> ax = plot_factor_sampling(sampled, lines={"two sets of topics": 0.77})
+    """
+    taus = sampled.groupby("size")["tau"]
+    shown = {"median draw": 0.5, "19 of 20 draws are better": 0.05, "99 of 100 are better": 0.01}
+    with drawing(ax) as ax:
+        for i, (name, share) in enumerate(shown.items()):
+            ax.plot(taus.quantile(share), marker="o", ms=5, label=name, **line(i))
+        for name, tau in (lines or {}).items():
+            ax.axhline(tau, color="0.5", lw=1.5, zorder=0)
+            at_right: dict[str, Any] = {"xycoords": ax.get_yaxis_transform(), "ha": "right"}
+            ax.annotate(
+                plain(name), (1, tau), (0, -4), va="top", textcoords="offset points", **at_right
+            )
+        ax.legend()
+        ax.set(
+            xlabel="number of standardizing systems",
+            ylabel="tau with the order by all",
+            xlim=(0, None),
+        )
+    return ax
