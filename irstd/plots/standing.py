@@ -91,7 +91,7 @@ def plot_factors(
     places = range(1, len(mean) + 1)
     with drawing(ax) as ax:
         others = "mean of the others, and one standard deviation"
-        style: dict[str, Any] = {"fmt": "_", "color": "0.4", "lw": 2.5, "ms": 8}
+        style: dict[str, Any] = {"fmt": "_", "color": "0.4", "lw": 2, "ms": 9, "mew": 2.5}
         ax.errorbar(places, mean, sd, label=others, **style)
         ax.plot(places, scores[mean.index], **MARK | {"ms": 6}, label=plain(scores.name))
         ax.legend(loc="upper left")
