@@ -1,6 +1,8 @@
-"""Run notebooks from the top and store what they show: python .github/execute.py notebooks/01*.ipynb
+"""Run notebooks from the top and store what they show.
 
-What a widget is without a kernel stays, its picture or table; its state and view do not: they would
+    python .github/execute.py notebooks/01*.ipynb
+
+What a widget is without a kernel stays, its picture or table. Its state and view do not: they would
 be an error message in a notebook that has not been run.
 """
 
@@ -10,7 +12,7 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-VIEW = "application/vnd.jupyter.widget-view+json"
+from irstd.course.lab import keep_still
 
 
 def store(path: Path) -> None:
@@ -26,9 +28,7 @@ def store(path: Path) -> None:
     )
     client.execute()
     notebook.metadata = nbformat.from_dict(about)
-    for cell in notebook.cells:
-        for output in cell.get("outputs", []):
-            output.get("data", {}).pop(VIEW, None)
+    keep_still({"type": "notebook", "content": notebook})
     nbformat.write(notebook, path)
 
 

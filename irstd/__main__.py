@@ -192,6 +192,7 @@ def report(files: tuple[str, ...], factors: Any, metrics: tuple[str, ...], **giv
     Runs the notebook 07_your_own_runs with your files, and writes what it shows as one page of
     HTML. RUNS are run files, patterns in quotes, or a folder; QRELS is the file of judgments. A run
     that lacks topics stands apart, on those it has; with --missing zero it scores 0 on the others.
+    Without any, the page is on the engines of notebook 00, to see what a report is.
 
     \b
     examples:
@@ -204,7 +205,7 @@ def report(files: tuple[str, ...], factors: Any, metrics: tuple[str, ...], **giv
     if given.pop("seeds"):
         raise click.UsageError("--seeds is for several collections, by --collection")
     del given["collections"]
-    if bool(given["table"]) == bool(files) or len(files) == 1:
+    if (given["table"] and files) or len(files) == 1:
         raise click.UsageError("expected RUNS and QRELS, or --scores in their place")
     if factors and given["reference"]:
         raise click.UsageError("--factors and --reference exclude each other")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 from irstd._base.messages import needed
 from irstd.trec.files import write_files
@@ -11,9 +12,10 @@ from irstd.trec.files import write_files
 START = "00_start_here.ipynb"
 DATA = "data"  # the folder beside the notebooks of what they read
 HANDOUT = ".irstd-handout"  # in a folder that `irstd student` has written
-# Read by JupyterLab in place of its defaults: it does not ask on its first start, over the page,
-# whether it may fetch news, and saves widgets as they are. The user's own settings come first.
+# Read by JupyterLab in place of its defaults, so that it does not ask on its first start, over the
+# page, whether it may fetch news. The user's own settings still come first.
 SETTINGS = Path(__file__).resolve().parent / "jupyterlab"
+VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 def course_folder() -> Path:
@@ -80,6 +82,18 @@ def sign(notebook: Path) -> None:
     notary.sign(nbformat.read(notebook, as_version=4))
 
 
+def keep_still(model: dict[str, Any], **_: Any) -> None:
+    """Save of a widget what is seen without a kernel; its view would be an error message then."""
+    if model["type"] != "notebook" or not model.get("content"):
+        return
+    model["content"]["metadata"].pop("widgets", None)
+    for cell in model["content"]["cells"]:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if "text/html" in data:
+                data.pop(VIEW, None)
+
+
 def need_lab() -> None:
     """Raise unless JupyterLab is installed."""
     needed("jupyterlab.labapp")
@@ -94,6 +108,7 @@ def open_lab(target: Path, arguments: list[str]) -> int:
     start = f"/{START}" if (target / START).exists() else ""
     command = [f"--LabApp.default_url=/lab/tree{start}", *arguments]
     command.append(f"--LabApp.app_settings_dir={SETTINGS}")
+    command.append("--ContentsManager.pre_save_hook=irstd.course.lab.keep_still")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")  # in a container there often is no one else
     os.chdir(target)

@@ -79,10 +79,12 @@ def write_report(
         number = "1 run" if len(files) == 1 else f"{len(files)} runs"
         title = title or f"{number} on {source}"
         about["judgments"] = source
-    else:
+    elif "table" in named:
         source = Path(named["table"]).name
         title = title or f"The scores of {source}"
         about["scores"] = source
+    else:
+        title = title or "Engines on the documentation of numpy and scipy"
     if given.get("min_relevance", 1) != 1:
         about["relevant from grade"] = str(given["min_relevance"])
     if reference:
@@ -171,7 +173,8 @@ def _check_inputs(given: dict[str, Any], files: list[Path]) -> list[str]:
             if "metric" not in given:
                 metrics = scores.attrs.get("metrics", [scores.attrs.get("metric", "score")])
         else:
-            irstd.read_qrels(str(given["qrels"]))
+            if files:
+                irstd.read_qrels(str(given["qrels"]))
             run = irstd.as_run({"1": {"d": 1.0}})
             judged = irstd.as_qrels({"1": {"d": 1}})
             names = irstd.evaluate({"run": run}, judged, metrics).columns.unique(0)

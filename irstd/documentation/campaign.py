@@ -92,8 +92,8 @@ class DocumentationCollection:
         same = {}
         for system, rows in packed_runs()[self.name].items():
             pairs = zip(rows, self._runs[system], strict=True)
-            shares = [len({*a[:10]} & {*b[:10]}) / max(1, len(a[:10])) for a, b in pairs]
-            same[system] = np.mean(shares)
+            common = [(len({*a[:10]} & {*b[:10]}), len(a[:10])) for a, b in pairs]
+            same[system] = sum(n for n, _ in common) / sum(n for _, n in common)
         return read_engines().assign(same=pd.Series(same))
 
     @functools.cached_property
@@ -144,7 +144,8 @@ class DocumentationCollection:
         Metrics are as `irstd.evaluate` takes them; several give columns (metric, system). An engine
         that finds nothing for a topic scores 0 there.
         """
-        runs = {name: self.run(name) for name in (systems or read_engines().index)}
+        names = read_engines().index if systems is None else systems
+        runs = {name: self.run(name) for name in names}
         with warnings.catch_warnings(action="ignore", category=UserWarning):
             scores = evaluate(runs, self.qrels(), metric)
         scores.attrs["collection"] = self.name

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from irstd._base.messages import needed
+from irstd.datasets import load_dataset
 from irstd.standardize import Reference, references_of
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def explore(
-    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
+    scores: pd.DataFrame | Mapping[str, pd.DataFrame] | None = None,
     *,
     reference: Reference | Mapping[str, Reference] = None,
 ) -> ScoreExplorer | Tab:
@@ -25,9 +26,9 @@ def explore(
 
     Parameters
     ----------
-    scores : DataFrame, or dict of str to DataFrame
+    scores : DataFrame, or dict of str to DataFrame, optional
         A score matrix, or several with columns ``(metric, system)``; or these by the name of their
-        collection.
+        collection. By default, the engines on the documentation of numpy and scipy.
     reference : DataFrame, Factors or str, optional
         The standardizing systems, as for `standardize`; by default the systems themselves. Of
         several collections, a dict.
@@ -54,6 +55,8 @@ def explore(
     13
     """
     explorer = needed("irstd.widgets.matrix").ScoreExplorer
+    if scores is None:
+        scores = load_dataset("docs-numpy")
     if not isinstance(scores, Mapping):
         return explorer(scores, reference)
     references = references_of(reference, scores)

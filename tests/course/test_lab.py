@@ -97,8 +97,9 @@ def test_the_command_copies_the_course_and_opens_jupyterlab_quietly(tmp_path, mo
     monkeypatch.chdir(tmp_path)
     assert main(["lab", "mine", "--copy-only"]) == 0 and not given
     assert main(["lab", "mine", "--no-browser"]) == 0
-    start, browser, settings, *root = given
+    start, browser, settings, hook, *root = given
     assert start == "--LabApp.default_url=/lab/tree/00_start_here.ipynb"
+    assert hook == "--ContentsManager.pre_save_hook=irstd.course.lab.keep_still"
     assert browser == "--no-browser" and root in ([], ["--allow-root"])
     assert Path.cwd() == tmp_path / "mine"
     notebooks = {file.name for file in copies.course_folder().glob("*.ipynb")}

@@ -1,0 +1,175 @@
+"""The documentation collection: the same on every machine, and scored as trec_eval scores it."""
+
+import json
+import lzma
+import subprocess
+import sys
+from importlib.metadata import version
+from importlib.resources import files
+
+import numpy as np
+import pandas as pd
+import pytest
+import pytrec_eval
+
+import irstd
+from irstd.documentation import campaign as source
+from irstd.documentation.engines import read_engines
+from irstd.documentation.sources import PLACES, read_documents
+
+NAMES = list(PLACES)
+ORACLE = {"AP": "map", "P@10": "P_10", "RR": "recip_rank", "nDCG": "ndcg"}
+FOLDER = files("irstd.documentation")
+
+
+@pytest.fixture(scope="module")
+def campaign():
+    return irstd.documentation_campaign()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_score_is_that_of_trec_eval_from_written_files(campaign, name, tmp_path):
+    collection = campaign[name]
+    scores = collection.scores(list(ORACLE))
+    irstd.write_qrels(collection.qrels(), tmp_path / "qrels")
+    with open(tmp_path / "qrels") as lines:
+        judge = pytrec_eval.RelevanceEvaluator(pytrec_eval.parse_qrel(lines), set(ORACLE.values()))
+    for system in collection.systems.index:
+        irstd.write_run(collection.run(system), tmp_path / "run", tag=system)
+        with open(tmp_path / "run") as lines:
+            found = judge.evaluate(pytrec_eval.parse_run(lines))
+        for metric, theirs in ORACLE.items():
+            expected = [found.get(topic, {}).get(theirs, 0.0) for topic in scores.index]
+            np.testing.assert_allclose(scores[metric][system], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_collection_is_one(campaign, name):
+    collection = campaign[name]
+    topics, qrels = collection.topics, collection.qrels()
+    assert len(topics) >= 40 and topics["title"].is_unique
+    assert (collection.systems["works"] == "yes").sum() >= 24
+    assert (collection.systems["works"] == "no").sum() == 2
+    assert (topics["relevant"] > 0).all()
+    assert qrels.groupby("query_id")["relevance"].max().eq(2).all()  # something does it
+    assert set(qrels["relevance"]) == {0, 1, 2}
+    assert not qrels.duplicated(["query_id", "doc_id"]).any()
+    judged = set(zip(qrels["query_id"], qrels["doc_id"], strict=True))
+    for system in collection.systems.index[collection.systems["works"] == "yes"]:
+        first = collection.run(system).groupby("query_id").head(10)
+        assert set(zip(first["query_id"], first["doc_id"], strict=True)) <= judged
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_engines_differ_and_topics_differ_more(campaign, name):
+    collection = campaign[name]
+    works = collection.systems.index[collection.systems["works"] == "yes"]
+    scores = collection.scores("AP", works)
+    assert scores.mean().std() >= 0.03
+    assert scores.mean(axis=1).std() >= 1.5 * scores.mean().std()
+    broken = collection.scores("AP").drop(columns=works).mean()
+    assert broken.max() < scores.mean().min()
+
+
+def test_a_grade_on_which_both_agree_is_not_changed():
+    judged = pd.read_csv(FOLDER / "judgments.csv")
+    agree = judged["first"] == judged["second"]
+    assert (judged["adjudicated"] == judged["first"])[agree].all()
+    assert 0 < (~agree).mean() < 0.1
+    between = judged[["first", "second"]].agg(["min", "max"], axis=1)
+    assert judged["adjudicated"].between(between["min"], between["max"]).all()
+
+
+def test_two_judges_are_compared_by_their_frames(campaign):
+    for collection in campaign.collections.values():
+        found = irstd.compare_labels(collection.qrels("first"), collection.qrels("second"))
+        assert found.documents == len(collection.qrels())
+        assert found.kappa > 0.6
+
+
+def test_it_is_small_quick_and_needs_no_engine():
+    """In a process in which bm25s and snowballstemmer cannot be imported."""
+    code = (
+        "import sys; sys.modules['bm25s'] = sys.modules['snowballstemmer'] = None; import irstd;"
+        "print(*(irstd.load_dataset(name).shape for name in ('docs-numpy', 'docs-pandas')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["(50,", "32)", "(50,", "32)"]
+    assert sum(file.stat().st_size for file in FOLDER.iterdir() if file.is_file()) < 1_000_000
+    assert (FOLDER / "runs.json.xz").stat().st_size < 500_000
+
+
+def test_data_sets_are_the_collections_scores(campaign):
+    for name in NAMES:
+        scores = irstd.load_dataset(name, "RR")
+        pd.testing.assert_frame_equal(scores, campaign[name].scores("RR"))
+        assert scores.attrs == {"collection": name, "metric": "RR"}
+        assert irstd.list_datasets().loc[name, ["systems", "topics"]].tolist() == [32, 50]
+
+
+@pytest.fixture(scope="module")
+def live():
+    return irstd.documentation_campaign(live=True)
+
+
+@pytest.mark.slow
+def test_indexed_anew_the_runs_are_those_of_the_package(campaign, live):
+    """Under the versions that they were made with; others say how far they are from them."""
+    packed = json.loads(lzma.decompress((FOLDER / "runs.json.xz").read_bytes()))
+    same_versions = all(version(name) == number for name, number in packed["versions"].items())
+    for name in NAMES:
+        shares = live[name].systems["same"]
+        assert (shares == 1).all() if same_versions else shares.median() > 0.7
+        assert live[name].qrels().attrs["missing"] == [] or not same_versions
+        for system in read_engines().index if same_versions else ():
+            pd.testing.assert_frame_equal(live[name].run(system), campaign[name].run(system))
+
+
+@pytest.mark.slow
+def test_twice_the_same(live):
+    again = irstd.documentation_campaign(live=True)["docs-pandas"]
+    for system in ("text-long", "grams-both", "lsa-150", "fusion-all"):
+        pd.testing.assert_frame_equal(again.run(system), live["docs-pandas"].run(system))
+
+
+def test_what_is_not_installed_is_left_out_and_named(monkeypatch):
+    """An older version lacks a function, and a newer one has another text."""
+    documents = read_documents("docs-pandas")
+    older = documents.drop(["pandas.DataFrame.ffill", "pandas.merge_asof"])
+    older["pandas.DataFrame.bfill"] = "Fill gaps with what comes after."
+    monkeypatch.setattr(source, "read_documents", lambda name: older)
+    collection = irstd.documentation_campaign(live=True)["docs-pandas"]
+    qrels = collection.qrels()
+    assert {"pandas.DataFrame.ffill", "pandas.merge_asof"} == set(qrels.attrs["missing"])
+    assert not qrels["doc_id"].isin(qrels.attrs["missing"]).any()
+    assert (collection.systems["same"] < 1).any()
+    assert collection.scores("AP", ["text-lucene", "lsa-50"]).notna().all(axis=None)
+
+
+def test_a_question_of_ones_own_is_answered_from_what_is_installed(campaign):
+    found = campaign["docs-numpy"].search("solve a system of linear equations", "text-lucene", k=5)
+    assert list(found.columns) == ["doc_id", "says"] and list(found.index) == [1, 2, 3, 4, 5]
+    assert found["doc_id"].str.contains("solve").any()
+    assert campaign["docs-numpy"].search("qqqq zzzz").empty
+    with pytest.raises(ValueError, match="system must be one of"):
+        campaign["docs-numpy"].search("median", "bm26")
+    with pytest.raises(ValueError, match="judge must be one of"):
+        campaign["docs-numpy"].qrels("third")
+
+
+def test_bm25_is_that_of_the_formula():
+    """Of Robertson and Zaragoza, with lucene's idf, on three documents by hand."""
+    from irstd.documentation.engines import Engines
+
+    texts = pd.Series({"a": "cat dog cat", "b": "dog dog dog", "c": "bird sings loudly today"})
+    engines = Engines(texts)
+    query = pd.DataFrame({"title": ["cat dog"], "description": ""})
+    found = engines._scores("text-lucene", query)[0]
+    k1, b, lengths = 1.2, 0.75, np.array([3, 3, 4])
+    expected = np.zeros(3)
+    for counts in (np.array([2, 0, 0]), np.array([1, 3, 0])):
+        n = (counts > 0).sum()
+        idf = np.log(1 + (3 - n + 0.5) / (n + 0.5))
+        norm = k1 * (1 - b + b * lengths / lengths.mean())
+        expected += idf * counts / (counts + norm)
+    np.testing.assert_allclose(found, expected, rtol=1e-5)
