@@ -52,7 +52,7 @@ def plot_among(
             ax.plot(mark, place, **MARK, label=plain(legend) if legend and not place else None)
         ax.set_yticks(range(len(rows)), [plain(name) for name in rows])
         ax.set(ylim=(len(rows) - 0.5, -0.5), xlabel=plain(label))
-        ax.locator_params(axis="x", nbins=6)
+        ax.locator_params(axis="x", nbins=4)
         if legend:
             ax.legend(loc="upper right")
     return ax
@@ -91,10 +91,12 @@ def plot_factors(
     places = range(1, len(mean) + 1)
     with drawing(ax) as ax:
         others = "mean of the others, and one standard deviation"
-        style: dict[str, Any] = {"fmt": "_", "color": "0.4", "lw": 2.5, "ms": 8}
+        style: dict[str, Any] = {"fmt": "_", "color": "0.4", "lw": 2, "ms": 9, "mew": 2.5}
         ax.errorbar(places, mean, sd, label=others, **style)
         ax.plot(places, scores[mean.index], **MARK | {"ms": 6}, label=plain(scores.name))
         ax.legend(loc="upper left")
+        low, high = np.min([mean, scores[mean.index]]), np.max([mean, scores[mean.index]])
+        ax.set_ylim(bottom=low - 0.03 * (high - low))  # no score is below, if a bar is
         ax.set(xlabel="topics, from the hardest to the easiest", ylabel=plain(metric))
     return ax
 

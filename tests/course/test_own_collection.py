@@ -1,4 +1,4 @@
-"""The page on a class that makes a collection, carried out: its calls, by three made-up students."""
+"""The page on a class that makes a collection, carried out by three made-up students."""
 
 import re
 from pathlib import Path
