@@ -3,7 +3,10 @@
 import importlib
 import inspect
 import math
+import os
 import re
+import subprocess
+import sys
 from collections import Counter
 
 import numpy as np
@@ -227,3 +230,31 @@ def test_search_shows_what_the_engine_ranks(topics):
             assert list(found["doc_id"]) == list(expected)
             for doc_id, says in found[["doc_id", "says"]].itertuples(index=False):
                 assert says in " ".join(collection.documents[doc_id].split())
+
+
+IN_A_PROCESS = """
+import re, resource, irstd
+from hashlib import sha256
+campaign = irstd.documentation_campaign(live=True)
+runs = [c.run(s).to_csv() for c in campaign.collections.values() for s in c.systems.index]
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 550_000 * (1024 if MAC else 1))
+print(sha256(repr(runs).encode()).hexdigest())
+for collection in campaign.collections.values():
+    words = [sorted(re.findall("[a-z0-9]+", text.lower())) for text in collection.documents]
+    print(sha256(repr(words).encode()).hexdigest())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="has no resource")
+def test_another_process_indexes_the_same_in_little_memory():
+    """What examples draw at random, and the order of a set, change from one to the next."""
+    shown = []
+    for seed in ("1", "2"):
+        code = IN_A_PROCESS.replace("MAC", str(sys.platform == "darwin"))
+        command = [sys.executable, "-c", code]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        shown.append(done.stdout)
+    assert shown[0] == shown[1]
+    assert shown[0].startswith("True\n")
