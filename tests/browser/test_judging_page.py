@@ -23,6 +23,7 @@ def press(opened, keys):
 
 def test_nothing_is_lost(browser, server):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CODE, id="judge")])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
     nbformat.write(notebook, server.folder / "judging.ipynb")
     opened = Notebook.run(browser, server, "judging.ipynb")
     names = irstd.documentation_campaign()["docs-numpy"].documents.index[:50]
