@@ -2,15 +2,18 @@
 
 import json
 import lzma
+import re
 import subprocess
 import sys
 from importlib.metadata import version
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 import pytrec_eval
+from scipy import stats
 
 import irstd
 from irstd.documentation import campaign as source
@@ -173,3 +176,43 @@ def test_bm25_is_that_of_the_formula():
         norm = k1 * (1 - b + b * lengths / lengths.mean())
         expected += idf * counts / (counts + norm)
     np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+def test_the_page_says_what_the_collections_are(campaign):
+    """Each number of its table, by pandas alone."""
+    page = (Path(__file__).parents[2] / ".site/pages/documentation_collection.md").read_text(
+        "utf-8"
+    )
+    rows = re.findall(r"(?m)^\| (.+?) \| (.+?) \| (.+?) \|$", page)[2:]
+    told = {what: [numbers_in(cell) for cell in cells] for what, *cells in rows}
+    means = []
+    for side, collection in enumerate(campaign.collections.values()):
+        works = collection.systems.query("works == 'yes'").index
+        scores, ranks = collection.scores("AP", works), collection.scores("RR").mean()
+        order = scores.mean().sort_values(ascending=False).index
+        relevant = (
+            (collection.qrels()["relevance"] > 0).groupby(collection.qrels()["query_id"]).sum()
+        )
+        best = scores[order[0]]
+        expected = {
+            "topics": [len(scores)],
+            "judged per topic": [len(collection.qrels()) / len(scores)],
+            "relevant per topic: mean, median": [relevant.mean(), relevant.median()],
+            "sd of the engines' mean AP": [scores.mean().std()],
+            "sd of the topics' mean AP": [scores.mean(axis=1).std()],
+            "topics on which some engine beats the best one": [(scores.T > best).any().mean()],
+            "topics on which the second beats the best one": [(scores[order[1]] > best).mean()],
+            "RR of the five best by AP": ranks[order[:5]],
+            "RR of the broken ones": ranks[ranks.index.difference(works)[::-1]],
+        }
+        for what, numbers in expected.items():
+            np.testing.assert_allclose(told[what][side], numbers, atol=0.051, err_msg=what)
+        means.append(scores.mean())
+    tau = stats.kendalltau(*means).statistic
+    assert f"on the two collections is {tau:.2f}" in page
+
+
+def numbers_in(cell):
+    return [
+        float(number) for number in re.findall(r"\d+\.?\d*", re.sub(r"(?<=\d),(?=\d{3})", "", cell))
+    ]
