@@ -150,7 +150,7 @@ def test_a_number_is_right_to_its_last_digit(name):
         ("02.2", [..., 0.24, 0.815], "`answer_02_2` should be a list of 3 numbers"),
         ("02.1", {"hard": 0.3, "easy": 0.15}, "in another order"),
         ("02.2", [0.769, 0.280, 0.875], "Still wrong:\n- the mean of all scores by the worst 30: "),
-        ("03.4", [0, 3, 1.1], "0 of 3 numbers are right"),
+        ("03.3", [0, 3, 1.1], "0 of 3 numbers are right"),
         ("04.1", [0.47, 0.49], "\n- the share that is left: That is with 25 topics"),
         ("04.3", [10, 81], "1 of 2 numbers are right. Still wrong:\n- how many of the ten"),
         ("04.3", 81, "a list of 2 numbers: how many of the ten are among the ten by raw scores ("),
