@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from scipy.sparse.linalg import svds
+from scipy.sparse.linalg import norm, svds
 
 from irstd._base.messages import needed
 from irstd.documentation.sources import field_of
@@ -61,6 +61,9 @@ class Engines:
 
     def __init__(self, documents: pd.Series) -> None:
         self.documents = documents
+        self._corpus = functools.cache(self._read)  # of this object: they go when it goes
+        self._index = functools.cache(self._build_index)
+        self._space = functools.cache(self._build_space)
 
     def rank(self, system: str, topics: pd.DataFrame) -> np.ndarray:
         """Numbers of the documents, best first, and -1 after the last that scores: a row a topic.
@@ -98,13 +101,11 @@ class Engines:
                 row[:] = index.get_scores_from_ids(query)
         return scores
 
-    @functools.cache  # noqa: B019 (as long as the collection)
-    def _corpus(self, field: str, tokens: str) -> Any:
+    def _read(self, field: str, tokens: str) -> Any:
         texts = [field_of(str(name), text, field) for name, text in self.documents.items()]
         return tokenize(texts, tokens)
 
-    @functools.cache  # noqa: B019
-    def _index(self, field: str, tokens: str, model: str, k1: str, b: str) -> Any:
+    def _build_index(self, field: str, tokens: str, model: str, k1: str, b: str) -> Any:
         index = needed("bm25s").BM25(float(k1), float(b), method=model)
         ids, vocabulary = self._corpus(field, tokens)
         index.index((ids, dict(vocabulary)), show_progress=False)  # which adds to the vocabulary
@@ -118,15 +119,20 @@ class Engines:
         asked = (np.log1p(counts) * rarity) @ directions[:, :kept]
         return _directed(asked) @ _directed(documents[:, :kept]).T
 
-    @functools.cache  # noqa: B019
-    def _space(self, field: str, tokens: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _build_space(self, field: str, tokens: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The rarity of tokens, and singular vectors of the weighted counts, largest first."""
         ids, vocabulary = self._corpus(field, tokens)
-        counts = np.array([np.bincount(row, minlength=len(vocabulary)) for row in ids])
-        rarity = np.log(len(ids) / np.maximum(1, (counts > 0).sum(axis=0)))
-        weighted = sparse.csr_array(_directed(np.log1p(counts) * rarity))
+        tokens_of_all = [token for of_document in ids for token in of_document]
+        ends = np.cumsum([0, *map(len, ids)])
+        ones = np.ones(len(tokens_of_all))
+        counts = sparse.csr_array((ones, tokens_of_all, ends), (len(ids), len(vocabulary)))
+        counts.sum_duplicates()
+        rarity = np.log(len(ids) / np.maximum(1, counts.count_nonzero(axis=0)))
+        weights = counts.log1p() * rarity
+        lengths = norm(weights, axis=1)
+        weighted = weights.multiply(1 / np.where(lengths == 0, 1, lengths)[:, np.newaxis])
         kept = read_engines()["rank"].replace("", 0).astype(int).max()
-        left, values, right = svds(weighted, int(kept), v0=np.ones(min(weighted.shape)))
+        left, values, right = svds(weighted.tocsr(), int(kept), v0=np.ones(min(weighted.shape)))
         order = np.argsort(-values)
         return rarity, (left * values)[:, order], right[order].T
 

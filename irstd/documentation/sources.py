@@ -16,12 +16,16 @@ PLACES = {  # by collection, the modules and classes whose public functions are 
         pandas.api.typing.DataFrameGroupBy pandas.api.typing.Rolling""".split(),
 }
 SHORTEST = 80  # characters; what is shorter says nothing
+VARYING = re.compile(r"^.*# may vary.*\n?", re.MULTILINE)  # scipy draws some anew at each import
 SIGNATURE = re.compile(r"[\w.]+\([^)]*[,)/]")  # which some texts begin with
 PARAMETERS = re.compile(r"^Parameters\n-+\n(.*?)(?:^\w[\w ]*\n-+\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def read_documents(collection: str) -> pd.Series:
-    """Texts by dotted name; the same text under a second name is left out."""
+    """Texts by dotted name; the same text under a second name is left out.
+
+    So are lines of examples that show other numbers in each session.
+    """
     texts = {}
     for place in PLACES[collection]:
         texts.update(_docstrings(place))
@@ -40,7 +44,7 @@ def _docstrings(place: str) -> Iterator[tuple[str, str]]:
         is_error = inspect.isclass(thing) and issubclass(thing, BaseException)
         if name.startswith("_") or inspect.ismodule(thing) or is_error:
             continue
-        text = inspect.getdoc(thing) or ""
+        text = VARYING.sub("", inspect.getdoc(thing) or "")
         if (callable(thing) or isinstance(thing, property)) and len(text) > SHORTEST:
             yield f"{place}.{name}", text
 

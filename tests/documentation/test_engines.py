@@ -1,0 +1,260 @@
+"""Each engine against its formula, written out here from the papers, on documents of pandas."""
+
+import importlib
+import inspect
+import math
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+import snowballstemmer
+from bm25s.stopwords import STOPWORDS_EN_PLUS
+from numpydoc.docscrape import NumpyDocString
+
+import irstd
+from irstd.documentation.campaign import packed_runs
+from irstd.documentation.engines import Engines, read_engines
+from irstd.documentation.sources import PLACES, field_of, read_documents
+
+SYSTEMS = read_engines()
+OF_BM25 = SYSTEMS.index[SYSTEMS["k1"] != ""]
+STOPPED = set("a an and are as at by for from in is it of on or that the to with".split())
+
+
+@pytest.fixture(scope="module")
+def documents():
+    return read_documents("docs-pandas").iloc[::3]
+
+
+@pytest.fixture(scope="module")
+def engines(documents):
+    return Engines(documents)
+
+
+@pytest.fixture(scope="module")
+def topics():
+    return irstd.documentation_campaign()["docs-pandas"].topics.iloc[::5]
+
+
+def cut(text, tokens):
+    """The tokens of a text."""
+    text = text.lower()
+    if tokens == "grams":
+        starts = range(len(text) - 3)
+        return [text[i : i + 4] for i in starts if re.fullmatch("[a-z0-9 ]{4}", text[i : i + 4])]
+    if tokens == "stop":
+        return [word for word in re.findall(r"\w+", text) if word in STOPPED]
+    words = re.findall("[a-z0-9]{2,}", text)
+    if tokens == "words":
+        return words
+    words = [word for word in words if word not in STOPWORDS_EN_PLUS]
+    if tokens == "content":
+        return words
+    return snowballstemmer.stemmer("english").stemWords(words)
+
+
+def read(documents, topics, engine):
+    """Counts of the tokens of each document, and the tokens of each question."""
+    counts = []
+    for name, text in documents.items():
+        counts.append(Counter(cut(field_of(name, text, engine["field"]), engine["tokens"])))
+    questions = topics["title"]
+    if engine["query"] == "both":
+        questions = questions + " " + topics["description"]
+    return counts, [cut(question, engine["tokens"]) for question in questions]
+
+
+IDF = {  # of n documents, df of which have the token: Kamphuis et al. (2020), table 1
+    "lucene": lambda n, df: math.log(1 + (n - df + 0.5) / (df + 0.5)),
+    "robertson": lambda n, df: max(0.0, math.log((n - df + 0.5) / (df + 0.5))),
+    "atire": lambda n, df: math.log(n / df),
+    "bm25l": lambda n, df: math.log((n + 1) / (df + 0.5)),
+    "bm25+": lambda n, df: math.log((n + 1) / df),
+}
+
+
+def gain_of(model, tf, k1, norm):
+    """What tf occurrences add, in a document whose length, as a share of the mean, gives norm."""
+    if model == "bm25l":
+        c = tf / norm + 0.5
+        return (k1 + 1) * c / (k1 + c)
+    plain = tf / (k1 * norm + tf)
+    if model in ("lucene", "robertson"):
+        return plain
+    return (k1 + 1) * plain + (0.5 if model == "bm25+" else 0)
+
+
+def bm25(counts, question, engine):
+    k1, b = float(engine["k1"]), float(engine["b"])
+    lengths = [sum(of_document.values()) for of_document in counts]
+    mean = sum(lengths) / len(lengths)
+    scores = np.zeros(len(counts))
+    for token in question:
+        df = sum(token in of_document for of_document in counts)
+        if not df:
+            continue
+        idf = IDF[engine["model"]](len(counts), df)
+        for i, of_document in enumerate(counts):
+            norm = 1 - b + b * lengths[i] / mean
+            scores[i] += idf * gain_of(engine["model"], of_document[token], k1, norm)
+    return scores
+
+
+def assert_ranked_by(scores, ranking):
+    """Best first, and all that score; what differs by less than single precision may be swapped."""
+    ranking = ranking[ranking >= 0]
+    assert len(ranking) == len(set(ranking))
+    assert set(np.flatnonzero(scores > 1e-4)) <= set(ranking)
+    assert (np.diff(scores[ranking]) <= 1e-4).all()
+    assert (scores[ranking] > 0).all()
+
+
+@pytest.mark.parametrize("system", OF_BM25)
+def test_bm25_ranks_as_its_formula_does(documents, engines, topics, system):
+    engine = SYSTEMS.loc[system]
+    counts, questions = read(documents, topics, engine)
+    found = engines.rank(system, topics)
+    assert found.shape == (len(topics), len(documents))
+    for question, ranking in zip(questions, found, strict=True):
+        assert_ranked_by(bm25(counts, question, engine), ranking)
+
+
+@pytest.mark.parametrize("system", SYSTEMS.index[SYSTEMS["model"] == "lsa"])
+def test_latent_semantic_analysis_is_that_of_a_full_decomposition(
+    documents, engines, topics, system
+):
+    engine = SYSTEMS.loc[system]
+    counts, questions = read(documents, topics, engine)
+    words = sorted(set().union(*counts))
+    table = np.array([[of_document[word] for word in words] for of_document in counts])
+    rarity = np.log(len(table) / (table > 0).sum(axis=0))
+    weighted = np.log(1 + table) * rarity
+    lengths = np.linalg.norm(weighted, axis=1, keepdims=True)
+    weighted = np.divide(weighted, lengths, where=lengths > 0, out=np.zeros_like(weighted))
+    directions = np.linalg.svd(weighted, full_matrices=False)[2][: int(engine["rank"])].T
+    reduced = weighted @ directions
+    for question, ranking in zip(questions, engines.rank(system, topics), strict=True):
+        asked = np.log(1 + np.array([question.count(word) for word in words])) * rarity @ directions
+        norms = np.linalg.norm(reduced, axis=1) * np.linalg.norm(asked)
+        cosines = np.divide(reduced @ asked, norms, where=norms > 0, out=np.zeros(len(norms)))
+        assert_ranked_by(cosines, ranking)
+
+
+@pytest.mark.parametrize("system", SYSTEMS.index[SYSTEMS["model"] == "fusion"])
+def test_fusion_adds_reciprocal_ranks(engines, topics, system):
+    found = engines.rank(system, topics)
+    parts = [engines.rank(part, topics) for part in SYSTEMS.loc[system, "fuses"].split()]
+    for i, ranking in enumerate(found):
+        scores = np.zeros(found.shape[1])
+        for part in parts:
+            for rank, document in enumerate(part[i][part[i] >= 0], start=1):
+                scores[document] += 60 / (60 + rank)
+        assert_ranked_by(scores, ranking)
+
+
+def test_the_broken_engines_fail_as_they_are_said_to(engines, topics):
+    """One does not look at the question; the other finds nothing that is not a stop word."""
+    assert (np.diff(engines.rank("broken-order", topics), axis=1) == 1).all()
+    asked = pd.DataFrame({"title": ["median quantile", "the median of it"], "description": ""})
+    nothing, something = engines.rank("broken-stop", asked)
+    assert (nothing == -1).all() and something[0] >= 0
+
+
+@pytest.mark.parametrize("system", SYSTEMS.index)
+def test_any_question_has_an_answer(engines, system):
+    questions = ["", " ", "the", "a", "中央値 médiane", "x-y_z()", "median " * 300, "MEDIAN"]
+    found = engines.rank(system, pd.DataFrame({"title": questions, "description": ""}))
+    for ranking in found:
+        known = ranking[ranking >= 0]
+        assert len(set(known)) == len(known)
+        assert (ranking[len(known) :] == -1).all()
+
+
+@pytest.mark.parametrize("name", list(PLACES))
+def test_a_document_is_what_is_said_of_its_name(name):
+    documents = read_documents(name)
+    assert documents.is_unique and documents.index.is_unique
+    for dotted, text in documents.items():
+        package, *rest = dotted.split(".")
+        thing = importlib.import_module(package)
+        for part in rest:
+            thing = getattr(thing, part)
+        lines = set(text.splitlines())
+        said = inspect.getdoc(thing).splitlines()
+        assert lines <= set(said)
+        assert all("# may vary" in line for line in said if line not in lines), dotted
+        assert not any(part.startswith("_") for part in rest)
+
+
+@pytest.mark.parametrize("name", list(PLACES))
+def test_fields_are_those_of_numpydoc(name):
+    """But for a few texts in which a section or a signature is not marked as its rules ask."""
+    documents = read_documents(name)
+    others = set()
+    for dotted, text in documents.items():
+        parsed = NumpyDocString(text)
+        names = " ".join(parameter.name for parameter in parsed["Parameters"])
+        found = field_of(dotted, text, "parameters").replace("\\", "")
+        if set(re.findall(r"\w+", names)) - set(re.findall(r"\w+", found)):
+            others.add(dotted)
+        if " ".join(parsed["Summary"]).split() != field_of(dotted, text, "summary").split():
+            others.add(dotted)
+    assert len(others) <= 0.005 * len(documents), others
+
+
+@pytest.mark.parametrize("name", list(PLACES))
+def test_all_that_is_found_or_judged_is_there(name):
+    """Under the versions of the package's runs; few names come and go from one to the next."""
+    collection = irstd.documentation_campaign()[name]
+    named = set(collection.qrels()["doc_id"])
+    for run in packed_runs()[name].values():
+        named.update(*run)
+    missing = named - set(collection.documents.index)
+    assert len(missing) < 0.05 * len(named), missing
+
+
+def test_search_shows_what_the_engine_ranks(topics):
+    collection = irstd.documentation_campaign(live=True)["docs-pandas"]
+    engines = Engines(collection.documents)
+    for system in ("stems-summary", "lsa-50", "broken-order"):
+        for topic, question in topics["title"].head(3).items():
+            asked = topics.loc[[topic]].assign(description="")
+            best = engines.rank(system, asked)[0][:7]
+            expected = collection.documents.index[best[best >= 0]]
+            found = collection.search(question, system, k=7)
+            assert list(found["doc_id"]) == list(expected)
+            for doc_id, says in found[["doc_id", "says"]].itertuples(index=False):
+                assert says in " ".join(collection.documents[doc_id].split())
+
+
+IN_A_PROCESS = """
+import re, resource, irstd
+from hashlib import sha256
+campaign = irstd.documentation_campaign(live=True)
+runs = [c.run(s).to_csv() for c in campaign.collections.values() for s in c.systems.index]
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 550_000 * (1024 if MAC else 1))
+print(sha256(repr(runs).encode()).hexdigest())
+for collection in campaign.collections.values():
+    words = [sorted(re.findall("[a-z0-9]+", text.lower())) for text in collection.documents]
+    print(sha256(repr(words).encode()).hexdigest())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="has no resource")
+def test_another_process_indexes_the_same_in_little_memory():
+    """What examples draw at random, and the order of a set, change from one to the next."""
+    shown = []
+    for seed in ("1", "2"):
+        code = IN_A_PROCESS.replace("MAC", str(sys.platform == "darwin"))
+        command = [sys.executable, "-c", code]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        shown.append(done.stdout)
+    assert shown[0] == shown[1]
+    assert shown[0].startswith("True\n")
