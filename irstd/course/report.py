@@ -28,6 +28,7 @@ OF_COLLECTIONS = Path(__file__).parent / "page" / "collections.ipynb"
 LEFT_OUT = ("template", "interactive")  # tags of cells that mean nothing on a page
 EXPORT = "export"  # tag of cells that write files, which are gone if no folder is given
 FILES = ("qrels", "table", "means", "sds", "reference", "other")  # or names of data sets
+NOTHING_NAMED = "engines on the documentation of numpy and scipy"
 COLUMNS = ("mean", "sd", "gmap", "standardized")
 EXPORTS = ("scores", "standardized", "leaderboard", "means", "sds", "pairs", "differences")
 
@@ -79,12 +80,10 @@ def write_report(
         number = "1 run" if len(files) == 1 else f"{len(files)} runs"
         title = title or f"{number} on {source}"
         about["judgments"] = source
-    elif "table" in named:
-        source = Path(named["table"]).name
+    else:
+        source = Path(named.get("table", NOTHING_NAMED)).name
         title = title or f"The scores of {source}"
         about["scores"] = source
-    else:
-        title = title or "Engines on the documentation of numpy and scipy"
     if given.get("min_relevance", 1) != 1:
         about["relevant from grade"] = str(given["min_relevance"])
     if reference:

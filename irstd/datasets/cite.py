@@ -64,7 +64,8 @@ def _entry(name: str) -> str:
     check_choice(name, list(known.index), "datasets")
     found = CITATION.match(known["citation"][name])
     if found is None:
-        raise ValueError(f"{name} is not public: there is no work to cite")
+        what = "a part of irstd" if known["citation"][name] else "not public"
+        raise ValueError(f"{name} is {what}: there is no work to cite")
     where = f"doi = {{{found['id']}}}"
     if found["kind"] == "arXiv":
         where = f"eprint = {{{found['id']}}}, archiveprefix = {{arXiv}}"

@@ -60,7 +60,7 @@ def documentation_campaign(*, live: bool = False) -> Campaign:
     (50, 32)
     """
     collections = {name: DocumentationCollection(name, live=live) for name in PLACES}
-    return Campaign("documentation", 0, collections)
+    return Campaign("documentation", 0, collections)  # type: ignore[arg-type]
 
 
 class DocumentationCollection:

@@ -76,7 +76,7 @@ class Engines:
 
     def _scores(self, system: str, topics: pd.DataFrame) -> np.ndarray:
         """A score of each document: topics x documents."""
-        engine = read_engines().loc[system]
+        engine: Any = read_engines().loc[system]
         scores = np.zeros((len(topics), len(self.documents)))
         if engine["model"] == "alphabet":
             return scores + np.arange(len(self.documents), 0, -1)
@@ -89,7 +89,7 @@ class Engines:
         questions = topics["title"]
         if engine["query"] == "both":
             questions = topics["title"] + " " + topics["description"]
-        asked = tokenize(questions, engine["tokens"])
+        asked = tokenize(list(questions), engine["tokens"])
         known = self._corpus(engine["field"], engine["tokens"]).vocab
         numbers = {number: known[token] for token, number in asked.vocab.items() if token in known}
         queries = [[numbers[token] for token in ids if token in numbers] for ids in asked.ids]

@@ -6,6 +6,7 @@ import importlib
 import inspect
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 
@@ -26,7 +27,7 @@ def read_documents(collection: str) -> pd.Series:
 
     So are lines of examples that show other numbers in each session.
     """
-    texts = {}
+    texts: dict[str, str] = {}
     for place in PLACES[collection]:
         texts.update(_docstrings(place))
     documents = pd.Series(texts, name="text").rename_axis("doc_id")
@@ -36,7 +37,7 @@ def read_documents(collection: str) -> pd.Series:
 def _docstrings(place: str) -> Iterator[tuple[str, str]]:
     """The public functions, methods and classes of a module or class, and what is said of each."""
     package, *names = place.split(".")
-    owner = importlib.import_module(package)
+    owner: Any = importlib.import_module(package)
     for name in names:
         owner = getattr(owner, name, None)  # an older version may not have it
     for name in sorted(getattr(owner, "__all__", dir(owner))):

@@ -43,7 +43,7 @@ def plot_among(
     >>> two = irstd.load_dataset("sim-trec8").iloc[:2]
     >>> ax = plot_among(two, [0.32, 0.32], legend="a score of 0.32", label="AP")
     """
-    rows = dict(others.iterrows()) if isinstance(others, pd.DataFrame) else others
+    rows: Any = dict(others.iterrows()) if isinstance(others, pd.DataFrame) else others
     with drawing(ax) as ax:
         for place, (name, mark) in enumerate(zip(rows, marked, strict=True)):
             values = np.sort(rows[name])

@@ -97,7 +97,7 @@ class judge(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **settings: Any) -> tuple[dict, dict]:
         """The widget, and the words that stand for it where there is no kernel."""
-        data, about = super()._repr_mimebundle_(**settings)
+        data, about = super()._repr_mimebundle_(**settings) or ({}, {})
         documents = "".join(f"<li><code>{html.escape(name)}</code></li>" for name in self.names)
         still = f"<p><b>Judge.</b> {html.escape(self.question)}</p><ol>{documents}</ol>"
         return data | {"text/html": still}, about

@@ -99,7 +99,7 @@ class ScoreExplorer(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **settings: Any) -> tuple[dict, dict]:
         """The widget, and the table that stands for it where there is no kernel."""
-        data, about = super()._repr_mimebundle_(**settings)
+        data, about = super()._repr_mimebundle_(**settings) or ({}, {})
         return data | {"text/html": self.by_system.round(3).head(10).to_html()}, about
 
     @property

@@ -67,8 +67,8 @@ def predict(name: str) -> Prediction:
     Examples
     --------
     >>> from irstd.widgets import predict
-    >>> predict("05.1")
-    Predict. How many of the systems score higher on R3 than on T7? (nearly all / half / a third)
+    >>> print(predict("05.1").question)
+    How many of the 110 systems differ significantly from themselves on T7 and R3?
     """
     known = predictions()
     check_choice(name, known, "name")

@@ -34,7 +34,7 @@ def shown(cell):
     return " ".join(cell.outputs[-1].data["text/plain"].split())
 
 
-@pytest.mark.slow
+@pytest.mark.night
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_a_lesson_with_no_wrong_and_right_answers(path):
     notebook = nbformat.read(path, 4)

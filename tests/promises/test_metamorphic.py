@@ -16,7 +16,8 @@ import irstd
 NO_SCORES = set(
     """METRICS Factors as_qrels as_run check cite compare_labels evaluate explore fetch_dataset
     list_datasets load_dataset load_factors name_seeds read_qrels read_run read_runs read_scores
-    semicircle_bound simulate_campaign split_topics to_dict write_qrels write_run
+    semicircle_bound simulate_campaign documentation_campaign solution split_topics to_dict
+    write_qrels write_run
     write_scores""".split()  # write_scores: see the forms of files
 )
 

@@ -88,6 +88,7 @@ PACKAGES = {
     "yaml": "pyyaml",
 }
 OPTIONAL = {"forms.py": {"pyarrow"}, "evaluation.py": {"ir_measures"}, "_task.py": {"ir_measures"}}
+OPTIONAL["engines.py"] = {"bm25s", "snowballstemmer"}  # only to index anew
 OF_THE_COURSE = ("course", "plots", "widgets")
 
 
@@ -287,9 +288,12 @@ WINGS = {
     "compare": {"_base", "trec", "significance", "rankings", "resample"},
     "resample": {"_base", "significance", "rankings"},
     "simulate": {"_base", "trec"},
-    "datasets": {"_base", "trec", "simulate"},
+    "documentation": {"_base", "simulate"},
+    "datasets": {"_base", "trec", "simulate", "documentation"},
     "plots": {"_base", "trec"},
-    "widgets": {"_base", "compare", "significance", "rankings", "simulate", "plots"},
+    "widgets": {
+        *("_base", "trec", "datasets", "compare", "significance", "rankings", "simulate", "plots")
+    },
     "course": {"_base", "trec", "datasets", "plots", "widgets"},
 }
 

@@ -88,6 +88,7 @@ CALLS = {
     "spread_trend": ([SCORES], {"trials": 20}),
     "share_above": ([SCORES, 0.1], {}),
     "simulate_campaign": ([], {}),
+    "documentation_campaign": ([], {}),
     "split_experiment": ([SCORES, irstd.split_topics(12, trials=2)], {}),
     "split_topics": ([12], {}),
     "spread": ([SCORES], {}),

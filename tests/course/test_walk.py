@@ -1,0 +1,45 @@
+"""What a lesson of the walk keeps to: few bold ideas, and the texts' figures by their numbers."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+# What of the texts a lesson has to show; its references say in which section.
+SHOWN = {
+    "02_standardization": ["WMZ08, figure 3", "WMZ08, figure 4", "WMZ08, table 2", "factor page"],
+    "03_gmap": ["RM08, worked example", "RM08, figure 1", "RM08, figure 2", "RM08, share of zeros"],
+}
+
+
+def texts(lesson):
+    cells = json.loads((NOTEBOOKS / f"{lesson}.ipynb").read_text("utf-8"))["cells"]
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+
+
+@pytest.mark.parametrize("lesson", SHOWN)
+def test_at_most_five_sentences_are_bold_and_each_is_an_idea_in_words(lesson):
+    main_line = "\n".join(texts(lesson)).partition("## Exercises")[0]
+    bold = [idea for idea in re.findall(r"\*\*(.+?)\*\*", main_line, flags=re.DOTALL)]
+    ideas = [idea for idea in bold if len(idea.split()) >= 7]
+    assert 1 <= len(ideas) <= 5
+    for idea in ideas:
+        assert not re.search(r"[\d()\[\]]", idea), idea
+
+
+@pytest.mark.parametrize("lesson", SHOWN)
+def test_the_figures_of_the_texts_are_named_where_they_are_shown(lesson):
+    (listed,) = [text for text in texts(lesson) if text.startswith("## References")]
+    rows = re.findall(r"(?m)^\| (.+?) \| \[(.+?)\]\(#.+?\) \|$", listed)
+    whole = "\n".join(texts(lesson))
+    for figure in SHOWN[lesson]:
+        text, _, what = figure.partition(", ")
+        (section,) = [
+            of for row, of in rows if text in row and what in row.replace("figures", "figure")
+        ]
+        body = whole.partition(f"## {section}\n")[2].partition("\n## ")[0]
+        assert body, f"no section {section}"
+        if re.search(r"\d$", what):
+            assert what in body.lower(), f"{figure} is not named in {section}"
