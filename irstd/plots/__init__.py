@@ -5,6 +5,7 @@
 """
 
 from irstd.plots.curves import plot_beside_curve as plot_beside_curve
+from irstd.plots.curves import plot_lines as plot_lines
 from irstd.plots.forms import plot_forms as plot_forms
 from irstd.plots.forms import plot_ways as plot_ways
 from irstd.plots.methods import plot_densities as plot_densities

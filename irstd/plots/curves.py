@@ -1,4 +1,4 @@
-"""Figures of points beside the curve on which they would lie if a rule were all there is."""
+"""Figures of lines, and of points beside the curve on which they would lie by a rule."""
 
 from __future__ import annotations
 
@@ -11,7 +11,28 @@ from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
 from irstd._base.matrix import check_same
-from irstd.plots.style import COLOURS, drawing, plain
+from irstd.plots.style import COLOURS, drawing, line, plain, points
+
+
+def plot_lines(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) -> Axes:
+    """A line for each column, against the index, whose name labels the axis below.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The names of its columns are in the legend.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"one": [1, 4], "other": [2, 3]}, pd.Index([1, 2], name="step"))
+    >>> ax = plot_lines(table, label="how much")
+    """
+    with drawing(ax) as ax:
+        for i, (name, numbers) in enumerate(table.items()):
+            ax.plot(numbers, ms=5, label=plain(name), **points(i) | line(i))
+        ax.legend()
+        ax.set(xlabel=plain(table.index.name or ""), ylabel=plain(label))
+    return ax
 
 
 def plot_beside_curve(

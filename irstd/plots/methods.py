@@ -14,6 +14,8 @@ from irstd._base.arguments import check_count, check_real
 from irstd._base.matrix import check_same
 from irstd.plots.style import COLOURS, Samples, drawing, line, names_at, plain, points
 
+HALVES = {"hard-easy": "hard, easy", "cent-ccent": "middle, both ends", "random": "at random"}
+
 
 def plot_weights(p: float = 0.8, k: int = 10, *, ax: Axes | None = None) -> Axes:
     """What a relevant document counts at each rank, by RBP and by P@k.
@@ -63,15 +65,16 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     table = table.rename(index={np.inf: place_of_map})
     with drawing(ax) as ax:
         for i, name in enumerate(curve["split"].unique()):
-            ax.plot(table[name], ms=5, label=plain(name), **points(i))
+            label = plain(HALVES.get(name, name))
+            ax.plot(table[name], ms=5, label=label, **points(i) | line(i))
         ax.set_xscale("log")
         if place_of_map in table.index:
             exponents = np.arange(np.floor(np.log10(finite.min())), np.log10(place_of_map))
             every_other = 10.0 ** exponents[::2]
-            labels = [f"{epsilon:g}" for epsilon in every_other]
+            labels = [np.format_float_positional(x, trim="-") for x in every_other]
             ax.set_xticks([*every_other, place_of_map], [*labels, "MAP"])
             ax.minorticks_off()
-        ax.legend(title="halves")
+        ax.legend(title="halves of the topics")
         ax.set(xlabel="epsilon of GMAP", ylabel="Kendall's tau of the two halves")
     return ax
 
@@ -95,7 +98,8 @@ def plot_densities(data: Samples, *, label: str = "", ax: Axes | None = None) ->
             name_and_mean = f"{plain(name)}, mean {mean:.3f}"
             style = line(i)
             sns.kdeplot(np.ravel(numbers), ax=ax, label=name_and_mean, **style)
-            ax.axvline(mean, color=style["color"], ls=style["ls"], lw=1)
+            ax.axvline(mean, ymax=0.75, color=style["color"], ls=style["ls"], lw=1)
+        ax.set_ylim(0, ax.get_ylim()[1] / 0.75)  # the legend above all curves
         ax.legend()
         ax.set(xlabel=plain(label), ylabel="density")
     return ax

@@ -99,7 +99,7 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
         geometric = gmap(scores, epsilon).rename(f"GMAP, epsilon {epsilon:.2g}")
         plot_systems(means, geometric, ax=right)
         return (
-            f"With epsilon {epsilon:.2g}, a rise from 0 to .1 counts {weight[at_tenth]:.0%} of one"
+            f"With epsilon {epsilon:.2g}, a rise from 0 to 0.1 counts {weight[at_tenth]:.0%} of one"
             " from 0 to 1. Kendall's tau between the orders by MAP and by GMAP is"
             f" {rank_correlation(means, geometric):.3f}."
         )

@@ -12,13 +12,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from campaigns import TEN, campaign
-from fifteen import FIFTEEN
+from fifteen import FIFTEEN, ap_of
+from numpy.testing import assert_allclose
 from public.lesson_03 import (
     FAILURE,
     by_more_topics,
     foresee,
     foresee_each_pair,
     halves,
+    lead_without,
     more_consistent,
     of_neighbours,
     order_of_pairs,
@@ -56,10 +58,14 @@ ROWS = {  # the claims of the table, and their numbers: of campaigns, and public
 CANNOT = "cannot be had"
 
 
+def rows_of(text):
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
 def last_table():
     """The rows of the page, by claim."""
-    lines = [line for line in PAGE.splitlines() if line.startswith("|")]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    rows = rows_of(PAGE.partition("## Are zeros")[0])
     assert rows[0] == COLUMNS
     return pd.DataFrame(rows[2:], columns=COLUMNS).set_index("claim")
 
@@ -87,36 +93,140 @@ def random_halves(scores, trials=1000):
 
 
 def in_the_table(what):
-    """The numbers of a row of the lesson's own table: here, of TREC's systems."""
+    """The numbers of a row of the lesson's own table: here, of TREC's systems; shares in %."""
     (row,) = re.findall(rf"(?m)^\| {what}.*$", TEXT)
-    here, there = row.split("|")[2:4]
-    return [[float(x) for x in re.findall(r"\d\.\d+|\d+(?=%)", cell)] for cell in (here, there)]
+    return [[float(x) for x in re.findall(r"\d[.\d]*", cell)] for cell in row.split("|")[2:4]]
+
+
+def documentation(name="docs-pandas"):
+    """AP of the engines that work, as in the lesson."""
+    collection = irstd.documentation_campaign()[name]
+    return collection.scores("AP", collection.systems.query("works == 'yes'").index)
 
 
 def test_gmap_is_ahead_where_many_scores_are_zero():
     """RM08's finding on TREC 9 and on TREC 8, on the two matrices of the lesson."""
-    campaign_of_docs = irstd.documentation_campaign()["docs-numpy"]
-    working = campaign_of_docs.systems.query("works == 'yes'").index
-    tables = campaign_of_docs.scores("AP", working), irstd.load_dataset("sim-trec8")
-    zeros, ahead = zip(*map(random_halves, tables), strict=True)
-    np.testing.assert_allclose(zeros, in_the_table("zeros where")[0], atol=0.005)
-    np.testing.assert_allclose(ahead, in_the_table("splits in which")[0], atol=0.04)
+    tables = documentation(), irstd.load_dataset("sim-trec8")
+    zeros, ahead = np.transpose([random_halves(table) for table in tables]) * 100
+    assert_allclose(zeros, in_the_table("zeros, on the collection")[0], atol=0.6)
+    assert_allclose(ahead, in_the_table("splits in which")[0], atol=4)
 
 
 def test_the_same_on_public_scores(trec_data):
     tables = [irstd.load_dataset(name) for name in ("genomics2004", "trec8")]
-    zeros, ahead = zip(*(random_halves(table, 400) for table in tables), strict=True)
-    np.testing.assert_allclose(zeros, np.divide(in_the_table("zeros where")[1], 100), atol=0.005)
-    np.testing.assert_allclose(ahead, in_the_table("splits in which")[1], atol=0.06)
+    zeros, ahead = np.transpose([random_halves(table, 400) for table in tables]) * 100
+    assert_allclose(zeros, in_the_table("zeros, on the collection")[1], atol=0.5)
+    assert_allclose(ahead, in_the_table("splits in which")[1], atol=6)
+
+
+def test_the_worked_example_has_the_numbers_of_the_paper():
+    """RM08, section 1; by scipy's geometric mean."""
+    example = pd.DataFrame({"first": [0.05, 0.75], "second": [0.10, 0.70]})
+    assert example.mean().tolist() == pytest.approx([0.4, 0.4])
+    assert_allclose(stats.gmean(example), [0.19, 0.26], atol=0.005)
+    assert "0.40 and 0.40, then 0.19 and 0.26" in TEXT
 
 
 def test_the_price_of_a_failure_keeps_the_mean():
     """That many topics rise, one falls: GMAP stays; with scipy's root in place of the formula."""
-    for epsilon, printed in {1e-5: 24.4, 0.01: 7.8, 0.1: 3.8}.items():
-        logs = {x: np.log(x + epsilon) for x in (0.0, 0.2, 0.3)}
-        change = lambda n: n * (logs[0.3] - logs[0.2]) - (logs[0.2] - logs[0.0])  # noqa: B023, E731
-        assert optimize.brentq(change, 0, 100) == pytest.approx(printed, abs=0.05)
-    assert "twenty-four" in TEXT and "it takes eight" in TEXT
+    (output,) = [cell for cell in NOTEBOOK["cells"] if cell["id"] == "03-gmap-price-of-zero"]
+    printed = re.findall(r"(0\.\d+) +(\d+\.\d)", "".join(_plain(output)))
+    assert len(printed) == 3
+    for epsilon, topics in printed:
+        table = pd.DataFrame({"before": [0.2], "after": [0.0]})
+
+        def change(gains, table=table, epsilon=float(epsilon)):
+            logs = np.log(np.array([0.3, 0.2]) + epsilon)
+            fall = np.diff(np.log(table[["before", "after"]].to_numpy() + epsilon)).item()
+            return gains * (logs[0] - logs[1]) + fall
+
+        assert optimize.brentq(change, 0, 100) == pytest.approx(float(topics), abs=0.05)
+
+
+def _plain(cell):
+    (output,) = cell["outputs"]
+    return output["data"]["text/plain"]
+
+
+def fifths_of_influence(scores):
+    """The hardest and the easiest fifth by the largest z: with numpy alone."""
+    x = scores.to_numpy()
+    z = (x - x.mean(axis=1, keepdims=True)) / x.std(axis=1, ddof=1, keepdims=True)
+    order = np.argsort(-z.max(axis=1), kind="stable")
+    parts = np.array_split(x.std(axis=1)[order], 5)
+    shares = np.array([part.sum() for part in parts]) / x.std(axis=1).sum()
+    return 100 * shares[[0, -1]]
+
+
+def test_in_map_easy_topics_have_most_influence():
+    found = fifths_of_influence(documentation())
+    assert_allclose(found, in_the_table("influence in MAP")[0], atol=0.6)
+
+
+def test_in_map_easy_topics_have_most_influence_on_public_scores(trec_data):
+    hard, easy = np.transpose([fifths_of_influence(ap_of(name)) for name in FIFTEEN])
+    assert (hard < easy).all()
+    found = hard[FIFTEEN.index("trec8")], easy[FIFTEEN.index("trec8")]
+    assert_allclose(found, in_the_table("influence in MAP")[1][:2], atol=0.6)
+
+
+def test_gmap_foresees_failures_better_than_map():
+    tables = documentation(), irstd.load_dataset("sim-trec8")
+    found = [foresee(table)["GMAP ahead of MAP"] for table in tables]
+    assert_allclose(found, in_the_table("tau with failures")[0], atol=0.02)
+    public = stored().query("name == 'median: GMAP ahead of MAP'")["value"].item()
+    assert [round(public, 2)] == in_the_table("tau with failures")[1]
+
+
+def test_the_table_on_zeros_as_a_cause():
+    """Simulated or of the documentation: computed; public: as stored."""
+    head, _, *rows = rows_of(PAGE.partition("## Are zeros")[2])
+    assert head[-1] == "lead without high scores"
+    value = stored().query("lesson == '03'").set_index("name")["value"]
+    assert len(rows) == 7
+    for name, *cells in rows:
+        if name.startswith("docs"):
+            table = documentation(name)
+            found = lead_without(table) | {"zeros": (table == 0).mean(axis=None)}
+        else:
+            numbers = ["zeros", "ahead", *head[3:]]
+            found = {number: value[f"{name}: {number}"] for number in numbers}
+        printed = [float(cell.rstrip("%")) for cell in cells]
+        assert_allclose(printed[:2], [100 * found["zeros"], 100 * found["ahead"]], atol=0.6)
+        assert_allclose(printed[2:], [found[number] for number in head[3:]], atol=0.0055)
+        if found["lead"] > 0:
+            assert found["lead without zeros"] > 0.8 * found["lead"]
+            assert found["lead without high scores"] < 0.5 * found["lead"]
+    assert round(value["zeros and lead: Spearman"], 2) == 0.37
+    assert 0 < value["of fifteen: lead above 0"] < 15
+
+
+def test_the_systems_of_exercise_2_fail_on_other_topics_as_its_answer_says():
+    (cell,) = [cell for cell in NOTEBOOK["cells"] if cell["id"] == "03-gmap-question-2-pairs"]
+    given = {"irstd": irstd, "np": np}
+    exec("".join(cell["source"]), given)
+    collection = campaign(7)["sim-trec7"]
+    new = (collection.more_topics(400, seed=1).scores("AP") < FAILURE).mean()
+    expected = {row["value"] for row in irstd.exercises.exercises()["03.2"]["name"]}
+    by_map, by_count = {}, {}
+    for letter, pair in given["pairs"].items():
+        originals = [_name_of(pair[side], given["other_year"]) for side in pair]
+        fails_more = new[originals[1]] > new[originals[0]]
+        assert fails_more == (letter in expected)
+        for epsilon in (0.01, 1e-5):
+            found = np.log(pair + epsilon).mean()
+            assert (found["second"] < found["first"]) == fails_more
+        by_map[letter] = (pair["second"].mean() < pair["first"].mean()) == fails_more
+        count = (pair < FAILURE).sum()
+        by_count[letter] = (count["second"] > count["first"]) == fails_more
+    assert [letter for letter, right in by_map.items() if not right] == ["B", "D", "F"]
+    assert [letter for letter, right in by_count.items() if not right] == ["E", "F"]
+
+
+def _name_of(scores, table):
+    """The system that has these scores."""
+    (name,) = table.columns[table.eq(scores, axis=0).all()]
+    return name
 
 
 @functools.cache

@@ -178,6 +178,21 @@ def test_map_is_at_the_right_end_of_the_curve_of_gmap():
     assert_allclose(ax.lines[0].get_xydata(), [[0.01, 0.6], [2, 0.7], [20, 0.8]])
 
 
+def test_a_line_has_the_numbers_of_its_column():
+    table = pd.DataFrame({"a": [1.0, 4.0], "b": [2.0, 3.0]}, pd.Index([10, 20], name="step"))
+    ax = plots.plot_lines(table, label="how much")
+    assert_array_equal(ax.lines[1].get_xydata(), [[10, 2], [20, 3]])
+    assert texts(ax.get_legend().texts) == ["a", "b"]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("step", "how much")
+
+
+def test_the_halves_of_the_curve_of_gmap_are_named_in_words():
+    curve = pd.DataFrame({"split": ["hard-easy", "x"], "epsilon": 1e-5, "tau": 0.6})
+    ax = plots.plot_gmap_curve(pd.concat([curve, curve.assign(epsilon=np.inf)]))
+    assert texts(ax.get_legend().texts) == ["hard, easy", "x"]
+    assert texts(ax.get_xticklabels())[0] == "0.00001"
+
+
 def test_the_legend_of_densities_has_their_means():
     ax = plots.plot_densities({"a": np.array([1.0, 2, 3])})
     assert texts(ax.get_legend().texts) == ["a, mean 2.000"]
