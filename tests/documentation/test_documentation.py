@@ -183,8 +183,9 @@ def test_the_page_says_what_the_collections_are(campaign):
     page = (Path(__file__).parents[2] / ".site/pages/documentation_collection.md").read_text(
         "utf-8"
     )
-    rows = re.findall(r"(?m)^\| (.+?) \| (.+?) \| (.+?) \|$", page)[2:]
+    rows = re.findall(r"(?m)^\| (.+?) \| (.+?) \| (.+?) \|$", page)
     told = {what: [numbers_in(cell) for cell in cells] for what, *cells in rows}
+    assert "topics" in told, rows
     means = []
     for side, collection in enumerate(campaign.collections.values()):
         works = collection.systems.query("works == 'yes'").index
@@ -200,7 +201,7 @@ def test_the_page_says_what_the_collections_are(campaign):
             "relevant per topic: mean, median": [relevant.mean(), relevant.median()],
             "sd of the engines' mean AP": [scores.mean().std()],
             "sd of the topics' mean AP": [scores.mean(axis=1).std()],
-            "topics on which some engine beats the best one": [(scores.T > best).any().mean()],
+            "topics on which some engine beats the best one": [(best < scores.T).any().mean()],
             "topics on which the second beats the best one": [(scores[order[1]] > best).mean()],
             "RR of the five best by AP": ranks[order[:5]],
             "RR of the broken ones": ranks[ranks.index.difference(works)[::-1]],
