@@ -143,7 +143,7 @@ def test_a_number_is_right_to_its_last_digit(name):
         ("04.1", [0.3, 0.49], "It is another number, on the data that the course comes with."),
         ("01.1", math.nan, "It is nan; asked for is a finite number"),
         ("01.1", 0.75, "The factor 1 - p"),
-        ("01.1", True, "should be a number: RBP.5 of topic 3 (3 digits), not True"),
+        ("01.1", True, "should be a number: RBP.5 of the list (3 digits), not True"),
         ("01.1", np.True_, "`answer_01_1` should be a number"),
         ("01.1", "a half", "not 'a half'"),
         ("02.2", ANSWERS["02.3"], "not yet. That is the answer to exercise 02.3. `answer_02_2`"),

@@ -1,4 +1,4 @@
-"""Lesson 01: its last table, a row for each bold sentence; and its exercise on unseen data.
+"""Lesson 01: the numbers it prints, and the page that says how far they hold.
 
 Public numbers are functions of `public/lesson_01.py`, which are asked here of campaigns, too.
 """
@@ -14,11 +14,14 @@ import pytest
 from campaigns import TEN, campaign
 from public.lesson_01 import Pairs, paired_over_unpaired, thirteenth, topics_over_systems
 from public.rows import stored
+from scipy import stats
 
 import irstd
 
-NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "01_metrics.ipynb"
-CELLS = ["".join(cell["source"]) for cell in json.loads(NOTEBOOK.read_text())["cells"]]
+ROOT = Path(__file__).parents[2]
+NOTEBOOK = json.loads((ROOT / "notebooks/01_metrics.ipynb").read_text("utf-8"))
+TEXT = "\n".join("".join(cell["source"]) for cell in NOTEBOOK["cells"])
+PAGE = (ROOT / ".site/pages/how_far/01_metrics.md").read_text("utf-8")
 COLUMNS = ["claim", "here", "ten campaigns", "public", "paper", "verdict"]
 ROWS = {  # the claims of the table, and their numbers
     "fall of the mean AP, once all is judged": "fall",
@@ -26,7 +29,7 @@ ROWS = {  # the claims of the table, and their numbers
     "the same without broken runs": "topics over systems, runs",
     "half of the interval of the 13th system": "half",
     "of those that overlap with the 13th: share that differs significantly": "overlap, share",
-    "pairs .015 to .025 apart that swap": "swap",
+    "pairs 0.015 to 0.025 apart that swap": "swap",
     "the same, if the lead is significant": "swap, significant",
 }
 PUBLIC = {  # where it is another number
@@ -40,23 +43,60 @@ CANNOT = "cannot be had"
 
 
 def last_table():
-    """The rows of the table, by claim."""
-    (text,) = [cell for cell in CELLS if cell.startswith("## Here, elsewhere")]
-    lines = [line for line in text.splitlines() if line.startswith("|")]
+    """The rows of the page, by claim."""
+    lines = [line for line in PAGE.splitlines() if line.startswith("|")]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     assert rows[0] == COLUMNS
     return pd.DataFrame(rows[2:], columns=COLUMNS).set_index("claim")
 
 
-def test_the_table_has_a_row_for_each_bold_sentence_and_no_blank():
+def test_the_page_has_a_row_for_each_claim_and_no_blank():
     table = last_table()
-    main, _, _ = "\n".join(CELLS).partition("## Where this goes wrong")
-    bold = re.findall(r"(?m)^\*\*[A-Z][^*]{30,}\*\*", main)
     assert list(table.index) == list(ROWS)
-    assert len(bold) == len(table)
     numbers = table[["here", "ten campaigns", "public", "paper"]].stack()
-    assert numbers.str.fullmatch(rf"\d*\.?\d+|{CANNOT}|not in it").all()
+    assert numbers.str.fullmatch(rf"\d+\.\d+|{CANNOT}|not in it").all()
     assert table["verdict"].str.fullmatch(r"[a-z].{3,}").all()
+
+
+def seen_from_both_sides(scores):
+    """The rows of the lesson's own table, by numpy and scipy alone."""
+    found = [[scores.mean().std(), scores.mean(axis=1).std()]]
+    ratios = []
+    for table in (scores, scores.T):
+        means = np.sort(table.mean())[::-1]
+        ratios.append(
+            means[int(np.ceil(0.01 * len(means))) - 1] / means[int(np.ceil(0.75 * len(means))) - 1]
+        )
+    found.append(ratios)
+    order = scores.mean().sort_values(ascending=False).index
+    low, high = stats.t.interval(0.95, 49, scores.mean(), scores.sem())
+    low, high = pd.Series(low, scores.columns), pd.Series(high, scores.columns)
+    mine = order[12]
+    found.append([scores[mine].mean(), low[mine], high[mine]])
+    overlap = (low <= high[mine]) & (high >= low[mine])
+    found.append([overlap.sum() - 1])
+    return found
+
+
+def own_table(column):
+    """The numbers of a column of the lesson's table."""
+    part = TEXT.partition("## Does it hold?")[2].partition("\n\nThe paper")[0]
+    rows = [line.strip("|").split("|") for line in part.splitlines() if line.startswith("|")][2:]
+    return [[float(x) for x in re.findall(r"\d+\.?\d*", row[column])] for row in rows]
+
+
+def agrees_with(column, found):
+    for printed, numbers in zip(own_table(column), found, strict=True):
+        digits = 0 if printed[0] > 20 else 1 if printed[0] > 1 else 2
+        np.testing.assert_allclose(printed, np.round(numbers, digits), atol=1e-9)
+
+
+def test_the_table_of_the_lesson():
+    agrees_with(1, seen_from_both_sides(irstd.load_dataset("sim-trec8")))
+
+
+def test_the_same_on_public_scores(trec_data):
+    agrees_with(2, seen_from_both_sides(irstd.load_dataset("trec8")))
 
 
 @functools.cache
@@ -164,19 +204,23 @@ def test_significant_leads_of_two_groups_seldom_swap_in_ten_campaigns():
     assert np.mean(swapped) == pytest.approx(0.02, abs=0.011)
 
 
-def test_the_pairs_of_exercise_6_do_on_other_topics_what_the_answer_says():
-    (cell,) = [text for text in CELLS if "np.random.default_rng(3983)" in text]
-    given = {"irstd": irstd, "np": np}
-    exec(cell, given)
-    collection = campaign(7)["sim-trec7"]
-    new = collection.more_topics(400, seed=1).scores("AP").mean()
-    expected = {row["value"] for row in irstd.exercises.exercises()["01.6"]["name"]}
-    leads = {}
-    for letter, (baseline, system) in given["unseen"].items():
-        leads[letter] = (system - baseline).mean()
-        if letter in expected:
-            assert new[system.name] > new[baseline.name]
-    significant = [lead for letter, lead in leads.items() if letter in expected]
-    others = [lead for letter, lead in leads.items() if letter not in expected]
-    assert max(others) > min(significant)  # the size of the lead does not decide
-    assert min(leads.values()) > 0
+def test_a_smaller_pool_moves_p10_and_ap_against_each_other():
+    """26 of thirty lose by P@10, and none gains; 26 gain by AP."""
+    collection = irstd.documentation_campaign()["docs-numpy"]
+    qrels = collection.qrels()
+    works = collection.systems.query("works == 'yes'").index
+    runs = {system: collection.run(system) for system in works}
+    few = [
+        runs[name].groupby("query_id").head(10) for name in ("name-grams", "summary", "parameters")
+    ]
+    small = qrels.merge(pd.concat(few)[["query_id", "doc_id"]].drop_duplicates())
+    topics = small.loc[small["relevance"] > 0, "query_id"].unique()
+    kept = {system: run[run["query_id"].isin(topics)] for system, run in runs.items()}
+    both = [
+        irstd.evaluate(kept, judged[judged["query_id"].isin(topics)], ["AP", "P@10"]).mean()
+        for judged in (qrels, small)
+    ]
+    change = (both[1] - both[0]).unstack("metric").round(9)
+    assert (change["P@10"] < 0).sum() == (change["AP"] > 0).sum() == 26
+    assert (change["P@10"] <= 0).all()
+    assert (change["AP"] < 0).sum() == 4
