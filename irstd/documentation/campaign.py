@@ -109,7 +109,7 @@ class DocumentationCollection:
         Parameters
         ----------
         judge : {"adjudicated", "first", "second"}
-            Documents were judged twice, independently; where the two differ, a third look decided.
+            The second pass revised the first; where the two differ, a third look decided.
             With ``live=True``, documents that are not installed are left out, and named in
             ``attrs["missing"]``.
         """

@@ -1,39 +1,49 @@
 // A question, a document, buttons; the keys do the same while the widget has the focus.
-const CHOICES = { 2: "2 · does it", 1: "1 · helps", 0: "0 · no", u: "unsure", ArrowLeft: "← back" };
+const CHOICES = { 2: "2 · does it", 1: "1 · helps", 0: "0 · no", u: "u · unsure", ArrowLeft: "← back" };
 const ORDER = ["2", "1", "0", "u", "ArrowLeft"];
+const PATIENCE = 3000; // ms until a grade that the kernel has not confirmed is said to be lost
 const STYLE = {
   div: "border:1px solid #999;padding:8px 12px;max-width:60em",
-  pre: "white-space:pre-wrap;height:18em;overflow:auto;border:1px solid #999;padding:8px",
+  pre: "white-space:pre-wrap;height:18em;overflow:auto;border:1px solid #999;padding:8px;margin:0 0 8px",
   button: "padding:4px 10px;margin-right:6px",
 };
 
 function make(tag, parent) {
   const element = document.createElement(tag);
   element.style.cssText = STYLE[tag] ?? "margin:0 0 6px";
+  // JupyterLab, where x cuts a cell, asks first the part that has the focus.
+  element.dataset.lmSuppressShortcuts = "true";
   parent.append(element);
   return element;
 }
 
 function render({ model, el }) {
   const root = make("div", el);
+  root.className = "irstd-judge";
   root.tabIndex = 0;
-  root.dataset.lmSuppressShortcuts = "true"; // JupyterLab leaves the keys to the widget
   const [question, title] = [make("b", root), make("p", root)];
   title.setAttribute("aria-live", "polite");
   const text = make("pre", root);
+  text.tabIndex = 0; // so that arrow keys scroll it
+  text.setAttribute("aria-label", "the document");
   const buttons = ORDER.map((key) => {
     const button = make("button", root);
     button.textContent = CHOICES[key];
     button.onclick = () => act(key);
     return button;
   });
+  const alarm = make("p", root);
+  alarm.setAttribute("role", "alert");
+  alarm.style.cssText = "margin:8px 0 0;font-weight:700";
   const grade = (name) => model.get("grades")[name];
+  let timer;
 
   function act(key) {
     const names = model.get("names");
     let at = model.get("at");
-    if (key in { 2: 0, 1: 0, 0: 0 }) {
-      model.set("grades", { ...model.get("grades"), [names[at]]: Number(key) });
+    if (key !== "ArrowLeft") {
+      const { [names[at]]: _, ...grades } = model.get("grades"); // unsure takes a grade back
+      model.set("grades", key === "u" ? grades : { ...grades, [names[at]]: Number(key) });
     }
     if (key === "ArrowLeft") {
       at = Math.max(0, at - 1);
@@ -43,13 +53,22 @@ function render({ model, el }) {
     }
     model.set("at", at);
     model.save_changes();
+    clearTimeout(timer);
+    timer = setTimeout(warn, PATIENCE);
+  }
+
+  function warn() {
+    const [kept, why] = [model.get("kept"), model.get("trouble") || "The kernel is busy or gone."];
+    const lost = model.get("names").filter((name) => kept[name] !== grade(name)).length;
+    alarm.textContent = lost ? `Not in the file: ${lost} of your grades. ${why}` : "";
   }
 
   function show() {
     const [names, at] = [model.get("names"), model.get("at")];
     const judged = names.filter((name) => grade(name) !== undefined).length;
     question.textContent = model.get("question");
-    title.textContent = `Document ${at + 1} of ${names.length}: ${names[at]} · ${judged} judged`;
+    const done = judged === names.length ? "all judged" : `${judged} judged`;
+    title.textContent = `Document ${at + 1} of ${names.length}: ${names[at]} · ${done}`;
     text.textContent = model.get("texts")[at];
     text.scrollTop = 0;
     ORDER.forEach((key, n) => buttons[n].setAttribute("aria-pressed", key === `${grade(names[at])}`));
@@ -64,7 +83,10 @@ function render({ model, el }) {
     act(key);
   };
   model.on("change:grades change:at", show);
+  model.on("change:trouble", warn);
+  model.on("change:kept", () => alarm.textContent && warn());
   show();
+  return () => clearTimeout(timer);
 }
 
 export default { render };

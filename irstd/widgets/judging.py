@@ -11,21 +11,22 @@ import anywidget
 import pandas as pd
 from traitlets import Dict, Int, List, Unicode, observe
 
+from irstd.trec.files import check_words
 from irstd.trec.runs import read_qrels, write_qrels
 
 
 class judge(anywidget.AnyWidget):
     """Judge documents for a question, one after the other, by buttons or keys.
 
-    The keys are 2 (does it), 1 (helps), 0 (no), u (unsure: later) and the left arrow (back). Each
-    grade is written to a file at once.
+    The keys are 2 (does it), 1 (helps), 0 (no), u (unsure: no grade yet, it comes again) and the
+    left arrow (back). Each grade is written to a file at once.
 
     Parameters
     ----------
     topic, question : str
         The topic's id, and what somebody wants to know.
     documents : Series or dict of str
-        Texts by document id, in the order in which they are shown.
+        Texts by document id, in the order in which they are shown. ValueError if there is none.
     path : path, optional
         The file, by default ``judged-TOPIC.qrels`` in the working folder. What it has already is
         taken up again. ValueError names file and line if it holds something else.
@@ -34,6 +35,8 @@ class judge(anywidget.AnyWidget):
     ----------
     qrels : DataFrame
         What was judged so far, a qrels frame.
+    trouble : str
+        Why the last grade is not in the file; the widget shows it. Empty if all is well.
 
     Examples
     --------
@@ -50,7 +53,9 @@ class judge(anywidget.AnyWidget):
     names = List(Unicode()).tag(sync=True)
     texts = List(Unicode()).tag(sync=True)
     grades = Dict().tag(sync=True)
+    kept = Dict().tag(sync=True)  # the grades that are in the file
     at = Int(0).tag(sync=True)
+    trouble = Unicode().tag(sync=True)
 
     def __init__(
         self,
@@ -60,15 +65,24 @@ class judge(anywidget.AnyWidget):
         *,
         path: str | Path | None = None,
     ) -> None:
+        texts = dict(documents.items())
+        if not texts:
+            raise ValueError("documents has none to judge")
+        check_words([topic], "topic")
+        check_words(texts, "document")
         self.topic = topic
         self.path = Path(path or f"judged-{topic}.qrels")
-        texts = dict(documents.items())
         before = self._in_file().query("query_id == @topic").set_index("doc_id")["relevance"]
         grades = {name: int(before[name]) for name in texts if name in before.index}
         left = [n for n, name in enumerate(texts) if name not in grades]
-        at = left[0] if left else 0
-        names, said = list(texts), list(texts.values())
-        super().__init__(question=question, names=names, texts=said, grades=grades, at=at)
+        super().__init__(
+            question=question,
+            names=list(texts),
+            texts=list(texts.values()),
+            grades=grades,
+            kept=grades,
+            at=left[0] if left else 0,
+        )
 
     def _in_file(self) -> pd.DataFrame:
         if self.path.exists():
@@ -85,12 +99,24 @@ class judge(anywidget.AnyWidget):
 
     @observe("grades")
     def _keep(self, _: dict) -> None:
+        """Write what was judged, and say so to the page; or say why not."""
+        try:
+            self._write()
+        except (OSError, ValueError) as error:
+            self.trouble = str(error)
+            raise
+        self.trouble = ""
+        self.kept = self.grades
+
+    def _write(self) -> None:
         """Write what was judged beside what others and other topics have in the file."""
         before = self._in_file()
         is_mine = (before["query_id"] == self.topic) & before["doc_id"].isin(self.names)
         parts = [part for part in (before[~is_mine], self.qrels) if len(part)]
         if parts:
             write_qrels(pd.concat(parts, ignore_index=True), self.path)
+        else:  # the only grade was taken back
+            self.path.unlink(missing_ok=True)
 
     def __repr__(self) -> str:
         return f"judge({self.question!r}: {len(self.grades)} of {len(self.names)} judged)"

@@ -14,16 +14,16 @@ BROKEN_IMAGES = """async selector => {
     return images.filter(image => !image.naturalWidth).map(image => image.outerHTML.slice(0, 200));
 }"""
 
-RUN_AXE = "axe.run(document, {resultTypes: ['violations']})"
+RUN_AXE = "part => axe.run(part, {resultTypes: ['violations']})"
 
 
-def violations(page) -> list[tuple[str, str]]:
-    """What axe objects to: the name of each rule, and the first part that breaks it."""
+def violations(page, selector: str = "html") -> list[tuple[str, str]]:
+    """What axe objects to in a part: the name of each rule, and the first place that breaks it."""
     import axe_playwright_python
 
     axe = Path(axe_playwright_python.__file__).parent / "axe.min.js"
     page.evaluate(axe.read_text(encoding="utf-8"))
-    found = page.evaluate(RUN_AXE)["violations"]
+    found = page.evaluate(RUN_AXE, selector)["violations"]
     return [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found]
 
 

@@ -1,7 +1,8 @@
-"""Fifty documents judged by keyboard in JupyterLab, with the page loaded anew in the middle."""
+"""Judging by keyboard in JupyterLab: fifty documents, a page loaded anew, a kernel that is gone."""
 
 import nbformat
 import pytest
+from layout import violations
 from pages import Notebook
 
 import irstd
@@ -11,7 +12,7 @@ CODE = """\
 import irstd
 documents = irstd.documentation_campaign()["docs-numpy"].documents.iloc[:50]
 irstd.widgets.judge("q1", "what does it do?", documents)"""
-WIDGET = ".jp-OutputArea [data-lm-suppress-shortcuts]"
+WIDGET = ".jp-OutputArea .irstd-judge"
 
 
 def press(opened, keys):
@@ -21,15 +22,22 @@ def press(opened, keys):
         opened.settle()
 
 
-def test_nothing_is_lost(browser, server):
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CODE, id="judge")])
+def judging(browser, server, name, code):
+    """A notebook with the widget and a cell below it, run."""
+    cells = [nbformat.v4.new_code_cell(code, id="judge"), nbformat.v4.new_markdown_cell(id="below")]
+    notebook = nbformat.v4.new_notebook(cells=cells)
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
-    nbformat.write(notebook, server.folder / "judging.ipynb")
-    opened = Notebook.run(browser, server, "judging.ipynb")
-    names = irstd.documentation_campaign()["docs-numpy"].documents.index[:50]
-    grades = {name: n % 3 for n, name in enumerate(names)}
+    nbformat.write(notebook, server.folder / name)
+    opened = Notebook.run(browser, server, name)
     widget = opened.page.locator(WIDGET)
     widget.wait_for()
+    return opened, widget
+
+
+def test_nothing_is_lost(browser, server):
+    opened, widget = judging(browser, server, "judging.ipynb", CODE)
+    names = irstd.documentation_campaign()["docs-numpy"].documents.index[:50]
+    grades = {name: n % 3 for n, name in enumerate(names)}
     widget.focus()
     press(opened, [str(grades[name]) for name in names[:20]])
     press(opened, ["u", "ArrowLeft"])  # the 21st is left open, and come back to
@@ -45,9 +53,35 @@ def test_nothing_is_lost(browser, server):
     assert "Document 26 of 50" in widget.inner_text()
     widget.focus()
     press(opened, [str(grades[name]) for name in names[25:]])
-    assert "50 judged" in widget.inner_text()
+    assert "all judged" in widget.inner_text()
     found = irstd.read_qrels(file).set_index("doc_id")["relevance"]
     assert found.to_dict() == grades
     assert opened.watch.errors == opened.watch.elsewhere() == []
     opened.page.screenshot(path=server.folder / "judging.png")
+    opened.close()
+
+
+def test_keys_are_the_widgets_and_what_is_not_kept_is_said(browser, server):
+    code = CODE.replace('"q1"', '"q2"')
+    opened, widget = judging(browser, server, "keys.ipynb", code)
+    file = server.folder / "judged-q2.qrels"
+    widget.locator("pre").click()
+    press(opened, "21")
+    opened.page.keyboard.press("ArrowDown")
+    opened.page.wait_for_function("document.activeElement.scrollTop > 0")
+    press(opened, "xdda")  # JupyterLab cuts, deletes and adds cells by these
+    widget.get_by_role("button", name="0 · no").click()
+    press(opened, "xdda")
+    assert opened.page.locator(".jp-Cell").count() == 2
+    assert irstd.read_qrels(file)["relevance"].tolist() == [2, 1, 0]
+    press(opened, ["ArrowLeft", "u"])  # the third is unsure after all
+    assert irstd.read_qrels(file)["relevance"].tolist() == [2, 1]
+    assert violations(opened.page, WIDGET) == []
+    alarm = widget.get_by_role("alert")
+    assert alarm.inner_text() == ""
+    opened.restart_kernel()
+    opened.page.keyboard.press("2")
+    opened.page.wait_for_function("document.querySelector('[role=alert]:not(:empty)')")
+    assert "Not in the file: 1 of your grades" in alarm.inner_text()
+    assert len(irstd.read_qrels(file)) == 2
     opened.close()

@@ -213,6 +213,31 @@ def test_the_page_says_what_the_collections_are(campaign):
     assert f"on the two collections is {tau:.2f}" in page
 
 
+def test_the_page_says_which_engines_there_are_and_how_far_the_passes_differ(campaign):
+    page = (Path(__file__).parents[2] / ".site/pages/documentation_collection.md").read_text(
+        "utf-8"
+    )
+    groups = dict(re.findall(r"(?m)^\| (\w+) \| (\d+) \| .+ \| .+ \|$", page))
+    counts = campaign["docs-numpy"].systems["group"].value_counts()
+    assert {group: int(count) for group, count in groups.items()} == counts.to_dict()
+    judges = ("first", "second", "adjudicated")
+    parts = campaign.collections.values()
+    grades = pd.DataFrame(
+        {judge: pd.concat([c.qrels(judge)["relevance"] for c in parts]) for judge in judges}
+    )
+    differ = grades[grades["first"] != grades["second"]]
+    assert f"differ on {len(differ)} of {len(grades):,} documents" in page
+    taken = ((differ["first"] == 1) & (differ["second"] == 0)).sum()
+    assert f"on {taken} of these the second takes a grade of 1 away" in page
+    by_second = (differ["adjudicated"] == differ["second"]).sum()
+    by_first = (differ["adjudicated"] == differ["first"]).sum()
+    assert f"{by_second} times for the second, {by_first} times for the first" in page
+    for part in parts:
+        found = irstd.compare_labels(part.qrels("first"), part.qrels("second"))
+        assert round(found.kappa, 2) == 0.94
+    assert "| kappa of the two passes | 0.94 | 0.94 |" in page
+
+
 def numbers_in(cell):
     return [
         float(number) for number in re.findall(r"\d+\.?\d*", re.sub(r"(?<=\d),(?=\d{3})", "", cell))

@@ -48,6 +48,39 @@ def test_other_topics_and_documents_of_the_file_stay(tmp_path):
     assert found == {("t1", "elsewhere", 1), ("t2", "doc0", 2), ("t1", "doc1", 1)}
 
 
+def test_a_grade_that_is_taken_back_leaves_the_file(tmp_path):
+    path = tmp_path / "mine.qrels"
+    widget = judge("t1", "what?", TEXTS, path=path)
+    widget.grades = {"doc0": 2, "doc1": 1}
+    widget.grades = {"doc1": 1}
+    assert irstd.read_qrels(path)["doc_id"].tolist() == ["doc1"]
+    widget.grades = {}
+    assert widget.qrels.empty and not path.exists()
+    assert judge("t1", "what?", TEXTS, path=path).grades == {}
+
+
+def test_what_cannot_be_written_is_said_and_comes_later(tmp_path):
+    folder = tmp_path / "judged"
+    widget = judge("t1", "what?", TEXTS, path=folder / "mine.qrels")
+    with pytest.raises(FileNotFoundError):
+        widget.grades = {"doc0": 2}
+    assert "No such file" in widget.trouble and widget.kept == {}
+    folder.mkdir()
+    widget.grades = {"doc0": 2, "doc1": 0}
+    assert widget.trouble == "" and widget.kept == {"doc0": 2, "doc1": 0}
+    assert irstd.read_qrels(widget.path)["relevance"].tolist() == [2, 0]
+
+
+def test_ids_that_no_file_can_hold_are_refused_before_an_hour_of_judging(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="topic must be a word"):
+        judge("my question", "what?", TEXTS)
+    with pytest.raises(ValueError, match="document must be a word"):
+        judge("t1", "what?", {"two words": "text"})
+    with pytest.raises(ValueError, match="documents has none"):
+        judge("t1", "what?", {})
+
+
 def test_a_file_that_holds_no_judgments_is_refused_and_stays(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("t1 0 doc1 1\nmilk, eggs\n")
