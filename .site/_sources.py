@@ -27,7 +27,9 @@ def write_sources(target, pages, notebooks):
     shutil.copytree(notebooks, target / "course", dirs_exist_ok=True, ignore=left)
     for page in target.rglob("*.md"):  # whose links work where the repository is read, too
         text = page.read_text("utf-8")
-        page.write_text(text.replace("](../../notebooks/", "](../course/"), "utf-8")
+        for up in ("../", "../../"):
+            text = text.replace(f"]({up}../notebooks/", f"]({up}course/")
+        page.write_text(text, "utf-8")
     for notes in (target / "lecturers").glob("0*.md"):
         if notes.stem not in lessons:
             notes.unlink()
