@@ -308,8 +308,10 @@ function render({ model, el }) {
       : [bdi(system), ": "]) : topic !== null ? ["topic ", bdi(topic), ": "] : [];
     summary.replaceChildren(...who, model.get("summary"));
   };
-  // JupyterLab takes keys from all but text fields, where this is not said.
-  el.setAttribute("data-lm-suppress-shortcuts", "true");
+  // JupyterLab, where x cuts a cell, asks first the part that has the focus.
+  el.addEventListener("focusin", event => {
+    event.target.setAttribute("data-lm-suppress-shortcuts", "true");
+  });
   el.classList.add("irstd-explore");
   el.append(controls, summary, make("div", { class: "panels" }, ...panels.map(panel => panel.root)));
   let waiting;

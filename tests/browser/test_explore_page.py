@@ -155,6 +155,15 @@ def test_everything_by_keyboard(page, root, scores):
         keyboard.press("Escape")
     page.settle()
     assert told(page, "explorer.system, explorer.other, explorer.topic") == (None, None, None)
+    for part in (
+        systems,
+        root.get_by_label("system", exact=True),
+        root.get_by_role("button").first,
+    ):
+        part.focus()
+        for key in "xdda":  # JupyterLab cuts, deletes and adds cells by these
+            keyboard.press(key)
+    page.settle()
     assert page.page.locator(".jp-CodeCell").count() == 2  # JupyterLab has taken no key
 
 
