@@ -10,24 +10,17 @@ import sys
 from pathlib import Path
 
 import nbformat
-from nbclient import NotebookClient
 
+from irstd.course.answers import run
 from irstd.course.lab import keep_still
 
 
 def store(path: Path) -> None:
     """Run a notebook in its folder, and write it."""
     notebook = nbformat.read(path, as_version=4)
-    about = {name: value for name, value in notebook.metadata.items() if name != "widgets"}
-    client = NotebookClient(
-        notebook,
-        timeout=120,
-        record_timing=False,
-        store_widget_state=False,
-        resources={"metadata": {"path": str(path.parent)}},
-    )
-    client.execute()
-    notebook.metadata = nbformat.from_dict(about)
+    about = notebook.metadata.copy()
+    run(notebook, path)
+    notebook.metadata = about
     keep_still({"type": "notebook", "content": notebook})
     nbformat.write(notebook, path)
 

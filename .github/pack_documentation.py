@@ -10,6 +10,7 @@ import json
 import lzma
 from importlib.metadata import version
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 
 import irstd
@@ -17,14 +18,11 @@ import irstd
 packed = {"versions": {name: version(name) for name in ("numpy", "scipy", "pandas", "bm25s")}}
 packed["collections"] = {}
 for name, collection in irstd.documentation_campaign(live=True).collections.items():
-    runs = {system: collection.run(system) for system in collection.systems.index}
-    names = sorted({doc_id for run in runs.values() for doc_id in run["doc_id"]})
+    names = sorted({doc_id for run in collection._runs.values() for doc_id in chain(*run)})
     number = {doc_id: n for n, doc_id in enumerate(names)}
     rows = {}
-    for system, run in runs.items():
-        by_topic = run.assign(doc_id=run["doc_id"].map(number)).groupby("query_id")["doc_id"]
-        found = by_topic.agg(list).reindex(collection.topics.index)
-        rows[system] = [of_topic if isinstance(of_topic, list) else [] for of_topic in found]
+    for system, run in collection._runs.items():
+        rows[system] = [[number[doc_id] for doc_id in found] for found in run]
     packed["collections"][name] = {"names": names, "runs": rows}
 text = json.dumps(packed, separators=(",", ":"))
 target = Path(str(files("irstd.documentation")), "runs.json.xz")

@@ -27,8 +27,7 @@ def write_sources(target, pages, notebooks):
     shutil.copytree(notebooks, target / "course", dirs_exist_ok=True, ignore=left)
     for page in target.rglob("*.md"):  # whose links work where the repository is read, too
         text = page.read_text("utf-8")
-        for up in ("../", "../../"):
-            text = text.replace(f"]({up}../notebooks/", f"]({up}course/")
+        text = re.sub(r"\]\(((?:\.\./)+)\.\./notebooks/", r"](\1course/", text)
         page.write_text(text, "utf-8")
     for notes in (target / "lecturers").glob("0*.md"):
         if notes.stem not in lessons:

@@ -39,7 +39,10 @@ def solved(folder: Path, known: dict[str, Solution], name: str = "*") -> dict[st
             check_choice(exercise.name, known, f"{file}: an exercise with a solution")
             exercise.place.source = f"{known[exercise.name]}\n{variable(exercise.name)}"
             notebook.cells.remove(exercise.check)
-        run(notebook, file)
+        try:
+            run(notebook, file)
+        except Exception as error:  # of the kernel, or of a cell
+            raise ValueError(f"{file} does not run with the solutions: {error}") from error
         for exercise in in_notebook:
             try:
                 answers[exercise.name] = _shown(exercise.place)
@@ -54,10 +57,7 @@ def run(notebook: Any, file: Path) -> None:
     runner = needed("nbconvert.preprocessors").ExecutePreprocessor(
         timeout=SECONDS, record_timing=False, store_widget_state=False
     )
-    try:
-        runner.preprocess(notebook, {"metadata": {"path": str(file.parent)}})
-    except Exception as error:  # of the kernel, or of a cell
-        raise ValueError(f"{file} does not run with the solutions: {error}") from error
+    runner.preprocess(notebook, {"metadata": {"path": str(file.parent)}})
 
 
 def _shown(cell: Any) -> Any:

@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 
 from irstd._base.arguments import check_count, check_real
 from irstd._base.matrix import check_same
+from irstd.plots.curves import plot_lines
 from irstd.plots.style import COLOURS, Samples, drawing, line, names_at, plain, points
 
 HALVES = {"hard-easy": "hard, easy", "cent-ccent": "middle, both ends", "random": "at random"}
@@ -64,9 +65,7 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     place_of_map = 10 * finite.max()
     table = table.rename(index={np.inf: place_of_map})
     with drawing(ax) as ax:
-        for i, name in enumerate(curve["split"].unique()):
-            label = plain(HALVES.get(name, name))
-            ax.plot(table[name], ms=5, label=label, **points(i) | line(i))
+        plot_lines(table[curve["split"].unique()].rename(columns=HALVES), ax=ax)
         ax.set_xscale("log")
         if place_of_map in table.index:
             exponents = np.arange(np.floor(np.log10(finite.min())), np.log10(place_of_map))

@@ -11,6 +11,7 @@ import anywidget
 import pandas as pd
 from traitlets import Dict, Int, List, Unicode, observe
 
+from irstd.trec.convert import as_qrels
 from irstd.trec.files import check_words
 from irstd.trec.runs import read_qrels, write_qrels
 
@@ -91,10 +92,8 @@ class judge(anywidget.AnyWidget):
 
     @property
     def qrels(self) -> pd.DataFrame:  # noqa: D102 (an attribute)
-        judged = [name for name in self.names if name in self.grades]
-        grades = [int(self.grades[name]) for name in judged]
-        frame = pd.DataFrame({"doc_id": judged, "relevance": grades})
-        frame.insert(0, "query_id", self.topic)
+        judged = {name: int(self.grades[name]) for name in self.names if name in self.grades}
+        frame = as_qrels({self.topic: judged})
         return frame.astype({"query_id": str, "doc_id": str, "relevance": int})
 
     @observe("grades")

@@ -1,0 +1,157 @@
+"""One documentation collection: topics, documents, judgments, and what engines returned."""
+
+from __future__ import annotations
+
+import functools
+import json
+import lzma
+import warnings
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+
+import numpy as np
+import pandas as pd
+
+from irstd._base.arguments import check_choice, check_count
+from irstd.documentation.engines import Engines, read_engines
+from irstd.documentation.sources import read_documents, summary_of
+from irstd.evaluation import evaluate
+
+DEPTH = 100  # documents that are kept of each run
+FOLDER = files("irstd.documentation")
+Runs = dict[str, list[list[str]]]  # by engine: for each topic the documents, best first
+
+
+class DocumentationCollection:
+    """Topics, documents, judgments and engines, from `documentation_campaign`."""
+
+    def __init__(self, name: str, *, live: bool = False) -> None:
+        self.name = name
+        self.live = live
+        questions = _table("topics.csv").query("collection == @name").set_index("topic")
+        self._questions = questions[["title", "description"]]
+
+    def __repr__(self) -> str:
+        return f"<Collection {self.name}: {len(self._questions)} topics>"
+
+    @functools.cached_property
+    def documents(self) -> pd.Series:
+        """The texts that are installed, by dotted name."""
+        return read_documents(self.name)
+
+    @functools.cached_property
+    def systems(self) -> pd.DataFrame:
+        """A row an engine, its settings: see `irstd.documentation.engines`.
+
+        With ``live=True`` also ``same``: the share of its first ten documents that are among the
+        first ten of the package's run.
+        """
+        if not self.live:
+            return read_engines()
+        same = {}
+        for system, rows in packed_runs()[self.name].items():
+            pairs = zip(rows, self._runs[system], strict=True)
+            common = [(len({*a[:10]} & {*b[:10]}), len(a[:10])) for a, b in pairs]
+            same[system] = sum(n for n, _ in common) / sum(n for _, n in common)
+        return read_engines().assign(same=pd.Series(same))
+
+    @functools.cached_property
+    def topics(self) -> pd.DataFrame:
+        """A row a topic: title, description, how many documents are judged, how many relevant."""
+        grades = self.qrels().groupby("query_id")["relevance"]
+        relevant = grades.agg(lambda of_topic: (of_topic > 0).sum())
+        return self._questions.assign(judged=grades.size(), relevant=relevant)
+
+    def qrels(self, judge: str = "adjudicated") -> pd.DataFrame:
+        """The judgments, a qrels frame: columns query_id, doc_id, relevance (0, 1, 2).
+
+        Parameters
+        ----------
+        judge : {"adjudicated", "first", "second"}
+            The second pass revised the first; where the two differ, a third look decided.
+            With ``live=True``, documents that are not installed are left out, and named in
+            ``attrs["missing"]``.
+        """
+        check_choice(judge, ("adjudicated", "first", "second"), "judge")
+        judged = _table("judgments.csv").query("collection == @self.name")
+        frame = judged[["topic", "doc_id", judge]].reset_index(drop=True)
+        frame.columns = ["query_id", "doc_id", "relevance"]
+        if self.live:
+            there = frame["doc_id"].isin(self.documents.index)
+            missing = frame["doc_id"][~there].unique().tolist()
+            frame = frame[there].reset_index(drop=True)
+            frame.attrs["missing"] = missing
+        return frame
+
+    def run(self, system: str) -> pd.DataFrame:
+        """What an engine returned, a run frame: columns query_id, doc_id, score.
+
+        The score says the rank alone: 100 for the first document, 99 for the second.
+        """
+        check_choice(system, read_engines().index, "system")
+        rows = (
+            pd.Series(self._runs[system], self._questions.index, name="doc_id").explode().dropna()
+        )
+        frame = rows.rename_axis("query_id").reset_index()
+        return frame.assign(score=DEPTH - frame.groupby("query_id").cumcount().astype(float))
+
+    def scores(
+        self, metric: str | Sequence[str] = "AP", systems: Iterable[str] | None = None
+    ) -> pd.DataFrame:
+        """Scores of the engines, or of some: a score matrix.
+
+        Metrics are as `irstd.evaluate` takes them; several give columns (metric, system). An engine
+        that finds nothing for a topic scores 0 there.
+        """
+        names = read_engines().index if systems is None else systems
+        runs = {name: self.run(name) for name in names}
+        with warnings.catch_warnings(action="ignore", category=UserWarning):
+            scores = evaluate(runs, self.qrels(), metric)
+        scores.attrs["collection"] = self.name
+        return scores
+
+    def search(self, question: str, system: str = "stems-bm25l", *, k: int = 10) -> pd.DataFrame:
+        """What an engine finds for a question of your own in what is installed.
+
+        Returns the first `k` documents: index ``rank``, columns ``doc_id`` and ``says``, the
+        beginning of the text.
+        """
+        check_choice(system, read_engines().index, "system")
+        asked = pd.DataFrame({"title": [question], "description": ""})
+        best = self._engines.rank(system, asked)[0][: check_count(k, "k")]
+        found = self.documents.iloc[best[best >= 0]]
+        ranks = pd.RangeIndex(1, len(found) + 1, name="rank")
+        says = [summary_of(text)[:80] for text in found]
+        return pd.DataFrame({"doc_id": found.index, "says": says}, ranks)
+
+    @functools.cached_property
+    def _engines(self) -> Engines:
+        return Engines(self.documents)
+
+    @functools.cached_property
+    def _runs(self) -> Runs:
+        if not self.live:
+            return packed_runs()[self.name]
+        names = self.documents.index.to_numpy()
+        runs = {}
+        for system in read_engines().index:
+            best = self._engines.rank(system, self._questions)[:, :DEPTH]
+            runs[system] = [list(names[row[row >= 0]]) for row in best]
+        return runs
+
+
+@functools.cache
+def _table(name: str) -> pd.DataFrame:
+    with (FOLDER / name).open(encoding="utf-8") as table:
+        return pd.read_csv(table)
+
+
+@functools.cache
+def packed_runs() -> dict[str, Runs]:
+    """The runs that the package holds, by collection; in the file, numbers stand for names."""
+    packed = json.loads(lzma.decompress((FOLDER / "runs.json.xz").read_bytes()))
+    runs = {}
+    for collection, of in packed["collections"].items():
+        names = np.array(of["names"], dtype=object)
+        runs[collection] = {s: [list(names[row]) for row in rows] for s, rows in of["runs"].items()}
+    return runs
