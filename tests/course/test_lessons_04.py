@@ -97,7 +97,7 @@ def test_f_is_that_of_scipys_distribution():
     tails = stats.f(len(a) - 1, len(b) - 1)
     p = 2 * min(tails.cdf(ratio), tails.sf(ratio))
     assert_allclose(irstd.f_test(a, b), [ratio, p])
-    assert printed("f-by-hand")[-2:] == [round(ratio, 2), round(p, 3)]
+    assert printed("f-by-hand") == [round(ratio, 3), round(p, 3)]
 
 
 def test_w0_and_w50_are_scipys():
@@ -105,10 +105,10 @@ def test_w0_and_w50_are_scipys():
     for name, center in {"W0": "mean", "W50": "median"}.items():
         found = stats.levene(a, b, center=center)
         assert_allclose(irstd.levene_test(a, b, center=center), found)
-        (row,) = re.findall(rf"(?m)^{name} +(.*)$", "".join(_plain(*_outputs("levene-three-ways"))))
-        by_hand, scipy, ours, p = map(float, row.split())
-        assert by_hand == scipy == ours == round(found.statistic, 5)
-        assert p == round(found.pvalue, 5)
+        (row,) = re.findall(
+            rf"(?m)^{name} +\[(.*)\]$", "".join(_plain(*_outputs("levene-three-ways")))
+        )
+        assert [float(w) for w in row.split(",")] == [round(found.statistic, 2)] * 3
 
 
 def _outputs(name):
@@ -166,7 +166,7 @@ def ties_of(scores, column):
 
 def test_ties_and_broken_ties_are_those_of_break_ties():
     raw, in_z = ties_of(irstd.load_dataset("sim-robust2004-all"), 0)
-    shown = re.findall(r"\d{3,}", "".join(_plain(*_outputs("ties-by-hand"))))
+    shown = re.findall(r"\d+", "".join(_plain(*_outputs("ties-by-hand"))))
     assert [int(n) for n in shown] == raw[["pairs", "ties", "levene_median"]].tolist()
     paired = [x["paired_levene"] / x["ties"] for x in (raw, in_z)]
     assert printed("paired-ties")[-2:] == [round(share, 2) for share in paired]
