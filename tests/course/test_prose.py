@@ -17,7 +17,7 @@ ELSEWHERE = {
     "01_metrics": "2.5 0.324 0.262 0.386 0.02 3.6 2.3 6.5",
     "02_standardization": "0.26 0.74 0.742 0.919 0.943 0.15",
     "03_gmap": "10.4 2.6",
-    "04_variability": "0.304 0.007 0.052 0.038",
+    "04_variability": "0.304 0.20 0.24 0.007 0.052 0.038",
 }
 MODULES = {"irstd": irstd, "plots": plots, "widgets": widgets}
 
@@ -55,7 +55,7 @@ def test_names_and_settings_in_the_text_are_those_of_the_cells(lesson):
             for part in name[2].split(".")[1:]:
                 assert hasattr(found, part), span
                 found = getattr(found, part)
-        setting = re.fullmatch(r"""(\w+) ?= ?("[^"]*"|[\d.]+)""", span)
+        setting = re.fullmatch(r"""(\w+) ?= ?("[^"]*"|\d[\d.]*)""", span)
         if setting:
             assert re.search(rf"\b{setting[1]}\b", code(lesson)), span
 
