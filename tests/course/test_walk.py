@@ -12,6 +12,11 @@ SHOWN = {
     "01_metrics": ["WMZ08, table 1", "WMZ08, figure 2"],
     "02_standardization": ["WMZ08, figure 3", "WMZ08, figure 4", "WMZ08, table 2", "factor page"],
     "03_gmap": ["RM08, worked example", "RM08, figure 1", "RM08, figure 2", "RM08, share of zeros"],
+    "05_cross_collection": [
+        *[f"WMZ08, table {n}" for n in (3, 4, 5, 6)],
+        *[f"WMZ08, figure {n}" for n in (5, 6, 7)],
+        "WMZ07, erratum",
+    ],
 }
 
 
