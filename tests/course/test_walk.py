@@ -13,6 +13,11 @@ SHOWN = {
     "02_standardization": ["WMZ08, figure 3", "WMZ08, figure 4", "WMZ08, table 2", "factor page"],
     "03_gmap": ["RM08, worked example", "RM08, figure 1", "RM08, figure 2", "RM08, share of zeros"],
     "04_variability": [*(f"HCMV10, figure {k}" for k in range(1, 8)), "HCMV10, table 2"],
+    "05_cross_collection": [
+        *[f"WMZ08, table {n}" for n in (3, 4, 5, 6)],
+        *[f"WMZ08, figure {n}" for n in (5, 6, 7)],
+        "WMZ07, erratum",
+    ],
 }
 
 
