@@ -18,6 +18,7 @@ ELSEWHERE = {
     "02_standardization": "0.26 0.74 0.742 0.919 0.943 0.15",
     "03_gmap": "10.4 2.6",
     "04_variability": "0.304 0.20 0.24 0.007 0.052 0.038",
+    "05_cross_collection": "0.042 0.052 1.857",
 }
 MODULES = {"irstd": irstd, "plots": plots, "widgets": widgets}
 
