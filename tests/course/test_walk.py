@@ -13,6 +13,7 @@ SHOWN = {
     "02_standardization": ["WMZ08, figure 3", "WMZ08, figure 4", "WMZ08, table 2", "factor page"],
     "03_gmap": ["RM08, worked example", "RM08, figure 1", "RM08, figure 2", "RM08, share of zeros"],
     "08_judges": [],
+    "09_leaderboards": [],
 }
 
 
