@@ -14,6 +14,7 @@ SHOWN = {
     "03_gmap": ["RM08, worked example", "RM08, figure 1", "RM08, figure 2", "RM08, share of zeros"],
     "08_judges": [],
     "09_leaderboards": [],
+    "10_today": [],
 }
 
 
