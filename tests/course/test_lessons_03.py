@@ -104,6 +104,7 @@ def documentation(name="docs-pandas"):
     return collection.scores("AP", collection.systems.query("works == 'yes'").index)
 
 
+@pytest.mark.night
 def test_gmap_is_ahead_where_many_scores_are_zero():
     """RM08's finding on TREC 9 and on TREC 8, on the two matrices of the lesson."""
     tables = documentation(), irstd.load_dataset("sim-trec8")
@@ -201,6 +202,7 @@ def test_the_table_on_zeros_as_a_cause():
     assert 0 < value["of fifteen: lead above 0"] < 15
 
 
+@pytest.mark.night
 def test_the_systems_of_exercise_2_fail_on_other_topics_as_its_answer_says():
     (cell,) = [cell for cell in NOTEBOOK["cells"] if cell["id"] == "03-gmap-question-2-pairs"]
     given = {"irstd": irstd, "np": np}

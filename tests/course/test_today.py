@@ -237,7 +237,7 @@ def test_each_half_is_standardized_by_itself():
     )
 
 
-@pytest.mark.night
+@pytest.mark.release
 @pytest.mark.usefixtures("trec_data")
 def test_the_table_is_what_the_functions_give():
     """All values; the errors, which take long, of one data set."""
