@@ -18,6 +18,9 @@ SHOWN = {
         *[f"WMZ08, figure {n}" for n in (5, 6, 7)],
         "WMZ07, erratum",
     ],
+    "08_judges": [],
+    "09_leaderboards": [],
+    "10_today": [],
 }
 
 

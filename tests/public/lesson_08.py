@@ -1,4 +1,4 @@
-"""What public judges say of lesson 08: three years of TREC Deep Learning, by its own functions.
+"""What public judges say of lesson 08: three years of TREC Deep Learning, by of_judges.py.
 
 A judge counts who judged forty topics or more that people judged, too, and who is no copy of
 another: 29 of two kinds. Nine are asked about documents, as the lesson's judges are; twenty go by
@@ -7,17 +7,15 @@ exam questions or by nuggets, and are called "exams" here. All is said of each k
 
 import functools
 import itertools
-import json
 import warnings
-from pathlib import Path
 
 import numpy as np
+import of_judges
 import pandas as pd
 from scipy import stats
 
 import irstd
 
-NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "08_judges.ipynb"
 YEARS = (2019, 2020, 2021)
 LEAST = 40  # topics
 PLACES = 20  # by which a planted friend is lifted
@@ -25,18 +23,6 @@ OTHER_PLACES = (10, 30)
 OF_DOCUMENTS = ("umbrela", "binary", "preferences")
 KINDS = ("documents", "exams")
 DATA = "judges-dl2019 judges-dl2020 judges-dl2021"
-
-
-@functools.cache
-def functions():
-    """The functions of the lesson, by name."""
-    names = {"np": np, "pd": pd, "stats": stats, "irstd": irstd}
-    for cell in json.loads(NOTEBOOK.read_text("utf-8"))["cells"]:
-        source = "".join(cell["source"])
-        if cell["cell_type"] == "code" and source.startswith("def "):
-            definitions, *_ = source.split("\n\n\n")
-            exec(definitions, names)
-    return names
 
 
 @functools.cache
@@ -108,13 +94,12 @@ def taus_on_halves(people, judges, rng):
 def order():
     """Level, spread and tau of the judges; tau on halves beside that of other topics."""
     rng = np.random.default_rng(0)
-    on_twice_as_many = functions()["on_twice_as_many"]
     numbers = {}
     rows = []
     for year, (people, parts) in by_year().items():
         drawn = pd.DataFrame([taus_on_halves(people, parts, rng) for _ in range(200)]).mean()
         of_other_topics = drawn["other"]
-        of_as_many = on_twice_as_many(of_other_topics)
+        of_as_many = of_judges.on_twice_as_many(of_other_topics)
         numbers[f"tau by other topics {year}"] = of_other_topics
         numbers[f"tau by as many other topics {year}"] = of_as_many
         for name, part in parts.items():
@@ -149,15 +134,14 @@ def named(tables):
 
 def treatments():
     """Medians over the judges, by treatment; what is right is the order of the means by people."""
-    names = functions()
     tables = []
     wrong = []
     near = []
     for _, _, part, people in pairs():
         truth = people.mean().to_numpy()
-        tables.append(names["ladder"](part, people, truth))
-        wrong.append(names["of_these_wrong"](part, people, truth))
-        near.append(names["by_near_pairs"](part, people, truth))
+        tables.append(of_judges.ladder(part, people, truth))
+        wrong.append(of_judges.of_these_wrong(part, people, truth))
+        near.append(of_judges.by_near_pairs(part, people, truth))
     found = pd.DataFrame(
         [table["equal false alarms"] for table in tables], index=range(len(tables))
     )
@@ -192,7 +176,7 @@ def in_order(by_judge, by_people, truth):
 def right_order(draws=10):
     """Medians over the judges, where the truth is people's mean on the other half of the topics."""
     rng = np.random.default_rng(0)
-    treated = functions()["treatments"]
+    treated = of_judges.treatments
     rows = []
     for _, _, part, people in pairs():
         drawn = []
@@ -225,30 +209,29 @@ def correlations_on_halves(part, people, rng):
 
 def gains():
     """Significant gains as they are and above the curve, and what they go with."""
-    names = functions()
     rng = np.random.default_rng(0)
     other_rng = np.random.default_rng(1)
     rows = []
     for _, _, part, people in pairs():
         critical = stats.t.isf(0.025, len(people) - 1)
-        plain = names["gains"](part, people)
-        t = names["gains"](part, people, 2)
+        plain = of_judges.gains(part, people)
+        t = of_judges.gains(part, people, 2)
         before = irstd.standardize(people)
         gain = irstd.standardize(part) - before
-        alike = [names["heights_on_halves"](gain, before, other_rng) for _ in range(60)]
+        alike = [of_judges.heights_on_halves(gain, before, other_rng) for _ in range(60)]
         drawn = [correlations_on_halves(part, people, rng) for _ in range(20)]
         same, other, by_others = np.mean(drawn, axis=0)
         rows.append(
             {
-                "correlation": names["correlation"](part, people),
+                "correlation": of_judges.correlation(part, people),
                 "correlation on the same half": same,
                 "correlation on the other half": other,
                 "correlation, people on the other half as judge": by_others,
-                "correlation with equal spreads": names["with_equal_spreads"](part, people),
+                "correlation with equal spreads": of_judges.with_equal_spreads(part, people),
                 "significant gains": (plain > critical).mean(),
                 "above the curve": (t > critical).mean(),
                 "below the curve": (t < -critical).mean(),
-                "by random signs": names["by_random_signs"](gain, before.mean()),
+                "by random signs": of_judges.by_random_signs(gain, before.mean()),
                 "correlation of heights on two halves": np.mean(alike),
                 "judges with t above 3.1": t.max() > 3.1,
             }
@@ -367,7 +350,7 @@ def of_twenty_and_of_thirty(part, people, rng):
 
     And the same of the judge after the two numbers of the twenty topics that people judged, too.
     """
-    mended = functions()["mended"]
+    mended = of_judges.mended
     topics = rng.permutation(people.index)
     rest = people.loc[topics[30:]]
     of_rest = rest.var() / len(rest)
@@ -404,7 +387,7 @@ def unjudged():
     """Judges of 2021 with topics that nobody judged: the error, rectified, with and without."""
     people, judges = by_year()[2021]
     scores = irstd.load_dataset("judges-dl2021")
-    errors = functions()["errors"]
+    errors = of_judges.errors
     rows = []
     for name, part in judges.items():
         of_all = scores[name].dropna()

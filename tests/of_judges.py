@@ -1,0 +1,242 @@
+"""What judges do to scores: numbers of the page on lesson 08, of simulated and of public judges.
+
+`here` gives those of a simulated campaign; public/lesson_08.py asks the same of public scores.
+"""
+
+import functools
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from campaigns import campaign
+from scipy import stats
+
+import irstd
+from irstd.simulate import Judge, judge_collection
+
+JUDGES = ["careful", "lenient", "strict", "harsh"]
+FAIR = Judge(criterion=3, acuity=3.5, topic_sd=0.5, seed=5)
+FRIENDS = ["r3orig02", "r3orig05", "r3orig08", "r3orig11", "r3orig14"]
+RIVALS = ["both", "standardized"]
+
+
+def on_twice_as_many(tau):
+    r = np.sin(np.pi * tau / 2)
+    return 2 / np.pi * np.arcsin(2 * r / (1 + r))
+
+
+def treatments(part):
+    methods = {"two numbers": "two", "topic's mean": "centre", "standardized": "normal"}
+    treated = {name: irstd.standardize(part, method=by) for name, by in methods.items()}
+    treated["both"] = irstd.standardize(treated["standardized"], method="two")
+    return {"raw": part, "one number": part - part.mean(axis=None)} | treated
+
+
+def across(by_judge, by_people, truth):
+    gap = by_judge.to_numpy()[:, :, None] - by_people.to_numpy()[:, None, :]
+    pvalue = stats.ttest_1samp(gap, 0).pvalue
+    itself = np.eye(len(truth), dtype=bool)
+    right = np.sign(gap.mean(axis=0)) == np.sign(np.subtract.outer(truth, truth))
+    numbers = {"right order": right[~itself].mean()}
+    numbers["significant"] = (pvalue[~itself] <= 0.05).mean()
+    numbers["itself"] = (pvalue[itself] <= 0.05).mean()
+    level = np.quantile(pvalue[itself], 0.05)
+    return numbers | {"equal false alarms": (pvalue[~itself] <= level).mean()}
+
+
+def ladder(part, people, truth):
+    same = people.loc[part.index]
+    both = zip(treatments(part).items(), treatments(same).values(), strict=True)
+    return pd.DataFrame({name: across(a, b, truth) for (name, a), b in both}).T
+
+
+def nearly_equal(by_judge, by_people, truth):
+    gap = by_judge.to_numpy()[:, :, None] - by_people.to_numpy()[:, None, :]
+    pvalue = stats.ttest_1samp(gap, 0).pvalue
+    distance = np.abs(np.subtract.outer(truth, truth))
+    pairs = ~np.eye(len(truth), dtype=bool)
+    near = pairs & (distance <= np.quantile(distance[pairs], 0.05))
+    return (pvalue[pairs & ~near] <= np.quantile(pvalue[near], 0.05)).mean()
+
+
+def by_near_pairs(part, people, truth):
+    same = people.loc[part.index]
+    both = zip(treatments(part).items(), treatments(same).values(), strict=True)
+    return {name: nearly_equal(a, b, truth) for (name, a), b in both}
+
+
+def wrong(by_judge, by_people, truth, share):
+    gap = by_judge.to_numpy()[:, :, None] - by_people.to_numpy()[:, None, :]
+    test = stats.ttest_1samp(gap, 0)
+    true = np.sign(np.subtract.outer(truth, truth))
+    found = (test.pvalue <= np.quantile(test.pvalue[true != 0], share)) & (true != 0)
+    return (np.sign(test.statistic) != true)[found].mean()
+
+
+def of_these_wrong(part, people, truth, names=("two numbers", "standardized")):
+    ours, theirs = treatments(part), treatments(people.loc[part.index])
+    table = ladder(part, people, truth)
+    as_many = table.loc["standardized", "significant"]
+    rows = {}
+    for name in names:
+        equal = table.loc[name, "equal false alarms"]
+        shares = {"equal false alarms": equal, "as many": as_many}
+        rows[name] = {k: wrong(ours[name], theirs[name], truth, n) for k, n in shares.items()}
+    return pd.DataFrame(rows).T
+
+
+def gains(part, people, degree=None):
+    before = irstd.standardize(people.loc[part.index])
+    gain = irstd.standardize(part) - before
+    size, mean = gain.mean(), before.mean()
+    if degree:  # how far above a curve through all systems
+        size = size - np.polyval(np.polyfit(mean, size, degree), mean)
+    return size / (gain.std() / np.sqrt(len(gain)))
+
+
+def correlation(part, people):
+    x = irstd.standardize(people.loc[part.index]).mean()
+    return np.corrcoef(x, irstd.standardize(part).mean() - x)[0, 1]
+
+
+def with_equal_spreads(part, people):
+    ours, theirs = irstd.standardize(part).mean(), irstd.standardize(people).mean()
+    return np.corrcoef(ours * theirs.std() / ours.std() - theirs, theirs)[0, 1]
+
+
+def heights(gain, mean):
+    size = gain.mean()
+    return size - np.polyval(np.polyfit(mean, size, 2), mean)
+
+
+def by_random_signs(gain, mean, draws=100):
+    rng = np.random.default_rng(0)
+    around_curve = gain - gain.mean() + heights(gain, mean)
+    shares = []
+    for _ in range(draws):
+        drawn = around_curve.mul(rng.choice([-1, 1], len(gain)), axis=0)
+        t = heights(drawn, mean) / (drawn.std() / np.sqrt(len(drawn)))
+        shares.append((t > stats.t.isf(0.025, len(drawn) - 1)).mean())
+    return np.mean(shares)
+
+
+def heights_on_halves(gain, before, rng):
+    topics = rng.permutation(gain.index)
+    halves = np.array_split(topics, 2)
+    return np.corrcoef(*[heights(gain.loc[half], before.loc[half].mean()) for half in halves])[0, 1]
+
+
+def errors(people, judge, truth, n=20, size=50, draws=150):
+    rng = np.random.default_rng(0)
+    squares = []
+    for _ in range(draws):
+        drawn = rng.permutation(people.index)[:size]
+        few, all_drawn = people.loc[drawn[:n]], judge.loc[drawn]
+        means = few.mean(), irstd.rectify(few, all_drawn)["mean"], all_drawn.mean()
+        squares.append([((mean - truth) ** 2).mean() for mean in means])
+    return np.sqrt(np.mean(squares, axis=0))
+
+
+def mended(few, of_judge):
+    same = of_judge.loc[few.index]
+    z = (of_judge.mean() - same.mean(axis=None)) / same.mean().std()
+    return few.mean(axis=None) + z * few.mean().std()
+
+
+def alone(people, judge, truth, size=30, n=20, draws=100):
+    """The judge on so many topics less people on n of them: squared error, mended, and tau."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for _ in range(draws):
+        drawn = rng.permutation(people.index)[:size]
+        few, part = people.loc[drawn[:n]], judge.loc[drawn]
+        means = few.mean(), part.mean(), mended(few, part)
+        off = [((mean - truth) ** 2).mean() for mean in means]
+        taus = [irstd.rank_correlation(mean, truth) for mean in means]
+        rows.append([off[1] - off[0], off[2] - off[0], taus[1] - taus[0]])
+    return np.mean(rows, axis=0)
+
+
+@functools.cache
+def judged(seed=0):
+    """The runs of a campaign by people and by the four judges, and people on 400 other topics."""
+    collection = campaign(seed)["sim-robust2003"]
+    people = collection.scores("nRBP.9")
+    others = collection.more_topics(400, seed=1).scores("nRBP.9")
+    return collection, people, judge_collection(collection).dropna(), others
+
+
+@functools.cache
+def ladders(seed=0):
+    """By judge, what each treatment finds, with the pairs in the right order by people last."""
+    _, people, scores, others = judged(seed)
+    truth = others.mean().to_numpy()
+    return {judge: ladder(scores[judge], people, truth) for judge in JUDGES}
+
+
+@functools.cache
+def ten_fair(seed=0):
+    """Scores by ten judges who have no taste."""
+    collection, *_ = judged(seed)
+    return [replace(FAIR, seed=each).scores(collection, "nRBP.9") for each in range(6, 16)]
+
+
+def order(seed=0):
+    """Tau by each judge, and of people on fifty other topics."""
+    _, people, scores, others = judged(seed)
+    by_people = people.mean()
+    by_judge = [irstd.rank_correlation(by_people, scores[judge].mean()) for judge in JUDGES]
+    fifties = [others.iloc[first : first + 50].mean() for first in range(0, 400, 50)]
+    return by_judge, np.mean([irstd.rank_correlation(by_people, means) for means in fifties])
+
+
+def found(seed=0, taste=2):
+    """The share of friends whose gain is above that of all by innocent judges: plain, and above."""
+    collection, people, scores, _ = judged(seed)
+    innocent = ten_fair(seed) + [scores[judge] for judge in JUDGES]
+    largest = {d: max(gains(part, people, d).max() for part in innocent) for d in (None, 2)}
+    hits = []
+    for group in FRIENDS:
+        for each in (5, 6):
+            judge = replace(FAIR, taste=taste, favourites=(group,), seed=each)
+            part = judge.scores(collection, "nRBP.9")
+            hits.append([gains(part, people, d)[f"{group}a"] > largest[d] for d in (None, 2)])
+    return np.mean(hits, axis=0)
+
+
+@functools.cache
+def human_topics(seed=0):
+    """By judge: error, rectified, as a share of that of people alone; and the judge alone."""
+    collection, _, _, others = judged(seed)
+    general = judge_collection(collection.more_topics(200, seed=3)).dropna()
+    people = general["original"]
+    on_600_topics = pd.concat([people, others]).mean()
+    rows = {}
+    for judge in JUDGES:
+        by_people, rectified, _ = errors(people, general[judge], on_600_topics)
+        off, off_mended, lead = alone(people, general[judge], others.mean())
+        rows[judge] = [rectified / by_people, off < 0, off_mended < 0, lead]
+    return pd.DataFrame(rows, ["ratio", "smaller error", "after two numbers", "lead by order"]).T
+
+
+def here(seed=0):
+    """The numbers of a campaign, in the order of the page's table."""
+    collection, people, _, _ = judged(seed)
+    by_judge, by_topics = order(seed)
+    table = pd.concat(ladders(seed)).groupby(level=1, sort=False).median()
+    equal = table["equal false alarms"]
+    partial = replace(FAIR, taste=4, favourites=("r3orig05",)).scores(collection, "nRBP.9")
+    critical = stats.t.isf(0.025, len(people) - 1)
+    above = [gains(part, people, 2) > critical for part in ten_fair(seed)]
+    helped = human_topics(seed)
+    return [
+        np.mean(np.array(by_judge) > by_topics),
+        table.loc["two numbers", "right order"],
+        equal["two numbers"] - equal["standardized"],
+        irstd.rank_correlation(people.mean(), partial.mean()),
+        np.mean([correlation(part, people) for part in ten_fair(seed)]),
+        np.mean(above),
+        found(seed)[-1],
+        helped["ratio"].median(),
+        helped["lead by order"].median(),
+    ]
