@@ -148,7 +148,7 @@ def on_halves(c, d, draws):
     return pd.concat(found, axis=1)
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_levels_across_collections():
     """A system differs from itself: raw in .33 of cases, standardized in .13, linked in .03."""
     found = []

@@ -53,6 +53,7 @@ def test_the_residual_of_rbp_is_moffat_and_zobels():
 SIX_RUNS = ["InexpC2", "NLPR03vb10", "UIUC03Rd1", "humR03dc", "rutcor03100", "uic0301"]
 
 
+@pytest.mark.night
 def test_without_what_it_alone_found_a_run_loses_two_ranks(trec_data):
     """As on the page: nobody judged what only uic0301 has among its first 100 documents."""
     folder = trec_data / "trectools"

@@ -68,7 +68,7 @@ class DocumentationCollection:
         Parameters
         ----------
         judge : {"adjudicated", "first", "second"}
-            The second pass revised the first; where the two differ, a third look decided.
+            Two judges who did not see each other's grades; where they differ, a third decided.
             With ``live=True``, documents that are not installed are left out, and named in
             ``attrs["missing"]``.
         """

@@ -69,7 +69,7 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
         ax.set_xscale("log")
         if place_of_map in table.index:
             exponents = np.arange(np.floor(np.log10(finite.min())), np.log10(place_of_map))
-            every_other = 10.0 ** exponents[::2]
+            every_other = [float(f"1e{exponent:.0f}") for exponent in exponents[::2]]
             labels = [np.format_float_positional(x, trim="-") for x in every_other]
             ax.set_xticks([*every_other, place_of_map], [*labels, "MAP"])
             ax.minorticks_off()

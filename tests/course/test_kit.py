@@ -97,7 +97,7 @@ def test_the_rest_of_the_good_sample():
         assert not campaign()[collection].systems.loc[SYSTEMS, "pooled"].any()
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_the_code_of_the_good_sample_prints_its_numbers(capsys):
     text = "\n".join(lines_of_sample("A"))
     code = text.partition("```python\n")[2].partition("```")[0]

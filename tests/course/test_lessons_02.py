@@ -314,7 +314,7 @@ def test_each_figure_and_table_of_the_paper_leads_to_a_section():
         assert what in named
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_what_the_text_says_of_the_better_half_and_of_other_common_systems():
     """Of public scores, and of the campaign."""
     public = stored().query("lesson == '02'").set_index("name")["value"]

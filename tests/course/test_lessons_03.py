@@ -104,6 +104,7 @@ def documentation(name="docs-pandas"):
     return collection.scores("AP", collection.systems.query("works == 'yes'").index)
 
 
+@pytest.mark.night
 def test_gmap_is_ahead_where_many_scores_are_zero():
     """RM08's finding on TREC 9 and on TREC 8, on the two matrices of the lesson."""
     tables = documentation(), irstd.load_dataset("sim-trec8")
@@ -195,12 +196,13 @@ def test_the_table_on_zeros_as_a_cause():
         assert_allclose(printed[:2], [100 * found["zeros"], 100 * found["ahead"]], atol=0.6)
         assert_allclose(printed[2:], [found[number] for number in head[3:]], atol=0.0055)
         if found["lead"] > 0:
-            assert found["lead without zeros"] > 0.8 * found["lead"]
+            assert found["lead without zeros"] > 2 / 3 * found["lead"]
             assert found["lead without high scores"] < 0.5 * found["lead"]
     assert round(value["zeros and lead: Spearman"], 2) == 0.37
     assert 0 < value["of fifteen: lead above 0"] < 15
 
 
+@pytest.mark.night
 def test_the_systems_of_exercise_2_fail_on_other_topics_as_its_answer_says():
     (cell,) = [cell for cell in NOTEBOOK["cells"] if cell["id"] == "03-gmap-question-2-pairs"]
     given = {"irstd": irstd, "np": np}

@@ -40,7 +40,7 @@ def test_what_the_text_says_follows_from_the_table(monkeypatch):
     assert saved[saved].index.to_list() == [("new", "MTEB")]
 
 
-@pytest.mark.night
+@pytest.mark.release
 @pytest.mark.usefixtures("trec_data")
 def test_the_table_is_what_the_functions_give():
     """All values; the errors, which take long, of one data set."""

@@ -12,6 +12,7 @@ SHOWN = {
     "01_metrics": ["WMZ08, table 1", "WMZ08, figure 2"],
     "02_standardization": ["WMZ08, figure 3", "WMZ08, figure 4", "WMZ08, table 2", "factor page"],
     "03_gmap": ["RM08, worked example", "RM08, figure 1", "RM08, figure 2", "RM08, share of zeros"],
+    "04_variability": [*(f"HCMV10, figure {k}" for k in range(1, 8)), "HCMV10, table 2"],
 }
 
 

@@ -341,7 +341,8 @@ def printed_shares():
 
 def by_time(name):
     """A case, as a parameter: sets of real topics, and what is drawn twice, take long."""
-    takes_long = "compare_across" in name or "bootstrap" in name
+    long = ("compare_across", "combine_collections", "bootstrap", "jackknife", "erho2")
+    takes_long = any(word in name for word in long)
     mark = pytest.mark.release if takes_long else pytest.mark.night
     return pytest.param(name, marks=mark)
 

@@ -127,7 +127,7 @@ def levels_of_clusters(n_clusters, correlation, draws):
     return np.mean(robust), np.mean(plain)
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_turns_of_conversations_are_no_topics():
     robust, plain = levels_of_clusters(25, 0.3, 400)
     assert robust <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 400)
@@ -168,7 +168,7 @@ def test_equivalence_is_statsmodels_tost():
         irstd.pairwise_tests(scores, margin=0)
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_level_of_equivalence_at_the_margin():
     rng = np.random.default_rng(2)
     found = []
@@ -280,7 +280,7 @@ def test_what_are_no_groups_is_refused(groups, message):
         irstd.group_differences(scores, groups(scores.index), "s0", "s1")
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_level_of_the_interaction_with_unequal_groups():
     rng = np.random.default_rng(7)
     found = []
@@ -338,7 +338,7 @@ def test_a_run_and_its_copy_do_not_depend_on_the_group():
     assert irstd.group_differences(scores, kind, "s0", "s1")["pvalue"].iloc[0] == 1
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_a_star_in_one_group_only_is_no_difference_of_groups(trec_data):
     """As on the page: old and new topics of Robust 2004, 200 pairs of its thirty best systems."""
     scores = irstd.load_dataset("robust2004")
@@ -427,7 +427,7 @@ def test_groups_of_clustered_topics_are_those_of_statsmodels():
         irstd.group_differences(scores, kind, "s0", "s1", clusters=two.astype(str))
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_paraphrases_are_no_topics_where_groups_are_compared():
     rng = np.random.default_rng(4)
     by_question, by_wording = [], []

@@ -81,7 +81,7 @@ def test_on_topics_that_say_nothing_it_is_welchs_test_of_seeds():
     assert found["pvalue"] == pytest.approx(test.pvalue)
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_levels_of_tests_with_seeds():
     """Of 400 pairs of equal systems it tells some 5% apart; seeds taken for topics, 30%."""
     own, of_means, as_topics = 0, 0, 0

@@ -127,7 +127,7 @@ def test_the_page_says_where_seed_0_stands_beside_trec():
         assert_allclose(row[:, 1], ours, atol=0.0051, err_msg=name)
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_the_page_says_where_it_stands_among_ten_other_seeds():
     for name, row in printed().items():
         ten = np.array([np.atleast_1d(simulated(seed)[name]) for seed in TEN])

@@ -211,7 +211,7 @@ def test_topics_are_drawn_or_dealt(draw):
     assert same == (draw == "dealt")
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_intervals_of_drawn_topics_cover_the_mean_over_thousands_and_of_dealt_ones_too_often():
     """Of 95% intervals of 50 topics: 120 sets drawn, 20 dealt; systems are alike, so that the
     standard error of the first coverage is .015."""
@@ -391,7 +391,7 @@ def test_what_the_page_says_of_the_default():
         assert sentence in text
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_what_the_page_says_of_ten_other_seeds():
     held = 0
     farthest = 0

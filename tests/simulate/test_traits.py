@@ -93,6 +93,7 @@ def of_several(sets, everything, groups=None):
     }
 
 
+@pytest.mark.night
 def test_what_the_page_says_of_public_scores(trec_data):
     tables = {name: irstd.load_dataset(name).dropna(axis=1) for name in PUBLIC}
     sizes = {"robust2004": 50, "web2004": 50}

@@ -41,7 +41,7 @@ def test_run_files_are_read_as_by_thirty_lines():
     assert min(outcomes.values()) > 50
 
 
-@pytest.mark.night
+@pytest.mark.release
 def test_many_tables_in_five_ways():
     counts, wrong = count(range(1000, 1300))
     assert not wrong, wrong[0]
