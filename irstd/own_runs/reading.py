@@ -31,6 +31,10 @@ HINTS = {  # what is odd about a run, and what a table of runs says of it
     "runs with the same scores as another run": "twin",
 }
 SHORT, JUDGED_LESS, TIED, TWINS = HINTS
+LACKING = "runs that lack topics"
+LEFT_OUT = "topics left out, as runs lack them"
+UNRELATED = "topics without a relevant document"
+SAME = "topics on which all runs score the same"
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +65,8 @@ class OwnRuns:
         there = self.alike(source)
         common = self.main.columns.intersection(there.columns)
         if len(common) < 2:
-            warn(f"the other collection is left out: {len(common)} of the runs are on it, by name")
+            number = "1 of the runs is" if len(common) else "none of the runs is"
+            warn(f"the other collection is left out: {number} on it, by name")
             return {}
         return {"here": self.main, "there": there}
 
@@ -117,10 +122,8 @@ def read(
     scores = _larger_is_better(scores, smaller_is_better).loc[topics]
     sizes = there.loc[topics].sum()
     lacking = sizes[sizes < len(topics)]
-    checks["runs that lack topics"] = [
-        f"{run} ({n} of {len(topics)})" for run, n in lacking.items()
-    ]
-    checks["topics left out, as runs lack them"] = there.index.difference(topics, sort=False)
+    checks[LACKING] = [f"{run} ({n} of {len(topics)})" for run, n in lacking.items()]
+    checks[LEFT_OUT] = there.index.difference(topics, sort=False)
     twins = scores.T.unstack("metric").duplicated(keep=False)
     checks[TWINS] = twins.index[twins]
     if missing == "zero":
@@ -130,7 +133,7 @@ def read(
     systems = finished[finished.columns[0][0]]
     if systems.shape[1] > 1:
         same = systems.nunique(axis=1) == 1
-        checks["topics on which all runs score the same"] = topics[same]
+        checks[SAME] = topics[same]
     return OwnRuns(
         finished,
         scores.drop(columns=finished.columns),
@@ -152,7 +155,7 @@ def _check_files(
             tied.append(name)
     topics = table_of(qrels, "relevance", "qrels").frame("relevance")["query_id"].unique()
     return {
-        "topics without a relevant document": pd.Index(topics).difference(scores.index),
+        UNRELATED: pd.Index(topics).difference(scores.index),
         SHORT: length.index[length < length.max() / 2],
         JUDGED_LESS: judged.index[judged < judged.max() - 0.1],
         TIED: tied,
@@ -216,7 +219,9 @@ def board(own: OwnRuns, reference: Any = None) -> pd.DataFrame:
     about the topics.
     """
     raw = own.main
-    columns = "mean low high sd gmap zeros rank rank_gmap".split()
+    columns = "mean low high sd rank".split()
+    if not own.metric.startswith(SMALLER):  # an error of 0 is no failure
+        columns += ["gmap", "rank_gmap", "zeros"]
     if reference is not None or raw.shape[1] >= FEW:
         columns += ["standardized", "rank_standardized"]
     table = leaderboard(raw, reference=own.alike(reference), columns=columns)
@@ -226,11 +231,13 @@ def board(own: OwnRuns, reference: Any = None) -> pd.DataFrame:
     return table
 
 
-def hard_topics(scores: pd.DataFrame, most: int = 10) -> pd.DataFrame:
+def hard_topics(own: OwnRuns, most: int = 10) -> pd.DataFrame:
     """The topics with the lowest means: the best run there, how many score 0, the largest z."""
+    scores = own.main
     topics = pd.DataFrame({"mean": scores.mean(axis=1), "best": scores.max(axis=1)})
     topics["best run"] = scores.idxmax(axis=1)
-    topics["zeros"] = (scores == 0).sum(axis=1)
+    if not own.metric.startswith(SMALLER):
+        topics["zeros"] = (scores == 0).sum(axis=1)
     if scores.shape[1] > 1:
         topics["max z"] = topic_difficulty(scores)
     return topics.sort_values("mean", kind="stable").head(most)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from irstd._base.arguments import check_choice
 from irstd._base.several import MEAN
 from irstd.compare.table import comparison_table
 from irstd.significance.corrections import adjusted
@@ -86,7 +87,7 @@ class Standing:
     @property
     def is_narrow(self) -> bool:
         """Whether the nearest one is so near that its verdict hangs by little."""
-        return 1 / NEAR <= self.others.loc[self.nearest, "ratio"] <= NEAR
+        return bool(1 / NEAR <= self.others.loc[self.nearest, "ratio"] <= NEAR)
 
     @property
     def said(self) -> pd.Series:
@@ -116,7 +117,7 @@ def standing(
     >>> import irstd
     >>> found = standing(irstd.load_dataset("sim-trec8").iloc[:, ::30])
     >>> found.chosen, found.nearest, found.is_narrow
-    ('t8orig31a', 't8orig16a', True)
+    ('t8orig39a', 't8orig01a', False)
     """
     if isinstance(scores, pd.DataFrame):
         means, pairs = _of_topics(scores, baseline)
@@ -124,6 +125,8 @@ def standing(
     else:
         means, pairs = _over_collections(scores, baseline, seeds)
         n_topics, n_collections = sum(len(part) for part in scores.values()), len(scores)
+    if baseline is not None:
+        check_choice(baseline, means.index, "baseline")
     means = means.sort_index().sort_values(ascending=False, kind="stable")
     runs = means.rename("mean").rename_axis("system").to_frame().join(pairs)
     chosen = str(means.index[0])

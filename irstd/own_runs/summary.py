@@ -31,7 +31,8 @@ def compared(own: OwnRuns, found: Standing) -> pd.DataFrame:
         odd = table.index.intersection(own.checks.get(what, []))
         if len(odd):
             table.loc[odd, hint] = "yes"
-    shown = table.index.isin([*others.index[:MOST], found.chosen])
+    first = table.index.drop(found.chosen)[:MOST]
+    shown = table.index.isin([*first, found.chosen])
     return table[shown].fillna("")
 
 
@@ -139,7 +140,7 @@ def count(size: int, noun: str) -> str:
 
 def number(value: float, digits: int = 3) -> str:
     """A number with so many decimals, or as many as it takes not to be a 0 that it is not."""
-    text = f"{value:.{digits}f}"
+    text = f"{value + 0.0:.{digits}f}"  # of -0.0, too
     if value != 0 and float(text) == 0:
         return f"{value:.1g}"
     return text.replace("nan", "")
