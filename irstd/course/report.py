@@ -103,7 +103,7 @@ def write_collections_report(
 
 def _names(given: Mapping[str, Any], *parameters: str) -> list[str]:
     """The files or data sets of some parameters."""
-    names = []
+    names: list[str] = []
     for value in map(given.get, parameters):
         if value:
             names += [value] if isinstance(value, str) else value

@@ -49,7 +49,7 @@ class OwnRuns:
     @property
     def main(self) -> pd.DataFrame:
         """The scores in the metric that decides, the first one."""
-        scores = self.scores[self.metric]
+        scores: Any = self.scores[self.metric]
         scores.attrs["metric"] = self.metric
         return scores
 
@@ -130,7 +130,7 @@ def read(
         scores = scores.fillna(0)
         lacking = lacking.iloc[:0]
     finished = scores.drop(columns=lacking.index, level="system")
-    systems = finished[finished.columns[0][0]]
+    systems: Any = finished[finished.columns[0][0]]
     if systems.shape[1] > 1:
         same = systems.nunique(axis=1) == 1
         checks[SAME] = topics[same]
@@ -143,7 +143,7 @@ def read(
 
 
 def _check_files(
-    runs: Any, qrels: Any, scores: pd.DataFrame, there: pd.DataFrame
+    runs: Any, qrels: Any, scores: Any, there: pd.DataFrame
 ) -> dict[str, Iterable[str]]:
     """What only runs and judgments tell."""
     length = scores["NumRet"].where(there).mean()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -87,7 +88,8 @@ class Standing:
     @property
     def is_narrow(self) -> bool:
         """Whether the nearest one is so near that its verdict hangs by little."""
-        return bool(1 / NEAR <= self.others.loc[self.nearest, "ratio"] <= NEAR)
+        ratio = float(self.others["ratio"][self.nearest])
+        return 1 / NEAR <= ratio <= NEAR
 
     @property
     def said(self) -> pd.Series:
@@ -161,9 +163,10 @@ def _over_collections(
     if len(means) < 2:
         return means, pd.DataFrame(columns=COLUMNS, dtype=float)
     family = len(means) - 1
+    tests: Any = None
     if baseline is not None:
         tests = table.tests[MEAN].dropna(how="all")
-        family = table.tests.xs("pvalue", axis=1, level=1).count().sum()
+        family = int(table.tests.xs("pvalue", axis=1, level=1).notna().to_numpy().sum())
     if seeds is not None:
         return means, _of_seeds(tests, baseline, family)
     on_all = {name: part[part.columns.intersection(means.index)] for name, part in scores.items()}
@@ -180,7 +183,7 @@ def _pairs(
     scores: Scores, means: pd.Series, tests: pd.DataFrame, baseline: str | None, family: float
 ) -> pd.DataFrame:
     """By system: its difference from the chosen one, and the test that decides about it."""
-    chosen = baseline or means.sort_index().idxmax()
+    chosen = baseline or str(means.sort_index().idxmax())
     sizes = pairwise_tests(scores, baseline=chosen, level=1 - ALPHA / family, missing="pairwise")
     if "collection" in sizes:
         sizes = sizes[sizes["collection"] == MEAN]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -88,7 +89,7 @@ def _verdict(found: Standing) -> str:
 
 def _nearest(found: Standing) -> str:
     """By how much the verdict on the run that is nearest to its limit is so, and who disagrees."""
-    run = found.others.loc[found.nearest]
+    run: Any = found.others.loc[found.nearest]
     verdict = found.said[found.nearest].partition(":")[0].replace("may be the best, too", "not out")
     if found.is_narrow:
         said = f"Narrowly {verdict} is {code(found.nearest)}: "
@@ -149,7 +150,7 @@ def number(value: float, digits: int = 3) -> str:
 def texts(table: pd.DataFrame) -> pd.DataFrame:
     """A table whose numbers are text, in which no 0 has a sign, without columns of nothing."""
     shown = table.dropna(axis=1, how="all")
-    numbers = {name: shown[name].map(number) for name in shown.select_dtypes("float")}
+    numbers = {str(name): shown[name].map(number) for name in shown.select_dtypes("float")}
     return shown.assign(**numbers).rename(columns=lambda name: str(name).replace("_", " "))
 
 
