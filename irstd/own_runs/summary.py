@@ -84,7 +84,7 @@ def _verdict(found: Standing) -> str:
     group = found.others.index[found.others["verdict"] == 0]
     one_of = "" if len(group) == 1 else "one of "
     who = named(group, 16)
-    return f"With 95% confidence, the best is it or {one_of}{who}; {n_out} of the others out."
+    return f"With 95% confidence, the best is it or {one_of}{who}; out: {n_out} of {count(len(found.others), 'other')}."
 
 
 def _nearest(found: Standing) -> str:

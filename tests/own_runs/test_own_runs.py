@@ -98,7 +98,7 @@ def test_sentences_have_conditions(seed):
     assert f"Of {scores.shape[1]} runs on 50 topics, " in said
     assert ("It is the best of these" in said) == (n_out == len(found.others))
     assert ("can be ruled out" in said) == (n_out == 0)
-    assert (f"; {n_out} of the others out" in said) == (0 < n_out < len(found.others))
+    assert (f"; out: {n_out} of " in said) == (0 < n_out < len(found.others))
     assert code(found.nearest) in said
 
 
