@@ -305,7 +305,7 @@ def calibrated(world, draws=100):
     }
 
 
-def unlucky(world, trials=1000):
+def unlucky(world, trials=3000):
     """The 97.5% bound of false positives among random halves of T7 and T8 together."""
     scores = pd.concat([world.tables["T7"], world.tables["T8"]])
     raw = scores.to_numpy()
