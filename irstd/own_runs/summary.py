@@ -83,8 +83,8 @@ def _verdict(found: Standing) -> str:
         return f"{none}, with 95% confidence."
     group = found.others.index[found.others["verdict"] == 0]
     one_of = "" if len(group) == 1 else "one of "
-    who = named(group, 16)
-    return f"With 95% confidence, the best is it or {one_of}{who}; out: {n_out} of {count(len(found.others), 'other')}."
+    out = f"out: {n_out} of {count(len(found.others), 'other')}"
+    return f"With 95% confidence, the best is it or {one_of}{named(group, 16)}; {out}."
 
 
 def _nearest(found: Standing) -> str:
