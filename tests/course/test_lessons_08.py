@@ -94,6 +94,7 @@ def as_by_people(judge, people):
     return (same.sum() - np.trace(same)) / (len(a) * (len(a) - 1))
 
 
+@pytest.mark.slow
 def test_two_numbers_bring_judges_together():
     scores = irstd.load_dataset("sim-judges")
     people = scores["original"]
@@ -109,6 +110,7 @@ def test_two_numbers_bring_judges_together():
     assert mended.min().round(2) >= 0.93
 
 
+@pytest.mark.slow
 def test_the_friend_is_first_and_tau_does_not_show_it():
     collection = campaign()["sim-robust2003"]
     people = collection.scores("nRBP.9").mean()
@@ -238,6 +240,7 @@ def test_what_verdicts_say_in_words():
     assert found["correlation, binary"] < -0.5
 
 
+@pytest.mark.release
 def test_two_numbers_find_more_than_standardizing_by_nearly_equal_pairs_too():
     _, people, scores, others = of_judges.judged()
     truth = others.mean().to_numpy()
