@@ -20,6 +20,8 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOK = json.loads((ROOT / "notebooks/08_judges.ipynb").read_text("utf-8"))
 TEXT = "\n".join("".join(cell["source"]) for cell in NOTEBOOK["cells"])
 PAGE = (ROOT / ".site/pages/how_far/08_judges.md").read_text("utf-8")
+# Said of a few of the hundreds of samples, and of the hundreds of topics, that are drawn.
+pytestmark = pytest.mark.filterwarnings("ignore:the judge")
 KINDS = ("documents", "exams")
 YEARS = (2019, 2020, 2021)
 ROWS = [  # public numbers of the page's first table; the first row is a share
