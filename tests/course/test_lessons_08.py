@@ -20,6 +20,8 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOK = json.loads((ROOT / "notebooks/08_judges.ipynb").read_text("utf-8"))
 TEXT = "\n".join("".join(cell["source"]) for cell in NOTEBOOK["cells"])
 PAGE = (ROOT / ".site/pages/how_far/08_judges.md").read_text("utf-8")
+# Said of a few of the hundreds of samples, and of the hundreds of topics, that are drawn.
+pytestmark = pytest.mark.filterwarnings("ignore:the judge")
 KINDS = ("documents", "exams")
 YEARS = (2019, 2020, 2021)
 ROWS = [  # public numbers of the page's first table; the first row is a share
@@ -94,6 +96,7 @@ def as_by_people(judge, people):
     return (same.sum() - np.trace(same)) / (len(a) * (len(a) - 1))
 
 
+@pytest.mark.slow
 def test_two_numbers_bring_judges_together():
     scores = irstd.load_dataset("sim-judges")
     people = scores["original"]
@@ -109,6 +112,7 @@ def test_two_numbers_bring_judges_together():
     assert mended.min().round(2) >= 0.93
 
 
+@pytest.mark.slow
 def test_the_friend_is_first_and_tau_does_not_show_it():
     collection = campaign()["sim-robust2003"]
     people = collection.scores("nRBP.9").mean()
@@ -238,6 +242,7 @@ def test_what_verdicts_say_in_words():
     assert found["correlation, binary"] < -0.5
 
 
+@pytest.mark.release
 def test_two_numbers_find_more_than_standardizing_by_nearly_equal_pairs_too():
     _, people, scores, others = of_judges.judged()
     truth = others.mean().to_numpy()

@@ -1,6 +1,5 @@
 """The numbers of lesson 10 and of its page: what the text says, and whether they come again."""
 
-import json
 import warnings
 from pathlib import Path
 
@@ -16,8 +15,6 @@ import irstd
 from data import today
 
 ROOT = Path(__file__).parents[2]
-NOTEBOOK = json.loads((ROOT / "notebooks/10_today.ipynb").read_text("utf-8"))
-TEXT = "\n".join("".join(cell["source"]) for cell in NOTEBOOK["cells"])
 PAGE = (ROOT / ".site/pages/how_far/10_today.md").read_text("utf-8")
 NEW = ["DL 2019", "DL 2020", "DL 2021", "MTEB", "2019 by models", "2020 by models"]
 MARKS = {"holds": "+", "fails": "x", "open": "?"}
@@ -206,6 +203,11 @@ def test_what_the_text_says_of_the_two_gaps():
     assert covid["g"] < 0.1
 
 
+def test_ties_of_new_collections_differ_less_often_than_by_chance():
+    ties = wide()[["ours-ties-paired", "ours-ties"]].loc["new"]
+    assert (ties["ours-ties-paired"] < 0.05 * ties["ours-ties"]).all()
+
+
 def test_what_the_text_says_of_bounded_scores():
     found = numbers("bounded_scores")
     below = found["z trend"] < found["z null"]
@@ -215,6 +217,7 @@ def test_what_the_text_says_of_bounded_scores():
     assert (found.loc[NEW[:4], "z trend"] < 0).all()
 
 
+@pytest.mark.slow
 def test_the_cells_are_as_the_functions_of_the_csv():
     """A trend of HCMV10 on simulated scores: by the package, and by the functions of the csv."""
     scores = irstd.load_dataset("sim-trec8")
