@@ -103,8 +103,8 @@ def check(
     Examples
     --------
     >>> import irstd
-    >>> irstd.check("09.3", 9, hint=0)
-    Exercise 09.3: not yet. That is high - low; a span counts both ends.
+    >>> irstd.check("04.2", ["A"], hint=0)
+    Exercise 04.2: not yet. A: These two are equal, by a coin on each topic.
     """
     known = exercises(file)
     check_choice(exercise, known, "exercise")
@@ -154,8 +154,8 @@ def solution(exercise: str) -> Solution:
     Examples
     --------
     >>> import irstd
-    >>> print(irstd.solution("09.4"))
-    answer_09_4 = ["c", "f"]
+    >>> print(irstd.solution("01.4"))
+    answer_01_4 = ["A", "C"]
     """
     known = solutions()
     check_choice(exercise, known, "exercise")
