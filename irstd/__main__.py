@@ -169,7 +169,6 @@ def irstd_command() -> None:
 )
 @option("--seeds", metavar="PATTERN", help="Of collections: (?P<system>.*)-s(?P<seed>.*)")
 @FACTORS
-@FACTOR_NAMES
 @REFERENCE
 @option("--other", metavar="SCORES", help="To compare with: as for --reference.")
 @option("-m", "--metric", "metrics", multiple=True, help="AP, or others: the main one first.")
@@ -179,14 +178,14 @@ def irstd_command() -> None:
 @GRADE
 @option("--missing", type=Choice(["zero", "nan"]), default="nan", help="Topics a run lacks.")
 @option("--baseline", metavar="SYSTEM", help="Compared with all; else the best.")
-@option("--column", "columns", multiple=True, help="Of the table for a paper: P@10, gmap ...")
 @option("--folder", help="Where tables and figures go; else none are kept.")
-@option("--code", is_flag=True, help="Show the code as well.")
-@option("--short", is_flag=True, help="One sheet for a meeting.")
+@option("--short", is_flag=True, help="The first page alone.")
 @option("--title", help="Of the page; by default, what was evaluated.")
 @QUIET
 @option("-o", "--output", default="report.html", metavar="FILE", help='"-" is standard output.')
-def report(files: tuple[str, ...], factors: Any, metrics: tuple[str, ...], **given: Any) -> None:
+def report(
+    files: tuple[str, ...], table: str | None, factors: Any, seeds: str | None, **given: Any
+) -> None:
     """Write a page on your runs.
 
     Runs the notebook 07_your_own_runs with your files, and writes what it shows as one page of
@@ -200,51 +199,44 @@ def report(files: tuple[str, ...], factors: Any, metrics: tuple[str, ...], **giv
       irstd report --scores ap.csv --other trec8
       irstd report --collection fiqa=fiqa/runs:fiqa/qrels.tsv --collection nq=nq/runs:nq/qrels.tsv
     """
-    if given["collections"]:
-        return _report_on_collections(files, metrics, given | {"factors": factors})
-    if given.pop("seeds"):
-        raise click.UsageError("--seeds is for several collections, by --collection")
-    del given["collections"]
-    if (given["table"] and files) or len(files) == 1:
-        raise click.UsageError("expected RUNS and QRELS, or --scores in their place")
     if factors and given["reference"]:
         raise click.UsageError("--factors and --reference exclude each other")
+    given["reference"] = factors or given["reference"]
+    collections = given.pop("collections")
+    if collections:
+        others = {"RUNS and QRELS": files, "--scores": table}
+        return _report_on_collections(collections, others, given | {"seeds": seeds})
+    if seeds:
+        raise click.UsageError("--seeds is for several collections, by --collection")
+    if (table and files) or len(files) == 1:
+        raise click.UsageError("expected RUNS and QRELS, or --scores in their place")
+    given["runs"] = table
     if files:
         given["runs"] = files[:-1]
         given["qrels"] = files[-1]
-    if factors:
-        given["means"], given["sds"] = factors
-    if metrics:
-        given["metric"], given["more"] = metrics[0], metrics[1:]
     write_report(**given)
 
 
 def _report_on_collections(
-    files: tuple[str, ...], metrics: tuple[str, ...], given: dict[str, Any]
+    named: tuple[str, ...], others: dict[str, Any], given: dict[str, Any]
 ) -> None:
     """Write a page on several collections; refuse what is for one."""
-    for_all = "collections seeds baseline code progress output missing short title".split()
-    as_they_are = {"factor_names": "irstd", "min_relevance": 1}
-    options = {"table": "scores", "columns": "column"}
-    others = []
-    for name, value in given.items():
-        if name not in for_all and value and value != as_they_are.get(name):
-            others.append("--" + options.get(name, name).replace("_", "-"))
-    if files:
-        others.append("RUNS and QRELS")
-    if len(metrics) > 1:
-        others.append("second --metric")
-    if others:
-        raise click.UsageError(f"with --collection there can be no {listed(others)}")
+    for name in ("reference", "other", "smaller_is_better", "folder"):
+        others["--" + name.replace("_", "-")] = given.pop(name)
+    others["--min-relevance"] = given.pop("min_relevance") != 1
+    metrics = given.pop("metrics") or ("AP",)
+    others["second --metric"] = metrics[1:]
+    wrong = [option for option, value in others.items() if value]
+    if wrong:
+        raise click.UsageError(f"with --collection there can be no {listed(wrong)}")
     collections = {}
-    for text in given["collections"]:
+    for text in named:
         name, _, rest = text.partition("=")
         runs, _, qrels = rest.rpartition(":")
         if not (name and runs and qrels) or name in collections:
             raise click.UsageError(f"expected --collection NAME=RUNS:QRELS, each once, got {text}")
         collections[name] = (runs, qrels)
-    page = {name: given[name] for name in for_all} | {"collections": collections}
-    write_collections_report(metric=metrics[0] if metrics else "AP", **page)
+    write_collections_report(collections=collections, metric=metrics[0], **given)
 
 
 @irstd_command.command()

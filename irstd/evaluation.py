@@ -165,7 +165,7 @@ def evaluate(
     if ignore_identical_ids is not None:
         check_flag(ignore_identical_ids, "ignore_identical_ids")
     check_choice(missing, ("zero", "nan", "raise"), "missing")
-    sources, families = _sources(runs)
+    sources, families = sources_of(runs)
     table = table_of(qrels, "relevance", "qrels")
     judgments = judge(table, task.min_relevance, task.levels, gain, task.needs_nonrelevant)
     frame = None
@@ -251,7 +251,7 @@ class _Result(NamedTuple):
     identical: int  # documents with the id of their topic
 
 
-def _sources(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
+def sources_of(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
     """What each worker reads a run from, by what messages call it; and the keys of each family."""
     if _have_no_names(runs):
         raise ValueError('runs must be a dict of run frames, {"name": run}, or paths')

@@ -66,10 +66,11 @@ def sheets(page):
     return len(re.findall(rb"/Type\s*/Page\b", printed))
 
 
-def test_a_report_of_six_runs_is_printed_on_eight_sheets_at_most(browser, file):
+def test_a_report_of_six_runs_is_printed_on_three_sheets_at_most(browser, file):
     page = browser.new_page()
     page.goto(file.as_uri())
-    assert 4 <= sheets(page) <= 8
+    assert 1 <= sheets(page) <= 3
+    assert not page.locator("details").get_attribute("open")
     page.close()
 
 

@@ -295,7 +295,8 @@ WINGS = {
     "widgets": {
         *("_base", "trec", "datasets", "compare", "significance", "rankings", "simulate", "plots")
     },
-    "course": {"_base", "trec", "datasets", "plots", "widgets"},
+    "own_runs": {"_base", "trec", "datasets", "compare", "significance", "rankings"},
+    "course": {"_base", "trec", "datasets", "own_runs", "plots", "widgets"},
 }
 
 

@@ -1,0 +1,178 @@
+"""What can be said of one's own runs, in sentences and a table: all of it from `Standing`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irstd._base.messages import listed
+from irstd.own_runs.reading import HINTS, SMALLER, OwnRuns, beside
+from irstd.own_runs.standing import ALPHA, Standing
+
+MOST = 15  # runs beside the chosen one, in the table and the picture
+
+
+def compared(own: OwnRuns, found: Standing) -> pd.DataFrame:
+    """The first runs, as text: differences from the chosen one, and what decides."""
+    others = found.others
+    table = found.runs[["mean"]].map(number)
+    if len(others):
+        table[f"minus {found.chosen}"] = others["difference"].map(number)
+        table["95% interval, all together"] = others.apply(span, axis=1)
+        if (others["against"] != found.chosen).any():
+            table["tested against"] = others["against"]
+        table["p"] = others["pvalue"].map(p_text)
+        table["p, Holm"] = others["holm"].map(p_text)
+        table["verdict"] = found.said.str.partition(":")[0]
+    for what, hint in HINTS.items():
+        odd = table.index.intersection(own.checks.get(what, []))
+        if len(odd):
+            table.loc[odd, hint] = "yes"
+    first = table.index.drop(found.chosen)[:MOST]
+    shown = table.index.isin([*first, found.chosen])
+    return table[shown].fillna("")
+
+
+def summary(found: Standing, metric: str, own: OwnRuns | None = None) -> str:
+    """What can be said of the runs, as Markdown: each sentence has a condition or a number."""
+    sentences = [f"**{_who_leads(found, metric)} {_verdict(found)}**"]
+    if metric.startswith(SMALLER):
+        sentences.append("Smaller is better: below stand the negatives.")
+    if len(found.others):
+        sentences.append(_nearest(found))
+    if len(found.others) > MOST:
+        sentences.append(f"Shown are the first {MOST} of {len(found.others)} others.")
+    if own is not None:
+        sentences += _on_what_is_missing(own, found)
+    return " ".join(sentences)
+
+
+def _who_leads(found: Standing, metric: str) -> str:
+    where = count(found.topics, "topic")
+    if found.collections > 1:
+        where += f" of {found.collections} collections"
+    mean = found.runs["mean"].max()
+    how = "highest"
+    if metric.startswith(SMALLER):
+        how = "lowest"
+        mean = -mean
+    has = "has" if len(found.best) == 1 else "have"
+    leads = f"{named(found.best)} {has} the {how} mean {plain(metric.removeprefix(SMALLER))}"
+    return f"Of {count(len(found.runs), 'run')} on {where}, {leads}, {number(mean)}."
+
+
+def _verdict(found: Standing) -> str:
+    """Whether that can be said: the group of the best, or who differs from the baseline."""
+    if found.others.empty:
+        return "It is compared with none: that takes two runs, and three topics or more."
+    parts = []
+    for words in found.said.unique():
+        runs = found.said.index[found.said == words]
+        parts.append(f"{words}: {named(runs, 16)}")
+    if found.baseline is not None:
+        return f"Compared with {code(found.baseline)}: {'; '.join(parts)}."
+    n_out = (found.others["verdict"] < 0).sum()
+    if n_out == len(found.others):
+        return "It is the best of these, with 95% confidence."
+    if n_out == 0:
+        none = f"None of the other {len(found.others)} can be ruled out as the best"
+        return f"{none}, with 95% confidence."
+    group = found.others.index[found.others["verdict"] == 0]
+    one_of = "" if len(group) == 1 else "one of "
+    out = f"out: {n_out} of {count(len(found.others), 'other')}"
+    return f"With 95% confidence, the best is it or {one_of}{named(group, 16)}; {out}."
+
+
+def _nearest(found: Standing) -> str:
+    """By how much the verdict on the run that is nearest to its limit is so, and who disagrees."""
+    run: Any = found.others.loc[found.nearest]
+    verdict = found.said[found.nearest].partition(":")[0].replace("may be the best, too", "not out")
+    if found.is_narrow:
+        said = f"Narrowly {verdict} is {code(found.nearest)}: "
+    else:
+        said = f"The nearest, {code(found.nearest)}, is clearly {verdict}: "
+    said += f"{number(run['difference'])} {span(run)}"
+    if run["against"] != found.chosen:
+        said += f", but tested against {code(run['against'])}"
+    said += f", p {p_text(run['pvalue'])}"
+    if found.baseline is None:
+        said += f", limit {p_text(found.limit)}"
+    views = {"Holm": (run["holm"], ALPHA), "Wilcoxon": (run["wilcoxon"], found.limit)}
+    for test, (p, limit) in views.items():
+        if pd.isna(p) or (test == "Holm" and len(found.others) == 1):
+            continue
+        if (p <= limit) != (run["verdict"] != 0):
+            said += f"; not so by {test} ({p_text(p)})"
+        elif found.is_narrow:
+            said += f"; by {test}, too ({p_text(p)})"
+    return said + "."
+
+
+def _on_what_is_missing(own: OwnRuns, found: Standing) -> list[str]:
+    """Who stands apart, whether it may lead, that nothing is missing, and warnings."""
+    sentences = []
+    apart = beside(own, found.chosen)
+    if len(apart):
+        sentences.append(f"Not finished, and so apart: {named(apart.index)}.")
+    may_lead = apart.index[~(apart["high"] <= 0)]
+    if found.baseline is None and len(may_lead):
+        sentences.append(f"**May lead, too, on the topics they have: {named(may_lead)}.**")
+    if own.missing.empty:
+        sentences.append(f"Nothing is missing or odd ({count(len(own.checks), 'check')}).")
+    for said in own.warnings:
+        if "NaN" not in said:  # who lacks topics is told already
+            sentences.append(f"{plain(said.removeprefix('evaluate: '))}.")
+    return sentences
+
+
+def named(names: Iterable, limit: int = 5) -> str:
+    """The first names, and how many more there are."""
+    return listed(map(code, names), limit)
+
+
+def count(size: int, noun: str) -> str:
+    """A number of things: one topic, two topics."""
+    return f"{size:,} {noun}{'' if size == 1 else 's'}"
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A number with so many decimals, or as many as it takes not to be a 0 that it is not."""
+    text = f"{value + 0.0:.{digits}f}"  # of -0.0, too
+    if value != 0 and float(text) == 0:
+        return f"{value:.1g}"
+    return text.replace("nan", "")
+
+
+def texts(table: pd.DataFrame) -> pd.DataFrame:
+    """A table whose numbers are text, in which no 0 has a sign, without columns of nothing."""
+    shown = table.dropna(axis=1, how="all")
+    numbers = {str(name): shown[name].map(number) for name in shown.select_dtypes("float")}
+    return shown.assign(**numbers).rename(columns=lambda name: str(name).replace("_", " "))
+
+
+def span(row: pd.Series) -> str:
+    """The ends of an interval."""
+    return f"[{number(row['low'])}, {number(row['high'])}]"
+
+
+def p_text(p: float) -> str:
+    """A p-value, or its limit: four decimals, or two digits if these are further down."""
+    if p < 0.00001:
+        return "<\u00a0.00001"
+    if p < 0.01:
+        return np.format_float_positional(p, precision=2, unique=False, fractional=False)
+    return f"{p:.4f}"
+
+
+def code(name: object) -> str:
+    """A name that comes from files, as it is, whatever it holds."""
+    return f"<bdi><code>{plain(name)}</code></bdi>"
+
+
+def plain(text: object) -> str:
+    """A text that Markdown and HTML show as it is."""
+    return re.sub(r"[^\w\s,:;().-]|_|\.(?=\S)", lambda sign: f"&#{ord(sign[0])};", str(text))

@@ -1,0 +1,252 @@
+"""What a report says of one's own runs. Oracles: scipy, statsmodels, and the tables of irstd."""
+
+import itertools
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from campaigns import campaign
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
+import irstd
+from irstd import own_runs
+from irstd.own_runs.reading import LACKING, LEFT_OUT, SAME, SHORT, TIED, TWINS, UNRELATED
+from irstd.own_runs.summary import code, number, p_text
+
+SIX = irstd.load_dataset("sim-trec8").iloc[:, 2:100:17]
+
+
+def test_a_run_is_out_by_the_smallest_p_of_the_runs_above_it():
+    found = own_runs.standing(SIX)
+    pairs = list(itertools.combinations(SIX.columns, 2))
+    tests = {(a, b): stats.ttest_rel(SIX[a], SIX[b]).pvalue for a, b in pairs}
+    holm = dict(zip(pairs, multipletests(list(tests.values()), method="holm")[1], strict=True))
+    means = SIX.mean()
+    assert found.chosen == means.idxmax() and found.limit == 0.05 / 5
+    for run in SIX.columns.drop(found.chosen):
+        row = found.runs.loc[run]
+        above = [pair for pair in pairs if run in pair and means[run] == means[list(pair)].min()]
+        best = min(above, key=tests.get)
+        assert row["against"] == next(name for name in best if name != run)
+        assert row["pvalue"] == pytest.approx(tests[best])
+        assert row["holm"] == pytest.approx(holm[best])
+        ranked = stats.wilcoxon(SIX[row["against"]], SIX[run])
+        assert row["wilcoxon"] == pytest.approx(ranked.pvalue)
+        test = stats.ttest_rel(SIX[run], SIX[found.chosen])
+        interval = test.confidence_interval(1 - 0.05 / 5)
+        assert row[["low", "high"]].tolist() == pytest.approx([interval.low, interval.high])
+    best = irstd.rank_intervals(SIX)["best"]
+    assert found.others["verdict"].eq(0).to_dict() == best.drop(found.chosen).to_dict()
+
+
+def test_with_a_baseline_holm_decides():
+    base = SIX.columns[2]
+    found = own_runs.standing(SIX, base)
+    others = found.others.index
+    tests = [stats.ttest_rel(SIX[run], SIX[base]).pvalue for run in others]
+    holm = multipletests(tests, method="holm")[1]
+    assert found.others["holm"].to_numpy() == pytest.approx(holm)
+    signs = np.sign(SIX[others].mean() - SIX[base].mean())
+    assert found.others["verdict"].tolist() == np.where(holm <= 0.05, signs, 0).tolist()
+
+
+def narrow():
+    """Three runs: the second is behind by a p that is just below the limit of .025."""
+    rng = np.random.default_rng(3)
+    noise = rng.normal(size=50)
+    noise = (noise - noise.mean()) / noise.std(ddof=1)
+    behind = stats.t.ppf(1 - 0.024 / 2, 49) / np.sqrt(50)
+    first = pd.Series(rng.uniform(0.3, 0.6, 50))
+    runs = {"a": first, "b": first - 0.1 * (noise + behind), "c": first / 9}
+    return pd.DataFrame(runs).rename_axis("topic")
+
+
+def test_a_verdict_near_its_limit_says_so_and_by_how_little():
+    found = own_runs.standing(narrow())
+    assert (found.nearest, found.is_narrow) == ("b", True)
+    said = own_runs.summary(found, "AP")
+    row = found.runs.loc["b"]
+    assert row["pvalue"] == pytest.approx(0.024) and row["high"] < 0
+    assert f"Narrowly out is {code('b')}: {number(row['difference'])}" in said
+    assert "p 0.0240, limit 0.0250" in said
+    clear = own_runs.standing(narrow()[["a", "c"]])
+    assert not clear.is_narrow
+    assert "Wilcoxon" not in own_runs.summary(clear, "AP")  # it agrees, and nothing hangs by it
+
+
+def test_who_disagrees_is_named():
+    """Of six public runs one was out by t, and not by Holm nor Wilcoxon."""
+    scores = SIX.iloc[:, :3]
+    found = own_runs.standing(scores)
+    runs = found.runs.copy()
+    runs.loc[found.nearest, ["pvalue", "holm", "wilcoxon"]] = [0.0096, 0.0575, 0.0124]
+    runs.loc[found.nearest, ["ratio", "verdict"]] = [0.96, -1]
+    doubtful = own_runs.Standing(runs, found.chosen, None, 0.01, found.topics)
+    said = own_runs.summary(doubtful, "AP")
+    assert "p 0.0096, limit 0.0100; not so by Holm (0.0575); not so by Wilcoxon (0.0124)" in said
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_sentences_have_conditions(seed):
+    """What is said of the group is what the tests say, whichever runs there are."""
+    scores = irstd.load_dataset("sim-trec8").sample(3 + 3 * seed, axis=1, random_state=seed)
+    found = own_runs.standing(scores)
+    said = own_runs.summary(found, "AP")
+    n_out = (found.others["verdict"] < 0).sum()
+    assert f"Of {scores.shape[1]} runs on 50 topics, " in said
+    assert ("It is the best of these" in said) == (n_out == len(found.others))
+    assert ("can be ruled out" in said) == (n_out == 0)
+    assert (f"; out: {n_out} of " in said) == (0 < n_out < len(found.others))
+    assert code(found.nearest) in said
+
+
+def test_over_collections_and_seeds_the_table_decides():
+    scores = irstd.load_dataset("sim-robust2004-all").iloc[:, ::25]
+    parts = {"old": scores[:100], "new": scores[100:]}
+    base = scores.columns[1]
+    table = irstd.comparison_table(parts, base)
+    found = own_runs.standing(parts, base)
+    tests = table.tests["mean"].loc[found.others.index]
+    assert found.others["holm"].tolist() == tests["adjusted_pvalue"].tolist()
+    assert (found.topics, found.collections) == (len(scores), 2)
+    assert f"on {len(scores)} topics of 2 collections" in own_runs.summary(found, "AP")
+    best = irstd.rank_intervals(parts)["best"]
+    group = own_runs.standing(parts)
+    assert group.others["verdict"].eq(0).to_dict() == best.drop(group.chosen).to_dict()
+
+    names = ["mine-s1", "mine-s2", "base-s1", "base-s2"]
+    seeds = {name: part.iloc[:, :4].set_axis(names, axis=1) for name, part in parts.items()}
+    pattern = r"(?P<system>.*)-s(?P<seed>\d)"
+    found = own_runs.standing(seeds, "base", seeds=pattern)
+    table = irstd.comparison_table(seeds, "base", seeds=pattern)
+    row, test = found.runs.loc["mine"], table.tests["mean"].loc["mine"]
+    assert row["holm"] == test["adjusted_pvalue"]
+    half = stats.t.ppf(1 - 0.025 / 3, test["df"]) / stats.t.ppf(0.975, test["df"])
+    assert row["high"] - row["difference"] == pytest.approx(
+        half * (test["high"] - test["difference"])
+    )
+    assert "nan" not in own_runs.summary(found, "AP")
+
+
+@pytest.mark.parametrize("scores", [SIX.iloc[:, :1], SIX.iloc[:2]])
+def test_of_one_run_or_two_topics_nothing_is_compared(scores):
+    found = own_runs.standing(scores)
+    assert found.others.empty
+    assert "compared with none" in own_runs.summary(found, "AP")
+
+
+@pytest.mark.filterwarnings("ignore:evaluate")
+def test_what_is_missing_is_found():
+    collection = campaign()["sim-trec8"]
+    first, second, third, *_ = names = list(collection.systems.index[:5])
+    runs = {name: collection.run(name) for name in names}
+    topics = runs[first]["query_id"].unique()
+    runs[first] = runs[first][runs[first]["query_id"].isin(topics[:20])]
+    runs["again"] = runs[second]
+    runs["tied"] = runs[third].assign(score=1.0)
+    runs["short"] = runs[third].groupby("query_id").head(10)
+    qrels = collection.qrels()
+    extra = pd.DataFrame({"query_id": ["x"], "doc_id": ["d"], "relevance": [0]})
+    own = own_runs.read(runs, pd.concat([qrels, extra]), ["AP", "P@10"])
+    assert own.checks[LACKING] == [f"{first} (20 of 50)"]
+    assert {*own.checks[TWINS]} == {second, "again"}
+    assert own.checks[TIED] == ["tied"]
+    assert "short" in own.checks[SHORT]
+    assert own.checks[UNRELATED] == ["x"]
+    assert first not in own.main and own.apart.columns.unique("system").tolist() == [first]
+    assert own.missing.loc[TWINS, "how many"] == 2
+    row = own_runs.beside(own, second).loc[first]
+    test = stats.ttest_rel(own.apart["AP", first].dropna(), own.main[second][topics[:20]])
+    interval = test.confidence_interval()
+    assert row["topics"] == 20
+    assert row[["low", "high"]].tolist() == pytest.approx([interval.low, interval.high])
+
+    zero = own_runs.read(runs, qrels, ["AP"], missing="zero")
+    assert zero.apart.empty
+    assert zero.main[first].sum() == pytest.approx(own.apart["AP", first].sum())
+
+    two = own_runs.read({first: runs[first], second: runs[second]}, qrels, ["AP"])
+    assert len(two.main) == 20 and len(two.checks[LEFT_OUT]) == 30
+
+
+def test_the_judgments_that_know_fewer_documents_of_a_run():
+    qrels = {topic: {f"d{k}": k % 2 for k in range(10)} for topic in "ab"}
+    known = {topic: {f"d{k}": 10 - k for k in range(10)} for topic in "ab"}
+    unknown = {topic: {f"{'d' if k < 5 else 'x'}{k}": 10 - k for k in range(10)} for topic in "ab"}
+    own = own_runs.read({"known": known, "unknown": unknown}, qrels)
+    assert own.missing["which"].tolist() == ["unknown"]
+    found = own_runs.standing(own.main)
+    assert own_runs.compared(own, found)["judged less"].to_dict() == {"known": "", "unknown": "yes"}
+
+
+def test_errors_are_compared_by_their_negative():
+    errors = pd.concat({"error": 1 - SIX, "AP": SIX}, axis=1, names=["metric", "system"])
+    own = own_runs.read(errors, None, ["error"], smaller_is_better=["error"])
+    assert own.metric == "minus error"
+    found = own_runs.standing(own.main)
+    least = (1 - SIX).mean()
+    said = own_runs.summary(found, own.metric, own)
+    assert f"{code(least.idxmin())} has the lowest mean error, {least.min():.3f}" in said
+    pd.testing.assert_frame_equal(own.alike(errors), own.main)
+    with pytest.raises(ValueError, match="smaller_is_better must be"):
+        own_runs.read(errors, None, ["error"], smaller_is_better=["latency"])
+    with pytest.raises(ValueError, match="the first of the metrics must be"):
+        own_runs.read(errors, None, ["RR"])
+
+
+def test_a_second_collection_needs_two_runs_of_the_same_names():
+    own = own_runs.read(SIX, None, ["AP"])
+    assert own.metric == "AP"
+    both = own.with_other(SIX.iloc[:, 1:])
+    assert list(both) == ["here", "there"] and both["there"].shape[1] == 5
+    with pytest.warns(UserWarning, match="1 of the runs is on it"):
+        assert own.with_other(SIX.iloc[:, :1]) == {}
+    assert own.with_other(None) == {}
+
+
+def test_tables_are_those_of_irstd():
+    own = own_runs.read(SIX, None, ["AP"])
+    board = own_runs.board(own)
+    assert "standardized" not in board  # by six runs
+    assert board["mean"].tolist() == irstd.leaderboard(SIX)["mean"].tolist()
+    ranks = irstd.rank_intervals(SIX).loc[board.index]
+    assert board["rank_high"].tolist() == ranks["high"].tolist()
+    by_others = own_runs.board(own, irstd.load_dataset("sim-trec8"))
+    expected = irstd.standardize(SIX, irstd.load_dataset("sim-trec8")).mean()
+    assert by_others["standardized"].to_dict() == pytest.approx(expected.to_dict())
+    hard = own_runs.hard_topics(own)
+    assert hard.index.tolist() == SIX.mean(axis=1).sort_values(kind="stable").index[:10].tolist()
+    topic = hard.index[0]
+    assert hard.loc[topic, "best run"] == SIX.loc[topic].idxmax()
+    assert SAME in own.checks
+
+
+def test_no_zero_has_a_sign_and_ps_are_told_apart_from_their_limit():
+    assert [number(x) for x in (-0.0002, 0.0002, 0.0, -0.0, -0.0696, np.nan)] == [
+        "-0.0002", "0.0002", "0.000", "0.000", "-0.070", "",
+    ]  # fmt: skip
+    assert [p_text(p) for p in (0.0096, 0.01, 0.00042, 0.00039, 0.5)] == [
+        "0.0096", "0.0100", "0.00042", "0.00039", "0.5000",
+    ]  # fmt: skip
+    assert p_text(1e-9) == "<\u00a0.00001"
+    shown = own_runs.texts(pd.DataFrame({"x_y": [-0.0004, 0.25], "n": [1, 2], "no": np.nan}))
+    assert shown.to_dict("list") == {"x y": ["-0.0004", "0.250"], "n": [1, 2]}
+
+
+def test_names_are_texts_in_sentences():
+    tag = "<img/src=x/onerror=alert(1)>$a_b$&*"
+    scores = SIX.iloc[:, :3].rename(columns={SIX.columns[0]: tag})
+    said = own_runs.summary(own_runs.standing(scores), "AP")
+    assert not re.search(r"[$*]a|<img", said.replace("**", ""))
+
+
+def test_it_works_on_the_documentation():
+    home, second = irstd.documentation_campaign().collections.values()
+    engines = home.systems.index[home.systems["works"] == "yes"][:6]
+    own = own_runs.read({name: home.run(name) for name in engines}, home.qrels(), ["AP", "P@10"])
+    found = own_runs.standing(own.main)
+    assert len(found.others) == 5
+    assert own_runs.compared(own, found).shape[0] == 6
+    assert len(own.with_other(second.scores("AP", engines))["there"]) == 50
