@@ -69,7 +69,8 @@ def test_the_two_judges_agree_as_the_text_says():
     chance = sum((a == grade).mean() * (b == grade).mean() for grade in range(3))
     found = [same, (same - chance) / (1 - chance)]
     found.append(((a > 0) & (b > 0)).sum() / ((a > 0) | (b > 0)).sum())
-    assert "gave 0.97 of the documents the same grade, and kappa is 0.87" in TEXT
+    for printed in (f"{found[0]:.3f} of the documents the same grade", f"Kappa is {found[1]:.3f}"):
+        assert printed in TEXT
     assert "both do so for 0.82" in TEXT
     assert np.round(found, 2).tolist() == [0.97, 0.87, 0.82]
     merge = (first["query_id"] == "p50") & (first["doc_id"] == "pandas.merge")
