@@ -1,0 +1,119 @@
+"""Cells, the one form that all scores are brought to, and the score matrix that they make.
+
+Cells are a DataFrame with a score a row: topic, system, metric, score, and the column where the
+score stands, all as text; the numbers of the lines are its index.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+import pandas as pd
+
+LONGEST = 170  # letters of a message beside the file and the line
+MISSING = ("", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null")
+# Python reads 1_000, 0x1 and the digits of all scripts as numbers, other tools do not.
+NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+SUMS = (
+    "all amean average avg count gmap gmean macro map max maximum mean median micro min minimum"
+    " mittelwert overall sd std stdev sum summary total var variance"
+).split()
+WORDS = {"average", "avg", "macro", "mean", "micro"}  # at the beginning or end of what sums up
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where scores come from."""
+
+    name: str
+    mark: str = ", row "  # between the name and the number of a line, in messages
+    system: str = "run"  # the name of the system, where there is none
+
+    def fail(self, problem: str, line: object = None) -> NoReturn:
+        """Raise what is wrong and what to give; the end is cut off if that is long."""
+        place = "" if line is None else f"{self.mark}{line}"
+        raise ValueError(f"{self.name}{place}: {problem[:LONGEST]}")
+
+    def refuse(self, cells: pd.DataFrame, wrong: pd.Series, problem: str) -> None:
+        """Raise what is wrong with the first of some cells, whose parts `problem` may name."""
+        if wrong.any():
+            first = cells[wrong.to_numpy()].iloc[0]
+            parts = {part: f"{text:.40}" for part, text in first.items()}
+            self.fail(problem.format(**parts).rstrip(), first.name)
+
+
+def _words(name: str) -> list[str]:
+    return re.findall(r"[^\W_]+", name.partition("(")[0].lower())  # Avg. (6)
+
+
+def is_sum(name: str) -> bool:
+    """Whether a row or column of this name sums up the others, wherever it is."""
+    words = _words(name)
+    return len(words) == 1 and words[0] in SUMS
+
+
+def is_sum_at_the_end(name: str) -> bool:
+    """Whether a last row of this name sums up the others: elsewhere it may be a query's text."""
+    words = _words(name)
+    return is_sum(name) or not WORDS.isdisjoint(words[:1] + words[-1:])
+
+
+def texts_of(values: pd.Series) -> pd.Series:
+    """A column as text, which gives back each number to the last bit; no text where it is missing.
+
+    Blanks around a text are no part of it.
+    """
+    return pd.Series([_text(value) for value in values], values.index, dtype=object)
+
+
+def _text(value: Any) -> str:
+    if not pd.api.types.is_scalar(value):  # a list, which stands beside scores
+        return str(value)
+    if pd.isna(value):
+        return ""
+    if isinstance(value, np.floating):
+        return str(float(value))
+    return str(value).strip(" \t")
+
+
+def are_numbers(texts: pd.Series) -> pd.Series:
+    """Whether each text is a number, or says that there is none."""
+    return texts.str.fullmatch(NUMBER) | texts.str.lower().isin(MISSING)
+
+
+def matrix(cells: pd.DataFrame, source: Source) -> pd.DataFrame:
+    """A matrix of cells: one row per topic, columns (metric, system)."""
+    if cells.empty:
+        source.fail("holds no scores of topics")
+    topics = cells["topic"].unique().tolist()
+    sums = [*filter(is_sum, topics), *filter(is_sum_at_the_end, topics[-1:])]
+    source.refuse(cells, cells["topic"].isin(sums), "{topic!r} sums up topics, is none: remove it")
+    nameless = (cells["topic"] == "") | (cells["system"] == "")
+    source.refuse(cells, nameless, "a score without the name of its topic or system")
+    cells = cells.assign(score=_numbers(cells, source))
+    keys = ["metric", "system"]
+    repeated = cells.duplicated([*keys, "topic"])
+    source.refuse(cells, repeated, "a second score of topic {topic}: {system} {metric}")
+    columns = pd.MultiIndex.from_frame(cells[keys].drop_duplicates())
+    table = cells.pivot(index="topic", columns=keys, values="score").loc[topics, columns]
+    return pd.DataFrame(table.to_numpy(), pd.Index(topics, name="topic"), columns)
+
+
+def _numbers(cells: pd.DataFrame, source: Source) -> pd.Series:
+    """The scores as numbers, NaN where they are missing; refused if one is none."""
+    texts = cells["score"]
+    numbers = texts.where(texts.str.fullmatch(NUMBER), "nan").astype(float)
+    wrong = ~(are_numbers(texts) & (np.isfinite(numbers) | (numbers.isna())))
+    advice = ""
+    if wrong.any():
+        column = cells.loc[wrong.to_numpy(), "column"].iloc[0]
+        of_column = (cells["column"] == column).to_numpy()
+        if not texts[of_column].str.fullmatch(NUMBER).any():
+            advice = "; say system={column!r} if that names systems, else remove it"
+        if texts[of_column].isin(["True", "False"]).any():
+            advice = "; give 1 and 0, as .astype(int) makes"
+    source.refuse(cells, wrong, "{score!r} in {column!r} is not a finite number" + advice)
+    return numbers

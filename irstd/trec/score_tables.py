@@ -1,0 +1,154 @@
+"""What the columns of a table of scores hold: said by name, or called as the field calls them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pandas as pd
+
+from irstd._base.messages import listed
+from irstd.trec.cells import Source, are_numbers, is_sum, matrix, texts_of
+from irstd.trec.measures import from_either, is_measure
+
+COLUMNS = {  # by argument of `read_scores`: the names that need not be said
+    "topic": ("topic", "query_id", "qid"),
+    "system": ("system", "run", "run_id", "tag"),
+    "metric": ("metric", "measure"),
+    "value": ("score", "value"),
+}
+LONG = {"topic": "topic", "system": "system", "metric": "metric", "value": "score"}
+# What holds no scores, in any case, without blanks, points, _ and -.
+RESERVED = (
+    "topic topics topicid query queries queryid qid qno q question questionid id index"
+    " system systems systemid systemname run runs runid runname tag model modelname method name"
+    " metric metrics measure score scores value fold seed rank".split()
+)
+Said = dict[str, str | None]  # the name of a column by argument
+
+
+def scores_of_table(table: pd.DataFrame, said: Said, source: Source) -> pd.DataFrame:
+    """The matrix of a table, whose index has the numbers of the lines."""
+    names = _columns(table, said, source)
+    others = [name for name in table.columns if name not in names.values()]
+    is_wide = "system" not in names and "value" not in names
+    if "value" not in names:
+        if "metric" in names:
+            source.fail("no column of scores beside that of metrics: say value=")
+        for name in others:
+            reason = why_no_scores(name, is_wide)
+            if reason:
+                source.fail(f"the column {name!r:.40} {reason}")
+    elif others and said["value"] is None:
+        found = listed(f"{name!r:.20}" for name in others)
+        advice = f"say system= if it names systems; else remove it, or say value={names['value']!r}"
+        source.fail(f"beside {names['value']!r} stands {found}: {advice}")
+    _refuse_numbers(table, names, said, source)
+    return matrix_of(table, names, source)
+
+
+def _columns(table: pd.DataFrame, said: Said, source: Source) -> dict[str, str]:
+    """The name of the column of topics, and those of systems, metrics and scores if there are."""
+    found_all = f"; found: {listed(f'{name!r:.20}' for name in table.columns)}"
+    names = {}
+    for role, known in COLUMNS.items():
+        found = [name for name in known if name in table]
+        if said[role] is not None:
+            found = [said[role]]
+        if len(found) > 1:
+            source.fail(f"which one is it: {listed(found)}? Say {role}=, and remove the other")
+        if found:
+            names[role] = found[0]
+    for role, name in names.items():
+        if name not in table:
+            source.fail(f"has no column {name!r:.40}, as {role}= says{found_all}")
+    if "topic" not in names:
+        expected = listed(COLUMNS["topic"])
+        source.fail(f"no column of topics ({expected}): say topic={found_all}")
+    if len(set(names.values())) < len(names):
+        source.fail(f"one column cannot be two things: {names}")
+    return names
+
+
+def why_no_scores(name: str, is_wide: bool = True) -> str:
+    """Why a column of this name has no scores of a system or, if not, metric; no text if it has."""
+    if re.fullmatch(r"|Unnamed: \d+", name):
+        return "has no name: remove it"
+    if is_wide and is_measure(name):
+        return "is a metric: say system=, or add a column 'system'; if it is a system, rename it"
+    if is_sum(name):
+        return "sums up others: remove it"
+    if re.sub(r"[\s_.-]", "", name).lower() in RESERVED:
+        return "has no scores, by its name: remove or rename it, or say topic= or system="
+    return ""
+
+
+def _refuse_numbers(table: pd.DataFrame, names: dict, said: Said, source: Source) -> None:
+    """Refuse a column called run or metric that may have the scores of a system of that name."""
+    if len(names) == len(COLUMNS) or not table[names["topic"]].is_unique:
+        return
+    for role in ("system", "metric"):
+        if role in names and said[role] is None and are_numbers(texts_of(table[names[role]])).all():
+            of_role = f"{role}={names[role]!r}"
+            source.fail(
+                f"numbers in {names[role]!r}: say {of_role} if these are names, else rename"
+            )
+
+
+def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
+    """The matrix of a table: one column has the scores or, if none is named, each other one."""
+    keys = {}
+    for role, name in names.items():
+        if role != "value":
+            keys[role] = _ids(table[name], name, source)
+    scores = [name for name in table.columns if name not in names.values()]
+    named_by = "metric" if "system" in names else "system"
+    if "value" in names:
+        scores = [names["value"]]
+        named_by = "column"
+    parts = []
+    for name in scores:
+        part = {"metric": "", "system": source.system, "column": name}
+        part |= {named_by: name} | keys | {"score": texts_of(table[name])}
+        parts.append(pd.DataFrame(part, table.index))
+    if not parts:
+        source.fail("has no column of scores: say value=")
+    cells = pd.concat(parts)
+    return matrix(cells.assign(metric=cells["metric"].map(from_either)), source)
+
+
+def _ids(values: pd.Series, name: str, source: Source) -> pd.Series:
+    """The ids of a column; refused if pandas has made them other numbers than they were."""
+    texts = texts_of(values)
+    are_floats = values.map(lambda value: isinstance(value, float)) & (texts != "")
+    if are_floats.any():
+        source.fail(f"the ids in {name!r:.40} are floats: make them text, by dtype=str")
+    return texts
+
+
+def long_form(scores: pd.DataFrame) -> pd.DataFrame:
+    """Scores as a table of four columns, or three: a score a row."""
+    levels = list(range(scores.columns.nlevels))
+    stacked: Any = scores.stack(levels, future_stack=True)
+    return stacked.rename("score").reset_index()
+
+
+def scores_of_frame(table: pd.DataFrame, said: Said, source: Source) -> pd.DataFrame:
+    """The matrix of a DataFrame, whose index counts if it has a name."""
+    if table.columns.nlevels > 1 or table.columns.name == "system":
+        table = long_form(table)
+        said = said | {"system": "system", "value": "score"}
+    elif table.index.nlevels > 1 or table.index.name is not None:
+        table = table.reset_index(allow_duplicates=True)
+    if table.empty:
+        source.fail("is empty")
+    table = table.set_axis([str(name) for name in table.columns], axis=1)
+    refuse_twice(table.columns, source)
+    return scores_of_table(table, said, source)
+
+
+def refuse_twice(columns: pd.Index, source: Source) -> None:
+    """Refuse a table with two columns of one name."""
+    if not columns.is_unique:
+        name = columns[columns.duplicated()][0]
+        source.fail(f"the column {name!r:.40} appears twice: give the two different names")
