@@ -323,7 +323,7 @@ def _public_scores(name: str, metric: str) -> pd.DataFrame:
 
 def _of_rows(path: Path) -> pd.DataFrame:
     """A table with a column per system. Most have no ids of topics: they are numbered from 1."""
-    table = pd.read_csv(path, dtype={"topic": str}, float_precision="round_trip")
+    table = pd.read_csv(path, dtype=str)
     if "topic" not in table:
         table.insert(0, "topic", [str(number) for number in range(1, len(table) + 1)])
     return table.set_index("topic").astype(float).rename_axis(columns="system")

@@ -97,7 +97,7 @@ def matrix(cells: pd.DataFrame, source: Source) -> pd.DataFrame:
     keys = ["metric", "system"]
     repeated = cells.duplicated([*keys, "topic"])
     source.refuse(cells, repeated, "a second score of topic {topic}: {system} {metric}")
-    columns = pd.MultiIndex.from_frame(cells[keys].drop_duplicates())
+    columns = pd.MultiIndex.from_frame(cells[keys].drop_duplicates().astype(str))
     table = cells.pivot(index="topic", columns=keys, values="score").loc[topics, columns]
     return pd.DataFrame(table.to_numpy(), pd.Index(topics, name="topic"), columns)
 

@@ -12,6 +12,7 @@ import pandas as pd
 from irstd.trec.cells import Source
 from irstd.trec.files import read_bytes, show
 from irstd.trec.forms import json_lines, read_parquet
+from irstd.trec.measures import is_measure
 from irstd.trec.score_tables import (
     LONG,
     Said,
@@ -96,9 +97,9 @@ def _table_of_lines(text: str, source: Source) -> pd.DataFrame:
     if not rows:
         source.fail("holds no lines")
     table = pd.DataFrame(list(rows.values()), list(rows), ["metric", "topic", "score"])
-    of_ir_measures = table["metric"].isin(SUMMARIES).any()
+    of_ir_measures = _are_topics(table["metric"], table["topic"])
     is_padded = re.search(r"(?m)^\S+ +\t\S", text) is not None  # as names of trec_eval are
-    if of_ir_measures == (is_padded or table["topic"].isin(SUMMARIES).any()):
+    if of_ir_measures == (is_padded or _are_topics(table["topic"], table["metric"])):
         source.fail(f"{' '.join(table.iloc[0])!r:.30} {EXPECTED}", table.index[0])
     if of_ir_measures:
         table = table.rename(columns={"metric": "topic", "topic": "metric"})
@@ -111,3 +112,8 @@ def _table_of_lines(text: str, source: Source) -> pd.DataFrame:
     if scores.empty:
         source.fail("holds only a summary; run trec_eval or ir_measures with -q")
     return scores
+
+
+def _are_topics(words: pd.Series, others: pd.Series) -> bool:
+    """Whether a word of each line is the topic: it is "all" in a summary, or the others tell it."""
+    return bool(words.isin(SUMMARIES).any() or others.map(is_measure).all())

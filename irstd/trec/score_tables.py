@@ -135,10 +135,11 @@ def long_form(scores: pd.DataFrame) -> pd.DataFrame:
 
 def scores_of_frame(table: pd.DataFrame, said: Said, source: Source) -> pd.DataFrame:
     """The matrix of a DataFrame, whose index counts if it has a name."""
-    if table.columns.nlevels > 1 or table.columns.name == "system":
+    has_topics = table.index.nlevels > 1 or table.index.name is not None
+    if table.columns.nlevels > 1 or (table.columns.name == "system" and has_topics):
         table = long_form(table)
-        said = said | {"system": "system", "value": "score"}
-    elif table.index.nlevels > 1 or table.index.name is not None:
+        said = said | {"system": said["system"] or "system", "value": said["value"] or "score"}
+    elif has_topics:
         table = table.reset_index(allow_duplicates=True)
     if table.empty:
         source.fail("is empty")

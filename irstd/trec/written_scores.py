@@ -53,7 +53,7 @@ def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
     """
     check_suffix(path)
     if Path(path).suffix.lower() == ".parquet":
-        return write_files({Path(path): parquet_of(long_form(_checked(scores)))})
+        return write_files({Path(path): parquet_of(_long(_checked(scores)))})
     return write_text(scores_text(scores), path)
 
 
@@ -68,10 +68,18 @@ def scores_text(scores: pd.DataFrame) -> str:
     scores = _checked(scores)
     systems = scores.columns.unique("system")
     if scores.columns.nlevels > 1 or any(why_no_scores(system) for system in systems):
-        table = long_form(scores)
+        table = _long(scores)
     else:
         table = scores.reset_index(allow_duplicates=True)
     return table.to_csv(index=False, lineterminator="\n")
+
+
+def _long(scores: pd.DataFrame) -> pd.DataFrame:
+    """Scores as a table of four columns, so that each says what it holds; a score a row."""
+    table = long_form(scores)
+    if "metric" not in table:
+        table.insert(1, "metric", "")
+    return table
 
 
 def _checked(scores: pd.DataFrame) -> pd.DataFrame:
