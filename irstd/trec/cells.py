@@ -37,12 +37,11 @@ class Source:
         place = "" if line is None else f"{self.mark}{line}"
         raise ValueError(f"{self.name}{place}: {problem[:LONGEST]}")
 
-    def refuse(self, cells: pd.DataFrame, wrong: pd.Series, problem: str) -> None:
+    def refuse(self, cells: pd.DataFrame, wrong: Any, problem: str) -> None:
         """Raise what is wrong with the first of some cells, whose parts `problem` may name."""
         if wrong.any():
-            first = cells[wrong.to_numpy()].iloc[0]
-            parts = {part: f"{text:.40}" for part, text in first.items()}
-            self.fail(problem.format(**parts).rstrip(), first.name)
+            first = cells[np.asarray(wrong)].iloc[0]
+            self.fail(problem.format_map(first).rstrip(), first.name)
 
 
 def _words(name: str) -> list[str]:
@@ -66,7 +65,7 @@ def texts_of(values: pd.Series) -> pd.Series:
 
     Blanks around a text are no part of it.
     """
-    return pd.Series([_text(value) for value in values], values.index, dtype=object)
+    return values.astype(object).map(_text).astype(object)
 
 
 def _text(value: Any) -> str:
@@ -86,17 +85,17 @@ def are_numbers(texts: pd.Series) -> pd.Series:
 
 def matrix(cells: pd.DataFrame, source: Source) -> pd.DataFrame:
     """A matrix of cells: one row per topic, columns (metric, system)."""
-    if cells.empty:
-        source.fail("holds no scores of topics")
     topics = cells["topic"].unique().tolist()
     sums = [*filter(is_sum, topics), *filter(is_sum_at_the_end, topics[-1:])]
-    source.refuse(cells, cells["topic"].isin(sums), "{topic!r} sums up topics, is none: remove it")
+    source.refuse(
+        cells, cells["topic"].isin(sums), "{topic!r:.40} sums up topics, is none: remove it"
+    )
     nameless = (cells["topic"] == "") | (cells["system"] == "")
     source.refuse(cells, nameless, "a score without the name of its topic or system")
     cells = cells.assign(score=_numbers(cells, source))
     keys = ["metric", "system"]
     repeated = cells.duplicated([*keys, "topic"])
-    source.refuse(cells, repeated, "a second score of topic {topic}: {system} {metric}")
+    source.refuse(cells, repeated, "a second score of topic {topic:.40}: {system:.40} {metric}")
     columns = pd.MultiIndex.from_frame(cells[keys].drop_duplicates().astype(str))
     table = cells.pivot(index="topic", columns=keys, values="score").loc[topics, columns]
     return pd.DataFrame(table.to_numpy(), pd.Index(topics, name="topic"), columns)
@@ -106,14 +105,13 @@ def _numbers(cells: pd.DataFrame, source: Source) -> pd.Series:
     """The scores as numbers, NaN where they are missing; refused if one is none."""
     texts = cells["score"]
     numbers = texts.where(texts.str.fullmatch(NUMBER), "nan").astype(float)
-    wrong = ~(are_numbers(texts) & (np.isfinite(numbers) | (numbers.isna())))
-    advice = ""
-    if wrong.any():
-        column = cells.loc[wrong.to_numpy(), "column"].iloc[0]
-        of_column = (cells["column"] == column).to_numpy()
-        if not texts[of_column].str.fullmatch(NUMBER).any():
-            advice = "; say system={column!r} if that names systems, else remove it"
-        if texts[of_column].isin(["True", "False"]).any():
-            advice = "; give 1 and 0, as .astype(int) makes"
-    source.refuse(cells, wrong, "{score!r} in {column!r} is not a finite number" + advice)
+    wrong = np.isinf(numbers) | ~are_numbers(texts)
+    of_text = ~cells["column"].isin(cells["column"][numbers.notna().to_numpy()])
+    for some, advice in (
+        (texts.isin(["True", "False"]), "; give 1 and 0, as .astype(int) makes"),
+        (of_text, "; say system={column!r:.40} if that names systems, else remove it"),
+        (wrong, ""),
+    ):
+        problem = "{score!r:.40} in {column!r:.40} is not a finite number" + advice
+        source.refuse(cells, wrong & some, problem)
     return numbers

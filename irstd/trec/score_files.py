@@ -17,16 +17,11 @@ from irstd.trec.score_tables import (
     LONG,
     Said,
     matrix_of,
-    refuse_twice,
     scores_of_frame,
     scores_of_table,
 )
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
-OTHERS = {  # what is not read, and what to give
-    ".json": "give what json.load makes of it, or an object in each line, as .jsonl",
-    ".xlsx": "give pd.read_excel(file, dtype=str), or save it as .csv",
-}
 EXPECTED = (
     "is not what trec_eval -q or ir_measures -q print, with lines of all; tables end in .csv, .tsv,"
     " .jsonl, .parquet"
@@ -39,8 +34,8 @@ def scores_of_file(path: Path, said: Said) -> pd.DataFrame:
     name = Path(re.sub(r"(?i)\.gz$", "", path.name))
     suffix = name.suffix.lower()
     source = Source(str(path), ", row " if suffix == ".parquet" else ":", name.stem)
-    if suffix in OTHERS:
-        source.fail(f"{suffix} is not read: {OTHERS[suffix]}")
+    if suffix == ".json":
+        source.fail("is not read: give what json.load makes of it, or an object a line, as .jsonl")
     if suffix == ".parquet":
         return scores_of_frame(read_parquet(path), said, source)
     text = read_bytes(path).decode()
@@ -63,23 +58,21 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
                 rows[reader.line_num] = cells
     except csv.Error as error:
         source.fail(f"is not CSV: {error}", reader.line_num)
-    names, *others = rows.values() if rows else [[]]
-    if not others:
+    if len(rows) < 2:
         source.fail("holds no table of scores: a line of names, then lines of scores")
+    names, *others = rows.values()
     for number, cells in rows.items():
         if len(cells) != len(names):
             line = show(separator.join(cells).encode(), 40)
             expected = f"expected {len(names)} columns as in the first line"
             source.fail(f"{expected}, found {len(cells)}: {line}", number)
-    table = pd.DataFrame(others, list(rows)[1:], names, dtype=object)
-    refuse_twice(table.columns, source)
-    return table
+    return pd.DataFrame(others, list(rows)[1:], names, dtype=object)
 
 
 def _json_table(text: str, source: Source) -> pd.DataFrame:
     """The table of a file with an object of JSON in each line, by the numbers of lines."""
     rows = json_lines(text, source.fail)
-    if rows is None:
+    if not rows:
         source.fail("expected an object of names and numbers in each line", 1)
     return pd.DataFrame(list(rows.values()), list(rows), dtype=object)
 
@@ -108,10 +101,7 @@ def _table_of_lines(text: str, source: Source) -> pd.DataFrame:
     is_name = (table["metric"] == "runid") & is_sum
     table["system"] = table["score"].where(is_name).bfill().fillna(source.system)
     is_text = table["metric"].str.match("relstring|runid$")
-    scores = table[~is_sum & ~is_text]
-    if scores.empty:
-        source.fail("holds only a summary; run trec_eval or ir_measures with -q")
-    return scores
+    return table[~is_sum & ~is_text]
 
 
 def _are_topics(words: pd.Series, others: pd.Series) -> bool:

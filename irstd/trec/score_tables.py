@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
@@ -40,21 +41,27 @@ def scores_of_table(table: pd.DataFrame, said: Said, source: Source) -> pd.DataF
             if reason:
                 source.fail(f"the column {name!r:.40} {reason}")
     elif others and said["value"] is None:
-        found = listed(f"{name!r:.20}" for name in others)
         advice = f"say system= if it names systems; else remove it, or say value={names['value']!r}"
-        source.fail(f"beside {names['value']!r} stands {found}: {advice}")
-    _refuse_numbers(table, names, said, source)
-    return matrix_of(table, names, source)
+        source.fail(f"beside {names['value']!r} stands {_shown(others)}: {advice}")
+    scores = matrix_of(table, names, source)
+    one_a_topic = len(scores) == len(table) and len(names) < len(COLUMNS)
+    for role in ("system", "metric"):  # or are they the scores of a system called run?
+        if one_a_topic and role in names and said[role] is None:
+            name = names[role]
+            if are_numbers(scores.columns.unique(role).to_series()).all():
+                source.fail(
+                    f"numbers in {name!r}: say {role}={name!r} if they are names, or rename"
+                )
+    return scores
 
 
 def _columns(table: pd.DataFrame, said: Said, source: Source) -> dict[str, str]:
     """The name of the column of topics, and those of systems, metrics and scores if there are."""
-    found_all = f"; found: {listed(f'{name!r:.20}' for name in table.columns)}"
+    found_all = f"; found: {_shown(table.columns)}"
     names = {}
     for role, known in COLUMNS.items():
-        found = [name for name in known if name in table]
-        if said[role] is not None:
-            found = [said[role]]
+        name = said[role]
+        found = [one for one in known if one in table] if name is None else [name]
         if len(found) > 1:
             source.fail(f"which one is it: {listed(found)}? Say {role}=, and remove the other")
         if found:
@@ -70,6 +77,11 @@ def _columns(table: pd.DataFrame, said: Said, source: Source) -> dict[str, str]:
     return names
 
 
+def _shown(names: Iterable[str]) -> str:
+    """Some columns, as part of a message."""
+    return listed(f"{name!r:.20}" for name in names)
+
+
 def why_no_scores(name: str, is_wide: bool = True) -> str:
     """Why a column of this name has no scores of a system or, if not, metric; no text if it has."""
     if re.fullmatch(r"|Unnamed: \d+", name):
@@ -83,21 +95,14 @@ def why_no_scores(name: str, is_wide: bool = True) -> str:
     return ""
 
 
-def _refuse_numbers(table: pd.DataFrame, names: dict, said: Said, source: Source) -> None:
-    """Refuse a column called run or metric that may have the scores of a system of that name."""
-    if len(names) == len(COLUMNS) or not table[names["topic"]].is_unique:
-        return
-    for role in ("system", "metric"):
-        if role in names and said[role] is None and are_numbers(texts_of(table[names[role]])).all():
-            of_role = f"{role}={names[role]!r}"
-            source.fail(
-                f"numbers in {names[role]!r}: say {of_role} if these are names, else rename"
-            )
-
-
 def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
     """The matrix of a table: one column has the scores or, if none is named, each other one."""
-    keys = {}
+    if table.empty:
+        source.fail("holds no scores of topics (trec_eval and ir_measures print them by -q)")
+    if not table.columns.is_unique:
+        name = table.columns[table.columns.duplicated()][0]
+        source.fail(f"the column {name!r:.40} appears twice: give the two different names")
+    keys: dict[str, Any] = {}
     for role, name in names.items():
         if role != "value":
             keys[role] = _ids(table[name], name, source)
@@ -108,9 +113,10 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
         named_by = "column"
     parts = []
     for name in scores:
-        part = {"metric": "", "system": source.system, "column": name}
-        part |= {named_by: name} | keys | {"score": texts_of(table[name])}
-        parts.append(pd.DataFrame(part, table.index))
+        own: dict[str, Any] = {"metric": "", "system": source.system, "column": name} | {
+            named_by: name
+        }
+        parts.append(pd.DataFrame(own | keys | {"score": texts_of(table[name])}, table.index))
     if not parts:
         source.fail("has no column of scores: say value=")
     cells = pd.concat(parts)
@@ -138,18 +144,7 @@ def scores_of_frame(table: pd.DataFrame, said: Said, source: Source) -> pd.DataF
     has_topics = table.index.nlevels > 1 or table.index.name is not None
     if table.columns.nlevels > 1 or (table.columns.name == "system" and has_topics):
         table = long_form(table)
-        said = said | {"system": said["system"] or "system", "value": said["value"] or "score"}
     elif has_topics:
         table = table.reset_index(allow_duplicates=True)
-    if table.empty:
-        source.fail("is empty")
     table = table.set_axis([str(name) for name in table.columns], axis=1)
-    refuse_twice(table.columns, source)
     return scores_of_table(table, said, source)
-
-
-def refuse_twice(columns: pd.Index, source: Source) -> None:
-    """Refuse a table with two columns of one name."""
-    if not columns.is_unique:
-        name = columns[columns.duplicated()][0]
-        source.fail(f"the column {name!r:.40} appears twice: give the two different names")

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from irstd._base.frames import as_frame
+from irstd._base.matrix import by_metric
 from irstd._base.messages import listed, topics_where, warn
 from irstd.metrics import check_range
 from irstd.trec.cells import Source
@@ -97,19 +98,16 @@ def read_scores(
     302     0.00  1.0
     """
     said = {"topic": topic, "system": system, "metric": metric, "value": value}
-    for argument, column in said.items():
-        if not (column is None or isinstance(column, str)):
-            raise TypeError(f"{argument} must be the name of a column, got {column!r:.40}")
     name, parts = _parts(as_frame(source), said)
     scores = pd.concat(parts, axis=1)
     if not scores.columns.is_unique:
         repeated = scores.columns[scores.columns.duplicated()].unique("system")
         raise ValueError(f"{name}: the system {listed(repeated)} is in more than one of the files")
-    theirs = scores.columns.unique("metric").tolist()
+    theirs = scores.columns.unique("metric")
     metrics = names_here(theirs, names, name)
     scores = scores.rename(columns=dict(zip(theirs, metrics, strict=True)), level="metric")
-    for one in metrics:
-        check_range(scores[one], one, name)
+    for metric, part in by_metric(scores).items():
+        check_range(part, metric, name)
     missing = scores.isna()
     topics = topics_where(missing)
     if topics:
@@ -141,10 +139,10 @@ def _of_dict(scores: Mapping, source: Source) -> pd.DataFrame:
     for system, by_topic in scores.items():
         if not isinstance(by_topic, Mapping):
             source.fail(DICT)
-        for topic, by_metric in by_topic.items():
-            if not isinstance(by_metric, Mapping) or is_measure(str(topic)):
+        for topic, held in by_topic.items():
+            if not isinstance(held, Mapping) or is_measure(str(topic)):
                 source.fail(DICT)
-            for metric, score in by_metric.items():
+            for metric, score in held.items():
                 rows.append((str(system), str(topic), str(metric), score))
     columns = ["system", "topic", "metric", "score"]
     table = pd.DataFrame(rows, columns=columns, dtype=object)

@@ -35,8 +35,8 @@ PLAIN = "bm25 BM25+RM3 bge-large/v1.5 d\u00e9 e5 a my_run run1 Wert".split()
 SYSTEMS = (
     PLAIN
     + (
-        "1 2 2025 1e3 .5 nan NA null #x =1 a,b a;b"
-        " run system score value tag runid metric name query index id Model Rank all mean map AP P_10"
+        "1 2 2025 1e3 .5 nan NA null #x =1 a,b a;b run system score value tag runid metric name"
+        " query index id Model Rank all mean map AP P_10"
     ).split()
 )
 METRICS = {"AP": "map", "RR": "recip_rank", "P@10": "P_10", "nDCG@20": "ndcg_cut_20", "SP": "SP"}
@@ -159,7 +159,9 @@ class Case:
         if self.way in ("read_csv", "frame", "index"):
             called = "run"
         # topics and scores alone are those of one system, called as the file
-        of_one = self.layout == "one" or self.systems in (["score"], ["value"])
+        of_one = self.layout == "one" or (
+            self.layout == "wide" and self.systems in (["score"], ["value"])
+        )
         expected = {}
         for (metric, system, topic), score in self.scores.items():
             name = called if of_one and metric == "" else system

@@ -136,31 +136,30 @@ def obvious_table(rows: list[dict]):
     """A table by the names of its columns, in what order they may be."""
     names = list(rows[0])
     found = {kind: [name for name in names if name in known] for kind, known in COLUMNS.items()}
-    if max(map(len, found.values())) > 1 or not found["topic"]:
-        return REFUSED
     place = {kind: known[0] for kind, known in found.items() if known}
     others = [name for name in names if name not in place.values()]
-    if "score" in place:
-        if others or may_be_scores(rows, place):
-            return REFUSED
-        others = [place["score"]]
-    elif "metric" in place or not others or any(map(is_odd, others)):
-        return REFUSED
-    elif "system" not in place and any(map(is_measure, others)):
-        return REFUSED
-    elif may_be_scores(rows, place):
+    scores = scores_of(place, others)
+    several = max(map(len, found.values())) > 1
+    if several or scores is REFUSED or "topic" not in place or may_be_scores(rows, place):
         return REFUSED
     cells = []
-    for name in others:
+    for name in scores:
+        own = {"metric": "", "system": NAME}
+        if "score" not in place:
+            own["metric" if "system" in place else "system"] = name
         for row in rows:
-            metric = row[place["metric"]] if "metric" in place else ""
-            system = row[place["system"]] if "system" in place else NAME
-            if "score" not in place and "system" in place:
-                metric = name
-            elif "score" not in place:
-                system = name
-            cells.append((metric, system, row[place["topic"]], row[name]))
+            said = own | {kind: row[column] for kind, column in place.items()}
+            cells.append((said["metric"], said["system"], said["topic"], row[name]))
     return cells_of(cells)
+
+
+def scores_of(place: dict, others: list[str]) -> list[str] | None:
+    """The columns of scores, or REFUSED."""
+    if "score" in place:
+        return REFUSED if others else [place["score"]]
+    of_one_system = "system" not in place and any(map(is_measure, others))
+    odd = "metric" in place or any(map(is_odd, others))
+    return REFUSED if odd or of_one_system or not others else others
 
 
 def is_odd(name: str) -> bool:
@@ -216,6 +215,6 @@ def cells_of(cells: list[tuple]):
         if not (math.isnan(highest) or math.isnan(value) or -1e-6 <= value <= highest + 1e-6):
             return REFUSED
         found[key] = value
-    if not found or is_sum_at_the_end(list(found)[-1][2]) and cells:
+    if not found or is_sum_at_the_end(list(found)[-1][2]):
         return REFUSED
     return found
