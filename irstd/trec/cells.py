@@ -44,20 +44,14 @@ class Source:
             self.fail(problem.format_map(first).rstrip(), first.name)
 
 
-def _words(name: str) -> list[str]:
-    return re.findall(r"[^\W_]+", name.partition("(")[0].lower())  # Avg. (6)
+def is_sum(name: str, is_last: bool = False) -> bool:
+    """Whether a row or column of this name sums up the others: ``all``, ``Avg. (6)``.
 
-
-def is_sum(name: str) -> bool:
-    """Whether a row or column of this name sums up the others, wherever it is."""
-    words = _words(name)
-    return len(words) == 1 and words[0] in SUMS
-
-
-def is_sum_at_the_end(name: str) -> bool:
-    """Whether a last row of this name sums up the others: elsewhere it may be a query's text."""
-    words = _words(name)
-    return is_sum(name) or not WORDS.isdisjoint(words[:1] + words[-1:])
+    A last row does so by a word, too, which elsewhere may be that of a query.
+    """
+    words = re.findall(r"[^\W_]+", name.partition("(")[0].lower())
+    by_word = is_last and not WORDS.isdisjoint(words[:1] + words[-1:])
+    return by_word or (len(words) == 1 and words[0] in SUMS)
 
 
 def texts_of(values: pd.Series) -> pd.Series:
@@ -69,12 +63,10 @@ def texts_of(values: pd.Series) -> pd.Series:
 
 
 def _text(value: Any) -> str:
-    if not pd.api.types.is_scalar(value):  # a list, which stands beside scores
-        return str(value)
-    if pd.isna(value):
+    if pd.api.types.is_scalar(value) and pd.isna(value):  # a list may stand beside scores
         return ""
     if isinstance(value, np.floating):
-        return str(float(value))
+        value = float(value)
     return str(value).strip(" \t")
 
 
@@ -86,7 +78,7 @@ def are_numbers(texts: pd.Series) -> pd.Series:
 def matrix(cells: pd.DataFrame, source: Source) -> pd.DataFrame:
     """A matrix of cells: one row per topic, columns (metric, system)."""
     topics = cells["topic"].unique().tolist()
-    sums = [*filter(is_sum, topics), *filter(is_sum_at_the_end, topics[-1:])]
+    sums = [topic for topic in topics if is_sum(topic, topic == topics[-1])]
     source.refuse(
         cells, cells["topic"].isin(sums), "{topic!r:.40} sums up topics, is none: remove it"
     )
@@ -107,11 +99,10 @@ def _numbers(cells: pd.DataFrame, source: Source) -> pd.Series:
     numbers = texts.where(texts.str.fullmatch(NUMBER), "nan").astype(float)
     wrong = np.isinf(numbers) | ~are_numbers(texts)
     of_text = ~cells["column"].isin(cells["column"][numbers.notna().to_numpy()])
-    for some, advice in (
-        (texts.isin(["True", "False"]), "; give 1 and 0, as .astype(int) makes"),
-        (of_text, "; say system={column!r:.40} if that names systems, else remove it"),
-        (wrong, ""),
-    ):
-        problem = "{score!r:.40} in {column!r:.40} is not a finite number" + advice
-        source.refuse(cells, wrong & some, problem)
+    problem = "{score!r:.40} in {column!r:.40} is not a finite number"
+    of_truths = wrong & texts.isin(["True", "False"])
+    source.refuse(cells, of_truths, problem + "; give 1 and 0, as .astype(int) makes")
+    advice = "; say system={column!r:.40} if that names systems, else remove it"
+    source.refuse(cells, wrong & of_text, problem + advice)
+    source.refuse(cells, wrong, problem)
     return numbers

@@ -32,12 +32,11 @@ def scores_of_table(table: pd.DataFrame, said: Said, source: Source) -> pd.DataF
     """The matrix of a table, whose index has the numbers of the lines."""
     names = _columns(table, said, source)
     others = [name for name in table.columns if name not in names.values()]
-    is_wide = "system" not in names and "value" not in names
     if "value" not in names:
         if "metric" in names:
             source.fail("no column of scores beside that of metrics: say value=")
         for name in others:
-            reason = why_no_scores(name, is_wide)
+            reason = why_no_scores(name, "system" not in names)
             if reason:
                 source.fail(f"the column {name!r:.40} {reason}")
     elif others and said["value"] is None:
@@ -46,12 +45,9 @@ def scores_of_table(table: pd.DataFrame, said: Said, source: Source) -> pd.DataF
     scores = matrix_of(table, names, source)
     one_a_topic = len(scores) == len(table) and len(names) < len(COLUMNS)
     for role in ("system", "metric"):  # or are they the scores of a system called run?
-        if one_a_topic and role in names and said[role] is None:
-            name = names[role]
-            if are_numbers(scores.columns.unique(role).to_series()).all():
-                source.fail(
-                    f"numbers in {name!r}: say {role}={name!r} if they are names, or rename"
-                )
+        labels = scores.columns.unique(role).to_series()
+        if one_a_topic and role in names and said[role] is None and are_numbers(labels).all():
+            source.fail(f"numbers in {names[role]!r}: say {role}= if they are names, else rename")
     return scores
 
 
@@ -100,12 +96,9 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
     if table.empty:
         source.fail("holds no scores of topics (trec_eval and ir_measures print them by -q)")
     if not table.columns.is_unique:
-        name = table.columns[table.columns.duplicated()][0]
-        source.fail(f"the column {name!r:.40} appears twice: give the two different names")
-    keys: dict[str, Any] = {}
-    for role, name in names.items():
-        if role != "value":
-            keys[role] = _ids(table[name], name, source)
+        source.fail(f"the column {_shown(table.columns[table.columns.duplicated()])} appears twice")
+    ids = {role: name for role, name in names.items() if role != "value"}
+    keys = {role: _ids(table[name], name, source) for role, name in ids.items()}
     scores = [name for name in table.columns if name not in names.values()]
     named_by = "metric" if "system" in names else "system"
     if "value" in names:
@@ -113,10 +106,9 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
         named_by = "column"
     parts = []
     for name in scores:
-        own: dict[str, Any] = {"metric": "", "system": source.system, "column": name} | {
-            named_by: name
-        }
-        parts.append(pd.DataFrame(own | keys | {"score": texts_of(table[name])}, table.index))
+        known = {"metric": "", "system": source.system, "column": name, named_by: name}
+        part = {**known, **keys, "score": texts_of(table[name])}
+        parts.append(pd.DataFrame(part, table.index))
     if not parts:
         source.fail("has no column of scores: say value=")
     cells = pd.concat(parts)
@@ -141,10 +133,9 @@ def long_form(scores: pd.DataFrame) -> pd.DataFrame:
 
 def scores_of_frame(table: pd.DataFrame, said: Said, source: Source) -> pd.DataFrame:
     """The matrix of a DataFrame, whose index counts if it has a name."""
-    has_topics = table.index.nlevels > 1 or table.index.name is not None
+    has_topics = list(table.index.names) != [None]
     if table.columns.nlevels > 1 or (table.columns.name == "system" and has_topics):
         table = long_form(table)
     elif has_topics:
         table = table.reset_index(allow_duplicates=True)
-    table = table.set_axis([str(name) for name in table.columns], axis=1)
-    return scores_of_table(table, said, source)
+    return scores_of_table(table.rename(columns=str), said, source)

@@ -101,8 +101,8 @@ def read_scores(
     name, parts = _parts(as_frame(source), said)
     scores = pd.concat(parts, axis=1)
     if not scores.columns.is_unique:
-        repeated = scores.columns[scores.columns.duplicated()].unique("system")
-        raise ValueError(f"{name}: the system {listed(repeated)} is in more than one of the files")
+        repeated = listed(scores.columns[scores.columns.duplicated()].unique("system"))
+        raise ValueError(f"{name}: the system {repeated} is in more than one of the files")
     theirs = scores.columns.unique("metric")
     metrics = names_here(theirs, names, name)
     scores = scores.rename(columns=dict(zip(theirs, metrics, strict=True)), level="metric")
@@ -143,7 +143,6 @@ def _of_dict(scores: Mapping, source: Source) -> pd.DataFrame:
             if not isinstance(held, Mapping) or is_measure(str(topic)):
                 source.fail(DICT)
             for metric, score in held.items():
-                rows.append((str(system), str(topic), str(metric), score))
-    columns = ["system", "topic", "metric", "score"]
-    table = pd.DataFrame(rows, columns=columns, dtype=object)
+                rows.append((topic, system, metric, score))
+    table = pd.DataFrame(rows, columns=list(LONG.values()), dtype=object)
     return matrix_of(table, LONG, source)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from irstd._base.matrix import by_metric, check_scores
 from irstd.metrics import check_range
-from irstd.trec.cells import is_sum_at_the_end
+from irstd.trec.cells import is_sum
 from irstd.trec.files import is_open, write_files, write_text
 from irstd.trec.forms import parquet_of
 from irstd.trec.measures import from_either
@@ -101,7 +101,7 @@ def _check_kept(topics: pd.Index, *names: pd.Index) -> None:
     """Raise if a topic or a name would not be read back."""
     ids = [str(name) for part in (topics, *names) for name in part]
     lost = [name for name in ids if _is_lost(name)]
-    lost += [topic for topic in topics if is_sum_at_the_end(topic)]
+    lost += [topic for topic in topics if is_sum(topic, is_last=True)]
     for part in names:
         if part.name == "metric":
             lost += [name for name in part if name != from_either(name)]

@@ -16,7 +16,7 @@ import zlib
 
 # lists of names, no rules
 from irstd.metrics import highest_score
-from irstd.trec.cells import is_sum, is_sum_at_the_end
+from irstd.trec.cells import is_sum
 from irstd.trec.measures import from_either as our_name
 from irstd.trec.measures import is_measure
 from irstd.trec.score_tables import RESERVED
@@ -215,6 +215,6 @@ def cells_of(cells: list[tuple]):
         if not (math.isnan(highest) or math.isnan(value) or -1e-6 <= value <= highest + 1e-6):
             return REFUSED
         found[key] = value
-    if not found or is_sum_at_the_end(list(found)[-1][2]):
+    if not found or is_sum(list(found)[-1][2], is_last=True):
         return REFUSED
     return found
