@@ -35,7 +35,7 @@ def read_scores(
 ) -> pd.DataFrame:
     """Read per-topic scores that another tool computed.
 
-    What a column holds is said by its name; nothing is told from what stands in it. What cannot be
+    What a column holds is said by its name, and nothing is guessed from its values. What cannot be
     read so is refused, with the argument to give; the page "Layouts of score tables" has recipes.
 
     Parameters
