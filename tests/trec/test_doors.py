@@ -280,6 +280,23 @@ def test_a_folder_in_place_of_judgments_says_what_to_give(tmp_path):
         irstd.evaluate({"a": RUN}, tmp_path)
 
 
+def test_numbers_in_columns_of_objects_are_numbers():
+    """H3: 'score must be finite numbers, found 0.2 in row 0'."""
+    run = pd.DataFrame(RUN_ROWS).astype({"score": object})
+    expected = irstd.evaluate({"a": RUN}, QRELS, "AP")
+    pd.testing.assert_frame_equal(irstd.evaluate({"a": run}, QRELS, "AP"), expected)
+    scores = SCORES.astype(object)
+    pd.testing.assert_frame_equal(irstd.read_scores(scores), SCORES, check_exact=True)
+
+
+def test_judgments_as_ranx_saves_them(tmp_path):
+    """H10: it calls the grade score."""
+    frame = pd.DataFrame(QREL_ROWS).set_axis(["q_id", "doc_id", "score"], axis=1)
+    frame.to_parquet(tmp_path / "qrels.parquet")
+    same_qrels(irstd.as_qrels(frame))
+    same_qrels(irstd.read_qrels(tmp_path / "qrels.parquet"))
+
+
 # Five ways of damage for each
 
 
