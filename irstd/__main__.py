@@ -18,7 +18,13 @@ import irstd
 from irstd._base.messages import listed, not_installed, warn
 from irstd._start import end_by_exception
 from irstd.course.answers import write_exercises
-from irstd.course.files import check_output, read_table, write_output
+from irstd.course.files import (
+    check_output,
+    check_scores_output,
+    read_table,
+    write_output,
+    write_scores_output,
+)
 from irstd.course.lab import copy_course, course_folder, need_lab, open_lab
 from irstd.course.report import write_collections_report, write_report
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
@@ -26,7 +32,6 @@ from irstd.datasets.load import PUBLISHED
 from irstd.standardize import METHODS, UNNAMED
 from irstd.trec import find_files
 from irstd.trec.arrow import leave_interruptions
-from irstd.trec.written_scores import scores_text
 
 
 def _end_as_after_an_interruption() -> None:
@@ -98,7 +103,7 @@ def printable(text: str) -> str:
 
 
 COMMANDS = {
-    "Your runs": "report evaluate scores standardize factors datasets cite",
+    "Your runs": "report evaluate standardize factors datasets cite",
     "The course": "lab",
     "Teaching": "student solutions exercises",
 }
@@ -271,31 +276,13 @@ def evaluate(
       irstd evaluate runs/*.gz qrels.txt -m AP -m P@20 -o scores.csv
     """
     files = find_files(list(runs))
-    check_output(output, [*files, qrels])
+    check_scores_output(output, [*files, qrels])
     os.environ.setdefault("PYTHONSAFEPATH", "1")  # workers take no modules from this folder
     asked: str | tuple[str, ...] = metrics or irstd.METRICS
     if len(metrics) == 1:
         asked = metrics[0]  # the table of one metric is wide
     scores = irstd.evaluate(files, qrels, asked, **options)
-    write_output(scores_text(scores), output)
-
-
-@irstd_command.command()
-@argument("file", default="-")
-@option("--topic-column", metavar="NAME", help="The column of topics.")
-@option("--rows", type=Choice(["topics", "systems", "pairs"]), help="What each row is of.")
-def scores(file: str, **arguments: Any) -> None:
-    """Say how a table of scores is read, and why.
-
-    \b
-    example:
-      irstd scores ap.csv
-    """
-    notes = read_table(file, explain=True, **arguments)
-    lines = []
-    for what, found in zip(notes["what"], notes["found"], strict=True):
-        lines.append(printable(f"{what}: {found}"))
-    click.echo("\n".join(lines))
+    write_scores_output(scores, output)
 
 
 @irstd_command.command()
@@ -329,7 +316,7 @@ def standardize(
     """
     if factors and reference:
         raise click.UsageError("--factors and --reference exclude each other")
-    check_output(output, [scores, *(factors or ()), reference or "-"])
+    check_scores_output(output, [scores, *(factors or ()), reference or "-"])
     table = read_table(scores, metric)
     against: Any = None
     if factors:
@@ -342,7 +329,7 @@ def standardize(
     elif reference:
         several = list(table.columns.unique(0)) if table.columns.nlevels > 1 else None
         against = read_table(reference, metric or several)
-    write_output(scores_text(irstd.standardize(table, against, **options)), output)
+    write_scores_output(irstd.standardize(table, against, **options), output)
 
 
 @irstd_command.command()
@@ -391,7 +378,7 @@ def datasets(name: str | None, metric: str, output: str) -> None:
     """
     check_output(output)
     if name is not None:
-        return write_output(scores_text(irstd.load_dataset(name, metric)), output)
+        return write_scores_output(irstd.load_dataset(name, metric), output)
     table, about = irstd.list_datasets().reset_index(), ["citation", "licence"]
     names = table.groupby(about, sort=False)["name"].agg(", ".join).reset_index().to_numpy()
     said = [f"{of}: {by or 'not public'}; licence: {licence}" for by, licence, of in names]

@@ -4,58 +4,60 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import click
 import pandas as pd
 
 import irstd
 from irstd._base.arguments import check_choice
+from irstd.metrics import check_range
 from irstd.trec.files import same_file, write_text
+from irstd.trec.written_scores import check_suffix, scores_text
 
 LEAST_FREE = 1_000_000  # bytes that a page takes, about
 
 
-def read_table(
-    source: str, metric: str | list[str] | None = None, **arguments: Any
-) -> pd.DataFrame:
+def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFrame:
     """Scores of a file, of standard input ("-") or of a data set, in one metric or in several.
 
-    `arguments` are for `read_scores`.
+    Standard input is CSV, as the commands write it, or without a comma what trec_eval -q prints.
     """
     if source == "-":
+        data = sys.stdin.buffer.read()
+        is_csv = b"," in data.partition(b"\n")[0]
         with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "standard input")
-            file.write_bytes(sys.stdin.buffer.read())
-            table = _read(file, file.name, arguments)
+            file = Path(folder, "standard input.csv" if is_csv else "standard input")
+            file.write_bytes(data)
+            table = _read(file, "standard input")
     elif not Path(source).expanduser().exists() and source in irstd.list_datasets().index:
         if not metric:
             raise click.UsageError(f"{source} is a data set: say in which metric, by --metric")
         return irstd.load_dataset(source, metric)
     else:
-        table = _read(source, source, arguments)
-    if arguments.get("explain"):
-        return table
+        table = _read(source, source)
     if metric and table.columns.nlevels > 1:
         for one in [metric] if isinstance(metric, str) else metric:
             check_choice(one, table.columns.unique(0), f"metric of {source}")
         table = table.loc[:, metric]
     if isinstance(metric, str) and table.attrs.setdefault("metric", metric) != metric:
         raise ValueError(f"{source}: the scores are of {table.attrs['metric']}, not of {metric}")
+    if isinstance(metric, str):
+        check_range(table, metric, source)
     return table
 
 
-def _read(file: str | Path, name: str, arguments: dict) -> pd.DataFrame:
+def _read(file: str | Path, name: str) -> pd.DataFrame:
     try:
-        return irstd.read_scores(file, **arguments)
+        return irstd.read_scores(file)
     except ValueError as error:
         said = str(error).replace(str(file), name)
-        if "topic_column" in said or "names=" in said:  # which a command has no word for
-            said += "; then irstd.write_scores it to a file for this command"
+        if re.search(r"\b(topic|system|metric|value|names)=", said):  # a command has no word for it
+            said += "; read it so by irstd.read_scores, and irstd.write_scores it for this command"
         raise ValueError(said) from error
 
 
@@ -75,6 +77,21 @@ def check_output(path: str, inputs: Iterable[str | Path] = ()) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
     if not (place.stat().st_mode & 0o222 and os.access(place, os.W_OK)):
         raise PermissionError(errno.EACCES, "cannot be written", path)
+
+
+def check_scores_output(path: str, inputs: Iterable[str | Path] = ()) -> None:
+    """The same of a file for scores."""
+    check_output(path, inputs)
+    if path != "-":
+        check_suffix(path)
+
+
+def write_scores_output(scores: pd.DataFrame, path: str) -> None:
+    """Write scores into a file in the form that its name says, or as CSV to standard output."""
+    if path != "-":
+        irstd.write_scores(scores, path)
+    else:
+        click.echo(scores_text(scores), nl=False)
 
 
 def _free(folder: Path) -> float:

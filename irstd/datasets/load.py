@@ -18,7 +18,6 @@ from irstd.documentation import documentation_campaign
 from irstd.evaluation import evaluate
 from irstd.factors import Factors
 from irstd.simulate import Campaign, judge_collection, simulate_campaign
-from irstd.trec.scores import read_scores
 
 PUBLISHED = ":factors"  # after the name of a collection: its published factors, not its systems
 CATALOGUE = files("irstd.datasets") / "catalogue.json"  # by name, what there is to say of each
@@ -315,13 +314,19 @@ def _public_scores(name: str, metric: str) -> pd.DataFrame:
     path = fetch_dataset(name, metric)
     if path.suffix == ".jsonl":
         return _of_board(path)
-    with warnings.catch_warnings():  # most have no ids of topics: they stand in the catalogue
-        warnings.filterwarnings("ignore", ".*: no column of topics")
-        table = read_scores(path).add_prefix(f"{name}/")
+    table = _of_rows(path).add_prefix(f"{name}/")
     if metric in about.get("topic_ids", {}):
         topics = _topics_of(about["topic_ids"][metric])
         table = table.set_axis(pd.Index(topics, name="topic"))
     return table
+
+
+def _of_rows(path: Path) -> pd.DataFrame:
+    """A table with a column per system. Most have no ids of topics: they are numbered from 1."""
+    table = pd.read_csv(path, dtype=str)
+    if "topic" not in table:
+        table.insert(0, "topic", [str(number) for number in range(1, len(table) + 1)])
+    return table.set_index("topic").astype(float).rename_axis(columns="system")
 
 
 def _topics_of(spans: str) -> list[str]:

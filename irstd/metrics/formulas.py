@@ -35,6 +35,7 @@ def average_precision(ranking: Ranking, k: int | None = None) -> np.ndarray:
 @metric(
     "SP",
     formula="sum_i rel_i P@i",
+    highest=np.inf,
     tex=r"\sum_i r_i\,\mathrm{P@}i",
     source="Webber 2008",
     doi="10.1145/1390334.1390346",
@@ -49,6 +50,7 @@ def sum_of_precisions(ranking: Ranking, k: int | None = None) -> np.ndarray:
 @metric(
     "JDCG",
     formula="sum_i g_i / max(1, log2 i)",
+    highest=np.inf,
     tex=r"\sum_i g_i / \max(1, \log_2 i)",
     source="Järvelin 2002",
     doi="10.1145/582415.582418",
@@ -68,6 +70,7 @@ def jdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
 @metric(
     "DCG",
     formula="sum_i g_i / log2(i + 1)",
+    highest=np.inf,
     tex=r"\sum_i g_i / \log_2(i+1)",
     source="Burges 2005",
     doi="10.1145/1102351.1102363",
@@ -276,6 +279,7 @@ def bpref(ranking: Ranking) -> np.ndarray:
 @metric(
     "NumRet",
     formula="how many documents the run has; NumRet(rel=k): of grade k or above",
+    highest=np.inf,
     source="TREC",
     better="neither",
     gets_level=True,

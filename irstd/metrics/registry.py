@@ -24,6 +24,7 @@ class Metric:
     tex: str = ""  # the formula for the site, if it is not a sentence
     note: str = ""  # sentences below the table of formulas
     better: str = "higher"  # "higher", "lower", or "neither" of what only describes a run
+    highest: float = 1.0  # score; the normalized form has 1, the lowest is 0
 
     # What its name may have, and what it needs beside the run and the relevant documents.
     cut_off: str = NEVER

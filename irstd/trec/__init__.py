@@ -21,7 +21,7 @@ lists of ``ScoredDoc``, ``Qrel``            `as_run`, `as_qrels`
 lists of ``Metric`` (ir_measures)           `read_scores`
 tables of scores (page of layouts) in CSV   `read_scores`              `write_scores`
 the same in Parquet                         `read_scores`              `write_scores`
-the same in lines of JSON                   `read_scores`
+the same in TSV, in lines of JSON           `read_scores`
 dict ``{system: {topic: {metric: x}}}``     `read_scores`              `to_dict`
 factors as CSV                              `Factors.from_csv`         `Factors.to_csv`
 factors of ``trec_eval -Z``                 `Factors.from_trec_eval`   `Factors.to_trec_eval`

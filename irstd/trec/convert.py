@@ -188,8 +188,9 @@ def _other_names(data: pd.DataFrame, columns: list[str]) -> dict[str, str]:
         names = [name for name in NAMES[column] if name in data]
         if names and column not in data:
             renamed[names[0]] = column
-    if "relevance" in columns and "relevance" not in data and "corpus-id" in data:
-        renamed["score"] = "relevance"  # as BEIR calls grades
+    of_others = "corpus-id" in data or "q_id" in data
+    if "relevance" in columns and "relevance" not in data and of_others:
+        renamed["score"] = "relevance"  # as BEIR and ranx call grades
     return renamed
 
 
@@ -230,6 +231,7 @@ def wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
 def _check_values(column: pd.Series, value: str, name: str) -> None:
     """Raise unless scores are finite numbers, or grades whole ones."""
     values = np.full(len(column), np.nan)
+    column = column.infer_objects()  # numbers that pandas holds as objects
     if column.dtype.kind in "iuf":
         values = column.to_numpy(dtype=float, na_value=np.nan)
     if value == "score":

@@ -10,8 +10,10 @@ import pandas as pd
 from irstd._base.messages import listed, warn
 from irstd.metrics import from_page
 from irstd.trec import files
+from irstd.trec.cells import Source
 from irstd.trec.measures import from_trec_eval, names_here, to_trec_eval
-from irstd.trec.scores import read_named_table
+from irstd.trec.score_files import csv_table
+from irstd.trec.score_tables import matrix_of
 from irstd.trec.written_scores import csv_text
 
 Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
@@ -70,7 +72,10 @@ def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd
 
 def _read_one(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin | None]:
     """A file of means or of standard deviations, and its origin if its head tells it."""
-    head, table = read_named_table(path)
+    source = Source(str(path), ":")
+    rows = csv_table(files.read_bytes(path).decode(), ",", source)
+    head = str(rows.columns[0])
+    table = matrix_of(rows, {"topic": head}, source).droplevel("metric", axis=1)
     match = HEAD.fullmatch(head)
     if match:
         _check_definition(table.columns, bool(match["dcg"]), names, path)

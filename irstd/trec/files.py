@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 from irstd._base.messages import listed
 
 GZIP_MAGIC = b"\x1f\x8b"
+PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"\x04\x22M\x18": "lz4"}
 UNPACKED, UNPACKED_TIMES = 64_000_000, 50  # a run shrinks to a fifth, seldom to a twentieth
 KINDS: dict[type, str] = {float: "a finite number", int: "a whole number of 32 bits"}
 EXPECTED = "a path, a folder, a pattern or a list of these"
@@ -78,6 +79,9 @@ def read_bytes(path: str | os.PathLike) -> bytes:
         except UnicodeDecodeError as error:
             wrong = error.start
     if wrong >= 0:
+        for beginning, packer in PACKED.items():
+            if data.startswith(beginning):
+                raise ValueError(f"{path}: is packed by {packer}: unpack it first")
         line = data.count(b"\n", 0, wrong) + 1
         raise ValueError(f"{path}:{line}: the byte {data[wrong]:#04x}; expected text in UTF-8")
     return data

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 
 from irstd._base.arguments import check_choice
 from irstd._base.messages import listed
-from irstd.metrics import REGISTRY, from_page, is_of_page
+from irstd.metrics import REGISTRY, from_page, highest_score, is_of_page
 
 TREC_EVAL: dict[str, str] = {}  # trec_eval's name: ours
 TREC_EVAL_WITH_CUT: dict[str, str] = {}  # the same without the cut-off: ``ndcg_cut``, ``nDCG``
@@ -26,45 +27,19 @@ for _metric in REGISTRY.values():
 TO_TREC_EVAL = {ours: theirs for theirs, ours in TREC_EVAL.items()}
 TO_TREC_EVAL_WITH_CUT = {ours: theirs for theirs, ours in TREC_EVAL_WITH_CUT.items()}
 
-# Measures of other tools that are not computed here, but may be in a table of scores.
-OTHERS = (
-    "gm_map rprec_mult rndcg ndcg_rel gm_bpref iprec_at_recall infap num_q num_rel num_rel_ret"
-    " 11pt_avg g bing num_nonrel_judged_ret relative_p relstring runid set_f set_p set_map"
-    " set_recall set_relative_p utility yaap iprec numq numrel numrelret setap setf setp setr"
-).split()
-
-
-def _beginnings() -> set[str]:
-    """The beginnings of all names, in lower case, by which measures are known from topics."""
-    names = [*OTHERS, *TREC_EVAL, *TREC_EVAL_WITH_CUT, *IR_MEASURES]
-    for name in UNDERSTOOD:
-        names.append(name.removesuffix("k").rstrip("@_"))
-    for metric in REGISTRY.values():
-        names.append(metric.name)
-        names.extend(metric.aliases)
-        if metric.has_normalized:
-            names.append(f"n{metric.name}")
-        if metric.on_page:
-            names.extend([metric.on_page, f"n{metric.on_page}"])
-    return {name.lower() for name in names}
-
-
-BEGINNINGS = _beginnings()
+# What other tools measure and irstd does not know by this name, in any case.
+OTHERS = re.compile(
+    r"(11pt_avg|accuracy|f1|gm_\w+|hit|hit_rate|hits|infap|iprec\w*|map|mrr|ndcg\w*|num_?\w+|precision"
+    r"|recall|rndcg|rprec\w*|set_?(f|map|p|recall|relative_p|r)|utility)([_.][\d.]+)?",
+    re.IGNORECASE,
+)
 
 
 def is_measure(name: str) -> bool:
-    """Whether a name begins as a measure's does: ``P_10``, ``P(rel=2)@5``, ``RBP.8``."""
-    start = re.split(r"[@(]", name.lower())[0]
-    without_number = re.sub(r"(_[\d.,+-]+|\.\d+)$", "", start)
-    return start in BEGINNINGS or without_number in BEGINNINGS
-
-
-def are_metrics(names: Iterable[str]) -> bool:
-    """Whether names are rather those of metrics than of systems: most, or one with a cut-off."""
-    names = list(names)
-    measures = [name for name in names if is_measure(name)]
-    with_cut_off = [name for name in measures if re.search(r"(@|_|P\.)[0-9]+$", name)]
-    return bool(with_cut_off) or 2 * len(measures) > len(names)
+    """Whether a name is that of a metric, here or elsewhere: ``P_10``, ``RBP.8``, ``X@5``."""
+    known = not math.isnan(highest_score(from_either(name)))
+    with_cut_off = re.search(r"@[0-9]+$", name) is not None
+    return known or with_cut_off or is_of_page(name) or OTHERS.fullmatch(name) is not None
 
 
 def from_trec_eval(name: str) -> str:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 import pandas as pd
 
-from irstd._base.matrix import check_scores
-from irstd.trec._columns import UNNAMED, is_summary, role_of, sums_up_as_last
-from irstd.trec._layouts import long_form
-from irstd.trec.files import write_files, write_text
+from irstd._base.matrix import by_metric, check_scores
+from irstd.metrics import check_range
+from irstd.trec.cells import is_sum
+from irstd.trec.files import is_open, write_files, write_text
 from irstd.trec.forms import parquet_of
-from irstd.trec.measures import are_metrics, from_trec_eval
+from irstd.trec.measures import from_either
+from irstd.trec.score_tables import long_form, why_no_scores
 
-OTHER_FORMS = (".feather", ".json", ".jsonl", ".ods", ".pkl", ".xls", ".xlsx")
+SUFFIXES = (".csv", ".csv.gz", ".parquet")
 
 
 def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
@@ -26,20 +26,21 @@ def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
     scores : DataFrame
         A score matrix, or several with columns ``(metric, system)``.
     path : path
-        Where to write: CSV, gzipped if the name ends in ``.gz``; Parquet (with pyarrow), always in
-        the long form, if it ends in ``.parquet``.
+        Where to write: CSV if the name ends in ``.csv``, or gzipped in ``.csv.gz``; Parquet (with
+        pyarrow), always in the long form, if it ends in ``.parquet``.
 
     Raises
     ------
     ValueError
         If a name is empty or begins or ends with a blank, which no table of text keeps; if a topic
         is called as a row that sums up (``all``, ``mean``), or a metric as trec_eval calls it; if
-        the file is named as one of another form, such as ``.xlsx``.
+        scores of several metrics are not what these can be, as z-scores under the name AP; if the
+        file is named as one of another form, such as ``.xlsx``.
 
     Notes
     -----
-    One metric is written wide; several, and one whose systems have names such as ``run`` or
-    ``mean``, are written long: columns ``topic``, ``metric``, ``system``, ``score``.
+    One metric is written wide; several, and one whose systems have names such as ``run``, ``mean``
+    or ``AP``, are written long: columns ``topic``, ``metric``, ``system``, ``score``.
 
     Examples
     --------
@@ -50,38 +51,44 @@ def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
     >>> irstd.read_scores(path).equals(scores)
     True
     """
-    suffix = Path(path).suffix.lower()
-    if suffix in OTHER_FORMS:
-        raise ValueError(f"{path}: write_scores writes CSV or Parquet, not what {suffix} means")
-    if suffix == ".parquet":
-        scores = check_scores(scores, several=True, complete=False)
-        _check_kept(scores.index, *_names(scores))
-        return write_files({Path(path): parquet_of(long_form(scores))})
+    check_suffix(path)
+    if Path(path).suffix.lower() == ".parquet":
+        return write_files({Path(path): parquet_of(_long(_checked(scores)))})
     return write_text(scores_text(scores), path)
 
 
+def check_suffix(path: str | os.PathLike) -> None:
+    """Raise if a file of this name is not one that `read_scores` reads as a table."""
+    if not str(path).lower().endswith(SUFFIXES) and not is_open(Path(path)):
+        raise ValueError(f"{path}: tables of scores are written as .csv, .csv.gz or .parquet")
+
+
 def scores_text(scores: pd.DataFrame) -> str:
-    """What `write_scores` writes."""
-    scores = check_scores(scores, several=True, complete=False)
-    names = _names(scores)
-    systems = names[-1]
-    have_a_role = any(_says_its_role(system) for system in systems)
-    if len(names) > 1 or have_a_role or are_metrics(systems):
-        table = long_form(scores)
+    """What `write_scores` writes as CSV."""
+    scores = _checked(scores)
+    systems = scores.columns.unique("system")
+    if scores.columns.nlevels > 1 or any(why_no_scores(system) for system in systems):
+        table = _long(scores)
     else:
         table = scores.reset_index(allow_duplicates=True)
-    return csv_text(table, scores.index, *names)
+    return table.to_csv(index=False, lineterminator="\n")
 
 
-def _says_its_role(system: str) -> bool:
-    """Whether a column of this name would be taken for something else than a system."""
-    is_unnamed = re.fullmatch(UNNAMED, system) is not None
-    return role_of(system) is not None or is_summary(system) or is_unnamed
+def _long(scores: pd.DataFrame) -> pd.DataFrame:
+    """Scores as a table of four columns, so that each says what it holds; a score a row."""
+    table = long_form(scores)
+    if "metric" not in table:
+        table.insert(1, "metric", "")
+    return table
 
 
-def _names(scores: pd.DataFrame) -> list[pd.Index]:
-    """The names of the columns, of each level."""
-    return [scores.columns.get_level_values(str(level)) for level in scores.columns.names]
+def _checked(scores: pd.DataFrame) -> pd.DataFrame:
+    """Scores that can be read back."""
+    scores = check_scores(scores, several=True, complete=False)
+    _check_kept(scores.index, *(scores.columns.unique(level) for level in scores.columns.names))
+    for metric, part in by_metric(scores, "").items():
+        check_range(part, metric, "scores")
+    return scores
 
 
 def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:
@@ -94,10 +101,10 @@ def _check_kept(topics: pd.Index, *names: pd.Index) -> None:
     """Raise if a topic or a name would not be read back."""
     ids = [str(name) for part in (topics, *names) for name in part]
     lost = [name for name in ids if _is_lost(name)]
-    lost += [topic for topic in topics if sums_up_as_last(topic)]
+    lost += [topic for topic in topics if is_sum(topic, is_last=True)]
     for part in names:
         if part.name == "metric":
-            lost += [name for name in part if name != from_trec_eval(name)]
+            lost += [name for name in part if name != from_either(name)]
     if lost:
         advice = "would not be read back: rename what is empty, has a blank at an end, or is called"
         raise ValueError(f"{str(lost[0])!r} {advice} as a sum (all) or by trec_eval (map)")

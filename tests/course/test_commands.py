@@ -117,14 +117,30 @@ def test_factors_and_reference_give_the_same(run):
     pd.testing.assert_frame_equal(irstd.read_scores("u.csv"), expected, atol=1e-12)
 
 
-def test_a_table_that_a_command_cannot_turn_is_read_as_its_message_says(run):
-    Path("paper.csv").write_text("model,one,two,Avg\nA,.3,.4,.35\nB,.2,-,.2\nC,.1,.2,.15\n")
-    assert "rows='systems'" in (said := run("standardize paper.csv", 1).err)
-    assert "irstd.write_scores it to a file" in said
-    with pytest.warns(UserWarning, match="Avg|1 of 6 scores"):
-        turned = irstd.read_scores("paper.csv", rows="systems")
-    irstd.write_scores(turned, "plain.csv")
-    assert run("standardize plain.csv").out.startswith("topic,A,B,C\none,")
+def test_a_table_that_a_command_cannot_read_is_read_as_its_message_says(run):
+    Path("mine.csv").write_text("id,A,B,C\n1,.3,.4,.35\n2,.2,.1,.2\n")
+    assert "say topic=" in (said := run("standardize mine.csv", 1).err)
+    assert "irstd.write_scores it for this command" in said
+    irstd.write_scores(irstd.read_scores("mine.csv", topic="id"), "plain.csv")
+    assert run("standardize plain.csv").out.startswith("topic,A,B,C\n1,")
+
+
+def test_scores_are_written_in_the_form_that_the_name_says(files, run):
+    """V10: a command wrote CSV into s.parquet."""
+    run("evaluate RUNS QRELS -m AP -o s.parquet")
+    expected = irstd.evaluate(files / "runs", files / "qrels.txt", "AP")
+    pd.testing.assert_frame_equal(irstd.read_scores("s.parquet"), expected)
+    run("standardize s.parquet -o out.parquet")
+    assert Path("out.parquet").read_bytes()[:4] == b"PAR1"
+    for words in ("evaluate RUNS QRELS -o s.xlsx", "standardize s.parquet -o s.txt"):
+        assert "written as .csv, .csv.gz or .parquet" in run(words, 1).err
+
+
+def test_a_number_that_is_no_system_does_not_win(run):
+    """H1: query_length had the highest mean AP, 6.000."""
+    Path("table.csv").write_text("qid,bm25,dpr,query_length\n1,.637,.404,3\n2,.27,.248,6\n")
+    said = run("report --scores table.csv -m AP", 1).err
+    assert "AP is from 0 to 1, not 3 as query_length has on topic 1" in said
 
 
 def test_datasets_are_listed_and_printed(run):

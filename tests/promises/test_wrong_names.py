@@ -106,8 +106,8 @@ CALLS = {
 }
 # Arguments whose word may be any: a new name, an address of files, a text to search for.
 ANY_WORD = {
-    ("evaluate", "runs"), ("evaluate", "qrels"), ("read_scores", "path"),
-    ("read_scores", "metric"), ("standardization_factors", "metric"),
+    ("evaluate", "runs"), ("evaluate", "qrels"), ("read_scores", "source"),
+    ("standardization_factors", "metric"),
     ("compare_across", "ours"), ("rank_intervals", "reference"),
 }  # fmt: skip
 

@@ -1,6 +1,8 @@
 """What people have: files and objects of other tools, each written by its own library."""
 
+import bz2
 import csv
+import gzip
 import json
 
 import ir_measures
@@ -99,9 +101,8 @@ def same_qrels(found):
 def test_parquet_of_pandas(tmp_path):
     SCORES.to_parquet(tmp_path / "wide.parquet")
     long_scores().to_parquet(tmp_path / "long.parquet", index=False)
-    (tmp_path / "long.parquet").rename(tmp_path / "no-suffix")
     same_scores(irstd.read_scores(tmp_path / "wide.parquet"))
-    same_scores(irstd.read_scores(tmp_path / "no-suffix"))
+    same_scores(irstd.read_scores(tmp_path / "long.parquet"))
 
 
 def test_parquet_of_several_metrics(tmp_path):
@@ -150,47 +151,19 @@ def test_lines_of_json(tmp_path):
     same_scores(irstd.read_scores(tmp_path / "wide.jsonl"))
 
 
-def test_a_table_with_text_beside_the_scores(tmp_path):
-    table = SCORES.reset_index()
-    table.insert(1, "answer", ["yes, it is", '"', "a\nb", ""])
-    table["contexts"] = [["one", "two"]] * 4
-    table.to_csv(tmp_path / "a.csv", index=False)
-    write_lines(table.to_dict("records"), tmp_path / "a.jsonl")
-    table.to_parquet(tmp_path / "a.parquet")
-    for source in (table, *(tmp_path / f"a.{kind}" for kind in ("csv", "jsonl", "parquet"))):
-        with pytest.raises(ValueError, match=r"'yes, it is' is not a finite number.*columns="):
-            irstd.read_scores(source)
-        same_scores(irstd.read_scores(source, columns=["bm25", "dpr", "mine"]))
-        one = irstd.read_scores(source, columns=["dpr"])
-        pd.testing.assert_frame_equal(one, SCORES[["dpr"]], check_exact=True)
-        with pytest.raises(ValueError, match=r"has no column DPR; its columns are topic, answer"):
-            irstd.read_scores(source, columns=["DPR"])
-    with pytest.raises(TypeError, match="columns must be a list of names"):
-        irstd.read_scores(table, columns="dpr")
-    renamed = table.rename(columns={"topic": "id"}).assign(query="what is it?")
-    found = irstd.read_scores(renamed, columns=list(SCORES), topic_column="id")
-    pd.testing.assert_frame_equal(found, SCORES, check_exact=True)
-
-
 def test_results_of_ir_measures():
     """Oracle: ir_measures' own numbers."""
     qrels = irstd.as_qrels(QRELS)
     run = irstd.as_run(RUN)
     measures = [ir_measures.AP, ir_measures.nDCG @ 10]
     results = list(ir_measures.iter_calc(measures, qrels, run))
-    scores = irstd.read_scores({"bm25": results})
+    scores = irstd.read_scores(pd.DataFrame(results).assign(system="bm25"))
     assert scores.columns.tolist() == [("AP", "bm25"), ("nDCG@10", "bm25")]
     for item in results:
         assert scores.loc[item.query_id, (str(item.measure), "bm25")] == item.value
-    pd.testing.assert_frame_equal(irstd.read_scores({"bm25": pd.DataFrame(results)}), scores)
-    two = irstd.read_scores({"a": results, "b": iter(results)})
-    assert two["AP"]["a"].equals(two["AP"]["b"].rename("a"))
-    pd.testing.assert_frame_equal(
-        irstd.read_scores(iter(results)),
-        scores.rename(columns={"bm25": "run"}, level="system"),
-    )
-    with pytest.raises(ValueError, match="has systems of its own"):
-        irstd.read_scores({"a": long_scores()})
+    of_run = scores.rename(columns={"bm25": "run"}, level="system")
+    for form in (results, iter(results)):
+        pd.testing.assert_frame_equal(irstd.read_scores(form), of_run)
 
 
 # Runs and qrels
@@ -305,6 +278,23 @@ def test_runs_of_ms_marco(tmp_path):
 def test_a_folder_in_place_of_judgments_says_what_to_give(tmp_path):
     with pytest.raises(ValueError, match="is a folder: give the file in it, such as qrels/test.ts"):
         irstd.evaluate({"a": RUN}, tmp_path)
+
+
+def test_numbers_in_columns_of_objects_are_numbers():
+    """H3: 'score must be finite numbers, found 0.2 in row 0'."""
+    run = pd.DataFrame(RUN_ROWS).astype({"score": object})
+    expected = irstd.evaluate({"a": RUN}, QRELS, "AP")
+    pd.testing.assert_frame_equal(irstd.evaluate({"a": run}, QRELS, "AP"), expected)
+    scores = SCORES.astype(object)
+    pd.testing.assert_frame_equal(irstd.read_scores(scores), SCORES, check_exact=True)
+
+
+def test_judgments_as_ranx_saves_them(tmp_path):
+    """H10: it calls the grade score."""
+    frame = pd.DataFrame(QREL_ROWS).set_axis(["q_id", "doc_id", "score"], axis=1)
+    frame.to_parquet(tmp_path / "qrels.parquet")
+    same_qrels(irstd.as_qrels(frame))
+    same_qrels(irstd.read_qrels(tmp_path / "qrels.parquet"))
 
 
 # Five ways of damage for each
@@ -422,11 +412,11 @@ def test_scores_for_ranks_are_refused(file):
 
 WIDE = long_scores()
 DAMAGED_TABLES = [
-    (WIDE.assign(score=["high", *["0.5"] * 11]), "'high' is not a finite number"),
-    (WIDE.assign(score=[np.inf, *[0.5] * 11]), "'inf' is not a finite number"),
+    (WIDE.assign(score=["high", *["0.5"] * 11]), "'high' in 'score' is not a finite number"),
+    (WIDE.assign(score=[np.inf, *[0.5] * 11]), "'inf' in 'score' is not a finite number"),
     (pd.concat([WIDE, WIDE.iloc[:1]]), "a second score of topic 1: bm25"),
     (WIDE.assign(topic=["", *WIDE["topic"][1:]]), "a score without the name of its topic"),
-    (WIDE.drop(columns="score"), "the column 'system' hold|holds no scores of topics"),
+    (WIDE.drop(columns="score"), "has no column of scores"),
 ]
 
 
@@ -473,26 +463,32 @@ def test_a_damaged_file_of_parquet_is_refused(damage, tmp_path):
     path = tmp_path / "a.parquet"
     SCORES.to_parquet(path)
     path.write_bytes(damage(path.read_bytes()))
-    with pytest.raises(ValueError, match="a.parquet: is not Parquet.*CSV.*Parquet.*JSON"):
+    with pytest.raises(ValueError, match="a.parquet: is not Parquet, or is damaged"):
         irstd.read_scores(path)
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("name", "content", "said"),
     [
-        ('{"topic": "1", "a": 0.5}\n{"topic": "2", "a": 0.', ":2: is not JSON"),
-        ('{"topic": "1", "a": 0.5}\n{"topic": "2"}\n', ":2: expected an object of a, topic"),
-        ('{"topic": "1", "a": 0.5}\n{"topic": "2", "a": 1, "a": 2}\n', ":2: expected an object"),
-        ('{"topic": 1.0, "a": 0.5}\n', ":1: topic is 1.0; expected an id"),
-        ('{"AP": {"1": 0.5}}', ":1: is JSON, but no object"),
-        ('[{"topic": "1", "a": 0.5}]', ":1: is JSON, but no object"),
-        ('topic,a\n1,"5\n', ":2: is not CSV"),
-        (b"topic,a\n1,\xff\n", ":2: the byte 0xff"),
+        ("x.jsonl", '{"topic": "1", "a": 0.5}\n{"topic": "2", "a": 0.', ":2: is not JSON"),
+        ("x.jsonl", '{"topic": "1", "a": 0.5}\n{"topic": "2"}\n', ":2: expected an object of a, t"),
+        ("x.jsonl", '{"topic": "1", "a": 1}\n{"topic": "2", "a": 1, "a": 2}', ":2: expected an ob"),
+        ("x.jsonl", '{"topic": 1.0, "a": 0.5}\n', ": the ids in 'topic' are floats"),
+        ("x.jsonl", '[{"topic": "1", "a": 0.5}]', ":1: expected an object of names and numbers"),
+        ("x.csv", 'topic,a\n1,"5\n', ":2: is not CSV"),
+        ("x.csv", b"topic,a\n1,\xff\n", ":2: the byte 0xff"),
+        ("x.csv.gz", gzip.compress(b"topic,a\n1,.5\n")[:-3], ": the gzip file is cut off"),
+        ("dev.txt.bz2", bz2.compress(b"1 2 3"), ": is packed by bzip2: unpack it first"),
+        ("x.csv", b"PK\x03\x04\0", ": is packed by zip"),
     ],
 )
-def test_a_refusal_names_the_formats_of_tables(file, content, said):
-    with pytest.raises(ValueError, match=f"file{said}.*CSV or TSV, Parquet, an object of JSON"):
-        irstd.read_scores(file(content, "file"))
+def test_a_damaged_file_is_refused_with_its_line(file, name, content, said):
+    """H9: a packed file was broken text."""
+    with pytest.raises(ValueError, match=f"{name}{said}"):
+        irstd.read_scores(file(content, name))
+    if "packed" in said:
+        with pytest.raises(ValueError, match=f"{name}{said}"):
+            irstd.read_run(file(content, name))
 
 
 FRAME = pd.DataFrame(RUN_ROWS)
