@@ -38,7 +38,7 @@ def test_no_sentence_is_on_a_mark_that_is_not_there(scores):
     same = pd.DataFrame({"a_b": [0.1, 0.4, 0.3], "c": [0.1, 0.4, 0.3001]})
     table = irstd.comparison_table(same, "c")
     latex = table.to_latex()
-    assert "arrow" not in latex and "None is better or worse than c" in latex
+    assert "arrow" not in latex and "None is significantly better or worse than c" in latex
     assert r"{}a\_b & 0.267" in latex and r"{}c & \textbf{0.267}" in latex
     table = irstd.comparison_table(scores, BASE, beside=irstd.gmap(scores["AP"]).to_frame())
     latex = table.to_latex()

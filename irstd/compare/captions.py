@@ -47,7 +47,7 @@ def comparison(marks: pd.DataFrame, baseline: str | Sequence[str]) -> str:
     if "↓" in marks.to_numpy():
         meanings.append("↓ worse than")
     if not meanings:
-        meanings.append("None is better or worse than")
+        meanings.append("None is significantly better or worse than")
     if isinstance(baseline, str):
         return f"{', '.join(meanings)} {baseline}"
     return f"{', '.join(meanings)} each of {listed(baseline, 20)}"

@@ -16,6 +16,7 @@ from irstd.datasets import list_datasets, load_dataset
 from irstd.datasets.load import PUBLISHED
 from irstd.evaluation import evaluate, sources_of
 from irstd.factors import Factors
+from irstd.metrics import check_range
 from irstd.rankings.correlation import topic_difficulty
 from irstd.rankings.ranks import rank_intervals
 from irstd.significance.means import paired_test
@@ -191,6 +192,7 @@ def scores_of(source: Any, metrics: Sequence[str] | None) -> pd.DataFrame:
     scores = read_scores(source)
     if scores.columns.nlevels == 1:
         name = scores.attrs.get("metric", metrics[0] if metrics else "score")
+        check_range(scores, name, "the table" if isinstance(source, pd.DataFrame) else str(source))
         scores = pd.concat({name: scores}, axis=1, names=["metric", "system"])
     known = list(scores.columns.unique(0))
     if metrics is None:

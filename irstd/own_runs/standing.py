@@ -81,8 +81,12 @@ class Standing:
 
     @property
     def nearest(self) -> str:
-        """The system whose p is nearest to its limit, on either side."""
-        distance = np.log(self.others["ratio"].clip(lower=1e-300)).abs()
+        """The system whose p is nearest to its limit, on either side; of several the smallest p.
+
+        Holm's p is 1 at most, so that several can be equally far from the limit by it.
+        """
+        others = self.others.sort_values("pvalue", kind="stable")
+        distance = np.log(others["ratio"].clip(lower=1e-300)).abs()
         return str(distance.idxmin())
 
     @property

@@ -99,9 +99,11 @@ def _nearest(found: Standing) -> str:
     if run["against"] != found.chosen:
         said += f", but tested against {code(run['against'])}"
     said += f", p {p_text(run['pvalue'])}"
-    if found.baseline is None:
-        said += f", limit {p_text(found.limit)}"
     views = {"Holm": (run["holm"], ALPHA), "Wilcoxon": (run["wilcoxon"], found.limit)}
+    if found.baseline is not None:  # Holm's p decides
+        said += f", corrected by Holm {p_text(run['holm'])}"
+        del views["Holm"]
+    said += f", limit {p_text(found.limit)}"
     for test, (p, limit) in views.items():
         if pd.isna(p) or (test == "Holm" and len(found.others) == 1):
             continue

@@ -76,6 +76,23 @@ def test_a_verdict_near_its_limit_says_so_and_by_how_little():
     assert "Wilcoxon" not in own_runs.summary(clear, "AP")  # it agrees, and nothing hangs by it
 
 
+def test_the_nearest_is_the_one_with_the_smallest_p_where_holm_s_are_all_1():
+    """Six runs of which three may be the best, too: their p are .59, .74 and .82."""
+    names = "t8orig38c t8orig01b t8orig15b t8orig07a t8orig30a t8orig22c".split()
+    scores = irstd.load_dataset("sim-trec8")[names]
+    found = own_runs.standing(scores)
+    may_be_best = found.others[found.others["verdict"] == 0]
+    assert (may_be_best["holm"] == 1).all() and len(may_be_best) == 3
+    assert found.nearest == may_be_best["pvalue"].idxmin()
+
+
+def test_with_a_baseline_the_p_that_decides_and_its_limit_are_said():
+    scores = irstd.load_dataset("sim-trec8").iloc[:, ::30]
+    found = own_runs.standing(scores, scores.columns[1])
+    holm = found.others.loc[found.nearest, "holm"]
+    assert f"corrected by Holm {p_text(holm)}, limit 0.0500" in own_runs.summary(found, "AP")
+
+
 def test_who_disagrees_is_named():
     """Of six public runs one was out by t, and not by Holm nor Wilcoxon."""
     scores = SIX.iloc[:, :3]

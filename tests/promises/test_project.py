@@ -295,7 +295,7 @@ WINGS = {
     "widgets": {
         *("_base", "trec", "datasets", "compare", "significance", "rankings", "simulate", "plots")
     },
-    "own_runs": {"_base", "trec", "datasets", "compare", "significance", "rankings"},
+    "own_runs": {"_base", "metrics", "trec", "datasets", "compare", "significance", "rankings"},
     "course": {"_base", "trec", "datasets", "own_runs", "plots", "widgets"},
 }
 
