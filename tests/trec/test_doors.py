@@ -477,7 +477,7 @@ def test_a_damaged_file_of_parquet_is_refused(damage, tmp_path):
         ("x.jsonl", '[{"topic": "1", "a": 0.5}]', ":1: expected an object of names and numbers"),
         ("x.csv", 'topic,a\n1,"5\n', ":2: is not CSV"),
         ("x.csv", b"topic,a\n1,\xff\n", ":2: the byte 0xff"),
-        ("x.csv.gz", gzip.compress(b"topic,a\n1,.5\n")[:-3], ": the gzip file is cut off"),
+        ("x.csv.gz", gzip.compress(b"topic,a\n1,.5\n", mtime=0)[:-3], ": the gzip file is cut off"),
         ("dev.txt.bz2", bz2.compress(b"1 2 3"), ": is packed by bzip2: unpack it first"),
         ("x.csv", b"PK\x03\x04\0", ": is packed by zip"),
     ],
