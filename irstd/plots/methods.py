@@ -69,12 +69,12 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
         ax.set_xscale("log")
         if place_of_map in table.index:
             exponents = np.arange(np.floor(np.log10(finite.min())), np.log10(place_of_map))
-            every_other = [float(f"1e{exponent:.0f}") for exponent in exponents[::2]]
-            labels = [np.format_float_positional(x, trim="-") for x in every_other]
-            ax.set_xticks([*every_other, place_of_map], [*labels, "MAP"])
+            ticks = [float(f"1e{exponent:.0f}") for exponent in exponents]
+            labels = [np.format_float_positional(x, trim="-") for x in ticks]
+            ax.set_xticks([*ticks, place_of_map], [*labels, "MAP"])
             ax.minorticks_off()
         ax.legend(title="halves of the topics")
-        ax.set(xlabel="epsilon of GMAP", ylabel="Kendall's tau of the two halves")
+        ax.set(xlabel="epsilon of GMAP (log scale)", ylabel="Kendall's tau of the two halves")
     return ax
 
 
