@@ -99,13 +99,14 @@ def _nearest(found: Standing) -> str:
     if run["against"] != found.chosen:
         said += f", but tested against {code(run['against'])}"
     said += f", p {p_text(run['pvalue'])}"
-    views = {"Holm": (run["holm"], ALPHA), "Wilcoxon": (run["wilcoxon"], found.limit)}
+    views = {"Wilcoxon": (run["wilcoxon"], found.limit)}
     if found.baseline is not None:  # Holm's p decides
         said += f", corrected by Holm {p_text(run['holm'])}"
-        del views["Holm"]
+    elif len(found.others) > 1:
+        views = {"Holm": (run["holm"], ALPHA)} | views
     said += f", limit {p_text(found.limit)}"
     for test, (p, limit) in views.items():
-        if pd.isna(p) or (test == "Holm" and len(found.others) == 1):
+        if pd.isna(p):
             continue
         if (p <= limit) != (run["verdict"] != 0):
             said += f"; not so by {test} ({p_text(p)})"

@@ -1,15 +1,13 @@
 """What the text of a lesson says is true of its cells: names, settings and numbers."""
 
-import json
 import re
-from pathlib import Path
 
 import pytest
+from lessons import NOTEBOOKS, cells_of, sources_of
 
 import irstd
 from irstd import plots, widgets
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 WALK = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb") if path.stem[:2] not in ("06", "07"))
 # Decimals that stand in no cell: the texts' own, and those of a story or a formula. Ratios of
 # numbers in a cell are in the tests of their lesson.
@@ -26,18 +24,12 @@ ELSEWHERE = {
 MODULES = {"irstd": irstd, "plots": plots, "widgets": widgets}
 
 
-def cells_of(lesson, kind):
-    cells = json.loads((NOTEBOOKS / f"{lesson}.ipynb").read_text("utf-8"))["cells"]
-    return [cell for cell in cells if cell["cell_type"] == kind]
-
-
 def prose(lesson):
-    texts = ["".join(cell["source"]) for cell in cells_of(lesson, "markdown")]
-    return "\n\n".join(texts)
+    return "\n\n".join(sources_of(lesson, "markdown"))
 
 
 def code(lesson):
-    return "\n".join("".join(cell["source"]) for cell in cells_of(lesson, "code"))
+    return "\n".join(sources_of(lesson, "code"))
 
 
 def outputs(lesson):

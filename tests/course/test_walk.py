@@ -1,12 +1,10 @@
 """What a lesson of the walk keeps to: few bold ideas, and the texts' figures by their numbers."""
 
-import json
 import re
-from pathlib import Path
 
 import pytest
+from lessons import sources_of
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 # What of the texts a lesson has to show; its references say in which section.
 SHOWN = {
     "01_metrics": ["WMZ08, table 1", "WMZ08, figure 2"],
@@ -24,14 +22,9 @@ SHOWN = {
 }
 
 
-def texts(lesson):
-    cells = json.loads((NOTEBOOKS / f"{lesson}.ipynb").read_text("utf-8"))["cells"]
-    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
-
-
 @pytest.mark.parametrize("lesson", SHOWN)
 def test_at_most_five_sentences_are_bold_and_each_is_an_idea_in_words(lesson):
-    main_line = "\n".join(texts(lesson)).partition("## Exercises")[0]
+    main_line = "\n".join(sources_of(lesson, "markdown")).partition("## Exercises")[0]
     bold = [idea for idea in re.findall(r"\*\*(.+?)\*\*", main_line, flags=re.DOTALL)]
     ideas = [idea for idea in bold if len(idea.split()) >= 7]
     assert 1 <= len(ideas) <= 5
@@ -41,9 +34,10 @@ def test_at_most_five_sentences_are_bold_and_each_is_an_idea_in_words(lesson):
 
 @pytest.mark.parametrize("lesson", SHOWN)
 def test_the_figures_of_the_texts_are_named_where_they_are_shown(lesson):
-    (listed,) = [text for text in texts(lesson) if text.startswith("## References")]
+    texts = sources_of(lesson, "markdown")
+    (listed,) = [text for text in texts if text.startswith("## References")]
     rows = re.findall(r"(?m)^\| (.+?) \| \[(.+?)\]\(#.+?\) \|$", listed)
-    whole = "\n".join(texts(lesson))
+    whole = "\n".join(texts)
     for figure in SHOWN[lesson]:
         text, _, what = figure.partition(", ")
         (section,) = [

@@ -1,0 +1,17 @@
+"""The lessons as they are stored, for tests of what they say."""
+
+import json
+from pathlib import Path
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+def cells_of(lesson, kind):
+    """The cells of a kind, code or markdown."""
+    cells = json.loads((NOTEBOOKS / f"{lesson}.ipynb").read_text("utf-8"))["cells"]
+    return [cell for cell in cells if cell["cell_type"] == kind]
+
+
+def sources_of(lesson, kind):
+    """The text of each cell of a kind."""
+    return ["".join(cell["source"]) for cell in cells_of(lesson, kind)]
