@@ -21,7 +21,7 @@ from irstd.rankings.correlation import topic_difficulty
 from irstd.rankings.ranks import rank_intervals
 from irstd.significance.means import paired_test
 from irstd.trec.parsed import table_of
-from irstd.trec.scores import read_scores
+from irstd.trec.score_files import read_scores
 
 COUNTS = ["NumRet", "Judged@10"]
 SMALLER = "minus "  # before the name of a metric of which smaller is better

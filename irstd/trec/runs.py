@@ -19,7 +19,6 @@ import pandas as pd
 from irstd._base.messages import listed, warn
 from irstd.trec.files import check_words, find_files, write_text
 from irstd.trec.parsed import Table, ranks, table_of
-from irstd.trec.scores import read_scores as read_scores
 
 
 def read_run(path: str | os.PathLike) -> pd.DataFrame:
@@ -30,8 +29,7 @@ def read_run(path: str | os.PathLike) -> pd.DataFrame:
     path : path
         A file of lines ``topic Q0 document rank score tag``, topics in any order. Or of lines
         ``qid pid rank`` (MS MARCO): the ranks of a topic are 1, 2, 3 ..., and the score is minus
-        the rank. Or of JSON: ``{topic: {document: score}}`` (pytrec_eval, BEIR), or a line
-        ``{"query_id": ..., "doc_id": ..., "score": ...}`` for each document.
+        the rank.
 
     Returns
     -------
@@ -94,8 +92,7 @@ def read_qrels(path: str | os.PathLike) -> pd.DataFrame:
     ----------
     path : path
         A file of lines ``topic iteration document relevance``, plain or gzipped. Or of BEIR: a
-        first line ``query-id corpus-id score`` and such lines. Or of JSON: ``{topic: {document:
-        grade}}``, or a line ``{"query_id": ..., "doc_id": ..., "relevance": ...}`` for each.
+        first line ``query-id corpus-id score`` and such lines.
 
     Returns
     -------
@@ -218,7 +215,7 @@ def name_systems(
     file_names = [file.name for file in files]
     if len(set(file_names)) < len(file_names):
         file_names = [str(file) for file in files]
-    uses = Counter(own[0] for own in tags if own)  # MS MARCO's and JSON have none
+    uses = Counter(own[0] for own in tags if own)  # MS MARCO's have none
     systems = []
     for own, file_name in zip(tags, file_names, strict=True):
         has_own_tag = len(own) == 1 and uses[own[0]] == 1

@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from irstd._base.messages import listed
+from irstd.metrics.other_names import from_either, is_measure
 from irstd.trec.cells import Source, are_numbers, is_sum, matrix, texts_of
-from irstd.trec.measures import from_either, is_measure
 
 COLUMNS = {  # by argument of `read_scores`: the names that need not be said
     "topic": ("topic", "query_id", "qid"),
