@@ -84,7 +84,9 @@ def take_apart(path: str | os.PathLike, data: bytes, columns: Columns) -> dict[s
     for row, line in enumerate(lines):
         of_line = line.split()
         if len(of_line) != len(columns):
-            hint = "; the tag must be one word" if "tag" in columns else ""
+            hint = ""
+            if "tag" in columns and len(of_line) > len(columns):
+                hint = "; the tag must be one word"
             wrong.append((row, f"{expected}, found {len(of_line)}{hint}"))
             break
         words += of_line
@@ -158,6 +160,7 @@ def installed_arrow() -> Any:
 
 def by_arrow(data: bytes, columns: Columns) -> dict[str, Any] | None:
     """The columns of a file; None if Arrow is not here, or may not read as `take_apart` does."""
+    blanks = [mark for mark in b" \t\v\f\r" if mark in data]
     one_blank = blanks in ([ord(" ")], [ord("\t")])
     has_comments = b"#" in data and re.search(rb"(?m)^#", data)
     if not one_blank or has_comments or data.startswith(codecs.BOM_UTF8):

@@ -21,7 +21,8 @@ RUN_OF_RANKS: Columns = dict(topic=str, document=str, rank=int)  # MS MARCO; byt
 QRELS: Columns = dict(topic=str, iteration=bytes, document=str, relevance=int)
 QRELS_OF_BEIR: Columns = dict(topic=str, document=str, relevance=int)
 HEADER_OF_BEIR = [b"query-id", b"corpus-id", b"score"]
-MOSTLY = 0.5  # share of scores that are tied
+MOSTLY = 0.5  # share of scores that are tied, of so many or more
+FEWEST = 10
 
 
 class Table(NamedTuple):
@@ -75,7 +76,10 @@ def frame_of(data: Any, value: str, name: str) -> pd.DataFrame:
         rows = []
         for topic, documents in data.items():
             if not isinstance(documents, Mapping):
-                raise TypeError(f"{name} must be {{topic: {{document: {value}}}}}, or a frame")
+                raise ValueError(
+                    f"{name} must be {{topic: {{document: {value}}}}}, or a frame; several are"
+                    ' {"name": run}'
+                )
             rows += [(topic, document, held) for document, held in documents.items()]
         data = pd.DataFrame(rows, columns=columns)
     data = as_frame(data)
@@ -194,7 +198,7 @@ def are_mostly_tied(run: Table) -> bool:
     """Whether most scores are that of the next line, so that ids of documents decide the order."""
     same_topic = run.codes[1:] == run.codes[:-1]
     steps = np.diff(run.values)[same_topic]
-    return len(steps) > 0 and float((steps == 0).mean()) > MOSTLY
+    return len(steps) >= FEWEST and float((steps == 0).mean()) > MOSTLY
 
 
 def have_contrary_ranks(run: Table) -> bool:

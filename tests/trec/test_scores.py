@@ -152,7 +152,7 @@ def test_a_row_that_sums_up_is_refused_by_its_name(file, word):
     [
         ("x.txt", "x.txt:1: 'topic,a' is not what trec_eval -q"),
         ("x.json", "x.json: is not read: give what json.load makes of it"),
-        ("x.jsonl", "x.jsonl:1: expected an object of names and numbers in each line"),
+        ("x.jsonl", "x.jsonl:1: is not JSON"),
         ("x.parquet", "x.parquet: is not Parquet, or is damaged"),
     ],
 )
