@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice, check_flag, with_progress
+from irstd._base.matrix import ScoreTable
 from irstd._base.messages import listed, needed, warn
 from irstd.metrics import METRICS, Ranking, parse_metric, score_gains
 from irstd.metrics.asked import Task, number_of, task_of
@@ -229,16 +230,13 @@ def evaluate(
     scores = _table(found, judgments.topics, task.names, missing)
     several = isinstance(metrics, (Sequence, Mapping)) and not isinstance(metrics, str)
     if several:
-        scores.attrs["metrics"] = task.names
         return scores
-    scores = scores.droplevel("metric", axis=1)
-    scores.attrs["metric"] = task.names[0]
-    return scores
+    return scores[task.names[0]]
 
 
 def _table(
     results: Mapping[str, _Result], topics: list[str], metrics: list[str], missing: str
-) -> pd.DataFrame:
+) -> ScoreTable:
     """The scores of all systems: topics by metrics and systems."""
     parts = results.values()
     values = np.stack([result.scores for result in parts], axis=-1)  # metrics, topics, systems
@@ -247,7 +245,7 @@ def _table(
         values[:, lacking] = np.nan
     index = pd.Index(topics, name="topic")
     columns = pd.MultiIndex.from_product([metrics, list(results)], names=["metric", "system"])
-    return pd.DataFrame(np.hstack(list(values)), index, columns)
+    return ScoreTable(np.hstack(list(values)), index, columns)
 
 
 def _are_of_collections(qrels: Any) -> bool:

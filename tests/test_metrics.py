@@ -344,7 +344,7 @@ def test_missing_topics_by_rule_and_one_warning(missing, value, shown):
         ({"metrics": ir_measures.AP, "depth": 9}, ValueError, "not those of measures of ir_meas"),
         ({"runs": {1: None, "1": None}}, ValueError, "runs has 1 twice, as text and as a number"),
         ({"runs": {"x": pd.DataFrame()}}, ValueError, "run 'x' must have the column"),
-        ({"qrels": {}}, TypeError, "qrels must be a DataFrame"),
+        ({"qrels": {}}, ValueError, "no topic of the qrels"),
         ({"missing": "drop"}, ValueError, "missing must be one of 'zero', 'nan', 'raise', got 'dr"),
         ({"depth": 0}, ValueError, "depth must be at least 1"),
         ({"min_relevance": 3}, ValueError, "no topic of the qrels has a document of relevance >="),

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from irstd._base.frames import as_frame
-from irstd._base.matrix import by_metric
+from irstd._base.matrix import ScoreTable, by_metric
 from irstd._base.messages import listed, needed, topics_where, warn
 from irstd.metrics import check_range
 from irstd.metrics.other_names import is_measure, names_here
@@ -25,11 +25,12 @@ from irstd.trec.score_tables import LONG, Said, matrix_of, scores_of_frame, scor
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 EXPECTED = (
-    "is not what trec_eval -q or ir_measures -q print, with lines of all; tables end in .csv, .tsv,"
-    " .jsonl, .parquet"
+    "is not what trec_eval -q or ir_measures -q print; remove what a wrapper printed; tables end in"
+    " .csv, .tsv, .jsonl, .parquet"
 )
 SUMMARIES = ("all", "amean")
 MOST_ROWS = 10_000_000
+MANY_TIMES = 20  # the scale of others, which is that of no system
 DICT = (
     "expected {system: {topic: {metric: score}}}; of {system: {topic: score}} give"
     " pd.DataFrame(scores).rename_axis('topic'), of {topic: {system: score}} its .T so"
@@ -90,7 +91,8 @@ def read_scores(
     Warns
     -----
     UserWarning
-        If scores are missing: they are NaN.
+        If scores are missing: they are NaN. If nobody says the metric, and a column has another
+        scale than most: it may be a trait of the topics.
 
     Notes
     -----
@@ -126,12 +128,26 @@ def read_scores(
         count = f"{missing.to_numpy().sum()} of {missing.size} scores are missing"
         warn(f"{name}: {count}, on the topics {topics}; they are NaN")
     if len(metrics) > 1:
-        scores.attrs["metrics"] = metrics
-        return scores
+        return ScoreTable.of(scores)
     scores = scores.droplevel("metric", axis=1)
     if metrics[0]:
         scores.attrs["metric"] = metrics[0]
+    else:
+        _warn_of_scale(scores, name)
     return scores
+
+
+def _warn_of_scale(scores: pd.DataFrame, name: str) -> None:
+    """Warn of what may be no system: nobody has said the metric, and it has a scale of its own."""
+    peaks = scores.abs().max()
+    usual = float(peaks.quantile(0.5, interpolation="lower"))
+    are_whole = (scores.isna() | (scores % 1 == 0)).all()
+    odd = peaks.index[(peaks > 1) & (are_whole | (peaks > MANY_TIMES * usual))]
+    if len(odd) and usual <= 1:
+        warn(
+            f"{name}: {listed(odd)} has scores up to {peaks[odd[0]]:g}, most others up to"
+            f" {usual:g}: if it is no system, remove it"
+        )
 
 
 def _parts(source: Any, said: Said) -> tuple[str, list[pd.DataFrame]]:
@@ -192,6 +208,10 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
     if len(rows) < 2:
         source.fail("holds no table of scores: a line of names, then lines of scores")
     names, *others = rows.values()
+    if len(names) == 1:
+        source.fail(
+            f"one column, {names[0]!r:.40}: give pd.read_csv(path, sep=..., decimal=...)", 1
+        )
     for number, cells in rows.items():
         if len(cells) != len(names):
             expected = f"expected {len(names)} columns as in the first line"

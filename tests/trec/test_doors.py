@@ -394,9 +394,13 @@ def test_a_damaged_file_of_parquet_is_refused(damage, tmp_path):
     [
         ("x.jsonl", '{"topic": "1", "a": 0.5}\n{"topic": "2", "a": 0.', ":2: is not JSON"),
         ("x.jsonl", '{"topic": "1", "a": 0.5}\n{"topic": "2"}\n', ":2: expected an object of a, t"),
-        ("x.jsonl", '{"topic": "1", "a": 1}\n{"topic": "2", "a": 1, "a": 2}', ":2: is not JSON: a name is"),
+        (
+            "x.jsonl",
+            '{"topic": "1", "a": 1}\n{"topic": "2", "a": 1, "a": 2}',
+            ":2: is not JSON: a",
+        ),
         ("x.jsonl", '{"topic": 1.0, "a": 0.5}\n', ": the ids in 'topic' are floats"),
-        ("x.jsonl", '[{"topic": "1", "a": 0.5}]', ":1: expected an object of names and numbers"),
+        ("x.jsonl", '[{"topic": "1", "a": 0.5}]', ":1: expected an object of names"),
         ("x.csv", 'topic,a\n1,"5\n', ":2: is not CSV"),
         ("x.csv", b"topic,a\n1,\xff\n", ":2: the byte 0xff"),
         ("x.csv.gz", gzip.compress(b"topic,a\n1,.5\n", mtime=0)[:-3], ": the gzip file is cut off"),
