@@ -243,7 +243,7 @@ def _table_of_json(text: str, source: Source) -> pd.DataFrame:
             continue
         try:
             row = json.loads(line, object_pairs_hook=_named_once)
-            str(row).encode()  # fails of half a pair of surrogates
+            json.dumps(row, ensure_ascii=False).encode()  # fails of half a pair of surrogates
         except (ValueError, RecursionError) as error:
             source.fail(f"is not JSON: {error!s:.60}: {show(line.encode(), 60)}", number)
         if not isinstance(row, dict) or set(row) != (names or set(row)):

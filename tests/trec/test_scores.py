@@ -108,7 +108,6 @@ REFUSED = {
     "H5": ("topic,a\n1,True\n2,False\n", ":2: 'True' in 'a' is not a finite number; give 1 and 0"),
     "H11 comma": ("topic;A;B\n1;0,25;0,5\n", ": one column, 'topic;A;B': give"),
     "H11 comment": ("# made by x\ntopic,a\n1,.5\n", ": one column, '# made by x'"),
-    "H11 board": ("Rank,run,ArguAna\n1,x,.5\n2,y,.4\n", ": no column of topics"),
     "H11 model": ("id,model,correct\n1,m,1\n", ": no column of topics"),
     "H11 fold": ("topic,system,score,fold\n1,a,.5,2\n", ": beside 'score' stands 'fold': say sys"),
     "H11 board": ("Rank,Model,ArguAna\n1,x,50\n", ": no column of topics"),
