@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +18,6 @@ from irstd._base.messages import listed, needed, warn
 from irstd.metrics import METRICS, Ranking, parse_metric, score_gains
 from irstd.metrics.asked import Task, number_of, task_of
 from irstd.metrics.docs import with_metrics
-from irstd.trec.files import find_files
 from irstd.trec.judged import (
     Judgments,
     Level,
@@ -29,7 +27,7 @@ from irstd.trec.judged import (
     only_judged,
 )
 from irstd.trec.parsed import Table, are_mostly_tied, have_contrary_ranks, table_of
-from irstd.trec.runs import name_systems
+from irstd.trec.runs import names_of_runs, sources_of
 
 ONE_AT_A_TIME = threading.Lock()  # what ir_measures calls is not made for threads
 Runs = Mapping[str, Any] | str | os.PathLike | Iterable
@@ -222,7 +220,7 @@ def evaluate(
         calls = (joblib.delayed(work)(name, source) for name, source in steps)
         results = joblib.Parallel(n_jobs, prefer="threads")(calls)
     tags = {name: result.tags for name, result in zip(sources, results, strict=True)}
-    systems = _system_names(sources, families, tags)
+    systems = names_of_runs(sources, families, tags)
     found = dict(zip(systems, results, strict=True))
     if ignore_identical_ids is None:
         _warn_of_identical(found)
@@ -259,14 +257,11 @@ def _are_of_collections(qrels: Any) -> bool:
     return True
 
 
-def _by_collection(runs: Any, qrels: Any) -> dict[str, tuple[Any, Any]]:
+def _by_collection(runs: Any, qrels: Mapping) -> dict[str, tuple[Any, Any]]:
     """The runs and the judgments of each collection."""
     if not isinstance(runs, Mapping) or set(runs) != set(qrels):
-        found = listed(runs) if isinstance(runs, Mapping) else repr(runs)
-        raise ValueError(
-            f"qrels are of the collections {listed(qrels, 20)}: runs must be a dict with the same"
-            f" names, found {found}"
-        )
+        names = listed(qrels, 20)
+        raise ValueError(f"qrels are of the collections {names}: runs must be a dict with the same")
     return {name: (runs[name], judgments) for name, judgments in qrels.items()}
 
 
@@ -282,54 +277,6 @@ class _Result(NamedTuple):
     identical: int  # documents with the id of their topic
     is_tied: bool  # most of its scores
     has_contrary_ranks: bool
-
-
-def sources_of(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """What each worker reads a run from, by what messages call it; and the keys of each family."""
-    is_one = isinstance(runs, pd.DataFrame) or hasattr(runs, "to_pandas")
-    if is_one or (isinstance(runs, Mapping) and not runs):
-        raise ValueError('runs must be a dict of run frames, {"name": run}, or paths')
-    sources: dict[str, Any] = {}
-    if not isinstance(runs, Mapping):
-        for path in find_files(runs):
-            sources[str(path)] = path
-        return sources, {"": list(sources)}
-    families = {}
-    for name, run in runs.items():
-        members = {str(name): run}
-        if isinstance(run, (str, os.PathLike)) and _is_family(run):
-            members = {f"{name}/{path.name}": path for path in find_files(run)}
-            families[f"{name}/"] = list(members)
-        twice = members.keys() & sources.keys()
-        if twice:
-            raise ValueError(f"runs has {listed(twice)} twice, as text and as a number")
-        sources |= members
-    return sources, families
-
-
-def _is_family(run: str | os.PathLike) -> bool:
-    """Whether a path is of several runs: a folder, or a pattern."""
-    path = Path(run).expanduser()
-    return path.is_dir() or (glob.has_magic(str(path)) and not path.is_file())
-
-
-def _system_names(
-    sources: dict[str, Any], families: dict[str, list[str]], tags: dict[str, list[str]]
-) -> list[str]:
-    """What systems are called: by their keys; those of a family after it, by the tags of files.
-
-    A family is the beginning of its names, slash included; a file may have several tags.
-    """
-    names = {key: key for key in sources}
-    for family, keys in families.items():
-        paths = [sources[key] for key in keys]
-        members = name_systems(paths, [tags[key] for key in keys])
-        for key, member in zip(keys, members, strict=True):
-            names[key] = family + member
-    systems = pd.Index(names.values())
-    if not systems.is_unique:
-        raise ValueError(f"two runs are called {listed(systems[systems.duplicated()])}")
-    return list(systems)
 
 
 def _evaluate_run(

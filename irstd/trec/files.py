@@ -59,6 +59,12 @@ def _find(name: str | os.PathLike) -> list[Path]:
     return files
 
 
+def is_family(name: str | os.PathLike) -> bool:
+    """Whether a path is of several runs: a folder, or a pattern."""
+    path = Path(name).expanduser()
+    return path.is_dir() or (glob.has_magic(str(path)) and not path.is_file())
+
+
 def is_open(path: Path) -> bool:
     """Whether a path names what this process has open, as ``/dev/stdin`` and ``<(...)`` do."""
     return str(path.absolute().parent) in ("/dev", "/dev/fd", "/proc/self/fd")

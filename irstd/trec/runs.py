@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from irstd._base.messages import listed, warn
-from irstd.trec.files import check_words, find_files, write_text
+from irstd.trec.files import check_words, find_files, is_family, write_text
 from irstd.trec.parsed import Table, ranks, table_of
 
 
@@ -221,3 +222,45 @@ def name_systems(
         has_own_tag = len(own) == 1 and uses[own[0]] == 1
         systems.append(own[0] if has_own_tag else file_name)
     return systems
+
+
+def sources_of(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """What each worker reads a run from, by what messages call it; and the keys of each family."""
+    is_one = isinstance(runs, pd.DataFrame) or hasattr(runs, "to_pandas")
+    if is_one or (isinstance(runs, Mapping) and not runs):
+        raise ValueError('runs must be a dict of run frames, {"name": run}, or paths')
+    sources: dict[str, Any] = {}
+    if not isinstance(runs, Mapping):
+        for path in find_files(runs):
+            sources[str(path)] = path
+        return sources, {"": list(sources)}
+    families = {}
+    for name, run in runs.items():
+        members = {str(name): run}
+        if isinstance(run, (str, os.PathLike)) and is_family(run):
+            members = {f"{name}/{path.name}": path for path in find_files(run)}
+            families[f"{name}/"] = list(members)
+        twice = members.keys() & sources.keys()
+        if twice:
+            raise ValueError(f"runs has {listed(twice)} twice, as text and as a number")
+        sources |= members
+    return sources, families
+
+
+def names_of_runs(
+    sources: dict[str, Any], families: dict[str, list[str]], tags: dict[str, list[str]]
+) -> list[str]:
+    """What systems are called: by their keys; those of a family after it, by the tags of files.
+
+    A family is the beginning of its names, slash included; a file may have several tags.
+    """
+    names = {key: key for key in sources}
+    for family, keys in families.items():
+        paths = [sources[key] for key in keys]
+        members = name_systems(paths, [tags[key] for key in keys])
+        for key, member in zip(keys, members, strict=True):
+            names[key] = family + member
+    systems = pd.Index(names.values())
+    if not systems.is_unique:
+        raise ValueError(f"two runs are called {listed(systems[systems.duplicated()])}")
+    return list(systems)
