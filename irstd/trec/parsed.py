@@ -202,7 +202,8 @@ def looks_of(run: Table) -> tuple[bool, bool]:
     """
     same_topic = run.codes[1:] == run.codes[:-1]
     steps = np.diff(run.values)[same_topic]
-    are_tied = len(steps) >= FEWEST and np.count_nonzero(steps) < (1 - MOSTLY) * len(steps)
+    n_tied = len(steps) - np.count_nonzero(steps)
+    are_tied = len(steps) >= FEWEST and bool(n_tied > MOSTLY * len(steps))
     if run.ranks is None or steps.min(initial=0) < 0 or steps.max(initial=0) == 0:
         return are_tied, False
     try:

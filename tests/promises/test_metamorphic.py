@@ -348,5 +348,5 @@ def test_mean_and_sd_of_scores():
             rows = scores.tolist()
             means = [statistics.mean(row) for row in rows]
             sds = [statistics.stdev(row) for row in rows]
-            np.testing.assert_allclose(factors.mean["AP"], means, rtol=1e-14, atol=0)
-            np.testing.assert_allclose(factors.sd["AP"], sds, rtol=1e-14, atol=0)
+            np.testing.assert_allclose(factors.mean["mine"], means, rtol=1e-14, atol=0)
+            np.testing.assert_allclose(factors.sd["mine"], sds, rtol=1e-14, atol=0)
