@@ -107,7 +107,7 @@ else:  # to a type checker, a name that is not here is an error
         raise AttributeError(f"module 'irstd' has no attribute {name!r}{hint}")
 
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 # What is looked for by other names, and where it is.
 _MEANT = {
