@@ -11,8 +11,6 @@ exercises, the hand-outs and the report.
 import types
 import typing
 
-from irstd import _start as _start  # first: it tells what Ctrl-C does meanwhile
-from irstd._base.matrix import select as select
 from irstd._base.messages import needed as _needed
 from irstd.aggregate import gmap as gmap
 from irstd.aggregate import leaderboard as leaderboard
@@ -30,7 +28,6 @@ from irstd.datasets import fetch_dataset as fetch_dataset
 from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
 from irstd.datasets import load_factors as load_factors
-from irstd.datasets.cite import cite as cite
 from irstd.documentation import documentation_campaign as documentation_campaign
 from irstd.evaluation import evaluate as evaluate
 from irstd.exercises import check as check
@@ -69,15 +66,12 @@ from irstd.significance.spread import paired_levene_test as paired_levene_test
 from irstd.significance.spread import pitman_morgan_test as pitman_morgan_test
 from irstd.simulate import simulate_campaign as simulate_campaign
 from irstd.standardize import standardize as standardize
-from irstd.trec.convert import as_qrels as as_qrels
-from irstd.trec.convert import as_run as as_run
-from irstd.trec.convert import to_dict as to_dict
 from irstd.trec.runs import read_qrels as read_qrels
 from irstd.trec.runs import read_run as read_run
 from irstd.trec.runs import read_runs as read_runs
 from irstd.trec.runs import write_qrels as write_qrels
 from irstd.trec.runs import write_run as write_run
-from irstd.trec.scores import read_scores as read_scores
+from irstd.trec.score_files import read_scores as read_scores
 from irstd.trec.written_scores import write_scores as write_scores
 from irstd.variability import logit as logit
 from irstd.variability import semicircle_bound as semicircle_bound
@@ -126,8 +120,6 @@ _MEANT = {
     "risk": ["georisk", "trisk", "urisk"],
     "plots.plot_differences": ["hurt", "wins", "losses", "winloss", "differences", "pertopic"],
     "evaluate": ["averageprecision", "map", "ndcg", "judged", "hole"],
-    "to_dict": ["toranx", "topytreceval", "topyterrier", "todataframe"],
-    "cite": ["citation", "bibtex", "howtocite"],
 }
 
 # What draws or needs ipywidgets is imported when it is first asked for.

@@ -18,6 +18,7 @@ from irstd._base.arguments import check_choice
 from irstd._base.arrays import moments
 from irstd._base.matrix import (
     Scores,
+    ScoreTable,
     check_same_topics,
     check_scores,
     matching_metrics,
@@ -112,9 +113,8 @@ def standardize(
     -----
     UserWarning
         If there are fewer than ten standardizing systems; if `scores` and the reference are known
-        to be of different collections; if one was selected from a table of several metrics, as in
-        ``table["AP"]``, which pandas does not note (``table[["AP"]]`` keeps the name). Naming the
-        topics without scale (``zero_sd="neutral"``), and those with missing scores, NaN there.
+        to be of different collections. Naming the topics without scale (``zero_sd="neutral"``), and
+        those with missing scores, NaN there.
 
     Notes
     -----
@@ -236,7 +236,7 @@ def standardized(
     if scores.columns.nlevels == 1:
         (table,) = tables.values()
     else:
-        table = pd.concat(tables, axis=1).reindex(columns=scores.columns)
+        table = ScoreTable.of(pd.concat(tables, axis=1).reindex(columns=scores.columns))
     table, message = _without_scale(table, scores.index[flat], zero_sd)
     if negative.any():
         raise ValueError(

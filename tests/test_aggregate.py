@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import pytrec_eval
+from as_frames import dict_of
 from campaigns import campaign
 from hypothesis import given
 from hypothesis import strategies as st
@@ -201,11 +202,11 @@ def test_floor_is_trec_evals_gm_map():
     collection = campaign()["sim-robust2003"]
     systems = collection.systems.index[collection.systems["original"]][:3]
     runs = {system: collection.run(system) for system in systems}
-    judged = irstd.to_dict(collection.qrels())
+    judged = dict_of(collection.qrels())
     floor = irstd.gmap(irstd.evaluate(runs, collection.qrels(), "AP"), adjust="floor")
     for system, run in runs.items():
         ranked = run.assign(score=run.groupby("query_id")["score"].rank(method="dense"))
-        found = pytrec_eval.RelevanceEvaluator(judged, {"gm_map"}).evaluate(irstd.to_dict(ranked))
+        found = pytrec_eval.RelevanceEvaluator(judged, {"gm_map"}).evaluate(dict_of(ranked))
         logs = [found[topic]["gm_map"] if topic in found else np.log(1e-5) for topic in judged]
         assert floor[system] == pytest.approx(np.exp(np.mean(logs)), abs=1e-9)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from irstd._base.messages import needed
-from irstd.trec.convert import as_qrels
+from irstd.trec.parsed import frame_of
 from irstd.trec.runs import read_qrels
 
 MOST_GRADES = 1000  # more make a square of counts that no memory holds
@@ -29,7 +29,7 @@ def compare_labels(a: Any, b: Any) -> LabelAgreement:
 
     Parameters
     ----------
-    a, b : qrels frame, path, or a form that `as_qrels` knows
+    a, b : qrels frame, path, or dict ``{topic: {document: grade}}``
         What each has judged.
 
     Returns
@@ -85,7 +85,7 @@ def _qrels(labels: Any, name: str) -> pd.DataFrame:
     if isinstance(labels, (str, PathLike)):
         return read_qrels(labels)
     ids = ["query_id", "doc_id"]
-    qrels = as_qrels(labels)
+    qrels = frame_of(labels, "relevance", name)
     qrels = qrels.astype(dict.fromkeys(ids, str))
     repeated = qrels[qrels.duplicated(ids)]
     if len(repeated):

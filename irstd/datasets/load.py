@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 from irstd._base.arguments import check_choice
+from irstd._base.matrix import ScoreTable
 from irstd.datasets._fetch import fetch_file, fetch_folder
 from irstd.documentation import documentation_campaign
 from irstd.evaluation import evaluate
@@ -139,9 +140,8 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
         scores = pd.concat(tables, axis=1, names=["metric"])[asked]
     scores.attrs = {"collection": about.get("collection", name)}
     if several:
-        scores.attrs["metrics"] = list(metric)
-    else:
-        scores.attrs["metric"] = metric
+        return ScoreTable.of(scores)
+    scores.attrs["metric"] = metric
     return scores
 
 
@@ -299,8 +299,8 @@ def _metrics(about: dict[str, Any]) -> list[str]:
 def _scores_of_runs(name: str, metric: str | list[str]) -> pd.DataFrame:
     folder = fetch_dataset(name)
     with warnings.catch_warnings():
-        # That some runs lack topics, where they score 0, is a known trait of this data set.
-        warnings.filterwarnings("ignore", "evaluate: topics that a run does not return")
+        # That some runs lack topics, where they score 0, and one has ties, is known of these.
+        warnings.filterwarnings("ignore", "evaluate: (topics that a run does not|most scores are)")
         return evaluate(folder / "runs", folder / "qrels" / "robust03_qrels.txt", metric)
 
 

@@ -14,14 +14,15 @@ from irstd._base.messages import FEW, listed, warn
 from irstd.aggregate import leaderboard
 from irstd.datasets import list_datasets, load_dataset
 from irstd.datasets.load import PUBLISHED
-from irstd.evaluation import evaluate, sources_of
+from irstd.evaluation import evaluate
 from irstd.factors import Factors
 from irstd.metrics import check_range
 from irstd.rankings.correlation import topic_difficulty
 from irstd.rankings.ranks import rank_intervals
 from irstd.significance.means import paired_test
 from irstd.trec.parsed import table_of
-from irstd.trec.scores import read_scores
+from irstd.trec.runs import sources_of
+from irstd.trec.score_files import read_scores
 
 COUNTS = ["NumRet", "Judged@10"]
 SMALLER = "minus "  # before the name of a metric of which smaller is better

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice, check_count, with_progress
+from irstd._base.matrix import ScoreTable
 from irstd._base.messages import listed, warn
 from irstd.metrics import score_gains
 from irstd.simulate._model import DRAWS, draw_more_topics, seed_number
@@ -257,7 +258,7 @@ class Collection:
         tables = self._tables(metrics, rows)
         if isinstance(metric, str):
             return tables[metric]
-        return pd.concat(tables, axis=1, names=["metric"])
+        return ScoreTable.of(pd.concat(tables, axis=1, names=["metric"]))
 
     def _tables(self, metrics: list[str], rows: np.ndarray) -> dict[str, pd.DataFrame]:
         """A score matrix for each metric, of the systems in these rows of the truth."""

@@ -16,7 +16,7 @@ import pytrec_eval
 from scipy import stats
 
 import irstd
-from irstd.documentation import collection as source
+from irstd.documentation import docs_collection as source
 from irstd.documentation.engines import read_engines
 from irstd.documentation.sources import PLACES, read_documents
 

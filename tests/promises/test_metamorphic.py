@@ -14,9 +14,9 @@ import pytest
 import irstd
 
 NO_SCORES = set(
-    """METRICS Factors as_qrels as_run check cite compare_labels evaluate explore fetch_dataset
+    """METRICS Factors check compare_labels evaluate explore fetch_dataset
     list_datasets load_dataset load_factors name_seeds read_qrels read_run read_runs read_scores
-    semicircle_bound simulate_campaign documentation_campaign solution split_topics to_dict
+    semicircle_bound simulate_campaign documentation_campaign solution split_topics
     write_qrels write_run
     write_scores""".split()  # write_scores: see the forms of files
 )
@@ -171,7 +171,6 @@ CASES = {
     "risk": lambda s, unit: irstd.risk(s, alpha=1) / unit,
     "rmse": lambda s, unit: irstd.rmse(*halves(s)) / unit,
     "seed_test": seeds_tested,
-    "select": lambda s, unit: irstd.select(s, "AP") / unit,
     "share_above": lambda s, unit: irstd.share_above(s, 5.5 * unit),
     "split_experiment": lambda s, unit: irstd.split_experiment(s, by_place(s)),
     "spread": lambda s, unit: irstd.spread(s) / unit,

@@ -31,8 +31,6 @@ GROUPS = pd.Series(["x", "y"] * 6, SCORES.index)
 # A call of each function that is right, by position and by name.
 CALLS = {
     "additive_means": ([SCORES], {}),
-    "as_qrels": None,  # the name is what errors call it
-    "as_run": None,
     "borda": ([SCORES], {}),
     "break_ties": ([SCORES], {"method": "z"}),
     "check": None,  # of exercises: tests/course
@@ -60,7 +58,6 @@ CALLS = {
     "leaderboard": ([SCORES], {}),
     "letters": ([irstd.pairwise_tests(SCORES), SCORES.columns], {}),
     "levene_test": ([ONE, TWO], {}),
-    "cite": ([], {}),
     "list_datasets": ([], {}),
     "load_dataset": (["sim-trec8"], {}),
     "load_factors": None,  # real data: tests/datasets
@@ -83,7 +80,6 @@ CALLS = {
     "risk": ([SCORES], {"alpha": 1}),
     "rmse": ([SCORES, OTHER], {}),
     "seed_test": ([SEEDS, "x", "y"], {}),
-    "select": ([METRICS, "AP"], {}),
     "semicircle_bound": ([0.3], {}),
     "spread_trend": ([SCORES], {"trials": 20}),
     "share_above": ([SCORES, 0.1], {}),
@@ -95,7 +91,6 @@ CALLS = {
     "standardization_factors": ([SCORES], {}),
     "standardize": ([SCORES], {}),
     "swap_rate": ([SCORES], {"sizes": [3], "trials": 2}),
-    "to_dict": ([irstd.as_run(RUN)], {}),
     "topic_difficulty": ([SCORES], {}),
     "topic_influence": ([SCORES], {}),
     "topics_needed": ([SCORES.iloc[:, :2], 0.1], {}),

@@ -23,12 +23,11 @@ def test_the_metric_is_named_and_chosen_topics_are_told(scores):
     assert "intervals and tests do not hold" in explorer.summary
 
 
-def test_the_metric_of_a_selected_matrix_is_named_if_it_can_only_be_one():
+def test_the_metric_of_a_selected_matrix_is_named():
     only_ap = irstd.load_dataset("sim-trec8", ["AP"])
     assert irstd.explore(only_ap["AP"]).metric == "AP"
     both = irstd.load_dataset("sim-trec8", ["AP", "RR"])
-    assert irstd.explore(both["AP"]).metric == "score"
-    assert irstd.explore(irstd.select(both, "RR")).metric == "RR"
+    assert irstd.explore(both["RR"]).metric == "RR"
 
 
 @pytest.fixture
