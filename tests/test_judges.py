@@ -9,8 +9,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import irstd
-from irstd.compare.judges import compare_judges
-from irstd.compare.rectify import rectify
+from irstd.judges import compare_judges, rectify
 
 
 def two_judges(topics=12, systems=5, seed=0):
@@ -337,7 +336,7 @@ def test_the_interval_of_tau_is_the_jackknife_over_the_topics_of_both():
     people = irstd.load_dataset("sim-robust2003").iloc[:12, :9]
     kind = people.iloc[:10] ** 0.5 + 0.1
     judges = pd.concat({"people": people, "kind": kind}, axis=1)
-    row = irstd.compare_judges(judges, reference="people", level=0.9).loc["kind"]
+    row = irstd.judges.compare_judges(judges, reference="people", level=0.9).loc["kind"]
 
     def tau(scores):
         return irstd.rank_correlation(scores["people"].mean(), scores["kind"].mean())
@@ -428,7 +427,7 @@ def test_topics_that_people_did_not_judge_may_be_missing_or_nan():
     judge = people**0.5
     sample = people.iloc[::5]
     pd.testing.assert_frame_equal(
-        irstd.rectify(sample.reindex(people.index), judge), irstd.rectify(sample, judge)
+        irstd.judges.rectify(sample.reindex(people.index), judge), irstd.judges.rectify(sample, judge)
     )
     with pytest.raises(ValueError, match="human"):
-        irstd.rectify(sample.mask(sample > 0.9), judge)
+        irstd.judges.rectify(sample.mask(sample > 0.9), judge)

@@ -118,7 +118,8 @@ def random_effects(differences: np.ndarray, errors: np.ndarray, level: float) ->
     """The random-effects mean of differences with these errors; see `combine_collections`."""
     k = len(differences)
     meta_analysis = needed("statsmodels.stats.meta_analysis")
-    effects = meta_analysis.combine_effects(differences, errors**2, method_re="iterated")
+    with np.errstate(divide="ignore"):  # statsmodels also says how much of the spread is not chance
+        effects = meta_analysis.combine_effects(differences, errors**2, method_re="iterated")
     mean = effects.mean_effect_re
     # Hartung and Knapp's factor, which may not make the interval narrower
     variance = effects.var_eff_w_re * max(1.0, effects.scale_hksj_re)

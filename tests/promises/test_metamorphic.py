@@ -97,7 +97,7 @@ def compared_collections(scores, unit):
 def compared_judges(scores, unit):
     other = scores.iloc[:, ::-1] / 2
     both = pd.concat({"a": scores, "b": other}, axis=1)
-    judges = irstd.compare_judges(both, reference="a")
+    judges = irstd.judges.compare_judges(both, reference="a")
     return judges.drop(columns=["mean", "reference_mean"])
 
 
@@ -167,9 +167,9 @@ CASES = {
     "pitman_morgan_test": lambda s, unit: irstd.pitman_morgan_test(*two(s)),
     "rank_intervals": ranks,
     "rank_correlation": lambda s, unit: irstd.rank_correlation(*means_of_halves(s)),
-    "rectify": lambda s, unit: irstd.rectify(s, s / 2) / unit,
+    "rectify": lambda s, unit: irstd.judges.rectify(s, s / 2) / unit,
     "risk": lambda s, unit: irstd.risk(s, alpha=1) / unit,
-    "rmse": lambda s, unit: irstd.rmse(*halves(s)) / unit,
+    "rmse": lambda s, unit: irstd.compare.rmse(*halves(s)) / unit,
     "seed_test": seeds_tested,
     "select": lambda s, unit: irstd.select(s, "AP") / unit,
     "share_above": lambda s, unit: irstd.share_above(s, 5.5 * unit),
