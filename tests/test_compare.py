@@ -191,7 +191,7 @@ def test_what_shares_its_topics_is_not_several_collections(kind):
             function(*arguments)
     (_, c), (_, d) = pair.items()
     with pytest.raises(ValueError, match="must not share topics|missing"):
-        irstd.compare_across(c[system], d[baseline], (c, d))
+        irstd.compare_across(c[system], d[system], (c, d))
 
 
 def test_ids_that_are_used_again_are_other_topics():

@@ -22,7 +22,7 @@ FEW = 5  # systems in common, of whose differences a standard deviation is hardl
 def compare_across(
     ours: pd.Series,
     theirs: pd.Series,
-    references: Sequence[pd.DataFrame | Factors | str],
+    references: Sequence[pd.DataFrame | Factors],
     method: str = "normal",
     *,
     common: Sequence[pd.DataFrame] | None = None,
@@ -34,9 +34,8 @@ def compare_across(
     ----------
     ours, theirs : Series
         The scores of one system by topic on C, and of the other on D.
-    references : pair of DataFrame, Factors or str
-        The standardizing systems of C and of D, as published factors or as scores, or by name, as
-        `standardize` takes them: ``("trec8:factors", "robust2003:factors")``.
+    references : pair of DataFrame or Factors
+        The standardizing systems of C and of D, as published factors or as scores.
     method : str, default "normal"
         Of `standardize`.
     common : pair of DataFrame, optional
@@ -132,7 +131,7 @@ def compare_across(
 
 
 def _pair(pair: Sequence, name: str) -> Sequence:
-    if isinstance(pair, str) or len(pair) != 2:
+    if len(pair) != 2:
         raise ValueError(f"{name} must be a pair: of C and of D")
     return pair
 
@@ -151,7 +150,7 @@ def _one_table(system: pd.Series, name: str, common: pd.DataFrame | None) -> pd.
 
 
 def _on_scales(
-    scores: pd.DataFrame, reference: pd.DataFrame | Factors | str, method: str
+    scores: pd.DataFrame, reference: pd.DataFrame | Factors, method: str
 ) -> dict[str, pd.DataFrame]:
     """The scores on one collection, on each scale."""
     standardized = check_scores(standardize(scores, reference, method))

@@ -170,7 +170,7 @@ def compare_collections(
     ----------
     collections : dict of str to DataFrame
         Score matrices of the same systems on different topics.
-    references : dict of str to DataFrame, Factors, str or None, optional
+    references : dict of str to DataFrame, Factors or None, optional
         The standardizing systems of each collection, None for the systems themselves, which is the
         default for all.
     method : str, optional

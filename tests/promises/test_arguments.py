@@ -10,6 +10,7 @@ import pytest
 from test_metamorphic import CASES
 
 import irstd
+from irstd.judges import rectify
 from irstd.significance.pair_tests import METHODS
 
 VALUES = np.random.default_rng(0).integers(1, 60, (9, 4)) / 64  # exact in single precision too
@@ -253,8 +254,8 @@ SCALED = {
     "false_positives": lambda s: irstd.false_positives(s, s[::-1] / 2)[["statistic", "pvalue"]],
     "trisk": lambda s: irstd.risk(s, alpha=1, kind="trisk"),
     "spread": lambda s: irstd.spread(s) / s.max(axis=None),
-    "rectify": lambda s: irstd.judges.rectify(s[:5], SCORES**2)[["mean", "high"]] / s.max(axis=None),
-    "judge": lambda s: irstd.judges.rectify(SCORES[:5], s + s.max(axis=None))[["mean", "high"]],
+    "rectify": lambda s: rectify(s[:5], SCORES**2)[["mean", "high"]] / s.max(axis=None),
+    "judge": lambda s: rectify(SCORES[:5], s + s.max(axis=None))[["mean", "high"]],
     "break_ties": irstd.break_ties,
 } | {
     method: lambda s, method=method: irstd.pairwise_tests(s, method)["pvalue"]
