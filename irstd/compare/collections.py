@@ -305,11 +305,15 @@ def _random_splits(
     pooled = np.vstack([table.iloc[arrays.label_order(table.index)] for table in (c, d)])
     # To sort random numbers is to shuffle, here once for each split.
     shuffled = rng.random((trials, len(pooled))).argsort(axis=1)
-    sides = np.split(shuffled, [len(c)], axis=1)
-    means = [arrays.sample_means(pooled, samples) for samples in sides]
-    variances = [arrays.sample_variances(pooled, samples) for samples in sides]
-    _, pvalues = arrays.two_sample_t(*means, *variances, len(c), len(d), True, ALPHA)
-    return arrays.drmse_rows(*means), (pvalues <= ALPHA).sum(axis=1)
+    samples_c, samples_d = np.split(shuffled, [len(c)], axis=1)
+    means_c = arrays.sample_means(pooled, samples_c)
+    means_d = arrays.sample_means(pooled, samples_d)
+    var_c = arrays.sample_variances(pooled, samples_c)
+    var_d = arrays.sample_variances(pooled, samples_d)
+    _, pvalues = arrays.two_sample_t(
+        means_c, means_d, var_c, var_d, len(c), len(d), equal_var=True, alpha=ALPHA
+    )
+    return arrays.drmse_rows(means_c, means_d), (pvalues <= ALPHA).sum(axis=1)
 
 
 def references_by_collection(

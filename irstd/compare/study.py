@@ -88,7 +88,7 @@ def combine_collections(
         standard = by_method(table, by_collection.get(name), method)
         pair = check_scores(standard[[system, baseline]], name)
         difference = differences(pair[system].to_numpy(), pair[baseline].to_numpy())
-        error = spreads(difference) / math.sqrt(len(pair))
+        error = float(spreads(difference)) / math.sqrt(len(pair))
         if error == 0:
             raise ValueError(f"{name}: the two systems differ by a constant, which has no error")
         estimate = t_estimate(difference.mean(), error, len(pair) - 1, level)
