@@ -11,19 +11,16 @@ exercises, the hand-outs and the report.
 import types
 import typing
 
+from irstd import judges as judges
 from irstd._base.messages import needed as _needed
 from irstd.aggregate import gmap as gmap
 from irstd.aggregate import leaderboard as leaderboard
-from irstd.compare.across import compare_across as compare_across
-from irstd.compare.collections import compare_collections as compare_collections
-from irstd.compare.collections import drmse as drmse
-from irstd.compare.collections import false_positives as false_positives
-from irstd.compare.collections import rmse as rmse
-from irstd.compare.judges import compare_judges as compare_judges
-from irstd.compare.labels import compare_labels as compare_labels
-from irstd.compare.rectify import rectify as rectify
-from irstd.compare.study import combine_collections as combine_collections
-from irstd.compare.table import comparison_table as comparison_table
+from irstd.compare import combine_collections as combine_collections
+from irstd.compare import compare_across as compare_across
+from irstd.compare import compare_collections as compare_collections
+from irstd.compare import comparison_table as comparison_table
+from irstd.compare import drmse as drmse
+from irstd.compare import false_positives as false_positives
 from irstd.datasets import fetch_dataset as fetch_dataset
 from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
@@ -129,4 +126,14 @@ __all__ = sorted(name for name in ["explore", *_HERE] if name[0] != "_")
 
 def __dir__() -> list[str]:
     """List the public names, those that are imported late among them."""
-    return [*__all__, "datasets", "metrics", "plots", "simulate", "trec", "widgets"]
+    return [
+        *__all__,
+        "compare",
+        "datasets",
+        "judges",
+        "metrics",
+        "plots",
+        "simulate",
+        "trec",
+        "widgets",
+    ]

@@ -168,7 +168,7 @@ def on_judges(x):
         b = people.loc[a.index]
         c, d = ((y.mean() - y.mean().mean()) / y.mean().std() for y in (a, b))
         by_topic = irstd.drmse(irstd.standardize(a), irstd.standardize(b))
-        found.append([by_topic, irstd.rmse(c, d), irstd.drmse(a, b)])
+        found.append([by_topic, irstd.compare.rmse(c, d), irstd.drmse(a, b)])
     by_topic, two_numbers, raw = np.mean(found, axis=0)
     return pd.Series({"judges": by_topic / raw, "ours-judges-two": two_numbers / raw})
 

@@ -132,7 +132,7 @@ def errors(people, judge, truth, n=20, size=50, draws=150):
     for _ in range(draws):
         drawn = rng.permutation(people.index)[:size]
         few, all_drawn = people.loc[drawn[:n]], judge.loc[drawn]
-        means = few.mean(), irstd.rectify(few, all_drawn)["mean"], all_drawn.mean()
+        means = few.mean(), irstd.judges.rectify(few, all_drawn)["mean"], all_drawn.mean()
         squares.append([((mean - truth) ** 2).mean() for mean in means])
     return np.sqrt(np.mean(squares, axis=0))
 

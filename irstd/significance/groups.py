@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice, check_real
-from irstd._base.arrays import t_estimate
+from irstd._base.arrays import differences, t_estimate
 from irstd._base.clusters import Clusters, cluster_codes
 from irstd._base.matrix import check_scores
 from irstd._base.messages import listed, needed
@@ -131,7 +131,9 @@ def _differences(scores: Any, groups: Any, system: str, baseline: str) -> pd.Dat
     for name, table in tables.items():
         for argument, label in (("system", system), ("baseline", baseline)):
             check_choice(label, table.columns, argument)
-        difference = (table[system] - table[baseline]).dropna()
+        pair = table[[system, baseline]].dropna()
+        ahead = differences(pair[system].to_numpy(), pair[baseline].to_numpy())
+        difference = pd.Series(ahead, pair.index)
         traits = groups[name]
         if not isinstance(traits, pd.DataFrame):
             series = pd.Series(traits)

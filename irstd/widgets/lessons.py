@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 from irstd._base.arguments import generator
 from irstd._base.matrix import by_metric, check_scores
 from irstd.aggregate import gmap
-from irstd.compare.collections import drmse, rmse
-from irstd.compare.rectify import rectify
+from irstd.compare import drmse, rmse
+from irstd.judges import rectify
 from irstd.plots import plot_distributions, plot_systems, plot_thresholds, plot_weights
 from irstd.rankings.correlation import rank_correlation
 from irstd.simulate import Campaign, Collection
@@ -192,8 +192,8 @@ def explore_human_topics(
 ) -> Explorer:
     """How many topics people judge, and which judge helps them: system means by both.
 
-    Controls: ``n`` and ``judge``. `scores` are as `irstd.compare_judges` takes them, `reference`
-    names the people; `seed` decides which topics they judge first.
+    Controls: ``n`` and ``judge``. `scores` are as `irstd.judges.compare_judges` takes them,
+    `reference` names the people; `seed` decides which topics they judge first.
     """
     by_judge = by_metric(scores.dropna())  # only topics that all have judged
     people = by_judge.pop(reference)

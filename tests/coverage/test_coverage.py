@@ -236,7 +236,7 @@ def rectified(baseline, n, m, rng):
         if baseline:
             truth = truth.drop(first) - truth[first]
         with warnings.catch_warnings(action="ignore"):  # of some of the random samples
-            result = irstd.rectify(y[:n], f, baseline=first)
+            result = irstd.judges.rectify(y[:n], f, baseline=first)
         found.extend((result["low"] <= truth) & (truth <= result["high"]))
     return found
 

@@ -10,6 +10,7 @@ import pytest
 from test_metamorphic import CASES
 
 import irstd
+from irstd.judges import rectify
 from irstd.significance.pair_tests import METHODS
 
 VALUES = np.random.default_rng(0).integers(1, 60, (9, 4)) / 64  # exact in single precision too
@@ -34,7 +35,7 @@ TAKE = {name: partial(CASES[name], unit=1.0) for name in NAMES}
 TAKE |= {
     "standardization_factors": lambda s: irstd.standardization_factors(s).sd,
     "factor_sampling by": lambda s: irstd.factor_sampling(SCORES, s, sizes=[2], trials=3),
-    "rmse": lambda s: irstd.rmse(s, OTHER),
+    "rmse": lambda s: irstd.compare.rmse(s, OTHER),
     "drmse": lambda s: irstd.drmse(OTHER, s),
     "false_positives": lambda s: irstd.false_positives(s, OTHER),
     "compare_collections": lambda s: irstd.compare_collections({"x": s, "y": OTHER}, trials=3),
@@ -253,8 +254,8 @@ SCALED = {
     "false_positives": lambda s: irstd.false_positives(s, s[::-1] / 2)[["statistic", "pvalue"]],
     "trisk": lambda s: irstd.risk(s, alpha=1, kind="trisk"),
     "spread": lambda s: irstd.spread(s) / s.max(axis=None),
-    "rectify": lambda s: irstd.rectify(s[:5], SCORES**2)[["mean", "high"]] / s.max(axis=None),
-    "judge": lambda s: irstd.rectify(SCORES[:5], s + s.max(axis=None))[["mean", "high"]],
+    "rectify": lambda s: rectify(s[:5], SCORES**2)[["mean", "high"]] / s.max(axis=None),
+    "judge": lambda s: rectify(SCORES[:5], s + s.max(axis=None))[["mean", "high"]],
     "break_ties": irstd.break_ties,
 } | {
     method: lambda s, method=method: irstd.pairwise_tests(s, method)["pvalue"]

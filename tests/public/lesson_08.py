@@ -317,7 +317,7 @@ def rectified(few, part):
     """What people would find; one of a thousand random samples of topics differs from the rest."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "the judge's mean|the judge gives all systems")
-        return irstd.rectify(few, part)["mean"]
+        return irstd.judges.rectify(few, part)["mean"]
 
 
 def squared_errors(part, people, rng):
