@@ -175,6 +175,18 @@ class Factors:
         return factors
 
 
+def means_by_metric(factors: Factors) -> dict[str | None, Scores]:
+    """The means of each metric; those that fit any are under None."""
+    parts: dict[str | None, Scores] = {}
+    for name in factors.mean.columns:
+        means = factors.mean[[name]]
+        if name == UNNAMED:
+            parts[None] = Scores(means, (), factors.collection)
+        else:
+            parts[name] = Scores(means, (name,), factors.collection)
+    return parts
+
+
 def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame, paths: tuple[Path, Path]) -> None:
     """Raise if numbers from 0 to 1 with these means cannot vary so much: files in wrong order."""
     shares = mean.columns[mean.min().ge(0) & mean.max().le(1)]
@@ -210,9 +222,9 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     Raises
     ------
     ValueError
-        If there are fewer than two systems. If `scores` were selected from a table of several
-        metrics (``table["AP"]``), which pandas does not note, and `metric` is not given: `select`
-        keeps the name.
+        If there are fewer than two systems; if `metric` is given for several, or is none of those
+        that it may be; if `scores` were selected from a table of several metrics, as in ``table["AP"]``, and
+        `metric` is not given, as pandas does not note which it is (``table[["AP"]]`` keeps it).
 
     Warns
     -----
@@ -233,17 +245,18 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     """
     parts = scores_by_metric(scores, systems=2)
     if metric is not None:
-        parts = {metric: _named(scores, parts, metric)}
+        parts = _named(parts, metric)
     n_systems = max(part.table.shape[1] for part in parts.values())
     messages = few_systems(n_systems)
     means, sds = {}, {}
     lacking: list[str] = []
     for name, part in parts.items():
-        if name is None and len(part.may_be) > 1:
-            first = part.may_be[0]
+        if name is None and len(part.names) > 1:
+            names = " or ".join(part.names)
+            first = part.names[0]
             raise ValueError(
-                f"scores are of {' or '.join(part.may_be)} and do not say which: give"
-                f' irstd.select(table, "{first}"), or metric="{first}"'
+                f'scores are of {names} and do not say which: give table[["{first}"]], which keeps'
+                f' the name, or metric="{first}"'
             )
         column = UNNAMED if name is None else name
         mean, sd = moments(part.table.to_numpy())
@@ -259,12 +272,11 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     return Factors(pd.DataFrame(means), pd.DataFrame(sds), n_systems, collection)
 
 
-def _named(scores: pd.DataFrame, parts: dict[str | None, Scores], metric: str) -> Scores:
+def _named(parts: dict[str | None, Scores], metric: str) -> dict[str | None, Scores]:
     """Give a single score matrix a name that fits what is known of it."""
     check_text(metric, "metric")
-    first = next(iter(parts.values()))
-    names = list(first.names) if scores.columns.nlevels == 1 else list(parts)
-    lost = len(first.may_be) > 1 and first.metric is None
-    if scores.columns.nlevels > 1 or (lost and metric not in names):
-        raise ValueError(f"metric={metric!r}, but scores are of {' or '.join(map(str, names))}")
-    return Scores(first.table, metric, first.collection)
+    known = [name for part in parts.values() for name in part.names]
+    if len(parts) > 1 or (len(known) > 1 and metric not in known):
+        raise ValueError(f"metric={metric!r}, but scores are of {' or '.join(known)}")
+    (part,) = parts.values()
+    return {metric: part}

@@ -343,7 +343,7 @@ def test_the_interval_of_tau_is_the_jackknife_over_the_topics_of_both():
         return irstd.rank_correlation(scores["people"].mean(), scores["kind"].mean())
 
     of_both = {"people": people.iloc[:10], "kind": kind}
-    expected = irstd.interval(of_both, tau, level=0.9, by="jackknife")
+    expected = irstd.resample.interval(of_both, tau, level=0.9, by="jackknife")
     assert row[["tau", "tau_low"]].tolist() == pytest.approx([expected.estimate, expected.low])
     assert row["tau_high"] == pytest.approx(min(1, expected.high))
 

@@ -14,7 +14,7 @@ from irstd._base.matrix import check_alike, check_numbers, check_same, check_sco
 from irstd.compare.collections import false_positives
 from irstd.compare.gaps import gap_of, warn_of_gaps, welch_variance
 from irstd.factors import Factors
-from irstd.standardize import METHODS, loaded, standardize
+from irstd.standardize import METHODS, standardize
 
 
 def compare_across(
@@ -32,9 +32,8 @@ def compare_across(
     ----------
     ours, theirs : Series
         The scores of one system by topic on C, and of the other on D.
-    references : pair of DataFrame, Factors or str
-        The standardizing systems of C and of D, as published factors or as scores, or by name, as
-        `standardize` takes them: ``("trec8:factors", "robust2003:factors")``.
+    references : pair of DataFrame or Factors
+        The standardizing systems of C and of D, as published factors or as scores.
     method : str, default "normal"
         Of `standardize`.
     common : pair of DataFrame, optional
@@ -157,7 +156,7 @@ def _common_systems(common: Sequence[pd.DataFrame] | None) -> list[pd.DataFrame 
 def _on_scales(
     system: pd.Series,
     name: str,
-    reference: pd.DataFrame | Factors | str,
+    reference: pd.DataFrame | Factors,
     common: pd.DataFrame | None,
     method: str,
 ) -> dict[str, _Side]:
@@ -167,17 +166,16 @@ def _on_scales(
         raise TypeError(f"{name} must be a Series, one score per topic")
     scores = numbers.to_frame(name)
     scores.attrs = dict(system.attrs)
-    standard = loaded(reference, scores)
-    centred = check_scores(standardize(scores, standard, "centre"), name)
+    centred = check_scores(standardize(scores, reference, "centre"), name)
     mean_of_reference = (scores - centred).to_numpy().mean()
-    standardized = check_scores(standardize(scores, standard, method), name)
+    standardized = check_scores(standardize(scores, reference, method), name)
     if common is None:
         common = scores.iloc[:, :0]
         common_standardized = common
     else:
         check_same(common.index, scores.index, ("common", "scores"), of="topics")
         common = common.loc[scores.index]
-        common_standardized = standardize(common, standard, method)
+        common_standardized = standardize(common, reference, method)
     return {
         "raw": _Side(scores[name], common),
         "one number": _Side(scores[name] - mean_of_reference, common - mean_of_reference),

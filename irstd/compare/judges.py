@@ -195,15 +195,17 @@ def _against(
     row |= _against_themselves(compared, alpha, correction)
     row |= _pairs_of_systems(compared, alpha, correction)
     if level is not None:
-        tables = {"truth": compared.truth, "judge": compared.judge}
-        tau = interval(tables, _tau, level=level, by="jackknife")
+        both = compared.truth.add_prefix("truth ").join(compared.judge.add_prefix("judge "))
+        tau = interval(both, _tau, level=level, by="jackknife")
         row["tau_low"] = np.clip(tau.low, -1, 1)
         row["tau_high"] = np.clip(tau.high, -1, 1)
     return row
 
 
-def _tau(tables: dict[str, pd.DataFrame]) -> float:
-    return rank_correlation(tables["truth"].mean(), tables["judge"].mean())
+def _tau(both: pd.DataFrame) -> float:
+    """Tau of the systems' means by the two judges, whose columns stand beside each other."""
+    truth, judge = np.split(both.mean().to_numpy(), 2)
+    return rank_correlation(truth, judge)
 
 
 def _correlations(pair: _Pair) -> dict[str, float]:

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from irstd._base.arguments import generator
 from irstd._base.matrix import by_metric, check_scores
-from irstd.aggregate import gmap
+from irstd.rankings.aggregate import gmap
 from irstd.compare.collections import drmse, rmse
 from irstd.compare.rectify import rectify
 from irstd.plots import plot_distributions, plot_systems, plot_thresholds, plot_weights
@@ -18,7 +18,7 @@ from irstd.rankings.correlation import rank_correlation
 from irstd.simulate import Campaign, Collection
 from irstd.standardize import METHODS, standardize
 from irstd.variability import share_above
-from irstd.widgets._explorer import Explorer, choice, isolated, slider
+from irstd.widgets.controls import Explorer, choice, isolated, slider
 
 
 def explore_metrics(collection: Collection) -> Explorer:

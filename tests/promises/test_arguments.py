@@ -246,7 +246,7 @@ def test_degenerate_matrices_give_no_warning_of_numpy_and_no_infinity(shape, kin
 
 SCALED = {
     "standardize": irstd.standardize,
-    "item_total_correlation": irstd.item_total_correlation,
+    "item_total_correlation": irstd.rankings.item_total_correlation,
     "rank": lambda s: irstd.leaderboard(s)[["rank"]].sort_index(),
     "tau": lambda s: pd.Series(irstd.rank_correlation(s.mean(), X)),
     "pearson": lambda s: pd.Series(irstd.rank_correlation(s.mean(), X, "pearson")),

@@ -149,6 +149,6 @@ def test_a_word_that_names_nothing_is_refused(name, argument):
 @pytest.mark.parametrize("answer", ["text", None, 1j, [1, 2], {"a": "text"}, np.array([[1.0]])])
 def test_a_function_that_returns_no_number_is_refused(answer):
     with pytest.raises((TypeError, ValueError), match="number"):
-        irstd.interval(SCORES, lambda scores: answer, trials=20)
+        irstd.resample.interval(SCORES, lambda scores: answer, trials=20)
     with pytest.raises((TypeError, ValueError), match="mine"):
         irstd.evaluate({"r": RUN}, QRELS, {"mine": lambda grades: answer})

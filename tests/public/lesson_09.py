@@ -90,8 +90,8 @@ def ways(board):
     """The places of the models by five ways to rank."""
     values = {
         "mean": board.mean(),
-        "zero votes": irstd.borda(board, missing="zero"),
-        "shares": irstd.borda(board),
+        "zero votes": irstd.rankings.borda(board, missing="zero"),
+        "shares": irstd.rankings.borda(board),
         "additive": irstd.additive_means(board),
         "z": mean_z(board),
     }
@@ -176,7 +176,7 @@ def swapped(board):
 
     pairs = {
         "z among those present": (z(first_half), z(board)),
-        "Borda": (irstd.borda(first_half), irstd.borda(board)),
+        "Borda": (irstd.rankings.borda(first_half), irstd.rankings.borda(board)),
         "z by factors": (z(first_half, factors), z(board, factors)),
     }
     found = {}

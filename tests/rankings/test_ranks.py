@@ -35,7 +35,7 @@ def votes_of_mteb(scores):
 @pytest.mark.parametrize("gaps", [0, 0.3])
 def test_borda_with_zero_votes_is_that_of_mteb(gaps):
     scores = table(gaps=gaps)
-    found = irstd.borda(scores, missing="zero")
+    found = irstd.rankings.borda(scores, missing="zero")
     expected = votes_of_mteb(scores)
     assert found.to_numpy() == pytest.approx(expected.to_numpy())
 
@@ -44,22 +44,22 @@ def test_without_gaps_both_counts_are_the_systems_beaten():
     scores = table()
     topics, systems = scores.shape
     expected = votes_of_mteb(scores) / (topics * (systems - 1))
-    found = irstd.borda(scores)
+    found = irstd.rankings.borda(scores)
     assert found.to_numpy() == pytest.approx(expected.to_numpy())
 
     # A system that is the best wherever it has a score, which is on half of the topics.
     above_all = scores.max(axis=1) + 1
     with_best = scores.assign(best=above_all.iloc[:6])
-    votes = irstd.borda(with_best)
+    votes = irstd.rankings.borda(with_best)
     assert votes["best"] == 1  # a gap costs nothing, unless it is said to
-    votes = irstd.borda(with_best, missing="zero")
+    votes = irstd.rankings.borda(with_best, missing="zero")
     assert votes.idxmax() != "best"
 
 
 def test_scores_that_tie_on_paper_share_their_votes():
     values = {"a": [0.1 + 0.2, 0.7], "b": [0.3, 0.1], "c": [np.nan, 0.5]}
     scores = pd.DataFrame(values, ["x", "y"])
-    found = irstd.borda(scores)
+    found = irstd.rankings.borda(scores)
     assert found.to_dict() == {"a": 0.75, "b": 0.25, "c": 0.5}
 
 
@@ -175,7 +175,7 @@ def test_intervals_of_other_aggregates_are_those_of_what_each_topic_adds():
     by_mean_of_votes = irstd.rank_intervals(votes, trials=100)
     pd.testing.assert_frame_equal(by_borda, by_mean_of_votes)
 
-    for aggregate, function in [("borda", irstd.borda), ("additive", irstd.additive_means)]:
+    for aggregate, function in [("borda", irstd.rankings.borda), ("additive", irstd.additive_means)]:
         found = irstd.rank_intervals(scores, aggregate=aggregate, trials=9)
         values = found["value"][scores.columns]
         expected = function(scores)
@@ -304,8 +304,8 @@ NOTHING_IN_COMMON = pd.DataFrame({"a": [1, np.nan], "b": [np.nan, 2]})
         (lambda s: irstd.rank_intervals(s.iloc[:, :1]), "2 systems or more"),
         (lambda s: irstd.rank_intervals(s, level=1), "level must be above 0 and below 1"),
         (lambda s: irstd.rank_intervals(s, reference=s), "reference is given, but no method"),
-        (lambda s: irstd.borda(s, missing="skip"), "missing must be one of"),
-        (lambda s: irstd.borda(s.assign(s1=np.nan)), "none at all of the systems s1"),
+        (lambda s: irstd.rankings.borda(s, missing="skip"), "missing must be one of"),
+        (lambda s: irstd.rankings.borda(s.assign(s1=np.nan)), "none at all of the systems s1"),
         (lambda s: irstd.additive_means(s.drop("t3").reindex(s.index)), "on the topics t3"),
         (lambda s: irstd.additive_means(NOTHING_IN_COMMON), "without a system or topic in common"),
         (lambda s: irstd.topic_influence(s * 0), "no differences"),
@@ -330,7 +330,7 @@ def test_a_real_leaderboard(trec_data):
 
     with_gaps = data.dropna(axis=1, how="all")
     for scores in (complete, with_gaps):
-        votes = irstd.borda(scores, missing="zero")
+        votes = irstd.rankings.borda(scores, missing="zero")
         expected = votes_of_mteb(scores)
         assert votes.to_numpy() == pytest.approx(expected.to_numpy())
         assert votes.rank().tolist() == expected.rank().tolist()

@@ -130,7 +130,7 @@ def z_over_what_is_there(scores):
 
 
 VALUES = {
-    "borda": irstd.borda,
+    "borda": irstd.rankings.borda,
     "additive": irstd.additive_means,
     "z": lambda scores: z_over_what_is_there(scores).mean(),
     "normal": lambda scores: z_over_what_is_there(scores).apply(stats.norm.cdf).mean(),
