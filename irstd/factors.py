@@ -223,8 +223,8 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     ------
     ValueError
         If there are fewer than two systems; if `metric` is given for several, or is none of those
-        that it may be; if `scores` were selected from a table of several metrics, as in ``table["AP"]``, and
-        `metric` is not given, as pandas does not note which it is (``table[["AP"]]`` keeps it).
+        that it may be; if it is not given, and `scores` were selected from several metrics, as in
+        ``table["AP"]``: pandas does not note which it is (``table[["AP"]]`` keeps it).
 
     Warns
     -----

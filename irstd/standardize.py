@@ -71,11 +71,11 @@ def standardize(
     ------
     ValueError
         If `scores` and the reference have no topic, or not all metrics, in common, or are known to
-        be of different metrics; if one was selected from a table of several metrics, as in
-        ``table["AP"]``, and which it is cannot be told, as pandas does not note it (``table[["AP"]]``
-        keeps the name); if their collections are known to differ and their topic ids are mere
-        numbers from 1; if the method needs more than Factors tell; if the best score of a topic is
-        below 0 (``"max"``); topics without scale and ``zero_sd="raise"``.
+        be of different metrics; if one was selected from several metrics, as in ``table["AP"]``,
+        and may be of another: pandas does not note which it is (``table[["AP"]]`` keeps it); if
+        their collections are known to differ and their topic ids are mere numbers from 1; if the
+        method needs more than Factors tell; if the best score of a topic is below 0 (``"max"``);
+        topics without scale and ``zero_sd="raise"``.
 
     Warns
     -----

@@ -87,7 +87,11 @@ def on_outliers(x):
 
 
 def on_trends(x):
-    forms = {"f2": x, "f5-z": irstd.standardize(x, method="z"), "f5-logit": irstd.variability.logit(x, 0.01)}
+    forms = {
+        "f2": x,
+        "f5-z": irstd.standardize(x, method="z"),
+        "f5-logit": irstd.variability.logit(x, 0.01),
+    }
     taus = {k: irstd.rank_correlation(y.mean(), irstd.spread(y)) for k, y in forms.items()}
     return {f"hcmv10-{name}": tau for name, tau in taus.items()}
 

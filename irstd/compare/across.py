@@ -20,7 +20,7 @@ from irstd.standardize import METHODS, standardize
 def compare_across(
     ours: pd.Series,
     theirs: pd.Series,
-    references: Sequence[pd.DataFrame | Factors | str],
+    references: Sequence[pd.DataFrame | Factors],
     method: str = "normal",
     *,
     common: Sequence[pd.DataFrame] | None = None,

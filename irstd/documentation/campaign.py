@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irstd.documentation.collection import DocumentationCollection
 from irstd.documentation.sources import PLACES
-from irstd.simulate.campaign import Campaign
+from irstd.simulate import Campaign
 
 
 def documentation_campaign(*, live: bool = False) -> Campaign:

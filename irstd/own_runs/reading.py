@@ -11,12 +11,12 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice
 from irstd._base.messages import FEW, listed, warn
-from irstd.rankings.aggregate import leaderboard
 from irstd.datasets import list_datasets, load_dataset
 from irstd.datasets.load import PUBLISHED, load_factors
 from irstd.evaluation import evaluate, sources_of
 from irstd.factors import Factors
 from irstd.metrics import check_range
+from irstd.rankings.aggregate import leaderboard
 from irstd.rankings.correlation import topic_difficulty
 from irstd.rankings.ranks import rank_intervals
 from irstd.significance.means import paired_test

@@ -190,11 +190,14 @@ def leaderboard(
         scores = with_gaps(scores)
     epsilon = check_epsilon(scores.clip(lower=0), epsilon)
     standard, messages = standardized(scores, reference)
-    parts = {"normal": standard, "mean": scores}.get(aggregate)
-    if aggregate == "z":
-        parts, _ = standardized(scores, reference, "z")
+    if aggregate == "mean":
+        parts = scores
     elif aggregate == "borda":
         parts = shares_beaten(scores)
+    elif aggregate == "normal":
+        parts = standard
+    else:
+        parts, _ = standardized(scores, reference, "z")
     # Other aggregates than the mean make up for gaps in scores, not for those that factors make.
     unexpected = standard.isna()
     if aggregate != "mean":

@@ -108,7 +108,7 @@ def swap_rate(
     rule = _Rule(statistic, judged_on, test, alpha)
     rows = []
     for size in sizes:
-        splits = split_topics(scores.index, size=size, trials=trials, seed=rng)
+        splits = split_topics(list(scores.index), size=size, trials=trials, seed=rng)
         rows.append(_count_swaps(scores.to_numpy(), splits, rule))
     comparisons, swaps = np.array(rows).T
     return pd.DataFrame(

@@ -7,13 +7,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from irstd.plots.pooling import POOLED
 from matplotlib.colors import to_rgb
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 import irstd
 from irstd import plots
-from irstd.plots.pooling import POOLED
 
 pytestmark = pytest.mark.usefixtures("close_figures")
 SMALL = pd.DataFrame({"a": [0.2, 0.4, 0.8], "b": [0.5, 0.5, 0.5]}, ["1", "2", "3"])

@@ -175,7 +175,9 @@ CASES = {
     "share_above": lambda s, unit: irstd.share_above(s, 5.5 * unit),
     "split_experiment": lambda s, unit: irstd.split_experiment(s, by_place(s)),
     "spread": lambda s, unit: irstd.spread(s) / unit,
-    "spread_trend": lambda s, unit: irstd.variability.spread_trend(s / 32 / unit, trials=20)["trend"],
+    "spread_trend": lambda s, unit: irstd.variability.spread_trend(s / 32 / unit, trials=20)[
+        "trend"
+    ],
     "standardization_factors": factor_means,
     "standardize": lambda s, unit: irstd.standardize(s),
     "swap_rate": lambda s, unit: irstd.swap_rate(s, sizes=[3], trials=5, alpha=0.5, groups=2),

@@ -175,7 +175,10 @@ def test_intervals_of_other_aggregates_are_those_of_what_each_topic_adds():
     by_mean_of_votes = irstd.rank_intervals(votes, trials=100)
     pd.testing.assert_frame_equal(by_borda, by_mean_of_votes)
 
-    for aggregate, function in [("borda", irstd.rankings.borda), ("additive", irstd.additive_means)]:
+    for aggregate, function in [
+        ("borda", irstd.rankings.borda),
+        ("additive", irstd.additive_means),
+    ]:
         found = irstd.rank_intervals(scores, aggregate=aggregate, trials=9)
         values = found["value"][scores.columns]
         expected = function(scores)

@@ -83,7 +83,9 @@ def test_clusters_in_an_interval_are_drawn_whole():
     difference = scores[["s0"]].sub(scores["s1"], axis=0)
     test = irstd.paired_test(scores, ["s0", "s1"], clusters=clusters)
     for by in ("bootstrap", "jackknife"):
-        found = irstd.resample.interval(difference, lambda d: d["s0"].mean(), by=by, clusters=clusters)
+        found = irstd.resample.interval(
+            difference, lambda d: d["s0"].mean(), by=by, clusters=clusters
+        )
         assert found.low == pytest.approx(test.low, abs=0.04)
         assert found.high == pytest.approx(test.high, abs=0.04)
     plain = irstd.resample.interval(difference, lambda d: d["s0"].mean())

@@ -6,10 +6,10 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
+from irstd.widgets.matrix import DIFFICULTIES
 from scipy import stats
 
 import irstd
-from irstd.widgets.matrix import DIFFICULTIES
 
 
 def test_the_metric_is_named_and_chosen_topics_are_told(scores):
