@@ -81,19 +81,23 @@ def matching_metrics(
         other = reference.get(metric)
         if other is None and len(scores) == len(reference) == 1:
             (other,) = reference.values()
-        theirs = other.names if other else ()
-        unsaid = not part.names or not theirs
-        if other is None or not (unsaid or part.names == theirs == (metric,)):
-            ours = " or ".join(part.names) or "a single one without a name"
-            names = [name or "a single one without a name" for name in reference]
-            if other:
-                names = list(theirs)
-            raise ValueError(
-                f"scores are of {ours}, the reference is of {' or '.join(names)}: they must be of"
-                f' the same metrics; table[["{names[0]}"]] keeps the name that table["{names[0]}"]'
-                " loses"
-            )
-        matching[metric] = other
+        known = [name for each in reference.values() for name in each.names]
+        if other is not None:
+            known = list(other.names)
+            if not part.names or not known or part.names == other.names == (metric,):
+                matching[metric] = other
+                continue
+        nameless = "a single one without a name"
+        ours = " or ".join(part.names) or nameless
+        message = f"scores are of {ours}, the reference is of {' or '.join(known) or nameless}"
+        common = [name for name in known if name in part.names or not part.names]
+        if not common:
+            raise ValueError(f"{message}: they must be of the same metrics")
+        first = common[0]
+        raise ValueError(
+            f'{message}: choose it, as in table[["{first}"]], which keeps the name that'
+            f' table["{first}"] loses'
+        )
     return matching
 
 

@@ -210,7 +210,7 @@ def plot_ranks(
         if "best" in table:
             ax.legend(loc="lower left", bbox_to_anchor=(0, 1), title=title, alignment="left")
         if named is not None:
-            shown = table.index.get_indexer([*named])
+            shown = [list(table.index).index(name) for name in named]
             ax.set_yticks(shown, [plain(name) for name in named.values()], fontsize="small")
         elif not names_at(ax.yaxis, table.index, fontsize="small"):
             ax.set(yticks=[], ylabel="systems, by their rank")

@@ -45,7 +45,7 @@ def interval(
     ----------
     scores : DataFrame
         A score matrix, with gaps or without. Of two on the same topics, give one beside the other:
-        ``a.join(b, rsuffix=" later")``.
+        ``a.join(b.add_suffix(" later"))``.
     function : callable
         Takes a score matrix, returns a number or a Series. Topics that are drawn have numbers for
         names: what depends on ids is to be done before.

@@ -138,7 +138,6 @@ def swaps_of_means(scores, unit):
 
 # A call on scores in a unit, with an answer that does not depend on it.
 CASES = {
-    "additive_means": lambda s, unit: irstd.additive_means(s) / unit,
     "borda": lambda s, unit: irstd.rankings.borda(s),
     "break_ties": lambda s, unit: irstd.break_ties(s, top=1.0),
     "combine_collections": combined,
@@ -171,7 +170,6 @@ CASES = {
     "risk": lambda s, unit: irstd.risk(s, alpha=1) / unit,
     "rmse": lambda s, unit: irstd.rmse(*halves(s)) / unit,
     "seed_test": seeds_tested,
-    "select": lambda s, unit: irstd.select(s, "AP") / unit,
     "share_above": lambda s, unit: irstd.share_above(s, 5.5 * unit),
     "split_experiment": lambda s, unit: irstd.split_experiment(s, by_place(s)),
     "spread": lambda s, unit: irstd.spread(s) / unit,
@@ -180,7 +178,7 @@ CASES = {
     ],
     "standardization_factors": factor_means,
     "standardize": lambda s, unit: irstd.standardize(s),
-    "swap_rate": lambda s, unit: irstd.swap_rate(s, sizes=[3], trials=5, alpha=0.5, groups=2),
+    "swap_rate": lambda s, unit: irstd.swap_rate(s, sizes=[3], trials=5, alpha=0.5),
     "swap_rate of means": swaps_of_means,
     "topic_difficulty": lambda s, unit: irstd.topic_difficulty(s),
     "topic_influence": lambda s, unit: irstd.topic_influence(s),

@@ -1,11 +1,10 @@
-"""Ranks: Borda as MTEB counts, the additive model of statsmodels, the bootstrap by a loop."""
+"""Ranks: Borda as MTEB counts, the bootstrap by a loop."""
 
 import itertools
 
 import numpy as np
 import pandas as pd
 import pytest
-import statsmodels.formula.api as smf
 from scipy.stats import rankdata, ttest_rel
 
 import irstd
@@ -61,29 +60,6 @@ def test_scores_that_tie_on_paper_share_their_votes():
     scores = pd.DataFrame(values, ["x", "y"])
     found = irstd.rankings.borda(scores)
     assert found.to_dict() == {"a": 0.75, "b": 0.25, "c": 0.5}
-
-
-def means_of_additive_model(scores):
-    """A system's mean over all topics, as statsmodels predicts it of each cell, gap or not."""
-    long = scores.stack().rename("score").dropna()
-    long = long.rename_axis(["topic", "system"]).reset_index()
-    model = smf.ols("score ~ C(system) + C(topic)", long)
-    cells = pd.MultiIndex.from_product([scores.index, scores.columns], names=["topic", "system"])
-    predicted = model.fit().predict(cells.to_frame(index=False))
-    systems = cells.get_level_values("system")
-    return predicted.groupby(systems).mean()
-
-
-@pytest.mark.parametrize("gaps", [0, 0.2, 0.5])
-def test_the_additive_model_is_that_of_statsmodels(gaps):
-    scores = table(gaps=gaps)
-    expected = means_of_additive_model(scores)
-    found = irstd.additive_means(scores)
-    in_order = found[expected.index]
-    assert in_order.to_numpy() == pytest.approx(expected.to_numpy(), abs=1e-10)
-    if not gaps:
-        means = scores.mean()
-        assert found.to_numpy() == pytest.approx(means.to_numpy())
 
 
 def test_influence_is_the_share_of_the_sd_and_equal_in_z():
@@ -175,25 +151,11 @@ def test_intervals_of_other_aggregates_are_those_of_what_each_topic_adds():
     by_mean_of_votes = irstd.rank_intervals(votes, trials=100)
     pd.testing.assert_frame_equal(by_borda, by_mean_of_votes)
 
-    for aggregate, function in [
-        ("borda", irstd.rankings.borda),
-        ("additive", irstd.additive_means),
-    ]:
-        found = irstd.rank_intervals(scores, aggregate=aggregate, trials=9)
-        values = found["value"][scores.columns]
-        expected = function(scores)
-        assert values.to_numpy() == pytest.approx(expected.to_numpy())
-
-    in_z = irstd.rank_intervals(scores, method="z", trials=9)  # gaps stay, and are no error
-    z = irstd.standardize(scores, method="z")
-    pd.testing.assert_frame_equal(in_z, irstd.rank_intervals(z, trials=9))
-
-    whole = table()
-    by_additive_means = irstd.rank_intervals(whole, aggregate="additive")
-    pd.testing.assert_frame_equal(by_additive_means, irstd.rank_intervals(whole))
+    values = by_borda["value"][scores.columns]
+    assert values.to_numpy() == pytest.approx(irstd.rankings.borda(scores).to_numpy())
 
 
-def test_a_system_that_was_spared_the_hard_topics_is_no_leader_by_additive_means():
+def test_a_system_that_was_spared_the_hard_topics_leads_with_a_warning():
     """Rank 5 of 9 became 1, without a word."""
     data = irstd.load_dataset("sim-trec8")
     scores = data.iloc[:, ::16].copy()
@@ -204,8 +166,7 @@ def test_a_system_that_was_spared_the_hard_topics_is_no_leader_by_additive_means
     with pytest.warns(UserWarning, match="missing on the topics .*: means are over the others"):
         by_mean = irstd.rank_intervals(scores)
     assert by_mean["rank"][fifth] == 1
-    additive = irstd.rank_intervals(scores, aggregate="additive")  # and no warning
-    assert abs(additive["rank"][fifth] - 5) <= 1
+    irstd.rank_intervals(scores, aggregate="borda")  # and no warning
 
 
 LEADERBOARDS = [(10, 15, 0.15, 60), (20, 50, 0, 40)]  # systems, topics, sd of quality, boards
@@ -297,20 +258,14 @@ def test_an_equally_good_system_is_missed_no_more_often_than_the_level_says(
     assert np.mean(missed) <= 0.05 + 3 * np.std(missed) / np.sqrt(samples)
 
 
-NOTHING_IN_COMMON = pd.DataFrame({"a": [1, np.nan], "b": [np.nan, 2]})
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda s: irstd.rank_intervals(s.iloc[:4]), "5 topics or more"),
         (lambda s: irstd.rank_intervals(s.iloc[:, :1]), "2 systems or more"),
         (lambda s: irstd.rank_intervals(s, level=1), "level must be above 0 and below 1"),
-        (lambda s: irstd.rank_intervals(s, reference=s), "reference is given, but no method"),
         (lambda s: irstd.rankings.borda(s, missing="skip"), "missing must be one of"),
         (lambda s: irstd.rankings.borda(s.assign(s1=np.nan)), "none at all of the systems s1"),
-        (lambda s: irstd.additive_means(s.drop("t3").reindex(s.index)), "on the topics t3"),
-        (lambda s: irstd.additive_means(NOTHING_IN_COMMON), "without a system or topic in common"),
         (lambda s: irstd.topic_influence(s * 0), "no differences"),
     ],
 )
