@@ -191,9 +191,7 @@ def test_a_selected_metric_is_not_standardized_by_another_without_a_word(source)
         found = irstd.standardize(two[["AP"]], reference)  # keeps its name
         pd.testing.assert_frame_equal(found["AP"], irstd.standardize(ap))
     for reference in (two["AP"], two["P@10"]):
-        with pytest.raises(
-            ValueError, match=r"reference is of AP or P@10: choose it, as in table"
-        ):
+        with pytest.raises(ValueError, match=r"reference is of AP or P@10: choose it, as in table"):
             irstd.standardize(ap, reference)
         with pytest.raises(ValueError, match=r'and do not say which: give table\[\["AP"'):
             irstd.standardization_factors(reference)

@@ -93,8 +93,7 @@ def test_factors_with_names_of_the_page_are_read_by_an_option(run):
     here.sd.rename(columns=on_page).to_csv("sd.csv")
     assert "--factor-names page" in run("standardize five.csv --factors mn.csv sd.csv", 1).err
     run("standardize five.csv --factors mn.csv sd.csv --factor-names page -m DCG -o out.csv")
-    dcg = irstd.select(both, "DCG")
-    expected = irstd.standardize(dcg.iloc[:, :5], dcg)
+    expected = irstd.standardize(both["DCG"].iloc[:, :5], both["DCG"].copy())
     found = irstd.read_scores("out.csv")
     pd.testing.assert_frame_equal(found, expected, atol=1e-12, check_names=False)
 

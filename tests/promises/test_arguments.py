@@ -161,7 +161,11 @@ def test_samples_that_numpy_would_turn_into_numbers_are_refused(sample, error, m
         (SCORES.iloc[:0], ValueError, "reference is empty"),
         (SCORES.set_axis(list("abcdefghi")), ValueError, "no topic in common: scores has 301"),
         (BOTH, ValueError, "scores are of a single one without a name, the reference is of"),
-        (irstd.standardization_factors(BOTH), ValueError, "the reference is of AP or RR: choose it"),
+        (
+            irstd.standardization_factors(BOTH),
+            ValueError,
+            "the reference is of AP or RR: choose it",
+        ),
     ],
 )
 def test_references_are_checked(reference, error, message):

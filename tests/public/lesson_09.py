@@ -87,12 +87,11 @@ def mean_z(board):
 
 
 def ways(board):
-    """The places of the models by five ways to rank."""
+    """The places of the models by four ways to rank."""
     values = {
         "mean": board.mean(),
         "zero votes": irstd.rankings.borda(board, missing="zero"),
         "shares": irstd.rankings.borda(board),
-        "additive": irstd.additive_means(board),
         "z": mean_z(board),
     }
     return pd.DataFrame(values).rank(ascending=False)
