@@ -340,9 +340,9 @@ def test_the_interval_of_tau_is_the_jackknife_over_the_topics_of_both():
     row = irstd.compare_judges(judges, reference="people", level=0.9).loc["kind"]
 
     def tau(scores):
-        return irstd.rank_correlation(scores["people"].mean(), scores["kind"].mean())
+        return irstd.rank_correlation(*np.split(scores.mean().to_numpy(), 2))
 
-    of_both = {"people": people.iloc[:10], "kind": kind}
+    of_both = people.iloc[:10].join(kind.add_prefix("kind "))
     expected = irstd.resample.interval(of_both, tau, level=0.9, by="jackknife")
     assert row[["tau", "tau_low"]].tolist() == pytest.approx([expected.estimate, expected.low])
     assert row["tau_high"] == pytest.approx(min(1, expected.high))

@@ -190,14 +190,9 @@ def leaderboard(
         scores = with_gaps(scores)
     epsilon = check_epsilon(scores.clip(lower=0), epsilon)
     standard, messages = standardized(scores, reference)
-    if aggregate == "mean":
-        parts = scores
-    elif aggregate == "borda":
-        parts = shares_beaten(scores)
-    elif aggregate == "normal":
-        parts = standard
-    else:
-        parts, _ = standardized(scores, reference, "z")
+    parts = {"mean": scores, "normal": standard}
+    if aggregate == "z":
+        parts["z"], _ = standardized(scores, reference, "z")
     # Other aggregates than the mean make up for gaps in scores, not for those that factors make.
     unexpected = standard.isna()
     if aggregate != "mean":
@@ -208,19 +203,24 @@ def leaderboard(
         missing = f"scores or factors are missing on the topics {topics}"
         messages.append(f"{missing}: means are over the others")
     warn(*messages)
-    return _board(scores, standard, parts, epsilon)
-
-
-def _board(
-    scores: pd.DataFrame, standard: pd.DataFrame, parts: pd.DataFrame, epsilon: float
-) -> pd.DataFrame:
-    """The leaderboard of one metric; systems are ranked by the mean over topics of the parts."""
-    topics = scores.notna().sum()
-    value = parts.mean()
-    half = stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
     geometric: pd.Series | float = np.nan
     if not (scores < 0).any(axis=None):
         geometric = _gmap(scores, epsilon)
+    return _board(scores, standard, parts.get(aggregate), geometric)
+
+
+def _board(
+    scores: pd.DataFrame,
+    standard: pd.DataFrame,
+    parts: pd.DataFrame | None,
+    geometric: pd.Series | float,
+) -> pd.DataFrame:
+    """The leaderboard; systems are ranked by the mean over topics of the parts (None: Borda's)."""
+    if parts is None:
+        parts = shares_beaten(scores)
+    topics = scores.notna().sum()
+    value = parts.mean()
+    half = stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
     board = pd.DataFrame(
         {
             "value": value,

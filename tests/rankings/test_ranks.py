@@ -141,20 +141,6 @@ def test_intervals_are_those_of_a_plain_loop(topics, gaps, trials, level):
     assert ranks.tolist() == ranks_from_the_best(scores.mean()).tolist()
 
 
-@pytest.mark.filterwarnings("ignore:scores (or factors )?are missing")
-def test_intervals_of_other_aggregates_are_those_of_what_each_topic_adds():
-    scores = table(gaps=0.3)
-    beaten = scores.rank(axis=1) - 1
-    others = scores.notna().sum(axis=1) - 1
-    votes = beaten.div(others, axis=0)
-    by_borda = irstd.rank_intervals(scores, aggregate="borda", trials=100)
-    by_mean_of_votes = irstd.rank_intervals(votes, trials=100)
-    pd.testing.assert_frame_equal(by_borda, by_mean_of_votes)
-
-    values = by_borda["value"][scores.columns]
-    assert values.to_numpy() == pytest.approx(irstd.rankings.borda(scores).to_numpy())
-
-
 def test_a_system_that_was_spared_the_hard_topics_leads_with_a_warning():
     """Rank 5 of 9 became 1, without a word."""
     data = irstd.load_dataset("sim-trec8")
@@ -166,7 +152,6 @@ def test_a_system_that_was_spared_the_hard_topics_leads_with_a_warning():
     with pytest.warns(UserWarning, match="missing on the topics .*: means are over the others"):
         by_mean = irstd.rank_intervals(scores)
     assert by_mean["rank"][fifth] == 1
-    irstd.rank_intervals(scores, aggregate="borda")  # and no warning
 
 
 LEADERBOARDS = [(10, 15, 0.15, 60), (20, 50, 0, 40)]  # systems, topics, sd of quality, boards
@@ -177,10 +162,8 @@ for n, sd in itertools.product([15, 50], [0, 0.15]):
 
 @pytest.mark.parametrize(("m", "n", "sd", "boards"), LEADERBOARDS)
 @pytest.mark.filterwarnings("ignore:scores are missing")
-@pytest.mark.parametrize(("aggregate", "gaps"), [("mean", 0), ("mean", 0.2), ("borda", 0)])
-def test_the_group_holds_the_truly_best_system_as_often_as_the_level_says(
-    m, n, sd, boards, aggregate, gaps
-):
+@pytest.mark.parametrize("gaps", [0, 0.2])
+def test_the_group_holds_the_truly_best_system_as_often_as_the_level_says(m, n, sd, boards, gaps):
     """Those not told from the first one by one held the best in .86 (m = 50)."""
     rng = np.random.default_rng(m + n)
     quality = np.sort(rng.normal(0, sd, m))
@@ -191,7 +174,7 @@ def test_the_group_holds_the_truly_best_system_as_often_as_the_level_says(
         scores = pd.DataFrame(quality + noise)
         missing = rng.random(scores.shape) < gaps
         scores = scores.mask(missing)
-        found = irstd.rank_intervals(scores, aggregate=aggregate, trials=300, seed=rng)
+        found = irstd.rank_intervals(scores, trials=300, seed=rng)
         held.append(found["best"][truly_best])
     standard_error = np.sqrt(0.95 * 0.05 / boards)
     assert np.mean(held) >= 0.95 - 3 * standard_error
@@ -240,12 +223,10 @@ def dealt(scores, systems, topics, rng):
 
 
 @pytest.mark.parametrize(
-    ("aggregate", "topics", "systems"),
-    [("mean", 5, 2), ("mean", 5, 10), ("mean", 10, 3), ("mean", 25, 10), ("borda", 10, 3)],
+    ("topics", "systems"),
+    [(5, 2), (5, 10), (10, 3), (25, 10)],
 )
-def test_an_equally_good_system_is_missed_no_more_often_than_the_level_says(
-    aggregate, topics, systems
-):
+def test_an_equally_good_system_is_missed_no_more_often_than_the_level_says(topics, systems):
     """A bootstrap missed it in .11 to .13 with five topics."""
     scores = irstd.load_dataset("sim-robust2003")
     rng = np.random.default_rng(topics + systems)
@@ -253,7 +234,7 @@ def test_an_equally_good_system_is_missed_no_more_often_than_the_level_says(
     missed = []
     for _ in range(samples):
         drawn = dealt(scores, systems, topics, rng)
-        found = irstd.rank_intervals(drawn, aggregate=aggregate, trials=1)
+        found = irstd.rank_intervals(drawn, trials=1)
         missed.append(1 - found["best"].mean())
     assert np.mean(missed) <= 0.05 + 3 * np.std(missed) / np.sqrt(samples)
 
