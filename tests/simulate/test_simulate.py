@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from campaigns import TEN, campaign, said
-from irstd.aggregate import leaderboard
+from irstd.rankings.aggregate import leaderboard
 from numpy.testing import assert_allclose
 from scipy import stats
 
