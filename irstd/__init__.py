@@ -2,7 +2,7 @@
 
 Data flows one way: run and qrels files (`trec`) become frames, and with `evaluation` and
 `metrics` a score matrix, one row per topic and one column per system. `factors` and `standardize`
-put it on a scale; `aggregate`, `rankings`, `significance`, `variability`, `resample`,
+put it on a scale; `rankings`, `significance`, `variability`, `resample`,
 `compare`, `risk` and `judges` answer questions about it. `datasets` has score matrices by name,
 `simulate` a campaign whose truth is known, `plots` and `widgets` the pictures, and `course` the
 exercises, the hand-outs and the report.
@@ -13,8 +13,6 @@ import typing
 
 from irstd import judges as judges
 from irstd._base.messages import needed as _needed
-from irstd.aggregate import gmap as gmap
-from irstd.aggregate import leaderboard as leaderboard
 from irstd.compare import combine_collections as combine_collections
 from irstd.compare import compare_across as compare_across
 from irstd.compare import compare_collections as compare_collections
@@ -32,17 +30,15 @@ from irstd.exercises import solution as solution
 from irstd.factors import Factors as Factors
 from irstd.factors import standardization_factors as standardization_factors
 from irstd.metrics import METRICS as METRICS
-from irstd.rankings.correlation import item_total_correlation as item_total_correlation
+from irstd.rankings.aggregate import gmap as gmap
+from irstd.rankings.aggregate import leaderboard as leaderboard
 from irstd.rankings.correlation import rank_correlation as rank_correlation
 from irstd.rankings.correlation import topic_difficulty as topic_difficulty
-from irstd.rankings.ranks import additive_means as additive_means
-from irstd.rankings.ranks import borda as borda
 from irstd.rankings.ranks import rank_intervals as rank_intervals
 from irstd.rankings.ranks import topic_influence as topic_influence
 from irstd.resample.experiments import factor_sampling as factor_sampling
 from irstd.resample.experiments import gmap_curve as gmap_curve
 from irstd.resample.experiments import split_experiment as split_experiment
-from irstd.resample.intervals import interval as interval
 from irstd.resample.splits import split_topics as split_topics
 from irstd.resample.swaps import swap_rate as swap_rate
 from irstd.significance.groups import group_differences as group_differences
@@ -70,11 +66,9 @@ from irstd.trec.runs import write_qrels as write_qrels
 from irstd.trec.runs import write_run as write_run
 from irstd.trec.score_files import read_scores as read_scores
 from irstd.trec.written_scores import write_scores as write_scores
-from irstd.variability import logit as logit
 from irstd.variability import semicircle_bound as semicircle_bound
 from irstd.variability import share_above as share_above
 from irstd.variability import spread as spread
-from irstd.variability import spread_trend as spread_trend
 
 if typing.TYPE_CHECKING:
     from irstd import plots as plots
@@ -113,7 +107,7 @@ _MEANT = {
     "topics_needed": ["power", "poweranalysis", "statisticalpower", "samplesize", "ntopics"],
     "rank_correlation": ["kendall", "kendalltau", "tau", "tauap", "spearman"],
     "levene_test": ["levene"],
-    "interval": ["bootstrap", "bootstrapci", "confidenceinterval", "ci", "jackknife"],
+    "resample.interval": ["bootstrap", "bootstrapci", "confidenceinterval", "ci", "jackknife"],
     "risk": ["georisk", "trisk", "urisk"],
     "plots.plot_differences": ["hurt", "wins", "losses", "winloss", "differences", "pertopic"],
     "evaluate": ["averageprecision", "map", "ndcg", "judged", "hole"],

@@ -78,65 +78,6 @@ def test_pairs_are_in_one_order_whatever_the_order_of_the_columns():
     pd.testing.assert_frame_equal(found, expected)
 
 
-def test_the_board_has_means_over_collections_and_their_intervals():
-    parts, _ = three()
-    with pytest.warns(UserWarning, match="not on all collections"):
-        board = irstd.leaderboard(parts)
-    on_all = [s for s in parts["a"] if s in parts["b"]]
-    for system in on_all:
-        means = [parts[name][system].mean() for name in parts]
-        sems = [parts[name][system].sem() for name in parts]
-        row = board.loc[system]
-        assert row["value"] == pytest.approx(np.mean(means))
-        error = np.sqrt(np.sum(np.square(sems))) / 3
-        assert row["low"] < row["value"] - 1.9 * error < row["value"]
-        assert row[["a", "b", "c"]].tolist() == pytest.approx(means)
-        assert row["topics"] == 150
-    assert board["rank"].dropna().tolist() == list(range(1, len(on_all) + 1))
-    last = board.iloc[-1]
-    assert last["collections"] == 2
-    assert pd.isna(last["value"])
-    two = {name: parts[name] for name in ("a", "c")}
-    row = irstd.leaderboard(two).loc[on_all[1]]
-    welch = stats.ttest_ind(parts["a"][on_all[1]], -parts["c"][on_all[1]], equal_var=False)
-    ends = np.array(welch.confidence_interval(0.95)) / 2
-    assert row[["low", "high"]].tolist() == pytest.approx(ends.tolist())
-
-
-def test_ranks_are_drawn_within_collections():
-    parts, _ = three()
-    parts = {name: scores.iloc[:, :4] for name, scores in parts.items()}
-    found = irstd.rank_intervals(parts, trials=300)
-    means = pd.DataFrame({name: scores.mean() for name, scores in parts.items()}).mean(axis=1)
-    assert found["value"].tolist() == pytest.approx(means[found.index].tolist())
-    assert (found["low"] <= found["rank"]).all()
-    assert (found["rank"] <= found["high"]).all()
-    other_order = {name: parts[name].iloc[::-1, ::-1] for name in reversed(list(parts))}
-    pd.testing.assert_frame_equal(irstd.rank_intervals(other_order, trials=300), found)
-    # Out of the group is who is worse than some other by the tests of the mean.
-    tests = irstd.pairwise_tests(parts)
-    tests = tests[tests["collection"] == "mean"]
-    by_number = tests["pvalue"] <= 0.05 / 3
-    holm = multipletests(tests["pvalue"], method="holm")[1] <= 0.05
-    lost = tests[by_number | holm]
-    worse = lost["system_a"].where(lost["difference"] < 0, lost["system_b"])
-    assert set(found.index[~found["best"]]) == set(worse)
-
-
-def test_each_collection_is_standardized_by_its_own_reference():
-    parts, _ = three()
-    references = {name: scores**2 for name, scores in parts.items()}
-    with warnings.catch_warnings(action="ignore"):
-        found = irstd.standardize(parts, references, "z")
-        for name, scores in parts.items():
-            expected = irstd.standardize(scores, references[name], "z")
-            pd.testing.assert_frame_equal(found[name], expected)
-        with pytest.raises(ValueError, match="a dict with the collections of scores: a, b, c"):
-            irstd.standardize(parts, references["a"])
-        with pytest.raises(ValueError, match="scores are of one"):
-            irstd.standardize(parts["a"], references)
-
-
 def test_the_table_has_a_column_for_each_collection_and_their_mean():
     parts, base = three()
     table = irstd.comparison_table(parts, base)
@@ -168,10 +109,16 @@ def test_the_table_has_a_column_for_each_collection_and_their_mean():
     assert f"{means[best]:.3f}*" in str(table)
     assert f"[{interval.loc[best, 'low']:.3f}, {interval.loc[best, 'high']:.3f}]" in str(table)
     group = irstd.comparison_table(parts, None)
-    with warnings.catch_warnings(action="ignore"):
-        best_group = irstd.rank_intervals(parts)["best"]
+    # Out of the group is who is worse than some other by the tests of the mean.
+    tests = irstd.pairwise_tests(parts, missing="pairwise")
+    tests = tests[tests["collection"] == "mean"]
+    number = means.notna().sum()
+    by_number = tests["pvalue"] <= 0.05 / (number - 1)
+    holm = multipletests(tests["pvalue"], method="holm")[1] <= 0.05
+    lost = tests[by_number | holm]
+    worse = lost["system_a"].where(lost["difference"] < 0, lost["system_b"])
     marked = group.marks.index[group.marks["mean"] == "†"]
-    assert set(marked) == set(best_group.index[best_group])
+    assert set(marked) == set(means.dropna().index) - set(worse)
 
 
 def test_ids_that_are_used_again_are_other_topics():
@@ -280,9 +227,6 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
         (lambda p, b: irstd.pairwise_tests(p | {"mean": p["a"] / 2}), "rename it"),
         (lambda p, b: irstd.pairwise_tests(p | {"d": p["a"]}), "must not share topics"),
         (lambda p, b: irstd.pairwise_tests(p, baseline="nobody"), "baseline must be one of"),
-        (lambda p, b: irstd.leaderboard(p, aggregate="borda"), "without aggregate"),
-        (lambda p, b: irstd.leaderboard(p | {"rank": p["a"] / 2}), "as a column of the board"),
-        (lambda p, b: irstd.rank_intervals(p, method="z"), "without method"),
         (lambda p, b: irstd.comparison_table(p, b, seeds="x"), "needs the groups"),
         (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN), "fits no column"),
         (lambda p, b: irstd.comparison_table(p, None, seeds=PATTERN), "give its name"),
@@ -309,14 +253,6 @@ def test_runs_and_judgments_by_collection_are_scored_each_by_itself():
     assert found["y"].loc["9", "mine"] == 1
     with pytest.raises(ValueError, match="qrels are of the collections x, y: runs must be"):
         irstd.evaluate({"mine": run}, {"x": qrels, "y": other_qrels}, "RR")
-
-
-def test_explore_has_a_tab_for_each_collection():
-    parts, _ = three()
-    tabs = irstd.explore(parts)
-    assert list(tabs.titles) == ["a", "b", "c"]
-    assert tabs.children[1].by_system.index.tolist()
-    assert len(tabs.children) == 3
 
 
 def test_the_table_in_a_cell_and_in_print():

@@ -16,7 +16,7 @@ from irstd._base.messages import listed
 from irstd._base.several import MEAN, check_collections
 from irstd.compare.captions import family
 from irstd.compare.study import random_effects
-from irstd.rankings.ranks import rank_intervals
+from irstd.rankings.ranks import group_of_the_best, rank_intervals
 from irstd.significance import pair_tests
 from irstd.significance.corrections import adjusted
 from irstd.significance.means import pairwise_tests
@@ -121,7 +121,11 @@ def of_collections(
         tests = {name: _ranked(table, 1, 1 - rules.alpha) for name, table in tables.items()}
         on_all = means.index[means[MEAN].notna()]
         with_a_mean = {name: table[on_all] for name, table in tables.items()}
-        tests[MEAN] = rank_intervals(with_a_mean, level=1 - rules.alpha)
+        of_pairs = pairwise_tests(with_a_mean, missing="pairwise")
+        of_mean = of_pairs[of_pairs["collection"] == MEAN]
+        best = group_of_the_best(of_mean, on_all, 1 - rules.alpha)
+        ranked = pd.DataFrame({"value": means.loc[on_all, MEAN], "best": best})
+        tests[MEAN] = ranked.sort_values("value", ascending=False, kind="stable")
     else:
         found = pairwise_tests(
             tables,

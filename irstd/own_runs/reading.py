@@ -11,12 +11,12 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice
 from irstd._base.messages import FEW, listed, warn
-from irstd.aggregate import leaderboard
 from irstd.datasets import list_datasets, load_dataset
-from irstd.datasets.load import PUBLISHED
+from irstd.datasets.load import PUBLISHED, load_factors
 from irstd.evaluation import evaluate
 from irstd.factors import Factors
 from irstd.metrics import check_range
+from irstd.rankings.aggregate import leaderboard
 from irstd.rankings.correlation import topic_difficulty
 from irstd.rankings.ranks import rank_intervals
 from irstd.significance.means import paired_test
@@ -78,8 +78,10 @@ class OwnRuns:
         A table, a file or the name of a data set; two files of factors or the name of published
         ones stand for those factors.
         """
-        if source is None or str(source).endswith(PUBLISHED):
+        if source is None:
             return source
+        if str(source).endswith(PUBLISHED):
+            return load_factors(str(source).removesuffix(PUBLISHED))
         if isinstance(source, list | tuple):
             return Factors.from_csv(*source)
         name = self.metric.removeprefix(SMALLER)
@@ -239,7 +241,8 @@ def board(own: OwnRuns, reference: Any = None) -> pd.DataFrame:
         columns += ["gmap", "rank_gmap", "zeros"]
     if reference is not None or raw.shape[1] >= FEW:
         columns += ["standardized", "rank_standardized"]
-    table = leaderboard(raw, reference=own.alike(reference), columns=columns)
+    with warnings.catch_warnings(action="ignore"):  # also of columns that are not shown
+        table = leaderboard(raw, reference=own.alike(reference))[columns]
     if raw.shape[1] > 1 and len(raw) > 4:
         ranks = rank_intervals(raw)
         table = table.join(ranks[["low", "high"]].add_prefix("rank_"))

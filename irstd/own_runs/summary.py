@@ -153,7 +153,7 @@ def _on_other_metrics(found: Standing, own: OwnRuns) -> list[str]:
     """Who leads by the other metrics, if it is somebody else."""
     leaders = []
     for metric in own.scores.columns.unique(0)[1:]:
-        means = own.scores[metric].mean()
+        means: Any = own.scores[metric].mean()
         if means[means.index.intersection(found.best)].max() < means.max() - 1e-12:
             leads = f"{code(means.idxmax())} ({number(abs(means.max()))})"
             leaders.append(f"by {plain(metric.removeprefix(SMALLER))} {leads}")

@@ -166,7 +166,7 @@ def test_the_column_of_the_campaign():
     found = all_numbers(0)
     for claim, cell in last_table()["here"].items():
         assert agrees(cell, found[ROWS[claim]]), (claim, found[ROWS[claim]])
-    for fair in ("shares", "additive", "z"):
+    for fair in ("shares", "z"):
         assert abs(found[f"gain, any: {fair}"]) < 0.005
         assert abs(found[f"gain, hard: {fair}"]) < 0.005
     assert found["swap: z by factors"] == 0

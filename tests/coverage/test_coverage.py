@@ -71,7 +71,7 @@ def holds(sample, function, by, n, m, rng):
     for _ in range(FEW // 2):
         scores, truth = sample(n, m, rng)
         with warnings.catch_warnings(action="ignore"):
-            at = irstd.interval(scores, function, by=by, trials=100, seed=rng)
+            at = irstd.resample.interval(scores, function, by=by, trials=100, seed=rng)
         found.append(at.low <= truth <= at.high)
     return found
 

@@ -24,9 +24,9 @@ X = SCORES.mean()
 pytestmark = pytest.mark.filterwarnings("ignore:epsilon is .*, less than a hundredth")
 
 # Functions of one score matrix: that say gaps, of these some of several metrics, and the others.
-GAPS = "rank_intervals topic_influence".split()
-SHARES = "additive_means borda".split()  # of the systems that have a score
-SEVERAL = "standardize standardization_factors gmap leaderboard".split()
+GAPS = "rank_intervals topic_influence gmap leaderboard".split()
+SHARES = ["borda"]  # of the systems that have a score
+SEVERAL = "standardize standardization_factors".split()
 COMPLETE = """spread share_above break_ties detectable_difference discriminative_power
     factor_sampling gmap_curve item_total_correlation pairwise_tests risk swap_rate
     topic_difficulty topics_needed""".split()
@@ -76,7 +76,7 @@ def test_what_is_no_score_matrix_is_refused(name, what):
 @every
 def test_several_metrics_are_answered_per_metric_or_refused(name):
     function = TAKE[name]
-    if name not in [*SEVERAL, "spread", "share_above"]:
+    if name not in SEVERAL:
         with pytest.raises(ValueError, match=r'one metric: choose it, as in .*\["AP"\]'):
             function(BOTH)
         return
@@ -161,8 +161,12 @@ def test_samples_that_numpy_would_turn_into_numbers_are_refused(sample, error, m
         (VALUES, TypeError, "reference must be a score matrix"),
         (SCORES.iloc[:0], ValueError, "reference is empty"),
         (SCORES.set_axis(list("abcdefghi")), ValueError, "no topic in common: scores has 301"),
-        (BOTH, ValueError, "must be of the same metrics; scores has a single one without a name"),
-        (irstd.standardization_factors(BOTH), ValueError, "must be of the same metrics"),
+        (BOTH, ValueError, "scores are of a single one without a name, the reference is of"),
+        (
+            irstd.standardization_factors(BOTH),
+            ValueError,
+            "the reference is of AP or RR: choose it",
+        ),
     ],
 )
 def test_references_are_checked(reference, error, message):
@@ -247,7 +251,7 @@ def test_degenerate_matrices_give_no_warning_of_numpy_and_no_infinity(shape, kin
 
 SCALED = {
     "standardize": irstd.standardize,
-    "item_total_correlation": irstd.item_total_correlation,
+    "item_total_correlation": irstd.rankings.item_total_correlation,
     "rank": lambda s: irstd.leaderboard(s)[["rank"]].sort_index(),
     "tau": lambda s: pd.Series(irstd.rank_correlation(s.mean(), X)),
     "pearson": lambda s: pd.Series(irstd.rank_correlation(s.mean(), X, "pearson")),

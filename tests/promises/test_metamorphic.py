@@ -104,7 +104,7 @@ def compared_judges(scores, unit):
 
 
 def best_mean_interval(scores, unit):
-    found = irstd.interval(scores, lambda x: x.mean().max() / unit, trials=9)
+    found = irstd.resample.interval(scores, lambda x: x.mean().max() / unit, trials=9)
     return pd.Series(found)
 
 
@@ -140,8 +140,7 @@ def swaps_of_means(scores, unit):
 
 # A call on scores in a unit, with an answer that does not depend on it.
 CASES = {
-    "additive_means": lambda s, unit: irstd.additive_means(s) / unit,
-    "borda": lambda s, unit: irstd.borda(s),
+    "borda": lambda s, unit: irstd.rankings.borda(s),
     "break_ties": lambda s, unit: irstd.break_ties(s, top=1.0),
     "combine_collections": combined,
     "compare_across": compared_across,
@@ -157,11 +156,11 @@ CASES = {
     "gmap_curve": curve,
     "group_differences": differences_by_group,
     "interval": best_mean_interval,
-    "item_total_correlation": lambda s, unit: irstd.item_total_correlation(s),
+    "item_total_correlation": lambda s, unit: irstd.rankings.item_total_correlation(s),
     "leaderboard": board_without_unit,
     "letters": letters_by_system,
     "levene_test": lambda s, unit: irstd.levene_test(*two(s)),
-    "logit": lambda s, unit: irstd.logit(s / 32 / unit, 0.01),
+    "logit": lambda s, unit: irstd.variability.logit(s / 32 / unit, 0.01),
     "paired_levene_test": lambda s, unit: irstd.paired_levene_test(*two(s)),
     "paired_test": lambda s, unit: irstd.paired_test(*two(s)),
     "comparison_table": lambda s, unit: irstd.comparison_table(s, min(s.columns)).marks,
@@ -176,10 +175,12 @@ CASES = {
     "share_above": lambda s, unit: irstd.share_above(s, 5.5 * unit),
     "split_experiment": lambda s, unit: irstd.split_experiment(s, by_place(s)),
     "spread": lambda s, unit: irstd.spread(s) / unit,
-    "spread_trend": lambda s, unit: irstd.spread_trend(s / 32 / unit, trials=20)["trend"],
+    "spread_trend": lambda s, unit: irstd.variability.spread_trend(s / 32 / unit, trials=20)[
+        "trend"
+    ],
     "standardization_factors": factor_means,
     "standardize": lambda s, unit: irstd.standardize(s),
-    "swap_rate": lambda s, unit: irstd.swap_rate(s, sizes=[3], trials=5, alpha=0.5, groups=2),
+    "swap_rate": lambda s, unit: irstd.swap_rate(s, sizes=[3], trials=5, alpha=0.5),
     "swap_rate of means": swaps_of_means,
     "topic_difficulty": lambda s, unit: irstd.topic_difficulty(s),
     "topic_influence": lambda s, unit: irstd.topic_influence(s),

@@ -115,7 +115,7 @@ def trend_of_twins(scores):
 
     It is moved by adding the same amount to its logit on all topics.
     """
-    logits = irstd.logit(scores.iloc[:, [scores.shape[1] // 2]], 0.01).to_numpy()
+    logits = irstd.variability.logit(scores.iloc[:, [scores.shape[1] // 2]], 0.01).to_numpy()
     twins = special.expit(logits + np.linspace(-5, 5, 401))
     means = scores.mean()
     return np.corrcoef(means, np.interp(means, twins.mean(axis=0), twins.std(axis=0)))[0, 1]
@@ -126,7 +126,7 @@ def spread_and_mean(scores):
     varied = scores[scores.nunique(axis="columns") > 1]  # on the others z has no scale
     forms = {
         "raw": scores,
-        "logit": irstd.logit(scores, 1e-4),
+        "logit": irstd.variability.logit(scores, 1e-4),
         "z": irstd.standardize(varied, method="z"),
     }
     rows = {f"{name} trend": table.mean().corr(table.std()) for name, table in forms.items()}
@@ -140,7 +140,7 @@ def beside_bounded(scores, trials=200):
     """Kendall's tau of mean and sd, that of bounded scores, and the distance; in z, and raw."""
     rows = {}
     for form, method in {"": "z", ", raw": None}.items():
-        found = irstd.spread_trend(scores, method=method, trials=trials)
+        found = irstd.variability.spread_trend(scores, method=method, trials=trials)
         rows[f"trend{form}"] = found["trend"]
         rows[f"bounded{form}"] = found["null"]
         rows[f"low{form}"] = found["low"]
@@ -308,7 +308,7 @@ def by_other_metrics():
         ("trec8", "P@10"),
         ("trec8", "RR"),
     ]:
-        trend = irstd.spread_trend(best_of(irstd.load_dataset(name, metric)))
+        trend = irstd.variability.spread_trend(best_of(irstd.load_dataset(name, metric)))
         found[f"{name}, {metric}: below null"] = trend["null"] - trend["trend"]
     return found
 

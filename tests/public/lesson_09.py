@@ -87,12 +87,11 @@ def mean_z(board):
 
 
 def ways(board):
-    """The places of the models by five ways to rank."""
+    """The places of the models by four ways to rank."""
     values = {
         "mean": board.mean(),
-        "zero votes": irstd.borda(board, missing="zero"),
-        "shares": irstd.borda(board),
-        "additive": irstd.additive_means(board),
+        "zero votes": irstd.rankings.borda(board, missing="zero"),
+        "shares": irstd.rankings.borda(board),
         "z": mean_z(board),
     }
     return pd.DataFrame(values).rank(ascending=False)
@@ -176,7 +175,7 @@ def swapped(board):
 
     pairs = {
         "z among those present": (z(first_half), z(board)),
-        "Borda": (irstd.borda(first_half), irstd.borda(board)),
+        "Borda": (irstd.rankings.borda(first_half), irstd.rankings.borda(board)),
         "z by factors": (z(first_half, factors), z(board, factors)),
     }
     found = {}

@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 import irstd
 from irstd.simulate import Judge
-from irstd.simulate.judges import JUDGES, _seen
+from irstd.simulate.verdicts import JUDGES, _seen
 
 pytestmark = pytest.mark.slow
 

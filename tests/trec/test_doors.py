@@ -545,7 +545,7 @@ def test_guessed_names_lead_to_what_there_is():
     for guess, meant in {
         "load_qrels": "irstd.read_qrels",
         "compare_runs": "irstd.comparison_table",
-        "bootstrap_ci": "irstd.interval",
+        "bootstrap_ci": "irstd.resample.interval",
         "plot_ranks": "irstd.rank_intervals",
         "wins": "irstd.plots.plot_differences",
         "report": "irstd report runs",
