@@ -112,15 +112,15 @@ def compare_across(
     level = check_real(level, "level", 0, 1, open_="low high")
     check_alike({"ours": ours, "theirs": theirs}, "metric")
     of_c, of_d = _pair(references, "references")
-    parts = [None, None]
+    common_c = common_d = None
     if common is not None:
-        parts = [check_scores(table, "common", systems=2) for table in _pair(common, "common")]
-        check_same(parts[0].columns, parts[1].columns, ("common[0]", "common[1]"))
-        parts[1] = parts[1][parts[0].columns]
-        if parts[0].shape[1] < FEW:
+        common_c, common_d = (check_scores(x, "common", systems=2) for x in _pair(common, "common"))
+        check_same(common_c.columns, common_d.columns, ("common[0]", "common[1]"))
+        common_d = common_d[common_c.columns]
+        if common_c.shape[1] < FEW:
             warn(f"fewer than {FEW} systems are in common: little can be found by them")
-    on_c = _one_table(ours, "ours", parts[0])
-    on_d = _one_table(theirs, "theirs", parts[1])
+    on_c = _one_table(ours, "ours", common_c)
+    on_d = _one_table(theirs, "theirs", common_d)
     refuse_related({"ours": on_c[["ours"]], "theirs": on_d[["theirs"]]})
     c = _on_scales(on_c, of_c, method)
     d = _on_scales(on_d, of_d, method)
@@ -192,8 +192,8 @@ def _linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     difference, *of_themselves = _differences_of_means(c, d)
     m = len(of_themselves)
     # A common system differs from itself by the topics, and by how it takes to a collection.
-    error = np.std(of_themselves, ddof=1) * math.sqrt(1 + 1 / m)
-    return t_estimate(difference - np.mean(of_themselves), error, m - 1, level)
+    error = float(np.std(of_themselves, ddof=1)) * math.sqrt(1 + 1 / m)
+    return t_estimate(difference - float(np.mean(of_themselves)), error, m - 1, level)
 
 
 def _differences_of_means(c: pd.DataFrame, d: pd.DataFrame) -> list[float]:

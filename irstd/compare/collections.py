@@ -281,7 +281,8 @@ def _gap(c: pd.DataFrame, d: pd.DataFrame, name: str) -> dict[str, float]:
     """How much better the same systems score on c, and its error over systems, both in sds."""
     of_themselves = c.mean() - d.mean()
     sd = float(c.mean().std() + d.mean().std()) / 2 or math.nan
-    return {name: of_themselves.mean() / sd, f"{name}_error": of_themselves.sem() / sd}
+    error = float(of_themselves.sem())
+    return {name: float(of_themselves.mean()) / sd, f"{name}_error": error / sd}
 
 
 def _warn_of_references(row: dict) -> None:
