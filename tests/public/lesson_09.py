@@ -8,7 +8,6 @@ import functools
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 import irstd
 
