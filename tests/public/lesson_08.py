@@ -168,8 +168,8 @@ def right_order(draws=10):
             half, other_half = np.array_split(topics, 2)
             truth = people.loc[other_half].mean()
             same = people.loc[half]
-            ours, theirs = (treated(x)["two numbers"].mean() for x in (part.loc[half], same))
-            row = {"two numbers": in_order(ours, theirs, truth)}
+            ours, theirs = treated(part.loc[half]), treated(same)
+            row = {name: in_order(ours[name].mean(), theirs[name].mean(), truth) for name in ours}
             drawn.append(row | {"people": in_order(same.mean(), same.mean(), truth)})
         rows.append(pd.DataFrame(drawn).mean())
     return by_kind(pd.DataFrame(rows).add_prefix("right order, other topics: "))
