@@ -28,7 +28,7 @@ SMALLER = "minus "  # before the name of a metric of which smaller is better
 HINTS = {  # what is odd about a run, and what a table of runs says of it
     "runs with less than half as many documents as the longest": "short",
     "runs with fewer judged documents among the first ten, by one or more": "judged less",
-    "runs most of whose scores are equal, so in the order of document ids": "ties",
+    "runs most of whose scores are tied, and so in the order of document ids there": "ties",
     "runs with the same scores as another run": "twin",
 }
 SHORT, JUDGED_LESS, TIED, TWINS = HINTS
@@ -126,7 +126,7 @@ def read(
     checks[LACKING] = [f"{run} ({n} of {len(topics)})" for run, n in lacking.items()]
     checks[LEFT_OUT] = there.index.difference(topics, sort=False)
     twins = scores.T.unstack("metric").duplicated(keep=False)
-    checks[TWINS] = twins.index[twins]
+    checks[TWINS] = [*twins.index[twins], *_same_where_both_are(scores, there, lacking.index)]
     if missing == "zero":
         scores = scores.fillna(0)
         lacking = lacking.iloc[:0]
@@ -141,6 +141,18 @@ def read(
         {what: list(which) for what, which in checks.items()},
         list(dict.fromkeys(str(warning.message) for warning in caught)),
     )
+
+
+def _same_where_both_are(scores: pd.DataFrame, there: pd.DataFrame, lacking: Iterable) -> list[str]:
+    """The runs that lack topics, and have the scores of a finished run on all others."""
+    twins = []
+    for run in lacking:
+        has = there.index[there[run]].intersection(scores.index)
+        by_run = scores.loc[has].T.unstack("metric")
+        finished = by_run.drop(index=list(lacking))
+        if (finished == by_run.loc[run]).all(axis=1).any():
+            twins.append(run)
+    return twins
 
 
 def _check_files(
