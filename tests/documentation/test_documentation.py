@@ -128,7 +128,7 @@ def test_indexed_anew_the_runs_are_those_of_the_package(campaign, live):
             pd.testing.assert_frame_equal(live[name].run(system), campaign[name].run(system))
 
 
-@pytest.mark.slow
+@pytest.mark.night  # from day to day, runs made anew are compared with those of the package
 def test_twice_the_same(live):
     again = irstd.documentation_campaign(live=True)["docs-pandas"]
     for system in ("text-long", "grams-both", "lsa-150", "fusion-all"):

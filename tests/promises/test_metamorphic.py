@@ -220,6 +220,8 @@ for method in ("tau_ap_b", "pearson"):
     CASES[f"rank_correlation, {method}"] = partial(correlation_by, method=method)
 
 every = pytest.mark.parametrize("name", CASES)
+# What is said of a function's names and numbers is not said again of each of its methods.
+each_door = pytest.mark.parametrize("name", [name for name in CASES if ", " not in name])
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::UserWarning")]
 SIGNED = "difference statistic direction low high effect_size".split()  # by the order of a pair
 SHARES = [0.0, 1e-5, 0.1, 0.2, 0.1 + 0.2, 0.3, 1 / 3, 2 / 3, 0.5, 1.0]
@@ -317,7 +319,7 @@ def test_the_unit_of_the_scores(name, seeds):
         same(answer(name, scores * unit, unit), answer(name, scores))
 
 
-@every
+@each_door
 def test_the_names(name):
     """Other names in the same order, as draws go by it."""
     scores = drawn(3)[0]
@@ -335,7 +337,7 @@ KINDS = {kind: lambda s, kind=kind: s.astype(kind) for kind in TYPES} | {
 }
 
 
-@every
+@each_door
 def test_the_kind_of_numbers_and_of_labels(name):
     expected = answer(name, EXAMPLE)
     for kind in KINDS.values():
