@@ -177,11 +177,11 @@ def leaderboard(
     --------
     >>> gaps = pd.DataFrame({"a": [0.1, 0.7, 0.5], "b": [0.2, 0.8, None], "c": [None, 0.6, 0.4]})
     >>> leaderboard(gaps, aggregate="borda")[["value", "topics", "rank"]].round(2)
-            value  topics  rank
+           value  topics  rank
     system
-    b         1.00       2     1
-    a         0.50       3     2
-    c         0.00       2     3
+    b         1.0       2     1
+    a         0.5       3     2
+    c         0.0       2     3
     """
     check_choice(aggregate, AGGREGATES, "aggregate")
     if aggregate == "mean":
