@@ -225,17 +225,17 @@ def test_seeds_in_the_table_are_those_of_the_seed_test():
     parts, _ = three()
     tables = with_seeds(parts, np.random.default_rng(1))
     table = irstd.comparison_table(tables, "bm25", seeds=PATTERN)
-    named = {k: irstd.name_seeds(t, PATTERN, without=["bm25"]) for k, t in tables.items()}
+    named = {k: irstd.seeds.name_seeds(t, PATTERN, without=["bm25"]) for k, t in tables.items()}
     pvalues = []
     for name, scores in named.items():
         for system in "xy":
-            test = irstd.seed_test(scores, system, "bm25")
+            test = irstd.seeds.seed_test(scores, system, "bm25")
             assert table.tests[name].loc[system, "pvalue"] == test["pvalue"]
             assert table.means.loc[system, name] == pytest.approx(scores[system].mean().mean())
             assert table.spread.loc[system, name] == pytest.approx(scores[system].mean().std())
             pvalues.append(test["pvalue"])
     for system in "xy":
-        pvalues.append(irstd.seed_test(named, system, "bm25")["pvalue"])
+        pvalues.append(irstd.seeds.seed_test(named, system, "bm25")["pvalue"])
     adjusted = multipletests(pvalues, method="holm")[1]
     found = [table.tests[name].loc[s, "adjusted_pvalue"] for name in table.means for s in "xy"]
     assert found == pytest.approx(adjusted.tolist())
@@ -254,10 +254,10 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
     """With two collections of the same differences the error of topics shrinks, of seeds not."""
     parts, _ = three()
     one = with_seeds({"a": parts["a"]}, np.random.default_rng(2))["a"]
-    named = irstd.name_seeds(one, PATTERN, without=["bm25"])
+    named = irstd.seeds.name_seeds(one, PATTERN, without=["bm25"])
     other = named.rename(index="other {}".format)
-    alone = irstd.seed_test(named, "x", "bm25")
-    both = irstd.seed_test({"a": named, "b": other}, "x", "bm25")
+    alone = irstd.seeds.seed_test(named, "x", "bm25")
+    both = irstd.seeds.seed_test({"a": named, "b": other}, "x", "bm25")
     assert both["difference"] == pytest.approx(alone["difference"])
     error_alone = alone["difference"] / alone["statistic"]
     error_both = both["difference"] / both["statistic"]
@@ -269,7 +269,7 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
     assert error_both**2 == pytest.approx(max(halved + rest / 2, seeds, d.var() / len(d) / 2))
     with pytest.raises(ValueError, match="the same seeds on all"):
         fewer = other.drop(columns=[("x", "0")])
-        irstd.seed_test({"a": named, "b": fewer}, "x", "bm25")
+        irstd.seeds.seed_test({"a": named, "b": fewer}, "x", "bm25")
 
 
 @pytest.mark.parametrize(
@@ -371,6 +371,6 @@ def test_level_of_seeds_against_a_fixed_baseline_over_collections(seeds, sd):
             topics = [f"{name}{k}" for k in range(n)]
             parts[name] = pd.DataFrame({"s": rng.beta(0.5, 2, n)}, topics)
         tables = with_seeds(parts, rng, lift=0, sd=sd, seeds=seeds)
-        named = {k: irstd.name_seeds(t, PATTERN, without=["bm25"]) for k, t in tables.items()}
-        rejected.append(irstd.seed_test(named, "y", "bm25")["pvalue"] <= 0.05)
+        named = {k: irstd.seeds.name_seeds(t, PATTERN, without=["bm25"]) for k, t in tables.items()}
+        rejected.append(irstd.seeds.seed_test(named, "y", "bm25")["pvalue"] <= 0.05)
     assert np.mean(rejected) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 600)

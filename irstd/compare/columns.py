@@ -15,17 +15,18 @@ from irstd._base.matrix import check_alike, scores_by_metric
 from irstd._base.messages import listed
 from irstd._base.several import MEAN, check_collections
 from irstd.compare.captions import family
+from irstd.compare.over_collections import means_over_collections, pairs_over_collections
 from irstd.compare.study import random_effects
 from irstd.rankings.ranks import rank_intervals
+from irstd.seeds import NO_SEED, Seeds, compare_seeds, seeds_by_system, seeds_of
 from irstd.significance import pair_tests
 from irstd.significance.corrections import adjusted
 from irstd.significance.means import pairwise_tests
-from irstd.significance.seeds import NO_SEED, Seeds, seed_test, seeds_by_system, seeds_of
-from irstd.significance.several import FAMILIES, means_over_collections
 
 PAIR = ["system_a", "system_b"]
 LIKE_THESE = "collections like these"
 LEVEL = 0.95  # of its intervals
+FAMILIES = ("all", "collection")
 
 
 @dataclass(frozen=True)
@@ -123,19 +124,21 @@ def of_collections(
         with_a_mean = {name: table[on_all] for name, table in tables.items()}
         tests[MEAN] = rank_intervals(with_a_mean, level=1 - rules.alpha)
     else:
-        found = pairwise_tests(
+        if rules.method != "t":
+            raise ValueError(f'several collections are compared by method="t", got {rules.method}')
+        correction = rules.correction if rules.family == "all" else None
+        found = pairs_over_collections(
             tables,
-            rules.method,
             baseline=rules.baseline,
-            correction=rules.correction,
-            family=rules.family,
-            missing="pairwise",
+            correction=correction,
             clusters=rules.clusters,
             margin=rules.margin,
         )
         tests = {}
         for name, part in found.groupby("collection", sort=False):
             tests[str(name)] = part.drop(columns="collection").set_index(PAIR)
+        if rules.family != "all":
+            tests = _corrected(tests, rules)
         if len(tables) > 2 and not rules.letters:
             tests[LIKE_THESE] = _like_these(tests, tests[MEAN].index, tables)
             notes.append(on_collections_like_these(tests))
@@ -249,7 +252,8 @@ def _seed_tests(
     """Tests of each system with the baseline on topics and seeds, indexed by both."""
     rows = []
     for system in systems.drop(baseline):
-        test = seed_test(scores, system, baseline)
+        tables = list(scores.values()) if isinstance(scores, dict) else [scores]
+        test = compare_seeds(tables, system, baseline)
         rows.append(test.rename((system, baseline)))
     table = pd.DataFrame(rows)
     table.index = pd.MultiIndex.from_tuples(table.index, names=PAIR)

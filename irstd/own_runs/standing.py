@@ -11,11 +11,12 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.arguments import check_choice
-from irstd._base.several import MEAN
+from irstd._base.several import MEAN, check_collections
+from irstd.compare.over_collections import pairs_over_collections
 from irstd.compare.table import comparison_table
+from irstd.seeds import Seeds
 from irstd.significance.corrections import adjusted
 from irstd.significance.means import pairwise_tests
-from irstd.significance.seeds import Seeds
 
 ALPHA = 0.05
 NEAR = 5  # times the limit, or a fifth of it: the verdict may be another on other topics
@@ -175,7 +176,7 @@ def _over_collections(
         return means, _of_seeds(tests, baseline, family)
     on_all = {name: part[part.columns.intersection(means.index)] for name, part in scores.items()}
     if baseline is None:
-        found = pairwise_tests(on_all, missing="pairwise")
+        found = pairs_over_collections(check_collections(on_all))
         tests = found[found["collection"] == MEAN]
         tests = tests.assign(adjusted_pvalue=adjusted(tests["pvalue"].to_numpy(), "holm"))
     else:
@@ -188,9 +189,12 @@ def _pairs(
 ) -> pd.DataFrame:
     """By system: its difference from the chosen one, and the test that decides about it."""
     chosen = baseline or str(means.sort_index().idxmax())
-    sizes = pairwise_tests(scores, baseline=chosen, level=1 - ALPHA / family, missing="pairwise")
-    if "collection" in sizes:
+    level = 1 - ALPHA / family
+    if isinstance(scores, Mapping):
+        sizes = pairs_over_collections(check_collections(scores), baseline=chosen, level=level)
         sizes = sizes[sizes["collection"] == MEAN]
+    else:
+        sizes = pairwise_tests(scores, baseline=chosen, level=level, missing="pairwise")
     of_first = tests.rename(columns={"system_a": "system", "system_b": "against"})
     of_second = tests.rename(columns={"system_b": "system", "system_a": "against"})
     if baseline is not None:

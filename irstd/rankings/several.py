@@ -9,10 +9,9 @@ import pandas as pd
 
 from irstd._base.arrays import places
 from irstd._base.several import MEAN, check_collections, systems_on_all
+from irstd.compare.over_collections import means_over_collections, pairs_over_collections
 from irstd.rankings.best import group_by_tests
 from irstd.rankings.draws import bootstrap_means, interval_of_ranks
-from irstd.significance.means import pairwise_tests
-from irstd.significance.several import means_over_collections
 
 LEVEL = 0.95  # of the intervals of a leaderboard
 COLUMNS = ("value", "low", "high", "rank", "collections", "topics")
@@ -72,7 +71,7 @@ def ranks_of_collections(
     low, high = interval_of_ranks(drawn, level)
     on_all = {name: table[systems] for name, table in tables.items()}
     values = means_over_collections(on_all, level)["mean"]
-    tests = pairwise_tests(on_all, missing="pairwise")
+    tests = pairs_over_collections(on_all)
     of_mean = tests[tests["collection"] == MEAN]
     table = pd.DataFrame(
         {
