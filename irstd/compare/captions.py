@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import pandas as pd
 
 from irstd._base.messages import listed
-from irstd._base.several import MEAN
 from irstd.compare.columns import Columns, Rules
 
 NOTHING = "–"  # the cell of a system that has no score in a column
@@ -41,17 +40,16 @@ def on_tests(columns: Columns, rules: Rules, tests: pd.DataFrame) -> str:
     return f"{how}, p ≤ {rules.alpha:g}"
 
 
-def on_gaps(cells: pd.DataFrame, beside: pd.DataFrame, rules: Rules) -> str:
+def on_gaps(cells: pd.DataFrame, beside: pd.DataFrame) -> str:
     """What is not tested, who lacks topics, and what a dash means."""
     said = []
     if len(beside.columns):
         said.append(f"not tested: {listed(beside.columns, 20)}")
     topics = cells["topics"][(cells["topics"] > 0) & ~cells["finished"]]
     if len(topics):
-        how = "neither bold nor marked" if rules.baseline is None else "compared on these, not bold"
-        least = topics.drop(MEAN, errors="ignore").groupby("system", sort=False).min()
+        least = topics.groupby("system", sort=False).min()
         systems = listed((f"{system} ({number:.0f})" for system, number in least.items()), 20)
-        said.append(f"unfinished, with so many topics, {how}: {systems}")
+        said.append(f"unfinished, with so many topics, not taken for the best: {systems}")
     if cells["mean"].isna().any() or beside.isna().any(axis=None):
         said.append(f"{NOTHING}: no score in this column")
     sentence = "; ".join(said)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,12 +25,13 @@ Scores = pd.DataFrame | Mapping[str, pd.DataFrame]
 class Rules:
     """What is tested in a table, and how; see `comparison_table`."""
 
-    baseline: str | Sequence[str] | None
+    baselines: list[str] | None  # None: the group that holds the best is marked
     method: str
     correction: str | None
     alpha: float
     clusters: Clusters | None
     margin: float | None
+    seeds: Seeds | None
 
     def __post_init__(self) -> None:
         """Raise if no table can be made by them."""
@@ -38,15 +39,11 @@ class Rules:
         check_choice(self.method, pair_tests.METHODS, "method")
         if pair_tests.METHODS[self.method].spread is not None:
             raise ValueError(f"method must be a test of means, ranks or signs, got {self.method!r}")
-        if self.baseline is None and self.margin is not None:
-            raise ValueError("a margin needs a baseline")
-
-    @property
-    def baselines(self) -> list[str]:
-        """The systems that the others are compared with, each once."""
-        if isinstance(self.baseline, str):
-            return [self.baseline]
-        return list(dict.fromkeys(self.baseline or []))
+        if self.baselines is None and (self.method != "t" or self.margin is not None):
+            raise ValueError("a margin, and other tests than t, need a baseline")
+        of_topics = self.method != "t" or self.clusters is not None or self.margin is not None
+        if self.seeds is not None and (self.baselines is None or of_topics):
+            raise ValueError("seeds need a baseline, and go with t alone: no clusters, no margin")
 
 
 @dataclass(frozen=True)
@@ -58,38 +55,25 @@ class Columns:
     over_collections: bool  # whether there is a last column, their mean
 
 
-def columns_of(scores: Scores, seeds: Seeds | None, rules: Rules) -> Columns:
+def columns_of(scores: Scores, rules: Rules) -> Columns:
     """A column for each metric, or for each collection and their mean."""
-    over_collections = isinstance(scores, Mapping)
-    by_t_only = over_collections or seeds is not None or rules.baseline is None
-    if by_t_only and rules.method != "t":
-        raise ValueError("several collections, seeds, and the group of the best are tested by t")
-    by_seed = {}
-    if seeds is not None:
-        by_seed = _by_seed(scores, seeds, rules)
-        scores = {name: table.T.groupby("system").mean().T for name, table in by_seed.items()}
-    least = 5 if rules.baseline is None else 2
-    if over_collections:
-        tables = check_collections(scores, topics=least)
-    elif by_seed:
-        tables = scores
-    else:
-        tables = {}
-        for metric, part in scores_by_metric(scores, topics=least, systems=2).items():
-            tables[metric or "score"] = part.table.dropna(axis="columns", how="all")
-    return Columns(tables, by_seed, over_collections)
-
-
-def _by_seed(scores: Scores, seeds: Seeds, rules: Rules) -> dict[str, pd.DataFrame]:
-    """The scores with columns (system, seed)."""
-    if len(rules.baselines) != 1 or rules.clusters is not None or rules.margin is not None:
-        raise ValueError(
-            "with seeds, systems are tested against one baseline: give its name, and neither"
-            " clusters nor a margin"
-        )
     named = scores if isinstance(scores, Mapping) else {"score": scores}
-    check_alike(named, "metric")
-    return {name: seeds_of(table, seeds) for name, table in named.items()}
+    by_seed = {}
+    if rules.seeds is not None:
+        check_alike(named, "metric")
+        by_seed = {name: seeds_of(table, rules.seeds) for name, table in named.items()}
+        named = {name: table.T.groupby("system").mean().T for name, table in by_seed.items()}
+    least = 5 if rules.baselines is None else 2
+    if isinstance(scores, Mapping):
+        if rules.method != "t":
+            raise ValueError(
+                f'several collections are compared by method="t", not {rules.method!r}'
+            )
+        return Columns(check_collections(named, topics=least), by_seed, over_collections=True)
+    tables = {}
+    for metric, part in scores_by_metric(named["score"], topics=least, systems=2).items():
+        tables[metric or "score"] = part.table.dropna(axis="columns", how="all")
+    return Columns(tables, by_seed, over_collections=False)
 
 
 def cells_of(columns: Columns, signs: pd.Series, level: float) -> pd.DataFrame:
@@ -106,8 +90,9 @@ def cells_of(columns: Columns, signs: pd.Series, level: float) -> pd.DataFrame:
     first = MEAN if columns.over_collections else signs.index[0]
     systems = goodness[first].sort_values(ascending=False, kind="stable").index
     finished = topics == sizes  # a mean over other topics is not the best
-    best = goodness == goodness.where(finished).max()
-    wide = {"mean": means, "topics": topics, "finished": finished, "best": best & finished}
+    goodness = goodness.where(finished)
+    best = goodness == goodness.max()
+    wide = {"mean": means, "topics": topics, "finished": finished, "best": best}
     cells = pd.DataFrame({name: table.loc[systems].unstack() for name, table in wide.items()})
     cells = cells.rename_axis(["column", "system"])
     if columns.by_seed:
@@ -126,15 +111,18 @@ def tests_of(columns: Columns, systems: pd.MultiIndex, rules: Rules) -> pd.DataF
     `systems` are those of each column, as (column, system).
     """
     if columns.by_seed:
-        return _tests_with_seeds(columns, systems, *rules.baselines, rules.correction)
+        return _tests_with_seeds(columns, systems, rules)
     tables = columns.tables
-    options = {"clusters": rules.clusters, "margin": rules.margin}
-    if rules.baseline is not None:
-        options |= {"baseline": rules.baselines, "correction": rules.correction}
-    else:
+    if rules.baselines is None:
         tables = {name: table.dropna(axis="columns") for name, table in tables.items()}
         if min(table.shape[1] for table in tables.values()) < 2:
             raise ValueError("a table without a baseline needs two systems with all topics")
+    options = {
+        "baseline": rules.baselines,
+        "correction": rules.correction,
+        "clusters": rules.clusters,
+        "margin": rules.margin,
+    }
     if columns.over_collections:
         tests = pairwise_tests(tables, missing="pairwise", **options)
         return tests.rename(columns={"collection": "column"})
@@ -147,18 +135,17 @@ def tests_of(columns: Columns, systems: pd.MultiIndex, rules: Rules) -> pd.DataF
     return pd.concat(parts, ignore_index=True)
 
 
-def _tests_with_seeds(
-    columns: Columns, systems: pd.MultiIndex, baseline: str, correction: str | None
-) -> pd.DataFrame:
-    """Tests with the baseline on topics and seeds, corrected together."""
+def _tests_with_seeds(columns: Columns, systems: pd.MultiIndex, rules: Rules) -> pd.DataFrame:
+    """Tests with the baselines on topics and seeds, corrected together."""
     samples: dict = {MEAN: columns.by_seed} | columns.by_seed
     rows = []
     for column, system in systems:
-        if system != baseline:
+        for baseline in rules.baselines or []:
             pair = {"column": column, "system_a": system, "system_b": baseline}
-            rows.append(pair | seed_test(samples[column], system, baseline).to_dict())
+            if system not in rules.baselines:
+                rows.append(pair | seed_test(samples[column], system, baseline).to_dict())
     tests = pd.DataFrame(rows)
     tests["direction"] = np.sign(tests["difference"]).astype(int)
-    if correction is not None:
-        tests["adjusted_pvalue"] = adjusted(tests["pvalue"].to_numpy(), correction)
+    if rules.correction is not None:
+        tests["adjusted_pvalue"] = adjusted(tests["pvalue"].to_numpy(), rules.correction)
     return tests

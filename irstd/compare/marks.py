@@ -10,12 +10,17 @@ from irstd.compare.columns import Rules
 from irstd.rankings.best import group_by_tests
 
 BETTER, WORSE, GROUP, EQUIVALENT, CONTRADICTED = "↑↓†=≠"
+MEANINGS = {
+    BETTER: "better than",
+    WORSE: "worse than",
+    CONTRADICTED: "by mean and test on two sides of",
+}
 
 
 def marks_of(tests: pd.DataFrame, rules: Rules, signs: pd.Series) -> pd.DataFrame:
     """The mark, and the p-value that decides about it, by column and system."""
     better = tests["column"].map(signs)
-    if rules.baseline is None:
+    if rules.baselines is None:
         return _groups_of_the_best(
             tests.assign(difference=better * tests["difference"]), rules.alpha
         )
@@ -26,8 +31,7 @@ def marks_of(tests: pd.DataFrame, rules: Rules, signs: pd.Series) -> pd.DataFram
     mark = mark.where(pvalue <= rules.alpha, "")
     if rules.margin is not None:
         mark = mark.mask((mark == "") & (tests["margin_pvalue"] <= rules.alpha), EQUIVALENT)
-    of_pairs = tests[["column", "system_a"]].assign(pvalue=pvalue, mark=mark)
-    by_system = of_pairs.groupby(["column", "system_a"])
+    by_system = tests.assign(pvalue=pvalue, mark=mark).groupby(["column", "system_a"])
     marks = by_system.agg(pvalue=("pvalue", "max"), mark=("mark", "first"))
     marks["mark"] = marks["mark"].where(by_system["mark"].nunique() == 1, "")  # than each
     return marks.rename_axis(["column", "system"])
@@ -45,7 +49,7 @@ def _groups_of_the_best(tests: pd.DataFrame, alpha: float) -> pd.DataFrame:
 
 def on_marks(marks: pd.Series, rules: Rules, how: str) -> str:
     """What the marks of a table mean, and no others; `how` systems were compared."""
-    if rules.baseline is None:
+    if rules.baselines is None:
         return (
             f"{GROUP}: in the group that holds the best system with {100 - 100 * rules.alpha:g}%."
         )
@@ -53,13 +57,10 @@ def on_marks(marks: pd.Series, rules: Rules, how: str) -> str:
     others = listed(rules.baselines, 20)
     if len(rules.baselines) > 1:
         others = f"each of {others}"
-    words = {BETTER: "better", WORSE: "worse"}
-    arrows = [f"{mark} {word} than" for mark, word in words.items() if mark in there]
-    meaning = ", ".join(arrows) or "None is significantly better or worse than"
-    said = [f"{meaning} {others} ({how})"]
-    if CONTRADICTED in there:
-        said.append(f"{CONTRADICTED} the mean is on the other side than the test")
+    said = ", ".join(f"{mark} {meaning}" for mark, meaning in MEANINGS.items() if mark in there)
+    said = said or "None is significantly better or worse than"
+    sentence = f"{said} {others} ({how})"
     if rules.margin is not None:
         mark = EQUIVALENT if EQUIVALENT in there else "none is"
-        said.append(f"{mark} within {rules.margin:g} of {others} (two one-sided tests, corrected)")
-    return f"{'; '.join(said)}."
+        sentence += f"; {mark} within {rules.margin:g} of {others} (two one-sided tests, corrected)"
+    return f"{sentence}."

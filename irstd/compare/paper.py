@@ -5,15 +5,11 @@ from __future__ import annotations
 import html
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from irstd._base.arguments import check_count
 from irstd.compare.captions import NOTHING
-
-if TYPE_CHECKING:
-    from pandas.io.formats.style import Styler
 
 SIGNS = str.maketrans(
     {"↑": r"$^{\uparrow}$", "↓": r"$^{\downarrow}$", "†": r"$^{\dagger}$", "≠": r"$^{\neq}$"}
@@ -30,6 +26,11 @@ ESCAPED = str.maketrans(
 def _latex(text: str) -> str:
     """Names, or a sentence, as LaTeX takes them."""
     return text.translate(ESCAPED)
+
+
+def _shown(values: pd.Series, form: str, nothing: str = "") -> pd.Series:
+    """Numbers as text."""
+    return values.map(form.format).where(values.notna(), nothing)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,20 +84,17 @@ class ComparisonTable:
 
     def _text(self, bold: str, digits: int = 3) -> pd.DataFrame:
         """What stands in the cells, the best by the form `bold`."""
-        number = f"{{:.{digits}f}}".format
-        texts = []
-        for cell in self.cells.itertuples():
-            text = NOTHING if pd.isna(cell.mean) else number(cell.mean)
-            text = (bold.format(text) if cell.best else text) + cell.mark
-            if pd.notna(cell.spread):
-                text += f" ± {number(cell.spread)}"
-            if pd.notna(cell.low):
-                text += f" [{number(cell.low)}, {number(cell.high)}]"
-            texts.append(text)
-        text = self._wide(pd.Series(texts, self.cells.index))
-        return text.join(self.beside.map(number).where(self.beside.notna(), NOTHING))
+        number = f"{{:.{digits}f}}"
+        cells = self.cells
+        text = _shown(cells["mean"], number, NOTHING)
+        text = text.mask(cells["best"], text.map(bold.format)) + cells["mark"]
+        text += _shown(cells["spread"], f" ± {number}")
+        text += _shown(cells["low"], f" [{number}, ") + _shown(cells["high"], f"{number}]")
+        return self._wide(text).join(self.beside.apply(_shown, args=(number, NOTHING)))
 
-    def _styled(self, bold: str, escape: Callable[[str], str], digits: int = 3) -> Styler:
+    def _styled(
+        self, bold: str, escape: Callable[[str], str], digits: int = 3
+    ) -> pd.io.formats.style.Styler:
         """The table as pandas writes it for pages."""
         text = self._text(bold, digits).rename_axis(index=None, columns=None).rename(columns=str)
         return text.style.format_index(escape, axis=0).format_index(escape, axis=1)

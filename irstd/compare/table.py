@@ -87,8 +87,11 @@ def comparison_table(
     >>> comparison_table(parts, ap.columns[0]).means.columns.tolist()
     ['old', 'new', 'mean']
     """
-    rules = Rules(baseline, method, correction, alpha, clusters, margin)
-    columns = columns_of(scores, seeds, rules)
+    baselines = [baseline] if isinstance(baseline, str) else baseline
+    if baselines is not None:
+        baselines = list(dict.fromkeys(baselines))
+    rules = Rules(baselines, method, correction, alpha, clusters, margin, seeds)
+    columns = columns_of(scores, rules)
     signs = _signs(columns, smaller_is_better)
     cells = cells_of(columns, signs, 1 - alpha)
     tests = tests_of(columns, cells["mean"].dropna().index, rules)
@@ -97,7 +100,7 @@ def comparison_table(
     caption = [
         on_numbers(columns, signs, alpha),
         on_marks(cells["mark"], rules, on_tests(columns, rules, tests)),
-        on_gaps(cells, beside, rules),
+        on_gaps(cells, beside),
     ]
     return ComparisonTable(cells, tests, beside, " ".join(filter(None, caption)))
 
