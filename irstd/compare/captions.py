@@ -23,7 +23,7 @@ def on_numbers(columns: Columns, signs: pd.Series, alpha: float) -> str:
         counts = pd.concat([table.T.groupby("system").size() for table in columns.by_seed.values()])
         what += f", of {_span(counts[counts > 1])} seeds (± standard deviation over seeds)"
     elif columns.over_collections:
-        what += f" with their {1 - alpha:.0%} interval for other topics"
+        what += f" with their {100 - 100 * alpha:g}% interval for other topics"
     smaller = listed(signs.index[signs < 0], 20)
     but = f", of {smaller} the smallest" if smaller else ""
     return f"{what}; the largest of each tested column is bold{but}."

@@ -195,7 +195,7 @@ def test_equivalence_and_clusters_in_the_table_and_over_collections():
     table = irstd.comparison_table(scores, "base", margin=0.02, clusters=clusters)
     assert table.marks["score"].to_dict() == {"twin": "=", "base": "", "low": "↓"}
     assert "= within 0.02 of base (two one-sided tests, corrected)" in table.caption
-    assert table.tests["score"]["clusters"].dropna().eq(40).all()
+    assert table.tests["clusters"].eq(40).all()
     parts = {"a": scores[:100], "b": scores[100:]}
     by_collection = {"a": clusters[:100], "b": clusters[100:]}
     tests = pairs_over_collections(parts, baseline="base", clusters=by_collection, margin=0.02)
