@@ -17,14 +17,14 @@ def on_numbers(columns: Columns, signs: pd.Series, alpha: float) -> str:
     sizes = {name: len(table) for name, table in columns.tables.items()}
     what = f"Means over {max(sizes.values())} topics"
     if columns.over_collections:
-        topics = listed((f"{name} {number}" for name, number in sizes.items()), 20)
+        topics = ", ".join(f"{name} {number}" for name, number in sizes.items())
         what = f"Means over topics ({topics}) and over these {len(sizes)} collections"
     if columns.by_seed:
         counts = pd.concat([table.T.groupby("system").size() for table in columns.by_seed.values()])
         what += f", of {_span(counts[counts > 1])} seeds (± standard deviation over seeds)"
     elif columns.over_collections:
         what += f" with their {100 - 100 * alpha:g}% interval for other topics"
-    smaller = listed(signs.index[signs < 0], 20)
+    smaller = ", ".join(signs.index[signs < 0])
     but = f", of {smaller} the smallest" if smaller else ""
     return f"{what}; the largest of each tested column is bold{but}."
 

@@ -12,11 +12,11 @@ from irstd._base.arguments import check_alpha, check_choice
 from irstd._base.clusters import Clusters
 from irstd._base.matrix import check_alike, scores_by_metric
 from irstd._base.several import MEAN, check_collections
+from irstd.compare.over_collections import means_over_collections, pairs_over_collections
+from irstd.seeds import Seeds, compare_seeds, seeds_of
 from irstd.significance import pair_tests
-from irstd.significance.corrections import adjusted
+from irstd.significance.corrections import corrected
 from irstd.significance.means import pairwise_tests
-from irstd.significance.seeds import Seeds, seed_test, seeds_of
-from irstd.significance.several import means_over_collections
 
 Scores = pd.DataFrame | Mapping[str, pd.DataFrame]
 
@@ -124,7 +124,7 @@ def tests_of(columns: Columns, systems: pd.MultiIndex, rules: Rules) -> pd.DataF
         "margin": rules.margin,
     }
     if columns.over_collections:
-        tests = pairwise_tests(tables, missing="pairwise", **options)
+        tests = pairs_over_collections(tables, **options)
         return tests.rename(columns={"collection": "column"})
     parts = []
     for metric, table in tables.items():
@@ -137,15 +137,14 @@ def tests_of(columns: Columns, systems: pd.MultiIndex, rules: Rules) -> pd.DataF
 
 def _tests_with_seeds(columns: Columns, systems: pd.MultiIndex, rules: Rules) -> pd.DataFrame:
     """Tests with the baselines on topics and seeds, corrected together."""
-    samples: dict = {MEAN: columns.by_seed} | columns.by_seed
+    samples = {name: [table] for name, table in columns.by_seed.items()}
+    samples[MEAN] = list(columns.by_seed.values())
     rows = []
     for column, system in systems:
         for baseline in rules.baselines or []:
             pair = {"column": column, "system_a": system, "system_b": baseline}
             if system not in rules.baselines:
-                rows.append(pair | seed_test(samples[column], system, baseline).to_dict())
+                rows.append(pair | compare_seeds(samples[column], system, baseline).to_dict())
     tests = pd.DataFrame(rows)
     tests["direction"] = np.sign(tests["difference"]).astype(int)
-    if rules.correction is not None:
-        tests["adjusted_pvalue"] = adjusted(tests["pvalue"].to_numpy(), rules.correction)
-    return tests
+    return corrected(tests, rules.correction)

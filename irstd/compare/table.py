@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from irstd._base.arguments import check_choice
 from irstd._base.clusters import Clusters
 from irstd._base.several import MEAN
 from irstd.compare.captions import on_gaps, on_numbers, on_tests
 from irstd.compare.columns import Columns, Rules, cells_of, columns_of, tests_of
 from irstd.compare.marks import marks_of, on_marks
 from irstd.compare.paper import ComparisonTable
-from irstd.significance.seeds import Seeds
+from irstd.seeds import Seeds
 
 
 def comparison_table(
@@ -108,10 +107,9 @@ def comparison_table(
 def _signs(columns: Columns, smaller: Iterable[str]) -> pd.Series:
     """Of each column 1 if larger is better, -1 if smaller is."""
     names = [*columns.tables, MEAN] if columns.over_collections else [*columns.tables]
-    signs = pd.Series(1, names)
-    for metric in smaller:
-        check_choice(metric, names, "smaller_is_better")
-        signs[metric] = -1
-    if columns.over_collections and signs.min() < 0:
+    errors = set(smaller)
+    if errors and columns.over_collections:
         raise ValueError("of errors on several collections, give the negative")
-    return signs
+    if not errors <= set(names):
+        raise ValueError(f"smaller_is_better must be among {', '.join(names)}, got {errors}")
+    return pd.Series({name: -1 if name in errors else 1 for name in names})
