@@ -2,8 +2,8 @@
 
 Data flows one way: run and qrels files (`trec`) become frames, and with `evaluation` and
 `metrics` a score matrix, one row per topic and one column per system. `factors` and `standardize`
-put it on a scale; `rankings`, `significance`, `variability`, `resample`,
-`compare`, `risk` and `judges` answer questions about it. `datasets` has score matrices by name,
+put it on a scale; `rankings`, `significance`, `variability`, `resample`, `compare`, `power`,
+`seeds` and `judges` answer questions about it. `datasets` has score matrices by name,
 `simulate` a campaign whose truth is known, `plots` and `widgets` the pictures, and `course` the
 exercises, the hand-outs and the report.
 """
@@ -12,6 +12,8 @@ import types
 import typing
 
 from irstd import judges as judges
+from irstd import power as power
+from irstd import seeds as seeds
 from irstd._base.messages import needed as _needed
 from irstd.compare import combine_collections as combine_collections
 from irstd.compare import compare_across as compare_across
@@ -41,22 +43,12 @@ from irstd.resample.experiments import gmap_curve as gmap_curve
 from irstd.resample.experiments import split_experiment as split_experiment
 from irstd.resample.splits import split_topics as split_topics
 from irstd.resample.swaps import swap_rate as swap_rate
-from irstd.significance.groups import group_differences as group_differences
-from irstd.significance.letters import letters as letters
 from irstd.significance.means import paired_test as paired_test
 from irstd.significance.means import pairwise_tests as pairwise_tests
-from irstd.significance.power import detectable_difference as detectable_difference
-from irstd.significance.power import discriminative_power as discriminative_power
-from irstd.significance.power import topics_needed as topics_needed
-from irstd.significance.power import variance_components as variance_components
-from irstd.significance.risk import risk as risk
-from irstd.significance.seeds import name_seeds as name_seeds
-from irstd.significance.seeds import seed_test as seed_test
-from irstd.significance.spread import break_ties as break_ties
 from irstd.significance.spread import f_test as f_test
 from irstd.significance.spread import levene_test as levene_test
 from irstd.significance.spread import paired_levene_test as paired_levene_test
-from irstd.significance.spread import pitman_morgan_test as pitman_morgan_test
+from irstd.significance.ties import break_ties as break_ties
 from irstd.simulate import simulate_campaign as simulate_campaign
 from irstd.standardize import standardize as standardize
 from irstd.trec.runs import read_qrels as read_qrels
@@ -104,11 +96,10 @@ _MEANT = {
     "rank_intervals": ["plotranks", "criticaldifference"],
     "leaderboard": ["board", "summary"],
     "pairwise_tests": ["tukey", "tukeyhsd", "holm", "bonferroni", "anova"],
-    "topics_needed": ["power", "poweranalysis", "statisticalpower", "samplesize", "ntopics"],
+    "power.topics_needed": ["power", "poweranalysis", "statisticalpower", "samplesize", "ntopics"],
     "rank_correlation": ["kendall", "kendalltau", "tau", "tauap", "spearman"],
     "levene_test": ["levene"],
     "resample.interval": ["bootstrap", "bootstrapci", "confidenceinterval", "ci", "jackknife"],
-    "risk": ["georisk", "trisk", "urisk"],
     "plots.plot_differences": ["hurt", "wins", "losses", "winloss", "differences", "pertopic"],
     "evaluate": ["averageprecision", "map", "ndcg", "judged", "hole"],
 }

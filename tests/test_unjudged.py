@@ -191,18 +191,10 @@ def test_two_systems_are_given_in_one_way():
     scores = irstd.load_dataset("sim-trec8").iloc[:, :5]
     a, b = scores.columns[[3, 1]]
     expected = irstd.paired_test(scores[a], scores[b])
-    assert irstd.paired_test(scores, [a, b]) == irstd.paired_test(scores[[a, b]]) == expected
-    pair = scores[a], scores[b]
-    assert irstd.topics_needed(pair, 0.05) == irstd.topics_needed(scores[[a, b]], 0.05)
-    curve = irstd.detectable_difference(pair, topics=[25, 50])
-    assert curve[50] == pytest.approx(irstd.detectable_difference(scores[[a, b]]))
-    assert curve[25] > curve[50]
-    assert irstd.risk(*pair, alpha=1).iat[0] == irstd.risk(scores, b, alpha=1)[a]
-    with pytest.raises(ValueError, match="two systems"):
-        irstd.paired_test(scores, a)
+    found = irstd.pairwise_tests(scores[[a, b]]).iloc[0]
+    assert tuple(expected) == (found["statistic"], found["pvalue"])
     for name, meant in {
-        "power": "topics_needed",
-        "GeoRisk": "risk",
+        "sample_size": "power.topics_needed",
         "t_test": "paired_test",
     }.items():
         with pytest.raises(AttributeError, match=f"'{name}': see irstd.{meant}$"):

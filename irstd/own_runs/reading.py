@@ -223,7 +223,7 @@ def beside(own: OwnRuns, chosen: str) -> pd.DataFrame:
         pair = own.apart[own.metric][[run]].join(own.main[chosen]).dropna()
         rows[run] = {"topics": len(pair), "mean": pair[run].mean(), chosen: pair[chosen].mean()}
         if len(pair) > 2:
-            test = paired_test(pair)
+            test = paired_test(pair[run], pair[chosen])
             rows[run] |= {"difference": test.difference, "low": test.low, "high": test.high}
     columns = ["topics", "mean", chosen, "difference", "low", "high"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns)

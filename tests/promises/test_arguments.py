@@ -28,7 +28,7 @@ GAPS = "rank_intervals topic_influence gmap leaderboard".split()
 SHARES = ["borda"]  # of the systems that have a score
 SEVERAL = "standardize standardization_factors".split()
 COMPLETE = """spread share_above break_ties detectable_difference discriminative_power
-    factor_sampling gmap_curve item_total_correlation pairwise_tests risk swap_rate
+    factor_sampling gmap_curve item_total_correlation pairwise_tests swap_rate
     topic_difficulty topics_needed""".split()
 NAMES = [*SEVERAL, *GAPS, *SHARES, *COMPLETE]
 TAKE = {name: partial(CASES[name], unit=1.0) for name in NAMES}
@@ -39,7 +39,7 @@ TAKE |= {
     "drmse": lambda s: irstd.drmse(OTHER, s),
     "false_positives": lambda s: irstd.false_positives(s, OTHER),
     "compare_collections": lambda s: irstd.compare_collections({"x": s, "y": OTHER}, trials=3),
-    "variance_components": irstd.variance_components,
+    "variance_components": irstd.power.variance_components,
 }
 every = pytest.mark.parametrize("name", TAKE)
 
@@ -136,7 +136,7 @@ def test_what_is_no_list_of_scores_is_refused(x, error, message):
         irstd.rank_correlation(x, X)
 
 
-OF_TWO = "paired_test f_test levene_test paired_levene_test pitman_morgan_test".split()
+OF_TWO = "paired_test f_test levene_test paired_levene_test".split()
 
 
 @pytest.mark.parametrize(
@@ -180,9 +180,9 @@ CALLS = [  # to which a wrong argument is added
     partial(irstd.standardize, SCORES),
     partial(irstd.gmap, SCORES),
     partial(irstd.leaderboard, SCORES),
-    partial(irstd.discriminative_power, SCORES),
+    partial(irstd.power.discriminative_power, SCORES),
     partial(irstd.break_ties, SCORES),
-    partial(irstd.detectable_difference, SCORES),
+    partial(irstd.power.detectable_difference, SCORES),
     partial(irstd.false_positives, SCORES, OTHER),
     partial(irstd.pairwise_tests, SCORES, method="bootstrap", trials=9),
     partial(irstd.paired_test, A, B, method="randomization", trials=9),
@@ -256,7 +256,6 @@ SCALED = {
     "tau": lambda s: pd.Series(irstd.rank_correlation(s.mean(), X)),
     "pearson": lambda s: pd.Series(irstd.rank_correlation(s.mean(), X, "pearson")),
     "false_positives": lambda s: irstd.false_positives(s, s[::-1] / 2)[["statistic", "pvalue"]],
-    "trisk": lambda s: irstd.risk(s, alpha=1, kind="trisk"),
     "spread": lambda s: irstd.spread(s) / s.max(axis=None),
     "rectify": lambda s: rectify(s[:5], SCORES**2)[["mean", "high"]] / s.max(axis=None),
     "judge": lambda s: rectify(SCORES[:5], s + s.max(axis=None))[["mean", "high"]],

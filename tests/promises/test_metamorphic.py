@@ -64,7 +64,7 @@ def differences_by_group(scores, unit):
     names = sorted(scores.columns)[:2]
     topics = sorted(scores.index)
     groups = pd.Series(["x", "x", "x", *"y" * (len(topics) - 3)], topics)
-    found = irstd.group_differences(scores, groups, *names)
+    found = irstd.significance.group_differences(scores, groups, *names)
     found[["difference", "low", "high"]] /= unit
     return found
 
@@ -72,7 +72,7 @@ def differences_by_group(scores, unit):
 def letters_by_system(scores, unit):
     tests = irstd.pairwise_tests(scores)
     order = sorted(scores.columns)  # means may tie
-    return irstd.letters(tests, order, alpha=0.2).map(lambda text: sum(map(ord, text)))
+    return irstd.significance.letters(tests, order, alpha=0.2).map(lambda text: sum(map(ord, text)))
 
 
 def combined(scores, unit):
@@ -124,7 +124,7 @@ def ranks(scores, unit):
 
 
 def seeds_tested(scores, unit):
-    found = irstd.seed_test(of_seeds(scores), "a", "b")
+    found = irstd.seeds.seed_test(of_seeds(scores), "a", "b")
     return found[["df", "pvalue"]]
 
 
@@ -146,8 +146,8 @@ CASES = {
     "compare_across": compared_across,
     "compare_collections": compared_collections,
     "compare_judges": compared_judges,
-    "detectable_difference": lambda s, unit: irstd.detectable_difference(s) / unit,
-    "discriminative_power": lambda s, unit: irstd.discriminative_power(s, alpha=0.2),
+    "detectable_difference": lambda s, unit: irstd.power.detectable_difference(s) / unit,
+    "discriminative_power": lambda s, unit: irstd.power.discriminative_power(s, alpha=0.2),
     "drmse": lambda s, unit: irstd.drmse(*halves(s)),
     "f_test": lambda s, unit: irstd.f_test(*two(s)),
     "factor_sampling": lambda s, unit: irstd.factor_sampling(s, s, sizes=[3], trials=5),
@@ -165,11 +165,9 @@ CASES = {
     "paired_test": lambda s, unit: irstd.paired_test(*two(s)),
     "comparison_table": lambda s, unit: irstd.comparison_table(s, min(s.columns)).marks,
     "pairwise_tests": lambda s, unit: irstd.pairwise_tests(s, correction="holm"),
-    "pitman_morgan_test": lambda s, unit: irstd.pitman_morgan_test(*two(s)),
     "rank_intervals": ranks,
     "rank_correlation": lambda s, unit: irstd.rank_correlation(*means_of_halves(s)),
     "rectify": lambda s, unit: irstd.judges.rectify(s, s / 2) / unit,
-    "risk": lambda s, unit: irstd.risk(s, alpha=1) / unit,
     "rmse": lambda s, unit: irstd.compare.rmse(*halves(s)) / unit,
     "seed_test": seeds_tested,
     "share_above": lambda s, unit: irstd.share_above(s, 5.5 * unit),
@@ -184,8 +182,8 @@ CASES = {
     "swap_rate of means": swaps_of_means,
     "topic_difficulty": lambda s, unit: irstd.topic_difficulty(s),
     "topic_influence": lambda s, unit: irstd.topic_influence(s),
-    "topics_needed": lambda s, unit: irstd.topics_needed(s, 0.5 * unit),
-    "variance_components": lambda s, unit: irstd.variance_components(s / unit),
+    "topics_needed": lambda s, unit: irstd.power.topics_needed(s, 0.5 * unit),
+    "variance_components": lambda s, unit: irstd.power.variance_components(s / unit),
 }
 DRAWN = ["randomization", "bootstrap", "randomized_tukey"]
 METHODS = "wilcoxon sign tukey f levene levene_mean pitman_morgan paired_levene".split()

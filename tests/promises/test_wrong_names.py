@@ -65,7 +65,6 @@ CALLS = {
     "paired_levene_test": ([ONE, TWO], {}),
     "paired_test": ([ONE, TWO], {}),
     "pairwise_tests": ([SCORES], {}),
-    "pitman_morgan_test": ([ONE, TWO], {}),
     "rank_correlation": ([ONE, TWO], {}),
     "rank_intervals": ([SCORES], {"trials": 10}),
     "read_qrels": None,  # files: tests/trec
@@ -73,7 +72,6 @@ CALLS = {
     "read_runs": None,
     "read_scores": ([SCORES], {}),
     "rectify": ([SCORES.iloc[:6], SCORES], {}),
-    "risk": ([SCORES], {"alpha": 1}),
     "rmse": ([SCORES, OTHER], {}),
     "seed_test": ([SEEDS, "x", "y"], {}),
     "semicircle_bound": ([0.3], {}),

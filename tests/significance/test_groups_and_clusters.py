@@ -15,6 +15,8 @@ from statsmodels.stats.oneway import anova_oneway
 from statsmodels.stats.weightstats import ttost_paired
 
 import irstd
+from irstd.compare.over_collections import pairs_over_collections
+from irstd.significance import group_differences
 
 
 def matrix(values, systems=None):
@@ -60,7 +62,7 @@ def test_clusters_are_statsmodels_cluster_robust_t(seed):
     assert found["adjusted_pvalue"].tolist() == pytest.approx(
         multipletests(pvalues, method="holm")[1]
     )
-    one = irstd.paired_test(scores, ["s0", "s1"], clusters=clusters)
+    one = irstd.paired_test(scores["s0"], scores["s1"], clusters=clusters)
     assert one.pvalue == pytest.approx(found["pvalue"].iloc[0])
 
 
@@ -81,7 +83,7 @@ def test_clusters_of_one_topic_change_nothing():
 def test_clusters_in_an_interval_are_drawn_whole():
     scores, clusters = clustered(np.random.default_rng(0), 30, 0.5)
     difference = scores[["s0"]].sub(scores["s1"], axis=0)
-    test = irstd.paired_test(scores, ["s0", "s1"], clusters=clusters)
+    test = irstd.paired_test(scores["s0"], scores["s1"], clusters=clusters)
     for by in ("bootstrap", "jackknife"):
         found = irstd.resample.interval(
             difference, lambda d: d["s0"].mean(), by=by, clusters=clusters
@@ -112,7 +114,7 @@ def test_few_clusters_are_warned_of_and_other_methods_refused():
     scores = matrix(np.random.default_rng(0).random((20, 2)))
     few = {f"t{k}": k % 4 for k in range(20)}
     with pytest.warns(UserWarning, match="there are 4 clusters: with fewer than 10"):
-        irstd.paired_test(scores, clusters=few)
+        irstd.pairwise_tests(scores, clusters=few)
     with pytest.raises(ValueError, match="for method=\"t\", got 'wilcoxon'"):
         irstd.pairwise_tests(scores, "wilcoxon", clusters=few)
     with pytest.raises(ValueError, match="for method=\"t\", got 'sign'"):
@@ -124,8 +126,10 @@ def levels_of_clusters(n_clusters, correlation, draws):
     robust, plain = [], []
     for _ in range(draws):
         scores, clusters = clustered(rng, n_clusters, correlation)
-        robust.append(irstd.paired_test(scores, clusters=clusters).pvalue <= 0.05)
-        plain.append(irstd.paired_test(scores).pvalue <= 0.05)
+        robust.append(
+            irstd.paired_test(scores["s0"], scores["s1"], clusters=clusters).pvalue <= 0.05
+        )
+        plain.append(irstd.paired_test(scores["s0"], scores["s1"]).pvalue <= 0.05)
     return np.mean(robust), np.mean(plain)
 
 
@@ -193,10 +197,10 @@ def test_equivalence_and_clusters_in_the_table_and_over_collections():
     table = irstd.comparison_table(scores, "base", margin=0.02, clusters=clusters)
     assert table.marks["score"].to_dict() == {"twin": "=", "base": "", "low": "↓"}
     assert "= within 0.02 of base (two one-sided tests, corrected)" in table.caption
-    assert table.tests["score"]["clusters"].dropna().eq(40).all()
+    assert table.tests["clusters"].eq(40).all()
     parts = {"a": scores[:100], "b": scores[100:]}
     by_collection = {"a": clusters[:100], "b": clusters[100:]}
-    tests = irstd.pairwise_tests(parts, baseline="base", clusters=by_collection, margin=0.02)
+    tests = pairs_over_collections(parts, baseline="base", clusters=by_collection, margin=0.02)
     mean = tests[tests["collection"] == "mean"].set_index("system_a").loc["twin"]
     errors = []
     for name in parts:
@@ -210,7 +214,7 @@ def test_equivalence_and_clusters_in_the_table_and_over_collections():
     assert mean["pvalue"] == pytest.approx(2 * stats.t.sf(abs(mean["statistic"]), df))
     assert mean["margin_pvalue"] < 0.01
     with pytest.raises(ValueError, match="clusters must be a dict"):
-        irstd.pairwise_tests(parts, clusters=clusters)
+        pairs_over_collections(parts, clusters=clusters)
 
 
 def test_the_sign_test_of_zeros_and_ones_is_mcnemars():
@@ -226,7 +230,7 @@ def test_the_interaction_is_statsmodels_wald_test_and_welchs_of_two_groups():
     rng = np.random.default_rng(5)
     scores = matrix(rng.random((60, 2)))
     kind = pd.Series(["short"] * 20 + ["long"] * 25 + ["odd"] * 15, scores.index, name="length")
-    found = irstd.group_differences(scores, kind, "s0", "s1")
+    found = group_differences(scores, kind, "s0", "s1")
     d = scores["s0"] - scores["s1"]
     frame = pd.DataFrame({"d": d, "kind": kind})
     fitted = sm.OLS.from_formula("d ~ C(kind)", frame).fit(cov_type="HC3", use_t=True)
@@ -244,7 +248,7 @@ def test_the_interaction_is_statsmodels_wald_test_and_welchs_of_two_groups():
         assert of_group["topics"] == len(differences)
     two = kind.replace({"odd": "long"})
     welch = stats.ttest_ind(d[two == "short"], d[two == "long"], equal_var=False)
-    by_two = irstd.group_differences(scores, two, "s0", "s1")["pvalue"].iloc[0]
+    by_two = group_differences(scores, two, "s0", "s1")["pvalue"].iloc[0]
     assert by_two == pytest.approx(welch.pvalue, abs=0.03)
 
 
@@ -254,14 +258,14 @@ def test_several_traits_are_corrected_and_collections_are_blocks():
     traits = pd.DataFrame(
         {"length": ["short", "long"] * 30, "type": ["who", "what", "why"] * 20}, scores.index
     )
-    found = irstd.group_differences(scores, traits, "s0", "s1")
+    found = group_differences(scores, traits, "s0", "s1")
     tested = found.dropna(subset="pvalue")
     assert tested.index.tolist() == [("length", "interaction"), ("type", "interaction")]
     expected = multipletests(tested["pvalue"], method="holm")[1]
     assert tested["adjusted_pvalue"].tolist() == pytest.approx(expected.tolist())
     parts = {"a": scores[:30], "b": scores[30:]}
     kinds = {"a": traits["length"][:30], "b": traits["length"][30:]}
-    both = irstd.group_differences(parts, kinds, "s0", "s1")
+    both = group_differences(parts, kinds, "s0", "s1")
     frame = traits.assign(d=scores["s0"] - scores["s1"], c=["a"] * 30 + ["b"] * 30)
     fitted = sm.OLS.from_formula("d ~ length + c", frame).fit(cov_type="HC3", use_t=True)
     assert both["pvalue"].iloc[0] == pytest.approx(fitted.pvalues["length[T.short]"])
@@ -279,7 +283,7 @@ def test_several_traits_are_corrected_and_collections_are_blocks():
 def test_what_are_no_groups_is_refused(groups, message):
     scores = matrix(np.random.default_rng(0).random((20, 2)))
     with pytest.raises(ValueError, match=message):
-        irstd.group_differences(scores, groups(scores.index), "s0", "s1")
+        group_differences(scores, groups(scores.index), "s0", "s1")
 
 
 @pytest.mark.release
@@ -291,7 +295,7 @@ def test_level_of_the_interaction_with_unequal_groups():
         sd = np.repeat([0.1, 0.3, 0.2], [10, 25, 40])
         scores = matrix(np.column_stack([rng.normal(0, sd), np.zeros(75)]))
         kind = pd.Series(np.repeat(list("xyz"), [10, 25, 40]), scores.index)
-        found.append(irstd.group_differences(scores, kind, "s0", "s1")["pvalue"].iloc[0] <= 0.05)
+        found.append(group_differences(scores, kind, "s0", "s1")["pvalue"].iloc[0] <= 0.05)
     assert 0.02 <= np.mean(found) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / trials)
 
 
@@ -301,7 +305,7 @@ def test_letters_say_what_the_tests_say(m, bits):
     pairs = list(itertools.combinations(systems, 2))
     pvalues = [0.01 if bits >> k & 1 else 0.5 for k in range(len(pairs))]
     tests = pd.DataFrame(pairs, columns=["system_a", "system_b"]).assign(pvalue=pvalues)
-    found = irstd.letters(tests, systems)
+    found = irstd.significance.letters(tests, systems)
     for (a, b), pvalue in zip(pairs, pvalues, strict=True):
         share = bool(set(found[a]) & set(found[b]))
         assert share == (pvalue > 0.05)
@@ -310,34 +314,17 @@ def test_letters_say_what_the_tests_say(m, bits):
     assert used == [chr(ord("a") + k) for k in range(len(used))]
 
 
-def test_letters_stand_in_the_table():
-    scores = irstd.load_dataset("sim-trec8", ["AP", "P@10"]).iloc[:, ::20]
-    table = irstd.comparison_table(scores, None, letters=True)
-    for metric in ("AP", "P@10"):
-        tests = irstd.pairwise_tests(scores[metric], correction="holm")
-        order = scores[metric].mean().sort_values(ascending=False).index
-        expected = irstd.letters(tests, order)
-        marks = table.marks[metric]
-        assert marks[marks != ""].to_dict() == expected.to_dict()
-    assert "Systems that share a letter are not significantly different (t, holm" in table.caption
-    best = table.means["AP"].idxmax()
-    assert f"*{table.means.loc[best, 'AP']:.3f}* a" in str(table)
-    with pytest.raises(ValueError, match="baseline must be None"):
-        irstd.comparison_table(scores, best, letters=True)
-    parts = {"a": scores["AP"][:25], "b": scores["AP"][25:]}
-    of_collections = irstd.comparison_table(parts, None, letters=True)
-    tests = irstd.pairwise_tests(parts, correction="holm")
-    of_mean = tests[tests["collection"] == "mean"]
-    expected = irstd.letters(of_mean, of_collections.means.index)
-    assert of_collections.marks["mean"].to_dict() == expected.to_dict()
+def test_letters_of_some_pairs_are_refused():
+    scores = irstd.load_dataset("sim-trec8").iloc[:, ::20]
+    tests = irstd.pairwise_tests(scores, baseline=scores.columns[0])
     with pytest.raises(ValueError, match="all pairs of these systems"):
-        irstd.letters(tests, scores["AP"].columns)
+        irstd.significance.letters(tests, scores.columns)
 
 
 def test_a_run_and_its_copy_do_not_depend_on_the_group():
     scores = matrix(np.random.default_rng(0).random((20, 1))).assign(s1=lambda x: x["s0"])
     kind = pd.Series(["x", "y"] * 10, scores.index)
-    assert irstd.group_differences(scores, kind, "s0", "s1")["pvalue"].iloc[0] == 1
+    assert group_differences(scores, kind, "s0", "s1")["pvalue"].iloc[0] == 1
 
 
 @pytest.mark.night
@@ -351,7 +338,7 @@ def test_a_star_in_one_group_only_is_no_difference_of_groups(trec_data):
     drawn = np.random.default_rng(0).permutation(len(pairs))[:200]
     differ, one_star = [], []
     for a, b in (pairs[k] for k in drawn):
-        found = irstd.group_differences(scores, age, a, b)
+        found = group_differences(scores, age, a, b)
         differ.append(found["pvalue"].iloc[0] <= 0.05)
         stars = (found["low"] > 0) | (found["high"] < 0)
         one_star.append(stars.iloc[1] != stars.iloc[2])
@@ -409,7 +396,7 @@ def paraphrases(rng, questions=40, each=5):
 
 def test_groups_of_clustered_topics_are_those_of_statsmodels():
     scores, kind, question = paraphrases(np.random.default_rng(3))
-    found = irstd.group_differences(scores, kind, "s0", "s1", clusters=question)
+    found = group_differences(scores, kind, "s0", "s1", clusters=question)
     difference = (scores["s0"] - scores["s1"]).to_numpy()
     design = sm.add_constant((kind == "long").astype(float).to_numpy())
     codes = pd.factorize(question)[0]
@@ -426,7 +413,7 @@ def test_groups_of_clustered_topics_are_those_of_statsmodels():
         assert [row["low"], row["high"]] == pytest.approx(alone.conf_int()[0].tolist())
     with pytest.raises(ValueError, match="with clusters, so many of these"):
         two = question.where(kind == "long", question.str[-1].isin(list("02468")))
-        irstd.group_differences(scores, kind, "s0", "s1", clusters=two.astype(str))
+        group_differences(scores, kind, "s0", "s1", clusters=two.astype(str))
 
 
 @pytest.mark.night
@@ -436,8 +423,8 @@ def test_paraphrases_are_no_topics_where_groups_are_compared():
     for _ in range(300):
         scores, kind, question = paraphrases(rng)
         two = (scores, kind, "s0", "s1")
-        by_question.append(irstd.group_differences(*two, clusters=question)["pvalue"].iloc[0])
-        by_wording.append(irstd.group_differences(*two)["pvalue"].iloc[0])
+        by_question.append(group_differences(*two, clusters=question)["pvalue"].iloc[0])
+        by_wording.append(group_differences(*two)["pvalue"].iloc[0])
     level = np.mean(np.array(by_question) <= 0.05)
     assert level <= 0.055 + 3 * np.sqrt(0.05 * 0.95 / 300)
     assert np.mean(np.array(by_wording) <= 0.05) > 0.2
