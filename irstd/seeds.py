@@ -14,6 +14,8 @@ from irstd._base.matrix import check_scores
 from irstd._base.messages import listed
 from irstd.significance.mean_tests import error_of_means
 
+__all__ = ["name_seeds", "seed_test"]
+
 FACETS = ["system", "seed"]
 NO_SEED = "none"
 Seeds = str | Mapping[str, tuple[str, str]]  # see `name_seeds`

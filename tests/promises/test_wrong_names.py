@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import irstd
+from tests.public_names import public
 
 SCORES = irstd.load_dataset("sim-trec8").iloc[:12, :14].copy()
 OTHER = irstd.load_dataset("sim-robust2003").iloc[:12, :14].set_axis(SCORES.columns, axis=1)
@@ -111,8 +112,7 @@ ANY_WORD = {
 
 
 def arguments_that_take_a_word():
-    for name in irstd.__all__:
-        function = getattr(irstd, name)
+    for name, function in public().items():
         if inspect.isclass(function) or not callable(function) or CALLS.get(name) is None:
             continue
         for argument, parameter in inspect.signature(function).parameters.items():
@@ -121,18 +121,15 @@ def arguments_that_take_a_word():
 
 
 def test_every_public_function_has_its_call():
-    public = {
-        name
-        for name in irstd.__all__
-        if callable(getattr(irstd, name)) and not inspect.isclass(getattr(irstd, name))
-    }
-    assert public == set(CALLS)
+    functions = public().items()
+    names = {name for name, value in functions if callable(value) and not inspect.isclass(value)}
+    assert names == set(CALLS)
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("name", "argument"), list(arguments_that_take_a_word()))
 def test_a_word_that_names_nothing_is_refused(name, argument):
-    function = getattr(irstd, name)
+    function = public()[name]
     positional, named = CALLS[name]
     bound = inspect.signature(function).bind(*positional, **named)
     if name != "simulate_campaign":  # a second, and asked elsewhere
