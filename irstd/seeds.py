@@ -199,9 +199,9 @@ def compare_seeds(
             raise ValueError(f"{name} must have the same seeds on all collections")
         r = len(of_seeds)
         if r > 1:
-            of_system = of_seeds.mean(axis=1).var() / r
-            from_seeds += of_system
-            squares += of_system**2 / (r - 1)
+            variance_of_seeds = of_seeds.mean(axis=1).var() / r
+            from_seeds += variance_of_seeds
+            squares += variance_of_seeds**2 / (r - 1)
     # Both parts count the rest, so one is taken off; but the error is not less than either.
     variance = max(from_topics + from_seeds - rest, from_topics, from_seeds)
     if variance == 0:

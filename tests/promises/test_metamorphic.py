@@ -63,7 +63,7 @@ def differences_by_group(scores, unit):
     names = sorted(scores.columns)[:2]
     topics = sorted(scores.index)
     groups = pd.Series(["x", "x", "x", *"y" * (len(topics) - 3)], topics)
-    found = irstd.significance.group_differences(scores, groups, *names)
+    found = irstd.significance.group_differences(scores, *names, groups)
     found[["difference", "low", "high"]] /= unit
     return found
 
@@ -217,7 +217,9 @@ for method in ("tau_ap_b", "pearson"):
 
 every = pytest.mark.parametrize("name", CASES)
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::UserWarning")]
-SIGNED = "error difference statistic direction low high effect_size".split()  # by the order of a pair
+SIGNED = (
+    "error difference statistic direction low high effect_size".split()
+)  # by the order of a pair
 SHARES = [0.0, 1e-5, 0.1, 0.2, 0.1 + 0.2, 0.3, 1 / 3, 2 / 3, 0.5, 1.0]
 SUMS = [0.0, 0.1, 3.7, 12.25, 700.0, 7001.3]  # of precisions or gains
 

@@ -55,7 +55,7 @@ CALLS = {
     "fetch_dataset": None,  # the network: tests/datasets
     "gmap": ([SCORES], {}),
     "gmap_curve": ([SCORES, [0.01]], {"trials": 2}),
-    "group_differences": ([SCORES, GROUPS, first, second], {}),
+    "group_differences": ([SCORES, first, second, GROUPS], {}),
     "interval": ([SCORES, lambda scores: scores.mean().max()], {"trials": 20}),
     "item_total_correlation": ([SCORES], {}),
     "leaderboard": ([SCORES], {}),
