@@ -4,7 +4,16 @@ import inspect
 
 import irstd
 
-ROOMS = [irstd.compare, irstd.judges]
+ROOMS = [
+    irstd.compare,
+    irstd.judges,
+    irstd.power,
+    irstd.rankings,
+    irstd.resample,
+    irstd.seeds,
+    irstd.significance,
+    irstd.variability,
+]
 
 
 def public():
@@ -12,6 +21,7 @@ def public():
     for room in ROOMS:
         for name, value in vars(room).items():
             ours = getattr(value, "__module__", "").startswith(room.__name__)
-            if name[0] != "_" and inspect.isfunction(value) and ours:
+            is_public = name[0] != "_" and name in getattr(room, "__all__", [name])
+            if is_public and inspect.isfunction(value) and ours:
                 found[name] = value
     return found

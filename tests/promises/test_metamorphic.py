@@ -64,7 +64,7 @@ def differences_by_group(scores, unit):
     names = sorted(scores.columns)[:2]
     topics = sorted(scores.index)
     groups = pd.Series(["x", "x", "x", *"y" * (len(topics) - 3)], topics)
-    found = irstd.significance.group_differences(scores, groups, *names)
+    found = irstd.significance.group_differences(scores, *names, groups)
     found[["difference", "low", "high"]] /= unit
     return found
 
@@ -162,7 +162,7 @@ CASES = {
     "levene_test": lambda s, unit: irstd.levene_test(*two(s)),
     "logit": lambda s, unit: irstd.variability.logit(s / 32 / unit, 0.01),
     "paired_levene_test": lambda s, unit: irstd.paired_levene_test(*two(s)),
-    "paired_test": lambda s, unit: irstd.paired_test(*two(s)),
+    "paired_test": lambda s, unit: tuple(irstd.paired_test(*two(s))),
     "comparison_table": lambda s, unit: irstd.comparison_table(s, min(s.columns)).marks,
     "pairwise_tests": lambda s, unit: irstd.pairwise_tests(s, correction="holm"),
     "rank_intervals": ranks,
@@ -221,7 +221,9 @@ every = pytest.mark.parametrize("name", CASES)
 # What is said of a function's names and numbers is not said again of each of its methods.
 each_door = pytest.mark.parametrize("name", [name for name in CASES if ", " not in name])
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::UserWarning")]
-SIGNED = "difference statistic direction low high effect_size".split()  # by the order of a pair
+SIGNED = (
+    "error difference statistic direction low high effect_size".split()
+)  # by the order of a pair
 SHARES = [0.0, 1e-5, 0.1, 0.2, 0.1 + 0.2, 0.3, 1 / 3, 2 / 3, 0.5, 1.0]
 SUMS = [0.0, 0.1, 3.7, 12.25, 700.0, 7001.3]  # of precisions or gains
 
@@ -278,7 +280,7 @@ def answer(name, scores, unit=1.0):
     except ValueError:
         return pd.Series({"refused": 1.0})
     if isinstance(found, tuple):
-        found = pd.Series([found.statistic, found.pvalue])
+        found = pd.Series(list(found))
     if np.isscalar(found):
         found = pd.Series([found])
     if isinstance(found, pd.DataFrame) and "system_a" in found:

@@ -360,7 +360,6 @@ def test_a_type_checker_sees_the_public_names(tmp_path):
 WITH_MANY_ARGUMENTS = {
     "comparison_table",
     "evaluate",
-    "paired_test",
     "pairwise_tests",
     "swap_rate",
 }

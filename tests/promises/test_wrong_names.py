@@ -51,7 +51,7 @@ CALLS = {
     "fetch_dataset": None,  # the network: tests/datasets
     "gmap": ([SCORES], {}),
     "gmap_curve": ([SCORES, [0.01]], {"trials": 2}),
-    "group_differences": ([SCORES, GROUPS, first, second], {}),
+    "group_differences": ([SCORES, first, second, GROUPS], {}),
     "leaderboard": ([SCORES], {}),
     "letters": ([irstd.pairwise_tests(SCORES), SCORES.columns], {}),
     "levene_test": ([ONE, TWO], {}),
