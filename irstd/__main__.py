@@ -28,7 +28,8 @@ from irstd.course.lab import copy_course, course_folder, need_lab, open_lab
 from irstd.course.report import write_collections_report, write_report
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
 from irstd.datasets.load import PUBLISHED
-from irstd.standardize import METHODS, UNNAMED
+from irstd.factors import UNNAMED
+from irstd.standardize import METHODS
 from irstd.trec import find_files
 
 

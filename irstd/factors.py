@@ -176,6 +176,18 @@ class Factors:
         return factors
 
 
+def means_by_metric(factors: Factors) -> dict[str | None, Scores]:
+    """The means of each metric; those that fit any are under None."""
+    parts: dict[str | None, Scores] = {}
+    for name in factors.mean.columns:
+        means = factors.mean[[name]]
+        if name == UNNAMED:
+            parts[None] = Scores(means, None, factors.collection)
+        else:
+            parts[name] = Scores(means, name, factors.collection)
+    return parts
+
+
 def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame, paths: tuple[Path, Path]) -> None:
     """Raise if numbers from 0 to 1 with these means cannot vary so much: files in wrong order."""
     shares = mean.columns[mean.min().ge(0) & mean.max().le(1)]

@@ -191,23 +191,10 @@ def test_two_systems_are_given_in_one_way():
     scores = irstd.load_dataset("sim-trec8").iloc[:, :5]
     a, b = scores.columns[[3, 1]]
     expected = irstd.paired_test(scores[a], scores[b])
-    assert irstd.paired_test(scores, [a, b]) == irstd.paired_test(scores[[a, b]]) == expected
-    pair = scores[a], scores[b]
-    assert irstd.topics_needed(pair, 0.05) == irstd.topics_needed(scores[[a, b]], 0.05)
-    curve = irstd.detectable_difference(pair, topics=[25, 50])
-    assert curve[50] == pytest.approx(irstd.detectable_difference(scores[[a, b]]))
-    assert curve[25] > curve[50]
-    assert irstd.risk(*pair, alpha=1).iat[0] == irstd.risk(scores, b, alpha=1)[a]
-    judges = {"people": scores, "model": scores**0.5}
-    pd.testing.assert_frame_equal(
-        irstd.compare_judges(judges, reference="people"),
-        irstd.compare_judges(pd.concat(judges, axis=1), reference="people"),
-    )
-    with pytest.raises(ValueError, match="two systems"):
-        irstd.paired_test(scores, a)
+    found = irstd.pairwise_tests(scores[[a, b]]).iloc[0]
+    assert tuple(expected) == (found["statistic"], found["pvalue"])
     for name, meant in {
-        "power": "topics_needed",
-        "GeoRisk": "risk",
+        "sample_size": "power.topics_needed",
         "t_test": "paired_test",
     }.items():
         with pytest.raises(AttributeError, match=f"'{name}': see irstd.{meant}$"):
@@ -225,16 +212,16 @@ def test_agreement_on_labels(tmp_path):
             cases += [(i, j)] * count
     first = {"1": {f"d{k}": label for k, (label, _) in enumerate(cases)}}
     second = {"1": {f"d{k}": label for k, (_, label) in enumerate(cases)}}
-    found = irstd.compare_labels(first, second | {"2": {"d0": 1}})
+    found = irstd.judges.compare_labels(first, second | {"2": {"d0": 1}})
     assert found.documents == 200
     assert found.same == 0.7
     assert found.confusion.to_numpy().tolist() == counts
     assert found.kappa == pytest.approx(0.492, abs=5e-4)
-    assert irstd.compare_labels(first, first).weighted_kappa == 1
+    assert irstd.judges.compare_labels(first, first).weighted_kappa == 1
     irstd.write_qrels(qrels_of(first), tmp_path / "qrels")
-    assert irstd.compare_labels(tmp_path / "qrels", str(tmp_path / "qrels")).kappa == 1
+    assert irstd.judges.compare_labels(tmp_path / "qrels", str(tmp_path / "qrels")).kappa == 1
     with pytest.raises(ValueError, match="no document in common"):
-        irstd.compare_labels(first, {"7": {"d0": 1}})
+        irstd.judges.compare_labels(first, {"7": {"d0": 1}})
 
 
 def test_a_family_is_a_folder_in_ones_home_or_a_pattern(tmp_path, monkeypatch):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice
-from irstd._base.frames import as_matrix
 from irstd._base.messages import listed, topics_where, warn
 
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
@@ -92,11 +91,8 @@ def scores_by_metric(
 
 def matching_metrics(
     scores: dict[str | None, Scores], reference: dict[str | None, Scores]
-) -> dict[str | None, str | None]:
-    """Which metric of a reference is that of each of the scores.
-
-    Where both sides have one, a name that nobody has given fits any.
-    """
+) -> dict[str | None, Scores]:
+    """The reference of each of the scores; a name that nobody has given fits a single other."""
     matching = {}
     for metric in scores:
         other = metric
@@ -111,7 +107,7 @@ def matching_metrics(
                 f"scores and reference must be of the same metrics; {both}: choose it, as in"
                 f' reference["{metric or "AP"}"]'
             )
-        matching[metric] = other
+        matching[metric] = reference[other]
     return matching
 
 
@@ -152,7 +148,7 @@ def check_scores(
     Columns (metric, system) are accepted if `several`, missing scores (NaN) unless `complete`;
     `topics` and `systems` (per metric) are the least number of each.
     """
-    table = _check_form(as_matrix(scores), name, several)
+    table = _check_form(scores, name, several)
     matrix = table.astype(float)
     levels = ["metric", "system"][-table.columns.nlevels :]
     matrix.index = _labels(table.index, ["topic"], name)
@@ -270,7 +266,6 @@ def match(
 
 def as_pair(a: Any, b: Any = None) -> pd.DataFrame:
     """Two systems as columns: two samples, a matrix with two columns, or a matrix and two names."""
-    a = as_matrix(a)
     if not isinstance(a, pd.DataFrame):
         values = np.column_stack(match(a, b))
         topics = None
@@ -285,20 +280,6 @@ def as_pair(a: Any, b: Any = None) -> pd.DataFrame:
     for name in names:
         check_choice(name, scores.columns, "system")
     return scores[names]
-
-
-def check_several(scores: object, **options: Any) -> dict[Any, pd.DataFrame]:
-    """Score matrices by name: a single one (named None), or those of a dict or list, checked."""
-    scores = as_matrix(scores)
-    if isinstance(scores, pd.DataFrame) or not isinstance(scores, Iterable):
-        return {None: check_scores(scores, **options)}
-    tables = dict(scores) if isinstance(scores, Mapping) else dict(enumerate(scores))
-    if not tables:
-        raise ValueError("scores must be a score matrix or several, got none")
-    checked = {}
-    for name, table in tables.items():
-        checked[name] = check_scores(table, f"scores[{name!r}]", **options)
-    return checked
 
 
 def check_alike(tables: Mapping[Any, Any], *attributes: str) -> None:

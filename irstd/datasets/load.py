@@ -172,8 +172,8 @@ def load_factors(name: str, metric: str | Sequence[str] | None = None) -> Factor
 
     Notes
     -----
-    Files are fetched once, by address and SHA-256, and never bundled: no licence is stated. Where a
-    reference is asked for, ``"trec8:factors"`` stands for ``load_factors("trec8")``.
+    Files are fetched once, by address and SHA-256, and never bundled: no licence is stated. In the
+    commands, ``trec8:factors`` stands for ``load_factors("trec8")``.
 
     Recomputed from the public scores, AP and ``P@10`` of TREC 5 to 8 and of Robust 2003 and 2004
     differ by 2e-15 at most, but for AP of TREC 6 and 8: by 1e-6, the last of four digits of one
@@ -218,17 +218,6 @@ def factor_files(name: str) -> tuple[Path, Path]:
     check_choice(name, published, "name")
     key = published[name]
     return fetch_file(f"{key}.mn.csv"), fetch_file(f"{key}.sd.csv")
-
-
-def load_reference(name: str, metric: str | Sequence[str]) -> pd.DataFrame | Factors:
-    """The standardizing systems of a collection: its public systems, or published factors.
-
-    "trec8" are the systems of the data set, "trec8:factors" what Webber, Moffat and Zobel
-    published of all systems of the track.
-    """
-    if name.endswith(PUBLISHED):
-        return load_factors(name.removesuffix(PUBLISHED), metric)
-    return load_dataset(name, metric)
 
 
 def fetch_dataset(name: str, metric: str | None = None) -> Path:

@@ -16,7 +16,7 @@ from irstd._base.arguments import check_choice, check_count
 from irstd.documentation.engines import Engines, read_engines
 from irstd.documentation.sources import PLACES, read_documents, summary_of
 from irstd.evaluation import evaluate
-from irstd.simulate.campaign import Campaign
+from irstd.simulate import Campaign
 
 DEPTH = 100  # documents that are kept of each run
 FOLDER = files("irstd.documentation")

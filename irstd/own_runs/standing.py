@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
 from irstd._base.arguments import check_choice
-from irstd._base.several import MEAN
+from irstd._base.several import MEAN, check_collections
+from irstd.compare.over_collections import pairs_over_collections
 from irstd.compare.table import comparison_table
+from irstd.seeds import Seeds
 from irstd.significance.corrections import adjusted
 from irstd.significance.means import pairwise_tests
-from irstd.significance.seeds import Seeds
 
 ALPHA = 0.05
 NEAR = 5  # times the limit, or a fifth of it: the verdict may be another on other topics
@@ -90,10 +90,15 @@ class Standing:
         return str(distance.idxmin())
 
     @property
+    def narrow(self) -> pd.Index:
+        """The systems whose p is so near to its limit that their verdict hangs by little."""
+        ratio = self.others["ratio"].astype(float)
+        return ratio.index[ratio.between(1 / NEAR, NEAR)]
+
+    @property
     def is_narrow(self) -> bool:
-        """Whether the nearest one is so near that its verdict hangs by little."""
-        ratio = float(self.others["ratio"][self.nearest])
-        return 1 / NEAR <= ratio <= NEAR
+        """Whether the nearest one is."""
+        return self.nearest in self.narrow
 
     @property
     def said(self) -> pd.Series:
@@ -166,20 +171,15 @@ def _over_collections(
     means = table.means[MEAN].dropna()
     if len(means) < 2:
         return means, pd.DataFrame(columns=COLUMNS, dtype=float)
-    family = len(means) - 1
-    tests: Any = None
-    if baseline is not None:
-        tests = table.tests[MEAN].dropna(how="all")
-        family = int(table.tests.xs("pvalue", axis=1, level=1).notna().to_numpy().sum())
+    family = len(means) - 1 if baseline is None else len(table.tests)
+    tests = table.tests[table.tests["column"] == MEAN]
     if seeds is not None:
-        return means, _of_seeds(tests, baseline, family)
+        return means, _of_seeds(tests.set_index("system_a"), baseline, family)
     on_all = {name: part[part.columns.intersection(means.index)] for name, part in scores.items()}
     if baseline is None:
-        found = pairwise_tests(on_all, missing="pairwise")
+        found = pairs_over_collections(check_collections(on_all))
         tests = found[found["collection"] == MEAN]
         tests = tests.assign(adjusted_pvalue=adjusted(tests["pvalue"].to_numpy(), "holm"))
-    else:
-        tests = tests.rename_axis("system_a").reset_index().assign(system_b=baseline)
     return means, _pairs(on_all, means, tests, baseline, family)
 
 
@@ -188,9 +188,12 @@ def _pairs(
 ) -> pd.DataFrame:
     """By system: its difference from the chosen one, and the test that decides about it."""
     chosen = baseline or str(means.sort_index().idxmax())
-    sizes = pairwise_tests(scores, baseline=chosen, level=1 - ALPHA / family, missing="pairwise")
-    if "collection" in sizes:
+    level = 1 - ALPHA / family
+    if isinstance(scores, Mapping):
+        sizes = pairs_over_collections(check_collections(scores), baseline=chosen, level=level)
         sizes = sizes[sizes["collection"] == MEAN]
+    else:
+        sizes = pairwise_tests(scores, baseline=chosen, level=level, missing="pairwise")
     of_first = tests.rename(columns={"system_a": "system", "system_b": "against"})
     of_second = tests.rename(columns={"system_b": "system", "system_a": "against"})
     if baseline is not None:

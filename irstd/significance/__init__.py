@@ -1,1 +1,4 @@
-"""Tests of pairs of systems, of means and of spread, and how many topics they need."""
+"""Tests of pairs of systems, of means and of spread."""
+
+from irstd.significance.groups import group_differences as group_differences
+from irstd.significance.letters import letters as letters

@@ -5,23 +5,38 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
 
-from irstd._base.arguments import check_choice
-from irstd._base.messages import needed
+from irstd._base.messages import listed, needed
 from irstd.significance import pair_tests, random_tests
 
-FALSE_DISCOVERY = {
-    "benjamini-hochberg": "fdr_bh",
-    "bh": "fdr_bh",
-    "fdr": "fdr_bh",
-    "benjamini-yekutieli": "fdr_by",
-    "by": "fdr_by",
-}
+CORRECTIONS = (
+    "bonferroni",
+    "sidak",
+    "holm",
+    "holm-sidak",
+    "simes-hochberg",
+    "hommel",
+    "fdr_bh",
+    "fdr_by",
+    "fdr_tsbh",
+    "fdr_tsbky",
+)
 
 
 def adjusted(p: np.ndarray, correction: str) -> np.ndarray:
     """p-values corrected for their number, by statsmodels."""
     return needed("statsmodels.stats.multitest").multipletests(p, method=correction)[1]
+
+
+def corrected(tests: pd.DataFrame, correction: str | None) -> pd.DataFrame:
+    """Tests of pairs with their p-values corrected, those of a margin by themselves."""
+    if correction is None:
+        return tests
+    tests = tests.assign(adjusted_pvalue=adjusted(tests["pvalue"].to_numpy(), correction))
+    if "margin_pvalue" in tests:
+        tests["margin_pvalue"] = adjusted(tests["margin_pvalue"].to_numpy(), correction)
+    return tests
 
 
 def check_correction(
@@ -47,13 +62,9 @@ def check_correction(
 
 
 def check_correction_name(correction: str) -> None:
-    """Raise unless statsmodels has a correction of this name."""
-    aliases = needed("statsmodels.stats.multitest").multitest_alias
-    # Short forms such as 'h' are accepted, but not listed in the message.
-    names = [name for name in aliases if name == correction or len(name) > 3]
-    meant = FALSE_DISCOVERY.get(correction)
-    if meant and correction not in names:  # or the hint is another method with such a name
+    """Raise unless there is a correction of this name."""
+    if correction not in CORRECTIONS:
         raise ValueError(
-            f"correction must be one of statsmodels' names: {correction!r} is {meant!r}"
+            f"correction must be one of {listed(CORRECTIONS, 20)} (fdr_bh is Benjamini and"
+            f" Hochberg's), got {correction!r}"
         )
-    check_choice(correction, names, "correction")

@@ -46,7 +46,7 @@ def letters(tests: pd.DataFrame, order: pd.Index, *, alpha: float = 0.05) -> pd.
     >>> import irstd
     >>> scores = irstd.load_dataset("sim-trec8").iloc[:, ::18]
     >>> tests = irstd.pairwise_tests(scores, correction="holm")
-    >>> irstd.letters(tests, scores.mean().sort_values(ascending=False).index).tolist()
+    >>> irstd.significance.letters(tests, scores.mean().sort_values(ascending=False).index).tolist()
     ['a', 'ab', 'ab', 'b', 'b', 'b', 'c', 'd']
     """
     check_alpha(alpha)

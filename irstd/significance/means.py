@@ -2,80 +2,44 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import Seed, check_choice, check_count, check_flag, check_real, generator
+from irstd._base.arguments import Seed, check_choice, check_count, generator
 from irstd._base.arrays import label_order
 from irstd._base.clusters import Clusters, cluster_codes
-from irstd._base.matrix import Sample, as_pair, check_scores
-from irstd.significance import pair_tests
-from irstd.significance.corrections import adjusted, check_correction
-from irstd.significance.equivalence import margin_pvalues
-from irstd.significance.pairs import EXTREMES, Pairs, all_pairs
-from irstd.significance.several import FAMILIES, tests_of_collections
-from irstd.significance.tested_pairs import SIZES, Rules, tests_of_pairs, tests_on_common_topics
+from irstd._base.matrix import Sample, check_scores, match
+from irstd.significance.corrections import check_correction, corrected
+from irstd.significance.pair_tests import METHODS, least_topics
+from irstd.significance.pairs import Pairs, all_pairs
+from irstd.significance.tested_pairs import Rules, pair_table
 
 
-class _Pair(NamedTuple):
-    statistic: float
-    pvalue: float
+@dataclass(frozen=True)
+class PairedTest:
+    """A test of two systems, which unpacks to ``(statistic, pvalue)``.
 
-
-class PairedTest(_Pair):
-    """A test of two systems: the named tuple ``(statistic, pvalue)``, which also knows sizes.
-
-    It unpacks, compares and has a length as these two; ``_asdict()`` has the sizes too, which are
-    the columns of `pairwise_tests`, NaN without one. A table of results is
-    ``pd.DataFrame([result._asdict() for result in results])``.
+    The others are the columns of `pairwise_tests`, NaN in tests that have none.
     """
 
+    statistic: float
+    pvalue: float
     difference: float
     low: float
     high: float
     effect_size: float
 
-    def __new__(
-        cls,
-        statistic: float,
-        pvalue: float,
-        difference: float = math.nan,
-        low: float = math.nan,
-        high: float = math.nan,
-        effect_size: float = math.nan,
-    ) -> PairedTest:
-        """Make the tuple of two, and hang the sizes on it."""
-        pair = super().__new__(cls, statistic, pvalue)
-        pair.difference = difference
-        pair.low = low
-        pair.high = high
-        pair.effect_size = effect_size
-        return pair
-
-    def _repr_html_(self) -> str:
-        """The test in a notebook's cell, as a table of one row."""
-        table = pd.DataFrame([self._asdict()])
-        return table.to_html(index=False, float_format="{:.4g}".format)
-
-    def __repr__(self) -> str:
-        parts = [f"{name}={value!r}" for name, value in self._asdict().items()]
-        fields = ", ".join(parts)
-        return f"PairedTest({fields})"
-
-    def _asdict(self) -> dict[str, float]:
-        return {"statistic": self.statistic, "pvalue": self.pvalue, **vars(self)}
-
-    def _replace(self, **changes: float) -> PairedTest:
-        return PairedTest(**(self._asdict() | changes))
+    def __iter__(self) -> Iterator[float]:
+        """Give the statistic and p, as scipy's tests do."""
+        return iter((self.statistic, self.pvalue))
 
 
 def paired_test(
-    a: Sample | pd.DataFrame,
-    b: Sample | Sequence[str] | None = None,
+    a: Sample,
+    b: Sample,
     method: str = "t",
     *,
     alternative: str = "two-sided",
@@ -83,23 +47,21 @@ def paired_test(
     clusters: Clusters | None = None,
     trials: int = 10_000,
     seed: Seed = 0,
-    progress: bool = False,
 ) -> PairedTest:
     """Test whether two systems differ, by their scores on the same topics.
 
     Parameters
     ----------
     a, b : Series or array, n
-        One score per topic. Two Series are matched by their index. Or a score matrix and two names
-        of systems, ``paired_test(scores, ["x", "y"])``; with two columns, without names.
-    method, alternative, level, clusters, trials, seed, progress
+        One score per topic. Two Series are matched by their index.
+    method, alternative, level, clusters, trials, seed
         As in `pairwise_tests`: it is the test of a score matrix with just these two systems.
 
     Returns
     -------
     PairedTest
-        A named tuple ``(statistic, pvalue)`` with the attributes ``difference``, ``low``, ``high``
-        and ``effect_size``, which are the columns of `pairwise_tests`.
+        Unpacks to ``(statistic, pvalue)``, and has the attributes ``difference``, ``low``, ``high``
+        and ``effect_size`` too, which are the columns of `pairwise_tests`.
 
     Raises
     ------
@@ -121,23 +83,27 @@ def paired_test(
     >>> -0.4 < result.low and result.high < 0.4
     True
     """
+    values = np.column_stack(match(a, b))
+    topics = None
+    for sample in (b, a):  # those of a, if both have them
+        if isinstance(sample, pd.Series):
+            topics = sample.index
     table = pairwise_tests(
-        as_pair(a, b),
+        pd.DataFrame(values, topics, ["a", "b"]),
         method,
         alternative=alternative,
         level=level,
         clusters=clusters,
         trials=trials,
         seed=seed,
-        progress=progress,
     )
-    row = table[[name for name in SIZES if name in table]].iloc[0]
-    fields = {str(name): float(value) for name, value in row.items()}
-    return PairedTest(**fields)
+    row = table.iloc[0]
+    found = {field.name: float(row.get(field.name, np.nan)) for field in fields(PairedTest)}
+    return PairedTest(**found)
 
 
 def pairwise_tests(
-    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
+    scores: pd.DataFrame,
     method: str = "t",
     *,
     correction: str | None = None,
@@ -145,20 +111,17 @@ def pairwise_tests(
     alternative: str = "two-sided",
     level: float = 0.95,
     missing: str = "raise",
-    family: str = "all",
     clusters: Clusters | None = None,
     margin: float | None = None,
     trials: int = 10_000,
     seed: Seed = 0,
-    progress: bool = False,
 ) -> pd.DataFrame:
     """Test every pair of systems, or every system against a baseline.
 
     Parameters
     ----------
-    scores : DataFrame, or dict of str to DataFrame
-        A score matrix; or several by the name of their collection, with other topics and some
-        systems in common, which are tested by t on each and in the mean over them.
+    scores : DataFrame
+        A score matrix.
     method : str, default "t"
         A test of means, ``"t"``, ``"randomization"``, ``"bootstrap"``, ``"tukey"`` or
         ``"randomized_tukey"``; of ranks and signs, ``"wilcoxon"`` or ``"sign"``; or of spreads,
@@ -177,13 +140,10 @@ def pairwise_tests(
     missing : {"raise", "pairwise"}, default "raise"
         Whether missing scores (NaN) are an error, or each pair is tested on the topics that both
         systems have; not for Tukey's tests, which compare all systems at a time.
-    family : {"all", "collection"}, default "all"
-        Of several collections, what is corrected together: all tests of the result, or those of
-        each collection, and of the mean, by themselves.
     clusters : Series or dict, optional
         The cluster of each topic, where topics belong together (turns of a conversation,
-        paraphrases): t has the error of cluster sums, and a degree of freedom less than there are
-        clusters. Of several collections, a dict of these.
+        paraphrases): t has the error of cluster sums, and fewer degrees of freedom the more unequal
+        clusters are. A warning says where they count as fewer than ten.
     margin : float, optional
         What difference would not matter, in the unit of the scores: adds ``margin_pvalue``, of the
         null that the difference is as large or larger. By t.
@@ -191,8 +151,6 @@ def pairwise_tests(
         Of the randomized methods.
     seed : int or numpy.random.Generator, default 0
         For these; equal seeds give equal results in any order of topics and systems.
-    progress : bool, default False
-        Whether the randomized methods show a progress bar.
 
     Returns
     -------
@@ -206,24 +164,22 @@ def pairwise_tests(
                            ``"pitman_morgan"`` and ``"f"``
         low, high          tests of means: interval of the difference at `level`, see Notes
         effect_size        tests of means: Cohen's d_z, mean(d) / sd(d)
+        error, df          tests of means: the error of the difference by which the interval, and t,
+                           are computed, and its degrees of freedom
         statistic          see Notes
         direction          whom the statistic speaks for: 1 for system_a, -1 for system_b, 0 for
                            neither; of ranks and signs not always the one of the larger mean
         pvalue             1 for two systems with the same scores (.5 to 1 if one-sided)
-        topics             with ``missing="pairwise"``: of both systems; where they are too few
-                           for the test, p is 1
+        topics             of both systems; where they are too few for the test, p is 1
         clusters           with `clusters`: how many there are
+        differ             with `margin`: topics, or clusters, on which the two differ
         margin_pvalue      with `margin`: the larger p of two one-sided tests, that the
                            difference is above -margin and below margin (equivalence); with
                            ``alternative="greater"`` that of the first alone, system_a is not
-                           worse by the margin, with ``"less"`` of the second; corrected, if a
-                           correction is given, by itself
+                           worse by the margin, with ``"less"`` of the second; 1 where fewer
+                           than ten topics differ; corrected, if a correction is given, by itself
         adjusted_pvalue    with a correction
         ================== ===============================================================
-
-        Of several collections, the first column is ``collection``, and after their rows come those
-        of the ``mean`` over collections, for pairs that are on all (no effect size). ``topics`` is
-        always there.
 
     Raises
     ------
@@ -260,17 +216,18 @@ def pairwise_tests(
     ``sign``
         How many d are positive, of those that are not 0, against a fair coin.
     ``paired_levene``, ``pitman_morgan``, ``f``, ``levene``, ``levene_mean``
-        See `paired_levene_test`, `pitman_morgan_test`, `f_test` and `levene_test` (with the median,
-        with the mean). F and Levene ignore that the scores are paired, and find too little.
+        See `paired_levene_test`, `f_test` and `levene_test` (with the median, with the mean). F and
+        Levene ignore that the scores are paired, and find too little. Pitman and Morgan's is the t,
+        with n - 2 degrees of freedom, of the correlation of a + b and a - b, whose covariance is
+        var(a) - var(b); like F it has false alarms where scores have long tails, as z scores have.
 
-    The mean over k collections has the error sqrt(sum(var(d) / n)) / k over these, with
-    Satterthwaite's degrees of freedom: other topics, but the same collections. What other
-    collections would show is the question of `combine_collections`.
-
-    With clusters, the error of mean(d) is sqrt(G / (G - 1) sum(u_g^2)) / n, where u_g is the sum of
-    d - mean(d) over cluster g of G, and t has G - 1 degrees of freedom (Liang and Zeger 1986;
-    Cameron and Miller 2015). Two systems are equivalent if both of two one-sided tests reject
-    (Schuirmann 1987): not to be significantly different is no evidence of that.
+    With clusters, the error of mean(d) is sqrt(sum(u_g^2 / (1 - n_g / n))) / n, where u_g is the
+    sum of d - mean(d) over cluster g with n_g of the n topics, and t has the degrees of freedom of
+    Bell and McCaffrey (2002), which are those of topics that are independent: one less than there
+    are clusters if these are equal, and near 1 if one holds most topics. Two systems are equivalent
+    if both of two one-sided tests reject (Schuirmann 1987): not to be significantly different is no
+    evidence of that. Of two that differ on few topics nobody knows on how many others they would:
+    there is no verdict, where fewer than ten differ.
 
     For scores of 0 and 1, ``sign`` is the exact test of McNemar.
 
@@ -283,8 +240,10 @@ def pairwise_tests(
     References
     ----------
     Sakai (2006), doi:10.1145/1148170.1148261. Carterette (2012), doi:10.1145/2094072.2094076.
-    Lakens (2013), doi:10.3389/fpsyg.2013.00863. Liang, Zeger (1986), doi:10.1093/biomet/73.1.13.
-    Cameron, Miller (2015), doi:10.3368/jhr.50.2.317. Schuirmann (1987), doi:10.1007/BF01068419.
+    Lakens (2013), doi:10.3389/fpsyg.2013.00863. Bell, McCaffrey (2002), Survey Methodology 28(2),
+    169-181. Imbens, Kolesar (2016), doi:10.1162/REST_a_00552. Schuirmann (1987),
+    doi:10.1007/BF01068419.
+    Pitman (1939), doi:10.1093/biomet/31.1-2.9. Morgan (1939), doi:10.1093/biomet/31.1-2.13.
 
     Examples
     --------
@@ -294,92 +253,30 @@ def pairwise_tests(
     >>> len(table), len(pairwise_tests(scores, baseline=scores.columns[0]))
     (6, 3)
     """
-    check_choice(method, pair_tests.METHODS, "method")
-    check_choice(alternative, EXTREMES, "alternative")
     check_choice(missing, ("raise", "pairwise"), "missing")
-    check_choice(family, FAMILIES, "family")
-    check_flag(progress, "progress")
-    if margin is not None:
-        margin = check_real(margin, "margin", 0, open_="low")
     rules = Rules(
         method=method,
-        correction=correction,
         alternative=alternative,
-        level=check_real(level, "level", 0, 1, open_="low high"),
-        missing=missing,
+        level=level,
         margin=margin,
         trials=check_count(trials, "trials"),
         rng=generator(seed),
-        progress=progress,
     )
-    _check_rules(rules, has_clusters=clusters is not None)
-    if not isinstance(scores, Mapping):
-        return _tests_of_one(scores, baseline, clusters, rules)
-    options = {
-        "alternative": alternative,
-        "level": level,
-        "missing": missing,
-        "margin": margin,
-        "baseline": baseline,
-    }
-    if method != "t":
-        raise ValueError(f'several collections are compared by method="t", got {method!r}')
-    return tests_of_collections(pairwise_tests, scores, correction, family, clusters, options)
-
-
-def _check_rules(rules: Rules, has_clusters: bool) -> None:
-    """Raise where a method cannot do what is asked for."""
-    properties = pair_tests.METHODS[rules.method]
-    if rules.alternative != "two-sided" and not properties.signed:
-        raise ValueError(f"{rules.method!r} has no sign: alternative must be 'two-sided'")
-    if rules.missing == "pairwise" and properties.of_all:
-        compares = f"{rules.method!r} compares all systems at a time"
-        raise ValueError(f"{compares}: missing must be 'raise'")
-    if rules.method != "t" and (has_clusters or rules.margin is not None):
-        raise ValueError(f'clusters and margin are for method="t", got {rules.method!r}')
-
-
-def _tests_of_one(
-    scores: pd.DataFrame,
-    baseline: str | Sequence[str] | None,
-    clusters: Clusters | None,
-    rules: Rules,
-) -> pd.DataFrame:
-    """The tests of one score matrix."""
-    least = pair_tests.least_topics(rules.method)
-    complete = rules.missing == "raise"
-    scores = check_scores(scores, complete=complete, topics=least, systems=2)
+    if missing == "pairwise" and METHODS[method].of_all:
+        raise ValueError(f"{method!r} compares all systems at a time: missing must be 'raise'")
+    if method != "t" and (clusters is not None or margin is not None):
+        raise ValueError(f'clusters and margin are for method="t", got {method!r}')
+    complete = missing == "raise"
+    scores = check_scores(scores, complete=complete, topics=least_topics(method), systems=2)
     systems = scores.columns
     # Random draws go by the order of the labels, so that they do not depend on that of the scores.
     scores = scores.iloc[label_order(scores.index), label_order(systems)]
-    values = scores.to_numpy()
-    codes = None
     if clusters is not None:
-        codes = cluster_codes(clusters, scores.index)
+        rules = replace(rules, clusters=cluster_codes(clusters, scores.index))
     i, j = _pairs_to_test(scores.columns, systems, baseline)
-    correction = rules.correction
     if correction is not None:
-        check_correction(
-            correction, rules.method, len(i), len(values), rules.trials, rules.alternative
-        )
-    if complete:
-        tests = tests_of_pairs(values, i, j, codes, rules)
-    else:
-        tests = tests_on_common_topics(values, i, j, codes, rules)
-    if rules.margin is not None:
-        n_topics = tests.get("topics", pd.Series(len(values), tests.index))
-        df = tests.get("clusters", n_topics).to_numpy(float) - 1
-        tests["margin_pvalue"] = margin_pvalues(
-            tests, df, rules.margin, rules.alternative, rules.level
-        )
-    result = pd.DataFrame({"system_a": scores.columns[i], "system_b": scores.columns[j]})
-    result = result.join(tests)
-    if correction is None:
-        return result
-    result["adjusted_pvalue"] = adjusted(result["pvalue"].to_numpy(), correction)
-    if rules.margin is not None:
-        result["margin_pvalue"] = adjusted(result["margin_pvalue"].to_numpy(), correction)
-    return result
+        check_correction(correction, method, len(i), len(scores), rules.trials, alternative)
+    return corrected(pair_table(scores, i, j, rules), correction)
 
 
 def _pairs_to_test(

@@ -16,8 +16,8 @@ from irstd._base.arrays import spreads
 from irstd.significance.mean_tests import by_rank, by_sign, sign, t_test, tukey, wilcoxon
 from irstd.significance.pairs import Found
 from irstd.significance.random_tests import bootstrap, randomization, randomized_tukey
-from irstd.significance.spread_tests import (
-    f_test,
+from irstd.significance.spread import (
+    f,
     levene,
     mean_distances,
     paired_levene,
@@ -33,7 +33,7 @@ class Method(NamedTuple):
     ranks: bool = False  # it compares no means, but ranks or signs
     counts: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None  # of each difference
     signed: bool = True  # so that it can be one-sided
-    random: bool = False  # it takes trials, rng and progress
+    random: bool = False  # it takes trials and rng
     of_all: bool = False  # a p-value is that of the largest of all differences
 
 
@@ -52,7 +52,7 @@ METHODS = {
     "tukey": Method(tukey, signed=False, of_all=True),
     "paired_levene": Method(paired_levene, mean_distances),
     "pitman_morgan": Method(pitman_morgan, spreads),
-    "f": Method(f_test, spreads, signed=False),
+    "f": Method(f, spreads, signed=False),
     "levene": LEVENE,
     "levene_median": LEVENE,
     "levene_mean": LEVENE_MEAN,

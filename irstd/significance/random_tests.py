@@ -6,13 +6,12 @@ from itertools import product
 
 import numpy as np
 
-from irstd._base.arguments import with_progress
 from irstd._base.arrays import chunks, cleared, least_equal, ratio, times_drawn
 from irstd.significance.mean_tests import t_test
 from irstd.significance.pairs import BLOCK, EXTREMES, Found, largest_of_pairs
 
 
-def randomization(values, i, j, alternative, trials, rng, progress) -> Found:
+def randomization(values, i, j, alternative, trials, rng) -> Found:
     """Signs of differences are as likely the other way; all ways to flip them, if they are few."""
     n = len(values)
     extreme = EXTREMES[alternative]
@@ -34,7 +33,7 @@ def randomization(values, i, j, alternative, trials, rng, progress) -> Found:
     statistic = cleared(means[i] - means[j], largest)
     limit = least_equal(extreme(statistic), largest)
     count = np.empty(len(i))
-    for part in _steps(len(i), trials, progress):
+    for part in chunks(len(i), trials, BLOCK):
         of_pairs = null[i[part]] - null[j[part]]
         count[part] = (extreme(of_pairs) >= limit[part, None]).sum(axis=1)
     if exact:
@@ -53,7 +52,7 @@ def _flips_by_number(numbers: np.ndarray, n: int) -> np.ndarray:
     return 1 - 2.0 * bits
 
 
-def bootstrap(values, i, j, alternative, trials, rng, progress) -> Found:
+def bootstrap(values, i, j, alternative, trials, rng) -> Found:
     """t of resampled topics, of differences shifted to the mean 0 that the null hypothesis says."""
     n = len(values)
     extreme = EXTREMES[alternative]
@@ -63,7 +62,7 @@ def bootstrap(values, i, j, alternative, trials, rng, progress) -> Found:
     limit = least_equal(extreme(statistic), np.abs(statistic))
     largest = largest_of_pairs(values, i, j)
     count = np.empty(len(i))
-    for part in _steps(len(i), max(trials, n), progress):
+    for part in chunks(len(i), max(trials, n), BLOCK):
         d = values[:, i[part]] - values[:, j[part]]
         d = cleared(d, largest[part])
         shifted = cleared(d - d.mean(axis=0), largest[part])
@@ -75,14 +74,13 @@ def bootstrap(values, i, j, alternative, trials, rng, progress) -> Found:
     return statistic, (count + 1) / (trials + 1)
 
 
-def randomized_tukey(values, i, j, trials, rng, progress) -> Found:
+def randomized_tukey(values, i, j, trials, rng) -> Found:
     """The largest difference of two means, with the scores of each topic dealt out at random."""
     m = values.shape[1]
     level = values - values.mean(axis=1, keepdims=True)
     null = np.zeros((trials, m))  # sums over topics of what is dealt to each system
     last = np.uint64(2 ** m.bit_length() - 1)  # in whose bits is the place of a system
-    steps = list(product(level, chunks(trials, m, BLOCK // 64)))
-    for row, part in with_progress(steps, progress, leave=False):
+    for row, part in product(level, chunks(trials, m, BLOCK // 64)):
         # To sort random numbers that carry their places takes a third of the time of `permuted`.
         keys = rng.integers(2**64, size=null[part].shape, dtype=np.uint64)
         keys &= ~last
@@ -97,8 +95,3 @@ def randomized_tukey(values, i, j, trials, rng, progress) -> Found:
     limit = least_equal(statistic, np.abs(values).max())
     count = trials - np.searchsorted(ranges, limit)
     return statistic, (count + 1) / (trials + 1)
-
-
-def _steps(n_pairs: int, numbers: int, progress: bool):
-    """Slices of the pairs, each of so many numbers, with a progress bar if one is asked for."""
-    return with_progress(chunks(n_pairs, numbers, BLOCK), progress, leave=False)

@@ -1,22 +1,26 @@
-"""Tests of whether systems vary alike over topics, and the ties of means that they break."""
+"""Tests of whether systems vary alike over topics: of two samples, and of all pairs at a time."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-import pandas as pd
+from scipy import special
 
-from irstd._base.arguments import check_alpha, check_choice, check_real
-from irstd._base.arrays import dense_ranks
-from irstd._base.matrix import Sample, check_numbers, check_scores, match
-from irstd.significance import mean_tests, pair_tests, spread_tests
-from irstd.significance.pairs import Found, PairTest, all_pairs, in_unit
-from irstd.standardize import Reference, by_method
-
-TIE_BREAKERS = ("f", "levene_mean", "levene_median", "pitman_morgan", "paired_levene")
+from irstd._base.arguments import check_choice
+from irstd._base.arrays import cleared, largest_of, ratio, spreads
+from irstd._base.matrix import Sample, check_numbers, match
+from irstd.significance.mean_tests import t_test
+from irstd.significance.pairs import (
+    Found,
+    PairTest,
+    differences,
+    in_unit,
+    largest_of_pairs,
+    p_of,
+    with_t,
+)
 
 
 def f_test(a: Sample, b: Sample) -> PairTest:
@@ -48,7 +52,7 @@ def f_test(a: Sample, b: Sample) -> PairTest:
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (11.909, 0.071)
     """
-    return _independent(spread_tests.f_test, a, b)
+    return _independent(f, a, b)
 
 
 def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
@@ -78,7 +82,7 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     (2.0, 0.207)
     """
     check_choice(center, ("median", "mean"), "center")
-    return _independent(partial(spread_tests.levene, center=center), a, b)
+    return _independent(partial(levene, center=center), a, b)
 
 
 def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
@@ -116,40 +120,9 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
     (1.732, 0.182)
     """
     check_choice(center, ("median", "mean"), "center")
-    return _paired(partial(spread_tests.paired_levene, center=center), a, b)
-
-
-def pitman_morgan_test(a: Sample, b: Sample) -> PairTest:
-    """Test whether two systems have the same variance on the same topics.
-
-    Parameters
-    ----------
-    a, b : Series or array, n
-        One score per topic, three or more. Two Series are matched by their index.
-
-    Returns
-    -------
-    PairTest
-        A named tuple ``(statistic, pvalue)``: t, positive if a varies more, and p, two-sided.
-
-    Notes
-    -----
-    cov(a + b, a - b) = var(a) - var(b), so the variances are equal if the sum and the difference of
-    the scores are uncorrelated: with r their correlation, t = r sqrt((n - 2) / (1 - r^2)), n - 2
-    degrees of freedom. Like F it takes scores to be normal, and has false alarms where they have
-    long tails, as z scores have: see `paired_levene_test`.
-
-    References
-    ----------
-    Pitman (1939), doi:10.1093/biomet/31.1-2.9. Morgan (1939), doi:10.1093/biomet/31.1-2.13.
-
-    Examples
-    --------
-    >>> result = pitman_morgan_test([0.1, 0.5, 0.9, 0.4], [0.4, 0.5, 0.6, 0.4])
-    >>> round(result.statistic, 3), round(result.pvalue, 3)
-    (5.774, 0.029)
-    """
-    return _paired(spread_tests.pitman_morgan, a, b)
+    (values,) = in_unit(np.column_stack(match(a, b, least=3)))
+    statistic, p = paired_levene(values, [0], [1], center=center)
+    return PairTest(float(statistic[0]), float(p[0]))
 
 
 def _independent(test: Callable[..., Found], a: Sample, b: Sample) -> PairTest:
@@ -162,101 +135,80 @@ def _independent(test: Callable[..., Found], a: Sample, b: Sample) -> PairTest:
     return PairTest(float(statistic[0]), float(p[0]))
 
 
-def _paired(test: Callable[..., Found], a: Sample, b: Sample) -> PairTest:
-    """A test of two systems on the same topics."""
-    (values,) = in_unit(np.column_stack(match(a, b, least=3)))
-    statistic, p = test(values, [0], [1])
-    return PairTest(float(statistic[0]), float(p[0]))
+def f(values, i, j, others=None) -> Found:
+    """The ratio of two variances, two-tailed; systems j may be of `others`, on other topics."""
+    if others is None:
+        others = values
+    variance_a = spreads(values)[i] ** 2
+    variance_b = spreads(others)[j] ** 2
+    statistic = ratio(variance_a, variance_b, none=1)
+    df_a = len(values) - 1
+    df_b = len(others) - 1
+    at_most = special.fdtr(df_a, df_b, statistic)
+    at_least = special.fdtrc(df_a, df_b, statistic)
+    p = p_of(at_most, at_least, "two-sided")
+    p[np.isinf(statistic)] = 0
+    p[statistic == 1] = 1
+    return statistic, p
 
 
-def break_ties(
-    scores: pd.DataFrame,
-    *,
-    alpha: float = 0.05,
-    top: float = 0.75,
-    method: str | None = None,
-    reference: Reference = None,
-) -> pd.Series:
-    """How many pairs whose means are not significantly different have spreads that are.
-
-    Parameters
-    ----------
-    scores : DataFrame
-        A score matrix, raw.
-    alpha : float, default 0.05
-        Level of all tests.
-    top : float, default 0.75
-        Share of the m systems that is kept: the best floor(top m) by their mean raw score, of
-        those with equal means (to 1e-12) the first by name.
-    method : str, optional
-        Standardize the scores of the systems kept by this method of `standardize` before all tests;
-        by default they stay raw.
-    reference : DataFrame or Factors, optional
-        The standardizing systems; by default those kept.
-
-    Returns
-    -------
-    Series
-        Numbers of pairs (name ``count``), by
-
-        ============= =============================================================
-        pairs         of the systems kept
-        ties          those for which a paired t-test has p > alpha
-        f             ties for which `f_test` has p <= alpha
-        levene_mean   the same, by `levene_test` with the mean (W0)
-        levene_median with the median (W50)
-        pitman_morgan the same, by `pitman_morgan_test`
-        paired_levene the same, by `paired_levene_test` with the median
-        ============= =============================================================
-
-    Raises
-    ------
-    ValueError
-        If scores are missing (NaN); if fewer than two systems are kept, or three topics given; if a
-        reference is given but no method.
-
-    Warns
-    -----
-    UserWarning
-        Naming topics without scale, as `standardize` does: neutral there.
-
-    Notes
-    -----
-    Table 2 of Hosseini et al. (2010), who standardize with ``"z"``, and use F and Levene's tests.
-    By chance alone paired Levene finds a difference in about alpha of the ties.
-
-    References
-    ----------
-    Hosseini, Cox, Milic-Frayling, Vinay (2010), doi:10.1007/978-3-642-13084-7_7.
-
-    Examples
-    --------
-    >>> import irstd
-    >>> counts = break_ties(irstd.load_dataset("sim-trec8"), method="z")
-    >>> bool(counts["pairs"] > counts["ties"] > counts["paired_levene"])
-    True
-    """
-    check_alpha(alpha)
-    check_real(top, "top", 0, 1, open_="low")
-    scores = check_scores(scores, topics=3)
-    scores = by_method(_best_systems(scores, top), reference, method)
-    (values,) = in_unit(scores.to_numpy())
-    i, j = all_pairs(scores.shape[1])
-    _, p_of_means = mean_tests.t_test(values, i, j)
-    tied = p_of_means > alpha
-    counts = {"pairs": len(i), "ties": int(tied.sum())}
-    for name in TIE_BREAKERS:
-        _, p = pair_tests.METHODS[name].test(values, i[tied], j[tied])
-        counts[name] = int((p <= alpha).sum())
-    return pd.Series(counts, name="count")
+def levene(values, i, j, center="median", others=None) -> Found:
+    """F of the distances from the centre; systems j may be of `others`, on other topics."""
+    if others is None:
+        others = values
+    mean_a, squares_a = _moments_of_distances(values, center)
+    mean_b, squares_b = _moments_of_distances(others, center)
+    largest = np.maximum(largest_of(values)[i], largest_of(others)[j])
+    n_a = len(values)
+    n_b = len(others)
+    df = n_a + n_b - 2
+    gap = cleared(mean_a[i] - mean_b[j], largest)
+    between = df / (1 / n_a + 1 / n_b) * gap**2
+    w = ratio(between, squares_a[i] + squares_b[j])
+    return w, np.where(np.isinf(w), 0, special.fdtrc(1, df, w))
 
 
-def _best_systems(scores: pd.DataFrame, top: float) -> pd.DataFrame:
-    """The best share of the systems by their mean, in their order; equal ones by name."""
-    kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
-    if kept < 2:
-        raise ValueError(f"two systems or more must be kept; {top} of {scores.shape[1]} is {kept}")
-    ranks = dense_ranks(-scores.mean().to_numpy())
-    names = np.array(scores.columns, str)
-    best_first = np.lexsort([names, ranks])  # by the last key, then by the first
-    return scores.iloc[:, np.sort(best_first[:kept])]
+def _moments_of_distances(values: np.ndarray, center: str) -> tuple[np.ndarray, np.ndarray]:
+    """Mean of the distances from the centre, and their sum of squares about it, by system."""
+    distances = deviations(values, center)
+    sd = cleared(distances.std(axis=0), largest_of(values))
+    return distances.mean(axis=0), len(values) * sd**2
+
+
+def paired_levene(values, i, j, alternative="two-sided", center="median") -> Found:
+    """The paired t of the distances from the centre."""
+    return t_test(deviations(values, center), i, j, alternative)
+
+
+def deviations(values: np.ndarray, center: str) -> np.ndarray:
+    """Distances of each column from its centre, which is all that Levene's tests look at."""
+    middle = values.mean(axis=0)
+    if center == "median":
+        middle = np.median(values, axis=0)
+    return cleared(np.abs(values - middle), largest_of(values))
+
+
+def mean_distances(values: np.ndarray, center: str = "median") -> np.ndarray:
+    """Mean distance of each system from its centre."""
+    return deviations(values, center).mean(axis=0)
+
+
+def pitman_morgan(values, i, j, alternative="two-sided") -> Found:
+    """The correlation of sums and differences, as t."""
+    n = len(values)
+    t = np.empty(len(i))
+    # About 0, so that sums and differences of scores far from it keep their digits.
+    level = values - values.min(axis=0)
+    level -= level.mean(axis=0)
+    largest = largest_of_pairs(level, i, j)
+    for part, minus in differences(level, i, j):
+        sums = level[:, i[part]] + level[:, j[part]]
+        plus = cleared(sums, largest[part])
+        product = (plus * minus).sum(axis=0)
+        square = (plus**2).sum(axis=0)
+        slope = ratio(product, square)
+        residual = ((minus - slope * plus) ** 2).sum(axis=0)
+        # r sqrt((n - 2) / (1 - r^2)), where 1 - r^2 would lose digits if r is near 1
+        error = np.sqrt(square * residual)
+        t[part] = ratio(product * np.sqrt(n - 2), error)
+    return with_t(t, n - 2, alternative)

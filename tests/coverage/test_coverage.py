@@ -71,7 +71,7 @@ def holds(sample, function, by, n, m, rng):
     for _ in range(FEW // 2):
         scores, truth = sample(n, m, rng)
         with warnings.catch_warnings(action="ignore"):
-            at = irstd.interval(scores, function, by=by, trials=100, seed=rng)
+            at = irstd.resample.interval(scores, function, by=by, trials=100, seed=rng)
         found.append(at.low <= truth <= at.high)
     return found
 
@@ -133,7 +133,7 @@ def fixed_systems(n, m, rng):
 
 
 def erho2(scores):
-    return irstd.variance_components(scores)["erho2"]
+    return irstd.power.variance_components(scores)["erho2"]
 
 
 def random_systems(n, m, rng):
@@ -142,7 +142,7 @@ def random_systems(n, m, rng):
     found = []
     for _ in range(10 * FEW):
         _, x = systems_and_topics(n, m, rng, noise=1)
-        components = irstd.variance_components(matrix(x))
+        components = irstd.power.variance_components(matrix(x))
         found.append(components["erho2_low"] <= truth <= components["erho2_high"])
     return found
 
@@ -150,11 +150,11 @@ def random_systems(n, m, rng):
 def enough(n, m, rng):
     """`assurance=.8`: how often the topics are as many as the true variance needs, or more."""
     of_known_variance = pd.DataFrame({"a": [1, -1] * 50_000, "b": 0.0})
-    needed = irstd.topics_needed(of_known_variance, 0.4)
+    needed = irstd.power.topics_needed(of_known_variance, 0.4)
     found = []
     for _ in range(FEW):
         pilot = matrix(rng.normal(size=(n, 1))).assign(b=0.0)
-        found.append(irstd.topics_needed(pilot, 0.4, assurance=0.8) >= needed)
+        found.append(irstd.power.topics_needed(pilot, 0.4, assurance=0.8) >= needed)
     return found
 
 
@@ -215,7 +215,7 @@ def equal_models(seeds_a, seeds_b, n, m, rng):
                 columns["ab"[model], str(seed)] = dealt[:, model] + moved
         table = pd.DataFrame(columns, [str(k) for k in range(n)])
         table.columns = table.columns.set_names(["system", "seed"])
-        found.append(irstd.seed_test(table, "a", "b").pvalue <= 0.05)
+        found.append(irstd.seeds.seed_test(table, "a", "b").pvalue <= 0.05)
     return found
 
 
@@ -236,7 +236,7 @@ def rectified(baseline, n, m, rng):
         if baseline:
             truth = truth.drop(first) - truth[first]
         with warnings.catch_warnings(action="ignore"):  # of some of the random samples
-            result = irstd.rectify(y[:n], f, baseline=first)
+            result = irstd.judges.rectify(y[:n], f, baseline=first)
         found.extend((result["low"] <= truth) & (truth <= result["high"]))
     return found
 

@@ -67,11 +67,13 @@ def test_the_core_is_small():
 def test_conda_installs_what_pip_does():
     conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
     packages = dict(parts(item) for item in conda if isinstance(item, str))
+    assert packages.pop("nbval") == "=0.11"
+    assert packages.pop("pytest") == dict(parts(item) for item in requirements(["test"]))["pytest"]
     assert packages.pop("python") == PROJECT["requires-python"]
     assert packages.pop("pip") == ""
     expected = dict(parts(item) for item in requirements(["course"]))
     assert packages == {ON_CONDA.get(name, name): bounds for name, bounds in expected.items()}
-    assert conda[-1] == {"pip": ["--editable ."]}  # users need no tools of the tests
+    assert conda[-1] == {"pip": ["--editable .[test]"]}  # README's tests run in it
 
 
 def test_every_dependency_has_its_pinned_version():
@@ -358,7 +360,6 @@ def test_a_type_checker_sees_the_public_names(tmp_path):
 WITH_MANY_ARGUMENTS = {
     "comparison_table",
     "evaluate",
-    "paired_test",
     "pairwise_tests",
     "swap_rate",
 }

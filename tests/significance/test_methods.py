@@ -89,7 +89,7 @@ def share_of_rejections(method, draws=200):
     if METHODS[method].signed:
         options = {"alternative": "two-sided"}
     if METHODS[method].random:
-        options |= {"trials": 199, "rng": rng, "progress": False}
+        options |= {"trials": 199, "rng": rng}
     first, second = np.array([0]), np.array([1])
     p = []
     for _ in range(draws):

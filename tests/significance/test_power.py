@@ -12,7 +12,7 @@ from statsmodels.stats.power import TTestPower
 from test_means import matrix
 
 import irstd
-from irstd.significance.power import detectable_difference, topics_needed, variance_components
+from irstd.power import detectable_difference, topics_needed, variance_components
 
 FILE = Path(__file__).with_name("brennan.csv")
 
@@ -113,8 +113,8 @@ def test_assurance_is_less_than_promised_on_real_scores(trec_data):
     enough = []
     for _ in range(40):
         pair = scores[rng.choice(scores.columns, 2, replace=False)]
-        needed = irstd.topics_needed(pair, 0.05)
+        needed = irstd.power.topics_needed(pair, 0.05)
         for _ in range(10):
             pilot = pair.iloc[rng.choice(len(pair), 10, replace=False)]
-            enough.append(irstd.topics_needed(pilot, 0.05, assurance=0.8) >= needed)
+            enough.append(irstd.power.topics_needed(pilot, 0.05, assurance=0.8) >= needed)
     assert 0.5 < np.mean(enough) < 0.78

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
 from scipy import optimize, stats
 
-from irstd._base.arguments import Seed, check_alpha, check_choice, check_real, check_sizes
+from irstd._base.arguments import Seed, check_alpha, check_real, check_sizes
 from irstd._base.arrays import ratio, spreads
-from irstd._base.matrix import as_pair, check_scores
+from irstd._base.matrix import check_scores
 from irstd.significance import mean_tests
 from irstd.significance.corrections import check_correction
 from irstd.significance.means import pairwise_tests
-from irstd.significance.seeds import seed_components
 
 
 def detectable_difference(
-    scores: pd.DataFrame | Sequence[pd.Series],
+    scores: pd.DataFrame,
     *,
     power: float = 0.8,
     alpha: float = 0.05,
@@ -33,7 +31,7 @@ def detectable_difference(
     ----------
     scores : DataFrame
         A score matrix. Two systems are a pair of interest; of more it is a pair with differences of
-        the average variance. Or two Series, ``(a, b)``.
+        the average variance.
     power : float, default 0.8
         The chance to find it: above `alpha`, below 1.
     alpha : float, default 0.05
@@ -87,7 +85,7 @@ def _detectable(n: int, alpha: float, power: float) -> float:
 
 
 def topics_needed(
-    scores: pd.DataFrame | Sequence[pd.Series],
+    scores: pd.DataFrame,
     difference: float,
     *,
     power: float = 0.8,
@@ -147,12 +145,10 @@ def topics_needed(
     return sizes[place]
 
 
-def _pilot(scores: Any, alpha: float, power: float) -> tuple[int, float, float, float]:
+def _pilot(scores: pd.DataFrame, alpha: float, power: float) -> tuple[int, float, float, float]:
     """Topics, sd of differences (their variance averaged over all pairs: 2 MSE), and the levels."""
     alpha = check_real(alpha, "alpha", 1e-15, 1, open_="high")
     power = check_real(power, "power", alpha, 1, open_="low high")
-    if isinstance(scores, (tuple, list)):
-        scores = as_pair(*scores)
     scores = check_scores(scores, topics=2, systems=2)
     n = len(scores)
     error, _ = mean_tests.error_of_means(scores.to_numpy())
@@ -170,7 +166,7 @@ def _power_of_t(effect: float, n: int, alpha: float) -> float:
 
 
 def variance_components(
-    scores: pd.DataFrame, *, reach: float = 0.95, level: float = 0.95, facet: str | None = None
+    scores: pd.DataFrame, *, reach: float = 0.95, level: float = 0.95
 ) -> pd.Series:
     """How much systems, topics and the rest vary, and how reliable the means are (G-theory).
 
@@ -182,8 +178,6 @@ def variance_components(
         The coefficient that `topics_erho2` and `topics_phi` are to reach.
     level : float, default 0.95
         Of the interval of erho2.
-    facet : {"seed"}, optional
-        Scores have columns ``(system, seed)``, see `name_seeds`, as many seeds of each system.
 
     Returns
     -------
@@ -203,10 +197,6 @@ def variance_components(
         erho2_low    interval of erho2, for systems that are drawn at random
         erho2_high
         ============ ====================================================================
-
-        With a facet: systems, topics, seeds (within systems), interaction (of systems and topics)
-        and rest; erho2 = systems / (systems + seeds / r + interaction / n + rest / (n r)) with
-        these r seeds, erho2_one with one seed and erho2_many with very many.
 
     Notes
     -----
@@ -228,9 +218,6 @@ def variance_components(
     >>> bool(0 < found["erho2_low"] < found["erho2"] < found["erho2_high"] < 1)
     True
     """
-    if facet is not None:
-        check_choice(facet, ["seed"], "facet")
-        return seed_components(scores)
     reach = check_real(reach, "reach", 0, 1, open_="low high")
     values = check_scores(scores, topics=2, systems=2).to_numpy()
     level = check_real(level, "level", 0, 1, open_="low high")
@@ -283,7 +270,6 @@ def discriminative_power(
     correction: str | None = None,
     trials: int = 10_000,
     seed: Seed = 0,
-    progress: bool = False,
 ) -> float:
     """Share of the pairs of systems that a test finds significantly different.
 
@@ -293,7 +279,7 @@ def discriminative_power(
         A score matrix.
     alpha : float, default 0.05
         A pair is significantly different if p <= alpha.
-    method, correction, trials, seed, progress
+    method, correction, trials, seed
         As in `pairwise_tests`; with a correction it is the adjusted p that counts.
 
     Returns
@@ -312,9 +298,7 @@ def discriminative_power(
     True
     """
     check_alpha(alpha)
-    table = pairwise_tests(
-        scores, method, correction=correction, trials=trials, seed=seed, progress=progress
-    )
+    table = pairwise_tests(scores, method, correction=correction, trials=trials, seed=seed)
     p = table["pvalue"]
     if correction is not None:
         # Refused where no pair could be significant, as random tests have no p below 1 / trials.

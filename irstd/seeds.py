@@ -1,0 +1,233 @@
+"""Systems that were trained several times: what the seed adds to systems and topics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from irstd._base.arguments import check_choice, check_real
+from irstd._base.arrays import t_estimate
+from irstd._base.matrix import check_scores
+from irstd._base.messages import listed
+from irstd.significance.mean_tests import error_of_means
+
+__all__ = ["name_seeds", "seed_test"]
+
+FACETS = ["system", "seed"]
+NO_SEED = "none"
+Seeds = str | Mapping[str, tuple[str, str]]  # see `name_seeds`
+
+
+def name_seeds(
+    scores: pd.DataFrame,
+    seeds: Seeds,
+    *,
+    without: Sequence[str] = (),
+) -> pd.DataFrame:
+    """Tell which columns of a score matrix are one system, trained with several seeds.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A score matrix, one column per system and seed.
+    seeds : str or dict
+        A regular expression for names of columns, with the groups ``system`` and ``seed``, as
+        ``r"(?P<system>.*)-s(?P<seed>[0-9]+)"``; or (system, seed) by column.
+    without : list of str, optional
+        Columns of systems without a seed, such as BM25, which would score the same again.
+
+    Returns
+    -------
+    DataFrame
+        The same scores, columns ``(system, seed)``, the seed "none" of those without. Their means
+        over seeds, a score matrix again, are
+        ``named.T.groupby("system", sort=False).mean().T``.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame([[0.1, 0.3, 0.2]], ["1"], ["a-s1", "a-s2", "b-s1"])
+    >>> name_seeds(scores, r"(?P<system>.*)-s(?P<seed>[0-9]+)").columns.tolist()
+    [('a', '1'), ('a', '2'), ('b', '1')]
+    """
+    table = check_scores(scores, complete=False)
+    known = _systems_and_seeds(table.columns, seeds)
+    for column in without:
+        check_choice(column, table.columns, "without")
+        known[column] = (column, NO_SEED)
+    unnamed = listed(column for column in table.columns if column not in known)
+    if unnamed:
+        raise ValueError(
+            f"seeds does not tell system and seed of the columns {unnamed}; those of systems that"
+            " have no seed, such as BM25, are named by without=[...]"
+        )
+    pairs = [known[column] for column in table.columns]
+    table.columns = pd.MultiIndex.from_tuples(pairs, names=FACETS)
+    return check_seeds(table)
+
+
+def seeds_of(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
+    """As `name_seeds`; columns of which `seeds` does not tell are systems without seeds."""
+    table = check_scores(scores, complete=False)
+    known = _systems_and_seeds(table.columns, seeds)
+    without = [column for column in table.columns if column not in known]
+    if not known:
+        raise ValueError(f"seeds={seeds!r} fits no column: {listed(without)}")
+    return name_seeds(table, seeds, without=without)
+
+
+def _systems_and_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple[str, str]]:
+    """System and seed of the columns of which `seeds` tells both."""
+    pairs = {}
+    if isinstance(seeds, str) and not {"system", "seed"} <= set(re.compile(seeds).groupindex):
+        raise ValueError(f"seeds needs the groups (?P<system>...) and (?P<seed>...): {seeds!r}")
+    for column in columns:
+        if isinstance(seeds, str):
+            fit = re.fullmatch(seeds, column)
+            pair = fit.group("system", "seed") if fit else ()
+        else:
+            pair = tuple(seeds.get(column, ()))
+        if len(pair) == 2 and all(pair):
+            pairs[column] = pair
+    return pairs
+
+
+def check_seeds(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
+    """Scores with columns (system, seed), all present, each system with so many seeds or more."""
+    if not isinstance(scores, pd.DataFrame) or list(scores.columns.names) != FACETS:
+        raise ValueError("scores must have columns (system, seed): see irstd.seeds.name_seeds")
+    # check_scores knows one name per column, and says it in its messages.
+    names = ["{}, seed {}".format(*pair) for pair in scores.columns]
+    table = check_scores(scores.set_axis(names, axis=1)).set_axis(scores.columns, axis=1)
+    counts = seeds_by_system(table)
+    few = listed(counts.index[counts < least])
+    if few:
+        raise ValueError(
+            f"this needs {least} seeds or more, fewer are there of {few}; a system that has none,"
+            " such as BM25, is named by name_seeds(..., without=[...])"
+        )
+    return table
+
+
+def seeds_by_system(table: pd.DataFrame) -> pd.Series:
+    """How many seeds each system has."""
+    return table.columns.get_level_values("system").value_counts()
+
+
+def seed_test(
+    scores: pd.DataFrame, system: str, baseline: str, *, level: float = 0.95
+) -> pd.Series:
+    """Test a system against a baseline, both trained several times, on topics and seeds at once.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Columns ``(system, seed)``, as `name_seeds` gives them; two seeds or more of each of the
+        two, better three, and alike: 2 against 5 reject .06 to .08 of true nulls at .05 where seeds
+        matter much. A system without seeds (`name_seeds`, ``without``) is the same on all.
+    system, baseline : str
+        Two systems.
+    level : float, default 0.95
+        Of the interval.
+
+    Returns
+    -------
+    Series
+        ``difference`` (of the means over topics and seeds), ``low``, ``high``, ``statistic`` (t),
+        ``df``, ``pvalue`` (two-sided) and ``by_seed``, the share of the error variance that comes
+        from seeds.
+
+    Notes
+    -----
+    The result is meant for other topics *and* other seeds. A paired test of means over seeds takes
+    these seeds for the only ones, and one on topics x seeds takes seeds for topics. With d the
+    differences by topic of the means over seeds, and m_s the means over topics by seed,
+
+        error^2 = var(d) / n + var(m_s) / r of both systems - rest,
+
+    where rest is the variance of seed x topic by n r, which both parts count; not less than either
+    part. The degrees of freedom are Satterthwaite's.
+
+    References
+    ----------
+    Clark (1973), doi:10.1016/S0022-5371(73)80014-3 (quasi-F).
+
+    Examples
+    --------
+    >>> import irstd
+    >>> runs = irstd.load_dataset("sim-trec8").iloc[:, :6]
+    >>> runs.columns = pd.MultiIndex.from_product([["a", "b"], [1, 2, 3]], names=["system", "seed"])
+    >>> seed_test(runs, "a", "b").index.tolist()
+    ['difference', 'low', 'high', 'statistic', 'df', 'pvalue', 'by_seed']
+    """
+    return compare_seeds([scores], system, baseline, level)
+
+
+def compare_seeds(
+    tables: Sequence[pd.DataFrame], system: str, baseline: str, level: float = 0.95
+) -> pd.Series:
+    """`seed_test` of the mean over k collections, each with its own topics.
+
+    A seed is one trained model on all. The variance of topics, and the rest, are sums by k^2, and
+    the means by seed are those over collections.
+    """
+    level = check_real(level, "level", 0, 1, open_="low high")
+    k = len(tables)
+    difference = 0.0
+    from_topics = 0.0
+    rest = 0.0
+    squares = 0.0  # of each part of the variance, by its degrees of freedom: Satterthwaite
+    means_by_seed: dict[str, list[pd.Series]] = {system: [], baseline: []}
+    for table in tables:
+        by_topic = []
+        for name, means in means_by_seed.items():
+            of_system = _of_system(table, name)
+            by_topic.append(of_system.mean(axis=1))
+            means.append(of_system.mean())
+            rest += _rest(of_system) / k**2
+        d = by_topic[0] - by_topic[1]
+        difference += d.mean() / k
+        of_topics = d.var() / len(d) / k**2
+        from_topics += of_topics
+        squares += of_topics**2 / (len(d) - 1)
+    from_seeds = 0.0
+    for name, means in means_by_seed.items():
+        of_seeds = pd.concat(means, axis=1)
+        if of_seeds.isna().any(axis=None):
+            raise ValueError(f"{name} must have the same seeds on all collections")
+        r = len(of_seeds)
+        if r > 1:
+            variance_of_seeds = of_seeds.mean(axis=1).var() / r
+            from_seeds += variance_of_seeds
+            squares += variance_of_seeds**2 / (r - 1)
+    # Both parts count the rest, so one is taken off; but the error is not less than either.
+    variance = max(from_topics + from_seeds - rest, from_topics, from_seeds)
+    if variance == 0:
+        raise ValueError(f"{system} and {baseline} differ by a constant, which has no error")
+    df = variance**2 / squares
+    estimate = t_estimate(difference, np.sqrt(variance), df, level)
+    estimate |= {"df": df, "by_seed": 1 - from_topics / variance}
+    order = ["difference", "low", "high", "statistic", "df", "pvalue", "by_seed"]
+    return pd.Series(estimate, order, name=system)
+
+
+def _of_system(scores: pd.DataFrame, name: str) -> pd.DataFrame:
+    """The scores of one system, by seed: of two seeds or more, or of none."""
+    table = check_seeds(scores)
+    if name not in table.columns.get_level_values("system"):
+        raise ValueError(f"scores have no system {name}")
+    of_system = table.loc[:, [name]].droplevel("system", axis=1)
+    if list(of_system.columns) != [NO_SEED]:
+        check_seeds(table[[name]], least=2)
+    return of_system
+
+
+def _rest(table: pd.DataFrame) -> float:
+    """What seeds x topics add to the variance of a mean over both."""
+    r = table.shape[1]
+    if r == 1:  # of a system without seeds
+        return 0.0
+    error, _ = error_of_means(table.to_numpy())
+    return error**2 / r
