@@ -258,7 +258,7 @@ def test_seeds_in_the_table_are_those_of_the_seed_test():
             assert spread == pytest.approx(scores[system].mean().std())
             pvalues.append(test["pvalue"])
     for system in "xy":
-        pvalues.append(irstd.seeds.seed_test(named, system, "bm25")["pvalue"])
+        pvalues.append(irstd.seeds.compare_seeds(list(named.values()), system, "bm25")["pvalue"])
     adjusted = multipletests(pvalues, method="holm")[1]
     found = [table.cells.loc[(name, s), "pvalue"] for name in table.means for s in "xy"]
     assert found == pytest.approx(adjusted.tolist())
