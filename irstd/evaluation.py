@@ -26,7 +26,7 @@ from irstd.trec.judged import (
     lines_of_topics,
     only_judged,
 )
-from irstd.trec.parsed import Table, are_mostly_tied, have_contrary_ranks, table_of
+from irstd.trec.parsed import Table, looks_of, table_of
 from irstd.trec.runs import names_of_runs, sources_of
 
 ONE_AT_A_TIME = threading.Lock()  # what ir_measures calls is not made for threads
@@ -299,8 +299,7 @@ def _evaluate_run(
             f" qrels have {listed(judgments.topics)}"
         )
     _refuse_padded(judged - returned, returned - judged, name)
-    is_tied = are_mostly_tied(run)
-    has_contrary_ranks = have_contrary_ranks(run)
+    is_tied, has_contrary_ranks = looks_of(run)
     identical = lines_of_topics(run)
     if without_identical:
         run = run.with_lines(np.delete(np.arange(len(run.codes)), identical))

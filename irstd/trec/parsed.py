@@ -194,21 +194,20 @@ def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
     return places[lines] - first[run.codes[lines]]
 
 
-def are_mostly_tied(run: Table) -> bool:
-    """Whether most scores are that of the next line, so that ids of documents decide the order."""
+def looks_of(run: Table) -> tuple[bool, bool]:
+    """Whether most scores of a run are tied, and whether they rise with all of its ranks.
+
+    Tied are scores that are those of the next line: ids of documents decide the order. What rises
+    with the ranks may be distances.
+    """
     same_topic = run.codes[1:] == run.codes[:-1]
     steps = np.diff(run.values)[same_topic]
-    return len(steps) >= FEWEST and float((steps == 0).mean()) > MOSTLY
-
-
-def have_contrary_ranks(run: Table) -> bool:
-    """Whether a run has ranks, and its scores rise with all of them, as distances do."""
-    same_topic = run.codes[1:] == run.codes[:-1]
-    steps = np.diff(run.values)[same_topic]
-    if run.ranks is None or not (steps > 0).any() or (steps < 0).any():
-        return False
+    n_tied = len(steps) - np.count_nonzero(steps)
+    are_tied = len(steps) >= FEWEST and bool(n_tied > MOSTLY * len(steps))
+    if run.ranks is None or steps.min(initial=0) < 0 or steps.max(initial=0) == 0:
+        return are_tied, False
     try:
         ranks = np.asarray(run.ranks).astype(float)
     except ValueError:  # some tools write "-" there
-        return False
-    return bool((np.diff(ranks)[same_topic] > 0).all())
+        return are_tied, False
+    return are_tied, bool((np.diff(ranks)[same_topic] > 0).all())
