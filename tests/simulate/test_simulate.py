@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from campaigns import TEN, campaign, said
-from irstd.rankings.aggregate import leaderboard
 from numpy.testing import assert_allclose
 from scipy import stats
 
 import irstd
 from irstd.evaluation import evaluate
 from irstd.metrics import METRICS
+from irstd.rankings.aggregate import leaderboard
 from irstd.simulate import simulate_campaign
 from irstd.simulate._design import Parameters, read_design
 from irstd.simulate._model import LEANINGS, Traits, draw_ranks, seed_number
