@@ -281,7 +281,7 @@ def _gap(c: pd.DataFrame, d: pd.DataFrame, name: str) -> dict[str, float]:
     """How much better the same systems score on c, and its error over systems, both in sds."""
     of_themselves = c.mean() - d.mean()
     sd = float(c.mean().std() + d.mean().std()) / 2 or math.nan
-    error = float(of_themselves.sem())
+    error = float(of_themselves.std()) / math.sqrt(len(of_themselves))
     return {name: float(of_themselves.mean()) / sd, f"{name}_error": error / sd}
 
 
