@@ -14,6 +14,8 @@ from irstd._base.matrix import check_scores
 from irstd._base.messages import listed
 from irstd.significance.mean_tests import error_of_means
 
+__all__ = ["name_seeds", "seed_test"]
+
 FACETS = ["system", "seed"]
 NO_SEED = "none"
 Seeds = str | Mapping[str, tuple[str, str]]  # see `name_seeds`
@@ -197,9 +199,9 @@ def compare_seeds(
             raise ValueError(f"{name} must have the same seeds on all collections")
         r = len(of_seeds)
         if r > 1:
-            of_system = of_seeds.mean(axis=1).var() / r
-            from_seeds += of_system
-            squares += of_system**2 / (r - 1)
+            variance_of_seeds = of_seeds.mean(axis=1).var() / r
+            from_seeds += variance_of_seeds
+            squares += variance_of_seeds**2 / (r - 1)
     # Both parts count the rest, so one is taken off; but the error is not less than either.
     variance = max(from_topics + from_seeds - rest, from_topics, from_seeds)
     if variance == 0:

@@ -9,6 +9,9 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import irstd
+from irstd._base.several import check_collections
+from irstd.compare.over_collections import pairs_over_collections
+from irstd.seeds import compare_seeds
 
 
 def three(systems=5):
@@ -23,7 +26,7 @@ def test_the_mean_over_two_collections_is_welchs_test():
     """The t of mean(d) + mean(e) is Welch's of d against -e: scipy."""
     parts, base = three()
     two = {"a": parts["a"], "c": parts["c"]}
-    found = irstd.pairwise_tests(two, baseline=base)
+    found = pairs_over_collections(two, baseline=base)
     of_mean = found[found["collection"] == "mean"].set_index("system_a")
     for system in parts["a"].columns[1:]:
         d = parts["a"][system] - parts["a"][base]
@@ -35,19 +38,11 @@ def test_the_mean_over_two_collections_is_welchs_test():
         ends = np.array(welch.confidence_interval(0.95)) / 2
         assert row[["low", "high"]].tolist() == pytest.approx(ends.tolist())
         assert row["difference"] == pytest.approx((d.mean() + e.mean()) / 2)
-    for alternative in ("greater", "less"):
-        one_sided = irstd.pairwise_tests(two, baseline=base, alternative=alternative)
-        system = parts["a"].columns[1]
-        d = parts["a"][system] - parts["a"][base]
-        e = parts["c"][system] - parts["c"][base]
-        welch = stats.ttest_ind(d, -e, equal_var=False, alternative=alternative)
-        row = one_sided[one_sided["collection"] == "mean"].set_index("system_a").loc[system]
-        assert row["pvalue"] == pytest.approx(welch.pvalue)
 
 
 def test_each_collection_is_tested_by_itself_and_one_family_is_corrected():
     parts, base = three()
-    found = irstd.pairwise_tests(parts, baseline=base, correction="holm")
+    found = pairs_over_collections(check_collections(parts), baseline=base, correction="holm")
     for name, scores in parts.items():
         alone = irstd.pairwise_tests(scores, baseline=base)
         rows = found[found["collection"] == name].reset_index(drop=True)
@@ -56,12 +51,6 @@ def test_each_collection_is_tested_by_itself_and_one_family_is_corrected():
         assert rows["topics"].eq(len(scores)).all()
     expected = multipletests(found["pvalue"], method="holm")[1]
     assert found["adjusted_pvalue"].tolist() == pytest.approx(expected.tolist())
-    by_collection = irstd.pairwise_tests(
-        parts, baseline=base, correction="holm", family="collection"
-    )
-    for _, rows in by_collection.groupby("collection"):
-        expected = multipletests(rows["pvalue"], method="holm")[1]
-        assert rows["adjusted_pvalue"].tolist() == pytest.approx(expected.tolist())
     on_two = parts["a"].columns[-1]
     means = found[found["collection"] == "mean"]
     assert on_two not in means["system_a"].tolist()
@@ -72,68 +61,9 @@ def test_pairs_are_in_one_order_whatever_the_order_of_the_columns():
     parts, _ = three()
     turned = {name: scores.iloc[:, ::-1] for name, scores in parts.items()}
     turned["a"] = parts["a"]
-    found = irstd.pairwise_tests(turned)
-    expected = irstd.pairwise_tests(parts)
+    found = pairs_over_collections(check_collections(turned))
+    expected = pairs_over_collections(check_collections(parts))
     pd.testing.assert_frame_equal(found, expected)
-
-
-def test_the_board_has_means_over_collections_and_their_intervals():
-    parts, _ = three()
-    with pytest.warns(UserWarning, match="not on all collections"):
-        board = irstd.leaderboard(parts)
-    on_all = [s for s in parts["a"] if s in parts["b"]]
-    for system in on_all:
-        means = [parts[name][system].mean() for name in parts]
-        sems = [parts[name][system].sem() for name in parts]
-        row = board.loc[system]
-        assert row["value"] == pytest.approx(np.mean(means))
-        error = np.sqrt(np.sum(np.square(sems))) / 3
-        assert row["low"] < row["value"] - 1.9 * error < row["value"]
-        assert row[["a", "b", "c"]].tolist() == pytest.approx(means)
-        assert row["topics"] == 150
-    assert board["rank"].dropna().tolist() == list(range(1, len(on_all) + 1))
-    last = board.iloc[-1]
-    assert last["collections"] == 2
-    assert pd.isna(last["value"])
-    two = {name: parts[name] for name in ("a", "c")}
-    row = irstd.leaderboard(two).loc[on_all[1]]
-    welch = stats.ttest_ind(parts["a"][on_all[1]], -parts["c"][on_all[1]], equal_var=False)
-    ends = np.array(welch.confidence_interval(0.95)) / 2
-    assert row[["low", "high"]].tolist() == pytest.approx(ends.tolist())
-
-
-def test_ranks_are_drawn_within_collections():
-    parts, _ = three()
-    parts = {name: scores.iloc[:, :4] for name, scores in parts.items()}
-    found = irstd.rank_intervals(parts, trials=300)
-    means = pd.DataFrame({name: scores.mean() for name, scores in parts.items()}).mean(axis=1)
-    assert found["value"].tolist() == pytest.approx(means[found.index].tolist())
-    assert (found["low"] <= found["rank"]).all()
-    assert (found["rank"] <= found["high"]).all()
-    other_order = {name: parts[name].iloc[::-1, ::-1] for name in reversed(list(parts))}
-    pd.testing.assert_frame_equal(irstd.rank_intervals(other_order, trials=300), found)
-    # Out of the group is who is worse than some other by the tests of the mean.
-    tests = irstd.pairwise_tests(parts)
-    tests = tests[tests["collection"] == "mean"]
-    by_number = tests["pvalue"] <= 0.05 / 3
-    holm = multipletests(tests["pvalue"], method="holm")[1] <= 0.05
-    lost = tests[by_number | holm]
-    worse = lost["system_a"].where(lost["difference"] < 0, lost["system_b"])
-    assert set(found.index[~found["best"]]) == set(worse)
-
-
-def test_each_collection_is_standardized_by_its_own_reference():
-    parts, _ = three()
-    references = {name: scores**2 for name, scores in parts.items()}
-    with warnings.catch_warnings(action="ignore"):
-        found = irstd.standardize(parts, references, "z")
-        for name, scores in parts.items():
-            expected = irstd.standardize(scores, references[name], "z")
-            pd.testing.assert_frame_equal(found[name], expected)
-        with pytest.raises(ValueError, match="a dict with the collections of scores: a, b, c"):
-            irstd.standardize(parts, references["a"])
-        with pytest.raises(ValueError, match="scores are of one"):
-            irstd.standardize(parts["a"], references)
 
 
 def pairs_in(table, column):
@@ -258,7 +188,7 @@ def test_seeds_in_the_table_are_those_of_the_seed_test():
             assert spread == pytest.approx(scores[system].mean().std())
             pvalues.append(test["pvalue"])
     for system in "xy":
-        pvalues.append(irstd.seeds.compare_seeds(list(named.values()), system, "bm25")["pvalue"])
+        pvalues.append(compare_seeds(list(named.values()), system, "bm25")["pvalue"])
     adjusted = multipletests(pvalues, method="holm")[1]
     found = [table.cells.loc[(name, s), "pvalue"] for name in table.means for s in "xy"]
     assert found == pytest.approx(adjusted.tolist())
@@ -282,7 +212,7 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
     named = irstd.seeds.name_seeds(one, PATTERN, without=["bm25"])
     other = named.rename(index="other {}".format)
     alone = irstd.seeds.seed_test(named, "x", "bm25")
-    both = irstd.seeds.seed_test({"a": named, "b": other}, "x", "bm25")
+    both = compare_seeds([named, other], "x", "bm25")
     assert both["difference"] == pytest.approx(alone["difference"])
     error_alone = alone["difference"] / alone["statistic"]
     error_both = both["difference"] / both["statistic"]
@@ -294,7 +224,7 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
     assert error_both**2 == pytest.approx(max(halved + rest / 2, seeds, d.var() / len(d) / 2))
     with pytest.raises(ValueError, match="the same seeds on all"):
         fewer = other.drop(columns=[("x", "0")])
-        irstd.seeds.seed_test({"a": named, "b": fewer}, "x", "bm25")
+        compare_seeds([named, fewer], "x", "bm25")
 
 
 @pytest.mark.parametrize(
@@ -305,9 +235,6 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
         (lambda p, b: irstd.pairwise_tests(p | {"mean": p["a"] / 2}), "rename it"),
         (lambda p, b: irstd.pairwise_tests(p | {"d": p["a"]}), "must not share topics"),
         (lambda p, b: irstd.pairwise_tests(p, baseline="nobody"), "baseline must be one of"),
-        (lambda p, b: irstd.leaderboard(p, aggregate="borda"), "without aggregate"),
-        (lambda p, b: irstd.leaderboard(p | {"rank": p["a"] / 2}), "as a column of the board"),
-        (lambda p, b: irstd.rank_intervals(p, method="z"), "without method"),
         (lambda p, b: irstd.comparison_table(p, b, seeds="x"), "needs the groups"),
         (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN), "fits no column"),
         (lambda p, b: irstd.comparison_table(p, None, seeds=PATTERN), "need a baseline"),
@@ -338,14 +265,6 @@ def test_runs_and_judgments_by_collection_are_scored_each_by_itself():
         irstd.evaluate({"mine": run}, {"x": qrels, "y": other_qrels}, "RR")
 
 
-def test_explore_has_a_tab_for_each_collection():
-    parts, _ = three()
-    tabs = irstd.explore(parts)
-    assert list(tabs.titles) == ["a", "b", "c"]
-    assert tabs.children[1].by_system.index.tolist()
-    assert len(tabs.children) == 3
-
-
 def test_the_table_in_a_cell_and_in_print():
     parts, base = three()
     table = irstd.comparison_table({"a<b>": parts["a"], "c": parts["c"]}, base)
@@ -371,7 +290,7 @@ def test_levels_of_the_mean_over_collections_and_of_the_family():
             values = rng.beta(0.5, 2, (n, 4)) * sd + rng.normal(size=(n, 1))
             topics = [f"{name}{k}" for k in range(n)]
             parts[name] = pd.DataFrame(values, topics, list("wxyz"))
-        tests = irstd.pairwise_tests(parts, baseline="w", correction="holm")
+        tests = pairs_over_collections(parts, baseline="w", correction="holm")
         of_mean = tests[tests["collection"] == "mean"]
         rejected.append((of_mean["pvalue"] <= 0.05).mean())
         family.append((tests["adjusted_pvalue"] <= 0.05).any())
@@ -395,5 +314,5 @@ def test_level_of_seeds_against_a_fixed_baseline_over_collections(seeds, sd):
             parts[name] = pd.DataFrame({"s": rng.beta(0.5, 2, n)}, topics)
         tables = with_seeds(parts, rng, lift=0, sd=sd, seeds=seeds)
         named = {k: irstd.seeds.name_seeds(t, PATTERN, without=["bm25"]) for k, t in tables.items()}
-        rejected.append(irstd.seeds.seed_test(named, "y", "bm25")["pvalue"] <= 0.05)
+        rejected.append(compare_seeds(list(named.values()), "y", "bm25")["pvalue"] <= 0.05)
     assert np.mean(rejected) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 600)

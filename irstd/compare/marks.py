@@ -7,7 +7,7 @@ import pandas as pd
 
 from irstd._base.messages import listed
 from irstd.compare.columns import Rules
-from irstd.rankings.best import group_by_tests
+from irstd.rankings.ranks import group_of_the_best
 
 BETTER, WORSE, GROUP, EQUIVALENT, CONTRADICTED = "↑↓†=≠"
 MEANINGS = {
@@ -42,7 +42,7 @@ def _groups_of_the_best(tests: pd.DataFrame, alpha: float) -> pd.DataFrame:
     marks = {}
     for column, pairs in tests.groupby("column"):
         systems = pd.Index(np.unique(pairs[["system_a", "system_b"]]))
-        in_group = group_by_tests(pairs, systems, 1 - alpha)
+        in_group = group_of_the_best(pairs, systems, 1 - alpha)
         marks[column] = in_group.map({True: GROUP, False: ""})
     return pd.concat(marks, names=["column", "system"]).to_frame("mark")
 

@@ -9,11 +9,10 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.arrays import ratio
-from irstd._base.clusters import Clusters
 from irstd._base.several import MEAN
 from irstd.significance.corrections import corrected
 from irstd.significance.means import pairwise_tests
-from irstd.significance.tested_pairs import Rules, by_t
+from irstd.significance.tested_pairs import Rules, by_t, within_margin
 
 PAIR = ["system_a", "system_b"]
 
@@ -37,10 +36,10 @@ def means_over_collections(tables: Mapping[str, pd.DataFrame], level: float) -> 
 def pairs_over_collections(
     tables: Mapping[str, pd.DataFrame],
     *,
-    baseline: str | list[str] | None = None,
+    baseline: str | Sequence[str] | None = None,
     correction: str | None = None,
     level: float = 0.95,
-    clusters: Mapping[str, Clusters] | None = None,
+    clusters: Mapping | pd.Series | None = None,
     margin: float | None = None,
 ) -> pd.DataFrame:
     """`pairwise_tests` by t of each collection, and of the mean over them, corrected together.
@@ -80,11 +79,13 @@ def _tests_of_mean(parts: Sequence[pd.DataFrame], rules: Rules) -> pd.DataFrame:
         return np.column_stack([table.loc[on_all, column] for table in tables])
 
     error, df = _error_of_mean(of_each("error"), of_each("df"))
-    tests = pd.DataFrame(by_t(of_each("difference").mean(axis=1), error, df, rules), on_all)
-    for column in ("topics", "clusters"):
+    columns = by_t(of_each("difference").mean(axis=1), error, df, rules)
+    for column in ("topics", "clusters", "differ"):
         if column in tables[0]:
-            tests[column] = of_each(column).sum(axis=1)
-    return tests.reset_index()
+            columns[column] = of_each(column).sum(axis=1)
+    if rules.margin is not None:
+        columns |= within_margin(columns, columns["differ"], rules)
+    return pd.DataFrame(columns, on_all).reset_index()
 
 
 def _error_of_mean(errors: np.ndarray, dfs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

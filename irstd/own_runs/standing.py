@@ -90,10 +90,15 @@ class Standing:
         return str(distance.idxmin())
 
     @property
+    def narrow(self) -> pd.Index:
+        """The systems whose p is so near to its limit that their verdict hangs by little."""
+        ratio = self.others["ratio"].astype(float)
+        return ratio.index[ratio.between(1 / NEAR, NEAR)]
+
+    @property
     def is_narrow(self) -> bool:
-        """Whether the nearest one is so near that its verdict hangs by little."""
-        ratio = float(self.others["ratio"][self.nearest])
-        return 1 / NEAR <= ratio <= NEAR
+        """Whether the nearest one is."""
+        return self.nearest in self.narrow
 
     @property
     def said(self) -> pd.Series:

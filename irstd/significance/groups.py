@@ -2,48 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice, check_real
-from irstd._base.arrays import t_estimate
-from irstd._base.clusters import Clusters, cluster_codes
+from irstd._base.arguments import Seed, check_choice, check_real, generator
+from irstd._base.arrays import chunks, cleared, label_order, largest_of, least_equal, ratio
+from irstd._base.clusters import (
+    Clusters,
+    cluster_codes,
+    degrees_of_freedom,
+    error_of_mean,
+    labels_of,
+)
 from irstd._base.matrix import check_scores
-from irstd._base.messages import listed, needed
-from irstd._base.several import check_collections
+from irstd._base.messages import listed
+from irstd.significance.corrections import adjusted
+from irstd.significance.pairs import BLOCK
+from irstd.significance.tested_pairs import Rules, by_t
 
 INTERACTION = "interaction"
-FEWEST = 3  # topics of a group, for an error that is known
+FEWEST = 3  # topics, or clusters, of a group
+FEWEST_OF_INTERVAL = 10
+TRIALS = 9_999
 
 
 def group_differences(
-    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
-    groups: pd.Series | pd.DataFrame | Mapping[str, Any],
+    scores: pd.DataFrame,
     system: str,
     baseline: str,
+    groups: pd.Series | pd.DataFrame,
     *,
     level: float = 0.95,
     clusters: Clusters | None = None,
+    collections: Clusters | None = None,
+    seed: Seed = 0,
 ) -> pd.DataFrame:
     """How much better a system is on each kind of topic, and whether the kinds differ.
 
     Parameters
     ----------
-    scores : DataFrame, or dict of str to DataFrame
-        A score matrix with both systems, or several by the name of their collection.
-    groups : Series, DataFrame or dict
-        The kind of each topic, such as short or long; a DataFrame has several traits, a column
-        each. Of several collections, a dict of these.
+    scores : DataFrame
+        A score matrix with both systems.
     system, baseline : str
         Two systems.
+    groups : Series or DataFrame
+        The kind of each topic, such as short or long; a DataFrame has several traits, a column
+        each.
     level : float, default 0.95
         Of the intervals.
     clusters : Series or dict, optional
-        The cluster of each topic, as the question that it is a paraphrase of. Without, topics count
-        as independent: five paraphrases of a question then count as five questions.
+        The cluster of each topic, as the question that it is a paraphrase of, all of one kind.
+        Without, topics count as independent: five paraphrases of a question then count as five
+        questions.
+    collections : Series or dict, optional
+        Of topics of several collections in one matrix, the collection of each: groups are compared
+        within these.
+    seed : int or numpy.random.Generator, default 0
+        Labels are permuted 9,999 times.
 
     Returns
     -------
@@ -55,8 +70,7 @@ def group_differences(
         ================= ====================================================================
         topics            of the group; of all
         difference        system - baseline, mean over these topics
-        low, high         its interval (paired t; with clusters, of their number), for this group
-                          alone
+        low, high         its interval, for this group alone; of ten topics, or clusters, or more
         statistic, pvalue in the row of the interaction: F and its p
         adjusted_pvalue   corrected by Holm for the number of traits
         ================= ====================================================================
@@ -65,90 +79,93 @@ def group_differences(
     ------
     ValueError
         If a topic has no group; if there are fewer than two groups, or one has fewer than three
-        topics, or clusters; if a trait has a value for each topic, as a length in words has: make
-        groups of it.
+        topics, or clusters; if a cluster has topics of two groups; if a group is alone in its
+        collections, so that group and collection cannot be told apart; if a trait has a value for
+        each topic, as a length in words has: make groups of it.
 
     Notes
     -----
     A group whose interval excludes 0 beside one whose interval does not is no evidence that the two
-    groups differ (Gelman and Stern 2006): that is what the interaction tests. It is Wald's F in
-    ``difference ~ group`` (of several collections ``~ collection + group``) with standard errors
-    that allow for unequal variances (HC3), or for clusters of topics (G - 1 degrees of freedom for
-    G clusters). No group has a p-value or a star of its own.
+    groups differ (Gelman and Stern 2006): that is what the interaction tests. The labels of topics,
+    or of whole clusters (then means over these are compared), are permuted within each collection,
+    from whose mean difference all are counted; p is the share of labels that say as much, by the F
+    of an analysis of variance. This holds its level in groups of any size, if the label says
+    nothing of the difference. No group has a p-value or a star of its own.
 
     References
     ----------
-    Gelman, Stern (2006), doi:10.1198/000313006X152649. MacKinnon, White (1985),
-    doi:10.1016/0304-4076(85)90158-7.
+    Gelman, Stern (2006), doi:10.1198/000313006X152649.
 
     Examples
     --------
     >>> import irstd
     >>> scores = irstd.load_dataset("sim-robust2004-all")
     >>> age = pd.Series(["old"] * 100 + ["new"] * (len(scores) - 100), scores.index, name="age")
-    >>> found = group_differences(scores, age, *scores.columns[[0, 30]])
+    >>> found = group_differences(scores, *scores.columns[[0, 30]], age)
     >>> found.index.tolist()
     [('age', 'interaction'), ('age', 'old'), ('age', 'new')]
     """
-    level = check_real(level, "level", 0, 1, open_="low high")
-    table = _differences(scores, groups, system, baseline)
-    several = isinstance(scores, Mapping)
-    table["cluster"] = np.arange(len(table))
-    if clusters is not None:
-        table["cluster"] = cluster_codes(clusters, table.index)
-    rows = {}
-    for trait in table.columns.drop(["collection", "difference", "cluster"]):
-        part = table[["collection", "difference", "cluster"]].assign(group=table[trait])
-        by_group = part.groupby("group", sort=False)
-        _check_groups(by_group["cluster"].nunique(), part["cluster"].nunique(), trait)
-        rows[trait, INTERACTION] = _interaction(part, several, clusters is not None) | {
-            "topics": len(part),
-            "difference": part["difference"].mean(),
-        }
-        for group, of_group in by_group:
-            rows[trait, str(group)] = _mean_of_group(of_group, level)
+    rules = Rules(level=check_real(level, "level", 0, 1, open_="low high"))
+    rng = generator(seed)
+    topics = _topics(scores, system, baseline, clusters, collections)
+    if not isinstance(groups, pd.DataFrame):
+        series = pd.Series(groups)
+        groups = series.to_frame(series.name or "group")
+    rows: dict[tuple, dict[str, float]] = {}
+    for trait in list(groups.columns):
+        part = topics.assign(
+            group=labels_of(groups.loc[:, trait], topics.index, "groups").astype(str)
+        )
+        test = _permuted(_units(part, str(trait)), rng)
+        rows[trait, INTERACTION] = _mean_of(part) | test
+        for group, of_group in part.groupby("group", sort=False):
+            rows[trait, group] = _mean_of(of_group) | _interval(of_group, rules)
     index = pd.MultiIndex.from_tuples(rows, names=["trait", "group"])
     columns = ["topics", "difference", "low", "high", "statistic", "pvalue"]
     found = pd.DataFrame(list(rows.values()), index, columns)
     tested = found["pvalue"].notna()
-    multitest = needed("statsmodels.stats.multitest")
-    found.loc[tested, "adjusted_pvalue"] = multitest.multipletests(
-        found.loc[tested, "pvalue"], method="holm"
-    )[1]
+    found.loc[tested, "adjusted_pvalue"] = adjusted(found.loc[tested, "pvalue"].to_numpy(), "holm")
     return found
 
 
-def _differences(scores: Any, groups: Any, system: str, baseline: str) -> pd.DataFrame:
-    """The difference on each topic, its collection, and a column for each trait."""
-    if isinstance(scores, Mapping):
-        tables = check_collections(scores)
-        if not isinstance(groups, Mapping) or set(groups) != set(tables):
-            raise ValueError(f"groups must be a dict with the collections {listed(tables, 20)}")
-    else:
-        tables = {"": check_scores(scores, complete=False)}
-        groups = {"": groups}
-    parts = []
-    for name, table in tables.items():
-        for argument, label in (("system", system), ("baseline", baseline)):
-            check_choice(label, table.columns, argument)
-        difference = (table[system] - table[baseline]).dropna()
-        traits = groups[name]
-        if not isinstance(traits, pd.DataFrame):
-            series = pd.Series(traits)
-            traits = series.to_frame(series.name or "group")
-        traits = traits.set_axis(traits.index.map(str))
-        traits = traits.reindex(difference.index)
-        without = listed(traits.index[traits.isna().any(axis=1)])
-        if without:
-            raise ValueError(f"groups must have the group of each topic, not of {without}")
-        parts.append(traits.assign(collection=name, difference=difference))
-    return pd.concat(parts)
+def _topics(
+    scores: pd.DataFrame,
+    system: str,
+    baseline: str,
+    clusters: Clusters | None,
+    collections: Clusters | None,
+) -> pd.DataFrame:
+    """By topic: the difference, also from the mean of its collection, and its cluster."""
+    table = check_scores(scores, complete=False)
+    check_choice(system, table.columns, "system")
+    check_choice(baseline, table.columns, "baseline")
+    pair = table[[system, baseline]].dropna()
+    pair = pair.iloc[label_order(pair.index)]
+    largest = np.abs(pair.to_numpy()).max()
+    topics = pd.DataFrame({"collection": 0, "cluster": np.arange(len(pair))}, pair.index)
+    if collections is not None:
+        topics["collection"] = labels_of(collections, pair.index, "collections")
+    if clusters is not None:
+        topics["cluster"] = cluster_codes(clusters, pair.index)
+    difference = (pair[system] - pair[baseline]).to_numpy()
+    topics["difference"] = cleared(difference, largest)
+    mean_there = topics.groupby("collection")["difference"].transform("mean")
+    topics["centred"] = cleared((topics["difference"] - mean_there).to_numpy(), largest)
+    return topics
 
 
-def _check_groups(sizes: pd.Series, n: int, trait: Any) -> None:
-    """Raise unless there are groups to compare."""
-    if len(sizes) > n / 2:
-        raise ValueError(f"{trait} has {len(sizes)} values on {n} topics: make a few groups of it")
+def _units(part: pd.DataFrame, trait: str) -> pd.DataFrame:
+    """What has a label: topics, or clusters with the mean over theirs; or raise."""
+    by_cluster = part.groupby(["collection", "cluster"])
+    mixed = by_cluster["group"].nunique() > 1
+    if mixed.any():
+        raise ValueError(f"{trait}: {mixed.sum()} clusters have topics of two groups or more")
+    units = by_cluster.agg({"group": "first", "centred": "mean"}).reset_index()
+    sizes = units["group"].value_counts()
+    if len(sizes) > len(units) / 2:
+        raise ValueError(
+            f"{trait} has {len(sizes)} values on {len(units)} topics: make a few groups of it"
+        )
     if len(sizes) < 2:
         raise ValueError(f"{trait} must have two groups or more, all topics are {sizes.index[0]!r}")
     small = listed(f"{name} ({size})" for name, size in sizes[sizes < FEWEST].items())
@@ -157,37 +174,52 @@ def _check_groups(sizes: pd.Series, n: int, trait: Any) -> None:
             f"{trait}: {FEWEST} topics or more (with clusters, so many of these) are needed in each"
             f" group, not in {small}"
         )
+    groups_there = units.groupby("collection")["group"].transform("nunique")
+    beside_others = units.loc[groups_there > 1, "group"]
+    alone = listed(sizes.index[~sizes.index.isin(beside_others)])
+    if alone:
+        raise ValueError(
+            f"{trait}: {alone} has no other group in its collections, so that group and collection"
+            " cannot be told apart"
+        )
+    return units
 
 
-def _mean_of_group(part: pd.DataFrame, level: float) -> dict[str, float]:
-    """The mean difference of a group, and its interval: of independent topics, Student's."""
-    n = len(part)
-    mean = part["difference"].mean()
-    sums = (part["difference"] - mean).groupby(part["cluster"]).sum()
-    n_clusters = len(sums)
-    error = np.sqrt((sums**2).sum() * n_clusters / (n_clusters - 1)) / n
-    row = {"topics": n, "difference": mean, "low": np.nan, "high": np.nan}
-    if error > 0:
-        estimate = t_estimate(float(mean), float(error), n_clusters - 1, level)
-        row |= {end: estimate[end] for end in ("low", "high")}
-    return row
+def _permuted(units: pd.DataFrame, rng: np.random.Generator) -> dict[str, float]:
+    """F of an analysis of variance, and its p by labels permuted within each collection."""
+    groups = pd.get_dummies(units["group"], dtype=float).to_numpy()  # units x groups
+    sizes = groups.sum(axis=0)
+    block, collections = pd.factorize(units["collection"])  # in order
+    y = units["centred"].to_numpy()
+    total = (y**2).sum()
+
+    def between(values: np.ndarray) -> np.ndarray:
+        """Sum of squares between the groups, of each row of values."""
+        return ((values @ groups) ** 2 / sizes).sum(axis=-1)
+
+    found = between(y)
+    count = 0
+    for part in chunks(TRIALS, len(y), BLOCK):
+        keys = block + rng.random((part.stop - part.start, len(y)))
+        drawn = between(y[keys.argsort(axis=1)])
+        count += (drawn >= least_equal(found, total)).sum()
+    df = len(sizes) - 1
+    df_within = len(y) - len(collections) - df
+    f = ratio(found / df, max(0.0, total - found) / df_within)
+    return {"statistic": float(f), "pvalue": (count + 1) / (TRIALS + 1)}
 
 
-def _interaction(part: pd.DataFrame, several: bool, clustered: bool) -> dict[str, float]:
-    """Whether differences depend on the group: Wald's F with errors of unequal variances."""
-    if part["difference"].nunique() == 1:  # of two runs that are one
-        return {"statistic": 0.0, "pvalue": 1.0}
-    dummies = pd.get_dummies(part["group"].astype(str), dtype=float).iloc[:, 1:]
-    design = np.column_stack([np.ones(len(part)), dummies])
-    if several:
-        blocks = pd.get_dummies(part["collection"], dtype=float).iloc[:, 1:]
-        design = np.column_stack([design, blocks])
-    n_groups = dummies.shape[1]
-    model = needed("statsmodels.api").OLS(part["difference"].to_numpy(), design)
-    if clustered:
-        of_clusters = {"groups": part["cluster"].to_numpy()}
-        fitted = model.fit(cov_type="cluster", cov_kwds=of_clusters, use_t=True)
-    else:
-        fitted = model.fit(cov_type="HC3", use_t=True)
-    test = fitted.f_test(np.eye(design.shape[1])[1 : 1 + n_groups])
-    return {"statistic": float(test.statistic), "pvalue": float(test.pvalue)}
+def _mean_of(part: pd.DataFrame) -> dict[str, float]:
+    """The mean difference of some topics."""
+    return {"topics": len(part), "difference": part["difference"].mean()}
+
+
+def _interval(part: pd.DataFrame, rules: Rules) -> dict[str, float]:
+    """The interval of a group's mean difference, if it has topics, or clusters, enough."""
+    codes = part.groupby(["collection", "cluster"]).ngroup().to_numpy()
+    if codes.max() + 1 < FEWEST_OF_INTERVAL:
+        return {}
+    d = part[["difference"]].to_numpy()
+    error = cleared(error_of_mean(d, codes), largest_of(d))
+    columns = by_t(d.mean(axis=0), error, degrees_of_freedom(codes), rules)
+    return {end: columns[end][0] for end in ("low", "high")}

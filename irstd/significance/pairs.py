@@ -12,6 +12,7 @@ import numpy as np
 from scipy import special
 
 from irstd._base.arrays import chunks, cleared, largest_of
+from irstd._base.clusters import error_of_mean
 
 Pairs = tuple[np.ndarray, np.ndarray]
 Found = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair
@@ -68,18 +69,23 @@ def moments_of_differences(values: np.ndarray, i, j) -> tuple[np.ndarray, np.nda
 
 
 def clustered_errors(values: np.ndarray, i, j, clusters: np.ndarray) -> np.ndarray:
-    """Standard errors of the mean differences of pairs, from the sums of residuals by cluster.
-
-    sqrt(G / (G - 1) sum_g u_g^2) / n, u_g the sum of d - mean(d) over cluster g of G.
-    """
-    n = len(values)
-    n_clusters = clusters.max() + 1
-    is_in = clusters == np.arange(n_clusters)[:, None]  # clusters x topics
+    """Standard errors of the mean differences of pairs, by clusters of topics."""
     error = np.empty(len(i))
     for part, d in differences(values, i, j):
-        sums = is_in @ (d - d.mean(axis=0))
-        error[part] = np.sqrt((sums**2).sum(axis=0) * n_clusters / (n_clusters - 1)) / n
+        error[part] = error_of_mean(d, clusters)
     return cleared(error, largest_of_pairs(values, i, j))
+
+
+def units_that_differ(values: np.ndarray, i, j, clusters: np.ndarray | None) -> np.ndarray:
+    """On how many topics, or in how many clusters, the systems of each pair differ."""
+    number = np.empty(len(i), int)
+    for part, d in differences(values, i, j):
+        differs = d != 0
+        if clusters is not None:
+            is_in = clusters == np.arange(clusters.max() + 1)[:, None]
+            differs = is_in @ differs
+        number[part] = differs.sum(axis=0)
+    return number
 
 
 def sides(
@@ -104,7 +110,7 @@ def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndar
     return np.minimum(1, p)
 
 
-def with_t(t: np.ndarray, df: int, alternative: str = "two-sided") -> Found:
+def with_t(t: np.ndarray, df: np.ndarray | float, alternative: str = "two-sided") -> Found:
     """t and its p-value."""
     at_most = special.stdtr(df, t)
     at_least = special.stdtr(df, -t)

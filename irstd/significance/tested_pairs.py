@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ from scipy import stats
 
 from irstd._base.arguments import check_choice, check_real
 from irstd._base.arrays import cleared, ratio
+from irstd._base.clusters import degrees_of_freedom
 from irstd.significance import mean_tests
 from irstd.significance.pair_tests import METHODS, least_topics
 from irstd.significance.pairs import (
@@ -18,11 +20,13 @@ from irstd.significance.pairs import (
     in_unit,
     moments_of_differences,
     sides,
+    units_that_differ,
     with_t,
 )
 
 Columns = dict[str, np.ndarray]
 
+LEAST_TO_DIFFER = 10  # topics, or clusters, for a verdict that two systems are equivalent
 COLUMNS = [
     "difference",
     "low",
@@ -75,7 +79,7 @@ def pair_table(scores: pd.DataFrame, i: np.ndarray, j: np.ndarray, rules: Rules)
         columns = _test_on(values, on_topics, i[pairs], j[pairs], rules)
         parts.append(pd.DataFrame(columns, pairs))
     tests = pd.concat(parts).sort_index()
-    asked_for = [name for name in ("clusters", "margin_pvalue") if name in tests]
+    asked_for = [name for name in ("clusters", "differ", "margin_pvalue") if name in tests]
     tests = tests.reindex(columns=[*COLUMNS, *asked_for])
     systems = pd.DataFrame({"system_a": scores.columns[i], "system_b": scores.columns[j]})
     return systems.join(tests)
@@ -108,7 +112,7 @@ def _test_on(values: np.ndarray, on_topics: np.ndarray, i, j, rules: Rules) -> C
 def _kernel(values: np.ndarray, i, j, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
     """The statistic and p of each pair, by the method."""
     properties = METHODS[rules.method]
-    options = {}
+    options: dict[str, Any] = {}
     if properties.signed:
         options["alternative"] = rules.alternative
     if properties.random:
@@ -150,11 +154,14 @@ def _test_means(values: np.ndarray, i, j, clusters: np.ndarray | None, rules: Ru
         columns["high"] = mean + quantile * error
     elif clusters is not None:
         error = clustered_errors(values, i, j, clusters)
-        columns = by_t(mean, error, clusters.max(), rules)
+        columns = by_t(mean, error, degrees_of_freedom(clusters), rules)
     else:
         columns = by_t(mean, sd / np.sqrt(n), n - 1, rules)
     if rules.method != "t":
         columns["statistic"], columns["pvalue"] = _kernel(values, i, j, rules)
+    if rules.margin is not None:
+        differ = units_that_differ(values, i, j, clusters)
+        columns |= within_margin(columns, differ, rules)
     return columns | {"effect_size": ratio(mean, sd)}
 
 
@@ -170,7 +177,7 @@ def by_t(difference: np.ndarray, error: np.ndarray, df, rules: Rules) -> Columns
         "low": difference - half,
         "high": difference + half,
         "error": error,
-        "df": np.broadcast_to(df, difference.shape),
+        "df": np.ones(difference.shape) * df,
         "statistic": statistic,
         "direction": np.sign(difference).astype(int),
         "pvalue": p,
@@ -179,23 +186,20 @@ def by_t(difference: np.ndarray, error: np.ndarray, df, rules: Rules) -> Columns
         columns["low"] = np.full_like(half, -np.inf)
     elif rules.alternative == "greater":
         columns["high"] = np.full_like(half, np.inf)
-    if rules.margin is not None:
-        columns["margin_pvalue"] = _within(difference, error, df, rules.margin, rules.alternative)
     return columns
 
 
-def _within(
-    difference: np.ndarray, error: np.ndarray, df, margin: float, alternative: str
-) -> np.ndarray:
-    """p of the null that differences are as far as the margin, or farther.
+def within_margin(tests: Columns, differ: np.ndarray, rules: Rules) -> Columns:
+    """Test the null that differences, with their errors, are as far as the margin or farther.
 
     Two-sided the larger of two one-sided tests (Schuirmann 1987); with an alternative the one that
-    tests whether system_a is worse, or better, by the margin.
+    tests whether system_a is worse, or better, by the margin. Where fewer than `LEAST_TO_DIFFER`
+    topics differ, p is 1: what sets the two apart may be on topics that nobody has seen.
     """
-    _, not_worse = with_t(ratio(difference + margin, error), df, "greater")
-    _, not_better = with_t(ratio(difference - margin, error), df, "less")
-    if alternative == "greater":
-        return not_worse
-    if alternative == "less":
-        return not_better
-    return np.maximum(not_worse, not_better)
+    difference, error, df = tests["difference"], tests["error"], tests["df"]
+    _, not_worse = with_t(ratio(difference + rules.margin, error), df, "greater")
+    _, not_better = with_t(ratio(difference - rules.margin, error), df, "less")
+    p = {"greater": not_worse, "less": not_better}.get(
+        rules.alternative, np.maximum(not_worse, not_better)
+    )
+    return {"differ": differ, "margin_pvalue": np.where(differ < LEAST_TO_DIFFER, 1, p)}

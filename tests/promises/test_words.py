@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-import irstd
+from tests.public_names import public
 
 PAGE = Path(__file__).parents[2] / ".site" / "pages" / "rules.md"
 FUNCTIONS = {
-    name: inspect.signature(getattr(irstd, name))
-    for name in irstd.__all__
-    if inspect.isfunction(getattr(irstd, name))
+    name: inspect.signature(function)
+    for name, function in public().items()
+    if inspect.isfunction(function)
 }
 CELL = re.compile(r"`(\w+)(?:=([^`]*))?`")
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.oneway import anova_oneway
 from statsmodels.stats.weightstats import ttost_paired
 
 import irstd
@@ -35,35 +34,59 @@ def clustered(rng, n_clusters, correlation, systems=2, largest=8):
     return scores, pd.Series(codes, scores.index)
 
 
+def cr2_by_matrices(d, codes):
+    """Error and degrees of freedom of the mean as Bell and McCaffrey have them for any design.
+
+    Pustejovsky, Tipton (2018), doi:10.1080/07350015.2016.1247004, eq. 6 and 11: each cluster's
+    residuals by the inverse root of its block of I - H, and the moments of the quadratic form.
+    """
+    n = len(d)
+    design = np.ones((n, 1))
+    bread = np.linalg.inv(design.T @ design)
+    residual = np.eye(n) - design @ bread @ design.T
+    vectors = []
+    for code in np.unique(codes):
+        inside = codes == code
+        values, rotation = np.linalg.eigh(residual[np.ix_(inside, inside)])
+        root = rotation @ np.diag(values**-0.5) @ rotation.T
+        vectors.append(residual[:, inside] @ root @ design[inside] @ bread)
+    vectors = np.hstack(vectors)
+    error = np.sqrt(((vectors.T @ d) ** 2).sum())
+    inner = vectors.T @ vectors
+    return error, np.trace(inner) ** 2 / (inner**2).sum()
+
+
 @pytest.mark.parametrize("seed", range(4))
-def test_clusters_are_statsmodels_cluster_robust_t(seed):
+def test_clusters_are_those_of_bell_and_mccaffrey(seed):
     rng = np.random.default_rng(seed)
-    scores, clusters = clustered(rng, 12, 0.3, systems=3)
+    scores, clusters = clustered(rng, 14, 0.3, systems=3)
     scores["s1"] += 0.3
     shuffled = scores.sample(frac=1, random_state=seed)
     found = irstd.pairwise_tests(shuffled, clusters=clusters, correction="holm")
     pvalues = []
     for row in found.itertuples():
         d = scores[row.system_a] - scores[row.system_b]
-        model = sm.OLS(d, np.ones(len(d)))
-        fitted = model.fit(cov_type="cluster", cov_kwds={"groups": clusters}, use_t=True)
-        low, high = fitted.conf_int().iloc[0]
-        expected = [
-            fitted.params.iloc[0],
-            low,
-            high,
-            fitted.tvalues.iloc[0],
-            fitted.pvalues.iloc[0],
-        ]
+        error, df = cr2_by_matrices(d.to_numpy(), clusters.to_numpy())
+        assert (row.error, row.df) == pytest.approx((error, df))
+        t = d.mean() / error
+        half = stats.t.ppf(0.975, df) * error
+        pvalues.append(2 * stats.t.sf(abs(t), df))
         ours = [row.difference, row.low, row.high, row.statistic, row.pvalue]
+        expected = [d.mean(), d.mean() - half, d.mean() + half, t, pvalues[-1]]
         assert ours == pytest.approx(expected)
-        assert row.clusters == 12
-        pvalues.append(row.pvalue)
-    assert found["adjusted_pvalue"].tolist() == pytest.approx(
-        multipletests(pvalues, method="holm")[1]
-    )
+        assert row.clusters == 14
+    expected = multipletests(pvalues, method="holm")[1]
+    assert found["adjusted_pvalue"].tolist() == pytest.approx(expected)
     one = irstd.paired_test(scores["s0"], scores["s1"], clusters=clusters)
     assert one.pvalue == pytest.approx(found["pvalue"].iloc[0])
+
+
+def test_of_equal_clusters_it_is_the_t_test_of_their_means():
+    scores = matrix(np.random.default_rng(0).random((60, 2)))
+    codes = pd.Series(np.arange(60) // 5, scores.index)
+    found = irstd.paired_test(scores["s0"], scores["s1"], clusters=codes)
+    means = scores.groupby(codes).mean()
+    assert list(found) == pytest.approx(list(stats.ttest_rel(means["s0"], means["s1"])))
 
 
 def test_clusters_of_one_topic_change_nothing():
@@ -76,8 +99,8 @@ def test_clusters_of_one_topic_change_nothing():
     by_pair = irstd.pairwise_tests(gaps, clusters=alone, missing="pairwise")
     expected = irstd.pairwise_tests(gaps, missing="pairwise")
     pd.testing.assert_frame_equal(by_pair.drop(columns="clusters"), expected)
-    interval = irstd.interval(scores, lambda s: s.mean().max(), clusters=alone, trials=50)
-    assert interval == irstd.interval(scores, lambda s: s.mean().max(), trials=50)
+    interval = irstd.resample.interval(scores, lambda s: s.mean().max(), clusters=alone, trials=50)
+    assert interval == irstd.resample.interval(scores, lambda s: s.mean().max(), trials=50)
 
 
 def test_clusters_in_an_interval_are_drawn_whole():
@@ -85,18 +108,20 @@ def test_clusters_in_an_interval_are_drawn_whole():
     difference = scores[["s0"]].sub(scores["s1"], axis=0)
     test = irstd.paired_test(scores["s0"], scores["s1"], clusters=clusters)
     for by in ("bootstrap", "jackknife"):
-        found = irstd.interval(difference, lambda d: d["s0"].mean(), by=by, clusters=clusters)
+        found = irstd.resample.interval(
+            difference, lambda d: d["s0"].mean(), by=by, clusters=clusters
+        )
         assert found.low == pytest.approx(test.low, abs=0.04)
         assert found.high == pytest.approx(test.high, abs=0.04)
-    plain = irstd.interval(difference, lambda d: d["s0"].mean())
+    plain = irstd.resample.interval(difference, lambda d: d["s0"].mean())
     assert found.high - found.low > 1.2 * (plain.high - plain.low)
 
 
 @pytest.mark.parametrize(
     ("clusters", "message"),
     [
-        ({"t0": 1}, "must have the cluster of each topic, not of t1"),
-        (pd.Series([1, 1], ["t0", "t0"]), "one cluster, t0 have more"),
+        ({"t0": 1}, "must have a label for each topic, not so t1"),
+        (pd.Series([1, 1], ["t0", "t0"]), "one label, t0 have more"),
         ({f"t{k}": "same" for k in range(20)}, "must be two or more, all topics are in 'same'"),
     ],
 )
@@ -105,13 +130,13 @@ def test_clusters_that_are_none_are_refused(clusters, message):
     with pytest.raises(ValueError, match=message):
         irstd.pairwise_tests(scores, clusters=clusters)
     with pytest.raises(ValueError, match=message):
-        irstd.interval(scores, lambda s: s.mean().max(), clusters=clusters, trials=10)
+        irstd.resample.interval(scores, lambda s: s.mean().max(), clusters=clusters, trials=10)
 
 
 def test_few_clusters_are_warned_of_and_other_methods_refused():
     scores = matrix(np.random.default_rng(0).random((20, 2)))
     few = {f"t{k}": k % 4 for k in range(20)}
-    with pytest.warns(UserWarning, match="there are 4 clusters: with fewer than 10"):
+    with pytest.warns(UserWarning, match="there are 4 clusters, which count as 4.0 of"):
         irstd.pairwise_tests(scores, clusters=few)
     with pytest.raises(ValueError, match="for method=\"t\", got 'wilcoxon'"):
         irstd.pairwise_tests(scores, "wilcoxon", clusters=few)
@@ -167,7 +192,7 @@ def test_equivalence_is_statsmodels_tost():
     expected = multipletests(found["margin_pvalue"], method="holm")[1]
     assert corrected.tolist() == pytest.approx(expected.tolist())
     same = irstd.pairwise_tests(scores[["s0"]].assign(copy=scores["s0"]), margin=0.01)
-    assert same["margin_pvalue"].item() == 0
+    assert (same["differ"].item(), same["margin_pvalue"].item()) == (0, 1)
     with pytest.raises(ValueError, match="margin must be"):
         irstd.pairwise_tests(scores, margin=0)
 
@@ -203,9 +228,7 @@ def test_equivalence_and_clusters_in_the_table_and_over_collections():
     errors = []
     for name in parts:
         d = parts[name]["twin"] - parts[name]["base"]
-        model = sm.OLS(d, np.ones(len(d)))
-        groups = {"groups": by_collection[name]}
-        errors.append(model.fit(cov_type="cluster", cov_kwds=groups, use_t=True).bse.iloc[0])
+        errors.append(cr2_by_matrices(d.to_numpy(), by_collection[name].to_numpy())[0])
     error = np.sqrt(np.sum(np.square(errors))) / 2
     assert mean["statistic"] == pytest.approx(mean["difference"] / error)
     df = error**4 * 16 / np.sum(np.array(errors) ** 4 / 19)
@@ -224,30 +247,49 @@ def test_the_sign_test_of_zeros_and_ones_is_mcnemars():
     assert irstd.paired_test(a * 1.0, b * 1.0, "sign").pvalue == pytest.approx(expected)
 
 
-def test_the_interaction_is_statsmodels_wald_test_and_welchs_of_two_groups():
+def f_and_p(d, kind, trials=4000):
+    """F of scipy's analysis of variance, and its p by labels permuted one by one."""
+    rng = np.random.default_rng(1)
+
+    def f_of(labels):
+        return stats.f_oneway(*[d[labels == label] for label in np.unique(labels)]).statistic
+
+    found = f_of(kind)
+    drawn = [f_of(rng.permutation(kind)) for _ in range(trials)]
+    return found, np.mean(np.array(drawn) >= found - 1e-9)
+
+
+def test_the_interaction_is_an_anova_with_permuted_labels():
     rng = np.random.default_rng(5)
     scores = matrix(rng.random((60, 2)))
-    kind = pd.Series(["short"] * 20 + ["long"] * 25 + ["odd"] * 15, scores.index, name="length")
-    found = group_differences(scores, kind, "s0", "s1")
+    kind = pd.Series(["short"] * 4 + ["long"] * 41 + ["odd"] * 15, scores.index, name="length")
+    found = group_differences(scores, "s0", "s1", kind)
     d = scores["s0"] - scores["s1"]
-    frame = pd.DataFrame({"d": d, "kind": kind})
-    fitted = sm.OLS.from_formula("d ~ C(kind)", frame).fit(cov_type="HC3", use_t=True)
-    expected = fitted.f_test("C(kind)[T.odd] = 0, C(kind)[T.short] = 0")
+    f, p = f_and_p(d.to_numpy(), kind.to_numpy())
     row = found.loc[("length", "interaction")]
-    assert row["statistic"] == pytest.approx(float(expected.fvalue))
-    assert row["pvalue"] == pytest.approx(float(expected.pvalue))
-    by_welch = anova_oneway(d, kind, use_var="unequal")
-    assert row["pvalue"] == pytest.approx(by_welch.pvalue, abs=0.03)
+    assert row["statistic"] == pytest.approx(f)
+    assert row["pvalue"] == pytest.approx(p, abs=4 * np.sqrt(0.25 / 4000))
     for group, differences in d.groupby(kind):
-        low, high = stats.ttest_1samp(differences, 0).confidence_interval()
         of_group = found.loc[("length", group)]
-        assert of_group[["low", "high"]].tolist() == pytest.approx([low, high])
         assert pd.isna(of_group["pvalue"])
         assert of_group["topics"] == len(differences)
-    two = kind.replace({"odd": "long"})
-    welch = stats.ttest_ind(d[two == "short"], d[two == "long"], equal_var=False)
-    by_two = group_differences(scores, two, "s0", "s1")["pvalue"].iloc[0]
-    assert by_two == pytest.approx(welch.pvalue, abs=0.03)
+        if group == "short":  # four topics have no interval
+            assert of_group[["low", "high"]].isna().all()
+        else:
+            low, high = stats.ttest_1samp(differences, 0).confidence_interval()
+            assert of_group[["low", "high"]].tolist() == pytest.approx([low, high])
+    shuffled = scores.sample(frac=1, random_state=0).iloc[:, ::-1]
+    pd.testing.assert_frame_equal(
+        group_differences(shuffled, "s0", "s1", kind).sort_index(), found.sort_index()
+    )
+
+
+def test_of_six_topics_all_labels_are_counted():
+    """Of the 20 ways to call three of six topics short, 2 say as much as three and three apart."""
+    scores = matrix(np.column_stack([[0.9, 0.8, 0.85, 0.1, 0.2, 0.15], np.zeros(6)]))
+    kind = pd.Series(["short"] * 3 + ["long"] * 3, scores.index)
+    found = group_differences(scores, "s0", "s1", kind)["pvalue"].iloc[0]
+    assert found == pytest.approx(0.1, abs=4 * np.sqrt(0.09 / 10_000))
 
 
 def test_several_traits_are_corrected_and_collections_are_blocks():
@@ -256,17 +298,25 @@ def test_several_traits_are_corrected_and_collections_are_blocks():
     traits = pd.DataFrame(
         {"length": ["short", "long"] * 30, "type": ["who", "what", "why"] * 20}, scores.index
     )
-    found = group_differences(scores, traits, "s0", "s1")
+    found = group_differences(scores, "s0", "s1", traits)
     tested = found.dropna(subset="pvalue")
     assert tested.index.tolist() == [("length", "interaction"), ("type", "interaction")]
     expected = multipletests(tested["pvalue"], method="holm")[1]
     assert tested["adjusted_pvalue"].tolist() == pytest.approx(expected.tolist())
-    parts = {"a": scores[:30], "b": scores[30:]}
-    kinds = {"a": traits["length"][:30], "b": traits["length"][30:]}
-    both = group_differences(parts, kinds, "s0", "s1")
-    frame = traits.assign(d=scores["s0"] - scores["s1"], c=["a"] * 30 + ["b"] * 30)
-    fitted = sm.OLS.from_formula("d ~ length + c", frame).fit(cov_type="HC3", use_t=True)
-    assert both["pvalue"].iloc[0] == pytest.approx(fitted.pvalues["length[T.short]"])
+    # Oracle: statsmodels' F of the groups beside collections; a shift of one changes nothing.
+    collection = pd.Series(["a"] * 30 + ["b"] * 30, scores.index)
+    kind = traits["length"]
+    both = group_differences(scores, "s0", "s1", kind, collections=collection)
+    shifted = scores.assign(s0=scores["s0"] + 5 * (collection == "b"))
+    again = group_differences(shifted, "s0", "s1", kind, collections=collection)
+    columns = ["statistic", "pvalue"]
+    assert again[columns].iloc[0].tolist() == pytest.approx(both[columns].iloc[0].tolist())
+    frame = pd.DataFrame({"d": scores["s0"] - scores["s1"], "kind": kind, "c": collection})
+    fitted = sm.OLS.from_formula("d ~ kind + c", frame).fit()
+    assert both["statistic"].iloc[0] == pytest.approx(fitted.tvalues["kind[T.short]"] ** 2)
+    alone = kind.where(collection == "a", "other")
+    with pytest.raises(ValueError, match="other has no other group in its collections"):
+        group_differences(scores, "s0", "s1", alone, collections=collection)
 
 
 @pytest.mark.parametrize(
@@ -275,26 +325,13 @@ def test_several_traits_are_corrected_and_collections_are_blocks():
         (lambda topics: pd.Series(range(20), topics, name="n"), "n has 20 values on 20 topics"),
         (lambda topics: pd.Series("x", topics), "must have two groups or more"),
         (lambda topics: pd.Series(["x"] * 18 + ["y"] * 2, topics), r"not in y \(2\)"),
-        (lambda topics: pd.Series(["x", "y"], topics[:2]), "group of each topic, not of t2"),
+        (lambda topics: pd.Series(["x", "y"], topics[:2]), "a label for each topic, not so t2"),
     ],
 )
 def test_what_are_no_groups_is_refused(groups, message):
     scores = matrix(np.random.default_rng(0).random((20, 2)))
     with pytest.raises(ValueError, match=message):
-        group_differences(scores, groups(scores.index), "s0", "s1")
-
-
-@pytest.mark.release
-def test_level_of_the_interaction_with_unequal_groups():
-    rng = np.random.default_rng(7)
-    found = []
-    trials = 800
-    for _ in range(trials):
-        sd = np.repeat([0.1, 0.3, 0.2], [10, 25, 40])
-        scores = matrix(np.column_stack([rng.normal(0, sd), np.zeros(75)]))
-        kind = pd.Series(np.repeat(list("xyz"), [10, 25, 40]), scores.index)
-        found.append(group_differences(scores, kind, "s0", "s1")["pvalue"].iloc[0] <= 0.05)
-    assert 0.02 <= np.mean(found) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / trials)
+        group_differences(scores, "s0", "s1", groups(scores.index))
 
 
 @given(st.integers(2, 7), st.integers(0, 2**21 - 1))
@@ -322,7 +359,7 @@ def test_letters_of_some_pairs_are_refused():
 def test_a_run_and_its_copy_do_not_depend_on_the_group():
     scores = matrix(np.random.default_rng(0).random((20, 1))).assign(s1=lambda x: x["s0"])
     kind = pd.Series(["x", "y"] * 10, scores.index)
-    assert group_differences(scores, kind, "s0", "s1")["pvalue"].iloc[0] == 1
+    assert group_differences(scores, "s0", "s1", kind)["pvalue"].iloc[0] == 1
 
 
 @pytest.mark.night
@@ -336,7 +373,7 @@ def test_a_star_in_one_group_only_is_no_difference_of_groups(trec_data):
     drawn = np.random.default_rng(0).permutation(len(pairs))[:200]
     differ, one_star = [], []
     for a, b in (pairs[k] for k in drawn):
-        found = group_differences(scores, age, a, b)
+        found = group_differences(scores, a, b, age)
         differ.append(found["pvalue"].iloc[0] <= 0.05)
         stars = (found["low"] > 0) | (found["high"] < 0)
         one_star.append(stars.iloc[1] != stars.iloc[2])
@@ -392,26 +429,22 @@ def paraphrases(rng, questions=40, each=5):
     return scores, kind, pd.Series(names, scores.index)
 
 
-def test_groups_of_clustered_topics_are_those_of_statsmodels():
+def test_labels_of_whole_clusters_are_permuted():
     scores, kind, question = paraphrases(np.random.default_rng(3))
-    found = group_differences(scores, kind, "s0", "s1", clusters=question)
-    difference = (scores["s0"] - scores["s1"]).to_numpy()
-    design = sm.add_constant((kind == "long").astype(float).to_numpy())
-    codes = pd.factorize(question)[0]
-    of_clusters = {"cov_type": "cluster", "cov_kwds": {"groups": codes}, "use_t": True}
-    fitted = sm.OLS(difference, design).fit(**of_clusters)
-    assert found["pvalue"].iloc[0] == pytest.approx(fitted.pvalues[1], rel=1e-9)
+    found = group_differences(scores, "s0", "s1", kind, clusters=question)
+    means = scores.groupby(question).mean()
+    f, p = f_and_p((means["s0"] - means["s1"]).to_numpy(), kind.groupby(question).first())
+    assert found["statistic"].iloc[0] == pytest.approx(f)
+    assert found["pvalue"].iloc[0] == pytest.approx(p, abs=4 * np.sqrt(0.25 / 4000))
     for group in ("short", "long"):
-        part = (kind == group).to_numpy()
-        of_part = of_clusters | {"cov_kwds": {"groups": codes[part]}}
-        alone = sm.OLS(difference[part], np.ones(part.sum())).fit(**of_part)
+        part = scores[kind == group]
+        alone = irstd.paired_test(part["s0"], part["s1"], clusters=question)
         row = found.loc[("group", group)]
-        assert row["difference"] == pytest.approx(alone.params[0])
-        # statsmodels also multiplies by (n - 1) / (n - k), which is 1 here
-        assert [row["low"], row["high"]] == pytest.approx(alone.conf_int()[0].tolist())
-    with pytest.raises(ValueError, match="with clusters, so many of these"):
-        two = question.where(kind == "long", question.str[-1].isin(list("02468")))
-        group_differences(scores, kind, "s0", "s1", clusters=two.astype(str))
+        expected = [alone.difference, alone.low, alone.high]
+        assert row[["difference", "low", "high"]].tolist() == pytest.approx(expected)
+    with pytest.raises(ValueError, match="1 clusters have topics of two groups"):
+        mixed = kind.where(kind.index != "t0", "long")
+        group_differences(scores, "s0", "s1", mixed, clusters=question)
 
 
 @pytest.mark.night
@@ -420,7 +453,7 @@ def test_paraphrases_are_no_topics_where_groups_are_compared():
     by_question, by_wording = [], []
     for _ in range(300):
         scores, kind, question = paraphrases(rng)
-        two = (scores, kind, "s0", "s1")
+        two = (scores, "s0", "s1", kind)
         by_question.append(group_differences(*two, clusters=question)["pvalue"].iloc[0])
         by_wording.append(group_differences(*two)["pvalue"].iloc[0])
     level = np.mean(np.array(by_question) <= 0.05)
