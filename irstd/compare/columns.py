@@ -73,6 +73,7 @@ def columns_of(scores: Scores, rules: Rules) -> Columns:
     tables = {}
     for metric, part in scores_by_metric(named["score"], topics=least, systems=2).items():
         tables[metric or "score"] = part.table.dropna(axis="columns", how="all")
+    by_seed = dict(zip(tables, by_seed.values(), strict=False))  # of one metric, or none
     return Columns(tables, by_seed, over_collections=False)
 
 
