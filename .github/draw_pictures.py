@@ -37,7 +37,7 @@ def draw_turn(file):
         scores = campaign[collection].scores("AP", "later")
         tables = scores, irstd.standardize(scores, scores.iloc[:, ::11])  # ten that both can run
         for ax, table, title in zip(axes, tables, TITLES, strict=True):
-            interval = irstd.leaderboard(table[[system]], columns=["mean", "low", "high"]).iloc[0]
+            interval = irstd.leaderboard(table).loc[system]
             ends = [[interval["mean"] - interval["low"]], [interval["high"] - interval["mean"]]]
             colour = plots.COLOURS[1 - n]
             ax.errorbar(interval["mean"], lab, xerr=ends, fmt="o", ms=11, lw=4, color=colour)

@@ -2,8 +2,8 @@
 
 Data flows one way: run and qrels files (`trec`) become frames, and with `evaluation` and
 `metrics` a score matrix, one row per topic and one column per system. `factors` and `standardize`
-put it on a scale; `aggregate`, `rankings`, `significance`, `variability`, `resample`, `compare`,
-`power`, `seeds` and `judges` answer questions about it. `datasets` has score matrices by name,
+put it on a scale; `rankings`, `significance`, `variability`, `resample`, `compare`, `power`,
+`seeds` and `judges` answer questions about it. `datasets` has score matrices by name,
 `simulate` a campaign whose truth is known, `plots` and `widgets` the pictures, and `course` the
 exercises, the hand-outs and the report.
 """
@@ -11,28 +11,20 @@ exercises, the hand-outs and the report.
 import types
 import typing
 
-from irstd import _start as _start  # first: it tells what Ctrl-C does meanwhile
+from irstd import judges as judges
 from irstd import power as power
 from irstd import seeds as seeds
-from irstd._base.matrix import select as select
 from irstd._base.messages import needed as _needed
-from irstd.aggregate import gmap as gmap
-from irstd.aggregate import leaderboard as leaderboard
-from irstd.compare.across import compare_across as compare_across
-from irstd.compare.collections import compare_collections as compare_collections
-from irstd.compare.collections import drmse as drmse
-from irstd.compare.collections import false_positives as false_positives
-from irstd.compare.collections import rmse as rmse
-from irstd.compare.judges import compare_judges as compare_judges
-from irstd.compare.labels import compare_labels as compare_labels
-from irstd.compare.rectify import rectify as rectify
-from irstd.compare.study import combine_collections as combine_collections
-from irstd.compare.table import comparison_table as comparison_table
+from irstd.compare import combine_collections as combine_collections
+from irstd.compare import compare_across as compare_across
+from irstd.compare import compare_collections as compare_collections
+from irstd.compare import comparison_table as comparison_table
+from irstd.compare import drmse as drmse
+from irstd.compare import false_positives as false_positives
 from irstd.datasets import fetch_dataset as fetch_dataset
 from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
 from irstd.datasets import load_factors as load_factors
-from irstd.datasets.cite import cite as cite
 from irstd.documentation import documentation_campaign as documentation_campaign
 from irstd.evaluation import evaluate as evaluate
 from irstd.exercises import check as check
@@ -40,17 +32,15 @@ from irstd.exercises import solution as solution
 from irstd.factors import Factors as Factors
 from irstd.factors import standardization_factors as standardization_factors
 from irstd.metrics import METRICS as METRICS
-from irstd.rankings.correlation import item_total_correlation as item_total_correlation
+from irstd.rankings.aggregate import gmap as gmap
+from irstd.rankings.aggregate import leaderboard as leaderboard
 from irstd.rankings.correlation import rank_correlation as rank_correlation
 from irstd.rankings.correlation import topic_difficulty as topic_difficulty
-from irstd.rankings.ranks import additive_means as additive_means
-from irstd.rankings.ranks import borda as borda
 from irstd.rankings.ranks import rank_intervals as rank_intervals
 from irstd.rankings.ranks import topic_influence as topic_influence
 from irstd.resample.experiments import factor_sampling as factor_sampling
 from irstd.resample.experiments import gmap_curve as gmap_curve
 from irstd.resample.experiments import split_experiment as split_experiment
-from irstd.resample.intervals import interval as interval
 from irstd.resample.splits import split_topics as split_topics
 from irstd.resample.swaps import swap_rate as swap_rate
 from irstd.significance.means import paired_test as paired_test
@@ -61,21 +51,16 @@ from irstd.significance.spread import paired_levene_test as paired_levene_test
 from irstd.significance.ties import break_ties as break_ties
 from irstd.simulate import simulate_campaign as simulate_campaign
 from irstd.standardize import standardize as standardize
-from irstd.trec.convert import as_qrels as as_qrels
-from irstd.trec.convert import as_run as as_run
-from irstd.trec.convert import to_dict as to_dict
 from irstd.trec.runs import read_qrels as read_qrels
 from irstd.trec.runs import read_run as read_run
 from irstd.trec.runs import read_runs as read_runs
 from irstd.trec.runs import write_qrels as write_qrels
 from irstd.trec.runs import write_run as write_run
-from irstd.trec.scores import read_scores as read_scores
+from irstd.trec.score_files import read_scores as read_scores
 from irstd.trec.written_scores import write_scores as write_scores
-from irstd.variability import logit as logit
 from irstd.variability import semicircle_bound as semicircle_bound
 from irstd.variability import share_above as share_above
 from irstd.variability import spread as spread
-from irstd.variability import spread_trend as spread_trend
 
 if typing.TYPE_CHECKING:
     from irstd import plots as plots
@@ -99,7 +84,7 @@ else:  # to a type checker, a name that is not here is an error
         raise AttributeError(f"module 'irstd' has no attribute {name!r}{hint}")
 
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 # What is looked for by other names, and where it is.
 _MEANT = {
@@ -114,11 +99,9 @@ _MEANT = {
     "power.topics_needed": ["power", "poweranalysis", "statisticalpower", "samplesize", "ntopics"],
     "rank_correlation": ["kendall", "kendalltau", "tau", "tauap", "spearman"],
     "levene_test": ["levene"],
-    "interval": ["bootstrap", "bootstrapci", "confidenceinterval", "ci", "jackknife"],
+    "resample.interval": ["bootstrap", "bootstrapci", "confidenceinterval", "ci", "jackknife"],
     "plots.plot_differences": ["hurt", "wins", "losses", "winloss", "differences", "pertopic"],
     "evaluate": ["averageprecision", "map", "ndcg", "judged", "hole"],
-    "to_dict": ["toranx", "topytreceval", "topyterrier", "todataframe"],
-    "cite": ["citation", "bibtex", "howtocite"],
 }
 
 # What draws or needs ipywidgets is imported when it is first asked for.
@@ -128,4 +111,14 @@ __all__ = sorted(name for name in ["explore", *_HERE] if name[0] != "_")
 
 def __dir__() -> list[str]:
     """List the public names, those that are imported late among them."""
-    return [*__all__, "datasets", "metrics", "plots", "simulate", "trec", "widgets"]
+    return [
+        *__all__,
+        "compare",
+        "datasets",
+        "judges",
+        "metrics",
+        "plots",
+        "simulate",
+        "trec",
+        "widgets",
+    ]

@@ -16,7 +16,6 @@ from click import Choice, argument, option
 
 import irstd
 from irstd._base.messages import listed, not_installed, warn
-from irstd._start import end_by_exception
 from irstd.course.answers import write_exercises
 from irstd.course.files import (
     check_output,
@@ -29,9 +28,9 @@ from irstd.course.lab import copy_course, course_folder, need_lab, open_lab
 from irstd.course.report import write_collections_report, write_report
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
 from irstd.datasets.load import PUBLISHED
-from irstd.standardize import METHODS, UNNAMED
+from irstd.factors import UNNAMED
+from irstd.standardize import METHODS
 from irstd.trec import find_files
-from irstd.trec.arrow import leave_interruptions
 
 
 def _end_as_after_an_interruption() -> None:
@@ -52,8 +51,6 @@ def main(arguments: Iterable[str] | None = None) -> int:
     if words and words[0] in irstd_command.commands:
         name += f" {words[0]}"
     try:
-        end_by_exception()
-        leave_interruptions()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of libraries; irstd's own are UserWarnings
             warnings.simplefilter("default", UserWarning)  # each once
@@ -103,7 +100,7 @@ def printable(text: str) -> str:
 
 
 COMMANDS = {
-    "Your runs": "report evaluate standardize factors datasets cite",
+    "Your runs": "report evaluate standardize factors datasets",
     "The course": "lab",
     "Teaching": "student solutions exercises",
 }
@@ -384,20 +381,6 @@ def datasets(name: str | None, metric: str, output: str) -> None:
     said = [f"{of}: {by or 'not public'}; licence: {licence}" for by, licence, of in names]
     text = table.drop(columns=about).to_string(index=False)
     return write_output("\n".join([text, "", *said, ""]), output)
-
-
-@irstd_command.command()
-@argument("names", nargs=-1, metavar="[DATASET...]")
-def cite(names: tuple[str, ...]) -> None:
-    """Print what a text should cite.
-
-    An entry of BibTeX for irstd, and the works behind data sets.
-
-    \b
-    example:
-      irstd cite robust2004 > irstd.bib
-    """
-    click.echo(irstd.cite(*names))
 
 
 @irstd_command.command()

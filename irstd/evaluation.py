@@ -2,46 +2,44 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from numbers import Real
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice, check_flag, with_progress
-from irstd._base.frames import are_records
+from irstd._base.matrix import ScoreTable
 from irstd._base.messages import listed, needed, warn
-from irstd._task import Task, number_of, task_of
 from irstd.metrics import METRICS, Ranking, parse_metric, score_gains
+from irstd.metrics.asked import Task, number_of, task_of
 from irstd.metrics.docs import with_metrics
-from irstd.trec.files import find_files
-from irstd.trec.parsed import (
+from irstd.trec.judged import (
     Judgments,
     Level,
-    Table,
     grades_by_rank,
     judge,
     lines_of_topics,
     only_judged,
-    table_of,
-    without_lines,
 )
-from irstd.trec.runs import name_systems
+from irstd.trec.parsed import Table, looks_of, table_of
+from irstd.trec.runs import names_of_runs, sources_of
 
 ONE_AT_A_TIME = threading.Lock()  # what ir_measures calls is not made for threads
+Runs = Mapping[str, Any] | str | os.PathLike | Iterable
+Qrels = pd.DataFrame | Mapping[str, Mapping[str, int]] | str | os.PathLike
+Metrics = str | Sequence | Mapping[str, Callable]
 
 
-@with_metrics
+@overload
 def evaluate(
-    runs: Mapping[str, Any] | str | os.PathLike | Iterable,
-    qrels: pd.DataFrame | Mapping | str | os.PathLike,
-    metrics: str | Sequence | Mapping[str, Callable] = METRICS,
+    runs: Runs,
+    qrels: Qrels,
+    metrics: Metrics = METRICS,
     *,
     depth: int | None = None,
     min_relevance: int = 1,
@@ -51,18 +49,53 @@ def evaluate(
     gain: str = "linear",
     n_jobs: int | None = 1,
     progress: bool = False,
-) -> Any:
+) -> pd.DataFrame: ...
+
+
+@overload
+def evaluate(
+    runs: Mapping[str, Runs],
+    qrels: Mapping[str, Qrels],
+    metrics: Metrics = METRICS,
+    *,
+    depth: int | None = None,
+    min_relevance: int = 1,
+    missing: str = "zero",
+    unjudged: str = "zero",
+    ignore_identical_ids: bool | None = None,
+    gain: str = "linear",
+    n_jobs: int | None = 1,
+    progress: bool = False,
+) -> dict[str, pd.DataFrame]: ...
+
+
+@with_metrics
+def evaluate(
+    runs: Any,
+    qrels: Any,
+    metrics: Metrics = METRICS,
+    *,
+    depth: int | None = None,
+    min_relevance: int = 1,
+    missing: str = "zero",
+    unjudged: str = "zero",
+    ignore_identical_ids: bool | None = None,
+    gain: str = "linear",
+    n_jobs: int | None = 1,
+    progress: bool = False,
+) -> pd.DataFrame | dict[str, pd.DataFrame]:
     """Score runs against relevance judgments: runs come first, then the judgments.
 
     Parameters
     ----------
     runs : dict of str to run frame, or whatever `read_runs` takes
-        Systems and their runs (``query_id``, ``doc_id``, ``score``, or a form that `as_run` knows).
-        Given paths, one file is read at a time, so that memory does not grow with the number of
-        runs. A folder in a dict is a family: ``{"base": folder}`` gives systems ``base/TAG``. Of
-        several collections, a dict of all this by their name.
+        Systems and their runs: ``query_id``, ``doc_id``, ``score``, as ir_measures has them, or
+        ``{topic: {document: score}}``, as pytrec_eval. Given paths, one file is read at a time, so
+        that memory does not grow with the number of runs. A folder in a dict is a family:
+        ``{"base": folder}`` gives systems ``base/TAG``. Of several collections, a dict of all this
+        by their name.
     qrels : qrels frame or path
-        ``query_id``, ``doc_id``, ``relevance``, or a form that `as_qrels` knows. Of several
+        ``query_id``, ``doc_id``, ``relevance``, or ``{topic: {document: grade}}``. Of several
         collections, a dict of these by the same names.
     metrics : str, ir_measures measure, or a sequence of these
         Any name of the table in the notes, by default `METRICS`: with any cut-off, as ``P@20``,
@@ -113,13 +146,14 @@ def evaluate(
         An unknown metric, or with a cut-off above `depth`; `depth`, `min_relevance` or `gain` with
         measures of ir_measures, which they do not bind; a malformed file (with its line) or frame;
         no relevant document, or a run without a topic of the qrels; a run that lacks a topic, with
-        ``missing="raise"``.
+        ``missing="raise"``; one whose topics differ from those of the qrels by zeros, as 01 and 1;
+        grades above 1000 with ``gain="exponential"``.
 
     Warns
     -----
     UserWarning
-        Naming what is left out, runs that lack topics, or have not one relevant document; of a
-        metric that is asked for by a name that others give to another.
+        Naming what is left out; runs that lack topics, have not one relevant document, have most
+        scores tied, or ranks that all contradict the scores.
 
     Notes
     -----
@@ -186,7 +220,7 @@ def evaluate(
         calls = (joblib.delayed(work)(name, source) for name, source in steps)
         results = joblib.Parallel(n_jobs, prefer="threads")(calls)
     tags = {name: result.tags for name, result in zip(sources, results, strict=True)}
-    systems = _system_names(sources, families, tags)
+    systems = names_of_runs(sources, families, tags)
     found = dict(zip(systems, results, strict=True))
     if ignore_identical_ids is None:
         _warn_of_identical(found)
@@ -194,16 +228,13 @@ def evaluate(
     scores = _table(found, judgments.topics, task.names, missing)
     several = isinstance(metrics, (Sequence, Mapping)) and not isinstance(metrics, str)
     if several:
-        scores.attrs["metrics"] = task.names
         return scores
-    scores = scores.droplevel("metric", axis=1)
-    scores.attrs["metric"] = task.names[0]
-    return scores
+    return scores[task.names[0]]
 
 
 def _table(
     results: Mapping[str, _Result], topics: list[str], metrics: list[str], missing: str
-) -> pd.DataFrame:
+) -> ScoreTable:
     """The scores of all systems: topics by metrics and systems."""
     parts = results.values()
     values = np.stack([result.scores for result in parts], axis=-1)  # metrics, topics, systems
@@ -212,7 +243,7 @@ def _table(
         values[:, lacking] = np.nan
     index = pd.Index(topics, name="topic")
     columns = pd.MultiIndex.from_product([metrics, list(results)], names=["metric", "system"])
-    return pd.DataFrame(np.hstack(list(values)), index, columns)
+    return ScoreTable(np.hstack(list(values)), index, columns)
 
 
 def _are_of_collections(qrels: Any) -> bool:
@@ -220,22 +251,17 @@ def _are_of_collections(qrels: Any) -> bool:
     if not isinstance(qrels, Mapping) or not qrels:
         return False
     for judgments in qrels.values():
-        grades = isinstance(judgments, Mapping) and all(
-            isinstance(grade, Real) for grade in judgments.values()
-        )
-        if grades:
+        is_nested = not isinstance(judgments, Mapping)
+        if not is_nested and not any(isinstance(of, Mapping) for of in judgments.values()):
             return False
     return True
 
 
-def _by_collection(runs: Any, qrels: Any) -> dict[str, tuple[Any, Any]]:
+def _by_collection(runs: Any, qrels: Mapping) -> dict[str, tuple[Any, Any]]:
     """The runs and the judgments of each collection."""
     if not isinstance(runs, Mapping) or set(runs) != set(qrels):
-        found = listed(runs) if isinstance(runs, Mapping) else repr(runs)
-        raise ValueError(
-            f"qrels are of the collections {listed(qrels, 20)}: runs must be a dict with the same"
-            f" names, found {found}"
-        )
+        names = listed(qrels, 20)
+        raise ValueError(f"qrels are of the collections {names}: runs must be a dict with the same")
     return {name: (runs[name], judgments) for name, judgments in qrels.items()}
 
 
@@ -249,67 +275,8 @@ class _Result(NamedTuple):
     has_relevant: bool  # whether it has a relevant document on any topic
     tags: list[str]
     identical: int  # documents with the id of their topic
-
-
-def sources_of(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """What each worker reads a run from, by what messages call it; and the keys of each family."""
-    if _have_no_names(runs):
-        raise ValueError('runs must be a dict of run frames, {"name": run}, or paths')
-    sources: dict[str, Any] = {}
-    if not isinstance(runs, Mapping):
-        for path in find_files(runs):
-            sources[str(path)] = path
-        return sources, {"": list(sources)}
-    families = {}
-    for name, run in runs.items():
-        if isinstance(run, (str, os.PathLike)) and _is_family(run):
-            members = {f"{name}/{path.name}": path for path in find_files(run)}
-            families[f"{name}/"] = list(members)
-        else:
-            members = {str(name): run}
-        twice = members.keys() & sources.keys()
-        if twice:
-            raise ValueError(f"runs has {listed(twice)} twice, as text and as a number")
-        sources |= members
-    return sources, families
-
-
-def _is_family(run: str | os.PathLike) -> bool:
-    """Whether a path is of several runs: a folder, or a pattern."""
-    path = Path(run).expanduser()
-    return path.is_dir() or (glob.has_magic(str(path)) and not path.is_file())
-
-
-def _have_no_names(runs: Any) -> bool:
-    """Whether it is one run, or none."""
-    if isinstance(runs, Mapping):
-        for value in runs.values():
-            if isinstance(value, Mapping):
-                first = next(iter(value.values()), None)
-                if isinstance(first, Real):  # {topic: {document: score}}
-                    return True
-    if isinstance(runs, (Mapping, list, tuple)):
-        return len(runs) == 0 or are_records(runs)
-    return isinstance(runs, pd.DataFrame) or hasattr(runs, "to_pandas")
-
-
-def _system_names(
-    sources: dict[str, Any], families: dict[str, list[str]], tags: dict[str, list[str]]
-) -> list[str]:
-    """What systems are called: by their keys; those of a family after it, by the tags of files.
-
-    A family is the beginning of its names, slash included; a file may have several tags.
-    """
-    names = {key: key for key in sources}
-    for family, keys in families.items():
-        paths = [sources[key] for key in keys]
-        members = name_systems(paths, [tags[key] for key in keys])
-        for key, member in zip(keys, members, strict=True):
-            names[key] = family + member
-    systems = pd.Index(names.values())
-    if not systems.is_unique:
-        raise ValueError(f"two runs are called {listed(systems[systems.duplicated()])}")
-    return list(systems)
+    is_tied: bool  # most of its scores
+    has_contrary_ranks: bool
 
 
 def _evaluate_run(
@@ -331,9 +298,11 @@ def _evaluate_run(
             f"{name}: no topic in common with the qrels; the run has {listed(run.topics)}, the"
             f" qrels have {listed(judgments.topics)}"
         )
+    _refuse_padded(judged - returned, returned - judged, name)
+    is_tied, has_contrary_ranks = looks_of(run)
     identical = lines_of_topics(run)
     if without_identical:
-        run = without_lines(run, identical)
+        run = run.with_lines(np.delete(np.arange(len(run.codes)), identical))
     if task.only_judged:
         run = only_judged(run, judgments)
     scores: dict[str, np.ndarray] = {}
@@ -352,7 +321,21 @@ def _evaluate_run(
         has_relevant=bool((grades > 0).any()),
         tags=run.tags,
         identical=len(identical),
+        is_tied=is_tied,
+        has_contrary_ranks=has_contrary_ranks,
     )
+
+
+def _refuse_padded(in_qrels: set[str], in_run: set[str], name: str) -> None:
+    """Raise if a topic of the qrels alone and one of the run alone differ by zeros before them."""
+    by_number = {topic.lstrip("0"): topic for topic in in_run}
+    for topic in sorted(in_qrels):
+        other = by_number.get(topic.lstrip("0"))
+        if other:
+            raise ValueError(
+                f"{name}: the topic is {topic!r} in the qrels, {other!r} in the run: one topic?"
+                f" Call it the same, as by .str.zfill({max(len(topic), len(other))})"
+            )
 
 
 def _by_irstd(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str, np.ndarray]:
@@ -450,6 +433,8 @@ def _report(results: Mapping[str, _Result], judgments: Judgments, missing: str, 
     """One warning about all that was left out or filled in; the results are by system."""
     topics = np.array(judgments.topics, dtype=object)
     lacking, unjudged, deep, without_relevant = [], [], [], []
+    tied = [system for system, result in results.items() if result.is_tied]
+    contrary = [system for system, result in results.items() if result.has_contrary_ranks]
     for system, result in results.items():
         if result.lacking.any():
             lacking.append(f"{system} ({listed(topics[result.lacking], 3)})")
@@ -472,6 +457,8 @@ def _report(results: Mapping[str, _Result], judgments: Judgments, missing: str, 
         "topics of runs that are not judged are left out": list(dict.fromkeys(unjudged)),
         f"ranks below depth={task.depth} do not count in": deep,
         "not one relevant document (are the ids those of the qrels?) is in": without_relevant,
+        "most scores are tied, so that document ids decide the order, in": tied,
+        "all ranks contradict the scores, which count (are they distances?), in": contrary,
     }
     for min_relevance, names in task.levels.items():
         without = topics[judgments.levels[min_relevance].n_relevant == 0]

@@ -12,6 +12,7 @@ from irstd._base.arguments import check_choice, check_count, check_text
 from irstd._base.arrays import moments
 from irstd._base.matrix import Scores, check_scores, scores_by_metric
 from irstd._base.messages import few_systems, listed, topics_where, warn
+from irstd.metrics import check_range
 from irstd.trec import factor_files
 
 UNNAMED = "score"  # the metric of factors from scores that do not say theirs
@@ -175,6 +176,18 @@ class Factors:
         return factors
 
 
+def means_by_metric(factors: Factors) -> dict[str | None, Scores]:
+    """The means of each metric; those that fit any are under None."""
+    parts: dict[str | None, Scores] = {}
+    for name in factors.mean.columns:
+        means = factors.mean[[name]]
+        if name == UNNAMED:
+            parts[None] = Scores(means, None, factors.collection)
+        else:
+            parts[name] = Scores(means, name, factors.collection)
+    return parts
+
+
 def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame, paths: tuple[Path, Path]) -> None:
     """Raise if numbers from 0 to 1 with these means cannot vary so much: files in wrong order."""
     shares = mean.columns[mean.min().ge(0) & mean.max().le(1)]
@@ -210,9 +223,7 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     Raises
     ------
     ValueError
-        If there are fewer than two systems. If `scores` were selected from a table of several
-        metrics (``table["AP"]``), which pandas does not note, and `metric` is not given: `select`
-        keeps the name.
+        If there are fewer than two systems; if scores are none that `metric` can have.
 
     Warns
     -----
@@ -233,18 +244,12 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     """
     parts = scores_by_metric(scores, systems=2)
     if metric is not None:
-        parts = {metric: _named(scores, parts, metric)}
+        parts = {metric: _named(parts, metric)}
     n_systems = max(part.table.shape[1] for part in parts.values())
     messages = few_systems(n_systems)
     means, sds = {}, {}
     lacking: list[str] = []
     for name, part in parts.items():
-        if name is None and len(part.may_be) > 1:
-            first = part.may_be[0]
-            raise ValueError(
-                f"scores are of {' or '.join(part.may_be)} and do not say which: give"
-                f' irstd.select(table, "{first}"), or metric="{first}"'
-            )
         column = UNNAMED if name is None else name
         mean, sd = moments(part.table.to_numpy())
         means[column] = pd.Series(mean, part.table.index)
@@ -259,12 +264,11 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     return Factors(pd.DataFrame(means), pd.DataFrame(sds), n_systems, collection)
 
 
-def _named(scores: pd.DataFrame, parts: dict[str | None, Scores], metric: str) -> Scores:
+def _named(parts: dict[str | None, Scores], metric: str) -> Scores:
     """Give a single score matrix a name that fits what is known of it."""
     check_text(metric, "metric")
-    first = next(iter(parts.values()))
-    names = list(first.names) if scores.columns.nlevels == 1 else list(parts)
-    lost = len(first.may_be) > 1 and first.metric is None
-    if scores.columns.nlevels > 1 or (lost and metric not in names):
-        raise ValueError(f"metric={metric!r}, but scores are of {' or '.join(map(str, names))}")
-    return Scores(first.table, metric, first.collection)
+    if len(parts) > 1:
+        raise ValueError(f"metric={metric!r}, but scores are of {' or '.join(map(str, parts))}")
+    (part,) = parts.values()
+    check_range(part.table, metric, "scores")
+    return Scores(part.table, metric, part.collection)

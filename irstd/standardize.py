@@ -6,9 +6,7 @@ can be published with a test collection, and used for any system that is run on 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple, overload
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
@@ -17,15 +15,14 @@ from scipy.special import ndtr
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import moments
 from irstd._base.matrix import (
-    Scores,
+    ScoreTable,
     check_same_topics,
     check_scores,
     matching_metrics,
     scores_by_metric,
 )
 from irstd._base.messages import few_systems, listed, topics_where, warn
-from irstd.datasets.load import load_reference
-from irstd.factors import UNNAMED, Factors
+from irstd.factors import Factors, means_by_metric
 
 # A score x from the mean, the sd and the scores of the standardizing systems on its topic.
 MAPS: dict[str, Callable[..., np.ndarray]] = {
@@ -39,49 +36,26 @@ MAPS: dict[str, Callable[..., np.ndarray]] = {
 }
 METHODS = tuple(MAPS)
 NEED_SCORES = ("ecdf", "max", "two")
-Reference = pd.DataFrame | Factors | str | None
+Reference = pd.DataFrame | Factors | None
 
 
-@overload
 def standardize(
     scores: pd.DataFrame,
     reference: Reference = None,
     method: str = "normal",
     *,
     zero_sd: str = "neutral",
-) -> pd.DataFrame: ...
-
-
-@overload
-def standardize(
-    scores: Mapping[str, pd.DataFrame],
-    reference: Mapping[str, Reference] | None = None,
-    method: str = "normal",
-    *,
-    zero_sd: str = "neutral",
-) -> dict[str, pd.DataFrame]: ...
-
-
-def standardize(
-    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
-    reference: Reference | Mapping[str, Reference] = None,
-    method: str = "normal",
-    *,
-    zero_sd: str = "neutral",
-) -> pd.DataFrame | dict[str, pd.DataFrame]:
+) -> pd.DataFrame:
     """Standardize scores, topic by topic, on the scores of the standardizing systems.
 
     Parameters
     ----------
-    scores : DataFrame, or dict of str to DataFrame
+    scores : DataFrame
         A score matrix (one row per topic, one column per system), or several with columns
-        ``(metric, system)`` in any order, each standardized by its own. NaN stays NaN. Or several
-        by the name of their collection, each standardized by itself.
-    reference : DataFrame, Factors or str, optional
+        ``(metric, system)`` in any order, each standardized by its own. NaN stays NaN.
+    reference : DataFrame or Factors, optional
         The standardizing systems: their scores on the same topics, or the factors of the topics. By
         default the systems of `scores` themselves. Topics that only the reference has play no part.
-        A name stands for systems of `load_dataset` (``"trec8"``), or for the factors that
-        `load_factors` loads (``"trec8:factors"``). Of several collections, a dict of these by name.
     method : {"normal", "z", "uniform", "ecdf", "max", "centre", "two"}, default "normal"
         How a score x is mapped, see Notes. ``"ecdf"``, ``"max"`` and ``"two"`` need a reference
         that is a score matrix.
@@ -96,25 +70,25 @@ def standardize(
 
     Returns
     -------
-    DataFrame, or dict of str to DataFrame
+    DataFrame
         As `scores`: the same topics and columns, in the same order.
 
     Raises
     ------
     ValueError
         If `scores` and the reference have no topic, or not all metrics, in common, or are known to
-        be of different metrics; if the reference is a name, and the metric is not known; if their
-        collections are known to differ and their topic ids are mere numbers from 1; if the method
-        needs more than Factors tell; if the best score of a topic is below 0 (``"max"``); topics
-        without scale and ``zero_sd="raise"``.
+        be of different metrics; if one was selected from several metrics, as in ``table["AP"]``,
+        and may be of another: pandas does not note which it is (``table[["AP"]]`` keeps it); if
+        their collections are known to differ and their topic ids are mere numbers from 1; if the
+        method needs more than Factors tell; if the best score of a topic is below 0 (``"max"``);
+        topics without scale and ``zero_sd="raise"``.
 
     Warns
     -----
     UserWarning
         If there are fewer than ten standardizing systems; if `scores` and the reference are known
-        to be of different collections; if one was selected from a table of several metrics, as in
-        ``table["AP"]``, which pandas does not note (``table[["AP"]]`` keeps the name). Naming the
-        topics without scale (``zero_sd="neutral"``), and those with missing scores, NaN there.
+        to be of different collections. Naming the topics without scale (``zero_sd="neutral"``), and
+        those with missing scores, NaN there.
 
     Notes
     -----
@@ -155,42 +129,12 @@ def standardize(
     1       0.066  0.5  0.934
     2       0.066  0.5  0.934
     """
-    if isinstance(scores, Mapping):
-        references = references_of(reference, scores)
-        options = {"method": method, "zero_sd": zero_sd}
-        return {name: standardize(scores[name], references[name], **options) for name in scores}
-    if isinstance(reference, Mapping):
-        raise ValueError("reference is a dict of collections, but scores are of one")
     table, messages = standardized(scores, reference, method, zero_sd=zero_sd)
     missing = topics_where(table.isna())
     if missing:
         messages.append(f"scores or factors are missing on the topics {missing}: NaN there")
     warn(*messages)
     return table
-
-
-def references_of(reference: Any, scores: Mapping[str, pd.DataFrame]) -> dict[str, Reference]:
-    """What standardizes each collection: itself, or what a dict gives by its name."""
-    if reference is None:
-        return dict.fromkeys(scores)
-    if not isinstance(reference, Mapping) or set(reference) != set(scores):
-        raise ValueError(
-            f"reference must be a dict with the collections of scores: {listed(scores, 20)}"
-        )
-    return dict(reference)
-
-
-def loaded(reference: Reference, scores: pd.DataFrame) -> pd.DataFrame | Factors | None:
-    """A reference that is given by name, in the metrics of the scores; any other as it is."""
-    if not isinstance(reference, str):
-        return reference
-    metrics = [metric for metric in scores_by_metric(scores) if metric]
-    if not metrics:
-        raise ValueError(
-            f'reference={reference!r}: of which metric? Say it by scores.attrs["metric"] = "AP"'
-        )
-    several = scores.columns.nlevels > 1
-    return load_reference(reference, metrics if several else metrics[0])
 
 
 def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) -> pd.DataFrame:
@@ -210,121 +154,68 @@ def standardized(
     """Standardize, and say what there is to say of the standardizing systems."""
     check_choice(method, METHODS, "method")
     check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
-    reference = loaded(reference, scores)
-    if reference is None:
-        standards = _standards(scores, method, "scores")
-    else:
-        standards = _standards(reference, method, "reference")
+    if isinstance(reference, Factors) and method in NEED_SCORES:
+        needs = f"method={method!r} needs the scores of the standardizing systems"
+        raise ValueError(f"{needs}, not just factors; give reference a score matrix")
     scores = check_scores(scores, several=True, complete=False)
-    named = {metric: standard.scores for metric, standard in standards.items()}
     parts = scores_by_metric(scores)
-    matching = {metric: metric for metric in parts}
-    if reference is not None:
-        matching = matching_metrics(parts, named)
-    first, metric = next(iter(matching.items()))
-    messages = few_systems(min(standard.n_systems for standard in standards.values()))
-    messages += check_same_topics(parts[first], named[metric])
+    standards = parts
+    if isinstance(reference, Factors):
+        standards = matching_metrics(parts, means_by_metric(reference))
+        n_systems = reference.n_systems or np.inf
+    else:
+        if reference is not None:
+            standards = matching_metrics(parts, scores_by_metric(reference, "reference"))
+        n_systems = min(standard.table.shape[1] for standard in standards.values())
+    messages = few_systems(n_systems)
+    messages += check_same_topics(next(iter(parts.values())), next(iter(standards.values())))
 
     tables = {}
     flat = np.zeros(len(scores), bool)  # topics without a scale, in any metric
-    negative = np.zeros(len(scores), bool)
     for metric, part in parts.items():
-        mapped = _of_one_metric(part.table, standards[matching[metric]], method)
-        tables[metric] = mapped.table
-        flat |= mapped.flat
-        negative |= mapped.negative
+        others = standards[metric].table.reindex(scores.index)
+        if isinstance(reference, Factors):
+            mean = others.to_numpy()[:, 0]
+            sd = reference.sd[others.columns[0]].reindex(scores.index).to_numpy()
+        else:
+            mean, sd = moments(others.to_numpy())
+        mapped, without_scale = _of_one_metric(part.table.to_numpy(), others, mean, sd, method)
+        tables[metric] = pd.DataFrame(mapped, scores.index, part.table.columns)
+        flat |= without_scale
     if scores.columns.nlevels == 1:
         (table,) = tables.values()
     else:
-        table = pd.concat(tables, axis=1).reindex(columns=scores.columns)
+        table = ScoreTable.of(pd.concat(tables, axis=1).reindex(columns=scores.columns))
     table, message = _without_scale(table, scores.index[flat], zero_sd)
-    if negative.any():
-        raise ValueError(
-            'method="max" divides by the best score of a topic, which is below 0 on the topics'
-            f" {listed(scores.index[negative])}"
-        )
     return table, messages + message
 
 
-@dataclass(frozen=True)
-class _Standard:
-    """What the scores of one metric are standardized by."""
-
-    scores: Scores  # of the standardizing systems; of factors, the means
-    n_systems: float
-    mean: pd.Series
-    sd: pd.Series
-    systems: pd.DataFrame  # the scores of each; no columns where only factors are known
-
-
-def _standards(
-    reference: pd.DataFrame | Factors, method: str, name: str
-) -> dict[str | None, _Standard]:
-    """What the standardizing systems, or published factors, say of their topics, by metric."""
-    standards = {}
-    if not isinstance(reference, Factors):
-        for metric, scores in scores_by_metric(reference, name).items():
-            mean, sd = moments(scores.table.to_numpy())
-            topics = scores.table.index
-            standards[metric] = _Standard(
-                scores=scores,
-                n_systems=scores.table.shape[1],
-                mean=pd.Series(mean, topics),
-                sd=pd.Series(sd, topics),
-                systems=scores.table,
-            )
-        return standards
-    if method in NEED_SCORES:
-        needs = f"method={method!r} needs the scores of the standardizing systems"
-        raise ValueError(f"{needs}, not just factors; give reference a score matrix")
-    for name in reference.mean.columns:
-        metric = None if name == UNNAMED else name
-        means = reference.mean[[name]]
-        standards[metric] = _Standard(
-            scores=Scores(means, metric, reference.collection),
-            n_systems=reference.n_systems or np.inf,
-            mean=reference.mean[name],
-            sd=reference.sd[name],
-            systems=means.iloc[:, :0],
-        )
-    return standards
-
-
-class _Mapped(NamedTuple):
-    """Standardized scores; on which topics there is no scale, or a negative one."""
-
-    table: pd.DataFrame
-    flat: np.ndarray
-    negative: np.ndarray
-
-
-def _of_one_metric(scores: pd.DataFrame, standard: _Standard, method: str) -> _Mapped:
-    """Standardize the scores of one metric."""
-    values = scores.to_numpy()
-    topics = scores.index
-    mean = standard.mean.reindex(topics).to_numpy()
-    sd = standard.sd.reindex(topics).to_numpy()
-    others = standard.systems.reindex(topics).to_numpy()
+def _of_one_metric(
+    values: np.ndarray, others: pd.DataFrame, mean: np.ndarray, sd: np.ndarray, method: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Standardize the scores of one metric; and on which topics there is no scale."""
+    systems = others.to_numpy()
     flat = sd == 0
-    negative = np.zeros(len(topics), bool)
     if method == "two":
-        flat = np.full(len(topics), np.ptp(_system_means(others)) == 0)
+        flat = np.full(len(values), np.ptp(_system_means(systems)) == 0)
     elif method == "max":
-        best = np.fmax.reduce(others, axis=1)
+        best = np.fmax.reduce(systems, axis=1)
         flat = best == 0
-        negative = best < 0
+        if (best < 0).any():
+            raise ValueError(
+                'method="max" divides by the best score of a topic, which is below 0 on the topics'
+                f" {listed(others.index[best < 0])}"
+            )
     elif method == "centre":
-        flat = np.zeros(len(topics), bool)  # it needs no scale
+        flat = np.zeros(len(values), bool)  # it needs no scale
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        mean_column = mean[:, None]
-        sd_column = sd[:, None]
-        mapped = MAPS[method](values, mean_column, sd_column, others)
-    flat = flat & ~np.isnan(sd)
-    middle = 0.0 if method in ("z", "two") else 0.5
-    mapped[flat] = middle
-    mapped[np.isnan(sd)] = np.nan
+        mapped = MAPS[method](values, mean[:, None], sd[:, None], systems)
+    unknown = np.isnan(sd)
+    flat = flat & ~unknown
+    mapped[flat] = 0.0 if method in ("z", "two") else 0.5
+    mapped[unknown] = np.nan
     mapped[np.isnan(values)] = np.nan
-    return _Mapped(pd.DataFrame(mapped, topics, scores.columns), flat, negative)
+    return mapped, flat
 
 
 def _without_scale(

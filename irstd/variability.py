@@ -23,8 +23,7 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     Parameters
     ----------
     scores : DataFrame
-        A score matrix (or several, with columns ``(metric, system)``) of scores in [0, 1]. NaN
-        stays NaN.
+        A score matrix of scores in [0, 1]. NaN stays NaN.
     epsilon : float
         What stands for 0, and 1 - epsilon for 1, whose logits are infinite; between 0 and .5.
 
@@ -47,7 +46,7 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     >>> logit(scores, 0.01).round(3).to_numpy().tolist()
     [[-4.595, 2.197], [0.0, 4.595]]
     """
-    scores = check_scores(scores, several=True, complete=False)
+    scores = check_scores(scores, complete=False)
     epsilon = check_real(epsilon, "epsilon", 0, 0.5, open_="low high")
     outside = topics_where((scores < 0) | (scores > 1))
     if outside:
@@ -64,8 +63,8 @@ def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: one row per topic, one column per system (or several, with columns
-        ``(metric, system)``). Raw scores, or standardized, or logits, or logits standardized.
+        A score matrix: one row per topic, one column per system. Raw scores, or standardized, or
+        logits, or logits standardized.
     kind : {"sd", "iqr", "mad"}, default "sd"
         Standard deviation (ddof=1), interquartile range (quartiles interpolated linearly), or
         median absolute deviation from the median (not scaled to the sd of a normal distribution).
@@ -73,8 +72,7 @@ def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
     Returns
     -------
     Series
-        One number per system, in the unit of the scores. Index ``system`` (of several metrics:
-        ``metric`` and ``system``), named for the kind.
+        One number per system, in the unit of the scores. Index ``system``, named for the kind.
 
     Examples
     --------
@@ -86,7 +84,7 @@ def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
     b       0.300  0.15  0.0
     """
     check_choice(kind, ("sd", "iqr", "mad"), "kind")
-    scores = check_scores(scores, several=True, topics=2)
+    scores = check_scores(scores, topics=2)
     values = scores.to_numpy()
     if kind == "sd":
         by_system = spreads(values)
@@ -214,7 +212,7 @@ def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
     >>> share_above(scores, 0.3).round(2).to_dict()
     {'steady': 1.0, 'variable': 0.67}
     """
-    scores = check_scores(scores, several=True)
+    scores = check_scores(scores)
     threshold = check_real(threshold, "threshold")
     return (scores > threshold).mean().rename("share_above")
 

@@ -87,7 +87,11 @@ def on_outliers(x):
 
 
 def on_trends(x):
-    forms = {"f2": x, "f5-z": irstd.standardize(x, method="z"), "f5-logit": irstd.logit(x, 0.01)}
+    forms = {
+        "f2": x,
+        "f5-z": irstd.standardize(x, method="z"),
+        "f5-logit": irstd.variability.logit(x, 0.01),
+    }
     taus = {k: irstd.rank_correlation(y.mean(), irstd.spread(y)) for k, y in forms.items()}
     return {f"hcmv10-{name}": tau for name, tau in taus.items()}
 
@@ -97,7 +101,7 @@ def on_best(x):
     best = best[best.max(axis=1) > best.min(axis=1)]
     raw, z = (irstd.break_ties(best, top=1, method=m) for m in (None, "z"))
     before, after = (100 * y[["f", "levene_median"]] / y["ties"] for y in (raw, z))
-    total = irstd.item_total_correlation(best)
+    total = irstd.rankings.item_total_correlation(best)
     return {
         "wmz08-reliable": irstd.rank_correlation(total, best.std(axis=1)),
         "hcmv10-common": before["levene_median"],
@@ -168,7 +172,7 @@ def on_judges(x):
         b = people.loc[a.index]
         c, d = ((y.mean() - y.mean().mean()) / y.mean().std() for y in (a, b))
         by_topic = irstd.drmse(irstd.standardize(a), irstd.standardize(b))
-        found.append([by_topic, irstd.rmse(c, d), irstd.drmse(a, b)])
+        found.append([by_topic, irstd.compare.rmse(c, d), irstd.drmse(a, b)])
     by_topic, two_numbers, raw = np.mean(found, axis=0)
     return pd.Series({"judges": by_topic / raw, "ours-judges-two": two_numbers / raw})
 

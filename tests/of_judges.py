@@ -17,7 +17,6 @@ from irstd.simulate import Judge, judge_collection
 JUDGES = ["careful", "lenient", "strict", "harsh"]
 FAIR = Judge(criterion=3, acuity=3.5, topic_sd=0.5, seed=5)
 FRIENDS = ["r3orig02", "r3orig05", "r3orig08", "r3orig11", "r3orig14"]
-RIVALS = ["both", "standardized"]
 
 
 def on_twice_as_many(tau):
@@ -65,26 +64,6 @@ def by_near_pairs(part, people, truth):
     return {name: nearly_equal(a, b, truth) for (name, a), b in both}
 
 
-def wrong(by_judge, by_people, truth, share):
-    gap = by_judge.to_numpy()[:, :, None] - by_people.to_numpy()[:, None, :]
-    test = stats.ttest_1samp(gap, 0)
-    true = np.sign(np.subtract.outer(truth, truth))
-    found = (test.pvalue <= np.quantile(test.pvalue[true != 0], share)) & (true != 0)
-    return (np.sign(test.statistic) != true)[found].mean()
-
-
-def of_these_wrong(part, people, truth, names=("two numbers", "standardized")):
-    ours, theirs = treatments(part), treatments(people.loc[part.index])
-    table = ladder(part, people, truth)
-    as_many = table.loc["standardized", "significant"]
-    rows = {}
-    for name in names:
-        equal = table.loc[name, "equal false alarms"]
-        shares = {"equal false alarms": equal, "as many": as_many}
-        rows[name] = {k: wrong(ours[name], theirs[name], truth, n) for k, n in shares.items()}
-    return pd.DataFrame(rows).T
-
-
 def gains(part, people, degree=None):
     before = irstd.standardize(people.loc[part.index])
     gain = irstd.standardize(part) - before
@@ -97,11 +76,6 @@ def gains(part, people, degree=None):
 def correlation(part, people):
     x = irstd.standardize(people.loc[part.index]).mean()
     return np.corrcoef(x, irstd.standardize(part).mean() - x)[0, 1]
-
-
-def with_equal_spreads(part, people):
-    ours, theirs = irstd.standardize(part).mean(), irstd.standardize(people).mean()
-    return np.corrcoef(ours * theirs.std() / ours.std() - theirs, theirs)[0, 1]
 
 
 def heights(gain, mean):
@@ -132,28 +106,22 @@ def errors(people, judge, truth, n=20, size=50, draws=150):
     for _ in range(draws):
         drawn = rng.permutation(people.index)[:size]
         few, all_drawn = people.loc[drawn[:n]], judge.loc[drawn]
-        means = few.mean(), irstd.rectify(few, all_drawn)["mean"], all_drawn.mean()
+        means = few.mean(), irstd.judges.rectify(few, all_drawn)["mean"]
         squares.append([((mean - truth) ** 2).mean() for mean in means])
     return np.sqrt(np.mean(squares, axis=0))
 
 
-def mended(few, of_judge):
-    same = of_judge.loc[few.index]
-    z = (of_judge.mean() - same.mean(axis=None)) / same.mean().std()
-    return few.mean(axis=None) + z * few.mean().std()
-
-
 def alone(people, judge, truth, size=30, n=20, draws=100):
-    """The judge on so many topics less people on n of them: squared error, mended, and tau."""
+    """The judge on so many topics less people on n of them: squared error, and tau."""
     rng = np.random.default_rng(0)
     rows = []
     for _ in range(draws):
         drawn = rng.permutation(people.index)[:size]
         few, part = people.loc[drawn[:n]], judge.loc[drawn]
-        means = few.mean(), part.mean(), mended(few, part)
+        means = few.mean(), part.mean()
         off = [((mean - truth) ** 2).mean() for mean in means]
         taus = [irstd.rank_correlation(mean, truth) for mean in means]
-        rows.append([off[1] - off[0], off[2] - off[0], taus[1] - taus[0]])
+        rows.append([off[1] - off[0], taus[1] - taus[0]])
     return np.mean(rows, axis=0)
 
 
@@ -213,10 +181,10 @@ def human_topics(seed=0):
     on_600_topics = pd.concat([people, others]).mean()
     rows = {}
     for judge in JUDGES:
-        by_people, rectified, _ = errors(people, general[judge], on_600_topics)
-        off, off_mended, lead = alone(people, general[judge], others.mean())
-        rows[judge] = [rectified / by_people, off < 0, off_mended < 0, lead]
-    return pd.DataFrame(rows, ["ratio", "smaller error", "after two numbers", "lead by order"]).T
+        by_people, rectified = errors(people, general[judge], on_600_topics)
+        off, lead = alone(people, general[judge], others.mean())
+        rows[judge] = [rectified / by_people, off < 0, lead]
+    return pd.DataFrame(rows, ["ratio", "smaller error", "lead by order"]).T
 
 
 def here(seed=0):

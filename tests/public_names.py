@@ -4,7 +4,16 @@ import inspect
 
 import irstd
 
-ROOMS = [irstd.power, irstd.seeds, irstd.significance]
+ROOMS = [
+    irstd.compare,
+    irstd.judges,
+    irstd.power,
+    irstd.rankings,
+    irstd.resample,
+    irstd.seeds,
+    irstd.significance,
+    irstd.variability,
+]
 
 
 def public():

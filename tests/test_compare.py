@@ -9,6 +9,7 @@ from scipy import stats
 from test_standardize import matrix
 
 import irstd
+from irstd._base.several import refuse_related
 
 ONE_PAIR = {
     "a": matrix([[0.1, 0.2], [0.3, 0.5]]),
@@ -30,13 +31,15 @@ def parts():
 def test_rmse_and_drmse_by_hand():
     c = matrix([[0.1, 0.3], [0.3, 0.5]])
     d = matrix([[0.4, 0.6], [0.2, 0.8], [0.0, 1.0]])
-    assert irstd.rmse(c, d) == pytest.approx(np.sqrt(((0.2 - 0.2) ** 2 + (0.4 - 0.8) ** 2) / 2))
+    assert irstd.compare.rmse(c, d) == pytest.approx(
+        np.sqrt(((0.2 - 0.2) ** 2 + (0.4 - 0.8) ** 2) / 2)
+    )
     sds = [np.std([0.2, 0.4], ddof=1), np.std([0.2, 0.8], ddof=1)]
-    assert irstd.drmse(c, d) == pytest.approx(irstd.rmse(c, d) / np.mean(sds))
-    expected = irstd.rmse(c, d) / stats.gmean(sds)
+    assert irstd.drmse(c, d) == pytest.approx(irstd.compare.rmse(c, d) / np.mean(sds))
+    expected = irstd.compare.rmse(c, d) / stats.gmean(sds)
     assert irstd.drmse(c, d, mean="geometric") == pytest.approx(expected)
     assert irstd.drmse(c.mean(), d.mean()[::-1]) == irstd.drmse(c, d)
-    assert irstd.rmse(c[["s1"]], d[["s1"]]) == pytest.approx(0.4)
+    assert irstd.compare.rmse(c[["s1"]], d[["s1"]]) == pytest.approx(0.4)
 
 
 @pytest.mark.parametrize("options", [{}, {"equal_var": True}, {"equal_var": False}])
@@ -132,12 +135,15 @@ def test_percentiles_among_random_splits(parts):
         (lambda a, b: irstd.drmse(a, b.rename(columns={"s0": "x"})), "only c has s0"),
         (lambda a, b: irstd.false_positives(a[["s0"]], b), "only d has s1"),
         (lambda a, b: irstd.drmse(a, b, mean="mean"), "mean must be one of"),
-        (lambda a, b: irstd.rmse(a * np.nan, b), r"c are missing \(NaN\) on the topics 0, 1, of"),
+        (
+            lambda a, b: irstd.compare.rmse(a * np.nan, b),
+            r"c are missing \(NaN\) on the topics 0, 1, of",
+        ),
         (lambda a, b: irstd.false_positives(a.iloc[:1], b), "needs 2 topics or more, c has 1"),
-        (lambda a, b: irstd.compare_collections([a, b]), "a dict of two score matrices or more"),
+        (lambda a, b: irstd.compare_collections([a, b]), "collections must be a dict of 2 score"),
         (lambda a, b: irstd.compare_collections({"a": a, "b": b.add_prefix("x")}), "only a has s0"),
         (lambda a, b: irstd.compare_collections(ONE_PAIR, references={"c": a}), "references must"),
-        (lambda a, b: irstd.compare_collections(ONE_PAIR, references={"a": a}), "but no method"),
+        (lambda a, b: irstd.compare_collections(ONE_PAIR, references=ONE_PAIR), "but no method"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(function, message):
@@ -145,15 +151,77 @@ def test_what_cannot_be_compared_is_refused(function, message):
         function(*ONE_PAIR.values())
 
 
-def test_common_topics_and_missing_references_are_said():
+def test_references_are_of_each_collection_and_of_all_its_topics():
     a, b = ONE_PAIR.values()
-    with pytest.warns(UserWarning, match="a and b have the topics 1 in common") as caught:
-        irstd.compare_collections({"a": a, "b": b.set_axis(["1", "x"])})
-    assert caught[0].filename == __file__
     with pytest.raises(ValueError, match="missing"), pytest.warns(UserWarning, match="NaN there"):
         irstd.compare_collections(ONE_PAIR, references={"a": a[:1], "b": b}, method="z")
-    with pytest.warns(UserWarning, match="no reference for b: standardized by the systems"):
+    with pytest.raises(ValueError, match="those of each collection .None for its own.*: a, b"):
         irstd.compare_collections(ONE_PAIR, references={"a": a}, method="z")
+    of_all = irstd.compare_collections(ONE_PAIR, references={"a": a, "b": None}, method="z")
+    pd.testing.assert_frame_equal(of_all, irstd.compare_collections(ONE_PAIR, method="z"))
+
+
+def under_one_roof(kind):
+    """One system and a baseline on several tables that are no collections, but on one."""
+    ap = irstd.load_dataset("sim-trec8", "AP").iloc[:, [3, 40]]
+    rng = np.random.default_rng(1)
+    if kind == "judges":
+        noise = {f"judge{k}": ap + rng.normal(0, 0.05, ap.shape) for k in range(3)}
+        return noise
+    if kind == "metrics":
+        tables = irstd.load_dataset("sim-trec8", ["AP", "P@10", "RR"])
+        return {metric: tables[metric][ap.columns] for metric in ("AP", "P@10", "RR")}
+    if kind == "roundings":
+        return {f"{digits} digits": ap.round(digits) for digits in (2, 3, 4)}
+    return {"whole": ap, "with a gap": ap.mask(ap == ap.iloc[0, 0]), "ten": ap.iloc[:10]}
+
+
+@pytest.mark.parametrize("kind", ["judges", "metrics", "roundings", "parts"])
+def test_what_shares_its_topics_is_not_several_collections(kind):
+    """Ten judges with a p of .06 each became 3e-9."""
+    tables = under_one_roof(kind)
+    system, baseline = next(iter(tables.values())).columns
+    pair = dict(list(tables.items())[::2])
+    for function, arguments in (
+        (irstd.compare_collections, [pair]),
+        (irstd.combine_collections, [tables, system, baseline]),
+        (irstd.comparison_table, [tables, baseline]),
+    ):
+        with pytest.raises(ValueError, match="must not share topics: .* go together|missing"):
+            function(*arguments)
+    (_, c), (_, d) = pair.items()
+    with pytest.raises(ValueError, match="must not share topics|missing"):
+        irstd.compare_across(c[system], d[system], (c, d))
+
+
+def test_ids_that_are_used_again_are_other_topics():
+    """As whole numbers are: of 2,000 pairs of unlike sets of topics, .001 are refused."""
+    scores = irstd.load_dataset("sim-robust2004-all").iloc[:, ::20]
+    rng = np.random.default_rng(0)
+    refused = 0
+    for _ in range(2000):
+        order = rng.permutation(len(scores))
+        sides = [
+            scores.iloc[part].set_axis([f"{k}" for k in range(25)])
+            for part in (order[:25], order[25:50])
+        ]
+        try:
+            refuse_related(dict(zip("cd", sides, strict=True)))
+        except ValueError:
+            refused += 1
+    assert refused <= 2 + 3 * np.sqrt(2)
+
+
+def test_a_collection_in_percent_is_told():
+    c, d = ONE_PAIR.values()
+    in_percent = {"c": c, "d": 100 * d}
+    for function in (irstd.compare_collections, lambda x: irstd.comparison_table(x, "s0")):
+        with pytest.raises(ValueError, match="c has scores up to 0.5, d up to 90: .* in percent"):
+            function(in_percent)
+    with pytest.raises(ValueError, match="ours has scores up to .*, theirs up to 90"):
+        irstd.compare_across(c["s0"], 100 * d["s1"], (c, 100 * d))
+    both = irstd.compare_collections({"c": 100 * c, "d": 100 * d})
+    assert both["drmse"].item() == pytest.approx(irstd.drmse(c, d))
 
 
 def test_tables_3_to_5_of_wmz08(trec_data):

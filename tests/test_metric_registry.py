@@ -10,8 +10,8 @@ from test_metrics import by_trec_eval, frames, names_in_trec_eval, obvious, with
 import irstd
 from irstd.metrics import REGISTRY, parse_metric
 from irstd.metrics.docs import metric_page
+from irstd.metrics.other_names import from_either, from_trec_eval, is_measure, to_trec_eval
 from irstd.metrics.registry import Metric, metric
-from irstd.trec.measures import from_either, from_trec_eval, is_measure, to_trec_eval
 
 CUT_OFFS = (1, 5, 20)
 

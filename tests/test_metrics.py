@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import pytrec_eval
+from as_frames import dict_of, qrels_of, run_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,8 +54,8 @@ def names_in_trec_eval(metrics, k):
 
 def frames(qrels, runs):
     """Data frames from {topic: {document: grade}} and {system: {topic: {document: score}}}."""
-    run_frames = {name: irstd.as_run(run) for name, run in runs.items()}
-    return run_frames, irstd.as_qrels(qrels)
+    run_frames = {name: run_of(run) for name, run in runs.items()}
+    return run_frames, qrels_of(qrels)
 
 
 def by_trec_eval(qrels, run, metrics, topics):
@@ -343,7 +344,7 @@ def test_missing_topics_by_rule_and_one_warning(missing, value, shown):
         ({"metrics": ir_measures.AP, "depth": 9}, ValueError, "not those of measures of ir_meas"),
         ({"runs": {1: None, "1": None}}, ValueError, "runs has 1 twice, as text and as a number"),
         ({"runs": {"x": pd.DataFrame()}}, ValueError, "run 'x' must have the column"),
-        ({"qrels": {}}, TypeError, "qrels must be a DataFrame or a dict"),
+        ({"qrels": {}}, ValueError, "no topic of the qrels"),
         ({"missing": "drop"}, ValueError, "missing must be one of 'zero', 'nan', 'raise', got 'dr"),
         ({"depth": 0}, ValueError, "depth must be at least 1"),
         ({"min_relevance": 3}, ValueError, "no topic of the qrels has a document of relevance >="),
@@ -450,12 +451,12 @@ def test_every_topic_of_real_runs_equals_trec_eval(trec_data):
     ranks that they imply, and irstd, once more, the scores that it holds."""
     folder = trec_data / "trectools"
     qrels = irstd.read_qrels(folder / "qrels" / "robust03_qrels.txt")
-    judged = irstd.to_dict(qrels)
+    judged = dict_of(qrels)
     for name, run in irstd.read_runs(folder / "runs").items():
         dense = run.assign(score=run.groupby("query_id")["score"].rank(method="dense"))
         single = run.assign(score=run["score"].astype("float32"))
         for ours, theirs in ((run, dense), (single, run)):
             scores = irstd.evaluate({name: ours}, qrels, list(TREC_EVAL))
-            by_metric = by_trec_eval(judged, irstd.to_dict(theirs), TREC_EVAL, scores.index)
+            by_metric = by_trec_eval(judged, dict_of(theirs), TREC_EVAL, scores.index)
             for metric, expected in by_metric.items():
                 np.testing.assert_allclose(scores[metric, name], expected, atol=1e-9, rtol=0)

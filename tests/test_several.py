@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from statsmodels.stats.meta_analysis import combine_effects
 from statsmodels.stats.multitest import multipletests
 
 import irstd
@@ -67,100 +66,72 @@ def test_pairs_are_in_one_order_whatever_the_order_of_the_columns():
     pd.testing.assert_frame_equal(found, expected)
 
 
-def test_the_board_has_means_over_collections_and_their_intervals():
-    parts, _ = three()
-    with pytest.warns(UserWarning, match="not on all collections"):
-        board = irstd.leaderboard(parts)
-    on_all = [s for s in parts["a"] if s in parts["b"]]
-    for system in on_all:
-        means = [parts[name][system].mean() for name in parts]
-        sems = [parts[name][system].sem() for name in parts]
-        row = board.loc[system]
-        assert row["value"] == pytest.approx(np.mean(means))
-        error = np.sqrt(np.sum(np.square(sems))) / 3
-        assert row["low"] < row["value"] - 1.9 * error < row["value"]
-        assert row[["a", "b", "c"]].tolist() == pytest.approx(means)
-        assert row["topics"] == 150
-    assert board["rank"].dropna().tolist() == list(range(1, len(on_all) + 1))
-    last = board.iloc[-1]
-    assert last["collections"] == 2
-    assert pd.isna(last["value"])
-    two = {name: parts[name] for name in ("a", "c")}
-    row = irstd.leaderboard(two).loc[on_all[1]]
-    welch = stats.ttest_ind(parts["a"][on_all[1]], -parts["c"][on_all[1]], equal_var=False)
-    ends = np.array(welch.confidence_interval(0.95)) / 2
-    assert row[["low", "high"]].tolist() == pytest.approx(ends.tolist())
-
-
-def test_ranks_are_drawn_within_collections():
-    parts, _ = three()
-    parts = {name: scores.iloc[:, :4] for name, scores in parts.items()}
-    found = irstd.rank_intervals(parts, trials=300)
-    means = pd.DataFrame({name: scores.mean() for name, scores in parts.items()}).mean(axis=1)
-    assert found["value"].tolist() == pytest.approx(means[found.index].tolist())
-    assert (found["low"] <= found["rank"]).all()
-    assert (found["rank"] <= found["high"]).all()
-    other_order = {name: parts[name].iloc[::-1, ::-1] for name in reversed(list(parts))}
-    pd.testing.assert_frame_equal(irstd.rank_intervals(other_order, trials=300), found)
-    # Out of the group is who is worse than some other by the tests of the mean.
-    tests = pairs_over_collections(check_collections(parts))
-    tests = tests[tests["collection"] == "mean"]
-    by_number = tests["pvalue"] <= 0.05 / 3
-    holm = multipletests(tests["pvalue"], method="holm")[1] <= 0.05
-    lost = tests[by_number | holm]
-    worse = lost["system_a"].where(lost["difference"] < 0, lost["system_b"])
-    assert set(found.index[~found["best"]]) == set(worse)
-
-
-def test_each_collection_is_standardized_by_its_own_reference():
-    parts, _ = three()
-    references = {name: scores**2 for name, scores in parts.items()}
-    with warnings.catch_warnings(action="ignore"):
-        found = irstd.standardize(parts, references, "z")
-        for name, scores in parts.items():
-            expected = irstd.standardize(scores, references[name], "z")
-            pd.testing.assert_frame_equal(found[name], expected)
-        with pytest.raises(ValueError, match="a dict with the collections of scores: a, b, c"):
-            irstd.standardize(parts, references["a"])
-        with pytest.raises(ValueError, match="scores are of one"):
-            irstd.standardize(parts["a"], references)
+def pairs_in(table, column):
+    """The tests of one column, by the system that is not the baseline."""
+    tests = table.tests
+    return tests[tests["column"] == column].set_index("system_a")
 
 
 def test_the_table_has_a_column_for_each_collection_and_their_mean():
+    """Oracles: scipy's paired t and Welch's test of the mean of two, and statsmodels' Holm."""
     parts, base = three()
     table = irstd.comparison_table(parts, base)
     assert table.means.columns.tolist() == ["a", "b", "c", "mean"]
-    assert "b (70)" in str(table)
-    tests = pairs_over_collections(check_collections(parts), baseline=base, correction="holm")
-    for name, rows in tests.groupby("collection"):
-        rows = rows.set_index("system_a")
-        significant = rows["adjusted_pvalue"] <= 0.05
-        better = rows.index[significant & (rows["difference"] > 0)]
-        assert set(table.marks.index[table.marks[name] == "↑"]) == set(better)
-    assert f"holm over all {len(tests)} tests" in table.caption
+    assert "over topics (a 50, b 70, c 30) and over these 3 collections" in table.caption
+    adjusted = multipletests(table.tests["pvalue"], method="holm")[1]
+    assert table.tests["adjusted_pvalue"].tolist() == pytest.approx(adjusted.tolist())
+    assert f"holm over all {len(adjusted)} tests" in table.caption
+    for name, scores in parts.items():
+        tests = pairs_in(table, name)
+        assert set(tests.index) == set(scores.columns.drop(base))
+        for system, test in tests.iterrows():
+            expected = stats.ttest_rel(scores[system], scores[base]).pvalue
+            assert test["pvalue"] == pytest.approx(expected)
+            assert table.means.loc[system, name] == pytest.approx(scores[system].mean())
+    significant = table.tests["adjusted_pvalue"] <= 0.05
+    better = table.tests[significant & (table.tests["difference"] > 0)]
+    marked = table.cells.index[table.cells["mark"] == "↑"]
+    assert set(marked) == set(zip(better["column"], better["system_a"], strict=True))
     on_two = parts["a"].columns[-1]
-    assert pd.isna(table.means.loc[on_two, "mean"])
-    assert pd.isna(table.means.loc[on_two, "b"])
+    assert table.means.loc[on_two, ["b", "mean"]].isna().all()
+    assert on_two not in pairs_in(table, "mean").index
     assert "–: no score in this column" in table.caption
-    # Other collections: statsmodels' random effects of Paule and Mandel.
-    for system in [s for s in parts["b"] if s != base]:
-        differences = [scores[system] - scores[base] for scores in parts.values()]
-        effects = combine_effects(
-            np.array([d.mean() for d in differences]),
-            np.array([d.sem() ** 2 for d in differences]),
-            method_re="iterated",
-        )
-        found = table.tests["collections like these"].loc[system, "difference"]
-        assert found == pytest.approx(effects.mean_effect_re)
-    means, interval = table.means["mean"], table.interval
+    means, interval = table.means["mean"], table.cells.loc["mean"]
     best = means.idxmax()
     assert f"{means[best]:.3f}*" in str(table)
     assert f"[{interval.loc[best, 'low']:.3f}, {interval.loc[best, 'high']:.3f}]" in str(table)
-    group = irstd.comparison_table(parts, None)
-    with warnings.catch_warnings(action="ignore"):
-        best_group = irstd.rank_intervals(parts)["best"]
-    marked = group.marks.index[group.marks["mean"] == "†"]
-    assert set(marked) == set(best_group.index[best_group])
+    two = {"a": parts["a"], "c": parts["c"]}
+    table = irstd.comparison_table(two, base)
+    for system, test in pairs_in(table, "mean").iterrows():
+        d, e = (scores[system] - scores[base] for scores in two.values())
+        welch = stats.ttest_ind(d, -e, equal_var=False)
+        assert test["pvalue"] == pytest.approx(welch.pvalue)
+        ends = stats.ttest_ind(two["a"][system], -two["c"][system], equal_var=False)
+        ends = np.array(ends.confidence_interval(0.95)) / 2
+        cell = table.cells.loc[("mean", system)]
+        assert cell[["low", "high"]].tolist() == pytest.approx(ends.tolist())
+
+
+def test_out_of_the_group_is_who_is_worse_than_some_other_by_the_tests_of_its_column():
+    parts, _ = three()
+    table = irstd.comparison_table(parts, None)
+    for column, tests in table.tests.groupby("column"):
+        systems = {*tests["system_a"], *tests["system_b"]}
+        by_number = tests["pvalue"] <= 0.05 / (len(systems) - 1)
+        lost = tests[by_number | (multipletests(tests["pvalue"], method="holm")[1] <= 0.05)]
+        worse = lost["system_a"].where(lost["difference"] < 0, lost["system_b"])
+        marks = table.marks[column]
+        assert set(marks.index[marks == "†"]) == systems - set(worse)
+
+
+def test_who_lacks_topics_of_one_collection_is_in_no_group_of_it_or_of_the_mean():
+    parts, _ = three()
+    best = irstd.comparison_table(parts, None).means["mean"].idxmax()
+    parts["a"] = parts["a"].copy()
+    parts["a"].loc[parts["a"].index[:5], best] = np.nan
+    table = irstd.comparison_table(parts, None)
+    assert table.marks.loc[best].tolist() == ["", "†", "†", ""]
+    assert f"not taken for the best: {best} (45)" in table.caption
 
 
 def test_ids_that_are_used_again_are_other_topics():
@@ -180,15 +151,7 @@ def test_a_run_and_its_copy_have_no_error_and_stop_no_table():
     parts = {name: scores.assign(copy=scores[base]) for name, scores in parts.items()}
     table = irstd.comparison_table(parts, base)
     assert table.marks.loc["copy"].eq("").all()
-    assert table.tests["collections like these"].loc["copy"].isna().all()
-    assert table.tests["mean"].loc["copy", "pvalue"] == 1
-
-
-def test_of_two_collections_nothing_is_said_of_others():
-    parts, base = three()
-    table = irstd.comparison_table({"a": parts["a"], "c": parts["c"]}, base)
-    assert "like these" not in table.caption
-    assert "like these" not in str(table.tests.columns.tolist())
+    assert pairs_in(table, "mean").loc["copy", "pvalue"] == 1
 
 
 def with_seeds(parts, rng, lift=0.05, sd=0.03, seeds=3):
@@ -219,24 +182,27 @@ def test_seeds_in_the_table_are_those_of_the_seed_test():
     for name, scores in named.items():
         for system in "xy":
             test = irstd.seeds.seed_test(scores, system, "bm25")
-            assert table.tests[name].loc[system, "pvalue"] == test["pvalue"]
+            assert pairs_in(table, name).loc[system, "pvalue"] == test["pvalue"]
             assert table.means.loc[system, name] == pytest.approx(scores[system].mean().mean())
-            assert table.spread.loc[system, name] == pytest.approx(scores[system].mean().std())
+            spread = table.cells.loc[(name, system), "spread"]
+            assert spread == pytest.approx(scores[system].mean().std())
             pvalues.append(test["pvalue"])
     for system in "xy":
         pvalues.append(compare_seeds(list(named.values()), system, "bm25")["pvalue"])
     adjusted = multipletests(pvalues, method="holm")[1]
-    found = [table.tests[name].loc[s, "adjusted_pvalue"] for name in table.means for s in "xy"]
+    found = [table.cells.loc[(name, s), "pvalue"] for name in table.means for s in "xy"]
     assert found == pytest.approx(adjusted.tolist())
     of_seeds = pd.DataFrame({name: t["x"].mean() for name, t in named.items()}).mean(axis=1)
-    assert table.spread.loc["x", "mean"] == pytest.approx(of_seeds.std())
-    assert pd.isna(table.spread.loc["bm25", "mean"])
-    assert "Without seeds: bm25." in table.caption
+    assert table.cells.loc[("mean", "x"), "spread"] == pytest.approx(of_seeds.std())
+    assert pd.isna(table.cells.loc[("mean", "bm25"), "spread"])
+    assert table.cells["low"].isna().all()
+    assert "of 3 seeds (± standard deviation over seeds)" in table.caption
     assert "±" in str(table)
     assert r"$\pm$" in table.to_latex()
     alone = irstd.comparison_table(tables["a"], "bm25", seeds=PATTERN)
     assert alone.means.columns.tolist() == ["score"]
-    assert alone.tests["score"].loc["x", "pvalue"] == table.tests["a"].loc["x", "pvalue"]
+    of_alone = pairs_in(alone, "score").loc["x", "pvalue"]
+    assert of_alone == pairs_in(table, "a").loc["x", "pvalue"]
 
 
 def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
@@ -264,17 +230,17 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda p, b: irstd.comparison_table({"a": p["a"]}, b), "two collections or more"),
-        (lambda p, b: irstd.comparison_table(p | {"mean": p["a"] / 2}, b), "rename it"),
-        (lambda p, b: irstd.comparison_table(p | {"d": p["a"]}, b), "must not share topics"),
-        (lambda p, b: irstd.comparison_table(p, "nobody"), "baseline must be one of"),
-        (lambda p, b: irstd.leaderboard(p, aggregate="borda"), "without aggregate"),
-        (lambda p, b: irstd.leaderboard(p | {"rank": p["a"] / 2}), "as a column of the board"),
-        (lambda p, b: irstd.rank_intervals(p, method="z"), "without method"),
+        (lambda p, b: irstd.pairwise_tests(p, "wilcoxon"), 'compared by method="t"'),
+        (lambda p, b: irstd.pairwise_tests({"a": p["a"]}), "two collections or more"),
+        (lambda p, b: irstd.pairwise_tests(p | {"mean": p["a"] / 2}), "rename it"),
+        (lambda p, b: irstd.pairwise_tests(p | {"d": p["a"]}), "must not share topics"),
+        (lambda p, b: irstd.pairwise_tests(p, baseline="nobody"), "baseline must be one of"),
         (lambda p, b: irstd.comparison_table(p, b, seeds="x"), "needs the groups"),
         (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN), "fits no column"),
-        (lambda p, b: irstd.comparison_table(p, None, seeds=PATTERN), "give its name"),
-        (lambda p, b: irstd.comparison_table(p, b, better={"a": "smaller"}), "the negative"),
+        (lambda p, b: irstd.comparison_table(p, None, seeds=PATTERN), "need a baseline"),
+        (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN, margin=0.1), "no margin"),
+        (lambda p, b: irstd.comparison_table(p, b, method="sign"), 'compared by method="t"'),
+        (lambda p, b: irstd.comparison_table(p, b, smaller_is_better=["a"]), "the negative"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:not on all")
@@ -299,28 +265,16 @@ def test_runs_and_judgments_by_collection_are_scored_each_by_itself():
         irstd.evaluate({"mine": run}, {"x": qrels, "y": other_qrels}, "RR")
 
 
-def test_explore_has_a_tab_for_each_collection():
-    parts, _ = three()
-    tabs = irstd.explore(parts)
-    assert list(tabs.titles) == ["a", "b", "c"]
-    assert tabs.children[1].by_system.index.tolist()
-    assert len(tabs.children) == 3
-
-
 def test_the_table_in_a_cell_and_in_print():
     parts, base = three()
     table = irstd.comparison_table({"a<b>": parts["a"], "c": parts["c"]}, base)
     page = table._repr_html_()
-    assert "a&lt;b&gt; (50)" in page
+    assert "<th >a&lt;b&gt;</th>" in page
     assert "<b>" in page
-    latex = table.to_latex(digits=1, percent=True, first=[base])
-    rows = latex.split("\\midrule\n")[1].splitlines()
-    assert rows[0].startswith("{}" + base)
-    assert "In percent." in latex
-    mean = table.means.loc[base, "mean"]
-    assert f"{100 * mean:.1f}" in rows[0]
-    with pytest.raises(ValueError, match="first must be one of"):
-        table.to_latex(first=["nobody"])
+    latex = table.to_latex(digits=1)
+    assert r"& a\textless{}b\textgreater{} & c & mean" in latex
+    (row,) = (row for row in latex.splitlines() if row.startswith(base))
+    assert f"& {table.means.loc[base, 'mean']:.1f}" in row
 
 
 @pytest.mark.release

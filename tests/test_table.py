@@ -27,10 +27,10 @@ def test_each_metric_has_its_own_test_correction_and_marks(scores):
             largest = max(largest, min(1, left * p[system]))
             sign = "↑" if part[system].mean() > part[BASE].mean() else "↓"
             assert table.marks.loc[system, metric] == (sign if largest <= 0.05 else "")
-            found = table.tests.loc[system, (metric, "adjusted_pvalue")]
+            found = table.cells.loc[(metric, system), "pvalue"]
             assert found == pytest.approx(largest, rel=1e-9)
     assert table.marks.loc[BASE].eq("").all()
-    assert {"↑", "↓", ""} == {*table.marks.to_numpy().ravel()}
+    assert {"↑", "↓", ""} == {*table.cells["mark"]}
     assert table.means["AP"].is_monotonic_decreasing
 
 
@@ -39,7 +39,7 @@ def test_no_sentence_is_on_a_mark_that_is_not_there(scores):
     table = irstd.comparison_table(same, "c")
     latex = table.to_latex()
     assert "arrow" not in latex and "None is significantly better or worse than c" in latex
-    assert r"{}a\_b & 0.267" in latex and r"{}c & \textbf{0.267}" in latex
+    assert "a\\_b & 0.267" in latex and "c & \\textbf{0.267}" in latex
     table = irstd.comparison_table(scores, BASE, beside=irstd.gmap(scores["AP"]).to_frame())
     latex = table.to_latex()
     for sign, word in (("\\uparrow", "better"), ("\\downarrow", "worse")):
@@ -63,11 +63,11 @@ def test_metrics_with_other_systems_have_their_own_families_and_topics(scores, e
     else:
         several = several.drop(columns=absent_columns)
     table = irstd.comparison_table(several, baseline)
-    assert "holm over the tests in each metric: 3 in AP, 1 in P@10, p ≤ 0.05" in table.caption
-    assert table.caption.endswith(f"not bold: {short} (41 in AP). –: no score in this column.")
+    assert "holm over 1 to 3 tests in each metric, p ≤ 0.05" in table.caption
+    assert table.caption.endswith(f"the best: {short} (41); –: no score in this column.")
     pair = several["P@10"][[baseline, short]]
     expected = stats.ttest_rel(pair[short], pair[baseline]).pvalue
-    assert table.tests.loc[short, ("P@10", "adjusted_pvalue")] == pytest.approx(expected, rel=1e-9)
+    assert table.cells.loc[("P@10", short), "pvalue"] == pytest.approx(expected, rel=1e-9)
     for system in absent:
         line = next(line for line in str(table).splitlines() if line.startswith(system))
         assert line.endswith("–") and "nan" not in line
@@ -83,7 +83,7 @@ def test_who_lacks_topics_in_one_metric_may_be_the_best_in_another():
     table = irstd.comparison_table(pd.concat({"AP": ap, "P@10": p10}, axis=1), "b")
     first = str(table).splitlines()[2]
     assert "*0.667*" in first and "0.750" in first and "*0.750*" not in first
-    assert "not bold: a (2 in P@10)." in table.caption
+    assert "not taken for the best: a (2)." in table.caption
 
 
 def test_an_unfinished_system_that_equals_the_best_is_not_bold():
@@ -106,11 +106,11 @@ def test_a_mean_over_other_topics_is_neither_bold_nor_in_the_group_of_the_best(s
     worst = scores["AP", BASE].nsmallest(40).index
     for metric in ("AP", "P@10"):
         part[metric, "copy"] = scores[metric, BASE].drop(worst)
-    for baseline, how in ((None, "neither bold nor marked"), (BASE, "compared on these, not bold")):
+    for baseline in (None, BASE):
         found = irstd.comparison_table(part, baseline)
         assert found.means.idxmax().eq("copy").all()
         assert found.marks.loc["copy"].eq("").all()
-        assert f"{how}: copy (10)." in found.caption
+        assert "not taken for the best: copy (10)." in found.caption
         assert found.to_latex().count("textbf") == 2
         assert "textbf" not in found.to_latex().split("copy")[1].split("\\\\")[0]
 
@@ -154,10 +154,11 @@ def test_a_system_that_lacks_topics_is_named_and_compared_on_those_it_has(scores
     cut.loc[cut.index[20:], (slice(None), system)] = np.nan
     table = irstd.comparison_table(cut, BASE)
     both = scores["AP"][[system, BASE]][:20]
-    assert table.tests.loc[system, ("AP", "pvalue")] == pytest.approx(
+    test = table.tests.query(f"column == 'AP' and system_a == '{system}'")
+    assert test["pvalue"].item() == pytest.approx(
         stats.ttest_rel(both[system], both[BASE]).pvalue, rel=1e-9
     )
-    assert f"compared on these, not bold: {system} (20)." in table.to_latex()
+    assert f"not taken for the best: {system} (20)." in table.to_latex()
     with pytest.raises(ValueError, match="needs two systems with all topics"):
         irstd.comparison_table(cut["AP"].iloc[:, :2], None)
 
@@ -169,15 +170,15 @@ def better_on_most_topics_and_worse_in_the_mean():
     return pd.DataFrame({"base": base, "mine": base + gain})
 
 
-def test_a_mark_that_contradicts_the_mean_is_none_and_said():
+def test_a_test_that_contradicts_the_mean_has_a_mark_of_its_own():
     """By the sign test "worse", as the mean is, because it is better on 40 topics of 50."""
     two = better_on_most_topics_and_worse_in_the_mean()
     tests = irstd.pairwise_tests(two, "sign", baseline="base")
     assert stats.binomtest(40, 50).pvalue == pytest.approx(tests["pvalue"].item())
     assert (tests["difference"].item() < 0, tests["direction"].item()) == (True, 1)
     table = irstd.comparison_table(two, "base", method="sign")
-    assert table.marks.loc["mine"].item() == ""
-    assert "the mean is on the other side than the test: mine in score." in table.caption
+    assert table.marks.loc["mine"].item() == "≠"
+    assert "≠ by mean and test on two sides of base (sign, " in table.caption
 
 
 @pytest.mark.parametrize("method", ["paired_levene", "f", "levene", "pitman_morgan"])
@@ -217,27 +218,17 @@ def test_of_errors_the_smallest_is_the_best():
     errors["careful"] = errors["base"] - 0.08 + rng.normal(0, 0.01, 50)
     errors["bold"] = errors["base"] + 0.08 + rng.normal(0, 0.01, 50)
     beside = pd.DataFrame({"ms": [12.0, 340, 95], "size": [1.0, 2, 3]}, index=errors.columns)
-    better = {"score": "smaller", "ms": "smaller"}
-    table = irstd.comparison_table(errors, "base", beside=beside, better=better)
+    smaller = ["score"]
+    table = irstd.comparison_table(errors, "base", beside=beside, smaller_is_better=smaller)
     assert table.means.index.tolist() == ["careful", "base", "bold"]
     assert table.marks["score"].tolist() == ["↑", "", "↓"]
     text = str(table)
-    assert "*12.000*" in text and "*340.000*" not in text and text.count("*") == 4
-    assert "the best of score, ms is bold, of score, ms the smallest." in table.caption
-    group = irstd.comparison_table(errors, None, better={"score": "smaller"})
+    assert text.count("*") == 2 and "12.000" in text
+    assert "the largest of each tested column is bold, of score the smallest." in table.caption
+    group = irstd.comparison_table(errors, None, smaller_is_better=smaller)
     assert group.marks["score"].tolist() == ["†", "", ""]
-    assert group.tests["score", "value"].to_dict() == pytest.approx(errors.mean().to_dict())
-    plain = irstd.comparison_table(errors, "base", beside=beside)
-    assert str(plain).count("*") == 2 and "the largest of score is bold" in plain.caption
-
-
-@pytest.mark.parametrize(
-    ("better", "message"),
-    [({"AP": "less"}, "better must be one of"), ({"RR": "smaller"}, "columns of better must be")],
-)
-def test_what_is_better_is_asked_of_columns_that_are_there(scores, better, message):
-    with pytest.raises(ValueError, match=message):
-        irstd.comparison_table(scores, BASE, better=better)
+    with pytest.raises(ValueError, match="smaller_is_better must be among score, got {'ms'}"):
+        irstd.comparison_table(errors, "base", beside=beside, smaller_is_better=["ms"])
 
 
 def test_a_baseline_that_is_named_twice_counts_once(scores):
@@ -247,59 +238,67 @@ def test_a_baseline_that_is_named_twice_counts_once(scores):
     assert twice.tests.equals(once.tests)
 
 
-def test_rows_that_others_print_stand_below_without_a_test(scores):
-    names = ["GPT & co", "old"]
-    printed = pd.DataFrame({"AP": [0.9, 0.1]}, names)
-    table = irstd.comparison_table(scores, BASE, printed=printed)
-    alone = irstd.comparison_table(scores, BASE)
-    pd.testing.assert_frame_equal(table.marks, alone.marks)
-    pd.testing.assert_frame_equal(table.tests, alone.tests)
-    *systems, first, second = table._cells("*{}*").index
-    assert [first, second] == names and systems == alone.means.index.tolist()
-    assert table._cells("*{}*").loc[names].to_numpy().tolist() == [["*0.900*", "–"], ["0.100", "–"]]
-    assert "Not tested, as printed elsewhere: GPT & co, old." in table.caption
-    assert "GPT \\& co & \\textbf{0.900} & --" in table.to_latex()
-    with pytest.warns(UserWarning, match="are they in percent"):
-        irstd.comparison_table(scores, BASE, printed=100 * printed)
-    for wrong, message in [
-        (pd.DataFrame({"MAP": [0.1]}, ["x"]), "the columns of printed must be one of"),
-        (pd.DataFrame({"AP": [0.1]}, [BASE]), f"other systems than scores, each once: {BASE}"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            irstd.comparison_table(scores, BASE, printed=wrong)
-    with pytest.raises(TypeError, match="printed must be a DataFrame"):
-        irstd.comparison_table(scores, BASE, printed={"AP": 1})
+def test_the_cells_say_all_that_the_table_shows(scores):
+    """One row a column and system: text, HTML and LaTeX are written from these."""
+    table = irstd.comparison_table(scores, BASE, beside=irstd.gmap(scores["AP"]))
+    assert table.cells.index.names == ["column", "system"]
+    page = table._repr_html_()
+    latex = table.to_latex(digits=4, label="tab:mine", caption="Mine & ours")
+    signs = {"↑": r"$^{\uparrow}$", "↓": r"$^{\downarrow}$", "": ""}
+    for (metric, system), cell in table.cells.iterrows():
+        assert cell["mean"] == pytest.approx(scores[metric, system].mean())
+        assert cell["best"] == (system == scores[metric].mean().idxmax())
+        bold = (f"{cell['mean']:.3f}", f"{cell['mean']:.4f}")
+        if cell["best"]:
+            bold = (f"<b>{bold[0]}</b>", rf"\textbf{{{bold[1]}}}")
+        assert f"<td >{bold[0]}{cell['mark']}</td>" in page
+        assert f"& {bold[1]}{signs[cell['mark']]} &" in latex
+        assert table.marks.loc[system, metric] == cell["mark"]
+    assert "Mine \\& ours" in latex and "tab:mine" in latex
+    assert repr(table) == str(table)
+    assert table.caption.count(". ") <= 2
 
 
-def test_marks_are_daggers_if_one_asks_for_them_in_the_table_and_its_caption(scores):
-    table = irstd.comparison_table(scores, BASE)
-    plain = table.to_latex()
-    daggers = table.to_latex(marks={"↑": r"\dagger", "↓": r"\ddagger"})
-    assert daggers == plain.replace(r"\uparrow", r"\dagger").replace(r"\downarrow", r"\ddagger")
-    assert daggers.count(r"$^{\dagger}$") == (table.marks == "↑").to_numpy().sum() + 1
-    with pytest.raises(ValueError, match="marks must be one of"):
-        table.to_latex(marks={"*": r"\ast"})
+def test_numbers_in_percent_are_those_of_the_scores_times_100(scores):
+    percent = irstd.comparison_table(100 * scores, BASE)
+    plain = irstd.comparison_table(scores, BASE)
+    assert percent.marks.equals(plain.marks)
+    best = f"{100 * plain.means['AP'].max():.1f}"
+    assert f"\\textbf{{{best}}}" in percent.to_latex(digits=1)
 
 
-def test_percent_is_of_shares_and_the_caption_says_of_what(scores):
-    latency = pd.Series(range(12, 12 + len(scores["AP"].columns)), scores["AP"].columns, name="ms")
-    table = irstd.comparison_table(scores, BASE, beside=latency, better={"ms": "smaller"})
-    assert "In percent, but for ms." in table.to_latex(percent=True)
-    assert "12.000" in table.to_latex(percent=True)
-    as_metric = pd.concat({"AP": scores["AP"], "ms": 100 * scores["P@10"]}, axis=1)
-    as_metric.columns.names = ["metric", "system"]
-    slow = irstd.comparison_table(as_metric, BASE, better={"ms": "smaller"})
-    with pytest.raises(ValueError, match="percent=True is of scores up to 1, not of ms"):
-        slow.to_latex(percent=True)
-    with pytest.raises(ValueError, match="percent=True is of scores up to 1, not of ms"):
-        slow.to_latex(percent=True, caption="Mine.")
-    with pytest.raises(ValueError, match=f"beside must have a row for each system.*for {BASE}"):
-        irstd.comparison_table(scores, BASE, beside=latency.drop(BASE))
+def test_a_system_without_a_number_beside_has_a_dash(scores):
+    beside = irstd.gmap(scores["AP"]).drop(BASE)
+    table = irstd.comparison_table(scores, BASE, beside=beside)
+    line = next(line for line in str(table).splitlines() if line.startswith(BASE))
+    assert line.endswith("–")
+    assert table.caption.endswith("Not tested: gmap; –: no score in this column.")
 
 
-def test_a_group_beside_printed_rows_is_of_those_tested_and_these_may_come_first(scores):
-    printed = pd.DataFrame({"AP": [0.9]}, ["theirs"])
-    table = irstd.comparison_table(scores, None, printed=printed)
-    assert "holds the best system of those tested with 95%" in table.caption
-    first = table.to_latex(first=["theirs"]).partition("midrule")[2].split("&")[0]
-    assert first.strip().endswith("theirs")
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"baseline": None, "method": "wilcoxon"}, "need a baseline"),
+        ({"baseline": None, "margin": 0.02}, "need a baseline"),
+        ({"baseline": []}, "baseline must be one system or more"),
+        ({"baseline": BASE, "margin": -0.02}, "margin must be above 0"),
+        ({"baseline": BASE, "alpha": 0}, "alpha must be above 0"),
+    ],
+)
+def test_what_has_no_test_is_refused(scores, options, message):
+    with pytest.raises(ValueError, match=message):
+        irstd.comparison_table(scores["AP"], **options)
+
+
+def test_the_group_needs_five_topics_and_takes_clusters(scores):
+    """By clusters the errors are larger, so that more systems may be the best."""
+    with pytest.raises(ValueError, match="needs 5 topics or more"):
+        irstd.comparison_table(scores[:4], None)
+    ap = scores["AP"]
+    clusters = pd.Series(np.arange(len(ap)) // 5, ap.index)
+    tests = irstd.pairwise_tests(ap, clusters=clusters, correction="holm")
+    of_number = tests["pvalue"] <= 0.05 / (ap.shape[1] - 1)
+    worse = tests[of_number | (tests["adjusted_pvalue"] <= 0.05)]
+    out = worse["system_a"].where(worse["difference"] < 0, worse["system_b"])
+    marks = irstd.comparison_table(ap, None, clusters=clusters).marks["score"]
+    assert set(marks.index[marks == ""]) == set(out)

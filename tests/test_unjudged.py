@@ -5,6 +5,7 @@ import operator
 import numpy as np
 import pandas as pd
 import pytest
+from as_frames import dict_of, qrels_of, run_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -178,7 +179,7 @@ def test_several_baselines_are_one_family_of_tests():
 
 def test_runs_without_a_name_are_refused_with_what_to_give():
     run, qrels = frames([1, 0, 2])
-    bare = irstd.to_dict(run)  # as of pytrec_eval
+    bare = dict_of(run)  # as of pytrec_eval
     for wrong in (run, [run], bare, [bare], 5):
         with pytest.raises(ValueError, match='{"name": run}'):
             irstd.evaluate(wrong, qrels, "AP")
@@ -192,11 +193,6 @@ def test_two_systems_are_given_in_one_way():
     expected = irstd.paired_test(scores[a], scores[b])
     found = irstd.pairwise_tests(scores[[a, b]]).iloc[0]
     assert tuple(expected) == (found["statistic"], found["pvalue"])
-    judges = {"people": scores, "model": scores**0.5}
-    pd.testing.assert_frame_equal(
-        irstd.compare_judges(judges, reference="people"),
-        irstd.compare_judges(pd.concat(judges, axis=1), reference="people"),
-    )
     for name, meant in {
         "sample_size": "power.topics_needed",
         "t_test": "paired_test",
@@ -216,23 +212,23 @@ def test_agreement_on_labels(tmp_path):
             cases += [(i, j)] * count
     first = {"1": {f"d{k}": label for k, (label, _) in enumerate(cases)}}
     second = {"1": {f"d{k}": label for k, (_, label) in enumerate(cases)}}
-    found = irstd.compare_labels(first, second | {"2": {"d0": 1}})
+    found = irstd.judges.compare_labels(first, second | {"2": {"d0": 1}})
     assert found.documents == 200
     assert found.same == 0.7
     assert found.confusion.to_numpy().tolist() == counts
     assert found.kappa == pytest.approx(0.492, abs=5e-4)
-    assert irstd.compare_labels(first, first).weighted_kappa == 1
-    irstd.write_qrels(irstd.as_qrels(first), tmp_path / "qrels")
-    assert irstd.compare_labels(tmp_path / "qrels", str(tmp_path / "qrels")).kappa == 1
+    assert irstd.judges.compare_labels(first, first).weighted_kappa == 1
+    irstd.write_qrels(qrels_of(first), tmp_path / "qrels")
+    assert irstd.judges.compare_labels(tmp_path / "qrels", str(tmp_path / "qrels")).kappa == 1
     with pytest.raises(ValueError, match="no document in common"):
-        irstd.compare_labels(first, {"7": {"d0": 1}})
+        irstd.judges.compare_labels(first, {"7": {"d0": 1}})
 
 
 def test_a_family_is_a_folder_in_ones_home_or_a_pattern(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "base").mkdir()
     for tag in ("x", "y"):
-        irstd.write_run(irstd.as_run({"1": {"a": 1.0}}), tmp_path / "base" / f"{tag}.run", tag=tag)
+        irstd.write_run(run_of({"1": {"a": 1.0}}), tmp_path / "base" / f"{tag}.run", tag=tag)
     qrels = {"1": {"a": 1}}
     expected = ["b/x", "b/y"]
     for family in ("~/base", "~/base/*.run", str(tmp_path / "base" / "?.run")):

@@ -70,11 +70,10 @@ def test_the_semicircle_takes_the_series_of_means():
     "function",
     [spread, lambda x: spread(x, "iqr"), lambda x: share_above(x, 0.3), lambda x: logit(x, 0.1)],
 )
-def test_several_metrics_are_answered_apart(function):
+def test_several_metrics_are_refused(function):
     both = pd.concat({"AP": SCORES, "RR": SCORES**2}, axis=1, names=["metric", "system"])
-    found = function(both)
-    assert found.index.names == ["metric", "system"] or found.columns.equals(both.columns)
-    assert np.array_equal(found["RR"], function(SCORES**2))
+    with pytest.raises(ValueError, match=r'one metric: choose it, as in scores\["AP"\]'):
+        function(both)
 
 
 def test_shares_above_a_threshold():

@@ -21,17 +21,10 @@ def check_choice(value: object, choices: Collection[str], name: str) -> None:
     """Raise ValueError unless `value` is one of `choices`."""
     if isinstance(value, str) and value in choices:
         return
-    word = str(value).lower()
     by_lower = {choice.lower(): choice for choice in choices}
-    near = [choice for lower, choice in by_lower.items() if word in lower.split("_")]
-    near += [by_lower[lower] for lower in difflib.get_close_matches(word, by_lower, n=1)]
-    if near:
-        hint = f"; did you mean {near[0]!r}?"
-        shown = 5
-    else:
-        hint = ""
-        shown = 40
-    accepted = listed(map(repr, choices), shown)
+    near = difflib.get_close_matches(str(value).lower(), by_lower, n=1)
+    hint = f"; did you mean {by_lower[near[0]]!r}?" if near else ""
+    accepted = listed(map(repr, choices), 5 if near else 40)
     raise ValueError(f"{name} must be one of {accepted}, got {value!r:.60}{hint}")
 
 

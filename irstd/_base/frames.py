@@ -28,16 +28,6 @@ def as_frame(data: Any) -> Any:
     return data
 
 
-def as_matrix(data: Any) -> Any:
-    """The same for a score matrix: of what has no index, the column ``topic`` is the index."""
-    if isinstance(data, pd.DataFrame):
-        return data
-    frame = as_frame(data)
-    if isinstance(frame, pd.DataFrame) and "topic" in frame and frame.index.name is None:
-        return frame.set_index("topic")
-    return frame
-
-
 def are_records(data: Any) -> bool:
     """Whether it is a list of named tuples, as ir_measures' ``ScoredDoc``, ``Qrel``, ``Metric``."""
     return isinstance(data, (list, tuple)) and len(data) > 0 and hasattr(data[0], "_fields")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice, check_text
-from irstd._base.frames import as_matrix
+from irstd._base.arguments import check_choice
 from irstd._base.messages import listed, topics_where, warn
 
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
@@ -41,24 +40,40 @@ def _labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
     return labels.set_names(levels)
 
 
+class ScoreTable(pd.DataFrame):
+    """Scores by (metric, system), whose ``scores["AP"]`` is a DataFrame that knows its metric."""
+
+    @classmethod
+    def of(cls, scores: pd.DataFrame) -> ScoreTable:
+        """A table, with what is known of it."""
+        table = cls(scores)
+        table.attrs = dict(scores.attrs)
+        return table
+
+    @property
+    def _constructor(self) -> Callable[..., ScoreTable]:
+        return ScoreTable
+
+    def __getitem__(self, key: Any) -> Any:
+        part = super().__getitem__(key)
+        if self.columns.nlevels == 1 or not isinstance(part, pd.DataFrame):
+            return part
+        if part.columns.nlevels == 1 and self.columns.names[0] == "metric":
+            part = pd.DataFrame(part)
+            part.attrs = {**self.attrs, "metric": key}
+        return part
+
+
 @dataclass(frozen=True)
 class Scores:
     """A checked score matrix of one metric, and what is known of it.
 
-    `metric` and `collection` are None where nobody has said them. A matrix that was selected from a
-    table of several metrics (``table["AP"]``) has lost its name, as pandas does not note which it
-    is: `may_be` has those of the table.
+    `metric` and `collection` are None where nobody has said them.
     """
 
     table: pd.DataFrame
     metric: str | None = None
     collection: str | None = None
-    may_be: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The metrics that it may be of; none if nobody has said any."""
-        return self.may_be if self.metric is None else (self.metric,)
 
 
 def scores_by_metric(
@@ -66,40 +81,18 @@ def scores_by_metric(
 ) -> dict[str | None, Scores]:
     """Check a score matrix, of one metric or of several, and return each by its metric.
 
-    A single one that nobody has named, or that has lost its name, is under None.
+    A single one that nobody has named is under None.
     """
     table = check_scores(scores, name, several=True, complete=False, **options)
     collection = table.attrs.get("collection")
-    if table.columns.nlevels > 1:
-        parts = by_metric(table)
-        return {metric: Scores(part, metric, collection) for metric, part in parts.items()}
-    metric = table.attrs.get("metric")
-    may_be = tuple(table.attrs.get("metrics", ()))
-    if metric is None and len(may_be) == 1:
-        metric = may_be[0]
-    return {metric: Scores(table, metric, collection, may_be)}
-
-
-def check_same_metric(scores: Scores, reference: Scores) -> None:
-    """Raise if a reference is of another metric, or if it cannot be told whether it is."""
-    ours, theirs = scores.names, reference.names
-    if not ours or not theirs or ours == theirs == (scores.metric,):
-        return
-    which = f"scores are of {' or '.join(ours)}, the reference is of {' or '.join(theirs)}"
-    common = [metric for metric in theirs if metric in ours]
-    if not common:
-        raise ValueError(f"{which}: they must be of the same metrics")
-    remedy = f'irstd.select(table, "{common[0]}") keeps the name that table["{common[0]}"] loses'
-    raise ValueError(f"{which}: {remedy}")
+    parts = by_metric(table, table.attrs.get("metric"))
+    return {metric: Scores(part, metric, collection) for metric, part in parts.items()}
 
 
 def matching_metrics(
     scores: dict[str | None, Scores], reference: dict[str | None, Scores]
-) -> dict[str | None, str | None]:
-    """Which metric of a reference is that of each of the scores.
-
-    Where both sides have one, a name that nobody has given fits any.
-    """
+) -> dict[str | None, Scores]:
+    """The reference of each of the scores; a name that nobody has given fits a single other."""
     matching = {}
     for metric in scores:
         other = metric
@@ -112,10 +105,9 @@ def matching_metrics(
             both = f"scores has {_called(metric)}, the reference {' or '.join(names)}"
             raise ValueError(
                 f"scores and reference must be of the same metrics; {both}: choose it, as in"
-                f' irstd.select(reference, "{metric or "AP"}")'
+                f' reference["{metric or "AP"}"]'
             )
-        check_same_metric(scores[metric], reference[other])
-        matching[metric] = other
+        matching[metric] = reference[other]
     return matching
 
 
@@ -148,58 +140,6 @@ def check_same_topics(scores: Scores, reference: Scores) -> list[str]:
     return [both]
 
 
-def select(scores: pd.DataFrame, metric: str) -> pd.DataFrame:
-    """Select the score matrix of one metric, which keeps its name.
-
-    The same as ``scores[metric]``, after which nobody knows of what metric the numbers are: pandas
-    does not note it. `standardize` and `standardization_factors` refuse such a matrix where two
-    metrics could be taken for each other.
-
-    Parameters
-    ----------
-    scores : DataFrame or Factors
-        Scores of several metrics, columns ``(metric, system)``; or a single score matrix, which is
-        given the name; or factors of several metrics.
-    metric : str
-        The metric.
-
-    Returns
-    -------
-    DataFrame
-        A score matrix: one row per topic, one column per system. Its ``attrs`` have the ``metric``
-        and, if `scores` has it, the ``collection``.
-
-    Raises
-    ------
-    ValueError
-        If there is no such metric, or if a single score matrix is of another.
-
-    Examples
-    --------
-    >>> import irstd
-    >>> table = irstd.load_dataset("sim-trec8", ["AP", "P@10"])
-    >>> irstd.select(table, "P@10").attrs["metric"]
-    'P@10'
-    """
-    check_text(metric, "metric")
-    if not hasattr(scores, "columns"):
-        factors: Any = scores
-        return factors[metric]
-    parts = scores_by_metric(scores)
-    if scores.columns.nlevels > 1:
-        check_choice(metric, list(scores.columns.unique(0)), "metric")
-        selected = parts[metric].table.copy()
-    else:
-        (part,) = parts.values()
-        if part.names:
-            check_choice(metric, part.names, "metric")
-        selected = part.table.copy()
-    selected.attrs = {"metric": metric}
-    if "collection" in scores.attrs:
-        selected.attrs["collection"] = scores.attrs["collection"]
-    return selected
-
-
 def check_scores(
     scores: object, name: str = "scores", *, several=False, complete=True, topics=1, systems=1
 ) -> pd.DataFrame:
@@ -208,7 +148,7 @@ def check_scores(
     Columns (metric, system) are accepted if `several`, missing scores (NaN) unless `complete`;
     `topics` and `systems` (per metric) are the least number of each.
     """
-    table = _check_form(as_matrix(scores), name, several)
+    table = _check_form(scores, name, several)
     matrix = table.astype(float)
     levels = ["metric", "system"][-table.columns.nlevels :]
     matrix.index = _labels(table.index, ["topic"], name)
@@ -326,7 +266,6 @@ def match(
 
 def as_pair(a: Any, b: Any = None) -> pd.DataFrame:
     """Two systems as columns: two samples, a matrix with two columns, or a matrix and two names."""
-    a = as_matrix(a)
     if not isinstance(a, pd.DataFrame):
         values = np.column_stack(match(a, b))
         topics = None
@@ -341,20 +280,6 @@ def as_pair(a: Any, b: Any = None) -> pd.DataFrame:
     for name in names:
         check_choice(name, scores.columns, "system")
     return scores[names]
-
-
-def check_several(scores: object, **options: Any) -> dict[Any, pd.DataFrame]:
-    """Score matrices by name: a single one (named None), or those of a dict or list, checked."""
-    scores = as_matrix(scores)
-    if isinstance(scores, pd.DataFrame) or not isinstance(scores, Iterable):
-        return {None: check_scores(scores, **options)}
-    tables = dict(scores) if isinstance(scores, Mapping) else dict(enumerate(scores))
-    if not tables:
-        raise ValueError("scores must be a score matrix or several, got none")
-    checked = {}
-    for name, table in tables.items():
-        checked[name] = check_scores(table, f"scores[{name!r}]", **options)
-    return checked
 
 
 def check_alike(tables: Mapping[Any, Any], *attributes: str) -> None:

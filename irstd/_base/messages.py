@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
-import re
 import sys
 import warnings
 from collections.abc import Iterable
@@ -64,22 +62,4 @@ def needed(module: str) -> Any:
 
 def not_installed(name: str) -> str:
     """What to say of a package that is missing, with the line that installs it."""
-    packages = name
-    of_course = _requirements("course")
-    if any(re.match(rf"{PACKAGES.get(name, name)}\b", requirement) for requirement in of_course):
-        packages = " ".join(f'"{requirement}"' for requirement in of_course)
-    return f"this needs {name}, which is not installed: pip install {packages}"
-
-
-def _requirements(extra: str) -> list[str]:
-    """The packages of an extra, as pip takes them, from what this installation knows of itself."""
-    try:
-        lines = importlib.metadata.requires("ir-standardization") or []
-    except importlib.metadata.PackageNotFoundError:  # a copy that is not installed
-        lines = []
-    requirements = []
-    for line in lines:
-        requirement, _, condition = line.partition(";")
-        if re.search(rf"extra == ['\"]{extra}['\"]", condition) and "[" not in requirement:
-            requirements.append(requirement.strip())
-    return requirements
+    return f"this needs {name}, which is not installed: pip install {PACKAGES.get(name, name)}"

@@ -1,4 +1,4 @@
-"""Several collections at once: a dict of score matrices by name."""
+"""Several collections at once: a dict of score matrices by name, and what they must not share."""
 
 from __future__ import annotations
 
@@ -6,51 +6,75 @@ from collections.abc import Mapping
 from itertools import combinations
 
 import pandas as pd
+from scipy import stats
 
 from irstd._base.matrix import check_alike, check_scores
 from irstd._base.messages import listed, warn
 
 MEAN = "mean"  # over collections; the name of its rows and columns
+NAMES_OF_ROWS = (MEAN, "combined", "another")  # of tables with a row for each collection
+TOGETHER = 0.001  # p of the correlation of topic means, at which topics are taken for the same
+PERCENT = 10  # scores above it, beside those of a collection with no score above 1
 
 
 def check_collections(
-    collections: Mapping[str, pd.DataFrame], name: str = "scores", *, topics: int = 2
+    collections: Mapping[str, pd.DataFrame],
+    name: str = "scores",
+    *,
+    least: int = 2,
+    topics: int = 2,
+    complete: bool = False,
 ) -> dict[str, pd.DataFrame]:
-    """Score matrices of two collections or more, their systems in one order; gaps are kept."""
-    if len(collections) < 2:
-        raise ValueError(f"{name} must be of two collections or more; of one, give the matrix")
+    """Score matrices by collection that go under one roof, their systems in one order.
+
+    They must not share topics, nor differ in metric or unit. Gaps are kept, for who says them,
+    unless the scores are to be `complete`.
+    """
+    if not isinstance(collections, Mapping) or len(collections) < least:
+        raise ValueError(f"{name} must be a dict of {least} score matrices or more, by name")
     tables = {}
     for collection, scores in collections.items():
         if not isinstance(collection, str):
             raise TypeError(f"{name} must have names of collections, got {collection!r}")
-        if collection == MEAN:
-            raise ValueError(f"a collection is called {MEAN!r}, as the mean over them: rename it")
+        if collection in NAMES_OF_ROWS:
+            raise ValueError(
+                f"a collection is called {collection!r}, as a row of the result: rename it"
+            )
         label = f"{name}[{collection!r}]"
-        table = check_scores(scores, label, complete=False, topics=topics)
+        table = check_scores(scores, label, complete=complete, topics=topics)
         tables[collection] = table.dropna(axis="columns", how="all")
     check_alike(collections, "metric")
     systems = list(dict.fromkeys(system for table in tables.values() for system in table))
     for collection, table in tables.items():
         tables[collection] = table[[system for system in systems if system in table]]
-    _refuse_twice(tables)
+    refuse_related(tables)
     return tables
 
 
-def _refuse_twice(tables: Mapping[str, pd.DataFrame]) -> None:
-    """Refuse topics that are in two collections: equal ids, with equal scores of all systems."""
-    for (name, table), (other, other_table) in combinations(tables.items(), 2):
-        topics = table.index.intersection(other_table.index)
-        systems = table.columns.intersection(other_table.columns)
-        if not len(topics) or not len(systems):
+def refuse_related(tables: Mapping[str, pd.DataFrame]) -> None:
+    """Refuse collections that share topics, as those by two judges do, or are in two units.
+
+    Ids may be used again, as whole numbers are: topics are the same if their mean scores go
+    together, by more than chance.
+    """
+    for names in combinations(tables, 2):
+        of_topics = [tables[name].mean(axis=1) for name in names]
+        means = pd.concat(of_topics, axis=1, join="inner").dropna()
+        if means.nunique().min() < 3:
             continue
-        one = table.loc[topics, systems]
-        same = topics[(one == other_table.loc[topics, systems]).all(axis=1)]
-        same = same[one.loc[same].nunique(axis=1) > 1]  # else they say nothing
-        if len(same):
+        together = stats.pearsonr(means[0], means[1], alternative="greater")
+        if together.pvalue <= TOGETHER:
             raise ValueError(
-                f"{name} and {other} have the same scores on the topics {listed(same)}:"
-                " collections must not share topics"
+                f"{names[0]} and {names[1]} must not share topics: the scores of"
+                f" {listed(means.index)} go together (correlation {together.statistic:.2f}); if"
+                " these are other topics, rename them"
             )
+    largest = pd.Series({name: table.abs().max(axis=None) for name, table in tables.items()})
+    if largest.min() <= 1 and largest.max() > PERCENT:
+        raise ValueError(
+            f"{largest.idxmin()} has scores up to {largest.min():.3g}, {largest.idxmax()} up to"
+            f" {largest.max():.3g}: are these in percent? Give all in one unit"
+        )
 
 
 def systems_on_all(tables: Mapping[str, pd.DataFrame]) -> pd.Index:

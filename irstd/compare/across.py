@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice, check_real
 from irstd._base.arrays import t_estimate
 from irstd._base.matrix import check_alike, check_numbers, check_same, check_scores
-from irstd.compare.collections import false_positives
-from irstd.compare.gaps import gap_of, warn_of_gaps, welch_variance
+from irstd._base.messages import warn
+from irstd._base.several import refuse_related
 from irstd.factors import Factors
-from irstd.standardize import METHODS, loaded, standardize
+from irstd.standardize import METHODS, standardize
+
+FEW = 5  # systems in common, of whose differences a standard deviation is hardly known
 
 
 def compare_across(
     ours: pd.Series,
     theirs: pd.Series,
-    references: Sequence[pd.DataFrame | Factors | str],
+    references: Sequence[pd.DataFrame | Factors],
     method: str = "normal",
     *,
     common: Sequence[pd.DataFrame] | None = None,
@@ -32,14 +34,13 @@ def compare_across(
     ----------
     ours, theirs : Series
         The scores of one system by topic on C, and of the other on D.
-    references : pair of DataFrame, Factors or str
-        The standardizing systems of C and of D, as published factors or as scores, or by name, as
-        `standardize` takes them: ``("trec8:factors", "robust2003:factors")``.
+    references : pair of DataFrame or Factors
+        The standardizing systems of C and of D, as published factors or as scores.
     method : str, default "normal"
         Of `standardize`.
     common : pair of DataFrame, optional
         Scores of systems that were run on both collections, on C and on D: they tell how far
-        collections and references differ. Five or more.
+        collections and references differ. Ten or so; of two hardly anything is found.
     level : float, default 0.95
         Of the intervals.
 
@@ -49,59 +50,52 @@ def compare_across(
         One row per way to compare (index ``scale``):
 
         ========== ==========================================================================
+        linked     with `common`, and the row to read: standardized, and less what the common
+                   systems differ from themselves, so that it holds however strong the two
+                   references are
         raw        scores as they are
         one number scores less the mean of the standardizing systems over all topics
         (method)   standardized topic by topic
-        difficulty how much better the common systems are on C than on D, by raw scores
-        references the same standardized: 0 if the two references are equally strong
-        linked     standardized, and less what the common systems differ from themselves
         ========== ==========================================================================
 
-        the last three with `common`. The columns:
+        The columns:
 
         ================== ==================================================================
-        difference         ours - theirs, and of the two rows on the common systems C - D
+        difference         ours - theirs
         low, high          its interval
         statistic, pvalue  of a t-test, two-sided
-        self               with `common`: the share of the common systems that Welch's test on
-                           this scale finds significantly different from themselves, at 1 - level
-        gap, gap_error     of ``difficulty`` and ``references``: the difference on these topics and
-                           its standard error over systems, in standard deviations of the common
-                           systems' means
         ================== ==================================================================
 
     Raises
     ------
     ValueError
-        If ours and theirs do not vary over topics; if the common systems or their topics are not
-        the same on both sides; as `standardize` does.
+        If ours and theirs do not vary over topics; if they share topics, or one is in percent; if
+        the common systems or their topics are not the same on both sides; as `standardize` does.
 
     Warns
     -----
     UserWarning
-        If the references differ by more than the collections do, and by more than their errors
-        (see Notes).
+        If fewer than five systems are in common.
 
     Notes
     -----
-    Without `common` the first three rows are Welch's t-test over topics. It takes the references
-    for equally strong, and nothing tells whether they are.
+    Without `common` all rows are Welch's t-test over topics. It takes the references for equally
+    strong, and nothing tells whether they are.
 
-    With m common systems the first three rows allow for how far these move: to Welch's variance is
+    With m common systems the three scales allow for how far these move: to Welch's variance is
     added by how much the mean of their squared differences d_s from themselves is larger than the
     variances w_s that Welch's test gives these, max(0, mean(d_s^2 - w_s)); with Satterthwaite's
     degrees of freedom, mean(d_s^2) having m. A system against itself is then significant in .01
-    to .06, seldom where all common systems move alike, as by raw scores.
+    to .06, seldom where all common systems move alike, as by raw scores; a difference is then
+    found seldom, too, and of references that differ the standardized row says hardly anything.
 
-    The errors of ``difficulty`` and ``references`` have, on top of Welch's variance, the variance v
-    of the common systems' differences, by their number. ``linked`` asks whether ours and theirs
-    differ by more than a common system does from itself: its error is sqrt(v (1 + 1/m)), with
+    ``linked`` asks whether ours and theirs differ by more than a common system does from itself:
+    with v the variance of the common systems' differences, its error is sqrt(v (1 + 1/m)), with
     m - 1 degrees of freedom, so that few in common tell little.
 
     Standardizing replaces one gap by another: raw scores are wrong by the difference in difficulty,
-    standardized ones by the difference of the references, both best counted in standard deviations
-    of system means. On sets of fifty topics of Robust 2004, standardizing ordered pairs of systems
-    better than raw scores did where the second gap was the smaller one, about.
+    standardized ones by the difference of the references. `compare_collections` says how large both
+    are, by systems in common.
 
     References
     ----------
@@ -117,100 +111,91 @@ def compare_across(
     check_choice(method, METHODS, "method")
     level = check_real(level, "level", 0, 1, open_="low high")
     check_alike({"ours": ours, "theirs": theirs}, "metric")
-    if isinstance(references, str) or len(references) != 2:
-        raise ValueError("references must be a pair: of C and of D")
-    if common is not None and len(common) != 2:
-        raise ValueError("common must be a pair: of C and of D")
-    on_both = _common_systems(common)
-    c = _on_scales(ours, "ours", references[0], on_both[0], method)
-    d = _on_scales(theirs, "theirs", references[1], on_both[1], method)
+    of_c, of_d = _pair(references, "references")
+    common_c = common_d = None
+    if common is not None:
+        common_c, common_d = (check_scores(x, "common", systems=2) for x in _pair(common, "common"))
+        check_same(common_c.columns, common_d.columns, ("common[0]", "common[1]"))
+        common_d = common_d[common_c.columns]
+        if common_c.shape[1] < FEW:
+            warn(f"fewer than {FEW} systems are in common: little can be found by them")
+    on_c = _one_table(ours, "ours", common_c)
+    on_d = _one_table(theirs, "theirs", common_d)
+    refuse_related({"ours": on_c[["ours"]], "theirs": on_d[["theirs"]]})
+    c = _on_scales(on_c, of_c, method)
+    d = _on_scales(on_d, of_d, method)
     rows = {scale: _between(c[scale], d[scale], level) for scale in c}
     if common is not None:
-        difficulty = gap_of(c["raw"].common, d["raw"].common)
-        quality = gap_of(c[method].common, d[method].common)
-        for name, gap in (("difficulty", difficulty), ("references", quality)):
-            rows[name] = t_estimate(gap.difference, gap.error, gap.df, level)
-            rows[name]["gap"], rows[name]["gap_error"] = gap.in_sds
-        rows["linked"] = _linked(c[method], d[method], level)
-        warn_of_gaps(difficulty, quality, ("ours", "theirs"))
+        rows = {"linked": _linked(c[method], d[method], level)} | rows
     return pd.DataFrame(rows.values(), pd.Index(rows, name="scale"))
 
 
-@dataclass(frozen=True)
-class _Side:
-    """One collection on one scale: the scores of a system by topic, and those of the common."""
-
-    system: pd.Series
-    common: pd.DataFrame
+def _pair(pair: Sequence, name: str) -> Sequence:
+    if len(pair) != 2:
+        raise ValueError(f"{name} must be a pair: of C and of D")
+    return pair
 
 
-def _common_systems(common: Sequence[pd.DataFrame] | None) -> list[pd.DataFrame | None]:
-    """The scores of the systems that are on both sides, in one order."""
-    if common is None:
-        return [None, None]
-    tables = [check_scores(table, "common", systems=2) for table in common]
-    systems = tables[0].columns
-    check_same(systems, tables[1].columns, ("common[0]", "common[1]"))
-    return [table[systems] for table in tables]
-
-
-def _on_scales(
-    system: pd.Series,
-    name: str,
-    reference: pd.DataFrame | Factors | str,
-    common: pd.DataFrame | None,
-    method: str,
-) -> dict[str, _Side]:
-    """A system and those in common on their collection, on each scale."""
+def _one_table(system: pd.Series, name: str, common: pd.DataFrame | None) -> pd.DataFrame:
+    """The scores of a system in the first column, then of those in common."""
     numbers = check_numbers(system, name)
     if not isinstance(numbers, pd.Series):
         raise TypeError(f"{name} must be a Series, one score per topic")
-    scores = numbers.to_frame(name)
-    scores.attrs = dict(system.attrs)
-    standard = loaded(reference, scores)
-    centred = check_scores(standardize(scores, standard, "centre"), name)
+    table = numbers.to_frame(name)
+    if common is not None:
+        check_same(common.index, table.index, ("common", name), of="topics")
+        table = table.join(common)
+    table.attrs = dict(system.attrs)
+    return table
+
+
+def _on_scales(
+    scores: pd.DataFrame, reference: pd.DataFrame | Factors, method: str
+) -> dict[str, pd.DataFrame]:
+    """The scores on one collection, on each scale."""
+    standardized = check_scores(standardize(scores, reference, method))
+    centred = standardize(scores, reference, "centre")
     mean_of_reference = (scores - centred).to_numpy().mean()
-    standardized = check_scores(standardize(scores, standard, method), name)
-    if common is None:
-        common = scores.iloc[:, :0]
-        common_standardized = common
-    else:
-        check_same(common.index, scores.index, ("common", "scores"), of="topics")
-        common = common.loc[scores.index]
-        common_standardized = standardize(common, standard, method)
-    return {
-        "raw": _Side(scores[name], common),
-        "one number": _Side(scores[name] - mean_of_reference, common - mean_of_reference),
-        method: _Side(standardized[name], common_standardized),
-    }
+    return {"raw": scores, "one number": scores - mean_of_reference, method: standardized}
 
 
-def _between(c: _Side, d: _Side, level: float) -> dict[str, float]:
+def _between(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     """Welch's test of the two systems; how far the common systems move is added to its error."""
-    difference = float(c.system.mean() - d.system.mean())
-    if c.system.nunique() == d.system.nunique() == 1:
+    ours = c.iloc[:, 0]
+    theirs = d.iloc[:, 0]
+    if ours.nunique() == theirs.nunique() == 1:
         raise ValueError("ours and theirs do not vary over topics: their difference has no error")
-    variance, df = welch_variance(c.system, d.system)
-    n_common = c.common.shape[1]
-    if not n_common:
-        return t_estimate(difference, math.sqrt(variance), df, level)
-    squared = float(((c.common.mean() - d.common.mean()) ** 2).mean())
-    believed = float((c.common.var() / len(c.common) + d.common.var() / len(d.common)).mean())
-    if squared > believed:
-        total = variance + squared - believed
-        # Satterthwaite, for a sum of two variances, of which the common systems tell one
-        df = total**2 / (variance**2 / df + squared**2 / n_common)
-        variance = total
-    tests = false_positives(c.common, d.common, alpha=1 - level, equal_var=False)
-    of_themselves = {"self": float(tests["better_on"].notna().mean())}
-    return t_estimate(difference, math.sqrt(variance), df, level) | of_themselves
+    difference, *of_themselves = _differences_of_means(c, d)
+    variance, df = _welch_variance(ours, theirs)
+    if of_themselves:
+        squared = np.square(of_themselves).mean()
+        believed = (c.var().to_numpy() / len(c) + d.var().to_numpy() / len(d))[1:].mean()
+        if squared > believed:
+            total = variance + squared - believed
+            # Satterthwaite, for a sum of two variances, of which the common systems tell one
+            df = total**2 / (variance**2 / df + squared**2 / len(of_themselves))
+            variance = total
+    return t_estimate(difference, math.sqrt(variance), df, level)
 
 
-def _linked(c: _Side, d: _Side, level: float) -> dict[str, float]:
+def _welch_variance(x: pd.Series, y: pd.Series) -> tuple[float, float]:
+    """The variance of a difference of means, and Satterthwaite's degrees of freedom."""
+    var_x = x.var() / len(x)
+    var_y = y.var() / len(y)
+    squares = var_x**2 / (len(x) - 1) + var_y**2 / (len(y) - 1)
+    variance = float(var_x + var_y)
+    return variance, float(variance**2 / squares)
+
+
+def _linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     """Whether the two systems differ by more than a common system does from itself."""
-    of_themselves = c.common.mean() - d.common.mean()
+    difference, *of_themselves = _differences_of_means(c, d)
     m = len(of_themselves)
-    difference = float(c.system.mean() - d.system.mean() - of_themselves.mean())
     # A common system differs from itself by the topics, and by how it takes to a collection.
-    error = math.sqrt(float(of_themselves.var()) * (1 + 1 / m))
-    return t_estimate(difference, error, m - 1, level)
+    error = float(np.std(of_themselves, ddof=1)) * math.sqrt(1 + 1 / m)
+    return t_estimate(difference - float(np.mean(of_themselves)), error, m - 1, level)
+
+
+def _differences_of_means(c: pd.DataFrame, d: pd.DataFrame) -> list[float]:
+    """C - D: of the two systems, then of each common one from itself."""
+    return (c.mean().to_numpy() - d.mean().to_numpy()).tolist()

@@ -1,108 +1,62 @@
-"""The sentences of a table's caption: what is bold, what the marks mean, and no others."""
+"""The caption of a paper's table: what its numbers are, what was tested, and what is missing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 
 import pandas as pd
 
 from irstd._base.messages import listed
-from irstd._base.several import MEAN
+from irstd.compare.columns import Columns, Rules
 
-NOTHING = "–"  # the cell of a system that has no score in a metric
-
-
-def what_is_bold(signs: Mapping[str, int], beside: pd.DataFrame) -> str:
-    """Which numbers of the table are bold."""
-    smallest = [column for column, sign in signs.items() if sign < 0]
-    without = [column for column in beside.columns if column not in signs]
-    of_which = "of each column" if not without else f"of {listed(signs, 20)}"
-    if not smallest:
-        return f"the largest {of_which} is bold"
-    return f"the best {of_which} is bold, of {listed(smallest, 20)} the smallest"
+NOTHING = "–"  # the cell of a system that has no score in a column
 
 
-def on_groups(marks: pd.DataFrame, level: float, tested_all: bool) -> list[str]:
-    """What the mark of the group means, if there is one."""
-    if "†" not in marks.to_numpy():
-        return []
-    of_which = "" if tested_all else " of those tested"
-    return [f"†: in the group that holds the best system{of_which} with {100 * level:g}%."]
+def on_numbers(columns: Columns, signs: pd.Series, alpha: float) -> str:
+    """What the numbers of a table are, and which are bold."""
+    sizes = {name: len(table) for name, table in columns.tables.items()}
+    what = f"Means over {max(sizes.values())} topics"
+    if columns.over_collections:
+        topics = ", ".join(f"{name} {number}" for name, number in sizes.items())
+        what = f"Means over topics ({topics}) and over these {len(sizes)} collections"
+    if columns.by_seed:
+        counts = pd.concat([table.T.groupby("system").size() for table in columns.by_seed.values()])
+        what += f", of {_span(counts[counts > 1])} seeds (± standard deviation over seeds)"
+    elif columns.over_collections:
+        what += f" with their {100 - 100 * alpha:g}% interval for other topics"
+    smaller = ", ".join(signs.index[signs < 0])
+    but = f", of {smaller} the smallest" if smaller else ""
+    return f"{what}; the largest of each tested column is bold{but}."
 
 
-def on_margin(marks: pd.DataFrame, baseline: str | Sequence[str], margin: float) -> list[str]:
-    """What the mark of equivalence means, or that there is none."""
-    name = baseline if isinstance(baseline, str) else f"each of {listed(baseline, 20)}"
-    within = f"within {margin:g} of {name} (two one-sided tests, corrected)"
-    if "=" in marks.to_numpy():
-        return [f"= {within}."]
-    return [f"None is {within}."]
+def on_tests(columns: Columns, rules: Rules, tests: pd.DataFrame) -> str:
+    """By what test systems are compared, and how many are corrected together."""
+    how = "t on topics and seeds" if columns.by_seed else rules.method
+    if rules.correction is not None:
+        family = f"{_span(tests['column'].value_counts())} tests in each metric"
+        if columns.over_collections:
+            family = f"all {len(tests)} tests"
+        how += f", {rules.correction} over {family}"
+    return f"{how}, p ≤ {rules.alpha:g}"
 
 
-def comparison(marks: pd.DataFrame, baseline: str | Sequence[str]) -> str:
-    """What the arrows of the table mean, and no others."""
-    meanings = []
-    if "↑" in marks.to_numpy():
-        meanings.append("↑ better than")
-    if "↓" in marks.to_numpy():
-        meanings.append("↓ worse than")
-    if not meanings:
-        meanings.append("None is significantly better or worse than")
-    if isinstance(baseline, str):
-        return f"{', '.join(meanings)} {baseline}"
-    return f"{', '.join(meanings)} each of {listed(baseline, 20)}"
-
-
-def family(tests: dict[str, pd.DataFrame], correction: str | None) -> str:
-    """Which correction, and over how many tests: those of each metric by themselves."""
-    if not correction:
-        return ""
-    numbers = {metric: len(pairs) for metric, pairs in tests.items()}
-    if len(set(numbers.values())) == 1:
-        (number, *_) = numbers.values()
-        return f", {correction} over {number} tests in each metric"
-    by_metric = [f"{number} in {metric}" for metric, number in numbers.items()]
-    return f", {correction} over the tests in each metric: {', '.join(by_metric)}"
-
-
-def on_contradictions(contradicted: list[str]) -> list[str]:
-    """Who has no mark since mean and test are on two sides."""
-    if not contradicted:
-        return []
-    named = listed(contradicted, 20)
-    return [f"Not marked, as the mean is on the other side than the test: {named}."]
-
-
-def on_gaps(
-    means: pd.DataFrame,
-    beside: pd.DataFrame,
-    counts: pd.DataFrame,
-    topics: pd.Series,
-    baseline: str | Sequence[str] | None,
-) -> list[str]:
-    """What is not tested, who lacks topics (`counts` are theirs), and what a dash means."""
-    sentences = []
+def on_gaps(cells: pd.DataFrame, beside: pd.DataFrame) -> str:
+    """What is not tested, who lacks topics, and what a dash means."""
+    said = []
     if len(beside.columns):
-        sentences.append(f"Not tested: {listed(beside.columns, 20)}.")
-    if len(counts):
-        how = "neither bold nor marked" if baseline is None else "compared on these, not bold"
-        systems = _with_topics(counts, topics)
-        sentences.append(f"Unfinished, with so many topics, {how}: {systems}.")
-    if means.isna().any(axis=None) or beside.isna().any(axis=None):
-        sentences.append(f"{NOTHING}: no score in this column.")
-    return sentences
+        said.append(f"not tested: {listed(beside.columns, 20)}")
+    topics = cells["topics"][(cells["topics"] > 0) & ~cells["finished"]]
+    if len(topics):
+        least = topics.groupby("system", sort=False).min()
+        systems = listed((f"{system} ({number:.0f})" for system, number in least.items()), 20)
+        said.append(f"unfinished, with so many topics, not taken for the best: {systems}")
+    if cells["mean"].isna().any() or beside.isna().any(axis=None):
+        said.append(f"{NOTHING}: no score in this column")
+    sentence = "; ".join(said)
+    return f"{sentence[:1].upper()}{sentence[1:]}." if said else ""
 
 
-def _with_topics(counts: pd.DataFrame, topics: pd.Series) -> str:
-    """The unfinished systems, with their topics: of each metric, where these are not the same."""
-    systems = []
-    for system in counts.index:
-        scored = counts.loc[system]
-        scored = scored[scored > 0]
-        if scored.nunique() == topics.nunique() == 1:
-            systems.append(f"{system} ({scored.iloc[0]:.0f})")
-            continue
-        short = scored[scored < topics[scored.index]].drop(MEAN, errors="ignore")
-        numbers = [f"{number:.0f} in {metric}" for metric, number in short.items()]
-        systems.append(f"{system} ({', '.join(numbers)})")
-    return ", ".join(systems)
+def _span(numbers: Iterable[int]) -> str:
+    """A number, or the least and the largest of several."""
+    ends = dict.fromkeys([min(numbers), max(numbers)])
+    return " to ".join(map(str, ends))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -18,14 +18,15 @@ from irstd._base.arguments import (
     check_flag,
     generator,
 )
-from irstd._base.matrix import check_alike, check_same, check_scores, match, warn_of_common
+from irstd._base.matrix import check_same, check_scores, match
 from irstd._base.messages import listed, warn
-from irstd.compare.gaps import gap_of, warn_of_gaps
+from irstd._base.several import check_collections
 from irstd.rankings.correlation import rank_correlation
 from irstd.standardize import Reference, by_method
 
 Scores = pd.DataFrame | pd.Series
 MEANS = ("arithmetic", "geometric")
+ALPHA = 0.05  # of the systems that differ from themselves
 
 
 def rmse(c: Scores, d: Scores) -> float:
@@ -162,9 +163,6 @@ def compare_collections(
     method: str | None = None,
     trials: int = 0,
     seed: Seed = 0,
-    mean: str = "arithmetic",
-    alpha: float = 0.05,
-    equal_var: bool = True,
 ) -> pd.DataFrame:
     """Compare the scores of the same systems on each pair of collections.
 
@@ -172,8 +170,9 @@ def compare_collections(
     ----------
     collections : dict of str to DataFrame
         Score matrices of the same systems on different topics.
-    references : dict of str to DataFrame, Factors, str or None, optional
-        The standardizing systems of each collection, None for the systems themselves.
+    references : dict of str to DataFrame, Factors or None, optional
+        The standardizing systems of each collection, None for the systems themselves, which is the
+        default for all.
     method : str, optional
         Standardize first, by a method of `standardize`; by default the scores are left as they
         are.
@@ -182,8 +181,6 @@ def compare_collections(
         values against.
     seed : int or numpy.random.Generator, default 0
         For these; draws are by sorted topic id.
-    mean, alpha, equal_var
-        As in `drmse` and `false_positives`.
 
     Returns
     -------
@@ -194,7 +191,7 @@ def compare_collections(
         c, d                         names of the collections
         drmse                        see `drmse`
         better_on_c, better_on_d     systems that are significantly better than
-                                     themselves on c, and on d
+                                     themselves on c, and on d, see `false_positives`
         tau, pearson                 of the system means
         difficulty, difficulty_error how much better the systems score on c than on d,
                                      raw, and its standard error over systems: both in
@@ -211,19 +208,23 @@ def compare_collections(
     ------
     ValueError
         If there are fewer than two collections; if their systems are not the same, or fewer than
-        two; if scores are missing (NaN); if references are given without collection or method.
+        two; if scores are missing (NaN); if collections share topics, or one is in percent; if
+        references are given without method, or not for each collection.
 
     Warns
     -----
     UserWarning
-        If two collections have topics in common: tests and percentiles do not hold then. If
-        references are given for some collections only. If two references differ by more than
-        their collections do, so that standardizing replaces a gap by a larger one.
+        If two references differ by more than their collections do, so that standardizing replaces a
+        gap by a larger one.
 
     Notes
     -----
-    ``difficulty`` and ``references`` are as in `compare_across`. Systems that standardize
-    themselves have the same mean on both sides by construction: nothing is said of references then.
+    Standardizing replaces one gap by another: raw scores are wrong by the difference in difficulty,
+    standardized ones by the difference of the references, both best counted in standard deviations
+    of system means. On sets of fifty topics of Robust 2004, standardizing ordered pairs of systems
+    better than raw scores did where the second gap was the smaller one, about. Systems that
+    standardize themselves have the same mean on both sides by construction: nothing is said of
+    references then.
 
     References
     ----------
@@ -237,25 +238,21 @@ def compare_collections(
     >>> compare_collections(parts, trials=100)["percentile"].item()
     100.0
     """
-    alpha = check_alpha(alpha)
-    equal_var = check_flag(equal_var, "equal_var")
-    check_choice(mean, MEANS, "mean")
     trials = check_count(trials, "trials", 0)
     rng = generator(seed)
-    raw = _same_systems(collections)
-    by_collection = references_by_collection(references, collections, method)
+    by_collection = references_by_collection(references, collections)
+    raw = check_collections(collections, "collections", complete=True)
+    first = next(iter(raw))
     tables = {}
     for name, table in raw.items():
+        check_same(raw[first].columns, table.columns, (first, name))
         tables[name] = by_method(table, by_collection.get(name), method)
-    warn_of_common(tables)
     rows = []
     for (name_c, c), (name_d, d) in combinations(tables.items(), 2):
-        if trials:
-            splits = _RandomSplits.draw(c, d, trials, rng)
-        tests = false_positives(c, d, alpha=alpha, equal_var=equal_var)
+        tests = false_positives(c, d)
         means_c = tests["mean_c"].to_numpy()
         means_d = tests["mean_d"].to_numpy()
-        distance = float(arrays.drmse_rows(means_c, means_d, mean))
+        distance = float(arrays.drmse_rows(means_c, means_d))
         row = {
             "c": name_c,
             "d": name_d,
@@ -265,99 +262,70 @@ def compare_collections(
             "tau": rank_correlation(means_c, means_d),
             "pearson": rank_correlation(means_c, means_d, "pearson"),
         }
-        difficulty = gap_of(raw[name_c], raw[name_d])
-        row["difficulty"], row["difficulty_error"] = difficulty.in_sds
+        row |= _gap(raw[name_c], raw[name_d], "difficulty")
         if by_collection.get(name_c) is not None and by_collection.get(name_d) is not None:
-            quality = gap_of(c, d)
-            row["references"], row["references_error"] = quality.in_sds
-            warn_of_gaps(difficulty, quality, (name_c, name_d))
+            row |= _gap(c, d, "references")
+            _warn_of_references(row)
         if trials:
+            distances, different = _random_splits(c, d, trials, rng)
             # Random splits no farther apart than these two; what only rounding tells is equal
-            no_farther = arrays.cleared(splits.drmse(mean) - distance, distance) <= 0
-            n_different = tests["better_on"].notna().sum()
-            no_more = splits.false_positives(alpha, equal_var) <= n_different
+            no_farther = arrays.cleared(distances - distance, distance) <= 0
+            no_more = different <= tests["better_on"].notna().sum()
             row["percentile"] = 100 * float(no_farther.mean())
             row["percentile_fpr"] = 100 * float(no_more.mean())
         rows.append(row)
     return pd.DataFrame(rows)
 
 
-@dataclass(frozen=True)
-class _Side:
-    """One side of many random splits of topics: a row of means and of variances for each split."""
-
-    means: np.ndarray
-    variances: np.ndarray
-    topics: int
-
-    @classmethod
-    def of_samples(cls, values: np.ndarray, samples: np.ndarray) -> _Side:
-        means = arrays.sample_means(values, samples)
-        variances = arrays.sample_variances(values, samples)
-        return cls(means, variances, samples.shape[1])
+def _gap(c: pd.DataFrame, d: pd.DataFrame, name: str) -> dict[str, float]:
+    """How much better the same systems score on c, and its error over systems, both in sds."""
+    of_themselves = c.mean() - d.mean()
+    sd = float(c.mean().std() + d.mean().std()) / 2 or math.nan
+    error = float(of_themselves.std()) / math.sqrt(len(of_themselves))
+    return {name: float(of_themselves.mean()) / sd, f"{name}_error": error / sd}
 
 
-@dataclass(frozen=True)
-class _RandomSplits:
-    """The topics of two collections, pooled and split at random into sets of the same sizes."""
-
-    c: _Side
-    d: _Side
-
-    @classmethod
-    def draw(
-        cls, c: pd.DataFrame, d: pd.DataFrame, trials: int, rng: np.random.Generator
-    ) -> _RandomSplits:
-        by_label = [table.iloc[arrays.label_order(table.index)] for table in (c, d)]
-        pooled = np.vstack(by_label)
-        # To sort random numbers is to shuffle, here once for each split.
-        shuffled = rng.random((trials, len(pooled))).argsort(axis=1)
-        side_c = _Side.of_samples(pooled, shuffled[:, : len(c)])
-        side_d = _Side.of_samples(pooled, shuffled[:, len(c) :])
-        return cls(side_c, side_d)
-
-    def drmse(self, mean: str) -> np.ndarray:
-        """The dRMSE of each split."""
-        return arrays.drmse_rows(self.c.means, self.d.means, mean)
-
-    def false_positives(self, alpha: float, equal_var: bool) -> np.ndarray:
-        """How many systems differ from themselves in each split."""
-        c = self.c
-        d = self.d
-        _, pvalues = arrays.two_sample_t(
-            c.means, d.means, c.variances, d.variances, c.topics, d.topics, equal_var, alpha
+def _warn_of_references(row: dict) -> None:
+    """Say so where they are farther apart than the collections, by more than an error."""
+    farther = abs(row["references"]) - abs(row["difficulty"])
+    if farther > math.hypot(row["references_error"], row["difficulty_error"]):
+        warn(
+            f"the standardizing systems of {row['c']} and {row['d']} differ by more than the two"
+            f" collections do, by {farther:.2f} standard deviations of system means: raw scores are"
+            " expected to order systems better than standardized ones"
         )
-        return (pvalues <= alpha).sum(axis=1)
+
+
+def _random_splits(
+    c: pd.DataFrame, d: pd.DataFrame, trials: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """The topics of both, split at random into sets of the same sizes.
+
+    The dRMSE of each split, and how many systems differ from themselves.
+    """
+    pooled = np.vstack([table.iloc[arrays.label_order(table.index)] for table in (c, d)])
+    # To sort random numbers is to shuffle, here once for each split.
+    shuffled = rng.random((trials, len(pooled))).argsort(axis=1)
+    samples_c, samples_d = np.split(shuffled, [len(c)], axis=1)
+    means_c = arrays.sample_means(pooled, samples_c)
+    means_d = arrays.sample_means(pooled, samples_d)
+    var_c = arrays.sample_variances(pooled, samples_c)
+    var_d = arrays.sample_variances(pooled, samples_d)
+    _, pvalues = arrays.two_sample_t(
+        means_c, means_d, var_c, var_d, len(c), len(d), equal_var=True, alpha=ALPHA
+    )
+    return arrays.drmse_rows(means_c, means_d), (pvalues <= ALPHA).sum(axis=1)
 
 
 def references_by_collection(
-    references: Mapping[str, Reference] | None,
-    collections: Mapping[str, pd.DataFrame],
-    method: str | None,
+    references: Mapping[str, Reference] | None, collections: Mapping[str, pd.DataFrame]
 ) -> dict[str, Reference]:
-    """The references given; an error if one is of no collection, a warning if only some are."""
-    if not isinstance(references or {}, Mapping):
-        raise TypeError("references must be a dict of the standardizing systems by collection")
-    given = dict(references or {})
-    for name in given:
-        check_choice(name, collections, "references")
-    without = listed(name for name in collections if name not in given)
-    if given and without and method is not None:
-        warn(
-            f"there is no reference for {without}: standardized by the systems themselves, which"
-            " does not compare with scores standardized by others"
+    """What standardizes each collection; None, or nothing, is its own systems."""
+    if references is None:
+        return {}
+    if not isinstance(references, Mapping) or set(references) != set(collections):
+        raise ValueError(
+            "references must be a dict of those of each collection (None for its own systems):"
+            f" {listed(collections, 20)}"
         )
-    return given
-
-
-def _same_systems(collections: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Each collection checked, with the systems in one order."""
-    if not isinstance(collections, Mapping) or len(collections) < 2:
-        raise ValueError("collections must be a dict of two score matrices or more, by name")
-    check_alike(collections, "metric")
-    first = next(iter(collections))
-    tables = {}
-    for name, scores in collections.items():
-        tables[name] = check_scores(scores, f"collections[{name!r}]", topics=2, systems=2)
-        check_same(tables[first].columns, tables[name].columns, (first, name))
-    return {name: table[tables[first].columns] for name, table in tables.items()}
+    return dict(references)

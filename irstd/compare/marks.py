@@ -1,67 +1,66 @@
-"""The marks of a paper's table: arrows, the group of the best, letters, equivalence."""
+"""The marks of a paper's table, and the sentence of its caption on them."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
-from irstd.significance.letters import letters
+from irstd._base.messages import listed
+from irstd.compare.columns import Rules
+from irstd.rankings.ranks import group_of_the_best
+
+BETTER, WORSE, GROUP, EQUIVALENT, CONTRADICTED = "↑↓†=≠"
+MEANINGS = {
+    BETTER: "better than",
+    WORSE: "worse than",
+    CONTRADICTED: "by mean and test on two sides of",
+}
 
 
-def marks_of_groups(tests: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """For each column the marks of the group that holds the best."""
-    marks = {name: ranked["best"].map({True: "†", False: ""}) for name, ranked in tests.items()}
-    return pd.DataFrame(marks).fillna("")
+def marks_of(tests: pd.DataFrame, rules: Rules, signs: pd.Series) -> pd.DataFrame:
+    """The mark, and the p-value that decides about it, by column and system."""
+    better = tests["column"].map(signs)
+    if rules.baselines is None:
+        return _groups_of_the_best(
+            tests.assign(difference=better * tests["difference"]), rules.alpha
+        )
+    pvalue = tests["adjusted_pvalue" if rules.correction else "pvalue"]
+    mark = (better * tests["direction"]).map({1: BETTER, -1: WORSE, 0: ""})
+    # Of ranks and signs, the test may speak for the system with the smaller mean.
+    mark = mark.mask(np.sign(tests["difference"]) != tests["direction"], CONTRADICTED)
+    mark = mark.where(pvalue <= rules.alpha, "")
+    if rules.margin is not None:
+        mark = mark.mask((mark == "") & (tests["margin_pvalue"] <= rules.alpha), EQUIVALENT)
+    by_system = tests.assign(pvalue=pvalue, mark=mark).groupby(["column", "system_a"])
+    marks = by_system.agg(pvalue=("pvalue", "max"), mark=("mark", "first"))
+    marks["mark"] = marks["mark"].where(by_system["mark"].nunique() == 1, "")  # than each
+    return marks.rename_axis(["column", "system"])
 
 
-def marks_of_letters(
-    tests: Mapping[str, pd.DataFrame], means: pd.DataFrame, signs: Mapping[str, int], alpha: float
-) -> pd.DataFrame:
-    """For each column the letters of the systems that are tested in it."""
+def _groups_of_the_best(tests: pd.DataFrame, alpha: float) -> pd.DataFrame:
+    """The marks of the group in each column, by tests of all pairs."""
     marks = {}
-    for column in means.columns:
-        pairs = tests[column].reset_index()
-        tested = means.index.isin([*pairs["system_a"], *pairs["system_b"]])
-        goodness = signs[column] * means.loc[tested, column]
-        best_first = goodness.sort_values(ascending=False, kind="stable").index
-        marks[column] = letters(pairs, best_first, alpha=alpha)
-    return pd.DataFrame(marks).fillna("")
+    for column, pairs in tests.groupby("column"):
+        systems = pd.Index(np.unique(pairs[["system_a", "system_b"]]))
+        in_group = group_of_the_best(pairs, systems, 1 - alpha)
+        marks[column] = in_group.map({True: GROUP, False: ""})
+    return pd.concat(marks, names=["column", "system"]).to_frame("mark")
 
 
-def with_equivalent(
-    marks: pd.DataFrame, tests: Mapping[str, pd.DataFrame], alpha: float
-) -> pd.DataFrame:
-    """The marks, with "=" of systems that are within the margin of every baseline."""
-    marks = marks.copy()
-    for column, pairs in tests.items():
-        within = (pairs["margin_pvalue"] <= alpha).groupby(level="system_a").all()
-        equivalent = within.index[within]
-        places = marks.index.isin(equivalent) & (marks[column] == "")
-        marks.loc[places, column] = "="
-    return marks
-
-
-def arrows(
-    tests: dict[str, pd.DataFrame],
-    correction: str | None,
-    alpha: float,
-    signs: Mapping[str, int],
-) -> tuple[pd.DataFrame, list[str]]:
-    """The marks of the systems that are significantly better, or worse, than every baseline.
-
-    Also the systems that have none since a mean is on the other side than its test.
-    """
-    marks = {}
-    contradicted = []
-    for metric, pairs in tests.items():
-        pvalues = pairs["pvalue" if correction is None else "adjusted_pvalue"]
-        is_significant = pvalues <= alpha
-        contradicts = is_significant & (np.sign(pairs["difference"]) != pairs["direction"])
-        arrows = (signs[metric] * pairs["direction"]).map({1: "↑", -1: "↓", 0: ""})
-        by_system = arrows.where(is_significant & ~contradicts, "").groupby(level="system_a")
-        marks[metric] = by_system.first().where(by_system.nunique() == 1, "")
-        systems = contradicts[contradicts].index.get_level_values("system_a").unique()
-        contradicted += [f"{system} in {metric}" for system in systems]
-    return pd.DataFrame(marks).fillna(""), contradicted
+def on_marks(marks: pd.Series, rules: Rules, how: str) -> str:
+    """What the marks of a table mean, and no others; `how` systems were compared."""
+    if rules.baselines is None:
+        return (
+            f"{GROUP}: in the group that holds the best system with {100 - 100 * rules.alpha:g}%."
+        )
+    there = set(marks)
+    others = listed(rules.baselines, 20)
+    if len(rules.baselines) > 1:
+        others = f"each of {others}"
+    said = ", ".join(f"{mark} {meaning}" for mark, meaning in MEANINGS.items() if mark in there)
+    said = said or "None is significantly better or worse than"
+    sentence = f"{said} {others} ({how})"
+    if rules.margin is not None:
+        mark = EQUIVALENT if EQUIVALENT in there else "none is"
+        sentence += f"; {mark} within {rules.margin:g} of {others} (two one-sided tests, corrected)"
+    return f"{sentence}."

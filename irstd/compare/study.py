@@ -9,15 +9,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice, check_real
-from irstd._base.arrays import t_estimate
-from irstd._base.matrix import check_alike, check_scores, warn_of_common
-from irstd._base.messages import listed, needed
+from irstd._base.arguments import check_real
+from irstd._base.arrays import differences, spreads, t_estimate
+from irstd._base.matrix import check_scores
+from irstd._base.messages import needed
+from irstd._base.several import check_collections
 from irstd.compare.collections import references_by_collection
-from irstd.standardize import METHODS, Reference, standardize
-
-SCALES = ("raw", "d_z", *METHODS)
-SUMMARIES = ("combined", "another")
+from irstd.standardize import Reference, by_method
 
 
 def combine_collections(
@@ -25,8 +23,8 @@ def combine_collections(
     system: str,
     baseline: str,
     *,
-    scale: str = "raw",
     references: Mapping[str, Reference] | None = None,
+    method: str | None = None,
     level: float = 0.95,
 ) -> pd.DataFrame:
     """How much better a system is than a baseline, on several collections taken together.
@@ -37,11 +35,8 @@ def combine_collections(
         Three score matrices or more by name, all with both systems.
     system, baseline : str
         Their columns.
-    scale : str, default "raw"
-        ``"d_z"`` are differences by their standard deviation over topics (Hedges' correction); else
-        scores as they are, or by a method of `standardize`.
-    references : dict of str to DataFrame, Factors or str, optional
-        The standardizing systems of each collection; by default its own systems.
+    references, method
+        Standardize first, as in `compare_collections`; by default the scores are left as they are.
     level : float, default 0.95
         Of the intervals.
 
@@ -83,36 +78,31 @@ def combine_collections(
     >>> combine_collections(parts, scores.columns[0], scores.columns[-1]).index.tolist()
     ['0', '50', '100', '150', 'combined', 'another']
     """
-    check_choice(scale, SCALES, "scale")
     level = check_real(level, "level", 0, 1, open_="low high")
-    if not isinstance(collections, Mapping) or len(collections) < 3:
-        raise ValueError("collections must be a dict of three score matrices or more, by name")
-    check_alike(collections, "metric")
-    if references is not None and scale not in METHODS:
-        raise ValueError(f"references are given, but scale={scale!r} does not standardize")
-    references = references_by_collection(references, collections, scale)
-    for name in SUMMARIES:
-        if name in collections:
-            raise ValueError(f"a collection is called {name!r}, as a row of the result: rename it")
+    by_collection = references_by_collection(references, collections)
     rows = {}
-    tables = {}
-    for name, scores in collections.items():
-        tables[name] = check_scores(scores, name, complete=False, topics=2)
-        pair = _pair(tables[name], system, baseline, name, scale, references.get(name))
-        differences = pair[system] - pair[baseline]
-        rows[name] = _one_collection(differences, name, scale == "d_z", level)
-    warn_of_common(tables)
+    for name, table in check_collections(collections, "collections", least=3).items():
+        for label in (system, baseline):
+            if label not in table:
+                raise ValueError(f"{name} lacks the system {label}")
+        standard = by_method(table, by_collection.get(name), method)
+        pair = check_scores(standard[[system, baseline]], name)
+        difference = differences(pair[system].to_numpy(), pair[baseline].to_numpy())
+        error = float(spreads(difference)) / math.sqrt(len(pair))
+        if error == 0:
+            raise ValueError(f"{name}: the two systems differ by a constant, which has no error")
+        estimate = t_estimate(difference.mean(), error, len(pair) - 1, level)
+        rows[name] = {"topics": len(pair), **estimate, "error": error}
     table = pd.DataFrame(rows.values(), pd.Index(rows, name="collection"))
-    errors = table.pop("error")
-    n_topics = table["topics"].sum()
+    errors = table["error"]
     effects = random_effects(table["difference"].to_numpy(), errors.to_numpy(), level)
-    combined = effects.combined
-    another = effects.another
-    table.loc["combined"] = pd.Series(combined | {"topics": n_topics})
-    table.loc["another"] = pd.Series(another | {"topics": n_topics})
+    n_topics = {"topics": table["topics"].sum()}
+    table.loc["combined"] = pd.Series(effects.combined | n_topics)
+    table.loc["another"] = pd.Series(effects.another | n_topics)
     table["weight"] = pd.Series(effects.weights, errors.index)
     table["between"] = effects.between
-    return table.astype({"topics": int})
+    columns = ["topics", "difference", "low", "high", "weight", "between"]
+    return table[columns].astype({"topics": int})
 
 
 class RandomEffects(NamedTuple):
@@ -128,7 +118,8 @@ def random_effects(differences: np.ndarray, errors: np.ndarray, level: float) ->
     """The random-effects mean of differences with these errors; see `combine_collections`."""
     k = len(differences)
     meta_analysis = needed("statsmodels.stats.meta_analysis")
-    effects = meta_analysis.combine_effects(differences, errors**2, method_re="iterated")
+    with np.errstate(divide="ignore"):  # statsmodels also says how much of the spread is not chance
+        effects = meta_analysis.combine_effects(differences, errors**2, method_re="iterated")
     mean = effects.mean_effect_re
     # Hartung and Knapp's factor, which may not make the interval narrower
     variance = effects.var_eff_w_re * max(1.0, effects.scale_hksj_re)
@@ -138,39 +129,3 @@ def random_effects(differences: np.ndarray, errors: np.ndarray, level: float) ->
         weights=effects.weights_rel_re,
         between=math.sqrt(effects.tau2),
     )
-
-
-def _pair(
-    table: pd.DataFrame, system: str, baseline: str, name: str, scale: str, reference: Reference
-) -> pd.DataFrame:
-    """The scores of both systems on one collection, standardized if the scale asks for it."""
-    absent = {system, baseline} - set(table.columns)
-    if absent:
-        raise ValueError(f"{name} lacks the systems {listed(absent)}")
-    if scale in METHODS:
-        table = standardize(table, reference, scale)
-    return check_scores(table[[system, baseline]], name)
-
-
-def _one_collection(
-    differences: pd.Series, name: str, in_sds: bool, level: float
-) -> dict[str, float]:
-    """The row of one collection, with the error of its difference."""
-    n = len(differences)
-    mean = differences.mean()
-    sd = differences.std()
-    if sd == 0:
-        raise ValueError(f"{name}: the two systems differ by a constant, which has no error")
-    error = sd / math.sqrt(n)
-    if in_sds:
-        hedges = 1 - 3 / (4 * n - 5)
-        mean = hedges * mean / sd
-        error = math.sqrt(1 / n + mean**2 / (2 * n))
-    estimate = t_estimate(mean, error, n - 1, level)
-    return {
-        "topics": n,
-        "difference": estimate["difference"],
-        "low": estimate["low"],
-        "high": estimate["high"],
-        "error": error,
-    }

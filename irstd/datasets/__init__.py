@@ -1,6 +1,5 @@
 """Score matrices by name: simulated ones, and public TREC scores that are fetched once."""
 
-from irstd.datasets.cite import cite as cite
 from irstd.datasets.load import fetch_dataset as fetch_dataset
 from irstd.datasets.load import list_datasets as list_datasets
 from irstd.datasets.load import load_dataset as load_dataset

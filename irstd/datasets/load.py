@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 from irstd._base.arguments import check_choice
+from irstd._base.matrix import ScoreTable
 from irstd.datasets._fetch import fetch_file, fetch_folder
 from irstd.documentation import documentation_campaign
 from irstd.evaluation import evaluate
@@ -139,9 +140,8 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
         scores = pd.concat(tables, axis=1, names=["metric"])[asked]
     scores.attrs = {"collection": about.get("collection", name)}
     if several:
-        scores.attrs["metrics"] = list(metric)
-    else:
-        scores.attrs["metric"] = metric
+        return ScoreTable.of(scores)
+    scores.attrs["metric"] = metric
     return scores
 
 
@@ -172,8 +172,8 @@ def load_factors(name: str, metric: str | Sequence[str] | None = None) -> Factor
 
     Notes
     -----
-    Files are fetched once, by address and SHA-256, and never bundled: no licence is stated. Where a
-    reference is asked for, ``"trec8:factors"`` stands for ``load_factors("trec8")``.
+    Files are fetched once, by address and SHA-256, and never bundled: no licence is stated. In the
+    commands, ``trec8:factors`` stands for ``load_factors("trec8")``.
 
     Recomputed from the public scores, AP and ``P@10`` of TREC 5 to 8 and of Robust 2003 and 2004
     differ by 2e-15 at most, but for AP of TREC 6 and 8: by 1e-6, the last of four digits of one
@@ -218,17 +218,6 @@ def factor_files(name: str) -> tuple[Path, Path]:
     check_choice(name, published, "name")
     key = published[name]
     return fetch_file(f"{key}.mn.csv"), fetch_file(f"{key}.sd.csv")
-
-
-def load_reference(name: str, metric: str | Sequence[str]) -> pd.DataFrame | Factors:
-    """The standardizing systems of a collection: its public systems, or published factors.
-
-    "trec8" are the systems of the data set, "trec8:factors" what Webber, Moffat and Zobel
-    published of all systems of the track.
-    """
-    if name.endswith(PUBLISHED):
-        return load_factors(name.removesuffix(PUBLISHED), metric)
-    return load_dataset(name, metric)
 
 
 def fetch_dataset(name: str, metric: str | None = None) -> Path:
@@ -299,8 +288,8 @@ def _metrics(about: dict[str, Any]) -> list[str]:
 def _scores_of_runs(name: str, metric: str | list[str]) -> pd.DataFrame:
     folder = fetch_dataset(name)
     with warnings.catch_warnings():
-        # That some runs lack topics, where they score 0, is a known trait of this data set.
-        warnings.filterwarnings("ignore", "evaluate: topics that a run does not return")
+        # That some runs lack topics, where they score 0, and one has ties, is known of these.
+        warnings.filterwarnings("ignore", "evaluate: (topics that a run does not|most scores are)")
         return evaluate(folder / "runs", folder / "qrels" / "robust03_qrels.txt", metric)
 
 

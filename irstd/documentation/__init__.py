@@ -1,3 +1,3 @@
 """The documentation collection: documents, engines, and the campaign that they make."""
 
-from irstd.documentation.campaign import documentation_campaign as documentation_campaign
+from irstd.documentation.docs_collection import documentation_campaign as documentation_campaign

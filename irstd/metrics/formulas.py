@@ -192,6 +192,7 @@ def recall(ranking: Ranking, k: int) -> np.ndarray:
         "hitrate@k": "Success@k",
         "hit_rate_at_k": "Success@k",
     },
+    aliases=("accuracy",),
 )
 def success(ranking: Ranking, k: int) -> np.ndarray:
     """Success@k: whether a relevant document is among the first k."""

@@ -12,6 +12,9 @@ NAME = re.compile(
     r"(?P<start>[A-Za-z]+?)(?P<p>\.[0-9]+)?"
     r"(?:\(rel=(?P<level>[1-9][0-9]{0,8})\))?(?:@(?P<k>[1-9][0-9]{0,8}))?"
 )
+ANY_NAME = re.compile(  # as people and other tools write them
+    r"(?P<start>[A-Za-z][A-Za-z_-]*?)(?:_cut|_at)?(?P<p>\.[0-9]+)?(?:[@_]?(?P<k>[1-9][0-9]*))?"
+)
 
 
 @dataclass(frozen=True)
@@ -99,31 +102,35 @@ def _argument(metric: Metric, parts: re.Match) -> tuple[float, ...]:
 
 
 def _spellings() -> dict[str, str]:
-    """The names that may be meant, by how they are written in lower case."""
+    """What may be meant by a name, both without cut-off, that in letters of lower case alone."""
     spellings = {}
     for metric in REGISTRY.values():
-        for theirs, ours in metric.trec_eval.items():
-            if not theirs.endswith("_k"):
-                spellings[theirs.lower()] = ours
+        for theirs, ours in [*metric.trec_eval.items(), *metric.understood.items()]:
+            plain = re.sub(r"(_cut|_at)?[_@]k$", "", theirs.lower())
+            spellings[plain.replace("_", "")] = ours.partition("@")[0]
         for alias in metric.aliases:
             spellings[alias] = metric.name
-    for name in REGISTRY:  # last: ours go before theirs
+    for name, metric in REGISTRY.items():  # last: ours go before theirs
+        if metric.has_normalized:
+            spellings[f"n{name.lower()}"] = f"n{name}"
         spellings[name.lower()] = name
     return spellings
 
 
 def _hint(name: str) -> str:
     """What may be meant by a name that is none, as part of a sentence."""
-    start = re.split(r"[^A-Za-z]", name)[0]
-    rest = name[len(start) :]
-    rest = re.sub(r"(@[0-9]+)(\(rel=[0-9]+\))", r"\2\1", rest)  # the level is before the cut-off
-    meant = _spellings().get(start.lower(), start)
-    metric = REGISTRY.get(meant)
-    if metric and not rest and metric.cut_off == NEEDED:
-        rest = "@10"
-    if metric and not rest and metric.has_persistence:
-        rest = ".95"
-    meant += rest
-    if meant == name or not NAME.fullmatch(meant):
+    if name.lower() in ("gm_map", "gmap", "gm_ap"):
+        return ': the geometric mean of AP is irstd.gmap(scores["AP"]);'
+    level = "".join(re.findall(r"\(rel=[1-9][0-9]*\)", name)[:1])
+    plain = re.sub(r"\(p=0?(\.[0-9]+)\)", r"\1", name.replace(level, ""))  # as ir_measures
+    parts = ANY_NAME.fullmatch(plain)
+    meant = parts and _spellings().get(re.sub("[_-]", "", parts["start"]).lower())
+    if not parts or not meant:
+        return ";"
+    metric = REGISTRY[meant if meant in REGISTRY else meant.removeprefix("n")]
+    p = parts["p"] or (".95" if metric.has_persistence else "")
+    k = parts["k"] or ("10" if metric.cut_off == NEEDED else "")
+    meant += p + level + (k and f"@{k}")
+    if meant == name:
         return ";"
     return f": did you mean {meant!r}?"

@@ -11,24 +11,25 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice
 from irstd._base.messages import FEW, listed, warn
-from irstd.aggregate import leaderboard
 from irstd.datasets import list_datasets, load_dataset
-from irstd.datasets.load import PUBLISHED
-from irstd.evaluation import evaluate, sources_of
+from irstd.datasets.load import PUBLISHED, load_factors
+from irstd.evaluation import evaluate
 from irstd.factors import Factors
 from irstd.metrics import check_range
+from irstd.rankings.aggregate import leaderboard
 from irstd.rankings.correlation import topic_difficulty
 from irstd.rankings.ranks import rank_intervals
 from irstd.significance.means import paired_test
 from irstd.trec.parsed import table_of
-from irstd.trec.scores import read_scores
+from irstd.trec.runs import sources_of
+from irstd.trec.score_files import read_scores
 
 COUNTS = ["NumRet", "Judged@10"]
 SMALLER = "minus "  # before the name of a metric of which smaller is better
 HINTS = {  # what is odd about a run, and what a table of runs says of it
     "runs with less than half as many documents as the longest": "short",
     "runs with fewer judged documents among the first ten, by one or more": "judged less",
-    "runs most of whose scores are equal, so in the order of document ids": "ties",
+    "runs most of whose scores are tied, and so in the order of document ids there": "ties",
     "runs with the same scores as another run": "twin",
 }
 SHORT, JUDGED_LESS, TIED, TWINS = HINTS
@@ -77,8 +78,10 @@ class OwnRuns:
         A table, a file or the name of a data set; two files of factors or the name of published
         ones stand for those factors.
         """
-        if source is None or str(source).endswith(PUBLISHED):
+        if source is None:
             return source
+        if str(source).endswith(PUBLISHED):
+            return load_factors(str(source).removesuffix(PUBLISHED))
         if isinstance(source, list | tuple):
             return Factors.from_csv(*source)
         name = self.metric.removeprefix(SMALLER)
@@ -126,7 +129,7 @@ def read(
     checks[LACKING] = [f"{run} ({n} of {len(topics)})" for run, n in lacking.items()]
     checks[LEFT_OUT] = there.index.difference(topics, sort=False)
     twins = scores.T.unstack("metric").duplicated(keep=False)
-    checks[TWINS] = twins.index[twins]
+    checks[TWINS] = [*twins.index[twins], *_same_where_both_are(scores, there, lacking.index)]
     if missing == "zero":
         scores = scores.fillna(0)
         lacking = lacking.iloc[:0]
@@ -141,6 +144,18 @@ def read(
         {what: list(which) for what, which in checks.items()},
         list(dict.fromkeys(str(warning.message) for warning in caught)),
     )
+
+
+def _same_where_both_are(scores: pd.DataFrame, there: pd.DataFrame, lacking: Iterable) -> list[str]:
+    """The runs that lack topics, and have the scores of a finished run on all others."""
+    twins = []
+    for run in lacking:
+        has = there.index[there[run]].intersection(scores.index)
+        by_run = scores.loc[has].T.unstack("metric")
+        finished = by_run.drop(index=list(lacking))
+        if (finished == by_run.loc[run]).all(axis=1).any():
+            twins.append(run)
+    return twins
 
 
 def _check_files(
@@ -226,7 +241,8 @@ def board(own: OwnRuns, reference: Any = None) -> pd.DataFrame:
         columns += ["gmap", "rank_gmap", "zeros"]
     if reference is not None or raw.shape[1] >= FEW:
         columns += ["standardized", "rank_standardized"]
-    table = leaderboard(raw, reference=own.alike(reference), columns=columns)
+    with warnings.catch_warnings(action="ignore"):  # also of columns that are not shown
+        table = leaderboard(raw, reference=own.alike(reference))[columns]
     if raw.shape[1] > 1 and len(raw) > 4:
         ranks = rank_intervals(raw)
         table = table.join(ranks[["low", "high"]].add_prefix("rank_"))

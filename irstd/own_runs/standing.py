@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -91,10 +90,15 @@ class Standing:
         return str(distance.idxmin())
 
     @property
+    def narrow(self) -> pd.Index:
+        """The systems whose p is so near to its limit that their verdict hangs by little."""
+        ratio = self.others["ratio"].astype(float)
+        return ratio.index[ratio.between(1 / NEAR, NEAR)]
+
+    @property
     def is_narrow(self) -> bool:
-        """Whether the nearest one is so near that its verdict hangs by little."""
-        ratio = float(self.others["ratio"][self.nearest])
-        return 1 / NEAR <= ratio <= NEAR
+        """Whether the nearest one is."""
+        return self.nearest in self.narrow
 
     @property
     def said(self) -> pd.Series:
@@ -167,20 +171,15 @@ def _over_collections(
     means = table.means[MEAN].dropna()
     if len(means) < 2:
         return means, pd.DataFrame(columns=COLUMNS, dtype=float)
-    family = len(means) - 1
-    tests: Any = None
-    if baseline is not None:
-        tests = table.tests[MEAN].dropna(how="all")
-        family = int(table.tests.xs("pvalue", axis=1, level=1).notna().to_numpy().sum())
+    family = len(means) - 1 if baseline is None else len(table.tests)
+    tests = table.tests[table.tests["column"] == MEAN]
     if seeds is not None:
-        return means, _of_seeds(tests, baseline, family)
+        return means, _of_seeds(tests.set_index("system_a"), baseline, family)
     on_all = {name: part[part.columns.intersection(means.index)] for name, part in scores.items()}
     if baseline is None:
         found = pairs_over_collections(check_collections(on_all))
         tests = found[found["collection"] == MEAN]
         tests = tests.assign(adjusted_pvalue=adjusted(tests["pvalue"].to_numpy(), "holm"))
-    else:
-        tests = tests.rename_axis("system_a").reset_index().assign(system_b=baseline)
     return means, _pairs(on_all, means, tests, baseline, family)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.messages import listed
-from irstd.own_runs.reading import HINTS, SMALLER, OwnRuns, beside
+from irstd.own_runs.reading import HINTS, SMALLER, TIED, OwnRuns, beside
 from irstd.own_runs.standing import ALPHA, Standing
 
 MOST = 15  # runs beside the chosen one, in the table and the picture
@@ -22,7 +22,8 @@ def compared(own: OwnRuns, found: Standing) -> pd.DataFrame:
     table = found.runs[["mean"]].map(number)
     if len(others):
         table[f"minus {found.chosen}"] = others["difference"].map(number)
-        table["95% interval, all together"] = others.apply(span, axis=1)
+        hold = "all together" if found.baseline is not None else "widened"
+        table[f"95% interval, {hold}"] = others.apply(span, axis=1)
         if (others["against"] != found.chosen).any():
             table["tested against"] = others["against"]
         table["p"] = others["pvalue"].map(p_text)
@@ -41,12 +42,15 @@ def summary(found: Standing, metric: str, own: OwnRuns | None = None) -> str:
     """What can be said of the runs, as Markdown: each sentence has a condition or a number."""
     sentences = [f"**{_who_leads(found, metric)} {_verdict(found)}**"]
     if metric.startswith(SMALLER):
-        sentences.append("Smaller is better: below stand the negatives.")
+        sentences.append("Smaller is better, so differences and tables are of the negatives.")
     if len(found.others):
         sentences.append(_nearest(found))
+        sentences += _on_the_verdicts(found)
     if len(found.others) > MOST:
-        sentences.append(f"Shown are the first {MOST} of {len(found.others)} others.")
+        shown = f"the first {MOST} of {len(found.others)} others"
+        sentences.append(f"The first picture and the first table show {shown}.")
     if own is not None:
+        sentences += _on_other_metrics(found, own)
         sentences += _on_what_is_missing(own, found)
     return " ".join(sentences)
 
@@ -55,20 +59,28 @@ def _who_leads(found: Standing, metric: str) -> str:
     where = count(found.topics, "topic")
     if found.collections > 1:
         where += f" of {found.collections} collections"
+    noun = "run"
+    if found.collections > 1:
+        noun = "system"  # which may have a run for each seed
     mean = found.runs["mean"].max()
     how = "highest"
     if metric.startswith(SMALLER):
         how = "lowest"
         mean = -mean
+    if len(found.runs) == 1:
+        only = f"{named(found.best)} has a mean {plain(metric.removeprefix(SMALLER))}"
+        return f"{only} of {number(mean)} on {where}."
     has = "has" if len(found.best) == 1 else "have"
     leads = f"{named(found.best)} {has} the {how} mean {plain(metric.removeprefix(SMALLER))}"
-    return f"Of {count(len(found.runs), 'run')} on {where}, {leads}, {number(mean)}."
+    return f"Of {count(len(found.runs), noun)} on {where}, {leads}, {number(mean)}."
 
 
 def _verdict(found: Standing) -> str:
     """Whether that can be said: the group of the best, or who differs from the baseline."""
+    if len(found.runs) == 1:
+        return "There is no other to compare it with."
     if found.others.empty:
-        return "It is compared with none: that takes two runs, and three topics or more."
+        return f"To compare them takes three topics or more, not {found.topics}."
     parts = []
     for words in found.said.unique():
         runs = found.said.index[found.said == words]
@@ -91,10 +103,9 @@ def _nearest(found: Standing) -> str:
     """By how much the verdict on the run that is nearest to its limit is so, and who disagrees."""
     run: Any = found.others.loc[found.nearest]
     verdict = found.said[found.nearest].partition(":")[0].replace("may be the best, too", "not out")
+    said = f"Nearest to its limit is {code(found.nearest)}, {verdict}: "
     if found.is_narrow:
         said = f"Narrowly {verdict} is {code(found.nearest)}: "
-    else:
-        said = f"The nearest, {code(found.nearest)}, is clearly {verdict}: "
     said += f"{number(run['difference'])} {span(run)}"
     if run["against"] != found.chosen:
         said += f", but tested against {code(run['against'])}"
@@ -109,10 +120,44 @@ def _nearest(found: Standing) -> str:
         if pd.isna(p):
             continue
         if (p <= limit) != (run["verdict"] != 0):
-            said += f"; not so by {test} ({p_text(p)})"
+            said += f"; not so by {test} ({p_text(p)}, limit {p_text(limit)})"
         elif found.is_narrow:
-            said += f"; by {test}, too ({p_text(p)})"
+            said += f"; by {test}, too ({p_text(p)}, limit {p_text(limit)})"
     return said + "."
+
+
+def _on_the_verdicts(found: Standing) -> list[str]:
+    """Which others are narrow, or decided by one correction alone; what a baseline leaves open."""
+    sentences = []
+    narrow = found.narrow.drop(found.nearest, errors="ignore")
+    if len(narrow):
+        sentences.append(f"Narrow, too: {named(narrow)}.")
+    others = found.others
+    if found.baseline is None:
+        only_here = (others["verdict"] < 0) & (others["holm"] > ALPHA)
+        if only_here.any():
+            n_out = (others["verdict"] < 0).sum()
+            sentences.append(f"Holm's correction does not rule out {only_here.sum()} of {n_out}.")
+        return sentences
+    if found.baseline in found.best:
+        sentences.append(f"{code(found.baseline)} leads: so it must have been named beforehand.")
+    elif len(others) > 1:
+        sentences.append(f"Between the {len(others)} others nothing is tested.")
+    holds_0 = (others["low"] <= 0) & (others["high"] >= 0)
+    if (holds_0 & (others["verdict"] != 0)).any():
+        sentences.append("An interval that holds 0 beside a verdict is Bonferroni's, not Holm's.")
+    return sentences
+
+
+def _on_other_metrics(found: Standing, own: OwnRuns) -> list[str]:
+    """Who leads by the other metrics, if it is somebody else."""
+    leaders = []
+    for metric in own.scores.columns.unique(0)[1:]:
+        means: Any = own.scores[metric].mean()
+        if means[means.index.intersection(found.best)].max() < means.max() - 1e-12:
+            leads = f"{code(means.idxmax())} ({number(abs(means.max()))})"
+            leaders.append(f"by {plain(metric.removeprefix(SMALLER))} {leads}")
+    return [f"Others lead {', '.join(leaders)}."] if leaders else []
 
 
 def _on_what_is_missing(own: OwnRuns, found: Standing) -> list[str]:
@@ -123,9 +168,17 @@ def _on_what_is_missing(own: OwnRuns, found: Standing) -> list[str]:
         sentences.append(f"Not finished, and so apart: {named(apart.index)}.")
     may_lead = apart.index[~(apart["high"] <= 0)]
     if found.baseline is None and len(may_lead):
-        sentences.append(f"**May lead, too, on the topics they have: {named(may_lead)}.**")
+        sentences.append(f"**May lead, too, on topics that are there: {named(may_lead)}.**")
+    odd = [
+        f"{hint}: {named(own.checks[what])}" for what, hint in HINTS.items() if own.checks.get(what)
+    ]
+    if odd:
+        sentences.append(f"To be looked at: {'; '.join(odd)}.")
     if own.missing.empty:
-        sentences.append(f"Nothing is missing or odd ({count(len(own.checks), 'check')}).")
+        repeats = ", and no two runs have the same scores" if len(found.runs) > 1 else ""
+        sentences.append(f"No topic is missing{repeats}.")
+    if TIED not in own.checks:
+        sentences.append("A table of scores does not tell short runs, ties or lacking judgments.")
     for said in own.warnings:
         if "NaN" not in said:  # who lacks topics is told already
             sentences.append(f"{plain(said.removeprefix('evaluate: '))}.")

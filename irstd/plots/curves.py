@@ -1,4 +1,4 @@
-"""Figures of lines, and of points beside the curve on which they would lie by a rule."""
+"""Figures of numbers by name: lines, points, points beside the curve of a rule."""
 
 from __future__ import annotations
 
@@ -42,7 +42,6 @@ def plot_beside_curve(
     *,
     named: Collection[str] = (),
     legend: Mapping[str, str] | None = None,
-    guides: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
     """One point per system, or judge, and the curve on which all would lie by a rule.
@@ -58,9 +57,6 @@ def plot_beside_curve(
     legend : mapping of str to str, optional
         What the ``curve``, the ``points`` and the ``named`` ones are; those without a word are not
         in the legend.
-    guides : bool, default False
-        The named points are readings of the curve: it is solid, and lines lead from them to both
-        axes.
 
     Examples
     --------
@@ -74,8 +70,7 @@ def plot_beside_curve(
     curve = curve.sort_index()
     labels = {what: plain(text) for what, text in (legend or {}).items()}
     with drawing(ax) as ax:
-        ls = "-" if guides else "--"
-        ax.plot(curve.index, curve, color="0.3", ls=ls, lw=1.5, label=labels.get("curve"))
+        ax.plot(curve.index, curve, color="0.3", ls="--", lw=1.5, label=labels.get("curve"))
         ax.plot(x, y, "o", ms=5, alpha=0.7, color=COLOURS[0], label=labels.get("points"))
         label = labels.get("named")
         for name in named:
@@ -83,22 +78,10 @@ def plot_beside_curve(
             label = None  # once
             text = ax.annotate(plain(name), (x[name], y[name]), **_side(x[name], y[name], curve))
             text.set_path_effects([withStroke(linewidth=4, foreground="white")])  # over the curve
-        if guides:
-            _add_guides(ax, x[[*named]], y[[*named]])
         if labels:
             ax.legend()
         ax.set(xlabel=plain(x.name or ""), ylabel=plain(y.name or ""))
     return ax
-
-
-def _add_guides(ax: Axes, x: pd.Series, y: pd.Series) -> None:
-    """Thin lines from points to both axes."""
-    left, right = ax.get_xlim()
-    bottom, top = ax.get_ylim()
-    style: dict[str, Any] = {"colors": "0.6", "ls": ":", "lw": 1.2, "zorder": 1}
-    ax.hlines(y, left, x, **style)
-    ax.vlines(x, bottom, y, **style)
-    ax.set(xlim=(left, right), ylim=(bottom, top))
 
 
 def _side(x: float, y: float, curve: pd.Series) -> dict[str, Any]:
@@ -113,3 +96,42 @@ def _side(x: float, y: float, curve: pd.Series) -> dict[str, Any]:
         "ha": "left" if right else "right",
         "va": "bottom" if above else "top",
     }
+
+
+def plot_forms(
+    table: pd.DataFrame,
+    *,
+    label: str = "",
+    apart: float = 0.0,
+    zero: str = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """A number for each metric (rows) and form of its scores, as points (WMZ08, figures 5, 7).
+
+    Parameters
+    ----------
+    table : DataFrame
+        For instance mean dRMSE by metric, for raw, R-normalized and standardized scores.
+    apart : float, default 0.0
+        How far below each other, in rows, the points of one row stand, so that none hides another.
+    zero : str, optional
+        Draw a line at 0, and what the legend says of it; set the limits of the axis thereafter.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"raw": [0.7, 0.6], "standardized": [0.3, 0.3]}, ["SP", "JDCG"])
+    >>> ax = plot_forms(table, label="mean dRMSE")
+    """
+    rows = np.arange(len(table))
+    middle = (table.shape[1] - 1) / 2
+    with drawing(ax) as ax:
+        for i, (form, values) in enumerate(table.items()):
+            places = rows + apart * (i - middle)
+            ax.plot(values, places, ls="", ms=9, label=plain(form), **points(i))
+        if zero:
+            ax.axvline(0, color="0.3", ls="--", lw=1.5, zorder=1, label=plain(zero))
+        ax.set_yticks(rows, [plain(name) for name in table.index])
+        ax.grid(axis="y", color="0.9")
+        ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+        ax.set(xlabel=plain(label), xlim=(0, None), ylim=(len(table) - 0.5, -0.5))
+    return ax

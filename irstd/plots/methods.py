@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -109,9 +109,7 @@ def plot_systems(
     y: pd.Series,
     *,
     diagonal: bool = False,
-    marked: Mapping[str, Collection[str]] | None = None,
     trend: str = "",
-    legend: Axes | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """One point per system: one result of it against another.
@@ -122,12 +120,8 @@ def plot_systems(
         Matched by their index; their names label the axes.
     diagonal : bool, default False
         Draw the line on which both are the same.
-    marked : mapping of str to collection of str, optional
-        Systems to fill, by what the legend says of them; the points of the others are open.
     trend : str, optional
         Draw the straight line with the least squares, and a legend that says what a point is.
-    legend : Axes, optional
-        Other Axes, to hold nothing but the legend: of panels that share one.
 
     Examples
     --------
@@ -138,11 +132,7 @@ def plot_systems(
     check_same(x.index, y.index, ("x", "y"))
     with drawing(ax) as ax:
         label = plain(trend) if trend else None
-        style: dict[str, Any] = {"mfc": "none"} if marked else {"alpha": 0.7}
-        ax.plot(x, y.reindex(x.index), "o", ms=5, color=COLOURS[0], label=label, **style)
-        for i, (what, systems) in enumerate((marked or {}).items(), start=1):
-            style = points(i) | {"marker": "o", "mec": "0.3", "mew": 0.7}
-            ax.plot(x[[*systems]], y[[*systems]], ls="", ms=5, label=plain(what), **style)
+        ax.plot(x, y.reindex(x.index), "o", ms=5, color=COLOURS[0], label=label, alpha=0.7)
         if trend:
             ends = np.array([x.min(), x.max()])
             heights = np.polyval(np.polyfit(x, y.reindex(x.index), 1), ends)
@@ -152,10 +142,6 @@ def plot_systems(
             ax.legend(loc="lower right")
         if diagonal:
             _add_diagonal(ax)
-        if marked:
-            ax.legend(loc="lower right", fontsize="small", handlelength=1.5)
-        if legend is not None:
-            _move_legend(ax, legend)
         ax.set(xlabel=plain(x.name or ""), ylabel=plain(y.name or ""))
     return ax
 
@@ -170,23 +156,12 @@ def _add_diagonal(ax: Axes) -> None:
     ax.legend(loc="lower right", fontsize="small", handlelength=1.5)
 
 
-def _move_legend(ax: Axes, other: Axes) -> None:
-    """Draw the legend of some Axes in other, empty ones."""
-    own = ax.get_legend()
-    if own is not None:
-        own.remove()
-    other.axis("off")
-    other.legend(*ax.get_legend_handles_labels(), loc="center")
-
-
 def plot_ranks(
     intervals: pd.DataFrame,
     *,
     top: int | None = None,
-    interval: str = "interval of its rank",
     title: str | None = None,
     named: Mapping[str, str] | None = None,
-    notes: Mapping[str, str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """How far the rank of each system can be trusted: its rank, and the interval around it.
@@ -199,15 +174,10 @@ def plot_ranks(
         open. The intervals are alike: a system of the group may hardly ever have rank 1.
     top : int, optional
         Show this many systems only, the best. Up to 30 have their names at the axis.
-    interval : str, default "interval of its rank"
-        What the interval is, in the legend that a column ``best`` brings.
     title : str, optional
-        What is seen, above that legend.
+        What is seen, above the legend that a column ``best`` brings.
     named : mapping of str to str, optional
         The systems that are named at the axis, and how; by default all, if there is room.
-    notes : mapping of str to str, optional
-        Systems of the lower half of the figure, and what to write of each at its upper right; their
-        intervals are bold.
 
     Examples
     --------
@@ -227,32 +197,23 @@ def plot_ranks(
         "may be the best: none is significantly better (t-tests)": (best, COLOURS[0]),
         "not the best: another is significantly better": (~best, "white"),
     }
-    order = list(table.index)
     is_new = ax is None
     with drawing(ax) as ax:
         figure = ax.get_figure(root=True)
         if is_new and figure is not None:  # rows far enough apart to be seen one by one
             figure.set_figheight(min(7, max(4.5, 2 + 0.16 * len(table))))
-        ax.hlines(rows, table["low"], table["high"], colors="0.7", lw=3, label=interval)
+        bars = "interval of its rank"
+        ax.hlines(rows, table["low"], table["high"], colors="0.7", lw=3, label=bars)
         for name, (part, fill) in parts.items():
             rank = table.loc[part, "rank"]
             ax.plot(rank, rows[part], "D", ms=6, mfc=fill, mec=COLOURS[0], label=name, zorder=3)
         if "best" in table:
             ax.legend(loc="lower left", bbox_to_anchor=(0, 1), title=title, alignment="left")
         if named is not None:
-            shown = [order.index(name) for name in named]
+            shown = [list(table.index).index(name) for name in named]
             ax.set_yticks(shown, [plain(name) for name in named.values()], fontsize="small")
         elif not names_at(ax.yaxis, table.index, fontsize="small"):
             ax.set(yticks=[], ylabel="systems, by their rank")
-        for name, note in (notes or {}).items():
-            row = order.index(name)
-            low, end, rank = table.iloc[row][["low", "high", "rank"]]
-            ax.hlines(row, low, end, colors="0.45", lw=6)
-            style: dict[str, Any] = {"fontsize": "small", "linespacing": 1.4, "ha": "right"}
-            style |= {"arrowprops": {"arrowstyle": "->", "relpos": (0.3, 0), "shrinkB": 5}}
-            style |= {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 3}}
-            at_edge: dict[str, Any] = {"textcoords": ax.get_yaxis_transform(), "va": "center"}
-            ax.annotate(note, (rank, row), (0.99, row / 3), **at_edge, **style)
         last = table["high"].max()
         if last >= 10:
             ax.set_xticks([1, *(tick for tick in ax.get_xticks() if 1 < tick <= last)])
@@ -261,28 +222,20 @@ def plot_ranks(
     return ax
 
 
-def plot_swap_rates(
-    rates: pd.DataFrame, *, noise: pd.DataFrame | None = None, ax: Axes | None = None
-) -> Axes:
+def plot_swap_rates(rates: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     """How often other topics reverse a comparison, beside a rate of .05 (HCMV10, figure 7).
 
     Parameters
     ----------
     rates : DataFrame
         What `swap_rate` returns.
-    noise : DataFrame, optional
-        What it returns in the same way for systems that do not differ, to compare with.
 
     Examples
     --------
     >>> ax = plot_swap_rates(pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]}))
     """
-    curves = {"these systems": rates}
-    if noise is not None:
-        curves["pure noise"] = noise
     with drawing(ax) as ax:
-        for i, (name, table) in enumerate(curves.items()):
-            ax.plot(table["size"], table["error_rate"], ms=6, label=name, **points(i))
+        ax.plot(rates["size"], rates["error_rate"], ms=6, label="these systems", **points(0))
         ax.axhline(0.05, color="0.3", ls="--", lw=1.5, label="error rate 0.05")
         ax.legend()
         ax.set_ylim(0, None)

@@ -20,7 +20,7 @@ from irstd._base.arguments import (
     generator,
 )
 from irstd._base.matrix import check_same, check_scores
-from irstd.aggregate import from_log, log_scores
+from irstd.rankings.aggregate import from_log, log_scores
 from irstd.rankings.correlation import topic_difficulty
 from irstd.resample.splits import check_splits, split_topics
 from irstd.standardize import Reference, by_method, standardized

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,11 +14,10 @@ from scipy import stats
 from irstd._base.arguments import Seed, check_choice, check_count, check_real, generator
 from irstd._base.arrays import cleared, label_order
 from irstd._base.clusters import Clusters, cluster_codes
-from irstd._base.matrix import check_several
+from irstd._base.matrix import check_scores
 from irstd._base.messages import listed, warn
 
 Number = float | pd.Series
-Rows = dict[tuple[str, ...], np.ndarray]  # positions of topics, by the ids of all: shared by tables
 BIASED = 0.25  # standard errors by which a number may move if topics are drawn
 
 
@@ -32,8 +30,8 @@ class Interval(NamedTuple):
 
 
 def interval(
-    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
-    function: Callable[[Any], Number],
+    scores: pd.DataFrame,
+    function: Callable[[pd.DataFrame], Number],
     *,
     level: float = 0.95,
     by: str = "bootstrap",
@@ -45,12 +43,12 @@ def interval(
 
     Parameters
     ----------
-    scores : DataFrame, or several in a dict
-        Score matrices, of one metric or several, with gaps or without. Those on the same topics
-        are drawn alike: their topics stay paired.
+    scores : DataFrame
+        A score matrix, with gaps or without. Of two on the same topics, give one beside the other:
+        ``a.join(b.add_suffix(" later"))``.
     function : callable
-        Takes what `scores` is (a DataFrame, or a dict of them), returns a number or a Series.
-        Topics that are drawn have numbers for names: what depends on ids is to be done before.
+        Takes a score matrix, returns a number or a Series. Topics that are drawn have numbers for
+        names: what depends on ids is to be done before.
     level : float, default 0.95
         Of the interval.
     by : {"bootstrap", "jackknife"}, default "bootstrap"
@@ -86,10 +84,10 @@ def interval(
 
     Notes
     -----
-    estimate +- t s, with the quantile of t with n - 1 degrees of freedom, n the (least) number of
-    topics. s is sqrt(n / (n - 1)) times the standard deviation of the draws, or the square root of
-    (n - 1) / n times the sum of squared deviations of the n values without a topic, added up over
-    sets of topics. For a mean both are Student's interval. How often it covers: page *Coverage*.
+    estimate +- t s, with the quantile of t with n - 1 degrees of freedom, n the number of topics.
+    s is sqrt(n / (n - 1)) times the standard deviation of the draws, or the square root of
+    (n - 1) / n times the sum of squared deviations of the n values without a topic. For a mean both
+    are Student's interval. How often it covers: page *Coverage*.
 
     References
     ----------
@@ -107,25 +105,20 @@ def interval(
     level = check_real(level, "level", 0, 1, open_="low high")
     trials = check_count(trials, "trials")
     rng = generator(seed)
-    tables = {}
-    every_row = {}
-    for name, table in check_several(scores, several=True, complete=False, topics=3).items():
-        table = table.iloc[label_order(table.index)]
-        tables[name] = table
-        every_row[tuple(table.index)] = np.arange(len(table))
-    units = {topics: _units(topics, clusters) for topics in every_row}
-    statistic = _Statistic(function, tables)
-    value = statistic.of_rows(every_row)
+    scores = check_scores(scores, complete=False, topics=3)
+    scores = scores.iloc[label_order(scores.index)]
+    units = _units(scores.index, clusters)
+    value = function(scores)
     estimate = _as_series(value)
-    fewest = min(len(of_set) for of_set in units.values())
+    n = len(units)
     with warnings.catch_warnings(action="ignore"):  # they are said once, of all topics
         if by == "bootstrap":
-            drawn = _bootstrap(statistic, units, trials, rng, estimate)
-            error = drawn.std() * np.sqrt(fewest / (fewest - 1))
+            drawn = _bootstrap(function, scores, units, trials, rng, estimate)
+            error = drawn.std() * np.sqrt(n / (n - 1))
             bias = drawn.mean() - estimate
         else:
-            drawn = _jackknife(statistic, every_row, units, estimate)
-            error = _jackknife_error(drawn)
+            drawn = _jackknife(function, scores, units, estimate)
+            error = np.sqrt((n - 1) * drawn.var(ddof=0))
             bias = 0 * estimate
     undefined = drawn.isna().any(axis=1).sum()
     if undefined:
@@ -136,7 +129,7 @@ def interval(
             "drawing topics moves the estimate by more than a quarter of its standard error: the"
             " interval may not cover; for ranks and tau, not for quantiles, take by='jackknife'"
         )
-    half = stats.t.ppf((1 + level) / 2, fewest - 1) * error
+    half = stats.t.ppf((1 + level) / 2, n - 1) * error
     low = estimate - half
     high = estimate + half
     if isinstance(value, pd.Series):
@@ -145,27 +138,7 @@ def interval(
     return Interval(*numbers.tolist())
 
 
-@dataclass(frozen=True)
-class _Statistic:
-    """A function of several tables, or of one that is named None, for some rows of each."""
-
-    function: Callable[[Any], Number]
-    tables: dict[Any, pd.DataFrame]
-
-    def of_rows(self, rows: Rows, *, renamed: bool = False) -> Number:
-        """The value for these rows of the tables; renamed, their topics are called 0, 1, ..."""
-        parts = {}
-        for name, table in self.tables.items():
-            part = table.iloc[rows[tuple(table.index)]]
-            if renamed:
-                part = part.set_axis([str(place) for place in range(len(part))])
-            parts[name] = part
-        if None in parts:
-            return self.function(parts[None])
-        return self.function(parts)
-
-
-def _as_series(value: Any, estimate: pd.Series | None = None) -> pd.Series:
+def _as_series(value: object, estimate: pd.Series | None = None) -> pd.Series:
     """A number or a Series, as numbers with the labels of the estimate."""
     if isinstance(value, pd.Series):
         numbers = value.astype(float)
@@ -182,52 +155,44 @@ def _as_series(value: Any, estimate: pd.Series | None = None) -> pd.Series:
     return numbers.reindex(estimate.index)
 
 
-def _units(topics: tuple[str, ...], clusters: Clusters | None) -> list[np.ndarray]:
+def _units(topics: pd.Index, clusters: Clusters | None) -> list[np.ndarray]:
     """The rows of what is drawn: of each topic, or of each cluster."""
     rows = np.arange(len(topics))
     if clusters is None:
         return list(rows[:, None])
-    codes = cluster_codes(clusters, pd.Index(topics))
+    codes = cluster_codes(clusters, topics)
     return [rows[codes == code] for code in range(codes.max() + 1)]
 
 
 def _bootstrap(
-    statistic: _Statistic,
-    units: dict[tuple[str, ...], list[np.ndarray]],
+    function: Callable[[pd.DataFrame], Number],
+    scores: pd.DataFrame,
+    units: list[np.ndarray],
     trials: int,
     rng: np.random.Generator,
     estimate: pd.Series,
 ) -> pd.DataFrame:
     """The values for as many topics, drawn with replacement: a row for each trial."""
+    n = len(units)
     values = []
     for _ in range(trials):
-        drawn = {}
-        for topics, of_set in units.items():
-            n = len(of_set)
-            drawn[topics] = np.concatenate([of_set[k] for k in rng.integers(n, size=n)])
+        rows = np.concatenate([units[k] for k in rng.integers(n, size=n)])
         # A topic that is drawn twice would have its name twice.
-        value = statistic.of_rows(drawn, renamed=True)
-        values.append(_as_series(value, estimate))
+        names = [str(place) for place in range(len(rows))]
+        drawn = scores.iloc[rows].set_axis(names)
+        values.append(_as_series(function(drawn), estimate))
     return pd.DataFrame(values)
 
 
 def _jackknife(
-    statistic: _Statistic,
-    every_row: Rows,
-    units: dict[tuple[str, ...], list[np.ndarray]],
+    function: Callable[[pd.DataFrame], Number],
+    scores: pd.DataFrame,
+    units: list[np.ndarray],
     estimate: pd.Series,
 ) -> pd.DataFrame:
-    """The values with each topic, or cluster, left out once: a row for each, by its set."""
-    values = {}
-    for number, (topics, rows) in enumerate(every_row.items()):
-        for unit, left_out in enumerate(units[topics]):
-            others = every_row | {topics: np.delete(rows, left_out)}
-            values[number, unit] = _as_series(statistic.of_rows(others), estimate)
-    return pd.DataFrame(values).T
-
-
-def _jackknife_error(left_out: pd.DataFrame) -> pd.Series:
-    """The standard error: sets of topics add their variances."""
-    by_set = left_out.groupby(level=0)
-    variances = by_set.var(ddof=0).mul(by_set.size() - 1, axis=0)
-    return variances.sum(skipna=False) ** 0.5
+    """The values with each topic, or cluster, left out once: a row for each."""
+    values = []
+    for left_out in units:
+        others = scores.iloc[np.delete(np.arange(len(scores)), left_out)]
+        values.append(_as_series(function(others), estimate))
+    return pd.DataFrame(values)

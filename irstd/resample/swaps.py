@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -16,10 +15,9 @@ from irstd._base.arguments import (
     check_count,
     check_sizes,
     generator,
-    with_progress,
 )
-from irstd._base.arrays import cleared, label_order, ratio, spreads
-from irstd._base.matrix import check_several
+from irstd._base.arrays import cleared, ratio, spreads
+from irstd._base.matrix import check_scores
 from irstd.resample.splits import split_topics
 from irstd.significance import pair_tests
 from irstd.significance.pairs import Pairs, all_pairs, largest_of_pairs
@@ -28,7 +26,7 @@ TESTS = {"sd": "paired_levene", "mean": "t"}
 
 
 def swap_rate(
-    scores: pd.DataFrame | Mapping[str, pd.DataFrame] | Iterable[pd.DataFrame],
+    scores: pd.DataFrame,
     *,
     sizes: Iterable[int],
     trials: int = 50,
@@ -36,21 +34,19 @@ def swap_rate(
     judged_on: str = "sample",
     alpha: float = 0.05,
     test: str | None = None,
-    groups: int = 0,
     seed: Seed = 0,
-    progress: bool = False,
 ) -> pd.DataFrame:
     """How often a difference found on some topics is the opposite on others, by their number.
 
     Parameters
     ----------
-    scores : DataFrame, or several in a list or dict
-        Score matrices, raw or standardized, all the same way. Their comparisons are pooled.
+    scores : DataFrame
+        A score matrix, raw or standardized. Of several, add up comparisons and swaps.
     sizes : sequence of int
         Topics in a set, three or more (two for means); no more than half of those there are.
         There is no default: it depends on how many there are.
     trials : int, default 50
-        Pairs of sets drawn, for each size and matrix.
+        Pairs of sets drawn, for each size.
     statistic : {"sd", "mean"}, default "sd"
         What the systems are compared by: which of the two varies more (Hosseini et al. 2010), or
         which has the larger mean (Voorhees and Buckley 2002).
@@ -62,26 +58,20 @@ def swap_rate(
     test : str, optional
         That test, a method of `pairwise_tests` that is not randomized; by default
         ``"paired_levene"`` for ``"sd"`` (Hosseini et al.: ``"levene"``), ``"t"`` for ``"mean"``.
-    groups : int, default 0
-        For the standard error: the topics are dealt into so many groups, and each group is left out
-        of all sets in turn (10 are enough, and take eleven times as long). 0: none is computed.
     seed : int or numpy.random.Generator, default 0
         The same seed draws the same sets, in any order of topics.
-    progress : bool, default False
-        Whether to show a progress bar.
 
     Returns
     -------
     DataFrame
         One row per size:
 
-        ============== =======================================================================
-        size           topics in each set
-        error_rate     swaps / comparisons; NaN if no pair counts
-        standard_error of the rate, by the grouped jackknife; NaN without `groups`
-        comparisons    pairs that count, over all trials and matrices
-        swaps          those of them that the two sets order differently; equal on one is none
-        ============== =======================================================================
+        =========== ==========================================================================
+        size        topics in each set
+        error_rate  swaps / comparisons; NaN if no pair counts
+        comparisons pairs that count, over all trials
+        swaps       those of them that the two sets order differently; equal on one is none
+        =========== ==========================================================================
 
     Notes
     -----
@@ -113,33 +103,22 @@ def swap_rate(
     check_choice(test, exact_tests, "test")
     trials = check_count(trials, "trials")
     rng = generator(seed)
-    groups = check_count(groups, "groups", 0)
     sizes = check_sizes(sizes, pair_tests.least_topics(test))
-    matrices = check_several(scores, topics=2 * max(sizes), systems=2)
+    scores = check_scores(scores, topics=2 * max(sizes), systems=2)
     rule = _Rule(statistic, judged_on, test, alpha)
-    # A row per size; the first column is of all topics, the others are without a group each.
-    comparisons = np.zeros((len(sizes), 1 + groups), dtype=np.int64)
-    swaps = np.zeros_like(comparisons)
-    steps = list(product(matrices.values(), range(len(sizes))))
-    for matrix, row in with_progress(steps, progress, leave=False):
-        splits = split_topics(matrix.index, size=sizes[row], trials=trials, seed=rng)
-        for column, kept in enumerate(_topics_kept(matrix.index, groups)):
-            n_comparisons, n_swaps = _count_swaps(matrix.to_numpy(), splits, kept, rule)
-            comparisons[row, column] += n_comparisons
-            swaps[row, column] += n_swaps
-    rates = ratio(swaps, comparisons, none=np.nan)
-    columns = {
-        "size": sizes,
-        "error_rate": rates[:, 0],
-        "standard_error": np.nan,
-        "comparisons": comparisons[:, 0],
-        "swaps": swaps[:, 0],
-    }
-    if groups:
-        without_a_group = rates[:, 1:]
-        variance = (groups - 1) * without_a_group.var(axis=1)  # the jackknife's
-        columns["standard_error"] = np.sqrt(variance)
-    return pd.DataFrame(columns)
+    rows = []
+    for size in sizes:
+        splits = split_topics(list(scores.index), size=size, trials=trials, seed=rng)
+        rows.append(_count_swaps(scores.to_numpy(), splits, rule))
+    comparisons, swaps = np.array(rows).T
+    return pd.DataFrame(
+        {
+            "size": sizes,
+            "error_rate": ratio(swaps, comparisons, none=np.nan),
+            "comparisons": comparisons,
+            "swaps": swaps,
+        }
+    )
 
 
 @dataclass(frozen=True)
@@ -152,29 +131,15 @@ class _Rule:
     alpha: float
 
 
-def _topics_kept(topics: pd.Index, groups: int) -> list[np.ndarray]:
-    """Which topics are kept: all, then all but those of each group that they are dealt into."""
-    masks = [np.full(len(topics), True)]
-    places = label_order(topics).argsort()  # of each topic among the sorted ones
-    for group in range(groups):
-        masks.append(places % groups != group)
-    return masks
-
-
-def _count_swaps(
-    values: np.ndarray, splits: np.ndarray, kept: np.ndarray, rule: _Rule
-) -> tuple[int, int]:
-    """Over all splits of the topics that are kept: pairs that count, and those that swap."""
-    least = pair_tests.least_topics(rule.test)
+def _count_swaps(values: np.ndarray, splits: np.ndarray, rule: _Rule) -> tuple[int, int]:
+    """Over all splits of the topics: pairs that count, and those that swap."""
     if rule.judged_on == "all":
-        pairs = _significant_pairs(values[kept], rule)
+        pairs = _significant_pairs(values, rule)
     n_comparisons = 0
     n_swaps = 0
     for first, second in splits:
-        x = values[first[kept[first]]]
-        y = values[second[kept[second]]]
-        if min(len(x), len(y)) < least:
-            continue
+        x = values[first]
+        y = values[second]
         if rule.judged_on == "sample":
             pairs = _significant_pairs(x, rule)
         signs_x = _signs_of_differences(x, pairs, rule.statistic)

@@ -1,7 +1,7 @@
 """A simulated evaluation campaign, whose truth is known."""
 
-from irstd.simulate.campaign import Campaign as Campaign
-from irstd.simulate.campaign import simulate_campaign as simulate_campaign
-from irstd.simulate.collection import Collection as Collection
-from irstd.simulate.judges import Judge as Judge
-from irstd.simulate.judges import judge_collection as judge_collection
+from irstd.simulate.pools import Collection as Collection
+from irstd.simulate.verdicts import Judge as Judge
+from irstd.simulate.verdicts import judge_collection as judge_collection
+from irstd.simulate.wmz08 import Campaign as Campaign
+from irstd.simulate.wmz08 import simulate_campaign as simulate_campaign

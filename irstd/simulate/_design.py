@@ -22,18 +22,10 @@ from types import SimpleNamespace as Parameters
 # `factor_sd` of f, `tail` (a of S), `run_topic_sd` of h, `run_sd` of e; `failure_loss` of a group
 # that fails, on average; `non_relevant`, M.
 
-# The variants of `wmz08.toml` that make a design.
-DESIGNS = {
-    "wmz08": (),
-    "wmz08-strong-reference": ("strong-reference",),
-}
 
-
-def read_design(name: str) -> Parameters:
+def read_design(name: str = "wmz08") -> Parameters:
     """Read a design; a collection without `systems` of its own has the `later` ones (None)."""
-    values = tomllib.loads(Path(__file__).with_name("wmz08.toml").read_text(encoding="utf-8"))
-    for variant in DESIGNS[name]:
-        values = _changed(values, values["variants"][variant])
+    values = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
     traits = values["traits"]
     collections = {}
     for collection, tables in values["collections"].items():
@@ -45,13 +37,3 @@ def read_design(name: str) -> Parameters:
     later = Parameters(**traits | values["later"])
     documents = Parameters(**values["documents"])
     return Parameters(later=later, collections=collections, documents=documents)
-
-
-def _changed(values: dict, changes: dict) -> dict:
-    """Put changes in the place of values, table by table."""
-    changed = dict(values)
-    for key, change in changes.items():
-        if isinstance(change, dict):
-            change = _changed(values[key], change)
-        changed[key] = change
-    return changed

@@ -23,7 +23,7 @@ document need be drawn.
 * Topics: the number of relevant documents is log-normal, and topics with many are harder, so that
   P@10 hardly follows it. Numbers, separations and the qualities of groups are the quantiles of
   their distribution in random order: plain draws would make the seeds differ more. New topics are
-  plain draws, unless asked for otherwise.
+  plain draws.
 * Systems: `quality_s = mean + sd S(z_k) + run_sd z_s`, and a bonus for manual runs.
 * Volatility: a number of each run, log-normal, that goes with it to all collections, in part its
   group's. `S` has a left tail, so that the volatile lose more on some topics than they gain on
@@ -63,6 +63,7 @@ LEAST_KNOWN = 4  # relevant documents; a topic with fewer is drawn again, a litt
 LEANINGS = ["leaning_1", "leaning_2"]  # of groups to kinds of topics
 OUT_OF_REACH = 2000.0  # with that many others expected above it, a document is not retrieved
 LAST_RANK = np.iinfo(np.int16).max
+Draw = Callable[[np.random.Generator, int], np.ndarray]  # of normal scores of topics
 
 
 def seed_number(seed: int | np.random.Generator) -> int:
@@ -85,13 +86,6 @@ def log_normal(z: np.ndarray, sd: float) -> np.ndarray:
 def normal_quantiles(rng: np.random.Generator, n: int) -> np.ndarray:
     """The midpoint quantiles of the normal distribution, in random order."""
     return rng.permutation(ndtri((np.arange(n) + 0.5) / n))
-
-
-# How the topics of a collection may be drawn.
-DRAWS: dict[str, Callable[..., np.ndarray]] = {
-    "random": np.random.Generator.standard_normal,
-    "dealt": normal_quantiles,
-}
 
 
 def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
@@ -245,7 +239,7 @@ def draw_collection(
     systems: pd.DataFrame,
     documents: Parameters,
     topic_names: list[str],
-    draw: str,
+    draw: Draw,
 ) -> Truth:
     """Topics of these names, and the ranks of their relevant documents in all systems.
 
@@ -273,12 +267,11 @@ def draw_collection(
 
 
 def _draw_topics(
-    rng: np.random.Generator, p: Parameters, names: list[str], draw: str
+    rng: np.random.Generator, p: Parameters, names: list[str], draw: Draw
 ) -> pd.DataFrame:
     """How far the relevant documents of each topic stand out, and how many there are."""
-    draw_normal = DRAWS[draw]
-    z_of_number = draw_normal(rng, len(names))
-    z_of_separation = draw_normal(rng, len(names))
+    z_of_number = draw(rng, len(names))
+    z_of_separation = draw(rng, len(names))
     number = np.exp(p.log_relevant + p.log_relevant_sd * z_of_number)
     relevant = np.maximum(number.round().astype(int), p.least_relevant)
     separation = p.separation + p.separation_sd * skewed(z_of_separation, p.separation_skew)
@@ -287,7 +280,7 @@ def _draw_topics(
     return pd.DataFrame(columns, pd.Index(names, name="topic"))
 
 
-def draw_more_topics(truth: Truth, n: int, draw: str, seed: int) -> Truth:
+def draw_more_topics(truth: Truth, n: int, seed: int) -> Truth:
     """The same systems on `n` new topics of the same kind."""
     return draw_collection(
         name=truth.name,
@@ -296,7 +289,7 @@ def draw_more_topics(truth: Truth, n: int, draw: str, seed: int) -> Truth:
         systems=truth.systems,
         documents=truth.document_parameters,
         topic_names=[f"new{seed}-{number + 1}" for number in range(n)],
-        draw=draw,
+        draw=np.random.Generator.standard_normal,
     )
 
 
@@ -323,5 +316,5 @@ def draw_campaign(design: Parameters, key: tuple[int, ...]) -> Iterator[Truth]:
             systems=systems,
             documents=design.documents,
             topic_names=[str(topic) for topic in range(first, first + TOPICS)],
-            draw="dealt",
+            draw=normal_quantiles,
         )

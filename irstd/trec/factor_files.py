@@ -9,9 +9,10 @@ import pandas as pd
 
 from irstd._base.messages import listed, warn
 from irstd.metrics import from_page
+from irstd.metrics.other_names import from_trec_eval, names_here, to_trec_eval
 from irstd.trec import files
 from irstd.trec.cells import Source
-from irstd.trec.measures import from_trec_eval, names_here, to_trec_eval
+from irstd.trec.columns import fail, take_apart
 from irstd.trec.score_files import csv_table
 from irstd.trec.score_tables import matrix_of
 from irstd.trec.written_scores import csv_text
@@ -134,14 +135,14 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Means and standard deviations of a file of lines ``topic measure mean sd``."""
     data = files.read_bytes(path)
-    factors = pd.DataFrame(files.take_apart(path, data, Z_LINE))
+    factors = pd.DataFrame(take_apart(path, data, Z_LINE))
     factors = factors.rename(columns={"measure": "metric"})
     factors["metric"] = factors["metric"].map(from_trec_eval)
     repeated = factors.duplicated(["topic", "metric"]).to_numpy()
     if repeated.any():
         row = int(repeated.argmax())
         topic, metric = factors.loc[row, ["topic", "metric"]]
-        files.fail(path, data, row, f"topic {topic} has factors of {metric} twice")
+        fail(path, data, row, f"topic {topic} has factors of {metric} twice")
     topics = factors["topic"].unique()  # in the order of the file
     metrics = factors["metric"].unique()
     both = factors.pivot(index="topic", columns="metric", values=["mean", "sd"]).loc[topics]

@@ -1,4 +1,4 @@
-"""Files: found, unpacked, and taken apart into columns; written whole or not at all."""
+"""Files: found and unpacked; written whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ import glob
 import gzip
 import importlib
 import io
-import itertools
-import math
 import os
 import secrets
 import stat
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from irstd._base.messages import listed
 
 GZIP_MAGIC = b"\x1f\x8b"
-PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"\x04\x22M\x18": "lz4"}
+NO_TEXT = {
+    b"BZh": "packed by bzip2: unpack it first",
+    b"\xfd7zXZ": "packed by xz: unpack it first",
+    b"PK\x03\x04": "packed by zip: unpack it first",
+    b"\x04\x22M\x18": "packed by lz4: unpack it first",
+    b"PAR1": "Parquet: give the frame that pd.read_parquet makes of it",
+}
 UNPACKED, UNPACKED_TIMES = 64_000_000, 50  # a run shrinks to a fifth, seldom to a twentieth
-KINDS: dict[type, str] = {float: "a finite number", int: "a whole number of 32 bits"}
 EXPECTED = "a path, a folder, a pattern or a list of these"
 
 
@@ -56,6 +59,12 @@ def _find(name: str | os.PathLike) -> list[Path]:
     return files
 
 
+def is_family(name: str | os.PathLike) -> bool:
+    """Whether a path is of several runs: a folder, or a pattern."""
+    path = Path(name).expanduser()
+    return path.is_dir() or (glob.has_magic(str(path)) and not path.is_file())
+
+
 def is_open(path: Path) -> bool:
     """Whether a path names what this process has open, as ``/dev/stdin`` and ``<(...)`` do."""
     return str(path.absolute().parent) in ("/dev", "/dev/fd", "/proc/self/fd")
@@ -72,6 +81,9 @@ def read_bytes(path: str | os.PathLike) -> bytes:
     if data.startswith(GZIP_MAGIC):
         data = _unpack(data, path)
     data = data.removeprefix(codecs.BOM_UTF8)
+    for beginning, advice in NO_TEXT.items():
+        if data.startswith(beginning):
+            raise ValueError(f"{path}: is {advice}")
     wrong = data.find(b"\0")
     if not data.isascii():
         try:
@@ -79,9 +91,6 @@ def read_bytes(path: str | os.PathLike) -> bytes:
         except UnicodeDecodeError as error:
             wrong = error.start
     if wrong >= 0:
-        for beginning, packer in PACKED.items():
-            if data.startswith(beginning):
-                raise ValueError(f"{path}: is packed by {packer}: unpack it first")
         line = data.count(b"\n", 0, wrong) + 1
         raise ValueError(f"{path}:{line}: the byte {data[wrong]:#04x}; expected text in UTF-8")
     return data
@@ -101,102 +110,6 @@ def _unpack(data: bytes, path: str | os.PathLike) -> bytes:
     if len(text) > limit:
         raise ValueError(f"{path}: the gzip file holds over {limit / 1e6:.0f} MB: unpack it first")
     return text
-
-
-def fail(path: str | os.PathLike, data: bytes, row: int, problem: str) -> NoReturn:
-    """Raise what is wrong in a row of a file, with its line."""
-    number, line = next(itertools.islice(_lines(data), row, None))
-    raise ValueError(f"{path}:{number}: {problem}: {show(line)}")
-
-
-def take_apart(
-    path: str | os.PathLike, data: bytes, columns: Mapping[str, type]
-) -> dict[str, list]:
-    """The fields (str, float, int or bytes), line by line; ValueError with the line that is wrong.
-
-    This loop decides what is a line, a field and a number.
-    """
-    lines = [line for _, line in _lines(data)]
-    if not lines:
-        raise ValueError(f"{path}: holds no lines; {_expected(columns)}")
-    words: list[bytes] = []  # of all lines: a list for each of them would keep the collector busy
-    for row, line in enumerate(lines):
-        of_line = line.split()
-        if len(of_line) != len(columns):
-            _fail_at_first(path, data, lines[: row + 1], columns)
-        words += of_line
-    fields = {}
-    for place, (name, kind) in enumerate(columns.items()):
-        fields[name] = _values(words[place :: len(columns)], kind)
-        if None in fields[name]:
-            _fail_at_first(path, data, lines, columns)
-    return fields
-
-
-def _fail_at_first(
-    path: str | os.PathLike, data: bytes, lines: list[bytes], columns: Mapping[str, type]
-) -> None:
-    """Raise what is wrong with the first line that is not as expected."""
-    for row, line in enumerate(lines):
-        problem = _problem(line.split(), columns)
-        if problem:
-            fail(path, data, row, problem)
-
-
-def _expected(columns: Mapping[str, type]) -> str:
-    return f"expected {len(columns)} columns ({' '.join(columns)})"
-
-
-def _values(words: list[bytes], kind: type) -> list:
-    """The fields of a column; None for those that are not what they should be."""
-    if kind is bytes:
-        return words
-    if kind is str:
-        return [word.decode() for word in words]
-    return [read_number(word, kind) for word in words]
-
-
-def _problem(words: list[bytes], columns: Mapping[str, type]) -> str:
-    """What is wrong with a line; no text if nothing is."""
-    if len(words) != len(columns):
-        hint = ""
-        if "tag" in columns and len(words) > len(columns):
-            hint = "; the tag must be one word"
-        return f"{_expected(columns)}, found {len(words)}{hint}"
-    for word, kind in zip(words, columns.values(), strict=True):
-        if _values([word], kind) == [None]:
-            return f"{show(word)} is not {KINDS[kind]}"
-    return ""
-
-
-def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """The lines with their numbers, but for blank ones and comments."""
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if not line.startswith(b"#") and line.strip():
-            yield number, line
-
-
-def read_number(word: bytes, kind: type) -> float | int | None:
-    """A number as C would read it: Python reads 1_000, other tools do not."""
-    try:
-        value = kind(word)
-    except ValueError:
-        return None
-    if b"_" in word:
-        return None
-    if kind is float and not math.isfinite(value):
-        return None
-    if kind is int and not -(2**31) <= value < 2**31:
-        return None
-    return value
-
-
-def show(text: bytes, limit: int = 80) -> str:
-    """A line of a file as it can be printed in a message."""
-    line = text.decode("utf-8", "backslashreplace").strip()
-    if len(line) > limit:
-        line = line[:limit] + "..."
-    return repr(line)
 
 
 def check_words(words: Iterable[str], what: str) -> None:

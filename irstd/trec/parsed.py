@@ -1,22 +1,28 @@
-"""Runs and qrels taken apart, as `irstd.evaluate` scores them: grades by rank, ideal rankings."""
+"""A run or qrels taken apart, from a file or a frame: for each line its topic, document, value."""
 
 from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import ids
-from irstd.metrics import Ranking
-from irstd.trec.arrow import by_arrow
-from irstd.trec.convert import FORMS, as_qrels, as_run, wrong_rank
-from irstd.trec.files import fail, read_bytes, take_apart
-from irstd.trec.forms import columns_of, is_parquet, of_json, read_parquet
-from irstd.trec.words import Words
+from irstd._base.arguments import check_columns, ids
+from irstd._base.frames import as_frame
+from irstd.trec.columns import Columns, Words, columns_of, fail
+from irstd.trec.files import read_bytes
+
+RUN: Columns = dict(topic=str, Q0=bytes, document=str, rank=bytes, score=float, tag=str)
+RUN_OF_RANKS: Columns = dict(topic=str, document=str, rank=int)  # MS MARCO; bytes: not used
+QRELS: Columns = dict(topic=str, iteration=bytes, document=str, relevance=int)
+QRELS_OF_BEIR: Columns = dict(topic=str, document=str, relevance=int)
+HEADER_OF_BEIR = [b"query-id", b"corpus-id", b"score"]
+MOSTLY = 0.5  # share of scores that are tied, of so many or more
+FEWEST = 10
 
 
 class Table(NamedTuple):
@@ -27,6 +33,7 @@ class Table(NamedTuple):
     documents: Words
     values: np.ndarray
     tags: list[str]
+    ranks: Any = None  # as the file has them, if it has scores, too
 
     def frame(self, value: str) -> pd.DataFrame:
         """The run or qrels frame, whose last column is called `value`."""
@@ -39,74 +46,94 @@ class Table(NamedTuple):
         }
         return pd.DataFrame(fields)
 
+    def with_lines(self, lines: np.ndarray) -> Table:
+        """The same with some of the lines."""
+        documents = self.documents._replace(codes=self.documents.codes[lines])
+        codes, values = self.codes[lines], self.values[lines]
+        return self._replace(codes=codes, documents=documents, values=values)
+
 
 def table_of(source: Any, value: str, name: str) -> Table:
-    """A run ("score") or qrels ("relevance") taken apart: a file, or what `as_run` knows."""
+    """A run ("score") or qrels ("relevance") taken apart: a file, a frame, or a dict."""
     if isinstance(source, (str, os.PathLike)):
-        try:
-            return _table_of_file(source, value)
-        except ValueError as error:
-            if FORMS[value] in str(error):
-                raise
-            raise ValueError(f"{error}; {FORMS[value]}") from None
-    return _table_of_frame(source, value, name)
-
-
-def _table_of_frame(source: Any, value: str, name: str) -> Table:
-    """A run ("score") or qrels ("relevance") in a form that `as_run` or `as_qrels` knows."""
-    frame = as_run(source, name) if value == "score" else as_qrels(source, name)
+        return _table_of_file(source, value)
+    frame = frame_of(source, value, name)
 
     def fail_in_frame(row: int, problem: str) -> NoReturn:
-        fields = frame.iloc[row].to_dict()
-        place = f", row {row}"
-        if frame.index.name == "line":  # of a file of JSON
-            place = f":{frame.index[row]}"
-        raise ValueError(f"{name}{place}: {problem}: {fields}")
+        raise ValueError(f"{name}, row {row}: {problem}: {frame.iloc[row].to_dict()}")
 
     topics = Words.of(ids(frame["query_id"], f"{name}: query_id"))
     documents = Words.of(ids(frame["doc_id"], f"{name}: doc_id"))
-    values = frame[value].to_numpy(dtype=float)
     _check_unique(topics, documents, fail_in_frame)
-    return Table(topics.texts(), topics.codes, documents, values, tags=[])
+    values = frame[value].to_numpy(dtype=float)
+    return Table(topics.texts(), topics.codes, documents, values, [], frame.get("rank"))
+
+
+def frame_of(data: Any, value: str, name: str) -> pd.DataFrame:
+    """A frame with columns ``query_id``, ``doc_id`` and `value`, or a dict of dicts as one."""
+    columns = ["query_id", "doc_id", value]
+    if isinstance(data, Mapping):
+        rows = []
+        for topic, documents in data.items():
+            if not isinstance(documents, Mapping):
+                raise ValueError(
+                    f"{name} must be {{topic: {{document: {value}}}}}, or a frame; several are"
+                    ' {"name": run}'
+                )
+            rows += [(topic, document, held) for document, held in documents.items()]
+        data = pd.DataFrame(rows, columns=columns)
+    data = as_frame(data)
+    check_columns(data, columns, name)
+    column = data[value].infer_objects()  # numbers that pandas holds as objects
+    numbers = np.full(len(column), np.nan)
+    if column.dtype.kind in "iuf":
+        numbers = column.to_numpy(dtype=float, na_value=np.nan)
+    expected = "finite" if value == "score" else "whole"
+    wrong = ~np.isfinite(numbers) if value == "score" else numbers % 1 != 0
+    if wrong.any():
+        row = int(wrong.argmax())
+        found = f"{column.tolist()[row]!r} in row {row}"
+        raise ValueError(f"{name}: {value} must be {expected} numbers, found {found}")
+    return data
 
 
 def _table_of_file(path: str | os.PathLike, value: str) -> Table:
     """A run ("score") or qrels ("relevance") in a file, taken apart."""
     if os.path.isdir(path):
         raise ValueError(f"{path} is a folder: give the file in it, such as qrels/test.tsv")
-    if is_parquet(path):
-        return _table_of_frame(read_parquet(path), value, str(path))
     data = read_bytes(path)
     if data.lstrip().startswith(b"{"):
-        return _table_of_frame(of_json(path, data, value), value, str(path))
-    data, columns = columns_of(data, value)
-    fields = _fields(path, data, columns)
+        raise ValueError(f"{path}: is JSON: give the dict or frame that json.load makes of it")
+    data, columns = _form_of(data, value)
+    fields = columns_of(path, data, columns)
     topics = fields["topic"]
     documents = fields["document"]
     _check_unique(topics, documents, functools.partial(fail, path, data))
     if value not in fields:  # of MS MARCO
-        row, problem = wrong_rank(topics.codes, fields["rank"])
+        row, problem = _wrong_rank(topics.codes, fields["rank"])
         if problem:
             fail(path, data, row, problem)
-        fields[value] = -fields["rank"].astype(float)
+        fields[value] = -fields.pop("rank").astype(float)
     tags = []
     if "tag" in fields:
         tags = fields["tag"].texts()
-    return Table(topics.texts(), topics.codes, documents, fields[value], tags)
+    return Table(topics.texts(), topics.codes, documents, fields[value], tags, fields.get("rank"))
 
 
-def _fields(path: str | os.PathLike, data: bytes, columns: Mapping[str, type]) -> dict[str, Any]:
-    """The columns of a file of lines: words, and numbers as arrays."""
-    fields: Any = by_arrow(data, columns)
-    if fields is not None:
-        return fields
-    fields = take_apart(path, data, columns)
-    for name, kind in columns.items():
-        if kind is str:
-            fields[name] = Words.of(fields[name])
-        elif kind is not bytes:
-            fields[name] = np.array(fields[name])
-    return fields
+def _form_of(data: bytes, value: str) -> tuple[bytes, Columns]:
+    """The data of a file without a line of names, and what its columns hold.
+
+    The line of names is left as a blank one, so that the others keep their numbers.
+    """
+    first = re.search(rb"(?m)^(?!#)[^\n]*\S[^\n]*$", data)
+    words = first[0].split() if first else []
+    if value == "score":
+        is_of_ranks = len(words) == 3 and words[2].isdigit()
+        return data, RUN_OF_RANKS if is_of_ranks else RUN
+    names = [word.lower().replace(b"_", b"-") for word in words]
+    if first and names == HEADER_OF_BEIR:
+        return data[: first.start()] + data[first.end() :], QRELS_OF_BEIR
+    return data, QRELS
 
 
 def _check_unique(topics: Words, documents: Words, fail_at: Callable) -> None:
@@ -117,6 +144,26 @@ def _check_unique(topics: Words, documents: Words, fail_at: Callable) -> None:
         row = int(repeated.argmax())
         (document,) = documents.texts(documents.codes[[row]])
         fail_at(row, f"the document {document} appears twice in its topic")
+
+
+def _wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
+    """The first line whose rank cannot be right, and why; no text if all can be.
+
+    `codes` has the topic of each line. Ranks are 1, 2, 3 ... on each topic: a gap would move up
+    what is below it, and a column of scores would be taken for ranks.
+    """
+    table = pd.DataFrame({"topic": codes, "rank": ranks})
+    steps = table.groupby("topic")["rank"].diff().dropna()
+    if len(steps) and (steps < 0).all():
+        return int(steps.index[0]), "the ranks fall from line to line on every topic, as scores do"
+    sizes = table.groupby("topic")["rank"].transform("size")
+    wrong = table.duplicated() | (table["rank"] < 1) | (table["rank"] > sizes)
+    if wrong.any():
+        row = int(wrong.to_numpy().argmax())
+        size = sizes.iloc[row]
+        hint = "; these begin with 0: add 1" if table["rank"].min() == 0 else ""
+        return row, f"ranks must be 1 to {size} on a topic of {size} lines, each once{hint}"
+    return -1, ""
 
 
 def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
@@ -147,129 +194,20 @@ def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
     return places[lines] - first[run.codes[lines]]
 
 
-class Judgments(NamedTuple):
-    """The topics that count, and what was judged for them."""
+def looks_of(run: Table) -> tuple[bool, bool]:
+    """Whether most scores of a run are tied, and whether they rise with all of its ranks.
 
-    topics: list[str]
-    empty: list[str]  # topics that do not: they have no relevant document
-    documents: np.ndarray  # those that matter, each once
-    keys: np.ndarray  # topic * len(documents) + document, ascending
-    grades: np.ndarray  # of each key
-    levels: dict[int, Level]  # by the lowest grade that is relevant
-
-
-class Level(NamedTuple):
-    """The judged documents, for those to whom a grade is relevant or not."""
-
-    ideal: Ranking
-    n_relevant: np.ndarray  # topics
-    n_nonrelevant: np.ndarray  # topics: of grades from 0 on
-
-
-def judge(
-    qrels: Table, min_relevance: int, levels: Iterable[int], gain: str, all_judged: bool
-) -> Judgments:
-    """The judgments of each topic that has a relevant document.
-
-    Of the documents, those are kept that are relevant for one of `levels`, or `all_judged`: to look
-    for all of them in each run costs `evaluate` half as much time again.
+    Tied are scores that are those of the next line: ids of documents decide the order. What rises
+    with the ranks may be distances.
     """
-    is_relevant = qrels.values >= min_relevance
-    counts = np.bincount(qrels.codes[is_relevant], minlength=len(qrels.topics))
-    counting = counts > 0
-    if not counting.any():
-        raise ValueError(f"no topic of the qrels has a document of relevance >= {min_relevance}")
-    names = np.array(qrels.topics)
-    topics = names[counting].tolist()
-    empty = names[~counting].tolist()
-    lowest = -np.inf if all_judged else min(levels)
-    matters = (qrels.values >= lowest) & counting[qrels.codes]
-    lines = np.flatnonzero(matters)
-    row_of_code = np.cumsum(counting) - 1
-    rows = row_of_code[qrels.codes[lines]]
-    used, places = np.unique(qrels.documents.codes[lines], return_inverse=True)
-    documents = np.array(qrels.documents.texts(used), dtype=object)
-    keys = rows * len(documents) + places
-    order = np.argsort(keys)
-    rows = rows[order]
-    grades = qrels.values[lines][order].astype(float)
-    parts = {level: _level(rows, grades, len(topics), level, gain) for level in levels}
-    return Judgments(topics, empty, documents, keys[order], grades, parts)
-
-
-def _level(rows: np.ndarray, grades: np.ndarray, topics: int, level: int, gain: str) -> Level:
-    """The judged documents where grades from `level` on are relevant; `topics` is their number."""
-    relevant = grades >= level
-    nonrelevant = (grades >= 0) & (grades < level)
-    n_relevant = np.bincount(rows[relevant], minlength=topics)
-    n_nonrelevant = np.bincount(rows[nonrelevant], minlength=topics)
-    best = pd.DataFrame({"row": rows, "grade": grades})[relevant]
-    best = best.sort_values(["row", "grade"], ascending=False)
-    rank = best.groupby("row").cumcount()
-    ideal = np.zeros((topics, max(1000, n_relevant.max())))
-    ideal[best["row"], rank] = best["grade"]
-    return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, n_nonrelevant)
-
-
-def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
-    """The grade of the document at each rank (topics x ranks), NaN if it is not judged.
-
-    -inf where the run has no document. Unless a metric needs to know of all that is judged, what
-    is not relevant is like what is not judged.
-    """
-    rows = _rows(run, judgments)
-    lengths = np.bincount(run.codes, minlength=len(rows))
-    returned = np.zeros(len(judgments.topics) + 1)  # the last is of topics that do not count
-    returned[rows] = lengths
-    all_ranks = np.arange(max(1, min(depth, lengths.max())))
-    has_document = all_ranks < returned[:-1, None]
-    grades = np.where(has_document, np.nan, -np.inf)
-    lines, found = _judged_lines(run, judgments, rows)
-    rank = ranks(run, lines)
-    rows = rows[run.codes[lines]]
-    kept = rank < grades.shape[1]
-    grades[rows[kept], rank[kept]] = judgments.grades[found[kept]]
-    return grades
-
-
-def _judged_lines(run: Table, judgments: Judgments, rows: np.ndarray) -> tuple[np.ndarray, Any]:
-    """The lines of a run whose document is judged for their topic, and the place of its grade.
-
-    `rows` has for each topic of the run its place in the judgments, -1 if that does not count.
-    """
-    places = run.documents.places_among(judgments.documents)
-    documents = places[run.documents.codes]
-    lines = np.flatnonzero(documents >= 0)
-    keys = rows[run.codes[lines]] * len(judgments.documents) + documents[lines]
-    found = np.searchsorted(judgments.keys, keys)
-    found = np.minimum(found, len(judgments.keys) - 1)
-    is_judged = judgments.keys[found] == keys
-    return lines[is_judged], found[is_judged]
-
-
-def only_judged(run: Table, judgments: Judgments) -> Table:
-    """A run without what is not judged for its topic, or of a negative grade, as trec_eval -J."""
-    lines, found = _judged_lines(run, judgments, _rows(run, judgments))
-    return _with_lines(run, lines[judgments.grades[found] >= 0])
-
-
-def lines_of_topics(run: Table) -> np.ndarray:
-    """The lines of a run whose document has the id of their topic."""
-    places = run.documents.places_among(np.array(run.topics, dtype=object))
-    return np.flatnonzero(places[run.documents.codes] == run.codes)
-
-
-def without_lines(run: Table, lines: np.ndarray) -> Table:
-    """A run without some of its lines."""
-    return _with_lines(run, np.delete(np.arange(len(run.codes)), lines))
-
-
-def _with_lines(run: Table, lines: np.ndarray) -> Table:
-    documents = run.documents._replace(codes=run.documents.codes[lines])
-    return run._replace(codes=run.codes[lines], documents=documents, values=run.values[lines])
-
-
-def _rows(run: Table, judgments: Judgments) -> np.ndarray:
-    """For each topic of a run its place in the judgments, -1 if it does not count there."""
-    row_of = {topic: row for row, topic in enumerate(judgments.topics)}
-    return np.array([row_of.get(topic, -1) for topic in run.topics])
+    same_topic = run.codes[1:] == run.codes[:-1]
+    steps = np.diff(run.values)[same_topic]
+    n_tied = len(steps) - np.count_nonzero(steps)
+    are_tied = len(steps) >= FEWEST and bool(n_tied > MOSTLY * len(steps))
+    if run.ranks is None or steps.min(initial=0) < 0 or steps.max(initial=0) == 0:
+        return are_tied, False
+    try:
+        ranks = np.asarray(run.ranks).astype(float)
+    except ValueError:  # some tools write "-" there
+        return are_tied, False
+    return are_tied, bool((np.diff(ranks)[same_topic] > 0).all())

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from irstd._base.messages import listed, warn
-from irstd.trec.files import check_words, find_files, write_text
+from irstd.trec.files import check_words, find_files, is_family, write_text
 from irstd.trec.parsed import Table, ranks, table_of
-from irstd.trec.scores import read_scores as read_scores
 
 
 def read_run(path: str | os.PathLike) -> pd.DataFrame:
@@ -30,8 +30,7 @@ def read_run(path: str | os.PathLike) -> pd.DataFrame:
     path : path
         A file of lines ``topic Q0 document rank score tag``, topics in any order. Or of lines
         ``qid pid rank`` (MS MARCO): the ranks of a topic are 1, 2, 3 ..., and the score is minus
-        the rank. Or of JSON: ``{topic: {document: score}}`` (pytrec_eval, BEIR), or a line
-        ``{"query_id": ..., "doc_id": ..., "score": ...}`` for each document.
+        the rank.
 
     Returns
     -------
@@ -94,8 +93,7 @@ def read_qrels(path: str | os.PathLike) -> pd.DataFrame:
     ----------
     path : path
         A file of lines ``topic iteration document relevance``, plain or gzipped. Or of BEIR: a
-        first line ``query-id corpus-id score`` and such lines. Or of JSON: ``{topic: {document:
-        grade}}``, or a line ``{"query_id": ..., "doc_id": ..., "relevance": ...}`` for each.
+        first line ``query-id corpus-id score`` and such lines.
 
     Returns
     -------
@@ -218,9 +216,51 @@ def name_systems(
     file_names = [file.name for file in files]
     if len(set(file_names)) < len(file_names):
         file_names = [str(file) for file in files]
-    uses = Counter(own[0] for own in tags if own)  # MS MARCO's and JSON have none
+    uses = Counter(own[0] for own in tags if own)  # MS MARCO's have none
     systems = []
     for own, file_name in zip(tags, file_names, strict=True):
         has_own_tag = len(own) == 1 and uses[own[0]] == 1
         systems.append(own[0] if has_own_tag else file_name)
     return systems
+
+
+def sources_of(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """What each worker reads a run from, by what messages call it; and the keys of each family."""
+    is_one = isinstance(runs, pd.DataFrame) or hasattr(runs, "to_pandas")
+    if is_one or (isinstance(runs, Mapping) and not runs):
+        raise ValueError('runs must be a dict of run frames, {"name": run}, or paths')
+    sources: dict[str, Any] = {}
+    if not isinstance(runs, Mapping):
+        for path in find_files(runs):
+            sources[str(path)] = path
+        return sources, {"": list(sources)}
+    families = {}
+    for name, run in runs.items():
+        members = {str(name): run}
+        if isinstance(run, (str, os.PathLike)) and is_family(run):
+            members = {f"{name}/{path.name}": path for path in find_files(run)}
+            families[f"{name}/"] = list(members)
+        twice = members.keys() & sources.keys()
+        if twice:
+            raise ValueError(f"runs has {listed(twice)} twice, as text and as a number")
+        sources |= members
+    return sources, families
+
+
+def names_of_runs(
+    sources: dict[str, Any], families: dict[str, list[str]], tags: dict[str, list[str]]
+) -> list[str]:
+    """What systems are called: by their keys; those of a family after it, by the tags of files.
+
+    A family is the beginning of its names, slash included; a file may have several tags.
+    """
+    names = {key: key for key in sources}
+    for family, keys in families.items():
+        paths = [sources[key] for key in keys]
+        members = name_systems(paths, [tags[key] for key in keys])
+        for key, member in zip(keys, members, strict=True):
+            names[key] = family + member
+    systems = pd.Index(names.values())
+    if not systems.is_unique:
+        raise ValueError(f"two runs are called {listed(systems[systems.duplicated()])}")
+    return list(systems)

@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from irstd._base.messages import listed
+from irstd.metrics.other_names import from_either, is_measure
 from irstd.trec.cells import Source, are_numbers, is_sum, matrix, texts_of
-from irstd.trec.measures import from_either, is_measure
 
 COLUMNS = {  # by argument of `read_scores`: the names that need not be said
     "topic": ("topic", "query_id", "qid"),
@@ -19,12 +19,15 @@ COLUMNS = {  # by argument of `read_scores`: the names that need not be said
     "value": ("score", "value"),
 }
 LONG = {"topic": "topic", "system": "system", "metric": "metric", "value": "score"}
-# What holds no scores, in any case, without blanks, points, _ and -.
-RESERVED = (
-    "topic topics topicid query queries queryid qid qno q question questionid id index"
-    " system systems systemid systemname run runs runid runname tag model modelname method name"
-    " metric metrics measure score scores value fold seed rank".split()
+# What holds no scores, as `_plain` has it.
+SYSTEMS = (
+    "system systems systemid systemname run runs runid runname tag model modelname method".split()
 )
+RESERVED = [
+    *"topic topics topicid query queries queryid qid qno q question questionid id index".split(),
+    *"name metric metrics measure score scores value fold seed rank".split(),
+    *SYSTEMS,
+]
 Said = dict[str, str | None]  # the name of a column by argument
 
 
@@ -68,6 +71,9 @@ def _columns(table: pd.DataFrame, said: Said, source: Source) -> dict[str, str]:
     if "topic" not in names:
         expected = listed(COLUMNS["topic"])
         source.fail(f"no column of topics ({expected}): say topic={found_all}")
+    if _plain(names["topic"]) in SYSTEMS:
+        shown = f"{names['topic']!r:.40}"
+        source.fail(f"{shown} names systems: a row a topic is .set_index({shown}).T of the table")
     if len(set(names.values())) < len(names):
         source.fail(f"one column cannot be two things: {names}")
     return names
@@ -86,9 +92,14 @@ def why_no_scores(name: str, is_wide: bool = True) -> str:
         return "is a metric: say system=, or add a column 'system'; if it is a system, rename it"
     if is_sum(name):
         return "sums up others: remove it"
-    if re.sub(r"[\s_.-]", "", name).lower() in RESERVED:
+    if _plain(name) in RESERVED:
         return "has no scores, by its name: remove or rename it, or say topic= or system="
     return ""
+
+
+def _plain(name: str) -> str:
+    """A name of a column in lower case, without blanks, points, _ and -."""
+    return re.sub(r"[\s_.-]", "", name).lower()
 
 
 def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 
 import pandas as pd
 
 from irstd._base.matrix import by_metric, check_scores
+from irstd._base.messages import needed
 from irstd.metrics import check_range
+from irstd.metrics.other_names import from_either
 from irstd.trec.cells import is_sum
 from irstd.trec.files import is_open, write_files, write_text
-from irstd.trec.forms import parquet_of
-from irstd.trec.measures import from_either
 from irstd.trec.score_tables import long_form, why_no_scores
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet")
@@ -53,7 +54,10 @@ def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
     """
     check_suffix(path)
     if Path(path).suffix.lower() == ".parquet":
-        return write_files({Path(path): parquet_of(_long(_checked(scores)))})
+        needed("pyarrow")
+        buffer = io.BytesIO()
+        _long(_checked(scores)).to_parquet(buffer, engine="pyarrow", index=False)
+        return write_files({path: buffer.getvalue()})
     return write_text(scores_text(scores), path)
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from irstd._base.messages import needed
 from irstd.widgets._explore import explore as explore
-from irstd.widgets._explorer import Explorer as Explorer
+from irstd.widgets.controls import Explorer as Explorer
 from irstd.widgets.lessons import explore_gmap as explore_gmap
 from irstd.widgets.lessons import explore_human_topics as explore_human_topics
 from irstd.widgets.lessons import explore_metrics as explore_metrics

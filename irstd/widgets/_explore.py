@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from irstd._base.messages import needed
 from irstd.datasets import load_dataset
-from irstd.standardize import Reference, references_of
+from irstd.standardize import Reference
 
 if TYPE_CHECKING:
-    from ipywidgets import Tab
-
-    from irstd.widgets.matrix import ScoreExplorer
+    from irstd.widgets.score_explorer import ScoreExplorer
 
 
-def explore(
-    scores: pd.DataFrame | Mapping[str, pd.DataFrame] | None = None,
-    *,
-    reference: Reference | Mapping[str, Reference] = None,
-) -> ScoreExplorer | Tab:
+def explore(scores: pd.DataFrame | None = None, *, reference: Reference = None) -> ScoreExplorer:
     """Look at a score matrix from all sides, and click in it: systems, topics, pairs.
 
     Parameters
     ----------
-    scores : DataFrame, or dict of str to DataFrame, optional
-        A score matrix, or several with columns ``(metric, system)``; or these by the name of their
-        collection. By default, the engines on the documentation of numpy and scipy.
-    reference : DataFrame, Factors or str, optional
-        The standardizing systems, as for `standardize`; by default the systems themselves. Of
-        several collections, a dict.
+    scores : DataFrame, optional
+        A score matrix. By default, the engines on the documentation of numpy and scipy.
+    reference : DataFrame or Factors, optional
+        The standardizing systems, as for `standardize`; by default the systems themselves.
 
     Returns
     -------
@@ -39,9 +30,8 @@ def explore(
         A widget: systems on the left, topics on the right, each as a picture and a table that sorts
         and saves. A click on a system shows its scores on the topics, a click with Shift on another
         one their differences, a click on a topic what the systems score there. What is chosen can
-        be read and set: ``metric``, ``form``, ``system``, ``other``, ``topic``, ``topics``; what is
-        shown is in ``by_system``, ``by_topic`` and ``summary``. Of several collections, a tab for
-        each (its ``children``).
+        be read and set: ``form``, ``system``, ``other``, ``topic``, ``topics``; what is shown is in
+        ``by_system``, ``by_topic`` and ``summary``.
 
     Examples
     --------
@@ -54,11 +44,7 @@ def explore(
     >>> len(explorer.topics)
     13
     """
-    explorer = needed("irstd.widgets.matrix").ScoreExplorer
+    explorer = needed("irstd.widgets.score_explorer").ScoreExplorer
     if scores is None:
         scores = load_dataset("docs-numpy")
-    if not isinstance(scores, Mapping):
-        return explorer(scores, reference)
-    references = references_of(reference, scores)
-    children = [explorer(table, references[name]) for name, table in scores.items()]
-    return needed("ipywidgets").Tab(children, titles=list(scores))
+    return explorer(scores, reference)

@@ -285,7 +285,6 @@ function render({ model, el }) {
     placeholder: "ids, or parts of them" });
   find.addEventListener("input", () => choose("find", find.value));
 
-  list("metric", "metric");
   list("form", "scores");
   list("system", "system");
   list("other", "compare with");
@@ -297,7 +296,7 @@ function render({ model, el }) {
     panels.forEach(panel => panel.update());
     const [systems, topics] = panels.map(panel => panel.data.rows.map(row => row[0]).sort(byName));
     const choices = model.get("_choices");
-    for (const trait of ["metric", "form", "difficulty"]) offer(trait, choices[trait]);
+    for (const trait of ["form", "difficulty"]) offer(trait, choices[trait]);
     offer("system", systems, "(none)");
     offer("other", systems, "(none)");
     offer("topic", topics, "(none)");
@@ -319,7 +318,7 @@ function render({ model, el }) {
     cancelAnimationFrame(waiting);
     waiting = requestAnimationFrame(update);
   };
-  const events = ["metric", "form", "find", "difficulty", "system", "other", "topic", "summary",
+  const events = ["form", "find", "difficulty", "system", "other", "topic", "summary",
     "_systems", "_topics"].map(trait => `change:${trait}`);
   events.forEach(event => model.on(event, later));
   update();

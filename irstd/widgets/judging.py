@@ -11,7 +11,6 @@ import anywidget
 import pandas as pd
 from traitlets import Dict, Int, List, Unicode, observe
 
-from irstd.trec.convert import as_qrels
 from irstd.trec.files import check_words
 from irstd.trec.runs import read_qrels, write_qrels
 
@@ -93,8 +92,8 @@ class judge(anywidget.AnyWidget):
     @property
     def qrels(self) -> pd.DataFrame:  # noqa: D102 (an attribute)
         judged = {name: int(self.grades[name]) for name in self.names if name in self.grades}
-        frame = as_qrels({self.topic: judged})
-        return frame.astype({"query_id": str, "doc_id": str, "relevance": int})
+        frame = {"query_id": self.topic, "doc_id": list(judged), "relevance": list(judged.values())}
+        return pd.DataFrame(frame).astype({"query_id": str, "doc_id": str, "relevance": int})
 
     @observe("grades")
     def _keep(self, _: dict) -> None:

@@ -8,17 +8,16 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from irstd._base.arguments import generator
 from irstd._base.matrix import by_metric, check_scores
-from irstd.aggregate import gmap
-from irstd.compare.collections import drmse, rmse
-from irstd.compare.rectify import rectify
+from irstd.compare import drmse, rmse
+from irstd.judges import rectify
 from irstd.plots import plot_distributions, plot_systems, plot_thresholds, plot_weights
+from irstd.rankings.aggregate import gmap
 from irstd.rankings.correlation import rank_correlation
 from irstd.simulate import Campaign, Collection
 from irstd.standardize import METHODS, standardize
 from irstd.variability import share_above
-from irstd.widgets._explorer import Explorer, choice, isolated, slider
+from irstd.widgets.controls import Explorer, choice, isolated, slider
 
 
 def explore_metrics(collection: Collection) -> Explorer:
@@ -52,21 +51,16 @@ def explore_metrics(collection: Collection) -> Explorer:
     return Explorer(draw, p=p, k=k)
 
 
-def explore_standardization(
-    scores: pd.DataFrame, reference: pd.DataFrame | None = None, *, seed: int = 0
-) -> Explorer:
+def explore_standardization(scores: pd.DataFrame) -> Explorer:
     """The number of standardizing systems and the method: the scores, and the means of systems.
 
-    Controls: ``k`` and ``method``. `reference` has the standardizing systems, by default those of
-    `scores`; `seed` decides which of them come first.
+    Controls: ``k`` and ``method``. The systems of `scores` standardize.
     """
-    if reference is None:
-        reference = scores
-    order = generator(seed).permutation(sorted(reference.columns))
+    order = np.random.default_rng(0).permutation(sorted(scores.columns))
 
     def draw(left: Axes, right: Axes, k: int, method: str) -> str:
-        by_some = standardize(scores, reference[order[:k]], method)
-        by_all = standardize(scores, reference, method)
+        by_some = standardize(scores, scores[order[:k]], method)
+        by_all = standardize(scores, scores, method)
         plot_distributions({f"by {k} systems": by_some, "by all": by_all}, ax=left)
         means_by_some = by_some.mean().rename(f"mean, by {k}")
         means_by_all = by_all.mean().rename("mean, by all")
@@ -108,7 +102,7 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
     return Explorer(draw, exponent=exponent)
 
 
-def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
+def explore_threshold(scores: pd.DataFrame) -> Explorer:
     """How often two systems satisfy a user, by the score that it takes.
 
     Control: ``threshold``. `scores` are those of two systems.
@@ -132,17 +126,17 @@ def explore_threshold(scores: pd.DataFrame, threshold: float = 0.3) -> Explorer:
             f" {isolated(worse)}, {share[worse]:.0%}."
         )
 
-    control = slider(threshold, 0.0, 1.0, 0.05, "score that satisfies")
+    control = slider(0.3, 0.0, 1.0, 0.05, "score that satisfies")
     return Explorer(draw, threshold=control)
 
 
-def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
+def explore_pools(campaign: Campaign) -> Explorer:
     """A collection judged by a smaller pool, and compared with another one.
 
     Controls: ``depth``, ``groups`` and ``other``: depth of the pool, number of groups whose
-    runs are in it, and the collection to compare with. `name` is the collection that is judged
-    anew.
+    runs are in it, and the collection to compare with. The first collection is judged anew.
     """
+    name, *others = campaign.collections
     collection = campaign[name]
     pooled = collection.systems.loc[collection.systems["pooled"], "group"]
 
@@ -178,7 +172,6 @@ def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
         )
 
     n_groups = pooled.nunique()
-    others = [other for other in campaign.collections if other != name]
     return Explorer(
         draw,
         depth=slider(100, 10, 100, 10, "depth of the pool"),
@@ -187,17 +180,16 @@ def explore_pools(campaign: Campaign, name: str = "sim-trec7") -> Explorer:
     )
 
 
-def explore_human_topics(
-    scores: pd.DataFrame, reference: str = "original", *, seed: int = 0
-) -> Explorer:
+def explore_human_topics(scores: pd.DataFrame) -> Explorer:
     """How many topics people judge, and which judge helps them: system means by both.
 
-    Controls: ``n`` and ``judge``. `scores` are as `irstd.compare_judges` takes them, `reference`
-    names the people; `seed` decides which topics they judge first.
+    Controls: ``n`` and ``judge``. `scores` are as `irstd.judges.compare_judges` takes
+    them, ``"original"``
+    are the people.
     """
     by_judge = by_metric(scores.dropna())  # only topics that all have judged
-    people = by_judge.pop(reference)
-    order = generator(seed).permutation(sorted(people.index))
+    people = by_judge.pop("original")
+    order = np.random.default_rng(0).permutation(sorted(people.index))
     truth = people.mean().rename("mean by people, all topics")
 
     def draw(left: Axes, right: Axes, n: int, judge: str) -> str:

@@ -133,6 +133,7 @@ def test_files_to_scores(against, files, peer, n_jobs):
     compare(against, files, f"{WORK}, `n_jobs={n_jobs}`", peer, n_jobs)
 
 
+@pytest.mark.filterwarnings("ignore:evaluate")
 def test_files_like_those_of_trec(against, like_trec):
     task = f"{WORK}, gzipped, with ids and ties as in TREC's, `n_jobs=1`"
     compare(against, like_trec, task, "pytrec_eval-terrier", 1)
@@ -150,6 +151,7 @@ def compare(against, files, task, peer, n_jobs):
 
 
 @pytest.mark.usefixtures("trec_data")
+@pytest.mark.filterwarnings("ignore:evaluate")
 def test_real_files(against, trec_data):
     runs = sorted((trec_data / "trectools" / "runs").rglob("*.gz"))
     (qrels,) = (trec_data / "trectools" / "qrels").iterdir()

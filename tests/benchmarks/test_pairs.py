@@ -127,7 +127,8 @@ def test_the_table_of_eighteen_collections(against):
         "a loop over `scipy.stats.ttest_rel`, without the means over collections and the caption",
         lambda: loop_over_collections(collections),
     )
-    found = [table.tests[name].loc[f"s{k}", "pvalue"] for name in collections for k in range(1, 10)]
+    tests = table.tests.set_index(["column", "system_a"])["pvalue"]
+    found = [tests[name, f"s{k}"] for name in collections for k in range(1, 10)]
     np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 

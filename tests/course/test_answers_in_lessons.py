@@ -1,6 +1,7 @@
 """Each lesson, run with no answer, a wrong one and the right one in each exercise.
 
-The right ones are those of the kept solutions, which no lesson holds.
+The right ones are those of the kept solutions, which no lesson holds. Of the rest of a lesson run
+the cells that these need; nbval runs all.
 """
 
 import ast
@@ -34,6 +35,36 @@ def shown(cell):
     return " ".join(cell.outputs[-1].data["text/plain"].split())
 
 
+def names_in(source):
+    """The names that a cell makes or changes, and those that it uses."""
+    made, used = set(), set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.alias):
+            made.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, ast.FunctionDef):
+            made.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            made.add(node.id)
+        elif isinstance(node, ast.Name):
+            used.add(node.id)
+        elif isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            made |= {part.id for part in ast.walk(node.value) if isinstance(part, ast.Name)}
+    return made, used
+
+
+def without_the_rest(cells, wanted):
+    """The code that these cells need, found from the last one up; text stays."""
+    needed = set()
+    kept = []
+    for cell in reversed(cells):
+        is_code = cell.cell_type == "code"
+        made, used = names_in(cell.source) if is_code else (set(), set())
+        if not is_code or any(cell is each for each in wanted) or made & needed:
+            needed |= used
+            kept.append(cell)
+    return kept[::-1]
+
+
 @pytest.mark.night
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_a_lesson_with_no_wrong_and_right_answers(path):
@@ -50,6 +81,8 @@ def test_a_lesson_with_no_wrong_and_right_answers(path):
         notebook.cells[place:place] = more
         found.append((name, check, *more))
     assert found
+    wanted = [cell for _, *of_exercise in found for cell in of_exercise]
+    notebook.cells = without_the_rest(notebook.cells, wanted)
     run(notebook, path)
     answers = {}
     for name, nothing, not_yet, solved, right in found:

@@ -93,7 +93,7 @@ def test_factors_with_names_of_the_page_are_read_by_an_option(run):
     here.sd.rename(columns=on_page).to_csv("sd.csv")
     assert "--factor-names page" in run("standardize five.csv --factors mn.csv sd.csv", 1).err
     run("standardize five.csv --factors mn.csv sd.csv --factor-names page -m DCG -o out.csv")
-    dcg = irstd.select(both, "DCG")
+    dcg = both["DCG"]
     expected = irstd.standardize(dcg.iloc[:, :5], dcg)
     found = irstd.read_scores("out.csv")
     pd.testing.assert_frame_equal(found, expected, atol=1e-12, check_names=False)
@@ -277,6 +277,7 @@ def test_a_report_on_a_data_set_and_on_errors_that_are_better_when_small(run):
     run("report --scores sim-trec8 -m P@10 -m AP -q -o set.html")
     best = irstd.load_dataset("sim-trec8", "P@10").mean()
     assert f"{best.idxmax()} has the highest mean P@10, {best.max():.3f}" in text_of("set.html")
+    assert "Which topics?" in text_of("set.html")
 
     errors = 1 - irstd.load_dataset("sim-trec8").iloc[:, [3, 40, 80]]
     irstd.write_scores(errors, "errors.csv")
@@ -312,12 +313,11 @@ def test_a_report_on_collections_is_their_table(run):
     best = table.means["mean"].idxmax()
     n_topics = sum(map(len, later.values()))
     assert f"on {n_topics} topics of 3 collections, {best} has the highest mean AP" in page
-    run(f"report {words} -q -o group.html")
+    run(f"report {words} --short --title Three -q -o group.html")
     group = irstd.comparison_table(later, None).marks["mean"]
     members = group.index[group == "†"].drop(best)
     assert f"the best is it or one of {', '.join(members)};" in text_of("group.html")
-    run(f"report {words} --baseline {base} --short --title Three -q -o short.html")
-    assert text_of("short.html").startswith("Three") and table.caption in text_of("short.html")
+    assert text_of("group.html").startswith("Three")
     assert "there can be no --scores" in run(f"report {words} --scores x.csv", 2).err
     said = run(f"report {words} --min-relevance 2 -m AP -m P@10", 2).err
     assert "there can be no --min-relevance, second --metric" in said
@@ -343,8 +343,6 @@ def test_a_short_report_is_the_first_page(run):
     assert "Shown are the first 15 of 18 others." in page
     html = Path("short.html").read_text()
     assert html.count("<img ") == 1 and "Which topics?" not in page
-    run("report --scores ap.csv -m AP --title Tuesday -q -o long.html")
-    assert "Which topics?" in text_of("long.html")
 
 
 def own_words(report):

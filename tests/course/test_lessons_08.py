@@ -1,25 +1,23 @@
 """Lesson 08: the numbers it prints, and the page that says how far they hold."""
 
-import json
 import re
-from pathlib import Path
+from functools import partial
 
+import how_far
 import numpy as np
 import of_judges
 import pandas as pd
 import pytest
 from campaigns import TEN, campaign
+from how_far import page_of, public, shown, table_below, text_of
 from numpy.testing import assert_allclose
 from public.lesson_08 import suspicions
-from public.rows import stored
 from scipy import stats
 
 import irstd
 
-ROOT = Path(__file__).parents[2]
-NOTEBOOK = json.loads((ROOT / "notebooks/08_judges.ipynb").read_text("utf-8"))
-TEXT = "\n".join("".join(cell["source"]) for cell in NOTEBOOK["cells"])
-PAGE = (ROOT / ".site/pages/how_far/08_judges.md").read_text("utf-8")
+in_the_table = partial(how_far.in_the_table, "08")
+
 # Said of a few of the hundreds of samples, and of the hundreds of topics, that are drawn.
 pytestmark = pytest.mark.filterwarnings("ignore:the judge")
 KINDS = ("documents", "exams")
@@ -34,22 +32,6 @@ ROWS = [  # public numbers of the page's first table; the first row is a share
     "median ratio",
     "judge alone, lead by order",
 ]
-
-
-def public():
-    return stored().query("lesson == '08'").set_index("name")["value"]
-
-
-def in_the_table(what):
-    """The numbers of a row of the lesson's own table: here, by documents, by exams."""
-    (row,) = re.findall(rf"(?m)^\| {what}.*$", TEXT)
-    return [[float(x) for x in re.findall(r"\d[.\d]*", cell)] for cell in row.split("|")[2:5]]
-
-
-def output(name):
-    (cell,) = [cell for cell in NOTEBOOK["cells"] if cell["id"] == f"08-judges-{name}"]
-    (found,) = cell["outputs"]
-    return "".join(found["data"]["text/plain"])
 
 
 def two_judges():
@@ -70,8 +52,8 @@ def test_the_two_judges_agree_as_the_text_says():
     found = [same, (same - chance) / (1 - chance)]
     found.append(((a > 0) & (b > 0)).sum() / ((a > 0) | (b > 0)).sum())
     for printed in (f"{found[0]:.3f} of the documents the same grade", f"Kappa is {found[1]:.3f}"):
-        assert printed in TEXT
-    assert "both do so for 0.82" in TEXT
+        assert printed in text_of("08")
+    assert "both do so for 0.82" in text_of("08")
     assert np.round(found, 2).tolist() == [0.97, 0.87, 0.82]
     merge = (first["query_id"] == "p50") & (first["doc_id"] == "pandas.merge")
     assert (a[merge].item(), b[merge].item()) == (0, 1)
@@ -86,7 +68,7 @@ def test_the_two_judges_agree_as_the_text_says():
         mean = by_first.iloc[one].mean()
         means = by_second.iloc[one].mean(), by_first.iloc[other].mean()
         taus.append([stats.kendalltau(mean.round(12), y.round(12)).statistic for y in means])
-    printed = [in_the_table("tau by another")[0][0], in_the_table("tau by other")[0][0]]
+    printed = [in_the_table("tau by another", 0)[0], in_the_table("tau by other", 0)[0]]
     assert_allclose(np.mean(taus, axis=0), printed, atol=0.03)
 
 
@@ -107,7 +89,7 @@ def test_two_numbers_bring_judges_together():
         same = people.loc[part.index]
         two = [(x - x.mean(axis=None)) / x.mean().std() for x in (part, same)]
         found.append([as_by_people(part, same), as_by_people(*two)])
-    assert_allclose(np.median(found, axis=0), in_the_table("pairs as by")[0], atol=0.0051)
+    assert_allclose(np.median(found, axis=0), in_the_table("pairs as by", 0), atol=0.0051)
     raw, mended = np.transpose(found)
     assert (raw < 0.65).sum() == 3
     assert mended.min().round(2) >= 0.93
@@ -124,14 +106,14 @@ def test_the_friend_is_first_and_tau_does_not_show_it():
     taus = [round(stats.kendalltau(people, mean).statistic, 2) for mean in means[1:]]
     assert (ranks, taus) == ([50, 46, 1], [0.9, 0.89])
     printed = re.findall(
-        r"(?m)^(?:people|fair|partial) +(\d+)\.0 +(\d\.\d+)$", output("friend-ranks")
+        r"(?m)^(?:people|fair|partial) +(\d+)\.0 +(\d\.\d+)$", shown("08", "friend-ranks")
     )
     assert [int(rank) for rank, _ in printed] == ranks
     assert [float(tau) for _, tau in printed] == [1, *taus]
 
 
 def test_the_columns_of_public_numbers_in_the_lesson():
-    found = public()
+    found = public("08")
     by_topics = np.median([found[f"tau by other topics {year}"] for year in YEARS])
     for column, kind in enumerate(KINDS, start=1):
         numbers = {
@@ -144,40 +126,39 @@ def test_the_columns_of_public_numbers_in_the_lesson():
             "error with": [found[f"median ratio, {kind}"]],
         }
         for what, values in numbers.items():
-            assert np.round(values, 2).tolist() == in_the_table(what)[column], (what, kind)
+            assert np.round(values, 2).tolist() == in_the_table(what, column), (what, kind)
     assert found["lifted by 10, found above the curve, documents"].round(2) == 0.33
-    assert "finds 0.81 of the friends; if ten, 0.33" in TEXT
-    assert "leaves 0.94 of the error" in TEXT
+    assert "finds 0.81 of the friends; if ten, 0.33" in text_of("08")
+    assert "leaves 0.94 of the error" in text_of("08")
 
 
 def test_the_formula_of_what_a_judge_helps():
-    rows = re.findall(r"(?m)^\w+ +(\d\.\d+) +(\d\.\d+)$", output("ratio"))
+    rows = re.findall(r"(?m)^\w+ +(\d\.\d+) +(\d\.\d+)$", shown("08", "ratio"))
     rho, ratio = np.array(rows, float).T
     assert_allclose(ratio, np.sqrt(1 - 0.6 * rho**2), atol=0.06)
-    assert np.median(ratio).round(2) == in_the_table("error with")[0][0]
-    by_formula = re.findall(r"the ratios would be (.+?)\. The", TEXT)[0]
+    assert np.median(ratio).round(2) == in_the_table("error with", 0)[0]
+    by_formula = re.findall(r"the ratios would be (.+?)\. The", text_of("08"))[0]
     printed = [float(x) for x in re.findall(r"\d\.\d+", by_formula)]
     assert_allclose(printed, np.sqrt(1 - 0.6 * rho**2), atol=0.006)
 
 
 def test_fair_judges_let_the_weak_gain_and_above_the_curve_is_chance():
     plain, above = (
-        [int(x) for x in re.findall(r"\d+", row)] for row in output("deeper-fair").splitlines()[1:]
+        [int(x) for x in re.findall(r"\d+", row)]
+        for row in shown("08", "deeper-fair").splitlines()[1:]
     )
     assert 6 < np.mean(plain) < 7
     assert 1.5 < np.mean(above) < 2.5
 
 
-def rows_of(part):
-    """The cells of a table of the page, below a heading."""
-    text = PAGE.partition(part)[2].partition("\n## ")[0]
-    lines = [line for line in text.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines][2:]
+def rows_of(heading):
+    """The rows of a table of the page."""
+    return table_below(page_of("08"), heading)[1:]
 
 
 def claims():
     head = ["claim", "here", "ten campaigns", "public", "exams", "verdict"]
-    assert f"| {' | '.join(head)} |" in PAGE
+    assert f"| {' | '.join(head)} |" in page_of("08")
     return pd.DataFrame(rows_of("# How far does lesson 08 hold?"), columns=head)
 
 
@@ -194,13 +175,13 @@ def test_the_page_has_no_blank():
 
 @pytest.mark.parametrize(("column", "kind"), [("public", "documents"), ("exams", "exams")])
 def test_the_page_has_the_stored_numbers(column, kind):
-    found = public()
+    found = public("08")
     share = found[f"above other topics, {kind}"] / found[f"judges, {kind}"]
     assert_printed(column, [share, *(found[f"{name}, {kind}"] for name in ROWS)])
 
 
 def test_the_tables_of_public_numbers_on_the_page():
-    found = public()
+    found = public("08")
     rows = iter(rows_of("## Do judges disturb"))
     for kind in KINDS:
         for year in YEARS:
@@ -227,7 +208,7 @@ def test_the_tables_of_public_numbers_on_the_page():
 
 
 def test_what_verdicts_say_in_words():
-    found = public()
+    found = public("08")
     order = "right order, other topics: people"
     of_people = [found[f"{order}, {kind}"] for kind in KINDS]
     assert np.round(of_people, 2).tolist() == [0.89, 0.89]
@@ -303,7 +284,7 @@ def test_planted_friends_are_looked_for_by_the_gains_of_the_lesson():
 def test_the_column_of_the_campaign():
     found = of_judges.here()
     assert_printed("here", found)
-    assert found[6] == in_the_table("friends found")[0][0]
+    assert found[6] == in_the_table("friends found", 0)[0]
 
 
 @pytest.mark.release

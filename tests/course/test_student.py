@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shutil
 
 import nbformat
 import pytest
@@ -14,14 +15,26 @@ from irstd.course.lab import course_folder
 from irstd.exercises import solutions
 
 
+@pytest.fixture(scope="module")
+def with_exercises(tmp_path_factory):
+    """The lesson with its exercises, which `irstd exercises` made: a kernel runs once for all."""
+    mine = write_lesson(tmp_path_factory.mktemp("mine") / "mine")
+    assert main(["exercises", str(mine)]) == 0
+    return mine
+
+
+@pytest.fixture
+def mine(with_exercises, tmp_path):
+    """A copy that a test may change."""
+    return shutil.copytree(with_exercises, tmp_path / "mine")
+
+
 def rows(file):
     with file.open(encoding="utf-8") as table:
         return list(csv.DictReader(table))
 
 
-def test_exercises_of_ones_own_come_from_their_solutions_and_texts_stay(tmp_path):
-    mine = write_lesson(tmp_path / "mine")
-    assert main(["exercises", str(mine)]) == 0
+def test_exercises_of_ones_own_come_from_their_solutions_and_texts_stay(mine):
     file = mine / "exercises.csv"
     assert irstd.check("10.1", 2.5, file=file) and irstd.check("10.2", [1, 4], file=file)
     for name, answer, said in [
@@ -48,7 +61,6 @@ def test_exercises_of_ones_own_come_from_their_solutions_and_texts_stay(tmp_path
     ("file", "old", "new", "said"),
     [
         ("solutions/{}.md", "sum(numbers) / 4", "print", "the solution of 10.1 gives no number"),
-        ("solutions/{}.md", "sum(numbers)", "summe", "does not run with the solutions"),
         (
             "solutions/{}.md",
             "## 10.2",
@@ -112,9 +124,9 @@ def test_the_sheet_has_each_solution_with_its_mistakes(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("missing", ["exercises.csv", f"solutions/{NAME}.md"])
-def test_nbgrader_gets_only_exercises_that_have_an_answer_and_a_solution(tmp_path, capsys, missing):
-    mine = write_lesson(tmp_path / "mine")
-    main(["exercises", str(mine)])
+def test_nbgrader_gets_only_exercises_that_have_an_answer_and_a_solution(
+    mine, tmp_path, capsys, missing
+):
     (mine / missing).unlink()
     command = ["student", str(tmp_path / "out"), "--notebooks", str(mine), "--format", "nbgrader"]
     assert main(command) == 1
@@ -123,9 +135,7 @@ def test_nbgrader_gets_only_exercises_that_have_an_answer_and_a_solution(tmp_pat
 
 
 @pytest.mark.parametrize("name", [f"{NAME}.ipynb", "exercises.csv", ".irstd-handout"])
-def test_the_hand_out_resets_the_answers_and_replaces_nothing(tmp_path, capsys, name):
-    mine = write_lesson(tmp_path / "mine")
-    main(["exercises", str(mine)])
+def test_the_hand_out_resets_the_answers_and_replaces_nothing(mine, tmp_path, capsys, name):
     assert main(["student", str(tmp_path / "out"), "--notebooks", str(mine)]) == 0
     made = nbformat.read(tmp_path / "out" / f"{NAME}.ipynb", 4)
     assert [cell.source for cell in made.cells[1:4]] == [

@@ -221,7 +221,7 @@ def test_what_the_text_says_of_bounded_scores():
 def test_the_cells_are_as_the_functions_of_the_csv():
     """A trend of HCMV10 on simulated scores: by the package, and by the functions of the csv."""
     scores = irstd.load_dataset("sim-trec8")
-    found = irstd.spread_trend(scores)
+    found = irstd.variability.spread_trend(scores)
     assert found["trend"] == pytest.approx(numbers_of_today.on_trends(scores)["hcmv10-f5-z"])
 
 

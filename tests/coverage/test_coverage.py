@@ -71,7 +71,7 @@ def holds(sample, function, by, n, m, rng):
     for _ in range(FEW // 2):
         scores, truth = sample(n, m, rng)
         with warnings.catch_warnings(action="ignore"):
-            at = irstd.interval(scores, function, by=by, trials=100, seed=rng)
+            at = irstd.resample.interval(scores, function, by=by, trials=100, seed=rng)
         found.append(at.low <= truth <= at.high)
     return found
 
@@ -236,7 +236,7 @@ def rectified(baseline, n, m, rng):
         if baseline:
             truth = truth.drop(first) - truth[first]
         with warnings.catch_warnings(action="ignore"):  # of some of the random samples
-            result = irstd.rectify(y[:n], f, baseline=first)
+            result = irstd.judges.rectify(y[:n], f, baseline=first)
         found.extend((result["low"] <= truth) & (truth <= result["high"]))
     return found
 

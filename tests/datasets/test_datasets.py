@@ -1,14 +1,12 @@
 """The catalogue and `load_dataset`; the scores themselves are tested in test_simulate."""
 
 import json
-import re
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import irstd
-from irstd.__main__ import main
 from irstd.datasets import list_datasets, load_dataset
 
 # Systems and topics as WMZ08, section 3 and 5, counts them (its Robust 2004 has 49 topics).
@@ -162,25 +160,3 @@ def test_anonymous_systems_of_two_collections_are_not_compared(trec_data):
         assert load_dataset(name, "RR").columns[:103].equals(scores.columns)  # metrics match
     with pytest.raises(ValueError, match="must be of the same systems.*trec7/run1"):
         irstd.drmse(seven, eight)
-
-
-def test_what_to_cite_names_the_works_behind_data_sets(capsys):
-    catalogue = list_datasets()
-    public = [name for name, text in catalogue["citation"].items() if "(" in text]
-    said = irstd.cite(*public)
-    for name in public:
-        entry = said.partition(f"@misc{{{name},")[2].partition("\n}")[0]
-        _, _, identifier = re.search(
-            r"((doi|arXiv):([^\s;:]+))", catalogue["citation"][name]
-        ).groups()
-        assert f"{{{identifier}}}" in entry and catalogue["track"][name] in entry
-        assert f"year = {{{re.search('[(]([0-9]{4})', catalogue['citation'][name])[1]}}}" in entry
-    assert said.startswith(irstd.cite() + "\n\n@misc{sim-trec7,")
-    assert main(["cite", *public]) == 0
-    assert capsys.readouterr().out == f"{said}\n"
-    with pytest.raises(ValueError, match="trec9 is not public"):
-        irstd.cite("trec9")
-    with pytest.raises(ValueError, match="docs-numpy is a part of irstd"):
-        irstd.cite("docs-numpy")
-    with pytest.raises(ValueError, match="did you mean 'trec8'"):
-        irstd.cite("trec-8")

@@ -124,37 +124,6 @@ def test_means_that_are_taken_for_sds_are_refused(trec_data, name):
         irstd.Factors.from_csv(sds, means, names="page")
 
 
-def test_a_reference_by_name_is_the_public_systems_or_the_published_factors(trec_data):
-    scores = irstd.load_dataset("trec8", "AP").iloc[:, :4]
-    by_factors = irstd.standardize(scores, "trec8:factors")
-    published = irstd.load_factors("trec8", "AP")
-    pd.testing.assert_frame_equal(by_factors, irstd.standardize(scores, published))
-    by_systems = irstd.standardize(scores, "trec8")
-    pd.testing.assert_frame_equal(
-        by_systems, irstd.standardize(scores, irstd.load_dataset("trec8"))
-    )
-    several = irstd.load_dataset("trec8", ["P@10", "AP"])
-    both = irstd.standardize(several, "trec8:factors")
-    pd.testing.assert_frame_equal(both["AP"][scores.columns], by_factors, check_names=False)
-    board = irstd.leaderboard(scores, reference="trec8:factors")
-    np.testing.assert_allclose(board["standardized"], by_factors.mean()[board.index])
-    nameless = scores.copy()
-    nameless.attrs = {}
-    with pytest.raises(ValueError, match="of which metric"):
-        irstd.standardize(nameless, "trec8:factors")
-    with pytest.raises(ValueError, match="name must be one of"):
-        irstd.standardize(scores, "trec9:factor")
-
-
-def test_systems_are_compared_across_collections_by_names_of_factors(trec_data):
-    t8 = irstd.load_dataset("trec8").iloc[:, 0]
-    r3 = irstd.load_dataset("robust2003").iloc[:, 0]
-    names = ("trec8:factors", "robust2003:factors")
-    factors = (irstd.load_factors("trec8", "AP"), irstd.load_factors("robust2003", "AP"))
-    by_name = irstd.compare_across(t8, r3, names)
-    pd.testing.assert_frame_equal(by_name, irstd.compare_across(t8, r3, factors))
-
-
 @pytest.mark.slow
 def test_the_report_takes_published_factors_by_name(trec_data, tmp_path, monkeypatch):
     from irstd.__main__ import main
@@ -169,7 +138,7 @@ def test_the_report_takes_published_factors_by_name(trec_data, tmp_path, monkeyp
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "trec8:factors" in page
     found = irstd.read_scores(folder / "standardized.csv")
-    expected = irstd.standardize(scores, "trec8:factors")
+    expected = irstd.standardize(scores, irstd.load_factors("trec8"))
     np.testing.assert_allclose(found[expected.columns], expected, atol=1e-12)
 
 

@@ -16,7 +16,7 @@ import pytrec_eval
 from scipy import stats
 
 import irstd
-from irstd.documentation import collection as source
+from irstd.documentation import docs_collection as source
 from irstd.documentation.engines import read_engines
 from irstd.documentation.sources import PLACES, read_documents
 
@@ -85,7 +85,7 @@ def test_a_grade_on_which_both_agree_is_not_changed():
 
 def test_two_judges_are_compared_by_their_frames(campaign):
     for collection in campaign.collections.values():
-        found = irstd.compare_labels(collection.qrels("first"), collection.qrels("second"))
+        found = irstd.judges.compare_labels(collection.qrels("first"), collection.qrels("second"))
         assert found.documents == len(collection.qrels())
         assert found.kappa > 0.6
 
@@ -128,7 +128,7 @@ def test_indexed_anew_the_runs_are_those_of_the_package(campaign, live):
             pd.testing.assert_frame_equal(live[name].run(system), campaign[name].run(system))
 
 
-@pytest.mark.slow
+@pytest.mark.night  # from day to day, runs made anew are compared with those of the package
 def test_twice_the_same(live):
     again = irstd.documentation_campaign(live=True)["docs-pandas"]
     for system in ("text-long", "grams-both", "lsa-150", "fusion-all"):
@@ -233,9 +233,9 @@ def test_the_page_says_which_engines_there_are_and_how_far_the_judges_differ(cam
     cells = []
     for part in parts:
         first, second = part.qrels("first"), part.qrels("second")
-        kappa = irstd.compare_labels(first, second).kappa
+        kappa = irstd.judges.compare_labels(first, second).kappa
         relevant = [q.assign(relevance=q["relevance"].gt(0).astype(int)) for q in (first, second)]
-        cells.append(f"{kappa:.2f}, {irstd.compare_labels(*relevant).kappa:.2f}")
+        cells.append(f"{kappa:.2f}, {irstd.judges.compare_labels(*relevant).kappa:.2f}")
     row = " | ".join(["kappa of the two judges: three grades, 0 against the rest", *cells])
     assert f"| {row} |" in page
 

@@ -17,7 +17,7 @@ from bm25s.stopwords import STOPWORDS_EN_PLUS
 from numpydoc.docscrape import NumpyDocString
 
 import irstd
-from irstd.documentation.collection import packed_runs
+from irstd.documentation.docs_collection import packed_runs
 from irstd.documentation.engines import Engines, read_engines
 from irstd.documentation.sources import PLACES, field_of, read_documents
 

@@ -16,9 +16,9 @@ import zlib
 
 # lists of names, no rules
 from irstd.metrics import highest_score
+from irstd.metrics.other_names import from_either as our_name
+from irstd.metrics.other_names import is_measure
 from irstd.trec.cells import is_sum
-from irstd.trec.measures import from_either as our_name
-from irstd.trec.measures import is_measure
 from irstd.trec.score_tables import RESERVED
 
 REFUSED = None

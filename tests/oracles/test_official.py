@@ -14,7 +14,7 @@ import pytest
 
 import irstd
 from irstd.metrics import parse_metric
-from irstd.trec.measures import from_either, from_trec_eval
+from irstd.metrics.other_names import from_either, from_trec_eval
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 

@@ -102,7 +102,57 @@ def test_who_disagrees_is_named():
     runs.loc[found.nearest, ["ratio", "verdict"]] = [0.96, -1]
     doubtful = own_runs.Standing(runs, found.chosen, None, 0.01, found.topics)
     said = own_runs.summary(doubtful, "AP")
-    assert "p 0.0096, limit 0.0100; not so by Holm (0.0575); not so by Wilcoxon (0.0124)" in said
+    assert "p 0.0096, limit 0.0100; not so by Holm (0.0575, limit 0.0500)" in said
+    assert "; not so by Wilcoxon (0.0124, limit 0.0100)" in said
+    assert "Holm's correction does not rule out 1 of 2." in said
+
+
+def test_all_narrow_verdicts_are_named_and_none_is_called_clear():
+    """Of two that hang by little, one is the nearest."""
+    scores = narrow()
+    behind = (scores["a"] - scores["b"]).mean()
+    scores["d"] = 2 * scores["a"] - scores["b"] - 2 * behind  # as far behind, by other topics
+    found = own_runs.standing(scores)
+    ratio = found.others["ratio"]
+    assert set(found.narrow) == {"b", "d"} == set(ratio.index[(ratio >= 0.2) & (ratio <= 5)])
+    other = found.narrow.drop(found.nearest)[0]
+    assert f"Narrow, too: {code(other)}." in own_runs.summary(found, "AP")
+    assert "Narrow, too" not in own_runs.summary(own_runs.standing(narrow()), "AP")
+
+
+def test_what_a_baseline_leaves_open_is_said():
+    """Of two runs scipy's p are .03 and .000001, so that Holm's of the first is .03, too."""
+    rng = np.random.default_rng(5)
+    scores = pd.DataFrame({"base": rng.uniform(0.3, 0.6, 50)}).rename_axis("topic")
+    noise = rng.normal(size=50)
+    noise = (noise - noise.mean()) / noise.std(ddof=1)
+    for name, p in {"near": 0.03, "far": 1e-6}.items():
+        scores[name] = scores["base"] - noise - stats.t.ppf(1 - p / 2, 49) / np.sqrt(50)
+    assert stats.ttest_rel(scores["near"], scores["base"]).pvalue == pytest.approx(0.03)
+    leads = own_runs.summary(own_runs.standing(scores, "base"), "AP")
+    assert f"{code('base')} leads: so it must have been named beforehand." in leads
+    assert "An interval that holds 0 beside a verdict" in leads
+    behind = own_runs.summary(own_runs.standing(scores, "far"), "AP")
+    assert "Between the 2 others nothing is tested." in behind and "beforehand" not in behind
+
+
+def test_who_leads_by_another_metric_is_named_and_what_a_table_does_not_tell():
+    table = pd.concat({"AP": SIX, "P@10": 1 - SIX}, axis=1, names=["metric", "system"])
+    own = own_runs.read(table)
+    said = own_runs.summary(own_runs.standing(own.main), own.metric, own)
+    last = SIX.mean().idxmin()
+    assert f"Others lead by P&#64;10 {code(last)} ({number(1 - SIX[last].mean())})." in said
+    assert "A table of scores does not tell short runs" in said
+    own = own_runs.read(pd.concat({"AP": SIX, "P@10": SIX}, axis=1, names=["metric", "system"]))
+    assert "Others lead" not in own_runs.summary(own_runs.standing(own.main), own.metric, own)
+
+
+def test_a_run_that_lacks_topics_and_repeats_another_on_all_of_its_own_is_a_twin():
+    gappy = SIX.assign(again=SIX.iloc[:, 2])
+    gappy.loc[gappy.index[:5], "again"] = np.nan
+    assert own_runs.read(gappy).checks[TWINS] == ["again"]
+    gappy.loc[gappy.index[7], "again"] += 0.001
+    assert own_runs.read(gappy).checks[TWINS] == []
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -125,20 +175,21 @@ def test_over_collections_and_seeds_the_table_decides():
     base = scores.columns[1]
     table = irstd.comparison_table(parts, base)
     found = own_runs.standing(parts, base)
-    tests = table.tests["mean"].loc[found.others.index]
-    assert found.others["holm"].tolist() == tests["adjusted_pvalue"].tolist()
+    pvalues = table.cells.loc["mean"]["pvalue"][found.others.index]
+    assert found.others["holm"].tolist() == pvalues.tolist()
     assert (found.topics, found.collections) == (len(scores), 2)
     assert f"on {len(scores)} topics of 2 collections" in own_runs.summary(found, "AP")
-    best = irstd.rank_intervals(parts)["best"]
+    in_group = irstd.comparison_table(parts, None).marks["mean"] == "†"
     group = own_runs.standing(parts)
-    assert group.others["verdict"].eq(0).to_dict() == best.drop(group.chosen).to_dict()
+    assert group.others["verdict"].eq(0).to_dict() == in_group.drop(group.chosen).to_dict()
 
     names = ["mine-s1", "mine-s2", "base-s1", "base-s2"]
     seeds = {name: part.iloc[:, :4].set_axis(names, axis=1) for name, part in parts.items()}
     pattern = r"(?P<system>.*)-s(?P<seed>\d)"
     found = own_runs.standing(seeds, "base", seeds=pattern)
     table = irstd.comparison_table(seeds, "base", seeds=pattern)
-    row, test = found.runs.loc["mine"], table.tests["mean"].loc["mine"]
+    (test,) = (test for _, test in table.tests.iterrows() if test["column"] == "mean")
+    row = found.runs.loc["mine"]
     assert row["holm"] == test["adjusted_pvalue"]
     half = stats.t.ppf(1 - 0.025 / 3, test["df"]) / stats.t.ppf(0.975, test["df"])
     assert row["high"] - row["difference"] == pytest.approx(
@@ -151,7 +202,9 @@ def test_over_collections_and_seeds_the_table_decides():
 def test_of_one_run_or_two_topics_nothing_is_compared(scores):
     found = own_runs.standing(scores)
     assert found.others.empty
-    assert "compared with none" in own_runs.summary(found, "AP")
+    said = own_runs.summary(found, "AP")
+    assert ("no other to compare it with" in said) == (scores.shape[1] == 1)
+    assert ("takes three topics or more, not 2" in said) == (len(scores) == 2)
 
 
 @pytest.mark.filterwarnings("ignore:evaluate")

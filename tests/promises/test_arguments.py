@@ -10,6 +10,7 @@ import pytest
 from test_metamorphic import CASES
 
 import irstd
+from irstd.judges import rectify
 from irstd.significance.pair_tests import METHODS
 
 VALUES = np.random.default_rng(0).integers(1, 60, (9, 4)) / 64  # exact in single precision too
@@ -23,9 +24,9 @@ X = SCORES.mean()
 pytestmark = pytest.mark.filterwarnings("ignore:epsilon is .*, less than a hundredth")
 
 # Functions of one score matrix: that say gaps, of these some of several metrics, and the others.
-GAPS = "rank_intervals topic_influence".split()
-SHARES = "additive_means borda".split()  # of the systems that have a score
-SEVERAL = "standardize standardization_factors gmap leaderboard".split()
+GAPS = "rank_intervals topic_influence gmap leaderboard".split()
+SHARES = ["borda"]  # of the systems that have a score
+SEVERAL = "standardize standardization_factors".split()
 COMPLETE = """spread share_above break_ties detectable_difference discriminative_power
     factor_sampling gmap_curve item_total_correlation pairwise_tests swap_rate
     topic_difficulty topics_needed""".split()
@@ -34,7 +35,7 @@ TAKE = {name: partial(CASES[name], unit=1.0) for name in NAMES}
 TAKE |= {
     "standardization_factors": lambda s: irstd.standardization_factors(s).sd,
     "factor_sampling by": lambda s: irstd.factor_sampling(SCORES, s, sizes=[2], trials=3),
-    "rmse": lambda s: irstd.rmse(s, OTHER),
+    "rmse": lambda s: irstd.compare.rmse(s, OTHER),
     "drmse": lambda s: irstd.drmse(OTHER, s),
     "false_positives": lambda s: irstd.false_positives(s, OTHER),
     "compare_collections": lambda s: irstd.compare_collections({"x": s, "y": OTHER}, trials=3),
@@ -75,7 +76,7 @@ def test_what_is_no_score_matrix_is_refused(name, what):
 @every
 def test_several_metrics_are_answered_per_metric_or_refused(name):
     function = TAKE[name]
-    if name not in [*SEVERAL, "spread", "share_above"]:
+    if name not in SEVERAL:
         with pytest.raises(ValueError, match=r'one metric: choose it, as in .*\["AP"\]'):
             function(BOTH)
         return
@@ -160,8 +161,12 @@ def test_samples_that_numpy_would_turn_into_numbers_are_refused(sample, error, m
         (VALUES, TypeError, "reference must be a score matrix"),
         (SCORES.iloc[:0], ValueError, "reference is empty"),
         (SCORES.set_axis(list("abcdefghi")), ValueError, "no topic in common: scores has 301"),
-        (BOTH, ValueError, "must be of the same metrics; scores has a single one without a name"),
-        (irstd.standardization_factors(BOTH), ValueError, "must be of the same metrics"),
+        (BOTH, ValueError, "scores are of a single one without a name, the reference is of"),
+        (
+            irstd.standardization_factors(BOTH),
+            ValueError,
+            "the reference is of AP or RR: choose it",
+        ),
     ],
 )
 def test_references_are_checked(reference, error, message):
@@ -246,14 +251,14 @@ def test_degenerate_matrices_give_no_warning_of_numpy_and_no_infinity(shape, kin
 
 SCALED = {
     "standardize": irstd.standardize,
-    "item_total_correlation": irstd.item_total_correlation,
+    "item_total_correlation": irstd.rankings.item_total_correlation,
     "rank": lambda s: irstd.leaderboard(s)[["rank"]].sort_index(),
     "tau": lambda s: pd.Series(irstd.rank_correlation(s.mean(), X)),
     "pearson": lambda s: pd.Series(irstd.rank_correlation(s.mean(), X, "pearson")),
     "false_positives": lambda s: irstd.false_positives(s, s[::-1] / 2)[["statistic", "pvalue"]],
     "spread": lambda s: irstd.spread(s) / s.max(axis=None),
-    "rectify": lambda s: irstd.rectify(s[:5], SCORES**2)[["mean", "high"]] / s.max(axis=None),
-    "judge": lambda s: irstd.rectify(SCORES[:5], s + s.max(axis=None))[["mean", "high"]],
+    "rectify": lambda s: rectify(s[:5], SCORES**2)[["mean", "high"]] / s.max(axis=None),
+    "judge": lambda s: rectify(SCORES[:5], s + s.max(axis=None))[["mean", "high"]],
     "break_ties": irstd.break_ties,
 } | {
     method: lambda s, method=method: irstd.pairwise_tests(s, method)["pvalue"]

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import pytrec_eval
+from as_frames import qrels_of, run_of
 
 import irstd
 
@@ -53,15 +54,15 @@ def close(scores, ours):
 
 def test_what_ir_measures_prints_is_not_transposed(tmp_path):
     """It was: metrics became topics, topics metrics, without a word."""
-    irstd.write_run(irstd.as_run(RUN), tmp_path / "me.run", tag="me")
-    irstd.write_qrels(irstd.as_qrels(QRELS), tmp_path / "qrels")
+    irstd.write_run(run_of(RUN), tmp_path / "me.run", tag="me")
+    irstd.write_qrels(qrels_of(QRELS), tmp_path / "qrels")
     measures = ["AP", "nDCG@2", "RBP(p=0.5,rel=1)"]
     command = [sys.executable, "-m", "ir_measures", "qrels", "me.run", *measures, "-q", "-p", "17"]
     for options in ([], ["-n"]):
         printed = subprocess.check_output(command + options, cwd=tmp_path, text=True)
         (tmp_path / "me.txt").write_text(printed)
         scores = irstd.read_scores(tmp_path / "me.txt")
-        ours = irstd.evaluate({"me": irstd.as_run(RUN)}, QRELS, ["AP", "nDCG@2", "RBP.5"])
+        ours = irstd.evaluate({"me": run_of(RUN)}, QRELS, ["AP", "nDCG@2", "RBP.5"])
         close(scores, ours)
 
 
@@ -132,19 +133,17 @@ def test_names_that_no_table_keeps_are_refused(tmp_path, change, said):
 
 
 def test_runs_and_judgments_in_every_form_score_the_same():
-    run, qrels = irstd.as_run(RUN), irstd.as_qrels(QRELS)
+    run, qrels = run_of(RUN), qrels_of(QRELS)
     expected = irstd.evaluate({"me": run}, qrels, ["AP", "nDCG"])
-    theirs = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
-    forms = [irstd.to_dict, lambda frame: frame.rename(columns=theirs), lambda frame: frame]
-    forms += [lambda frame: forms[1](frame).assign(docid=0)]  # Terrier's own number
-    for to in forms:
-        same(irstd.evaluate({"me": to(run)}, to(qrels), ["AP", "nDCG"]), expected)
-        assert irstd.to_dict(irstd.as_run(to(run))) == RUN
-        assert irstd.to_dict(irstd.as_qrels(to(qrels))) == QRELS
+    same(irstd.evaluate({"me": RUN}, QRELS, ["AP", "nDCG"]), expected)
+    with_more = qrels.assign(iteration=0)
+    same(irstd.evaluate({"me": run.assign(docid=0)}, with_more, ["AP", "nDCG"]), expected)
+    with pytest.raises(ValueError, match="column 'query_id' once; found qid"):
+        irstd.evaluate({"me": run.rename(columns={"query_id": "qid"})}, qrels)
 
 
 def test_what_is_no_run_and_no_judgments_is_refused():
-    run, qrels = irstd.as_run(RUN), irstd.as_qrels(QRELS)
+    run, qrels = run_of(RUN), qrels_of(QRELS)
     for wrong in (
         *(3, None, [RUN], {"301": 3.0}, {}, {"1": None}, qrels),
         *({"1": {"a": score}} for score in ("x", np.inf, True)),
@@ -154,10 +153,9 @@ def test_what_is_no_run_and_no_judgments_is_refused():
             irstd.evaluate({"me": wrong}, QRELS, "AP")
     for wrong in (run, [run], *({"1": {"a": grade}} for grade in (1.5, True, None))):
         with pytest.raises((TypeError, ValueError), match="qrels"):
-            irstd.as_qrels(wrong)
-    with pytest.raises(ValueError, match="runs must be a dict of run frames"):
+            irstd.evaluate({"me": RUN}, wrong, "AP")
+    with pytest.raises(ValueError, match='must be {topic: {document: score}}.*{"name": run}'):
         irstd.evaluate(RUN, QRELS, "AP")  # a run where runs should be
-    assert irstd.as_run(run) is run
 
 
 def recipes():
@@ -171,7 +169,7 @@ def test_recipes_for_other_tools_run(recipe, tmp_path, monkeypatch):
     for tool in re.findall(r"(?m)^import (\w+)", recipe):
         pytest.importorskip(tool)
     monkeypatch.chdir(tmp_path)
-    names = {"run": irstd.as_run(RUN), "qrels": irstd.as_qrels(QRELS), "irstd": irstd}
+    names = {"run": run_of(RUN), "qrels": qrels_of(QRELS), "irstd": irstd}
     names["scores"] = irstd.load_dataset("sim-trec8").iloc[:, :4]
     exec(recipe, names)
 

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from matplotlib.text import Text
 
-import irstd
 from irstd import plots, widgets
 from irstd.plots.style import plain
 
@@ -19,14 +18,13 @@ RANKS = pd.DataFrame({"rank": range(5), "low": range(5), "high": range(5)}, NAME
 CURVE = pd.DataFrame({"split": NAMES * 2, "epsilon": [0.1] * 5 + [np.inf] * 5, "tau": 0.5})
 DRAWN = [  # how many of the names are written
     (5, lambda s: plots.plot_scores(s, label=NAMES[0])),
-    (5, lambda s: plots.plot_intervals(s, label=NAMES[0])),
+    (5, lambda s: plots.plot_intervals(s, rank=1, label=NAMES[0])),
     (5, lambda s: plots.plot_distributions(s, label=NAMES[0])),
     (5, plots.plot_thresholds),
     (5, lambda s: plots.plot_differences(s, *NAMES[:2], label=NAMES[2])),
     (5, lambda s: plots.plot_ranks(RANKS)),
     (5, lambda s: plots.plot_densities(s, label=NAMES[0])),
     (5, lambda s: plots.plot_forms(s, label=NAMES[0])),
-    (5, lambda s: plots.plot_ways({NAMES[0]: s[NAMES[0]].to_dict()}, label=NAMES[0])),
     (2, lambda s: plots.plot_systems(s[NAMES[0]], s[NAMES[1]])),
     (2, lambda s: plots.plot_beside_curve(s[NAMES[0]], s[NAMES[1]], pd.Series([0, 1], [0, 1]))),
     (5, lambda s: plots.plot_gmap_curve(CURVE)),
@@ -64,11 +62,3 @@ def test_names_are_text_in_the_widget_of_a_lesson():
         assert "<img" not in text
         for name in names:
             assert f"<bdi>{html.escape(name)}</bdi>" in text
-
-
-def test_explore_takes_metrics_of_different_systems():
-    scores = irstd.load_dataset("sim-trec8", ["AP", "RR"]).iloc[:, :200]
-    explorer = irstd.explore(scores)
-    explorer.system = explorer.other = scores["AP"].columns[-1]
-    explorer.metric = "RR"
-    assert (explorer.system, explorer.other, len(explorer.by_system)) == (None, None, 71)

@@ -12,6 +12,7 @@ import ir_measures
 import numpy as np
 import pytest
 import yaml
+from as_frames import run_of
 from campaigns import campaign
 from scipy.stats import norm, zscore
 
@@ -66,11 +67,13 @@ def test_the_core_is_small():
 def test_conda_installs_what_pip_does():
     conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
     packages = dict(parts(item) for item in conda if isinstance(item, str))
+    assert packages.pop("nbval") == "=0.11"
+    assert packages.pop("pytest") == dict(parts(item) for item in requirements(["test"]))["pytest"]
     assert packages.pop("python") == PROJECT["requires-python"]
     assert packages.pop("pip") == ""
     expected = dict(parts(item) for item in requirements(["course"]))
     assert packages == {ON_CONDA.get(name, name): bounds for name, bounds in expected.items()}
-    assert conda[-1] == {"pip": ["--editable ."]}  # users need no tools of the tests
+    assert conda[-1] == {"pip": ["--editable .[test]"]}  # README's tests run in it
 
 
 def test_every_dependency_has_its_pinned_version():
@@ -87,7 +90,8 @@ PACKAGES = {
     "pytrec_eval": "pytrec-eval-terrier",
     "yaml": "pyyaml",
 }
-OPTIONAL = {"forms.py": {"pyarrow"}, "evaluation.py": {"ir_measures"}, "_task.py": {"ir_measures"}}
+OPTIONAL = {name: {"pyarrow"} for name in ("score_files.py", "written_scores.py")}
+OPTIONAL |= {name: {"ir_measures"} for name in ("evaluation.py", "asked.py")}
 OPTIONAL["engines.py"] = {"bm25s", "snowballstemmer"}  # only to index anew
 OF_THE_COURSE = ("course", "plots", "widgets")
 
@@ -137,10 +141,9 @@ def test_the_version_is_said_once_in_each_place():
     recipe = yaml.safe_load((ROOT / ".github" / "conda" / "recipe.yaml").read_text("utf-8"))
     versions = [citation["version"], archive["version"], recipe["package"]["version"]]
     assert versions == [irstd.__version__] * 3
-    entry = irstd.cite()
-    assert f"version = {{{irstd.__version__}}}" in entry
-    assert entry in (ROOT / "README.md").read_text(encoding="utf-8")
-    assert citation["title"] in entry and citation["authors"][0]["name"] in entry
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"version = {{{irstd.__version__}}}" in readme
+    assert citation["title"] in readme and citation["authors"][0]["name"] in readme
     changelog = (ROOT / ".github" / "CHANGELOG.md").read_text(encoding="utf-8")
     titles = re.findall(r"(?m)^## (\S+), (.+)$", changelog)
     assert len(titles) == len(re.findall(r"(?m)^## ", changelog)), "a version without a date"
@@ -207,7 +210,7 @@ def test_the_first_example_of_the_readme_answers_from_beirs_files(tmp_path, monk
         for system in ("bm25", "mine-seed1", "mine-seed2", "mine-seed3"):
             run = {t: dict(zip(documents, rng.random(20).tolist(), strict=True)) for t in topics}
             runs[name][system] = run
-            irstd.write_run(irstd.as_run(run), tmp_path / "runs" / name / system, tag=system)
+            irstd.write_run(run_of(run), tmp_path / "runs" / name / system, tag=system)
     results = {}
     exec(code, results)
     shown = capsys.readouterr().out

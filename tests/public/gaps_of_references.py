@@ -12,7 +12,6 @@ import irstd
 
 N_COMMON = 10
 N_REFERENCE = 20
-BINS = [0, 0.15, 0.3, 0.5, 0.75, 1, 1.5, 2]
 
 
 def gap(c, d):
@@ -38,28 +37,14 @@ def pairs_with_references(world):
 
 
 def gaps(world):
-    """Gap and wrong pairs: raw, for each pair of collections; standardized, by drawn references."""
-    raw = {}
-    for c, d in itertools.combinations(world.tables, 2):
-        sides = [world.tables[name].mean() for name in (c, d)]
-        raw[c, d] = gap(*sides), wrong(*sides, world.better(c, d))
+    """How often the smaller gap orders better, by drawn references; and pairs in wrong order."""
     drawn = draw_references(world)
-    bins = drawn.groupby(pd.cut(drawn["gap"], BINS), observed=True)[["gap", "wrong"]].mean()
-    found = {}
-    for (c, d), (x, y) in raw.items():
-        found[f"gap: raw, {c}-{d}"] = x
-        found[f"wrong: raw, {c}-{d}"] = y
-    for x, y in bins.itertuples(index=False):
-        found[f"gap: standardized, {x:.1f}"] = x
-        found[f"wrong: standardized, {x:.1f}"] = y
     better = drawn["wrong"] < drawn["raw wrong"]
-    found["the smaller gap orders better"] = (drawn["foreseen"] == better).mean()
-    found["standardized orders better"] = better.mean()
-    found["pairs wrong, by the smaller gap"] = drawn["wrong by the gaps"].mean()
-    found["pairs wrong, by one number of ten"] = drawn["wrong by one number"].mean()
-    away = [y - np.interp(x, *shifted_by_hand(world)) for x, y in raw.values()]
-    found["farthest from a shift by hand"] = max(np.abs(away))
-    return found
+    return {
+        "the smaller gap orders better": (drawn["foreseen"] == better).mean(),
+        "pairs wrong, by the smaller gap": drawn["wrong by the gaps"].mean(),
+        "pairs wrong, by one number of ten": drawn["wrong by one number"].mean(),
+    }
 
 
 def draw_references(world, draws=40):
@@ -77,7 +62,7 @@ def draw_references(world, draws=40):
             sides = by_twenty(world, {c: tilt, d: -tilt}, rng)
             shuffled = rng.permutation(len(better))
             ten, others = shuffled[:N_COMMON], shuffled[N_COMMON:]
-            row = {"gap": gap(*sides), "wrong": wrong(*sides, better)}
+            row = {"wrong": wrong(*sides, better)}
             row["raw wrong"] = wrong(*raw, better)
             row["foreseen"] = gap_of_some(sides, ten) < gap_of_some(raw, ten)
             chosen = sides if row["foreseen"] else raw
@@ -124,16 +109,3 @@ def drawn_at_random(world, draws=100):
         "drawn at random, the smaller gap": np.mean(rule),
         "drawn at random, always standardized": np.mean(always),
     }
-
-
-def shifted_by_hand(world):
-    """Wrong pairs if one reference serves both sides, and one side is shifted."""
-    shifts = np.arange(0, 2.6, 0.1)
-    means = {name: irstd.standardize(scores).mean() for name, scores in world.tables.items()}
-    rows = []
-    for c, d in itertools.combinations(world.tables, 2):
-        sd = (means[c].std() + means[d].std()) / 2
-        better = world.better(c, d)
-        for sign in (-1, 1):
-            rows.append([wrong(means[c] + sign * x * sd, means[d], better) for x in shifts])
-    return shifts, np.mean(rows, axis=0)

@@ -20,49 +20,21 @@ def thirteenth(scores):
     name = board.index[12]
     row = board.iloc[12]
     overlap = board[(board["low"] <= row["high"]) & (board["high"] >= row["low"])]
-
     others = scores.drop(columns=name)
     near = others.columns.isin(overlap.index)
-    paired_p = stats.ttest_rel(scores[[name]], others).pvalue
-    unpaired_p = stats.ttest_ind(scores[[name]], others).pvalue
-    paired = holm_rejects(paired_p)
-    unpaired = holm_rejects(unpaired_p)
-
-    shares = shares_of_variation(scores)
+    paired = holm_rejects(stats.ttest_rel(scores[[name]], others).pvalue)
+    unpaired = holm_rejects(stats.ttest_ind(scores[[name]], others).pvalue)
     return {
-        "mean": row["mean"],
-        "low": row["low"],
-        "high": row["high"],
         "half": (row["high"] - row["low"]) / 2,
         "overlapping": len(overlap) - 1,
-        "first": overlap["rank"].min(),
-        "last": overlap["rank"].max(),
-        "not significant": (paired_p > 0.05).sum(),
         "overlap": (paired & near).sum(),
         "overlap, share": (paired & near).sum() / near.sum(),
         "overlap, unpaired": (unpaired & near).sum(),
-        "paired": paired.sum(),
-        "unpaired": unpaired.sum(),
-        "chance": significant_by_chance(scores.to_numpy()),
-    } | shares
+    }
 
 
 def holm_rejects(pvalues):
     return multipletests(pvalues, method="holm")[0]
-
-
-def significant_by_chance(table):
-    """The null: how many differ significantly from the 13th if each topic's scores are shuffled."""
-    rng = np.random.default_rng(0)
-    counts = []
-    for _ in range(200):
-        shuffled = rng.permuted(table, axis=1)
-        ranking = np.argsort(-shuffled.mean(axis=0))
-        ranked = shuffled[:, ranking]
-        others = np.delete(ranked, 12, axis=1)
-        pvalues = stats.ttest_rel(ranked[:, [12]], others).pvalue
-        counts.append((pvalues <= 0.05).sum())
-    return np.mean(counts)
 
 
 class Pairs:
@@ -74,28 +46,14 @@ class Pairs:
         swapped = [differences_of_means(table, i, j) * lead < 0 for table in fifties]
         self.i = i
         self.j = j
-        self.lead = lead
         self.swapped = np.mean(swapped, axis=0)
         self.significant = stats.ttest_rel(first[:, i], first[:, j]).pvalue <= 0.05
         self.near = np.abs(np.abs(lead) - 0.02) <= 0.005  # about .02 apart
 
     def last_rows(self):
-        """The last rows of the table: shares of pairs that swap.
-
-        About .02 apart, those of them that differ significantly, as many of them with the largest
-        differences; all that differ significantly, as many with the largest differences.
-        """
-        by_difference = np.argsort(-np.abs(self.lead))
-        near_by_difference = by_difference[self.near[by_difference]]
+        """Shares of pairs that swap: about .02 apart, and of these the significant ones."""
         both = self.near & self.significant
-        parts = [
-            self.near,
-            both,
-            near_by_difference[: both.sum()],
-            self.significant,
-            by_difference[: self.significant.sum()],
-        ]
-        return [self.swapped[part].mean() for part in parts]
+        return [self.swapped[self.near].mean(), self.swapped[both].mean()]
 
 
 def differences_of_means(table, i, j):
@@ -121,31 +79,9 @@ def shares_of_variation(scores):
     return {"topics": of_topics / total, "systems": of_systems / total}
 
 
-def paired_over_unpaired(scores):
-    """Over the first hundred ranks: how many times as many others differ significantly if paired.
-
-    Medians, without a correction and with Holm's.
-    """
-    order = scores.mean().sort_values(ascending=False).index
-    ratios = {"plain": [], "Holm": []}
-    for name in order[:100]:
-        others = scores.drop(columns=name)
-        paired = stats.ttest_rel(scores[[name]], others).pvalue
-        unpaired = stats.ttest_ind(scores[[name]], others).pvalue
-        ratios["plain"].append((paired <= 0.05).sum() / (unpaired <= 0.05).sum())
-        paired = paired[~np.isnan(paired)]  # of a twin
-        ratios["Holm"].append(holm_rejects(paired).sum() / max(holm_rejects(unpaired).sum(), 1))
-    return {name: float(np.median(values)) for name, values in ratios.items()}
-
-
 def of_trec8():
-    """The system of rank 13, the variation, and what pairing buys."""
-    scores = irstd.load_dataset("trec8")
-    found = thirteenth(scores)
-    found |= {f"topics over systems, {k}": v for k, v in topics_over_systems(scores).items()}
-    return found | {
-        f"paired over unpaired, {k}": v for k, v in paired_over_unpaired(scores).items()
-    }
+    """The system of rank 13."""
+    return thirteenth(irstd.load_dataset("trec8"))
 
 
 def overlap_of_fifteen():
@@ -156,30 +92,8 @@ def overlap_of_fifteen():
         "fifteen, overlap: median": table["overlap, share"].median(),
         "fifteen, overlap: least": table["overlap, share"].min(),
         "fifteen, overlap: most": table["overlap, share"].max(),
-        "fifteen, overlap: below .2": (table["overlap, share"] < 0.2).sum(),
         "fifteen, overlap: most unpaired": table["overlap, unpaired"].max(),
     }
-
-
-def overlap_at_other_ranks():
-    """The median of that share over the first hundred ranks of TREC-8."""
-    scores = irstd.load_dataset("trec8")
-    return {"ranks 1 to 100, overlap: median": np.median(overlap_by_rank(scores))}
-
-
-def overlap_by_rank(scores, ranks=range(100)):
-    """Of the system at each rank: the share of those that overlap and differ significantly."""
-    board = irstd.leaderboard(scores)
-    shares = []
-    for rank in ranks:
-        name = board.index[rank]
-        row = board.iloc[rank]
-        others = board.drop(name)
-        near = (others["low"] <= row["high"]) & (others["high"] >= row["low"])
-        pvalues = stats.ttest_rel(scores[[name]], scores[others.index]).pvalue
-        differ = holm_rejects(np.nan_to_num(pvalues, nan=1))  # a twin does not differ
-        shares.append(differ[near.to_numpy()].mean())
-    return shares
 
 
 def of_fifteen():
@@ -193,23 +107,13 @@ def of_fifteen():
     return found
 
 
-ROWS = ["swap", "swap, significant", "swap, largest", "all significant", "all largest"]
-
-
 def real_fifties():
     """Shares of pairs that swap between the sets of fifty topics of five years.
 
-    Each set is the first once, and the others are the next; and the same without TREC-6's.
+    Each set is the first once, and the others are the next.
     """
     scores = irstd.load_dataset("robust2004")
-    return with_and_without_the_first([part.to_numpy() for part in fifties(scores).values()])
-
-
-def with_and_without_the_first(sets):
-    found = swaps_between(sets)
-    for name, value in swaps_between(sets[1:]).items():
-        found[f"without TREC-6: {name}"] = value
-    return found
+    return swaps_between([part.to_numpy() for part in fifties(scores).values()])
 
 
 def swaps_between(sets):
@@ -217,7 +121,7 @@ def swaps_between(sets):
     for k, first in enumerate(sets):
         others = sets[:k] + sets[k + 1 :]
         rows.append(Pairs(first, others).last_rows())
-    return dict(zip(ROWS, np.nanmean(rows, axis=0), strict=True))
+    return dict(zip(["swap", "swap, significant"], np.nanmean(rows, axis=0), strict=True))
 
 
 def versions_of_one_system():
@@ -234,21 +138,15 @@ def versions_of_one_system():
 
 
 def random_fifties():
-    """The same if all topics are cut into five sets at random, and how often as many swap."""
+    """The same if all topics are cut into five sets at random."""
     scores = irstd.load_dataset("robust2004")
     ends = np.cumsum([len(part) for part in fifties(scores).values()])
     rng = np.random.default_rng(0)
     rows = []
     for _ in range(100):
         topics = rng.permutation(scores.to_numpy())
-        rows.append(with_and_without_the_first(np.split(topics, ends[:-1])))
-    table = pd.DataFrame(rows)
-    found = {f"random: {name}": table[name].mean() for name in ROWS}
-    years = real_fifties()
-    for name in ("swap", "swap, significant"):
-        for kind in (name, f"without TREC-6: {name}"):
-            found[f"random, as many as of years: {kind}"] = (table[kind] >= years[kind]).mean()
-    return found
+        rows.append(swaps_between(np.split(topics, ends[:-1])))
+    return {f"random: {name}": mean for name, mean in pd.DataFrame(rows).mean().items()}
 
 
 RUNS = ["InexpC2", "NLPR03vb10", "UIUC03Rd1", "humR03dc", "rutcor03100", "uic0301"]
@@ -264,17 +162,8 @@ def shallower_pool():
     pooled = qrels.merge(pool, on=["query_id", "doc_id"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a run lacks topics, and scores 0 there
-        means = {
-            "pooled": irstd.evaluate(runs, pooled, ["AP", "P@10"]).mean(),
-            "all": irstd.evaluate(runs, qrels, ["AP", "P@10"]).mean(),
-        }
-    found = {}
-    for name, of_systems in means.items():
-        for metric in ("AP", "P@10"):
-            found[f"{metric}, {name}"] = of_systems[metric].mean()
-    found["fall"] = found["AP, pooled"] - found["AP, all"]
-    missing = 1 - relevant_by_topic(pooled) / relevant_by_topic(qrels)
-    return found | {"missing": missing.mean()}
+        means = [irstd.evaluate(runs, judged, "AP").mean().mean() for judged in (pooled, qrels)]
+    return {"fall": means[0] - means[1]}
 
 
 def first_documents(run):
@@ -283,14 +172,8 @@ def first_documents(run):
     return order.groupby("query_id").head(DEPTH)[["query_id", "doc_id"]]
 
 
-def relevant_by_topic(qrels):
-    """How many relevant documents of each topic are known."""
-    return qrels[qrels["relevance"] > 0].groupby("query_id").size()
-
-
 NUMBERS = {
     of_trec8: "trec8",
-    overlap_at_other_ranks: "trec8",
     overlap_of_fifteen: DATA,
     of_fifteen: DATA,
     real_fifties: "robust2004",

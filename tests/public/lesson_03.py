@@ -14,7 +14,6 @@ from statsmodels.stats.multitest import multipletests
 import irstd
 
 FAILURE = 0.01
-OTHER_FAILURES = (0.05, 0.1, 0.3)
 EPSILON = 0.01
 TRIALS = 60
 SPLITS = 300
@@ -38,10 +37,6 @@ def forecasts(old, new, failure=FAILURE):
         "GMAP": irstd.gmap(old, EPSILON),
         "count": -(old < failure).sum(),
     }
-    return taus_with_failures(numbers, new, failure)
-
-
-def taus_with_failures(numbers, new, failure=FAILURE):
     failures_to_come = -(new < failure).mean()
     return {name: irstd.rank_correlation(x, failures_to_come) for name, x in numbers.items()}
 
@@ -73,7 +68,7 @@ def right_of_each_pair(scores, topics=None, places=None):
 
     Over all pairs whose failures to come differ, a tie a coin: tau leaves the pairs out that tie
     in the number, so a number is not charged for its ties. By a half of the topics, or by so many
-    of it; of all pairs, or of neighbours by MAP. And the share of pairs that tie by the count.
+    of it; of all pairs, or of neighbours by MAP.
     """
     rows = []
     for half, new in halves(scores):
@@ -81,29 +76,25 @@ def right_of_each_pair(scores, topics=None, places=None):
         truth = order_of_pairs(-(new < FAILURE).mean())
         if places is not None:
             truth = truth * neighbours(old.mean(), places)
-        count = -(old < FAILURE).sum()
         numbers = {
             "MAP": old.mean(),
             "GMAP": irstd.gmap(old, EPSILON),
-            "count": count,
-            "count, ties by MAP": count + old.mean(),  # a mean is less than one failure
+            "count": -(old < FAILURE).sum(),
         }
         pairs = np.abs(truth).sum()
-        row = {name: order_of_pairs(x) @ truth / pairs for name, x in numbers.items()}
-        rows.append(row | {"ties": (order_of_pairs(count) == 0).mean()})
+        rows.append({name: order_of_pairs(x) @ truth / pairs for name, x in numbers.items()})
     return pd.DataFrame(rows).mean()
 
 
 def ahead_of_map(found, of):
-    """By how much three numbers are ahead of MAP, each named by the pairs or topics it is of."""
-    ahead = found[["GMAP", "count", "count, ties by MAP"]] - found["MAP"]
+    """By how much two numbers are ahead of MAP, each named by the pairs or topics it is of."""
+    ahead = found[["GMAP", "count"]] - found["MAP"]
     return ahead.add_prefix(f"{of}: ").add_suffix(" ahead of MAP").to_dict()
 
 
 def foresee_each_pair(scores):
     """What is ahead of MAP over all pairs."""
-    found = right_of_each_pair(scores)
-    return ahead_of_map(found, "each pair") | {"pairs that tie by count": found["ties"]}
+    return ahead_of_map(right_of_each_pair(scores), "each pair")
 
 
 def of_neighbours(scores):
@@ -111,37 +102,9 @@ def of_neighbours(scores):
     return ahead_of_map(right_of_each_pair(scores, places=10), "neighbours")
 
 
-def by_more_topics(scores, numbers):
+def by_more_topics(scores, topics):
     """What is ahead of MAP by this many topics, of a half that has so many."""
-    found = {}
-    for topics in numbers:
-        found |= ahead_of_map(right_of_each_pair(scores, topics), f"{topics} topics")
-    return found
-
-
-def foresee_others(scores):
-    """What two numbers are ahead of MAP if a failure is a score below .05, .1 or .3."""
-    found = {}
-    for failure in OTHER_FAILURES:
-        ahead = foresee(scores, failure)
-        for name in ("GMAP", "count"):
-            found[f"{name} ahead of MAP, below {failure:g}"] = ahead[f"{name} ahead of MAP"]
-    return found
-
-
-def rivals(scores):
-    """What two simple rivals of GMAP are ahead of MAP: they, too, give low scores more weight."""
-    rows = []
-    for old, new in halves(scores):
-        numbers = {
-            "MAP": old.mean(),
-            "mean of roots": np.sqrt(old).mean(),
-            "mean place": old.rank(axis=1).mean(),
-        }
-        rows.append(taus_with_failures(numbers, new))
-    found = pd.DataFrame(rows).mean()
-    ahead = found.drop("MAP") - found["MAP"]
-    return ahead.add_suffix(" ahead of MAP").to_dict()
+    return ahead_of_map(right_of_each_pair(scores, topics), f"{topics} topics")
 
 
 def gaps_of_picked(old, new, pairs):
@@ -179,33 +142,21 @@ def picked(scores):
     return {
         "failures left": gaps[1] / gaps[0],
         "GMAP left": gaps[3] / gaps[2],
-        "GMAP beyond MAP left": gaps[4] / gaps[2],
         "GMAP gap that MAP shows": 1 - gaps[4] / gaps[3],
     }
 
 
 def votes(scores):
-    """The influence of the hardest fifth of the topics, and of the easiest, by three means."""
+    """The influence of the hardest fifth of the topics in MAP."""
     hard_first = scores.mean(axis=1).sort_values().index
-    forms = {"MAP": scores}
-    for epsilon in (1e-2, 1e-5):
-        forms[f"GMAP {epsilon:g}"] = np.log(scores + epsilon)
-    found = {}
-    for name, form in forms.items():
-        fifths = np.array_split(irstd.topic_influence(form)[hard_first], 5)
-        found[f"hardest fifth: {name}"] = fifths[0].sum()
-        found[f"easiest fifth: {name}"] = fifths[-1].sum()
-    return found
+    hardest, *_ = np.array_split(irstd.topic_influence(scores)[hard_first], 5)
+    return {"hardest fifth: MAP": hardest.sum()}
 
 
 def orders(scores):
-    """Tau of the orders by MAP and by two GMAPs."""
-    means = scores.mean()
-    found = {}
-    for epsilon in (1e-2, 1e-5):
-        by_gmap = irstd.gmap(scores, epsilon)
-        found[f"tau with MAP: GMAP {epsilon:g}"] = irstd.rank_correlation(means, by_gmap)
-    return found
+    """Tau of the orders by MAP and by GMAP."""
+    tau = irstd.rank_correlation(scores.mean(), irstd.gmap(scores, 1e-5))
+    return {"tau with MAP: GMAP 1e-05": tau}
 
 
 def more_consistent(scores, trials=SPLITS):
@@ -217,27 +168,21 @@ def more_consistent(scores, trials=SPLITS):
     return by_gmap - by_mean
 
 
-def luck(scores, trials=SPLITS, cut=0):
+def luck(scores, trials=SPLITS):
     """The standard error of `more_consistent` by the jackknife, over tenths of the topics."""
-    topics = np.random.default_rng(cut).permutation(scores.index)
+    topics = np.random.default_rng(0).permutation(scores.index)
     differences = []
     for part in np.array_split(topics, PARTS):
         differences.append(more_consistent(scores.drop(index=part), trials))
     return np.sqrt((PARTS - 1) * np.var(differences))
 
 
-def consistency(scores):
-    return {
-        "small scores": (scores < FAILURE).mean(axis=None),
-        "more consistent": (more_consistent(scores), luck(scores)),
-    }
-
-
 @functools.cache
 def numbers(name):
     """Of one collection: what is left, who foresees failures, and consistency."""
     scores = ap_of(name)
-    return foresee(scores) | foresee_each_pair(scores) | picked(scores) | consistency(scores)
+    found = foresee(scores) | foresee_each_pair(scores) | picked(scores)
+    return found | {"more consistent": (more_consistent(scores), luck(scores))}
 
 
 def of_each():
@@ -255,19 +200,15 @@ def of_trec8():
 
 def medians():
     """Over the fifteen collections."""
-    table = pd.DataFrame([numbers(name) for name in FIFTEEN]).drop(columns="small scores")
+    table = pd.DataFrame([numbers(name) for name in FIFTEEN])
     table["more consistent"] = [gain for gain, _ in table["more consistent"]]
     return {f"median: {name}": value for name, value in table.median().items()}
 
 
 def other_failures():
-    """Over the fifteen: the median of what is ahead of MAP, and on how many collections it is."""
-    rows = [foresee_others(ap_of(name)) | rivals(ap_of(name)) for name in FIFTEEN]
-    found = {}
-    for name, ahead in pd.DataFrame(rows).items():
-        found[f"median: {name}"] = ahead.median()
-        found[f"of fifteen: {name}"] = (ahead > 0).sum()
-    return found
+    """If a failure is a score below .3: on how many of the fifteen GMAP is ahead of MAP."""
+    ahead = [foresee(ap_of(name), 0.3)["GMAP ahead of MAP"] for name in FIFTEEN]
+    return {"of fifteen: GMAP ahead of MAP, below 0.3": np.greater(ahead, 0).sum()}
 
 
 def significant(gains, errors):
@@ -280,26 +221,6 @@ def significant(gains, errors):
     return found
 
 
-def other_cuts():
-    """How many of the fifteen gains are significant, by this cut into tenths and by two others."""
-    gains = [numbers(name)["more consistent"][0] for name in FIFTEEN]
-    errors = {0: [numbers(name)["more consistent"][1] for name in FIFTEEN]}
-    for cut in (1, 2):
-        errors[cut] = [luck(ap_of(name), cut=cut) for name in FIFTEEN]
-    found = {}
-    for cut, of_cut in errors.items():
-        for name, number in significant(gains, of_cut).items():
-            found[f"cut {cut}: {name}"] = number
-    return found
-
-
-def other_systems():
-    """The systems of Robust 2004 on the topics of TREC-6: as hard, with fewer small scores."""
-    scores = irstd.load_dataset("robust2004").loc["301":"350"]
-    found = consistency(scores)
-    return {f"trec6, systems of 2004: {name}": value for name, value in found.items()}
-
-
 def neighbours_and_more_topics():
     """Over the fifteen collections; and by more topics on two that have them."""
     table = pd.DataFrame([of_neighbours(ap_of(name)) for name in FIFTEEN])
@@ -307,8 +228,8 @@ def neighbours_and_more_topics():
     for name, ahead in table.items():
         found[f"median: {name}"] = ahead.median()
         found[f"of fifteen: {name}"] = (ahead > 0).sum()
-    for name, numbers in {"robust2004": (25, 50, 100), "terabyte2006": (25, 70)}.items():
-        for number, ahead in by_more_topics(ap_of(name), numbers).items():
+    for name, topics in {"robust2004": 100, "terabyte2006": 70}.items():
+        for number, ahead in by_more_topics(ap_of(name), topics).items():
             found[f"{name}, {number}"] = ahead
     return found
 
@@ -335,7 +256,7 @@ def lead_without(scores, trials=1000):
 
 
 def leads_without():
-    """Of the collections where GMAP leads by more than .03, and of TREC 8; and all fifteen leads.
+    """Of the collections where GMAP leads by more than .03, and of TREC 8.
 
     Last, Spearman's correlation of the share of zeros and the lead, over the fifteen.
     """
@@ -348,7 +269,6 @@ def leads_without():
         if of_name["lead"] > 0.03 or name == "trec8":
             found[f"{name}: zeros"] = zeros[-1]
             found |= {f"{name}: {number}": value for number, value in of_name.items()}
-    found["of fifteen: lead above 0"] = np.greater(leads, 0).sum()
     found["zeros and lead: Spearman"] = stats.spearmanr(zeros, leads).statistic
     return found
 
@@ -358,8 +278,6 @@ NUMBERS = {
     of_trec8: "trec8",
     medians: DATA,
     other_failures: DATA,
-    other_cuts: DATA,
-    other_systems: "robust2004",
     neighbours_and_more_topics: DATA,
     leads_without: DATA,
 }

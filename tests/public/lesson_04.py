@@ -40,10 +40,10 @@ def robust():
 
 
 def gaps(table, first, second):
-    """By how much second is spread more than first, in logs; satisfies less; and is worse."""
+    """By how much second is spread more than first, in logs; and satisfies less."""
     log_sd = np.log(table.std())
     above = [irstd.share_above(table, threshold) for threshold in (0.1, 0.5)]
-    rows = [-log_sd, *above, table.mean()]
+    rows = [-log_sd, *above]
     return [(row[first].to_numpy() - row[second].to_numpy()).mean() for row in rows]
 
 
@@ -59,24 +59,17 @@ def most_unlike(scores):
     return first, np.where(first_is_wider, sides[:, 0], sides[:, 1])
 
 
-def picked(scores, new=None, splits=40, size=None):
-    """What is left, on other topics, of what singles out a pair on so many, by default half.
-
-    With scores on new topics also what is left on these.
-    """
+def picked(scores, splits=40, size=None):
+    """What is left, on other topics, of what singles out a pair on so many, by default half."""
     tables = {"found": [], "other": []}
-    if new is not None:
-        tables["new"] = []
     for one, other in irstd.split_topics(len(scores), size=size, trials=splits):
         first, second = most_unlike(scores.iloc[one])
         tables["found"].append(gaps(scores.iloc[one], first, second))
         tables["other"].append(gaps(scores.iloc[other], first, second))
-        if new is not None:
-            tables["new"].append(gaps(new, first, second))
     rows = {}
     for where, of_splits in tables.items():
         means = np.mean(of_splits, axis=0)
-        for name, mean in zip(["ratio", "gain", "gain at .5", "means"], means, strict=True):
+        for name, mean in zip(["ratio", "gain", "gain at .5"], means, strict=True):
             rows[f"{name}: {where}"] = mean
     for name in ("ratio", "gain"):
         rows[f"{name} left"] = rows[f"{name}: other"] / rows[f"{name}: found"]
@@ -115,18 +108,17 @@ def trend_of_twins(scores):
 
     It is moved by adding the same amount to its logit on all topics.
     """
-    logits = irstd.logit(scores.iloc[:, [scores.shape[1] // 2]], 0.01).to_numpy()
+    logits = irstd.variability.logit(scores.iloc[:, [scores.shape[1] // 2]], 0.01).to_numpy()
     twins = special.expit(logits + np.linspace(-5, 5, 401))
     means = scores.mean()
     return np.corrcoef(means, np.interp(means, twins.mean(axis=0), twins.std(axis=0)))[0, 1]
 
 
 def spread_and_mean(scores):
-    """Whether better systems are spread more: raw, as logits, in z, and beside bounded scores."""
+    """Whether better systems are spread more: raw, in z, and beside bounded scores."""
     varied = scores[scores.nunique(axis="columns") > 1]  # on the others z has no scale
     forms = {
         "raw": scores,
-        "logit": irstd.logit(scores, 1e-4),
         "z": irstd.standardize(varied, method="z"),
     }
     rows = {f"{name} trend": table.mean().corr(table.std()) for name, table in forms.items()}
@@ -140,7 +132,7 @@ def beside_bounded(scores, trials=200):
     """Kendall's tau of mean and sd, that of bounded scores, and the distance; in z, and raw."""
     rows = {}
     for form, method in {"": "z", ", raw": None}.items():
-        found = irstd.spread_trend(scores, method=method, trials=trials)
+        found = irstd.variability.spread_trend(scores, method=method, trials=trials)
         rows[f"trend{form}"] = found["trend"]
         rows[f"bounded{form}"] = found["null"]
         rows[f"low{form}"] = found["low"]
@@ -223,14 +215,13 @@ def left_without_two_groups(kept):
 
 
 def ties(scores, kept):
-    """The share of broken ties; without the two groups most often spread more; corrected; in z."""
+    """The share of broken ties; without the two groups most often spread more; corrected."""
     p, _ = broken_ties(scores)
     return {
         "ties broken": (p <= LEVEL).mean(),
         "without two groups": share_broken(kept),
         "corrected": (stats.false_discovery_control(p) <= LEVEL).mean(),
         "by Bonferroni": (p <= LEVEL / len(p)).mean(),
-        "ties broken in z": share_broken(irstd.standardize(scores, method="z")),
     }
 
 
@@ -242,38 +233,32 @@ def ties_on_fifty(scores, trials=20):
     return {"ties broken on fifty topics": np.mean(shares)}
 
 
-def reversals(scores, trials=N_FIFTY, size=50, in_z=True):
-    """How often another fifty topics reverse what fifty say of spreads: all pairs, and ties.
+def reversals(scores, trials=N_FIFTY, size=50):
+    """How often another fifty topics reverse what fifty say of the spreads of ties.
 
     And how often the mean on the first fifty topics foretells the wrong spread, or the share of
     scores above .5, a coin if the shares are equal.
     """
-    forms = {"raw": scores}
-    if in_z:
-        forms["z"] = irstd.standardize(scores, method="z")
     i, j = np.triu_indices(scores.shape[1], 1)
-    rows = {}
-    for form, table in forms.items():
-        counts = np.zeros((4, 2))
-        for one, other in irstd.split_topics(len(scores), size=size, trials=trials):
-            differ = irstd.pairwise_tests(table.iloc[one], "paired_levene")["pvalue"] <= LEVEL
-            better = irstd.pairwise_tests(scores.iloc[one])["pvalue"] <= LEVEL
-            spread, wanted = (table.iloc[half].std().to_numpy() for half in (one, other))
-            mean = scores.iloc[one].mean().to_numpy()
-            above = irstd.share_above(scores.iloc[one], 0.5).to_numpy()
-            truth = wanted[i] - wanted[j]
-            wrong = (spread[i] - spread[j]) * truth < 0
-            wrong_by_mean = (mean[i] - mean[j]) * truth < 0
-            wrong_by_share = (1 - np.sign((above[i] - above[j]) * truth)) / 2
-            tied = differ & ~better
-            counts[0] += [(wrong & differ).sum(), differ.sum()]
-            counts[1] += [(wrong & tied).sum(), tied.sum()]
-            counts[2] += [(wrong_by_mean & tied).sum(), tied.sum()]
-            counts[3] += [wrong_by_share[tied].sum(), tied.sum()]
-        names = ["all", "ties", "ties by the mean", "ties by the share"]
-        for name, (bad, all_) in zip(names, counts, strict=True):
-            rows[f"reversed in {form}: {name}"] = bad / all_
-    return rows
+    wrong = np.zeros(3)
+    n_tied = 0
+    for one, other in irstd.split_topics(len(scores), size=size, trials=trials):
+        here = scores.iloc[one]
+        differ = irstd.pairwise_tests(here, "paired_levene")["pvalue"] <= LEVEL
+        tied = (differ & (irstd.pairwise_tests(here)["pvalue"] > LEVEL)).to_numpy()
+        spread, wanted = (scores.iloc[half].std().to_numpy() for half in (one, other))
+        mean = here.mean().to_numpy()
+        above = irstd.share_above(here, 0.5).to_numpy()
+        truth = wanted[i] - wanted[j]
+        by_spread = (spread[i] - spread[j]) * truth < 0
+        by_mean = (mean[i] - mean[j]) * truth < 0
+        by_share = (1 - np.sign((above[i] - above[j]) * truth)) / 2
+        wrong += [by_way[tied].sum() for by_way in (by_spread, by_mean, by_share)]
+        n_tied += tied.sum()
+    names = ["ties", "ties by the mean", "ties by the share"]
+    return {
+        f"reversed in raw: {name}": bad / n_tied for name, bad in zip(names, wrong, strict=True)
+    }
 
 
 def by_other_years(scores):
@@ -308,7 +293,7 @@ def by_other_metrics():
         ("trec8", "P@10"),
         ("trec8", "RR"),
     ]:
-        trend = irstd.spread_trend(best_of(irstd.load_dataset(name, metric)))
+        trend = irstd.variability.spread_trend(best_of(irstd.load_dataset(name, metric)))
         found[f"{name}, {metric}: below null"] = trend["null"] - trend["trend"]
     return found
 
@@ -320,7 +305,7 @@ def each():
     for name in FIFTEEN:
         scores = best_of(ap_of(name))
         numbers = spread_and_mean(scores) | picked(scores) | false_alarms(scores)
-        by_25 = reversals(scores, trials=N_25, size=min(25, len(scores) // 2), in_z=False)
+        by_25 = reversals(scores, trials=N_25, size=min(25, len(scores) // 2))
         table[name] = numbers | {f"{key}, 25 topics": value for key, value in by_25.items()}
     return pd.DataFrame(table)
 
@@ -331,17 +316,11 @@ def of_each():
     for name, numbers in each().items():
         for key in (
             "raw trend",
-            "raw trend, better half",
-            "logit trend",
             "z trend",
             "trend",
             "bounded",
-            "low",
+            "ratio left",
         ):
-            found[f"{name}: {key}"] = numbers[key]
-        for key in ("trend, raw", "bounded, raw"):
-            found[f"{name}: {key}"] = numbers[key]
-        for key in ("ratio left", "gain left", "means: other"):
             found[f"{name}: {key}"] = numbers[key]
     return found
 
@@ -374,8 +353,6 @@ def of_equally_steady():
     for seed in TEN:
         parts = equally_steady(seed)
         together.append(beside_bounded(best_of(pd.concat(parts)), trials=40))
-        for key in ("trend", "bounded", "trend, raw", "bounded, raw"):
-            found[f"equally steady {seed}: {key}"] = together[-1][key]
         of_parts = [beside_bounded(best_of(part), trials=40) for part in parts]
         fifty.append(pd.DataFrame(of_parts).mean())
     for name, rows in {"200 topics": together, "fifty topics": fifty}.items():
@@ -391,7 +368,7 @@ def of_equally_steady_ties():
     rows = []
     for seed in TEN:
         scores = best_of(pd.concat(equally_steady(seed)))
-        reversed_ = reversals(scores, trials=N_OF_STEADY, in_z=False)["reversed in raw: ties"]
+        reversed_ = reversals(scores, trials=N_OF_STEADY)["reversed in raw: ties"]
         rows.append([share_broken(scores), reversed_])
     table = pd.DataFrame(rows, columns=["ties broken", "reversed in raw: ties"])
     return {f"equally steady: {key}": (table[key].mean(), table[key].sem()) for key in table}

@@ -19,7 +19,6 @@ import irstd
 YEARS = (2019, 2020, 2021)
 LEAST = 40  # topics
 PLACES = 20  # by which a planted friend is lifted
-OTHER_PLACES = (10, 30)
 OF_DOCUMENTS = ("umbrela", "binary", "preferences")
 KINDS = ("documents", "exams")
 DATA = "judges-dl2019 judges-dl2020 judges-dl2021"
@@ -92,7 +91,7 @@ def taus_on_halves(people, judges, rng):
 
 
 def order():
-    """Level, spread and tau of the judges; tau on halves beside that of other topics."""
+    """Tau of the judges; on halves beside that of other topics."""
     rng = np.random.default_rng(0)
     numbers = {}
     rows = []
@@ -109,16 +108,14 @@ def order():
                 {
                     "tau by judges": drawn[name],
                     "tau by judges, all topics": tau,
-                    "spread": part.mean().std() / means.std(),
                     "judges": 1,
                     "above other topics": drawn[name] > of_other_topics,
                     "above as many other topics": tau > of_as_many,
-                    "smaller spread": part.mean().std() < means.std(),
                 }
             )
     table = pd.DataFrame(rows)
-    medians = table[["tau by judges", "tau by judges, all topics", "spread"]]
-    counts = table[["judges", "above other topics", "above as many other topics", "smaller spread"]]
+    medians = table[["tau by judges", "tau by judges, all topics"]]
+    counts = table[["judges", "above other topics", "above as many other topics"]]
     numbers |= by_kind(medians) | by_kind_and_year(medians)
     return numbers | by_kind(counts, "sum") | by_kind_and_year(counts, "sum")
 
@@ -135,34 +132,20 @@ def named(tables):
 def treatments():
     """Medians over the judges, by treatment; what is right is the order of the means by people."""
     tables = []
-    wrong = []
-    near = []
+    less = []
     for _, _, part, people in pairs():
         truth = people.mean().to_numpy()
-        tables.append(of_judges.ladder(part, people, truth))
-        wrong.append(of_judges.of_these_wrong(part, people, truth))
-        near.append(of_judges.by_near_pairs(part, people, truth))
-    found = pd.DataFrame(
-        [table["equal false alarms"] for table in tables], index=range(len(tables))
-    )
-    less = {}
-    more = {}
-    by_near = pd.DataFrame(near)
-    less["by nearly equal, two numbers less standardized"] = (
-        by_near["two numbers"] - by_near["standardized"]
-    )
-    for rival in ("standardized", "both"):
-        lead = found["two numbers"] - found[rival]
-        less[f"two numbers less {rival}"] = lead
-        more[f"judges by whom two numbers find more than {rival}"] = lead > 0
-    numbers = by_kind(pd.DataFrame(less)) | by_kind_and_year(pd.DataFrame(less))
-    numbers |= by_kind(pd.DataFrame(more), "sum") | by_kind_and_year(pd.DataFrame(more), "sum")
-    return (
-        numbers
-        | by_kind(named(tables))
-        | by_kind(by_near.add_prefix("nearly equal: "))
-        | by_kind(named(wrong).add_prefix("wrong, "))
-    )
+        table = of_judges.ladder(part, people, truth)[["right order", "equal false alarms"]]
+        found = table["equal false alarms"]
+        near = of_judges.by_near_pairs(part, people, truth)
+        row = {}
+        for name, shares in (("by nearly equal, ", near), ("", found)):
+            lead = shares["two numbers"] - shares["standardized"]
+            row[f"{name}two numbers less standardized"] = lead
+        tables.append(table)
+        less.append(row)
+    of_two = pd.DataFrame(less)
+    return by_kind(of_two) | by_kind_and_year(of_two) | by_kind(named(tables))
 
 
 def in_order(by_judge, by_people, truth):
@@ -192,69 +175,34 @@ def right_order(draws=10):
     return by_kind(pd.DataFrame(rows).add_prefix("right order, other topics: "))
 
 
-def correlations_on_halves(part, people, rng):
-    """Of the gain on half of the topics with the mean by people on this and on the other half.
-
-    And what people themselves give, as a judge of this half by the other half.
-    """
-    topics = rng.permutation(people.index)
-    size = len(topics) // 2
-    before = irstd.standardize(people)
-    gain = (irstd.standardize(part) - before).loc[topics[:size]].mean()
-    this = before.loc[topics[:size]].mean()
-    other = before.loc[topics[size : 2 * size]].mean()
-    by_others = np.corrcoef(other - this, this)[0, 1]
-    return [*(np.corrcoef(gain, mean)[0, 1] for mean in (this, other)), by_others]
-
-
 def gains():
-    """Significant gains as they are and above the curve, and what they go with."""
-    rng = np.random.default_rng(0)
-    other_rng = np.random.default_rng(1)
+    """What gains go with, and how many are significant above the curve, and below it."""
+    rng = np.random.default_rng(1)
     rows = []
     for _, _, part, people in pairs():
         critical = stats.t.isf(0.025, len(people) - 1)
-        plain = of_judges.gains(part, people)
         t = of_judges.gains(part, people, 2)
         before = irstd.standardize(people)
         gain = irstd.standardize(part) - before
-        alike = [of_judges.heights_on_halves(gain, before, other_rng) for _ in range(60)]
-        drawn = [correlations_on_halves(part, people, rng) for _ in range(20)]
-        same, other, by_others = np.mean(drawn, axis=0)
+        alike = [of_judges.heights_on_halves(gain, before, rng) for _ in range(60)]
         rows.append(
             {
                 "correlation": of_judges.correlation(part, people),
-                "correlation on the same half": same,
-                "correlation on the other half": other,
-                "correlation, people on the other half as judge": by_others,
-                "correlation with equal spreads": of_judges.with_equal_spreads(part, people),
-                "significant gains": (plain > critical).mean(),
                 "above the curve": (t > critical).mean(),
                 "below the curve": (t < -critical).mean(),
                 "by random signs": of_judges.by_random_signs(gain, before.mean()),
                 "correlation of heights on two halves": np.mean(alike),
-                "judges with t above 3.1": t.max() > 3.1,
             }
         )
     table = pd.DataFrame(rows)
-    counts = table[["judges with t above 3.1"]].assign(
-        **{"judges whose weak systems gain": table["correlation"] < 0}
-    )
-    of_curve = [
-        "above the curve",
-        "below the curve",
-        "by random signs",
-        "correlation of heights on two halves",
-    ]
-    shares = table[["significant gains", *of_curve]]
-    correlations = table.filter(regex="^correlation(?! of heights)")
+    of_curve = table.columns.drop("correlation")
     of_methods = {}
     for method in OF_DOCUMENTS:
         is_it = [name.startswith(method) for _, name, *_ in pairs()]
         of_methods[f"correlation, {method}"] = table["correlation"][is_it].median()
         for number in of_curve:
             of_methods[f"{number}, {method}"] = table[number][is_it].mean()
-    return by_kind(correlations) | by_kind(shares, "mean") | by_kind(counts, "sum") | of_methods
+    return by_kind(table[["correlation"]]) | by_kind(table[of_curve], "mean") | of_methods
 
 
 def lifted(part, places=PLACES):
@@ -300,24 +248,17 @@ def shares_found(places=PLACES):
 
 
 def planted():
-    """How often a friend is found who was lifted by twenty places, by year; and by others."""
-    shares = shares_found()
-    plain, curve = shares["by gain"], shares["above the curve"]
-    counts = {"curve finds more": curve > plain, "curve finds fewer": curve < plain}
-    shares = shares.add_prefix("found ")
-    numbers = by_kind(shares, "mean") | by_kind_and_year(shares, "mean")
-    numbers |= by_kind(pd.DataFrame(counts), "sum")
-    for places in OTHER_PLACES:
-        of_others = shares_found(places)[["by gain", "above the curve"]]
-        numbers |= by_kind(of_others.add_prefix(f"lifted by {places}, found "), "mean")
-    return numbers
+    """How often a friend is found who was lifted by twenty places, by year; and by ten."""
+    shares = shares_found().add_prefix("found ")
+    by_ten = shares_found(10)[["above the curve"]].add_prefix("lifted by 10, found ")
+    return by_kind(shares, "mean") | by_kind_and_year(shares, "mean") | by_kind(by_ten, "mean")
 
 
 def rectified(few, part):
     """What people would find; one of a thousand random samples of topics differs from the rest."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "the judge's mean|the judge gives all systems")
-        return irstd.rectify(few, part)["mean"]
+        return irstd.judges.rectify(few, part)["mean"]
 
 
 def squared_errors(part, people, rng):
@@ -346,18 +287,14 @@ def human_topics():
 
 
 def of_twenty_and_of_thirty(part, people, rng):
-    """Squared error and tau with the rest: of twenty human topics, and of the judge on thirty.
-
-    And the same of the judge after the two numbers of the twenty topics that people judged, too.
-    """
-    mended = of_judges.mended
+    """Squared error and tau with the rest: of twenty human topics, and of the judge on thirty."""
     topics = rng.permutation(people.index)
     rest = people.loc[topics[30:]]
     of_rest = rest.var() / len(rest)
     few = people.loc[topics[:20]]
     of_judge = part.loc[topics[:30]]
     numbers = []
-    for mean in (few.mean(), of_judge.mean(), mended(few, of_judge)):
+    for mean in (few.mean(), of_judge.mean()):
         error = ((mean - rest.mean()) ** 2 - of_rest).mean()
         numbers += [error, irstd.rank_correlation(mean, rest.mean())]
     return numbers
@@ -369,51 +306,16 @@ def judge_alone():
     rows = []
     for _, _, part, people in pairs():
         drawn = [of_twenty_and_of_thirty(part, people, rng) for _ in range(200)]
-        error, tau, error_of_judge, tau_of_judge, of_mended, _ = np.mean(drawn, axis=0)
+        error, tau, error_of_judge, tau_of_judge = np.mean(drawn, axis=0)
         rows.append(
             {
                 "judge alone, smaller error": error_of_judge < error,
-                "judge alone, smaller error after two numbers": of_mended < error,
-                "judge alone, better order": tau_of_judge > tau,
                 "judge alone, lead by order": tau_of_judge - tau,
             }
         )
     table = pd.DataFrame(rows)
     lead = table[["judge alone, lead by order"]]
     return by_kind(table.drop(columns=lead.columns), "mean") | by_kind(lead)
-
-
-def unjudged():
-    """Judges of 2021 with topics that nobody judged: the error, rectified, with and without."""
-    people, judges = by_year()[2021]
-    scores = irstd.load_dataset("judges-dl2021")
-    errors = of_judges.errors
-    rows = []
-    for name, part in judges.items():
-        of_all = scores[name].dropna()
-        if len(of_all) > len(part):
-            human = people.loc[part.index]
-            with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", "the judge's mean")
-                alone, without, _ = errors(human, part, human.mean(), size=len(part))
-            rows.append([without / alone, with_topics(human, of_all) / alone])
-    without, with_them = np.median(rows, axis=0)
-    return {
-        "judges with topics that nobody judged": len(rows),
-        "ratio without these topics": without,
-        "ratio with these topics": with_them,
-    }
-
-
-def with_topics(people, of_all, draws=150):
-    """The error as by the lesson's `errors`, but that the judge brings all of its topics."""
-    rng = np.random.default_rng(0)
-    squares = []
-    for _ in range(draws):
-        few = people.loc[rng.permutation(people.index)[:20]]
-        error = rectified(few, of_all) - people.mean()
-        squares.append((error**2).mean())
-    return np.sqrt(np.mean(squares))
 
 
 NUMBERS = {
@@ -424,5 +326,4 @@ NUMBERS = {
     planted: DATA,
     human_topics: DATA,
     judge_alone: DATA,
-    unjudged: "judges-dl2021",
 }

@@ -8,7 +8,6 @@ import functools
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 import irstd
 
@@ -37,9 +36,7 @@ def movement(board):
 def who_decides(board):
     """The correlation of places moved with the sd, and with what a data set says alone."""
     r = movement(board).corr()["places moved"]
-    influence = irstd.topic_influence(board)
-    found = {f"places moved, r: {name}": r[name] for name in ("sd", "says alone")}
-    return found | {"influence: largest over least": influence.max() / influence.min()}
+    return {f"places moved, r: {name}": r[name] for name in ("sd", "says alone")}
 
 
 def additive_and_noise(board, seed=0):
@@ -87,12 +84,10 @@ def mean_z(board):
 
 
 def ways(board):
-    """The places of the models by five ways to rank."""
+    """The places of the models by three ways to rank."""
     values = {
         "mean": board.mean(),
-        "zero votes": irstd.borda(board, missing="zero"),
-        "shares": irstd.borda(board),
-        "additive": irstd.additive_means(board),
+        "zero votes": irstd.rankings.borda(board, missing="zero"),
         "z": mean_z(board),
     }
     return pd.DataFrame(values).rank(ascending=False)
@@ -141,27 +136,26 @@ def gained_by_noise(board):
 
 
 def intervals(board):
-    """The median span of the intervals of ranks, and the group of the best: shares of all."""
+    """The median span of the intervals of ranks, a share of all."""
     found = irstd.rank_intervals(board)
     span = found["high"] - found["low"] + 1
-    n_models = board.shape[1]
-    return {"span": span.median() / n_models, "group": found["best"].sum() / n_models}
+    return {"span": span.median() / board.shape[1]}
 
 
 def lower_ahead(board):
     """How often the lower of two models is ahead on a data set by which they were not ranked."""
-    n_models = board.shape[1]
-    places = {"neighbours": 1, "a fourteenth apart": round(APART * n_models)}
-    found = {}
-    for name, step in places.items():
-        share = []
-        for dataset, scores in board.iterrows():
-            known = board.drop(index=dataset).mean()
-            order = known.sort_values(ascending=False).index
-            upper = scores[order[:-step]].to_numpy()
-            share.append((scores[order[step:]].to_numpy() > upper).mean())
-        found[f"lower ahead: {name}"] = np.mean(share)
-    return found
+    return {"lower ahead: a fourteenth apart": lower_by_rank(board).mean()}
+
+
+def lower_by_rank(board):
+    """The same, by the rank of the upper model."""
+    apart = round(APART * board.shape[1])
+    share = []
+    for dataset, scores in board.iterrows():
+        known = board.drop(index=dataset).mean()
+        order = known.sort_values(ascending=False).index
+        share.append(scores[order[apart:]].to_numpy() > scores[order[:-apart]].to_numpy())
+    return np.mean(share, axis=0)
 
 
 def swapped(board):
@@ -176,7 +170,7 @@ def swapped(board):
 
     pairs = {
         "z among those present": (z(first_half), z(board)),
-        "Borda": (irstd.borda(first_half), irstd.borda(board)),
+        "Borda": (irstd.rankings.borda(first_half), irstd.rankings.borda(board)),
         "z by factors": (z(first_half, factors), z(board, factors)),
     }
     found = {}
@@ -189,24 +183,16 @@ def swapped(board):
 def halves(board, trials=SPLITS):
     """Tau of the orders by two random halves of the data sets, raw and by z."""
     splits = irstd.split_topics(len(board), size=len(board) // 2, trials=trials)
-    found = {}
-    for name, method in (("raw", None), ("z", "z")):
-        table = irstd.split_experiment(board, splits, method=method, statistics=["tau"])
-        found[f"tau of halves: {name}"] = table["tau"].mean()
-    found["tau gained by z"] = found["tau of halves: z"] - found["tau of halves: raw"]
-    return found
-
-
-def neighbours(board):
-    """The share of neighbours by the mean that differ significantly, by paired t-tests."""
-    ranked = board.to_numpy()[:, np.argsort(-board.mean().to_numpy())]
-    pvalues = stats.ttest_rel(ranked[:, :-1], ranked[:, 1:]).pvalue
-    return {"neighbours that differ": (pvalues <= 0.05).mean()}
+    raw, z = (
+        irstd.split_experiment(board, splits, method=method, statistics=["tau"])["tau"].mean()
+        for method in (None, "z")
+    )
+    return {"tau gained by z": z - raw}
 
 
 def all_of(board):
     found = who_decides(board) | gained(board) | intervals(board) | lower_ahead(board)
-    return found | swapped(board) | halves(board) | neighbours(board)
+    return found | swapped(board) | halves(board)
 
 
 def controls(board):
@@ -244,26 +230,15 @@ def of_the_best():
     return found | {f"best 30: {name}": value for name, value in best.items()}
 
 
-def gain_of_halves(board):
-    """Tau gained by z with its jackknife error over data sets; and without each data set."""
-    without = {}
+def halves_with_errors():
+    """Tau gained by z of the best 30, with its jackknife error over data sets."""
+    board = best_of(mteb(), 30)
+    without = []
     for dataset in board.index:
         fewer = halves(board.drop(index=dataset), FEWER_SPLITS)
-        without[dataset] = fewer["tau gained by z"]
-    values = pd.Series(without)
-    error = np.sqrt((len(values) - 1) * values.var(ddof=0))
-    return (halves(board)["tau gained by z"], error), values
-
-
-def halves_with_errors():
-    """Tau gained by z, with errors, of the whole board and of the best 30; without TREC-COVID."""
-    of_all, _ = gain_of_halves(mteb())
-    of_best, without = gain_of_halves(best_of(mteb(), 30))
-    return {
-        "whole board: tau gained by z": of_all,
-        "best 30: tau gained by z": of_best,
-        "best 30 without TREC-COVID: tau gained by z": without["TRECCOVID"],
-    }
+        without.append(fewer["tau gained by z"])
+    error = np.sqrt((len(without) - 1) * np.var(without))
+    return {"best 30: tau gained by z": (halves(board)["tau gained by z"], error)}
 
 
 def by_share_with_gaps():
@@ -279,14 +254,7 @@ def by_share_with_gaps():
 
 def lower_ahead_by_rank():
     """Sixteen places apart: of the upper models, those ranked 1 to 25, and those in the middle."""
-    board = mteb()
-    apart = round(APART * board.shape[1])
-    share = []
-    for dataset, scores in board.iterrows():
-        known = board.drop(index=dataset).mean()
-        order = known.sort_values(ascending=False).index
-        share.append(scores[order[apart:]].to_numpy() > scores[order[:-apart]].to_numpy())
-    by_rank = np.mean(share, axis=0)
+    by_rank = lower_by_rank(mteb())
     found = {"upper in 1-25": by_rank[:25].mean(), "upper in 51-100": by_rank[50:100].mean()}
     return found | {"upper in the last 25": by_rank[-25:].mean()}
 

@@ -158,7 +158,7 @@ def bounded_scores():
     for name, scores in matrices():
         found[f"{name}: level"] = scores.mean(axis=None)
         for form, method in (("z", "z"), ("raw", None)):
-            for number, value in irstd.spread_trend(scores, method=method).items():
+            for number, value in irstd.variability.spread_trend(scores, method=method).items():
                 found[f"{name}: {form} {number}"] = value
     return found
 

@@ -72,20 +72,3 @@ def test_nearly_all_matrices_lie_below_what_bounded_scores_give():
     assert len(table) == 26
     assert (table["z trend"] < table["z null"]).sum() == 25
     assert (table["z trend"] < table["z low"]).sum() == 22
-
-
-def test_at_equal_false_alarms_it_is_topics_that_find_more_not_a_second_number():
-    """On ten pairs of sets of fifty topics; Welch's test by topics rejects too often."""
-    rows = stored().query("lesson == '02'")
-    found = rows.set_index("name")["value"]
-    assert found["standardized: itself"] == pytest.approx(0.13, abs=0.005)
-    at_equal = [found[f"{rung}: at equal level"] for rung in ("one number", "two numbers")]
-    assert at_equal == pytest.approx([0.45, 0.46], abs=0.005)
-    assert found["standardized: at equal level"] == pytest.approx(0.51, abs=0.005)
-    assert found["standardized: significant"] == pytest.approx(0.62, abs=0.005)
-
-
-def test_public_ties_do_not_hang_on_two_clusters():
-    rows = stored().query("lesson == '04'").set_index("name")["value"]
-    assert rows["ties broken"] == pytest.approx(0.32, abs=0.005)
-    assert rows["without two groups"] == pytest.approx(0.24, abs=0.005)

@@ -136,7 +136,7 @@ def test_difficulty_by_each_definition():
 
 
 def test_item_total_correlation_is_with_the_other_topics():
-    found = irstd.item_total_correlation(SCORES)
+    found = irstd.rankings.item_total_correlation(SCORES)
     other_topics = SCORES.loc[["2", "3"]].sum()
     expected = stats.pearsonr(SCORES.loc["1"], other_topics).statistic
     assert found["1"] == pytest.approx(expected)

@@ -1,11 +1,10 @@
-"""Ranks: Borda as MTEB counts, the additive model of statsmodels, the bootstrap by a loop."""
+"""Ranks: Borda as MTEB counts, the bootstrap by a loop."""
 
 import itertools
 
 import numpy as np
 import pandas as pd
 import pytest
-import statsmodels.formula.api as smf
 from scipy.stats import rankdata, ttest_rel
 
 import irstd
@@ -35,7 +34,7 @@ def votes_of_mteb(scores):
 @pytest.mark.parametrize("gaps", [0, 0.3])
 def test_borda_with_zero_votes_is_that_of_mteb(gaps):
     scores = table(gaps=gaps)
-    found = irstd.borda(scores, missing="zero")
+    found = irstd.rankings.borda(scores, missing="zero")
     expected = votes_of_mteb(scores)
     assert found.to_numpy() == pytest.approx(expected.to_numpy())
 
@@ -44,46 +43,23 @@ def test_without_gaps_both_counts_are_the_systems_beaten():
     scores = table()
     topics, systems = scores.shape
     expected = votes_of_mteb(scores) / (topics * (systems - 1))
-    found = irstd.borda(scores)
+    found = irstd.rankings.borda(scores)
     assert found.to_numpy() == pytest.approx(expected.to_numpy())
 
     # A system that is the best wherever it has a score, which is on half of the topics.
     above_all = scores.max(axis=1) + 1
     with_best = scores.assign(best=above_all.iloc[:6])
-    votes = irstd.borda(with_best)
+    votes = irstd.rankings.borda(with_best)
     assert votes["best"] == 1  # a gap costs nothing, unless it is said to
-    votes = irstd.borda(with_best, missing="zero")
+    votes = irstd.rankings.borda(with_best, missing="zero")
     assert votes.idxmax() != "best"
 
 
 def test_scores_that_tie_on_paper_share_their_votes():
     values = {"a": [0.1 + 0.2, 0.7], "b": [0.3, 0.1], "c": [np.nan, 0.5]}
     scores = pd.DataFrame(values, ["x", "y"])
-    found = irstd.borda(scores)
+    found = irstd.rankings.borda(scores)
     assert found.to_dict() == {"a": 0.75, "b": 0.25, "c": 0.5}
-
-
-def means_of_additive_model(scores):
-    """A system's mean over all topics, as statsmodels predicts it of each cell, gap or not."""
-    long = scores.stack().rename("score").dropna()
-    long = long.rename_axis(["topic", "system"]).reset_index()
-    model = smf.ols("score ~ C(system) + C(topic)", long)
-    cells = pd.MultiIndex.from_product([scores.index, scores.columns], names=["topic", "system"])
-    predicted = model.fit().predict(cells.to_frame(index=False))
-    systems = cells.get_level_values("system")
-    return predicted.groupby(systems).mean()
-
-
-@pytest.mark.parametrize("gaps", [0, 0.2, 0.5])
-def test_the_additive_model_is_that_of_statsmodels(gaps):
-    scores = table(gaps=gaps)
-    expected = means_of_additive_model(scores)
-    found = irstd.additive_means(scores)
-    in_order = found[expected.index]
-    assert in_order.to_numpy() == pytest.approx(expected.to_numpy(), abs=1e-10)
-    if not gaps:
-        means = scores.mean()
-        assert found.to_numpy() == pytest.approx(means.to_numpy())
 
 
 def test_influence_is_the_share_of_the_sd_and_equal_in_z():
@@ -165,32 +141,7 @@ def test_intervals_are_those_of_a_plain_loop(topics, gaps, trials, level):
     assert ranks.tolist() == ranks_from_the_best(scores.mean()).tolist()
 
 
-@pytest.mark.filterwarnings("ignore:scores (or factors )?are missing")
-def test_intervals_of_other_aggregates_are_those_of_what_each_topic_adds():
-    scores = table(gaps=0.3)
-    beaten = scores.rank(axis=1) - 1
-    others = scores.notna().sum(axis=1) - 1
-    votes = beaten.div(others, axis=0)
-    by_borda = irstd.rank_intervals(scores, aggregate="borda", trials=100)
-    by_mean_of_votes = irstd.rank_intervals(votes, trials=100)
-    pd.testing.assert_frame_equal(by_borda, by_mean_of_votes)
-
-    for aggregate, function in [("borda", irstd.borda), ("additive", irstd.additive_means)]:
-        found = irstd.rank_intervals(scores, aggregate=aggregate, trials=9)
-        values = found["value"][scores.columns]
-        expected = function(scores)
-        assert values.to_numpy() == pytest.approx(expected.to_numpy())
-
-    in_z = irstd.rank_intervals(scores, method="z", trials=9)  # gaps stay, and are no error
-    z = irstd.standardize(scores, method="z")
-    pd.testing.assert_frame_equal(in_z, irstd.rank_intervals(z, trials=9))
-
-    whole = table()
-    by_additive_means = irstd.rank_intervals(whole, aggregate="additive")
-    pd.testing.assert_frame_equal(by_additive_means, irstd.rank_intervals(whole))
-
-
-def test_a_system_that_was_spared_the_hard_topics_is_no_leader_by_additive_means():
+def test_a_system_that_was_spared_the_hard_topics_leads_with_a_warning():
     """Rank 5 of 9 became 1, without a word."""
     data = irstd.load_dataset("sim-trec8")
     scores = data.iloc[:, ::16].copy()
@@ -201,8 +152,6 @@ def test_a_system_that_was_spared_the_hard_topics_is_no_leader_by_additive_means
     with pytest.warns(UserWarning, match="missing on the topics .*: means are over the others"):
         by_mean = irstd.rank_intervals(scores)
     assert by_mean["rank"][fifth] == 1
-    additive = irstd.rank_intervals(scores, aggregate="additive")  # and no warning
-    assert abs(additive["rank"][fifth] - 5) <= 1
 
 
 LEADERBOARDS = [(10, 15, 0.15, 60), (20, 50, 0, 40)]  # systems, topics, sd of quality, boards
@@ -213,10 +162,8 @@ for n, sd in itertools.product([15, 50], [0, 0.15]):
 
 @pytest.mark.parametrize(("m", "n", "sd", "boards"), LEADERBOARDS)
 @pytest.mark.filterwarnings("ignore:scores are missing")
-@pytest.mark.parametrize(("aggregate", "gaps"), [("mean", 0), ("mean", 0.2), ("borda", 0)])
-def test_the_group_holds_the_truly_best_system_as_often_as_the_level_says(
-    m, n, sd, boards, aggregate, gaps
-):
+@pytest.mark.parametrize("gaps", [0, 0.2])
+def test_the_group_holds_the_truly_best_system_as_often_as_the_level_says(m, n, sd, boards, gaps):
     """Those not told from the first one by one held the best in .86 (m = 50)."""
     rng = np.random.default_rng(m + n)
     quality = np.sort(rng.normal(0, sd, m))
@@ -227,7 +174,7 @@ def test_the_group_holds_the_truly_best_system_as_often_as_the_level_says(
         scores = pd.DataFrame(quality + noise)
         missing = rng.random(scores.shape) < gaps
         scores = scores.mask(missing)
-        found = irstd.rank_intervals(scores, aggregate=aggregate, trials=300, seed=rng)
+        found = irstd.rank_intervals(scores, trials=300, seed=rng)
         held.append(found["best"][truly_best])
     standard_error = np.sqrt(0.95 * 0.05 / boards)
     assert np.mean(held) >= 0.95 - 3 * standard_error
@@ -276,12 +223,10 @@ def dealt(scores, systems, topics, rng):
 
 
 @pytest.mark.parametrize(
-    ("aggregate", "topics", "systems"),
-    [("mean", 5, 2), ("mean", 5, 10), ("mean", 10, 3), ("mean", 25, 10), ("borda", 10, 3)],
+    ("topics", "systems"),
+    [(5, 2), (5, 10), (10, 3), (25, 10)],
 )
-def test_an_equally_good_system_is_missed_no_more_often_than_the_level_says(
-    aggregate, topics, systems
-):
+def test_an_equally_good_system_is_missed_no_more_often_than_the_level_says(topics, systems):
     """A bootstrap missed it in .11 to .13 with five topics."""
     scores = irstd.load_dataset("sim-robust2003")
     rng = np.random.default_rng(topics + systems)
@@ -289,12 +234,9 @@ def test_an_equally_good_system_is_missed_no_more_often_than_the_level_says(
     missed = []
     for _ in range(samples):
         drawn = dealt(scores, systems, topics, rng)
-        found = irstd.rank_intervals(drawn, aggregate=aggregate, trials=1)
+        found = irstd.rank_intervals(drawn, trials=1)
         missed.append(1 - found["best"].mean())
     assert np.mean(missed) <= 0.05 + 3 * np.std(missed) / np.sqrt(samples)
-
-
-NOTHING_IN_COMMON = pd.DataFrame({"a": [1, np.nan], "b": [np.nan, 2]})
 
 
 @pytest.mark.parametrize(
@@ -303,11 +245,8 @@ NOTHING_IN_COMMON = pd.DataFrame({"a": [1, np.nan], "b": [np.nan, 2]})
         (lambda s: irstd.rank_intervals(s.iloc[:4]), "5 topics or more"),
         (lambda s: irstd.rank_intervals(s.iloc[:, :1]), "2 systems or more"),
         (lambda s: irstd.rank_intervals(s, level=1), "level must be above 0 and below 1"),
-        (lambda s: irstd.rank_intervals(s, reference=s), "reference is given, but no method"),
-        (lambda s: irstd.borda(s, missing="skip"), "missing must be one of"),
-        (lambda s: irstd.borda(s.assign(s1=np.nan)), "none at all of the systems s1"),
-        (lambda s: irstd.additive_means(s.drop("t3").reindex(s.index)), "on the topics t3"),
-        (lambda s: irstd.additive_means(NOTHING_IN_COMMON), "without a system or topic in common"),
+        (lambda s: irstd.rankings.borda(s, missing="skip"), "missing must be one of"),
+        (lambda s: irstd.rankings.borda(s.assign(s1=np.nan)), "none at all of the systems s1"),
         (lambda s: irstd.topic_influence(s * 0), "no differences"),
     ],
 )
@@ -330,7 +269,7 @@ def test_a_real_leaderboard(trec_data):
 
     with_gaps = data.dropna(axis=1, how="all")
     for scores in (complete, with_gaps):
-        votes = irstd.borda(scores, missing="zero")
+        votes = irstd.rankings.borda(scores, missing="zero")
         expected = votes_of_mteb(scores)
         assert votes.to_numpy() == pytest.approx(expected.to_numpy())
         assert votes.rank().tolist() == expected.rank().tolist()

@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 import irstd
 from irstd.simulate import Judge
-from irstd.simulate.judges import JUDGES, _seen
+from irstd.simulate.verdicts import JUDGES, _seen
 
 pytestmark = pytest.mark.slow
 
@@ -69,7 +69,7 @@ def test_scores_are_those_of_the_files(collection):
 def test_the_presets_are_in_the_range_of_the_public_judges():
     """Of judges with 40 topics or more in 2019 and 2020: the range of each column."""
     scores = irstd.load_dataset("sim-judges")
-    table = irstd.compare_judges(scores, reference="original")
+    table = irstd.judges.compare_judges(scores, reference="original")
     assert table.index.tolist() == list(JUDGES)
     assert table["tau"].between(0.77, 0.93).all()
     assert table["drmse"].between(0.17, 3.8).all()

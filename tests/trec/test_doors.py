@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 import pytrec_eval
+from as_frames import dict_of, qrels_of, run_of
 
 import irstd
 from irstd.__main__ import main
@@ -87,11 +88,11 @@ def same_scores(found):
 
 
 def same_run(found):
-    assert irstd.to_dict(found) == RUN
+    assert dict_of(found) == RUN
 
 
 def same_qrels(found):
-    assert irstd.to_dict(found) == QRELS
+    assert dict_of(found) == QRELS
     assert found["relevance"].dtype.kind == "i"
 
 
@@ -120,8 +121,6 @@ def test_tables_and_files_of_arrow(tmp_path):
     pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
     same_scores(irstd.read_scores(table))
     same_scores(irstd.read_scores(tmp_path / "a.parquet"))
-    expected = irstd.pairwise_tests(SCORES)
-    pd.testing.assert_frame_equal(irstd.pairwise_tests(table), expected, check_exact=True)
 
 
 def test_frames_and_files_of_polars(tmp_path):
@@ -133,12 +132,8 @@ def test_frames_and_files_of_polars(tmp_path):
     same_scores(irstd.read_scores(frame))
     for name in ("a.parquet", "a.jsonl", "a.csv"):
         same_scores(irstd.read_scores(tmp_path / name))
-    expected = irstd.pairwise_tests(SCORES)
-    found = irstd.pairwise_tests(frame)
-    pd.testing.assert_frame_equal(found, expected, check_exact=True)
-    same_run(irstd.as_run(polars.DataFrame(RUN_ROWS)))
-    same_qrels(irstd.as_qrels(polars.DataFrame(QREL_ROWS)))
-    scores = irstd.evaluate({"a": polars.DataFrame(RUN_ROWS)}, polars.DataFrame(QREL_ROWS), "AP")
+    qrels = polars.from_pandas(qrels_of(QRELS))
+    scores = irstd.evaluate({"a": polars.DataFrame(RUN_ROWS)}, qrels, "AP")
     pd.testing.assert_frame_equal(scores, irstd.evaluate({"a": RUN}, QRELS, "AP"))
     with pytest.raises(ValueError, match=r"runs must be a dict of run frames"):
         irstd.evaluate(polars.DataFrame(RUN_ROWS), QRELS)
@@ -153,8 +148,8 @@ def test_lines_of_json(tmp_path):
 
 def test_results_of_ir_measures():
     """Oracle: ir_measures' own numbers."""
-    qrels = irstd.as_qrels(QRELS)
-    run = irstd.as_run(RUN)
+    qrels = qrels_of(QRELS)
+    run = run_of(RUN)
     measures = [ir_measures.AP, ir_measures.nDCG @ 10]
     results = list(ir_measures.iter_calc(measures, qrels, run))
     scores = irstd.read_scores(pd.DataFrame(results).assign(system="bm25"))
@@ -170,34 +165,17 @@ def test_results_of_ir_measures():
 
 
 def test_objects_of_ir_measures(tmp_path):
-    irstd.write_run(irstd.as_run(RUN), tmp_path / "run", tag="mine")
-    irstd.write_qrels(irstd.as_qrels(QRELS), tmp_path / "qrels")
+    irstd.write_run(run_of(RUN), tmp_path / "run", tag="mine")
+    irstd.write_qrels(qrels_of(QRELS), tmp_path / "qrels")
     run = list(ir_measures.read_trec_run(str(tmp_path / "run")))
     qrels = list(ir_measures.read_trec_qrels(str(tmp_path / "qrels")))
-    same_run(irstd.as_run(run))
-    same_run(irstd.as_run(ir_measures.read_trec_run(str(tmp_path / "run"))))
-    same_qrels(irstd.as_qrels(qrels))
     pd.testing.assert_frame_equal(
         irstd.evaluate({"a": run}, qrels, "AP"), irstd.evaluate({"a": RUN}, QRELS, "AP")
     )
-    with pytest.raises(ValueError, match="runs must be a dict"):
+    with pytest.raises(ValueError, match='expected a path.*or {"name": run}'):
         irstd.evaluate(run, qrels)
     with pytest.raises(ValueError, match="item 3 is .*expected named tuples"):
-        irstd.as_run([*run[:3], qrels[0]])
-
-
-def test_dicts_of_pytrec_eval_as_json(tmp_path):
-    for indent in (None, 2):
-        (tmp_path / "run.json").write_text(json.dumps(RUN, indent=indent))
-        (tmp_path / "qrels.json").write_text(json.dumps(QRELS, indent=indent))
-        same_run(irstd.read_run(tmp_path / "run.json"))
-        same_qrels(irstd.read_qrels(tmp_path / "qrels.json"))
-    scores = irstd.evaluate(tmp_path / "run.json", tmp_path / "qrels.json", "AP")
-    assert scores.columns.tolist() == ["run.json"]
-    judged = json.loads((tmp_path / "qrels.json").read_text())
-    found = pytrec_eval.RelevanceEvaluator(judged, {"map"}).evaluate(RUN)
-    for topic in TOPICS:
-        assert scores.loc[topic, "run.json"] == pytest.approx(found[topic]["map"], abs=1e-6)
+        irstd.evaluate({"a": [*run[:3], qrels[0]]}, qrels)
 
 
 @pytest.fixture(autouse=True)
@@ -208,9 +186,7 @@ def kernels_inherit_nothing(monkeypatch):
 def test_qrels_of_beir(tmp_path, capsys):
     write_beir(tmp_path / "test.tsv")
     same_qrels(irstd.read_qrels(tmp_path / "test.tsv"))
-    frame = pd.read_csv(tmp_path / "test.tsv", sep="\t", dtype={"query-id": str})
-    same_qrels(irstd.as_qrels(frame))
-    irstd.write_run(irstd.as_run(RUN), tmp_path / "bm25.run", tag="bm25")
+    irstd.write_run(run_of(RUN), tmp_path / "bm25.run", tag="bm25")
     command = ["evaluate", str(tmp_path / "bm25.run"), str(tmp_path / "test.tsv"), "-q"]
     assert main([*command, "-m", "ndcg_at_10"]) == 0
     printed = capsys.readouterr().out.splitlines()
@@ -221,25 +197,6 @@ def test_qrels_of_beir(tmp_path, capsys):
     oracle = pytrec_eval.RelevanceEvaluator(QRELS, {"ndcg_cut_10"}).evaluate(RUN)
     for topic in TOPICS:
         assert expected[topic] == pytest.approx(oracle[topic]["ndcg_cut_10"], abs=1e-6)
-
-
-def test_qrels_of_datasets_in_lines_of_json(tmp_path):
-    write_lines(QREL_ROWS, tmp_path / "test.jsonl")
-    write_lines(RUN_ROWS, tmp_path / "run.jsonl")
-    same_qrels(irstd.read_qrels(tmp_path / "test.jsonl"))
-    same_run(irstd.read_run(tmp_path / "run.jsonl"))
-
-
-def test_runs_and_qrels_in_parquet(tmp_path):
-    pd.DataFrame(QREL_ROWS).to_parquet(tmp_path / "test.parquet")
-    pd.DataFrame(RUN_ROWS).to_parquet(tmp_path / "run.parquet")
-    same_qrels(irstd.read_qrels(tmp_path / "test.parquet"))
-    same_run(irstd.read_run(tmp_path / "run.parquet"))
-    found = irstd.evaluate(tmp_path / "run.parquet", tmp_path / "test.parquet", "AP")
-    assert found["run.parquet"].equals(irstd.evaluate({"run.parquet": RUN}, QRELS, "AP").iloc[:, 0])
-    (tmp_path / "run.parquet").write_bytes(b"PAR1")
-    with pytest.raises(ValueError, match="run.parquet: is not Parquet.*MS MARCO.*JSON"):
-        irstd.read_run(tmp_path / "run.parquet")
 
 
 def test_each_of_several_collections_is_without_identical_ids():
@@ -263,16 +220,19 @@ def test_runs_of_ms_marco(tmp_path):
     found = irstd.evaluate(tmp_path / "dev.tsv", QRELS)
     expected = irstd.evaluate({"dev.tsv": RUN}, QRELS)
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
-    frame = pd.read_csv(tmp_path / "dev.tsv", sep="\t", names=["qid", "pid", "rank"], dtype=str)
-    frame = frame.astype({"rank": int})
-    from_frame = irstd.as_run(frame)
-    pd.testing.assert_frame_equal(from_frame, run, check_exact=True)
-    frame.loc[1, "rank"] = 3
-    with pytest.raises(ValueError, match=r"run, row 2: ranks must be 1 to \d+ on a topic"):
-        irstd.as_run(frame)
-    from_0 = frame.assign(rank=frame.groupby("qid").cumcount())
-    with pytest.raises(ValueError, match="these begin with 0: add 1"):
-        irstd.as_run(from_0)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (json.dumps(RUN), "is JSON: give the dict or frame"),
+        ("\n".join(map(json.dumps, RUN_ROWS)), "is JSON: give the dict or frame"),
+        (b"PAR1....", "is Parquet: give the frame that pd.read_parquet makes of it"),
+    ],
+)
+def test_other_forms_of_runs_are_refused_with_what_to_give(content, said, file):
+    with pytest.raises(ValueError, match=said):
+        irstd.read_run(file(content, "run"))
 
 
 def test_a_folder_in_place_of_judgments_says_what_to_give(tmp_path):
@@ -287,14 +247,6 @@ def test_numbers_in_columns_of_objects_are_numbers():
     pd.testing.assert_frame_equal(irstd.evaluate({"a": run}, QRELS, "AP"), expected)
     scores = SCORES.astype(object)
     pd.testing.assert_frame_equal(irstd.read_scores(scores), SCORES, check_exact=True)
-
-
-def test_judgments_as_ranx_saves_them(tmp_path):
-    """H10: it calls the grade score."""
-    frame = pd.DataFrame(QREL_ROWS).set_axis(["q_id", "doc_id", "score"], axis=1)
-    frame.to_parquet(tmp_path / "qrels.parquet")
-    same_qrels(irstd.as_qrels(frame))
-    same_qrels(irstd.read_qrels(tmp_path / "qrels.parquet"))
 
 
 # Five ways of damage for each
@@ -345,35 +297,6 @@ DAMAGES = {
         (replaced(4, without_last), ":4: expected 3 columns"),
         (replaced(1, lambda line: line.replace("\t", "\t1\t", 1)), ":1: expected 6 columns"),
     ],
-    ("dict", "score"): [
-        (replaced(3, lambda line: line.partition(":")[0] + ': "high",'), ":3: 'd.*has 'high'"),
-        (replaced(3, lambda line: line.partition(":")[0] + ": NaN,"), ":3: 'd.*has nan"),
-        (replaced(3, lambda line: line.partition(":")[0] + ": true,"), ":3: 'd.*has True"),
-        (replaced(4, lambda line: line.partition(":")[0]), ":5: is not JSON"),
-        (replaced(3, lambda line: line + "\n" + line), ":4: the name 'd.*' is there twice"),
-    ],
-    ("dict", "relevance"): [
-        (replaced(3, lambda line: line.partition(":")[0] + ": 1.5,"), ":3: 'd.*has 1.5"),
-        (replaced(3, lambda line: line.partition(":")[0] + ": null,"), ":3: 'd.*has None"),
-        (replaced(3, lambda line: line.partition(":")[0] + ": {},"), ":3: 'd.*has {}"),
-        (lambda text: text[:-20], r":\d+: is not JSON"),
-        (lambda text: '{"x": 1,\n' + text[1:], ":1: 'x' has no object of documents"),
-        (lambda text: '{"03": {},\n' + text[1:], r":\d\d: the name '03' is there twice"),
-    ],
-    ("lines", "relevance"): [
-        (replaced(3, cut), ":3: is not JSON"),
-        (replaced(3, lambda line: "[1, 2]"), ":3: expected an object of corpus-id, query-id"),
-        (replaced(3, lambda line: line.replace("score", "scores")), ":3: expected an object of"),
-        (replaced(3, lambda line: line[: line.rfind(":")] + ': "1"}'), ":3: score is '1'"),
-        (replaced(3, lambda line: line + "\n" + line), ":4: the document .* appears twice"),
-    ],
-    ("lines", "score"): [
-        (replaced(3, cut), ":3: is not JSON"),
-        (replaced(3, lambda line: line[: line.rfind(":")] + ": Infinity}"), ":3: score is inf"),
-        (replaced(3, lambda line: line.replace('"doc_id": "', '"doc_id": null, "x": "')), ":3: ex"),
-        (replaced(3, lambda line: line.replace("{", '{"query_id": "9", ')), ":3: expected an ob"),
-        (replaced(3, lambda line: line + "\n" + line), ":4: the document .* appears twice"),
-    ],
 }
 
 
@@ -386,19 +309,13 @@ for (kind, value), damages in DAMAGES.items():
 @pytest.mark.parametrize(("kind", "value", "damage", "said"), CASES)
 def test_a_damaged_run_or_qrels_is_refused_with_its_line(kind, value, damage, said, tmp_path):
     path = tmp_path / "file"
-    held = RUN if value == "score" else QRELS
     if kind == "beir":
         write_beir(path)
-    elif kind == "ms_marco":
-        write_ms_marco(path)
-    elif kind == "dict":
-        path.write_text(json.dumps(held, indent=1))
     else:
-        write_lines(RUN_ROWS if value == "score" else QREL_ROWS, path)
+        write_ms_marco(path)
     path.write_text(damage(path.read_text()))
     read = irstd.read_run if value == "score" else irstd.read_qrels
-    formats = "MS MARCO" if value == "score" else "BEIR"
-    with pytest.raises(ValueError, match=f"file:?[^;]*{said}.*{formats}.*JSON"):
+    with pytest.raises(ValueError, match=f"file:?[^;]*{said}"):
         read(path)
 
 
@@ -472,9 +389,13 @@ def test_a_damaged_file_of_parquet_is_refused(damage, tmp_path):
     [
         ("x.jsonl", '{"topic": "1", "a": 0.5}\n{"topic": "2", "a": 0.', ":2: is not JSON"),
         ("x.jsonl", '{"topic": "1", "a": 0.5}\n{"topic": "2"}\n', ":2: expected an object of a, t"),
-        ("x.jsonl", '{"topic": "1", "a": 1}\n{"topic": "2", "a": 1, "a": 2}', ":2: expected an ob"),
+        (
+            "x.jsonl",
+            '{"topic": "1", "a": 1}\n{"topic": "2", "a": 1, "a": 2}',
+            ":2: is not JSON: a",
+        ),
         ("x.jsonl", '{"topic": 1.0, "a": 0.5}\n', ": the ids in 'topic' are floats"),
-        ("x.jsonl", '[{"topic": "1", "a": 0.5}]', ":1: expected an object of names and numbers"),
+        ("x.jsonl", '[{"topic": "1", "a": 0.5}]', ":1: expected an object of names"),
         ("x.csv", 'topic,a\n1,"5\n', ":2: is not CSV"),
         ("x.csv", b"topic,a\n1,\xff\n", ":2: the byte 0xff"),
         ("x.csv.gz", gzip.compress(b"topic,a\n1,.5\n", mtime=0)[:-3], ": the gzip file is cut off"),
@@ -573,7 +494,7 @@ def test_condensed_lists_are_those_of_trec_eval():
 def test_condensed_lists_are_those_of_ir_measures():
     found = irstd.evaluate({"a": RUN}, QRELS, "nDCG@5", unjudged="drop")["a"]
     measure = ir_measures.nDCG(judged_only=True) @ 5
-    for item in measure.iter_calc(irstd.as_qrels(QRELS), irstd.as_run(RUN)):
+    for item in measure.iter_calc(qrels_of(QRELS), run_of(RUN)):
         assert found[item.query_id] == pytest.approx(item.value, abs=1e-6)
     with pytest.raises(ValueError, match="unjudged are not those of measures of ir_measures"):
         irstd.evaluate({"a": RUN}, QRELS, measure, unjudged="drop")
@@ -619,11 +540,9 @@ def test_guessed_names_lead_to_what_there_is():
     for guess, meant in {
         "load_qrels": "irstd.read_qrels",
         "compare_runs": "irstd.comparison_table",
-        "bootstrap_ci": "irstd.interval",
+        "bootstrap_ci": "irstd.resample.interval",
         "plot_ranks": "irstd.rank_intervals",
         "wins": "irstd.plots.plot_differences",
-        "to_ranx": "irstd.to_dict",
-        "bibtex": "irstd.cite",
         "report": "irstd report runs",
     }.items():
         with pytest.raises(AttributeError, match=meant):
@@ -651,4 +570,3 @@ def test_the_command_takes_ms_marco_and_beir_and_what_counts(tmp_path, capsys):
     assert main(command) == 1
     said = capsys.readouterr().err
     assert "test.tsv:2: 'high' is not a whole number" in said
-    assert "of BEIR (query-id corpus-id score in the first line)" in said

@@ -191,3 +191,49 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
         irstd.write_run(run, tmp_path / "x", tag="new")
     assert [path.name for path in tmp_path.iterdir()] == ["x"]
     assert "old" in (tmp_path / "x").read_text()
+
+
+# One look at a run before it is scored
+
+JUDGED = {f"{n:02d}": {"a": 1, "b": 0} for n in range(1, 21)}
+
+
+def ranked(scores):
+    """A run of one topic with ranks as they stand."""
+    lines = [f"01 Q0 {name} {rank} {score} me\n" for rank, (name, score) in enumerate(scores, 1)]
+    return "".join(lines)
+
+
+def test_topics_that_differ_by_zeros_are_refused():
+    """H7: half of them were, and the mean looked like a result."""
+    run = {str(n): {"a": 1.0} for n in range(1, 21)}
+    with pytest.raises(ValueError, match="the topic is '01' in the qrels, '1' in the run"):
+        irstd.evaluate({"me": run}, JUDGED, "AP")
+
+
+def test_ranks_that_contradict_all_scores_are_warned_of(file):
+    """H8: distances; the number is trec_eval's."""
+    path = file(ranked([("a", 0.1), ("b", 0.2), ("c", 0.9)]), "me")
+    with pytest.warns(UserWarning, match="all ranks contradict the scores.*in: me"):
+        found = irstd.evaluate(path, {"01": {"a": 1}}, "RR")
+    assert found.loc["01", "me"] == 1 / 3
+    irstd.evaluate(file(ranked([("a", 0.9), ("b", 0.95), ("c", 0.1)]), "me"), {"01": {"a": 1}})
+    by_score = "".join(f"01 Q0 d{n} {9 - n} {n} me\n" for n in range(1, 9))  # lines from below
+    irstd.evaluate(file(by_score, "me"), {"01": {"d1": 1}})
+
+
+def test_scores_that_are_mostly_tied_are_warned_of(file):
+    path = file(ranked([(f"d{n}", n // 20) for n in range(40, 0, -1)]), "me")
+    with pytest.warns(UserWarning, match="most scores are tied.*in: me"):
+        irstd.evaluate(path, {"01": {"d1": 1}}, "RR")
+
+
+def test_exponential_gains_of_large_grades_are_refused():
+    """H6: NaN and inf."""
+    qrels = {"q": {"a": 3, "c": 1200}}
+    run = {"s": {"q": {"a": 3.0, "c": 1.0}}}
+    with pytest.raises(ValueError, match="of the grade 1200 on topic q"):
+        irstd.evaluate(run, qrels, ["nDCG", "DCG"], gain="exponential")
+    largest = {"q": {"a": 3, "c": 1000}}
+    assert irstd.evaluate(run, largest, "nDCG", gain="exponential").notna().all(axis=None)
+    assert irstd.evaluate(run, qrels, "ERR").notna().all(axis=None)

@@ -96,7 +96,7 @@ REFUSED = {
     "nameless": ("topic,a\n1,.5\n,.6\n", ":3: a score without the name of its topic"),
     "empty": ("topic,a,\n1,.5,\n2,.5,\n", ": the column '' has no name: remove it"),
     "head": ("topic,a\n", ": holds no table of scores"),
-    "topics": ("topic\n301\n302\n", ": has no column of scores"),
+    "topics": ("topic\n301\n302\n", ": one column, 'topic'"),
     "quotes": ('topic,a\n1,"5\n', ":2: is not CSV"),
     "two": ("topic,qid,a\n1,2,.5\n", ": which one is it: topic, qid? Say topic="),
     "measure": ("topic,measure,a\n1,AP,.5\n", ": no column of scores beside that of metrics"),
@@ -106,8 +106,8 @@ REFUSED = {
     "V13 run": ("topic,run,base\n1,6.0,.5\n2,6.0,.6\n", ": numbers in 'run': say system="),
     "V13 metric": ("topic,score,measure\n1,.5,.5\n2,.1,.6\n", ": numbers in 'measure'"),
     "H5": ("topic,a\n1,True\n2,False\n", ":2: 'True' in 'a' is not a finite number; give 1 and 0"),
-    "H11 comma": ("topic;A;B\n1;0,25;0,5\n", ":2: expected 1 columns"),
-    "H11 comment": ("# made by x\ntopic,a\n1,.5\n", ":2: expected 1 columns"),
+    "H11 comma": ("topic;A;B\n1;0,25;0,5\n", ": one column, 'topic;A;B': give"),
+    "H11 comment": ("# made by x\ntopic,a\n1,.5\n", ": one column, '# made by x'"),
     "H11 model": ("id,model,correct\n1,m,1\n", ": no column of topics"),
     "H11 fold": ("topic,system,score,fold\n1,a,.5,2\n", ": beside 'score' stands 'fold': say sys"),
     "H11 board": ("Rank,Model,ArguAna\n1,x,50\n", ": no column of topics"),
@@ -152,7 +152,7 @@ def test_a_row_that_sums_up_is_refused_by_its_name(file, word):
     [
         ("x.txt", "x.txt:1: 'topic,a' is not what trec_eval -q"),
         ("x.json", "x.json: is not read: give what json.load makes of it"),
-        ("x.jsonl", "x.jsonl:1: expected an object of names and numbers in each line"),
+        ("x.jsonl", "x.jsonl:1: is not JSON"),
         ("x.parquet", "x.parquet: is not Parquet, or is damaged"),
     ],
 )
@@ -373,3 +373,38 @@ def test_a_file_of_factors_says_which_dcg_it_has(tmp_path):
     of_ap = irstd.standardization_factors(scores[["AP"]])
     of_ap.to_csv(means, sds)
     assert "DCG" not in means.read_text()
+
+
+def test_a_trait_beside_runs_is_warned_of_without_a_metric(file):
+    """H1: query_length led with a mean of 6; with a metric it is refused."""
+    table = file("qid,bm25,dpr,query_length\n1,0.637,0.404,3\n2,0.3,0.2,4\n")
+    with pytest.warns(UserWarning, match="query_length has scores up to 4, most others"):
+        irstd.read_scores(table)
+    with pytest.warns(UserWarning, match="b has scores up to 50.7"):
+        irstd.read_scores(file("topic,a,b,c\n1,0.5,50.7,0.4\n"))
+    irstd.read_scores(file("topic,a,b,c\n1,2,3,1\n"))  # counts, of all
+    irstd.read_scores(file("topic,a,b\n1,0.9,1.4\n"))  # DCG
+
+
+def test_a_row_a_system_is_not_taken_for_topics(file):
+    table = file("Model,ArguAna,SciFact\nx,.5,.6\ny,.4,.5\n")
+    with pytest.raises(ValueError, match="'Model' names systems: .*set_index"):
+        irstd.read_scores(table, topic="Model")
+
+
+def test_lines_of_json_are_within_bounds(file):
+    for wrong in ("9" * 400, "9" * 5000, "[" * 100_000):
+        with pytest.raises(ValueError, match="x.jsonl:1: "):
+            irstd.read_scores(file(f'{{"topic": "1", "a": {wrong}}}\n', "x.jsonl"))
+    with pytest.raises(ValueError, match="x.jsonl:1: is not JSON"):
+        irstd.read_scores(file('{"topic": "\\ud800", "a": 1}\n', "x.jsonl"))
+
+
+def test_parquet_of_too_many_rows_is_refused_before_it_is_read(tmp_path):
+    from irstd.trec import score_files
+
+    pd.DataFrame({"topic": ["1"], "a": [0.5]}).to_parquet(tmp_path / "a.parquet")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(score_files, "MOST_ROWS", 0)
+        with pytest.raises(ValueError, match="1 rows, of which more than 0 are not read"):
+            irstd.read_scores(tmp_path / "a.parquet")

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pyarrow
 import pytest
+from as_frames import dict_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 import irstd
-from irstd.trec.arrow import ArrowWords
-from irstd.trec.words import Words
+from irstd.trec.columns import Words
 
 WORD = st.sampled_from(["d1", "d10", "D", "NA", "nan", "None", "0", "007", "d\u00e9", "\U0001f50d"])
 
@@ -23,7 +23,7 @@ def by_pandas(column):
 def by_arrow(column):
     encoded = pyarrow.array(column, pyarrow.large_string()).dictionary_encode()
     words = pd.arrays.ArrowExtensionArray(encoded.dictionary)
-    return ArrowWords(words, encoded.indices.to_numpy())
+    return Words(words, encoded.indices.to_numpy())
 
 
 @pytest.mark.parametrize("make", [by_pandas, by_arrow])
@@ -63,6 +63,7 @@ def collection(tmp_path):
     return tmp_path
 
 
+@pytest.mark.filterwarnings("ignore:.*most scores are tied")
 def test_scores_are_the_same_without_arrow(collection, monkeypatch):
     runs = collection / "runs"
     qrels = collection / "qrels"
@@ -76,9 +77,10 @@ def test_scores_are_the_same_without_arrow(collection, monkeypatch):
         assert frame.to_dict("list") == frames[name].to_dict("list")
 
 
+@pytest.mark.filterwarnings("ignore:.*most scores are tied")
 def test_scores_are_those_of_trec_eval(collection):
     pytrec_eval = pytest.importorskip("pytrec_eval")
-    qrels = irstd.to_dict(irstd.read_qrels(collection / "qrels"))
+    qrels = dict_of(irstd.read_qrels(collection / "qrels"))
     evaluator = pytrec_eval.RelevanceEvaluator(qrels, {"map", "ndcg", "Rprec", "bpref"})
     scores = irstd.evaluate(
         collection / "runs", collection / "qrels", ["AP", "nDCG", "RP", "bpref"]
@@ -86,7 +88,7 @@ def test_scores_are_those_of_trec_eval(collection):
     names = {"AP": "map", "nDCG": "ndcg", "RP": "Rprec", "bpref": "bpref"}
     scores = irstd.evaluate(collection / "runs", collection / "qrels", list(names))
     for system, run in irstd.read_runs(collection / "runs").items():
-        expected = evaluator.evaluate(irstd.to_dict(run))
+        expected = evaluator.evaluate(dict_of(run))
         for metric, theirs in names.items():
             for topic, value in scores[metric, system].items():
                 assert value == pytest.approx(expected[topic][theirs], abs=1e-9)

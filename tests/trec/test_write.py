@@ -5,10 +5,8 @@ import os
 import stat
 import threading
 
-import pandas as pd
 import pytest
 
-import irstd
 from irstd.trec.files import write_files, write_text
 
 
@@ -60,9 +58,3 @@ def test_what_cannot_be_written_is_said_by_its_name_and_nothing_is(tmp_path, mon
     assert name in str(raised.value)
     assert ".tmp" not in str(raised.value)
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
-
-
-def test_a_document_that_appears_twice_is_not_lost_in_a_dict():
-    run = pd.DataFrame({"query_id": ["1", "1"], "doc_id": ["a", "a"], "score": [2.0, 1.0]})
-    with pytest.raises(ValueError, match="twice"):
-        irstd.to_dict(run)

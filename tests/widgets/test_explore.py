@@ -9,12 +9,11 @@ import pytest
 from scipy import stats
 
 import irstd
-from irstd.widgets.matrix import DIFFICULTIES
+from irstd.widgets.score_explorer import DIFFICULTIES
 
 
-def test_the_metric_is_named_and_chosen_topics_are_told(scores):
+def test_chosen_topics_are_told(scores):
     explorer = irstd.explore(scores)
-    assert explorer.metric == "AP"
     assert "do not hold" not in explorer.summary
     explorer.form = "z"
     explorer.difficulty = "hardest half"
@@ -23,12 +22,16 @@ def test_the_metric_is_named_and_chosen_topics_are_told(scores):
     assert "intervals and tests do not hold" in explorer.summary
 
 
-def test_the_metric_of_a_selected_matrix_is_named_if_it_can_only_be_one():
+def test_the_metric_of_a_selected_matrix_is_named():
     only_ap = irstd.load_dataset("sim-trec8", ["AP"])
     assert irstd.explore(only_ap["AP"]).metric == "AP"
     both = irstd.load_dataset("sim-trec8", ["AP", "RR"])
-    assert irstd.explore(both["AP"]).metric == "score"
-    assert irstd.explore(irstd.select(both, "RR")).metric == "RR"
+    assert irstd.explore(both["RR"]).metric == "RR"
+
+
+def test_several_metrics_are_refused(scores):
+    with pytest.raises(ValueError, match=r'one metric: choose it, as in scores\["AP"\]'):
+        irstd.explore(irstd.load_dataset("sim-trec8", ["AP", "RR"]))
 
 
 @pytest.fixture
@@ -100,25 +103,20 @@ def test_topics_are_kept_by_their_difficulty(explorer, scores, difficulty):
     np.testing.assert_allclose(table["mean"], kept.mean()[table.index])
 
 
-def test_metric_and_form_change_the_scores():
-    metrics = irstd.load_dataset("sim-trec8", ["AP", "RR"])
-    explorer = irstd.explore(metrics, reference=irstd.standardization_factors(metrics))
+def test_the_form_changes_the_scores(scores):
+    factors = irstd.standardization_factors(scores, metric="AP")
+    explorer = irstd.explore(scores, reference=factors)
     assert explorer._choices["form"] == ["raw", "normal", "z"]
-    explorer.metric = "RR"
     explorer.form = "z"
-    np.testing.assert_allclose(explorer.scores, irstd.standardize(metrics["RR"], method="z"))
+    np.testing.assert_allclose(explorer.scores, irstd.standardize(scores, method="z"))
     table = explorer.by_system
-    standardized = irstd.standardize(metrics["RR"]).mean()
+    standardized = irstd.standardize(scores).mean()
     np.testing.assert_allclose(table["standardized"], standardized[table.index])
-    zeros = (metrics["RR"] == 0).sum()
+    zeros = (scores == 0).sum()
     assert (table["zeros"] == zeros[table.index]).all()
-    explorer.difficulty = "hardest quarter"
-    explorer.metric = "AP"
-    hardest = metrics["AP"].mean(axis=1).nsmallest(len(explorer.topics))
-    assert set(explorer.topics) == set(hardest.index)
 
 
-@pytest.mark.parametrize("trait", ["system", "other", "topic", "metric", "form", "difficulty"])
+@pytest.mark.parametrize("trait", ["system", "other", "topic", "form", "difficulty"])
 def test_what_is_not_there_cannot_be_chosen(explorer, trait):
     with pytest.raises(ValueError, match=f"{trait} must be one of"):
         setattr(explorer, trait, "odd")

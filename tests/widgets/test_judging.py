@@ -102,5 +102,5 @@ def test_two_people_are_compared_by_their_frames(tmp_path):
     two = judge("t1", "what?", TEXTS, path=tmp_path / "two.qrels")
     one.grades = dict(zip(NAMES, [1, 1, 1, 0, 0, 0], strict=True))
     two.grades = dict(zip(NAMES, [1, 1, 1, 0, 0, 1], strict=True))
-    said = irstd.compare_labels(one.qrels, two.qrels)
+    said = irstd.judges.compare_labels(one.qrels, two.qrels)
     assert round(said.kappa, 10) == round((5 / 6 - 1 / 2) / (1 - 1 / 2), 10)

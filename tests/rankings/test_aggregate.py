@@ -1,6 +1,5 @@
 """GMAP against trec_eval and its formulas in many digits; leaderboard."""
 
-import warnings
 from decimal import Decimal, localcontext
 from math import prod
 
@@ -8,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import pytrec_eval
+from as_frames import dict_of
 from campaigns import campaign
 from hypothesis import given
 from hypothesis import strategies as st
@@ -130,8 +130,7 @@ def z_over_what_is_there(scores):
 
 
 VALUES = {
-    "borda": irstd.borda,
-    "additive": irstd.additive_means,
+    "borda": irstd.rankings.borda,
     "z": lambda scores: z_over_what_is_there(scores).mean(),
     "normal": lambda scores: z_over_what_is_there(scores).apply(stats.norm.cdf).mean(),
 }
@@ -155,7 +154,7 @@ def test_systems_with_gaps_are_ranked_by_what_is_said(aggregate):
 @pytest.mark.parametrize("aggregate", ["mean", *VALUES])
 @pytest.mark.filterwarnings("ignore:scores or factors are missing")
 def test_intervals_are_of_the_value_that_they_stand_beside(aggregate):
-    """Oracle: the bootstrap of the value itself over topics (Borda, additive), scipy's t (z)."""
+    """Oracle: the bootstrap of the value itself over topics (Borda), scipy's t (z)."""
     scores, rng = with_gaps(), np.random.default_rng(1)
     board = irstd.leaderboard(scores, aggregate=aggregate).loc[scores.columns]
     assert board["value"].between(board["low"], board["high"]).all()
@@ -201,11 +200,11 @@ def test_floor_is_trec_evals_gm_map():
     collection = campaign()["sim-robust2003"]
     systems = collection.systems.index[collection.systems["original"]][:3]
     runs = {system: collection.run(system) for system in systems}
-    judged = irstd.to_dict(collection.qrels())
+    judged = dict_of(collection.qrels())
     floor = irstd.gmap(irstd.evaluate(runs, collection.qrels(), "AP"), adjust="floor")
     for system, run in runs.items():
         ranked = run.assign(score=run.groupby("query_id")["score"].rank(method="dense"))
-        found = pytrec_eval.RelevanceEvaluator(judged, {"gm_map"}).evaluate(irstd.to_dict(ranked))
+        found = pytrec_eval.RelevanceEvaluator(judged, {"gm_map"}).evaluate(dict_of(ranked))
         logs = [found[topic]["gm_map"] if topic in found else np.log(1e-5) for topic in judged]
         assert floor[system] == pytest.approx(np.exp(np.mean(logs)), abs=1e-9)
 
@@ -225,16 +224,3 @@ def test_gaps_are_said_once_and_systems_without_scores_are_last_or_refused():
     factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8").drop(index="403"))
     with pytest.warns(UserWarning, match="missing on the topics 403: means are over the others"):
         irstd.leaderboard(with_gaps(), reference=factors, aggregate="z")
-
-
-def test_what_is_not_asked_for_is_not_warned_of():
-    scores = pd.DataFrame({"a": [0.0, 0.5, 0.0], "b": [0.0, 0.7, 1.0]}, ["x", "y", "z"])
-    with pytest.warns(UserWarning):
-        every = irstd.leaderboard(scores)
-    with warnings.catch_warnings(action="error"):
-        some = irstd.leaderboard(scores, columns=["mean", "rank", "zeros"])
-    pd.testing.assert_frame_equal(some, every[["mean", "rank", "zeros"]])
-    with pytest.warns(UserWarning, match="standardizing systems"):
-        irstd.leaderboard(scores, columns=["standardized"])
-    with pytest.raises(ValueError, match="columns must be one of 'value'"):
-        irstd.leaderboard(scores, columns=["median"])

@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice, check_count, with_progress
+from irstd._base.arguments import check_choice, check_count
+from irstd._base.matrix import ScoreTable
 from irstd._base.messages import listed, warn
 from irstd.metrics import score_gains
-from irstd.simulate._model import DRAWS, draw_more_topics, seed_number
+from irstd.simulate._model import draw_more_topics, seed_number
 from irstd.simulate._truth import CANDIDATES, RUN_LENGTH, Truth
 from irstd.trec.runs import write_qrels, write_run
 
@@ -147,9 +148,7 @@ class Collection:
             check_choice(group, known, "groups")
         return chosen
 
-    def more_topics(
-        self, n: int, *, draw: str = "random", seed: int | np.random.Generator = 0
-    ) -> Collection:
+    def more_topics(self, n: int, *, seed: int | np.random.Generator = 0) -> Collection:
         """The same systems on new topics of the same kind, judged in the same way.
 
         What holds on a thousand of them is the truth that fifty topics can only estimate: which of
@@ -158,14 +157,8 @@ class Collection:
         Parameters
         ----------
         n : int
-            Number of new topics. A thousand take about three seconds.
-        draw : {"random", "dealt"}, default "random"
-            A random sample of all topics that might be asked is what tests and intervals suppose:
-            of 95% intervals for a mean, 95% hold the mean over very many topics. Dealt topics are
-            spread evenly over the distributions of difficulty and of the number of relevant
-            documents, as those of the campaign itself: for a small set that is like the
-            collection's own. Means of two such sets differ less than those of two samples, so that
-            an interval holds the truth more often than it says.
+            Number of new topics, a random sample of all that might be asked: of 95% intervals for a
+            mean, 95% hold the mean over very many. A thousand take about three seconds.
         seed : int or numpy.random.Generator, default 0
             Equal seeds give equal topics.
 
@@ -182,9 +175,7 @@ class Collection:
         >>> truth.scores().shape, truth.systems.equals(collection.systems)
         ((200, 129), True)
         """
-        check_choice(draw, DRAWS, "draw")
-        n = check_count(n, "n")
-        truth = draw_more_topics(self._truth, n, draw, seed_number(seed))
+        truth = draw_more_topics(self._truth, check_count(n, "n"), seed_number(seed))
         return replace(self, _truth=truth)
 
     @functools.cached_property
@@ -257,7 +248,7 @@ class Collection:
         tables = self._tables(metrics, rows)
         if isinstance(metric, str):
             return tables[metric]
-        return pd.concat(tables, axis=1, names=["metric"])
+        return ScoreTable.of(pd.concat(tables, axis=1, names=["metric"]))
 
     def _tables(self, metrics: list[str], rows: np.ndarray) -> dict[str, pd.DataFrame]:
         """A score matrix for each metric, of the systems in these rows of the truth."""
@@ -306,11 +297,7 @@ class Collection:
         return frame.assign(relevance=is_relevant.astype(int))
 
     def write(
-        self,
-        folder: str | os.PathLike,
-        systems: str | Iterable[str] = "original",
-        *,
-        progress: bool = False,
+        self, folder: str | os.PathLike, systems: str | Iterable[str] = "original"
     ) -> tuple[Path, Path]:
         """Write run files and a qrels file, as TREC has them.
 
@@ -321,8 +308,6 @@ class Collection:
             call wrote there are deleted.
         systems : {"original", "later", "all"} or iterable of str, default "original"
             Whose runs to write.
-        progress : bool, default False
-            Whether to show a progress bar.
 
         Returns
         -------
@@ -340,7 +325,7 @@ class Collection:
         runs.mkdir(parents=True, exist_ok=True)
         self._delete_runs(runs)
         write_qrels(self.qrels(), qrels)
-        for name in with_progress(names, progress, desc=self.name, unit="run"):
+        for name in names:
             write_run(self.run(name), runs / f"{name}.gz", tag=name)
         return runs, qrels
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -13,21 +12,17 @@ from matplotlib.axes import Axes
 
 from irstd._base.arguments import check_choice, check_count
 from irstd._base.matrix import check_scores
-from irstd.aggregate import leaderboard
 from irstd.plots.style import COLOURS, Samples, drawing, line, names_at, plain
+from irstd.rankings.aggregate import leaderboard
 
 
-def plot_scores(
-    scores: pd.DataFrame, *, sort: bool = True, label: str = "score", ax: Axes | None = None
-) -> Axes:
-    """The score matrix as a picture: systems as rows, topics as columns (WMZ08, figure 1).
+def plot_scores(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None) -> Axes:
+    """The score matrix as a picture, best system on top, topics as columns (WMZ08, figure 1).
 
     Parameters
     ----------
     scores : DataFrame
         Missing scores are left white.
-    sort : bool, default True
-        Put the system with the best mean on top; else the systems come as in `scores`.
 
     Examples
     --------
@@ -36,45 +31,32 @@ def plot_scores(
     'rank of the system by its mean'
     """
     scores = check_scores(scores, complete=False)
-    if sort:
-        order = (-scores.mean().round(12)).sort_values(kind="stable").index
-        scores = scores[order]
-        by_name = "system, the best mean on top"
-        by_number = "rank of the system by its mean"
-    else:
-        by_name = by_number = "system"
+    order = (-scores.mean().round(12)).sort_values(kind="stable").index
+    scores = scores[order]
     with drawing(ax) as ax:
         image = ax.imshow(scores.T, aspect="auto", interpolation="nearest", cmap="cividis")
         ax.spines[:].set_visible(False)
         step = max(1, len(scores) // 10)
         columns = np.arange(0, len(scores), step)
         ax.set_xticks(columns, [plain(topic) for topic in scores.index[columns]])
-        ax.set(xlabel="topic", ylabel=by_name)
+        ax.set(xlabel="topic", ylabel="system, the best mean on top")
         if not names_at(ax.yaxis, scores.columns, fontsize="small"):
             numbers = np.array([1, *range(20, scores.shape[1] + 1, 20)])
             ax.set_yticks(numbers - 1, numbers)  # from 1, as ranks do everywhere else
-            ax.set_ylabel(by_number)
+            ax.set_ylabel("rank of the system by its mean")
         ax.figure.colorbar(image, ax=ax, label=plain(label), pad=0.02)
     return ax
 
 
 def plot_intervals(
-    scores: pd.DataFrame,
-    *,
-    rank: int | None = None,
-    different: Collection[str] = (),
-    label: str = "score",
-    ax: Axes | None = None,
+    scores: pd.DataFrame, *, rank: int, label: str = "score", ax: Axes | None = None
 ) -> Axes:
     """95% intervals of the system means, in the order of the means (WMZ08, figure 2).
 
     Parameters
     ----------
-    rank : int, optional
+    rank : int
         Mark the system of this rank (1 is best), and those whose intervals overlap with its own.
-    different : collection of str, optional
-        Systems that a test finds significantly different from that one: each has a tick in a row
-        below.
 
     Examples
     --------
@@ -82,38 +64,24 @@ def plot_intervals(
     >>> ax = plot_intervals(irstd.load_dataset("sim-trec8"), rank=13)
     """
     board = leaderboard(check_scores(scores, complete=False))
-    others = pd.Series(True, board.index)
-    if rank is not None:
-        ranks = [str(number) for number in range(1, len(board) + 1)]
-        check_choice(str(rank), ranks, "rank")
+    ranks = [str(number) for number in range(1, len(board) + 1)]
+    check_choice(str(rank), ranks, "rank")
+    ends = board[["low", "high"]].astype(float)
+    low, high = ends.iloc[rank - 1]  # NaN, of one topic
+    marked = pd.Series(False, board.index)
+    marked.iloc[rank - 1] = True
+    overlaps = (board["low"] <= high) & (board["high"] >= low) & ~marked
+    others = ~marked & ~overlaps
     with drawing(ax) as ax:
-        if rank is not None:
-            ends = board[["low", "high"]].astype(float)
-            low, high = ends.iloc[rank - 1]  # NaN, of one topic
-            marked = pd.Series(False, board.index)
-            marked.iloc[rank - 1] = True
-            overlaps = (board["low"] <= high) & (board["high"] >= low) & ~marked
-            others = ~marked & ~overlaps
-            interval = f"interval of rank {rank}"
-            ax.axhspan(low, high, color=COLOURS[1], alpha=0.15, lw=0, label=interval)
-            style: dict[str, Any] = {"fmt": "D", "ms": 8, "mec": "k", "zorder": 3}
-            _draw_intervals(ax, board, marked, label=f"rank {rank}", color=COLOURS[1], **style)
-            label_of_overlaps = f"overlaps with it ({overlaps.sum()} systems)"
-            _draw_intervals(ax, board, overlaps, label=label_of_overlaps, color=COLOURS[0])
-        label_of_others = f"does not overlap ({others.sum()})" if rank else "other systems"
+        band = f"interval of rank {rank}"
+        ax.axhspan(low, high, color=COLOURS[1], alpha=0.15, lw=0, label=band)
+        diamond: dict[str, Any] = {"fmt": "D", "ms": 8, "mec": "k", "zorder": 3}
+        _draw_intervals(ax, board, marked, label=f"rank {rank}", color=COLOURS[1], **diamond)
+        label_of_overlaps = f"overlaps with it ({overlaps.sum()} systems)"
+        _draw_intervals(ax, board, overlaps, label=label_of_overlaps, color=COLOURS[0])
+        label_of_others = f"does not overlap ({others.sum()})"
         _draw_intervals(ax, board, others, label=label_of_others, color=COLOURS[7])
-        if len(different):
-            places = np.flatnonzero(board.index.isin([*different])) + 1
-            below = ax.get_ylim()[0] - 0.02 * np.ptp(ax.get_ylim())
-            label_of_different = f"significantly different ({len(places)})"
-            ax.plot(places, [below] * len(places), "|k", ms=11, mew=1.5, label=label_of_different)
-        if rank is not None and len(different):
-            handles, labels = ax.get_legend_handles_labels()
-            order = [0, *range(2, len(labels)), 1]  # the ticks last, as below
-            handles, labels = [handles[i] for i in order], [labels[i] for i in order]
-            ax.legend(handles, labels, loc="lower left", bbox_to_anchor=(0, 0.08))
-        elif rank is not None:
-            ax.legend()
+        ax.legend()
         ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {plain(label)}, 95% interval")
         if names_at(ax.xaxis, board.index, 1, rotation=90, fontsize="small"):
             ax.set_xlabel("system, by its mean")
@@ -244,8 +212,6 @@ def plot_mean_spread(
     scores: pd.DataFrame,
     *,
     semicircle: bool = False,
-    curve: pd.Series | None = None,
-    near: bool = False,
     label: str = "score",
     ax: Axes | None = None,
 ) -> Axes:
@@ -258,10 +224,6 @@ def plot_mean_spread(
     semicircle : bool, default False
         Draw the bound that scores in [0, 1] cannot cross; the sd is then that with divisor n, for
         which the bound is proved.
-    curve : Series, optional
-        The sds that a rule would give, by the mean: a dashed line, its name in the legend.
-    near : bool, default False
-        Draw the part where the means are, from 0 to the top of the bound.
 
     Examples
     --------
@@ -276,14 +238,6 @@ def plot_mean_spread(
             angle = np.linspace(0, np.pi, 201)
             mean = (1 - np.cos(angle)) / 2
             ax.plot(mean, np.sin(angle) / 2, color=COLOURS[1], lw=2, label="largest possible sd")
-        if curve is not None:
-            ax.plot(curve.index, curve, "--", color="0.1", lw=2, label=plain(curve.name))
-        if semicircle or curve is not None:
-            ax.legend(loc="lower left" if near else "best")
-        if near:
-            ends = np.array([scores.mean().min(), scores.mean().max()])
-            margins = 0.15 * np.array([-1, 1]) * np.ptp(ends)
-            ax.set(xlim=ends + margins, ylim=(0, 0.52))
-            ax.locator_params(axis="x", nbins=5)
+            ax.legend()
         ax.set(xlabel=f"mean {plain(label)}", ylabel=f"sd of {plain(label)} over topics")
     return ax

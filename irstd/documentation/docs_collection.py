@@ -1,4 +1,4 @@
-"""One documentation collection: topics, documents, judgments, and what engines returned."""
+"""The documentation of numpy, scipy and pandas as test collections: topics, judgments, runs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,53 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice, check_count
 from irstd.documentation.engines import Engines, read_engines
-from irstd.documentation.sources import read_documents, summary_of
+from irstd.documentation.sources import PLACES, read_documents, summary_of
 from irstd.evaluation import evaluate
+from irstd.simulate import Campaign
 
 DEPTH = 100  # documents that are kept of each run
 FOLDER = files("irstd.documentation")
 Runs = dict[str, list[list[str]]]  # by engine: for each topic the documents, best first
+
+
+def documentation_campaign(*, live: bool = False) -> Campaign:
+    """Two test collections that are on every machine: the documentation of numpy, scipy, pandas.
+
+    Each docstring is a document. The topics are questions of people who do not know the name of the
+    function that they need, fifty for each collection; the judgments grade documents by how well
+    they answer: 2, 1 or 0. Thirty search engines, and two that are broken on purpose, answered all.
+
+    Parameters
+    ----------
+    live : bool, default False
+        By default the runs are those of one set of versions, the first 100 documents of each: the
+        same on every machine, and no engine is needed. With True the engines index what is
+        installed, in some 20 seconds, by ``bm25s`` and ``snowballstemmer`` (extra ``course``).
+
+    Returns
+    -------
+    Campaign
+        ``campaign["docs-numpy"]`` (numpy and scipy) and ``campaign["docs-pandas"]``, each a
+        `DocumentationCollection`.
+
+    Raises
+    ------
+    ImportError
+        If engines are asked for, by `live` or by ``search``, and are not installed.
+
+    Notes
+    -----
+    Texts are read from the packages that are installed, and are no part of irstd. The site's page
+    on the documentation collection tells how topics and judgments were made.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> irstd.documentation_campaign()["docs-pandas"].scores("AP").shape
+    (50, 32)
+    """
+    collections = {name: DocumentationCollection(name, live=live) for name in PLACES}
+    return Campaign("documentation", 0, collections)  # type: ignore[arg-type]
 
 
 class DocumentationCollection:
@@ -89,10 +130,8 @@ class DocumentationCollection:
         The score says the rank alone: 100 for the first document, 99 for the second.
         """
         check_choice(system, read_engines().index, "system")
-        rows = (
-            pd.Series(self._runs[system], self._questions.index, name="doc_id").explode().dropna()
-        )
-        frame = rows.rename_axis("query_id").reset_index()
+        found = pd.Series(self._runs[system], self._questions.index, name="doc_id")
+        frame = found.explode().dropna().rename_axis("query_id").reset_index()
         return frame.assign(score=DEPTH - frame.groupby("query_id").cumcount().astype(float))
 
     def scores(

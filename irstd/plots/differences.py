@@ -86,7 +86,6 @@ def plot_against(
     *,
     label: str = "score",
     interval: str = "95% interval",
-    title: str | None = None,
     summaries: Collection[str] = (),
     ax: Axes | None = None,
 ) -> Axes:
@@ -108,8 +107,6 @@ def plot_against(
         What the difference is of.
     interval : str, default "95% interval"
         What the interval is, in the label of the axis.
-    title : str, optional
-        What is seen, above the legend.
     summaries : collection of str, optional
         The last rows, if these sum up the others, as in a forest plot: diamonds, below a rule.
 
@@ -144,7 +141,7 @@ def plot_against(
             ends = [middle - low, high - middle]
             ax.errorbar(middle, rows[part], xerr=ends, fmt=marker, color=colour, label=name)
         if any(names):
-            ax.legend(loc="lower left", bbox_to_anchor=(0, 1), title=title, alignment="left")
+            ax.legend(loc="lower left", bbox_to_anchor=(0, 1))
         if summing.any():
             places = rows[summing]
             middle, low, high = tests[summing][["difference", "low", "high"]].to_numpy(float).T

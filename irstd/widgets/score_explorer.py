@@ -11,12 +11,12 @@ import pandas as pd
 from traitlets import Dict, List, Unicode, observe, validate
 
 from irstd._base.arguments import check_choice
-from irstd._base.matrix import by_metric, check_scores, scores_by_metric
-from irstd.aggregate import leaderboard
+from irstd._base.matrix import check_scores
+from irstd.rankings.aggregate import leaderboard
 from irstd.significance.means import paired_test
 from irstd.significance.spread import paired_levene_test
-from irstd.standardize import METHODS, Factors, Reference, loaded, standardize
-from irstd.widgets._explorer import quietly
+from irstd.standardize import METHODS, Factors, Reference, standardize
+from irstd.widgets.controls import quietly
 
 HERE = Path(__file__).parent
 # The topics by the mean of all systems, the hardest first: the share from, the share to.
@@ -36,8 +36,8 @@ class ScoreExplorer(anywidget.AnyWidget):
 
     Attributes
     ----------
-    metric, form : str
-        What is shown: the metric, and ``"raw"`` or a method of `standardize`.
+    form : str
+        What is shown: ``"raw"`` or a method of `standardize`.
     system, other : str or None
         The chosen system, and the one that it is compared with.
     topic : str or None
@@ -55,7 +55,6 @@ class ScoreExplorer(anywidget.AnyWidget):
 
     _esm = HERE / "explore.js"
     _css = HERE / "explore.css"
-    metric = Unicode().tag(sync=True)
     form = Unicode("raw").tag(sync=True)
     system = Unicode(None, allow_none=True).tag(sync=True)
     other = Unicode(None, allow_none=True).tag(sync=True)
@@ -69,27 +68,17 @@ class ScoreExplorer(anywidget.AnyWidget):
     _topics = Dict().tag(sync=True)
 
     def __init__(self, scores: pd.DataFrame, reference: Reference = None):
-        self._scores = check_scores(scores, several=True, complete=False)
-        reference = loaded(reference, self._scores)
+        self._scores = check_scores(scores, complete=False)
         self._reference = reference
-        self._raw = {}
-        for metric, part in scores_by_metric(self._scores).items():
-            self._raw[metric or "score"] = part.table
-        self._tables = {"raw": self._raw}  # form to metric to table, once it has been asked for
+        self._tables = {"raw": self._scores}  # by form, once it has been asked for
         methods = METHODS
         if isinstance(reference, Factors):
             methods = ("normal", "z")
-        metrics = list(self._raw)
-        choices = {
-            "metric": metrics,
-            "form": ["raw", *methods],
-            "difficulty": list(DIFFICULTIES),
-        }
-        topics = list(self._scores.index)
-        super().__init__(_choices=choices, metric=metrics[0], topics=topics)
+        choices = {"form": ["raw", *methods], "difficulty": list(DIFFICULTIES)}
+        super().__init__(_choices=choices, topics=list(self._scores.index))
 
     def __repr__(self) -> str:
-        n_topics, n_systems = self._raw[self.metric].shape
+        n_topics, n_systems = self._scores.shape
         text = f"{n_systems} systems, {n_topics} topics"
         for name in ("system", "other", "topic"):
             value = getattr(self, name)
@@ -104,22 +93,21 @@ class ScoreExplorer(anywidget.AnyWidget):
 
     @property
     def scores(self) -> pd.DataFrame:
-        """The scores that are shown: the metric, its form, the topics that are kept."""
+        """The scores that are shown: their form, the topics that are kept."""
         return self._table(self.form).loc[self.topics]
 
     def _table(self, form: str) -> pd.DataFrame:
-        """All scores of the metric in one form."""
+        """All scores in one form."""
         if form not in self._tables:
             with quietly():
-                standardized = standardize(self._scores, self._reference, form)
-            self._tables[form] = by_metric(standardized, self.metric)
-        return self._tables[form][self.metric]
+                self._tables[form] = standardize(self._scores, self._reference, form)
+        return self._tables[form]
 
     def _on_topic(self) -> pd.Series:
         """What all systems score on the chosen topic."""
         return self._table(self.form).T[self.topic]
 
-    @validate("metric", "form", "difficulty")
+    @validate("form", "difficulty")
     def _check_listed(self, proposal: dict) -> str:
         name = proposal["trait"].name
         check_choice(proposal["value"], self._choices[name], name)
@@ -128,8 +116,7 @@ class ScoreExplorer(anywidget.AnyWidget):
     @validate("system", "other")
     def _check_system(self, proposal: dict) -> str | None:
         if proposal["value"] is not None:
-            systems = self._raw[self.metric].columns
-            check_choice(proposal["value"], systems, proposal["trait"].name)
+            check_choice(proposal["value"], self._scores.columns, proposal["trait"].name)
         return proposal["value"]
 
     @validate("topic")
@@ -144,11 +131,9 @@ class ScoreExplorer(anywidget.AnyWidget):
             check_choice(topic, self._scores.index, "topics")
         return list(dict.fromkeys(proposal["value"]))  # each once
 
-    @observe("find", "difficulty", "metric")
-    def _filter(self, change: dict) -> None:
-        if change["name"] == "metric" and self.difficulty == "all":
-            return  # topics that were chosen stay
-        means = self._raw[self.metric].mean(axis=1)
+    @observe("find", "difficulty")
+    def _filter(self, _: dict) -> None:
+        means = self._scores.mean(axis=1)
         share = (means.rank(method="first") - 0.5) / len(means)
         low, high = DIFFICULTIES[self.difficulty]
         candidates = list(means.index[share.between(low, high)])
@@ -159,14 +144,8 @@ class ScoreExplorer(anywidget.AnyWidget):
             candidates = [topic for topic in candidates if topic in words or _has(topic, parts)]
         self.topics = candidates
 
-    @observe("metric", "form", "topics", "system", "other", "topic")
+    @observe("form", "topics", "system", "other", "topic")
     def _refresh(self, _: dict | None = None) -> None:
-        systems = self._raw[self.metric].columns
-        for name in ("system", "other"):  # another metric may have other systems
-            system = getattr(self, name)
-            if system is not None and system not in systems:
-                setattr(self, name, None)  # which comes back to here
-                return
         scores = self.scores
         self.by_system = self._board(scores)
         self.by_topic = self._difficulties(scores)
@@ -202,7 +181,7 @@ class ScoreExplorer(anywidget.AnyWidget):
         with quietly():
             board = leaderboard(scores)[columns]
         board["standardized"] = self._table("normal").loc[self.topics].mean()
-        is_zero = self._table("raw").loc[self.topics] == 0
+        is_zero = self._scores.loc[self.topics] == 0
         board["zeros"] = is_zero.sum()
         if self.topic is not None:
             board.insert(0, "score", self._on_topic())

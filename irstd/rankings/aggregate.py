@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 import numpy as np
 import pandas as pd
 from scipy import stats
 
 from irstd._base.arguments import check_choice, check_epsilon
 from irstd._base.arrays import places
-from irstd._base.matrix import by_metric, check_scores, with_gaps
-from irstd._base.messages import listed, topics_where, warn
-from irstd.rankings.ranks import PER_TOPIC
-from irstd.rankings.several import board_of_collections, check_plain
+from irstd._base.matrix import check_scores, with_gaps
+from irstd._base.messages import topics_where, warn
+from irstd.rankings.ranks import shares_beaten
 from irstd.standardize import Reference, standardized
 
 ADJUST = ("uniform", "zeros", "floor")
-AGGREGATES = (*PER_TOPIC, "z", "normal")
-COLUMNS = (
-    "value topics mean low high sd gmap standardized rank rank_gmap rank_standardized zeros"
-).split()
+AGGREGATES = ("mean", "borda", "z", "normal")
 TINY = 1e-100  # epsilon below which scores are too large in units of it
 FAR = 100  # times epsilon: with no score nearer to 0, GMAP is little but a count of zeros
 
@@ -31,8 +25,7 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     Parameters
     ----------
     scores : DataFrame
-        A score matrix of any metric that is not negative: one row per topic, one column per system;
-        or several, with columns ``(metric, system)``.
+        A score matrix of any metric that is not negative: one row per topic, one column per system.
     epsilon : float, default 1e-5
         The adjustment, in the unit of the scores. 0 is allowed where no score is 0; infinity, with
         ``adjust="uniform"``, is the arithmetic mean.
@@ -42,8 +35,7 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     Returns
     -------
     Series
-        One score per system. Index ``system``, or ``(metric, system)`` for several metrics; name
-        ``gmap``.
+        One score per system. Index ``system``, name ``gmap``.
 
     Raises
     ------
@@ -77,34 +69,25 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     >>> gmap(scores, 0).round(2).to_dict()
     {'a': 0.19, 'b': 0.26}
     """
-    scores = check_scores(scores, several=True, complete=False)
+    scores = check_scores(scores, complete=False)
     check_choice(adjust, ADJUST, "adjust")
     epsilon = check_epsilon(scores, epsilon, adjust)
     missing = topics_where(scores.isna())
     if missing:
         warn(f"scores are missing on the topics {missing}: the mean is over the others")
-    warn(*_messages_on_epsilon(by_metric(scores), epsilon))
+    warn(*_messages_on_epsilon(scores.to_numpy(), epsilon))
     return _gmap(scores, epsilon, adjust)
 
 
-def _messages_on_epsilon(scores_by_metric: dict, epsilon: float) -> list[str]:
+def _messages_on_epsilon(values: np.ndarray, epsilon: float) -> list[str]:
     """A warning, if epsilon is so small that a score of 0 is far from all others."""
-    smallest = []
-    for metric, scores in scores_by_metric.items():
-        values = scores.to_numpy()
-        positive = values[values > 0]
-        if not (values == 0).any() or not len(positive):
-            continue
-        if epsilon < positive.min() / FAR:
-            text = f"{positive.min():g}"
-            if metric:
-                text += f" for {metric}"
-            smallest.append(text)
-    if not smallest:
+    positive = values[values > 0]
+    if not (values == 0).any() or not len(positive) or epsilon >= positive.min() / FAR:
         return []
-    message = f"epsilon is {epsilon:g}, less than a hundredth of the smallest positive score"
-    message += f" ({listed(smallest, 20)}): the geometric mean is then little but a count of zeros"
-    return [message]
+    return [
+        f"epsilon is {epsilon:g}, less than a hundredth of the smallest positive score"
+        f" ({positive.min():g}): the geometric mean is then little but a count of zeros"
+    ]
 
 
 def _gmap(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> pd.Series:
@@ -138,38 +121,32 @@ def from_log(means: np.ndarray, epsilon: float, adjust: str = "uniform") -> np.n
 
 
 def leaderboard(
-    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
+    scores: pd.DataFrame,
     *,
     reference: Reference = None,
     epsilon: float = 1e-5,
     aggregate: str = "mean",
-    columns: Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """The systems by their mean, with what else there is to say of each.
 
     Parameters
     ----------
-    scores : DataFrame, or dict of str to DataFrame
-        A score matrix: one row per topic, one column per system; or several, with columns
-        ``(metric, system)``, as `evaluate` returns them. It may have gaps (NaN). Larger is better:
-        of errors, give their negative. Or several by the name of their collection.
+    scores : DataFrame
+        A score matrix: one row per topic, one column per system. It may have gaps (NaN). Larger is
+        better: of errors, give their negative.
     reference : DataFrame or Factors, optional
         The standardizing systems, as for `standardize`; by default the systems themselves.
     epsilon : float, default 1e-5
         Of `gmap`, uniform. It suits AP; see there.
-    aggregate : {"mean", "borda", "additive", "z", "normal"}, default "mean"
+    aggregate : {"mean", "borda", "z", "normal"}, default "mean"
         What systems are ranked by: ``value``. The mean over the topics that a system has (easy
         topics then make a good rank, so gaps are warned of); `borda` counts, in which a gap costs
-        nothing; `additive_means`, which put what is missing at the level of its topic and system;
-        or the mean of standardized scores over the topics that a system has.
-    columns : list of str, optional
-        Only these columns, of those below; what is not asked for is not computed, nor warned of.
+        nothing; or the mean of standardized scores over the topics that a system has.
 
     Returns
     -------
     DataFrame
-        One row per system, best first, and by name where means are equal (index ``system``;
-        for several metrics ``(metric, system)``, one leaderboard after the other):
+        One row per system, best first, and by name where means are equal (index ``system``):
 
         ================== ================================================================
         value              what `rank` is by, see `aggregate`
@@ -177,22 +154,13 @@ def leaderboard(
         mean               over these topics, as all that follows
         low, high          95% interval of `value`, see Notes
         sd                 over topics, ddof=1
-        gmap               geometric mean over topics; NaN if a score of the metric is negative
+        gmap               geometric mean over topics; NaN if a score is negative
         standardized       mean of the standardized scores (normal CDF of z); .5 is average
         rank, rank_gmap,   1 for the best; systems that are equal to 1e-12 of the largest value
         rank_standardized  share the better rank. The latter two are among the systems without
                            gaps; missing (``pd.NA``) for the others
         zeros              topics scored 0
         ================== ================================================================
-
-        Of several collections: ``value``, the mean over them, with the ``low`` and ``high`` of
-        other topics of these, ``rank``, the numbers of ``collections`` and ``topics`` that a system
-        has, and a column of means for each collection. A system that is not on all has no value.
-
-    Raises
-    ------
-    ValueError
-        If a reference or another aggregate is given for several collections.
 
     Warns
     -----
@@ -208,82 +176,51 @@ def leaderboard(
     Examples
     --------
     >>> gaps = pd.DataFrame({"a": [0.1, 0.7, 0.5], "b": [0.2, 0.8, None], "c": [None, 0.6, 0.4]})
-    >>> leaderboard(gaps, aggregate="additive")[["value", "topics", "rank"]].round(2)
-            value  topics  rank
+    >>> leaderboard(gaps, aggregate="borda")[["value", "topics", "rank"]].round(2)
+           value  topics  rank
     system
-    b         0.53       2     1
-    a         0.43       3     2
-    c         0.33       2     3
+    b         1.0       2     1
+    a         0.5       3     2
+    c         0.0       2     3
     """
     check_choice(aggregate, AGGREGATES, "aggregate")
-    if isinstance(scores, Mapping):
-        check_plain(aggregate=aggregate, reference=reference, columns=columns)
-        return board_of_collections(scores)
-    asked = _columns_asked_for(columns)
-    scores = check_scores(scores, several=True, complete=False)
-    epsilon = check_epsilon(scores.clip(lower=0), epsilon)
-    scores_by_metric = by_metric(scores)
-    if aggregate != "mean":
-        for block in scores_by_metric.values():
-            with_gaps(block)  # refuses systems without a score
-    standard, z, messages = _standard(scores, reference, aggregate, asked)
-    if asked & {"gmap", "rank_gmap"}:
-        messages += _messages_on_epsilon(scores_by_metric, epsilon)
-
-    # Other aggregates than the mean make up for gaps in scores, not for those that factors make.
-    unexpected = standard.isna() & scores.notna()
     if aggregate == "mean":
-        unexpected = standard.isna()
+        scores = check_scores(scores, complete=False)
+    else:
+        scores = with_gaps(scores)
+    epsilon = check_epsilon(scores.clip(lower=0), epsilon)
+    standard, messages = standardized(scores, reference)
+    parts = {"mean": scores, "normal": standard}
+    if aggregate == "z":
+        parts["z"], _ = standardized(scores, reference, "z")
+    # Other aggregates than the mean make up for gaps in scores, not for those that factors make.
+    unexpected = standard.isna()
+    if aggregate != "mean":
+        unexpected &= scores.notna()
     topics = topics_where(unexpected)
+    messages += _messages_on_epsilon(scores.to_numpy(), epsilon)
     if topics:
         missing = f"scores or factors are missing on the topics {topics}"
         messages.append(f"{missing}: means are over the others")
-
-    boards = {}
-    standard_by_metric = by_metric(standard)
-    z_by_metric = by_metric(z)
-    for metric, block in scores_by_metric.items():
-        parts = z_by_metric[metric]
-        if aggregate in PER_TOPIC:
-            parts = PER_TOPIC[aggregate](block)
-        board = _board(block, standard_by_metric[metric], parts, epsilon)
-        boards[metric] = board if columns is None else board[list(columns)]
     warn(*messages)
-    if None in boards:
-        return boards[None]
-    return pd.concat(boards, names=["metric"])
-
-
-def _columns_asked_for(columns: Sequence[str] | None) -> set[str]:
-    for column in columns or ():
-        check_choice(column, COLUMNS, "columns")
-    return set(columns or COLUMNS)
-
-
-def _standard(
-    scores: pd.DataFrame, reference: Reference, aggregate: str, asked: set[str]
-) -> tuple[pd.DataFrame, pd.DataFrame, list[str]]:
-    """Standardized scores and z, where these are asked for, and what there is to say of them."""
-    by_standard = aggregate in ("z", "normal")
-    if not by_standard and not asked & {"standardized", "rank_standardized"}:
-        return scores, scores, []
-    standard, messages = standardized(scores, reference)
-    if aggregate != "z":
-        return standard, standard, messages
-    z, _ = standardized(scores, reference, "z")
-    return standard, z, messages
-
-
-def _board(
-    scores: pd.DataFrame, standard: pd.DataFrame, parts: pd.DataFrame, epsilon: float
-) -> pd.DataFrame:
-    """The leaderboard of one metric; systems are ranked by the mean over topics of the parts."""
-    topics = scores.notna().sum()
-    value = parts.mean()
-    half = stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
     geometric: pd.Series | float = np.nan
     if not (scores < 0).any(axis=None):
         geometric = _gmap(scores, epsilon)
+    return _board(scores, standard, parts.get(aggregate), geometric)
+
+
+def _board(
+    scores: pd.DataFrame,
+    standard: pd.DataFrame,
+    parts: pd.DataFrame | None,
+    geometric: pd.Series | float,
+) -> pd.DataFrame:
+    """The leaderboard; systems are ranked by the mean over topics of the parts (None: Borda's)."""
+    if parts is None:
+        parts = shares_beaten(scores)
+    topics = scores.notna().sum()
+    value = parts.mean()
+    half = stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
     board = pd.DataFrame(
         {
             "value": value,

@@ -7,7 +7,7 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.arguments import check_choice, check_real
-from irstd._base.arrays import ratio, units
+from irstd._base.arrays import differences, ratio, units
 from irstd._base.matrix import check_alike, check_same, check_scores
 from irstd._base.messages import listed, warn
 from irstd.compare.collections import false_positives
@@ -104,31 +104,29 @@ def rectify(
         raise ValueError(f"judge lacks the human topics {unknown}; it must have them all")
     judge = judge[human.columns]
     _warn_unless_random(judge, human.index)
+    estimate = "mean"
     if baseline is not None:
         check_choice(baseline, human.columns, "baseline")
-        human = human.drop(columns=baseline).sub(human[baseline], axis=0)
-        judge = judge.drop(columns=baseline).sub(judge[baseline], axis=0)
+        estimate = "difference"
+        human = _from_baseline(human, baseline)
+        judge = _from_baseline(judge, baseline)
     # In units of each system's largest score, no square is lost or too large.
     unit_y = units(human.to_numpy())
     unit_f = units(judge.to_numpy())
-    judge = judge.div(unit_f)
-    y = human.div(unit_y).to_numpy()
-    f = judge.loc[human.index].to_numpy()
-    f_all = judge.to_numpy()
-    f_others = judge.drop(index=human.index).to_numpy()
-    if not len(f_others):
-        f_others = f_all  # any will do: the share of others is 0, and so is the weight
+    y = human.to_numpy() / unit_y
+    f = judge.loc[human.index].to_numpy() / unit_f
+    f_all = judge.to_numpy() / unit_f
     mean_y = y.mean(axis=0)
     mean_f = f.mean(axis=0)
     n = len(y)
     share = (len(f_all) - n) / len(f_all)
     var_y = y.var(axis=0, ddof=1)
-    # The larger of two: over few human topics the variance may by chance be near 0, and the weight
-    # (lambda of the notes) far too large.
+    # The larger of two: over few human topics the variance may by chance be near 0, and the slope
+    # (lambda of the notes, over the share) far too large.
     var_f = np.maximum(f_all.var(axis=0, ddof=1), f.var(axis=0, ddof=1))
     covariance = ((y - mean_y) * (f - mean_f)).sum(axis=0) / (n - 1)
-    weight = share * np.maximum(ratio(covariance, var_f), 0)
-    mean = mean_y + weight * (f_others.mean(axis=0) - mean_f)
+    slope = np.maximum(ratio(covariance, var_f), 0)
+    mean = mean_y + slope * (f_all.mean(axis=0) - mean_f)
     explained = np.minimum(ratio(covariance**2, var_y * var_f), 1)
     # What the judge does not explain, with a degree of freedom for the slope, and the slope's error
     unexplained = (1 - explained) * (n - 1) / (n - 2)
@@ -138,14 +136,21 @@ def rectify(
     half_alone = stats.t.isf(tail, n - 1) * np.sqrt(var_y / n)
     half_rectified = stats.t.isf(tail, n - 2) * np.sqrt(variance)
     half_rectified = np.minimum(half_rectified, WIDEST * half_alone)
-    half = np.where(weight > 0, half_rectified, half_alone)
+    half = np.where(share * slope > 0, half_rectified, half_alone)
     columns = {
-        "mean" if baseline is None else "difference": mean * unit_y,
+        estimate: mean * unit_y,
         "low": (mean - half) * unit_y,
         "high": (mean + half) * unit_y,
-        "weight": weight / unit_f * unit_y,
+        "weight": share * slope / unit_f * unit_y,
     }
     return pd.DataFrame(columns, human.columns)
+
+
+def _from_baseline(scores: pd.DataFrame, baseline: str) -> pd.DataFrame:
+    """What each other system is ahead of the baseline by, topic by topic."""
+    others = scores.drop(columns=baseline)
+    ahead = differences(others.to_numpy(), scores[[baseline]].to_numpy())
+    return pd.DataFrame(ahead, others.index, others.columns)
 
 
 def _warn_unless_random(judge: pd.DataFrame, human_topics: pd.Index) -> None:

@@ -13,7 +13,7 @@ from irstd._base.arguments import check_choice
 from irstd._base.messages import listed, warn
 from irstd.metrics import score_gains
 from irstd.simulate._truth import CANDIDATES, RUN_LENGTH, Truth
-from irstd.simulate.collection import Collection, ideal_gains
+from irstd.simulate.pools import Collection, ideal_gains
 
 Verdicts = tuple[np.ndarray, np.ndarray]  # of the relevant documents; of the others, by topic
 

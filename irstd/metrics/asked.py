@@ -12,7 +12,7 @@ import numpy as np
 from irstd._base.arguments import check_choice, check_count, check_real, check_text
 from irstd._base.messages import listed, needed
 from irstd.metrics import parse_metric
-from irstd.trec.measures import from_trec_eval
+from irstd.metrics.other_names import from_trec_eval
 
 OTHER = "ir_measures."  # before the names of measures that ir_measures computes
 NO_LIMIT = sys.maxsize  # of the depth

@@ -1,0 +1,162 @@
+"""Scores of the same runs by several judges: which conclusions hold by all of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from irstd._base.arguments import check_alpha, check_choice
+from irstd._base.arrays import differences, ratio, spreads
+from irstd._base.matrix import by_metric, check_same, check_scores, refuse_missing
+from irstd._base.messages import warn
+from irstd.compare.collections import drmse
+from irstd.rankings.correlation import one_sided_tau_ap, rank_correlation
+from irstd.significance.means import pairwise_tests
+from irstd.standardize import standardized
+
+
+def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05) -> pd.DataFrame:
+    """Compare the scores that judges give the same runs with those of a reference judge.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        One row per topic, columns ``(judge, system)``: a score matrix for each judge, as
+        ``load_dataset("judges-dl2019")``, or by ``pd.concat({"people": a, "model": b}, axis=1)``.
+        A topic without any score of a judge is one that the judge has not judged. To compare
+        standardized scores, give ``standardize(scores)``.
+    reference : str
+        The judge who is taken as the standard, for instance the human one. There is no default, as
+        the others are called right or wrong by it.
+    alpha : float, default 0.05
+        Level of the tests: paired t-tests by topic, of each system by two judges and of each pair
+        of systems by one.
+
+    Returns
+    -------
+    DataFrame
+        One row per judge but the reference (index ``judge``), in the order of `scores`:
+
+        ================== ================================================================
+        topics             that the judge and the reference both have judged; all other
+                           columns are of these
+        mean               score, over topics and systems, by the judge
+        reference_mean     the same by the reference
+        drmse              of the system means as they are, see `drmse`
+        drmse_standardized of those of scores that are standardized ("normal") by their own judge
+        tau                Kendall's tau-b of the two orders of the systems
+        tau_ap             tau_AP of the judge's order; the reference is the truth. With
+                           ties, systems of equal rank count as the part of tau_AP,b does
+        better             systems that are significantly better by the judge than by the
+                           reference: "better than themselves"
+        worse              systems that are significantly worse
+        both               share of all pairs of systems that are significantly different
+                           by both judges, in one direction
+        judge_only         by the judge only
+        reference_only     by the reference only
+        opposite           by both, in opposite directions
+        not_confirmed      share of the judge's significant pairs that the reference does
+                           not find, or finds the other way round; NaN if there are none
+        ================== ================================================================
+
+        Which pairs change: by `pairwise_tests` of each judge, see the page "Your own runs".
+
+    Raises
+    ------
+    ValueError
+        If `scores` has no columns ``(judge, system)``, or fewer than two judges; if a judge has
+        other systems than the reference, no two topics in common with it, or scores of some systems
+        only on a topic (NaN).
+
+    Warns
+    -----
+    UserWarning
+        As `standardize` does: of topics on which a judge gives all systems the same score, and of
+        fewer than ten systems.
+
+    References
+    ----------
+    Webber, Moffat, Zobel (2008), doi:10.1145/1390334.1390346. Voorhees (2000),
+    doi:10.1016/S0306-4573(00)00010-8.
+
+    Examples
+    --------
+    >>> import irstd
+    >>> people = irstd.load_dataset("sim-robust2003")
+    >>> judges = pd.concat({"people": people, "lenient": people**0.5}, axis=1)
+    >>> table = compare_judges(judges, reference="people")
+    >>> table[["topics", "drmse", "drmse_standardized", "tau", "better"]].round(2)
+             topics  drmse  drmse_standardized   tau  better
+    judge
+    lenient      50   2.09                0.16  0.92      78
+    """
+    alpha = check_alpha(alpha)
+    table = check_scores(scores, several=True, complete=False, systems=2)
+    if table.columns.nlevels != 2:
+        raise ValueError(
+            "scores must have columns (judge, system), found systems alone; two matrices become"
+            " one by pd.concat({'people': a, 'model': b}, axis=1)"
+        )
+    judges = by_metric(table)
+    check_choice(reference, judges, "reference")
+    if len(judges) < 2:
+        raise ValueError(f"scores must be of two judges or more, found {reference} alone")
+    by_own, said = standardized(table)
+    warn(*said)
+    truth = judges.pop(reference).dropna(how="all")
+    rows = []
+    for name, judge in judges.items():
+        check_same(judge.columns, truth.columns, (name, reference))
+        topics = truth.index.intersection(judge.dropna(how="all").index)
+        if len(topics) < 2:
+            raise ValueError(
+                f"the judges {name} and {reference} must have two topics or more in common, found"
+                f" {len(topics)}"
+            )
+        pair = judge.loc[topics, truth.columns], truth.loc[topics]
+        for judged, label in zip(pair, (name, reference), strict=True):
+            refuse_missing(judged, f"scores of the judge {label}")
+        distance = drmse(by_own[name].loc[topics], by_own[reference].loc[topics])
+        rows.append(_agreement(*pair, distance) | _conclusions(*pair, alpha))
+    return pd.DataFrame(rows, pd.Index(list(judges), name="judge"))
+
+
+def _agreement(judge: pd.DataFrame, truth: pd.DataFrame, standardized: float) -> dict[str, float]:
+    """How far level and order of the systems are those of the reference."""
+    means = judge.mean().round(12)  # what is equal on paper is a tie
+    true_means = truth.mean().round(12)
+    return {
+        "topics": len(judge),
+        "mean": judge.to_numpy().mean(),
+        "reference_mean": truth.to_numpy().mean(),
+        "drmse": drmse(judge, truth),
+        "drmse_standardized": standardized,
+        "tau": rank_correlation(true_means, means),
+        "tau_ap": one_sided_tau_ap(true_means.to_numpy(), means.to_numpy()),
+    }
+
+
+def _conclusions(judge: pd.DataFrame, truth: pd.DataFrame, alpha: float) -> dict[str, float]:
+    """Who is better than itself; which pairs differ by the judge, by the reference, by both."""
+    n = len(judge)
+    gain = differences(judge.to_numpy(), truth.to_numpy())
+    t = ratio(gain.mean(axis=0), spreads(gain) / np.sqrt(n))
+    significant = 2 * special.stdtr(n - 1, -np.abs(t)) <= alpha
+    signs = []
+    for table in (judge, truth):
+        tests = pairwise_tests(table)
+        signs.append(np.sign(tests["difference"]).where(tests["pvalue"] <= alpha, 0))
+    by_judge, by_truth = signs
+    found = by_judge != 0
+    true = by_truth != 0
+    confirmed = found & (by_judge == by_truth)
+    return {
+        "better": int((significant & (t > 0)).sum()),
+        "worse": int((significant & (t < 0)).sum()),
+        "both": confirmed.mean(),
+        "judge_only": (found & ~true).mean(),
+        "reference_only": (~found & true).mean(),
+        "opposite": (by_judge * by_truth < 0).mean(),
+        "not_confirmed": (~confirmed[found]).mean(),
+    }

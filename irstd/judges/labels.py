@@ -1,0 +1,89 @@
+"""How far two judges agree on the labels of documents."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from os import PathLike
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from irstd._base.arrays import ratio
+from irstd.trec.parsed import table_of
+
+Judgments = pd.DataFrame | Mapping | str | PathLike
+
+MOST_GRADES = 1000  # of so many, the square of counts fits into no memory
+
+
+class LabelAgreement(NamedTuple):
+    """How far two sets of judgments agree, see `compare_labels`."""
+
+    documents: int
+    same: float
+    kappa: float
+    weighted_kappa: float
+    confusion: pd.DataFrame
+
+
+def compare_labels(a: Judgments, b: Judgments) -> LabelAgreement:
+    """Compare the labels that two judges give the same documents.
+
+    Parameters
+    ----------
+    a, b : qrels frame, path, or dict ``{topic: {document: grade}}``
+        What each has judged.
+
+    Returns
+    -------
+    LabelAgreement
+        A named tuple, of the documents that both have judged for the same topic:
+
+        ============== ==================================================================
+        documents      how many these are
+        same           share with the same grade
+        kappa          Cohen's: same, less what chance gives, 0 at chance and 1 at most
+        weighted_kappa the same with the squares of the differences of grades as weights
+        confusion      DataFrame of counts: grades of `a` (rows) by grades of `b`
+        ============== ==================================================================
+
+    Raises
+    ------
+    ValueError
+        If no document is common, if one judges a document of a topic twice, or if there are 1000
+        grades or more. Ids are compared as text.
+
+    References
+    ----------
+    Cohen (1968), doi:10.1037/h0026256.
+
+    Examples
+    --------
+    >>> people = {"1": {"a": 2, "b": 0, "c": 1, "d": 0}}
+    >>> model = {"1": {"a": 2, "b": 1, "c": 1, "d": 0}}
+    >>> found = compare_labels(people, model)
+    >>> found.documents, found.same, round(found.kappa, 3), round(found.weighted_kappa, 3)
+    (4, 0.75, 0.636, 0.8)
+    """
+    tables = []
+    for name, judgments in (("a", a), ("b", b)):
+        qrels = table_of(judgments, "relevance", name).frame("relevance")
+        tables.append(qrels.astype({"relevance": int}))
+    both = tables[0].merge(tables[1], on=["query_id", "doc_id"], suffixes=("_a", "_b"))
+    if both.empty:
+        raise ValueError("a and b have judged no document in common, of the same topic")
+    x = both["relevance_a"]
+    y = both["relevance_b"]
+    seen = np.union1d(x, y)
+    if len(seen) >= MOST_GRADES:
+        raise ValueError(f"a and b have {len(seen)} grades: are they labels of relevance?")
+    confusion = pd.crosstab(x, y).reindex(index=seen, columns=seen, fill_value=0)
+    same = (x == y).mean()
+    # What is expected of a document drawn for a, and another drawn for b
+    same_by_chance = (confusion.sum(axis=1) * confusion.sum()).sum() / len(both) ** 2
+    squares_by_chance = x.var(ddof=0) + y.var(ddof=0) + (x.mean() - y.mean()) ** 2
+    different = ratio(1 - same, 1 - same_by_chance, math.nan)
+    far = ratio(((x - y) ** 2).mean(), squares_by_chance, math.nan)
+    return LabelAgreement(len(both), float(same), 1 - float(different), 1 - float(far), confusion)

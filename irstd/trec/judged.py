@@ -1,0 +1,138 @@
+"""Runs beside judgments, as `irstd.evaluate` scores them: grades by rank, ideal rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from irstd.metrics import Ranking
+from irstd.trec.parsed import Table, ranks
+
+LARGEST_EXPONENT = 1000  # a gain of 2^1024 is more than a number can hold
+
+
+class Judgments(NamedTuple):
+    """The topics that count, and what was judged for them."""
+
+    topics: list[str]
+    empty: list[str]  # topics that do not: they have no relevant document
+    documents: np.ndarray  # those that matter, each once
+    keys: np.ndarray  # topic * len(documents) + document, ascending
+    grades: np.ndarray  # of each key
+    levels: dict[int, Level]  # by the lowest grade that is relevant
+
+
+class Level(NamedTuple):
+    """The judged documents, for those to whom a grade is relevant or not."""
+
+    ideal: Ranking
+    n_relevant: np.ndarray  # topics
+    n_nonrelevant: np.ndarray  # topics: of grades from 0 on
+
+
+def judge(
+    qrels: Table, min_relevance: int, levels: Iterable[int], gain: str, all_judged: bool
+) -> Judgments:
+    """The judgments of each topic that has a relevant document.
+
+    Of the documents, those are kept that are relevant for one of `levels`, or `all_judged`: to look
+    for all of them in each run costs `evaluate` half as much time again.
+    """
+    is_relevant = qrels.values >= min_relevance
+    counts = np.bincount(qrels.codes[is_relevant], minlength=len(qrels.topics))
+    counting = counts > 0
+    if not counting.any():
+        raise ValueError(f"no topic of the qrels has a document of relevance >= {min_relevance}")
+    names = np.array(qrels.topics)
+    topics = names[counting].tolist()
+    empty = names[~counting].tolist()
+    largest = qrels.values.max()
+    if gain == "exponential" and largest > LARGEST_EXPONENT:
+        topic = names[qrels.codes[qrels.values.argmax()]]
+        raise ValueError(
+            f"gain={gain!r}: 2^{largest:.0f} - 1, of the grade {largest:.0f} on topic {topic}, is"
+            f" too large: grades must be at most {LARGEST_EXPONENT}"
+        )
+    lowest = -np.inf if all_judged else min(levels)
+    matters = (qrels.values >= lowest) & counting[qrels.codes]
+    lines = np.flatnonzero(matters)
+    row_of_code = np.cumsum(counting) - 1
+    rows = row_of_code[qrels.codes[lines]]
+    used, numbers = np.unique(qrels.documents.codes[lines], return_inverse=True)
+    documents = np.array(qrels.documents.texts(used), dtype=object)
+    keys = rows * len(documents) + numbers
+    order = np.argsort(keys)
+    rows = rows[order]
+    grades = qrels.values[lines][order].astype(float)
+    parts = {level: _level(rows, grades, len(topics), level, gain) for level in levels}
+    return Judgments(topics, empty, documents, keys[order], grades, parts)
+
+
+def _level(rows: np.ndarray, grades: np.ndarray, topics: int, level: int, gain: str) -> Level:
+    """The judged documents where grades from `level` on are relevant; `topics` is their number."""
+    relevant = grades >= level
+    nonrelevant = (grades >= 0) & (grades < level)
+    n_relevant = np.bincount(rows[relevant], minlength=topics)
+    n_nonrelevant = np.bincount(rows[nonrelevant], minlength=topics)
+    best = pd.DataFrame({"row": rows, "grade": grades})[relevant]
+    best = best.sort_values(["row", "grade"], ascending=False)
+    rank = best.groupby("row").cumcount()
+    ideal = np.zeros((topics, max(1000, n_relevant.max())))
+    ideal[best["row"], rank] = best["grade"]
+    return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, n_nonrelevant)
+
+
+def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
+    """The grade of the document at each rank (topics x ranks), NaN if it is not judged.
+
+    -inf where the run has no document. Unless a metric needs to know of all that is judged, what
+    is not relevant is like what is not judged.
+    """
+    rows = _rows(run, judgments)
+    lengths = np.bincount(run.codes, minlength=len(rows))
+    returned = np.zeros(len(judgments.topics) + 1)  # the last is of topics that do not count
+    returned[rows] = lengths
+    all_ranks = np.arange(max(1, min(depth, lengths.max())))
+    has_document = all_ranks < returned[:-1, None]
+    grades = np.where(has_document, np.nan, -np.inf)
+    lines, found = _judged_lines(run, judgments, rows)
+    rank = ranks(run, lines)
+    rows = rows[run.codes[lines]]
+    kept = rank < grades.shape[1]
+    grades[rows[kept], rank[kept]] = judgments.grades[found[kept]]
+    return grades
+
+
+def _judged_lines(run: Table, judgments: Judgments, rows: np.ndarray) -> tuple[np.ndarray, Any]:
+    """The lines of a run whose document is judged for their topic, and the place of its grade.
+
+    `rows` has for each topic of the run its place in the judgments, -1 if that does not count.
+    """
+    documents = run.documents.places_among(judgments.documents)[run.documents.codes]
+    lines = np.flatnonzero(documents >= 0)
+    keys = rows[run.codes[lines]] * len(judgments.documents) + documents[lines]
+    found = np.searchsorted(judgments.keys, keys)
+    found = np.minimum(found, len(judgments.keys) - 1)
+    is_judged = judgments.keys[found] == keys
+    return lines[is_judged], found[is_judged]
+
+
+def only_judged(run: Table, judgments: Judgments) -> Table:
+    """A run without what is not judged for its topic, or of a negative grade, as trec_eval -J."""
+    lines, found = _judged_lines(run, judgments, _rows(run, judgments))
+    return run.with_lines(lines[judgments.grades[found] >= 0])
+
+
+def lines_of_topics(run: Table) -> np.ndarray:
+    """The lines of a run whose document has the id of their topic."""
+    topics = run.documents.places_among(np.array(run.topics, dtype=object))
+    return np.flatnonzero(topics[run.documents.codes] == run.codes)
+
+
+def _rows(run: Table, judgments: Judgments) -> np.ndarray:
+    """For each topic of a run its place in the judgments, -1 if it does not count there."""
+    row_of = {topic: row for row, topic in enumerate(judgments.topics)}
+    return np.array([row_of.get(topic, -1) for topic in run.topics])

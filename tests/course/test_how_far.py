@@ -1,0 +1,94 @@
+"""The pages on how far a lesson holds have the numbers of public.csv and of campaigns.
+
+Public numbers are functions of `public/lesson_0*.py`, which campaigns.py beside asks of campaigns.
+"""
+
+import pandas as pd
+import pytest
+from campaigns import TEN
+from how_far import (
+    CANNOT,
+    CLAIMS,
+    MADE,
+    SAID,
+    agrees,
+    digits,
+    last_table,
+    page_of,
+    public,
+    table_below,
+    text_of,
+)
+from of_campaigns import all_numbers
+
+LESSONS = sorted({row["lesson"] for row in CLAIMS})
+of_each = pytest.mark.parametrize("lesson", LESSONS)
+STATISTICS = {
+    "mean": pd.DataFrame.mean,
+    "min": pd.DataFrame.min,
+    "max": pd.DataFrame.max,
+    "above 0": lambda table: (table > 0).sum(),
+}
+
+
+def claims_of(lesson):
+    return [row for row in CLAIMS if row["lesson"] == lesson]
+
+
+def said_of(lesson, column):
+    return [row for row in SAID if (row["lesson"], row["of"]) == (lesson, column)]
+
+
+@of_each
+def test_the_page_has_a_row_for_each_claim_and_no_blank(lesson):
+    table = last_table(lesson)
+    assert list(table.index) == [row["claim"] for row in claims_of(lesson)]
+    numbers = table.drop(columns="verdict").stack()
+    assert numbers.str.fullmatch(rf"-?\d+(\.\d+)?|{CANNOT}|not in it").all()
+    assert table["verdict"].str.fullmatch(r"[a-z].{3,}").all()
+
+
+@of_each
+def test_the_column_of_public_numbers(lesson):
+    table, numbers = last_table(lesson), public(lesson)
+    for row in claims_of(lesson):
+        cell = table.loc[row["claim"], "public"]
+        assert (cell == CANNOT) == (not row["public"]), row["claim"]
+        if cell != CANNOT:
+            assert float(cell) == round(numbers[row["public"]], digits(cell)), row["claim"]
+
+
+@of_each
+def test_other_public_numbers_on_the_page_or_in_the_lesson(lesson):
+    text = " ".join((page_of(lesson) + text_of(lesson)).split())
+    for row in said_of(lesson, "public"):
+        number = public(lesson, row["statistic"] or "value")[row["name"]]
+        assert float(row["printed"]) == round(number, digits(row["printed"])), row["name"]
+        assert row["text"].format(row["printed"]) in text, row["name"]
+
+
+@pytest.mark.release
+@pytest.mark.filterwarnings("ignore:all standardizing systems")  # a drawn reference, all 0
+@of_each
+@pytest.mark.parametrize(("column", "seeds"), [(MADE[0], [0]), (MADE[1], TEN)], ids=MADE)
+def test_the_columns_of_campaigns(lesson, column, seeds):
+    table = last_table(lesson)
+    text = " ".join((page_of(lesson) + text_of(lesson)).split())
+    found = pd.DataFrame([all_numbers(lesson, seed) for seed in seeds])
+    for row in claims_of(lesson):
+        cell, mean = table.loc[row["claim"], column], found[row["here"]].mean()
+        assert agrees(cell, mean), (row["claim"], mean)
+    for row in said_of(lesson, column):
+        number = STATISTICS[row["statistic"] or "mean"](found[[row["name"]]]).item()
+        assert agrees(row["printed"], number), (row["name"], number)
+        assert row["text"].format(row["printed"]) in text, row["name"]
+
+
+def test_the_table_of_those_who_have_gaps():
+    """Of lesson 09."""
+    head, *rows = table_below(page_of("09"), "## Who else")
+    names = {"alone": "gain alone", "half": "gain"}
+    for share, *cells in rows:
+        for kind, text in zip(head[1:], cells, strict=True):
+            name = f"{names.get(share, f'gain of {share}')}, {kind}"
+            assert agrees(text, public("09")[name]), name
