@@ -276,12 +276,15 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
     ("call", "message"),
     [
         (lambda p, b: irstd.pairwise_tests(p, "wilcoxon"), 'compared by method="t"'),
-        (lambda p, b: irstd.pairwise_tests({"a": p["a"]}), "two collections or more"),
+        (lambda p, b: irstd.pairwise_tests({"a": p["a"]}), "must be a dict of 2 score matrices"),
         (lambda p, b: irstd.pairwise_tests(p | {"mean": p["a"] / 2}), "rename it"),
         (lambda p, b: irstd.pairwise_tests(p | {"d": p["a"]}), "must not share topics"),
         (lambda p, b: irstd.pairwise_tests(p, baseline="nobody"), "baseline must be one of"),
         (lambda p, b: irstd.leaderboard(p, aggregate="borda"), "without aggregate"),
-        (lambda p, b: irstd.leaderboard(p | {"rank": p["a"] / 2}), "as a column of the board"),
+        (
+            lambda p, b: irstd.leaderboard(p | {"rank": p["a"].add_prefix("x", axis=0)}),
+            "as a column of the board",
+        ),
         (lambda p, b: irstd.rank_intervals(p, method="z"), "without method"),
         (lambda p, b: irstd.comparison_table(p, b, seeds="x"), "needs the groups"),
         (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN), "fits no column"),
