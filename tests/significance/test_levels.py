@@ -34,7 +34,7 @@ def drawn(differences, n, rng):
     return np.take_along_axis(differences, rows, axis=0)
 
 
-def tests_of(columns, **options):
+def against_none(columns, **options):
     """Each column of differences tested against none."""
     table = pd.DataFrame(columns).add_prefix("d").rename(index=str).assign(none=0.0)
     with warnings.catch_warnings(action="ignore"):
@@ -50,7 +50,7 @@ def level_of_clusters(sizes, source, draws, seed=0, lift=0.0):
     of_topics = drawn(d, len(codes), rng) * rng.choice([-1, 1], (len(codes), draws))
     columns = of_clusters[codes] + of_topics / 2 + lift
     labels = pd.Series(codes, [str(k) for k in range(len(codes))])
-    return (tests_of(columns, clusters=labels)["pvalue"] <= LEVEL).mean()
+    return (against_none(columns, clusters=labels)["pvalue"] <= LEVEL).mean()
 
 
 SIZES = {
@@ -77,7 +77,7 @@ def level_of_margins(source, least, most, n, seed=0, draws=200, pairs=60):
     for pair in chosen:
         d = (values[:, i[pair]] - values[:, j[pair]])[:, None]
         columns = drawn(np.repeat(d, draws, axis=1), n, rng)
-        tests = tests_of(columns, margin=gaps[pair])
+        tests = against_none(columns, margin=gaps[pair])
         found.append((tests["margin_pvalue"] <= LEVEL).mean())
     return np.mean(found), len(chosen)
 
@@ -135,13 +135,14 @@ def test_twins_that_differ_on_few_topics_have_no_verdict():
     d = np.where(rng.random((150, 1)) < 0.07, 0.5, 0)
     for n in (10, 25, 50):
         columns = drawn(np.repeat(d, 500, axis=1), n, rng)
-        found = tests_of(columns, margin=d.mean())
+        found = against_none(columns, margin=d.mean())
         few = found["differ"] < 10
         assert few.any()
         assert (found["margin_pvalue"][few] == 1).all()
         assert within((found["margin_pvalue"] <= LEVEL).mean(), 500)
 
 
+@pytest.mark.night
 def test_a_group_of_three(few_labels):
     rate = level_of_groups(3, 22, ("sim-robust2004-all", "AP"), 200)
     assert within(rate, 200)
