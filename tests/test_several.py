@@ -230,11 +230,10 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda p, b: irstd.pairwise_tests(p, "wilcoxon"), 'compared by method="t"'),
-        (lambda p, b: irstd.pairwise_tests({"a": p["a"]}), "two collections or more"),
-        (lambda p, b: irstd.pairwise_tests(p | {"mean": p["a"] / 2}), "rename it"),
-        (lambda p, b: irstd.pairwise_tests(p | {"d": p["a"]}), "must not share topics"),
-        (lambda p, b: irstd.pairwise_tests(p, baseline="nobody"), "baseline must be one of"),
+        (lambda p, b: irstd.comparison_table({"a": p["a"]}, b), "two collections or more"),
+        (lambda p, b: irstd.comparison_table(p | {"mean": p["a"] / 2}, b), "rename it"),
+        (lambda p, b: irstd.comparison_table(p | {"d": p["a"]}, b), "must not share topics"),
+        (lambda p, b: irstd.comparison_table(p, "nobody"), "baseline must be one of"),
         (lambda p, b: irstd.comparison_table(p, b, seeds="x"), "needs the groups"),
         (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN), "fits no column"),
         (lambda p, b: irstd.comparison_table(p, None, seeds=PATTERN), "need a baseline"),
