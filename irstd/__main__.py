@@ -322,7 +322,7 @@ def standardize(
         if table.columns.nlevels == 1 and "metric" not in table.attrs and names != [UNNAMED]:
             warn(f"the scores are taken for {listed(names)}, as the factors are; --metric says it")
     elif reference and reference.endswith(PUBLISHED):
-        against = irstd.load_factors(reference.removesuffix(PUBLISHED))
+        against = irstd.datasets.load_factors(reference.removesuffix(PUBLISHED))
     elif reference:
         several = list(table.columns.unique(0)) if table.columns.nlevels > 1 else None
         against = read_table(reference, metric or several)

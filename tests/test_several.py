@@ -205,6 +205,18 @@ def test_seeds_in_the_table_are_those_of_the_seed_test():
     assert of_alone == pairs_in(table, "a").loc["x", "pvalue"]
 
 
+def test_a_matrix_that_knows_its_metric_may_have_seeds():
+    ap = irstd.load_dataset("sim-trec8", ["AP", "P@10"])["AP"].iloc[:, :5]
+    ap.columns = ["bm25", "x-s1", "x-s2", "y-s1", "y-s2"]
+    table = irstd.comparison_table(ap, "bm25", seeds=PATTERN)
+    plain = irstd.comparison_table(
+        pd.DataFrame(ap.to_numpy(), ap.index, list(ap)), "bm25", seeds=PATTERN
+    )
+    assert table.means.columns.tolist() == ["AP"]
+    assert table.tests["pvalue"].tolist() == plain.tests["pvalue"].tolist()
+    assert table.cells["spread"].tolist()[:2] == plain.cells["spread"].tolist()[:2]
+
+
 def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
     """With two collections of the same differences the error of topics shrinks, of seeds not."""
     parts, _ = three()
@@ -230,7 +242,8 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda p, b: irstd.comparison_table({"a": p["a"]}, b), "two collections or more"),
+        (lambda p, b: irstd.comparison_table(p, b, method="wilcoxon"), 'compared by method="t"'),
+        (lambda p, b: irstd.comparison_table({"a": p["a"]}, b), "2 score matrices or more"),
         (lambda p, b: irstd.comparison_table(p | {"mean": p["a"] / 2}, b), "rename it"),
         (lambda p, b: irstd.comparison_table(p | {"d": p["a"]}, b), "must not share topics"),
         (lambda p, b: irstd.comparison_table(p, "nobody"), "baseline must be one of"),
@@ -238,7 +251,6 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
         (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN), "fits no column"),
         (lambda p, b: irstd.comparison_table(p, None, seeds=PATTERN), "need a baseline"),
         (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN, margin=0.1), "no margin"),
-        (lambda p, b: irstd.comparison_table(p, b, method="sign"), 'compared by method="t"'),
         (lambda p, b: irstd.comparison_table(p, b, smaller_is_better=["a"]), "the negative"),
     ],
 )

@@ -300,5 +300,5 @@ def test_the_group_needs_five_topics_and_takes_clusters(scores):
     of_number = tests["pvalue"] <= 0.05 / (ap.shape[1] - 1)
     worse = tests[of_number | (tests["adjusted_pvalue"] <= 0.05)]
     out = worse["system_a"].where(worse["difference"] < 0, worse["system_b"])
-    marks = irstd.comparison_table(ap, None, clusters=clusters).marks["score"]
+    marks = irstd.comparison_table(ap, None, clusters=clusters).marks["AP"]
     assert set(marks.index[marks == ""]) == set(out)

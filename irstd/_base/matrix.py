@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice
-from irstd._base.messages import listed, topics_where, warn
+from irstd._base.messages import listed, topics_where
 
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
 LARGEST = 1e100  # score; the squares of larger ones are lost
@@ -294,14 +293,6 @@ def check_alike(tables: Mapping[Any, Any], *attributes: str) -> None:
         if len(different) > 1:
             names = " and ".join(map(str, values))
             raise ValueError(f"{names} are not of the same {attribute}, but of {listed(different)}")
-
-
-def warn_of_common(tables: Mapping[Any, pd.DataFrame]) -> None:
-    """Name the topics that two of several collections share."""
-    for (name, table), (other, other_table) in combinations(tables.items(), 2):
-        common = listed(table.index.intersection(other_table.index))
-        if common:
-            warn(f"{name} and {other} have the topics {common} in common")
 
 
 def check_same(

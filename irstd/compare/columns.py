@@ -73,6 +73,7 @@ def columns_of(scores: Scores, rules: Rules) -> Columns:
     tables = {}
     for metric, part in scores_by_metric(named["score"], topics=least, systems=2).items():
         tables[metric or "score"] = part.table.dropna(axis="columns", how="all")
+    by_seed = dict(zip(tables, by_seed.values(), strict=False))  # of one metric, or none
     return Columns(tables, by_seed, over_collections=False)
 
 
@@ -105,7 +106,7 @@ def cells_of(columns: Columns, signs: pd.Series, level: float) -> pd.DataFrame:
     return cells.reindex(columns=["mean", "spread", "low", "high", "topics", "finished", "best"])
 
 
-def tests_of(columns: Columns, systems: pd.MultiIndex, rules: Rules) -> pd.DataFrame:
+def tests_of(columns: Columns, systems: pd.Index, rules: Rules) -> pd.DataFrame:
     """The tests of all columns, one row a pair; without a baseline of who has all topics.
 
     `systems` are those of each column, as (column, system).
@@ -117,7 +118,7 @@ def tests_of(columns: Columns, systems: pd.MultiIndex, rules: Rules) -> pd.DataF
         tables = {name: table.dropna(axis="columns") for name, table in tables.items()}
         if min(table.shape[1] for table in tables.values()) < 2:
             raise ValueError("a table without a baseline needs two systems with all topics")
-    options = {
+    options: dict = {
         "baseline": rules.baselines,
         "correction": rules.correction,
         "clusters": rules.clusters,
@@ -135,15 +136,16 @@ def tests_of(columns: Columns, systems: pd.MultiIndex, rules: Rules) -> pd.DataF
     return pd.concat(parts, ignore_index=True)
 
 
-def _tests_with_seeds(columns: Columns, systems: pd.MultiIndex, rules: Rules) -> pd.DataFrame:
+def _tests_with_seeds(columns: Columns, systems: pd.Index, rules: Rules) -> pd.DataFrame:
     """Tests with the baselines on topics and seeds, corrected together."""
     samples = {name: [table] for name, table in columns.by_seed.items()}
     samples[MEAN] = list(columns.by_seed.values())
+    baselines = rules.baselines or []
     rows = []
     for column, system in systems:
-        for baseline in rules.baselines or []:
+        for baseline in baselines:
             pair = {"column": column, "system_a": system, "system_b": baseline}
-            if system not in rules.baselines:
+            if system not in baselines:
                 rows.append(pair | compare_seeds(samples[column], system, baseline).to_dict())
     tests = pd.DataFrame(rows)
     tests["direction"] = np.sign(tests["difference"]).astype(int)

@@ -93,7 +93,7 @@ class ComparisonTable:
         return self._wide(text).join(self.beside.apply(_shown, args=(number, NOTHING)))
 
     def _styled(
-        self, bold: str, escape: Callable[[str], str], digits: int = 3
+        self, bold: str, escape: Callable[..., str], digits: int = 3
     ) -> pd.io.formats.style.Styler:
         """The table as pandas writes it for pages."""
         text = self._text(bold, digits).rename_axis(index=None, columns=None).rename(columns=str)
@@ -124,10 +124,11 @@ class ComparisonTable:
         label : str, default "tab:runs"
             For references to the table.
         """
+        columns = self.cells.index.unique("column")
         styled = self._styled(r"\textbf{{{}}}", _latex, check_count(digits, "digits", 0))
         latex = styled.to_latex(
             hrules=True,
-            column_format="l" + styled.data.shape[1] * "r",
+            column_format="l" + (len(columns) + self.beside.shape[1]) * "r",
             caption=_latex(self.caption if caption is None else caption),
             label=label,
             position="ht",

@@ -193,7 +193,7 @@ def load_factors(name: str, metric: str | Sequence[str] | None = None) -> Factor
     Examples
     --------
     >>> import irstd
-    >>> factors = irstd.load_factors("trec8")  # doctest: +SKIP
+    >>> factors = irstd.datasets.load_factors("trec8")  # doctest: +SKIP
     >>> irstd.standardize(mine, factors)  # doctest: +SKIP
     """
     means, sds = factor_files(name)

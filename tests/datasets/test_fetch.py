@@ -61,7 +61,7 @@ def test_a_file_is_downloaded_once_with_a_progress_bar(source, tmp_path, capfd):
     scores = irstd.load_dataset("trec8")
     assert (scores.shape, scores.index[0]) == ((50, 2), "401")
     assert "100%" in capfd.readouterr().err
-    path = irstd.fetch_dataset("trec8")
+    path = irstd.datasets.fetch_dataset("trec8")
     assert (path, path.read_bytes()) == (tmp_path / "cache" / KEY, CONTENT)
     path.write_bytes(CONTENT[:-1] + b"6")  # what is changed is not used
     assert irstd.load_dataset("trec8").equals(scores)
@@ -76,10 +76,10 @@ def test_the_folder_of_the_user_comes_first(source, tmp_path, monkeypatch):
     path = tmp_path / "data" / KEY
     path.parent.mkdir(parents=True)
     path.write_bytes(CONTENT)
-    assert irstd.fetch_dataset("trec8") == path
+    assert irstd.datasets.fetch_dataset("trec8") == path
     path.write_bytes(CONTENT + b"0,0\n")
     with pytest.raises(ValueError, match=r"adhoc8_ap\.csv: is not the file that is expected"):
-        irstd.fetch_dataset("trec8")
+        irstd.datasets.fetch_dataset("trec8")
     monkeypatch.setenv("IRSTD_DATA", str(tmp_path / "registry.txt"))
     with pytest.raises(ValueError, match=r"IRSTD_DATA names .*registry.txt, which is no folder"):
         irstd.load_dataset("trec8")
@@ -129,18 +129,18 @@ def runs(source, tmp_path, monkeypatch):
 
 
 def test_run_files_are_a_folder_and_a_score_matrix_and_what_cannot_be_had_is_named(runs, tmp_path):
-    assert irstd.fetch_dataset("robust2003-runs") == runs / "trectools"
+    assert irstd.datasets.fetch_dataset("robust2003-runs") == runs / "trectools"
     scores = irstd.load_dataset("robust2003-runs", "RR")
     assert scores.loc["601"].tolist() == [0.5, 0.5] and scores.loc["602"].tolist() == [0, 0]
     (runs / "trectools/runs/input.b.gz").unlink()
     with pytest.warns(UserWarning, match=r"1 of 3 files could not be had: input\.b\.gz"):
-        folder = irstd.fetch_dataset("robust2003-runs")
+        folder = irstd.datasets.fetch_dataset("robust2003-runs")
     assert folder == tmp_path / "cache" / "trectools"
     assert [path.name for path in (folder / "runs").iterdir()] == ["input.a.gz"]
     (runs / "trectools/qrels/robust03_qrels.txt").unlink()
     (folder / "qrels/robust03_qrels.txt").unlink()
     with pytest.raises(ConnectionError, match="robust03_qrels.txt is not on this machine"):
-        irstd.fetch_dataset("robust2003-runs")
+        irstd.datasets.fetch_dataset("robust2003-runs")
 
 
 def test_every_file_of_the_catalogue_is_in_the_registry(trec_data):

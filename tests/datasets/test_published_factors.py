@@ -36,22 +36,22 @@ def test_seventeen_collections_have_published_factors_and_are_listed():
     listed = irstd.list_datasets()["factors"]
     assert listed.index[listed].tolist() == PUBLISHED
     with pytest.raises(ValueError, match="name must be one of 'trec5'"):
-        irstd.load_factors("web2010")
+        irstd.datasets.load_factors("web2010")
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_factors_of_each_collection_are_read(trec_data, name):
-    factors = irstd.load_factors(name)
+    factors = irstd.datasets.load_factors(name)
     assert set(factors.mean.columns) == set(irstd.METRICS)
     assert not factors.mean.isna().any(axis=None)
     assert (factors.sd > 0).any(axis=None)
-    some = irstd.load_factors(name, "AP")
+    some = irstd.datasets.load_factors(name, "AP")
     assert some.mean.columns.tolist() == ["AP"]
 
 
 @pytest.mark.parametrize(("name", "metric"), DIFFERENCES)
 def test_published_factors_are_those_of_the_public_scores(trec_data, name, metric):
-    published = irstd.load_factors(name, metric)
+    published = irstd.datasets.load_factors(name, metric)
     own = irstd.standardization_factors(irstd.load_dataset(name, [metric]))
     if name == "trec5":  # rows without ids, in the order of these
         own.mean.index = own.sd.index = published.mean.index
@@ -65,7 +65,7 @@ def test_published_factors_are_those_of_the_public_scores(trec_data, name, metri
 
 
 def test_scores_standardized_by_published_factors_are_the_hand_computation(trec_data):
-    published = irstd.load_factors("trec8", "AP")
+    published = irstd.datasets.load_factors("trec8", "AP")
     scores = irstd.load_dataset("trec8", "AP").iloc[:, :5]
     found = irstd.standardize(scores, published)
     z = scores.sub(published.mean["AP"], axis=0).div(published.sd["AP"], axis=0)
@@ -79,7 +79,7 @@ def test_scores_standardized_by_published_factors_are_the_hand_computation(trec_
 def test_rows_that_are_only_numbered_are_not_taken_for_topics(trec_data, name):
     scores = irstd.load_dataset(name, "AP")
     with pytest.raises(ValueError, match="topic"), warnings.catch_warnings(action="ignore"):
-        irstd.standardize(scores, irstd.load_factors(name, "AP"))
+        irstd.standardize(scores, irstd.datasets.load_factors(name, "AP"))
 
 
 def test_without_the_files_it_is_said_how_to_get_them(tmp_path, monkeypatch):
@@ -87,7 +87,7 @@ def test_without_the_files_it_is_said_how_to_get_them(tmp_path, monkeypatch):
     monkeypatch.setenv("IRSTD_CACHE", str(tmp_path))
     monkeypatch.setattr("pooch.HTTPDownloader.__call__", _no_network)
     with pytest.raises(ConnectionError, match="in a folder that the environment variable"):
-        irstd.load_factors("trec8")
+        irstd.datasets.load_factors("trec8")
 
 
 def _no_network(*_, **__):
@@ -95,7 +95,7 @@ def _no_network(*_, **__):
 
 
 def test_factors_can_be_selected_as_others(trec_data):
-    factors = irstd.load_factors("trec8", ["AP", "P@10"])
+    factors = irstd.datasets.load_factors("trec8", ["AP", "P@10"])
     table = pd.concat({"AP": factors.mean["AP"], "P@10": factors.mean["P@10"]}, axis=1)
     pd.testing.assert_frame_equal(table, factors.mean, check_names=False)
 
@@ -109,7 +109,7 @@ def test_the_command_takes_published_factors_by_name(trec_data, tmp_path, capsys
     command = ["standardize", str(tmp_path / "ap.csv"), "--reference", "trec8:factors", "-m", "AP"]
     assert main([*command, "-o", str(tmp_path / "out.csv")]) == 0
     found = irstd.read_scores(tmp_path / "out.csv")
-    expected = irstd.standardize(scores, irstd.load_factors("trec8", "AP"))
+    expected = irstd.standardize(scores, irstd.datasets.load_factors("trec8", "AP"))
     pd.testing.assert_frame_equal(found, expected, check_names=False, atol=1e-12)
     assert main(["standardize", str(tmp_path / "ap.csv"), "--reference", "web2010:factors"]) == 1
     assert "name must be one of" in capsys.readouterr().err
@@ -138,13 +138,13 @@ def test_the_report_takes_published_factors_by_name(trec_data, tmp_path, monkeyp
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "trec8:factors" in page
     found = irstd.read_scores(folder / "standardized.csv")
-    expected = irstd.standardize(scores, irstd.load_factors("trec8"))
+    expected = irstd.standardize(scores, irstd.datasets.load_factors("trec8"))
     np.testing.assert_allclose(found[expected.columns], expected, atol=1e-12)
 
 
 def sums(name, metric):
     """By topic: by how much the public scores' sum, and sum of squares, exceed the published."""
-    published = irstd.load_factors(name, metric)
+    published = irstd.datasets.load_factors(name, metric)
     scores = irstd.load_dataset(name, metric)
     n_systems = scores.shape[1]
     mean = published.mean[metric]

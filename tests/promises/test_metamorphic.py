@@ -15,8 +15,8 @@ import irstd
 from tests.public_names import public
 
 NO_SCORES = set(
-    """METRICS Factors check compare_labels evaluate explore fetch_dataset
-    list_datasets load_dataset load_factors name_seeds read_qrels read_run read_runs read_scores
+    """METRICS Factors check compare_labels evaluate explore
+    list_datasets load_dataset name_seeds read_qrels read_run read_runs read_scores
     semicircle_bound simulate_campaign documentation_campaign solution split_topics
     write_qrels write_run
     write_scores""".split()  # write_scores: see the forms of files

@@ -48,7 +48,6 @@ CALLS = {
     "f_test": ([ONE, TWO], {}),
     "factor_sampling": ([SCORES, SCORES], {"sizes": [3], "trials": 2}),
     "false_positives": ([SCORES, OTHER], {}),
-    "fetch_dataset": None,  # the network: tests/datasets
     "gmap": ([SCORES], {}),
     "gmap_curve": ([SCORES, [0.01]], {"trials": 2}),
     "group_differences": ([SCORES, first, second, GROUPS], {}),
@@ -57,7 +56,6 @@ CALLS = {
     "levene_test": ([ONE, TWO], {}),
     "list_datasets": ([], {}),
     "load_dataset": (["sim-trec8"], {}),
-    "load_factors": None,  # real data: tests/datasets
     "name_seeds": (
         [SCORES.set_axis([f"m-s{k}" for k in range(14)], axis=1), r"(?P<system>.*)-s(?P<seed>\d+)"],
         {},
