@@ -8,6 +8,7 @@ import pandas as pd
 from irstd._base.messages import listed
 from irstd.compare.columns import Rules
 from irstd.rankings.ranks import group_of_the_best
+from irstd.significance.tested_pairs import LEAST_TO_DIFFER
 
 BETTER, WORSE, GROUP, EQUIVALENT, CONTRADICTED = "↑↓†=≠"
 MEANINGS = {
@@ -47,7 +48,7 @@ def _groups_of_the_best(tests: pd.DataFrame, alpha: float) -> pd.DataFrame:
     return pd.concat(marks, names=["column", "system"]).to_frame("mark")
 
 
-def on_marks(marks: pd.Series, rules: Rules, how: str) -> str:
+def on_marks(marks: pd.Series, tests: pd.DataFrame, rules: Rules, how: str) -> str:
     """What the marks of a table mean, and no others; `how` systems were compared."""
     if rules.baselines is None:
         return (
@@ -62,5 +63,14 @@ def on_marks(marks: pd.Series, rules: Rules, how: str) -> str:
     sentence = f"{said} {others} ({how})"
     if rules.margin is not None:
         mark = EQUIVALENT if EQUIVALENT in there else "none is"
-        sentence += f"; {mark} within {rules.margin:g} of {others} (two one-sided tests, corrected)"
+        one_sided = "two one-sided tests"
+        if rules.correction is not None:
+            one_sided += ", corrected"
+        sentence += f"; {mark} within {rules.margin:g} of {others} ({one_sided})"
+        few = tests["system_a"][tests["differ"] < LEAST_TO_DIFFER].unique()
+        if len(few):
+            sentence += (
+                f", but no verdict on {listed(few, 20)}, where fewer than {LEAST_TO_DIFFER} topics"
+                " differ"
+            )
     return f"{sentence}."

@@ -98,7 +98,7 @@ def comparison_table(
     beside = pd.DataFrame(beside, index=cells.index.unique("system"))
     caption = [
         on_numbers(columns, signs, alpha),
-        on_marks(cells["mark"], rules, on_tests(columns, rules, tests)),
+        on_marks(cells["mark"], tests, rules, on_tests(columns, rules, tests)),
         on_gaps(cells, beside),
     ]
     return ComparisonTable(cells, tests, beside, " ".join(filter(None, caption)))

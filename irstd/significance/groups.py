@@ -80,7 +80,7 @@ def group_differences(
     ValueError
         If a topic has no group; if there are fewer than two groups, or one has fewer than three
         topics, or clusters; if a cluster has topics of two groups; if a group is alone in its
-        collections, so that the group is the collection; if a trait has a value for
+        collections, so that it goes with the collection; if a trait has a value for
         each topic, as a length in words has: make groups of it.
 
     Notes
@@ -179,7 +179,7 @@ def _units(part: pd.DataFrame, trait: str) -> pd.DataFrame:
     alone = listed(sizes.index[~sizes.index.isin(beside_others)])
     if alone:
         raise ValueError(
-            f"{trait}: {alone} has no other group in its collections: the difference may be theirs"
+            f"{trait}: {alone} has no other group in its collections: it goes with the collection"
         )
     return units
 
