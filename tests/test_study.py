@@ -418,7 +418,9 @@ def test_differences_have_no_noise_of_rounding():
     for seed in range(60):
         a = pd.Series(np.random.default_rng(seed).random(20).round(4), topics)
         assert np.ptp(differences((a + 0.1).to_numpy(), a.to_numpy())) == 0
-        found = irstd.group_differences(pd.DataFrame({"a": a, "b": a + 0.1}), kinds, "a", "b")
+        found = irstd.significance.group_differences(
+            pd.DataFrame({"a": a, "b": a + 0.1}), "a", "b", kinds
+        )
         assert found["pvalue"].iloc[0] == 1
         parts = {f"c{k}": pd.DataFrame({"a": a, "b": a + 0.1}).add_suffix(k, axis=0) for k in "123"}
         with pytest.raises(ValueError, match="must not share|by a constant, which has no error"):

@@ -36,8 +36,10 @@ def find_files(paths: str | os.PathLike | Iterable) -> list[Path]:
     files = [file for path in paths for file in _find(path)]
     uses = Counter(os.path.abspath(file) for file in files)
     repeated = [path for path, count in uses.items() if count > 1]
-    if repeated or not files:
-        raise ValueError(f"no file, or one named twice: {listed(repeated)}; expected {EXPECTED}")
+    if not files:
+        raise ValueError(f"no file is named; expected {EXPECTED}")
+    if repeated:
+        raise ValueError(f"named twice: {listed(repeated)}; give each once")
     return files
 
 

@@ -157,7 +157,7 @@ QRELS = pd.DataFrame({"query_id": ["1"], "doc_id": ["d1"], "relevance": [1]})
         (["a.run", "./a.run"], "named twice: .*a.run"),
         (["*.run", "b.run"], "named twice: .*b.run"),
         (["a.run", ""], "expected a path, a folder, a pattern .*; got ''"),
-        ([], "runs must be a dict of run frames, .*, or paths"),
+        ([], "no file is named; expected a path"),
     ],
 )
 def test_paths_that_cannot_be_meant_are_refused(folder, runs, said):

@@ -222,8 +222,7 @@ def test_the_first_example_of_the_readme_answers_from_beirs_files(tmp_path, monk
             assert scores[system].to_dict() == pytest.approx(expected)
         mine = scores[["mine-seed1", "mine-seed2", "mine-seed3"]].mean(axis=1)
         assert f"{mine.mean():.3f}" in shown
-    assert "scifact (30)" in shown
-    assert "Without seeds: bm25." in shown
+    assert "scifact 30" in shown
 
 
 def test_the_map_of_the_course_is_complete():
@@ -294,10 +293,11 @@ WINGS = {
     "simulate": {"_base", "trec"},
     "documentation": {"_base", "simulate"},
     "datasets": {"_base", "trec", "simulate", "documentation"},
-    "plots": {"_base", "trec"},
+    "plots": {"_base", "trec", "rankings"},
     "widgets": {
         *("_base", "trec", "datasets", "compare", "significance", "rankings", "simulate", "plots")
     },
+    "judges": {"_base", "trec", "compare", "rankings", "significance"},
     "own_runs": {"_base", "metrics", "trec", "datasets", "compare", "significance", "rankings"},
     "course": {"_base", "trec", "datasets", "own_runs", "plots", "widgets"},
 }
@@ -323,7 +323,7 @@ def test_no_import_goes_up_to_another_wing():
 
 
 def test_the_public_names_are_there_and_documented():
-    assert len(set(irstd.__all__)) == len(irstd.__all__) > 50
+    assert len(set(irstd.__all__)) == len(irstd.__all__) <= 45
     assert {"METRICS", "Factors", "check", "explore", "standardize"} <= set(irstd.__all__)
     assert not {"importlib", "typing", "trec"} & set(irstd.__all__)
     assert {*irstd.__all__, "plots", "widgets"} <= set(dir(irstd))
@@ -361,7 +361,6 @@ WITH_MANY_ARGUMENTS = {
     "comparison_table",
     "evaluate",
     "pairwise_tests",
-    "swap_rate",
 }
 
 

@@ -4,6 +4,7 @@ import sys
 import tracemalloc
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 import irstd
@@ -20,7 +21,8 @@ def peak_of(runs: list[Path], qrels: Path) -> int:
 
 
 def test_memory_is_that_of_one_run(tmp_path):
-    run = pd.DataFrame({"query_id": "1", "doc_id": [f"d{i:06}" for i in range(1000)], "score": 1.0})
+    documents = [f"d{i:06}" for i in range(1000)]
+    run = pd.DataFrame({"query_id": "1", "doc_id": documents, "score": np.arange(1000.0)})
     qrels = tmp_path / "qrels"
     irstd.write_qrels(run[["query_id", "doc_id"]].assign(relevance=1), qrels)
     runs = [tmp_path / f"{number}.run" for number in range(12)]

@@ -22,13 +22,6 @@ def test_chosen_topics_are_told(scores):
     assert "intervals and tests do not hold" in explorer.summary
 
 
-def test_the_metric_of_a_selected_matrix_is_named():
-    only_ap = irstd.load_dataset("sim-trec8", ["AP"])
-    assert irstd.explore(only_ap["AP"]).metric == "AP"
-    both = irstd.load_dataset("sim-trec8", ["AP", "RR"])
-    assert irstd.explore(both["RR"]).metric == "RR"
-
-
 def test_several_metrics_are_refused(scores):
     with pytest.raises(ValueError, match=r'one metric: choose it, as in scores\["AP"\]'):
         irstd.explore(irstd.load_dataset("sim-trec8", ["AP", "RR"]))
