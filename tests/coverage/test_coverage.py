@@ -4,6 +4,7 @@ Each case draws scores whose truth is known, and says of each sample (or pair of
 the interval holds it, or the test rejects. The page has a line per case; a night's test compares.
 """
 
+import inspect
 import re
 import sys
 import warnings
@@ -17,6 +18,8 @@ from scipy import stats
 
 import irstd
 from irstd.significance import pair_tests
+from tests import levels
+from tests.public_names import public
 
 PAGE = Path(__file__).parents[2] / ".site" / "pages" / "coverage.md"
 FEW = 200  # samples of what takes long
@@ -304,6 +307,31 @@ for between in (0, 0.02):
     name = f"`combine_collections`, combined, sd {between:g} between, robust2004 AP, .95"
     CASES[name] = (partial(combined, between), [(10, 5), (50, 3), (50, 5), (50, 10)])
 
+
+def with_clusters(sizes, n, m, rng):
+    return levels.level_of_clusters(sizes, ("robust2004", "AP"), 10 * FEW, seed=rng)
+
+
+def within_a_margin(source, most, n, m, rng):
+    """Called equivalent with the true difference for the margin; pairs that differ seldom."""
+    return levels.level_of_margins(source, 0, most, n, seed=rng, draws=FEW).ravel()
+
+
+def by_group(small, large, each, n, m, rng):
+    return levels.level_of_groups(small, large, ("robust2004", "AP"), FEW, each, seed=rng)
+
+
+for name, sizes in levels.SIZES.items():
+    case = f"`pairwise_tests`, clusters, {name}, level .05, robust2004 AP"
+    CASES[case] = (partial(with_clusters, sizes), [(sum(sizes), 2)])
+for source, most in [(("web2004", "AP"), 0.1), (("robust2004", "P@10"), 0.1), (("trec8", "AP"), 1)]:
+    name = f"`pairwise_tests`, margin, differ on up to {most:.0%}, level .05, {' '.join(source)}"
+    CASES[name] = (partial(within_a_margin, source, most), [(10, 2), (25, 2), (50, 2)])
+for small, large, each in levels.GROUPS:
+    of = f" clusters of {each}" if each > 1 else ""
+    name = f"`group_differences`, {small} + {large}{of}, level .05, robust2004 AP"
+    CASES[name] = (partial(by_group, small, large, each), [((small + large) * each, 2)])
+
 ONE = [(10, 1), (50, 1)]
 by_tau_ap = {"method": "tau_ap"}
 INTERVALS = {  # what draws scores, what is computed from them, and the sizes
@@ -339,9 +367,39 @@ def printed_shares():
     return {(case, int(n), int(m)): float(share) for case, n, m, share, _ in lines}
 
 
+# Functions whose arguments are those of another; and those that no row is of yet.
+AS_IN = {"paired_test": "pairwise_tests", "comparison_table": "pairwise_tests"}
+OWED = {"spread_trend level", "interval clusters"}
+
+
+def test_every_promise_of_a_level_has_a_row():
+    """Intervals, clusters and margins: their small and unequal designs among the cases."""
+    owed = set()
+    for name, function in public().items():
+        if not inspect.isfunction(function):
+            continue
+        for word in {"level", "clusters", "margin", "assurance"} & set(
+            inspect.signature(function).parameters
+        ):
+            named = [case for case in CASES if f"`{AS_IN.get(name, name)}`" in case]
+            if word in ("clusters", "margin"):
+                named = [case for case in named if word in case]
+            if not named:
+                owed.add(f"{name} {word}")
+    assert owed == OWED
+
+
 def by_time(name):
     """A case, as a parameter: sets of real topics, and what is drawn twice, take long."""
-    long = ("compare_across", "combine_collections", "bootstrap", "jackknife", "erho2")
+    long = (
+        "group_differences",
+        "margin",
+        "compare_across",
+        "combine_collections",
+        "bootstrap",
+        "jackknife",
+        "erho2",
+    )
     takes_long = any(word in name for word in long)
     mark = pytest.mark.release if takes_long else pytest.mark.night
     return pytest.param(name, marks=mark)

@@ -295,7 +295,17 @@ WINGS = {
     "datasets": {"_base", "trec", "simulate", "documentation"},
     "plots": {"_base", "trec", "rankings"},
     "widgets": {
-        *("_base", "trec", "datasets", "compare", "significance", "rankings", "simulate", "plots")
+        *(
+            "_base",
+            "trec",
+            "datasets",
+            "compare",
+            "judges",
+            "significance",
+            "rankings",
+            "simulate",
+            "plots",
+        )
     },
     "judges": {"_base", "trec", "compare", "rankings", "significance"},
     "own_runs": {"_base", "metrics", "trec", "datasets", "compare", "significance", "rankings"},

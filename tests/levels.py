@@ -1,0 +1,122 @@
+"""Levels where users need them: unequal clusters, near-twins, small groups.
+
+Each draws from real scores, with replacement, differences whose truth is known, and says which of
+the draws are rejected at .05. The page *Coverage* and the tests of the release have them.
+"""
+
+import warnings
+from unittest.mock import patch
+
+import numpy as np
+import pandas as pd
+
+import irstd
+from irstd.significance import group_differences, groups
+
+LEVEL = 0.05
+AP = [("robust2004", "AP"), ("web2004", "AP"), ("trec8", "P@10")]
+
+
+def within(rejected, most=0.055):
+    """Whether no more are rejected than should be, by three standard errors."""
+    rejected = np.asarray(rejected)
+    return rejected.mean() <= most + 3 * np.sqrt(LEVEL * (1 - LEVEL) / rejected.size)
+
+
+def real_differences(name, metric, rng, draws):
+    """Differences of pairs of systems, a column each: topics x draws."""
+    values = irstd.load_dataset(name, metric).to_numpy()
+    pairs = np.array([rng.choice(values.shape[1], 2, replace=False) for _ in range(draws)])
+    return values[:, pairs[:, 0]] - values[:, pairs[:, 1]]
+
+
+def drawn(differences, n, rng):
+    """n topics of each column, drawn anew."""
+    rows = rng.integers(0, len(differences), (n, differences.shape[1]))
+    return np.take_along_axis(differences, rows, axis=0)
+
+
+def against_none(columns, **options):
+    """Each column of differences tested against none."""
+    table = pd.DataFrame(columns).add_prefix("d").rename(index=str).assign(none=0.0)
+    with warnings.catch_warnings(action="ignore"):
+        return irstd.pairwise_tests(table, baseline="none", **options)
+
+
+def level_of_clusters(sizes, source, draws, seed=0, lift=0.0):
+    """Half of a difference is of the cluster, and half of the topic; the signs are random."""
+    rng = np.random.default_rng(seed)
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    d = real_differences(*source, rng, draws)
+    of_clusters = drawn(d, len(sizes), rng) * rng.choice([-1, 1], (len(sizes), draws))
+    of_topics = drawn(d, len(codes), rng) * rng.choice([-1, 1], (len(codes), draws))
+    columns = of_clusters[codes] + of_topics / 2 + lift
+    labels = pd.Series(codes, [str(k) for k in range(len(codes))])
+    return against_none(columns, clusters=labels)["pvalue"] <= LEVEL
+
+
+SIZES = {
+    "10 x 5": [5] * 10,
+    "25 x 2": [2] * 25,
+    "12: 20, 10, 5, 3, 2, 2, 6 x 1": [20, 10, 5, 3, 2, 2] + [1] * 6,
+    "10: 27, 9 x 3": [27] + [3] * 9,
+    "20: 30, 19 x 1": [30] + [1] * 19,
+    "10: 40, 9 x 1": [40] + [1] * 9,
+    "30 of 30 / k": [round(30 / k) for k in range(1, 31)],
+}
+
+
+def level_of_margins(source, least, most, n, seed=0, draws=200, pairs=60):
+    """Which draws are called equivalent where the margin is the true difference, of each pair."""
+    rng = np.random.default_rng(seed)
+    values = irstd.load_dataset(*source).to_numpy()
+    i, j = np.triu_indices(values.shape[1], 1)
+    shares = np.array([(values[:, a] != values[:, b]).mean() for a, b in zip(i, j, strict=True)])
+    gaps = np.abs(values.mean(axis=0)[i] - values.mean(axis=0)[j])
+    chosen = np.flatnonzero((shares > least) & (shares <= most) & (gaps > 1e-9))
+    chosen = rng.permutation(chosen)[:pairs]
+    found = []
+    for pair in chosen:
+        d = (values[:, i[pair]] - values[:, j[pair]])[:, None]
+        columns = drawn(np.repeat(d, draws, axis=1), n, rng)
+        tests = against_none(columns, margin=gaps[pair])
+        found.append(tests["margin_pvalue"] <= LEVEL)
+    return np.array(found)
+
+
+MARGINS = [
+    (("web2004", "AP"), 0, 0.1),
+    (("robust2004", "P@10"), 0, 0.1),
+    (("web2004", "AP"), 0.1, 0.2),
+    (("robust2004", "AP"), 0.1, 0.2),
+    (("trec8", "P@10"), 0.1, 0.2),
+    (("web2004", "AP"), 0.2, 0.4),
+    (("web2012", "RR"), 0.2, 0.4),
+    (("robust2004", "AP"), 0.2, 0.4),
+    (("robust2004", "AP"), 0.7, 1),
+    (("trec8", "AP"), 0.7, 1),
+]
+
+
+def level_of_groups(small, large, source, draws, each=1, seed=0, lift=0.0):
+    """Labels at random, of topics or of clusters of `each` topics; exact with 199 of them, too."""
+    rng = np.random.default_rng(seed)
+    n = small + large
+    d = drawn(real_differences(*source, rng, draws), n, rng)
+    codes = np.repeat(np.arange(n), each)
+    topics = [str(k) for k in range(len(codes))]
+    kind = pd.Series(np.repeat(["x"] * small + ["y"] * large, each), topics)
+    clusters = pd.Series(codes, topics) if each > 1 else None
+    p = []
+    for column in d.T:
+        noise = rng.choice(column, len(codes)) / 2 if each > 1 else 0
+        values = column[codes] + noise + lift * (kind == "x").to_numpy()
+        scores = pd.DataFrame({"a": values, "b": 0.0}, topics)
+        with warnings.catch_warnings(action="ignore"), patch.object(groups, "TRIALS", 199):
+            found = group_differences(scores, "a", "b", kind, clusters=clusters, seed=rng)
+        p.append(found["pvalue"].iloc[0])
+    return np.array(p) <= LEVEL
+
+
+GROUPS = [(3, 47, 1), (3, 22, 1), (5, 45, 1), (5, 20, 1), (10, 40, 1), (25, 25, 1), (5, 5, 1)]
+GROUPS += [(3, 7, 1), (3, 27, 4), (3, 47, 2), (3, 9, 5), (15, 15, 4)]
