@@ -4,8 +4,9 @@ Data flows one way: run and qrels files (`trec`) become frames, and with `evalua
 `metrics` a score matrix, one row per topic and one column per system. `factors` and `standardize`
 put it on a scale; `rankings`, `significance`, `variability`, `resample`, `compare`, `power`,
 `seeds` and `judges` answer questions about it. `datasets` has score matrices by name,
-`simulate` a campaign whose truth is known, `plots` and `widgets` the pictures, and `course` the
-exercises, the hand-outs and the report.
+`documentation` two test collections, and `simulate` a campaign whose truth is known. `plots` and
+`widgets` draw, `own_runs` writes the sentences of a report, `exercises` checks answers, and
+`course` has hand-outs and the report. `_base` has what all share: arguments, matrices, messages.
 """
 
 import types

@@ -259,7 +259,7 @@ def _choices(rows: Rows) -> set[str]:
 
 
 def _names(answer: Any, choices: set[str]) -> dict[str, str]:
-    """The names that an answer holds, by the name that they are compared as."""
+    """The names in an answer, by their form to compare; of text, its letters if choices are such."""
     if isinstance(answer, str):
         are_letters = max(map(len, choices), default=0) == 1
         answer = re.findall(r"\w", answer) if are_letters else answer.split(",")

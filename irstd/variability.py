@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from irstd._base.arguments import check_choice, check_count, check_real
+from irstd._base.arguments import check_choice, check_count, check_real, generator
 from irstd._base.arrays import spreads
 from irstd._base.bounded import bounded, fitted, normal
 from irstd._base.matrix import check_scores
@@ -165,7 +165,7 @@ def spread_trend(
     outside = topics_where((scores < 0) | (scores > 1))
     if outside:
         raise ValueError(f"scores must be between 0 and 1; they are not on the topics {outside}")
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     model = fitted(scores.to_numpy(), rng)
     trend = _trend(scores, method)
     drawn = []

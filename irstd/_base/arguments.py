@@ -120,7 +120,7 @@ def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> Non
 
 
 def ids(column: pd.Series, name: str) -> list[str]:
-    """Topic or document ids as a list of str; whole numbers become their digits."""
+    """Topic or document ids as text: of integers, their digits; raise for floats, or if mixed."""
     if column.isna().any():
         raise ValueError(f"{name} has missing values in {int(column.isna().sum())} rows")
     values = column.tolist()

@@ -166,7 +166,7 @@ def _of_topics(scores: pd.DataFrame, baseline: str | None) -> tuple[pd.Series, p
 def _over_collections(
     scores: Mapping[str, pd.DataFrame], baseline: str | None, seeds: Seeds | None
 ) -> tuple[pd.Series, pd.DataFrame]:
-    """Means over several collections, and what is tested of these; the family is the table's."""
+    """Means over several collections, and by system its difference and the test that decides."""
     table = comparison_table(scores, baseline, seeds=seeds)
     means = table.means[MEAN].dropna()
     if len(means) < 2:

@@ -87,7 +87,7 @@ def _long(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def _checked(scores: pd.DataFrame) -> pd.DataFrame:
-    """Scores that can be read back."""
+    """The scores, or an error if they could not be read back, or are out of a metric's range."""
     scores = check_scores(scores, several=True, complete=False)
     _check_kept(scores.index, *(scores.columns.unique(level) for level in scores.columns.names))
     for metric, part in by_metric(scores, "").items():
