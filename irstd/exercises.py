@@ -259,7 +259,7 @@ def _choices(rows: Rows) -> set[str]:
 
 
 def _names(answer: Any, choices: set[str]) -> dict[str, str]:
-    """The names in an answer, by their form to compare; of text, its letters if choices are such."""
+    """The names in an answer, by their form to compare; letters of a text if choices are such."""
     if isinstance(answer, str):
         are_letters = max(map(len, choices), default=0) == 1
         answer = re.findall(r"\w", answer) if are_letters else answer.split(",")
