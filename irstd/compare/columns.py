@@ -106,7 +106,7 @@ def cells_of(columns: Columns, signs: pd.Series, level: float) -> pd.DataFrame:
     return cells.reindex(columns=["mean", "spread", "low", "high", "topics", "finished", "best"])
 
 
-def tests_of(columns: Columns, systems: pd.Index, rules: Rules) -> pd.DataFrame:
+def pairs_tested(columns: Columns, systems: pd.Index, rules: Rules) -> pd.DataFrame:
     """The tests of all columns, one row a pair; without a baseline of who has all topics.
 
     `systems` are those of each column, as (column, system).

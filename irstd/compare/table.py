@@ -9,7 +9,7 @@ import pandas as pd
 from irstd._base.clusters import Clusters
 from irstd._base.several import MEAN
 from irstd.compare.captions import on_gaps, on_numbers, on_tests
-from irstd.compare.columns import Columns, Rules, cells_of, columns_of, tests_of
+from irstd.compare.columns import Columns, Rules, cells_of, columns_of, pairs_tested
 from irstd.compare.marks import marks_of, on_marks
 from irstd.compare.paper import ComparisonTable
 from irstd.seeds import Seeds
@@ -93,7 +93,7 @@ def comparison_table(
     columns = columns_of(scores, rules)
     signs = _signs(columns, smaller_is_better)
     cells = cells_of(columns, signs, 1 - alpha)
-    tests = tests_of(columns, cells["mean"].dropna().index, rules)
+    tests = pairs_tested(columns, cells["mean"].dropna().index, rules)
     cells = cells.join(marks_of(tests, rules, signs)).fillna({"mark": ""})
     beside = pd.DataFrame(beside, index=cells.index.unique("system"))
     caption = [

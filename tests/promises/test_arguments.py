@@ -161,11 +161,11 @@ def test_samples_that_numpy_would_turn_into_numbers_are_refused(sample, error, m
         (VALUES, TypeError, "reference must be a score matrix"),
         (SCORES.iloc[:0], ValueError, "reference is empty"),
         (SCORES.set_axis(list("abcdefghi")), ValueError, "no topic in common: scores has 301"),
-        (BOTH, ValueError, "scores are of a single one without a name, the reference is of"),
+        (BOTH, ValueError, "scores has a single one without a name, the reference"),
         (
             irstd.standardization_factors(BOTH),
             ValueError,
-            "the reference is of AP or RR: choose it",
+            "the reference AP or RR: choose it",
         ),
     ],
 )
@@ -202,7 +202,6 @@ WORDS = {
     "alpha": [5, 0, np.nan, "0.05", True],
     "epsilon": [-1, np.nan, "0.1", True],
     "seed": [-1, 1.5, None, True],
-    "progress": [*NO_NAMES, None],
     "equal_var": [*NO_NAMES, None],
 } | dict.fromkeys(
     "method zero_sd alternative center statistic judged_on scheme aggregate adjust".split(),

@@ -31,6 +31,11 @@ GROUPS = pd.Series(["x", "y"] * 6, SCORES.index)
 
 # A call of each function that is right, by position and by name.
 CALLS = {
+    "borda": ([SCORES], {}),
+    "interval": ([SCORES, lambda scores: scores.mean().max()], {"trials": 20}),
+    "item_total_correlation": ([SCORES], {}),
+    "logit": ([SCORES, 0.01], {}),
+    "spread_trend": ([SCORES], {"trials": 20}),
     "break_ties": ([SCORES], {"method": "z"}),
     "check": None,  # of exercises: tests/course
     "solution": None,  # the same
