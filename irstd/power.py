@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
 from scipy import optimize, stats
 
-from irstd._base.arguments import Seed, check_alpha, check_real, check_sizes
+from irstd._base.arguments import Seed, check_alpha, check_real
 from irstd._base.arrays import ratio, spreads
 from irstd._base.matrix import check_scores
 from irstd.significance import mean_tests
@@ -23,8 +22,7 @@ def detectable_difference(
     *,
     power: float = 0.8,
     alpha: float = 0.05,
-    topics: Iterable[int] | None = None,
-) -> float | pd.Series:
+) -> float:
     """The smallest difference of two means that a paired t-test on these topics is likely to find.
 
     Parameters
@@ -36,14 +34,11 @@ def detectable_difference(
         The chance to find it: above `alpha`, below 1.
     alpha : float, default 0.05
         Level of the test, two-sided.
-    topics : list of int, optional
-        Numbers of topics like these, 2 or more; by default as many as there are.
 
     Returns
     -------
-    float or Series
-        In the unit of the scores; with `topics`, by these (a curve to plot). 0 if systems differ
-        by constants.
+    float
+        In the unit of the scores; 0 if systems differ by constants.
 
     Notes
     -----
@@ -63,11 +58,7 @@ def detectable_difference(
     0.062
     """
     n, sd, alpha, power = _pilot(scores, alpha, power)
-    if topics is None:
-        return sd * _detectable(n, alpha, power)
-    sizes = pd.Index(check_sizes(topics, 2), name="topics")
-    differences = [sd * _detectable(size, alpha, power) for size in sizes]
-    return pd.Series(differences, sizes, name="difference")
+    return sd * _detectable(n, alpha, power)
 
 
 def _detectable(n: int, alpha: float, power: float) -> float:
