@@ -286,7 +286,7 @@ def test_a_report_on_a_data_set_and_on_errors_that_are_better_when_small(run):
     page = text_of("errors.html")
     best = errors.mean().idxmin()
     assert f"{best} has the lowest mean error, {errors.mean().min():.3f}" in page
-    assert "Smaller is better: below stand the negatives." in page
+    assert "Smaller is better, so differences and tables are of the negatives." in page
     board = pd.read_csv("out/leaderboard.csv", index_col=0)
     assert board.index[0] == best
     assert not {"gmap", "zeros"} & {*board}  # an error of 0 is no failure
