@@ -179,9 +179,10 @@ def _on_what_is_missing(own: OwnRuns, found: Standing) -> list[str]:
         sentences.append(f"No topic is missing{repeats}.")
     if TIED not in own.checks:
         sentences.append("A table of scores does not tell short runs, ties or lacking judgments.")
-    for said in own.warnings:
-        if "NaN" not in said:  # who lacks topics is told already
-            sentences.append(f"{plain(said.removeprefix('evaluate: '))}.")
+    for warned in own.warnings:
+        for said in warned.removeprefix("evaluate: ").split("; "):
+            if "NaN" not in said and "are tied" not in said:  # these are told already
+                sentences.append(f"{plain(said[:1].upper() + said[1:])}.")
     return sentences
 
 
