@@ -109,6 +109,8 @@ def read(
     `runs` and `qrels` are as for `irstd.evaluate`; without judgments, `runs` is a table of scores
     or the name of a data set. With `missing` as "nan", runs that lack topics stand apart.
     """
+    if isinstance(metrics, str) or isinstance(smaller_is_better, str):
+        raise TypeError('metrics and smaller_is_better must be lists, as ["AP"]')
     checks: dict[str, Iterable[str]] = {}
     with warnings.catch_warnings(record=True, action="always") as caught:
         if qrels is None:

@@ -251,6 +251,12 @@ def test_the_judgments_that_know_fewer_documents_of_a_run():
     assert own_runs.compared(own, found)["judged less"].to_dict() == {"known": "", "unknown": "yes"}
 
 
+def test_metrics_are_a_list():
+    """Of a text each letter would be a metric."""
+    with pytest.raises(TypeError, match="must be lists"):
+        own_runs.read(SIX, metrics="AP")
+
+
 def test_errors_are_compared_by_their_negative():
     errors = pd.concat({"error": 1 - SIX, "AP": SIX}, axis=1, names=["metric", "system"])
     own = own_runs.read(errors, None, ["error"], smaller_is_better=["error"])
