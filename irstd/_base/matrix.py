@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice
 from irstd._base.messages import listed, topics_where
 
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
@@ -261,24 +260,6 @@ def match(
             f"{names[0]} and {names[1]} must be of the same {of}, got {len(a)} and {len(b)}"
         )
     return np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-
-
-def as_pair(a: Any, b: Any = None) -> pd.DataFrame:
-    """Two systems as columns: two samples, a matrix with two columns, or a matrix and two names."""
-    if not isinstance(a, pd.DataFrame):
-        values = np.column_stack(match(a, b))
-        topics = None
-        for sample in (b, a):  # those of a, if both have them
-            if isinstance(sample, pd.Series):
-                topics = sample.index
-        return pd.DataFrame(values, topics, ["a", "b"])
-    scores = check_scores(a)
-    names = list(scores.columns) if b is None else list(b)
-    if len(names) != 2 or isinstance(b, str):
-        raise ValueError('give two systems: scores[["a", "b"]], or two Series')
-    for name in names:
-        check_choice(name, scores.columns, "system")
-    return scores[names]
 
 
 def check_alike(tables: Mapping[Any, Any], *attributes: str) -> None:
