@@ -152,8 +152,8 @@ def evaluate(
     Warns
     -----
     UserWarning
-        Naming what is left out; runs that lack topics, have not one relevant document, have most
-        scores tied, or ranks that all contradict the scores.
+        Naming what is left out; runs that lack topics, have not one relevant document, have all
+        scores of a topic tied, or ranks that all contradict the scores.
 
     Notes
     -----
@@ -275,7 +275,7 @@ class _Result(NamedTuple):
     has_relevant: bool  # whether it has a relevant document on any topic
     tags: list[str]
     identical: int  # documents with the id of their topic
-    is_tied: bool  # most of its scores
+    is_tied: bool  # all of its scores on each topic
     has_contrary_ranks: bool
 
 
@@ -457,7 +457,7 @@ def _report(results: Mapping[str, _Result], judgments: Judgments, missing: str, 
         "topics of runs that are not judged are left out": list(dict.fromkeys(unjudged)),
         f"ranks below depth={task.depth} do not count in": deep,
         "not one relevant document (are the ids those of the qrels?) is in": without_relevant,
-        "most scores are tied, so that document ids decide the order, in": tied,
+        "all scores of a topic are tied, so that document ids decide the order, in": tied,
         "all ranks contradict the scores, which count (are they distances?), in": contrary,
     }
     for min_relevance, names in task.levels.items():

@@ -302,3 +302,16 @@ def test_the_group_needs_five_topics_and_takes_clusters(scores):
     out = worse["system_a"].where(worse["difference"] < 0, worse["system_b"])
     marks = irstd.comparison_table(ap, None, clusters=clusters).marks["AP"]
     assert set(marks.index[marks == ""]) == set(out)
+
+
+def test_what_has_no_score_or_no_row_is_said():
+    scores = irstd.load_dataset("sim-trec8").iloc[:, :4].copy()
+    scores.iloc[:, 1] = np.nan
+    with pytest.warns(UserWarning, match=f"no score at all: {scores.columns[1]}$"):
+        table = irstd.comparison_table(scores, scores.columns[0])
+    assert set(table.means.index) == set(scores.columns[[0, 2, 3]])
+    with pytest.raises(ValueError, match="has none of them"):
+        irstd.comparison_table(scores.iloc[:, 2:], None, beside=pd.DataFrame({"x": [1]}, ["y"]))
+    kinds = pd.Series(["x", "y"] * 25, scores.index)
+    with pytest.raises(ValueError, match="on no topic in common"):
+        irstd.significance.group_differences(scores, *scores.columns[:2], kinds)

@@ -11,6 +11,7 @@ import pandas as pd
 from irstd._base.arguments import check_alpha, check_choice
 from irstd._base.clusters import Clusters
 from irstd._base.matrix import check_alike, scores_by_metric
+from irstd._base.messages import listed, warn
 from irstd._base.several import MEAN, check_collections
 from irstd.compare.over_collections import means_over_collections, pairs_over_collections
 from irstd.seeds import Seeds, compare_seeds, seeds_of
@@ -73,6 +74,10 @@ def columns_of(scores: Scores, rules: Rules) -> Columns:
     tables = {}
     for metric, part in scores_by_metric(named["score"], topics=least, systems=2).items():
         tables[metric or "score"] = part.table.dropna(axis="columns", how="all")
+    shown = set().union(*(table.columns for table in tables.values()))
+    empty = [name for name in named["score"].columns.unique(-1) if str(name) not in shown]
+    if empty:
+        warn(f"left out, as they have no score at all: {listed(empty, 20)}")
     by_seed = dict(zip(tables, by_seed.values(), strict=False))  # of one metric, or none
     return Columns(tables, by_seed, over_collections=False)
 

@@ -95,7 +95,10 @@ def comparison_table(
     cells = cells_of(columns, signs, 1 - alpha)
     tests = pairs_tested(columns, cells["mean"].dropna().index, rules)
     cells = cells.join(marks_of(tests, rules, signs)).fillna({"mark": ""})
-    beside = pd.DataFrame(beside, index=cells.index.unique("system"))
+    systems = cells.index.unique("system")
+    if beside is not None and not beside.index.isin(systems).any():
+        raise ValueError("beside must have rows of the systems in the table, and has none of them")
+    beside = pd.DataFrame(beside, index=systems)
     caption = [
         on_numbers(columns, signs, alpha),
         on_marks(cells["mark"], tests, rules, on_tests(columns, rules, tests)),

@@ -140,6 +140,8 @@ def _topics(
     check_choice(system, table.columns, "system")
     check_choice(baseline, table.columns, "baseline")
     pair = table[[system, baseline]].dropna()
+    if pair.empty:
+        raise ValueError(f"{system} and {baseline} have scores on no topic in common")
     pair = pair.iloc[label_order(pair.index)]
     largest = np.abs(pair.to_numpy()).max()
     topics = pd.DataFrame({"collection": 0, "cluster": np.arange(len(pair))}, pair.index)

@@ -21,7 +21,6 @@ RUN_OF_RANKS: Columns = dict(topic=str, document=str, rank=int)  # MS MARCO; byt
 QRELS: Columns = dict(topic=str, iteration=bytes, document=str, relevance=int)
 QRELS_OF_BEIR: Columns = dict(topic=str, document=str, relevance=int)
 HEADER_OF_BEIR = [b"query-id", b"corpus-id", b"score"]
-MOSTLY = 0.5  # share of scores that are tied, of so many or more
 FEWEST = 10
 
 
@@ -195,15 +194,14 @@ def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
 
 
 def looks_of(run: Table) -> tuple[bool, bool]:
-    """Whether most scores of a run are tied, and whether they rise with all of its ranks.
+    """Whether all scores of each topic are equal, and whether they rise with all of its ranks.
 
-    Tied are scores that are those of the next line: ids of documents decide the order. What rises
-    with the ranks may be distances.
+    Where scores are equal, ids of documents decide the order. What rises with the ranks may be
+    distances.
     """
     same_topic = run.codes[1:] == run.codes[:-1]
     steps = np.diff(run.values)[same_topic]
-    n_tied = len(steps) - np.count_nonzero(steps)
-    are_tied = len(steps) >= FEWEST and bool(n_tied > MOSTLY * len(steps))
+    are_tied = len(steps) >= FEWEST and not steps.any()
     if run.ranks is None or steps.min(initial=0) < 0 or steps.max(initial=0) == 0:
         return are_tied, False
     try:

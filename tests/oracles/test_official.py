@@ -80,7 +80,7 @@ def test_trec_eval(oracles, tmp_path, output):
         column = scores[metric, "x"]
         whole = {
             "num_ret": column.sum,
-            "gm_map": lambda c=column: irstd.gmap(c.to_frame(), 1e-5, adjust="floor").iloc[0],
+            "gm_map": lambda c=column: irstd.gmap(c.to_frame("x"), 1e-5, adjust="floor").iloc[0],
         }
         found = whole.get(theirs, column.mean)() if topic == "all" else column[topic]
         wrong += [(metric, found)] if abs(found - float(value)) > 5.1e-5 else []

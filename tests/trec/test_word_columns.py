@@ -63,7 +63,7 @@ def collection(tmp_path):
     return tmp_path
 
 
-@pytest.mark.filterwarnings("ignore:.*most scores are tied")
+@pytest.mark.filterwarnings("ignore:.*scores of a topic are tied")
 def test_scores_are_the_same_without_arrow(collection, monkeypatch):
     runs = collection / "runs"
     qrels = collection / "qrels"
@@ -77,7 +77,7 @@ def test_scores_are_the_same_without_arrow(collection, monkeypatch):
         assert frame.to_dict("list") == frames[name].to_dict("list")
 
 
-@pytest.mark.filterwarnings("ignore:.*most scores are tied")
+@pytest.mark.filterwarnings("ignore:.*scores of a topic are tied")
 def test_scores_are_those_of_trec_eval(collection):
     pytrec_eval = pytest.importorskip("pytrec_eval")
     qrels = dict_of(irstd.read_qrels(collection / "qrels"))
