@@ -96,7 +96,7 @@ def _verdict(found: Standing) -> str:
     group = found.others.index[found.others["verdict"] == 0]
     one_of = "" if len(group) == 1 else "one of "
     out = f"out: {n_out} of {count(len(found.others), 'other')}"
-    return f"With 95% confidence, the best is it or {one_of}{named(group, 16)}; {out}."
+    return f"With 95% confidence, the best of these is it or {one_of}{named(group, 16)}; {out}."
 
 
 def _nearest(found: Standing) -> str:
@@ -140,9 +140,15 @@ def _on_the_verdicts(found: Standing) -> list[str]:
         if only_here.any():
             n_out = (others["verdict"] < 0).sum()
             sentences.append(f"Holm's correction does not rule out {only_here.sum()} of {n_out}.")
+        by_ranks = others.index[(others["verdict"] == 0) & (others["wilcoxon"] <= found.limit)]
+        by_ranks = by_ranks.drop(found.nearest, errors="ignore")
+        if len(by_ranks):
+            sentences.append(f"Wilcoxon's test alone would rule out {named(by_ranks)}, too.")
         return sentences
     if found.baseline in found.best:
-        sentences.append(f"{code(found.baseline)} leads: so it must have been named beforehand.")
+        sentences.append(
+            f"{code(found.baseline)} leads: the tests hold only if it was named beforehand."
+        )
     elif len(others) > 1:
         sentences.append(f"Between the {len(others)} others nothing is tested.")
     holds_0 = (others["low"] <= 0) & (others["high"] >= 0)
@@ -157,7 +163,8 @@ def _on_other_metrics(found: Standing, own: OwnRuns) -> list[str]:
     for metric in own.scores.columns.unique(0)[1:]:
         means: Any = own.scores[metric].mean()
         if means[means.index.intersection(found.best)].max() < means.max() - 1e-12:
-            leads = f"{code(means.idxmax())} ({number(abs(means.max()))})"
+            first = means.index[means >= means.max() - 1e-12]
+            leads = f"{named(first)} ({number(abs(means.max()))})"
             leaders.append(f"by {plain(metric.removeprefix(SMALLER))} {leads}")
     return [f"Others lead {', '.join(leaders)}."] if leaders else []
 

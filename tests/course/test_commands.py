@@ -313,7 +313,7 @@ def test_a_report_on_collections_is_their_table(run):
     run(f"report {words} --short --title Three -q -o group.html")
     group = irstd.comparison_table(later, None).marks["mean"]
     members = group.index[group == "†"].drop(best)
-    assert f"the best is it or one of {', '.join(members)};" in text_of("group.html")
+    assert f"the best of these is it or one of {', '.join(members)};" in text_of("group.html")
     assert text_of("group.html").startswith("Three")
     assert "there can be no --scores" in run(f"report {words} --scores x.csv", 2).err
     said = run(f"report {words} --min-relevance 2 -m AP -m P@10", 2).err

@@ -120,6 +120,23 @@ def test_all_narrow_verdicts_are_named_and_none_is_called_clear():
     assert "Narrow, too" not in own_runs.summary(own_runs.standing(narrow()), "AP")
 
 
+def test_what_wilcoxon_alone_would_rule_out_is_named():
+    """Of three that may be the best by t; scipy's Wilcoxon finds one of them, not the nearest."""
+    rng = np.random.default_rng(11)
+    first = pd.Series(rng.uniform(0.3, 0.6, 40))
+    behind = np.full(40, 0.01) * rng.uniform(0.9, 1.1, 40)
+    behind[0] = -0.3  # one topic hides that it is behind on all others
+    noise = rng.normal(size=40)
+    noise = 0.1 * (noise - noise.mean()) / noise.std(ddof=1)
+    near = noise + 0.1 * stats.t.ppf(1 - 0.03 / 2, 39) / np.sqrt(40)
+    scores = pd.DataFrame({"a": first, "hidden": first - behind, "near": first - near})
+    found = own_runs.standing(scores.rename_axis("topic"))
+    assert stats.wilcoxon(scores["a"], scores["hidden"]).pvalue < found.limit
+    assert (found.others["verdict"] == 0).all() and found.nearest == "near"
+    said = own_runs.summary(found, "AP")
+    assert f"Wilcoxon's test alone would rule out {code('hidden')}, too." in said
+
+
 def test_what_a_baseline_leaves_open_is_said():
     """Of two runs scipy's p are .03 and .000001, so that Holm's of the first is .03, too."""
     rng = np.random.default_rng(5)
@@ -130,7 +147,7 @@ def test_what_a_baseline_leaves_open_is_said():
         scores[name] = scores["base"] - noise - stats.t.ppf(1 - p / 2, 49) / np.sqrt(50)
     assert stats.ttest_rel(scores["near"], scores["base"]).pvalue == pytest.approx(0.03)
     leads = own_runs.summary(own_runs.standing(scores, "base"), "AP")
-    assert f"{code('base')} leads: so it must have been named beforehand." in leads
+    assert f"{code('base')} leads: the tests hold only if it was named beforehand." in leads
     assert "An interval that holds 0 beside a verdict" in leads
     behind = own_runs.summary(own_runs.standing(scores, "far"), "AP")
     assert "Between the 2 others nothing is tested." in behind and "beforehand" not in behind
