@@ -93,10 +93,10 @@ class ComparisonTable:
         return self._wide(text).join(self.beside.apply(_shown, args=(number, NOTHING)))
 
     def _styled(
-        self, bold: str, escape: Callable[..., str], digits: int = 3
+        self, bold: str, escape: Callable[..., str], digits: int = 3, head: str | None = None
     ) -> pd.io.formats.style.Styler:
-        """The table as pandas writes it for pages."""
-        text = self._text(bold, digits).rename_axis(index=None, columns=None).rename(columns=str)
+        """The table as pandas writes it for pages, with a head of the column of systems."""
+        text = self._text(bold, digits).rename_axis(index=None, columns=head).rename(columns=str)
         return text.style.format_index(escape, axis=0).format_index(escape, axis=1)
 
     def __repr__(self) -> str:
@@ -125,7 +125,7 @@ class ComparisonTable:
             For references to the table.
         """
         columns = self.cells.index.unique("column")
-        styled = self._styled(r"\textbf{{{}}}", _latex, check_count(digits, "digits", 0))
+        styled = self._styled(r"\textbf{{{}}}", _latex, check_count(digits, "digits", 0), "run")
         latex = styled.to_latex(
             hrules=True,
             column_format="l" + (len(columns) + self.beside.shape[1]) * "r",

@@ -70,12 +70,15 @@ def pair_table(scores: pd.DataFrame, i: np.ndarray, j: np.ndarray, rules: Rules)
     A pair has p 1 where there are too few topics for the test.
     """
     values = scores.to_numpy()
-    known = ~np.isnan(values)
-    complete = known[:, i] & known[:, j]  # topics x pairs
-    groups, group_of_pair = np.unique(complete, axis=1, return_inverse=True)
+    # Few sets of topics are those of many systems, and fewer still those of pairs of systems.
+    known, of_system = np.unique(~np.isnan(values), axis=1, return_inverse=True)
+    of_system = of_system.ravel()
+    of_pair = of_system[i] * known.shape[1] + of_system[j]
     parts = []
-    for group, on_topics in enumerate(groups.T):
-        pairs = np.flatnonzero(group_of_pair.ravel() == group)
+    for both in np.unique(of_pair):
+        first, second = divmod(both, known.shape[1])
+        on_topics = known[:, first] & known[:, second]
+        pairs = np.flatnonzero(of_pair == both)
         columns = _test_on(values, on_topics, i[pairs], j[pairs], rules)
         parts.append(pd.DataFrame(columns, pairs))
     tests = pd.concat(parts).sort_index()

@@ -241,7 +241,7 @@ def test_a_run_that_lacks_topics_stands_apart_or_scores_0_and_is_named(run, miss
         low, high = stats.ttest_rel(x, y).confidence_interval()
         numbers = [x.mean(), y.mean(), (x - y).mean(), low, high]
         assert f"{cut} 20 {' '.join(f'{number:.3f}' for number in numbers)}" in page
-        assert f"May lead, too, on the topics they have: {cut}." in page
+        assert f"May lead, too, on topics that are there: {cut}." in page
         assert {*board.index} == {*systems} - {cut}
 
 
