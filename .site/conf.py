@@ -17,6 +17,7 @@ from pathlib import Path
 
 from docutils.nodes import SkipNode, raw, section
 from latex2mathml.converter import convert
+from sphinx.addnodes import desc_signature
 
 HERE = Path(__file__).parent
 SCRATCH = tempfile.TemporaryDirectory()  # goes when the build ends
@@ -77,6 +78,16 @@ def fold_what_goes_deeper(app, doctree):
             part.append(raw("", "</details>", format="html"))
 
 
+def name_as_their_source_does(app, doctree):
+    """Give what is in a module of its own the anchor to which the page of its source leads back.
+
+    That page names all of a file by the module under which the first of them is documented.
+    """
+    for signature in doctree.findall(desc_signature):
+        if signature.get("module", "irstd") != "irstd":
+            signature["ids"].append(f"irstd.{signature['fullname']}")
+
+
 def make_accessible(app, pagename, templatename, context, doctree):
     """Name what pandas and Sphinx leave without a name; let the keyboard reach what scrolls."""
     page = re.sub(r"<th[^>]*>(?:<p></p>)?</th>", "<td></td>", context.get("body", ""))
@@ -91,5 +102,6 @@ def setup(app):
     app.connect("config-inited", prepare)
     app.connect("builder-inited", keep_outputs_apart, priority=900)
     app.connect("doctree-read", fold_what_goes_deeper)
+    app.connect("doctree-read", name_as_their_source_does)
     app.connect("html-page-context", make_accessible)
     app.connect("autodoc-process-docstring", show_uses, priority=900)
