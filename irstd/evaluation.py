@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice, check_flag, with_progress
+from irstd._base.arguments import with_progress
 from irstd._base.matrix import ScoreTable
 from irstd._base.messages import listed, needed, warn
-from irstd.metrics import METRICS, Ranking, parse_metric, score_gains
-from irstd.metrics.asked import Task, number_of, task_of
+from irstd.metrics import METRICS, Ranking
 from irstd.metrics.docs import with_metrics
+from irstd.metrics.tasks import Task, task_of
 from irstd.trec.judged import (
     Judgments,
     Level,
@@ -29,6 +29,9 @@ from irstd.trec.judged import (
 from irstd.trec.parsed import Table, looks_of, table_of
 from irstd.trec.runs import names_of_runs, sources_of
 
+LACKING = "topics that a run does not return"
+IDENTICAL = "documents have the id of their topic in"
+WITHOUT_RELEVANT = "not one relevant document (are the ids those of the qrels?) is in"
 ONE_AT_A_TIME = threading.Lock()  # what ir_measures calls is not made for threads
 Runs = Mapping[str, Any] | str | os.PathLike | Iterable
 Qrels = pd.DataFrame | Mapping[str, Mapping[str, int]] | str | os.PathLike
@@ -182,68 +185,19 @@ def evaluate(
     topic
     1       0.8333
     """
-    if _are_of_collections(qrels):
-        options: dict[str, Any] = {
-            "depth": depth,
-            "min_relevance": min_relevance,
-            "missing": missing,
-            "unjudged": unjudged,
-            "ignore_identical_ids": ignore_identical_ids,
-            "gain": gain,
-            "n_jobs": n_jobs,
-            "progress": progress,
-        }
-        pairs = _by_collection(runs, qrels)
-        return {name: evaluate(*pair, metrics, **options) for name, pair in pairs.items()}
-    task = task_of(metrics, depth, min_relevance, gain, unjudged)
-    if ignore_identical_ids is not None:
-        check_flag(ignore_identical_ids, "ignore_identical_ids")
-    check_choice(missing, ("zero", "nan", "raise"), "missing")
-    sources, families = sources_of(runs)
-    table = table_of(qrels, "relevance", "qrels")
-    judgments = judge(table, task.min_relevance, task.levels, gain, task.needs_nonrelevant)
-    frame = None
-    if task.measures:
-        frame = table.frame("relevance").astype({"relevance": int})
-    work = partial(
-        _evaluate_run,
-        judgments=judgments,
-        task=task,
-        qrels=frame,
-        without_identical=bool(ignore_identical_ids),
-    )
-    steps = with_progress(sources.items(), progress, desc="evaluate", unit="run")
-    if n_jobs == 1:
-        results = [work(name, source) for name, source in steps]
-    else:
-        joblib = needed("joblib")
-        calls = (joblib.delayed(work)(name, source) for name, source in steps)
-        results = joblib.Parallel(n_jobs, prefer="threads")(calls)
-    tags = {name: result.tags for name, result in zip(sources, results, strict=True)}
-    systems = names_of_runs(sources, families, tags)
-    found = dict(zip(systems, results, strict=True))
-    if ignore_identical_ids is None:
-        _warn_of_identical(found)
-    _report(found, judgments, missing, task)
-    scores = _table(found, judgments.topics, task.names, missing)
+    task = task_of(metrics, depth, min_relevance, gain, unjudged, missing, ignore_identical_ids)
     several = isinstance(metrics, (Sequence, Mapping)) and not isinstance(metrics, str)
-    if several:
-        return scores
-    return scores[task.names[0]]
 
+    def of_one_collection(runs: Any, qrels: Any) -> pd.DataFrame:
+        scores = _evaluate_runs(runs, qrels, task, n_jobs, progress)
+        return scores if several else scores[task.names[0]]
 
-def _table(
-    results: Mapping[str, _Result], topics: list[str], metrics: list[str], missing: str
-) -> ScoreTable:
-    """The scores of all systems: topics by metrics and systems."""
-    parts = results.values()
-    values = np.stack([result.scores for result in parts], axis=-1)  # metrics, topics, systems
-    if missing == "nan":
-        lacking = np.stack([result.lacking for result in parts], axis=-1)
-        values[:, lacking] = np.nan
-    index = pd.Index(topics, name="topic")
-    columns = pd.MultiIndex.from_product([metrics, list(results)], names=["metric", "system"])
-    return ScoreTable(np.hstack(list(values)), index, columns)
+    if not _are_of_collections(qrels):
+        return of_one_collection(runs, qrels)
+    if not isinstance(runs, Mapping) or set(runs) != set(qrels):
+        names = listed(qrels, 20)
+        raise ValueError(f"qrels are of the collections {names}: runs must be a dict with the same")
+    return {name: of_one_collection(runs[name], judged) for name, judged in qrels.items()}
 
 
 def _are_of_collections(qrels: Any) -> bool:
@@ -257,12 +211,41 @@ def _are_of_collections(qrels: Any) -> bool:
     return True
 
 
-def _by_collection(runs: Any, qrels: Mapping) -> dict[str, tuple[Any, Any]]:
-    """The runs and the judgments of each collection."""
-    if not isinstance(runs, Mapping) or set(runs) != set(qrels):
-        names = listed(qrels, 20)
-        raise ValueError(f"qrels are of the collections {names}: runs must be a dict with the same")
-    return {name: (runs[name], judgments) for name, judgments in qrels.items()}
+def _evaluate_runs(
+    runs: Any, qrels: Any, task: Task, n_jobs: int | None, progress: bool
+) -> ScoreTable:
+    """The scores of all runs of one collection: topics by metrics and systems."""
+    sources, families = sources_of(runs)
+    table = table_of(qrels, "relevance", "qrels")
+    judgments = judge(table, task.min_relevance, task.levels, task.gain, task.needs_nonrelevant)
+    frame = None
+    if task.measures:
+        frame = table.frame("relevance").astype({"relevance": int})
+    work = partial(_evaluate_run, judgments=judgments, task=task, qrels=frame)
+    steps = with_progress(sources.items(), progress, desc="evaluate", unit="run")
+    if n_jobs == 1:
+        results = [work(name, source) for name, source in steps]
+    else:
+        joblib = needed("joblib")
+        calls = (joblib.delayed(work)(name, source) for name, source in steps)
+        results = joblib.Parallel(n_jobs, prefer="threads")(calls)
+    tags = {name: result.tags for name, result in zip(sources, results, strict=True)}
+    systems = names_of_runs(sources, families, tags)
+    found = dict(zip(systems, results, strict=True))
+    _report(found, judgments, task)
+    return _table(found, judgments.topics, task)
+
+
+def _table(results: Mapping[str, _Result], topics: list[str], task: Task) -> ScoreTable:
+    """The scores of all systems: topics by metrics and systems."""
+    parts = results.values()
+    values = np.stack([result.scores for result in parts], axis=-1)  # metrics, topics, systems
+    if task.missing == "nan":
+        lacking = np.stack([result.lacking for result in parts], axis=-1)
+        values[:, lacking] = np.nan
+    index = pd.Index(topics, name="topic")
+    columns = pd.MultiIndex.from_product([task.names, list(results)], names=["metric", "system"])
+    return ScoreTable(np.hstack(list(values)), index, columns)
 
 
 class _Result(NamedTuple):
@@ -271,21 +254,12 @@ class _Result(NamedTuple):
     scores: np.ndarray  # metrics x topics
     lacking: np.ndarray  # topics that the run does not return
     unjudged: list[str]  # topics of the run that are not in the judgments
-    is_deep: bool  # whether it has documents below the depth
-    has_relevant: bool  # whether it has a relevant document on any topic
     tags: list[str]
-    identical: int  # documents with the id of their topic
-    is_tied: bool  # all of its scores on each topic
-    has_contrary_ranks: bool
+    remarks: dict[str, str]  # what is to be said of it, and what to add to its name there
 
 
 def _evaluate_run(
-    name: str,
-    source: Any,
-    judgments: Judgments,
-    task: Task,
-    qrels: pd.DataFrame | None,
-    without_identical: bool,
+    name: str, source: Any, judgments: Judgments, task: Task, qrels: pd.DataFrame | None
 ) -> _Result:
     """Score one run; `qrels` is for ir_measures."""
     if not isinstance(source, Path):
@@ -299,31 +273,41 @@ def _evaluate_run(
             f" qrels have {listed(judgments.topics)}"
         )
     _refuse_padded(judged - returned, returned - judged, name)
-    is_tied, has_contrary_ranks = looks_of(run)
-    identical = lines_of_topics(run)
-    if without_identical:
-        run = run.with_lines(np.delete(np.arange(len(run.codes)), identical))
-    if task.only_judged:
-        run = only_judged(run, judgments)
-    scores: dict[str, np.ndarray] = {}
-    if task.measures:
-        scores |= _by_ir_measures(run, judgments.topics, task.measures, qrels)
-    grades = grades_by_rank(run, judgments, task.depth)
-    scores |= _by_irstd(grades, judgments, task)
-    if task.functions:
-        scores |= _by_functions(grades, task, name)
+    lacking = np.array([topic not in returned for topic in judgments.topics])
     judged_or_empty = judged.union(judgments.empty)
-    return _Result(
-        scores=np.stack([scores[metric] for metric in task.names]),
-        lacking=np.array([topic not in returned for topic in judgments.topics]),
-        unjudged=[topic for topic in run.topics if topic not in judged_or_empty],
-        is_deep=bool(np.bincount(run.codes, minlength=1).max() > task.depth),
-        has_relevant=bool((grades > 0).any()),
-        tags=run.tags,
-        identical=len(identical),
-        is_tied=is_tied,
-        has_contrary_ranks=has_contrary_ranks,
-    )
+    unjudged = [topic for topic in run.topics if topic not in judged_or_empty]
+    identical = lines_of_topics(run)
+    remarks = _remarks(run, np.array(judgments.topics)[lacking], identical)
+    tags = run.tags
+    if task.ignore_identical_ids:
+        run = run.with_lines(np.delete(np.arange(len(run.codes)), identical))
+    if task.unjudged == "drop":
+        run = only_judged(run, judgments)
+    grades = grades_by_rank(run, judgments, task.depth)
+    if np.bincount(run.codes, minlength=1).max() > task.depth:
+        remarks[f"ranks below depth={task.depth} do not count in"] = ""
+    if not (grades > 0).any():
+        remarks[WITHOUT_RELEVANT] = ""
+    found = _by_irstd(grades, judgments, task)
+    if task.measures:
+        found |= _by_ir_measures(run, judgments.topics, task.measures, qrels)
+    scores = np.stack([found[metric] for metric in task.names])
+    return _Result(scores, lacking, unjudged, tags, remarks)
+
+
+def _remarks(run: Table, lacking: np.ndarray, identical: np.ndarray) -> dict[str, str]:
+    """What is to be said of a run as it was read: of topics that it lacks, of its lines."""
+    is_tied, has_contrary_ranks = looks_of(run)
+    remarks = {}
+    if len(lacking):
+        remarks[LACKING] = f" ({listed(lacking, 3)})"
+    if len(identical):
+        remarks[IDENTICAL] = f" ({len(identical)})"
+    if is_tied:
+        remarks["all scores of a topic are tied, so that document ids decide the order, in"] = ""
+    if has_contrary_ranks:
+        remarks["all ranks contradict the scores, which count (are they distances?), in"] = ""
+    return remarks
 
 
 def _refuse_padded(in_qrels: set[str], in_run: set[str], name: str) -> None:
@@ -339,32 +323,23 @@ def _refuse_padded(in_qrels: set[str], in_run: set[str], name: str) -> None:
 
 
 def _by_irstd(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str, np.ndarray]:
-    """Scores by the formulas of irstd, from the grades by rank."""
+    """Scores by metrics of irstd and functions of the user, from the grades by rank."""
     scores: dict[str, np.ndarray] = {}
-    for min_relevance, names in task.levels.items():
+    counts_unjudged = task.unjudged == "relevant"
+    for min_relevance, metrics in task.levels.items():
         level = judgments.levels[min_relevance]
         # grades below the level become 0, those below 0 and the marks NaN and -inf stay
         level_grades = np.where(grades >= min_relevance, grades, np.minimum(grades, 0))
-        if task.count_unjudged:
+        if counts_unjudged:
             unjudged = np.isnan(level_grades)
             level_grades[unjudged] = min_relevance
             level = _with_relevant(level, unjudged.sum(axis=1), min_relevance, task.gain)
-        scores |= score_gains(
-            level_grades, level.ideal, level.n_relevant, names, task.gain, level.n_nonrelevant
+        run = Ranking.of(
+            level_grades, task.gain, level.n_relevant, level.n_nonrelevant, level.ideal.top
         )
-    if task.count_unjudged:
-        lengths = _lengths(grades)
-        for name in scores:
-            parts = parse_metric(name)
-            if parts.metric.tail and not parts.normalized:
-                tail = parts.metric.tail(lengths, *parts.argument)
-                scores[name] = scores[name] + tail
+        for name, metric in metrics.items():
+            scores[name] = metric.scores(run, level.ideal, below=counts_unjudged)
     return scores
-
-
-def _lengths(grades: np.ndarray) -> np.ndarray:
-    """How many documents the run has on each topic."""
-    return (~np.isneginf(grades)).sum(axis=1)
 
 
 def _with_relevant(level: Level, more: np.ndarray, grade: int, gain: str) -> Level:
@@ -379,25 +354,6 @@ def _with_relevant(level: Level, more: np.ndarray, grade: int, gain: str) -> Lev
     is_added = below_known & (places < n_relevant[:, None])
     ideal = np.where(is_added, grade, ideal)
     return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, level.n_nonrelevant)
-
-
-def _by_functions(grades: np.ndarray, task: Task, run_name: str) -> dict[str, np.ndarray]:
-    """Scores by functions of the user, of the grades by rank: 0 where not relevant."""
-    unjudged_grade = 0
-    if task.count_unjudged:
-        unjudged_grade = task.min_relevance
-    known = np.where(np.isnan(grades), unjudged_grade, grades)
-    rows = np.where(known >= task.min_relevance, known, 0)
-    lengths = _lengths(grades)
-    scores = {}
-    for name, function in task.functions.items():
-        values = np.zeros(len(rows))
-        for topic, length in enumerate(lengths):
-            if length:
-                value = function(rows[topic, :length].copy())
-                values[topic] = number_of(value, f"{name} of {run_name}")
-        scores[name] = values
-    return scores
 
 
 def _by_ir_measures(
@@ -416,55 +372,41 @@ def _by_ir_measures(
     return scores
 
 
-def _warn_of_identical(results: Mapping[str, _Result]) -> None:
-    """Say which runs have documents with the id of their topic, if any has."""
-    counts = []
-    for system, result in results.items():
-        if result.identical:
-            counts.append(f"{system} ({result.identical})")
-    if counts:
-        warn(
-            f"evaluate: documents have the id of their topic in {listed(counts)}: the query itself?"
-            " ignore_identical_ids=True leaves them out, as BEIR and MTEB do; False keeps them"
-        )
-
-
-def _report(results: Mapping[str, _Result], judgments: Judgments, missing: str, task: Task) -> None:
+def _report(results: Mapping[str, _Result], judgments: Judgments, task: Task) -> None:
     """One warning about all that was left out or filled in; the results are by system."""
-    topics = np.array(judgments.topics, dtype=object)
-    lacking, unjudged, deep, without_relevant = [], [], [], []
-    tied = [system for system, result in results.items() if result.is_tied]
-    contrary = [system for system, result in results.items() if result.has_contrary_ranks]
+    remarks: dict[str, list[str]] = {}
+    unjudged: dict[str, None] = {}
     for system, result in results.items():
-        if result.lacking.any():
-            lacking.append(f"{system} ({listed(topics[result.lacking], 3)})")
-        if result.is_deep:
-            deep.append(system)
-        if not result.has_relevant:
-            without_relevant.append(system)
-        unjudged += result.unjudged
-    if lacking and missing == "raise":
+        unjudged |= dict.fromkeys(result.unjudged)
+        for remark, more in result.remarks.items():
+            remarks.setdefault(remark, []).append(f"{system}{more}")
+    lacking = remarks.pop(LACKING, [])
+    if lacking and task.missing == "raise":
         raise ValueError(
             f"runs without some of the judged topics: {listed(lacking)}; "
             'missing="zero" scores them 0, missing="nan" leaves them open'
         )
-    score = "0" if missing == "zero" else "NaN"
-    if missing == "zero" and task.count_unjudged:
+    identical = listed(remarks.pop(IDENTICAL, []))
+    if identical and task.ignore_identical_ids is None:
+        warn(
+            f"evaluate: documents have the id of their topic in {identical}: the query itself?"
+            " ignore_identical_ids=True leaves them out, as BEIR and MTEB do; False keeps them"
+        )
+    score = "0" if task.missing == "zero" else "NaN"
+    if task.missing == "zero" and task.unjudged == "relevant":
         score = "0 (RBP: what documents below the end of a run could add)"
     findings = {
         "topics without a relevant document are left out": judgments.empty,
         f"topics that a run does not return score {score}": lacking,
-        "topics of runs that are not judged are left out": list(dict.fromkeys(unjudged)),
-        f"ranks below depth={task.depth} do not count in": deep,
-        "not one relevant document (are the ids those of the qrels?) is in": without_relevant,
-        "all scores of a topic are tied, so that document ids decide the order, in": tied,
-        "all ranks contradict the scores, which count (are they distances?), in": contrary,
+        "topics of runs that are not judged are left out": list(unjudged),
+        **remarks,
     }
-    for min_relevance, names in task.levels.items():
+    topics = np.array(judgments.topics, dtype=object)
+    for min_relevance, metrics in task.levels.items():
         without = topics[judgments.levels[min_relevance].n_relevant == 0]
         finding = f"topics without a document of relevance >= {min_relevance} score 0 in"
-        findings[f"{finding} {listed(names)}"] = list(without)
-    if task.only_judged:
+        findings[f"{finding} {listed(metrics)}"] = list(without)
+    if task.unjudged == "drop":
         shares = [name for name in task.names if name.startswith(("Judged@", "Hole@"))]
         findings["of the documents that are left all are judged, so these say nothing"] = shares
     sentences = [f"{what}: {listed(where)}" for what, where in findings.items() if where]

@@ -8,11 +8,8 @@ metric of the run divided by that of the ideal.
 
 from irstd.metrics.formulas import METRICS as METRICS
 from irstd.metrics.names import MetricName as MetricName
-from irstd.metrics.names import from_page as from_page
-from irstd.metrics.names import is_of_page as is_of_page
+from irstd.metrics.names import check_range as check_range
 from irstd.metrics.names import parse_metric as parse_metric
-from irstd.metrics.ranges import check_range as check_range
-from irstd.metrics.ranges import highest_score as highest_score
 from irstd.metrics.registry import REGISTRY as REGISTRY
 from irstd.metrics.registry import Metric as Metric
 from irstd.metrics.registry import Ranking as Ranking

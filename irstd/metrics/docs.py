@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import inspect
 import textwrap
 from collections.abc import Callable, Iterable
 from typing import TypeVar
@@ -10,22 +10,15 @@ from typing import TypeVar
 from irstd.metrics.registry import REGISTRY
 
 Function = TypeVar("Function", bound=Callable)
-WIDTH = 92  # characters of a line, without the indentation
+WIDTH = 92  # characters of a line
 
 
 def with_metrics(function: Function) -> Function:
     """Put table, notes and references in place of the lines METRIC_TABLE ... of a docstring."""
-    texts = {
-        "METRIC_TABLE": metric_table(),
-        "METRIC_NOTES": textwrap.fill(metric_notes(), WIDTH),
-        "METRIC_REFERENCES": metric_references(),
-    }
-    docstring = function.__doc__ or ""  # it is None with python -OO
-    for marker, text in texts.items():
-        place = re.search(rf"(?m)^( *){marker}$", docstring)
-        if place:
-            docstring = docstring.replace(place[0], textwrap.indent(text, place[1]))
-    function.__doc__ = docstring
+    docstring = inspect.cleandoc(function.__doc__ or "")  # it is None with python -OO
+    docstring = docstring.replace("METRIC_TABLE", metric_table())
+    docstring = docstring.replace("METRIC_NOTES", textwrap.fill(metric_notes(), WIDTH))
+    function.__doc__ = docstring.replace("METRIC_REFERENCES", metric_references())
     return function
 
 

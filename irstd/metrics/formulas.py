@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from irstd.metrics.registry import NEEDED, OPTIONAL, REGISTRY, Ranking, metric, share
+from irstd.metrics.registry import REGISTRY, Ranking, metric, share
+
+
+def precisions_at_hits(ranking: Ranking) -> np.ndarray:
+    """The precision at each rank that holds a relevant document, 0 at the others."""
+    return ranking.hits.cumsum(axis=1) / ranking.ranks * ranking.hits
 
 
 @metric(
     "AP",
+    "AP",
+    "AP@k",
     formula="SP / R",
     tex=r"\frac{1}{R}\sum_i r_i\,\mathrm{P@}i",
     source="TREC",
     note="A perfect run of k < R documents reaches an AP of k / R.",
-    cut_off=OPTIONAL,
     by_default=("AP",),
     trec_eval={"map": "AP", "map_cut_k": "AP@k"},
     ir_measures={"AP": "AP", "AP@k": "AP@k"},
@@ -25,14 +31,12 @@ from irstd.metrics.registry import NEEDED, OPTIONAL, REGISTRY, Ranking, metric, 
 )
 def average_precision(ranking: Ranking, k: int | None = None) -> np.ndarray:
     """AP: SP by the number of relevant documents."""
-    if k is None:
-        precisions = ranking.score("SP")  # which is computed once for both
-    else:
-        precisions = sum_of_precisions(ranking, k)
-    return share(precisions, ranking.n_relevant)
+    precisions = ranking.score(precisions_at_hits)  # which are computed once for both
+    return share(precisions[:, :k].sum(axis=1), ranking.n_relevant)
 
 
 @metric(
+    "SP",
     "SP",
     formula="sum_i rel_i P@i",
     highest=np.inf,
@@ -41,14 +45,17 @@ def average_precision(ranking: Ranking, k: int | None = None) -> np.ndarray:
     doi="10.1145/1390334.1390346",
     by_default=("SP",),
 )
-def sum_of_precisions(ranking: Ranking, k: int | None = None) -> np.ndarray:
+def sum_of_precisions(ranking: Ranking) -> np.ndarray:
     """SP: the precision at the rank of each relevant document, summed."""
-    precisions = ranking.hits.cumsum(axis=1) / ranking.ranks
-    return (precisions * ranking.hits)[:, :k].sum(axis=1)
+    return ranking.score(precisions_at_hits).sum(axis=1)
 
 
 @metric(
     "JDCG",
+    "JDCG",
+    "JDCG@k",
+    "nJDCG",
+    "nJDCG@k",
     formula="sum_i g_i / max(1, log2 i)",
     highest=np.inf,
     tex=r"\sum_i g_i / \max(1, \log_2 i)",
@@ -56,10 +63,7 @@ def sum_of_precisions(ranking: Ranking, k: int | None = None) -> np.ndarray:
     doi="10.1145/582415.582418",
     note="JDCG and nJDCG are DCG and nDCG as Jarvelin and Kekalainen (2002) define them, base 2,"
     " which leaves ranks 1 and 2 undiscounted; the factors of 2008 are of these.",
-    cut_off=OPTIONAL,
-    has_normalized=True,
     by_default=("JDCG", "nJDCG"),
-    on_page="DCG",
 )
 def jdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     """JDCG: no discount at ranks 1 and 2, then log2."""
@@ -69,20 +73,21 @@ def jdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
 
 @metric(
     "DCG",
+    "DCG",
+    "DCG@k",
+    "nDCG",
+    "nDCG@k",
     formula="sum_i g_i / log2(i + 1)",
     highest=np.inf,
     tex=r"\sum_i g_i / \log_2(i+1)",
     source="Burges 2005",
     doi="10.1145/1102351.1102363",
-    cut_off=OPTIONAL,
-    has_normalized=True,
     note="DCG and nDCG are those of trec_eval, ir_measures, ranx, PyTerrier and BEIR, with linear"
     " gains unless told otherwise.",
     by_default=("DCG", "nDCG"),
     trec_eval={"ndcg": "nDCG", "ndcg_cut_k": "nDCG@k", "dcg": "DCG"},
     ir_measures={"nDCG": "nDCG", "nDCG@k": "nDCG@k"},
     understood={"ndcg_at_k": "nDCG@k"},
-    on_page="VDCG",
 )
 def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     """DCG: discounted by log2(rank + 1)."""
@@ -92,16 +97,15 @@ def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
 
 @metric(
     "P",
+    "P@k",
+    "nP@k",
     formula="sum_{i<=k} rel_i / k",
     tex=r"\frac{1}{k}\sum_{i\le k} r_i",
     source="TREC",
-    cut_off=NEEDED,
-    has_normalized=True,
     by_default=("P@10",),
     trec_eval={"P_k": "P@k"},
     ir_measures={"P@k": "P@k"},
     understood={"precision_at_k": "P@k"},
-    aliases=("precision",),
 )
 def precision(ranking: Ranking, k: int) -> np.ndarray:
     """P@k: the share of the first k ranks that are relevant."""
@@ -110,14 +114,14 @@ def precision(ranking: Ranking, k: int) -> np.ndarray:
 
 @metric(
     "RR",
+    "RR",
+    "RR@k",
     formula="1 / (rank of the first relevant document)",
     source="TREC",
-    cut_off=OPTIONAL,
     by_default=("RR",),
     trec_eval={"recip_rank": "RR"},
     ir_measures={"RR": "RR", "RR@k": "RR@k"},
     understood={"mrr_at_k": "RR@k"},
-    aliases=("mrr",),
 )
 def reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
     """RR: one over the rank of the first relevant document, or 0."""
@@ -132,12 +136,12 @@ def weight_below(lengths: np.ndarray, p: float) -> np.ndarray:
 
 @metric(
     "RBP",
+    "RBP.p",
+    "nRBP.p",
     formula="(1 - p) sum_i rel_i p^(i - 1)",
     tex=r"(1-p)\sum_i r_i\,p^{i-1}",
     source="Moffat 2008",
     doi="10.1145/1416950.1416952",
-    has_persistence=True,
-    has_normalized=True,
     tail=weight_below,
     by_default=("RBP.8", "RBP.95"),
     ir_measures={"RBP(p=0.8,rel=1)": "RBP.8"},
@@ -149,6 +153,7 @@ def rank_biased_precision(ranking: Ranking, p: float) -> np.ndarray:
 
 
 @metric(
+    "RP",
     "RP",
     formula="P@R",
     tex=r"\mathrm{P@}R",
@@ -165,14 +170,13 @@ def r_precision(ranking: Ranking) -> np.ndarray:
 
 @metric(
     "R",
+    "R@k",
     formula="sum_{i<=k} rel_i / R",
     tex=r"\frac{1}{R}\sum_{i\le k} r_i",
     source="TREC",
-    cut_off=NEEDED,
     trec_eval={"recall_k": "R@k"},
     ir_measures={"R@k": "R@k"},
     understood={"recall_at_k": "R@k"},
-    aliases=("recall",),
 )
 def recall(ranking: Ranking, k: int) -> np.ndarray:
     """R@k: the share of the relevant documents that are among the first k."""
@@ -181,18 +185,18 @@ def recall(ranking: Ranking, k: int) -> np.ndarray:
 
 @metric(
     "Success",
+    "Success@k",
     formula="1 if a relevant document is among the first k",
     source="TREC",
-    cut_off=NEEDED,
     trec_eval={"success_k": "Success@k"},
     ir_measures={"Success@k": "Success@k"},
     understood={
+        "accuracy@k": "Success@k",
         "hits@k": "Success@k",
         "hit@k": "Success@k",
         "hitrate@k": "Success@k",
         "hit_rate_at_k": "Success@k",
     },
-    aliases=("accuracy",),
 )
 def success(ranking: Ranking, k: int) -> np.ndarray:
     """Success@k: whether a relevant document is among the first k."""
@@ -201,10 +205,10 @@ def success(ranking: Ranking, k: int) -> np.ndarray:
 
 @metric(
     "Judged",
+    "Judged@k",
     formula="the share of the first k documents that are judged",
     source="ir_measures",
     better="neither",
-    cut_off=NEEDED,
     has_level=False,
     needs_nonrelevant=True,
     ir_measures={"Judged@k": "Judged@k"},
@@ -214,19 +218,18 @@ def judged(ranking: Ranking, k: int) -> np.ndarray:
     """Judged@k: the share of the first k documents that are judged."""
     first = ranking.grades[:, :k]
     n_judged = np.isfinite(first).sum(axis=1)
-    n_returned = (~np.isneginf(first)).sum(axis=1)
-    return share(n_judged, n_returned)
+    return share(n_judged, np.minimum(ranking.lengths, k))
 
 
 @metric(
     "Hole",
+    "Hole@k",
     formula="the share of the first k ranks that hold a document that nobody judged",
     source="Thakur 2021",
     note="In Hole, a document is judged if it is so for the topic, and ranks that the run lacks are"
     " no holes; BEIR's own code takes one that is judged for any topic for judged, so that its"
     " number is the same or smaller.",
     better="neither",
-    cut_off=NEEDED,
     has_level=False,
     needs_nonrelevant=True,
     understood={"hole@k": "Hole@k", "hole_k": "Hole@k", "hole_at_k": "Hole@k"},
@@ -238,12 +241,13 @@ def hole(ranking: Ranking, k: int) -> np.ndarray:
 
 @metric(
     "ERR",
+    "ERR",
+    "ERR@k",
     formula="sum_i s_i / i prod_{j<i} (1 - s_j), s_i = (2^g_i - 1) / 2^top",
     tex=r"\sum_i \frac{s_i}{i}\prod_{j<i}(1-s_j)$, $s_i=\frac{2^{g_i}-1}{2^{top}}",
     source="Chapelle 2009",
     doi="10.1145/1645953.1646033",
     note="In ERR, top is 4, as in TREC's gdeval, or the highest grade if that is higher.",
-    cut_off=OPTIONAL,
     ir_measures={"ERR@k": "ERR@k"},
 )
 def expected_reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
@@ -257,6 +261,7 @@ def expected_reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarr
 
 
 @metric(
+    "bpref",
     "bpref",
     formula="sum_i rel_i (1 - min(N_i, R) / min(N, R)) / R",
     tex=r"\frac{1}{R}\sum_i r_i\left(1-\frac{\min(N_i,R)}{\min(N,R)}\right)",
@@ -279,6 +284,7 @@ def bpref(ranking: Ranking) -> np.ndarray:
 
 @metric(
     "NumRet",
+    "NumRet",
     formula="how many documents the run has; NumRet(rel=k): of grade k or above",
     highest=np.inf,
     source="TREC",
@@ -289,11 +295,10 @@ def bpref(ranking: Ranking) -> np.ndarray:
 )
 def returned(ranking: Ranking, level: int | None = None) -> np.ndarray:
     """NumRet: how many documents the run has; with a level, how many that are relevant."""
+    counted = ranking.lengths
     if level:
-        counted = ranking.hits
-    else:
-        counted = ~np.isneginf(ranking.grades)
-    return counted.sum(axis=1).astype(float)
+        counted = ranking.hits.sum(axis=1)
+    return counted.astype(float)
 
 
 METRICS = tuple(name for entry in REGISTRY.values() for name in entry.by_default)

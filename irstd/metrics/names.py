@@ -1,20 +1,46 @@
-"""The name of a metric taken apart: ``nP(rel=2)@10`` is P at 10, normalized, of grades from 2."""
+"""From the name of a metric to the metric: those here, what others call them, what was before.
+
+A name has a form, with letters for its numbers, and `FORMS` has the metric of each form:
+``nP(rel=2)@10`` is of the form ``nP@k``, which is P's, normalized, at 10, of grades from 2.
+"""
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+import pandas as pd
+
+from irstd._base.arguments import check_choice
+from irstd._base.messages import listed
 from irstd.metrics.formulas import METRICS
-from irstd.metrics.registry import NEEDED, NEVER, REGISTRY, Metric
+from irstd.metrics.registry import FORMS, REGISTRY, Metric, Ranking, share
 
 NAME = re.compile(
-    r"(?P<start>[A-Za-z]+?)(?P<p>\.[0-9]+)?"
+    r"(?P<start>[A-Za-z]+)(?P<p>\.[0-9]+)?"
     r"(?:\(rel=(?P<level>[1-9][0-9]{0,8})\))?(?:@(?P<k>[1-9][0-9]{0,8}))?"
 )
-ANY_NAME = re.compile(  # as people and other tools write them
-    r"(?P<start>[A-Za-z][A-Za-z_-]*?)(?:_cut|_at)?(?P<p>\.[0-9]+)?(?:[@_]?(?P<k>[1-9][0-9]*))?"
+TO_TREC_EVAL: dict[str, str] = {}  # our form: trec_eval's; k is a cut-off
+ELSEWHERE: dict[str, str] = {}  # a form of trec_eval or ir_measures: ours
+UNDERSTOOD: dict[str, str] = {}  # one of BEIR, MTEB and others, in lower case: ours
+for _metric in REGISTRY.values():
+    TO_TREC_EVAL |= {ours: theirs for theirs, ours in _metric.trec_eval.items()}
+    ELSEWHERE |= {**_metric.ir_measures, **_metric.trec_eval}
+    UNDERSTOOD |= _metric.understood
+
+# Names of the page of factors of 2008, and of irstd before 0.4.
+ON_PAGE = {"DCG": "JDCG", "nDCG": "nJDCG", "VDCG": "DCG", "nVDCG": "nDCG"}
+
+# What other tools measure and irstd does not know by this name, in any case.
+OTHERS = re.compile(
+    r"(11pt_avg|accuracy|f1|gm_\w+|hit|hit_rate|hits|infap|iprec\w*|map|mrr|ndcg\w*|num_?\w+|precision"
+    r"|recall|rndcg|rprec\w*|set_?(f|map|p|recall|relative_p|r)|utility)([_.][\d.]+)?",
+    re.IGNORECASE,
 )
+ROUNDING = 1e-6  # of other tools, which have single precision
 
 
 @dataclass(frozen=True)
@@ -22,115 +48,170 @@ class MetricName:
     """The parts of the name of a metric."""
 
     metric: Metric
-    argument: tuple[float, ...]  # the cut-off or the persistence, if it has one
-    normalized: bool
-    level: int | None  # the lowest grade that is relevant, if the name says so
+    argument: tuple[float, ...] = ()  # the cut-off or the persistence, if it has one
+    normalized: bool = False
+    level: int | None = None  # the lowest grade that is relevant, if the name says so
+
+    def scores(self, run: Ranking, ideal: Ranking, below: bool = False) -> np.ndarray:
+        """The score of each topic; `below`: as if all below the end of the run was relevant."""
+        scores = run.score(self.metric.function, *self.argument)
+        if self.normalized:
+            return share(scores, ideal.score(self.metric.function, *self.argument))
+        if below and self.metric.tail:
+            return scores + self.metric.tail(run.lengths, *self.argument)
+        return scores
+
+
+def known_metric(name: str) -> MetricName | None:
+    """The parts of the name of a metric; None if it is none."""
+    parts = NAME.fullmatch(name)
+    if not parts:
+        return None
+    form = parts["start"]
+    argument: tuple[float, ...] = ()
+    level = None
+    if parts["level"]:
+        level = int(parts["level"])
+    if parts["p"]:
+        form += ".p"
+        argument = (float(parts["p"]),)
+    if parts["k"]:
+        form += "@k"
+        argument = (int(parts["k"]),)
+    metric = FORMS.get(form)
+    if not metric or (level and not metric.has_level):
+        return None
+    if level and metric.gets_level:
+        argument = (level,)
+    return MetricName(metric, argument, form.startswith(f"n{metric.name}"), level)
 
 
 def parse_metric(name: str) -> MetricName:
     """The parts of the name of a metric; ValueError if it is none."""
-    parts = NAME.fullmatch(name)
-    if parts:
-        start = parts["start"]
-        metric = REGISTRY.get(start)
-        normalized = False
-        if metric is None and start.startswith("n"):
-            metric = REGISTRY.get(start.removeprefix("n"))
-            normalized = True
-        if metric and _is_allowed(metric, parts, normalized):
-            level = None
-            if parts["level"]:
-                level = int(parts["level"])
-            if parts["p"] and float(parts["p"]) == 1:
-                raise ValueError(f"{name}: the persistence rounds to 1, and scores to 0")
-            return MetricName(metric, _argument(metric, parts), normalized, level)
-        refuse_former(name)
-    raise ValueError(
-        f"unknown metric {name[:40]!r}{_hint(name)} help(irstd.evaluate) lists all, as"
-        f" {', '.join(METRICS)}, nP@20, AP(rel=2)"
-    )
-
-
-def from_page(name: str) -> str:
-    """The name of a metric that the page of factors, or irstd before 0.4, calls so."""
-    parts = re.match(r"(?P<n>n?)(?P<start>[A-Za-z]+)(?P<rest>.*)", name)
-    if parts:
-        for metric in REGISTRY.values():
-            if parts["start"] == metric.on_page:
-                return f"{parts['n']}{metric.name}{parts['rest']}"
-    return name
-
-
-def is_of_page(name: str) -> bool:
-    """Whether nothing but the page of factors, and irstd before 0.4, calls a metric so."""
-    start = re.split(r"[^A-Za-z]", name)[0]
-    return from_page(name) != name and start.removeprefix("n") not in REGISTRY
-
-
-def refuse_former(name: str) -> None:
-    """Raise if it is a name of before irstd 0.4."""
+    found = known_metric(name)
+    if found and found.argument == (1.0,) and ".p" in found.metric.forms[0]:
+        raise ValueError(f"{name}: the persistence rounds to 1, and scores to 0")
+    if found:
+        return found
     if is_of_page(name):
         new = from_page(name)
         raise ValueError(
             f"{name} is called {new} since irstd 0.4, as in trec_eval; what was {new} before,"
             f" Jarvelin and Kekalainen's, is {from_page(new)}"
         )
-
-
-def _is_allowed(metric: Metric, parts: re.Match, normalized: bool) -> bool:
-    """Whether a metric has the parts that a name has, and the name those that it must have."""
-    if parts["k"] and metric.cut_off == NEVER:
-        return False
-    if not parts["k"] and metric.cut_off == NEEDED:
-        return False
-    if bool(parts["p"]) != metric.has_persistence:
-        return False
-    if parts["level"] and not metric.has_level:
-        return False
-    return metric.has_normalized or not normalized
-
-
-def _argument(metric: Metric, parts: re.Match) -> tuple[float, ...]:
-    """What the function of the metric gets beside the ranking."""
-    if metric.gets_level and parts["level"]:
-        return (int(parts["level"]),)
-    if parts["k"]:
-        return (int(parts["k"]),)
-    if parts["p"]:
-        return (float(parts["p"]),)
-    return ()
-
-
-def _spellings() -> dict[str, str]:
-    """What may be meant by a name, both without cut-off, that in letters of lower case alone."""
-    spellings = {}
-    for metric in REGISTRY.values():
-        for theirs, ours in [*metric.trec_eval.items(), *metric.understood.items()]:
-            plain = re.sub(r"(_cut|_at)?[_@]k$", "", theirs.lower())
-            spellings[plain.replace("_", "")] = ours.partition("@")[0]
-        for alias in metric.aliases:
-            spellings[alias] = metric.name
-    for name, metric in REGISTRY.items():  # last: ours go before theirs
-        if metric.has_normalized:
-            spellings[f"n{name.lower()}"] = f"n{name}"
-        spellings[name.lower()] = name
-    return spellings
+    raise ValueError(
+        f"unknown metric {name[:40]!r}{_hint(name)} help(irstd.evaluate) lists all, as"
+        f" {', '.join(METRICS)}, nP@20, AP(rel=2)"
+    )
 
 
 def _hint(name: str) -> str:
     """What may be meant by a name that is none, as part of a sentence."""
     if name.lower() in ("gm_map", "gmap", "gm_ap"):
         return ': the geometric mean of AP is irstd.gmap(scores["AP"]);'
-    level = "".join(re.findall(r"\(rel=[1-9][0-9]*\)", name)[:1])
-    plain = re.sub(r"\(p=0?(\.[0-9]+)\)", r"\1", name.replace(level, ""))  # as ir_measures
-    parts = ANY_NAME.fullmatch(plain)
-    meant = parts and _spellings().get(re.sub("[_-]", "", parts["start"]).lower())
-    if not parts or not meant:
+    form, k = _form(name)
+    elsewhere = {
+        _letters(theirs): _letters(ours) for theirs, ours in (ELSEWHERE | UNDERSTOOD).items()
+    }
+    letters = elsewhere.get(_letters(form), _letters(form))
+    forms = [form for form in FORMS if _letters(form) == letters]
+    if not forms:
         return ";"
-    metric = REGISTRY[meant if meant in REGISTRY else meant.removeprefix("n")]
-    p = parts["p"] or (".95" if metric.has_persistence else "")
-    k = parts["k"] or ("10" if metric.cut_off == NEEDED else "")
-    meant += p + level + (k and f"@{k}")
-    if meant == name:
-        return ";"
+    with_k = [form for form in forms if k and form.endswith("@k")]
+    meant = (with_k or forms)[0].replace("@k", f"@{k or 10}").replace(".p", f".{k or 95}")
     return f": did you mean {meant!r}?"
+
+
+def _letters(form: str) -> str:
+    """The form of a name in lower case, its letters alone: ``ndcg`` of ndcg_cut_k."""
+    return re.sub(r"(_cut|_at)?[_@]k$|\.p$|\(.*\)|[^a-z]", "", form.lower())
+
+
+def our_name(name: str) -> str:
+    """irstd's name of a measure of trec_eval, ir_measures, BEIR or MTEB; else the same name."""
+    rbp = re.fullmatch(r"RBP\((?:p=0?\.(\d+),)?rel=1\)", name)  # without rel=1 it has gains
+    if rbp:
+        return f"RBP.{rbp[1] or 8}"
+    form, k = _form(name)
+    ours = ELSEWHERE.get(form) or UNDERSTOOD.get(form.lower())
+    if not ours:
+        return name
+    return ours.replace("@k", f"@{k}")
+
+
+def _form(name: str) -> tuple[str, str]:
+    """A name with k in place of its cut-off, and the cut-off; trec_eval's P.10 is P_10."""
+    cut_off = re.search(r"([_.@])([1-9][0-9]*)\Z", name)
+    if not cut_off:
+        return name, ""
+    mark, k = cut_off.groups()
+    start = name.removesuffix(mark + k)
+    return f"{start}{mark.replace('.', '_')}k", k
+
+
+def to_trec_eval(metric: str) -> str | None:
+    """trec_eval's name of a metric; None if it computes no such thing."""
+    form, k = _form(metric)
+    theirs = TO_TREC_EVAL.get(form)
+    return theirs and theirs.replace("_k", f"_{k}")
+
+
+def is_measure(name: str) -> bool:
+    """Whether a name is that of a metric, here or elsewhere: ``P_10``, ``RBP.8``, ``X@5``."""
+    known = known_metric(our_name(name)) or OTHERS.fullmatch(name) or re.search(r"@[0-9]+$", name)
+    return known is not None or is_of_page(name)
+
+
+def from_page(name: str) -> str:
+    """The name of a metric that the page of factors, or irstd before 0.4, calls so."""
+    start = re.split(r"[^A-Za-z]", name)[0]
+    return ON_PAGE.get(start, start) + name.removeprefix(start)
+
+
+def is_of_page(name: str) -> bool:
+    """Whether nothing but the page of factors, and irstd before 0.4, calls a metric so."""
+    start = re.split(r"[^A-Za-z]", name)[0]
+    return start in ON_PAGE and start not in FORMS
+
+
+def names_here(
+    metrics: Iterable[str], names: str, source: str, argument: str = 'names="page"'
+) -> list[str]:
+    """The names that metrics of a file have here; `names` is "irstd" or "page"."""
+    check_choice(names, ("irstd", "page"), "names")
+    metrics = list(metrics)
+    if names == "page":
+        return [from_page(metric) for metric in metrics]
+    of_page = [metric for metric in metrics if is_of_page(metric)]
+    if of_page:
+        raise ValueError(
+            f"{source}: {listed(of_page)} is a name of the page of factors and of irstd before 0.4,"
+            f" where DCG and nDCG are those of Jarvelin and Kekalainen: read it with {argument}"
+        )
+    return metrics
+
+
+def highest_score(name: str) -> float:
+    """The highest score of a metric, whose lowest is 0; NaN if irstd knows no such metric."""
+    found = known_metric(name)
+    if not found:
+        return math.nan
+    if found.normalized:
+        return 1.0
+    return found.metric.highest
+
+
+def check_range(scores: pd.DataFrame, metric: str, name: str) -> None:
+    """Raise if a score matrix has what a metric of this name cannot have."""
+    highest = highest_score(metric)
+    numbers = scores.to_numpy(float)
+    if math.isnan(highest):
+        return
+    outside = np.argwhere((numbers < -ROUNDING) | (numbers > highest + ROUNDING))
+    if len(outside):
+        row, column = outside[0]
+        raise ValueError(
+            f"{name}: {metric} is from 0 to {highest:g}, not {numbers[row, column]:.6g} as"
+            f" {scores.columns[column]!s:.40} has on topic {scores.index[row]!s:.40}: remove what"
+            " is no system, divide percent by 100"
+        )

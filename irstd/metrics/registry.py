@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-NEVER, OPTIONAL, NEEDED = "never", "optional", "needed"  # whether a name ends in a cut-off, as @10
 REGISTRY: dict[str, Metric] = {}  # by name; in this order they are listed
+FORMS: dict[str, Metric] = {}  # by the forms of names, as P@k
 
 
 @dataclass(frozen=True)
@@ -18,56 +18,37 @@ class Metric:
 
     name: str  # without cut-off, persistence or level
     function: Callable[..., np.ndarray]  # of a Ranking, and of the cut-off or the persistence
-    formula: str  # plain text, with the letters of the notes of `irstd.evaluate`
-    source: str  # who defined it, and when
+    forms: Sequence[str] = ()  # of its name; nP@k is P@k divided by that of the ideal ranking
+    formula: str = ""  # plain text, with the letters of the notes of `irstd.evaluate`
+    source: str = ""  # who defined it, and when
     doi: str = ""
     tex: str = ""  # the formula for the site, if it is not a sentence
     note: str = ""  # sentences below the table of formulas
     better: str = "higher"  # "higher", "lower", or "neither" of what only describes a run
     highest: float = 1.0  # score; the normalized form has 1, the lowest is 0
 
-    # What its name may have, and what it needs beside the run and the relevant documents.
-    cut_off: str = NEVER
-    has_persistence: bool = False  # as RBP.8
+    # What it needs beside the run and the relevant documents.
     has_level: bool = True  # the lowest grade that is relevant, as AP(rel=2)
     gets_level: bool = False  # whether the function is called with that level
-    has_normalized: bool = False  # as nP@10: divided by the score of the ideal ranking
     needs_nonrelevant: bool = False  # which documents are judged not relevant
     tail: Callable[..., np.ndarray] | None = None  # what relevant ones below the run's end add
 
     # Its names.
-    by_default: tuple[str, ...] = ()  # those that `irstd.evaluate` computes unless told otherwise
+    by_default: Sequence[str] = ()  # those that `irstd.evaluate` computes unless told otherwise
     trec_eval: Mapping[str, str] = field(default_factory=dict)  # its name: ours; k is a cut-off
     ir_measures: Mapping[str, str] = field(default_factory=dict)  # its name: ours
-    aliases: tuple[str, ...] = ()  # in lower case, for "did you mean"
-    understood: Mapping[str, str] = field(default_factory=dict)  # as `trec_eval`, in any case
-    on_page: str = ""  # its name on the page of factors of 2008, and in irstd before 0.4
-
-    @property
-    def forms(self) -> list[str]:
-        """All forms of its name, as a table shows them: ``P@k``, ``nP@k``."""
-        start = self.name
-        if self.has_persistence:
-            start += ".p"
-        starts = [start]
-        if self.has_normalized:
-            starts.append(f"n{start}")
-        forms = []
-        for start in starts:
-            if self.cut_off != NEEDED:
-                forms.append(start)
-            if self.cut_off != NEVER:
-                forms.append(f"{start}@k")
-        return forms
+    understood: Mapping[str, str] = field(default_factory=dict)  # BEIR's, MTEB's, in lower case
 
 
-def metric(name: str, *, formula: str, source: str, **details: Any) -> Callable:
+def metric(name: str, *forms: str, **details: Any) -> Callable:
     """Register the function below as a metric; the details are those of `Metric`."""
 
     def register(function: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
         if name in REGISTRY:
             raise ValueError(f"there are two metrics called {name}")
-        REGISTRY[name] = Metric(name, function, formula, source, **details)
+        entry = Metric(name, function, forms, **details)
+        REGISTRY[name] = entry
+        FORMS.update(dict.fromkeys(forms, entry))
         return function
 
     return register
@@ -83,7 +64,7 @@ class Ranking:
     n_relevant: np.ndarray  # topics
     n_nonrelevant: Any  # topics: how many are judged and not (None: unknown), grades below 0 apart
     top: float  # the highest grade there is
-    computed: dict[tuple, np.ndarray] = field(default_factory=dict)  # by metric and its argument
+    computed: dict[tuple, np.ndarray] = field(default_factory=dict)  # by function and argument
 
     @classmethod
     def of(
@@ -107,11 +88,16 @@ class Ranking:
         """1, 2, 3 ... to the depth."""
         return np.arange(1, self.hits.shape[1] + 1)
 
-    def score(self, name: str, *argument: float) -> np.ndarray:
-        """A metric of the registry for each topic; it is computed once."""
-        key = (name, *argument)
+    @property
+    def lengths(self) -> np.ndarray:
+        """How many documents the run has on each topic."""
+        return (~np.isneginf(self.grades)).sum(axis=1)
+
+    def score(self, function: Callable[..., np.ndarray], *argument: float) -> np.ndarray:
+        """A function of the ranking, for each topic; it is computed once."""
+        key = (function, *argument)
         if key not in self.computed:
-            self.computed[key] = REGISTRY[name].function(self, *argument)
+            self.computed[key] = function(self, *argument)
         return self.computed[key]
 
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from irstd._base.messages import listed, warn
-from irstd.metrics import from_page
-from irstd.metrics.other_names import from_trec_eval, names_here, to_trec_eval
+from irstd.metrics.names import from_page, names_here, our_name, to_trec_eval
 from irstd.trec import files
 from irstd.trec.cells import Source
 from irstd.trec.columns import fail, take_apart
@@ -137,7 +136,7 @@ def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     data = files.read_bytes(path)
     factors = pd.DataFrame(take_apart(path, data, Z_LINE))
     factors = factors.rename(columns={"measure": "metric"})
-    factors["metric"] = factors["metric"].map(from_trec_eval)
+    factors["metric"] = factors["metric"].map(our_name)
     repeated = factors.duplicated(["topic", "metric"]).to_numpy()
     if repeated.any():
         row = int(repeated.argmax())

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from irstd._base.messages import listed
-from irstd.metrics.other_names import from_either, is_measure
+from irstd.metrics.names import is_measure, our_name
 from irstd.trec.cells import Source, are_numbers, is_sum, matrix, texts_of
 
 COLUMNS = {  # by argument of `read_scores`: the names that need not be said
@@ -123,7 +123,7 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
     if not parts:
         source.fail("has no column of scores: say value=")
     cells = pd.concat(parts)
-    return matrix(cells.assign(metric=cells["metric"].map(from_either)), source)
+    return matrix(cells.assign(metric=cells["metric"].map(our_name)), source)
 
 
 def _ids(values: pd.Series, name: str, source: Source) -> pd.Series:

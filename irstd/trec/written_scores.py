@@ -11,7 +11,7 @@ import pandas as pd
 from irstd._base.matrix import by_metric, check_scores
 from irstd._base.messages import needed
 from irstd.metrics import check_range
-from irstd.metrics.other_names import from_either
+from irstd.metrics.names import our_name
 from irstd.trec.cells import is_sum
 from irstd.trec.files import is_open, write_files, write_text
 from irstd.trec.score_tables import long_form, why_no_scores
@@ -108,7 +108,7 @@ def _check_kept(topics: pd.Index, *names: pd.Index) -> None:
     lost += [topic for topic in topics if is_sum(topic, is_last=True)]
     for part in names:
         if part.name == "metric":
-            lost += [name for name in part if name != from_either(name)]
+            lost += [name for name in part if name != our_name(name)]
     if lost:
         advice = "would not be read back: rename what is empty, has a blank at an end, or is called"
         raise ValueError(f"{str(lost[0])!r} {advice} as a sum (all) or by trec_eval (map)")
