@@ -10,7 +10,7 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice, check_count, check_text
 from irstd._base.arrays import moments
-from irstd._base.matrix import Scores, check_scores, scores_by_metric
+from irstd._base.matrix import check_scores, scores_by_metric
 from irstd._base.messages import few_systems, listed, topics_where, warn
 from irstd.metrics import check_range
 from irstd.trec import factor_files
@@ -176,15 +176,13 @@ class Factors:
         return factors
 
 
-def means_by_metric(factors: Factors) -> dict[str | None, Scores]:
+def means_by_metric(factors: Factors) -> dict[str | None, pd.DataFrame]:
     """The means of each metric; those that fit any are under None."""
-    parts: dict[str | None, Scores] = {}
+    parts: dict[str | None, pd.DataFrame] = {}
     for name in factors.mean.columns:
         means = factors.mean[[name]]
-        if name == UNNAMED:
-            parts[None] = Scores(means, None, factors.collection)
-        else:
-            parts[name] = Scores(means, name, factors.collection)
+        means.attrs["collection"] = factors.collection
+        parts[None if name == UNNAMED else name] = means
     return parts
 
 
@@ -244,31 +242,30 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     """
     parts = scores_by_metric(scores, systems=2)
     if metric is not None:
-        parts = {metric: _named(parts, metric)}
-    n_systems = max(part.table.shape[1] for part in parts.values())
+        parts = _named(parts, metric)
+    n_systems = max(part.shape[1] for part in parts.values())
     messages = few_systems(n_systems)
     means, sds = {}, {}
-    lacking: list[str] = []
+    lacking: dict[str, None] = {}
     for name, part in parts.items():
         column = UNNAMED if name is None else name
-        mean, sd = moments(part.table.to_numpy())
-        means[column] = pd.Series(mean, part.table.index)
-        sds[column] = pd.Series(sd, part.table.index)
-        missing = part.table.isna().any(axis=1)
-        lacking += [topic for topic in part.table.index[missing] if topic not in lacking]
+        mean, sd = moments(part.to_numpy())
+        means[column] = pd.Series(mean, part.index)
+        sds[column] = pd.Series(sd, part.index)
+        lacking |= dict.fromkeys(part.index[part.isna().any(axis=1)])
     if lacking:
         lack = f"the standardizing systems lack scores on the topics {listed(lacking)}"
         messages.append(f"{lack}: the factors are those of the systems that have one")
     warn(*messages)
-    collection = next(iter(parts.values())).collection
+    collection = next(iter(parts.values())).attrs.get("collection")
     return Factors(pd.DataFrame(means), pd.DataFrame(sds), n_systems, collection)
 
 
-def _named(parts: dict[str | None, Scores], metric: str) -> Scores:
+def _named(parts: dict[str | None, pd.DataFrame], metric: str) -> dict[str | None, pd.DataFrame]:
     """Give a single score matrix a name that fits what is known of it."""
     check_text(metric, "metric")
     if len(parts) > 1:
         raise ValueError(f"metric={metric!r}, but scores are of {' or '.join(map(str, parts))}")
     (part,) = parts.values()
-    check_range(part.table, metric, "scores")
-    return Scores(part.table, metric, part.collection)
+    check_range(part, metric, "scores")
+    return {metric: part}

@@ -6,37 +6,20 @@ can be published with a test collection, and used for any system that is run on 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import moments
-from irstd._base.matrix import (
-    ScoreTable,
-    check_same_topics,
-    check_scores,
-    matching_metrics,
-    scores_by_metric,
-)
+from irstd._base.matrix import ScoreTable, by_metric, check_scores, scores_by_metric
 from irstd._base.messages import few_systems, listed, topics_where, warn
 from irstd.factors import Factors, means_by_metric
 
-# A score x from the mean, the sd and the scores of the standardizing systems on its topic.
-MAPS: dict[str, Callable[..., np.ndarray]] = {
-    "z": lambda x, mean, sd, others: (x - mean) / sd,
-    "normal": lambda x, mean, sd, others: ndtr((x - mean) / sd),
-    "uniform": lambda x, mean, sd, others: np.clip(0.15 * ((x - mean) / sd) + 0.5, 0, 1),
-    "ecdf": lambda x, mean, sd, others: _ecdf(x, others),
-    "max": lambda x, mean, sd, others: x / np.fmax.reduce(others, axis=1, keepdims=True),
-    "centre": lambda x, mean, sd, others: x - mean,
-    "two": lambda x, mean, sd, others: _by_two_numbers(x, others),
-}
-METHODS = tuple(MAPS)
+METHODS: tuple[str, ...] = ("z", "normal", "uniform", "ecdf", "max", "centre", "two")
 NEED_SCORES = ("ecdf", "max", "two")
 Reference = pd.DataFrame | Factors | None
+Parts = dict[str | None, pd.DataFrame]  # score matrices by metric
 
 
 def standardize(
@@ -158,29 +141,30 @@ def standardized(
         needs = f"method={method!r} needs the scores of the standardizing systems"
         raise ValueError(f"{needs}, not just factors; give reference a score matrix")
     scores = check_scores(scores, several=True, complete=False)
-    parts = scores_by_metric(scores)
-    standards = parts
+    parts = by_metric(scores, scores.attrs.get("metric"))
+    known = parts
     if isinstance(reference, Factors):
-        standards = matching_metrics(parts, means_by_metric(reference))
+        known = means_by_metric(reference)
+    elif reference is not None:
+        known = scores_by_metric(reference, "reference")
+    standards = {metric: _standard(metric, parts, known) for metric in parts}
+    n_systems: float = min(others.shape[1] for others in standards.values())
+    if isinstance(reference, Factors):
         n_systems = reference.n_systems or np.inf
-    else:
-        if reference is not None:
-            standards = matching_metrics(parts, scores_by_metric(reference, "reference"))
-        n_systems = min(standard.table.shape[1] for standard in standards.values())
-    messages = few_systems(n_systems)
-    messages += check_same_topics(next(iter(parts.values())), next(iter(standards.values())))
+    first = next(iter(parts))
+    messages = few_systems(n_systems) + _check_topics(parts[first], standards[first])
 
     tables = {}
     flat = np.zeros(len(scores), bool)  # topics without a scale, in any metric
     for metric, part in parts.items():
-        others = standards[metric].table.reindex(scores.index)
+        others = standards[metric].reindex(scores.index)
         if isinstance(reference, Factors):
             mean = others.to_numpy()[:, 0]
             sd = reference.sd[others.columns[0]].reindex(scores.index).to_numpy()
         else:
             mean, sd = moments(others.to_numpy())
-        mapped, without_scale = _of_one_metric(part.table.to_numpy(), others, mean, sd, method)
-        tables[metric] = pd.DataFrame(mapped, scores.index, part.table.columns)
+        mapped, without_scale = _of_one_metric(part.to_numpy(), others, mean, sd, method)
+        tables[metric] = pd.DataFrame(mapped, scores.index, part.columns)
         flat |= without_scale
     if scores.columns.nlevels == 1:
         (table,) = tables.values()
@@ -190,28 +174,76 @@ def standardized(
     return table, messages + message
 
 
+def _standard(metric: str | None, parts: Parts, known: Parts) -> pd.DataFrame:
+    """The standardizing systems by a metric; a name that nobody has given fits a single other."""
+    if metric in known:
+        return known[metric]
+    if len(parts) == len(known) == 1 and (metric is None or None in known):
+        return next(iter(known.values()))
+    ours, *theirs = [name or "a single one without a name" for name in (metric, *known)]
+    raise ValueError(
+        f"scores and reference must be of the same metrics; scores has {ours}, the reference"
+        f' {" or ".join(theirs)}: choose it, as in reference["{metric or "AP"}"]'
+    )
+
+
+def _check_topics(scores: pd.DataFrame, reference: pd.DataFrame) -> list[str]:
+    """Raise if the topics of a reference cannot be those of the scores; return what to say else."""
+    if scores.index.intersection(reference.index).empty:
+        raise ValueError(
+            f"no topic in common: scores has {listed(scores.index)}, the reference"
+            f" {listed(reference.index)}"
+        )
+    ours = scores.attrs.get("collection")
+    theirs = reference.attrs.get("collection")
+    if theirs in (None, ours):
+        return []
+    both = f"scores are of the collection {ours or '(unknown)'}, the reference is of {theirs}"
+    numbered = any(_are_places(topics) for topics in (scores.index, reference.index))
+    if numbered and ours:
+        raise ValueError(f"{both}: topics numbered from 1 are not the same topics")
+    if numbered:
+        return [f"{both}: topics numbered from 1 may not be the same topics"]
+    return [both] if ours else []
+
+
+def _are_places(topics: pd.Index) -> bool:
+    """Whether topics are the numbers from 1, which are places in a file, or ids."""
+    return set(topics) == {str(number) for number in range(1, len(topics) + 1)}
+
+
 def _of_one_metric(
     values: np.ndarray, others: pd.DataFrame, mean: np.ndarray, sd: np.ndarray, method: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """Standardize the scores of one metric; and on which topics there is no scale."""
-    systems = others.to_numpy()
-    flat = sd == 0
-    if method == "two":
-        flat = np.full(len(values), np.ptp(_system_means(systems)) == 0)
+    level, scale = mean, sd
+    if method == "centre":
+        scale = np.ones_like(sd)
     elif method == "max":
-        best = np.fmax.reduce(systems, axis=1)
-        flat = best == 0
-        if (best < 0).any():
+        scale = np.fmax.reduce(others.to_numpy(), axis=1)
+        level = np.zeros_like(scale)
+        if (scale < 0).any():
             raise ValueError(
                 'method="max" divides by the best score of a topic, which is below 0 on the topics'
-                f" {listed(others.index[best < 0])}"
+                f" {listed(others.index[scale < 0])}"
             )
-    elif method == "centre":
-        flat = np.zeros(len(values), bool)  # it needs no scale
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        mapped = MAPS[method](values, mean[:, None], sd[:, None], systems)
+    elif method == "two":
+        means = others.dropna().mean()  # over topics that all systems have
+        if means.isna().all():
+            raise ValueError('method="two" needs topics that all standardizing systems have: none')
+        of_means, spread = moments(means.to_numpy()[None])
+        level = np.full_like(mean, of_means[0])
+        scale = np.full_like(sd, spread[0])
     unknown = np.isnan(sd)
-    flat = flat & ~unknown
+    flat = (scale == 0) & ~unknown
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        mapped = (values - level[:, None]) / scale[:, None]
+    if method == "normal":
+        mapped = ndtr(mapped)
+    elif method == "uniform":
+        mapped = np.clip(0.15 * mapped + 0.5, 0, 1)
+    elif method == "ecdf":
+        mapped = _ecdf(values, others.to_numpy())
     mapped[flat] = 0.0 if method in ("z", "two") else 0.5
     mapped[unknown] = np.nan
     mapped[np.isnan(values)] = np.nan
@@ -241,17 +273,3 @@ def _ecdf(values: np.ndarray, reference: np.ndarray) -> np.ndarray:
         counts.append(np.searchsorted(others, row, side="right"))
     n_others = np.sum(~np.isnan(reference), axis=1, keepdims=True)
     return np.array(counts) / n_others
-
-
-def _system_means(others: np.ndarray) -> np.ndarray:
-    """The means of the standardizing systems over the topics that they all have."""
-    complete = others[~np.isnan(others).any(axis=1)]
-    if not len(complete):
-        raise ValueError('method="two" needs topics that all standardizing systems have: none')
-    return complete.mean(axis=0)
-
-
-def _by_two_numbers(values: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Scores less the mean of the standardizing systems, by the spread of their means."""
-    means = _system_means(others)
-    return (values - means.mean()) / means.std(ddof=1)

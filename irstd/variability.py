@@ -11,7 +11,7 @@ from scipy import special, stats
 
 from irstd._base.arguments import check_choice, check_count, check_real, generator
 from irstd._base.arrays import spreads
-from irstd._base.bounded import bounded, fitted, normal
+from irstd._base.logistic import bounded, fitted, normal
 from irstd._base.matrix import check_scores
 from irstd._base.messages import topics_where
 from irstd.standardize import by_method

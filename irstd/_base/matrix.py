@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,16 +19,12 @@ def _labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
     """Labels as text, each once, on levels of these names."""
     if index.nlevels != len(levels):
         raise ValueError(f"{name} must have ids ({', '.join(levels)}), found {index[0]}")
-    parts = [index.get_level_values(level) for level in range(len(levels))]
-    if any(part.isna().any() for part in parts):
+    if index.to_frame().isna().any(axis=None):
         raise ValueError(f"{name} has a {levels[-1]} without a name (NaN)")
-    texts = []
-    for part in parts:
-        words = [str(label) for label in part.tolist()]
-        texts.append(pd.Index(words, dtype=str))
-    labels = texts[0]
-    if len(texts) > 1:
-        labels = pd.MultiIndex.from_arrays(texts)
+    if index.nlevels == 1:
+        labels = pd.Index([str(label) for label in index.tolist()], dtype=str)
+    else:
+        labels = pd.MultiIndex.from_tuples([tuple(map(str, label)) for label in index])
     if not labels.is_unique:
         repeated = listed(labels[labels.duplicated()].unique())
         raise ValueError(
@@ -62,80 +57,15 @@ class ScoreTable(pd.DataFrame):
         return part
 
 
-@dataclass(frozen=True)
-class Scores:
-    """A checked score matrix of one metric, and what is known of it.
-
-    `metric` and `collection` are None where nobody has said them.
-    """
-
-    table: pd.DataFrame
-    metric: str | None = None
-    collection: str | None = None
-
-
 def scores_by_metric(
     scores: object, name: str = "scores", **options: Any
-) -> dict[str | None, Scores]:
+) -> dict[str | None, pd.DataFrame]:
     """Check a score matrix, of one metric or of several, and return each by its metric.
 
     A single one that nobody has named is under None.
     """
     table = check_scores(scores, name, several=True, complete=False, **options)
-    collection = table.attrs.get("collection")
-    parts = by_metric(table, table.attrs.get("metric"))
-    return {metric: Scores(part, metric, collection) for metric, part in parts.items()}
-
-
-def matching_metrics(
-    scores: dict[str | None, Scores], reference: dict[str | None, Scores]
-) -> dict[str | None, Scores]:
-    """The reference of each of the scores; a name that nobody has given fits a single other."""
-    matching = {}
-    for metric in scores:
-        other = metric
-        if len(scores) == len(reference) == 1:
-            (only,) = reference
-            if metric is None or only is None:
-                other = only
-        if other not in reference:
-            names = [_called(name) for name in reference]
-            both = f"scores has {_called(metric)}, the reference {' or '.join(names)}"
-            raise ValueError(
-                f"scores and reference must be of the same metrics; {both}: choose it, as in"
-                f' reference["{metric or "AP"}"]'
-            )
-        matching[metric] = reference[other]
-    return matching
-
-
-def _called(metric: str | None) -> str:
-    return "a single one without a name" if metric is None else metric
-
-
-def check_same_topics(scores: Scores, reference: Scores) -> list[str]:
-    """Raise if the topics of a reference cannot be those of the scores; return what to say else."""
-    topics = scores.table.index
-    other_topics = reference.table.index
-    if topics.intersection(other_topics).empty:
-        raise ValueError(
-            f"no topic in common: scores has {listed(topics)}, the reference {listed(other_topics)}"
-        )
-    if reference.collection in (None, scores.collection):
-        return []
-    both = (
-        f"scores are of the collection {scores.collection or '(unknown)'}, the reference is of"
-        f" {reference.collection}"
-    )
-    for labels in (topics, other_topics):
-        numbers = {str(number) for number in range(1, len(labels) + 1)}
-        if set(labels) == numbers:  # places in a file, or ids
-            if scores.collection is None:
-                return [f"{both}: topics numbered from 1 may not be the same topics"]
-            raise ValueError(f"{both}: topics numbered from 1 are not the same topics")
-    if scores.collection is None:
-        return []
-    return [both]
+    return by_metric(table, table.attrs.get("metric"))
 
 
 def check_scores(
@@ -181,12 +111,16 @@ def _check_form(scores: object, name: str, several: bool) -> pd.DataFrame:
     if scores.empty:
         raise ValueError(f"{name} is empty: {len(scores)} topics x {scores.shape[1]} systems")
     for column, kind in zip(scores.columns, scores.dtypes, strict=True):
-        is_number = kind.kind in "fiub" and pd.api.types.is_numeric_dtype(kind)
-        if not is_number:
+        if not _is_real(kind):
             raise TypeError(f"{name} must be numbers; not so in the column {column} ({kind})")
     if (scores.index.name, scores.columns.name) == ("system", "topic"):
         raise ValueError(f"{name} has a row per system: give {name}.T")
     return scores
+
+
+def _is_real(kind: Any) -> bool:
+    """Whether a column of this type holds real numbers."""
+    return pd.api.types.is_numeric_dtype(kind) and kind.kind != "c"
 
 
 def refuse_missing(scores: pd.DataFrame, name: str = "scores") -> None:
@@ -227,7 +161,7 @@ def check_numbers(
         raise TypeError(f"{name} is a masked array: give the numbers that are not masked")
     if not isinstance(values, pd.Series):
         values = np.asarray(values)
-    if not pd.api.types.is_numeric_dtype(values.dtype) or values.dtype.kind == "c":
+    if not _is_real(values.dtype):
         raise TypeError(f"{name} must be real numbers, got {values.dtype}")
     if values.ndim != 1 or len(values) < least:
         raise ValueError(f"{name} must be the scores of {least} {of} or more, got {values.shape}")

@@ -73,7 +73,7 @@ def columns_of(scores: Scores, rules: Rules) -> Columns:
         return Columns(check_collections(named, topics=least), by_seed, over_collections=True)
     tables = {}
     for metric, part in scores_by_metric(named["score"], topics=least, systems=2).items():
-        tables[metric or "score"] = part.table.dropna(axis="columns", how="all")
+        tables[metric or "score"] = part.dropna(axis="columns", how="all")
     shown = set().union(*(table.columns for table in tables.values()))
     empty = [name for name in named["score"].columns.unique(-1) if str(name) not in shown]
     if empty:
