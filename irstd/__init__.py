@@ -72,36 +72,10 @@ else:  # to a type checker, a name that is not here is an error
             return _needed(f"irstd.{name}")
         if name == "explore":
             return _needed("irstd.widgets").explore
-        key = name.lower().replace("_", "")
-        hint = ""
-        if key == "report":
-            hint = ": it is a command, irstd report runs/*.gz qrels.txt -o report.html"
-        for meant, words in _MEANT.items():
-            if key in words:
-                hint = f": see irstd.{meant}"
-                break
-        raise AttributeError(f"module 'irstd' has no attribute {name!r}{hint}")
+        raise AttributeError(f"module 'irstd' has no attribute {name!r}")
 
 
 __version__ = "0.4.0"
-
-# What is looked for by other names, and where it is.
-_MEANT = {
-    "paired_test": ["ttest", "ttestrel", "wilcoxon", "randomizationtest", "effectsize"],
-    "comparison_table": ["compareruns", "comparesystems", "table", "resultstable"],
-    "read_qrels": ["loadqrels", "qrels"],
-    "read_runs": ["loadruns", "loadrun"],
-    "read_scores": ["loadscores"],
-    "rank_intervals": ["plotranks", "criticaldifference"],
-    "leaderboard": ["board", "summary"],
-    "pairwise_tests": ["tukey", "tukeyhsd", "holm", "bonferroni", "anova"],
-    "power.topics_needed": ["power", "poweranalysis", "statisticalpower", "samplesize", "ntopics"],
-    "rank_correlation": ["kendall", "kendalltau", "tau", "tauap", "spearman"],
-    "levene_test": ["levene"],
-    "resample.interval": ["bootstrap", "bootstrapci", "confidenceinterval", "ci", "jackknife"],
-    "plots.plot_differences": ["hurt", "wins", "losses", "winloss", "differences", "pertopic"],
-    "evaluate": ["averageprecision", "map", "ndcg", "judged", "hole"],
-}
 
 # What draws or needs ipywidgets is imported when it is first asked for.
 _HERE = [name for name, value in globals().items() if not isinstance(value, types.ModuleType)]

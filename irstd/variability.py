@@ -218,7 +218,7 @@ def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
 
 
 def semicircle_bound(
-    means: float | Sequence[float] | np.ndarray | pd.Series, *, n_topics: int | None = None
+    means: float | Sequence[float] | np.ndarray | pd.Series,
 ) -> float | np.ndarray | pd.Series:
     """The largest standard deviation that scores in [0, 1] can have at their mean.
 
@@ -226,9 +226,6 @@ def semicircle_bound(
     ----------
     means : float, array or Series
         Means of scores, in [0, 1].
-    n_topics : int, optional
-        Give the bound of the standard deviation with ddof=1 of so many topics; by default it is
-        that with ddof=0, as in the proof.
 
     Returns
     -------
@@ -237,8 +234,9 @@ def semicircle_bound(
 
     Notes
     -----
-    sqrt(m (1 - m)) = sqrt(1/4 - (m - 1/2)^2) at the mean m, in [0, 1]: a semicircle. The standard
-    deviation with ddof=1 is larger by sqrt(n / (n - 1)), and can be just outside.
+    sqrt(m (1 - m)) = sqrt(1/4 - (m - 1/2)^2) at the mean m, in [0, 1]: a semicircle. It is that of
+    the standard deviation with ddof=0, as in the proof; the one with ddof=1, of n topics, is larger
+    by sqrt(n / (n - 1)), and can be just outside.
 
     References
     ----------
@@ -252,11 +250,7 @@ def semicircle_bound(
     values = means if isinstance(means, pd.Series) else np.asarray(means)
     if not ((values >= 0) & (values <= 1)).all():
         raise ValueError("means must be between 0 and 1")
-    variances = values * (1 - values)
-    if n_topics is not None:
-        n = check_count(n_topics, "n_topics", 2)
-        variances = variances / (1 - 1 / n)  # ddof=1
-    bounds = np.sqrt(variances)
+    bounds = np.sqrt(values * (1 - values))
     if values.ndim == 0:
         return bounds.item()
     return bounds

@@ -1,7 +1,5 @@
 """Metrics of one's own, documents that nobody judged, families of runs."""
 
-import operator
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -193,14 +191,6 @@ def test_two_systems_are_given_in_one_way():
     expected = irstd.paired_test(scores[a], scores[b])
     found = irstd.pairwise_tests(scores[[a, b]]).iloc[0]
     assert tuple(expected) == (found["statistic"], found["pvalue"])
-    for name, meant in {
-        "sample_size": "power.topics_needed",
-        "t_test": "paired_test",
-    }.items():
-        with pytest.raises(AttributeError, match=f"'{name}': see irstd.{meant}$"):
-            getattr(irstd, name)
-    for name in irstd._MEANT:
-        assert callable(operator.attrgetter(name)(irstd))
 
 
 def test_agreement_on_labels(tmp_path):

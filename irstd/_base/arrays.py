@@ -39,21 +39,14 @@ def chunks(total: int, each: int, limit: int = 20_000_000) -> list[slice]:
 
 def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and sd (ddof=1; exactly 0 where all are the same) of each row; NaN of fewer than two."""
-    known = ~np.isnan(values)
-    n = known.sum(axis=1)
     low = np.fmin.reduce(values, axis=1)
     width = np.fmax.reduce(values, axis=1) - low
     width = np.where(width > 0, width, 1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        # From 0 to 1, so that nearly equal scores keep their digits, and tiny ones their squares.
-        shares = (values - low[:, None]) / width[:, None]
-        mean = np.where(known, shares, 0).sum(axis=1) / n
-        squares = (shares - mean[:, None]) ** 2
-        variance = np.where(known, squares, 0).sum(axis=1) / (n - 1)
-    too_few = n < 2
-    means = np.where(too_few, np.nan, low + width * mean)
-    sds = np.where(too_few, np.nan, width * np.sqrt(variance))
-    return means, sds
+    # From 0 to 1, so that nearly equal scores keep their digits, and tiny ones their squares.
+    shares = pd.DataFrame((values - low[:, None]) / width[:, None])
+    sds = width * shares.std(axis=1).to_numpy()
+    means = low + width * shares.mean(axis=1).to_numpy()
+    return np.where(np.isnan(sds), np.nan, means), sds
 
 
 def ratio(a: np.ndarray | float, b: np.ndarray | float, none: float = 0.0) -> np.ndarray:

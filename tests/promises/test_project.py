@@ -91,7 +91,7 @@ PACKAGES = {
     "yaml": "pyyaml",
 }
 OPTIONAL = {name: {"pyarrow"} for name in ("score_files.py", "written_scores.py")}
-OPTIONAL |= {name: {"ir_measures"} for name in ("evaluation.py", "asked.py")}
+OPTIONAL |= {name: {"ir_measures"} for name in ("evaluation.py", "tasks.py")}
 OPTIONAL["engines.py"] = {"bm25s", "snowballstemmer"}  # only to index anew
 OF_THE_COURSE = ("course", "plots", "widgets")
 

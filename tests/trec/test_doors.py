@@ -536,19 +536,6 @@ def test_a_metric_of_ones_own_may_say_yes_or_no():
     assert found["hit"].equals(expected)
 
 
-def test_guessed_names_lead_to_what_there_is():
-    for guess, meant in {
-        "load_qrels": "irstd.read_qrels",
-        "compare_runs": "irstd.comparison_table",
-        "bootstrap_ci": "irstd.resample.interval",
-        "plot_ranks": "irstd.rank_intervals",
-        "wins": "irstd.plots.plot_differences",
-        "report": "irstd report runs",
-    }.items():
-        with pytest.raises(AttributeError, match=meant):
-            getattr(irstd, guess)
-
-
 def test_the_command_takes_ms_marco_and_beir_and_what_counts(tmp_path, capsys):
     """The same numbers as by `evaluate`, and the warning on the error stream."""
     run = tmp_path / "dev.tsv"
