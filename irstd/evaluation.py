@@ -104,11 +104,11 @@ def evaluate(
         Any name of the table in the notes, by default `METRICS`: with any cut-off, as ``P@20``,
         with any persistence, as ``RBP.5``. A level of relevance of its own is given as in
         ``AP(rel=2)`` or ``P(rel=2)@10``. trec_eval's names (``map``, ``P_10`` or ``P.10``,
-        ``ndcg_cut_20``) mean what they mean there; the columns are ``AP``, ``P@10``,
-        ``nDCG@20``. A measure of ir_measures is computed by it, if installed, by its own rules,
-        and named ``ir_measures.nDCG@20``; that name as a string will do, too. A metric of one's own
-        is a function of the grades by rank (an array as long as the run on the topic, 0 where not
-        relevant): ``{"mine": function}``, or among others by its own name.
+        ``ndcg_cut_20``) mean what they mean there, as do ir_measures'; the columns are ``AP``,
+        ``P@10``, ``nDCG@20``. A measure of ir_measures is computed by it, if installed, by its own
+        rules, and named ``ir_measures.nDCG@20``; that name as a string will do, too. A metric of
+        one's own is a function of the grades by rank (an array as long as the run on the topic, 0
+        where not relevant): ``{"mine": function}``, or among others by its own name.
     depth : int, optional
         Ranks that count, as by trec_eval's ``-M``; by default all that a run has.
     min_relevance : int, default 1
@@ -345,13 +345,9 @@ def _by_irstd(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str,
 def _with_relevant(level: Level, more: np.ndarray, grade: int, gain: str) -> Level:
     """The same with so many more relevant documents per topic, of the lowest grade."""
     n_relevant = level.n_relevant + more
-    ideal = level.ideal.grades
-    width = max(ideal.shape[1], n_relevant.max())
-    more_ranks = width - ideal.shape[1]
-    ideal = np.pad(ideal, [(0, 0), (0, more_ranks)])
-    places = np.arange(width)
-    below_known = places >= level.n_relevant[:, None]
-    is_added = below_known & (places < n_relevant[:, None])
+    ideal = np.pad(level.ideal.grades, [(0, 0), (0, more.max())])
+    places = np.arange(ideal.shape[1])
+    is_added = (places >= level.n_relevant[:, None]) & (places < n_relevant[:, None])
     ideal = np.where(is_added, grade, ideal)
     return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, level.n_nonrelevant)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from as_frames import dict_of, qrels_of, run_of
+from as_frames import dict_of, qrels_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -93,15 +93,6 @@ def test_a_metric_of_ones_own_sees_grades_by_rank(recwarn):
     assert not recwarn  # of what the name means elsewhere
 
 
-def test_a_precision_of_ones_own_is_that_of_irstd():
-    def precision(grades):
-        return (grades[:4] > 0).sum() / 4
-
-    run, qrels = frames([2, 0, None, 1])
-    found = irstd.evaluate({"a": run}, qrels, {"p": precision})
-    assert found["p"].iat[0, 0] == irstd.evaluate({"a": run}, qrels, "P@4").iat[0, 0]
-
-
 @pytest.mark.parametrize(("missing", "value"), [("zero", 0), ("nan", np.nan)])
 def test_a_metric_of_ones_own_is_not_asked_of_missing_topics(missing, value):
     def one_by_length(grades):
@@ -136,16 +127,18 @@ def test_what_is_refused(arguments, error):
         irstd.evaluate(**arguments)
 
 
-def test_folders_are_families(tmp_path):
+def test_folders_are_families(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
     run, qrels = frames([1, 0, 2])
     parts = {"base/x": run, "base/y": run[:2], "own/x": run[:1]}
     for name, part in parts.items():
         path = tmp_path / f"{name}.run"
         path.parent.mkdir(exist_ok=True)
         irstd.write_run(part, path, tag="one")
-    folders: dict = {"base": tmp_path / "base", "own": tmp_path / "own"}
-    found = irstd.evaluate(folders, qrels, "AP")
-    assert found.columns.tolist() == ["base/x.run", "base/y.run", "own/one"]  # two with one tag
+    for base in (tmp_path / "base", "~/base", "~/base/*.run", str(tmp_path / "base" / "?.run")):
+        folders: dict = {"base": base, "own": tmp_path / "own"}
+        found = irstd.evaluate(folders, qrels, "AP")
+        assert [*found] == ["base/x.run", "base/y.run", "own/one"]  # two with one tag
     with pytest.raises(ValueError, match="two runs are called own/one"):
         irstd.evaluate({**folders, "own/one": run}, qrels, "AP")
 
@@ -212,14 +205,3 @@ def test_agreement_on_labels(tmp_path):
     assert irstd.judges.compare_labels(tmp_path / "qrels", str(tmp_path / "qrels")).kappa == 1
     with pytest.raises(ValueError, match="no document in common"):
         irstd.judges.compare_labels(first, {"7": {"d0": 1}})
-
-
-def test_a_family_is_a_folder_in_ones_home_or_a_pattern(tmp_path, monkeypatch):
-    monkeypatch.setenv("HOME", str(tmp_path))
-    (tmp_path / "base").mkdir()
-    for tag in ("x", "y"):
-        irstd.write_run(run_of({"1": {"a": 1.0}}), tmp_path / "base" / f"{tag}.run", tag=tag)
-    qrels = {"1": {"a": 1}}
-    expected = ["b/x", "b/y"]
-    for family in ("~/base", "~/base/*.run", str(tmp_path / "base" / "?.run")):
-        assert irstd.evaluate({"b": family}, qrels, "AP").columns.tolist() == expected

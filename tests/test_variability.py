@@ -63,16 +63,6 @@ def test_the_semicircle_takes_the_series_of_means():
             semicircle_bound(wrong)
 
 
-@pytest.mark.parametrize(
-    "function",
-    [spread, lambda x: spread(x, "iqr"), lambda x: share_above(x, 0.3), lambda x: logit(x, 0.1)],
-)
-def test_several_metrics_are_refused(function):
-    both = pd.concat({"AP": SCORES, "RR": SCORES**2}, axis=1, names=["metric", "system"])
-    with pytest.raises(ValueError, match=r'one metric: choose it, as in scores\["AP"\]'):
-        function(both)
-
-
 def test_shares_above_a_threshold():
     """Of a normal distribution, by scipy; at the threshold is not above."""
     places = stats.norm.ppf((np.arange(1000) + 0.5) / 1000)

@@ -9,7 +9,7 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.matrix import check_alike, check_scores
-from irstd._base.messages import listed, warn
+from irstd._base.messages import listed
 
 MEAN = "mean"  # over collections; the name of its rows and columns
 NAMES_OF_ROWS = (MEAN, "combined", "another")  # of tables with a row for each collection
@@ -75,18 +75,3 @@ def refuse_related(tables: Mapping[str, pd.DataFrame]) -> None:
             f"{largest.idxmin()} has scores up to {largest.min():.3g}, {largest.idxmax()} up to"
             f" {largest.max():.3g}: are these in percent? Give all in one unit"
         )
-
-
-def systems_on_all(tables: Mapping[str, pd.DataFrame]) -> pd.Index:
-    """The systems that are on all collections; a warning names the others."""
-    first, *others = tables.values()
-    systems = first.columns
-    for table in others:
-        systems = systems[systems.isin(table.columns)]
-    names = dict.fromkeys(system for table in tables.values() for system in table)
-    left_out = listed(system for system in names if system not in systems)
-    if left_out:
-        warn(f"not on all collections, and so without a mean over them: {left_out}")
-    if len(systems) < 2:
-        raise ValueError("fewer than two systems are on all collections: no means to compare")
-    return systems

@@ -191,7 +191,6 @@ def recall(ranking: Ranking, k: int) -> np.ndarray:
     trec_eval={"success_k": "Success@k"},
     ir_measures={"Success@k": "Success@k"},
     understood={
-        "accuracy@k": "Success@k",
         "hits@k": "Success@k",
         "hit@k": "Success@k",
         "hitrate@k": "Success@k",

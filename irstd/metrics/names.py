@@ -124,7 +124,7 @@ def _hint(name: str) -> str:
 
 def _letters(form: str) -> str:
     """The form of a name in lower case, its letters alone: ``ndcg`` of ndcg_cut_k."""
-    return re.sub(r"(_cut|_at)?[_@]k$|\.p$|\(.*\)|[^a-z]", "", form.lower())
+    return re.sub(r"(_cut|_at)?[_@]k$|\.p$|[^a-z]", "", form.lower())
 
 
 def our_name(name: str) -> str:
