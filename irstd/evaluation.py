@@ -238,11 +238,8 @@ def _evaluate_runs(
 
 def _table(results: Mapping[str, _Result], topics: list[str], task: Task) -> ScoreTable:
     """The scores of all systems: topics by metrics and systems."""
-    parts = results.values()
-    values = np.stack([result.scores for result in parts], axis=-1)  # metrics, topics, systems
-    if task.missing == "nan":
-        lacking = np.stack([result.lacking for result in parts], axis=-1)
-        values[:, lacking] = np.nan
+    scores = [result.scores for result in results.values()]
+    values = np.stack(scores, axis=-1)  # metrics, topics, systems
     index = pd.Index(topics, name="topic")
     columns = pd.MultiIndex.from_product([task.names, list(results)], names=["metric", "system"])
     return ScoreTable(np.hstack(list(values)), index, columns)
@@ -252,7 +249,6 @@ class _Result(NamedTuple):
     """What is found of one run."""
 
     scores: np.ndarray  # metrics x topics
-    lacking: np.ndarray  # topics that the run does not return
     unjudged: list[str]  # topics of the run that are not in the judgments
     tags: list[str]
     remarks: dict[str, str]  # what is to be said of it, and what to add to its name there
@@ -292,7 +288,9 @@ def _evaluate_run(
     if task.measures:
         found |= _by_ir_measures(run, judgments.topics, task.measures, qrels)
     scores = np.stack([found[metric] for metric in task.names])
-    return _Result(scores, lacking, unjudged, tags, remarks)
+    if task.missing == "nan":
+        scores[:, lacking] = np.nan
+    return _Result(scores, unjudged, tags, remarks)
 
 
 def _remarks(run: Table, lacking: np.ndarray, identical: np.ndarray) -> dict[str, str]:

@@ -19,12 +19,15 @@ def _labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
     """Labels as text, each once, on levels of these names."""
     if index.nlevels != len(levels):
         raise ValueError(f"{name} must have ids ({', '.join(levels)}), found {index[0]}")
-    if index.to_frame().isna().any(axis=None):
-        raise ValueError(f"{name} has a {levels[-1]} without a name (NaN)")
-    if index.nlevels == 1:
-        labels = pd.Index([str(label) for label in index.tolist()], dtype=str)
-    else:
-        labels = pd.MultiIndex.from_tuples([tuple(map(str, label)) for label in index])
+    texts = []
+    for level in range(index.nlevels):
+        part = index.get_level_values(level)
+        if part.hasnans:
+            raise ValueError(f"{name} has a {levels[-1]} without a name (NaN)")
+        texts.append(pd.Index([str(label) for label in part.tolist()], dtype=str))
+    labels = texts[0]
+    if len(texts) > 1:
+        labels = pd.MultiIndex.from_arrays(texts)
     if not labels.is_unique:
         repeated = listed(labels[labels.duplicated()].unique())
         raise ValueError(

@@ -89,7 +89,7 @@ def known_metric(name: str) -> MetricName | None:
 def parse_metric(name: str) -> MetricName:
     """The parts of the name of a metric; ValueError if it is none."""
     found = known_metric(name)
-    if found and found.argument == (1.0,) and ".p" in found.metric.forms[0]:
+    if found and found.argument == (1.0,) and "." in name:
         raise ValueError(f"{name}: the persistence rounds to 1, and scores to 0")
     if found:
         return found
@@ -110,10 +110,9 @@ def _hint(name: str) -> str:
     if name.lower() in ("gm_map", "gmap", "gm_ap"):
         return ': the geometric mean of AP is irstd.gmap(scores["AP"]);'
     form, k = _form(name)
-    elsewhere = {
-        _letters(theirs): _letters(ours) for theirs, ours in (ELSEWHERE | UNDERSTOOD).items()
-    }
-    letters = elsewhere.get(_letters(form), _letters(form))
+    theirs = {**UNDERSTOOD, **ELSEWHERE}
+    here = {_letters(other): _letters(ours) for other, ours in theirs.items()}
+    letters = here.get(_letters(form), _letters(form))
     forms = [form for form in FORMS if _letters(form) == letters]
     if not forms:
         return ";"

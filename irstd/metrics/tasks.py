@@ -29,8 +29,8 @@ class Task:
     missing: str
     ignore_identical_ids: bool | None
     names: list[str] = field(default_factory=list)  # of all metrics, as the columns have them
+    # Metrics of irstd and functions of the user, by the lowest grade that is relevant, and by name.
     levels: dict[int, dict[str, MetricName]] = field(default_factory=dict)
-    # by the lowest grade that is relevant, and by name: metrics of irstd, and functions of the user
     measures: dict[str, Any] = field(default_factory=dict)  # of ir_measures, by name
 
     @property
@@ -113,7 +113,8 @@ def _named(metric: Any) -> tuple[str, Callable]:
     if isinstance(metric, tuple):
         name, function = metric
     else:
-        name, function = getattr(metric, "__name__", None), metric
+        name = getattr(metric, "__name__", None)
+        function = metric
     if name is None:
         raise TypeError(f'a metric has no name: give it one, {{"mine": {function!r:.60}}}')
     if not callable(function):
