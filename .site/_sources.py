@@ -12,8 +12,11 @@ from html import escape
 USES = {}  # by name: the notebooks that use it
 
 
-def write_sources(target, pages, notebooks):
-    """Write to `target` the folder `pages` with what is made of the folder `notebooks`."""
+def write_sources(target, pages, notebooks, elsewhere=()):
+    """Write to `target` the folder `pages` with what is made of the folder `notebooks`.
+
+    `elsewhere` are the places that open a lesson: names, and addresses with ``{name}`` in them.
+    """
     files = sorted(notebooks.glob("*.ipynb"))
     lessons = {file.stem: json.loads(file.read_text("utf-8")) for file in files}
     if not lessons:
@@ -41,7 +44,9 @@ def write_sources(target, pages, notebooks):
         open_cards(lesson)
         show_widgets(lesson)
         link_terms(lesson, terms)
-        card = head_lesson(name, lesson, rows.get(name, "||").split("|"), extra)
+        links = {"download": f"../_static/downloads/{name}.ipynb"}
+        links |= {place: address.format(name=name) for place, address in elsewhere}
+        card = head_lesson(name, lesson, rows.get(name, "||").split("|"), links, extra)
         append(target / "course" / "index.md", [card])
         made = lesson | {"metadata": {"language_info": {"name": "python"}}}
         (target / "course" / f"{name}.ipynb").write_text(json.dumps(made), "utf-8")
@@ -52,17 +57,18 @@ def jupyter_anchor(title):
     return title.replace(" ", "-")
 
 
-def head_lesson(name, lesson, row, folder):
-    """Put number, minutes and the notebook at the top of a lesson; return its card in the list."""
+def head_lesson(name, lesson, row, links, folder):
+    """Put number, minutes and `links` at the top of a lesson; return its card in the list."""
     question, minutes, needs = map(str.strip, row)
     takes = f"{minutes} minutes" * bool(minutes) + f" · needs {needs}" * bool(needs)
-    link = f'<a href="../_static/downloads/{name}.ipynb" download>download</a>'
+    anchors = [f'<a href="{address}">{place}</a>' for place, address in links.items()]
+    anchors[0] = anchors[0].replace("<a ", "<a download ")
     first, number = lesson["cells"][0], name[:2] * name[:2].isdigit()
     title, _, text = "".join(first["source"]).partition("\n")
     title, image = title.lstrip("# "), ""
     if not re.match(r"\d+\. ", title):  # a heading of one's own, without its number
         title = f"{number} {title}".strip()
-    first["source"] = f"# {title}\n\n<p>{takes} · {link}</p>\n{text}"
+    first["source"] = f"# {title}\n\n<p>{' · '.join([takes, *anchors])}</p>\n{text}"
     for cell in lesson["cells"]:
         for output in cell.get("outputs", []) if not image else ():
             if picture := output.get("data", {}).get("image/png"):
