@@ -1,6 +1,5 @@
 """What functions of scores are given by mistake or malice: refused clearly, or right."""
 
-import inspect
 import re
 from functools import partial
 
@@ -173,52 +172,6 @@ def test_references_are_checked(reference, error, message):
     for function in (irstd.standardize, irstd.leaderboard):
         with pytest.raises(error, match=message):
             function(SCORES, reference=reference)
-
-
-TWO = {"c": SCORES, "d": OTHER}
-CALLS = [  # to which a wrong argument is added
-    partial(irstd.standardize, SCORES),
-    partial(irstd.gmap, SCORES),
-    partial(irstd.leaderboard, SCORES),
-    partial(irstd.power.discriminative_power, SCORES),
-    partial(irstd.break_ties, SCORES),
-    partial(irstd.power.detectable_difference, SCORES),
-    partial(irstd.false_positives, SCORES, OTHER),
-    partial(irstd.pairwise_tests, SCORES, method="bootstrap", trials=9),
-    partial(irstd.paired_test, A, B, method="randomization", trials=9),
-    partial(irstd.paired_levene_test, A, B),
-    partial(irstd.topic_difficulty, SCORES),
-    partial(irstd.rank_correlation, X, X),
-    partial(irstd.rank_intervals, SCORES, trials=9),
-    partial(irstd.swap_rate, SCORES, sizes=[3], trials=2),
-    partial(irstd.split_topics, 9, trials=2),
-    partial(irstd.split_experiment, SCORES, irstd.split_topics(9, trials=3)),
-    partial(irstd.gmap_curve, SCORES, [0.1], trials=2),
-    partial(irstd.factor_sampling, SCORES, SCORES, sizes=[2], trials=2),
-    partial(irstd.compare_collections, TWO, trials=2),
-]
-NO_NAMES = ["welch", pd.NA, [1], 1, np.array(["z", "max"])]
-WORDS = {
-    "alpha": [5, 0, np.nan, "0.05", True],
-    "epsilon": [-1, np.nan, "0.1", True],
-    "seed": [-1, 1.5, None, True],
-    "equal_var": [*NO_NAMES, None],
-} | dict.fromkeys(
-    "method zero_sd alternative center statistic judged_on scheme aggregate adjust".split(),
-    NO_NAMES,
-)
-
-
-@pytest.mark.parametrize("word", WORDS)
-def test_an_argument_is_checked_in_every_function_that_takes_it(word):
-    taken = [call for call in CALLS if word in inspect.signature(call.func).parameters]
-    assert taken
-    for call in taken:
-        for value in WORDS[word]:
-            with pytest.raises((TypeError, ValueError), match=f"^{word} must be"):
-                call(**{word: value})
-        if word == "seed":
-            assert str(call(seed=3)) == str(call(seed=np.random.default_rng(3)))
 
 
 @pytest.mark.filterwarnings("ignore:.*(missing|lack scores|score the same) on the topics")
