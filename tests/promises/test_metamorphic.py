@@ -250,7 +250,7 @@ EXAMPLE = pd.DataFrame(
     pd.Index([f"t{i}" for i in range(8)], name="topic"),
     pd.Index([f"s{i}" for i in range(5)], name="system"),
 )
-NIGHT = pytest.param(range(2, 20), marks=pytest.mark.night, id="night")
+NIGHT = pytest.param(range(2, 14), marks=pytest.mark.night, id="night")
 seeded = pytest.mark.parametrize("seeds", [pytest.param([0, 1, 34], id="day"), NIGHT])
 
 
