@@ -9,7 +9,6 @@ import pytest
 from test_metamorphic import CASES
 
 import irstd
-from irstd.judges import rectify
 from irstd.significance.pair_tests import METHODS
 
 VALUES = np.random.default_rng(0).integers(1, 60, (9, 4)) / 64  # exact in single precision too
@@ -82,14 +81,9 @@ def test_several_metrics_are_answered_per_metric_or_refused(name):
     found = function(BOTH.sort_index(axis=1, level="system"))
     assert "metric" in [*found.index.names, *found.axes[-1].names]
     for metric in ("AP", "RR"):
-        if name == "leaderboard":
-            part = found.loc[metric]
-        else:
-            part = found[metric]
         alone = function(BOTH[metric])
-        part_numbers = numbers(part).ravel()
-        alone_numbers = numbers(alone).ravel()
-        np.testing.assert_allclose(part_numbers, alone_numbers, rtol=1e-12)
+        part_numbers = numbers(found[metric]).ravel()
+        np.testing.assert_allclose(part_numbers, numbers(alone).ravel(), rtol=1e-12)
 
 
 @every
@@ -104,19 +98,11 @@ def test_gaps_are_refused_or_said(name):
             TAKE[name](GAP)
 
 
-SAME = {
-    "one-level MultiIndex": SCORES.set_axis(pd.MultiIndex.from_arrays([SCORES.columns]), axis=1),
-    "integer topics": SCORES.set_axis(SCORES.index.astype(int)),
-}
-
-
 @every
-def test_the_same_scores_in_another_form_are_answered_alike_and_left_as_they_were(name):
-    before = SCORES.copy()
-    expected = numbers(TAKE[name](SCORES))  # and nothing is said
-    for form in SAME.values():
-        np.testing.assert_allclose(numbers(TAKE[name](form)), expected, rtol=1e-12)
-    pd.testing.assert_frame_equal(SCORES, before)
+def test_one_level_of_a_multiindex_is_the_names(name):
+    of_one_level = SCORES.set_axis(pd.MultiIndex.from_arrays([SCORES.columns]), axis=1)
+    found = numbers(TAKE[name](of_one_level))
+    np.testing.assert_allclose(found, numbers(TAKE[name](SCORES)), rtol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -199,33 +185,6 @@ def test_degenerate_matrices_give_no_warning_of_numpy_and_no_infinity(shape, kin
     for method in ("z", "uniform", "ecdf", "max", "centre"):
         standardized = irstd.standardize(scores, method=method).to_numpy()
         assert not np.isinf(standardized).any()
-
-
-SCALED = {
-    "standardize": irstd.standardize,
-    "item_total_correlation": irstd.rankings.item_total_correlation,
-    "rank": lambda s: irstd.leaderboard(s)[["rank"]].sort_index(),
-    "tau": lambda s: pd.Series(irstd.rank_correlation(s.mean(), X)),
-    "pearson": lambda s: pd.Series(irstd.rank_correlation(s.mean(), X, "pearson")),
-    "false_positives": lambda s: irstd.false_positives(s, s[::-1] / 2)[["statistic", "pvalue"]],
-    "spread": lambda s: irstd.spread(s) / s.max(axis=None),
-    "rectify": lambda s: rectify(s[:5], SCORES**2)[["mean", "high"]] / s.max(axis=None),
-    "judge": lambda s: rectify(SCORES[:5], s + s.max(axis=None))[["mean", "high"]],
-    "break_ties": irstd.break_ties,
-} | {
-    method: lambda s, method=method: irstd.pairwise_tests(s, method)["pvalue"]
-    for method in ("f", "levene", "levene_mean", "paired_levene", "pitman_morgan")
-}
-
-
-@pytest.mark.parametrize("unit", [2.0**300, 2.0**-600, 2.0**-1000])
-@pytest.mark.parametrize("name", SCALED)
-def test_no_square_is_lost_or_too_large(name, unit):
-    """RBP.5 of one document at rank 900 is 2**-900. NumPy says nothing: a warning is an error."""
-    function = SCALED[name]
-    found = function(SCORES * unit).astype(float)
-    expected = function(SCORES).astype(float)
-    np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -189,8 +189,7 @@ def test_the_first_example_of_the_readme_answers_from_beirs_files(tmp_path, monk
     for name, scores in results["scores"].items():
         alone = irstd.evaluate(f"runs/{name}/*", f"{name}/qrels/test.tsv", "nDCG@10")
         pd.testing.assert_frame_equal(scores, alone)
-        means = scores.mean()
-        assert f"{means.drop('bm25').mean():.3f}" in shown and f"{means['bm25']:.3f}" in shown
+        assert f"{scores['bm25'].mean():.3f}" in shown
     assert "scifact 30" in shown
 
 
