@@ -110,10 +110,14 @@ def test_data_sets_are_the_collections_scores(campaign):
         assert irstd.list_datasets().loc[name, ["systems", "topics"]].tolist() == [32, 50]
 
 
+@pytest.fixture(scope="module")
+def live():
+    return irstd.documentation_campaign(live=True)
+
+
 @pytest.mark.night
-def test_indexed_anew_the_runs_are_those_of_the_package(campaign):
+def test_indexed_anew_the_runs_are_those_of_the_package(campaign, live):
     """Under the versions that they were made with; others say how far they are from them."""
-    live = irstd.documentation_campaign(live=True)
     packed = json.loads(lzma.decompress((FOLDER / "runs.json.xz").read_bytes()))
     same_versions = all(version(name) == number for name, number in packed["versions"].items())
     for name in NAMES:
