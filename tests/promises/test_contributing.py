@@ -206,7 +206,7 @@ def test_an_exercise(copy):
     for language, text in blocks(title):
         if language != "sh" and text not in with_texts:
             change(copy, *text.partition("\n")[::2], language)
-    stops = run(["python", "-c", "import irstd; irstd.check('01.7', 0.25)"], copy)
+    stops = run(["python", "-c", "import irstd; irstd.check('01.5', 0.25)"], copy)
     assert "exercise must be one of" in stops.stderr
     done = run(answers, copy)
     assert done.returncode == 0, done.stderr[-3000:]
@@ -216,4 +216,4 @@ def test_an_exercise(copy):
     assert len(tests) == 1
     done = run(tests[0], copy)
     assert done.returncode == 0, done.stdout[-3000:]
-    assert "right" in shown("irstd.check('01.7', 0.25)", copy)
+    assert "right" in shown("irstd.check('01.5', 0.25)", copy)
