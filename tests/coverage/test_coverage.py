@@ -4,6 +4,7 @@ Each case draws scores whose truth is known, and says of each sample (or pair of
 the interval holds it, or the test rejects. The page has a line per case; a night's test compares.
 """
 
+import functools
 import inspect
 import re
 import sys
@@ -29,8 +30,13 @@ def matrix(values):
     return pd.DataFrame(values, [str(k) for k in range(len(values))])
 
 
-def pairs_alike(n, rng, shape, rho, pairs=4000):
-    """Pairs of systems with one distribution, correlated over topics: topics x (2 pairs)."""
+@functools.cache
+def pairs_alike(n, seed, shape, rho, pairs=4000):
+    """Pairs of systems with one distribution, correlated over topics: topics x (2 pairs).
+
+    Once for all tests: the inverse of a beta distribution takes most of the time.
+    """
+    rng = np.random.default_rng(seed)
     z = rng.normal(size=(n, pairs, 2))
     z[..., 1] = rho * z[..., 0] + np.sqrt(1 - rho**2) * z[..., 1]
     if shape == "t3":
@@ -44,7 +50,8 @@ def pairs_alike(n, rng, shape, rho, pairs=4000):
 
 
 def level_of(method, shape, rho, n, m, rng):
-    values = pairs_alike(n, rng, shape, rho)
+    seed = rng.bit_generator.seed_seq.entropy
+    values = pairs_alike(n, seed, shape, rho)
     first = np.arange(0, values.shape[1], 2)
     _, pvalues = pair_tests.METHODS[method].test(values, first, first + 1)
     return pvalues <= 0.05

@@ -115,7 +115,7 @@ def live():
     return irstd.documentation_campaign(live=True)
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_indexed_anew_the_runs_are_those_of_the_package(campaign, live):
     """Under the versions that they were made with; others say how far they are from them."""
     packed = json.loads(lzma.decompress((FOLDER / "runs.json.xz").read_bytes()))
@@ -126,13 +126,6 @@ def test_indexed_anew_the_runs_are_those_of_the_package(campaign, live):
         assert live[name].qrels().attrs["missing"] == [] or not same_versions
         for system in read_engines().index if same_versions else ():
             pd.testing.assert_frame_equal(live[name].run(system), campaign[name].run(system))
-
-
-@pytest.mark.night  # from day to day, runs made anew are compared with those of the package
-def test_twice_the_same(live):
-    again = irstd.documentation_campaign(live=True)["docs-pandas"]
-    for system in ("text-long", "grams-both", "lsa-150", "fusion-all"):
-        pd.testing.assert_frame_equal(again.run(system), live["docs-pandas"].run(system))
 
 
 def test_what_is_not_installed_is_left_out_and_named(monkeypatch):
