@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.messages import listed, warn
-from irstd.trec.files import check_words, find_files, is_family, write_text
+from irstd.trec.disk import check_words, find_files, is_family, write_text
 from irstd.trec.parsed import Table, ranks, table_of
 
 

@@ -19,7 +19,7 @@ from run_files import count as count_runs
 def test_tables_have_the_right_numbers_or_are_refused_with_what_to_give():
     results, wrong = count(150)
     assert not wrong, wrong[0]
-    assert results["one", "refused, then read"] > 5
+    assert results["one", "refused, then read"] > 4
     assert results["trec_eval", "read"] > 5
 
 

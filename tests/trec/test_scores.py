@@ -94,7 +94,7 @@ REFUSED = {
     "again": ("topic,a\n1,.5\n1,1\n", ":3: a second score of topic 1: a"),
     "pairs": ("topic,run,AP\n1,a,.5\n1,a,.6\n", ":3: a second score of topic 1: a AP"),
     "nameless": ("topic,a\n1,.5\n,.6\n", ":3: a score without the name of its topic"),
-    "empty": ("topic,a,\n1,.5,\n2,.5,\n", ": the column '' has no name: remove it"),
+    "empty": ("topic,a,\n1,.5,\n2,.5,\n", ": the column '' has no scores, by its name"),
     "head": ("topic,a\n", ": holds no table of scores"),
     "topics": ("topic\n301\n302\n", ": one column, 'topic'"),
     "quotes": ('topic,a\n1,"5\n', ":2: is not CSV"),
@@ -168,7 +168,7 @@ def test_the_suffix_says_what_a_file_is(file, name, said):
         ("foo q1 .5\n", 1),
         ("P_1 alpha_nDCG@10 .3\nP_2 alpha_nDCG@10 .4\n", 1),  # topics may be called so
         ("301 0 d1 1\n301 0 d2 0\n", 1),
-        ("\nQueryid (Num):\t1\nTotal number of documents\n", 2),  # H11: trec_eval 8, with -o
+        ("\nQueryid (Num):\t1\nTotal number of documents\n", 3),  # H11: trec_eval 8, with -o
         ("topic a 2\n301 .5 .7\n", 1),
         ('{"301": {"AP": 0.5}}\n', 1),
     ],
@@ -213,20 +213,16 @@ def test_ids_are_not_thrown_away_for_the_numbers_of_rows():
     assert irstd.read_scores(x[["id", "bm25"]], topic="id").index.tolist() == ["301", "302"]
 
 
-def test_dicts_are_of_systems_topics_and_metrics():
+def test_dicts_are_refused_with_the_frame_to_give():
     """V7: {topic: {system: score}} became a leaderboard of systems 301, 302."""
-    by_topic = TABLE.to_dict("index")
-    for wrong in (by_topic, TABLE.to_dict(), {"a": 0.5}, {"a": {"map": {"301": 0.5}}}):
-        with pytest.raises(ValueError, match="expected {system: {topic: {metric: score}}}; of"):
+    for wrong in ({}, TABLE.to_dict("index"), {"me": {"301": {"map": 0.25}}}):
+        with pytest.raises(ValueError, match="^a dict: give a frame, of {topic: {metric: score}}"):
             irstd.read_scores(wrong)
-    said = [pd.DataFrame(by_topic).T, pd.DataFrame(TABLE.to_dict())]  # as the message says
-    for frame in said:
-        pd.testing.assert_frame_equal(irstd.read_scores(frame.rename_axis("topic")), TABLE)
-    scores = irstd.read_scores({"a": {301: {"map": np.float32(0.25), "P_5": 1}}})
-    assert scores.loc["301"].to_dict() == {("AP", "a"): 0.25, ("P@5", "a"): 1.0}
-    for empty in ({}, {"a": {}}):
-        with pytest.raises(ValueError, match="the dict: holds no scores"):
-            irstd.read_scores(empty)
+    by_system = pd.DataFrame(TABLE.to_dict()).rename_axis("topic")  # as the message says
+    pd.testing.assert_frame_equal(irstd.read_scores(by_system), TABLE)
+    held = {301: {"map": np.float32(0.25), "P_5": 1}}
+    scores = irstd.read_scores(pd.DataFrame(held).T.rename_axis("topic").assign(system="me"))
+    assert scores.loc["301"].to_dict() == {("AP", "me"): 0.25, ("P@5", "me"): 1.0}
 
 
 def test_frames_that_are_no_tables_are_refused():
@@ -235,7 +231,7 @@ def test_frames_that_are_no_tables_are_refused():
         (TABLE.rename_axis(columns=None).assign(topic="1"), "the column 'topic' appears twice"),
         (pd.DataFrame({"a": [0.1, 0.2]}, ["q1", "q2"]), "no column of topics"),
         (TABLE.iloc[:0], "holds no scores of topics"),
-        (TABLE > 0.3, "give 1 and 0, as .astype"),
+        (TABLE > 0.3, "give 1 and 0 for True"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=f"^the table.*{said}"):
             irstd.read_scores(wrong)
