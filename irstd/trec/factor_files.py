@@ -9,9 +9,9 @@ import pandas as pd
 
 from irstd._base.messages import listed, warn
 from irstd.metrics import from_page
-from irstd.metrics.other_names import from_trec_eval, names_here, to_trec_eval
+from irstd.metrics.other_names import names_here, to_trec_eval
 from irstd.trec import disk
-from irstd.trec.columns import fail, take_apart
+from irstd.trec.columns import lines_of, take_apart
 from irstd.trec.score_files import csv_table
 from irstd.trec.score_tables import Source, matrix_of
 from irstd.trec.written_scores import check_kept, csv_text
@@ -124,28 +124,19 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
     if left_out:
         warn(f"left out, since trec_eval has no such measure: {left_out}")
     disk.check_words(mean.index, "query_id")
-    both = pd.concat({"mean": mean[known], "sd": sd[known]}, axis=1)
-    rows = both.stack(future_stack=True).dropna()
+    both = pd.DataFrame(
+        {"mean": mean[known].stack(future_stack=True), "sd": sd[known].stack(future_stack=True)}
+    )
     lines = []
-    for (topic, metric), mean_of_topic, sd_of_topic in rows.itertuples(name=None):
-        measure = to_trec_eval(metric)
-        lines.append(f"{topic}\t{measure}\t{mean_of_topic!r}\t{sd_of_topic!r}\n")
+    for (topic, metric), mean_of_topic, sd_of_topic in both.dropna().itertuples(name=None):
+        lines.append(f"{topic}\t{to_trec_eval(metric)}\t{mean_of_topic!r}\t{sd_of_topic!r}\n")
     disk.write_text("".join(lines), path)
 
 
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Means and standard deviations of a file of lines ``topic measure mean sd``."""
     data = disk.read_bytes(path)
-    factors = pd.DataFrame(take_apart(path, data, Z_LINE))
-    factors = factors.rename(columns={"measure": "metric"})
-    factors["metric"] = factors["metric"].map(from_trec_eval)
-    repeated = factors.duplicated(["topic", "metric"]).to_numpy()
-    if repeated.any():
-        row = int(repeated.argmax())
-        topic, metric = factors.loc[row, ["topic", "metric"]]
-        fail(path, data, row, f"topic {topic} has factors of {metric} twice")
-    topics = factors["topic"].unique()  # in the order of the file
-    metrics = factors["metric"].unique()
-    both = factors.pivot(index="topic", columns="metric", values=["mean", "sd"]).loc[topics]
-    both = both.reindex(metrics, axis=1, level="metric")
-    return pd.DataFrame(both["mean"]), pd.DataFrame(both["sd"])
+    table = pd.DataFrame(take_apart(path, data, Z_LINE), lines_of(data))
+    both = matrix_of(table, {"topic": "topic", "metric": "measure"}, Source(str(path), ":"))
+    mean = both.xs("mean", axis=1, level="system")
+    return mean, both.xs("sd", axis=1, level="system")

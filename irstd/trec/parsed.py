@@ -156,12 +156,11 @@ def _wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
     if len(steps) and (steps < 0).all():
         return int(steps.index[0]), "the ranks fall from line to line on every topic, as scores do"
     sizes = table.groupby("topic")["rank"].transform("size")
-    wrong = table.duplicated() | (table["rank"] < 1) | (table["rank"] > sizes)
+    wrong = table.duplicated() | ~table["rank"].between(1, sizes)
     if wrong.any():
         row = int(wrong.to_numpy().argmax())
         size = sizes.iloc[row]
-        hint = "; these begin with 0: add 1" if table["rank"].min() == 0 else ""
-        return row, f"ranks must be 1 to {size} on a topic of {size} lines, each once{hint}"
+        return row, f"ranks must be 1 to {size} on a topic of {size} lines, each once"
     return -1, ""
 
 

@@ -207,10 +207,7 @@ def name_systems(
         if len(names) != len(files) or len(set(names)) != len(names):
             raise ValueError(f"names must be {len(files)} different names, got {listed(names)}")
         return list(names)
-    mixed = []
-    for file, own in zip(files, tags, strict=True):
-        if len(own) > 1:
-            mixed.append(file.name)
+    mixed = [file.name for file, own in zip(files, tags, strict=True) if len(own) > 1]
     if mixed:
         warn(f"more than one run tag in {listed(mixed)}: named by file name instead")
     file_names = [file.name for file in files]
