@@ -29,7 +29,7 @@ def test_many_tables_have_the_right_numbers_or_are_refused():
     assert not wrong, wrong[0]
 
 
-def test_run_files_are_read_as_by_thirty_lines():
+def test_run_files_are_read_as_by_an_obvious_reader():
     outcomes, wrong = count_runs(range(300))
     assert not wrong, wrong[0]
     assert min(outcomes.values()) > 50
