@@ -136,7 +136,7 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Means and standard deviations of a file of lines ``topic measure mean sd``."""
     data = disk.read_bytes(path)
-    table = pd.DataFrame(take_apart(path, data, Z_LINE), lines_of(data))
+    table = pd.DataFrame(take_apart(path, data, Z_LINE), list(lines_of(data)))
     both = matrix_of(table, {"topic": "topic", "metric": "measure"}, Source(str(path), ":"))
-    mean = both.xs("mean", axis=1, level="system")
-    return mean, both.xs("sd", axis=1, level="system")
+    mean, sd = (both.xs(kind, axis=1, level="system") for kind in ("mean", "sd"))
+    return pd.DataFrame(mean), pd.DataFrame(sd)

@@ -98,9 +98,9 @@ def scores_of_table(table: pd.DataFrame, said: Said, source: Source) -> pd.DataF
 def _columns(table: pd.DataFrame, said: Said, source: Source) -> dict[str, str]:
     """The name of the column of topics, and those of systems, metrics and scores if there are."""
     there = f"; found: {shown(table.columns)}"
-    names = {}
+    names: dict[str, str] = {}
     for role, known in COLUMNS.items():
-        found = [said[role]]
+        found: list[Any] = [said[role]]
         if said[role] is None:
             found = [name for name in known if name in table]
         if len(found) > 1:
@@ -177,7 +177,7 @@ def _cells(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.Dat
     """The cells of a table: a score a row."""
     if not table.columns.is_unique:
         source.fail(f"the column {shown(table.columns[table.columns.duplicated()])} appears twice")
-    part = {"metric": "", "system": source.system}
+    part: dict[str, Any] = {"metric": "", "system": source.system}
     for role, name in names.items():
         texts = texts_of(table[name])
         is_float = table[name].map(lambda value: isinstance(value, float)) & (texts != "")

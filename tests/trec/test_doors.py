@@ -87,10 +87,6 @@ def same_scores(found):
     pd.testing.assert_frame_equal(found, SCORES, check_exact=True)
 
 
-def same_run(found):
-    assert dict_of(found) == RUN
-
-
 def same_qrels(found):
     assert dict_of(found) == QRELS
     assert found["relevance"].dtype.kind == "i"
