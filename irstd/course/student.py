@@ -11,7 +11,7 @@ from irstd._base.messages import needed
 from irstd.course import _graders
 from irstd.course.lab import HANDOUT, beside, course_folder
 from irstd.exercises import SOLUTIONS, exercises, solutions
-from irstd.trec.files import write_files
+from irstd.trec.disk import write_files
 
 FORMATS = ("jupyter", "nbgrader")
 NBGRADER_LINK = r"[\1](../\2/\2.ipynb\3)"  # its text, the lesson and the place in it

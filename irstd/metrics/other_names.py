@@ -66,8 +66,8 @@ def names_here(
     of_page = [metric for metric in metrics if is_of_page(metric)]
     if of_page:
         raise ValueError(
-            f"{source}: {listed(of_page)} is a name of the page of factors and of irstd before 0.4,"
-            f" where DCG and nDCG are those of Jarvelin and Kekalainen: read it with {argument}"
+            f"{source}: {listed(of_page, 2)} is a name of the page of factors and of irstd before"
+            f" 0.4, where DCG is JDCG: read it with {argument}"
         )
     return metrics
 
