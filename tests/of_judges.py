@@ -188,23 +188,30 @@ def human_topics(seed=0):
 
 
 def here(seed=0):
-    """The numbers of a campaign, in the order of the page's table."""
-    collection, people, _, _ = judged(seed)
+    """The numbers of a campaign, by name."""
+    collection, people, scores, others = judged(seed)
+    truth = others.mean().to_numpy()
     by_judge, by_topics = order(seed)
     table = pd.concat(ladders(seed)).groupby(level=1, sort=False).median()
     equal = table["equal false alarms"]
+    near = pd.DataFrame([by_near_pairs(scores[j], people, truth) for j in JUDGES]).median()
     partial = replace(FAIR, taste=4, favourites=("r3orig05",)).scores(collection, "nRBP.9")
     critical = stats.t.isf(0.025, len(people) - 1)
     above = [gains(part, people, 2) > critical for part in ten_fair(seed)]
+    plain, above_curve = found(seed)
     helped = human_topics(seed)
-    return [
-        np.mean(np.array(by_judge) > by_topics),
-        table.loc["two numbers", "right order"],
-        equal["two numbers"] - equal["standardized"],
-        irstd.rank_correlation(people.mean(), partial.mean()),
-        np.mean([correlation(part, people) for part in ten_fair(seed)]),
-        np.mean(above),
-        found(seed)[-1],
-        helped["ratio"].median(),
-        helped["lead by order"].median(),
-    ]
+    return {
+        "judges above other topics": np.mean(np.array(by_judge) > by_topics),
+        "right order: two numbers": table.loc["two numbers", "right order"],
+        "right order: people": across(people, people, truth)["right order"],
+        "two numbers less standardized": equal["two numbers"] - equal["standardized"],
+        "by nearly equal": near["two numbers"] - near["standardized"],
+        "tau of a partial judge": irstd.rank_correlation(people.mean(), partial.mean()),
+        "correlation": np.mean([correlation(part, people) for part in ten_fair(seed)]),
+        "above the curve": np.mean(above),
+        "found above the curve": above_curve,
+        "plain gain finds as many": plain >= above_curve,
+        "median ratio": helped["ratio"].median(),
+        "judge alone, smaller error": helped["smaller error"].mean(),
+        "judge alone, lead by order": helped["lead by order"].median(),
+    }

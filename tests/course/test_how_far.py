@@ -28,6 +28,7 @@ STATISTICS = {
     "min": pd.DataFrame.min,
     "max": pd.DataFrame.max,
     "above 0": lambda table: (table > 0).sum(),
+    "most": lambda table: (table > 0).mean().round(),
 }
 
 
@@ -51,11 +52,11 @@ def test_the_page_has_a_row_for_each_claim_and_no_blank(lesson):
 @of_each
 def test_the_column_of_public_numbers(lesson):
     table, numbers = last_table(lesson), public(lesson)
-    for row in claims_of(lesson):
-        cell = table.loc[row["claim"], "public"]
-        assert (cell == CANNOT) == (not row["public"]), row["claim"]
-        if cell != CANNOT:
-            assert float(cell) == round(numbers[row["public"]], digits(cell)), row["claim"]
+    for column in table.columns.intersection(["public", "exams"]):
+        for row in claims_of(lesson):
+            cell, name = table.loc[row["claim"], column], row[column]
+            assert (cell == CANNOT) == (not name), row["claim"]
+            assert not name or float(cell) == round(numbers[name], digits(cell)), row["claim"]
 
 
 @of_each
@@ -69,6 +70,7 @@ def test_other_public_numbers_on_the_page_or_in_the_lesson(lesson):
 
 @pytest.mark.release
 @pytest.mark.filterwarnings("ignore:all standardizing systems")  # a drawn reference, all 0
+@pytest.mark.filterwarnings("ignore:the judge")  # of a few of the hundreds of samples
 @of_each
 @pytest.mark.parametrize(("column", "seeds"), [(MADE[0], [0]), (MADE[1], TEN)], ids=MADE)
 def test_the_columns_of_campaigns(lesson, column, seeds):
@@ -76,8 +78,9 @@ def test_the_columns_of_campaigns(lesson, column, seeds):
     text = " ".join((page_of(lesson) + text_of(lesson)).split())
     found = pd.DataFrame([all_numbers(lesson, seed) for seed in seeds])
     for row in claims_of(lesson):
-        cell, mean = table.loc[row["claim"], column], found[row["here"]].mean()
-        assert agrees(cell, mean), (row["claim"], mean)
+        cell, numbers = table.loc[row["claim"], column], found[row["here"]]
+        typical = numbers.median() if lesson == "08" else numbers.mean()
+        assert agrees(cell, typical), (row["claim"], typical)
     for row in said_of(lesson, column):
         number = STATISTICS[row["statistic"] or "mean"](found[[row["name"]]]).item()
         assert agrees(row["printed"], number), (row["name"], number)

@@ -1,12 +1,13 @@
 """Lesson 05: how many pairs are in the wrong order by the gap of two sides, raw or standardized.
 
-The functions take a `World` of lesson_05.py.
+The functions take a `World` of ladder.py.
 """
 
 import itertools
 
 import numpy as np
 import pandas as pd
+from ladder import gap, wrong
 
 import irstd
 
@@ -14,26 +15,9 @@ N_COMMON = 10
 N_REFERENCE = 20
 
 
-def gap(c, d):
-    """How far two sets of system means lie apart, in standard deviations of system means."""
-    return abs(c.mean() - d.mean()) / ((c.std() + d.std()) / 2)
-
-
 def gap_of_some(sides, places):
     """The gap by some of the systems alone."""
     return gap(*(side.iloc[places] for side in sides))
-
-
-def wrong(c, d, better):
-    """The share of pairs, one system on each side, whose means are in the wrong order."""
-    order = np.sign(np.subtract.outer(c.to_numpy(), d.to_numpy()))
-    return (order != better)[better != 0].mean()
-
-
-def pairs_with_references(world):
-    """The pairs of collections that have original systems."""
-    names = [name for name, originals in world.references.items() if originals is not None]
-    return itertools.combinations(names, 2)
 
 
 def gaps(world):
@@ -55,7 +39,7 @@ def draw_references(world, draws=40):
     """
     rng = np.random.default_rng(0)
     rows = []
-    for c, d in pairs_with_references(world):
+    for c, d in itertools.combinations(world.references, 2):
         better = world.better(c, d)
         raw = [world.tables[name].mean() for name in (c, d)]
         for tilt in rng.uniform(-3, 3, draws):
@@ -95,7 +79,7 @@ def drawn_at_random(world, draws=100):
     """The rule and "always standardize", if the twenty are drawn without regard to strength."""
     rng = np.random.default_rng(0)
     rule, always = [], []
-    for c, d in pairs_with_references(world):
+    for c, d in itertools.combinations(world.references, 2):
         better = world.better(c, d)
         raw = [world.tables[name].mean() for name in (c, d)]
         for _ in range(draws):

@@ -116,7 +116,8 @@ def order():
     table = pd.DataFrame(rows)
     medians = table[["tau by judges", "tau by judges, all topics"]]
     counts = table[["judges", "above other topics", "above as many other topics"]]
-    numbers |= by_kind(medians) | by_kind_and_year(medians)
+    shares = table[["above other topics"]].add_prefix("share ")
+    numbers |= by_kind(medians) | by_kind_and_year(medians) | by_kind(shares, "mean")
     return numbers | by_kind(counts, "sum") | by_kind_and_year(counts, "sum")
 
 
