@@ -22,6 +22,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def mine(tmp_path):
+    pytest.importorskip("nbgrader")
     return write_exercises(write_lesson(tmp_path / "mine")).parent
 
 
@@ -60,7 +61,6 @@ def submissions(released: Path):
 
 
 def test_nbgrader_takes_and_grades(mine, tmp_path):
-    pytest.importorskip("nbgrader")
     course = tmp_path / "course"
     write_student_version(course, mine, format="nbgrader", points=3)
     run(["nbgrader", "generate_assignment", NAME, "--create"], course)

@@ -9,7 +9,7 @@ import itertools
 import numpy as np
 import pandas as pd
 from fifteen import DATA, FIFTEEN, ap_of, fifties
-from scipy import special, stats
+from scipy import stats
 from traits import clusters
 
 import irstd
@@ -103,17 +103,6 @@ def better_half(scores):
     return scores.loc[:, scores.mean() > scores.mean().median()]
 
 
-def trend_of_twins(scores):
-    """The correlation of the means with the sds of a system in the middle, moved to these means.
-
-    It is moved by adding the same amount to its logit on all topics.
-    """
-    logits = irstd.variability.logit(scores.iloc[:, [scores.shape[1] // 2]], 0.01).to_numpy()
-    twins = special.expit(logits + np.linspace(-5, 5, 401))
-    means = scores.mean()
-    return np.corrcoef(means, np.interp(means, twins.mean(axis=0), twins.std(axis=0)))[0, 1]
-
-
 def spread_and_mean(scores):
     """Whether better systems are spread more: raw, in z, and beside bounded scores."""
     varied = scores[scores.nunique(axis="columns") > 1]  # on the others z has no scale
@@ -124,7 +113,6 @@ def spread_and_mean(scores):
     rows = {f"{name} trend": table.mean().corr(table.std()) for name, table in forms.items()}
     better = better_half(scores)
     rows["raw trend, better half"] = better.mean().corr(better.std())
-    rows["raw trend, twins"] = trend_of_twins(scores)
     return rows | beside_bounded(scores)
 
 
@@ -333,45 +321,32 @@ def of_most():
     ways = ("ties", "ties by the mean", "ties by the share")
     keys += [f"reversed in raw: {name}, 25 topics" for name in ways]
     found = {f"median, {key}": table.loc[key].median() for key in keys}
-    same_sign = table.loc["raw trend"] * table.loc["raw trend, twins"] > 0
-    found["raw trend has the sign of twins, collections"] = same_sign.sum()
-    negative = table.loc["raw trend, better half"] < 0
-    found["raw trend below 0 in the better half, collections"] = negative.sum()
     found["most, false alarms: Levene"] = table.loc["false alarms: Levene"].max()
     found["z below null, collections"] = (table.loc["below null"] > 0).sum()
     return found | {"raw below null, collections": (table.loc["below null, raw"] > 0).sum()}
 
 
 def of_equally_steady():
-    """How far ten campaigns lie below bounded scores, in which no system is steadier by design.
+    """Of ten campaigns in which no system is steadier by design, with errors.
 
-    On all topics of a campaign, and the mean over its collections, of fifty topics each.
+    How far they lie below bounded scores, on all topics of a campaign and as a mean over its
+    collections, of fifty topics each; which ties differ in spread, and how often other topics
+    reverse these.
     """
-    found = {}
-    together = []
-    fifty = []
-    for seed in TEN:
-        parts = equally_steady(seed)
-        together.append(beside_bounded(best_of(pd.concat(parts)), trials=40))
-        of_parts = [beside_bounded(best_of(part), trials=40) for part in parts]
-        fifty.append(pd.DataFrame(of_parts).mean())
-    for name, rows in {"200 topics": together, "fifty topics": fifty}.items():
-        table = pd.DataFrame(rows)
-        for key in ("below null", "below null, raw"):
-            error = table[key].sem()
-            found[f"equally steady, {name}, {key}"] = (table[key].mean(), error)
-    return found
-
-
-def of_equally_steady_ties():
-    """Which ties of these campaigns differ in spread, and how often other topics reverse these."""
     rows = []
     for seed in TEN:
-        scores = best_of(pd.concat(equally_steady(seed)))
-        reversed_ = reversals(scores, trials=N_OF_STEADY)["reversed in raw: ties"]
-        rows.append([share_broken(scores), reversed_])
-    table = pd.DataFrame(rows, columns=["ties broken", "reversed in raw: ties"])
-    return {f"equally steady: {key}": (table[key].mean(), table[key].sem()) for key in table}
+        parts = equally_steady(seed)
+        scores = best_of(pd.concat(parts))
+        together = beside_bounded(scores, trials=40)
+        fifty = pd.DataFrame([beside_bounded(best_of(part), trials=40) for part in parts]).mean()
+        row = {f"200 topics, {key}": together[key] for key in ("below null", "below null, raw")}
+        row["fifty topics, below null"] = fifty["below null"]
+        row["ties broken"] = share_broken(scores)
+        of_ties = reversals(scores, trials=N_OF_STEADY)
+        row["reversed in raw: ties"] = of_ties["reversed in raw: ties"]
+        rows.append(row)
+    table = pd.DataFrame(rows)
+    return {f"equally steady, {key}": (table[key].mean(), table[key].sem()) for key in table}
 
 
 NUMBERS = {
@@ -379,6 +354,5 @@ NUMBERS = {
     of_each: DATA,
     of_most: DATA,
     of_equally_steady: "ten campaigns",
-    of_equally_steady_ties: "ten campaigns",
     by_other_metrics: "robust2004, terabyte2006, trec8",
 }
