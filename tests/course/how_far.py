@@ -25,6 +25,7 @@ def rows_of(name):
 
 CLAIMS = rows_of("how_far.csv")
 SAID = rows_of("said.csv")
+LEDGER = {row["id"]: row["ours"] for row in rows_of(NOTEBOOKS / "data" / "claims.csv")}
 
 
 def path_of(lesson):

@@ -6,13 +6,13 @@ That the expected answers are those of the solutions, `test_answers_in_lessons.p
 import ast
 import csv
 import itertools
-import json
 import math
 import re
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
+import nbformat
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,7 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import irstd
-from irstd.exercises import COLUMNS, exercises, solutions
+from irstd.course._graders import find_exercises
+from irstd.exercises import COLUMNS, exercises, solutions, variable
 
 ROOT = Path(__file__).parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("0[1-589]_*.ipynb"))
@@ -48,25 +49,22 @@ ANSWERS = {name: right(rows) for name, rows in EXERCISES.items()}
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_each_exercise_has_a_question_a_place_and_a_check(path):
-    cells = json.loads(path.read_text())["cells"]
-    sources = ["".join(cell["source"]) for cell in cells]
-    (start,) = (i for i, source in enumerate(sources) if source.startswith("## Exercises\n"))
     lesson = path.stem[:2]
-    assert f'`irstd.solution("{lesson}.1")`' in sources[start]
-    checks = [i for i, cell in enumerate(cells) if "check" in cell["metadata"].get("tags", [])]
-    questions = re.findall(r"(?m)^\*\*\d\.\*\*", "\n".join(sources[start:]))
-    assert len(checks) == len(questions)
-    for number, i in enumerate(checks, start=1):
-        variable = f"answer_{lesson}_{number}"
-        question, place, check = sources[i - 2 : i + 1]
-        assert question.startswith(f"**{number}.** ")
-        assert f"`{variable}`" in question
-        assert place == f"{variable} = ..."
-        assert check == f'irstd.check("{lesson}.{number}", {variable})'
-        (output,) = cells[i]["outputs"]
-        assert "no answer yet" in "".join(output["data"]["text/plain"])
-    names = [f"{lesson}.{number}" for number in range(1, len(checks) + 1)]
+    notebook = nbformat.read(path, 4)
+    text = "\n".join(cell.source for cell in notebook.cells)
+    section = text.partition("\n## Exercises\n")[2]
+    assert f'`irstd.solution("{lesson}.1")`' in section
+    found = find_exercises(notebook)
+    names = [f"{lesson}.{number}" for number in range(1, len(found) + 1)]
     assert [name for name in EXERCISES if name.startswith(lesson)] == names
+    assert [exercise.name for exercise in found] == names
+    assert len(re.findall(r"(?m)^\*\*\d\.\*\*", section)) == len(found)
+    for number, (name, question, place, check) in enumerate(found, start=1):
+        assert question.source.startswith(f"**{number}.** ")
+        assert f"`{variable(name)}`" in question.source
+        assert place.source == f"{variable(name)} = ..."
+        assert check.source == f'irstd.check("{name}", {variable(name)})'
+        assert "no answer yet" in check.outputs[0].data["text/plain"]
 
 
 @pytest.mark.parametrize("name", EXERCISES)

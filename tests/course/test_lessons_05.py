@@ -9,9 +9,8 @@ import how_far
 import numpy as np
 import pandas as pd
 import pytest
-from how_far import page_of, public, shown, source_of
+from how_far import LEDGER, page_of, public, shown, source_of
 from ladder import gap, signs, wrong
-from lessons import NOTEBOOKS
 from numpy.testing import assert_allclose
 from of_campaigns import world
 from public.lesson_05 import each_rung, public_world
@@ -20,8 +19,6 @@ from scipy import stats
 import irstd
 
 in_the_table = partial(how_far.in_the_table, "05")
-
-LEDGER = pd.read_csv(NOTEBOOKS / "data/claims.csv", dtype=str).set_index("id")["ours"]
 
 
 def by_hand_of_the_lesson(c, d):

@@ -117,15 +117,12 @@ def spread_and_mean(scores):
 
 
 def beside_bounded(scores, trials=200):
-    """Kendall's tau of mean and sd, that of bounded scores, and the distance; in z, and raw."""
-    rows = {}
-    for form, method in {"": "z", ", raw": None}.items():
-        found = irstd.variability.spread_trend(scores, method=method, trials=trials)
-        rows[f"trend{form}"] = found["trend"]
-        rows[f"bounded{form}"] = found["null"]
-        rows[f"low{form}"] = found["low"]
-        rows[f"below null{form}"] = found["null"] - found["trend"]
-    return rows
+    """How far Kendall's tau of mean and sd lies below that of bounded scores: in z, and raw."""
+    found = {}
+    for name, method in {"below null": "z", "below null, raw": None}.items():
+        tau = irstd.variability.spread_trend(scores, method=method, trials=trials)
+        found[name] = tau["null"] - tau["trend"]
+    return found
 
 
 def equally_steady(seed):
@@ -169,6 +166,13 @@ def equal_pairs(scores, seed=0):
 def false_alarms(scores):
     rates = (p_values(*equal_pairs(scores)) <= LEVEL).mean()
     return {f"false alarms: {test}": rate for test, rate in rates.items()}
+
+
+def is_broken(scores):
+    """Of each pair: whether the means do not differ significantly, and the spreads do."""
+    tied = irstd.pairwise_tests(scores)["pvalue"] > LEVEL
+    differ = irstd.pairwise_tests(scores, "paired_levene")["pvalue"] <= LEVEL
+    return (tied & differ).to_numpy()
 
 
 def broken_ties(scores):
@@ -229,11 +233,10 @@ def reversals(scores, trials=N_FIFTY, size=50):
     """
     i, j = np.triu_indices(scores.shape[1], 1)
     wrong = np.zeros(3)
-    n_tied = 0
+    n_broken = 0
     for one, other in irstd.split_topics(len(scores), size=size, trials=trials):
         here = scores.iloc[one]
-        differ = irstd.pairwise_tests(here, "paired_levene")["pvalue"] <= LEVEL
-        tied = (differ & (irstd.pairwise_tests(here)["pvalue"] > LEVEL)).to_numpy()
+        broken = is_broken(here)
         spread, wanted = (scores.iloc[half].std().to_numpy() for half in (one, other))
         mean = here.mean().to_numpy()
         above = irstd.share_above(here, 0.5).to_numpy()
@@ -241,11 +244,11 @@ def reversals(scores, trials=N_FIFTY, size=50):
         by_spread = (spread[i] - spread[j]) * truth < 0
         by_mean = (mean[i] - mean[j]) * truth < 0
         by_share = (1 - np.sign((above[i] - above[j]) * truth)) / 2
-        wrong += [by_way[tied].sum() for by_way in (by_spread, by_mean, by_share)]
-        n_tied += tied.sum()
+        wrong += [by_way[broken].sum() for by_way in (by_spread, by_mean, by_share)]
+        n_broken += broken.sum()
     names = ["ties", "ties by the mean", "ties by the share"]
     return {
-        f"reversed in raw: {name}": bad / n_tied for name, bad in zip(names, wrong, strict=True)
+        f"reversed in raw: {name}": bad / n_broken for name, bad in zip(names, wrong, strict=True)
     }
 
 
@@ -254,11 +257,9 @@ def by_other_years(scores):
     i, j = np.triu_indices(scores.shape[1], 1)
     shares = []
     for one, other in itertools.permutations(fifties(scores).values(), 2):
-        tied = irstd.pairwise_tests(one)["pvalue"] > LEVEL
-        differ = irstd.pairwise_tests(one, "paired_levene")["pvalue"] <= LEVEL
         spread, wanted = (table.std().to_numpy() for table in (one, other))
         wrong = (spread[i] - spread[j]) * (wanted[i] - wanted[j]) < 0
-        shares.append(wrong[tied & differ].mean())
+        shares.append(wrong[is_broken(one)].mean())
     return {"reversed in raw: ties, another year": np.mean(shares)}
 
 
@@ -302,13 +303,7 @@ def of_each():
     """Of each of the fifteen collections."""
     found = {}
     for name, numbers in each().items():
-        for key in (
-            "raw trend",
-            "z trend",
-            "trend",
-            "bounded",
-            "ratio left",
-        ):
+        for key in ("raw trend", "z trend", "ratio left"):
             found[f"{name}: {key}"] = numbers[key]
     return found
 
@@ -339,7 +334,7 @@ def of_equally_steady():
         scores = best_of(pd.concat(parts))
         together = beside_bounded(scores, trials=40)
         fifty = pd.DataFrame([beside_bounded(best_of(part), trials=40) for part in parts]).mean()
-        row = {f"200 topics, {key}": together[key] for key in ("below null", "below null, raw")}
+        row = {f"200 topics, {key}": value for key, value in together.items()}
         row["fifty topics, below null"] = fifty["below null"]
         row["ties broken"] = share_broken(scores)
         of_ties = reversals(scores, trials=N_OF_STEADY)

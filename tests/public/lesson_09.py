@@ -60,8 +60,8 @@ def who_decides_by_noise(board):
     boards = {"noise": additive_and_noise(board), "shuffled": shuffled(board)}
     found = {}
     for name, table in boards.items():
-        r = movement(table).corr()["places moved"]
-        found[f"places moved, r, {name}: says alone"] = r["says alone"]
+        r = who_decides(table)["places moved, r: says alone"]
+        found[f"places moved, r, {name}: says alone"] = r
     return found
 
 
