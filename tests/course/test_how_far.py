@@ -1,6 +1,6 @@
 """The pages on how far a lesson holds have the numbers of public.csv and of campaigns.
 
-Public numbers are functions of `public/lesson_0*.py`, which campaigns.py beside asks of campaigns.
+Public numbers are functions of `public/lesson_0*.py`, and of_campaigns.py asks them of campaigns.
 """
 
 import pandas as pd

@@ -1,6 +1,6 @@
 """What public scores say of lesson 03: picked gaps, votes, who foresees failures, and halves.
 
-The functions of a score matrix are asked of campaigns, too, by tests/course/test_lessons_03.py.
+The functions of a score matrix are asked of campaigns, too, by tests/course/of_campaigns.py.
 """
 
 import functools

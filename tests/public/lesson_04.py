@@ -1,6 +1,6 @@
 """What public scores say of lesson 04: spread for users, spread and mean, and tests of spread.
 
-The functions of a score matrix are asked of campaigns, too, by tests/course/test_lessons_04.py.
+The functions of a score matrix are asked of campaigns, too, by tests/course/of_campaigns.py.
 """
 
 import functools

@@ -1,7 +1,7 @@
 """What an archived leaderboard, MTEB's retrieval data sets, says of lesson 09.
 
 The functions of a board (data sets x models) are asked of simulated ones, too, by
-tests/course/test_lessons_09.py.
+tests/course/of_campaigns.py.
 """
 
 import functools
