@@ -78,7 +78,7 @@ def test_bounds_of_false_positives():
     parts = [irstd.standardize(asked.tables[n], asked.references[n]) for n in ("T7", "T8")]
     rng = np.random.default_rng(5)
     rows = []
-    for _ in range(400):
+    for _ in range(800):
         one, other = np.split(rng.permutation(100), 2)
         sides = raw, pd.concat(parts).to_numpy()
         rows.append([(stats.ttest_ind(x[one], x[other]).pvalue <= 0.05).mean() for x in sides])
