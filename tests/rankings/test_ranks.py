@@ -215,30 +215,6 @@ def test_the_group_has_no_draws():
         assert best.sort_index().equals(by_seed[0].sort_index())
 
 
-def dealt(scores, systems, topics, rng):
-    """Scores of topics drawn, on each dealt at random among so many systems: all are equal."""
-    rows = scores.to_numpy()[rng.integers(0, len(scores), topics)]
-    hands = [rng.choice(row, systems, replace=False) for row in rows]
-    return pd.DataFrame(np.array(hands))
-
-
-@pytest.mark.parametrize(
-    ("topics", "systems"),
-    [(5, 2), (5, 10), (10, 3), (25, 10)],
-)
-def test_an_equally_good_system_is_missed_no_more_often_than_the_level_says(topics, systems):
-    """A bootstrap missed it in .11 to .13 with five topics."""
-    scores = irstd.load_dataset("sim-robust2003")
-    rng = np.random.default_rng(topics + systems)
-    samples = 150
-    missed = []
-    for _ in range(samples):
-        drawn = dealt(scores, systems, topics, rng)
-        found = irstd.rank_intervals(drawn, trials=1)
-        missed.append(1 - found["best"].mean())
-    assert np.mean(missed) <= 0.05 + 3 * np.std(missed) / np.sqrt(samples)
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
