@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -73,18 +74,20 @@ def seeds_of(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
     known = _systems_and_seeds(scores.columns, seeds)
     if not known:
         raise ValueError(f"seeds={seeds!r} fits no column: {listed(scores.columns)}")
-    return name_seeds(scores, seeds, without=scores.columns.drop(known))
+    return name_seeds(scores, seeds, without=list(scores.columns.drop(list(known))))
 
 
 def _systems_and_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple[str, str]]:
     """System and seed of the columns of which `seeds` tells both."""
+    pairs: dict[str, Any]
     if isinstance(seeds, str):
         pattern = re.compile(seeds)
         if not {"system", "seed"} <= set(pattern.groupindex):
             raise ValueError(f"seeds needs the groups (?P<system>...) and (?P<seed>...): {seeds!r}")
         fits = {column: pattern.fullmatch(column) for column in columns}
-        seeds = {column: fit.group("system", "seed") for column, fit in fits.items() if fit}
-    pairs = {column: tuple(seeds[column]) for column in columns if column in seeds}
+        pairs = {column: fit.group("system", "seed") for column, fit in fits.items() if fit}
+    else:
+        pairs = {column: tuple(seeds[column]) for column in columns if column in seeds}
     return {column: pair for column, pair in pairs.items() if len(pair) == 2 and all(pair)}
 
 
@@ -171,17 +174,18 @@ def compare_seeds(
             rest += _rest(of_system) / k**2
         d = by_topic[0] - by_topic[1]
         difference += d.mean() / k
-        of_topics = (d.sem() / k) ** 2
+        of_topics = d.var() / len(d) / k**2
         from_topics += of_topics
         squares += of_topics**2 / (len(d) - 1)
     for name, means in means_by_seed.items():
         of_seeds = pd.concat(means, axis=1)
         if of_seeds.isna().any(axis=None):
             raise ValueError(f"{name} must have the same seeds on all collections")
-        if len(of_seeds) > 1:
-            variance_of_seeds = of_seeds.mean(axis=1).sem() ** 2
+        r = len(of_seeds)
+        if r > 1:
+            variance_of_seeds = of_seeds.mean(axis=1).var() / r
             from_seeds += variance_of_seeds
-            squares += variance_of_seeds**2 / (len(of_seeds) - 1)
+            squares += variance_of_seeds**2 / (r - 1)
     # Both parts count the rest, so one is taken off; but the error is not less than either.
     variance = max(from_topics + from_seeds - rest, from_topics, from_seeds)
     if variance == 0:

@@ -20,7 +20,7 @@ MEANINGS = {
 }
 
 
-def on_numbers(columns: ScoreColumns, signs: pd.Series, alpha: float) -> str:
+def on_numbers(columns: ScoreColumns, signs: dict[str, int], alpha: float) -> str:
     """What the numbers of a table are, and which are bold."""
     sizes = {name: len(table) for name, table in columns.tables.items()}
     what = f"Means over {max(sizes.values())} topics"
@@ -32,7 +32,7 @@ def on_numbers(columns: ScoreColumns, signs: pd.Series, alpha: float) -> str:
         what += f", of {_span(counts[counts > 1])} seeds (± standard deviation over seeds)"
     elif columns.over_collections:
         what += f" with their {100 - 100 * alpha:g}% interval for other topics"
-    smaller = ", ".join(signs.index[signs < 0])
+    smaller = ", ".join(name for name, sign in signs.items() if sign < 0)
     but = f", of {smaller} the smallest" if smaller else ""
     return f"{what}; the largest of each tested column is bold{but}."
 

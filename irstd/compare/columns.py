@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -37,11 +38,14 @@ def columns_of(
     scores: pd.DataFrame | Mapping[str, pd.DataFrame], seeds: Seeds | None, *, topics: int
 ) -> ScoreColumns:
     """A column for each metric, or for each collection and their mean."""
-    over_collections = isinstance(scores, Mapping)
-    if over_collections:
+    if isinstance(scores, Mapping):
         tables = check_collections(scores, topics=topics)
     else:
-        tables = _by_metric(scores, topics)
+        tables = {}
+        for metric, part in scores_by_metric(scores, topics=topics, systems=2).items():
+            tables[metric or "score"] = part.table.dropna(axis="columns", how="all")
+        _warn_of_empty(scores.columns.unique(-1), tables)
+    over_collections = isinstance(scores, Mapping)
     if seeds is None:
         return ScoreColumns(tables, {}, over_collections)
     if len(tables) > 1 and not over_collections:
@@ -52,37 +56,32 @@ def columns_of(
     return ScoreColumns(means, by_seed, over_collections)
 
 
-def _by_metric(scores: pd.DataFrame, topics: int) -> dict[str, pd.DataFrame]:
-    """The score matrix of each metric; a warning names systems that have no score in any."""
-    tables = {}
-    for metric, part in scores_by_metric(scores, topics=topics, systems=2).items():
-        tables[metric or "score"] = part.table.dropna(axis="columns", how="all")
+def _warn_of_empty(systems: pd.Index, tables: dict[str, pd.DataFrame]) -> None:
+    """Name the systems that have no score in any table."""
     shown = set().union(*tables.values())
-    empty = [name for name in scores.columns.unique(-1) if str(name) not in shown]
+    empty = [name for name in systems if str(name) not in shown]
     if empty:
         warn(f"left out, as they have no score at all: {listed(empty, 20)}")
-    return tables
 
 
-def cells_of(columns: ScoreColumns, signs: pd.Series, level: float) -> pd.DataFrame:
+def cells_of(columns: ScoreColumns, signs: dict[str, int], level: float) -> pd.DataFrame:
     """By column and system, best first: mean, topics, whether these are all, and who is best."""
     parts = {}
     for name, table in columns.tables.items():
         parts[name] = pd.DataFrame({"mean": table.mean(), "topics": table.count()})
-    first = signs.index[0]
+    first = next(iter(signs))
     if columns.over_collections:
         parts[MEAN] = means_over_collections(columns.tables, level)
         first = MEAN
     cells = pd.concat(parts, names=CELL)
-    # Equal on paper is equal.
-    goodness = signs[first] * parts[first]["mean"].round(12)
-    systems = goodness.reindex(cells.index.unique("system"))
-    systems = systems.sort_values(ascending=False, kind="stable").index
-    cells = cells.reindex(pd.MultiIndex.from_product([signs.index, systems], names=CELL))
+    in_first = signs[first] * parts[first]["mean"].round(12)  # equal on paper is equal
+    of_all = in_first.reindex(cells.index.unique("system"))
+    systems = of_all.sort_values(ascending=False, kind="stable").index
+    cells = cells.reindex(pd.MultiIndex.from_product([list(signs), systems], names=CELL))
     column = cells.index.get_level_values("column")
     cells["finished"] = cells["topics"] == column.map(columns.sizes)
-    # A mean over other topics is not the best.
-    goodness = (column.map(signs) * cells["mean"].round(12)).where(cells["finished"])
+    goodness: Any = column.map(signs) * cells["mean"].round(12)
+    goodness = goodness.where(cells["finished"])  # a mean over other topics is not the best
     cells["best"] = goodness == goodness.groupby("column").transform("max")
     if columns.by_seed:
         cells["spread"] = _spreads(columns)
@@ -92,7 +91,7 @@ def cells_of(columns: ScoreColumns, signs: pd.Series, level: float) -> pd.DataFr
 
 def _spreads(columns: ScoreColumns) -> pd.Series:
     """The standard deviation over seeds of each column's means, by column and system."""
-    means = pd.DataFrame({name: table.mean() for name, table in columns.by_seed.items()})
+    means: Any = pd.DataFrame({name: table.mean() for name, table in columns.by_seed.items()})
     if columns.over_collections:
         means[MEAN] = means.mean(axis=1, skipna=False)
     return means.groupby("system").std().unstack()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,7 +29,7 @@ def means_over_collections(tables: Mapping[str, pd.DataFrame], level: float) -> 
     for name, table in tables.items():
         columns = {"mean": table.mean(), "error": table.sem(), "topics": table.count()}
         of_each[name] = pd.DataFrame(columns)
-    parts = pd.concat(of_each, axis=1).swaplevel(axis=1)
+    parts: Any = pd.concat(of_each, axis=1).swaplevel(axis=1)
     mean = parts["mean"].mean(axis=1, skipna=False)
     error, df = _error_of_mean(parts["error"], parts["topics"] - 1)
     half = stats.t.ppf((1 + level) / 2, df) * error
@@ -75,7 +76,7 @@ def _tests_of_mean(tests: Mapping[str, pd.DataFrame], rules: Rules) -> pd.DataFr
     by_pair = {
         name: of_one.dropna(subset="difference").set_index(PAIR) for name, of_one in tests.items()
     }
-    parts = pd.concat(by_pair, axis=1, join="inner").swaplevel(axis=1)
+    parts: Any = pd.concat(by_pair, axis=1, join="inner").swaplevel(axis=1)
     error, df = _error_of_mean(parts["error"], parts["df"])
     columns = by_t(parts["difference"].mean(axis=1).to_numpy(), error, df, rules)
     for name in ("topics", "clusters", "differ"):

@@ -107,7 +107,7 @@ def comparison_table(
     return ComparisonTable(cells, tests, beside, " ".join(filter(None, caption)))
 
 
-def _signs(columns: ScoreColumns, smaller: Iterable[str]) -> pd.Series:
+def _signs(columns: ScoreColumns, smaller: Iterable[str]) -> dict[str, int]:
     """Of each column 1 if larger is better, -1 if smaller is."""
     errors = set(smaller)
     if errors and columns.over_collections:
@@ -115,4 +115,4 @@ def _signs(columns: ScoreColumns, smaller: Iterable[str]) -> pd.Series:
     if not errors <= set(columns.sizes):
         names = ", ".join(columns.sizes)
         raise ValueError(f"smaller_is_better must be among {names}, got {errors}")
-    return pd.Series({name: -1 if name in errors else 1 for name in columns.sizes})
+    return {name: -1 if name in errors else 1 for name in columns.sizes}

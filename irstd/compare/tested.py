@@ -94,7 +94,7 @@ def _tests_with_seeds(columns: ScoreColumns, cells: pd.Index, how: Comparison) -
     return corrected(tests, how.correction)
 
 
-def marks_of(tests: pd.DataFrame, how: Comparison, signs: pd.Series) -> pd.DataFrame:
+def marks_of(tests: pd.DataFrame, how: Comparison, signs: dict[str, int]) -> pd.DataFrame:
     """The mark, and the p-value that decides about it, by column and system."""
     better = tests["column"].map(signs)
     if how.baselines is None:

@@ -141,9 +141,7 @@ def standing(
     >>> found.chosen, found.nearest, found.is_narrow
     ('t8orig39a', 't8orig01a', False)
     """
-    tables = scores
-    if isinstance(scores, pd.DataFrame):
-        tables = {"scores": scores}
+    tables = {"": scores} if isinstance(scores, pd.DataFrame) else dict(scores)
     if baseline is not None and seeds is None:
         _check_baseline(baseline, tables)
     if isinstance(scores, pd.DataFrame):
@@ -157,20 +155,19 @@ def standing(
     pairs = _pairs(tests, chosen, baseline, max(1, family))
     runs = means.rename("mean").rename_axis("system").to_frame().join(pairs)
     limit = ALPHA
-    ratio = runs["holm"] / ALPHA
+    runs["ratio"] = runs["holm"] / ALPHA
     if baseline is None:
         limit = ALPHA / max(1, len(means) - 1)
-        ratio = np.minimum(runs["pvalue"] / limit, ratio)
+        runs["ratio"] = np.minimum(runs["pvalue"] / limit, runs["ratio"])
     sign = np.sign(runs["difference"].where(runs["against"] == chosen, -1))
-    runs["ratio"] = ratio
-    runs["verdict"] = sign.where(ratio <= 1, 0)
-    n_topics = sum(map(len, tables.values()))
+    runs["verdict"] = sign.where(runs["ratio"] <= 1, 0)
+    n_topics = sum(len(table) for table in tables.values())
     return Standing(runs, chosen, baseline, limit, n_topics, len(tables))
 
 
 def _check_baseline(baseline: str, tables: Mapping[str, pd.DataFrame]) -> None:
     """Raise unless it is one of the runs; one seed of a system is not meant by its name."""
-    runs = list(dict.fromkeys(run for table in tables.values() for run in table))
+    runs = list(dict.fromkeys(str(run) for table in tables.values() for run in table))
     seeds = [run for run in runs if run.startswith(f"{baseline}-")]
     if baseline not in runs and len(seeds) > 1:
         raise ValueError(
