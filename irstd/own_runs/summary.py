@@ -124,6 +124,8 @@ def _nearest(found: Standing) -> str:
     views = {"Wilcoxon": (run["wilcoxon"], found.limit)}
     if found.baseline is not None:  # Holm's p decides
         said += f", corrected by Holm {p_text(run['holm'])}"
+        if len(found.others) > 1:
+            views = {"Wilcoxon, corrected by Holm": views["Wilcoxon"]}
     elif len(found.others) > 1:
         views = {"Holm": (run["holm"], ALPHA)} | views
     said += f", limit {p_text(found.limit)}"
