@@ -121,15 +121,10 @@ def _nearest(found: Standing) -> str:
     if run["against"] != found.chosen:
         said += f", but tested against {code(run['against'])}"
     said += f", p {p_text(run['pvalue'])}"
-    views = {"Wilcoxon": (run["wilcoxon"], found.limit)}
     if found.baseline is not None:  # Holm's p decides
         said += f", corrected by Holm {p_text(run['holm'])}"
-        if len(found.others) > 1:
-            views = {"Wilcoxon, corrected by Holm": views["Wilcoxon"]}
-    elif len(found.others) > 1:
-        views = {"Holm": (run["holm"], ALPHA)} | views
     said += f", limit {p_text(found.limit)}"
-    for test, (p, limit) in views.items():
+    for test, (p, limit) in _other_tests(found, run).items():
         if pd.isna(p):
             continue
         if (p <= limit) != (run["verdict"] != 0):
@@ -137,6 +132,16 @@ def _nearest(found: Standing) -> str:
         elif found.is_narrow:
             said += f"; by {test}, too ({p_text(p)}, limit {p_text(limit)})"
     return said + "."
+
+
+def _other_tests(found: Standing, run: pd.Series) -> dict[str, tuple[float, float]]:
+    """By their names, the p of the tests that do not decide, and its limit."""
+    wilcoxon = (run["wilcoxon"], found.limit)
+    if len(found.others) == 1:
+        return {"Wilcoxon": wilcoxon}
+    if found.baseline is not None:
+        return {"Wilcoxon, corrected by Holm": wilcoxon}
+    return {"Holm": (run["holm"], ALPHA), "Wilcoxon": wilcoxon}
 
 
 def _on_the_verdicts(found: Standing) -> list[str]:
