@@ -19,6 +19,7 @@ from scipy import stats
 import irstd
 from irstd.compare.over_collections import means_over_collections
 from irstd.significance import pair_tests
+from irstd.significance.pairs import Pairs
 from tests import levels
 from tests.public_names import public
 
@@ -47,7 +48,7 @@ def pairs_alike(n, rng, shape, rho, pairs=4000):
 def level_of(method, shape, rho, n, m, rng):
     values = pairs_alike(n, rng, shape, rho)
     first = np.arange(0, values.shape[1], 2)
-    _, pvalues = pair_tests.METHODS[method].test(values, first, first + 1)
+    _, pvalues = pair_tests.METHODS[method].test(Pairs(values, first, first + 1))
     return pvalues <= 0.05
 
 

@@ -16,7 +16,7 @@ from test_spread import SAMPLES
 
 import irstd
 from irstd.power import discriminative_power
-from irstd.significance import mean_tests, pairs, random_tests
+from irstd.significance import mean_tests, random_tests, tested_pairs
 from irstd.significance.means import paired_test, pairwise_tests
 from irstd.significance.pair_tests import METHODS
 
@@ -195,7 +195,7 @@ def test_results_do_not_depend_on_how_much_is_worked_on_at_a_time(method, monkey
     scores = matrix(15, 6, digits=1)
     expected = pairwise_tests(scores, method, trials=200)
     pd.testing.assert_frame_equal(expected, pairwise_tests(scores, method, trials=200))
-    monkeypatch.setattr(pairs, "BLOCK", 1000)
+    monkeypatch.setattr(tested_pairs, "BLOCK", 1000)
     monkeypatch.setattr(random_tests, "BLOCK", 1000)
     pd.testing.assert_frame_equal(expected, pairwise_tests(scores, method, trials=200))
 

@@ -12,6 +12,7 @@ from test_means import matrix
 
 from irstd.significance.means import pairwise_tests
 from irstd.significance.pair_tests import METHODS
+from irstd.significance.pairs import all_pairs
 
 SMALL = matrix(6, 3, seed=5)
 TRIALS = 4000
@@ -90,12 +91,11 @@ def share_of_rejections(method, draws=200):
         options = {"alternative": "two-sided"}
     if METHODS[method].random:
         options |= {"trials": 199, "rng": rng}
-    first, second = np.array([0]), np.array([1])
     p = []
     for _ in range(draws):
         topic = rng.normal(size=(30, 1))
         values = topic + rng.normal(size=(30, 2))
-        p.append(METHODS[method].test(values, first, second, **options)[1].item())
+        p.append(METHODS[method].test(all_pairs(values), **options)[1].item())
     return np.mean(np.array(p) <= 0.05)
 
 
