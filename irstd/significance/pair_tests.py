@@ -36,7 +36,7 @@ class Method(NamedTuple):
 
     test: Callable[..., Found]
     spread: Callable[[np.ndarray], np.ndarray] | None = None  # of each system, that it compares
-    side: Callable[[Pairs], np.ndarray] | None = None  # of ranks or signs: the sign of whom it is for
+    side: Callable[[Pairs], np.ndarray] | None = None  # of ranks and signs: whom they speak for
     signed: bool = True  # so that it can be one-sided
     random: bool = False  # it takes trials and rng
     of_all: bool = False  # a p-value is that of the largest of all differences

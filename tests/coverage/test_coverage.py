@@ -383,7 +383,8 @@ MEANS = {
 }  # fmt: skip
 for counts, sizes in MEANS.items():
     for source in (("robust2004", "AP"), ("web2004", "AP"), ("web2012", "RR")):
-        name = f"`comparison_table`, mean over collections, {counts} topics, {' '.join(source)}, .95"
+        of = f"{counts} topics, {' '.join(source)}"
+        name = f"`comparison_table`, mean over collections, {of}, .95"
         CASES[name] = (partial(mean_over, sizes, source), [(sum(sizes), 1)])
 CASES["`spread_trend`, .95"] = (trend, [(50, 20)])
 for name in ("25 x 2", "10: 27, 9 x 3", "20: 30, 19 x 1", "30 of 30 / k"):
