@@ -185,7 +185,7 @@ def of_itself(scale, tilted, n, m, rng):
     references are mostly of better systems on one side, and of worse ones on the other.
     """
     scores = irstd.load_dataset("robust2004")
-    quality = stats.zscore(scores.mean())
+    means = scores.mean()
     found = []
     for _ in range(5 * FEW):
         one, other = rng.choice(len(SETS), 2, replace=False)
@@ -194,8 +194,8 @@ def of_itself(scale, tilted, n, m, rng):
         system, *others = rng.permutation(scores.columns)
         originals = np.array(others[:70])
         if tilted:
-            key = quality[originals] + rng.normal(size=70)
-            originals = originals[key.to_numpy().argsort()]
+            quality = stats.zscore(means[originals].to_numpy())
+            originals = originals[(quality + rng.normal(size=70)).argsort()]
         references = (c[originals[:35]], d[originals[35:]])
         common = others[70 : 70 + m]
         with warnings.catch_warnings(action="ignore"):  # small references, often unequal
@@ -333,7 +333,7 @@ for scale in ("raw", "one number", "normal", "linked"):
     CASES[f"`compare_across`, {scale}, {ITSELF}"] = (partial(of_itself, scale, False), IN_COMMON)
 for scale in ("normal", "linked"):
     name = f"`compare_across`, {scale}, references of unequal strength, {ITSELF}"
-    CASES[name] = (partial(of_itself, scale, True), [(50, 5), (50, 10)])
+    CASES[name] = (partial(of_itself, scale, True), [(50, 5)])
 DEALT = [("robust2004", "AP"), ("web2004", "AP"), ("web2012", "RR"), ("trec8", "P@10")]
 for data, metric in DEALT:
     name = f"`rank_intervals`, `best`, misses an equal system, {data} {metric}, .05"

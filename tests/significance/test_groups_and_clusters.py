@@ -81,14 +81,6 @@ def test_clusters_are_those_of_bell_and_mccaffrey(seed):
     assert one.pvalue == pytest.approx(found["pvalue"].iloc[0])
 
 
-def test_of_equal_clusters_it_is_the_t_test_of_their_means():
-    scores = matrix(np.random.default_rng(0).random((60, 2)))
-    codes = pd.Series(np.arange(60) // 5, scores.index)
-    found = irstd.paired_test(scores["s0"], scores["s1"], clusters=codes)
-    means = scores.groupby(codes).mean()
-    assert list(found) == pytest.approx(list(stats.ttest_rel(means["s0"], means["s1"])))
-
-
 def test_clusters_of_one_topic_change_nothing():
     scores = irstd.load_dataset("sim-trec8").iloc[:, :4]
     alone = pd.Series(range(50), scores.index)
