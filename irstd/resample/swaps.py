@@ -116,7 +116,7 @@ def swap_rate(
             signs = _signs_of_differences(values[first], differ, statistic)
             others = _signs_of_differences(values[second], differ, statistic)
             comparisons += len(signs)
-            swaps += np.count_nonzero(signs * others < 0)  # a tie on one of the sets (0) is no swap
+            swaps += int((signs * others < 0).sum())  # a tie on one of the sets (0) is no swap
         rows.append({"size": size, "comparisons": comparisons, "swaps": swaps})
     found = pd.DataFrame(rows)
     rates = ratio(found["swaps"].to_numpy(), found["comparisons"].to_numpy(), none=np.nan)

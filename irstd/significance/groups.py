@@ -107,7 +107,7 @@ def group_differences(
     if not isinstance(groups, pd.DataFrame):
         series = pd.Series(groups)
         groups = series.to_frame(series.name or "group")
-    rows: dict[tuple, dict[str, float]] = {}
+    rows: dict[tuple, dict] = {}
     for trait in list(groups.columns):
         labels = labels_of(groups.loc[:, trait], topics.index, "groups").astype(str)
         test = _permuted(_units(topics.assign(group=labels), str(trait)), rng)
@@ -204,9 +204,7 @@ def _permuted(units: pd.DataFrame, rng: np.random.Generator) -> dict[str, float]
     return {"statistic": float(f), "pvalue": (count + 1) / (TRIALS + 1)}
 
 
-def _difference(
-    pair: pd.DataFrame, topics: pd.DataFrame, level: float | None = None
-) -> dict[str, float]:
+def _difference(pair: pd.DataFrame, topics: pd.DataFrame, level: float | None = None) -> dict:
     """The mean difference on these topics; with a level its interval, if they are enough."""
     rules = Rules(level=level or 0.95, clusters=topics["cluster"].to_numpy())
     tests = pair_table(pair, *BOTH, rules).iloc[0]

@@ -97,7 +97,7 @@ def paired_test(
         seed=seed,
     )
     names = [field.name for field in fields(PairedTest)]
-    return PairedTest(*table.loc[0, names].astype(float).tolist())
+    return PairedTest(*table[names].iloc[0].tolist())
 
 
 def pairwise_tests(
