@@ -113,11 +113,12 @@ def rectify(
     n = len(human)
     share = 1 - n / len(judge)
     on_human = judge.loc[human.index]
-    var_y = human.var()
+    var_y = human.var().to_numpy()
     # The larger of two: over few human topics the variance may by chance be near 0, and the slope
     # (lambda of the notes, over the share) far too large.
-    var_f = np.maximum(judge.var(), on_human.var())
-    covariance = ((human - human.mean()) * (on_human - on_human.mean())).sum() / (n - 1)
+    var_f = np.maximum(judge.var(), on_human.var()).to_numpy()
+    products = (human - human.mean()) * (on_human - on_human.mean())
+    covariance = products.sum().to_numpy() / (n - 1)
     slope = np.maximum(ratio(covariance, var_f), 0)
     mean = human.mean() + slope * (judge.mean() - on_human.mean())
     explained = np.minimum(ratio(covariance**2, var_y * var_f), 1)
