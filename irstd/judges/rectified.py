@@ -116,7 +116,7 @@ def rectify(
     var_y = human.var().to_numpy()
     # The larger of two: over few human topics the variance may by chance be near 0, and the slope
     # (lambda of the notes, over the share) far too large.
-    var_f = np.maximum(judge.var(), on_human.var()).to_numpy()
+    var_f = np.maximum(judge.var().to_numpy(), on_human.var().to_numpy())
     products = (human - human.mean()) * (on_human - on_human.mean())
     covariance = products.sum().to_numpy() / (n - 1)
     slope = np.maximum(ratio(covariance, var_f), 0)
