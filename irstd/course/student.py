@@ -52,7 +52,7 @@ def write_student_version(
         exercise no solution that nbgrader could get.
     """
     check_choice(format, FORMATS, "format")
-    own, folder = _own(source)
+    own, folder = own_exercises(source)
     source = source or course_folder()
     lessons = _graders.read_lessons(source)
     read = beside(source)
@@ -78,7 +78,7 @@ def write_student_version(
     return [place for place in contents if place.suffix == ".ipynb"]
 
 
-def _own(source: Path | None) -> tuple[Path | None, Path]:
+def own_exercises(source: Path | None) -> tuple[Path | None, Path]:
     """The file of exercises of one's own, if there is one, and the folder of solutions."""
     if source is None:
         return None, SOLUTIONS
@@ -107,7 +107,7 @@ def solutions_sheet(source: Path | None = None) -> str:
 
     It raises FileNotFoundError or ValueError as `write_student_version` does.
     """
-    own, folder = _own(source)
+    own, folder = own_exercises(source)
     known, solved = exercises(own), solutions(folder)
     parts = ["# Solutions", OPEN]
     lessons = _graders.read_lessons(source or course_folder(), with_exercises=True)
