@@ -17,6 +17,9 @@ text     what is said
 
 Solutions are in Markdown, one file a lesson, in ``course/solutions``: ``## 02.3``, words if need
 be, and a block of Python that uses what the lesson has made and ends by assigning ``answer_02_3``.
+
+What each exercise is for is in ``course/goals.csv``: its goal, the outcomes of the lecturers' kit
+that it asks for, the minutes that it takes, and how hard it is, 1 to 3.
 """
 
 from __future__ import annotations
@@ -43,6 +46,8 @@ COLUMNS = ["exercise", "role", "place", "value", "digits", "within", "text"]
 MOST = 100  # values that an answer may hold; more are not looked at
 NEAR = 2  # units of the last digit
 SOLUTIONS = Path(__file__).with_name("course") / "solutions"
+GOALS = Path(__file__).with_name("course") / "goals.csv"
+DIFFICULTIES = {"1": "by hand", "2": "as in the lesson", "3": "needs a thought of one's own"}
 SOLUTION = re.compile(r"^## (\S+)\n(.*?)^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NUMERALS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -178,6 +183,12 @@ def solutions(folder: Path = SOLUTIONS) -> dict[str, Solution]:
             found[exercise] = Solution(code.strip())
             found[exercise].words = words.strip()
     return found
+
+
+def goals() -> dict[str, dict[str, str]]:
+    """What each exercise of the course is for: goal, outcomes, minutes, difficulty."""
+    with GOALS.open(encoding="utf-8", newline="") as lines:
+        return {row["exercise"]: row for row in csv.DictReader(lines)}
 
 
 def variable(exercise: str) -> str:

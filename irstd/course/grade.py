@@ -42,6 +42,7 @@ from irstd.exercises import (
     Rows,
     check,
     exercises,
+    goals,
     parts_of,
     read_answer,
     share_right,
@@ -425,7 +426,8 @@ def _feedback(student: str, attempt: Attempt, lesson: Lesson) -> str:
         if share < 1:
             said = check(exercise, attempt.answers.get(exercise, ...), hint=2, file=lesson.own)
             said = said.removeprefix(f"Exercise {exercise}: ")
-        lines.append(f"**{exercise}** ({share:.3g}): {said}")
+        goal = f", to {goals()[exercise]['goal']}" if lesson.own is None else ""
+        lines.append(f"**{exercise}**{goal} ({share:.3g}): {said}")
     return "\n\n".join(lines) + "\n"
 
 

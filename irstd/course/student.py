@@ -10,7 +10,7 @@ from irstd._base.arguments import check_choice
 from irstd._base.messages import needed
 from irstd.course import _graders
 from irstd.course.lab import HANDOUT, beside, course_folder
-from irstd.exercises import SOLUTIONS, exercises, solutions
+from irstd.exercises import SOLUTIONS, exercises, goals, solutions
 from irstd.trec.files import write_files
 
 FORMATS = ("jupyter", "nbgrader")
@@ -115,6 +115,9 @@ def solutions_sheet(source: Path | None = None) -> str:
         parts.append(f"## {file.stem}")
         for exercise in _graders.find_exercises(notebook):
             parts += [f"### {exercise.name}", exercise.question.source]
+            if source is None:
+                goal = goals()[exercise.name]
+                parts.append(f"*To {goal['goal']}* ({goal['minutes']} minutes).")
             if exercise.name in solved:
                 parts.append(solved[exercise.name]._repr_markdown_())
             lines = []

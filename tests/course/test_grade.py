@@ -96,6 +96,7 @@ def test_twelve_submissions_of_ten_kinds(tmp_path, lessons):
     right = notebook(lessons, [RIGHT[0], LONG])
     wrong = notebook(lessons, WRONG)
     deleted = notebook(lessons, ["answer_10_1 = sum(numbers) / 4", RIGHT[1]], without=[0, 4, 7])
+    of_other = [answer.replace("10_", "11_") for answer in RIGHT]
     output = "for _ in range(2000):\n    print('x' * 10**6)"
     handed_in = {
         f"Anna Muster_1_assignsubmission_file_/{NAME}.ipynb": right,
@@ -108,7 +109,7 @@ def test_twelve_submissions_of_ten_kinds(tmp_path, lessons):
         "Hal Ito_8_assignsubmission_file_/my homework (final).ipynb": right,
         f"italia_9_9004_{NAME}.ipynb": wrong,
         f"italia_9_9005_{NAME}-1.ipynb": notebook(lessons, RIGHT),
-        f"Jo Kim_10_assignsubmission_file_/{NAME}.ipynb": notebook(lessons, RIGHT, lesson=OTHER),
+        f"Jo Kim_10_assignsubmission_file_/{NAME}.ipynb": notebook(lessons, of_other, lesson=OTHER),
         f"Kai Lo_11_assignsubmission_file_/{NAME}.ipynb": b"",
         f"Nobody We Know_99_assignsubmission_file_/{NAME}.ipynb": notebook(lessons, RIGHT[:1]),
         "__MACOSX/._Ben Kurz.ipynb": b"\0",
