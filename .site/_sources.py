@@ -9,6 +9,8 @@ import re
 import shutil
 from html import escape
 
+from irstd.exercises import DIFFICULTIES, exercises, goals
+
 USES = {}  # by name: the notebooks that use it
 
 
@@ -33,7 +35,9 @@ def write_sources(target, pages, notebooks, elsewhere=()):
         text = re.sub(r"\]\(((?:\.\./)+)\.\./notebooks/", r"](\1course/", text)
         page.write_text(text, "utf-8")
     for notes in (target / "lecturers").glob("0*.md"):
-        if notes.stem not in lessons:
+        if notes.stem in lessons:
+            append(notes, list_exercises(notes.stem[:2]))
+        else:
             notes.unlink()
     text = "\n".join("".join(cell["source"]) for one in lessons.values() for cell in one["cells"])
     terms = dict(re.findall(r"(?m)^[-*] \*\*(.+?)\*\*: (.+)$", text))
@@ -50,6 +54,22 @@ def write_sources(target, pages, notebooks, elsewhere=()):
         append(target / "course" / "index.md", [card])
         made = lesson | {"metadata": {"language_info": {"name": "python"}}}
         (target / "course" / f"{name}.ipynb").write_text(json.dumps(made), "utf-8")
+
+
+def list_exercises(lesson):
+    """Return the exercises of a lesson, as a tutor needs them: goals, minutes, mistakes."""
+    lines = ["\n## Exercises\n\nAfter them, students can\n\n"]
+    lines += ["| exercise | goal | outcome | minutes | difficulty |\n", "|---|---|---|---|---|\n"]
+    mistakes = []
+    for name, row in goals().items():
+        if name.startswith(lesson):
+            level = DIFFICULTIES[row["difficulty"]]
+            cells = [name, row["goal"], row["outcomes"], row["minutes"], level]
+            lines.append(f"| {' | '.join(cells)} |\n")
+            for known in exercises()[name].get("mistake", []):
+                mistakes.append(f"| {name} | {known['value']} | {known['text']} |\n")
+    lines.append("\n(Outcomes are those of the [kit](kit.md).) Mistakes that the checks know:\n\n")
+    return [*lines, "| exercise | answer | what is said |\n|---|---|---|\n", *mistakes]
 
 
 def jupyter_anchor(title):
