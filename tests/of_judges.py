@@ -31,11 +31,16 @@ def treatments(part):
     return {"raw": part, "one number": part - part.mean(axis=None)} | treated
 
 
-def across(by_judge, by_people, truth):
+def gaps(by_judge, by_people):
+    """Of A by the judge less B by people, for all pairs: the mean gap, and its p-value."""
     gap = by_judge.to_numpy()[:, :, None] - by_people.to_numpy()[:, None, :]
-    pvalue = stats.ttest_1samp(gap, 0).pvalue
+    return gap.mean(axis=0), stats.ttest_1samp(gap, 0).pvalue
+
+
+def across(by_judge, by_people, truth):
+    gap, pvalue = gaps(by_judge, by_people)
     itself = np.eye(len(truth), dtype=bool)
-    right = np.sign(gap.mean(axis=0)) == np.sign(np.subtract.outer(truth, truth))
+    right = np.sign(gap) == np.sign(np.subtract.outer(truth, truth))
     numbers = {"right order": right[~itself].mean()}
     numbers["significant"] = (pvalue[~itself] <= 0.05).mean()
     numbers["itself"] = (pvalue[itself] <= 0.05).mean()
@@ -43,33 +48,33 @@ def across(by_judge, by_people, truth):
     return numbers | {"equal false alarms": (pvalue[~itself] <= level).mean()}
 
 
-def ladder(part, people, truth):
-    same = people.loc[part.index]
-    both = zip(treatments(part).items(), treatments(same).values(), strict=True)
-    return pd.DataFrame({name: across(a, b, truth) for (name, a), b in both}).T
-
-
 def nearly_equal(by_judge, by_people, truth):
-    gap = by_judge.to_numpy()[:, :, None] - by_people.to_numpy()[:, None, :]
-    pvalue = stats.ttest_1samp(gap, 0).pvalue
+    _, pvalue = gaps(by_judge, by_people)
     distance = np.abs(np.subtract.outer(truth, truth))
     pairs = ~np.eye(len(truth), dtype=bool)
     near = pairs & (distance <= np.quantile(distance[pairs], 0.05))
     return (pvalue[pairs & ~near] <= np.quantile(pvalue[near], 0.05)).mean()
 
 
+def by_treatment(measure, part, people, truth):
+    same = treatments(people.loc[part.index])
+    return {name: measure(a, same[name], truth) for name, a in treatments(part).items()}
+
+
+def ladder(part, people, truth):
+    return pd.DataFrame(by_treatment(across, part, people, truth)).T
+
+
 def by_near_pairs(part, people, truth):
-    same = people.loc[part.index]
-    both = zip(treatments(part).items(), treatments(same).values(), strict=True)
-    return {name: nearly_equal(a, b, truth) for (name, a), b in both}
+    return by_treatment(nearly_equal, part, people, truth)
 
 
 def gains(part, people, degree=None):
     before = irstd.standardize(people.loc[part.index])
     gain = irstd.standardize(part) - before
-    size, mean = gain.mean(), before.mean()
+    size = gain.mean()
     if degree:  # how far above a curve through all systems
-        size = size - np.polyval(np.polyfit(mean, size, degree), mean)
+        size = heights(gain, before.mean(), degree)
     return size / (gain.std() / np.sqrt(len(gain)))
 
 
@@ -78,9 +83,9 @@ def correlation(part, people):
     return np.corrcoef(x, irstd.standardize(part).mean() - x)[0, 1]
 
 
-def heights(gain, mean):
+def heights(gain, mean, degree=2):
     size = gain.mean()
-    return size - np.polyval(np.polyfit(mean, size, 2), mean)
+    return size - np.polyval(np.polyfit(mean, size, degree), mean)
 
 
 def by_random_signs(gain, mean, draws=100):
@@ -100,24 +105,26 @@ def heights_on_halves(gain, before, rng):
     return np.corrcoef(*[heights(gain.loc[half], before.loc[half].mean()) for half in halves])[0, 1]
 
 
-def errors(people, judge, truth, n=20, size=50, draws=150):
+def drawn_topics(people, judge, size, n, draws):
+    """People on n topics, and the judge on these and others, `size` in all: drawn so many times."""
     rng = np.random.default_rng(0)
-    squares = []
     for _ in range(draws):
         drawn = rng.permutation(people.index)[:size]
-        few, all_drawn = people.loc[drawn[:n]], judge.loc[drawn]
-        means = few.mean(), irstd.judges.rectify(few, all_drawn)["mean"]
+        yield people.loc[drawn[:n]], judge.loc[drawn]
+
+
+def errors(people, judge, truth, n=20, size=50, draws=150):
+    squares = []
+    for few, part in drawn_topics(people, judge, size, n, draws):
+        means = few.mean(), irstd.judges.rectify(few, part)["mean"]
         squares.append([((mean - truth) ** 2).mean() for mean in means])
     return np.sqrt(np.mean(squares, axis=0))
 
 
 def alone(people, judge, truth, size=30, n=20, draws=100):
     """The judge on so many topics less people on n of them: squared error, and tau."""
-    rng = np.random.default_rng(0)
     rows = []
-    for _ in range(draws):
-        drawn = rng.permutation(people.index)[:size]
-        few, part = people.loc[drawn[:n]], judge.loc[drawn]
+    for few, part in drawn_topics(people, judge, size, n, draws):
         means = few.mean(), part.mean()
         off = [((mean - truth) ** 2).mean() for mean in means]
         taus = [irstd.rank_correlation(mean, truth) for mean in means]

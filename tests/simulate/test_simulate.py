@@ -99,7 +99,8 @@ def test_as_many_documents_are_judged_and_relevant_as_in_trec(name):
     assert topics["relevant"].median() < topics["relevant"].mean()
 
 
-PLAIN = dict.fromkeys(vars(read_design("wmz08").collections["sim-trec7"].documents), 0) | {"skew": 1, "tail": 1}
+DOCUMENTS = read_design("wmz08").collections["sim-trec7"].documents
+PLAIN = dict.fromkeys(vars(DOCUMENTS), 0) | {"skew": 1, "tail": 1}
 
 
 def test_ranks_are_those_of_a_list_in_which_every_document_is_drawn():
@@ -161,8 +162,7 @@ def test_more_topics_are_new_ones_for_the_same_systems():
     assert set(new.run("late01a")["doc_id"]) & set(new.qrels()["doc_id"])
 
 
-@pytest.mark.slow
-def test_new_topics_are_like_the_old_ones_and_show_quality_and_volatility():
+def test_new_topics_are_like_the_old_ones_and_show_what_systems_are():
     """On many topics, means follow quality; and spreads, among systems of like means that fail and
     suffer from hard topics alike, volatility."""
     collection = campaign()["sim-robust2003"]
@@ -183,6 +183,15 @@ def test_new_topics_are_like_the_old_ones_and_show_quality_and_volatility():
     spread = np.log(z.std().to_numpy())
     left = [values - explained @ values for values in (volatility, spread)]
     assert np.corrcoef(left)[0, 1] > 0.65
+
+    # Beside quality, the chance to fail and the slope foretell how often a system fails.
+    failures = (new < 0.01).mean()
+    columns = [np.ones(len(systems)), systems["quality"] + systems["move"]]
+    alone = np.linalg.lstsq(np.column_stack(columns), failures, rcond=None)[1].item()
+    columns += [systems["failures"], systems["slope"]]
+    weights, rest, *_ = np.linalg.lstsq(np.column_stack(columns), failures, rcond=None)
+    assert weights[2] > 0 and weights[3] > 0
+    assert rest.item() < 0.5 * alone
 
 
 @pytest.mark.release
