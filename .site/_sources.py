@@ -9,11 +9,16 @@ import re
 import shutil
 from html import escape
 
+from irstd.exercises import DIFFICULTIES, exercises, goals
+
 USES = {}  # by name: the notebooks that use it
 
 
-def write_sources(target, pages, notebooks):
-    """Write to `target` the folder `pages` with what is made of the folder `notebooks`."""
+def write_sources(target, pages, notebooks, elsewhere=()):
+    """Write to `target` the folder `pages` with what is made of the folder `notebooks`.
+
+    `elsewhere` are the places that open a lesson: names, and addresses with ``{name}`` in them.
+    """
     files = sorted(notebooks.glob("*.ipynb"))
     lessons = {file.stem: json.loads(file.read_text("utf-8")) for file in files}
     if not lessons:
@@ -30,7 +35,9 @@ def write_sources(target, pages, notebooks):
         text = re.sub(r"\]\(((?:\.\./)+)\.\./notebooks/", r"](\1course/", text)
         page.write_text(text, "utf-8")
     for notes in (target / "lecturers").glob("0*.md"):
-        if notes.stem not in lessons:
+        if notes.stem in lessons:
+            append(notes, list_exercises(notes.stem[:2]))
+        else:
             notes.unlink()
     text = "\n".join("".join(cell["source"]) for one in lessons.values() for cell in one["cells"])
     terms = dict(re.findall(r"(?m)^[-*] \*\*(.+?)\*\*: (.+)$", text))
@@ -41,10 +48,28 @@ def write_sources(target, pages, notebooks):
         open_cards(lesson)
         show_widgets(lesson)
         link_terms(lesson, terms)
-        card = head_lesson(name, lesson, rows.get(name, "||").split("|"), extra)
+        links = {"download": f"../_static/downloads/{name}.ipynb"}
+        links |= {place: address.format(name=name) for place, address in elsewhere}
+        card = head_lesson(name, lesson, rows.get(name, "||").split("|"), links, extra)
         append(target / "course" / "index.md", [card])
         made = lesson | {"metadata": {"language_info": {"name": "python"}}}
         (target / "course" / f"{name}.ipynb").write_text(json.dumps(made), "utf-8")
+
+
+def list_exercises(lesson):
+    """Return the exercises of a lesson, as a tutor needs them: goals, minutes, mistakes."""
+    lines = ["\n## Exercises\n\nAfter them, students can\n\n"]
+    lines += ["| exercise | goal | outcome | minutes | difficulty |\n", "|---|---|---|---|---|\n"]
+    mistakes = []
+    for name, row in goals().items():
+        if name.startswith(lesson):
+            level = DIFFICULTIES[row["difficulty"]]
+            cells = [name, row["goal"], row["outcomes"], row["minutes"], level]
+            lines.append(f"| {' | '.join(cells)} |\n")
+            for known in exercises()[name].get("mistake", []):
+                mistakes.append(f"| {name} | {known['value']} | {known['text']} |\n")
+    lines.append("\n(Outcomes are those of the [kit](kit.md).) Mistakes that the checks know:\n\n")
+    return [*lines, "| exercise | answer | what is said |\n|---|---|---|\n", *mistakes]
 
 
 def jupyter_anchor(title):
@@ -52,17 +77,18 @@ def jupyter_anchor(title):
     return title.replace(" ", "-")
 
 
-def head_lesson(name, lesson, row, folder):
-    """Put number, minutes and the notebook at the top of a lesson; return its card in the list."""
+def head_lesson(name, lesson, row, links, folder):
+    """Put number, minutes and `links` at the top of a lesson; return its card in the list."""
     question, minutes, needs = map(str.strip, row)
     takes = f"{minutes} minutes" * bool(minutes) + f" · needs {needs}" * bool(needs)
-    link = f'<a href="../_static/downloads/{name}.ipynb" download>download</a>'
+    anchors = [f'<a href="{address}">{place}</a>' for place, address in links.items()]
+    anchors[0] = anchors[0].replace("<a ", "<a download ")
     first, number = lesson["cells"][0], name[:2] * name[:2].isdigit()
     title, _, text = "".join(first["source"]).partition("\n")
     title, image = title.lstrip("# "), ""
     if not re.match(r"\d+\. ", title):  # a heading of one's own, without its number
         title = f"{number} {title}".strip()
-    first["source"] = f"# {title}\n\n<p>{takes} · {link}</p>\n{text}"
+    first["source"] = f"# {title}\n\n<p>{' · '.join([takes, *anchors])}</p>\n{text}"
     for cell in lesson["cells"]:
         for output in cell.get("outputs", []) if not image else ():
             if picture := output.get("data", {}).get("image/png"):

@@ -51,9 +51,22 @@ html_theme_options = {"footer_start": ["licence"]}
 def prepare(app, config):
     """Read this folder, with what is made of notebooks and docstrings, from a temporary one."""
     app.srcdir, app.doctreedir = Path(SCRATCH.name, "source"), Path(SCRATCH.name, "doctrees")
-    write_sources(app.srcdir, HERE, Path(config.notebooks))
+    write_sources(app.srcdir, HERE, Path(config.notebooks), places(config.repository, config.lite))
     # For what is run: figures are pictures, and the kernel has no settings of the user's.
     os.environ |= {"IPYTHONDIR": str(app.srcdir / "kernel"), "MPLBACKEND": ""}
+
+
+def places(repository, lite):
+    """Return where a lesson can be opened without an installation: names and addresses."""
+    found = []
+    if lite:
+        found.append(("in the browser", "../lite/lab/index.html?path={name}.ipynb"))
+    if repository:
+        binder = f"https://mybinder.org/v2/gh/{repository}/HEAD"
+        colab = f"https://colab.research.google.com/github/{repository}/blob/main"
+        found.append(("Binder", binder + "?urlpath=lab/tree/notebooks/{name}.ipynb"))
+        found.append(("Colab", colab + "/notebooks/{name}.ipynb"))
+    return found
 
 
 def keep_outputs_apart(app):
@@ -98,6 +111,8 @@ def make_accessible(app, pagename, templatename, context, doctree):
 def setup(app):
     """Register with Sphinx."""
     app.add_config_value("notebooks", str(HERE.parent / "notebooks"), "env")
+    app.add_config_value("repository", "", "env")  # owner/name on GitHub: links to Binder and Colab
+    app.add_config_value("lite", "", "env")  # 1 if JupyterLite stands beside the site, as lite/
     app.add_html_math_renderer("mathml", (write_math, None), (write_math, None))
     app.connect("config-inited", prepare)
     app.connect("builder-inited", keep_outputs_apart, priority=900)

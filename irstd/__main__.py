@@ -24,8 +24,10 @@ from irstd.course.files import (
     write_output,
     write_scores_output,
 )
+from irstd.course.grade import grade as grade_class
 from irstd.course.lab import copy_course, course_folder, need_lab, open_lab
 from irstd.course.report import write_collections_report, write_report
+from irstd.course.slides import slides as slides_of
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
 from irstd.datasets.load import PUBLISHED
 from irstd.factors import UNNAMED
@@ -102,7 +104,7 @@ def printable(text: str) -> str:
 COMMANDS = {
     "Your runs": "report evaluate standardize factors datasets",
     "The course": "lab",
-    "Teaching": "student solutions exercises",
+    "Teaching": "student grade slides solutions exercises",
 }
 
 
@@ -428,6 +430,49 @@ def student(folder: Path, notebooks: Path | None, format: str, points: int) -> N
     written = write_student_version(folder, notebooks, format=format, points=points)
     kind = "for students" if format == FORMATS[0] else f"for {format}"
     click.echo(f"{len(written)} notebooks {kind} are in {folder}")
+
+
+@irstd_command.command()
+@argument("place", type=FOLDER, metavar="FOLDER_OR_ZIP")
+@option("--roster", type=FILE, metavar="FILE", required=True, help="CSV: student, and perhaps id.")
+@option("--lesson", metavar="NAME", help="02_standardization; else, that of most notebooks.")
+@NOTEBOOKS
+@option("--seconds", type=click.IntRange(1), default=120, help="Of processor time, for each.")
+@option("--jobs", "n_jobs", type=click.IntRange(1), default=2, help="Notebooks run at a time.")
+@QUIET
+@option("-o", "--output", type=FILE, default="marks.csv", metavar="FILE")
+def grade(place: Path, roster: Path, notebooks: Path | None, output: Path, **options: Any) -> None:
+    """Mark what a class handed in.
+
+    Takes the folder or the zip that Moodle or Canvas gives you, and runs each notebook once. Writes
+    marks for each exercise, and beside them wrong_answers.md, and feedback for each student.
+    This runs what students wrote: on Linux without a network and with all else read-only, elsewhere
+    with a time limit only, so do it in a container there.
+
+    \b
+    example:
+      irstd grade submissions.zip --roster roster.csv -o marks.csv
+    """
+    check_output(str(output), [place, roster])
+    marks = grade_class(place, roster, output, source=notebooks, **options)
+    click.echo(f"marks of {len(marks)} are in {output}, with feedback and wrong_answers.md beside")
+
+
+@irstd_command.command()
+@argument("lesson")
+@NOTEBOOKS
+@option("-o", "--output", default="slides.html", metavar="FILE", help='"-" is standard output.')
+def slides(lesson: str, notebooks: Path | None, output: str) -> None:
+    """Write the slides of a lesson.
+
+    One page of HTML, which needs no network: questions, predictions, pictures and what they say.
+
+    \b
+    example:
+      irstd slides 02_standardization -o slides.html
+    """
+    check_output(output)
+    write_output(slides_of(lesson, notebooks), output)
 
 
 @irstd_command.command()

@@ -17,6 +17,9 @@ text     what is said
 
 Solutions are in Markdown, one file a lesson, in ``course/solutions``: ``## 02.3``, words if need
 be, and a block of Python that uses what the lesson has made and ends by assigning ``answer_02_3``.
+
+What each exercise is for is in ``course/goals.csv``: its goal, the outcomes of the lecturers' kit
+that it asks for, the minutes that it takes, and how hard it is, 1 to 3.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ import textwrap
 from collections.abc import Iterable
 from numbers import Real
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -43,6 +46,8 @@ COLUMNS = ["exercise", "role", "place", "value", "digits", "within", "text"]
 MOST = 100  # values that an answer may hold; more are not looked at
 NEAR = 2  # units of the last digit
 SOLUTIONS = Path(__file__).with_name("course") / "solutions"
+GOALS = Path(__file__).with_name("course") / "goals.csv"
+DIFFICULTIES = {"1": "by hand", "2": "as in the lesson", "3": "needs a thought of one's own"}
 SOLUTION = re.compile(r"^## (\S+)\n(.*?)^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NUMERALS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -58,6 +63,14 @@ class Verdict(str):
 
     def __bool__(self) -> bool:
         return self.right
+
+
+class Part(NamedTuple):
+    """A number or a name: what it is asked as, what was given, and why it is wrong, or None."""
+
+    asked: str
+    given: str
+    fault: str | None
 
 
 class Solution(str):
@@ -172,6 +185,12 @@ def solutions(folder: Path = SOLUTIONS) -> dict[str, Solution]:
     return found
 
 
+def goals() -> dict[str, dict[str, str]]:
+    """What each exercise of the course is for: goal, outcomes, minutes, difficulty."""
+    with GOALS.open(encoding="utf-8", newline="") as lines:
+        return {row["exercise"]: row for row in csv.DictReader(lines)}
+
+
 def variable(exercise: str) -> str:
     """The name that holds the answer to an exercise: ``answer_02_3``."""
     return re.sub(r"\W", "_", f"answer_{exercise}")
@@ -228,15 +247,51 @@ def _called(row: dict[str, str]) -> str:
 def fault_of(answer: Any, rows: Rows) -> str | None:
     """What is wrong with an answer, in its form or its values; None if it is right."""
     try:
-        if isinstance(answer, np.ndarray):
-            answer = answer.tolist()
-        if isinstance(answer, Iterable) and len(answer) > MOST:  # type: ignore[arg-type]
-            raise TypeError
         if "name" in rows:
-            return _wrong_names(rows, _names(answer, _choices(rows)))
-        return _wrong_numbers(rows, _numbers(answer, [_key(row["place"]) for row in rows["value"]]))
+            return _wrong_names(rows, read_answer(answer, rows))
+        return _wrong_numbers(rows, read_answer(answer, rows))
     except Exception:  # what cannot be compared is of many kinds
         return f"{_should_be(rows)}, not {reprlib.repr(answer)}."
+
+
+def read_answer(answer: Any, rows: Rows) -> Any:
+    """The numbers that an answer holds, in the order asked for; or its names, by their form."""
+    if isinstance(answer, np.ndarray):
+        answer = answer.tolist()
+    if isinstance(answer, Iterable) and len(answer) > MOST:  # type: ignore[arg-type]
+        raise TypeError
+    if "name" in rows:
+        return _names(answer, _choices(rows))
+    return _numbers(answer, [_key(row["place"]) for row in rows["value"]])
+
+
+def parts_of(answer: Any, rows: Rows) -> list[Part]:
+    """The parts of an answer: each number, or each name that is given or should be.
+
+    What cannot be compared raises, as `read_answer` does.
+    """
+    given = read_answer(answer, rows)
+    if "name" not in rows:
+        parts = []
+        for row, value in zip(rows["value"], given, strict=True):
+            shown = f"{value:.{row['digits']}f}"
+            parts.append(Part(_called(row) or "the number", shown, _reason(rows, row, value)))
+        return parts
+    expected = {_key(row["value"]): row["value"] for row in rows["name"]}
+    told = {_key(row["value"]): row["text"] for row in rows.get("mistake", [])}
+    missing = [Part(expected[key], "", "It is missing.") for key in expected.keys() - given.keys()]
+    parts = [Part(expected[key], given[key], None) for key in expected.keys() & given.keys()]
+    for key in given.keys() - expected.keys():
+        parts.append(Part("", given[key], told.get(key, "It should not be there.")))
+    return parts + missing
+
+
+def share_right(parts: list[Part]) -> float:
+    """How much of an answer is right, 0 to 1: a name too many takes a right one away."""
+    asked = [part for part in parts if part.asked]
+    right = [part for part in asked if part.fault is None]
+    too_many = len(parts) - len(asked)
+    return max(0, len(right) - too_many) / len(asked)
 
 
 def _numbers(answer: Any, places: list[str]) -> list[float]:

@@ -16,6 +16,8 @@ from irstd.significance import mean_tests
 from irstd.significance.corrections import check_correction
 from irstd.significance.means import pairwise_tests
 
+RELIABLE = 0.95  # a coefficient of reliability
+
 
 def detectable_difference(
     scores: pd.DataFrame,
@@ -58,11 +60,6 @@ def detectable_difference(
     0.062
     """
     n, sd, alpha, power = _pilot(scores, alpha, power)
-    return sd * _detectable(n, alpha, power)
-
-
-def _detectable(n: int, alpha: float, power: float) -> float:
-    """The effect that n topics find, in units of the sd of differences."""
     if stats.t.isf(alpha / 2, n - 1) > 1e5:  # noncentral t is not computed so far out
         raise ValueError(f"alpha must be larger, got {alpha}: no effect is found on {n} topics")
 
@@ -72,7 +69,8 @@ def _detectable(n: int, alpha: float, power: float) -> float:
     large_enough = 1.0
     while excess_power(large_enough) < 0:
         large_enough *= 2
-    return float(optimize.brentq(excess_power, 0, large_enough))
+    effect = optimize.brentq(excess_power, 0, large_enough)  # in units of the sd of differences
+    return sd * float(effect)
 
 
 def topics_needed(
@@ -156,17 +154,13 @@ def _power_of_t(effect: float, n: int, alpha: float) -> float:
     return float(stats.nct.sf(critical, n - 1, [shift, -shift]).sum())
 
 
-def variance_components(
-    scores: pd.DataFrame, *, reach: float = 0.95, level: float = 0.95
-) -> pd.Series:
+def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Series:
     """How much systems, topics and the rest vary, and how reliable the means are (G-theory).
 
     Parameters
     ----------
     scores : DataFrame
         A score matrix.
-    reach : float, default 0.95
-        The coefficient that `topics_erho2` and `topics_phi` are to reach.
     level : float, default 0.95
         Of the interval of erho2.
 
@@ -183,7 +177,7 @@ def variance_components(
                      topics: systems / (systems + rest / n)
         phi          Phi, reliability of the means themselves, on any n topics:
                      systems / (systems + (topics + rest) / n)
-        topics_erho2 topics with which erho2 reaches `reach` (infinite if systems is 0)
+        topics_erho2 topics with which erho2 reaches .95 (infinite if systems is 0)
         topics_phi   the same for phi
         erho2_low    interval of erho2, for systems that are drawn at random
         erho2_high
@@ -209,7 +203,6 @@ def variance_components(
     >>> bool(0 < found["erho2_low"] < found["erho2"] < found["erho2_high"] < 1)
     True
     """
-    reach = check_real(reach, "reach", 0, 1, open_="low high")
     values = check_scores(scores, topics=2, systems=2).to_numpy()
     level = check_real(level, "level", 0, 1, open_="low high")
     n, m = values.shape
@@ -223,20 +216,18 @@ def variance_components(
         raise ValueError("scores must not be all the same")
 
     # 1 / F lies between these quantiles, over F.
-    low_f = stats.f.ppf((1 - level) / 2, m - 1, df)
-    high_f = stats.f.ppf((1 + level) / 2, m - 1, df)
-    smallest = ratio(low_f * error**2, of_systems, none=1)
-    largest = ratio(high_f * error**2, of_systems, none=1)
+    quantiles = stats.f.ppf([(1 + level) / 2, (1 - level) / 2], m - 1, df)
+    low, high = np.maximum(0, 1 - ratio(quantiles * error**2, of_systems, none=1))
     components = {
         "systems": systems,
         "topics": topics,
         "rest": rest,
         "erho2": float(ratio(systems, systems + rest / n)),
         "phi": float(ratio(systems, systems + (topics + rest) / n)),
-        "topics_erho2": _topics_to_reach(reach, systems, rest),
-        "topics_phi": _topics_to_reach(reach, systems, topics + rest),
-        "erho2_low": max(0.0, 1 - float(largest)),
-        "erho2_high": max(0.0, 1 - float(smallest)),
+        "topics_erho2": _topics_to_be_reliable(systems, rest),
+        "topics_phi": _topics_to_be_reliable(systems, topics + rest),
+        "erho2_low": low,
+        "erho2_high": high,
     }
     return pd.Series(components, name="components")
 
@@ -247,9 +238,9 @@ def _variance(means: np.ndarray) -> float:
     return float(sd**2)
 
 
-def _topics_to_reach(coefficient: float, systems: float, noise: float) -> float:
-    """The smallest n with systems / (systems + noise / n) at least the coefficient."""
-    exact = coefficient / (1 - coefficient) * ratio(noise, systems, none=np.inf)
+def _topics_to_be_reliable(systems: float, noise: float) -> float:
+    """The smallest n with systems / (systems + noise / n) at least .95."""
+    exact = RELIABLE / (1 - RELIABLE) * ratio(noise, systems, none=np.inf)
     return max(1.0, float(np.ceil(exact - 1e-9)))  # what is whole on paper may be just above
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -70,50 +71,33 @@ def name_seeds(
 
 def seeds_of(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
     """As `name_seeds`; columns of which `seeds` does not tell are systems without seeds."""
-    table = check_scores(scores, complete=False)
-    known = _systems_and_seeds(table.columns, seeds)
-    without = [column for column in table.columns if column not in known]
+    known = _systems_and_seeds(scores.columns, seeds)
     if not known:
-        raise ValueError(f"seeds={seeds!r} fits no column: {listed(without)}")
-    return name_seeds(table, seeds, without=without)
+        raise ValueError(f"seeds={seeds!r} fits no column: {listed(scores.columns)}")
+    return name_seeds(scores, seeds, without=list(scores.columns.drop(list(known))))
 
 
 def _systems_and_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple[str, str]]:
     """System and seed of the columns of which `seeds` tells both."""
-    pairs = {}
-    if isinstance(seeds, str) and not {"system", "seed"} <= set(re.compile(seeds).groupindex):
-        raise ValueError(f"seeds needs the groups (?P<system>...) and (?P<seed>...): {seeds!r}")
-    for column in columns:
-        if isinstance(seeds, str):
-            fit = re.fullmatch(seeds, column)
-            pair = fit.group("system", "seed") if fit else ()
-        else:
-            pair = tuple(seeds.get(column, ()))
-        if len(pair) == 2 and all(pair):
-            pairs[column] = pair
-    return pairs
+    pairs: dict[str, Any]
+    if isinstance(seeds, str):
+        pattern = re.compile(seeds)
+        if not {"system", "seed"} <= set(pattern.groupindex):
+            raise ValueError(f"seeds needs the groups (?P<system>...) and (?P<seed>...): {seeds!r}")
+        fits = {column: pattern.fullmatch(column) for column in columns}
+        pairs = {column: fit.group("system", "seed") for column, fit in fits.items() if fit}
+    else:
+        pairs = {column: tuple(seeds[column]) for column in columns if column in seeds}
+    return {column: pair for column, pair in pairs.items() if len(pair) == 2 and all(pair)}
 
 
-def check_seeds(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
-    """Scores with columns (system, seed), all present, each system with so many seeds or more."""
+def check_seeds(scores: pd.DataFrame) -> pd.DataFrame:
+    """Scores with columns (system, seed), all of them present."""
     if not isinstance(scores, pd.DataFrame) or list(scores.columns.names) != FACETS:
         raise ValueError("scores must have columns (system, seed): see irstd.seeds.name_seeds")
     # check_scores knows one name per column, and says it in its messages.
     names = ["{}, seed {}".format(*pair) for pair in scores.columns]
-    table = check_scores(scores.set_axis(names, axis=1)).set_axis(scores.columns, axis=1)
-    counts = seeds_by_system(table)
-    few = listed(counts.index[counts < least])
-    if few:
-        raise ValueError(
-            f"this needs {least} seeds or more, fewer are there of {few}; a system that has none,"
-            " such as BM25, is named by name_seeds(..., without=[...])"
-        )
-    return table
-
-
-def seeds_by_system(table: pd.DataFrame) -> pd.Series:
-    """How many seeds each system has."""
-    return table.columns.get_level_values("system").value_counts()
+    return check_scores(scores.set_axis(names, axis=1)).set_axis(scores.columns, axis=1)
 
 
 def seed_test(
@@ -162,7 +146,7 @@ def seed_test(
     >>> seed_test(runs, "a", "b").index.tolist()
     ['difference', 'low', 'high', 'statistic', 'df', 'pvalue', 'by_seed']
     """
-    return compare_seeds([scores], system, baseline, level)
+    return compare_seeds([check_seeds(scores)], system, baseline, level)
 
 
 def compare_seeds(
@@ -177,6 +161,7 @@ def compare_seeds(
     k = len(tables)
     difference = 0.0
     from_topics = 0.0
+    from_seeds = 0.0
     rest = 0.0
     squares = 0.0  # of each part of the variance, by its degrees of freedom: Satterthwaite
     means_by_seed: dict[str, list[pd.Series]] = {system: [], baseline: []}
@@ -192,7 +177,6 @@ def compare_seeds(
         of_topics = d.var() / len(d) / k**2
         from_topics += of_topics
         squares += of_topics**2 / (len(d) - 1)
-    from_seeds = 0.0
     for name, means in means_by_seed.items():
         of_seeds = pd.concat(means, axis=1)
         if of_seeds.isna().any(axis=None):
@@ -213,14 +197,16 @@ def compare_seeds(
     return pd.Series(estimate, order, name=system)
 
 
-def _of_system(scores: pd.DataFrame, name: str) -> pd.DataFrame:
+def _of_system(table: pd.DataFrame, name: str) -> pd.DataFrame:
     """The scores of one system, by seed: of two seeds or more, or of none."""
-    table = check_seeds(scores)
     if name not in table.columns.get_level_values("system"):
         raise ValueError(f"scores have no system {name}")
     of_system = table.loc[:, [name]].droplevel("system", axis=1)
-    if list(of_system.columns) != [NO_SEED]:
-        check_seeds(table[[name]], least=2)
+    if of_system.shape[1] == 1 and of_system.columns[0] != NO_SEED:
+        raise ValueError(
+            f"this needs 2 seeds or more, fewer are there of {name}; a system that has none,"
+            " such as BM25, is named by name_seeds(..., without=[...])"
+        )
     return of_system
 
 

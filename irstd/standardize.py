@@ -238,12 +238,12 @@ def _of_one_metric(
     flat = (scale == 0) & ~unknown
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         mapped = (values - level[:, None]) / scale[:, None]
+        if method == "ecdf":
+            mapped = _ecdf(values, others.to_numpy())
     if method == "normal":
         mapped = ndtr(mapped)
     elif method == "uniform":
         mapped = np.clip(0.15 * mapped + 0.5, 0, 1)
-    elif method == "ecdf":
-        mapped = _ecdf(values, others.to_numpy())
     mapped[flat] = 0.0 if method in ("z", "two") else 0.5
     mapped[unknown] = np.nan
     mapped[np.isnan(values)] = np.nan

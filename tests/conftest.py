@@ -12,7 +12,6 @@ from hypothesis import settings
 
 import irstd
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of notebooks' kernels: workers share cores
 matplotlib.use("Agg")  # not by MPLBACKEND, which the kernels of the notebooks would inherit
 
 ALIKE = {"deadline": None, "print_blob": True, "derandomize": bool(os.environ.get("CI"))}

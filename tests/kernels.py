@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: workers and kernels share cores
 os.environ.pop("MPLBACKEND", None)  # a kernel that inherits it shows no figures
 if os.environ.get("IRSTD_DATA"):  # kernels run in another folder than this one
     os.environ["IRSTD_DATA"] = str(Path(os.environ["IRSTD_DATA"]).expanduser().resolve())

@@ -43,16 +43,23 @@ def against_none(columns, **options):
         return irstd.pairwise_tests(table, baseline="none", **options)
 
 
-def level_of_clusters(sizes, source, draws, seed=0, lift=0.0):
-    """Half of a difference is of the cluster, and half of the topic; the signs are random."""
-    rng = np.random.default_rng(seed)
+def in_clusters(sizes, source, draws, rng):
+    """Differences, a column each, and the clusters of their topics.
+
+    Half of a difference is of the cluster, and half of the topic; the signs are random.
+    """
     codes = np.repeat(np.arange(len(sizes)), sizes)
     d = real_differences(*source, rng, draws)
     of_clusters = drawn(d, len(sizes), rng) * rng.choice([-1, 1], (len(sizes), draws))
     of_topics = drawn(d, len(codes), rng) * rng.choice([-1, 1], (len(codes), draws))
-    columns = of_clusters[codes] + of_topics / 2 + lift
     labels = pd.Series(codes, [str(k) for k in range(len(codes))])
-    return against_none(columns, clusters=labels)["pvalue"] <= LEVEL
+    return of_clusters[codes] + of_topics / 2, labels
+
+
+def level_of_clusters(sizes, source, draws, seed=0, lift=0.0):
+    """Which are rejected of differences that are `lift` on average."""
+    columns, labels = in_clusters(sizes, source, draws, np.random.default_rng(seed))
+    return against_none(columns + lift, clusters=labels)["pvalue"] <= LEVEL
 
 
 SIZES = {
@@ -66,8 +73,11 @@ SIZES = {
 }
 
 
-def level_of_margins(source, least, most, n, seed=0, draws=200, pairs=60):
-    """Which draws are called equivalent where the margin is the true difference, of each pair."""
+def level_of_margins(source, least, most, n, seed=0, draws=200, pairs=60, lift=0.0):
+    """Which draws are called equivalent where the margin is the true difference, of each pair.
+
+    With a `lift`, the margin is so much larger.
+    """
     rng = np.random.default_rng(seed)
     values = irstd.load_dataset(*source).to_numpy()
     i, j = np.triu_indices(values.shape[1], 1)
@@ -79,7 +89,7 @@ def level_of_margins(source, least, most, n, seed=0, draws=200, pairs=60):
     for pair in chosen:
         d = (values[:, i[pair]] - values[:, j[pair]])[:, None]
         columns = drawn(np.repeat(d, draws, axis=1), n, rng)
-        tests = against_none(columns, margin=gaps[pair])
+        tests = against_none(columns, margin=gaps[pair] + lift)
         found.append(tests["margin_pvalue"] <= LEVEL)
     return np.array(found)
 

@@ -105,10 +105,7 @@ def test_a_table_of_pairs_holds_what_its_parts_say(parts, method):
 
 
 def test_percentiles_among_random_splits(parts):
-    collections, references = parts
-    raw = irstd.compare_collections(collections, trials=200, seed=4).set_index(["c", "d"])
-    assert raw.loc[("T7", "R3"), ["percentile", "percentile_fpr"]].tolist() == [100, 100]
-    assert raw.loc[("R3", "R4"), "percentile"] < 90
+    collections, _ = parts
     pair = {name: collections[name] for name in ("R3", "R4")}
     one = irstd.compare_collections(pair, trials=300, seed=4).iloc[0]
     pooled = pd.concat(pair.values())
@@ -123,8 +120,6 @@ def test_percentiles_among_random_splits(parts):
         no_more.append((stats.ttest_ind(c, d).pvalue <= 0.05).sum() <= of_pair)
     assert one["percentile"] == 100 * np.mean(closer)
     assert one["percentile_fpr"] == 100 * np.mean(no_more)
-    standardized = irstd.compare_collections(collections, references=references, method="normal")
-    assert standardized["drmse"].mean() < raw["drmse"].mean() / 2
     by_default = irstd.compare_collections(pair, trials=50)
     assert by_default.equals(irstd.compare_collections(pair, trials=50, seed=0))
 

@@ -294,7 +294,7 @@ SEEDS += [pytest.param(*case, marks=pytest.mark.release) for case in ((3, 0), (5
 def test_level_of_seeds_against_a_fixed_baseline_over_collections(seeds, sd):
     rng = np.random.default_rng(seeds)
     rejected = []
-    for _ in range(600):
+    for _ in range(200):
         parts = {}
         for name, n in (("a", 20), ("b", 50), ("c", 30)):
             topics = [f"{name}{k}" for k in range(n)]
@@ -302,4 +302,4 @@ def test_level_of_seeds_against_a_fixed_baseline_over_collections(seeds, sd):
         tables = with_seeds(parts, rng, lift=0, sd=sd, seeds=seeds)
         named = {k: irstd.seeds.name_seeds(t, PATTERN, without=["bm25"]) for k, t in tables.items()}
         rejected.append(compare_seeds(list(named.values()), "y", "bm25")["pvalue"] <= 0.05)
-    assert np.mean(rejected) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 600)
+    assert np.mean(rejected) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)

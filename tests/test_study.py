@@ -11,7 +11,7 @@ from scipy import stats
 import irstd
 from irstd._base.arrays import differences
 from tests.campaigns import campaign
-from tests.coverage.test_coverage import SETS, of_itself
+from tests.coverage.test_coverage import SETS
 
 # Kacker (2004), table 1; metafor's rma(y, v, method="PM"), as statsmodels' tests quote it.
 EFFECTS = [61.00, 61.40, 62.21, 62.30, 62.34, 62.60, 62.70, 62.84, 65.90]
@@ -184,7 +184,7 @@ ONE = pd.DataFrame({"mine": [0.1], "base": [0.2]}, ["0"])
     [
         ({"collections": {}}, "a dict of 3 score matrices"),
         ({"system": "other"}, "c0 lacks the system other"),
-        ({"references": {}}, "references must be a dict of those of each collection"),
+        ({"references": {"c": ONE}}, "those of each collection .*: c0, c1, c2"),
         ({"references": dict.fromkeys(["c0", "c1", "c2"], ONE)}, "but no method"),
         ({"method": "zz"}, "method"),
         ({"baseline": "mine"}, "more than once"),
@@ -228,17 +228,10 @@ def test_scores_that_say_they_are_of_other_metrics_or_collections_are_refused():
         assert_refused(message, irstd.judges.rectify, ap[:20], other)
 
 
-def test_references_of_no_collection_are_refused():
-    scores = irstd.load_dataset("sim-robust2004-all")
-    parts = {f"p{k}": scores.iloc[k : k + 50] for k in range(0, 200, 50)}
-    factors = irstd.standardization_factors(scores.iloc[:, 50:60])
-    pair = (scores.columns[0], scores.columns[-1])
-    for name in ("po", "p0"):
-        with pytest.raises(ValueError, match="those of each collection .*: p0, p50, p100, p150"):
-            irstd.combine_collections(parts, *pair, method="normal", references={name: factors})
-    named_as_a_row = {"combined": parts.pop("p0")} | parts
+def test_a_collection_that_is_called_as_a_row_is_refused():
+    parts = collections_with([0.1] * 3, [0.01] * 3)
     with pytest.raises(ValueError, match="a collection is called 'combined', as a row"):
-        irstd.combine_collections(named_as_a_row, *pair)
+        irstd.combine_collections({"combined": parts.pop("c0")} | parts, "mine", "base")
 
 
 def test_constants_have_no_error():
@@ -295,17 +288,12 @@ def test_gaps_are_counted_in_standard_deviations_of_system_means(two):
         assert row[f"{name}_error"] == pytest.approx(stats.sem(of_themselves) / unit)
 
 
-def unequal(two):
-    """The same, with a weak reference of C and a strong one of D."""
-    (c, d), references = two
-    weakest = [reference.mean().nsmallest(30).index for reference in references]
-    return c, d, (references[0][weakest[0]], references[1].drop(columns=weakest[1]))
-
-
 def test_references_that_differ_more_than_collections_are_said(two):
-    c, d, references = unequal(two)
+    (c, d), (of_c, of_d) = two
+    weak = of_c[of_c.mean().nsmallest(30).index]
+    strong = of_d.drop(columns=of_d.mean().nsmallest(30).index)
     pair = {"c": c.iloc[:, ::4], "d": d.iloc[:, ::4]}
-    by_reference = dict(zip("cd", references, strict=True))
+    by_reference = {"c": weak, "d": strong}
     with pytest.warns(UserWarning, match="of c and d differ by more than the two collections do"):
         irstd.compare_collections(pair, references=by_reference, method="two")
 
@@ -362,53 +350,6 @@ def across_robust_sets(tilt, m, draws, seed=0):
             rows.append(pd.concat({"found": table["pvalue"] <= 0.05, "wrong": ~right}))
     shares = pd.concat(rows, axis=1).mean(axis=1)
     return shares["found"], shares["wrong"]
-
-
-@pytest.mark.release
-@pytest.mark.parametrize("scale", ["raw", "one number", "normal", "linked"])
-@pytest.mark.parametrize("m", [5, 30])
-def test_systems_in_common_calibrate_the_tests_between_collections(trec_data, scale, m):
-    """A system differed from itself: raw in .3, standardized in .19, linked in .07 to .14."""
-    rng = np.random.default_rng(m)
-    found = of_itself(scale, 50, m, rng)
-    assert np.mean(found) <= 0.065 + 3 * np.sqrt(0.05 * 0.95 / len(found))
-
-
-def wrong_pairs(here, there, truth):
-    """The share of pairs, one system here and one there, in another order than the truth's."""
-    by_score = np.sign(here.to_numpy()[:, None] - there.to_numpy())
-    by_truth = np.sign(truth.to_numpy()[:, None] - truth.to_numpy())
-    return np.mean(by_score[by_truth != 0] != by_truth[by_truth != 0])
-
-
-@pytest.mark.slow
-def test_standardizing_pays_where_references_differ_less_than_collections(trec_data):
-    """Sets of fifty of Robust 2004; references of 35 drawn to differ; truth: other topics."""
-    scores = irstd.load_dataset("robust2004")
-    sets = [scores.loc[slice(*ends)] for ends in SETS]
-    rng = np.random.default_rng(0)
-    farther = []
-    gained = []
-    for one, other in itertools.combinations(range(len(SETS)), 2):
-        c, d = sets[one], sets[other]
-        truth = scores.drop(index=[*c.index, *d.index]).mean()
-        for strength in (0, 0.5, 1, 2):
-            order = (truth.rank(pct=True) * strength + rng.random(len(truth))).sort_values().index
-            references = {"c": c[order[:35]], "d": d[order[-35:]]}
-            common = sorted(order[35:-35])
-            pair = {"c": c[common], "d": d[common]}
-            with warnings.catch_warnings(action="ignore"):
-                row = irstd.compare_collections(pair, references=references, method="normal")
-            standardized = [irstd.standardize(pair[side], references[side]) for side in "cd"]
-            raw_wrong = wrong_pairs(pair["c"].mean(), pair["d"].mean(), truth[common])
-            wrong = wrong_pairs(*[table.mean() for table in standardized], truth[common])
-            farther.append(abs(row["references"].item()) - abs(row["difficulty"].item()))
-            gained.append(raw_wrong - wrong)
-    farther = np.array(farther)
-    gained = np.array(gained)
-    assert np.mean(gained[farther < -0.3] > 0) >= 0.9
-    assert np.mean(gained[farther > 0.3] < 0) >= 0.9
-    assert min(np.sum(farther < -0.3), np.sum(farther > 0.3)) >= 5
 
 
 def test_differences_have_no_noise_of_rounding():

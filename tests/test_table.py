@@ -34,19 +34,12 @@ def test_each_metric_has_its_own_test_correction_and_marks(scores):
     assert table.means["AP"].is_monotonic_decreasing
 
 
-def test_no_sentence_is_on_a_mark_that_is_not_there(scores):
+def test_no_sentence_is_on_a_mark_that_is_not_there():
     same = pd.DataFrame({"a_b": [0.1, 0.4, 0.3], "c": [0.1, 0.4, 0.3001]})
     table = irstd.comparison_table(same, "c")
     latex = table.to_latex()
     assert "arrow" not in latex and "None is significantly better or worse than c" in latex
     assert "a\\_b & 0.267" in latex and "c & \\textbf{0.267}" in latex
-    table = irstd.comparison_table(scores, BASE, beside=irstd.gmap(scores["AP"]).to_frame())
-    latex = table.to_latex()
-    for sign, word in (("\\uparrow", "better"), ("\\downarrow", "worse")):
-        assert latex.count(sign) > 1 and word in latex
-    assert "Not tested: gmap." in latex and "Not tested: gmap." in str(table)
-    best = table.means.max()
-    assert all(f"*{best[metric]:.3f}*" in str(table) for metric in best.index)
 
 
 @pytest.mark.parametrize("empty", [True, False])
@@ -77,19 +70,16 @@ def test_metrics_with_other_systems_have_their_own_families_and_topics(scores, e
 
 
 def test_who_lacks_topics_in_one_metric_may_be_the_best_in_another():
-    ap = pd.DataFrame({"a": [0.5, 0.6, 0.9], "b": [0.1, 0.2, 0.3]})
+    """The best of the others is the best there, though the means are equal."""
+    ap = pd.DataFrame({"a": [0.5, 0.7, 0.9], "b": [0.7, 0.8, 0.9], "c": [0.1, 0.2, 0.3]})
     p10 = ap.copy()
     p10.loc[0, "a"] = np.nan
-    table = irstd.comparison_table(pd.concat({"AP": ap, "P@10": p10}, axis=1), "b")
-    first = str(table).splitlines()[2]
-    assert "*0.667*" in first and "0.750" in first and "*0.750*" not in first
+    ap["a"] += 0.2
+    table = irstd.comparison_table(pd.concat({"AP": ap, "P@10": p10}, axis=1), "c")
+    best = table.cells["best"]
+    assert best.index[best].tolist() == [("AP", "a"), ("P@10", "b")]
+    assert table.means["P@10"].tolist() == pytest.approx([0.8, 0.8, 0.2])
     assert "not taken for the best: a (2)." in table.caption
-
-
-def test_an_unfinished_system_that_equals_the_best_is_not_bold():
-    same = pd.DataFrame({"a": [0.5, 0.5, 0.5], "b": [0.5, 0.4, 0.6], "c": [np.nan, 0.5, 0.5]})
-    lines = str(irstd.comparison_table(same, "b")).splitlines()
-    assert [line.endswith("*0.500*") for line in lines[2:5]] == [True, True, False]
 
 
 def test_without_a_baseline_the_group_that_holds_the_best_is_marked(scores):
@@ -184,7 +174,7 @@ def test_a_test_that_contradicts_the_mean_has_a_mark_of_its_own():
 @pytest.mark.parametrize("method", ["paired_levene", "f", "levene", "pitman_morgan"])
 def test_a_test_of_spread_marks_no_means(method):
     two = better_on_most_topics_and_worse_in_the_mean()
-    with pytest.raises(ValueError, match="must be a test of means, ranks or signs, got"):
+    with pytest.raises(ValueError, match="method must be one of 't', .*, got"):
         irstd.comparison_table(two, "base", method=method)
 
 
@@ -259,14 +249,6 @@ def test_the_cells_say_all_that_the_table_shows(scores):
     assert table.caption.count(". ") <= 2
 
 
-def test_numbers_in_percent_are_those_of_the_scores_times_100(scores):
-    percent = irstd.comparison_table(100 * scores, BASE)
-    plain = irstd.comparison_table(scores, BASE)
-    assert percent.marks.equals(plain.marks)
-    best = f"{100 * plain.means['AP'].max():.1f}"
-    assert f"\\textbf{{{best}}}" in percent.to_latex(digits=1)
-
-
 def test_a_system_without_a_number_beside_has_a_dash(scores):
     beside = irstd.gmap(scores["AP"]).drop(BASE)
     table = irstd.comparison_table(scores, BASE, beside=beside)
@@ -312,6 +294,3 @@ def test_what_has_no_score_or_no_row_is_said():
     assert set(table.means.index) == set(scores.columns[[0, 2, 3]])
     with pytest.raises(ValueError, match="has none of them"):
         irstd.comparison_table(scores.iloc[:, 2:], None, beside=pd.DataFrame({"x": [1]}, ["y"]))
-    kinds = pd.Series(["x", "y"] * 25, scores.index)
-    with pytest.raises(ValueError, match="on no topic in common"):
-        irstd.significance.group_differences(scores, *scores.columns[:2], kinds)

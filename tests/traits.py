@@ -7,6 +7,7 @@ import itertools
 
 import numpy as np
 import pandas as pd
+from campaigns import PAGE
 from scipy import stats
 from scipy.cluster import hierarchy
 
@@ -23,6 +24,14 @@ PUBLIC = (
     "web2004",
 )
 FAILURE = 0.01  # an AP below this is one
+
+
+def page_rows(n_cells):
+    """The rows of the page's tables that have so many cells."""
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("| ").split("|")]
+        if len(cells) == n_cells:
+            yield cells
 
 
 def by_mean(scores):
@@ -150,15 +159,11 @@ def broken_ties(scores, groups=None):
     tied = irstd.pairwise_tests(kept, "t")["pvalue"] > 0.05
     pairs = irstd.pairwise_tests(kept, "paired_levene")[tied]
     broken = pairs["pvalue"] <= 0.05
-    first = pairs["system_a"]
-    second = pairs["system_b"]
-    sd = kept.std()
-    first_is_wider = sd[first].to_numpy() > sd[second].to_numpy()
-    wider = first.where(first_is_wider, second)
+    both = pairs[["system_a", "system_b"]]
+    sd = both.apply(lambda systems: systems.map(kept.std()))
+    wider = both["system_a"].where(sd["system_a"] > sd["system_b"], both["system_b"])
     widest = wider[broken].map(groups).value_counts().index[:2]
-    first_in_widest = first.map(groups).isin(widest)
-    second_in_widest = second.map(groups).isin(widest)
-    others = ~first_in_widest & ~second_in_widest
+    others = ~both.apply(lambda systems: systems.map(groups).isin(widest)).any(axis=1)
     return broken.mean(), broken[others].mean()
 
 

@@ -55,7 +55,8 @@ def refuse_related(tables: Mapping[str, pd.DataFrame]) -> None:
     """Refuse collections that share topics, as those by two judges do, or are in two units.
 
     Ids may be used again, as whole numbers are: topics are the same if their mean scores go
-    together, by more than chance.
+    together, by more than chance. One or two common ids cannot tell, and do little harm: of two
+    collections of 50 topics that share two, a test at .05 rejects .053, of ten topics .065.
     """
     for names in combinations(tables, 2):
         of_topics = [tables[name].mean(axis=1) for name in names]

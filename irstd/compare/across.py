@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice, check_real
@@ -16,6 +15,7 @@ from irstd._base.several import refuse_related
 from irstd.factors import Factors
 from irstd.standardize import METHODS, standardize
 
+COMPARED = "ours, theirs"  # the column of the two, each on its collection
 FEW = 5  # systems in common, of whose differences a standard deviation is hardly known
 
 
@@ -116,17 +116,18 @@ def compare_across(
     if common is not None:
         common_c, common_d = (check_scores(x, "common", systems=2) for x in _pair(common, "common"))
         check_same(common_c.columns, common_d.columns, ("common[0]", "common[1]"))
-        common_d = common_d[common_c.columns]
         if common_c.shape[1] < FEW:
             warn(f"fewer than {FEW} systems are in common: little can be found by them")
     on_c = _one_table(ours, "ours", common_c)
     on_d = _one_table(theirs, "theirs", common_d)
-    refuse_related({"ours": on_c[["ours"]], "theirs": on_d[["theirs"]]})
+    refuse_related({"ours": on_c[[COMPARED]], "theirs": on_d[[COMPARED]]})
     c = _on_scales(on_c, of_c, method)
     d = _on_scales(on_d, of_d, method)
-    rows = {scale: _between(c[scale], d[scale], level) for scale in c}
+    rows = {}
     if common is not None:
-        rows = {"linked": _linked(c[method], d[method], level)} | rows
+        rows["linked"] = _linked(c[method], d[method], level)
+    for scale in c:
+        rows[scale] = _between(c[scale], d[scale], level)
     return pd.DataFrame(rows.values(), pd.Index(rows, name="scale"))
 
 
@@ -137,11 +138,11 @@ def _pair(pair: Sequence, name: str) -> Sequence:
 
 
 def _one_table(system: pd.Series, name: str, common: pd.DataFrame | None) -> pd.DataFrame:
-    """The scores of a system in the first column, then of those in common."""
+    """The scores of the system that is compared, then of those in common."""
     numbers = check_numbers(system, name)
     if not isinstance(numbers, pd.Series):
         raise TypeError(f"{name} must be a Series, one score per topic")
-    table = numbers.to_frame(name)
+    table = numbers.to_frame(COMPARED)
     if common is not None:
         check_same(common.index, table.index, ("common", name), of="topics")
         table = table.join(common)
@@ -161,41 +162,32 @@ def _on_scales(
 
 def _between(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     """Welch's test of the two systems; how far the common systems move is added to its error."""
-    ours = c.iloc[:, 0]
-    theirs = d.iloc[:, 0]
-    if ours.nunique() == theirs.nunique() == 1:
+    if c[COMPARED].nunique() == d[COMPARED].nunique() == 1:
         raise ValueError("ours and theirs do not vary over topics: their difference has no error")
-    difference, *of_themselves = _differences_of_means(c, d)
-    variance, df = _welch_variance(ours, theirs)
-    if of_themselves:
-        squared = np.square(of_themselves).mean()
-        believed = (c.var().to_numpy() / len(c) + d.var().to_numpy() / len(d))[1:].mean()
-        if squared > believed:
-            total = variance + squared - believed
+    difference = c.mean() - d.mean()
+    on_c = c.var() / len(c)
+    on_d = d.var() / len(d)
+    believed = on_c + on_d
+    variance = believed[COMPARED]
+    dfs = believed**2 / (on_c**2 / (len(c) - 1) + on_d**2 / (len(d) - 1))  # Satterthwaite's
+    df = dfs[COMPARED]
+    of_themselves = difference.drop(COMPARED)
+    if len(of_themselves):
+        squared = (of_themselves**2).mean()
+        more = squared - believed.drop(COMPARED).mean()
+        if more > 0:
+            total = variance + more
             # Satterthwaite, for a sum of two variances, of which the common systems tell one
             df = total**2 / (variance**2 / df + squared**2 / len(of_themselves))
             variance = total
-    return t_estimate(difference, math.sqrt(variance), df, level)
-
-
-def _welch_variance(x: pd.Series, y: pd.Series) -> tuple[float, float]:
-    """The variance of a difference of means, and Satterthwaite's degrees of freedom."""
-    var_x = x.var() / len(x)
-    var_y = y.var() / len(y)
-    squares = var_x**2 / (len(x) - 1) + var_y**2 / (len(y) - 1)
-    variance = float(var_x + var_y)
-    return variance, float(variance**2 / squares)
+    return t_estimate(difference[COMPARED], math.sqrt(variance), df, level)
 
 
 def _linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     """Whether the two systems differ by more than a common system does from itself."""
-    difference, *of_themselves = _differences_of_means(c, d)
+    difference = c.mean() - d.mean()
+    of_themselves = difference.drop(COMPARED)
     m = len(of_themselves)
     # A common system differs from itself by the topics, and by how it takes to a collection.
-    error = float(np.std(of_themselves, ddof=1)) * math.sqrt(1 + 1 / m)
-    return t_estimate(difference - float(np.mean(of_themselves)), error, m - 1, level)
-
-
-def _differences_of_means(c: pd.DataFrame, d: pd.DataFrame) -> list[float]:
-    """C - D: of the two systems, then of each common one from itself."""
-    return (c.mean().to_numpy() - d.mean().to_numpy()).tolist()
+    error = of_themselves.std() * math.sqrt(1 + 1 / m)
+    return t_estimate(difference[COMPARED] - of_themselves.mean(), error, m - 1, level)

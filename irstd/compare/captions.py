@@ -1,4 +1,4 @@
-"""The caption of a paper's table: what its numbers are, what was tested, and what is missing."""
+"""The caption of a paper's table: what its numbers and marks are, and what is missing."""
 
 from __future__ import annotations
 
@@ -7,12 +7,20 @@ from collections.abc import Iterable
 import pandas as pd
 
 from irstd._base.messages import listed
-from irstd.compare.columns import Columns, Rules
+from irstd._base.several import MEAN
+from irstd.compare.columns import ScoreColumns
+from irstd.compare.paper import NOTHING
+from irstd.compare.tested import BETTER, CONTRADICTED, EQUIVALENT, GROUP, WORSE, Comparison
+from irstd.significance.tested_pairs import LEAST_TO_DIFFER
 
-NOTHING = "–"  # the cell of a system that has no score in a column
+MEANINGS = {
+    BETTER: "better than",
+    WORSE: "worse than",
+    CONTRADICTED: "by mean and test on two sides of",
+}
 
 
-def on_numbers(columns: Columns, signs: pd.Series, alpha: float) -> str:
+def on_numbers(columns: ScoreColumns, signs: dict[str, int], alpha: float) -> str:
     """What the numbers of a table are, and which are bold."""
     sizes = {name: len(table) for name, table in columns.tables.items()}
     what = f"Means over {max(sizes.values())} topics"
@@ -24,20 +32,50 @@ def on_numbers(columns: Columns, signs: pd.Series, alpha: float) -> str:
         what += f", of {_span(counts[counts > 1])} seeds (± standard deviation over seeds)"
     elif columns.over_collections:
         what += f" with their {100 - 100 * alpha:g}% interval for other topics"
-    smaller = ", ".join(signs.index[signs < 0])
+    smaller = ", ".join(name for name, sign in signs.items() if sign < 0)
     but = f", of {smaller} the smallest" if smaller else ""
     return f"{what}; the largest of each tested column is bold{but}."
 
 
-def on_tests(columns: Columns, rules: Rules, tests: pd.DataFrame) -> str:
+def on_marks(marks: pd.Series, tests: pd.DataFrame, how: Comparison) -> str:
+    """What the marks of a table mean, and no others, and by what test they are."""
+    if how.baselines is None:
+        level = f"{100 - 100 * how.alpha:g}%"
+        return f"{GROUP}: in the group that holds the best system with {level}."
+    there = set(marks)
+    others = listed(how.baselines, 20)
+    if len(how.baselines) > 1:
+        others = f"each of {others}"
+    said = ", ".join(f"{mark} {meaning}" for mark, meaning in MEANINGS.items() if mark in there)
+    said = said or "None is significantly better or worse than"
+    sentence = f"{said} {others} ({_on_tests(tests, how)})"
+    if how.margin is not None:
+        mark = EQUIVALENT if EQUIVALENT in there else "none is"
+        one_sided = "two one-sided tests"
+        if how.correction is not None:
+            one_sided += ", corrected"
+        sentence += f"; {mark} within {how.margin:g} of {others} ({one_sided})"
+        few = tests["system_a"][tests["differ"] < LEAST_TO_DIFFER].unique()
+        if len(few):
+            sentence += (
+                f", but no verdict on {listed(few, 20)}, where fewer than {LEAST_TO_DIFFER} topics"
+                " differ"
+            )
+    return f"{sentence}."
+
+
+def _on_tests(tests: pd.DataFrame, how: Comparison) -> str:
     """By what test systems are compared, and how many are corrected together."""
-    how = "t on topics and seeds" if columns.by_seed else rules.method
-    if rules.correction is not None:
-        family = f"{_span(tests['column'].value_counts())} tests in each metric"
-        if columns.over_collections:
+    said = how.method
+    if how.seeds is not None:
+        said = "t on topics and seeds"
+    if how.correction is not None:
+        by_column = tests["column"].value_counts()
+        family = f"{_span(by_column)} tests in each metric"
+        if MEAN in by_column:
             family = f"all {len(tests)} tests"
-        how += f", {rules.correction} over {family}"
-    return f"{how}, p ≤ {rules.alpha:g}"
+        said += f", {how.correction} over {family}"
+    return f"{said}, p ≤ {how.alpha:g}"
 
 
 def on_gaps(cells: pd.DataFrame, beside: pd.DataFrame) -> str:

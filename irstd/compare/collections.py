@@ -24,12 +24,12 @@ from irstd._base.several import check_collections
 from irstd.rankings.correlation import rank_correlation
 from irstd.standardize import Reference, by_method
 
-Scores = pd.DataFrame | pd.Series
+ScoresOrMeans = pd.DataFrame | pd.Series
 MEANS = ("arithmetic", "geometric")
 ALPHA = 0.05  # of the systems that differ from themselves
 
 
-def rmse(c: Scores, d: Scores) -> float:
+def rmse(c: ScoresOrMeans, d: ScoresOrMeans) -> float:
     """Root mean squared difference of what the same systems score on two collections.
 
     Parameters
@@ -51,7 +51,7 @@ def rmse(c: Scores, d: Scores) -> float:
     return float(np.sqrt(((means_c - means_d) ** 2).mean()))
 
 
-def drmse(c: Scores, d: Scores, *, mean: str = "arithmetic") -> float:
+def drmse(c: ScoresOrMeans, d: ScoresOrMeans, *, mean: str = "arithmetic") -> float:
     """RMSE over the spread of the systems: how far a system moves, against how far systems differ.
 
     Parameters
@@ -82,7 +82,7 @@ def drmse(c: Scores, d: Scores, *, mean: str = "arithmetic") -> float:
     return float(arrays.drmse_rows(means_c, means_d, mean))
 
 
-def _means(c: Scores, d: Scores, least: int) -> tuple[np.ndarray, np.ndarray]:
+def _means(c: ScoresOrMeans, d: ScoresOrMeans, least: int) -> tuple[np.ndarray, np.ndarray]:
     """The means of the same systems, of so many or more, side by side."""
     if not isinstance(c, pd.Series):
         c = check_scores(c, "c").mean()
@@ -142,9 +142,7 @@ def false_positives(
     mean_y = y.mean(axis=0)
     var_x = arrays.spreads(x) ** 2
     var_y = arrays.spreads(y) ** 2
-    n_x = len(x)
-    n_y = len(y)
-    t, pvalues = arrays.two_sample_t(mean_x, mean_y, var_x, var_y, n_x, n_y, equal_var)
+    t, pvalues = arrays.two_sample_t(mean_x, mean_y, var_x, var_y, len(x), len(y), equal_var)
     better_on = pd.Series(np.where(t > 0, "c", "d"), c.columns, dtype=object)
     columns = {
         "mean_c": mean_x * unit,
@@ -240,13 +238,12 @@ def compare_collections(
     """
     trials = check_count(trials, "trials", 0)
     rng = generator(seed)
-    by_collection = references_by_collection(references, collections)
     raw = check_collections(collections, "collections", complete=True)
     first = next(iter(raw))
-    tables = {}
     for name, table in raw.items():
         check_same(raw[first].columns, table.columns, (first, name))
-        tables[name] = by_method(table, by_collection.get(name), method)
+    tables = standardized_collections(raw, references, method)
+    with_reference = {name for name, given in (references or {}).items() if given is not None}
     rows = []
     for (name_c, c), (name_d, d) in combinations(tables.items(), 2):
         tests = false_positives(c, d)
@@ -263,7 +260,7 @@ def compare_collections(
             "pearson": rank_correlation(means_c, means_d, "pearson"),
         }
         row |= _gap(raw[name_c], raw[name_d], "difficulty")
-        if by_collection.get(name_c) is not None and by_collection.get(name_d) is not None:
+        if {name_c, name_d} <= with_reference:
             row |= _gap(c, d, "references")
             _warn_of_references(row)
         if trials:
@@ -317,15 +314,17 @@ def _random_splits(
     return arrays.drmse_rows(means_c, means_d), (pvalues <= ALPHA).sum(axis=1)
 
 
-def references_by_collection(
-    references: Mapping[str, Reference] | None, collections: Mapping[str, pd.DataFrame]
-) -> dict[str, Reference]:
-    """What standardizes each collection; None, or nothing, is its own systems."""
+def standardized_collections(
+    tables: Mapping[str, pd.DataFrame],
+    references: Mapping[str, Reference] | None,
+    method: str | None,
+) -> dict[str, pd.DataFrame]:
+    """Each collection by its reference; by its own systems without one; raw without a method."""
     if references is None:
-        return {}
-    if not isinstance(references, Mapping) or set(references) != set(collections):
+        references = dict.fromkeys(tables)
+    if not isinstance(references, Mapping) or set(references) != set(tables):
         raise ValueError(
             "references must be a dict of those of each collection (None for its own systems):"
-            f" {listed(collections, 20)}"
+            f" {listed(tables, 20)}"
         )
-    return dict(references)
+    return {name: by_method(table, references[name], method) for name, table in tables.items()}

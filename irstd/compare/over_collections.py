@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,19 +19,23 @@ PAIR = ["system_a", "system_b"]
 
 
 def means_over_collections(tables: Mapping[str, pd.DataFrame], level: float) -> pd.DataFrame:
-    """The mean over collections of each system's means, and its interval, by system.
+    """The mean over collections of each system's means, its interval, and topics, by system.
 
     Each collection has its own topics, drawn anew: with the variance v_c of a mean over n_c of k
     collections, the mean over these has the variance sum(v_c) / k^2, with Satterthwaite's degrees
     of freedom. The collections are these k, and no sample.
     """
-    means = pd.DataFrame({name: table.mean() for name, table in tables.items()})
-    variances = pd.DataFrame({name: table.var() / table.count() for name, table in tables.items()})
-    topics = pd.DataFrame({name: table.count() for name, table in tables.items()})
-    mean = means.sum(axis=1, skipna=False) / len(tables)
-    error, df = _error_of_mean(np.sqrt(variances.to_numpy()), topics.to_numpy() - 1)
+    of_each = {}
+    for name, table in tables.items():
+        columns = {"mean": table.mean(), "error": table.sem(), "topics": table.count()}
+        of_each[name] = pd.DataFrame(columns)
+    parts: Any = pd.concat(of_each, axis=1).swaplevel(axis=1)
+    mean = parts["mean"].mean(axis=1, skipna=False)
+    error, df = _error_of_mean(parts["error"], parts["topics"] - 1)
     half = stats.t.ppf((1 + level) / 2, df) * error
-    return pd.DataFrame({"mean": mean, "low": mean - half, "high": mean + half})
+    topics = parts["topics"].sum(axis=1, skipna=False)
+    columns = {"mean": mean, "low": mean - half, "high": mean + half, "topics": topics}
+    return pd.DataFrame(columns)
 
 
 def pairs_over_collections(
@@ -47,50 +52,45 @@ def pairs_over_collections(
     The first column is ``collection``; the rows of ``mean`` are of the pairs that are on all. Its
     error is that of `means_over_collections`. `tables` are checked by `check_collections`.
     """
-    parts = {}
+    if clusters is None:
+        clusters = dict.fromkeys(tables)
+    tests = {}
     for name, table in tables.items():
-        of_collection = None
-        if clusters is not None:
-            if not isinstance(clusters, Mapping) or name not in clusters:
-                raise ValueError(f"clusters must be a dict by collection; {name} has none")
-            of_collection = clusters[name]
-        parts[name] = pairwise_tests(
+        if not isinstance(clusters, Mapping) or name not in clusters:
+            raise ValueError(f"clusters must be a dict by collection; {name} has none")
+        tests[name] = pairwise_tests(
             table,
             baseline=baseline,
             level=level,
             missing="pairwise",
-            clusters=of_collection,
+            clusters=clusters[name],
             margin=margin,
         )
-    parts[MEAN] = _tests_of_mean(list(parts.values()), Rules(level=level, margin=margin))
-    tests = pd.concat(parts, names=["collection"]).reset_index(level="collection")
-    return corrected(tests.reset_index(drop=True), correction)
+    tests[MEAN] = _tests_of_mean(tests, Rules(level=level, margin=margin))
+    table = pd.concat(tests, names=["collection"]).reset_index(level="collection")
+    return corrected(table.reset_index(drop=True), correction)
 
 
-def _tests_of_mean(parts: Sequence[pd.DataFrame], rules: Rules) -> pd.DataFrame:
+def _tests_of_mean(tests: Mapping[str, pd.DataFrame], rules: Rules) -> pd.DataFrame:
     """Tests of the mean difference over collections, of the pairs that are on all."""
-    tables = [part.dropna(subset="difference").set_index(PAIR) for part in parts]
-    on_all = tables[0].index
-    for table in tables[1:]:
-        on_all = on_all[on_all.isin(table.index)]
-
-    def of_each(column: str) -> np.ndarray:
-        """Pairs x collections."""
-        return np.column_stack([table.loc[on_all, column] for table in tables])
-
-    error, df = _error_of_mean(of_each("error"), of_each("df"))
-    columns = by_t(of_each("difference").mean(axis=1), error, df, rules)
-    for column in ("topics", "clusters", "differ"):
-        if column in tables[0]:
-            columns[column] = of_each(column).sum(axis=1)
+    by_pair = {
+        name: of_one.dropna(subset="difference").set_index(PAIR) for name, of_one in tests.items()
+    }
+    parts: Any = pd.concat(by_pair, axis=1, join="inner").swaplevel(axis=1)
+    error, df = _error_of_mean(parts["error"], parts["df"])
+    columns = by_t(parts["difference"].mean(axis=1).to_numpy(), error, df, rules)
+    for name in ("topics", "clusters", "differ"):
+        if name in parts:
+            columns[name] = parts[name].sum(axis=1).to_numpy()
     if rules.margin is not None:
         columns |= within_margin(columns, columns["differ"], rules)
-    return pd.DataFrame(columns, on_all).reset_index()
+    return pd.DataFrame(columns, parts.index).reset_index()
 
 
-def _error_of_mean(errors: np.ndarray, dfs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _error_of_mean(errors: pd.DataFrame, dfs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     """The error of a mean over collections, and Satterthwaite's degrees of freedom, by row."""
-    parts = (errors / errors.shape[1]) ** 2
+    parts = (errors.to_numpy() / errors.shape[1]) ** 2
     variance = parts.sum(axis=1)
-    df = ratio(variance**2, (parts**2 / dfs).sum(axis=1))
-    return np.sqrt(variance), np.where(variance == 0, dfs.min(axis=1), df)
+    of_each = dfs.to_numpy()
+    df = ratio(variance**2, (parts**2 / of_each).sum(axis=1))
+    return np.sqrt(variance), np.where(variance == 0, of_each.min(axis=1), df)

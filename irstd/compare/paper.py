@@ -9,17 +9,38 @@ from dataclasses import dataclass
 import pandas as pd
 
 from irstd._base.arguments import check_count
-from irstd.compare.captions import NOTHING
 
+NOTHING = "–"  # the cell of a system that has no score in a column
 SIGNS = str.maketrans(
-    {"↑": r"$^{\uparrow}$", "↓": r"$^{\downarrow}$", "†": r"$^{\dagger}$", "≠": r"$^{\neq}$"}
-    | {"≤": r"$\leq$", "±": r"$\pm$", NOTHING: "--"}
+    {
+        "↑": r"$^{\uparrow}$",
+        "↓": r"$^{\downarrow}$",
+        "†": r"$^{\dagger}$",
+        "≠": r"$^{\neq}$",
+        "≤": r"$\leq$",
+        "±": r"$\pm$",
+        NOTHING: "--",
+    }
 )
 ESCAPED = str.maketrans(
-    {sign: f"\\{sign}" for sign in "&%$#_{}"}
-    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
-    | {"[": "{[}", "*": "{*}"}  # after the end of a line they are taken for its option
+    {
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        # after the end of a line they are taken for its option
+        "[": "{[}",
+        "*": "{*}",
+    }
 )
 
 

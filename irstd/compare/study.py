@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,8 +14,8 @@ from irstd._base.arrays import differences, spreads, t_estimate
 from irstd._base.matrix import check_scores
 from irstd._base.messages import needed
 from irstd._base.several import check_collections
-from irstd.compare.collections import references_by_collection
-from irstd.standardize import Reference, by_method
+from irstd.compare.collections import standardized_collections
+from irstd.standardize import Reference
 
 
 def combine_collections(
@@ -79,14 +79,14 @@ def combine_collections(
     ['0', '50', '100', '150', 'combined', 'another']
     """
     level = check_real(level, "level", 0, 1, open_="low high")
-    by_collection = references_by_collection(references, collections)
-    rows = {}
-    for name, table in check_collections(collections, "collections", least=3).items():
+    tables = check_collections(collections, "collections", least=3)
+    for name, table in tables.items():
         for label in (system, baseline):
             if label not in table:
                 raise ValueError(f"{name} lacks the system {label}")
-        standard = by_method(table, by_collection.get(name), method)
-        pair = check_scores(standard[[system, baseline]], name)
+    rows = {}
+    for name, table in standardized_collections(tables, references, method).items():
+        pair = check_scores(table[[system, baseline]], name)
         difference = differences(pair[system].to_numpy(), pair[baseline].to_numpy())
         error = float(spreads(difference)) / math.sqrt(len(pair))
         if error == 0:
@@ -94,38 +94,26 @@ def combine_collections(
         estimate = t_estimate(difference.mean(), error, len(pair) - 1, level)
         rows[name] = {"topics": len(pair), **estimate, "error": error}
     table = pd.DataFrame(rows.values(), pd.Index(rows, name="collection"))
-    errors = table["error"]
-    effects = random_effects(table["difference"].to_numpy(), errors.to_numpy(), level)
+    effects = _random_effects(table)
+    k = len(table)
+    mean = effects.mean_effect_re
+    # Hartung and Knapp's factor, which may not make the interval narrower
+    variance = effects.var_eff_w_re * max(1.0, effects.scale_hksj_re)
+    combined = t_estimate(mean, math.sqrt(variance), k - 1, level)
+    another = t_estimate(mean, math.sqrt(variance + effects.tau2), k - 2, level)
+    table["weight"] = effects.weights_rel_re
     n_topics = {"topics": table["topics"].sum()}
-    table.loc["combined"] = pd.Series(effects.combined | n_topics)
-    table.loc["another"] = pd.Series(effects.another | n_topics)
-    table["weight"] = pd.Series(effects.weights, errors.index)
-    table["between"] = effects.between
+    table.loc["combined"] = pd.Series(combined | n_topics)
+    table.loc["another"] = pd.Series(another | n_topics)
+    table["between"] = math.sqrt(effects.tau2)
     columns = ["topics", "difference", "low", "high", "weight", "between"]
     return table[columns].astype({"topics": int})
 
 
-class RandomEffects(NamedTuple):
-    """Differences on several collections taken together."""
-
-    combined: dict[str, float]
-    another: dict[str, float]
-    weights: np.ndarray
-    between: float
-
-
-def random_effects(differences: np.ndarray, errors: np.ndarray, level: float) -> RandomEffects:
-    """The random-effects mean of differences with these errors; see `combine_collections`."""
-    k = len(differences)
+def _random_effects(table: pd.DataFrame) -> Any:
+    """Statsmodels' random-effects mean of differences with their errors."""
     meta_analysis = needed("statsmodels.stats.meta_analysis")
-    with np.errstate(divide="ignore"):  # statsmodels also says how much of the spread is not chance
-        effects = meta_analysis.combine_effects(differences, errors**2, method_re="iterated")
-    mean = effects.mean_effect_re
-    # Hartung and Knapp's factor, which may not make the interval narrower
-    variance = effects.var_eff_w_re * max(1.0, effects.scale_hksj_re)
-    return RandomEffects(
-        combined=t_estimate(mean, math.sqrt(variance), k - 1, level),
-        another=t_estimate(mean, math.sqrt(variance + effects.tau2), k - 2, level),
-        weights=effects.weights_rel_re,
-        between=math.sqrt(effects.tau2),
-    )
+    differences = table["difference"].to_numpy()
+    variances = table["error"].to_numpy() ** 2
+    with np.errstate(divide="ignore"):  # it also says how much of the spread is not chance
+        return meta_analysis.combine_effects(differences, variances, method_re="iterated")

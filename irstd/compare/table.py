@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 
 from irstd._base.clusters import Clusters
-from irstd._base.several import MEAN
-from irstd.compare.captions import on_gaps, on_numbers, on_tests
-from irstd.compare.columns import Columns, Rules, cells_of, columns_of, pairs_tested
-from irstd.compare.marks import marks_of, on_marks
+from irstd.compare.captions import on_gaps, on_marks, on_numbers
+from irstd.compare.columns import ScoreColumns, cells_of, columns_of
 from irstd.compare.paper import ComparisonTable
+from irstd.compare.tested import Comparison, marks_of, tests_of
 from irstd.seeds import Seeds
 
 
@@ -86,33 +85,34 @@ def comparison_table(
     >>> comparison_table(parts, ap.columns[0]).means.columns.tolist()
     ['old', 'new', 'mean']
     """
-    baselines = [baseline] if isinstance(baseline, str) else baseline
-    if baselines is not None:
-        baselines = list(dict.fromkeys(baselines))
-    rules = Rules(baselines, method, correction, alpha, clusters, margin, seeds)
-    columns = columns_of(scores, rules)
+    if isinstance(baseline, str):
+        baseline = [baseline]
+    if baseline is not None:
+        baseline = list(dict.fromkeys(baseline))
+    how = Comparison(baseline, method, correction, alpha, clusters, margin, seeds)
+    columns = columns_of(scores, seeds, topics=5 if baseline is None else 2)
     signs = _signs(columns, smaller_is_better)
     cells = cells_of(columns, signs, 1 - alpha)
-    tests = pairs_tested(columns, cells["mean"].dropna().index, rules)
-    cells = cells.join(marks_of(tests, rules, signs)).fillna({"mark": ""})
+    tests = tests_of(columns, cells, how)
+    cells = cells.join(marks_of(tests, how, signs)).fillna({"mark": ""})
     systems = cells.index.unique("system")
     if beside is not None and not beside.index.isin(systems).any():
         raise ValueError("beside must have rows of the systems in the table, and has none of them")
     beside = pd.DataFrame(beside, index=systems)
     caption = [
         on_numbers(columns, signs, alpha),
-        on_marks(cells["mark"], tests, rules, on_tests(columns, rules, tests)),
+        on_marks(cells["mark"], tests, how),
         on_gaps(cells, beside),
     ]
     return ComparisonTable(cells, tests, beside, " ".join(filter(None, caption)))
 
 
-def _signs(columns: Columns, smaller: Iterable[str]) -> pd.Series:
+def _signs(columns: ScoreColumns, smaller: Iterable[str]) -> dict[str, int]:
     """Of each column 1 if larger is better, -1 if smaller is."""
-    names = [*columns.tables, MEAN] if columns.over_collections else [*columns.tables]
     errors = set(smaller)
     if errors and columns.over_collections:
         raise ValueError("of errors on several collections, give the negative")
-    if not errors <= set(names):
-        raise ValueError(f"smaller_is_better must be among {', '.join(names)}, got {errors}")
-    return pd.Series({name: -1 if name in errors else 1 for name in names})
+    if not errors <= set(columns.sizes):
+        names = ", ".join(columns.sizes)
+        raise ValueError(f"smaller_is_better must be among {names}, got {errors}")
+    return {name: -1 if name in errors else 1 for name in columns.sizes}

@@ -24,7 +24,7 @@ from irstd._base.messages import needed
 from irstd.course._graders import find_exercises, read_lessons
 from irstd.course.lab import course_folder
 from irstd.exercises import COLUMNS, Rows, Solution, exercises, solutions, variable
-from irstd.trec.files import write_text
+from irstd.trec.disk import write_text
 
 ROLES = ("value", "name", "choice", "data", "mistake", "right", "hint")
 SECONDS = 600  # that a cell may take

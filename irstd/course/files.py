@@ -16,7 +16,7 @@ import pandas as pd
 import irstd
 from irstd._base.arguments import check_choice
 from irstd.metrics import check_range
-from irstd.trec.files import same_file, write_text
+from irstd.trec.disk import same_file, write_text
 from irstd.trec.written_scores import check_suffix, scores_text
 
 LEAST_FREE = 1_000_000  # bytes that a page takes, about

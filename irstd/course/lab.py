@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from irstd._base.messages import needed
-from irstd.trec.files import write_files
+from irstd.trec.disk import write_files
 
 START = "00_start_here.ipynb"
 DATA = "data"  # the folder beside the notebooks of what they read

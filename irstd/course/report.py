@@ -19,7 +19,7 @@ from irstd.course.files import check_output, write_output
 from irstd.course.lab import course_folder
 from irstd.own_runs.summary import count, plain
 from irstd.trec import find_files
-from irstd.trec.files import same_file
+from irstd.trec.disk import same_file
 
 TEMPLATE = "07_your_own_runs.ipynb"
 OF_COLLECTIONS = Path(__file__).parent / "page" / "collections.ipynb"

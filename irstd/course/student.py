@@ -10,8 +10,8 @@ from irstd._base.arguments import check_choice
 from irstd._base.messages import needed
 from irstd.course import _graders
 from irstd.course.lab import HANDOUT, beside, course_folder
-from irstd.exercises import SOLUTIONS, exercises, solutions
-from irstd.trec.files import write_files
+from irstd.exercises import SOLUTIONS, exercises, goals, solutions
+from irstd.trec.disk import write_files
 
 FORMATS = ("jupyter", "nbgrader")
 NBGRADER_LINK = r"[\1](../\2/\2.ipynb\3)"  # its text, the lesson and the place in it
@@ -52,7 +52,7 @@ def write_student_version(
         exercise no solution that nbgrader could get.
     """
     check_choice(format, FORMATS, "format")
-    own, folder = _own(source)
+    own, folder = own_exercises(source)
     source = source or course_folder()
     lessons = _graders.read_lessons(source)
     read = beside(source)
@@ -78,7 +78,7 @@ def write_student_version(
     return [place for place in contents if place.suffix == ".ipynb"]
 
 
-def _own(source: Path | None) -> tuple[Path | None, Path]:
+def own_exercises(source: Path | None) -> tuple[Path | None, Path]:
     """The file of exercises of one's own, if there is one, and the folder of solutions."""
     if source is None:
         return None, SOLUTIONS
@@ -107,7 +107,7 @@ def solutions_sheet(source: Path | None = None) -> str:
 
     It raises FileNotFoundError or ValueError as `write_student_version` does.
     """
-    own, folder = _own(source)
+    own, folder = own_exercises(source)
     known, solved = exercises(own), solutions(folder)
     parts = ["# Solutions", OPEN]
     lessons = _graders.read_lessons(source or course_folder(), with_exercises=True)
@@ -115,6 +115,9 @@ def solutions_sheet(source: Path | None = None) -> str:
         parts.append(f"## {file.stem}")
         for exercise in _graders.find_exercises(notebook):
             parts += [f"### {exercise.name}", exercise.question.source]
+            if source is None:
+                goal = goals()[exercise.name]
+                parts.append(f"*To {goal['goal']}* ({goal['minutes']} minutes).")
             if exercise.name in solved:
                 parts.append(solved[exercise.name]._repr_markdown_())
             lines = []

@@ -41,7 +41,8 @@ def given_file(key: str) -> Path | None:
 
 def fetch_file(key: str) -> Path:
     """The file on this machine, downloaded and verified if need be."""
-    if given := given_file(key):
+    given = given_file(key)
+    if given:
         return given
     cache = store()
     url, target = cache.urls[key], cache.abspath / key
@@ -67,13 +68,14 @@ def fetch_folder(source: str, needed: str) -> Path:
     fetch_file(needed)
     lacking = []
     for key in keys:
+        place = cache.abspath / key
         try:
             content = fetch_file(key).read_bytes()
         except ConnectionError:
-            lacking.append(key.rpartition("/")[2])
+            lacking.append(place.name)
             continue
-        (cache.abspath / key).parent.mkdir(parents=True, exist_ok=True)
-        (cache.abspath / key).write_bytes(content)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
     if lacking:
         warn(f"{len(lacking)} of {len(keys)} files could not be had: {listed(lacking, 20)}")
     return cache.abspath / source

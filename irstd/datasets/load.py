@@ -121,12 +121,11 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     if metric is None:
         metric = _metrics(about)[0]
     several = not isinstance(metric, str)
-    names = [metric] if isinstance(metric, str) else list(metric)
     if several and "judged_in" in about:
         raise ValueError(f"metric of {name} must be one metric, got {metric!r}")
-    asked = names if several else names[0]
+    asked: Any = list(metric) if several else metric
     if name == "sim-judges":
-        scores = judge_collection(_campaign()["sim-robust2003"], metric=names[0])
+        scores = judge_collection(_campaign()["sim-robust2003"], metric=asked)
     elif about["kind"] == "simulated":
         campaign = _campaign()
         parts = [campaign[part].scores(asked, about["which"]) for part in about["parts"]]
@@ -135,9 +134,11 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
         scores = documentation_campaign()[name].scores(asked)
     elif about["kind"] == "runs":
         scores = _scores_of_runs(name, asked)
+    elif several:
+        tables = {one: _public_scores(name, one) for one in asked}
+        scores = pd.concat(tables, axis=1, names=["metric"])
     else:
-        tables = {one: _public_scores(name, one) for one in names}
-        scores = pd.concat(tables, axis=1, names=["metric"])[asked]
+        scores = _public_scores(name, asked)
     scores.attrs = {"collection": about.get("collection", name)}
     if several:
         return ScoreTable.of(scores)
@@ -211,12 +212,9 @@ def load_factors(name: str, metric: str | Sequence[str] | None = None) -> Factor
 
 def factor_files(name: str) -> tuple[Path, Path]:
     """The published means and standard deviations of a collection, fetched if need be."""
-    published = {}
-    for one, about in _catalogue().items():
-        if "factors" in about:
-            published[one] = about["factors"]
+    published = [one for one, about in _catalogue().items() if "factors" in about]
     check_choice(name, published, "name")
-    key = published[name]
+    key = _catalogue()[name]["factors"]
     return fetch_file(f"{key}.mn.csv"), fetch_file(f"{key}.sd.csv")
 
 
@@ -243,12 +241,9 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
     ValueError, ConnectionError
         As `load_dataset`. Of ``"robust2003-runs"``, runs that cannot be had are warned of.
     """
-    real = {}
-    for one, about in _catalogue().items():
-        if "files" in about or "folder" in about:
-            real[one] = about
+    real = [one for one, about in _catalogue().items() if about["kind"] in ("public", "runs")]
     check_choice(name, real, "name")
-    about = real[name]
+    about = _catalogue()[name]
     if "folder" in about:
         return fetch_folder(about["folder"], needed=about["qrels"])
     files = dict(about["files"])
@@ -305,8 +300,7 @@ def _public_scores(name: str, metric: str) -> pd.DataFrame:
         return _of_board(path)
     table = _of_rows(path).add_prefix(f"{name}/")
     if metric in about.get("topic_ids", {}):
-        topics = _topics_of(about["topic_ids"][metric])
-        table = table.set_axis(pd.Index(topics, name="topic"))
+        table.index = pd.Index(_topics_of(about["topic_ids"][metric]), name="topic")
     return table
 
 
@@ -320,11 +314,10 @@ def _of_rows(path: Path) -> pd.DataFrame:
 
 def _topics_of(spans: str) -> list[str]:
     """The ids of topics that are written as "601-671 673"."""
-    topics = []
+    topics: list[str] = []
     for span in spans.split():
-        ends = [int(end) for end in span.split("-")]
-        numbers = range(ends[0], ends[-1] + 1)
-        topics += [str(number) for number in numbers]
+        first, _, last = span.partition("-")
+        topics += map(str, range(int(first), int(last or first) + 1))
     return topics
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice, check_count
 from irstd.documentation.engines import Engines, read_engines
-from irstd.documentation.sources import PLACES, read_documents, summary_of
+from irstd.documentation.sources import PLACES, read_documents, read_table, summary_of
 from irstd.evaluation import evaluate
 from irstd.simulate import Campaign
 
@@ -69,7 +69,7 @@ class DocumentationCollection:
     def __init__(self, name: str, *, live: bool = False) -> None:
         self.name = name
         self.live = live
-        questions = _table("topics.csv").query("collection == @name").set_index("topic")
+        questions = read_table("topics.csv").query("collection == @name").set_index("topic")
         self._questions = questions[["title", "description"]]
 
     def __repr__(self) -> str:
@@ -91,9 +91,8 @@ class DocumentationCollection:
             return read_engines()
         same = {}
         for system, rows in packed_runs()[self.name].items():
-            pairs = zip(rows, self._runs[system], strict=True)
-            common = [(len({*a[:10]} & {*b[:10]}), len(a[:10])) for a, b in pairs]
-            same[system] = sum(n for n, _ in common) / sum(n for _, n in common)
+            packed = _first_ten(rows)
+            same[system] = len(packed & _first_ten(self._runs[system])) / len(packed)
         return read_engines().assign(same=pd.Series(same))
 
     @functools.cached_property
@@ -114,7 +113,7 @@ class DocumentationCollection:
             ``attrs["missing"]``.
         """
         check_choice(judge, ("adjudicated", "first", "second"), "judge")
-        judged = _table("judgments.csv").query("collection == @self.name")
+        judged = read_table("judgments.csv").query("collection == @self.name")
         frame = judged[["topic", "doc_id", judge]].reset_index(drop=True)
         frame.columns = ["query_id", "doc_id", "relevance"]
         if self.live:
@@ -179,10 +178,9 @@ class DocumentationCollection:
         return runs
 
 
-@functools.cache
-def _table(name: str) -> pd.DataFrame:
-    with (FOLDER / name).open(encoding="utf-8") as table:
-        return pd.read_csv(table)
+def _first_ten(rows: list[list[str]]) -> set[tuple[int, str]]:
+    """The first ten documents of each topic, with its number."""
+    return {(topic, name) for topic, found in enumerate(rows) for name in found[:10]}
 
 
 @functools.cache

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -27,29 +26,26 @@ from scipy import sparse
 from scipy.sparse.linalg import norm, svds
 
 from irstd._base.messages import needed
-from irstd.documentation.sources import field_of
+from irstd.documentation.sources import field_of, read_table
 
 WORDS = r"[a-z0-9]{2,}"
-STOP_WORDS = r"\b(?:an?|and|are|as|at|by|for|from|in|is|it|of|on|or|that|the|to|with)\b"
-GRAMS = r"(?=([a-z0-9 ]{4}))"  # a look ahead, so that they overlap
+PATTERNS = {
+    "grams": r"(?=([a-z0-9 ]{4}))",  # a look ahead, so that they overlap
+    "stop": r"\b(?:an?|and|are|as|at|by|for|from|in|is|it|of|on|or|that|the|to|with)\b",
+}
 CONSTANT = 60  # of reciprocal rank fusion
 
 
-@functools.cache
 def read_engines() -> pd.DataFrame:
     """The settings, a row an engine."""
-    with (files("irstd.documentation") / "engines.csv").open() as table:
-        return pd.read_csv(table, index_col="system", keep_default_na=False)
+    return read_table("engines.csv").set_index("system")
 
 
-def tokenize(texts: Sequence[str], tokens: str) -> Any:
+def tokenize(texts: Sequence[str], tokens: str, **settings: Any) -> Any:
     """Texts as bm25s cuts them: the numbers of the tokens of each, and a vocabulary."""
-    settings: dict[str, Any] = {"token_pattern": WORDS, "stopwords": None}
-    if tokens == "grams":
-        settings["token_pattern"] = GRAMS
-    elif tokens == "stop":
-        settings["token_pattern"] = STOP_WORDS
-    elif tokens != "words":
+    settings["token_pattern"] = PATTERNS.get(tokens, WORDS)
+    settings["stopwords"] = None
+    if tokens in ("content", "stems"):
         settings["stopwords"] = "en_plus"
     if tokens == "stems":
         settings["stemmer"] = needed("snowballstemmer").stemmer("english")
@@ -89,10 +85,9 @@ class Engines:
         questions = topics["title"]
         if engine["query"] == "both":
             questions = topics["title"] + " " + topics["description"]
-        asked = tokenize(list(questions), engine["tokens"])
         known = self._corpus(engine["field"], engine["tokens"]).vocab
-        numbers = {number: known[token] for token, number in asked.vocab.items() if token in known}
-        queries = [[numbers[token] for token in ids if token in numbers] for ids in asked.ids]
+        asked = tokenize(list(questions), engine["tokens"], return_ids=False)
+        queries = [[known[token] for token in words if token in known] for words in asked]
         if engine["model"] == "lsa":
             return self._cosines(queries, engine)
         index = self._index(*engine[["field", "tokens", "model", "k1", "b"]])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import Any
 
 import pandas as pd
@@ -20,6 +22,13 @@ SHORTEST = 80  # characters; what is shorter says nothing
 VARYING = re.compile(r"^.*# may vary.*\n?", re.MULTILINE)  # scipy draws some anew at each import
 SIGNATURE = re.compile(r"[\w.]+\([^)]*[,)/]")  # which some texts begin with
 PARAMETERS = re.compile(r"^Parameters\n-+\n(.*?)(?:^\w[\w ]*\n-+\n|\Z)", re.MULTILINE | re.DOTALL)
+
+
+@functools.cache
+def read_table(name: str) -> pd.DataFrame:
+    """A CSV file of this folder; what is empty in it is an empty text."""
+    with (files("irstd.documentation") / name).open(encoding="utf-8") as table:
+        return pd.read_csv(table, keep_default_na=False)
 
 
 def read_documents(collection: str) -> pd.Series:

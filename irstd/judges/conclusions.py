@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
 from irstd._base.arguments import check_alpha, check_choice
-from irstd._base.arrays import differences, ratio, spreads
 from irstd._base.matrix import by_metric, check_same, check_scores, refuse_missing
 from irstd._base.messages import warn
 from irstd.compare.collections import drmse
 from irstd.rankings.correlation import one_sided_tau_ap, rank_correlation
+from irstd.significance.mean_tests import t_test
 from irstd.significance.means import pairwise_tests
+from irstd.significance.pairs import Pairs
 from irstd.standardize import standardized
 
 
@@ -139,21 +139,19 @@ def _agreement(judge: pd.DataFrame, truth: pd.DataFrame, standardized: float) ->
 
 def _conclusions(judge: pd.DataFrame, truth: pd.DataFrame, alpha: float) -> dict[str, float]:
     """Who is better than itself; which pairs differ by the judge, by the reference, by both."""
-    n = len(judge)
-    gain = differences(judge.to_numpy(), truth.to_numpy())
-    t = ratio(gain.mean(axis=0), spreads(gain) / np.sqrt(n))
-    significant = 2 * special.stdtr(n - 1, -np.abs(t)) <= alpha
+    places = np.arange(judge.shape[1])
+    t, p = t_test(Pairs(np.hstack([judge, truth]), places, places + len(places)))
     signs = []
     for table in (judge, truth):
         tests = pairwise_tests(table)
-        signs.append(np.sign(tests["difference"]).where(tests["pvalue"] <= alpha, 0))
+        signs.append(tests["direction"].where(tests["pvalue"] <= alpha, 0))
     by_judge, by_truth = signs
     found = by_judge != 0
     true = by_truth != 0
     confirmed = found & (by_judge == by_truth)
     return {
-        "better": int((significant & (t > 0)).sum()),
-        "worse": int((significant & (t < 0)).sum()),
+        "better": int(((p <= alpha) & (t > 0)).sum()),
+        "worse": int(((p <= alpha) & (t < 0)).sum()),
         "both": confirmed.mean(),
         "judge_only": (found & ~true).mean(),
         "reference_only": (~found & true).mean(),

@@ -7,7 +7,7 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.arguments import check_choice, check_real
-from irstd._base.arrays import differences, ratio, units
+from irstd._base.arrays import differences, ratio
 from irstd._base.matrix import check_alike, check_same, check_scores
 from irstd._base.messages import listed, warn
 from irstd.compare.collections import false_positives
@@ -110,23 +110,17 @@ def rectify(
         estimate = "difference"
         human = _from_baseline(human, baseline)
         judge = _from_baseline(judge, baseline)
-    # In units of each system's largest score, no square is lost or too large.
-    unit_y = units(human.to_numpy())
-    unit_f = units(judge.to_numpy())
-    y = human.to_numpy() / unit_y
-    f = judge.loc[human.index].to_numpy() / unit_f
-    f_all = judge.to_numpy() / unit_f
-    mean_y = y.mean(axis=0)
-    mean_f = f.mean(axis=0)
-    n = len(y)
-    share = (len(f_all) - n) / len(f_all)
-    var_y = y.var(axis=0, ddof=1)
+    n = len(human)
+    share = 1 - n / len(judge)
+    on_human = judge.loc[human.index]
+    var_y = human.var().to_numpy()
     # The larger of two: over few human topics the variance may by chance be near 0, and the slope
     # (lambda of the notes, over the share) far too large.
-    var_f = np.maximum(f_all.var(axis=0, ddof=1), f.var(axis=0, ddof=1))
-    covariance = ((y - mean_y) * (f - mean_f)).sum(axis=0) / (n - 1)
+    var_f = np.maximum(judge.var().to_numpy(), on_human.var().to_numpy())
+    products = (human - human.mean()) * (on_human - on_human.mean())
+    covariance = products.sum().to_numpy() / (n - 1)
     slope = np.maximum(ratio(covariance, var_f), 0)
-    mean = mean_y + slope * (f_all.mean(axis=0) - mean_f)
+    mean = human.mean() + slope * (judge.mean() - on_human.mean())
     explained = np.minimum(ratio(covariance**2, var_y * var_f), 1)
     # What the judge does not explain, with a degree of freedom for the slope, and the slope's error
     unexplained = (1 - explained) * (n - 1) / (n - 2)
@@ -138,10 +132,10 @@ def rectify(
     half_rectified = np.minimum(half_rectified, WIDEST * half_alone)
     half = np.where(share * slope > 0, half_rectified, half_alone)
     columns = {
-        estimate: mean * unit_y,
-        "low": (mean - half) * unit_y,
-        "high": (mean + half) * unit_y,
-        "weight": share * slope / unit_f * unit_y,
+        estimate: mean,
+        "low": mean - half,
+        "high": mean + half,
+        "weight": share * slope,
     }
     return pd.DataFrame(columns, human.columns)
 

@@ -168,10 +168,11 @@ def _check_files(
     judged = scores["Judged@10"].where(there).mean()
     tied = []
     for name, source in zip(there.columns, sources_of(runs)[0].values(), strict=True):
-        run = table_of(source, "score", name).frame("score")
-        if run.duplicated(["query_id", "score"], keep=False).mean() > 0.5:
+        run = table_of(source, "score", name)
+        lines = pd.DataFrame({"topic": run.codes, "score": run.values})
+        if lines.duplicated(keep=False).mean() > 0.5:
             tied.append(name)
-    topics = table_of(qrels, "relevance", "qrels").frame("relevance")["query_id"].unique()
+    topics = table_of(qrels, "relevance", "qrels").topics
     return {
         UNRELATED: pd.Index(topics).difference(scores.index),
         SHORT: length.index[length < length.max() / 2],

@@ -10,6 +10,7 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.arguments import check_choice
+from irstd._base.messages import listed
 from irstd._base.several import MEAN, check_collections
 from irstd.compare.over_collections import pairs_over_collections
 from irstd.compare.table import comparison_table
@@ -27,7 +28,7 @@ SAID = {  # of a system, by whether a baseline was named, and what the tests fin
     (True, -1): "significantly worse",
 }
 COLUMNS = "difference low high against pvalue holm wilcoxon".split()
-Scores = pd.DataFrame | Mapping[str, pd.DataFrame]
+NO_TESTS = pd.DataFrame(columns=["difference", "low", "high", "df", "pvalue"], dtype=float)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +91,13 @@ class Standing:
         return str(distance.idxmin())
 
     @property
+    def all_nearest(self) -> pd.Index:
+        """The nearest system, and those that are as near by the same numbers: its copies."""
+        numbers = self.others[["difference", "pvalue", "ratio"]]
+        alike = (numbers == numbers.loc[self.nearest]).all(axis=1)
+        return numbers.index[alike]
+
+    @property
     def narrow(self) -> pd.Index:
         """The systems whose p is so near to its limit that their verdict hangs by little."""
         ratio = self.others["ratio"].astype(float)
@@ -108,7 +116,10 @@ class Standing:
 
 
 def standing(
-    scores: Scores, baseline: str | None = None, *, seeds: Seeds | None = None
+    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
+    baseline: str | None = None,
+    *,
+    seeds: Seeds | None = None,
 ) -> Standing:
     """Who may be the best, or differs from a baseline: the numbers that decide it.
 
@@ -130,88 +141,95 @@ def standing(
     >>> found.chosen, found.nearest, found.is_narrow
     ('t8orig39a', 't8orig01a', False)
     """
+    tables = {"": scores} if isinstance(scores, pd.DataFrame) else dict(scores)
+    if baseline is not None and seeds is None:
+        _check_baseline(baseline, tables)
     if isinstance(scores, pd.DataFrame):
-        means, pairs = _of_topics(scores, baseline)
-        n_topics, n_collections = len(scores), 1
+        means, tests, family = _of_topics(scores, baseline)
     else:
-        means, pairs = _over_collections(scores, baseline, seeds)
-        n_topics, n_collections = sum(len(part) for part in scores.values()), len(scores)
+        means, tests, family = _over_collections(scores, baseline, seeds)
     if baseline is not None:
         check_choice(baseline, means.index, "baseline")
     means = means.sort_index().sort_values(ascending=False, kind="stable")
+    chosen = baseline or str(means.index[0])
+    pairs = _pairs(tests, chosen, baseline, max(1, family))
     runs = means.rename("mean").rename_axis("system").to_frame().join(pairs)
-    chosen = str(means.index[0])
-    limit = ALPHA / max(1, len(means) - 1)
-    ratio = np.minimum(pairs["pvalue"] / limit, pairs["holm"] / ALPHA)
-    if baseline is not None:
-        chosen, limit, ratio = baseline, ALPHA, pairs["holm"] / ALPHA
+    limit = ALPHA
+    runs["ratio"] = runs["holm"] / ALPHA
+    if baseline is None:
+        limit = ALPHA / max(1, len(means) - 1)
+        runs["ratio"] = np.minimum(runs["pvalue"] / limit, runs["ratio"])
     sign = np.sign(runs["difference"].where(runs["against"] == chosen, -1))
-    runs["ratio"] = ratio
-    runs["verdict"] = sign.where(ratio <= 1, 0)
-    return Standing(runs, chosen, baseline, limit, n_topics, n_collections)
+    runs["verdict"] = sign.where(runs["ratio"] <= 1, 0)
+    n_topics = sum(len(table) for table in tables.values())
+    return Standing(runs, chosen, baseline, limit, n_topics, len(tables))
 
 
-def _of_topics(scores: pd.DataFrame, baseline: str | None) -> tuple[pd.Series, pd.DataFrame]:
-    """Means, and what is tested, of one collection; nothing is of one system, or on two topics."""
+def _check_baseline(baseline: str, tables: Mapping[str, pd.DataFrame]) -> None:
+    """Raise unless it is one of the runs; one seed of a system is not meant by its name."""
+    runs = list(dict.fromkeys(str(run) for table in tables.values() for run in table))
+    seeds = [run for run in runs if run.startswith(f"{baseline}-")]
+    if baseline not in runs and len(seeds) > 1:
+        raise ValueError(
+            f"baseline must be one of the runs, got {baseline!r}: are {listed(seeds)} its seeds?"
+            " comparison_table(seeds=...) has a baseline with seeds, as has a report on collections"
+        )
+    check_choice(baseline, runs, "baseline")
+
+
+def _of_topics(scores: pd.DataFrame, baseline: str | None) -> tuple[pd.Series, pd.DataFrame, int]:
+    """Means, what is tested, and how many intervals hold together, of one collection.
+
+    Nothing is tested of one system, or on two topics.
+    """
     means = scores.mean()
     if len(means) < 2 or len(scores) < 3:
-        return means, pd.DataFrame(columns=COLUMNS, dtype=float)
+        return means, NO_TESTS, 0
     by_ranks = pairwise_tests(scores, "wilcoxon", baseline=baseline, correction="holm")
     tests = pairwise_tests(scores, baseline=baseline, correction="holm")
     p_of_ranks = "pvalue" if baseline is None else "adjusted_pvalue"
-    tests = tests.assign(wilcoxon=by_ranks[p_of_ranks])
-    return means, _pairs(scores, means, tests, baseline, len(means) - 1)
+    return means, tests.assign(wilcoxon=by_ranks[p_of_ranks]), len(means) - 1
 
 
 def _over_collections(
     scores: Mapping[str, pd.DataFrame], baseline: str | None, seeds: Seeds | None
-) -> tuple[pd.Series, pd.DataFrame]:
-    """Means over several collections, and by system its difference and the test that decides."""
+) -> tuple[pd.Series, pd.DataFrame, int]:
+    """The same of the mean over several collections."""
     table = comparison_table(scores, baseline, seeds=seeds)
     means = table.means[MEAN].dropna()
     if len(means) < 2:
-        return means, pd.DataFrame(columns=COLUMNS, dtype=float)
-    family = len(means) - 1 if baseline is None else len(table.tests)
-    tests = table.tests[table.tests["column"] == MEAN]
-    if seeds is not None:
-        return means, _of_seeds(tests.set_index("system_a"), baseline, family)
-    on_all = {name: part[part.columns.intersection(means.index)] for name, part in scores.items()}
-    if baseline is None:
-        found = pairs_over_collections(check_collections(on_all))
-        tests = found[found["collection"] == MEAN]
-        tests = tests.assign(adjusted_pvalue=adjusted(tests["pvalue"].to_numpy(), "holm"))
-    return means, _pairs(on_all, means, tests, baseline, family)
-
-
-def _pairs(
-    scores: Scores, means: pd.Series, tests: pd.DataFrame, baseline: str | None, family: float
-) -> pd.DataFrame:
-    """By system: its difference from the chosen one, and the test that decides about it."""
-    chosen = baseline or str(means.sort_index().idxmax())
-    level = 1 - ALPHA / family
-    if isinstance(scores, Mapping):
-        sizes = pairs_over_collections(check_collections(scores), baseline=chosen, level=level)
-        sizes = sizes[sizes["collection"] == MEAN]
-    else:
-        sizes = pairwise_tests(scores, baseline=chosen, level=level, missing="pairwise")
-    of_first = tests.rename(columns={"system_a": "system", "system_b": "against"})
-    of_second = tests.rename(columns={"system_b": "system", "system_a": "against"})
+        return means, NO_TESTS, 0
     if baseline is not None:
-        deciding = of_first
-    else:  # of the worse one of each pair
-        of_first = of_first[of_first["difference"] <= 0]
-        of_second = of_second[of_second["difference"] >= 0]
-        deciding = pd.concat([of_first, of_second]).sort_values("pvalue", kind="stable")
-        deciding = deciding[deciding["system"] != chosen].drop_duplicates("system")
-    deciding = deciding.rename(columns={"adjusted_pvalue": "holm"}).set_index("system")
-    deciding = deciding.reindex(columns=["against", "pvalue", "holm", "wilcoxon"])
-    return sizes.set_index("system_a")[["difference", "low", "high"]].join(deciding)
+        return means, table.tests[table.tests["column"] == MEAN], len(table.tests)
+    on_all = {name: part[part.columns.intersection(means.index)] for name, part in scores.items()}
+    tests = pairs_over_collections(check_collections(on_all))
+    tests = tests[tests["collection"] == MEAN]
+    holm = adjusted(tests["pvalue"].to_numpy(), "holm")
+    return means, tests.assign(adjusted_pvalue=holm), len(means) - 1
 
 
-def _of_seeds(tests: pd.DataFrame, baseline: str | None, family: float) -> pd.DataFrame:
-    """Tests on topics and seeds, with intervals that hold for as many tests together."""
-    wider = stats.t.ppf(1 - ALPHA / 2 / family, tests["df"]) / stats.t.ppf(0.975, tests["df"])
-    found = tests.assign(against=baseline, holm=tests["adjusted_pvalue"], wilcoxon=np.nan)
-    for end in ("low", "high"):
-        found[end] = found["difference"] + wider * (found[end] - found["difference"])
-    return found[COLUMNS]
+def _pairs(tests: pd.DataFrame, chosen: str, baseline: str | None, family: int) -> pd.DataFrame:
+    """By system: its difference from the chosen one, and the test that decides about it."""
+    names = {"system_a": "system", "system_b": "against", "adjusted_pvalue": "holm"}
+    pairs = tests.rename(columns=names).reindex(columns=["system", *COLUMNS, "df"])
+    if baseline is None:
+        turned = pairs.rename(columns={"system": "against", "against": "system"})
+        turned["difference"] = -pairs["difference"]
+        turned["low"] = -pairs["high"]
+        turned["high"] = -pairs["low"]
+        pairs = pd.concat([pairs, turned])
+    from_chosen = pairs[pairs["against"] == chosen].set_index("system")
+    deciding = from_chosen
+    if baseline is None:
+        worse = pairs[(pairs["difference"] <= 0) & (pairs["system"] != chosen)]
+        by_p = worse.sort_values("pvalue", kind="stable")
+        deciding = by_p.drop_duplicates("system").set_index("system")
+    # Intervals that hold for all of the family, from those that hold for one.
+    df = from_chosen["df"]
+    wider = stats.t.ppf(1 - ALPHA / 2 / family, df) / stats.t.ppf(0.975, df)
+    difference = from_chosen["difference"]
+    return deciding.assign(
+        difference=difference,
+        low=difference + wider * (from_chosen["low"] - difference),
+        high=difference + wider * (from_chosen["high"] - difference),
+    )[COLUMNS]

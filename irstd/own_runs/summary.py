@@ -40,7 +40,8 @@ def compared(own: OwnRuns, found: Standing) -> pd.DataFrame:
 
 def summary(found: Standing, metric: str, own: OwnRuns | None = None) -> str:
     """What can be said of the runs, as Markdown: each sentence has a condition or a number."""
-    sentences = [f"**{_who_leads(found, metric)} {_verdict(found)}**"]
+    n_apart = 0 if own is None else own.apart.columns.unique("system").size
+    sentences = [f"**{_who_leads(found, metric, n_apart)} {_verdict(found)}**"]
     if metric.startswith(SMALLER):
         sentences.append("Smaller is better, so differences and tables are of the negatives.")
     if len(found.others):
@@ -55,70 +56,75 @@ def summary(found: Standing, metric: str, own: OwnRuns | None = None) -> str:
     return " ".join(sentences)
 
 
-def _who_leads(found: Standing, metric: str) -> str:
+def _who_leads(found: Standing, metric: str, n_apart: int) -> str:
+    """Who has the best mean, of how many; those that stand apart are no part of it."""
     where = count(found.topics, "topic")
-    if found.collections > 1:
-        where += f" of {found.collections} collections"
     noun = "run"
     if found.collections > 1:
+        where += f" of {found.collections} collections"
         noun = "system"  # which may have a run for each seed
-    mean = found.runs["mean"].max()
     how = "highest"
+    mean = found.runs["mean"].max()
     if metric.startswith(SMALLER):
         how = "lowest"
         mean = -mean
     if len(found.runs) == 1:
-        only = f"{named(found.best)} has a mean {plain(metric.removeprefix(SMALLER))}"
-        return f"{only} of {number(mean)} on {where}."
+        return f"{named(found.best)} has a mean {_name_of(metric)} of {number(mean)} on {where}."
+    if n_apart:
+        where += f" ({n_apart} more apart)"
     has = "has" if len(found.best) == 1 else "have"
-    leads = f"{named(found.best)} {has} the {how} mean {plain(metric.removeprefix(SMALLER))}"
-    return f"Of {count(len(found.runs), noun)} on {where}, {leads}, {number(mean)}."
+    leads = f"{named(found.best)} {has} the {how} mean {_name_of(metric)}, {number(mean)}"
+    return f"Of {count(len(found.runs), noun)} on {where}, {leads}."
+
+
+def _name_of(metric: str) -> str:
+    """The metric as readers know it, though its negative is compared."""
+    return plain(metric.removeprefix(SMALLER))
 
 
 def _verdict(found: Standing) -> str:
     """Whether that can be said: the group of the best, or who differs from the baseline."""
+    others = found.others
     if len(found.runs) == 1:
         return "There is no other to compare it with."
-    if found.others.empty:
+    if others.empty:
         return f"To compare them takes three topics or more, not {found.topics}."
-    parts = []
-    for words in found.said.unique():
-        runs = found.said.index[found.said == words]
-        parts.append(f"{words}: {named(runs, 16)}")
     if found.baseline is not None:
+        by_words = found.said.groupby(found.said, sort=False)
+        parts = [f"{words}: {named(runs.index, 16)}" for words, runs in by_words]
         return f"Compared with {code(found.baseline)}: {'; '.join(parts)}."
-    n_out = (found.others["verdict"] < 0).sum()
-    if n_out == len(found.others):
+    group = others.index[others["verdict"] == 0]
+    n_out = len(others) - len(group)
+    if group.empty:
         return "It is the best of these, with 95% confidence."
     if n_out == 0:
-        none = f"None of the other {len(found.others)} can be ruled out as the best"
+        none = f"None of the other {len(others)} can be ruled out as the best"
         return f"{none}, with 95% confidence."
-    group = found.others.index[found.others["verdict"] == 0]
     one_of = "" if len(group) == 1 else "one of "
-    out = f"out: {n_out} of {count(len(found.others), 'other')}"
+    out = f"out: {n_out} of {count(len(others), 'other')}"
     return f"With 95% confidence, the best of these is it or {one_of}{named(group, 16)}; {out}."
 
 
 def _nearest(found: Standing) -> str:
-    """By how much the verdict on the run that is nearest to its limit is so, and who disagrees."""
+    """By how much the verdict on the runs that are nearest to their limit is so; who disagrees."""
     run: Any = found.others.loc[found.nearest]
+    nearest = f"is {code(found.nearest)}"
+    its_limit = "its limit"
+    if len(found.all_nearest) > 1:
+        nearest = f"are {named(found.all_nearest)}"
+        its_limit = "their limit"
     verdict = found.said[found.nearest].partition(":")[0].replace("may be the best, too", "not out")
-    said = f"Nearest to its limit is {code(found.nearest)}, {verdict}: "
+    said = f"Nearest to {its_limit} {nearest}, {verdict}: "
     if found.is_narrow:
-        said = f"Narrowly {verdict} is {code(found.nearest)}: "
+        said = f"Narrowly {verdict} {nearest}: "
     said += f"{number(run['difference'])} {span(run)}"
     if run["against"] != found.chosen:
         said += f", but tested against {code(run['against'])}"
     said += f", p {p_text(run['pvalue'])}"
-    views = {"Wilcoxon": (run["wilcoxon"], found.limit)}
     if found.baseline is not None:  # Holm's p decides
         said += f", corrected by Holm {p_text(run['holm'])}"
-        if len(found.others) > 1:
-            views = {"Wilcoxon, corrected by Holm": views["Wilcoxon"]}
-    elif len(found.others) > 1:
-        views = {"Holm": (run["holm"], ALPHA)} | views
     said += f", limit {p_text(found.limit)}"
-    for test, (p, limit) in views.items():
+    for test, (p, limit) in _other_tests(found, run).items():
         if pd.isna(p):
             continue
         if (p <= limit) != (run["verdict"] != 0):
@@ -128,10 +134,20 @@ def _nearest(found: Standing) -> str:
     return said + "."
 
 
+def _other_tests(found: Standing, run: pd.Series) -> dict[str, tuple[float, float]]:
+    """By their names, the p of the tests that do not decide, and its limit."""
+    wilcoxon = (run["wilcoxon"], found.limit)
+    if len(found.others) == 1:
+        return {"Wilcoxon": wilcoxon}
+    if found.baseline is not None:
+        return {"Wilcoxon, corrected by Holm": wilcoxon}
+    return {"Holm": (run["holm"], ALPHA), "Wilcoxon": wilcoxon}
+
+
 def _on_the_verdicts(found: Standing) -> list[str]:
     """Which others are narrow, or decided by one correction alone; what a baseline leaves open."""
     sentences = []
-    narrow = found.narrow.drop(found.nearest, errors="ignore")
+    narrow = found.narrow.drop(found.all_nearest, errors="ignore")
     if len(narrow):
         sentences.append(f"Narrow, too: {named(narrow)}.")
     others = found.others
@@ -141,7 +157,7 @@ def _on_the_verdicts(found: Standing) -> list[str]:
             n_out = (others["verdict"] < 0).sum()
             sentences.append(f"Holm's correction does not rule out {only_here.sum()} of {n_out}.")
         by_ranks = others.index[(others["verdict"] == 0) & (others["wilcoxon"] <= found.limit)]
-        by_ranks = by_ranks.drop(found.nearest, errors="ignore")
+        by_ranks = by_ranks.drop(found.all_nearest, errors="ignore")
         if len(by_ranks):
             sentences.append(f"Wilcoxon's test alone would rule out {named(by_ranks)}, too.")
         return sentences
@@ -165,7 +181,7 @@ def _on_other_metrics(found: Standing, own: OwnRuns) -> list[str]:
         if means[means.index.intersection(found.best)].max() < means.max() - 1e-12:
             first = means.index[means >= means.max() - 1e-12]
             leads = f"{named(first)} ({number(abs(means.max()))})"
-            leaders.append(f"by {plain(metric.removeprefix(SMALLER))} {leads}")
+            leaders.append(f"by {_name_of(metric)} {leads}")
     return [f"Others lead {', '.join(leaders)}."] if leaders else []
 
 

@@ -121,33 +121,22 @@ def plot_against(
     """
     if groups is None:
         groups = pd.Series("", tests.index)
+    names = list(groups.unique())
     if isinstance(groups.dtype, pd.CategoricalDtype):
         names = list(groups.cat.categories)
-    else:
-        names = list(groups.unique())
     if len(names) > len(GROUP_COLOURS):
         raise ValueError(f"groups must be {len(GROUP_COLOURS)} or fewer, found {len(names)}")
-    rows = np.arange(len(tests))
     summing = tests.index.isin([*summaries])
     with drawing(ax) as ax:
         ax.axvline(0, color=COLOURS[1], lw=1.5, label=plain(system))
         for name, colour, marker in zip(names, GROUP_COLOURS, GROUP_MARKERS, strict=False):
-            part = (groups == name).to_numpy() & ~summing
-            if not part.any():
-                continue
-            middle = tests["difference"].to_numpy(float)[part]
-            low = tests["low"].to_numpy(float)[part]
-            high = tests["high"].to_numpy(float)[part]
-            ends = [middle - low, high - middle]
-            ax.errorbar(middle, rows[part], xerr=ends, fmt=marker, color=colour, label=name)
+            chosen = (groups == name).to_numpy() & ~summing
+            _draw_intervals(ax, tests, chosen, fmt=marker, color=colour, label=name)
         if any(names):
             ax.legend(loc="lower left", bbox_to_anchor=(0, 1))
         if summing.any():
-            places = rows[summing]
-            middle, low, high = tests[summing][["difference", "low", "high"]].to_numpy(float).T
-            ends = [middle - low, high - middle]
-            ax.errorbar(middle, places, xerr=ends, fmt="D", ms=9, lw=3, color=COLOURS[2])
-            ax.axhline(places[0] - 0.5, color="0.3", lw=1)
+            _draw_intervals(ax, tests, summing, fmt="D", color=COLOURS[2], ms=9, lw=3)
+            ax.axhline(np.argmax(summing) - 0.5, color="0.3", lw=1)
             top: dict[str, Any] = {"xycoords": ax.get_xaxis_transform(), "ha": "right", "va": "top"}
             ax.annotate("no difference", (0, 1), (-5, 0), textcoords="offset points", **top)
         names_at(ax.yaxis, tests.index)
@@ -155,3 +144,11 @@ def plot_against(
         ax.grid(axis="y", alpha=0.4)
         ax.set_xlabel(f"difference of mean {plain(label)} from {plain(system)}, {interval}")
     return ax
+
+
+def _draw_intervals(ax: Axes, tests: pd.DataFrame, chosen: np.ndarray, **style: Any) -> None:
+    """Differences and their intervals, of some rows at their places."""
+    if not chosen.any():
+        return
+    middle, low, high = tests[chosen][["difference", "low", "high"]].to_numpy(float).T
+    ax.errorbar(middle, np.flatnonzero(chosen), xerr=[middle - low, high - middle], **style)

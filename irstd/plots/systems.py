@@ -66,38 +66,31 @@ def plot_intervals(
     board = leaderboard(check_scores(scores, complete=False))
     ranks = [str(number) for number in range(1, len(board) + 1)]
     check_choice(str(rank), ranks, "rank")
-    ends = board[["low", "high"]].astype(float)
-    low, high = ends.iloc[rank - 1]  # NaN, of one topic
-    marked = pd.Series(False, board.index)
-    marked.iloc[rank - 1] = True
+    low, high = board[["low", "high"]].astype(float).iloc[rank - 1]  # NaN, of one topic
+    marked = np.arange(1, len(board) + 1) == rank
     overlaps = (board["low"] <= high) & (board["high"] >= low) & ~marked
     others = ~marked & ~overlaps
     with drawing(ax) as ax:
         band = f"interval of rank {rank}"
         ax.axhspan(low, high, color=COLOURS[1], alpha=0.15, lw=0, label=band)
-        diamond: dict[str, Any] = {"fmt": "D", "ms": 8, "mec": "k", "zorder": 3}
-        _draw_intervals(ax, board, marked, label=f"rank {rank}", color=COLOURS[1], **diamond)
-        label_of_overlaps = f"overlaps with it ({overlaps.sum()} systems)"
-        _draw_intervals(ax, board, overlaps, label=label_of_overlaps, color=COLOURS[0])
-        label_of_others = f"does not overlap ({others.sum()})"
-        _draw_intervals(ax, board, others, label=label_of_others, color=COLOURS[7])
+        dot = {"fmt": "o", "ms": 3, "lw": 1}
+        diamond = {"fmt": "D", "ms": 8, "lw": 8 / 3, "mec": "k", "zorder": 3}
+        parts: dict[str, Any] = {
+            f"rank {rank}": (marked, COLOURS[1], diamond),
+            f"overlaps with it ({overlaps.sum()} systems)": (overlaps, COLOURS[0], dot),
+            f"does not overlap ({others.sum()})": (others, COLOURS[7], dot),
+        }
+        for name, (part, colour, style) in parts.items():
+            places = np.flatnonzero(part) + 1
+            mean, lows, highs = board[part][["mean", "low", "high"]].to_numpy(float).T
+            error = [mean - lows, highs - mean]
+            if part.any():
+                ax.errorbar(places, mean, error, label=name, color=colour, **style)
         ax.legend()
         ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {plain(label)}, 95% interval")
         if names_at(ax.xaxis, board.index, 1, rotation=90, fontsize="small"):
             ax.set_xlabel("system, by its mean")
     return ax
-
-
-def _draw_intervals(
-    ax: Axes, board: pd.DataFrame, chosen: pd.Series, *, fmt: str = "o", ms: int = 3, **style: Any
-) -> None:
-    """Means and intervals of some systems of a leaderboard, at their places in it, from 1."""
-    if not chosen.any():
-        return
-    part = board[chosen]
-    places = np.flatnonzero(chosen) + 1
-    error = [part["mean"] - part["low"], part["high"] - part["mean"]]
-    ax.errorbar(places, part["mean"], error, fmt=fmt, ms=ms, lw=ms / 3, **style)
 
 
 def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None) -> Axes:
@@ -152,7 +145,7 @@ def plot_distributions(
     edges = np.linspace(np.nanmin(everything), np.nanmax(everything), n_edges)
     with drawing(ax) as ax:
         for i, (name, numbers) in enumerate(values.items()):
-            counts, _ = np.histogram(numbers[~np.isnan(numbers)], edges)
+            counts, _ = np.histogram(numbers, edges)  # which leaves NaN out
             style = line(i)
             if i == 0:  # the first is an area, behind the lines of the others
                 style |= {"fill": True, "alpha": 0.5}

@@ -15,7 +15,6 @@ from irstd._base.arguments import (
     check_choice,
     check_count,
     check_epsilon,
-    check_flag,
     check_sizes,
     generator,
 )
@@ -37,7 +36,6 @@ def split_experiment(
     statistics: Iterable[str] = STATISTICS,
     epsilon: float | None = None,
     alpha: float = 0.05,
-    equal_var: bool = True,
 ) -> pd.DataFrame:
     """Compare the systems with themselves on pairs of samples of topics.
 
@@ -57,8 +55,6 @@ def split_experiment(
         Take the geometric mean with this epsilon (see `gmap`) for dRMSE and tau.
     alpha : float, default 0.05
         Level of the tests behind ``"fpr"``.
-    equal_var : bool, default True
-        Whether these pool the variances (Student) or not (Welch).
 
     Returns
     -------
@@ -67,7 +63,7 @@ def split_experiment(
 
         ===== =====================================================================
         drmse of the system means on the two samples, see `drmse`
-        fpr   share of systems that a two-sided two-sample t-test finds different
+        fpr   share of systems that a two-sided t-test (Student) finds different
               from themselves (p <= alpha)
         tau   tau-b of the orders of the systems
         ===== =====================================================================
@@ -84,7 +80,6 @@ def split_experiment(
     for name in names or [""]:
         check_choice(name, STATISTICS, "statistics")
     alpha = check_alpha(alpha)
-    equal_var = check_flag(equal_var, "equal_var")
     scores = by_method(check_scores(scores), reference, method)
     values = scores.to_numpy()
     least = 2 if "fpr" in names else 1  # topics that have a variance
@@ -99,7 +94,7 @@ def split_experiment(
         var_d = arrays.sample_variances(values, d)
         size = splits.shape[2]
         _, pvalues = arrays.two_sample_t(
-            means_c, means_d, var_c, var_d, size, size, equal_var, alpha
+            means_c, means_d, var_c, var_d, size, size, equal_var=True, alpha=alpha
         )
         columns["fpr"] = (pvalues <= alpha).mean(axis=1)
     if epsilon is not None:  # tests are of scores, never of their logarithms
@@ -125,7 +120,6 @@ def gmap_curve(
     *,
     trials: int = 200,
     seed: Seed = 0,
-    difficulty: str = "max_z",
 ) -> pd.DataFrame:
     """How alike GMAP orders the systems on two halves of the topics, by epsilon.
 
@@ -139,8 +133,6 @@ def gmap_curve(
         Random halvings that are averaged.
     seed : int or numpy.random.Generator, default 0
         For these.
-    difficulty : str, default "max_z"
-        A method of `topic_difficulty`.
 
     Returns
     -------
@@ -169,7 +161,7 @@ def gmap_curve(
     scores = scores.iloc[arrays.label_order(scores.index)]
     values = scores.to_numpy()
     n = len(scores)
-    difficulties = topic_difficulty(scores, difficulty).to_numpy()
+    difficulties = topic_difficulty(scores).to_numpy()
     # Ranks, so that topics that are equally hard on paper stay in the order of their labels.
     hardest_first = arrays.dense_ranks(difficulties).argsort(kind="stable")[::-1]
     hardest_first = hardest_first[np.newaxis]  # samples have a row for each split: here it is one

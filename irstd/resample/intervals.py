@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from numbers import Real
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from scipy import stats
 
 from irstd._base.arguments import Seed, check_choice, check_count, check_real, generator
 from irstd._base.arrays import cleared, label_order
-from irstd._base.clusters import Clusters, cluster_codes
+from irstd._base.clusters import Clusters, cluster_codes, degrees_of_freedom
 from irstd._base.matrix import check_scores
 from irstd._base.messages import listed, warn
 
@@ -56,7 +56,8 @@ def interval(
         is the one to take for rank correlations, and never for medians and other quantiles.
     clusters : Series or dict, optional
         The cluster of each topic, where topics belong together, as turns of a conversation: whole
-        clusters are drawn, or left out, and are counted for topics in the notes.
+        clusters are drawn, or left out, and are counted for topics in the notes; of clusters of
+        unequal size the degrees of freedom are fewer, those of `pairwise_tests`.
     trials : int, default 1000
         Draws of the bootstrap.
     seed : int or numpy.random.Generator, default 0
@@ -107,19 +108,26 @@ def interval(
     rng = generator(seed)
     scores = check_scores(scores, complete=False, topics=3)
     scores = scores.iloc[label_order(scores.index)]
-    units = _units(scores.index, clusters)
+    codes = np.arange(len(scores))  # of what is drawn
+    if clusters is not None:
+        codes = cluster_codes(clusters, scores.index)
+    n = codes.max() + 1
     value = function(scores)
     estimate = _as_series(value)
-    n = len(units)
+    values = []
     with warnings.catch_warnings(action="ignore"):  # they are said once, of all topics
-        if by == "bootstrap":
-            drawn = _bootstrap(function, scores, units, trials, rng, estimate)
-            error = drawn.std() * np.sqrt(n / (n - 1))
-            bias = drawn.mean() - estimate
-        else:
-            drawn = _jackknife(function, scores, units, estimate)
-            error = np.sqrt((n - 1) * drawn.var(ddof=0))
-            bias = 0 * estimate
+        for rows in _draws(codes, by, trials, rng):
+            topics = scores.iloc[rows]
+            if by == "bootstrap":  # a topic that is drawn twice would have its name twice
+                topics = topics.set_axis([str(place) for place in range(len(rows))])
+            values.append(_as_series(function(topics), estimate))
+    drawn = pd.DataFrame(values)
+    if by == "bootstrap":
+        error = drawn.std() * np.sqrt(n / (n - 1))
+        bias = drawn.mean() - estimate
+    else:
+        error = np.sqrt((n - 1) * drawn.var(ddof=0))
+        bias = 0 * estimate
     undefined = drawn.isna().any(axis=1).sum()
     if undefined:
         warn(f"function returns NaN on {undefined} of {len(drawn)} draws of topics: left out")
@@ -129,7 +137,7 @@ def interval(
             "drawing topics moves the estimate by more than a quarter of its standard error: the"
             " interval may not cover; for ranks and tau, not for quantiles, take by='jackknife'"
         )
-    half = stats.t.ppf((1 + level) / 2, n - 1) * error
+    half = stats.t.ppf((1 + level) / 2, degrees_of_freedom(codes)) * error
     low = estimate - half
     high = estimate + half
     if isinstance(value, pd.Series):
@@ -155,44 +163,15 @@ def _as_series(value: object, estimate: pd.Series | None = None) -> pd.Series:
     return numbers.reindex(estimate.index)
 
 
-def _units(topics: pd.Index, clusters: Clusters | None) -> list[np.ndarray]:
-    """The rows of what is drawn: of each topic, or of each cluster."""
-    rows = np.arange(len(topics))
-    if clusters is None:
-        return list(rows[:, None])
-    codes = cluster_codes(clusters, topics)
-    return [rows[codes == code] for code in range(codes.max() + 1)]
-
-
-def _bootstrap(
-    function: Callable[[pd.DataFrame], Number],
-    scores: pd.DataFrame,
-    units: list[np.ndarray],
-    trials: int,
-    rng: np.random.Generator,
-    estimate: pd.Series,
-) -> pd.DataFrame:
-    """The values for as many topics, drawn with replacement: a row for each trial."""
+def _draws(
+    codes: np.ndarray, by: str, trials: int, rng: np.random.Generator
+) -> Iterator[np.ndarray]:
+    """The rows of all topics, or clusters, but one; or of as many, drawn with replacement."""
+    units = [np.flatnonzero(codes == code) for code in range(codes.max() + 1)]
     n = len(units)
-    values = []
-    for _ in range(trials):
-        rows = np.concatenate([units[k] for k in rng.integers(n, size=n)])
-        # A topic that is drawn twice would have its name twice.
-        names = [str(place) for place in range(len(rows))]
-        drawn = scores.iloc[rows].set_axis(names)
-        values.append(_as_series(function(drawn), estimate))
-    return pd.DataFrame(values)
-
-
-def _jackknife(
-    function: Callable[[pd.DataFrame], Number],
-    scores: pd.DataFrame,
-    units: list[np.ndarray],
-    estimate: pd.Series,
-) -> pd.DataFrame:
-    """The values with each topic, or cluster, left out once: a row for each."""
-    values = []
-    for left_out in units:
-        others = scores.iloc[np.delete(np.arange(len(scores)), left_out)]
-        values.append(_as_series(function(others), estimate))
-    return pd.DataFrame(values)
+    if by == "jackknife":
+        for unit in units:
+            yield np.delete(np.arange(len(codes)), unit)
+    else:
+        for _ in range(trials):
+            yield np.concatenate([units[k] for k in rng.integers(n, size=n)])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -16,12 +15,13 @@ from irstd._base.arguments import (
     check_sizes,
     generator,
 )
-from irstd._base.arrays import cleared, ratio, spreads
+from irstd._base.arrays import ratio, spreads
 from irstd._base.matrix import check_scores
 from irstd.resample.splits import split_topics
 from irstd.significance import pair_tests
-from irstd.significance.pairs import Pairs, all_pairs, largest_of_pairs
+from irstd.significance.pairs import Pairs, all_pairs
 
+Positions = tuple[np.ndarray, np.ndarray]  # of the systems of each pair
 TESTS = {"sd": "paired_levene", "mean": "t"}
 
 
@@ -105,62 +105,37 @@ def swap_rate(
     rng = generator(seed)
     sizes = check_sizes(sizes, pair_tests.least_topics(test))
     scores = check_scores(scores, topics=2 * max(sizes), systems=2)
-    rule = _Rule(statistic, judged_on, test, alpha)
+    values = scores.to_numpy()
+    differ = _significant_pairs(values, test, alpha)
     rows = []
     for size in sizes:
-        splits = split_topics(list(scores.index), size=size, trials=trials, seed=rng)
-        rows.append(_count_swaps(scores.to_numpy(), splits, rule))
-    comparisons, swaps = np.array(rows).T
-    return pd.DataFrame(
-        {
-            "size": sizes,
-            "error_rate": ratio(swaps, comparisons, none=np.nan),
-            "comparisons": comparisons,
-            "swaps": swaps,
-        }
-    )
+        comparisons = swaps = 0
+        for first, second in split_topics(list(scores.index), size=size, trials=trials, seed=rng):
+            if judged_on == "sample":
+                differ = _significant_pairs(values[first], test, alpha)
+            signs = _signs_of_differences(values[first], differ, statistic)
+            others = _signs_of_differences(values[second], differ, statistic)
+            comparisons += len(signs)
+            swaps += int((signs * others < 0).sum())  # a tie on one of the sets (0) is no swap
+        rows.append({"size": size, "comparisons": comparisons, "swaps": swaps})
+    found = pd.DataFrame(rows)
+    rates = ratio(found["swaps"].to_numpy(), found["comparisons"].to_numpy(), none=np.nan)
+    found.insert(1, "error_rate", rates)
+    return found
 
 
-@dataclass(frozen=True)
-class _Rule:
-    """Which pairs of systems count, and by which statistic they may swap."""
-
-    statistic: str
-    judged_on: str
-    test: str
-    alpha: float
-
-
-def _count_swaps(values: np.ndarray, splits: np.ndarray, rule: _Rule) -> tuple[int, int]:
-    """Over all splits of the topics: pairs that count, and those that swap."""
-    if rule.judged_on == "all":
-        pairs = _significant_pairs(values, rule)
-    n_comparisons = 0
-    n_swaps = 0
-    for first, second in splits:
-        x = values[first]
-        y = values[second]
-        if rule.judged_on == "sample":
-            pairs = _significant_pairs(x, rule)
-        signs_x = _signs_of_differences(x, pairs, rule.statistic)
-        signs_y = _signs_of_differences(y, pairs, rule.statistic)
-        n_comparisons += len(signs_x)
-        opposite = signs_x * signs_y < 0  # a tie on one of the sets (0) is no swap
-        n_swaps += int(np.count_nonzero(opposite))
-    return n_comparisons, n_swaps
-
-
-def _significant_pairs(values: np.ndarray, rule: _Rule) -> Pairs:
+def _significant_pairs(values: np.ndarray, test: str, alpha: float) -> Positions:
     """Pairs that the test finds different; those with the same scores are not, at any alpha."""
-    i, j = all_pairs(values.shape[1])
-    _, pvalues = pair_tests.METHODS[rule.test].test(values, i, j)
-    significant = (pvalues <= rule.alpha) & (pvalues < 1)
-    return i[significant], j[significant]
+    pairs = all_pairs(values)
+    _, pvalues = pair_tests.METHODS[test].test(pairs)
+    significant = (pvalues <= alpha) & (pvalues < 1)
+    return pairs.i[significant], pairs.j[significant]
 
 
-def _signs_of_differences(values: np.ndarray, pairs: Pairs, statistic: str) -> np.ndarray:
+def _signs_of_differences(values: np.ndarray, differ: Positions, statistic: str) -> np.ndarray:
     """Of each pair: 1 if the first system has the larger mean or spread, -1 the second, else 0."""
-    i, j = pairs
-    by_system = values.mean(axis=0) if statistic == "mean" else spreads(values)
-    differences = by_system[i] - by_system[j]
-    return np.sign(cleared(differences, largest_of_pairs(values, i, j)))
+    pairs = Pairs(values, *differ)
+    if statistic == "mean":
+        return np.sign(pairs.mean)
+    sds = spreads(values)
+    return np.sign(pairs.cleared(sds[pairs.i] - sds[pairs.j]))

@@ -6,24 +6,19 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import Seed, check_choice, check_real, generator
-from irstd._base.arrays import chunks, cleared, label_order, largest_of, least_equal, ratio
-from irstd._base.clusters import (
-    Clusters,
-    cluster_codes,
-    degrees_of_freedom,
-    error_of_mean,
-    labels_of,
-)
+from irstd._base.arrays import chunks, label_order, least_equal, ratio
+from irstd._base.clusters import Clusters, cluster_codes, labels_of
 from irstd._base.matrix import check_scores
 from irstd._base.messages import listed
 from irstd.significance.corrections import adjusted
-from irstd.significance.pairs import BLOCK
-from irstd.significance.tested_pairs import Rules, by_t
+from irstd.significance.pairs import Pairs
+from irstd.significance.tested_pairs import BLOCK, Rules, pair_table
 
 INTERACTION = "interaction"
 FEWEST = 3  # topics, or clusters, of a group
 FEWEST_OF_INTERVAL = 10
 TRIALS = 9_999
+BOTH = (np.array([0]), np.array([1]))  # the places of the system and of the baseline
 
 
 def group_differences(
@@ -105,21 +100,20 @@ def group_differences(
     >>> found.index.tolist()
     [('age', 'interaction'), ('age', 'old'), ('age', 'new')]
     """
-    rules = Rules(level=check_real(level, "level", 0, 1, open_="low high"))
+    check_real(level, "level", 0, 1, open_="low high")
     rng = generator(seed)
-    topics = _topics(scores, system, baseline, clusters, collections)
+    pair = _pair(scores, system, baseline)
+    topics = _topics(pair, clusters, collections)
     if not isinstance(groups, pd.DataFrame):
         series = pd.Series(groups)
         groups = series.to_frame(series.name or "group")
-    rows: dict[tuple, dict[str, float]] = {}
+    rows: dict[tuple, dict] = {}
     for trait in list(groups.columns):
-        part = topics.assign(
-            group=labels_of(groups.loc[:, trait], topics.index, "groups").astype(str)
-        )
-        test = _permuted(_units(part, str(trait)), rng)
-        rows[trait, INTERACTION] = _mean_of(part) | test
-        for group, of_group in part.groupby("group", sort=False):
-            rows[trait, group] = _mean_of(of_group) | _interval(of_group, rules)
+        labels = labels_of(groups.loc[:, trait], topics.index, "groups").astype(str)
+        test = _permuted(_units(topics.assign(group=labels), str(trait)), rng)
+        rows[trait, INTERACTION] = _difference(pair, topics) | test
+        for group, of_group in topics.groupby(labels, sort=False):
+            rows[trait, group] = _difference(pair.loc[of_group.index], of_group, level)
     index = pd.MultiIndex.from_tuples(rows, names=["trait", "group"])
     columns = ["topics", "difference", "low", "high", "statistic", "pvalue"]
     found = pd.DataFrame(list(rows.values()), index, columns)
@@ -128,41 +122,41 @@ def group_differences(
     return found
 
 
-def _topics(
-    scores: pd.DataFrame,
-    system: str,
-    baseline: str,
-    clusters: Clusters | None,
-    collections: Clusters | None,
-) -> pd.DataFrame:
-    """By topic: the difference, also from the mean of its collection, and its cluster."""
+def _pair(scores: pd.DataFrame, system: str, baseline: str) -> pd.DataFrame:
+    """The scores of both systems on the topics that both have, in the order of the labels."""
     table = check_scores(scores, complete=False)
     check_choice(system, table.columns, "system")
     check_choice(baseline, table.columns, "baseline")
     pair = table[[system, baseline]].dropna()
     if pair.empty:
         raise ValueError(f"{system} and {baseline} have scores on no topic in common")
-    pair = pair.iloc[label_order(pair.index)]
-    largest = np.abs(pair.to_numpy()).max()
+    return pair.iloc[label_order(pair.index)]
+
+
+def _topics(
+    pair: pd.DataFrame, clusters: Clusters | None, collections: Clusters | None
+) -> pd.DataFrame:
+    """By topic: collection, cluster in it, and the difference from the mean of the collection."""
     topics = pd.DataFrame({"collection": 0, "cluster": np.arange(len(pair))}, pair.index)
     if collections is not None:
         topics["collection"] = labels_of(collections, pair.index, "collections")
     if clusters is not None:
         topics["cluster"] = cluster_codes(clusters, pair.index)
-    difference = (pair[system] - pair[baseline]).to_numpy()
-    topics["difference"] = cleared(difference, largest)
-    mean_there = topics.groupby("collection")["difference"].transform("mean")
-    topics["centred"] = cleared((topics["difference"] - mean_there).to_numpy(), largest)
+    topics["cluster"] = topics.groupby(["collection", "cluster"]).ngroup()
+    both = Pairs(pair.to_numpy(), *BOTH)
+    difference = pd.Series(both.differences[:, 0], pair.index)
+    mean_there = difference.groupby(topics["collection"]).transform("mean")
+    topics["centred"] = both.cleared((difference - mean_there).to_numpy())
     return topics
 
 
 def _units(part: pd.DataFrame, trait: str) -> pd.DataFrame:
     """What has a label: topics, or clusters with the mean over theirs; or raise."""
-    by_cluster = part.groupby(["collection", "cluster"])
+    by_cluster = part.groupby("cluster")
     mixed = by_cluster["group"].nunique() > 1
     if mixed.any():
         raise ValueError(f"{trait}: {mixed.sum()} clusters have topics of two groups or more")
-    units = by_cluster.agg({"group": "first", "centred": "mean"}).reset_index()
+    units = by_cluster.agg({"collection": "first", "group": "first", "centred": "mean"})
     sizes = units["group"].value_counts()
     if len(sizes) > len(units) / 2:
         raise ValueError(
@@ -210,17 +204,11 @@ def _permuted(units: pd.DataFrame, rng: np.random.Generator) -> dict[str, float]
     return {"statistic": float(f), "pvalue": (count + 1) / (TRIALS + 1)}
 
 
-def _mean_of(part: pd.DataFrame) -> dict[str, float]:
-    """The mean difference of some topics."""
-    return {"topics": len(part), "difference": part["difference"].mean()}
-
-
-def _interval(part: pd.DataFrame, rules: Rules) -> dict[str, float]:
-    """The interval of a group's mean difference, if it has topics, or clusters, enough."""
-    codes = part.groupby(["collection", "cluster"]).ngroup().to_numpy()
-    if codes.max() + 1 < FEWEST_OF_INTERVAL:
-        return {}
-    d = part[["difference"]].to_numpy()
-    error = cleared(error_of_mean(d, codes), largest_of(d))
-    columns = by_t(d.mean(axis=0), error, degrees_of_freedom(codes), rules)
-    return {end: columns[end][0] for end in ("low", "high")}
+def _difference(pair: pd.DataFrame, topics: pd.DataFrame, level: float | None = None) -> dict:
+    """The mean difference on these topics; with a level its interval, if they are enough."""
+    rules = Rules(level=level or 0.95, clusters=topics["cluster"].to_numpy())
+    tests = pair_table(pair, *BOTH, rules).iloc[0]
+    columns = ["topics", "difference"]
+    if level is not None and tests["clusters"] >= FEWEST_OF_INTERVAL:
+        columns += ["low", "high"]
+    return tests[columns].to_dict()

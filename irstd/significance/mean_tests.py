@@ -9,87 +9,68 @@ import numpy as np
 from scipy import special, stats
 
 from irstd._base.arrays import cleared, dense_ranks, ratio
-from irstd.significance.pairs import (
-    Found,
-    differences,
-    largest_of_pairs,
-    moments_of_differences,
-    p_of,
-    with_t,
-)
+from irstd.significance.pairs import Found, Pairs, p_of, with_t
 
 EXACT = 50  # ranks of which all signs are counted: more are as good as normal
 NODES = 160  # of the interpolated studentized range
 LARGEST_Q = 30.0
 
 
-def t_test(values, i, j, alternative="two-sided") -> Found:
+def t_test(pairs: Pairs, alternative: str = "two-sided") -> Found:
     """Student's paired t."""
-    mean, sd = moments_of_differences(values, i, j)
-    return t_of_moments(mean, sd, len(values), alternative)
+    n = len(pairs.values)
+    return with_t(ratio(pairs.mean, pairs.sd / np.sqrt(n)), n - 1, alternative)
 
 
-def t_of_moments(mean: np.ndarray, sd: np.ndarray, n: int, alternative="two-sided") -> Found:
-    """Student's paired t from the moments of n differences."""
-    return with_t(ratio(mean, sd / np.sqrt(n)), n - 1, alternative)
-
-
-def sign(values, i, j, alternative="two-sided") -> Found:
+def sign(pairs: Pairs, alternative: str = "two-sided") -> Found:
     """How often a is the better one, of the topics on which the two differ: binomial."""
-    better = np.empty(len(i))
-    worse = np.empty(len(i))
-    for part, d in differences(values, i, j):
-        better[part] = (d > 0).sum(axis=0)
-        worse[part] = (d < 0).sum(axis=0)
+    better = (pairs.differences > 0).sum(axis=0)
+    worse = (pairs.differences < 0).sum(axis=0)
     n = better + worse
     at_most = stats.binom.cdf(better, n, 0.5)
     at_least = stats.binom.cdf(worse, n, 0.5)  # a fair coin: as likely as `worse` or fewer heads
-    return better, p_of(at_most, at_least, alternative)
+    return better.astype(float), p_of(at_most, at_least, alternative)
 
 
-def by_sign(d: np.ndarray, largest: np.ndarray) -> np.ndarray:
-    """What each difference counts in the sign test."""
-    return np.sign(d)
+def side_of_signs(pairs: Pairs) -> np.ndarray:
+    """Whom the sign test speaks for."""
+    return np.sign(pairs.differences).sum(axis=0)
 
 
-def by_rank(d: np.ndarray, largest: np.ndarray) -> np.ndarray:
-    """What each difference counts in Wilcoxon's test."""
-    return np.sign(d) * _signed_rank_sizes(d, largest)
+def side_of_ranks(pairs: Pairs) -> np.ndarray:
+    """Whom Wilcoxon's test speaks for."""
+    return (np.sign(pairs.differences) * _signed_rank_sizes(pairs)).sum(axis=0)
 
 
-def wilcoxon(values, i, j, alternative="two-sided") -> Found:
+def wilcoxon(pairs: Pairs, alternative: str = "two-sided") -> Found:
     """Exact up to 50 topics on which the two differ, ties or not; with more, normal."""
-    statistic = np.empty(len(i))
-    p = np.empty(len(i))
-    largest = largest_of_pairs(values, i, j)
-    for part, d in differences(values, i, j):
-        ranks = _signed_rank_sizes(d, largest[part])
-        positive = np.where(d > 0, ranks, 0).sum(axis=0)
-        total = ranks.sum(axis=0)
-        sd = np.sqrt((ranks**2).sum(axis=0))
-        z = ratio(2 * positive - total, sd)
-        at_most = special.ndtr(z)
-        at_least = special.ndtr(-z)
-        few = np.flatnonzero((d != 0).sum(axis=0) <= EXACT)
-        for pair in few:
-            of_pair = ranks[d[:, pair] != 0, pair]
-            # Ranks of ties may be halves: doubled, all are whole numbers.
-            chances = _chances_of_sums(tuple(np.sort(2 * of_pair).astype(int)))
-            observed = round(2 * positive[pair])
-            at_most[pair] = chances[: observed + 1].sum()
-            at_least[pair] = chances[observed:].sum()
-        p[part] = p_of(at_most, at_least, alternative)
-        if alternative == "two-sided":
-            statistic[part] = np.minimum(positive, total - positive)
-        else:
-            statistic[part] = positive
-    return statistic, p
+    d = pairs.differences
+    ranks = _signed_rank_sizes(pairs)
+    positive = np.where(d > 0, ranks, 0).sum(axis=0)
+    total = ranks.sum(axis=0)
+    sd = np.sqrt((ranks**2).sum(axis=0))
+    z = ratio(2 * positive - total, sd)
+    at_most = special.ndtr(z)
+    at_least = special.ndtr(-z)
+    few = np.flatnonzero((d != 0).sum(axis=0) <= EXACT)
+    for pair in few:
+        of_pair = ranks[d[:, pair] != 0, pair]
+        # Ranks of ties may be halves: doubled, all are whole numbers.
+        chances = _chances_of_sums(tuple(np.sort(2 * of_pair).astype(int)))
+        observed = round(2 * positive[pair])
+        at_most[pair] = chances[: observed + 1].sum()
+        at_least[pair] = chances[observed:].sum()
+    statistic = positive
+    if alternative == "two-sided":
+        statistic = np.minimum(positive, total - positive)
+    return statistic, p_of(at_most, at_least, alternative)
 
 
-def _signed_rank_sizes(d: np.ndarray, largest: np.ndarray) -> np.ndarray:
+def _signed_rank_sizes(pairs: Pairs) -> np.ndarray:
     """Ranks of the sizes of the differences of each pair (a column), 0 where there is none."""
+    d = pairs.differences
     # With the largest score as one more number, differences tie that are equal to 1e-12 of it.
-    sizes = np.vstack([np.abs(d), largest])
+    sizes = np.vstack([np.abs(d), pairs.largest])
     dense = dense_ranks(sizes.T)[:, :-1].T
     n_zeros = (d == 0).sum(axis=0)  # they have the first ranks
     return np.where(d != 0, stats.rankdata(dense, axis=0) - n_zeros, 0)
@@ -106,14 +87,11 @@ def _chances_of_sums(ranks: tuple[int, ...]) -> np.ndarray:
     return chances
 
 
-def tukey(values, i, j) -> Found:
+def tukey(pairs: Pairs) -> Found:
     """Two-way: what is left of topic and system effects is the error of all pairs."""
-    means = values.mean(axis=0)
-    error, df = error_of_means(values)
-    gap = np.abs(means[i] - means[j])
-    gap = cleared(gap, largest_of_pairs(values, i, j))
-    q = ratio(gap, np.array(error))
-    return q, studentized_range(q, values.shape[1], df)
+    error, df = error_of_means(pairs.values)
+    q = ratio(np.abs(pairs.mean), np.array(error))
+    return q, studentized_range(q, pairs.values.shape[1], df)
 
 
 def error_of_means(values: np.ndarray) -> tuple[float, int]:

@@ -14,7 +14,6 @@ from irstd._base.clusters import Clusters, cluster_codes
 from irstd._base.matrix import Sample, check_scores, match
 from irstd.significance.corrections import check_correction, corrected
 from irstd.significance.pair_tests import METHODS, least_topics
-from irstd.significance.pairs import Pairs, all_pairs
 from irstd.significance.tested_pairs import Rules, pair_table
 
 
@@ -97,9 +96,8 @@ def paired_test(
         trials=trials,
         seed=seed,
     )
-    row = table.iloc[0]
-    found = {field.name: float(row.get(field.name, np.nan)) for field in fields(PairedTest)}
-    return PairedTest(**found)
+    names = [field.name for field in fields(PairedTest)]
+    return PairedTest(*table[names].iloc[0].tolist())
 
 
 def pairwise_tests(
@@ -281,10 +279,10 @@ def pairwise_tests(
 
 def _pairs_to_test(
     columns: pd.Index, systems: pd.Index, baseline: str | Sequence[str] | None
-) -> Pairs:
+) -> tuple[np.ndarray, np.ndarray]:
     """Positions in `columns` of the systems of each pair; pairs are in the order of `systems`."""
     if baseline is None:
-        first, second = all_pairs(len(systems))
+        first, second = np.triu_indices(len(systems), 1)
         position = columns.get_indexer(systems)
         return position[first], position[second]
     baselines = list(baseline)

@@ -1,7 +1,6 @@
 """The tests of pairs by name: `METHODS` says of each what there is to know.
 
-A test takes values (topics x systems) and the positions i and j of the systems of each pair, and
-returns a statistic and a p-value per pair.
+A test takes `Pairs`, and returns a statistic and a p-value of each.
 """
 
 from __future__ import annotations
@@ -13,8 +12,15 @@ from typing import NamedTuple
 import numpy as np
 
 from irstd._base.arrays import spreads
-from irstd.significance.mean_tests import by_rank, by_sign, sign, t_test, tukey, wilcoxon
-from irstd.significance.pairs import Found
+from irstd.significance.mean_tests import (
+    side_of_ranks,
+    side_of_signs,
+    sign,
+    t_test,
+    tukey,
+    wilcoxon,
+)
+from irstd.significance.pairs import Found, Pairs
 from irstd.significance.random_tests import bootstrap, randomization, randomized_tukey
 from irstd.significance.spread import (
     f,
@@ -30,8 +36,7 @@ class Method(NamedTuple):
 
     test: Callable[..., Found]
     spread: Callable[[np.ndarray], np.ndarray] | None = None  # of each system, that it compares
-    ranks: bool = False  # it compares no means, but ranks or signs
-    counts: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None  # of each difference
+    side: Callable[[Pairs], np.ndarray] | None = None  # of ranks and signs: whom they speak for
     signed: bool = True  # so that it can be one-sided
     random: bool = False  # it takes trials and rng
     of_all: bool = False  # a p-value is that of the largest of all differences
@@ -47,8 +52,8 @@ LEVENE_MEAN = Method(
 
 METHODS = {
     "t": Method(t_test),
-    "wilcoxon": Method(wilcoxon, ranks=True, counts=by_rank),
-    "sign": Method(sign, ranks=True, counts=by_sign),
+    "wilcoxon": Method(wilcoxon, side=side_of_ranks),
+    "sign": Method(sign, side=side_of_signs),
     "tukey": Method(tukey, signed=False, of_all=True),
     "paired_levene": Method(paired_levene, mean_distances),
     "pitman_morgan": Method(pitman_morgan, spreads),

@@ -1,23 +1,19 @@
-"""Pairs of systems: their differences, topic by topic, and the p-value of a statistic.
-
-A pair is the positions i and j of two systems in values (topics x systems).
-"""
+"""Pairs of systems: their differences, topic by topic, and the p-value of a statistic."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from scipy import special
 
-from irstd._base.arrays import chunks, cleared, largest_of
-from irstd._base.clusters import error_of_mean
+from irstd._base.arrays import cleared, largest_of
 
-Pairs = tuple[np.ndarray, np.ndarray]
 Found = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair
 
-BLOCK = 4_000_000  # numbers worked on at a time
 # How extreme a statistic is, by the alternative
 EXTREMES: dict[str, Callable] = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
 
@@ -29,9 +25,43 @@ class PairTest(NamedTuple):
     pvalue: float
 
 
-def all_pairs(m: int) -> Pairs:
-    """Positions i < j of all pairs of m systems."""
-    return np.triu_indices(m, 1)
+@dataclass(frozen=True)
+class Pairs:
+    """The systems at the positions i and j of values (topics x systems), and how they differ."""
+
+    values: np.ndarray
+    i: np.ndarray
+    j: np.ndarray
+
+    @cached_property
+    def largest(self) -> np.ndarray:
+        """The largest score of both systems of each pair, whatever its sign."""
+        largest = largest_of(self.values)
+        return np.maximum(largest[self.i], largest[self.j])
+
+    def cleared(self, numbers: np.ndarray) -> np.ndarray:
+        """Numbers made of the scores of each pair, with 0 where they are 0 on paper."""
+        return cleared(numbers, self.largest)
+
+    @cached_property
+    def differences(self) -> np.ndarray:
+        """Topics x pairs."""
+        return self.cleared(self.values[:, self.i] - self.values[:, self.j])
+
+    @cached_property
+    def mean(self) -> np.ndarray:
+        """The mean difference."""
+        return self.cleared(self.differences.mean(axis=0))
+
+    @cached_property
+    def sd(self) -> np.ndarray:
+        """The standard deviation (ddof=1) of the differences; 0 where they are constant."""
+        return self.cleared(self.differences.std(axis=0, ddof=1))
+
+
+def all_pairs(values: np.ndarray) -> Pairs:
+    """All pairs i < j of the systems."""
+    return Pairs(values, *np.triu_indices(values.shape[1], 1))
 
 
 def in_unit(*samples: np.ndarray) -> list[np.ndarray]:
@@ -39,64 +69,6 @@ def in_unit(*samples: np.ndarray) -> list[np.ndarray]:
     largest = max(np.abs(sample).max() for sample in samples)
     exponent = np.frexp(largest)[1]
     return [np.ldexp(sample, -exponent) for sample in samples]
-
-
-def largest_of_pairs(values: np.ndarray, i, j) -> np.ndarray:
-    """The largest score of both systems of each pair, whatever its sign."""
-    largest = largest_of(values)
-    return np.maximum(largest[i], largest[j])
-
-
-def differences(values: np.ndarray, i, j) -> Iterator[tuple[slice, np.ndarray]]:
-    """Some pairs at a time, and their differences: topics x pairs."""
-    largest = largest_of_pairs(values, i, j)
-    for part in chunks(len(i), len(values), BLOCK):
-        of_first = values[:, i[part]]
-        of_second = values[:, j[part]]
-        d = of_first - of_second
-        yield part, cleared(d, largest[part])
-
-
-def moments_of_differences(values: np.ndarray, i, j) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and sd (ddof=1) of the differences of each pair; a constant difference has sd 0."""
-    mean = np.empty(len(i))
-    sd = np.empty(len(i))
-    for part, d in differences(values, i, j):
-        mean[part] = d.mean(axis=0)
-        sd[part] = d.std(axis=0, ddof=1)
-    largest = largest_of_pairs(values, i, j)
-    return cleared(mean, largest), cleared(sd, largest)
-
-
-def clustered_errors(values: np.ndarray, i, j, clusters: np.ndarray) -> np.ndarray:
-    """Standard errors of the mean differences of pairs, by clusters of topics."""
-    error = np.empty(len(i))
-    for part, d in differences(values, i, j):
-        error[part] = error_of_mean(d, clusters)
-    return cleared(error, largest_of_pairs(values, i, j))
-
-
-def units_that_differ(values: np.ndarray, i, j, clusters: np.ndarray | None) -> np.ndarray:
-    """On how many topics, or in how many clusters, the systems of each pair differ."""
-    number = np.empty(len(i), int)
-    for part, d in differences(values, i, j):
-        differs = d != 0
-        if clusters is not None:
-            is_in = clusters == np.arange(clusters.max() + 1)[:, None]
-            differs = is_in @ differs
-        number[part] = differs.sum(axis=0)
-    return number
-
-
-def sides(
-    values: np.ndarray, i, j, counts: Callable[[np.ndarray, np.ndarray], np.ndarray]
-) -> np.ndarray:
-    """Which of each pair its differences speak for, as a test counts them: 1, -1 or, neither, 0."""
-    total = np.empty(len(i))
-    largest = largest_of_pairs(values, i, j)
-    for part, d in differences(values, i, j):
-        total[part] = counts(d, largest[part]).sum(axis=0)
-    return np.sign(total)
 
 
 def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndarray:

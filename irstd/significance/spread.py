@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from dataclasses import replace
 
 import numpy as np
 from scipy import special
 
 from irstd._base.arguments import check_choice
-from irstd._base.arrays import cleared, largest_of, ratio, spreads
+from irstd._base.arrays import cleared, largest_of, ratio, spreads, two_sample_t
 from irstd._base.matrix import Sample, check_numbers, match
 from irstd.significance.mean_tests import t_test
-from irstd.significance.pairs import (
-    Found,
-    PairTest,
-    differences,
-    in_unit,
-    largest_of_pairs,
-    p_of,
-    with_t,
-)
+from irstd.significance.pairs import Found, Pairs, PairTest, in_unit, p_of, with_t
 
 
 def f_test(a: Sample, b: Sample) -> PairTest:
@@ -52,7 +43,8 @@ def f_test(a: Sample, b: Sample) -> PairTest:
     >>> round(result.statistic, 3), round(result.pvalue, 3)
     (11.909, 0.071)
     """
-    return _independent(f, a, b)
+    a, b = _independent(a, b)
+    return _of_one_pair(_f(spreads(a) ** 2, spreads(b) ** 2, len(a) - 1, len(b) - 1))
 
 
 def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
@@ -82,7 +74,11 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     (2.0, 0.207)
     """
     check_choice(center, ("median", "mean"), "center")
-    return _independent(partial(levene, center=center), a, b)
+    a, b = _independent(a, b)
+    mean_a, variance_a = _moments_of_distances(a, center)
+    mean_b, variance_b = _moments_of_distances(b, center)
+    gap = cleared(mean_a - mean_b, max(largest_of(a), largest_of(b)))
+    return _of_one_pair(_levene(gap, variance_a, variance_b, len(a), len(b)))
 
 
 def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
@@ -121,29 +117,31 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
     """
     check_choice(center, ("median", "mean"), "center")
     (values,) = in_unit(np.column_stack(match(a, b, least=3)))
-    statistic, p = paired_levene(values, [0], [1], center=center)
-    return PairTest(float(statistic[0]), float(p[0]))
+    pair = Pairs(values, np.array([0]), np.array([1]))
+    return _of_one_pair(paired_levene(pair, center=center))
 
 
-def _independent(test: Callable[..., Found], a: Sample, b: Sample) -> PairTest:
-    """A test of two systems on topics that may differ."""
+def _independent(a: Sample, b: Sample) -> list[np.ndarray]:
+    """Two systems on topics that may differ, as columns in one unit."""
     a = np.asarray(check_numbers(a, "a", least=3))
     b = np.asarray(check_numbers(b, "b", least=3))
-    # Each is a matrix of one system, number 0.
-    values, others = in_unit(a[:, None], b[:, None])
-    statistic, p = test(values, [0], [0], others=others)
+    return in_unit(a[:, None], b[:, None])
+
+
+def _of_one_pair(found: Found) -> PairTest:
+    statistic, p = found
     return PairTest(float(statistic[0]), float(p[0]))
 
 
-def f(values, i, j, others=None) -> Found:
-    """The ratio of two variances, two-tailed; systems j may be of `others`, on other topics."""
-    if others is None:
-        others = values
-    variance_a = spreads(values)[i] ** 2
-    variance_b = spreads(others)[j] ** 2
+def f(pairs: Pairs) -> Found:
+    """The ratio of two variances, two-tailed."""
+    variances = spreads(pairs.values) ** 2
+    df = len(pairs.values) - 1
+    return _f(variances[pairs.i], variances[pairs.j], df, df)
+
+
+def _f(variance_a: np.ndarray, variance_b: np.ndarray, df_a: int, df_b: int) -> Found:
     statistic = ratio(variance_a, variance_b, none=1)
-    df_a = len(values) - 1
-    df_b = len(others) - 1
     at_most = special.fdtr(df_a, df_b, statistic)
     at_least = special.fdtrc(df_a, df_b, statistic)
     p = p_of(at_most, at_least, "two-sided")
@@ -152,32 +150,32 @@ def f(values, i, j, others=None) -> Found:
     return statistic, p
 
 
-def levene(values, i, j, center="median", others=None) -> Found:
-    """F of the distances from the centre; systems j may be of `others`, on other topics."""
-    if others is None:
-        others = values
-    mean_a, squares_a = _moments_of_distances(values, center)
-    mean_b, squares_b = _moments_of_distances(others, center)
-    largest = np.maximum(largest_of(values)[i], largest_of(others)[j])
-    n_a = len(values)
-    n_b = len(others)
-    df = n_a + n_b - 2
-    gap = cleared(mean_a[i] - mean_b[j], largest)
-    between = df / (1 / n_a + 1 / n_b) * gap**2
-    w = ratio(between, squares_a[i] + squares_b[j])
-    return w, np.where(np.isinf(w), 0, special.fdtrc(1, df, w))
+def levene(pairs: Pairs, center: str = "median") -> Found:
+    """F of the distances from the centre."""
+    mean, variance = _moments_of_distances(pairs.values, center)
+    gap = pairs.cleared(mean[pairs.i] - mean[pairs.j])
+    n = len(pairs.values)
+    return _levene(gap, variance[pairs.i], variance[pairs.j], n, n)
+
+
+def _levene(
+    gap: np.ndarray, variance_a: np.ndarray, variance_b: np.ndarray, n_a: int, n_b: int
+) -> Found:
+    """F of two groups is the square of Student's t."""
+    t, p = two_sample_t(gap, 0 * gap, variance_a, variance_b, n_a, n_b, equal_var=True)
+    return t**2, p
 
 
 def _moments_of_distances(values: np.ndarray, center: str) -> tuple[np.ndarray, np.ndarray]:
-    """Mean of the distances from the centre, and their sum of squares about it, by system."""
+    """Mean and variance (ddof=1) of the distances from the centre, by system."""
     distances = deviations(values, center)
-    sd = cleared(distances.std(axis=0), largest_of(values))
-    return distances.mean(axis=0), len(values) * sd**2
+    sd = cleared(distances.std(axis=0, ddof=1), largest_of(values))
+    return distances.mean(axis=0), sd**2
 
 
-def paired_levene(values, i, j, alternative="two-sided", center="median") -> Found:
+def paired_levene(pairs: Pairs, alternative: str = "two-sided", center: str = "median") -> Found:
     """The paired t of the distances from the centre."""
-    return t_test(deviations(values, center), i, j, alternative)
+    return t_test(replace(pairs, values=deviations(pairs.values, center)), alternative)
 
 
 def deviations(values: np.ndarray, center: str) -> np.ndarray:
@@ -193,22 +191,19 @@ def mean_distances(values: np.ndarray, center: str = "median") -> np.ndarray:
     return deviations(values, center).mean(axis=0)
 
 
-def pitman_morgan(values, i, j, alternative="two-sided") -> Found:
+def pitman_morgan(pairs: Pairs, alternative: str = "two-sided") -> Found:
     """The correlation of sums and differences, as t."""
-    n = len(values)
-    t = np.empty(len(i))
+    n = len(pairs.values)
     # About 0, so that sums and differences of scores far from it keep their digits.
-    level = values - values.min(axis=0)
+    level = pairs.values - pairs.values.min(axis=0)
     level -= level.mean(axis=0)
-    largest = largest_of_pairs(level, i, j)
-    for part, minus in differences(level, i, j):
-        sums = level[:, i[part]] + level[:, j[part]]
-        plus = cleared(sums, largest[part])
-        product = (plus * minus).sum(axis=0)
-        square = (plus**2).sum(axis=0)
-        slope = ratio(product, square)
-        residual = ((minus - slope * plus) ** 2).sum(axis=0)
-        # r sqrt((n - 2) / (1 - r^2)), where 1 - r^2 would lose digits if r is near 1
-        error = np.sqrt(square * residual)
-        t[part] = ratio(product * np.sqrt(n - 2), error)
-    return with_t(t, n - 2, alternative)
+    pairs = replace(pairs, values=level)
+    minus = pairs.differences
+    plus = pairs.cleared(level[:, pairs.i] + level[:, pairs.j])
+    product = (plus * minus).sum(axis=0)
+    square = (plus**2).sum(axis=0)
+    slope = ratio(product, square)
+    residual = ((minus - slope * plus) ** 2).sum(axis=0)
+    # r sqrt((n - 2) / (1 - r^2)), where 1 - r^2 would lose digits if r is near 1
+    error = np.sqrt(square * residual)
+    return with_t(ratio(product * np.sqrt(n - 2), error), n - 2, alternative)

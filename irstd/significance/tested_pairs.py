@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,22 +10,15 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.arguments import check_choice, check_real
-from irstd._base.arrays import cleared, ratio
-from irstd._base.clusters import degrees_of_freedom
-from irstd.significance import mean_tests
+from irstd._base.arrays import chunks, cleared, ratio
+from irstd._base.clusters import degrees_of_freedom, error_of_mean
+from irstd.significance.mean_tests import error_of_means
 from irstd.significance.pair_tests import METHODS, least_topics
-from irstd.significance.pairs import (
-    EXTREMES,
-    clustered_errors,
-    in_unit,
-    moments_of_differences,
-    sides,
-    units_that_differ,
-    with_t,
-)
+from irstd.significance.pairs import EXTREMES, Pairs, in_unit, with_t
 
 Columns = dict[str, np.ndarray]
 
+BLOCK = 4_000_000  # numbers worked on at a time
 LEAST_TO_DIFFER = 10  # topics, or clusters, for a verdict that two systems are equivalent
 COLUMNS = [
     "difference",
@@ -79,8 +72,8 @@ def pair_table(scores: pd.DataFrame, i: np.ndarray, j: np.ndarray, rules: Rules)
         first, second = divmod(both, known.shape[1])
         on_topics = known[:, first] & known[:, second]
         pairs = np.flatnonzero(of_pair == both)
-        columns = _test_on(values, on_topics, i[pairs], j[pairs], rules)
-        parts.append(pd.DataFrame(columns, pairs))
+        tests = _test_on(values, on_topics, i[pairs], j[pairs], rules)
+        parts.append(tests.set_index(pairs))
     tests = pd.concat(parts).sort_index()
     asked_for = [name for name in ("clusters", "differ", "margin_pvalue") if name in tests]
     tests = tests.reindex(columns=[*COLUMNS, *asked_for])
@@ -88,84 +81,90 @@ def pair_table(scores: pd.DataFrame, i: np.ndarray, j: np.ndarray, rules: Rules)
     return systems.join(tests)
 
 
-def _test_on(values: np.ndarray, on_topics: np.ndarray, i, j, rules: Rules) -> Columns:
+def _test_on(values: np.ndarray, on_topics: np.ndarray, i, j, rules: Rules) -> pd.DataFrame:
     """Test pairs on these topics, where all their systems have scores; others may have none."""
     systems, positions = np.unique([i, j], return_inverse=True)
     new_i, new_j = positions.reshape(2, -1)
-    part = values[np.ix_(on_topics, systems)]
-    units = len(part)
-    columns = {"topics": np.full(len(i), units)}
-    codes = None
+    values = values[np.ix_(on_topics, systems)]
+    n = len(values)
+    about = {"topics": n}
+    units = n
+    clusters = None
     if rules.clusters is not None:
-        names, codes = np.unique(rules.clusters[on_topics], return_inverse=True)
-        units = len(names)
-        columns["clusters"] = np.full(len(i), units)
+        names, clusters = np.unique(rules.clusters[on_topics], return_inverse=True)
+        units = about["clusters"] = len(names)
     if units < least_topics(rules.method):
-        columns["direction"] = np.zeros(len(i), int)
-        columns["pvalue"] = np.ones(len(i))
+        about |= {"direction": 0, "pvalue": 1}
         if rules.margin is not None:
-            columns["margin_pvalue"] = np.ones(len(i))
-        return columns
-    properties = METHODS[rules.method]
-    if properties.spread is not None or properties.ranks:
-        return columns | _test_ranks_or_spreads(part, new_i, new_j, rules)
-    return columns | _test_means(part, new_i, new_j, codes, rules)
+            about["margin_pvalue"] = 1
+        return pd.DataFrame(about, range(len(i)))
+    parts = chunks(len(i), n, BLOCK)
+    if METHODS[rules.method].random:
+        parts = [slice(None)]  # the draws are the same for all pairs
+    tests = []
+    for part in parts:
+        pairs = Pairs(values, new_i[part], new_j[part])
+        tests.append(pd.DataFrame(_test_all(pairs, clusters, rules)))
+    return pd.concat(tests, ignore_index=True).assign(**about)
 
 
-def _kernel(values: np.ndarray, i, j, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
-    """The statistic and p of each pair, by the method."""
-    properties = METHODS[rules.method]
-    options: dict[str, Any] = {}
-    if properties.signed:
-        options["alternative"] = rules.alternative
-    if properties.random:
-        options |= {"trials": rules.trials, "rng": rules.rng}
-    return properties.test(values, i, j, **options)
-
-
-def _test_ranks_or_spreads(values: np.ndarray, i, j, rules: Rules) -> Columns:
-    properties = METHODS[rules.method]
-    if properties.spread is not None:
-        (unit_free,) = in_unit(values)
-        statistic, p = _kernel(unit_free, i, j, rules)
-        size = properties.spread(values)
-    else:
-        statistic, p = _kernel(values, i, j, rules)
-        size = values.mean(axis=0)
-    larger = np.maximum(np.abs(size[i]), np.abs(size[j]))
-    difference = cleared(size[i] - size[j], larger)
-    direction = np.sign(difference)
-    if properties.counts is not None:
-        direction = sides(values, i, j, properties.counts)
-    return {
-        "difference": difference,
-        "statistic": statistic,
-        "direction": direction.astype(int),
-        "pvalue": p,
-    }
-
-
-def _test_means(values: np.ndarray, i, j, clusters: np.ndarray | None, rules: Rules) -> Columns:
-    n, m = values.shape
-    mean, sd = moments_of_differences(values, i, j)
-    if METHODS[rules.method].of_all:
-        of_all, df = mean_tests.error_of_means(values)
-        error = np.full(len(i), of_all)
-        quantile = stats.studentized_range.ppf(rules.level, m, df)
-        columns = by_t(mean, error, df, rules)
-        columns["low"] = mean - quantile * error
-        columns["high"] = mean + quantile * error
-    elif clusters is not None:
-        error = clustered_errors(values, i, j, clusters)
-        columns = by_t(mean, error, degrees_of_freedom(clusters), rules)
-    else:
-        columns = by_t(mean, sd / np.sqrt(n), n - 1, rules)
+def _test_all(pairs: Pairs, clusters: np.ndarray | None, rules: Rules) -> Columns:
+    """Test pairs on the same topics."""
+    method = METHODS[rules.method]
+    if method.spread is not None:
+        size = method.spread(pairs.values)
+        first = size[pairs.i]
+        second = size[pairs.j]
+        difference = cleared(first - second, np.maximum(first, second))
+        (values,) = in_unit(pairs.values)
+        columns = _kernel(replace(pairs, values=values), rules)
+        return columns | {"difference": difference, "direction": _signs(difference)}
+    if method.side is not None:
+        direction = _signs(method.side(pairs))
+        return _kernel(pairs, rules) | {"difference": pairs.mean, "direction": direction}
+    columns = _test_means(pairs, clusters, rules)
     if rules.method != "t":
-        columns["statistic"], columns["pvalue"] = _kernel(values, i, j, rules)
+        columns |= _kernel(pairs, rules)
+    return columns
+
+
+def _kernel(pairs: Pairs, rules: Rules) -> Columns:
+    """The statistic and p of each pair, by the method."""
+    method = METHODS[rules.method]
+    options: dict[str, Any] = {}
+    if method.signed:
+        options["alternative"] = rules.alternative
+    if method.random:
+        options |= {"trials": rules.trials, "rng": rules.rng}
+    statistic, p = method.test(pairs, **options)
+    return {"statistic": statistic, "pvalue": p}
+
+
+def _signs(numbers: np.ndarray) -> np.ndarray:
+    return np.sign(numbers).astype(int)
+
+
+def _test_means(pairs: Pairs, clusters: np.ndarray | None, rules: Rules) -> Columns:
+    """By t, with intervals; of Tukey's tests these are for all pairs at a time."""
+    n, m = pairs.values.shape
+    error = pairs.sd / np.sqrt(n)
+    df: float = n - 1
+    if clusters is not None:
+        error = pairs.cleared(error_of_mean(pairs.differences, clusters))
+        df = degrees_of_freedom(clusters)
+    elif METHODS[rules.method].of_all:
+        of_all, df = error_of_means(pairs.values)
+        error = np.full_like(pairs.mean, of_all)
+    columns = by_t(pairs.mean, error, df, rules)
+    if METHODS[rules.method].of_all:
+        half = stats.studentized_range.ppf(rules.level, m, df) * error
+        columns |= {"low": pairs.mean - half, "high": pairs.mean + half}
     if rules.margin is not None:
-        differ = units_that_differ(values, i, j, clusters)
-        columns |= within_margin(columns, differ, rules)
-    return columns | {"effect_size": ratio(mean, sd)}
+        differs = pd.DataFrame(pairs.differences != 0)
+        if clusters is not None:
+            differs = differs.groupby(clusters).any()
+        columns |= within_margin(columns, differs.sum().to_numpy(), rules)
+    return columns | {"effect_size": ratio(pairs.mean, pairs.sd)}
 
 
 def by_t(difference: np.ndarray, error: np.ndarray, df, rules: Rules) -> Columns:
@@ -182,7 +181,7 @@ def by_t(difference: np.ndarray, error: np.ndarray, df, rules: Rules) -> Columns
         "error": error,
         "df": np.ones(difference.shape) * df,
         "statistic": statistic,
-        "direction": np.sign(difference).astype(int),
+        "direction": _signs(difference),
         "pvalue": p,
     }
     if rules.alternative == "less":

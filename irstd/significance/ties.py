@@ -11,7 +11,6 @@ from irstd._base.arguments import check_alpha, check_real
 from irstd._base.arrays import dense_ranks
 from irstd._base.matrix import check_scores
 from irstd.significance.means import pairwise_tests
-from irstd.significance.pairs import in_unit
 from irstd.standardize import Reference, by_method
 
 TIE_BREAKERS = ("f", "levene_mean", "levene_median", "pitman_morgan", "paired_levene")
@@ -88,8 +87,6 @@ def break_ties(
     check_real(top, "top", 0, 1, open_="low")
     scores = check_scores(scores, topics=3)
     scores = by_method(_best_systems(scores, top), reference, method)
-    (values,) = in_unit(scores.to_numpy())
-    scores = pd.DataFrame(values, scores.index, scores.columns)
     tied = pairwise_tests(scores)["pvalue"] > alpha
     counts = {"pairs": len(tied), "ties": int(tied.sum())}
     for name in TIE_BREAKERS:

@@ -27,13 +27,14 @@ def read_design(name: str = "wmz08") -> Parameters:
     """Read a design; a collection without `systems` of its own has the `later` ones (None)."""
     values = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
     traits = values["traits"]
+    documents = Parameters(**values["documents"])
     collections = {}
     for collection, tables in values["collections"].items():
         systems = None
         if "systems" in tables:
             systems = Parameters(**traits | tables["systems"])
         topics = Parameters(**tables["topics"])
-        collections[collection] = Parameters(topics=topics, systems=systems)
+        parts = {"topics": topics, "systems": systems, "documents": documents}
+        collections[collection] = Parameters(**parts)
     later = Parameters(**traits | values["later"])
-    documents = Parameters(**values["documents"])
-    return Parameters(later=later, collections=collections, documents=documents)
+    return Parameters(later=later, collections=collections)

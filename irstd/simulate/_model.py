@@ -46,7 +46,7 @@ a well-chosen one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -63,6 +63,7 @@ LEAST_KNOWN = 4  # relevant documents; a topic with fewer is drawn again, a litt
 LEANINGS = ["leaning_1", "leaning_2"]  # of groups to kinds of topics
 OUT_OF_REACH = 2000.0  # with that many others expected above it, a document is not retrieved
 LAST_RANK = np.iinfo(np.int16).max
+Columns = dict[Any, np.ndarray]  # of a table of systems, by name: systems x 1
 Draw = Callable[[np.random.Generator, int], np.ndarray]  # of normal scores of topics
 
 
@@ -109,8 +110,8 @@ def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
     failures = p.failures * np.exp(-z)[group] * log_normal(frailty, p.failures_sd)
 
     groups = [f"{p.prefix}{number + 1:02d}" for number in group]
-    letters = [chr(ord("a") + number) for number in run]
-    names = [name + letter for name, letter in zip(groups, letters, strict=True)]
+    letters = list("abcdefghijklmnopqrstuvwxyz")
+    names = [name + letters[number] for name, number in zip(groups, run, strict=True)]
     columns = {
         "group": groups,
         "manual": manual[group],
@@ -120,9 +121,9 @@ def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
         "failures": np.minimum(failures, 1),
         "slope": p.slope_sd * frailty,
         "noise": p.noise,
+        "leaning_1": group_leanings[0, group],
+        "leaning_2": group_leanings[1, group],
     }
-    for leaning, of_groups in zip(LEANINGS, group_leanings, strict=True):
-        columns[leaning] = of_groups[group]
     return pd.DataFrame(columns, pd.Index(names, name="system"))
 
 
@@ -135,68 +136,40 @@ def _choose_manual(z: np.ndarray, n_manual: int) -> np.ndarray:
     return manual
 
 
-@dataclass(frozen=True)
-class Traits:
-    """The columns of a table of systems as `draw_ranks` needs them: systems x 1, but for three."""
-
-    group: np.ndarray  # the number of its group, systems
-    pooled: np.ndarray  # systems
-    leanings: np.ndarray  # systems x 2
-    manual: np.ndarray
-    quality: np.ndarray
-    move: np.ndarray
-    volatility: np.ndarray
-    failures: np.ndarray
-    slope: np.ndarray
-    noise: np.ndarray
-
-    @classmethod
-    def from_table(cls, systems: pd.DataFrame) -> Traits:
-        def column(name: str) -> np.ndarray:
-            return systems[name].to_numpy()[:, None]
-
-        return cls(
-            group=pd.factorize(systems["group"])[0],
-            pooled=systems["pooled"].to_numpy(),
-            leanings=systems[LEANINGS].to_numpy(),
-            manual=column("manual"),
-            quality=column("quality"),
-            move=column("move"),
-            volatility=column("volatility"),
-            failures=column("failures"),
-            slope=column("slope"),
-            noise=column("noise"),
-        )
-
-
 def draw_ranks(
-    rng: np.random.Generator, relevant: int, level: np.ndarray, traits: Traits, p: Parameters
+    rng: np.random.Generator,
+    relevant: int,
+    level: np.ndarray,
+    systems: Columns,
+    p: Parameters,
 ) -> np.ndarray:
     """Ranks of the relevant documents of a topic (systems x documents).
 
-    `level` is how far these stand out in each system; `p` has the parameters of documents.
+    `level` is how far these stand out in each system; `systems` is what is known of
+    these, and `p` has the parameters of documents.
     """
-    group = traits.group
+    group = systems["group"]
     n_systems = len(group)
     n_groups = group.max() + 1
+    leanings = np.hstack([systems[name] for name in LEANINGS])
     normal = rng.standard_normal
 
     # The order of the draws is part of what a seed means.
     easy, easy_by_hand = _draw_ease(rng, relevant, p)
-    of_group = p.group_topic_sd * normal((n_groups, 1))
-    of_leanings = p.factor_sd * traits.leanings @ normal((len(LEANINGS), 1))
-    fails = rng.random((n_groups, 1))[group] < traits.failures
-    rng.random((n_systems, 1))  # of no use now, and drawn so that seeds keep their campaigns
+    of_group = p.group_topic_sd * normal(n_groups)
+    of_leanings = p.factor_sd * leanings @ normal((len(LEANINGS), 1))
+    fails = rng.random(n_groups)[group] < systems["failures"]
+    rng.random(n_systems)  # of no use now, and drawn so that seeds keep their campaigns
     document_of_group = p.group_sd * normal((n_groups, relevant))
     topic_of_run = p.run_topic_sd * normal((n_systems, 1))
     document_of_run = p.run_sd * normal((n_systems, relevant))
-    loss = rng.standard_exponential((n_groups, 1))
+    loss = rng.standard_exponential(n_groups)
 
     # The formula at the top of this file, line by line.
     suits = of_group[group] + of_leanings
-    scores = level + np.where(traits.manual, easy_by_hand, easy)
-    scores += document_of_group[group] + skewed(traits.volatility * suits, p.tail)
-    scores += traits.noise * (topic_of_run + document_of_run)
+    scores = level + np.where(systems["manual"], easy_by_hand, easy)
+    scores += document_of_group[group.ravel()] + skewed(systems["volatility"] * suits, p.tail)
+    scores += systems["noise"] * (topic_of_run + document_of_run)
     scores -= fails * p.failure_loss * loss[group]
     return _ranks_of(scores, rng, p.non_relevant)
 
@@ -237,33 +210,31 @@ def draw_collection(
     key: tuple[int, ...],
     p: Parameters,
     systems: pd.DataFrame,
-    documents: Parameters,
     topic_names: list[str],
     draw: Draw,
 ) -> Truth:
-    """Topics of these names, and the ranks of their relevant documents in all systems.
-
-    `p` has the parameters of topics, `documents` those of documents.
-    """
-    topics = _draw_topics(np.random.default_rng(key), p, topic_names, draw)
+    """Topics of these names, and the ranks of their relevant documents in all systems."""
+    topics = _draw_topics(np.random.default_rng(key), p.topics, topic_names, draw)
     separation = topics["separation"].to_numpy(copy=True)
-    traits = Traits.from_table(systems)
+    traits = {name: systems[name].to_numpy()[:, None] for name in systems}
+    traits["group"] = pd.factorize(systems["group"])[0][:, None]
+    pooled = systems["pooled"].to_numpy()
     ranks = []
     for topic, relevant in enumerate(topics["true_relevant"]):
         # A stream of its own: a change to one topic leaves the others as they are.
         rng = np.random.default_rng([*key, 0, topic])
         while True:
-            slant = traits.slope * (separation[topic] - p.separation)
-            level = separation[topic] + slant + traits.quality + traits.move
-            ranks_here = draw_ranks(rng, relevant, level, traits, documents)
-            best_in_pool = ranks_here[traits.pooled].min(axis=0)
+            slant = traits["slope"] * (separation[topic] - p.topics.separation)
+            level = separation[topic] + slant + traits["quality"] + traits["move"]
+            ranks_here = draw_ranks(rng, relevant, level, traits, p.documents)
+            best_in_pool = ranks_here[pooled].min(axis=0)
             known = best_in_pool <= POOL_DEPTH
             if known.sum() >= LEAST_KNOWN:
                 break
             separation[topic] += 0.1
         ranks.append(ranks_here)
     topics["separation"] = separation
-    return Truth(name, topics, systems, np.hstack(ranks), key, p, documents)
+    return Truth(name, topics, systems, np.hstack(ranks), key, p)
 
 
 def _draw_topics(
@@ -285,9 +256,8 @@ def draw_more_topics(truth: Truth, n: int, seed: int) -> Truth:
     return draw_collection(
         name=truth.name,
         key=(*truth.key, 2, seed),  # a stream of random numbers that nothing else has
-        p=truth.topic_parameters,
+        p=truth.parameters,
         systems=truth.systems,
-        documents=truth.document_parameters,
         topic_names=[f"new{seed}-{number + 1}" for number in range(n)],
         draw=np.random.Generator.standard_normal,
     )
@@ -312,9 +282,8 @@ def draw_campaign(design: Parameters, key: tuple[int, ...]) -> Iterator[Truth]:
         yield draw_collection(
             name=name,
             key=collection_key,
-            p=collection.topics,
+            p=collection,
             systems=systems,
-            documents=design.documents,
             topic_names=[str(topic) for topic in range(first, first + TOPICS)],
             draw=normal_quantiles,
         )

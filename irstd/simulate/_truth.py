@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,13 +25,16 @@ class Truth:
     systems: pd.DataFrame  # those of `draw_systems`, original, later, move
     ranks: np.ndarray  # systems x relevant documents, those of a topic side by side
     key: tuple[int, ...]  # seeds what is drawn only when it is needed
-    topic_parameters: Parameters
-    document_parameters: Parameters
+    parameters: Parameters  # of its topics and documents
 
     @functools.cached_property
     def topic_of(self) -> np.ndarray:
         """The row of the topic of each relevant document."""
         return np.repeat(np.arange(len(self.topics)), self.topics["true_relevant"])
+
+    def per_topic(self, relevant: np.ndarray) -> np.ndarray:
+        """How many of these relevant documents each topic has."""
+        return np.bincount(self.topic_of[relevant], minlength=len(self.topics))
 
     @functools.cached_property
     def labels(self) -> tuple[np.ndarray, np.ndarray]:
@@ -45,17 +49,13 @@ class Truth:
         return np.concatenate(relevant), np.stack(others)
 
     @functools.cached_property
-    def _preferences(self) -> dict[int, np.ndarray]:
-        return {}
+    def preference(self) -> Callable[[int], np.ndarray]:
+        """By system, its ranking of the non-relevant documents, drawn when it is first asked for.
 
-    def preference(self, system: int) -> np.ndarray:
-        """The non-relevant documents as a system ranks them (topics x ranks, candidates' columns).
-
-        Waiting times of competing exponential clocks draw without replacement by weight.
+        Topics x ranks, the candidates' columns. Waiting times of competing exponential clocks draw
+        without replacement by weight.
         """
-        if system not in self._preferences:
-            self._preferences[system] = self._draw_preference(system)
-        return self._preferences[system]
+        return functools.cache(self._draw_preference)  # of this object: it goes when that goes
 
     def _draw_preference(self, system: int) -> np.ndarray:
         rng = np.random.default_rng([*self.key, 1, system])
@@ -67,23 +67,32 @@ class Truth:
         order = np.argsort(times_of_first, axis=1)
         return np.take_along_axis(first, order, axis=1).astype(np.int16)
 
-    def by_rank(
-        self, system: int, documents: np.ndarray | slice, values: np.ndarray | int = 1
-    ) -> np.ndarray:
-        """`values` of relevant documents at their ranks (topics x ranks), 0 elsewhere."""
+    def relevant_in(self, systems: np.ndarray, depth: int) -> np.ndarray:
+        """Which relevant documents any of these systems has to this depth."""
+        return (self.ranks[systems] <= depth).any(axis=0)
+
+    def others_in(self, systems: np.ndarray, depth: int) -> np.ndarray:
+        """Which candidates any of these systems has to this depth (topics x candidates)."""
+        found = np.zeros((len(self.topics), CANDIDATES), bool)
+        for system in systems:
+            topic, _, candidate = self.others(system, depth)
+            found[topic, candidate] = True
+        return found
+
+    def by_rank(self, system: int, values: np.ndarray) -> np.ndarray:
+        """`values` of all relevant documents at their ranks (topics x ranks), 0 elsewhere."""
         # One column more than a run is long, for the documents that it does not retrieve.
-        kind = np.result_type(np.int8, values)
-        table = np.zeros((len(self.topics), RUN_LENGTH + 1), kind)
-        ranks = np.minimum(self.ranks[system, documents], RUN_LENGTH + 1)
-        table[self.topic_of[documents], ranks - 1] = values
+        table = np.zeros((len(self.topics), RUN_LENGTH + 1), values.dtype)
+        ranks = np.minimum(self.ranks[system], RUN_LENGTH + 1)
+        table[self.topic_of, ranks - 1] = values
         return table[:, :RUN_LENGTH]
 
     def others(
         self, system: int, depth: int = RUN_LENGTH
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Rows of topics, ranks (from 0) and candidates of a run's non-relevant documents."""
-        all_relevant = slice(None)
-        free = self.by_rank(system, all_relevant)[:, :depth] == 0
+        is_relevant = self.by_rank(system, np.ones(len(self.topic_of), bool))
+        free = ~is_relevant[:, :depth]
         topic, rank = np.nonzero(free)
         place = free.cumsum(axis=1)[topic, rank] - 1  # 0 is the first of them on a topic
         candidate = self.preference(system)[topic, place]
@@ -92,7 +101,7 @@ class Truth:
     def run(self, system: int) -> np.ndarray:
         """Numbers of the documents that a system retrieves (topics x ranks)."""
         relevant, others = self.labels
-        labels = self.by_rank(system, slice(None), relevant)
+        labels = self.by_rank(system, relevant)
         topic, rank, candidate = self.others(system)
         labels[topic, rank] = others[topic, candidate]
         return labels

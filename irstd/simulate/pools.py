@@ -16,7 +16,7 @@ from irstd._base.matrix import ScoreTable
 from irstd._base.messages import listed, warn
 from irstd.metrics import score_gains
 from irstd.simulate._model import draw_more_topics, seed_number
-from irstd.simulate._truth import CANDIDATES, RUN_LENGTH, Truth
+from irstd.simulate._truth import RUN_LENGTH, Truth
 from irstd.trec.runs import write_qrels, write_run
 
 # The rest of what the model knows of a system is no truth that a lesson needs.
@@ -50,11 +50,6 @@ class Collection:
         """Name of the collection, such as ``sim-trec7``."""
         return self._truth.name
 
-    @property
-    def n_topics(self) -> int:
-        """Number of topics."""
-        return len(self._truth.topics)
-
     def __repr__(self) -> str:
         n_original = self._truth.systems["original"].sum()
         n_later = self._truth.systems["later"].sum()
@@ -62,7 +57,7 @@ class Collection:
         if self.depth:
             depth = f"to depth {self.depth}"
         return (
-            f"<Collection {self.name}: {self.n_topics} topics,"
+            f"<Collection {self.name}: {len(self._truth.topics)} topics,"
             f" {n_original} original and {n_later} later systems,"
             f" {len(self._groups)} groups judged {depth}>"
         )
@@ -74,7 +69,7 @@ class Collection:
         (``true_relevant``), how many of them are known (``relevant``), and how many documents are
         ``judged``.
         """
-        known = self._known_per_topic
+        known = self._truth.per_topic(self._known)
         judged = known + self._judged_not_relevant.sum(axis=1)
         return self._truth.topics.assign(relevant=known, judged=judged)
 
@@ -187,24 +182,13 @@ class Collection:
     def _known(self) -> np.ndarray:
         """Which relevant documents are known."""
         if self.depth is None:
-            return np.arange(len(self._truth.topic_of))
-        in_pool = self._truth.ranks[self._pool] <= self.depth
-        return np.flatnonzero(in_pool.any(axis=0))
-
-    @property
-    def _known_per_topic(self) -> np.ndarray:
-        topics = self._truth.topic_of[self._known]
-        return np.bincount(topics, minlength=self.n_topics)
+            return np.ones(len(self._truth.topic_of), bool)
+        return self._truth.relevant_in(self._pool, self.depth)
 
     @functools.cached_property
     def _judged_not_relevant(self) -> np.ndarray:
         """Which of the candidates are judged (topics x candidates)."""
-        depth = self.depth or RUN_LENGTH
-        judged = np.zeros((self.n_topics, CANDIDATES), bool)
-        for system in self._pool:
-            topic, _, candidate = self._truth.others(system, depth)
-            judged[topic, candidate] = True
-        return judged
+        return self._truth.others_in(self._pool, self.depth or RUN_LENGTH)
 
     def _choose(self, systems: str | Iterable[str]) -> np.ndarray:
         """The rows of systems in the truth."""
@@ -244,35 +228,12 @@ class Collection:
         metrics = [metric] if isinstance(metric, str) else list(metric)
         if not metrics:
             raise ValueError('metric is empty; expected a name such as "AP", or several')
+        without = f"{self.name}: topics without a known relevant document are left out"
         rows = self._choose(systems)
-        tables = self._tables(metrics, rows)
+        tables = score_runs(self._truth, rows, metrics, self._known, without=without)
         if isinstance(metric, str):
             return tables[metric]
         return ScoreTable.of(pd.concat(tables, axis=1, names=["metric"]))
-
-    def _tables(self, metrics: list[str], rows: np.ndarray) -> dict[str, pd.DataFrame]:
-        """A score matrix for each metric, of the systems in these rows of the truth."""
-        n_relevant = self._known_per_topic
-        has_relevant = n_relevant > 0
-        topics = self._truth.topics.index
-        if not has_relevant.all():
-            warn(
-                f"{self.name}: topics without a known relevant document are left out:"
-                f" {listed(topics[~has_relevant])}"
-            )
-        n_relevant = n_relevant[has_relevant]
-        ideal = ideal_gains(n_relevant)
-        columns: dict[str, list[np.ndarray]] = {metric: [] for metric in metrics}
-        for row in rows:
-            gains = self._truth.by_rank(row, self._known)[has_relevant]
-            scores = score_gains(gains, ideal, n_relevant, metrics)
-            for metric in columns:
-                columns[metric].append(scores[metric])
-        names = self._truth.systems.index[rows]
-        tables = {}
-        for metric, by_system in columns.items():
-            tables[metric] = pd.DataFrame(np.column_stack(by_system), topics[has_relevant], names)
-        return tables
 
     def run(self, system: str) -> pd.DataFrame:
         """The 1000 documents that a system retrieved for each topic, as a run frame."""
@@ -287,12 +248,11 @@ class Collection:
     def qrels(self) -> pd.DataFrame:
         """The judged documents of each topic, as a qrels frame; relevance 1 or 0."""
         relevant, others = self._truth.labels
-        n_known = len(self._known)
         topic_of_others, candidate = np.nonzero(self._judged_not_relevant)
         topic = np.concatenate([self._truth.topic_of[self._known], topic_of_others])
         labels = np.concatenate([relevant[self._known], others[topic_of_others, candidate]])
         order = np.lexsort([labels, topic])
-        is_relevant = order < n_known  # these were first
+        is_relevant = order < self._known.sum()  # these were first
         frame = self._truth.frame(topic[order], labels[order])
         return frame.assign(relevance=is_relevant.astype(int))
 
@@ -343,6 +303,40 @@ class Collection:
             path.unlink()
 
 
-def ideal_gains(n_relevant: np.ndarray) -> np.ndarray:
-    """What a run gains that ranks so many relevant documents first (topics x ranks)."""
-    return (np.arange(RUN_LENGTH) < n_relevant[:, None]).astype(np.int8)
+def score_runs(
+    truth: Truth,
+    rows: np.ndarray,
+    metrics: list[str],
+    relevant: np.ndarray,
+    others: np.ndarray | None = None,
+    *,
+    without: str,
+) -> dict[str, pd.DataFrame]:
+    """A score matrix for each metric, of the systems in these rows, by what is held relevant.
+
+    That are some of the `relevant` documents, and of the `others` (topics x candidates). Topics of
+    which no document is, are left out, with a warning that says so in the words of `without`.
+    """
+    n_relevant = truth.per_topic(relevant)
+    if others is not None:
+        n_relevant = n_relevant + others.sum(axis=1)
+    has_relevant = n_relevant > 0
+    topics = truth.topics.index
+    if not has_relevant.all():
+        warn(f"{without}: {listed(topics[~has_relevant])}")
+    n_relevant = n_relevant[has_relevant]
+    ideal = (np.arange(RUN_LENGTH) < n_relevant[:, None]).astype(np.int8)
+    columns: dict[str, list[np.ndarray]] = {metric: [] for metric in metrics}
+    for row in rows:
+        gains = truth.by_rank(row, relevant.astype(np.int8))
+        if others is not None:
+            topic, rank, candidate = truth.others(row)
+            gains[topic, rank] = others[topic, candidate]
+        scores = score_gains(gains[has_relevant], ideal, n_relevant, metrics)
+        for metric in columns:
+            columns[metric].append(scores[metric])
+    names = truth.systems.index[rows]
+    tables = {}
+    for metric, by_system in columns.items():
+        tables[metric] = pd.DataFrame(np.column_stack(by_system), topics[has_relevant], names)
+    return tables

@@ -10,10 +10,8 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice
-from irstd._base.messages import listed, warn
-from irstd.metrics import score_gains
 from irstd.simulate._truth import CANDIDATES, RUN_LENGTH, Truth
-from irstd.simulate.pools import Collection, ideal_gains
+from irstd.simulate.pools import Collection, score_runs
 
 Verdicts = tuple[np.ndarray, np.ndarray]  # of the relevant documents; of the others, by topic
 
@@ -67,27 +65,11 @@ class Judge:
 
         Topics of which it takes no document for relevant are left out, with a warning.
         """
-        truth = collection._truth
-        recognized, mistaken = self._says(collection)
-        n_recognized = np.bincount(truth.topic_of[recognized], minlength=len(truth.topics))
-        n_relevant = n_recognized + mistaken.sum(axis=1)
-        has_relevant = n_relevant > 0
-        topics = truth.topics.index
-        if not has_relevant.all():
-            without = listed(topics[~has_relevant])
-            warn(f"the judge finds nothing relevant on the topics {without}: left out")
-        n_relevant = n_relevant[has_relevant]
-        ideal = ideal_gains(n_relevant)
+        without = "topics on which the judge finds nothing relevant are left out"
         rows = collection._choose(systems)
-        columns = []
-        for row in rows:
-            gains = truth.by_rank(row, np.flatnonzero(recognized))
-            topic, rank, candidate = truth.others(row)
-            gains[topic, rank] = mistaken[topic, candidate]
-            scores = score_gains(gains[has_relevant], ideal, n_relevant, [metric])
-            columns.append(scores[metric])
-        names = truth.systems.index[rows]
-        return pd.DataFrame(np.column_stack(columns), topics[has_relevant], names)
+        verdicts = self._says(collection)
+        tables = score_runs(collection._truth, rows, [metric], *verdicts, without=without)
+        return tables[metric]
 
     def _says(self, collection: Collection) -> Verdicts:
         """What it takes for relevant, of what it has seen."""
@@ -111,12 +93,8 @@ class Judge:
 def _seen(truth: Truth, depth: int | None) -> Verdicts:
     """The documents that any run of the collection has at this depth."""
     depth = depth or RUN_LENGTH
-    relevant = np.any(truth.ranks <= depth, axis=0)
-    others = np.zeros((len(truth.topics), CANDIDATES), bool)
-    for row in range(len(truth.systems)):
-        topic, _, candidate = truth.others(row, depth)
-        others[topic, candidate] = True
-    return relevant, others
+    rows = np.arange(len(truth.systems))
+    return truth.relevant_in(rows, depth), truth.others_in(rows, depth)
 
 
 def _liked(truth: Truth, groups: tuple[str, ...]) -> Verdicts:

@@ -19,4 +19,4 @@ factors of ``trec_eval -Z``                 `Factors.from_trec_eval`   `Factors.
 =========================================== ========================== ==========================
 """
 
-from irstd.trec.files import find_files as find_files
+from irstd.trec.disk import find_files as find_files

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import codecs
 import importlib
-import itertools
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -75,7 +74,7 @@ def columns_of(path: str | os.PathLike, data: bytes, columns: Columns) -> dict[s
 
 def take_apart(path: str | os.PathLike, data: bytes, columns: Columns) -> dict[str, list]:
     """The fields, line by line; ValueError with the line that is wrong."""
-    lines = [line for _, line in _lines(data)]
+    lines = list(lines_of(data).values())
     expected = f"expected {len(columns)} columns ({' '.join(columns)})"
     if not lines:
         raise ValueError(f"{path}: holds no lines; {expected}")
@@ -108,15 +107,14 @@ def take_apart(path: str | os.PathLike, data: bytes, columns: Columns) -> dict[s
 
 def fail(path: str | os.PathLike, data: bytes, row: int, problem: str) -> NoReturn:
     """Raise what is wrong in a row of a file, with its line."""
-    number, line = next(itertools.islice(_lines(data), row, None))
+    number, line = list(lines_of(data).items())[row]
     raise ValueError(f"{path}:{number}: {problem}: {show(line)}")
 
 
-def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """The lines with their numbers, but for blank ones and comments."""
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if not line.startswith(b"#") and line.strip():
-            yield number, line
+def lines_of(data: bytes) -> dict[int, bytes]:
+    """The lines by their numbers, but for blank ones and comments."""
+    lines = enumerate(data.split(b"\n"), 1)
+    return {number: line for number, line in lines if line.strip() and not line.startswith(b"#")}
 
 
 def read_number(word: bytes, kind: type) -> float | int | None:

@@ -8,13 +8,20 @@ from typing import NamedTuple
 import pandas as pd
 
 from irstd._base.messages import listed, warn
+<<<<<<< HEAD
 from irstd.metrics.names import from_page, names_here, our_name, to_trec_eval
 from irstd.trec import files
 from irstd.trec.cells import Source
 from irstd.trec.columns import fail, take_apart
+=======
+from irstd.metrics import from_page
+from irstd.metrics.other_names import names_here, to_trec_eval
+from irstd.trec import disk
+from irstd.trec.columns import lines_of, take_apart
+>>>>>>> main
 from irstd.trec.score_files import csv_table
-from irstd.trec.score_tables import matrix_of
-from irstd.trec.written_scores import csv_text
+from irstd.trec.score_tables import Source, matrix_of
+from irstd.trec.written_scores import check_kept, csv_text
 
 Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
 
@@ -39,13 +46,13 @@ class Origin(NamedTuple):
 
 def write_csv(mean: pd.DataFrame, sd: pd.DataFrame, origin: Origin, mean_path, sd_path) -> None:
     """Write means and standard deviations such that reading them gives the same bits."""
-    if files.same_file(mean_path, sd_path):
+    if disk.same_file(mean_path, sd_path):
         raise ValueError(f"mean_path and sd_path must differ, both are {mean_path}")
     contents = {
         mean_path: _csv_of(mean, "mean", origin),
         sd_path: _csv_of(sd, "sd", origin),
     }
-    files.write_files(contents)
+    disk.write_files(contents)
 
 
 def _csv_of(table: pd.DataFrame, kind: str, origin: Origin) -> bytes:
@@ -58,7 +65,9 @@ def _csv_of(table: pd.DataFrame, kind: str, origin: Origin) -> bytes:
     if origin.collection is not None:
         head += f"; collection={origin.collection}"
     named = table.rename_axis(f"topic ({head})").reset_index()
-    return csv_text(named, table.index, table.columns.rename("name")).encode()
+    check_kept(table.index)
+    check_kept(table.columns.rename("name"))
+    return csv_text(named).encode()
 
 
 def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
@@ -73,7 +82,7 @@ def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd
 def _read_one(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin | None]:
     """A file of means or of standard deviations, and its origin if its head tells it."""
     source = Source(str(path), ":")
-    rows = csv_table(files.read_bytes(path).decode(), ",", source)
+    rows = csv_table(disk.read_bytes(path).decode(), ",", source)
     head = str(rows.columns[0])
     table = matrix_of(rows, {"topic": head}, source).droplevel("metric", axis=1)
     match = HEAD.fullmatch(head)
@@ -121,18 +130,19 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
         raise ValueError(f"none of the metrics {left_out} has a name in trec_eval; {advice}")
     if left_out:
         warn(f"left out, since trec_eval has no such measure: {left_out}")
-    files.check_words(mean.index, "query_id")
-    both = pd.concat({"mean": mean[known], "sd": sd[known]}, axis=1)
-    rows = both.stack(future_stack=True).dropna()
+    disk.check_words(mean.index, "query_id")
+    both = pd.DataFrame(
+        {"mean": mean[known].stack(future_stack=True), "sd": sd[known].stack(future_stack=True)}
+    )
     lines = []
-    for (topic, metric), mean_of_topic, sd_of_topic in rows.itertuples(name=None):
-        measure = to_trec_eval(metric)
-        lines.append(f"{topic}\t{measure}\t{mean_of_topic!r}\t{sd_of_topic!r}\n")
-    files.write_text("".join(lines), path)
+    for (topic, metric), mean_of_topic, sd_of_topic in both.dropna().itertuples(name=None):
+        lines.append(f"{topic}\t{to_trec_eval(metric)}\t{mean_of_topic!r}\t{sd_of_topic!r}\n")
+    disk.write_text("".join(lines), path)
 
 
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Means and standard deviations of a file of lines ``topic measure mean sd``."""
+<<<<<<< HEAD
     data = files.read_bytes(path)
     factors = pd.DataFrame(take_apart(path, data, Z_LINE))
     factors = factors.rename(columns={"measure": "metric"})
@@ -147,3 +157,10 @@ def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     both = factors.pivot(index="topic", columns="metric", values=["mean", "sd"]).loc[topics]
     both = both.reindex(metrics, axis=1, level="metric")
     return pd.DataFrame(both["mean"]), pd.DataFrame(both["sd"])
+=======
+    data = disk.read_bytes(path)
+    table = pd.DataFrame(take_apart(path, data, Z_LINE), list(lines_of(data)))
+    both = matrix_of(table, {"topic": "topic", "metric": "measure"}, Source(str(path), ":"))
+    mean, sd = (both.xs(kind, axis=1, level="system") for kind in ("mean", "sd"))
+    return pd.DataFrame(mean), pd.DataFrame(sd)
+>>>>>>> main

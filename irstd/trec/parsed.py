@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, NoReturn
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,7 @@ import pandas as pd
 from irstd._base.arguments import check_columns, ids
 from irstd._base.frames import as_frame
 from irstd.trec.columns import Columns, Words, columns_of, fail
-from irstd.trec.files import read_bytes
+from irstd.trec.disk import read_bytes
 
 RUN: Columns = dict(topic=str, Q0=bytes, document=str, rank=bytes, score=float, tag=str)
 RUN_OF_RANKS: Columns = dict(topic=str, document=str, rank=int)  # MS MARCO; bytes: not used
@@ -57,13 +56,11 @@ def table_of(source: Any, value: str, name: str) -> Table:
     if isinstance(source, (str, os.PathLike)):
         return _table_of_file(source, value)
     frame = frame_of(source, value, name)
-
-    def fail_in_frame(row: int, problem: str) -> NoReturn:
-        raise ValueError(f"{name}, row {row}: {problem}: {frame.iloc[row].to_dict()}")
-
     topics = Words.of(ids(frame["query_id"], f"{name}: query_id"))
     documents = Words.of(ids(frame["doc_id"], f"{name}: doc_id"))
-    _check_unique(topics, documents, fail_in_frame)
+    row, problem = _repeated(topics, documents)
+    if problem:
+        raise ValueError(f"{name}, row {row}: {problem}: {frame.iloc[row].to_dict()}")
     values = frame[value].to_numpy(dtype=float)
     return Table(topics.texts(), topics.codes, documents, values, [], frame.get("rank"))
 
@@ -107,11 +104,13 @@ def _table_of_file(path: str | os.PathLike, value: str) -> Table:
     fields = columns_of(path, data, columns)
     topics = fields["topic"]
     documents = fields["document"]
-    _check_unique(topics, documents, functools.partial(fail, path, data))
-    if value not in fields:  # of MS MARCO
+    row, problem = _repeated(topics, documents)
+    is_of_ranks = value not in fields  # of MS MARCO
+    if is_of_ranks and not problem:
         row, problem = _wrong_rank(topics.codes, fields["rank"])
-        if problem:
-            fail(path, data, row, problem)
+    if problem:
+        fail(path, data, row, problem)
+    if is_of_ranks:
         fields[value] = -fields.pop("rank").astype(float)
     tags = []
     if "tag" in fields:
@@ -135,14 +134,15 @@ def _form_of(data: bytes, value: str) -> tuple[bytes, Columns]:
     return data, QRELS
 
 
-def _check_unique(topics: Words, documents: Words, fail_at: Callable) -> None:
-    """Call `fail_at(row, problem)` if a document is twice in its topic."""
+def _repeated(topics: Words, documents: Words) -> tuple[int, str]:
+    """The first line whose document is there already, and why that is wrong; no text if none is."""
     pairs = topics.codes * np.int64(len(documents.unique)) + documents.codes
     repeated = pd.Series(pairs).duplicated().to_numpy()
-    if repeated.any():
-        row = int(repeated.argmax())
-        (document,) = documents.texts(documents.codes[[row]])
-        fail_at(row, f"the document {document} appears twice in its topic")
+    if not repeated.any():
+        return -1, ""
+    row = int(repeated.argmax())
+    (document,) = documents.texts(documents.codes[[row]])
+    return row, f"the document {document} appears twice in its topic"
 
 
 def _wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
@@ -156,12 +156,11 @@ def _wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
     if len(steps) and (steps < 0).all():
         return int(steps.index[0]), "the ranks fall from line to line on every topic, as scores do"
     sizes = table.groupby("topic")["rank"].transform("size")
-    wrong = table.duplicated() | (table["rank"] < 1) | (table["rank"] > sizes)
+    wrong = table.duplicated() | ~table["rank"].between(1, sizes)
     if wrong.any():
         row = int(wrong.to_numpy().argmax())
         size = sizes.iloc[row]
-        hint = "; these begin with 0: add 1" if table["rank"].min() == 0 else ""
-        return row, f"ranks must be 1 to {size} on a topic of {size} lines, each once{hint}"
+        return row, f"ranks must be 1 to {size} on a topic of {size} lines, each once"
     return -1, ""
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.messages import listed, warn
-from irstd.trec.files import check_words, find_files, is_family, write_text
+from irstd.trec.disk import check_words, find_files, is_family, write_text
 from irstd.trec.parsed import Table, ranks, table_of
 
 
@@ -207,10 +207,7 @@ def name_systems(
         if len(names) != len(files) or len(set(names)) != len(names):
             raise ValueError(f"names must be {len(files)} different names, got {listed(names)}")
         return list(names)
-    mixed = []
-    for file, own in zip(files, tags, strict=True):
-        if len(own) > 1:
-            mixed.append(file.name)
+    mixed = [file.name for file, own in zip(files, tags, strict=True) if len(own) > 1]
     if mixed:
         warn(f"more than one run tag in {listed(mixed)}: named by file name instead")
     file_names = [file.name for file in files]

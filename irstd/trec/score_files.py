@@ -17,28 +17,32 @@ from irstd._base.frames import as_frame
 from irstd._base.matrix import ScoreTable, by_metric
 from irstd._base.messages import listed, needed, topics_where, warn
 from irstd.metrics import check_range
+<<<<<<< HEAD
 from irstd.metrics.names import is_measure, names_here
 from irstd.trec.cells import Source
+=======
+from irstd.metrics.other_names import is_measure, names_here
+>>>>>>> main
 from irstd.trec.columns import show
-from irstd.trec.files import find_files, read_bytes
-from irstd.trec.score_tables import LONG, Said, matrix_of, scores_of_frame, scores_of_table
+from irstd.trec.disk import find_files, read_bytes
+from irstd.trec.score_tables import Source, are_numbers, long_form, scores_of_table
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
-EXPECTED = (
-    "is not what trec_eval -q or ir_measures -q print; remove what a wrapper printed; tables end in"
-    " .csv, .tsv, .jsonl, .parquet"
-)
+LINE = r"(?P<metric>\S+)\s+(?P<topic>\S+)\s+(?P<score>.+)"
 SUMMARIES = ("all", "amean")
+NO_SCORE = "relstring|runid$"  # measures of trec_eval that are text
+EXPECTED = "is not what trec_eval -q or ir_measures -q print"
+TABLES = "tables end in .csv, .tsv, .jsonl, .parquet"
 MOST_ROWS = 10_000_000
 MANY_TIMES = 20  # the scale of others, which is that of no system
 DICT = (
-    "expected {system: {topic: {metric: score}}}; of {system: {topic: score}} give"
-    " pd.DataFrame(scores).rename_axis('topic'), of {topic: {system: score}} its .T so"
+    "a dict: give a frame, of {topic: {metric: score}} pd.DataFrame(held).T.rename_axis('topic')"
+    ".assign(system='me'), of {system: {topic: score}} pd.DataFrame(held).rename_axis('topic')"
 )
 
 
 def read_scores(
-    source: str | os.PathLike | Iterable | pd.DataFrame | Mapping,
+    source: str | os.PathLike | Iterable | pd.DataFrame,
     *,
     topic: str | None = None,
     system: str | None = None,
@@ -53,13 +57,12 @@ def read_scores(
 
     Parameters
     ----------
-    source : path, glob or list of paths, DataFrame, or dict
+    source : path, glob or list of paths, or DataFrame
         By its suffix, a table in CSV (``.csv``), TSV (``.tsv``), lines of JSON (``.jsonl``), each
         gzipped or not, or Parquet (``.parquet``, with pyarrow); a file of any other name is what
         ``trec_eval -q`` or ``ir_measures -q`` print. Several files are joined by topic. A
         DataFrame, whose index counts if it has a name, or what has ``to_pandas`` (polars, Arrow);
-        a list of what ir_measures' ``iter_calc`` yields; a dict ``{system: {topic: {metric:
-        score}}}``, the inner part as pytrec_eval returns it.
+        a list of what ir_measures' ``iter_calc`` yields. Of dicts make a DataFrame.
     topic : str, optional
         The column of topics; by default ``topic``, ``query_id`` or ``qid``.
     system : str, optional
@@ -112,11 +115,12 @@ def read_scores(
     302     0.00  1.0
     """
     said = {"topic": topic, "system": system, "metric": metric, "value": value}
-    name, parts = _parts(as_frame(source), said)
-    scores = pd.concat(parts, axis=1)
+    tables = _tables(as_frame(source))
+    name = listed((place.name for _, place in tables), 1)
+    scores = pd.concat([scores_of_table(table, said, place) for table, place in tables], axis=1)
     if not scores.columns.is_unique:
         repeated = listed(scores.columns[scores.columns.duplicated()].unique("system"))
-        raise ValueError(f"{name}: the system {repeated} is in more than one of the files")
+        raise ValueError(f"{name}: the system {repeated:.80} is in more than one of the files")
     theirs = scores.columns.unique("metric")
     metrics = names_here(theirs, names, name)
     scores = scores.rename(columns=dict(zip(theirs, metrics, strict=True)), level="metric")
@@ -150,47 +154,40 @@ def _warn_of_scale(scores: pd.DataFrame, name: str) -> None:
         )
 
 
-def _parts(source: Any, said: Said) -> tuple[str, list[pd.DataFrame]]:
-    """What messages call the source of scores, and a matrix of each file, (metric, system)."""
+def _tables(source: Any) -> list[tuple[pd.DataFrame, Source]]:
+    """Each table of a source of scores, and where it comes from."""
     if isinstance(source, pd.DataFrame):
-        return "the table", [scores_of_frame(source, said, Source("the table"))]
+        return [(_table_of_frame(source), Source("the table"))]
     if isinstance(source, Mapping):
-        return "the dict", [_of_dict(source, Source("the dict"))]
-    files = find_files(source)
-    parts = [scores_of_file(file, said) for file in files]
-    return listed(file.name for file in files), parts
+        raise ValueError(DICT)
+    return [_table_of_file(file) for file in find_files(source)]
 
 
-def _of_dict(scores: Mapping, source: Source) -> pd.DataFrame:
-    """The matrix of ``{system: {topic: {metric: score}}}``."""
-    rows = []
-    for system, by_topic in scores.items():
-        if not isinstance(by_topic, Mapping):
-            source.fail(DICT)
-        for topic, held in by_topic.items():
-            if not isinstance(held, Mapping) or is_measure(str(topic)):
-                source.fail(DICT)
-            for metric, score in held.items():
-                rows.append((topic, system, metric, score))
-    table = pd.DataFrame(rows, columns=list(LONG.values()), dtype=object)
-    return matrix_of(table, LONG, source)
+def _table_of_frame(frame: pd.DataFrame) -> pd.DataFrame:
+    """The table of a DataFrame, whose index counts if it has a name."""
+    has_topics = list(frame.index.names) != [None]
+    if frame.columns.nlevels > 1 or (frame.columns.name == "system" and has_topics):
+        frame = long_form(frame)
+    elif has_topics:
+        frame = frame.reset_index(allow_duplicates=True)
+    return frame.rename(columns=str)
 
 
-def scores_of_file(path: Path, said: Said) -> pd.DataFrame:
-    """The matrix of a file, columns (metric, system)."""
+def _table_of_file(path: Path) -> tuple[pd.DataFrame, Source]:
+    """The table of a file, and where it comes from."""
     name = Path(re.sub(r"(?i)\.gz$", "", path.name))
     suffix = name.suffix.lower()
-    source = Source(str(path), ", row " if suffix == ".parquet" else ":", name.stem)
+    if suffix == ".parquet":
+        return _table_of_parquet(path), Source(str(path), ", row ", name.stem)
+    source = Source(str(path), ":", name.stem)
     if suffix == ".json":
         source.fail("is not read: give what json.load makes of it, or an object a line, as .jsonl")
-    if suffix == ".parquet":
-        return scores_of_frame(_table_of_parquet(path), said, source)
     text = read_bytes(path).decode()
     if suffix in SEPARATORS:
-        return scores_of_table(csv_table(text, SEPARATORS[suffix], source), said, source)
+        return csv_table(text, SEPARATORS[suffix], source), source
     if suffix == ".jsonl":
-        return scores_of_table(_table_of_json(text, source), said, source)
-    return matrix_of(_table_of_lines(text, source), LONG, source)
+        return _table_of_json(text, source), source
+    return _table_of_lines(text, source), source
 
 
 def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
@@ -209,9 +206,8 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
         source.fail("holds no table of scores: a line of names, then lines of scores")
     names, *others = rows.values()
     if len(names) == 1:
-        source.fail(
-            f"one column, {names[0]!r:.40}: give pd.read_csv(path, sep=..., decimal=...)", 1
-        )
+        advice = "give pd.read_csv(path, sep=..., decimal=...)"
+        source.fail(f"one column, {names[0]!r:.40}: {advice}", 1)
     for number, cells in rows.items():
         if len(cells) != len(names):
             expected = f"expected {len(names)} columns as in the first line"
@@ -223,12 +219,10 @@ def _table_of_parquet(path: Path) -> pd.DataFrame:
     """The table of a file of Parquet, unless it has so many rows that they may fill the memory."""
     parquet = needed("pyarrow.parquet")
     try:
-        rows = parquet.read_metadata(path.expanduser()).num_rows
+        rows = parquet.read_metadata(path).num_rows
         if rows > MOST_ROWS:
             raise ValueError(f"{rows:,} rows, of which more than {MOST_ROWS:,} are not read")
-        return pd.read_parquet(path.expanduser(), engine="pyarrow")
-    except FileNotFoundError:
-        raise
+        return _table_of_frame(pd.read_parquet(path, engine="pyarrow"))
     except (OSError, ValueError, NotImplementedError) as error:  # Arrow's are some of these
         reason = str(error).splitlines()[0]
         raise ValueError(f"{path}: is not Parquet, or is damaged: {reason:.90}") from None
@@ -237,18 +231,19 @@ def _table_of_parquet(path: Path) -> pd.DataFrame:
 def _table_of_json(text: str, source: Source) -> pd.DataFrame:
     """The table of a file with an object of JSON in each line, by the numbers of lines."""
     rows: dict[int, dict] = {}
-    names = None
+    names: set[str] = set()
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
+        place = show(line.encode(), 60)
         try:
             row = json.loads(line, object_pairs_hook=_named_once)
             json.dumps(row, ensure_ascii=False).encode()  # fails of half a pair of surrogates
         except (ValueError, RecursionError) as error:
-            source.fail(f"is not JSON: {error!s:.60}: {show(line.encode(), 60)}", number)
-        if not isinstance(row, dict) or set(row) != (names or set(row)):
-            expected = ", ".join(sorted(names or ["names and numbers"]))
-            source.fail(f"expected an object of {expected}: {show(line.encode(), 60)}", number)
+            source.fail(f"is not JSON: {error!s:.60}: {place}", number)
+        if not isinstance(row, dict) or (names and set(row) != names):
+            expected = ", ".join(sorted(names)) or "names and numbers"
+            source.fail(f"expected an object of {expected:.80}: {place}", number)
         names = set(row)
         rows[number] = row
     return pd.DataFrame.from_dict(rows, "index", dtype=object)
@@ -263,29 +258,29 @@ def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _table_of_lines(text: str, source: Source) -> pd.DataFrame:
     """The table of lines ``measure topic score``, or ``topic measure score`` as of ir_measures."""
-    rows = {}
     # `str.splitlines` also splits at form feeds and the like, as no editor does
-    for number, line in enumerate(io.StringIO(text, newline=None), 1):
-        words = line.strip().split(maxsplit=2)
-        if len(words) in (1, 2):
-            source.fail(f"{show(line.encode(), 30)} {EXPECTED}", number)
-        if words:
-            rows[number] = words
-    if not rows:
+    lines = pd.Series(io.StringIO(text, newline=None).readlines(), dtype=object).str.strip()
+    lines.index += 1
+    lines = lines[lines != ""]
+    if lines.empty:
         source.fail("holds no lines")
-    table = pd.DataFrame.from_dict(rows, "index", columns=["metric", "topic", "score"])
+    table = lines.str.extract(LINE).fillna("?")
+    is_score = are_numbers(table["score"])
+    wrong = lines[~is_score & ~table["metric"].str.match(NO_SCORE)]
+    if len(wrong):
+        advice = f"(its first line: {listed(lines.index[is_score][:1]) or 'none'}); remove others"
+        source.fail(f"{wrong.iloc[0]!r:.20} {EXPECTED} {advice}; {TABLES}", wrong.index[0])
     of_ir_measures = _are_topics(table["metric"], table["topic"])
-    is_padded = re.search(r"(?m)^\S+ +\t\S", text) is not None  # as names of trec_eval are
+    is_padded = lines.str.match(r"\S+ +\t\S").any()  # as names of trec_eval are
     if of_ir_measures == (is_padded or _are_topics(table["topic"], table["metric"])):
-        source.fail(f"{' '.join(table.iloc[0])!r:.30} {EXPECTED}", table.index[0])
+        source.fail(f"{lines.iloc[0]!r:.30} {EXPECTED}; {TABLES}", lines.index[0])
     if of_ir_measures:
         table = table.rename(columns={"metric": "topic", "topic": "metric"})
     is_sum = table["topic"].isin(SUMMARIES)
     # trec_eval names the system in a line after the scores
     is_name = (table["metric"] == "runid") & is_sum
     table["system"] = table["score"].where(is_name).bfill().fillna(source.system)
-    is_text = table["metric"].str.match("relstring|runid$")
-    return table[~is_sum & ~is_text]
+    return table[~is_sum & ~table["metric"].str.match(NO_SCORE)]
 
 
 def _are_topics(words: pd.Series, others: pd.Series) -> bool:

@@ -11,12 +11,22 @@ import pandas as pd
 from irstd._base.matrix import by_metric, check_scores
 from irstd._base.messages import needed
 from irstd.metrics import check_range
+<<<<<<< HEAD
 from irstd.metrics.names import our_name
 from irstd.trec.cells import is_sum
 from irstd.trec.files import is_open, write_files, write_text
 from irstd.trec.score_tables import long_form, why_no_scores
+=======
+from irstd.metrics.other_names import from_either
+from irstd.trec.disk import is_open, write_files, write_text
+from irstd.trec.score_tables import is_sum, long_form, why_no_scores
+>>>>>>> main
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet")
+LOST = (
+    "would not be read back: rename what is empty, has a blank at an end, or is called as a sum"
+    " (all) or by trec_eval (map)"
+)
 
 
 def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
@@ -70,12 +80,14 @@ def check_suffix(path: str | os.PathLike) -> None:
 def scores_text(scores: pd.DataFrame) -> str:
     """What `write_scores` writes as CSV."""
     scores = _checked(scores)
-    systems = scores.columns.unique("system")
-    if scores.columns.nlevels > 1 or any(why_no_scores(system) for system in systems):
-        table = _long(scores)
-    else:
-        table = scores.reset_index(allow_duplicates=True)
-    return table.to_csv(index=False, lineterminator="\n")
+    if scores.columns.nlevels > 1 or any(why_no_scores(system) for system in scores.columns):
+        return csv_text(_long(scores))
+    return csv_text(scores.reset_index(allow_duplicates=True))
+
+
+def csv_text(table: pd.DataFrame) -> str:
+    """A table as CSV, with numbers as Python has them, whatever NumPy is told to print."""
+    return table.astype(object).to_csv(index=False, lineterminator="\n")
 
 
 def _long(scores: pd.DataFrame) -> pd.DataFrame:
@@ -89,12 +101,15 @@ def _long(scores: pd.DataFrame) -> pd.DataFrame:
 def _checked(scores: pd.DataFrame) -> pd.DataFrame:
     """The scores, or an error if they could not be read back, or are out of a metric's range."""
     scores = check_scores(scores, several=True, complete=False)
-    _check_kept(scores.index, *(scores.columns.unique(level) for level in scores.columns.names))
+    check_kept(scores.index)
+    for level in scores.columns.names:
+        check_kept(scores.columns.unique(level))
     for metric, part in by_metric(scores, "").items():
         check_range(part, metric, "scores")
     return scores
 
 
+<<<<<<< HEAD
 def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:
     """A table as CSV; ValueError if one of its topics and names would not be read back."""
     _check_kept(topics, *names)
@@ -117,3 +132,13 @@ def _check_kept(topics: pd.Index, *names: pd.Index) -> None:
 def _is_lost(name: str) -> bool:
     """Whether a name would not be read back from a file of text."""
     return not name or name.strip(" \t") != name or "\0" in name or "\r" in name
+=======
+def check_kept(names: pd.Index) -> None:
+    """Raise if one of the names (of topics, metrics or systems) would not be read back."""
+    for name in names.astype(str):
+        is_sum_of_topics = names.name == "topic" and is_sum(name, is_last=True)
+        is_foreign = names.name == "metric" and name != from_either(name)
+        is_changed = name.strip(" \t") != name or "\0" in name or "\r" in name
+        if name == "" or is_changed or is_sum_of_topics or is_foreign:
+            raise ValueError(f"{name!r} {LOST}")
+>>>>>>> main

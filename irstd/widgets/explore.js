@@ -1,4 +1,4 @@
-// Draws the tables that matrix.py computes, and tells it what is chosen. Nothing is loaded from
+// Draws the tables that score_explorer.py computes, and tells it what is chosen. Nothing is loaded from
 // elsewhere, and names become text only, never HTML.
 
 const HEIGHT = 250, LEFT = 42, TOP = 8, RIGHT = 8;
@@ -146,10 +146,11 @@ class Panel {
     const least = Math.min(0, ...values), most = Math.max(least + 1e-9, ...values);
     const y = value => bottom - ((value - least) / (most - least)) * (bottom - TOP);
     this.x = i => LEFT + (i + 0.5) * step;
-    const parts = ticks(least, most).flatMap(([value, text]) => [
+    const parts = !values.length ? [make("text", { x: LEFT, y: HEIGHT / 2 },
+      `No ${this.kind} has a score to show.`)] : ticks(least, most).flatMap(([value, text]) => [
       make("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
       make("text", { x: LEFT - 5, y: y(value) + 4, "text-anchor": "end" }, text)]);
-    if (this.line()) {
+    if (this.line() && values.length) {
       const path = rows.map((row, i) => [this.x(i), this.value(row, "mean")]).filter(p => p[1] !== null);
       parts.push(make("path", { class: "mean", d: `M${path.map(([a, b]) => `${a},${y(b)}`).join("L")}` }));
     }
@@ -259,7 +260,7 @@ class Panel {
 function render({ model, el }) {
   const choose = (trait, value) => {
     model.set(trait, value);
-    if (trait === "system" && value === null) model.set("other", null);
+    if (trait === "system" && (value === null || value === model.get("other"))) model.set("other", null);
     model.save_changes();
   };
   const panels = ["system", "topic"].map(kind => new Panel(kind, model, choose));
@@ -294,11 +295,11 @@ function render({ model, el }) {
 
   const update = () => {
     panels.forEach(panel => panel.update());
-    const [systems, topics] = panels.map(panel => panel.data.rows.map(row => row[0]).sort(byName));
-    const choices = model.get("_choices");
+    const topics = panels[1].data.rows.map(row => row[0]).sort(byName);
+    const choices = model.get("_choices"), systems = [...choices.system].sort(byName);
     for (const trait of ["form", "difficulty"]) offer(trait, choices[trait]);
     offer("system", systems, "(none)");
-    offer("other", systems, "(none)");
+    offer("other", systems.filter(name => name !== model.get("system")), "(none)");
     offer("topic", topics, "(none)");
     lists.other.disabled = model.get("system") === null;
     if (find.value !== model.get("find")) find.value = model.get("find");

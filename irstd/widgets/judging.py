@@ -11,7 +11,7 @@ import anywidget
 import pandas as pd
 from traitlets import Dict, Int, List, Unicode, observe
 
-from irstd.trec.files import check_words
+from irstd.trec.disk import check_words
 from irstd.trec.runs import read_qrels, write_qrels
 
 

@@ -138,40 +138,37 @@ def explore_pools(campaign: Campaign) -> Explorer:
     """
     name, *others = campaign.collections
     collection = campaign[name]
-    pooled = collection.systems.loc[collection.systems["pooled"], "group"]
+    n_groups = int(collection.systems["pooled"].sum())  # a run of each is pooled
 
-    def means_on(part: Collection) -> tuple[pd.Series, pd.Series]:
+    def means_on(part: Collection) -> pd.DataFrame:
         """Means of the later systems: of AP, and of AP standardized by the automatic originals."""
-        systems = part.systems
-        automatic = list(systems.index[systems["original"] & ~systems["manual"]])
+        automatic = part.systems.query("original and not manual").index
         scores = part.scores("AP", "later")
         standardized = standardize(scores, part.scores("AP", automatic))
-        return scores.mean(), standardized.mean()
+        return pd.DataFrame({"AP": scores.mean(), "standardized AP": standardized.mean()})
 
     @functools.cache
-    def means_on_other(other: str) -> tuple[pd.Series, pd.Series]:
+    def means_on_other(other: str) -> pd.DataFrame:
         return means_on(campaign[other])
-
-    def compare(here: pd.Series, there: pd.Series, metric: str, other: str, ax: Axes) -> None:
-        x = here.rename(f"mean {metric}, {name}")
-        y = there.rename(f"mean {metric}, {other}")
-        plot_systems(x, y, diagonal=True, ax=ax)
 
     def draw(left: Axes, right: Axes, depth: int, groups: int, other: str) -> str:
         judged = collection.judge(depth, groups)
-        raw_here, standardized_here = means_on(judged)
-        raw_there, standardized_there = means_on_other(other)
-        compare(raw_here, raw_there, "AP", other, left)
-        compare(standardized_here, standardized_there, "standardized AP", other, right)
+        here = means_on(judged)
+        there = means_on_other(other)
+        distance = {}
+        for metric, ax in {"AP": left, "standardized AP": right}.items():
+            x = here[metric].rename(f"mean {metric}, {name}")
+            y = there[metric].rename(f"mean {metric}, {other}")
+            plot_systems(x, y, diagonal=True, ax=ax)
+            distance[metric] = drmse(x, y)
         n_known = judged.topics["relevant"].mean()
         return (
             f"{name}, judged to depth {depth} from {groups} groups, knows {n_known:.0f} relevant"
-            f" documents a topic. Mean AP of the later systems: {raw_here.mean():.3f}, on {other}"
-            f" {raw_there.mean():.3f}. dRMSE of AP {drmse(raw_here, raw_there):.2f}, of"
-            f" standardized AP {drmse(standardized_here, standardized_there):.2f}."
+            f" documents a topic. Mean AP of the later systems: {here['AP'].mean():.3f}, on {other}"
+            f" {there['AP'].mean():.3f}. dRMSE of AP {distance['AP']:.2f}, of standardized AP"
+            f" {distance['standardized AP']:.2f}."
         )
 
-    n_groups = pooled.nunique()
     return Explorer(
         draw,
         depth=slider(100, 10, 100, 10, "depth of the pool"),

@@ -28,6 +28,7 @@ DIFFICULTIES = {
     "easiest quarter": (0.75, 1.0),
 }
 CLICK = "Click, or arrow keys and Enter: a system, a topic; with Shift, a second system."
+NO_TOPIC = "No topic is kept: empty the search for topics, or choose another difficulty."
 CHOSEN = " Topics were chosen: if after a look at scores, intervals and tests do not hold."
 
 
@@ -74,7 +75,9 @@ class ScoreExplorer(anywidget.AnyWidget):
         methods = METHODS
         if isinstance(reference, Factors):
             methods = ("normal", "z")
-        choices = {"form": ["raw", *methods], "difficulty": list(DIFFICULTIES)}
+        systems = list(self._scores.columns)
+        choices = {"form": ["raw", *methods], "difficulty": list(DIFFICULTIES), "system": systems}
+        self._known: dict[str, Any] = choices | {"other": systems, "topic": self._scores.index}
         super().__init__(_choices=choices, topics=list(self._scores.index))
 
     def __repr__(self) -> str:
@@ -107,22 +110,11 @@ class ScoreExplorer(anywidget.AnyWidget):
         """What all systems score on the chosen topic."""
         return self._table(self.form).T[self.topic]
 
-    @validate("form", "difficulty")
-    def _check_listed(self, proposal: dict) -> str:
+    @validate("form", "difficulty", "system", "other", "topic")
+    def _check_known(self, proposal: dict) -> str | None:
         name = proposal["trait"].name
-        check_choice(proposal["value"], self._choices[name], name)
-        return proposal["value"]
-
-    @validate("system", "other")
-    def _check_system(self, proposal: dict) -> str | None:
         if proposal["value"] is not None:
-            check_choice(proposal["value"], self._scores.columns, proposal["trait"].name)
-        return proposal["value"]
-
-    @validate("topic")
-    def _check_topic(self, proposal: dict) -> str | None:
-        if proposal["value"] is not None:
-            check_choice(proposal["value"], self._scores.index, "topic")
+            check_choice(proposal["value"], self._known[name], name)
         return proposal["value"]
 
     @validate("topics")
@@ -158,31 +150,30 @@ class ScoreExplorer(anywidget.AnyWidget):
             self._topics = self._topic_panel()
 
     def _system_panel(self) -> dict[str, Any]:
-        names = {"score": self.topic}
-        if self.topic is None:
-            return _panel(self.by_system, names, show=["mean", "low", "high"], sort="mean")
-        return _panel(self.by_system, names, show=["score"], sort="score")
+        show = ["mean", "low", "high"]
+        if self.topic is not None:
+            show = ["score"]
+        return _panel(self.by_system, {"score": self.topic}, show, sort=show[0])
 
     def _topic_panel(self) -> dict[str, Any]:
-        names = {"score": self.system, "other": self.other}
+        show = sort = "mean"
+        if self.system is not None:
+            show = "score"
         if "difference" in self.by_topic:
-            return _panel(self.by_topic, names, show=["difference"], sort="difference")
-        if "score" in self.by_topic:
-            return _panel(self.by_topic, names, show=["score"], sort="mean")
-        return _panel(self.by_topic, names, show=["mean"], sort="mean")
+            show = sort = "difference"
+        return _panel(self.by_topic, {"score": self.system, "other": self.other}, [show], sort)
 
     def _board(self, scores: pd.DataFrame) -> pd.DataFrame:
         """The leaderboard of what is shown."""
-        if scores.empty:
-            return pd.DataFrame(index=scores.columns)
         columns = ["rank", "mean", "low", "high", "sd", "gmap"]
+        if scores.empty:
+            return pd.DataFrame([], scores.columns[:0], columns)
         if scores.isna().to_numpy().any():
             columns.append("topics")
         with quietly():
             board = leaderboard(scores)[columns]
         board["standardized"] = self._table("normal").loc[self.topics].mean()
-        is_zero = self._scores.loc[self.topics] == 0
-        board["zeros"] = is_zero.sum()
+        board["zeros"] = (self._scores.loc[self.topics] == 0).sum()
         if self.topic is not None:
             board.insert(0, "score", self._on_topic())
         return board
@@ -200,9 +191,9 @@ class ScoreExplorer(anywidget.AnyWidget):
 
     def _say(self, scores: pd.DataFrame) -> str:
         if scores.empty:
-            return "No topic is kept."
+            return NO_TOPIC
         if self.system is not None and self.other is not None:
-            return self._say_pair(scores[[self.system, self.other]].dropna())
+            return _say_pair(scores[[self.system, self.other]].dropna())
         if self.system is not None:
             return self._say_system()
         if self.topic is not None:
@@ -212,6 +203,8 @@ class ScoreExplorer(anywidget.AnyWidget):
 
     def _say_system(self) -> str:
         row = self.by_system.loc[self.system]
+        if pd.isna(row["mean"]):
+            return "it has no score on these topics."
         over = ""
         if "topics" in row:
             over = f" of its {row['topics']:.0f} topics"
@@ -221,21 +214,25 @@ class ScoreExplorer(anywidget.AnyWidget):
             f" standardized mean {row['standardized']:.3f}; raw scores of 0: {row['zeros']:g}."
         )
 
-    def _say_pair(self, pair: pd.DataFrame) -> str:
-        a, b = pair.to_numpy().T
-        text = (
-            f"mean difference {np.mean(a - b):+.3f} on {len(a)} topics; better on"
-            f" {np.sum(a > b)}, worse on {np.sum(a < b)}"
-        )
-        if len(pair) < 3:  # too few to test
-            return f"{text}."
-        mean = paired_test(a, b)
-        spread = paired_levene_test(a, b)
-        return (
-            f"{text}; 95% interval [{mean.low:+.3f}, {mean.high:+.3f}], paired t-test"
-            f" {_p(mean.pvalue)}, effect size {mean.effect_size:.2f}. Spread {a.std(ddof=1):.3f}"
-            f" and {b.std(ddof=1):.3f}: paired Levene test (median) {_p(spread.pvalue)}."
-        )
+
+def _say_pair(pair: pd.DataFrame) -> str:
+    """The difference of two systems on the topics that both have, with its tests."""
+    if pair.empty:
+        return "no topic has a score of both."
+    a, b = pair.to_numpy().T
+    text = (
+        f"mean difference {np.mean(a - b):+.3f} on {len(a)} topics; better on"
+        f" {np.sum(a > b)}, worse on {np.sum(a < b)}"
+    )
+    if len(pair) < 3:  # too few to test
+        return f"{text}."
+    mean = paired_test(a, b)
+    spread = paired_levene_test(a, b)
+    return (
+        f"{text}; 95% interval [{mean.low:+.3f}, {mean.high:+.3f}], paired t-test"
+        f" {_p(mean.pvalue)}, effect size {mean.effect_size:.2f}. Spread {a.std(ddof=1):.3f}"
+        f" and {b.std(ddof=1):.3f}: paired Levene test (median) {_p(spread.pvalue)}."
+    )
 
 
 def _has(topic: str, parts: set[str]) -> bool:

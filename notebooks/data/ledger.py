@@ -17,6 +17,9 @@ kind    ``number`` or ``words``: what could have failed, and so is asked of a st
         ``arithmetic``: on the text's own numbers; ``definition``: true, or false, of any scores;
         ``ours``: what the text does not say, or says with an "if"
 data    data sets that decide it
+systems which of their systems; empty: all
+by      who standardizes: the systems themselves (of `systems`, if these are some), or the original
+        runs of the track; empty: nothing is standardized
 reading how the text is read, if it is not the plain reading
 plain   what the plain reading gives then
 rule    ``digits``, ``within x`` (of the printed number), ``above x``, ``below x``, ``at least x``,

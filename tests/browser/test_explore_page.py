@@ -114,6 +114,25 @@ def test_topics_are_filtered(page, root, scores):
     assert told(page, "explorer.topics") == [scores.index[4], scores.index[9]]
     rows = root.locator("tbody").nth(1).locator("th").all_text_contents()
     assert sorted(rows) == sorted([scores.index[4], scores.index[9]])
+    root.get_by_label("find topics").fill("zzz")
+    page.settle()
+    assert "No topic is kept: empty the search" in root.locator(".summary").text_content()
+    drawn = [svg.text_content() for svg in root.locator("svg").all()]
+    assert drawn == [f"No {kind} has a score to show." for kind in ("system", "topic")]
+
+
+def test_a_system_is_not_offered_to_be_compared_with_itself(page, root, scores):
+    first, second = scores.columns[2:4]
+    system, other = (root.get_by_label(text, exact=True) for text in ("system", "compare with"))
+    system.select_option(first)
+    page.settle()
+    offered = other.locator("option").all_text_contents()
+    assert set(offered) == {"(none)", *scores.columns} - {first}
+    other.select_option(second)
+    page.settle()
+    system.select_option(second)  # which is then no longer the other one
+    page.settle()
+    assert told(page, "explorer.system, explorer.other") == (second, None)
 
 
 def test_tables_sort_and_save(page, root, scores):

@@ -22,7 +22,7 @@ IMAGES = ".jp-OutputArea img, .jp-RenderedMarkdown img"
 LESSONS = []
 for path in sorted(Path(__file__).parents[2].glob("notebooks/0[0-589]_*.ipynb")):
     marks = []
-    if path.name[:2] != "05":  # that one, each night
+    if path.name[:2] != "03":  # that one, each night
         marks = [pytest.mark.release]
     LESSONS.append(pytest.param(path.name, marks=marks))
 
@@ -66,7 +66,9 @@ def test_a_slider_moved_by_a_key_changes_the_picture_and_the_sentence(notebook):
     assert text.inner_text() != before[1]
 
 
-WITH_PREDICTIONS = [f"0{n}" for n in range(6)]
+WITH_PREDICTIONS = ["01"]
+for number in ("00", "02", "03", "04", "05"):
+    WITH_PREDICTIONS.append(pytest.param(number, marks=pytest.mark.release))
 
 
 def answer_all(page):

@@ -25,6 +25,7 @@ def rows_of(name):
 
 CLAIMS = rows_of("how_far.csv")
 SAID = rows_of("said.csv")
+LEDGER = {row["id"]: row["ours"] for row in rows_of(NOTEBOOKS / "data" / "claims.csv")}
 
 
 def path_of(lesson):
@@ -62,17 +63,21 @@ def in_the_table(lesson, what, column):
     return [float(x) for x in re.findall(r"-?\d[.\d]*", row.split("|")[2 + column])]
 
 
+def cell_of(lesson, name):
+    """The cell of this name."""
+    cells = cells_of(path_of(lesson).stem, "code")
+    (cell,) = [cell for cell in cells if cell["id"].endswith(f"-{name}")]
+    return cell
+
+
 def shown(lesson, name):
-    """What the cell of this name shows, as text."""
-    (cell,) = [c for c in cells_of(path_of(lesson).stem, "code") if c["id"].endswith(f"-{name}")]
-    (output,) = cell["outputs"]
+    """What a cell shows, as text."""
+    (output,) = cell_of(lesson, name)["outputs"]
     return "".join(output["data"]["text/plain"])
 
 
 def source_of(lesson, name):
-    cells = cells_of(path_of(lesson).stem, "code")
-    (cell,) = [cell for cell in cells if cell["id"].endswith(f"-{name}")]
-    return "".join(cell["source"])
+    return "".join(cell_of(lesson, name)["source"])
 
 
 def public(lesson, column="value"):

@@ -16,10 +16,11 @@ from pathlib import Path
 
 import nbformat
 import pandas as pd
+from lessons import wrong
 
 from irstd.course._graders import find_exercises
 from irstd.course.student import write_student_version
-from irstd.exercises import exercises, solutions, variable
+from irstd.exercises import solutions, variable
 
 LESSONS = ["02_standardization", "09_leaderboards"]
 PAGE = Path(__file__).parents[2] / ".site" / "lecturers" / "grading.md"
@@ -47,14 +48,6 @@ def run(command, folder):
     return done.stdout + done.stderr
 
 
-def wrong(name):
-    """An answer of the form that is asked for."""
-    rows = exercises()[name]
-    if "name" in rows:
-        return f"{variable(name)} = {[row['value'] for row in rows['name'][1:]]}"
-    return f"{variable(name)} = {[float(row['value']) + 7 for row in rows['value']]}"
-
-
 def hand_in(released, kind):
     """The notebook of a student, and how many of its exercises are right."""
     notebook = nbformat.read(released, 4)
@@ -65,7 +58,9 @@ def hand_in(released, kind):
             exercise.place.source = solutions()[name]
             right += 1
         elif kind != "empty":
-            exercise.place.source = PATCHED * (kind == "malicious") + wrong(name)
+            exercise.place.source = (
+                PATCHED * (kind == "malicious") + f"{variable(name)} = {wrong(name)}"
+            )
     return notebook, right
 
 

@@ -3,8 +3,10 @@
 import functools
 
 import numpy as np
+import of_judges
 import pandas as pd
 from campaigns import campaign
+from ladder import World
 from public import (
     gaps_of_references,
     lesson_01,
@@ -51,7 +53,7 @@ def later_systems(seed):
     tables = {name: part.scores("AP", "later") for name, part in parts.items()}
     systems = tables["sim-trec7"].columns
     quality = parts["sim-trec7"].systems["quality"][systems]
-    return lesson_02.World(tables, systems.to_series().str.slice(0, 6), lambda c, d: quality)
+    return World(tables, lambda c, d: quality, group=systems.to_series().str.slice(0, 6))
 
 
 def of_standardization(seed):
@@ -121,7 +123,7 @@ def world(seed):
     tables = {name: part.scores("AP", "later") for name, part in parts.items()}
     references = {name: parts[name].scores("AP", "original") for name in ("T7", "T8", "R3")}
     quality = parts["T7"].systems["quality"][tables["T7"].columns]
-    return lesson_05.World(tables, references | {"R4": None}, lambda c, d: quality)
+    return World(tables, lambda c, d: quality, references=references)
 
 
 def known(part):
@@ -171,7 +173,7 @@ def across_collections(seed):
     for function in (
         lesson_05.moves,
         lesson_05.unlucky,
-        lesson_05.climb,
+        lesson_05.each_rung,
         gaps_of_references.gaps,
         gaps_of_references.drawn_at_random,
         lesson_05.without_broken,
@@ -209,5 +211,6 @@ OF_LESSON = {
     "03": of_gmap,
     "04": of_variability,
     "05": across_collections,
+    "08": of_judges.here,
     "09": lambda seed: lesson_09.all_of(board_of(seed)),
 }

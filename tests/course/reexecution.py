@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special, stats
 
 import irstd
 
@@ -153,36 +153,20 @@ def counts(rows):
     }
 
 
-def squares(x, y):
-    """Squared t statistics of all pairs of systems, paired or Welch's, and degrees of freedom."""
+def p_values(x, y):
+    """Of t-tests of all pairs of systems, paired or Welch's; NaN of equal scores, as in R."""
     n = len(x)
-    squared_difference = (x.mean(axis=0)[:, None] - y.mean(axis=0)) ** 2
-    if x is y:
-        covariance = np.cov(x.T)
-        variance = covariance.diagonal()
-        of_difference = variance[:, None] + variance - 2 * covariance
-        of_difference = np.maximum(of_difference, 1e-12)  # a system beside itself, or a copy
-        return n * squared_difference / of_difference, n - 1
+    difference = x.mean(axis=0)[:, None] - y.mean(axis=0)
     variance_x = x.var(axis=0, ddof=1)[:, None]
     variance_y = y.var(axis=0, ddof=1)
-    total = variance_x + variance_y
-    freedom = (n - 1) * total**2 / (variance_x**2 + variance_y**2)
-    return n * squared_difference / total, freedom
-
-
-def same_scores(x):
-    """How many systems have the scores of another one on these topics, by ordered pairs."""
-    _, counts = np.unique(x, axis=1, return_counts=True)
-    return (counts * (counts - 1)).sum()
-
-
-def rejects(squared, freedom, alpha, grid):
-    """Where F tests reject: by a limit between those of a grid, and near it by their own."""
-    limit = np.interp(freedom, *grid) + np.zeros_like(squared)
-    near = np.abs(squared / limit - 1) < 1e-4
-    own = np.broadcast_to(freedom, squared.shape)[near]
-    limit[near] = stats.f.isf(alpha, 1, own)
-    return squared >= limit
+    variance = variance_x + variance_y
+    if x is y:
+        variance = variance - 2 * np.cov(x.T)
+        freedom = n - 1
+    else:
+        freedom = (n - 1) * variance**2 / (variance_x**2 + variance_y**2)
+    variance[variance < 1e-12] = np.nan  # of a system beside itself, or a copy
+    return special.fdtrc(1, freedom, n * difference**2 / variance)
 
 
 def rejections(folder, x, trials):
@@ -190,29 +174,20 @@ def rejections(folder, x, trials):
 
     Each share is rounded to six digits, as R exported it.
     """
-    degrees = np.linspace(40, 110, 1000)
-    limits = {alpha: stats.f.isf(alpha, 1, degrees) for alpha in LEVELS}
-    power = {alpha: [] for alpha in LEVELS}
-    type1 = {alpha: [] for alpha in LEVELS}
+    itself = np.eye(x.shape[1], dtype=bool)
+    shares = []
     for trial in range(trials):
         first, second = halves(folder, trial)
         x_first = x[first]
-        if first is second:
-            squared, freedom = squares(x_first, x_first)
-            identical = same_scores(x_first)  # for which R has no p-value
-        else:
-            squared, freedom = squares(x_first, x[second])
-            identical = 0
+        x_second = x_first if first is second else x[second]
+        pvalue = p_values(x_first, x_second)
+        others = pvalue[~itself & np.isfinite(pvalue)]
+        row = {}
         for alpha in LEVELS:
-            rejected = rejects(squared, freedom, alpha, (degrees, limits[alpha]))
-            n_systems = len(rejected)
-            of_itself = rejected.trace()
-            pairs = rejected.size - n_systems - identical
-            power[alpha].append((rejected.sum() - of_itself) / pairs)
-            type1[alpha].append(of_itself / n_systems)
-    found = {("power", alpha): np.round(shares, 6).mean() for alpha, shares in power.items()}
-    found_type1 = {("type1", alpha): np.round(shares, 6).mean() for alpha, shares in type1.items()}
-    return found | found_type1
+            row["power", alpha] = (others <= alpha).mean()
+            row["type1", alpha] = (pvalue[itself] <= alpha).mean()
+        shares.append(row)
+    return pd.DataFrame(shares).round(6).mean().to_dict()
 
 
 def rates(folder, trials=10_000):

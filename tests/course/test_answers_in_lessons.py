@@ -10,6 +10,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from lessons import wrong
 from nbformat.v4 import new_code_cell
 
 from irstd.course._graders import find_exercises
@@ -20,14 +21,6 @@ ROOT = Path(__file__).parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("0[1-589]_*.ipynb"))
 EXERCISES = exercises()
 SOLUTIONS = solutions()
-
-
-def wrong(name):
-    """Of numbers, all wrong ones; of names, all but the first."""
-    rows = EXERCISES[name]
-    if "name" in rows:
-        return [row["value"] for row in rows["name"][1:]]
-    return [float(row["value"]) + 7 for row in rows["value"]]
 
 
 def shown(cell):

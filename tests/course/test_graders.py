@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lecturers_week import run, week
+from lecturers_week import PATCHED, run, week
 from own_lesson import NAME, SOLUTIONS, write_lesson
 
 from irstd.course.answers import write_exercises
@@ -22,15 +22,13 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def mine(tmp_path):
+    pytest.importorskip("nbgrader")
     return write_exercises(write_lesson(tmp_path / "mine")).parent
 
 
 RIGHT, WRONG = ([*part] for part in zip(*SOLUTIONS.values(), strict=True))
-PATCHED = """\
-irstd.check = irstd.exercises.check = irstd.exercises.fault_of = lambda *a, **k: True
-irstd.exercises.Verdict.__bool__ = lambda verdict: True
-open("exercises.csv", "w").write("exercise,role,place,value,digits,within,text\\n10.1,value,,9,1,,")
-"""
+TABLE = "exercise,role,place,value,digits,within,text\\n10.1,value,,9,1,,"
+WRITTEN = f'open("exercises.csv", "w").write("{TABLE}")\n'
 STUDENTS = {  # what their answers are, and how many of the two are right
     "right": (RIGHT, 2),
     "half": ([RIGHT[0], WRONG[1]], 1),
@@ -39,7 +37,7 @@ STUDENTS = {  # what their answers are, and how many of the two are right
     "rewrites": (WRONG, 0),  # the check cells
     "deletes": (RIGHT, 0),  # the check cells
     "reads": (['answer_10_1 = open("exercises.csv").read()', "answer_10_2 = [0.25, 4]"], 0),
-    "patches": ([PATCHED + WRONG[0], WRONG[1]], 0),
+    "patches": ([PATCHED + WRITTEN + WRONG[0], WRONG[1]], 0),
 }
 
 
@@ -60,7 +58,6 @@ def submissions(released: Path):
 
 
 def test_nbgrader_takes_and_grades(mine, tmp_path):
-    pytest.importorskip("nbgrader")
     course = tmp_path / "course"
     write_student_version(course, mine, format="nbgrader", points=3)
     run(["nbgrader", "generate_assignment", NAME, "--create"], course)

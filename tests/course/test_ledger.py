@@ -1,10 +1,8 @@
 """The claims of notebook 06: their rules, their verdicts, and what holds their values."""
 
 import csv
-import json
 import math
 import os
-import re
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +10,7 @@ import pandas as pd
 import pytest
 from by_hand import values
 from reexecution import FOLDERS, LEVELS, r_sample, trial_by_trial
-from replication_runs import FEWER_DRAWS, NOTEBOOK, NULLS, STOPS, computing_cells, passes, run
+from replication_runs import FEWER_DRAWS, NULLS, STOPS, computing_cells, passes, run
 from scipy import stats
 
 from data import ledger as book
@@ -281,28 +279,3 @@ def test_published_rates_come_out_again_at_three_levels():
     assert kept["alpha"].value_counts().to_dict() == dict.fromkeys(LEVELS, 5 * (4 + 2))
     # each trial's rate is rounded to six digits, as R exported it
     assert (kept["found"] - kept["published"]).abs().max() < 1e-15
-
-
-def cells(path, kind):
-    found = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return ["".join(cell["source"]) for cell in found if cell["cell_type"] == kind]
-
-
-def test_each_section_on_a_text_leads_to_the_lesson_that_walks_through_it():
-    sections = [cell for cell in cells(NOTEBOOK, "markdown") if cell.startswith("## ")]
-    on_a_text = [x for x in sections if re.match(r"## (WMZ|RM08|HCMV|The central claim)", x)]
-    assert len(on_a_text) == 10
-    for section in on_a_text:
-        (line,) = re.findall(r"(?m)^Step by step: .+$", section)
-        links = re.findall(r"\]\((\d\d_\w+\.ipynb)(?:#(.+?))?\)", line)
-        assert links, section
-        for lesson, anchor in links:
-            text = "\n".join(cells(NOTEBOOK.parent / lesson, "markdown"))
-            headings = re.findall(r"(?m)^##+ (.+)$", text)
-            assert not anchor or anchor in [x.replace(" ", "-") for x in headings], anchor
-
-
-def test_what_draws_is_short():
-    drawing = [x for x in cells(NOTEBOOK, "code") if re.search(r"\b(plt|ax|plots)\.", x)]
-    assert len(drawing) >= 7
-    assert max(len(cell.splitlines()) for cell in drawing) <= 10

@@ -1,5 +1,6 @@
 """Lesson 01: the numbers of its table, by numpy and scipy alone."""
 
+import math
 import re
 
 import numpy as np
@@ -13,43 +14,39 @@ import irstd
 
 def seen_from_both_sides(scores):
     """The rows of the lesson's own table, by numpy and scipy alone."""
-    found = [[scores.mean().std(), scores.mean(axis=1).std()]]
+    mean = scores.mean().sort_values(ascending=False)
     ratios = []
-    for table in (scores, scores.T):
-        means = np.sort(table.mean())[::-1]
-        ratios.append(
-            means[int(np.ceil(0.01 * len(means))) - 1] / means[int(np.ceil(0.75 * len(means))) - 1]
-        )
-    found.append(ratios)
-    order = scores.mean().sort_values(ascending=False).index
-    low, high = stats.t.interval(0.95, 49, scores.mean(), scores.sem())
-    low, high = pd.Series(low, scores.columns), pd.Series(high, scores.columns)
-    mine = order[12]
-    found.append([scores[mine].mean(), low[mine], high[mine]])
+    for means in (mean, scores.mean(axis=1).sort_values(ascending=False)):
+        first, last = (means.iloc[math.ceil(share * len(means)) - 1] for share in (0.01, 0.75))
+        ratios.append(first / last)
+    interval = stats.t.interval(0.95, 49, mean, scores.sem()[mean.index])
+    low, high = (pd.Series(end, mean.index) for end in interval)
+    mine = mean.index[12]
     overlap = (low <= high[mine]) & (high >= low[mine])
-    found.append([overlap.sum() - 1])
-    return found
+    return [
+        [mean.std(), scores.mean(axis=1).std()],
+        ratios,
+        [mean[mine], low[mine], high[mine]],
+        [overlap.sum() - 1],
+    ]
 
 
-def own_table(column):
-    """The numbers of a column of the lesson's table."""
+def agrees_with(column, scores):
+    """Each row of the lesson's own table, to its last digit."""
     _, *rows = table_below(text_of("01"), "## Does it hold?")
-    rows = [row for row in rows if row[0]]
-    return [[float(x) for x in re.findall(r"\d+\.?\d*", row[column])] for row in rows]
-
-
-def agrees_with(column, found):
-    for printed, numbers in zip(own_table(column), found, strict=True):
+    cells = [row[column] for row in rows if row[0]]
+    for cell, numbers in zip(cells, seen_from_both_sides(scores), strict=True):
+        printed = [float(x) for x in re.findall(r"\d+\.?\d*", cell)]
         digits = 0 if printed[0] > 20 else 1 if printed[0] > 1 else 2
         np.testing.assert_allclose(printed, np.round(numbers, digits), atol=1e-9)
 
 
 def test_the_table_of_the_lesson():
-    agrees_with(1, seen_from_both_sides(irstd.load_dataset("sim-trec8")))
+    agrees_with(1, irstd.load_dataset("sim-trec8"))
 
 
 def test_the_same_on_public_scores(trec_data):
-    agrees_with(2, seen_from_both_sides(irstd.load_dataset("trec8")))
+    agrees_with(2, irstd.load_dataset("trec8"))
 
 
 def test_topics_with_many_relevant_documents_miss_more_of_them():

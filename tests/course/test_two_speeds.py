@@ -2,11 +2,10 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
+from lessons import NOTEBOOKS
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 LESSONS = sorted(NOTEBOOKS.glob("0[1-589]_*.ipynb"))
 LIMITS = {"04": 2300, "05": 2500, "08": 1600, "09": 1600}  # words of the main line
 MOST_IN_ALL = 3500

@@ -41,9 +41,7 @@ SYSTEMS = (
 )
 METRICS = {"AP": "map", "RR": "recip_rank", "P@10": "P_10", "nDCG@20": "ndcg_cut_20", "SP": "SP"}
 TOPIC_COLUMNS = ["Unnamed: 0", "", *"topic query_id qid Topic query id _id index tid".split()]
-LAYOUTS = "wide,rows numbered,no topics,long,metrics,pairs,one,trec_eval,ir_measures,dict".split(
-    ","
-)
+LAYOUTS = "wide,rows numbered,no topics,long,metrics,pairs,one,trec_eval,ir_measures".split(",")
 WAYS = ("csv", "csv.gz", "tsv", "jsonl", "parquet", "read_csv", "frame", "index")
 
 
@@ -59,7 +57,7 @@ class Case:
         systems = self.random.choice([PLAIN, PLAIN, SYSTEMS])
         self.systems = self.random.sample(systems, self.random.randint(1, 4))
         self.metrics = [""]
-        if self.layout in ("metrics", "pairs", "trec_eval", "ir_measures", "dict"):
+        if self.layout in ("metrics", "pairs", "trec_eval", "ir_measures"):
             self.metrics = self.random.sample(list(METRICS), self.random.randint(1, 3))
         if self.layout in ("one", "ir_measures"):
             self.systems = [NAME]
@@ -94,6 +92,7 @@ class Case:
         if self.layout == "pairs":
             self.said["system"] = system
             wide = named.pivot(index=[self.column, system], columns="metric", values="score")
+            wide = wide.rename(columns=METRICS)  # which are translated
             return wide.rename_axis(columns=None).reset_index()
         wide = table.pivot(index=self.column, columns="system", values="score")
         self.said = {} if self.layout != "wide" else self.said
@@ -122,17 +121,6 @@ class Case:
             self.said = {}
             (folder / NAME).write_text(self.text(), encoding="utf-8")
             return folder / NAME
-        if self.layout == "dict":
-            self.said = {}
-            held: dict = {}
-            order = self.random.choice([(1, 2, 0), (1, 2), (2, 1), (1, 0, 2)])
-            for key, score in self.scores.items():
-                first, *inner, last = [key[place] for place in order]
-                within = held.setdefault(first, {})
-                for name in inner:
-                    within = within.setdefault(name, {})
-                within[last] = score
-            return held
         return self.laid_out(self.frame(), folder / f"{NAME}.{self.way}")
 
     def laid_out(self, table: pd.DataFrame, path: Path) -> object:

@@ -15,9 +15,16 @@ import re
 import zlib
 
 # lists of names, no rules
+<<<<<<< HEAD
 from irstd.metrics.names import highest_score, is_measure, our_name
 from irstd.trec.cells import is_sum
 from irstd.trec.score_tables import RESERVED
+=======
+from irstd.metrics import highest_score
+from irstd.metrics.other_names import from_either as our_name
+from irstd.metrics.other_names import is_measure
+from irstd.trec.score_tables import RESERVED, is_sum
+>>>>>>> main
 
 REFUSED = None
 NAME = "input"  # of the file, and the system that it holds if it names none
@@ -155,8 +162,9 @@ def scores_of(place: dict, others: list[str]) -> list[str] | None:
     """The columns of scores, or REFUSED."""
     if "score" in place:
         return REFUSED if others else [place["score"]]
-    of_one_system = "system" not in place and any(map(is_measure, others))
-    odd = "metric" in place or any(map(is_odd, others))
+    measures = list(filter(is_measure, others))
+    odd = "metric" in place or any(is_odd(name) for name in others if name not in measures)
+    of_one_system = "system" not in place and measures
     return REFUSED if odd or of_one_system or not others else others
 
 
@@ -180,6 +188,8 @@ def may_be_scores(rows: list[dict], place: dict) -> bool:
 def obvious_records(lines: list[str]):
     rows = [line.split(maxsplit=2) for line in lines]
     if {len(row) for row in rows} != {3}:
+        return REFUSED
+    if not all(looks_like_number(row[2]) or re.match("relstring|runid$", row[0]) for row in rows):
         return REFUSED
     says = []
     for place in (0, 1):

@@ -164,6 +164,28 @@ def test_who_leads_by_another_metric_is_named_and_what_a_table_does_not_tell():
     assert "Others lead" not in own_runs.summary(own_runs.standing(own.main), own.metric, own)
 
 
+def test_copies_that_are_as_near_to_the_limit_are_both_named():
+    scores = narrow().assign(copy=lambda runs: runs["b"])
+    found = own_runs.standing(scores)
+    assert set(found.all_nearest) == {"b", "copy"}
+    said = own_runs.summary(found, "AP")
+    assert f"are {code('b')}, {code('copy')}" in said and "Narrow, too" not in said
+
+
+def test_who_stands_apart_is_no_part_of_the_number_that_leads():
+    own = own_runs.read(SIX.assign(half=SIX.iloc[:, 0].where(SIX.index > SIX.index[9])))
+    said = own_runs.summary(own_runs.standing(own.main), own.metric, own)
+    assert "Of 6 runs on 50 topics (1 more apart), " in said
+
+
+def test_one_seed_of_a_system_is_not_taken_for_it():
+    runs = SIX.iloc[:, :3].set_axis(["beta-s1", "beta-s2", "bm25"], axis=1)
+    with pytest.raises(ValueError, match="got 'beta': are beta-s1, beta-s2 its seeds"):
+        own_runs.standing(runs, "beta")
+    with pytest.raises(ValueError, match="did you mean 'bm25'"):
+        own_runs.standing(runs, "bm52")
+
+
 def test_a_run_that_lacks_topics_and_repeats_another_on_all_of_its_own_is_a_twin():
     gappy = SIX.assign(again=SIX.iloc[:, 2])
     gappy.loc[gappy.index[:5], "again"] = np.nan
@@ -333,13 +355,3 @@ def test_names_are_texts_in_sentences():
     scores = SIX.iloc[:, :3].rename(columns={SIX.columns[0]: tag})
     said = own_runs.summary(own_runs.standing(scores), "AP")
     assert not re.search(r"[$*]a|<img", said.replace("**", ""))
-
-
-def test_it_works_on_the_documentation():
-    home, second = irstd.documentation_campaign().collections.values()
-    engines = home.systems.index[home.systems["works"] == "yes"][:6]
-    own = own_runs.read({name: home.run(name) for name in engines}, home.qrels(), ["AP", "P@10"])
-    found = own_runs.standing(own.main)
-    assert len(found.others) == 5
-    assert own_runs.compared(own, found).shape[0] == 6
-    assert len(own.with_other(second.scores("AP", engines))["there"]) == 50

@@ -158,10 +158,12 @@ def test_the_weights_of_both_metrics_sum_to_one():
 
 
 def test_map_is_at_the_right_end_of_the_curve_of_gmap():
-    curve = pd.DataFrame({"split": "x", "epsilon": [0.01, 2, np.inf], "tau": [0.6, 0.7, 0.8]})
-    ax = plots.plot_gmap_curve(curve)
-    assert texts(ax.get_xticklabels())[-1] == "MAP"
-    assert_allclose(ax.lines[0].get_xydata(), [[0.01, 0.6], [2, 0.7], [20, 0.8]])
+    curve = pd.DataFrame({"split": "x", "epsilon": [1e-5, 2, np.inf], "tau": [0.6, 0.7, 0.8]})
+    ax = plots.plot_gmap_curve(pd.concat([curve.assign(split="hard-easy"), curve]))
+    ends = texts(ax.get_xticklabels())
+    assert (ends[0], ends[-1]) == ("0.00001", "MAP")
+    assert_allclose(ax.lines[0].get_xydata(), [[1e-5, 0.6], [2, 0.7], [20, 0.8]])
+    assert texts(ax.get_legend().texts) == ["hard, easy", "x"]
 
 
 def test_a_line_has_the_numbers_of_its_column():
@@ -170,13 +172,6 @@ def test_a_line_has_the_numbers_of_its_column():
     assert_array_equal(ax.lines[1].get_xydata(), [[10, 2], [20, 3]])
     assert texts(ax.get_legend().texts) == ["a", "b"]
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("step", "how much")
-
-
-def test_the_halves_of_the_curve_of_gmap_are_named_in_words():
-    curve = pd.DataFrame({"split": ["hard-easy", "x"], "epsilon": 1e-5, "tau": 0.6})
-    ax = plots.plot_gmap_curve(pd.concat([curve, curve.assign(epsilon=np.inf)]))
-    assert texts(ax.get_legend().texts) == ["hard, easy", "x"]
-    assert texts(ax.get_xticklabels())[0] == "0.00001"
 
 
 def test_the_legend_of_densities_has_their_means():
@@ -280,18 +275,14 @@ def test_spreads_are_below_the_semicircle(scores):
 
 
 def test_shares_above_a_threshold_are_those_of_share_above():
-    lines = plots.plot_thresholds(SMALL, threshold=0.3).lines
-    curves = [line for line in lines if line.get_label() in SMALL]
+    ax = plots.plot_thresholds(SMALL, threshold=0.3)
+    assert texts(ax.texts) == ["0.67", "1.00"]
+    assert not plots.plot_thresholds(SMALL).texts
+    curves = [line for line in ax.lines if line.get_label() in SMALL]
     assert len(curves) == 2
     for line in curves:
         for threshold, share in line.get_xydata()[::20]:
             assert share == irstd.share_above(SMALL, threshold)[line.get_label()]
-
-
-def test_the_shares_at_a_threshold_are_written():
-    ax = plots.plot_thresholds(SMALL, threshold=0.3)
-    assert texts(ax.texts) == ["0.67", "1.00"]
-    assert not plots.plot_thresholds(SMALL).texts
 
 
 def test_axes_that_share_what_they_measure_say_it_once():

@@ -94,7 +94,7 @@ def test_bombs_are_refused_by_a_process_with_little_memory(tmp_path):
 
 def test_a_large_file_is_no_bomb(tmp_path, monkeypatch):
     """Beyond the limit, in one member and in several: by what it holds for its size."""
-    monkeypatch.setattr("irstd.trec.files.UNPACKED", 50_000)
+    monkeypatch.setattr("irstd.trec.disk.UNPACKED", 50_000)
     lines = b"".join(b"%d Q0 d%d 1 %f me\n" % (i % 50, i, 1 / (i + 1)) for i in range(10_000))
     for members in (gzip.compress(lines), gzip.compress(lines[:999]) + gzip.compress(lines[999:])):
         (tmp_path / "a.run").write_bytes(members)

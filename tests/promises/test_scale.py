@@ -41,7 +41,7 @@ def test_many_splits_are_computed_in_parts_that_change_nothing(monkeypatch):
     whole = irstd.split_experiment(scores, splits)
     tests = irstd.pairwise_tests(scores)
     chunks = arrays.chunks
-    for module in ("_base.arrays", "significance.pairs", "significance.random_tests"):
+    for module in ("_base.arrays", "significance.tested_pairs", "significance.random_tests"):
         monkeypatch.setattr(
             sys.modules[f"irstd.{module}"], "chunks", lambda total, *_, **__: chunks(total, 1, 7)
         )

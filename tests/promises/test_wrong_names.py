@@ -1,4 +1,4 @@
-"""A word that names nothing is refused, by every public function in every argument of words.
+"""Wrong arguments are refused by every public function that takes them: above all, wrong words.
 
 Which these are is read from the signatures: a new function, or a new argument that takes a
 word, is asked as soon as it is there.
@@ -66,8 +66,8 @@ CALLS = {
         {},
     ),
     "paired_levene_test": ([ONE, TWO], {}),
-    "paired_test": ([ONE, TWO], {}),
-    "pairwise_tests": ([SCORES], {}),
+    "paired_test": ([ONE, TWO], {"method": "randomization", "trials": 9}),
+    "pairwise_tests": ([SCORES], {"method": "bootstrap", "trials": 9}),
     "rank_correlation": ([ONE, TWO], {}),
     "rank_intervals": ([SCORES], {"trials": 10}),
     "read_qrels": None,  # files: tests/trec
@@ -118,19 +118,50 @@ def test_every_public_function_has_its_call():
     assert names == set(CALLS)
 
 
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(("name", "argument"), list(arguments_that_take_a_word()))
-def test_a_word_that_names_nothing_is_refused(name, argument):
+def call(name, **changed):
+    """The right call of a function, with some arguments changed."""
     function = public()[name]
     positional, named = CALLS[name]
     bound = inspect.signature(function).bind(*positional, **named)
+    bound.arguments |= changed
+    return function(*bound.args, **bound.kwargs)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("name", "argument"), list(arguments_that_take_a_word()))
+def test_a_word_that_names_nothing_is_refused(name, argument):
     if name != "simulate_campaign":  # a second, and asked elsewhere
-        function(*bound.args, **bound.kwargs)
-    bound.arguments[argument] = "no such word"
+        call(name)
     with pytest.raises((ValueError, TypeError)) as caught:
-        function(*bound.args, **bound.kwargs)
+        call(name, **{argument: "no such word"})
     said = str(caught.value)
     assert "no such word" in said or argument in said, said
+
+
+NO_NAMES = ["welch", pd.NA, [1], 1, np.array(["z", "max"])]
+WRONG = {
+    "alpha": [5, 0, np.nan, "0.05", True],
+    "epsilon": [-1, np.nan, "0.1", True],
+    "seed": [-1, 1.5, None, True],
+    "equal_var": [*NO_NAMES, None],
+} | dict.fromkeys(
+    "method zero_sd alternative center statistic judged_on scheme aggregate adjust".split(),
+    NO_NAMES,
+)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("word", WRONG)
+def test_an_argument_is_checked_in_every_function_that_takes_it(word):
+    names = [name for name, right in CALLS.items() if right]
+    taken = [name for name in names if word in inspect.signature(public()[name]).parameters]
+    assert taken
+    for name in taken:
+        for value in WRONG[word]:
+            with pytest.raises((TypeError, ValueError), match=f"^{word} must be"):
+                call(name, **{word: value})
+        if word == "seed" and name != "simulate_campaign":
+            assert str(call(name, seed=3)) == str(call(name, seed=np.random.default_rng(3)))
 
 
 @pytest.mark.parametrize("answer", ["text", None, 1j, [1, 2], {"a": "text"}, np.array([[1.0]])])

@@ -1,12 +1,13 @@
 """Lesson 05: how many pairs are in the wrong order by the gap of two sides, raw or standardized.
 
-The functions take a `World` of lesson_05.py.
+The functions take a `World` of ladder.py.
 """
 
 import itertools
 
 import numpy as np
 import pandas as pd
+from ladder import gap, wrong
 
 import irstd
 
@@ -14,26 +15,9 @@ N_COMMON = 10
 N_REFERENCE = 20
 
 
-def gap(c, d):
-    """How far two sets of system means lie apart, in standard deviations of system means."""
-    return abs(c.mean() - d.mean()) / ((c.std() + d.std()) / 2)
-
-
 def gap_of_some(sides, places):
     """The gap by some of the systems alone."""
     return gap(*(side.iloc[places] for side in sides))
-
-
-def wrong(c, d, better):
-    """The share of pairs, one system on each side, whose means are in the wrong order."""
-    order = np.sign(np.subtract.outer(c.to_numpy(), d.to_numpy()))
-    return (order != better)[better != 0].mean()
-
-
-def pairs_with_references(world):
-    """The pairs of collections that have original systems."""
-    names = [name for name, originals in world.references.items() if originals is not None]
-    return itertools.combinations(names, 2)
 
 
 def gaps(world):
@@ -47,7 +31,7 @@ def gaps(world):
     }
 
 
-def draw_references(world, draws=40):
+def draw_references(world, draws=40, most=3):
     """Twenty originals on each side, better ones here and worse ones there, more or less so.
 
     What orders better is foreseen from the two gaps of ten systems. The rival takes one number of
@@ -55,10 +39,11 @@ def draw_references(world, draws=40):
     """
     rng = np.random.default_rng(0)
     rows = []
-    for c, d in pairs_with_references(world):
+    for c, d in itertools.combinations(world.references, 2):
         better = world.better(c, d)
         raw = [world.tables[name].mean() for name in (c, d)]
-        for tilt in rng.uniform(-3, 3, draws):
+        tilts = rng.uniform(-most, most, draws) if most else np.zeros(draws)
+        for tilt in tilts:
             sides = by_twenty(world, {c: tilt, d: -tilt}, rng)
             shuffled = rng.permutation(len(better))
             ten, others = shuffled[:N_COMMON], shuffled[N_COMMON:]
@@ -91,21 +76,11 @@ def by_twenty(world, tilts, rng):
     return means
 
 
-def drawn_at_random(world, draws=100):
+def drawn_at_random(world):
     """The rule and "always standardize", if the twenty are drawn without regard to strength."""
-    rng = np.random.default_rng(0)
-    rule, always = [], []
-    for c, d in pairs_with_references(world):
-        better = world.better(c, d)
-        raw = [world.tables[name].mean() for name in (c, d)]
-        for _ in range(draws):
-            sides = by_twenty(world, {c: 0, d: 0}, rng)
-            ten = rng.permutation(len(better))[:N_COMMON]
-            foreseen = gap_of_some(sides, ten) < gap_of_some(raw, ten)
-            is_better = wrong(*sides, better) < wrong(*raw, better)
-            rule.append(foreseen == is_better)
-            always.append(is_better)
+    drawn = draw_references(world, draws=100, most=0)
+    better = drawn["wrong"] < drawn["raw wrong"]
     return {
-        "drawn at random, the smaller gap": np.mean(rule),
-        "drawn at random, always standardized": np.mean(always),
+        "drawn at random, the smaller gap": (drawn["foreseen"] == better).mean(),
+        "drawn at random, always standardized": better.mean(),
     }

@@ -1,70 +1,31 @@
 """What public scores say of lesson 02: reading a score, the ladder, and who stands behind factors.
 
-The functions of a `World` are asked of campaigns, too, by tests/course/test_lessons_02.py.
+The functions of a `World` are asked of campaigns, too, by tests/course/of_campaigns.py.
 """
 
 import functools
-import itertools
-from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from fifteen import DATA, FIFTEEN, ap_of, fifties
-from ladder import nearly_equal, welch
-from scipy import stats
+from fifteen import DATA, FIFTEEN, FIFTIES, ap_of
+from ladder import GAINING, LEVEL, climb, compare, of_robust, steps
 from traits import clusters
 
 import irstd
 
-RUNGS = ["one number", "two numbers", "standardized"]
-LEVEL = 0.05
-FALSE_ALARMS = {"": "at equal level", " by near pairs": "by near pairs"}  # ends of names, columns
 EVERY = 5  # systems asked of `compare_across`
 DRAWS = 10
 
 
-@dataclass(frozen=True, eq=False)
-class World:
-    """Scores of the same systems on several sets of topics, their groups, and the truth."""
-
-    tables: dict[str, pd.DataFrame]
-    group: pd.Series
-    truth: Callable[[str, str], pd.Series]  # for two sets of topics
-
-    @property
-    def pairs(self):
-        return list(itertools.combinations(self.tables, 2))
-
-    def order(self, c, d, systems):
-        """The sign of the true difference of each two systems."""
-        quality = self.truth(c, d)[systems].to_numpy()
-        return np.sign(np.subtract.outer(quality, quality))
-
-    def better_half(self, c, d, systems):
-        """Those of the systems that are truly better than the median one."""
-        quality = self.truth(c, d)[systems]
-        return quality.index[quality > quality.median()]
-
-
 @functools.cache
 def public_world():
-    scores = irstd.load_dataset("robust2004")
-    tables = fifties(scores)
-
-    def truth(c, d):
-        """The means over all other topics."""
-        return scores.drop(index=tables[c].index.union(tables[d].index)).mean()
-
-    return World(tables, clusters(scores), truth)
+    return of_robust(FIFTIES, clusters(irstd.load_dataset("robust2004")))
 
 
 @functools.cache
 def without_trec6():
     """The same without one set of topics, on which scores move most."""
-    world = public_world()
-    tables = {name: table for name, table in world.tables.items() if name != "T6"}
-    return World(tables, world.group, world.truth)
+    return of_robust([name for name in FIFTIES if name != "T6"], public_world().group)
 
 
 def reading(scores):
@@ -79,119 +40,58 @@ def reading(scores):
 
 
 def agreement(world):
-    """Kendall's tau of the orders by two sets of topics, raw and standardized by all systems.
+    """What standardizing by all systems gains in tau of the orders by two sets of topics.
 
     And what it gains among the better half of the systems, by the truth.
     """
     rows = []
     for c, d in world.pairs:
-        sides = [world.tables[name] for name in (c, d)]
-        better = world.better_half(c, d, sides[0].columns)
-        raw = [side.mean() for side in sides]
-        standardized = [irstd.standardize(side).mean() for side in sides]
+        raw = [world.tables[name] for name in (c, d)]
+        standardized = [irstd.standardize(side) for side in raw]
+        everybody = raw[0].columns
+        asked = {"tau": everybody, "tau, better half": world.better_half(c, d, everybody)}
         row = {}
-        for form, means in {"raw": raw, "standardized": standardized}.items():
-            row[f"tau: {form}"] = irstd.rank_correlation(*means)
-            row[f"tau, better half: {form}"] = irstd.rank_correlation(*[m[better] for m in means])
+        for name, systems in asked.items():
+            by_raw, by_standardized = (
+                irstd.rank_correlation(*[side.mean()[systems] for side in sides])
+                for sides in (raw, standardized)
+            )
+            row[f"{name} gained"] = by_standardized - by_raw
         rows.append(row)
-    found = pd.DataFrame(rows).mean().to_dict()
-    for name in ("tau", "tau, better half"):
-        found[f"{name} gained"] = found[f"{name}: standardized"] - found[f"{name}: raw"]
-    return found
+    return pd.DataFrame(rows).mean().to_dict()
 
 
-def rungs(scores, common):
-    """Scores of the other systems, by centre and scale: of the collection or of the topic."""
-    reference = scores[common]
-    others = scores[scores.columns.difference(common, sort=False)]
-    return {
-        "one number": others - reference.mean(axis=None),
-        "two numbers": irstd.standardize(others, reference, "two"),
-        "standardized": irstd.standardize(others, reference),
-    }
+def by_common(world, common):
+    """The scores of the other systems on each rung, by name of the set of topics."""
+    forms = {}
+    for name, scores in world.tables.items():
+        others = scores[scores.columns.difference(common, sort=False)]
+        forms[name] = steps(others, scores[common])
+    return forms
 
 
-def welch_p(a, b):
-    """Of each system of the one side against each of the other."""
-    difference = np.subtract.outer(a.mean().to_numpy(), b.mean().to_numpy())
-    variance, freedom = welch(a, b)
-    return 2 * stats.t.sf(np.abs(difference) / np.sqrt(variance), freedom)
-
-
-def compare(world, sides, better_half=False):
-    """All pairs of systems, one on each of two sets of topics, by Welch's test.
-
-    False alarms are equal at the level at which one in twenty systems differs from itself, or one
-    in twenty of the pairs that are nearly equal.
-    """
-    right, pvalues, itself, near = [], [], [], []
-    for c, d in world.pairs:
-        a, b = sides[c], sides[d]
-        if better_half:
-            better = world.better_half(c, d, a.columns)
-            a, b = a[better], b[better]
-        difference = np.subtract.outer(a.mean().to_numpy(), b.mean().to_numpy())
-        pvalue = welch_p(a, b)
-        order = world.order(c, d, a.columns)
-        right.append((np.sign(difference) == order)[order != 0].mean())
-        pvalues.append(pvalue[order != 0])
-        itself.append(np.diag(pvalue))
-        near.append(pvalue[nearly_equal(world.truth(c, d)[a.columns])])
-    pvalues, itself, near = (np.concatenate(each) for each in (pvalues, itself, near))
-    return {
-        "right order": np.mean(right),
-        "itself": (itself < LEVEL).mean(),
-        "significant": (pvalues < LEVEL).mean(),
-        "at equal level": (pvalues < np.quantile(itself, LEVEL)).mean(),
-        "by near pairs": (pvalues < np.quantile(near, LEVEL)).mean(),
-    }
-
-
-def drawn_rungs(world, draws):
-    """For each draw of ten common systems: each rung, the scores by name of the set of topics."""
+def by_drawn(world, draws, whole=False):
+    """The same for each draw of ten common systems."""
     rng = np.random.default_rng(0)
     for _ in range(draws):
-        common = choose(world, 10, False, rng)
-        forms = {name: rungs(scores, common) for name, scores in world.tables.items()}
-        yield {rung: {name: form[rung] for name, form in forms.items()} for rung in RUNGS}
+        yield by_common(world, choose(world, 10, whole, rng))
 
 
 def ladder(world, draws=DRAWS):
-    """Each rung: the right order, and significant pairs, of themselves and of others.
-
-    Means over draws of ten common systems.
-    """
-    rows = []
-    for drawn in drawn_rungs(world, draws):
-        row = {}
-        for rung in RUNGS:
-            for column, value in compare(world, drawn[rung]).items():
-                row[f"{rung}: {column}"] = value
-        rows.append(row)
-    found = pd.DataFrame(rows).mean().to_dict()
-    for ending, column in FALSE_ALARMS.items():
-        equal = {rung: found[f"{rung}: {column}"] for rung in RUNGS}
-        found[f"gain of a second number{ending}"] = equal["two numbers"] - equal["one number"]
-        found[f"gain of both{ending}"] = equal["standardized"] - equal["one number"]
-    of_draws = pd.DataFrame(rows)
-    one, two = (of_draws[f"{name}: at equal level"] for name in ("one number", "two numbers"))
-    found["gain of a second number, sd over draws"] = (two - one).std()
-    return found
+    """What is in the right order, and found, on each rung: means over draws."""
+    rows = pd.DataFrame([climb(world, forms, GAINING) for forms in by_drawn(world, draws)])
+    sd = rows["gain of a second number"].std()
+    return rows.mean().to_dict() | {"gain of a second number, sd over draws": sd}
 
 
 def among_the_better(world, draws=DRAWS):
     """What standardizing gains over one number among the better half: in order, and in pairs."""
-    gained = []
-    for drawn in drawn_rungs(world, draws):
-        one, standardized = (
-            pd.Series(compare(world, drawn[rung], better_half=True))
-            for rung in ("one number", "standardized")
-        )
-        gained.append(standardized - one)
-    means = pd.DataFrame(gained).mean()
+    rows = [climb(world, forms, GAINING, better_half=True) for forms in by_drawn(world, draws)]
+    means = pd.DataFrame(rows).mean()
+    in_order = means["standardized: right order"] - means["one number: right order"]
     return {
-        "better half, gain in order": means["right order"],
-        "better half, gain of both": means["at equal level"],
+        "better half, gain in order": in_order,
+        "better half, gain of topics": means["gain of topics"],
     }
 
 
@@ -211,11 +111,9 @@ def calibrated(world, draws=1, whole=False):
     for c, d in draws * world.pairs:
         one, other = world.tables[c], world.tables[d]
         common = choose(world, 10, whole, rng)
-        own = one.columns.difference(common, sort=False)
         references = [one[common], other[common]]
-        for k in range(0, len(own), EVERY):
-            sides = one[own[k]], other[own[k]]
-            table = irstd.compare_across(*sides, references, common=references)
+        for system in one.columns.difference(common, sort=False)[::EVERY]:
+            table = irstd.compare_across(one[system], other[system], references, common=references)
             rows.append(table.loc["normal", "pvalue"] < LEVEL)
     return {"calibrated, itself: standardized": np.mean(rows)}
 
@@ -229,28 +127,13 @@ def choose(world, number, whole, rng):
     return places.sort_values(kind="stable").index[:number]
 
 
-def two_numbers(scores, common):
-    """The rung of this name, without a warning where the common systems are few."""
-    few = scores[common]
-    others = scores[scores.columns.difference(common, sort=False)]
-    return (others - few.mean(axis=None)) / few.mean().std()
-
-
-def one_number(scores, common):
-    """The rung of this name."""
-    others = scores[scores.columns.difference(common, sort=False)]
-    return others - scores[common].mean(axis=None)
-
-
 def common_systems(world, draws=DRAWS):
     """Significant pairs at equal level, by ten common systems of whole groups."""
-    rng = np.random.default_rng(0)
     rows = []
-    for _ in range(draws):
-        common = choose(world, 10, True, rng)
+    for forms in by_drawn(world, draws, whole=True):
         row = {}
-        for ending, way in (("", two_numbers), (", one number", one_number)):
-            sides = {name: way(table, common) for name, table in world.tables.items()}
+        for ending, rung in (("", "two numbers"), (", one number", "one number")):
+            sides = {name: of_name[rung] for name, of_name in forms.items()}
             row[f"10 groups: at equal level{ending}"] = compare(world, sides)["at equal level"]
         rows.append(row)
     return pd.DataFrame(rows).mean().to_dict()
@@ -276,10 +159,12 @@ def level_by_the_best(later, original):
 def of_fifteen():
     """The median collection and the worst one."""
     rows = pd.DataFrame([reading(ap_of(name)) for name in FIFTEEN])
-    found = {f"median: {name}": value for name, value in rows.median().items()}
-    worst = rows["one sd above, least: z"].min()
-    gap = rows["mean and place: largest gap"].max()
-    return found | {"worst: one sd above, least": worst, "worst: mean and place": gap}
+    least, gap = (rows[name] for name in ("one sd above, least: z", "mean and place: largest gap"))
+    return {
+        "median: one sd above, least: z": least.median(),
+        "worst: one sd above, least": least.min(),
+        "worst: mean and place": gap.max(),
+    }
 
 
 def halves_of_fifteen(trials=40):
@@ -287,15 +172,12 @@ def halves_of_fifteen(trials=40):
     gained = []
     for name in FIFTEEN:
         scores = ap_of(name)
-        standardized = irstd.standardize(scores)
-        of_splits = []
-        for one, other in irstd.split_topics(len(scores), trials=trials):
-            taus = []
-            for table in (scores, standardized):
-                means = [table.iloc[half].mean() for half in (one, other)]
-                taus.append(irstd.rank_correlation(*means))
-            of_splits.append(taus[1] - taus[0])
-        gained.append(np.mean(of_splits))
+        splits = irstd.split_topics(len(scores), trials=trials)
+        raw, standardized = (
+            irstd.split_experiment(scores, splits, method=method, statistics=["tau"])["tau"].mean()
+            for method in (None, "normal")
+        )
+        gained.append(standardized - raw)
     return {
         "tau gained, halves: least": min(gained),
         "tau gained, halves: most": max(gained),
@@ -305,8 +187,7 @@ def halves_of_fifteen(trials=40):
 def of_four_sets():
     """What depends on TREC-6: a test against itself, and what two numbers gain."""
     found = ladder(without_trec6(), 4 * DRAWS) | agreement(without_trec6())
-    names = ["gain of a second number", "standardized: itself", "tau gained"]
-    names += ["tau, better half gained"]
+    names = ["gain of a second number", "standardized: itself", "tau, better half gained"]
     return {f"without TREC-6, {name}": found[name] for name in names}
 
 

@@ -1,6 +1,6 @@
 """What public scores say of lesson 03: picked gaps, votes, who foresees failures, and halves.
 
-The functions of a score matrix are asked of campaigns, too, by tests/course/test_lessons_03.py.
+The functions of a score matrix are asked of campaigns, too, by tests/course/of_campaigns.py.
 """
 
 import functools
@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from fifteen import DATA, FIFTEEN, ap_of
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 import irstd
 
@@ -32,13 +31,17 @@ def halves(scores, trials=TRIALS, seed=0):
 
 def forecasts(old, new, failure=FAILURE):
     """Tau of three numbers with the share of failures on the other topics, the fewest first."""
-    numbers = {
-        "MAP": old.mean(),
-        "GMAP": irstd.gmap(old, EPSILON),
-        "count": -(old < failure).sum(),
-    }
     failures_to_come = -(new < failure).mean()
-    return {name: irstd.rank_correlation(x, failures_to_come) for name, x in numbers.items()}
+    of_old = three_numbers(old, failure)
+    return {name: irstd.rank_correlation(x, failures_to_come) for name, x in of_old.items()}
+
+
+def three_numbers(scores, failure=FAILURE):
+    return {
+        "MAP": scores.mean(),
+        "GMAP": irstd.gmap(scores, EPSILON),
+        "count": -(scores < failure).sum(),
+    }
 
 
 def foresee(scores, failure=FAILURE):
@@ -76,13 +79,8 @@ def right_of_each_pair(scores, topics=None, places=None):
         truth = order_of_pairs(-(new < FAILURE).mean())
         if places is not None:
             truth = truth * neighbours(old.mean(), places)
-        numbers = {
-            "MAP": old.mean(),
-            "GMAP": irstd.gmap(old, EPSILON),
-            "count": -(old < FAILURE).sum(),
-        }
-        pairs = np.abs(truth).sum()
-        rows.append({name: order_of_pairs(x) @ truth / pairs for name, x in numbers.items()})
+        right = {name: order_of_pairs(x) @ truth for name, x in three_numbers(old).items()}
+        rows.append(pd.Series(right) / np.abs(truth).sum())
     return pd.DataFrame(rows).mean()
 
 
@@ -209,16 +207,6 @@ def other_failures():
     """If a failure is a score below .3: on how many of the fifteen GMAP is ahead of MAP."""
     ahead = [foresee(ap_of(name), 0.3)["GMAP ahead of MAP"] for name in FIFTEEN]
     return {"of fifteen: GMAP ahead of MAP, below 0.3": np.greater(ahead, 0).sum()}
-
-
-def significant(gains, errors):
-    """How many gains are significantly below 0, and above, by t; and how many with Holm's."""
-    t = np.asarray(gains) / errors
-    pvalues = 2 * stats.t.sf(np.abs(t), PARTS - 1)
-    found = {"less": ((pvalues <= 0.05) & (t < 0)).sum()}
-    found["more"] = ((pvalues <= 0.05) & (t > 0)).sum()
-    found["by Holm"] = multipletests(pvalues, method="holm")[0].sum()
-    return found
 
 
 def neighbours_and_more_topics():

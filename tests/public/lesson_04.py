@@ -1,6 +1,6 @@
 """What public scores say of lesson 04: spread for users, spread and mean, and tests of spread.
 
-The functions of a score matrix are asked of campaigns, too, by tests/course/test_lessons_04.py.
+The functions of a score matrix are asked of campaigns, too, by tests/course/of_campaigns.py.
 """
 
 import functools
@@ -9,7 +9,7 @@ import itertools
 import numpy as np
 import pandas as pd
 from fifteen import DATA, FIFTEEN, ap_of, fifties
-from scipy import special, stats
+from scipy import stats
 from traits import clusters
 
 import irstd
@@ -103,17 +103,6 @@ def better_half(scores):
     return scores.loc[:, scores.mean() > scores.mean().median()]
 
 
-def trend_of_twins(scores):
-    """The correlation of the means with the sds of a system in the middle, moved to these means.
-
-    It is moved by adding the same amount to its logit on all topics.
-    """
-    logits = irstd.variability.logit(scores.iloc[:, [scores.shape[1] // 2]], 0.01).to_numpy()
-    twins = special.expit(logits + np.linspace(-5, 5, 401))
-    means = scores.mean()
-    return np.corrcoef(means, np.interp(means, twins.mean(axis=0), twins.std(axis=0)))[0, 1]
-
-
 def spread_and_mean(scores):
     """Whether better systems are spread more: raw, in z, and beside bounded scores."""
     varied = scores[scores.nunique(axis="columns") > 1]  # on the others z has no scale
@@ -124,20 +113,16 @@ def spread_and_mean(scores):
     rows = {f"{name} trend": table.mean().corr(table.std()) for name, table in forms.items()}
     better = better_half(scores)
     rows["raw trend, better half"] = better.mean().corr(better.std())
-    rows["raw trend, twins"] = trend_of_twins(scores)
     return rows | beside_bounded(scores)
 
 
 def beside_bounded(scores, trials=200):
-    """Kendall's tau of mean and sd, that of bounded scores, and the distance; in z, and raw."""
-    rows = {}
-    for form, method in {"": "z", ", raw": None}.items():
-        found = irstd.variability.spread_trend(scores, method=method, trials=trials)
-        rows[f"trend{form}"] = found["trend"]
-        rows[f"bounded{form}"] = found["null"]
-        rows[f"low{form}"] = found["low"]
-        rows[f"below null{form}"] = found["null"] - found["trend"]
-    return rows
+    """How far Kendall's tau of mean and sd lies below that of bounded scores: in z, and raw."""
+    found = {}
+    for name, method in {"below null": "z", "below null, raw": None}.items():
+        tau = irstd.variability.spread_trend(scores, method=method, trials=trials)
+        found[name] = tau["null"] - tau["trend"]
+    return found
 
 
 def equally_steady(seed):
@@ -181,6 +166,13 @@ def equal_pairs(scores, seed=0):
 def false_alarms(scores):
     rates = (p_values(*equal_pairs(scores)) <= LEVEL).mean()
     return {f"false alarms: {test}": rate for test, rate in rates.items()}
+
+
+def is_broken(scores):
+    """Of each pair: whether the means do not differ significantly, and the spreads do."""
+    tied = irstd.pairwise_tests(scores)["pvalue"] > LEVEL
+    differ = irstd.pairwise_tests(scores, "paired_levene")["pvalue"] <= LEVEL
+    return (tied & differ).to_numpy()
 
 
 def broken_ties(scores):
@@ -241,11 +233,10 @@ def reversals(scores, trials=N_FIFTY, size=50):
     """
     i, j = np.triu_indices(scores.shape[1], 1)
     wrong = np.zeros(3)
-    n_tied = 0
+    n_broken = 0
     for one, other in irstd.split_topics(len(scores), size=size, trials=trials):
         here = scores.iloc[one]
-        differ = irstd.pairwise_tests(here, "paired_levene")["pvalue"] <= LEVEL
-        tied = (differ & (irstd.pairwise_tests(here)["pvalue"] > LEVEL)).to_numpy()
+        broken = is_broken(here)
         spread, wanted = (scores.iloc[half].std().to_numpy() for half in (one, other))
         mean = here.mean().to_numpy()
         above = irstd.share_above(here, 0.5).to_numpy()
@@ -253,11 +244,11 @@ def reversals(scores, trials=N_FIFTY, size=50):
         by_spread = (spread[i] - spread[j]) * truth < 0
         by_mean = (mean[i] - mean[j]) * truth < 0
         by_share = (1 - np.sign((above[i] - above[j]) * truth)) / 2
-        wrong += [by_way[tied].sum() for by_way in (by_spread, by_mean, by_share)]
-        n_tied += tied.sum()
+        wrong += [by_way[broken].sum() for by_way in (by_spread, by_mean, by_share)]
+        n_broken += broken.sum()
     names = ["ties", "ties by the mean", "ties by the share"]
     return {
-        f"reversed in raw: {name}": bad / n_tied for name, bad in zip(names, wrong, strict=True)
+        f"reversed in raw: {name}": bad / n_broken for name, bad in zip(names, wrong, strict=True)
     }
 
 
@@ -266,11 +257,9 @@ def by_other_years(scores):
     i, j = np.triu_indices(scores.shape[1], 1)
     shares = []
     for one, other in itertools.permutations(fifties(scores).values(), 2):
-        tied = irstd.pairwise_tests(one)["pvalue"] > LEVEL
-        differ = irstd.pairwise_tests(one, "paired_levene")["pvalue"] <= LEVEL
         spread, wanted = (table.std().to_numpy() for table in (one, other))
         wrong = (spread[i] - spread[j]) * (wanted[i] - wanted[j]) < 0
-        shares.append(wrong[tied & differ].mean())
+        shares.append(wrong[is_broken(one)].mean())
     return {"reversed in raw: ties, another year": np.mean(shares)}
 
 
@@ -314,13 +303,7 @@ def of_each():
     """Of each of the fifteen collections."""
     found = {}
     for name, numbers in each().items():
-        for key in (
-            "raw trend",
-            "z trend",
-            "trend",
-            "bounded",
-            "ratio left",
-        ):
+        for key in ("raw trend", "z trend", "ratio left"):
             found[f"{name}: {key}"] = numbers[key]
     return found
 
@@ -333,45 +316,32 @@ def of_most():
     ways = ("ties", "ties by the mean", "ties by the share")
     keys += [f"reversed in raw: {name}, 25 topics" for name in ways]
     found = {f"median, {key}": table.loc[key].median() for key in keys}
-    same_sign = table.loc["raw trend"] * table.loc["raw trend, twins"] > 0
-    found["raw trend has the sign of twins, collections"] = same_sign.sum()
-    negative = table.loc["raw trend, better half"] < 0
-    found["raw trend below 0 in the better half, collections"] = negative.sum()
     found["most, false alarms: Levene"] = table.loc["false alarms: Levene"].max()
     found["z below null, collections"] = (table.loc["below null"] > 0).sum()
     return found | {"raw below null, collections": (table.loc["below null, raw"] > 0).sum()}
 
 
 def of_equally_steady():
-    """How far ten campaigns lie below bounded scores, in which no system is steadier by design.
+    """Of ten campaigns in which no system is steadier by design, with errors.
 
-    On all topics of a campaign, and the mean over its collections, of fifty topics each.
+    How far they lie below bounded scores, on all topics of a campaign and as a mean over its
+    collections, of fifty topics each; which ties differ in spread, and how often other topics
+    reverse these.
     """
-    found = {}
-    together = []
-    fifty = []
-    for seed in TEN:
-        parts = equally_steady(seed)
-        together.append(beside_bounded(best_of(pd.concat(parts)), trials=40))
-        of_parts = [beside_bounded(best_of(part), trials=40) for part in parts]
-        fifty.append(pd.DataFrame(of_parts).mean())
-    for name, rows in {"200 topics": together, "fifty topics": fifty}.items():
-        table = pd.DataFrame(rows)
-        for key in ("below null", "below null, raw"):
-            error = table[key].sem()
-            found[f"equally steady, {name}, {key}"] = (table[key].mean(), error)
-    return found
-
-
-def of_equally_steady_ties():
-    """Which ties of these campaigns differ in spread, and how often other topics reverse these."""
     rows = []
     for seed in TEN:
-        scores = best_of(pd.concat(equally_steady(seed)))
-        reversed_ = reversals(scores, trials=N_OF_STEADY)["reversed in raw: ties"]
-        rows.append([share_broken(scores), reversed_])
-    table = pd.DataFrame(rows, columns=["ties broken", "reversed in raw: ties"])
-    return {f"equally steady: {key}": (table[key].mean(), table[key].sem()) for key in table}
+        parts = equally_steady(seed)
+        scores = best_of(pd.concat(parts))
+        together = beside_bounded(scores, trials=40)
+        fifty = pd.DataFrame([beside_bounded(best_of(part), trials=40) for part in parts]).mean()
+        row = {f"200 topics, {key}": value for key, value in together.items()}
+        row["fifty topics, below null"] = fifty["below null"]
+        row["ties broken"] = share_broken(scores)
+        of_ties = reversals(scores, trials=N_OF_STEADY)
+        row["reversed in raw: ties"] = of_ties["reversed in raw: ties"]
+        rows.append(row)
+    table = pd.DataFrame(rows)
+    return {f"equally steady, {key}": (table[key].mean(), table[key].sem()) for key in table}
 
 
 NUMBERS = {
@@ -379,6 +349,5 @@ NUMBERS = {
     of_each: DATA,
     of_most: DATA,
     of_equally_steady: "ten campaigns",
-    of_equally_steady_ties: "ten campaigns",
     by_other_metrics: "robust2004, terabyte2006, trec8",
 }

@@ -116,7 +116,8 @@ def order():
     table = pd.DataFrame(rows)
     medians = table[["tau by judges", "tau by judges, all topics"]]
     counts = table[["judges", "above other topics", "above as many other topics"]]
-    numbers |= by_kind(medians) | by_kind_and_year(medians)
+    shares = table[["above other topics"]].add_prefix("share ")
+    numbers |= by_kind(medians) | by_kind_and_year(medians) | by_kind(shares, "mean")
     return numbers | by_kind(counts, "sum") | by_kind_and_year(counts, "sum")
 
 
@@ -134,16 +135,12 @@ def treatments():
     tables = []
     less = []
     for _, _, part, people in pairs():
-        truth = people.mean().to_numpy()
-        table = of_judges.ladder(part, people, truth)[["right order", "equal false alarms"]]
-        found = table["equal false alarms"]
-        near = of_judges.by_near_pairs(part, people, truth)
-        row = {}
-        for name, shares in (("by nearly equal, ", near), ("", found)):
-            lead = shares["two numbers"] - shares["standardized"]
-            row[f"{name}two numbers less standardized"] = lead
-        tables.append(table)
+        table = of_judges.ladder(part, people, people.mean().to_numpy())
+        lead = table.loc["two numbers"] - table.loc["standardized"]
+        row = {"by nearly equal, two numbers less standardized": lead["by nearly equal"]}
+        row["two numbers less standardized"] = lead["equal false alarms"]
         less.append(row)
+        tables.append(table[["right order", "equal false alarms"]])
     of_two = pd.DataFrame(less)
     return by_kind(of_two) | by_kind_and_year(of_two) | by_kind(named(tables))
 
@@ -261,14 +258,17 @@ def rectified(few, part):
         return irstd.judges.rectify(few, part)["mean"]
 
 
+def off(means, rest):
+    """The squared error of means, without what the rest of the topics, a sample, has itself."""
+    return ((means - rest.mean()) ** 2 - rest.var() / len(rest)).mean()
+
+
 def squared_errors(part, people, rng):
-    """Without bias, of 12 human topics alone and with a judge of 30: the rest is only a sample."""
+    """Of 12 human topics alone, and with a judge of 30."""
     topics = rng.permutation(people.index)
     few = people.loc[topics[:12]]
     rest = people.loc[topics[30:]]
-    of_rest = rest.var() / len(rest)
-    means = (few.mean(), rectified(few, part.loc[topics[:30]]))
-    return [((mean - rest.mean()) ** 2 - of_rest).mean() for mean in means]
+    return [off(few.mean(), rest), off(rectified(few, part.loc[topics[:30]]), rest)]
 
 
 def human_topics():
@@ -290,13 +290,9 @@ def of_twenty_and_of_thirty(part, people, rng):
     """Squared error and tau with the rest: of twenty human topics, and of the judge on thirty."""
     topics = rng.permutation(people.index)
     rest = people.loc[topics[30:]]
-    of_rest = rest.var() / len(rest)
-    few = people.loc[topics[:20]]
-    of_judge = part.loc[topics[:30]]
     numbers = []
-    for mean in (few.mean(), of_judge.mean()):
-        error = ((mean - rest.mean()) ** 2 - of_rest).mean()
-        numbers += [error, irstd.rank_correlation(mean, rest.mean())]
+    for mean in (people.loc[topics[:20]].mean(), part.loc[topics[:30]].mean()):
+        numbers += [off(mean, rest), irstd.rank_correlation(mean, rest.mean())]
     return numbers
 
 

@@ -1,7 +1,7 @@
 """What an archived leaderboard, MTEB's retrieval data sets, says of lesson 09.
 
 The functions of a board (data sets x models) are asked of simulated ones, too, by
-tests/course/test_lessons_09.py.
+tests/course/of_campaigns.py.
 """
 
 import functools
@@ -60,8 +60,8 @@ def who_decides_by_noise(board):
     boards = {"noise": additive_and_noise(board), "shuffled": shuffled(board)}
     found = {}
     for name, table in boards.items():
-        r = movement(table).corr()["places moved"]
-        found[f"places moved, r, {name}: says alone"] = r["says alone"]
+        r = who_decides(table)["places moved, r: says alone"]
+        found[f"places moved, r, {name}: says alone"] = r
     return found
 
 
@@ -93,12 +93,14 @@ def ways(board):
     return pd.DataFrame(values).rank(ascending=False)
 
 
-def gained(board, draws=DRAWS, share=0.5):
-    """By how much of all places models with gaps stand higher than without, by way and kind.
+def gain_of(board, which, models, rng):
+    """By how much of all places these models stand higher with gaps than without, by way."""
+    gappy = take_out(board, which, models, rng)
+    return (ways(board) - ways(gappy)).loc[models].mean() / board.shape[1]
 
-    So many of the models have gaps, all others are complete.
-    """
-    complete = ways(board)
+
+def gained(board, draws=DRAWS, share=0.5):
+    """The same by way and kind of gap; so many of the models have gaps, others are complete."""
     number = round(share * board.shape[1])
     found = {}
     for which in KINDS:
@@ -106,8 +108,7 @@ def gained(board, draws=DRAWS, share=0.5):
         for seed in range(draws):
             rng = np.random.default_rng(seed)
             models = rng.permutation(board.columns)[:number]
-            gappy = take_out(board, which, models, rng)
-            rows.append((complete - ways(gappy)).loc[models].mean() / board.shape[1])
+            rows.append(gain_of(board, which, models, rng))
         for way, gain in pd.DataFrame(rows).mean().items():
             found[f"gain, {which}: {way}"] = gain
     return found
@@ -115,15 +116,11 @@ def gained(board, draws=DRAWS, share=0.5):
 
 def gained_alone(board):
     """The same of a model that alone has gaps; the mean over each third model, by place."""
-    complete = ways(board)
     by_place = board.mean().sort_values(ascending=False).index
     rng = np.random.default_rng(0)
     found = {}
     for which in KINDS:
-        rows = []
-        for model in by_place[::ASKED]:
-            gappy = take_out(board, which, [model], rng)
-            rows.append((complete - ways(gappy)).loc[model] / board.shape[1])
+        rows = [gain_of(board, which, [model], rng) for model in by_place[::ASKED]]
         for way, gain in pd.DataFrame(rows).mean().items():
             found[f"gain alone, {which}: {way}"] = gain
     return found

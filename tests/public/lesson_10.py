@@ -12,15 +12,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from fifteen import fifties
-from two_gaps import at_random, gap, hard_and_easy, law, partly_hard
+from ladder import gap, signs, wrong
+from public.two_gaps import at_random, hard_and_easy, law, partly_hard
 
 import irstd
 
 NAMED_BEFORE = ["genomics2004", "enterprise2006", "web2010", "judges-dl2021"]
 OTHERS = ["trec5", "trec6", "trec7", "trec8", "robust2003", "web2004", "terabyte2006"]
 OTHERS += ["web2011", "web2012", "web2013", "web2014", "judges-dl2019", "judges-dl2020"]
-NEAR = 0.3
-UP_TO = 1.4
 
 
 def scores_of(name):
@@ -106,34 +105,25 @@ def trec_covid():
 def between_rounds(c, d):
     """Of two rounds g, d, and wrong pairs by each scale and by one pivot: median and worst."""
     teams = sorted(set(c[1]) & set(d[1]))
-    tables = {}
+    means = {}
     for method in (None, "centre", "two", "normal"):
-        tables[method or "raw"] = []
+        sides = []
         for scores, of_team in (c, d):
             if method:
                 scores = irstd.standardize(scores, method=method)
-            tables[method or "raw"].append(scores.T.groupby(of_team).mean().T[teams])
-    raw_c, raw_d = (table.mean().to_numpy() for table in tables["raw"])
-    order_c = np.sign(np.subtract.outer(raw_c, raw_c))
-    order_d = np.sign(np.subtract.outer(raw_d, raw_d))
+            sides.append(scores.T.groupby(of_team).mean().T[teams].mean().to_numpy())
+        means[method or "raw"] = sides
+    raw_c, raw_d = means["raw"]
+    order_c, order_d = signs(raw_c, raw_c), signs(raw_d, raw_d)
     truth = np.where(order_c == order_d, order_c, 0)
-    row = {"teams": len(teams), "g": gap(*[table.to_numpy() for table in tables["raw"]])}
-    row["d"] = gap(*[table.to_numpy() for table in tables["normal"]])
-    for name, (here, there) in tables.items():
-        row[name] = wrong(here.mean().to_numpy(), there.mean().to_numpy(), truth)
+    row = {"teams": len(teams), "g": gap(raw_c, raw_d), "d": gap(*means["normal"])}
+    row |= {name: wrong(*sides, truth) for name, sides in means.items()}
     pivots = []
     for pivot in range(len(teams)):
         others = np.arange(len(teams)) != pivot
-        of_others = truth[np.ix_(others, others)]
-        here, there = raw_c - raw_c[pivot], raw_d - raw_d[pivot]
-        pivots.append(wrong(here[others], there[others], of_others))
+        sides = [raw[others] - raw[pivot] for raw in (raw_c, raw_d)]
+        pivots.append(wrong(*sides, truth[np.ix_(others, others)]))
     return row | {"one pivot": np.median(pivots), "worst pivot": max(pivots)}
-
-
-def wrong(here, there, truth):
-    """The share of pairs in another order than the truth's, where there is one."""
-    order = np.sign(np.subtract.outer(here, there))
-    return np.mean(order[truth != 0] != truth[truth != 0])
 
 
 def matrices():

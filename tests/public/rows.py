@@ -6,7 +6,7 @@ NUMBERS says of each function which data it reads. To compute and store a lesson
     IRSTD_DATA=... python tests/public/rows.py 02
 """
 
-import importlib.util
+import importlib
 import sys
 from pathlib import Path
 
@@ -24,9 +24,7 @@ def stored():
 
 def computed(lesson):
     """The rows of a lesson; a function returns ``{name: value}`` or ``{name: (value, error)}``."""
-    spec = importlib.util.spec_from_file_location(f"public_{lesson}", HERE / f"lesson_{lesson}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = importlib.import_module(f"public.lesson_{lesson}")
     rows = []
     for function, data in module.NUMBERS.items():
         for name, found in function().items():

@@ -8,6 +8,7 @@ pairs are of the systems that are left, and the truth is their order by raw mean
 
 import numpy as np
 import pandas as pd
+from ladder import gap, signs, wrong
 from scipy import special
 
 STRENGTHS = (0, 0.25, 0.5, 1, 2)  # with which the references are drawn by quality
@@ -38,14 +39,6 @@ def partly_hard(scores, seed):
     return thirds(scores, rank + rng.random(len(scores)))
 
 
-def wrong_pairs(here, there, truth):
-    """The share of pairs, one system here and one there, in another order than the truth's."""
-    by_score = np.sign(np.subtract.outer(here, there))
-    by_truth = np.sign(np.subtract.outer(truth, truth))
-    differ = by_truth != 0
-    return np.mean(by_score[differ] != by_truth[differ])
-
-
 def forms(scores, reference, rest):
     """Scores of the systems `rest`: raw, by two numbers and by topic of those of a reference."""
     others = scores[:, reference]
@@ -58,14 +51,6 @@ def forms(scores, reference, rest):
         "two": (raw - means.mean()) / means.std(ddof=1),
         "normal": special.ndtr((raw - mean) / np.where(sd > 0, sd, np.inf)),
     }
-
-
-def gap(c, d):
-    """How much better the systems score on D than on C, in standard deviations of their means."""
-    means_c = c.mean(axis=0)
-    means_d = d.mean(axis=0)
-    sd = (means_c.std(ddof=1) + means_d.std(ddof=1)) / 2
-    return abs((means_d - means_c).mean()) / sd
 
 
 def draws(c, d, truth, n_draws, seed=0):
@@ -84,10 +69,13 @@ def draws(c, d, truth, n_draws, seed=0):
             weak, strong = strong, weak
         on_c = forms(c.to_numpy(), weak, rest)
         on_d = forms(d.to_numpy(), strong, rest)
-        row = {"d": gap(on_c["normal"], on_d["normal"])}
+        order = signs(truth[rest], truth[rest])
+        row = {}
         for form in on_c:
             means = on_c[form].mean(axis=0), on_d[form].mean(axis=0)
-            row[form] = wrong_pairs(*means, truth[rest])
+            row[form] = wrong(*means, order)
+            if form == "normal":
+                row["d"] = gap(*means)
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -114,7 +102,7 @@ def law(designs, n_draws=400):
         found = draws(c, d, truth, n_draws)
         alike = found[found["d"] < 0.25].mean()
         rows[name] = {
-            "g": gap(c.to_numpy(), d.to_numpy()),
+            "g": gap(c.mean(), d.mean()),
             "break-even": break_even(found),
             "raw": found["raw"].mean(),
             "two": alike["two"],

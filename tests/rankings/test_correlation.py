@@ -149,6 +149,3 @@ def test_by_max_z_difficulty_needs_two_systems_and_by_the_others_one():
         irstd.topic_difficulty(one)
     for method in ("mean", "max"):
         assert irstd.topic_difficulty(one, method).to_dict() == {"1": 0.8, "2": 0.4}
-    two = one.assign(b=[0.4, 0.2])
-    z = np.sqrt(0.5)  # of the better one of two: half their distance by their sd
-    assert irstd.topic_difficulty(two).tolist() == pytest.approx([z, z])

@@ -39,17 +39,16 @@ def test_every_topic_is_as_likely_in_either_sample(scheme):
 
 
 @pytest.mark.parametrize("scheme", ["disjoint", "replacement", "overlapping"])
-@pytest.mark.parametrize("equal_var", [True, False])
-def test_the_statistics_are_those_of_a_loop_over_scipy(scores, scheme, equal_var):
+def test_the_statistics_are_those_of_a_loop_over_scipy(scores, scheme):
     splits = irstd.split_topics(scores.index, scheme=scheme, size=20, trials=30, seed=2)
-    found = irstd.split_experiment(scores, splits, equal_var=equal_var)
+    found = irstd.split_experiment(scores, splits)
     assert found.columns.tolist() == ["drmse", "fpr", "tau"]
     assert found.index.name == "trial"
     for trial, (c, d) in enumerate(splits):
         a, b = scores.iloc[c], scores.iloc[d]
         rmse = np.sqrt(((a.mean() - b.mean()) ** 2).mean())
         drmse = 2 * rmse / (a.mean().std() + b.mean().std())
-        fpr = (stats.ttest_ind(a, b, equal_var=equal_var).pvalue <= 0.05).mean()
+        fpr = (stats.ttest_ind(a, b).pvalue <= 0.05).mean()
         tau = stats.kendalltau(a.mean().round(12), b.mean().round(12)).statistic
         assert found.loc[trial].tolist() == pytest.approx([drmse, fpr, tau], abs=1e-12)
 
@@ -57,7 +56,7 @@ def test_the_statistics_are_those_of_a_loop_over_scipy(scores, scheme, equal_var
 def test_scores_are_standardized_before_they_are_split(scores):
     splits = irstd.split_topics(scores.index, trials=5).astype(np.uint64)
     found = irstd.split_experiment(scores, splits, method="normal")
-    expected = irstd.split_experiment(irstd.standardize(scores), splits)
+    expected = irstd.split_experiment(irstd.standardize(scores), splits.tolist())
     pd.testing.assert_frame_equal(found, expected)
 
 
@@ -69,8 +68,6 @@ def test_equal_seeds_draw_the_same_topics_in_any_order(scores, scheme):
         for table in (scores, other)
     )
     assert (scores.index.to_numpy()[one] == other.index.to_numpy()[again]).all()
-    numbers = irstd.split_topics([str(i) for i in range(20)], trials=5, seed=1)
-    np.testing.assert_array_equal(numbers, irstd.split_topics(20, trials=5, seed=1))
 
 
 def test_the_curve_is_made_of_gmaps(scores):
@@ -157,10 +154,3 @@ def test_few_standardizing_systems_are_enough_as_wmz08_says(trec_data):
 def test_what_cannot_be_drawn_is_refused(scores, call, message):
     with pytest.raises(ValueError, match=message):
         call(scores)
-
-
-def test_splits_may_be_lists():
-    scores = irstd.load_dataset("sim-trec8").iloc[:6, :5]
-    splits = irstd.split_topics(scores.index, trials=3)
-    found = irstd.split_experiment(scores, splits.tolist())
-    pd.testing.assert_frame_equal(found, irstd.split_experiment(scores, splits))

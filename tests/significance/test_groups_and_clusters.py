@@ -81,14 +81,6 @@ def test_clusters_are_those_of_bell_and_mccaffrey(seed):
     assert one.pvalue == pytest.approx(found["pvalue"].iloc[0])
 
 
-def test_of_equal_clusters_it_is_the_t_test_of_their_means():
-    scores = matrix(np.random.default_rng(0).random((60, 2)))
-    codes = pd.Series(np.arange(60) // 5, scores.index)
-    found = irstd.paired_test(scores["s0"], scores["s1"], clusters=codes)
-    means = scores.groupby(codes).mean()
-    assert list(found) == pytest.approx(list(stats.ttest_rel(means["s0"], means["s1"])))
-
-
 def test_clusters_of_one_topic_change_nothing():
     scores = irstd.load_dataset("sim-trec8").iloc[:, :4]
     alone = pd.Series(range(50), scores.index)
@@ -144,38 +136,6 @@ def test_few_clusters_are_warned_of_and_other_methods_refused():
         irstd.pairwise_tests(scores, "sign", margin=0.1)
 
 
-def levels_of_clusters(n_clusters, correlation, draws):
-    rng = np.random.default_rng(n_clusters)
-    robust, plain = [], []
-    for _ in range(draws):
-        scores, clusters = clustered(rng, n_clusters, correlation)
-        robust.append(
-            irstd.paired_test(scores["s0"], scores["s1"], clusters=clusters).pvalue <= 0.05
-        )
-        plain.append(irstd.paired_test(scores["s0"], scores["s1"]).pvalue <= 0.05)
-    return np.mean(robust), np.mean(plain)
-
-
-@pytest.mark.night
-def test_turns_of_conversations_are_no_topics():
-    robust, plain = levels_of_clusters(25, 0.3, 400)
-    assert robust <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 400)
-    assert plain > 0.1
-
-
-UNEQUAL = [pytest.param(25, 0.3, marks=pytest.mark.night)]
-for case in itertools.product([10, 25, 50], [0, 0.1, 0.3]):
-    if case != (25, 0.3):
-        UNEQUAL.append(pytest.param(*case, marks=pytest.mark.release))
-
-
-@pytest.mark.parametrize(("n_clusters", "correlation"), UNEQUAL)
-def test_level_of_clusters_of_unequal_size(n_clusters, correlation):
-    robust, _ = levels_of_clusters(n_clusters, correlation, 1000)
-    most = 0.055 if n_clusters > 10 else 0.07  # few clusters of unequal size: known to be more
-    assert robust <= most + 3 * np.sqrt(0.05 * 0.95 / 1000)
-
-
 def test_equivalence_is_statsmodels_tost():
     rng = np.random.default_rng(1)
     scores = matrix(rng.random((40, 3)))
@@ -195,18 +155,6 @@ def test_equivalence_is_statsmodels_tost():
     assert (same["differ"].item(), same["margin_pvalue"].item()) == (0, 1)
     with pytest.raises(ValueError, match="margin must be"):
         irstd.pairwise_tests(scores, margin=0)
-
-
-@pytest.mark.night
-def test_level_of_equivalence_at_the_margin():
-    rng = np.random.default_rng(2)
-    found = []
-    for _ in range(2000):
-        base = rng.normal(size=30)
-        scores = matrix(np.column_stack([base, base + 0.2 + rng.normal(0, 0.2, 30)]))
-        tests = irstd.pairwise_tests(scores, margin=0.2)
-        found.append(tests["margin_pvalue"].item() <= 0.05)
-    assert abs(np.mean(found) - 0.05) <= 3 * np.sqrt(0.05 * 0.95 / 2000)
 
 
 def test_equivalence_and_clusters_in_the_table_and_over_collections():
@@ -445,17 +393,3 @@ def test_labels_of_whole_clusters_are_permuted():
     with pytest.raises(ValueError, match="1 clusters have topics of two groups"):
         mixed = kind.where(kind.index != "t0", "long")
         group_differences(scores, "s0", "s1", mixed, clusters=question)
-
-
-@pytest.mark.night
-def test_paraphrases_are_no_topics_where_groups_are_compared():
-    rng = np.random.default_rng(4)
-    by_question, by_wording = [], []
-    for _ in range(300):
-        scores, kind, question = paraphrases(rng)
-        two = (scores, "s0", "s1", kind)
-        by_question.append(group_differences(*two, clusters=question)["pvalue"].iloc[0])
-        by_wording.append(group_differences(*two)["pvalue"].iloc[0])
-    level = np.mean(np.array(by_question) <= 0.05)
-    assert level <= 0.055 + 3 * np.sqrt(0.05 * 0.95 / 300)
-    assert np.mean(np.array(by_wording) <= 0.05) > 0.2

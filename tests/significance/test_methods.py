@@ -8,10 +8,11 @@ from scipy import stats
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 from test_means import ORACLES as OF_PAIRS
-from test_means import matrix
+from test_means import bootstrap_by_enumeration, matrix
 
 from irstd.significance.means import pairwise_tests
 from irstd.significance.pair_tests import METHODS
+from irstd.significance.pairs import all_pairs
 
 SMALL = matrix(6, 3, seed=5)
 TRIALS = 4000
@@ -30,17 +31,6 @@ def of_each_pair(test):
 def randomization_by_scipy(a, b):
     found = stats.permutation_test((a - b,), np.mean, permutation_type="samples")
     return found.statistic, found.pvalue
-
-
-def bootstrap_by_enumeration(a, b):
-    """scipy's t of all n^n resamples of the differences, shifted to the mean 0."""
-    d = a - b
-    found = stats.ttest_rel(a, b).statistic
-    samples = np.array(list(itertools.product(range(len(d)), repeat=len(d))))
-    varied = samples[(samples != samples[:, :1]).any(axis=1)]
-    t = stats.ttest_1samp((d - d.mean())[varied], 0, axis=1).statistic
-    of_one_topic = len(samples) - len(varied)  # a mean without an error: t is infinite
-    return found, ((np.abs(t) >= abs(found)).sum() + of_one_topic) / len(samples)
 
 
 def tukey_by_statsmodels(scores):
@@ -90,12 +80,11 @@ def share_of_rejections(method, draws=200):
         options = {"alternative": "two-sided"}
     if METHODS[method].random:
         options |= {"trials": 199, "rng": rng}
-    first, second = np.array([0]), np.array([1])
     p = []
     for _ in range(draws):
         topic = rng.normal(size=(30, 1))
         values = topic + rng.normal(size=(30, 2))
-        p.append(METHODS[method].test(values, first, second, **options)[1].item())
+        p.append(METHODS[method].test(all_pairs(values), **options)[1].item())
     return np.mean(np.array(p) <= 0.05)
 
 

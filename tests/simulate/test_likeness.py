@@ -9,9 +9,9 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from campaigns import PAGE, TEN, campaign, said
+from campaigns import TEN, campaign, said
 from numpy.testing import assert_allclose
-from traits import best, residuals
+from traits import best, page_rows, residuals
 
 import irstd
 
@@ -109,9 +109,8 @@ def test_the_figures_of_trec_are_those_of_the_public_scores(trec_data):
 def printed():
     """Figures of the table on the page: label to rows of (TREC, seed 0, lowest, highest)."""
     rows = {}
-    for line in PAGE.read_text(encoding="utf-8").splitlines():
-        label, *cells = [cell.strip() for cell in line.strip("| ").split("|")]
-        if len(cells) == 6 and re.match(r"-?\.\d", cells[3]):
+    for label, *cells in page_rows(7):
+        if re.match(r"-?\.\d", cells[3]):
             words = " to ".join(cells).split(" to ")  # ".31 to .42" is two figures
             figures = [float(word) for word in words if word]
             rows[label] = np.reshape(figures, (-1, 4))

@@ -1,6 +1,5 @@
 """The simulated campaign against published statistics of TREC, trec_eval and scipy."""
 
-import dataclasses
 import itertools
 import re
 from pathlib import Path
@@ -18,7 +17,7 @@ from irstd.metrics import METRICS
 from irstd.rankings.aggregate import leaderboard
 from irstd.simulate import simulate_campaign
 from irstd.simulate._design import Parameters, read_design
-from irstd.simulate._model import LEANINGS, Traits, draw_ranks, seed_number
+from irstd.simulate._model import LEANINGS, draw_ranks, seed_number
 
 pytestmark = pytest.mark.slow
 
@@ -100,19 +99,19 @@ def test_as_many_documents_are_judged_and_relevant_as_in_trec(name):
     assert topics["relevant"].median() < topics["relevant"].mean()
 
 
-PLAIN = dict.fromkeys(vars(read_design("wmz08").documents), 0) | {"skew": 1, "tail": 1}
+DOCUMENTS = read_design("wmz08").collections["sim-trec7"].documents
+PLAIN = dict.fromkeys(vars(DOCUMENTS), 0) | {"skew": 1, "tail": 1}
 
 
 def test_ranks_are_those_of_a_list_in_which_every_document_is_drawn():
     """Ranks of ten documents against sorting them among non-relevant scores drawn one by one."""
     model = Parameters(**PLAIN | {"sd": 1, "skew": 1e-9, "non_relevant": 2000})
-    names = [field.name for field in dataclasses.fields(Traits)]
     # One system, of which nothing is known but that it is not volatile.
-    system = pd.DataFrame(0, ["system"], [*names, *LEANINGS]).assign(volatility=1)
-    traits = Traits.from_table(system)
+    columns = ["group", "manual", "failures", "noise", *LEANINGS]
+    system = dict.fromkeys(columns, np.array([[0]])) | {"volatility": np.array([[1]])}
     rng = np.random.default_rng(2)
     level = np.full((1, 1), 1.5)
-    ours = [draw_ranks(rng, 10, level, traits, model).ravel() for _ in range(600)]
+    ours = [draw_ranks(rng, 10, level, system, model).ravel() for _ in range(600)]
     listed = []
     for _ in range(600):
         scores = np.concatenate([1.5 + rng.standard_normal(10), rng.standard_normal(2000)])
@@ -157,14 +156,13 @@ def test_more_topics_are_new_ones_for_the_same_systems():
     other = collection.more_topics(60, seed=2)
     pd.testing.assert_frame_equal(new.systems, collection.systems)
     pd.testing.assert_frame_equal(new.scores(), again.scores())
-    assert new.n_topics == 60 and new.depth == 80
+    assert len(new.topics) == 60 and new.depth == 80
     assert not set(new.topics.index) & {*collection.topics.index, *other.topics.index}
     assert not np.allclose(new.scores(), other.scores())
     assert set(new.run("late01a")["doc_id"]) & set(new.qrels()["doc_id"])
 
 
-@pytest.mark.slow
-def test_new_topics_are_like_the_old_ones_and_show_quality_and_volatility():
+def test_new_topics_are_like_the_old_ones_and_show_what_systems_are():
     """On many topics, means follow quality; and spreads, among systems of like means that fail and
     suffer from hard topics alike, volatility."""
     collection = campaign()["sim-robust2003"]
@@ -185,6 +183,15 @@ def test_new_topics_are_like_the_old_ones_and_show_quality_and_volatility():
     spread = np.log(z.std().to_numpy())
     left = [values - explained @ values for values in (volatility, spread)]
     assert np.corrcoef(left)[0, 1] > 0.65
+
+    # Beside quality, the chance to fail and the slope foretell how often a system fails.
+    failures = (new < 0.01).mean()
+    columns = [np.ones(len(systems)), systems["quality"] + systems["move"]]
+    alone = np.linalg.lstsq(np.column_stack(columns), failures, rcond=None)[1].item()
+    columns += [systems["failures"], systems["slope"]]
+    weights, rest, *_ = np.linalg.lstsq(np.column_stack(columns), failures, rcond=None)
+    assert weights[2] > 0 and weights[3] > 0
+    assert rest.item() < 0.5 * alone
 
 
 @pytest.mark.release

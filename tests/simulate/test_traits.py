@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from campaigns import PAGE, TEN, campaign, said
+from campaigns import TEN, campaign, said
 from fifteen import fifties
 from numpy.testing import assert_allclose
 from traits import (
@@ -21,6 +21,7 @@ from traits import (
     group_share,
     itself,
     moves,
+    page_rows,
     slopes,
 )
 
@@ -32,10 +33,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::UserWarning"
 def printed():
     """The table on the page: label to (public, ten campaigns)."""
     rows = {}
-    for line in PAGE.read_text(encoding="utf-8").splitlines():
-        cells = [cell.strip() for cell in line.strip("| ").split("|")]
-        if len(cells) == 3 and re.match(r"\d*\.?\d+$", cells[1]):
-            rows[cells[0]] = float(cells[1]), float(cells[2])
+    for label, *cells in page_rows(3):
+        if re.match(r"\d*\.?\d+$", cells[0]):
+            rows[label] = float(cells[0]), float(cells[1])
     return rows
 
 
@@ -135,15 +135,6 @@ def test_ten_campaigns_are_as_the_page_says():
     failures = collections["failures: correlation of halves"].to_numpy().reshape(len(TEN), 4)
     middle = np.median(failures, axis=0)
     assert middle == pytest.approx([0.59, 0.58, 0.39, 0.34], abs=0.0051)  # page and docstring
-    # What the design is there for, whatever the page says.
-    assert 0.45 <= found["failures: correlation of halves"] <= 0.65
-    assert 0.08 <= found["differs from itself: share"] <= 0.17
-    assert found["ties broken, without the widest two groups"] >= 3 * 0.05
-    assert found["their number foresees better than MAP: share"] >= 13 / 16
-    taus = [found[name] for name in FORESIGHT]
-    assert taus == sorted(taus)  # MAP, GMAP, their number
-    assert 0.35 <= found["a picked gap, share left: failures"] <= 0.65
-    assert 0.6 <= found["a picked gap, share left: GMAP .01"] <= 0.95
 
 
 def test_systems_move_between_collections_and_stay_what_they_are_on_new_topics():
@@ -174,17 +165,3 @@ def test_runs_of_a_group_differ_in_failures_slope_and_volatility():
         within = values.groupby(systems["group"]).std().mean()
         assert 0.5 < within / values.std() < 0.95, name
     assert ((failures > 0) & (failures <= 1)).all()
-
-
-def test_on_many_topics_systems_fail_as_their_traits_say():
-    """Beside quality, the chance to fail and the slope foretell how often a system fails."""
-    collection = campaign()["sim-robust2003"]
-    scores = collection.more_topics(400).scores("AP", "later")
-    systems = collection.systems.loc[scores.columns]
-    failures = (scores < 0.01).mean()
-    columns = [np.ones(len(systems)), systems["quality"] + systems["move"]]
-    alone = np.linalg.lstsq(np.column_stack(columns), failures, rcond=None)[1].item()
-    columns += [systems["failures"], systems["slope"]]
-    weights, rest, *_ = np.linalg.lstsq(np.column_stack(columns), failures, rcond=None)
-    assert weights[2] > 0 and weights[3] > 0
-    assert rest.item() < 0.5 * alone

@@ -1,5 +1,6 @@
 """Random files, read as slow and obvious readers do; many more by tests/fuzz/layouts.py."""
 
+import gzip
 import sys
 from pathlib import Path
 
@@ -13,13 +14,12 @@ sys.path.append(str(Path(__file__).parents[1] / "fuzz"))
 
 from layouts import count
 from obvious import REFUSED, obvious_lines
-from run_files import count as count_runs
 
 
 def test_tables_have_the_right_numbers_or_are_refused_with_what_to_give():
     results, wrong = count(150)
     assert not wrong, wrong[0]
-    assert results["one", "refused, then read"] > 5
+    assert results["one", "refused, then read"] > 4
     assert results["trec_eval", "read"] > 5
 
 
@@ -29,14 +29,10 @@ def test_many_tables_have_the_right_numbers_or_are_refused():
     assert not wrong, wrong[0]
 
 
-def test_run_files_are_read_as_by_thirty_lines():
-    outcomes, wrong = count_runs(range(300))
-    assert not wrong, wrong[0]
-    assert min(outcomes.values()) > 50
-
-
 ID = st.sampled_from([*"1 2 d d1 D NA 007".split(), "#c", "d\u00e9", "\u2028", "d" * 1025])
-NUMBER = st.sampled_from("0 1 -1 007 0.5 1e-9 5e-324 -0.0 inf 1e400 1_0 \u0661 2147483648".split())
+NUMBER = st.sampled_from(
+    "0 1 -1 007 0.5 7. .5 1e-9 5e-324 -0.0 nan inf 1e400 1_0 0x1 \u0661 one 2147483648".split()
+)
 ENDS = st.sampled_from(["\n"] * 5 + ["\r\n", "\n\n", "\n \n", "\r"])
 FORMS = {  # columns, and those that are read
     "read_run": ([ID, ID, ID, ID, NUMBER, ID], {4: float}, [0, 2, 4]),
@@ -49,14 +45,14 @@ FORMS = {  # columns, and those that are read
 def test_lines_are_taken_or_refused_as_an_obvious_reader_does(tmp_path_factory, name, data):
     columns, numbers, kept = FORMS[name]
     words = st.one_of(st.tuples(*columns), st.tuples(*columns), st.lists(ID, max_size=7))
-    gaps = st.sampled_from([" "] * 5 + ["\t", "  ", "\v"])
-    lines = st.lists(st.tuples(words, gaps, ENDS), max_size=6)
-    text = "".join(gap.join(line) + end for line, gap, end in data.draw(lines)).encode()
+    gap = data.draw(st.sampled_from([" "] * 4 + ["\t", "\t", "  ", "\v", " \t"]))
+    lines = st.lists(st.tuples(words, ENDS), max_size=6)
+    text = "".join(gap.join(line) + end for line, end in data.draw(lines)).encode()
     drawn = [line.split() for line in text.split(b"\n") if line.strip()]
     of_ranks = name == "read_run" and drawn and len(drawn[0]) == 3
     assume(not of_ranks)  # which may be MS MARCO's
     path = tmp_path_factory.mktemp("lines") / "x"
-    path.write_bytes(text)
+    path.write_bytes(gzip.compress(text) if data.draw(st.booleans()) else text)
     expected, line = obvious_lines(text, len(columns), numbers)
     if expected is REFUSED:
         with pytest.raises(ValueError, match=f"/x:{line}: " if line else "/x: holds no lines"):

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from irstd.trec.files import write_files, write_text
+from irstd.trec.disk import write_files, write_text
 
 
 def test_a_device_and_a_pipe_are_written_into(tmp_path):

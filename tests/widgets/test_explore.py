@@ -12,16 +12,6 @@ import irstd
 from irstd.widgets.score_explorer import DIFFICULTIES
 
 
-def test_chosen_topics_are_told(scores):
-    explorer = irstd.explore(scores)
-    assert "do not hold" not in explorer.summary
-    explorer.form = "z"
-    explorer.difficulty = "hardest half"
-    expected = irstd.standardize(scores, method="z").loc[explorer.topics]
-    assert explorer.scores.equals(expected)
-    assert "intervals and tests do not hold" in explorer.summary
-
-
 def test_several_metrics_are_refused(scores):
     with pytest.raises(ValueError, match=r'one metric: choose it, as in scores\["AP"\]'):
         irstd.explore(irstd.load_dataset("sim-trec8", ["AP", "RR"]))
@@ -94,6 +84,7 @@ def test_topics_are_kept_by_their_difficulty(explorer, scores, difficulty):
     assert set(kept.index) == set(order[: len(kept)])
     table = explorer.by_system
     np.testing.assert_allclose(table["mean"], kept.mean()[table.index])
+    assert ("intervals and tests do not hold" in explorer.summary) == (difficulty != "all")
 
 
 def test_the_form_changes_the_scores(scores):
@@ -105,6 +96,9 @@ def test_the_form_changes_the_scores(scores):
     table = explorer.by_system
     standardized = irstd.standardize(scores).mean()
     np.testing.assert_allclose(table["standardized"], standardized[table.index])
+    explorer.difficulty = "hardest half"
+    kept = irstd.standardize(scores, method="z").loc[explorer.topics]
+    np.testing.assert_allclose(explorer.scores, kept)
     zeros = (scores == 0).sum()
     assert (table["zeros"] == zeros[table.index]).all()
 
@@ -131,6 +125,23 @@ def test_missing_scores_are_shown_as_missing(scores):
     assert explorer.by_system["topics"].tolist().count(5) == 1
 
 
+def test_where_nothing_can_be_shown_a_sentence_says_why(scores):
+    few = scores.iloc[:3, :3].copy()
+    few.iloc[0, 0] = few.iloc[1, 1] = np.nan
+    explorer = irstd.explore(few)
+    explorer.find = "nowhere"
+    assert explorer.summary.startswith("No topic is kept: empty the search for topics")
+    for panel in (explorer._systems, explorer._topics):
+        assert panel["rows"] == [] and set(panel["show"]) <= set(panel["columns"])
+    explorer.topics = [few.index[0]]
+    explorer.system = few.columns[0]
+    assert explorer.summary.startswith("it has no score on these topics.")
+    explorer.other = few.columns[1]
+    explorer.topics = list(few.index[:2])
+    assert explorer.summary.startswith("no topic has a score of both.")
+    assert [row[-1] for row in explorer._topics["rows"]] == [None, None]
+
+
 def seconds(n):
     """CPU time to open a matrix of n topics and to filter it."""
     values = np.random.default_rng(0).random((n, 5))
@@ -153,14 +164,12 @@ def test_topics_are_found_by_their_ids_or_chosen(explorer, scores):
     for words, topics in [
         ("401, 405", ["401", "405"]),
         ("41 401", ["401", *of_41, "441"]),
-        ("nowhere", []),
         ("", list(scores.index)),
         ("401", ["401"]),
     ]:
         explorer.find = words
         assert explorer.topics == topics
         assert len(explorer.by_topic) == len(topics)
-        assert (explorer.summary == "No topic is kept.") == (not topics)
     assert np.isnan(explorer.by_system["sd"]).all()
     assert explorer._systems["rows"][0][5] is None
     explorer.topics = ["405", "401", "405"]

@@ -94,13 +94,3 @@ def test_without_a_kernel_the_question_and_the_documents_are_seen(tmp_path):
     data, _ = widget._repr_mimebundle_()
     assert "why &lt;i&gt;?" in data["text/html"] and "<code>doc5</code>" in data["text/html"]
     assert repr(widget) == "judge('why <i>?': 0 of 6 judged)"
-
-
-def test_two_people_are_compared_by_their_frames(tmp_path):
-    """Kappa by hand: of six documents they agree on five; chance agrees on half."""
-    one = judge("t1", "what?", TEXTS, path=tmp_path / "one.qrels")
-    two = judge("t1", "what?", TEXTS, path=tmp_path / "two.qrels")
-    one.grades = dict(zip(NAMES, [1, 1, 1, 0, 0, 0], strict=True))
-    two.grades = dict(zip(NAMES, [1, 1, 1, 0, 0, 1], strict=True))
-    said = irstd.judges.compare_labels(one.qrels, two.qrels)
-    assert round(said.kappa, 10) == round((5 / 6 - 1 / 2) / (1 - 1 / 2), 10)

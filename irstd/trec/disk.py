@@ -10,10 +10,11 @@ import io
 import os
 import secrets
 import stat
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
+
+import pandas as pd
 
 from irstd._base.messages import listed
 
@@ -34,11 +35,11 @@ def find_files(paths: str | os.PathLike | Iterable) -> list[Path]:
     if isinstance(paths, str) or not isinstance(paths, Iterable):
         paths = [paths]
     files = [file for path in paths for file in _find(path)]
-    uses = Counter(os.path.abspath(file) for file in files)
-    repeated = [path for path, count in uses.items() if count > 1]
+    places = pd.Index([os.path.abspath(file) for file in files])
+    repeated = places[places.duplicated()]
     if not files:
         raise ValueError(f"no file is named; expected {EXPECTED}")
-    if repeated:
+    if len(repeated):
         raise ValueError(f"named twice: {listed(repeated)}; give each once")
     return files
 
@@ -54,8 +55,7 @@ def _find(name: str | os.PathLike) -> list[Path]:
     if path.is_file() or not glob.has_magic(pattern):
         path.stat()  # or there is no such file
         return [path]
-    matches = filter(os.path.isfile, glob.glob(pattern))
-    files = sorted(Path(match) for match in matches)
+    files = sorted(Path(match) for match in glob.glob(pattern) if os.path.isfile(match))
     if not files:
         raise ValueError(f"{name}: no file found; expected {EXPECTED}")
     return files
@@ -164,6 +164,5 @@ def write_files(files: Mapping[Any, bytes]) -> None:
 
 def same_file(one: str | os.PathLike, other: str | os.PathLike) -> bool:
     """Whether two paths, of which there may be nothing yet, name one file."""
-    first = os.path.realpath(Path(one).expanduser())
-    second = os.path.realpath(Path(other).expanduser())
+    first, second = (os.path.realpath(Path(path).expanduser()) for path in (one, other))
     return first == second

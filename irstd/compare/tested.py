@@ -1,0 +1,123 @@
+"""What is tested in each column of a paper's table, and the marks that follow from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from irstd._base.arguments import check_alpha, check_choice
+from irstd._base.clusters import Clusters
+from irstd._base.several import MEAN
+from irstd.compare.columns import ScoreColumns
+from irstd.compare.over_collections import pairs_over_collections
+from irstd.rankings.ranks import group_of_the_best
+from irstd.seeds import Seeds, compare_seeds
+from irstd.significance.corrections import check_correction_name, corrected
+from irstd.significance.means import pairwise_tests
+from irstd.significance.pair_tests import METHODS as ALL_METHODS
+
+# Tests of spread say nothing of means.
+METHODS = [name for name, method in ALL_METHODS.items() if method.spread is None]
+BETTER, WORSE, GROUP, EQUIVALENT, CONTRADICTED = "↑↓†=≠"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """By what the systems of a table are compared; see `comparison_table`."""
+
+    baselines: list[str] | None  # None: the group that holds the best is marked
+    method: str
+    correction: str | None
+    alpha: float
+    clusters: Clusters | None
+    margin: float | None
+    seeds: Seeds | None
+
+    def __post_init__(self) -> None:
+        """Raise if no table can be made by it."""
+        check_alpha(self.alpha)
+        check_choice(self.method, METHODS, "method")
+        if self.correction is not None:
+            check_correction_name(self.correction)
+        if self.baselines is None and (self.method != "t" or self.margin is not None):
+            raise ValueError("a margin, and other tests than t, need a baseline")
+        of_topics = self.method != "t" or self.clusters is not None or self.margin is not None
+        if self.seeds is not None and (self.baselines is None or of_topics):
+            raise ValueError("seeds need a baseline, and go with t alone: no clusters, no margin")
+
+
+def tests_of(columns: ScoreColumns, cells: pd.DataFrame, how: Comparison) -> pd.DataFrame:
+    """The tests of all columns, one row a pair; without a baseline of who has all topics."""
+    if columns.by_seed:
+        return _tests_with_seeds(columns, cells["mean"].dropna().index, how)
+    tables = columns.tables
+    if columns.over_collections and how.method != "t":
+        raise ValueError(f'several collections are compared by method="t", not {how.method!r}')
+    if how.baselines is None:
+        tables = {name: table.dropna(axis="columns") for name, table in tables.items()}
+        if min(table.shape[1] for table in tables.values()) < 2:
+            raise ValueError("a table without a baseline needs two systems with all topics")
+    options: dict = {
+        "baseline": how.baselines,
+        "correction": how.correction,
+        "clusters": how.clusters,
+        "margin": how.margin,
+    }
+    if columns.over_collections:
+        tests = pairs_over_collections(tables, **options)
+        return tests.rename(columns={"collection": "column"})
+    parts = {}
+    for name, table in tables.items():
+        missing = "pairwise" if table.isna().any(axis=None) else "raise"
+        parts[name] = pairwise_tests(table, how.method, missing=missing, **options)
+    tests = pd.concat(parts, names=["column"]).reset_index(level="column")
+    return tests.reset_index(drop=True)
+
+
+def _tests_with_seeds(columns: ScoreColumns, cells: pd.Index, how: Comparison) -> pd.DataFrame:
+    """Tests with the baselines on topics and seeds, corrected together.
+
+    `cells` are the systems in each column, as (column, system).
+    """
+    samples = {name: [table] for name, table in columns.by_seed.items()}
+    samples[MEAN] = list(columns.by_seed.values())
+    baselines = how.baselines or []
+    rows = []
+    for column, system in cells[~cells.isin(baselines, level="system")]:
+        for baseline in baselines:
+            pair = {"column": column, "system_a": system, "system_b": baseline}
+            rows.append(pair | compare_seeds(samples[column], system, baseline).to_dict())
+    tests = pd.DataFrame(rows)
+    tests["direction"] = np.sign(tests["difference"]).astype(int)
+    return corrected(tests, how.correction)
+
+
+def marks_of(tests: pd.DataFrame, how: Comparison, signs: dict[str, int]) -> pd.DataFrame:
+    """The mark, and the p-value that decides about it, by column and system."""
+    better = tests["column"].map(signs)
+    if how.baselines is None:
+        tests = tests.assign(difference=better * tests["difference"])
+        return _groups_of_the_best(tests, 1 - how.alpha)
+    pvalue = tests["adjusted_pvalue" if how.correction else "pvalue"]
+    mark = (better * tests["direction"]).map({1: BETTER, -1: WORSE, 0: ""})
+    # Of ranks and signs, the test may speak for the system with the smaller mean.
+    mark = mark.mask(np.sign(tests["difference"]) != tests["direction"], CONTRADICTED)
+    mark = mark.where(pvalue <= how.alpha, "")
+    if how.margin is not None:
+        mark = mark.mask((mark == "") & (tests["margin_pvalue"] <= how.alpha), EQUIVALENT)
+    by_system = tests.assign(pvalue=pvalue, mark=mark).groupby(["column", "system_a"])
+    marks = by_system.agg(pvalue=("pvalue", "max"), mark=("mark", "first"))
+    marks["mark"] = marks["mark"].where(by_system["mark"].nunique() == 1, "")  # than each
+    return marks.rename_axis(["column", "system"])
+
+
+def _groups_of_the_best(tests: pd.DataFrame, level: float) -> pd.DataFrame:
+    """The marks of the group in each column, by tests of all pairs."""
+    marks = {}
+    for column, pairs in tests.groupby("column"):
+        systems = pd.Index(np.unique(pairs[["system_a", "system_b"]]))
+        in_group = group_of_the_best(pairs, systems, level)
+        marks[column] = in_group.map({True: GROUP, False: ""})
+    return pd.concat(marks, names=["column", "system"]).to_frame("mark")

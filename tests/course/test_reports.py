@@ -1,0 +1,238 @@
+"""Reports by the irstd command: their words are numbers of the library, and of scipy."""
+
+import json
+import re
+from difflib import SequenceMatcher
+from pathlib import Path
+
+import nbformat
+import pandas as pd
+import pytest
+from bs4 import BeautifulSoup
+from campaigns import campaign
+from scipy import stats
+
+import irstd
+from irstd.course import report
+
+
+def test_a_number_that_is_no_system_does_not_win(run):
+    """H1: query_length had the highest mean AP, 6.000."""
+    Path("table.csv").write_text("qid,bm25,dpr,query_length\n1,.637,.404,3\n2,.27,.248,6\n")
+    said = run("report --scores table.csv -m AP", 1).err
+    assert "AP is from 0 to 1, not 3 as query_length has on topic 1" in said
+
+
+@pytest.mark.night
+def test_a_report_holds_all_it_shows(files, run):
+    """The page opens anywhere: no script, no address to load from; names are text."""
+    factors = irstd.standardization_factors(irstd.load_dataset("sim-robust2003", ["AP", "RR"]))
+    factors.to_csv("means.csv", "sds.csv")
+    words = "-q --factors means.csv sds.csv --folder tables -m map -m P_10"
+    page = run(f"report RUNS QRELS {words} -o -").out
+    for absent in ("<script", 'src="http', "<link", "<img/src", "Traceback"):
+        assert absent not in page
+    assert "&lt;img/src=x/onerror=alert(1)&gt;$a_b$&amp;" in page
+    assert page.count("<img ") == page.count('src="data:image/png;base64,') == 2
+    assert page.count("<img ") == page.count('alt="')
+    assert f"irstd {irstd.__version__}</footer>" in page
+    best = irstd.evaluate(files / "runs", files / "qrels.txt", "AP").mean().max()
+    assert f"{best:.3f}" in page
+    table = Path("tables", "leaderboard.tex").read_text()
+    assert "run & AP & P@10 & gmap & standardized" in table
+    assert rf"\textbf{{{best:.3f}}}" in table
+    assert r"$^{\dagger}$: in the group that holds the best system" in table
+    made = {path.name for path in Path("tables").iterdir()}
+    assert {Path(name).stem for name in made} == {*report.EXPORTS}
+    assert sorted(path.name for path in Path().iterdir()) == ["means.csv", "sds.csv", "tables"]
+
+
+def write_with_one_cut(collection, systems, cut, topics):
+    """Runs and judgments in a folder `mine`, one of the runs on these topics only."""
+    collection.write("mine", systems)
+    whole = collection.run(cut)
+    irstd.write_run(whole[whole["query_id"].isin(topics)], f"mine/runs/{cut}.gz", tag=cut)
+
+
+@pytest.mark.night
+@pytest.mark.filterwarnings("ignore:evaluate")
+@pytest.mark.parametrize(("missing", "runs"), [("zero", 10), ("nan", 10), ("nan", 2)])
+def test_a_run_that_lacks_topics_stands_apart_or_scores_0_and_is_named(run, missing, runs):
+    """Of ten, the ninth has the 20 topics it does best on. Oracle: scipy on the topics of both."""
+    collection = campaign()["sim-robust2003"]
+    scores = collection.scores("AP", "original")
+    *others, cut, _ = systems = scores.mean().nlargest(10).index.tolist()
+    there = scores[cut].nlargest(20).index
+    systems = systems if runs == 10 else [others[0], cut]
+    write_with_one_cut(collection, systems, cut, there)
+    words = f"--missing {missing} -m AP -m P@10 --folder out -q -o r.html"
+    run(f"report mine/runs mine/qrels.gz {words}")
+    page, first = text_of("r.html"), others[0]
+    board = pd.read_csv("out/leaderboard.csv", index_col=0)
+    if runs == 2:  # the comparison is of the topics of both
+        means = scores.loc[there, systems].mean()
+        said = f"{means.idxmax()} has the highest mean AP, {means.max():.3f}"
+        assert f"Of 2 runs on 20 topics, {said}" in page
+        assert "topics left out, as runs lack them 30" in page
+    elif missing == "zero":
+        assert f"Of 10 runs on 50 topics, {first} has the highest mean AP" in page
+        assert f"score 0: {cut}" in page and f"{cut} (20 of 50)" in page
+        assert board.loc[cut, "mean"] == pytest.approx(scores.loc[there, cut].sum() / 50)
+    else:
+        assert scores.loc[there, cut].mean() > scores[first].mean()
+        assert f"Of 9 runs on 50 topics (1 more apart), {first} has the highest mean AP" in page
+        x, y = scores.loc[there, cut], scores.loc[there, first]
+        low, high = stats.ttest_rel(x, y).confidence_interval()
+        numbers = [x.mean(), y.mean(), (x - y).mean(), low, high]
+        assert f"{cut} 20 {' '.join(f'{number:.3f}' for number in numbers)}" in page
+        assert f"May lead, too, on topics that are there: {cut}." in page
+        assert {*board.index} == {*systems} - {cut}
+
+
+def test_a_report_that_fails_says_where_and_keeps_what_it_did(tmp_path, monkeypatch, run):
+    course = tmp_path / "course"
+    course.mkdir()
+    code = [
+        nbformat.v4.new_code_cell("runs = qrels = None", metadata={"tags": ["parameters"]}),
+        nbformat.v4.new_code_cell("1"),
+        nbformat.v4.new_code_cell("raise ValueError('no such thing')"),
+    ]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook = nbformat.v4.new_notebook(cells=code, metadata={"kernelspec": kernel})
+    nbformat.write(notebook, course / report.TEMPLATE)
+    monkeypatch.setattr(report, "course_folder", lambda: course)
+    said = run("report RUNS QRELS -q", 1).err
+    assert "irstd report: ValueError: no such thing (the notebook stopped there; it is " in said
+    assert [path.name for path in tmp_path.iterdir()] == ["course"]
+    kept = json.loads(Path(said.strip().rpartition("it is ")[2].rstrip(")")).read_text())
+    assert any("no such thing" in str(cell.get("outputs")) for cell in kept["cells"])
+
+
+def text_of(report):
+    page = BeautifulSoup(Path(report).read_text(), "html.parser").get_text(" ")
+    return re.sub(r" (?=[.,:;])", "", " ".join(page.split()))
+
+
+@pytest.mark.slow
+def test_a_report_on_errors_that_are_better_when_small(run):
+    errors = 1 - irstd.load_dataset("sim-trec8").iloc[:, [3, 40, 80]]
+    irstd.write_scores(errors, "errors.csv")
+    words = "-m error --smaller-is-better error --folder out -q -o errors.html"
+    run(f"report --scores errors.csv {words}")
+    page = text_of("errors.html")
+    best = errors.mean().idxmin()
+    assert f"{best} has the lowest mean error, {errors.mean().min():.3f}" in page
+    assert "Smaller is better, so differences and tables are of the negatives." in page
+    assert "Which topics?" in page
+    board = pd.read_csv("out/leaderboard.csv", index_col=0)
+    assert board.index[0] == best
+    assert not {"gmap", "zeros"} & {*board}  # an error of 0 is no failure
+    said = run("report --scores errors.csv -m error --smaller-is-better latency -q", 1).err
+    assert "smaller_is_better must be" in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("with_baseline", [True, pytest.param(False, marks=pytest.mark.night)])
+def test_a_report_on_collections_is_their_table(run, with_baseline):
+    later = {}
+    for place, name in (("a", "sim-trec7"), ("b", "sim-trec8"), ("c", "sim-robust2003")):
+        collection = campaign()[name]
+        systems = collection.systems.index[collection.systems["later"]][::11].tolist()
+        collection.write(place, systems)
+        later[place] = collection.scores("AP", systems)
+    words = " ".join(f"--collection {place}={place}/runs:{place}/qrels.gz" for place in later)
+    base = later["a"].columns[1] if with_baseline else None
+    run(f"report {words} {f'--baseline {base}' if base else '--short'} -q -o r.html")
+    page = text_of("r.html")
+    table = irstd.comparison_table(later, base)
+    best = table.means["mean"].idxmax()
+    marks = table.marks["mean"]
+    if base:
+        assert table.caption in page
+        n_topics = sum(map(len, later.values()))
+        assert f"on {n_topics} topics of 3 collections, {best} has the highest mean AP" in page
+        said = f"significantly worse: {', '.join(marks.index[marks == '↓'])}"
+    else:
+        said = f"it or one of {', '.join(marks.index[marks == '†'].drop(best))};"
+    assert said in page
+
+
+def test_a_report_on_collections_takes_no_words_of_one(run):
+    words = "--collection a=a/runs:a/qrels.gz --collection b=b/runs:b/qrels.gz"
+    assert "there can be no --scores" in run(f"report {words} --scores x.csv", 2).err
+    said = run(f"report {words} --min-relevance 2 -m AP -m P@10", 2).err
+    assert "there can be no --min-relevance, second --metric" in said
+    assert "two or more" in run("report --collection a=a/runs:a/qrels.gz", 1).err
+    assert "expected --collection NAME" in run("report --collection a", 2).err
+
+
+@pytest.mark.slow
+def test_a_short_report_is_the_first_page(run):
+    """Of a data set, by the first of two metrics; its numbers are scipy's."""
+    scores = irstd.load_dataset("sim-trec8", "P@10")
+    run("report --scores sim-trec8 -m P@10 -m AP --short --title Tuesday -q -o short.html")
+    page = text_of("short.html")
+    assert page.startswith("Tuesday")
+    leader = scores.mean().idxmax()
+    assert f"{leader} has the highest mean P@10, {scores.mean().max():.3f}" in page
+    second = scores.mean().nlargest(2).index[1]
+    test = stats.ttest_rel(scores[second], scores[leader])
+    low, high = test.confidence_interval(1 - 0.05 / 128)
+    difference = scores[second].mean() - scores[leader].mean()
+    assert f"{difference:.3f} [{low:.3f}, {high:.3f}]" in page
+    assert "The first picture and the first table show the first 15 of 128 others." in page
+    html = Path("short.html").read_text()
+    assert html.count("<img ") == 1 and "Which topics?" not in page
+
+
+def own_words(report):
+    """The words of a page that stand in no table: the guide is one."""
+    page = BeautifulSoup(Path(report).read_text(), "html.parser").select_one("main")
+    for table in page.select("table"):
+        table.decompose()
+    return page.get_text(" ").split()
+
+
+@pytest.mark.slow
+def test_two_reports_share_less_than_half_of_their_words(run):
+    """Before, nine tenths of 2,800 words stood in the report of three other runs, too."""
+    collection = campaign()["sim-trec8"]
+    collection.write("three", list(collection.systems.index[:90:30]))
+    run("report RUNS QRELS -q -o six.html")
+    run("report three/runs three/qrels.gz -q -o three.html")
+    six, three = own_words("six.html"), own_words("three.html")
+    same = SequenceMatcher(None, six, three, autojunk=False).get_matching_blocks()
+    shared = sum(block.size for block in same)
+    assert max(shared / len(six), shared / len(three)) < 0.5
+    assert max(len(six), len(three)) < 150
+
+
+@pytest.mark.slow
+def test_a_report_and_its_tables_name_one_group_and_no_interval_contradicts_it(run):
+    """Bonferroni's intervals leave out 0 exactly where t-tests at .05 / 14 reject (scipy)."""
+    scores = irstd.load_dataset("sim-trec8", "AP").iloc[:, 2::9]
+    irstd.write_scores(scores, "ap.csv")
+    run("report --scores ap.csv -m AP --folder out -q -o r.html")
+    page = text_of("r.html")
+    leader = scores.mean().idxmax()
+    table = Path("out/leaderboard.tex").read_text()
+    rows = [line.removeprefix("{}").split(" & ") for line in table.splitlines()]
+    group = {row[0] for row in rows if row[0] in scores and "dagger" in row[1]}
+    assert len(group) == 4 and f"; out: {15 - len(group)} of 14 others." in page
+    assert "the best system with 95\\%" in table
+    pairs = pd.read_csv("out/pairs.csv", index_col="system")
+    for system in scores.columns.drop(leader):
+        test = stats.ttest_rel(scores[leader], scores[system])
+        assert (pairs.loc[system, "high"] < 0) == (test.pvalue <= 0.05 / 14)
+        assert system not in group or pairs.loc[system, "high"] >= 0
+        assert system not in group or f"{system} {scores[system].mean():.3f}" in page
+
+
+def test_a_page_that_cannot_be_kept_is_refused_before_the_work(run, monkeypatch):
+    irstd.write_scores(irstd.load_dataset("sim-trec8").iloc[:, :3], "scores.csv")
+    assert "is not in a folder" in run("report --scores scores.csv -q -o scores.csv/x.html", 1).err
+    monkeypatch.setattr("irstd.course.files._free", lambda _: 40_000)
+    said = run("report --scores scores.csv -q -o page.html", 1).err
+    assert "page.html" in said
+    assert "No space left on device" in said
+    assert not Path("page.html").exists()
