@@ -39,23 +39,11 @@ def columns_of(
 ) -> ScoreColumns:
     """A column for each metric, or for each collection and their mean."""
     if isinstance(scores, Mapping):
-<<<<<<< HEAD
-        if rules.method != "t":
-            raise ValueError(
-                f'several collections are compared by method="t", not {rules.method!r}'
-            )
-        return Columns(check_collections(named, topics=least), by_seed, over_collections=True)
-    tables = {}
-    for metric, part in scores_by_metric(named["score"], topics=least, systems=2).items():
-        tables[metric or "score"] = part.dropna(axis="columns", how="all")
-    shown = set().union(*(table.columns for table in tables.values()))
-    empty = [name for name in named["score"].columns.unique(-1) if str(name) not in shown]
-=======
         tables = check_collections(scores, topics=topics)
     else:
         tables = {}
         for metric, part in scores_by_metric(scores, topics=topics, systems=2).items():
-            tables[metric or "score"] = part.table.dropna(axis="columns", how="all")
+            tables[metric or "score"] = part.dropna(axis="columns", how="all")
         _warn_of_empty(scores.columns.unique(-1), tables)
     over_collections = isinstance(scores, Mapping)
     if seeds is None:
@@ -72,7 +60,6 @@ def _warn_of_empty(systems: pd.Index, tables: dict[str, pd.DataFrame]) -> None:
     """Name the systems that have no score in any table."""
     shown = set().union(*tables.values())
     empty = [name for name in systems if str(name) not in shown]
->>>>>>> main
     if empty:
         warn(f"left out, as they have no score at all: {listed(empty, 20)}")
 

@@ -8,17 +8,9 @@ from typing import NamedTuple
 import pandas as pd
 
 from irstd._base.messages import listed, warn
-<<<<<<< HEAD
-from irstd.metrics.names import from_page, names_here, our_name, to_trec_eval
-from irstd.trec import files
-from irstd.trec.cells import Source
-from irstd.trec.columns import fail, take_apart
-=======
-from irstd.metrics import from_page
-from irstd.metrics.other_names import names_here, to_trec_eval
+from irstd.metrics.names import from_page, names_here, to_trec_eval
 from irstd.trec import disk
 from irstd.trec.columns import lines_of, take_apart
->>>>>>> main
 from irstd.trec.score_files import csv_table
 from irstd.trec.score_tables import Source, matrix_of
 from irstd.trec.written_scores import check_kept, csv_text
@@ -142,25 +134,8 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
 
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Means and standard deviations of a file of lines ``topic measure mean sd``."""
-<<<<<<< HEAD
-    data = files.read_bytes(path)
-    factors = pd.DataFrame(take_apart(path, data, Z_LINE))
-    factors = factors.rename(columns={"measure": "metric"})
-    factors["metric"] = factors["metric"].map(our_name)
-    repeated = factors.duplicated(["topic", "metric"]).to_numpy()
-    if repeated.any():
-        row = int(repeated.argmax())
-        topic, metric = factors.loc[row, ["topic", "metric"]]
-        fail(path, data, row, f"topic {topic} has factors of {metric} twice")
-    topics = factors["topic"].unique()  # in the order of the file
-    metrics = factors["metric"].unique()
-    both = factors.pivot(index="topic", columns="metric", values=["mean", "sd"]).loc[topics]
-    both = both.reindex(metrics, axis=1, level="metric")
-    return pd.DataFrame(both["mean"]), pd.DataFrame(both["sd"])
-=======
     data = disk.read_bytes(path)
     table = pd.DataFrame(take_apart(path, data, Z_LINE), list(lines_of(data)))
     both = matrix_of(table, {"topic": "topic", "metric": "measure"}, Source(str(path), ":"))
     mean, sd = (both.xs(kind, axis=1, level="system") for kind in ("mean", "sd"))
     return pd.DataFrame(mean), pd.DataFrame(sd)
->>>>>>> main

@@ -17,12 +17,7 @@ from irstd._base.frames import as_frame
 from irstd._base.matrix import ScoreTable, by_metric
 from irstd._base.messages import listed, needed, topics_where, warn
 from irstd.metrics import check_range
-<<<<<<< HEAD
 from irstd.metrics.names import is_measure, names_here
-from irstd.trec.cells import Source
-=======
-from irstd.metrics.other_names import is_measure, names_here
->>>>>>> main
 from irstd.trec.columns import show
 from irstd.trec.disk import find_files, read_bytes
 from irstd.trec.score_tables import Source, are_numbers, long_form, scores_of_table

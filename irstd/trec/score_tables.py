@@ -16,12 +16,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.messages import listed
-<<<<<<< HEAD
 from irstd.metrics.names import is_measure, our_name
-from irstd.trec.cells import Source, are_numbers, is_sum, matrix, texts_of
-=======
-from irstd.metrics.other_names import from_either, is_measure
->>>>>>> main
 
 COLUMNS = {  # by argument of `read_scores`: the names that need not be said
     "topic": ("topic", "query_id", "qid"),
@@ -200,11 +195,7 @@ def _cells(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.Dat
             part["metric" if "system" in names else "system"] = name
         parts.append(pd.DataFrame({**part, "column": name, "score": texts_of(table[name])}))
     cells = pd.concat(parts)
-<<<<<<< HEAD
-    return matrix(cells.assign(metric=cells["metric"].map(our_name)), source)
-=======
-    return cells.assign(metric=cells["metric"].map(from_either))
->>>>>>> main
+    return cells.assign(metric=cells["metric"].map(our_name))
 
 
 def texts_of(values: pd.Series) -> pd.Series:

@@ -11,16 +11,9 @@ import pandas as pd
 from irstd._base.matrix import by_metric, check_scores
 from irstd._base.messages import needed
 from irstd.metrics import check_range
-<<<<<<< HEAD
 from irstd.metrics.names import our_name
-from irstd.trec.cells import is_sum
-from irstd.trec.files import is_open, write_files, write_text
-from irstd.trec.score_tables import long_form, why_no_scores
-=======
-from irstd.metrics.other_names import from_either
 from irstd.trec.disk import is_open, write_files, write_text
 from irstd.trec.score_tables import is_sum, long_form, why_no_scores
->>>>>>> main
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet")
 LOST = (
@@ -109,36 +102,11 @@ def _checked(scores: pd.DataFrame) -> pd.DataFrame:
     return scores
 
 
-<<<<<<< HEAD
-def csv_text(table: pd.DataFrame, topics: pd.Index, *names: pd.Index) -> str:
-    """A table as CSV; ValueError if one of its topics and names would not be read back."""
-    _check_kept(topics, *names)
-    return table.to_csv(index=False, lineterminator="\n")
-
-
-def _check_kept(topics: pd.Index, *names: pd.Index) -> None:
-    """Raise if a topic or a name would not be read back."""
-    ids = [str(name) for part in (topics, *names) for name in part]
-    lost = [name for name in ids if _is_lost(name)]
-    lost += [topic for topic in topics if is_sum(topic, is_last=True)]
-    for part in names:
-        if part.name == "metric":
-            lost += [name for name in part if name != our_name(name)]
-    if lost:
-        advice = "would not be read back: rename what is empty, has a blank at an end, or is called"
-        raise ValueError(f"{str(lost[0])!r} {advice} as a sum (all) or by trec_eval (map)")
-
-
-def _is_lost(name: str) -> bool:
-    """Whether a name would not be read back from a file of text."""
-    return not name or name.strip(" \t") != name or "\0" in name or "\r" in name
-=======
 def check_kept(names: pd.Index) -> None:
     """Raise if one of the names (of topics, metrics or systems) would not be read back."""
     for name in names.astype(str):
         is_sum_of_topics = names.name == "topic" and is_sum(name, is_last=True)
-        is_foreign = names.name == "metric" and name != from_either(name)
+        is_foreign = names.name == "metric" and name != our_name(name)
         is_changed = name.strip(" \t") != name or "\0" in name or "\r" in name
         if name == "" or is_changed or is_sum_of_topics or is_foreign:
             raise ValueError(f"{name!r} {LOST}")
->>>>>>> main

@@ -15,16 +15,8 @@ import re
 import zlib
 
 # lists of names, no rules
-<<<<<<< HEAD
 from irstd.metrics.names import highest_score, is_measure, our_name
-from irstd.trec.cells import is_sum
-from irstd.trec.score_tables import RESERVED
-=======
-from irstd.metrics import highest_score
-from irstd.metrics.other_names import from_either as our_name
-from irstd.metrics.other_names import is_measure
 from irstd.trec.score_tables import RESERVED, is_sum
->>>>>>> main
 
 REFUSED = None
 NAME = "input"  # of the file, and the system that it holds if it names none

@@ -67,22 +67,8 @@ def test_every_dependency_has_its_pinned_version():
     assert "http:" not in pins and "file:" not in pins
 
 
-<<<<<<< HEAD
-# Where the name that is imported is not that of the package.
-PACKAGES = {
-    "IPython": "ipython",
-    "bs4": "beautifulsoup4",
-    "pytrec_eval": "pytrec-eval-terrier",
-    "yaml": "pyyaml",
-}
-OPTIONAL = {name: {"pyarrow"} for name in ("score_files.py", "written_scores.py")}
-OPTIONAL |= {name: {"ir_measures"} for name in ("evaluation.py", "tasks.py")}
-OPTIONAL["engines.py"] = {"bm25s", "snowballstemmer"}  # only to index anew
-OF_THE_COURSE = ("course", "plots", "widgets")
-=======
 def dotted(path):
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
->>>>>>> main
 
 
 FILES = {dotted(path): path for path in (ROOT / "irstd").rglob("*.py")}

@@ -438,24 +438,10 @@ def test_holes_are_the_ranks_without_judgment():
     assert found.loc["1"].tolist() == [1 / 2, 2 / 4, 2 / 10, 2 / 4]
 
 
-<<<<<<< HEAD
 def test_a_metric_of_ones_own_may_say_yes_or_no():
     found = irstd.evaluate({"a": RUN}, QRELS, {"hit": lambda grades: (grades[:3] > 0).any()})
     expected = irstd.evaluate({"a": RUN}, QRELS, "Success@3")
     assert found["hit"].equals(expected)
-=======
-def test_guessed_names_lead_to_what_there_is():
-    for guess, meant in {
-        "load_qrels": "irstd.read_qrels",
-        "compare_runs": "irstd.comparison_table",
-        "bootstrap_ci": "irstd.resample.interval",
-        "plot_ranks": "irstd.rank_intervals",
-        "wins": "irstd.plots.plot_differences",
-        "report": "irstd report runs",
-    }.items():
-        with pytest.raises(AttributeError, match=meant):
-            getattr(irstd, guess)
->>>>>>> main
 
 
 def test_the_command_takes_ms_marco_and_beir_and_what_counts(tmp_path, capsys):
