@@ -320,9 +320,9 @@ def test_the_unit_of_the_scores(name, seeds):
 
 
 # Squares of these are lost where scores are below 1e-160: tests of means, and RMSE.
-SQUARED = """compare_across compare_collections compare_judges detectable_difference drmse
-    discriminative_power group_differences leaderboard letters paired_test pairwise_tests rmse
-    seed_test split_experiment swap_rate topic_influence topics_needed""".split()
+SQUARED = """break_ties compare_across compare_collections compare_judges detectable_difference
+    discriminative_power drmse group_differences leaderboard letters paired_test pairwise_tests
+    rectify rmse seed_test split_experiment swap_rate topic_influence topics_needed""".split()
 SQUARED += ["swap_rate of means", "pairwise_tests, tukey", "pairwise_tests, bootstrap"]
 
 
