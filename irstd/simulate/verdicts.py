@@ -65,7 +65,7 @@ class Judge:
 
         Topics of which it takes no document for relevant are left out, with a warning.
         """
-        without = "topics on which the judge finds nothing relevant are left out"
+        without = "the judge finds nothing relevant on topics that are left out"
         rows = collection._choose(systems)
         verdicts = self._says(collection)
         tables = score_runs(collection._truth, rows, [metric], *verdicts, without=without)

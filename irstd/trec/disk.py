@@ -35,7 +35,7 @@ def find_files(paths: str | os.PathLike | Iterable) -> list[Path]:
     if isinstance(paths, str) or not isinstance(paths, Iterable):
         paths = [paths]
     files = [file for path in paths for file in _find(path)]
-    places = pd.Index([os.path.abspath(file) for file in files])
+    places = pd.Index([os.path.abspath(file) for file in files], dtype=object)  # not all are text
     repeated = places[places.duplicated()]
     if not files:
         raise ValueError(f"no file is named; expected {EXPECTED}")

@@ -101,6 +101,8 @@ def test_a_judge_of_one_group_sees_its_runs_higher(collection):
 
 
 def test_topics_where_nothing_is_found_are_named(collection):
-    with pytest.warns(UserWarning, match="the judge finds nothing relevant are left out: 6"):
+    with pytest.warns(
+        UserWarning, match="the judge finds nothing relevant on topics that are left out: 6"
+    ):
         scores = Judge(criterion=4.5).scores(collection)
     assert 0 < len(scores) < 50
