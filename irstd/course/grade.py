@@ -160,10 +160,11 @@ def grade(
         raise FileNotFoundError(f"{place}: there is no notebook of a lesson with exercises")
     lesson = lesson or found.most_common(1)[0][0]
     check_choice(lesson, lessons, "lesson")
-    to_run = []
-    for attempts in by_student.values():
+    tried = {}
+    for student, attempts in by_student.items():
         attempts.sort(key=lambda attempt: not attempt.fault)  # notebooks last
-        to_run += attempts[-MOST_FILES:]
+        tried[student] = attempts[-MOST_FILES:]
+    to_run = [attempt for attempts in tried.values() for attempt in attempts]
     run = functools.partial(
         _run, lesson=lesson, lessons=lessons, seconds=seconds, apart=_is_apart()
     )
@@ -171,8 +172,8 @@ def grade(
         steps = with_progress(pool.map(run, to_run), progress, total=len(to_run), desc="grade")
         done = {attempt.file: attempt for attempt in steps}
     best = {}
-    for student, attempts in by_student.items():
-        best[student] = _best([done[a.file] for a in attempts[-MOST_FILES:]], lessons[lesson])
+    for student, attempts in tried.items():
+        best[student] = _best([done[attempt.file] for attempt in attempts], lessons[lesson])
     marks = _marks(best, lessons[lesson])
     marks.insert(0, "id", students.set_index("student")["id"].reindex(marks.index, fill_value=""))
     contents = {output: marks.to_csv(index_label="student", lineterminator="\n")}
