@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import matplotlib
+import matplotlib.pyplot as plt
 import pytest
 from hypothesis import settings
 
@@ -38,10 +39,12 @@ def pytest_collection_modifyitems(items):
             item.add_marker("slow")
 
 
-@pytest.fixture
-def close_figures():
-    yield
-    matplotlib.pyplot.close("all")
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol():
+    """No test and no example leaves a figure open: Matplotlib warns of more than twenty."""
+    done = yield
+    plt.close("all")
+    return done
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,6 @@ from scipy import stats
 import irstd
 from irstd import plots
 
-pytestmark = pytest.mark.usefixtures("close_figures")
 SMALL = pd.DataFrame({"a": [0.2, 0.4, 0.8], "b": [0.5, 0.5, 0.5]}, ["1", "2", "3"])
 RATES = pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]})
 

@@ -11,7 +11,6 @@ from matplotlib.text import Text
 from irstd import plots, widgets
 from irstd.plots.style import plain
 
-pytestmark = pytest.mark.usefixtures("close_figures")
 NAMES = [r"$\frac{$", "_hidden", r"a$b$\$", "<b>x</b>", "long" * 50]
 ODD = pd.DataFrame(np.random.default_rng(0).random((5, 5)), NAMES, NAMES)
 RANKS = pd.DataFrame({"rank": range(5), "low": range(5), "high": range(5)}, NAMES)
