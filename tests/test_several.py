@@ -226,7 +226,7 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
         (lambda p, b: irstd.comparison_table({"a": p["a"]}, b), "2 score matrices or more"),
         (lambda p, b: irstd.comparison_table(p | {"mean": p["a"] / 2}, b), "rename it"),
         (lambda p, b: irstd.comparison_table(p | {"d": p["a"]}, b), "must not share topics"),
-        (lambda p, b: irstd.comparison_table(p, "nobody"), "baseline must be one of"),
+        (lambda p, b: irstd.comparison_table(p, "nobody"), "in a, must be one of"),
         (lambda p, b: irstd.comparison_table(p, b, seeds="x"), "needs the groups"),
         (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN), "fits no column"),
         (lambda p, b: irstd.comparison_table(p, None, seeds=PATTERN), "need a baseline"),

@@ -294,3 +294,24 @@ def test_what_has_no_score_or_no_row_is_said():
     assert set(table.means.index) == set(scores.columns[[0, 2, 3]])
     with pytest.raises(ValueError, match="has none of them"):
         irstd.comparison_table(scores.iloc[:, 2:], None, beside=pd.DataFrame({"x": [1]}, ["y"]))
+
+
+@pytest.mark.parametrize(
+    ("beside", "message"),
+    [
+        ({"size": ["7B", "1B"]}, "beside must be numbers, and size is "),
+        ({"AP": [1, 2]}, "two columns would be called AP: rename that of beside"),
+    ],
+)
+def test_what_cannot_stand_beside_is_said(beside, message):
+    scores = irstd.load_dataset("sim-trec8").iloc[:, :2]
+    beside = pd.DataFrame(beside, index=scores.columns)
+    with pytest.raises((TypeError, ValueError), match=message):
+        irstd.comparison_table(scores, scores.columns[0], beside=beside)
+
+
+def test_a_collection_without_the_baseline_is_named():
+    scores = irstd.load_dataset("sim-robust2004-all").iloc[:, :3]
+    parts = {"old": scores[:100], "new": scores.iloc[100:, 1:]}
+    with pytest.raises(ValueError, match=f"in new, must .* got '{scores.columns[0]}'"):
+        irstd.comparison_table(parts, scores.columns[0])

@@ -99,12 +99,22 @@ def comparison_table(
     if beside is not None and not beside.index.isin(systems).any():
         raise ValueError("beside must have rows of the systems in the table, and has none of them")
     beside = pd.DataFrame(beside, index=systems)
+    _check_beside(beside, signs)
     caption = [
         on_numbers(columns, signs, alpha),
         on_marks(cells["mark"], tests, how),
         on_gaps(cells, beside),
     ]
     return ComparisonTable(cells, tests, beside, " ".join(filter(None, caption)))
+
+
+def _check_beside(beside: pd.DataFrame, tested: Iterable[str]) -> None:
+    """Refuse what is no number, and a name that another column has."""
+    for column in beside.columns.difference(beside.select_dtypes("number").columns):
+        raise TypeError(f"beside must be numbers, and {column} is {beside[column].dtype}")
+    names = pd.Index([*tested, *beside.columns])
+    for column in names[names.duplicated()]:
+        raise ValueError(f"two columns would be called {column}: rename that of beside")
 
 
 def _signs(columns: ScoreColumns, smaller: Iterable[str]) -> dict[str, int]:

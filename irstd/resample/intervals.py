@@ -104,7 +104,7 @@ def interval(
     """
     check_choice(by, ("bootstrap", "jackknife"), "by")
     level = check_real(level, "level", 0, 1, open_="low high")
-    trials = check_count(trials, "trials")
+    trials = check_count(trials, "trials", 2)
     rng = generator(seed)
     scores = check_scores(scores, complete=False, topics=3)
     scores = scores.iloc[label_order(scores.index)]
