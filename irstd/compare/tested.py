@@ -68,7 +68,7 @@ def tests_of(columns: ScoreColumns, cells: pd.DataFrame, how: Comparison) -> pd.
     if columns.over_collections:
         for name, table in tables.items():
             for baseline in how.baselines or []:
-                check_choice(baseline, table, f"the baseline, in {name},")
+                check_choice(baseline, table.columns, f"the baseline, in {name},")
         tests = pairs_over_collections(tables, **options)
         return tests.rename(columns={"collection": "column"})
     parts = {}

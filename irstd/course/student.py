@@ -36,7 +36,7 @@ def write_student_version(
     Parameters
     ----------
     target : Path
-        A folder; it is made if it is not there.
+        A folder, which is made if it is not there; a new one, or that of a course of nbgrader.
     source : Path, optional
         Notebooks of your own; by default those of this installation.
     format : {"jupyter", "nbgrader"}
@@ -48,8 +48,8 @@ def write_student_version(
     Raises
     ------
     FileExistsError, FileNotFoundError, ValueError
-        If `target` has a file of the same name, or `source` no notebook that can be used, or an
-        exercise no solution that nbgrader could get.
+        If `target` has other files (of nbgrader: one of the same name), or `source` no notebook
+        that can be used, or an exercise no solution that nbgrader could get.
     """
     check_choice(format, FORMATS, "format")
     own, folder = own_exercises(source)
@@ -73,6 +73,8 @@ def write_student_version(
         for name, content in read.items():
             contents[place / name] = content
     if format == "jupyter":
+        if any(target.glob("*")):
+            raise FileExistsError(f"{target} holds other files: give another folder")
         contents[target / HANDOUT] = b"Written by irstd student: no solutions are added here.\n"
     _write_new(contents, target)
     return [place for place in contents if place.suffix == ".ipynb"]

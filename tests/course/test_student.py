@@ -134,7 +134,7 @@ def test_nbgrader_gets_only_exercises_that_have_an_answer_and_a_solution(
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("name", [f"{NAME}.ipynb", "exercises.csv", ".irstd-handout"])
+@pytest.mark.parametrize("name", [f"{NAME}.ipynb", ".irstd-handout", "letter.txt"])
 def test_the_hand_out_resets_the_answers_and_replaces_nothing(mine, tmp_path, capsys, name):
     assert main(["student", str(tmp_path / "out"), "--notebooks", str(mine)]) == 0
     made = nbformat.read(tmp_path / "out" / f"{NAME}.ipynb", 4)
@@ -148,6 +148,6 @@ def test_the_hand_out_resets_the_answers_and_replaces_nothing(mine, tmp_path, ca
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / name).symlink_to(tmp_path / "elsewhere")
     assert main(["student", str(tmp_path / "other"), "--notebooks", str(mine)]) == 1
-    assert f"{name} already: give another folder" in capsys.readouterr().err
+    assert "other files: give another folder" in capsys.readouterr().err
     assert [file.name for file in (tmp_path / "other").iterdir()] == [name]
     assert not (tmp_path / "elsewhere").exists()
