@@ -192,13 +192,11 @@ def test_nothing_is_clipped_or_drawn_over_something_else(page, root):
     systems.click(position={"x": 200, "y": 60}, modifiers=["Shift"])
     page.resize(800, 900)
     page.settle()
-    parts = dict(enumerate(root.locator(".panel, label, .summary").all()))
-    names, whole = systems.locator(".names text").all(), systems.bounding_box()
-    inside = [not outside(box, whole) for box in boxes(dict(enumerate(names))).values()]
-    assert inside == [True] * 17
-    found, frame = boxes(parts), root.bounding_box()
+    names, whole = boxes(systems.locator(".names text").all()), systems.bounding_box()
+    assert [outside(box, whole) for box in names] == [False] * 17
+    found, frame = boxes(root.locator(".panel, label, .summary").all()), root.bounding_box()
     assert overlaps(found) == []
-    assert [name for name, part in found.items() if outside(part, frame)] == []
+    assert not any(outside(box, frame) for box in found)
 
 
 def test_nothing_is_asked_of_another_machine_and_no_error_is_logged(page):
