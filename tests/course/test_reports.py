@@ -46,13 +46,6 @@ def test_a_report_holds_all_it_shows(files, run):
     assert sorted(path.name for path in Path().iterdir()) == ["means.csv", "sds.csv", "tables"]
 
 
-def write_with_one_cut(collection, systems, cut, topics):
-    """Runs and judgments in a folder `mine`, one of the runs on these topics only."""
-    collection.write("mine", systems)
-    whole = collection.run(cut)
-    irstd.write_run(whole[whole["query_id"].isin(topics)], f"mine/runs/{cut}.gz", tag=cut)
-
-
 @pytest.mark.night
 @pytest.mark.filterwarnings("ignore:evaluate")
 @pytest.mark.parametrize(("missing", "runs"), [("zero", 10), ("nan", 10), ("nan", 2)])
@@ -63,7 +56,9 @@ def test_a_run_that_lacks_topics_stands_apart_or_scores_0_and_is_named(run, miss
     *others, cut, _ = systems = scores.mean().nlargest(10).index.tolist()
     there = scores[cut].nlargest(20).index
     systems = systems if runs == 10 else [others[0], cut]
-    write_with_one_cut(collection, systems, cut, there)
+    collection.write("mine", systems)
+    whole = collection.run(cut)
+    irstd.write_run(whole[whole["query_id"].isin(there)], f"mine/runs/{cut}.gz", tag=cut)
     words = f"--missing {missing} -m AP -m P@10 --folder out -q -o r.html"
     run(f"report mine/runs mine/qrels.gz {words}")
     page, first = text_of("r.html"), others[0]
