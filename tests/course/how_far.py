@@ -5,23 +5,15 @@ numbers that stand in verdicts and in text; in_lessons.csv where each number of 
 is from: a cell, public.csv, or what claims.csv has as `ours` or as `printed`.
 """
 
-import csv
 import re
-from pathlib import Path
 
 import pandas as pd
-from lessons import NOTEBOOKS, cells_of, sources_of
+from lessons import NOTEBOOKS, cells_of, rows_of, sources_of
 from public.rows import stored
 
-HERE = Path(__file__).parent
-PAGES = HERE.parents[1] / ".site" / "pages" / "how_far"
+PAGES = NOTEBOOKS.parent / ".site" / "pages" / "how_far"
 CANNOT = "cannot be had"
 MADE = ("here", "ten campaigns")  # columns of simulated numbers
-
-
-def rows_of(name):
-    with open(HERE / name, encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 CLAIMS = rows_of("how_far.csv")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lessons import wrong
+from lessons import of_each_lesson, wrong
 
 import irstd
 from irstd.course._graders import find_exercises
@@ -13,12 +13,11 @@ from irstd.course.answers import solved, updated
 from irstd.exercises import exercises, solutions
 
 ROOT = Path(__file__).parents[2]
-LESSONS = sorted((ROOT / "notebooks").glob("0[1-589]_*.ipynb"))
 SOLUTIONS = solutions()
 
 
 @pytest.mark.night
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+@of_each_lesson
 def test_what_the_solutions_give_in_a_lesson_is_right(path):
     answers = solved(path.parent, SOLUTIONS, path.stem)
     expected = (ROOT / "irstd" / "exercises.csv").read_text(encoding="utf-8")
@@ -30,7 +29,7 @@ def test_what_the_solutions_give_in_a_lesson_is_right(path):
         assert irstd.check(name, wrong(name)).startswith(f"Exercise {name}: not yet.")
 
 
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+@of_each_lesson
 def test_no_lesson_holds_a_solution(path):
     notebook = nbformat.read(path, 4)
     names = [exercise.name for exercise in find_exercises(notebook)]

@@ -25,7 +25,7 @@ def test_mteb_has_as_many_models_as_the_text_says(trec_data):
     assert mteb().shape == (15, 228)
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_the_new_model_may_be_the_best_and_its_bar_overlaps_that_of_the_old_one():
     found = irstd.rank_intervals(board_of(0))
     new, old = found.iloc[15], found.iloc[23]
@@ -33,7 +33,7 @@ def test_the_new_model_may_be_the_best_and_its_bar_overlaps_that_of_the_old_one(
     assert (new["low"], old["low"], new["high"], old["high"]) == (9, 16, 25, 39)
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_if_the_worse_models_come_last_more_pairs_swap_by_z_than_by_borda():
     board = board_of(0)
     half = best_of(board, board.shape[1] // 2)
