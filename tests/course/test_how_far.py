@@ -115,6 +115,7 @@ for row in IN_LESSONS:
     CELLS[place] = pytest.param(*place, marks=marks)
 
 
+@pytest.mark.filterwarnings("ignore:the judge")  # of a few of the hundreds of samples
 @pytest.mark.parametrize(("lesson", "what", "column"), CELLS.values())
 def test_the_own_table_of_a_lesson(lesson, what, column):
     place = (lesson, what, column)
