@@ -11,7 +11,7 @@ if os.environ.get("IRSTD_DATA"):  # kernels run in another folder than this one
     os.environ["IRSTD_DATA"] = str(Path(os.environ["IRSTD_DATA"]).expanduser().resolve())
 
 
-# These take a third of a minute or more; what their numbers are is tested beside them each day.
+# These take a third of a minute or more; each day their tables are held to what the cells show.
 OF_THE_NIGHT = ("04", "05", "06", "08")
 
 

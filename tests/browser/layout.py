@@ -42,16 +42,16 @@ def outside(box: dict, frame: dict) -> bool:
     return box["x"] < frame["x"] - 1 or right > end + 1
 
 
-def overlaps(boxes: dict[str, dict]) -> list[tuple[str, str]]:
+def overlaps(boxes: list[dict]) -> list[tuple[dict, dict]]:
     """The pairs of boxes that share more than an edge."""
 
     def meet(a: dict, b: dict, start: str, length: str) -> bool:
         return a[start] + a[length] > b[start] + 1 and b[start] + b[length] > a[start] + 1
 
-    pairs = combinations(boxes, 2)
     sides = ("x", "width"), ("y", "height")
-    return [(a, b) for a, b in pairs if all(meet(boxes[a], boxes[b], *side) for side in sides)]
+    pairs = combinations(boxes, 2)
+    return [(a, b) for a, b in pairs if all(meet(a, b, *side) for side in sides)]
 
 
-def boxes(parts: dict) -> dict[str, dict]:
-    return {name: part.bounding_box() for name, part in parts.items()}
+def boxes(parts: list) -> list[dict]:
+    return [part.bounding_box() for part in parts]

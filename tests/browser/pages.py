@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import nbformat
+
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
     from serving import Server
@@ -84,6 +86,15 @@ class Notebook:
         opened = cls.open(context, server, name)
         opened.run_all()
         return opened
+
+    @classmethod
+    def of(cls, context: BrowserContext, server: Server, name: str, *code: str) -> Notebook:
+        """Write a notebook with these cells and one of text below, and run it."""
+        cells = [nbformat.v4.new_code_cell(source) for source in code]
+        book = nbformat.v4.new_notebook(cells=[*cells, nbformat.v4.new_markdown_cell()])
+        book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+        nbformat.write(book, server.folder / name)
+        return cls.run(context, server, name)
 
     @classmethod
     def open(cls, context: BrowserContext, server: Server, name: str) -> Notebook:

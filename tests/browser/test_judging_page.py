@@ -1,6 +1,5 @@
 """Judging by keyboard in JupyterLab: fifty documents, a page loaded anew, a kernel that is gone."""
 
-import nbformat
 import pytest
 from layout import violations
 from pages import Notebook
@@ -23,12 +22,8 @@ def press(opened, keys):
 
 
 def judging(browser, server, name, code):
-    """A notebook with the widget and a cell below it, run."""
-    cells = [nbformat.v4.new_code_cell(code, id="judge"), nbformat.v4.new_markdown_cell(id="below")]
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
-    nbformat.write(notebook, server.folder / name)
-    opened = Notebook.run(browser, server, name)
+    """A notebook with the widget, run."""
+    opened = Notebook.of(browser, server, name, code)
     widget = opened.page.locator(WIDGET)
     widget.wait_for()
     return opened, widget

@@ -53,10 +53,9 @@ def test_a_slider_moved_by_a_key_changes_the_picture_and_the_sentence(notebook):
     if not root.locator("[role=slider]").count():
         pytest.skip("a lesson without sliders")
     parts = [*root.locator(CONTROLS).all(), root.locator("> img.widget-image")]
-    found = boxes(dict(enumerate(parts)))
+    found, frame = boxes(parts), root.bounding_box()
     assert overlaps(found) == []
-    frame = root.bounding_box()
-    assert [part for part, box in found.items() if outside(box, frame)] == []
+    assert not any(outside(box, frame) for box in found)
     image, text = root.locator("> img.widget-image"), root.locator(".widget-html-content")
     before = image.get_attribute("src"), text.inner_text()
     root.locator("[role=slider]").first.focus()
@@ -83,12 +82,9 @@ def answer_all(page):
     return said
 
 
-def questions(name):
-    return [card for number, card in predictions().items() if number.startswith(name)]
-
-
 def expected(name):
-    return [len(card.options) for card in questions(name)]
+    """How many options each question of a lesson has."""
+    return [len(card.options) for n, card in predictions().items() if n.startswith(name)]
 
 
 @pytest.mark.parametrize("name", WITH_PREDICTIONS)

@@ -1,31 +1,25 @@
 """The pages that say how far a lesson holds, and lessons' own tables; and what a number is there.
 
 how_far.csv has the claims of their first tables and the names of their numbers; said.csv the
-numbers that stand in verdicts and in text.
+numbers that stand in verdicts and in text; in_lessons.csv where each number of a lesson's own table
+is from: a cell, public.csv, or what claims.csv has as `ours` or as `printed`.
 """
 
-import csv
 import re
-from pathlib import Path
 
 import pandas as pd
-from lessons import NOTEBOOKS, cells_of, sources_of
+from lessons import NOTEBOOKS, cells_of, rows_of, sources_of
 from public.rows import stored
 
-HERE = Path(__file__).parent
-PAGES = HERE.parents[1] / ".site" / "pages" / "how_far"
+PAGES = NOTEBOOKS.parent / ".site" / "pages" / "how_far"
 CANNOT = "cannot be had"
 MADE = ("here", "ten campaigns")  # columns of simulated numbers
 
 
-def rows_of(name):
-    with open(HERE / name, encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
 CLAIMS = rows_of("how_far.csv")
 SAID = rows_of("said.csv")
-LEDGER = {row["id"]: row["ours"] for row in rows_of(NOTEBOOKS / "data" / "claims.csv")}
+IN_LESSONS = rows_of("in_lessons.csv")
+LEDGER = {row["id"]: row for row in rows_of(NOTEBOOKS / "data" / "claims.csv")}
 
 
 def path_of(lesson):
@@ -57,10 +51,19 @@ def last_table(lesson):
     return pd.DataFrame(rows, columns=head).set_index("claim")
 
 
-def in_the_table(lesson, what, column):
+def numbers_in(text):
+    """The numbers of a text, as they are printed."""
+    return re.findall(r"-?\d+(?:\.\d+)?", text)
+
+
+def printed_in_the_table(lesson, what, column):
     """The numbers in a cell of the lesson's own table; its columns count from 0, "here"."""
     (row,) = re.findall(rf"(?m)^\| {what}.*$", text_of(lesson))
-    return [float(x) for x in re.findall(r"-?\d[.\d]*", row.split("|")[2 + column])]
+    return numbers_in(row.split("|")[2 + int(column)])
+
+
+def in_the_table(lesson, what, column):
+    return [float(number) for number in printed_in_the_table(lesson, what, column)]
 
 
 def cell_of(lesson, name):
@@ -71,9 +74,12 @@ def cell_of(lesson, name):
 
 
 def shown(lesson, name):
-    """What a cell shows, as text."""
-    (output,) = cell_of(lesson, name)["outputs"]
-    return "".join(output["data"]["text/plain"])
+    """What a cell prints and shows, as text."""
+    shown = []
+    for output in cell_of(lesson, name)["outputs"]:
+        shown += output.get("text", [])
+        shown += output.get("data", {}).get("text/plain", [])
+    return "".join(shown)
 
 
 def source_of(lesson, name):
@@ -85,10 +91,7 @@ def public(lesson, column="value"):
     return stored().query("lesson == @lesson").set_index("name")[column].astype(float)
 
 
-def digits(text):
-    return len(text.partition(".")[2])
-
-
-def agrees(text, value):
-    """Whether a number is that of a text, to its last digit and one beside."""
-    return abs(float(text) - value) < 1.01 * 10.0 ** -digits(text)
+def agrees(text, value, units=0.51):
+    """Whether a number is that of a text, to so many units of its last digit."""
+    digits = len(text.partition(".")[2])
+    return abs(float(text) - value) < units * 10.0**-digits

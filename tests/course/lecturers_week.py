@@ -11,11 +11,9 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import nbformat
-import pandas as pd
 from lessons import wrong
 
 from irstd.course._graders import find_exercises
@@ -64,25 +62,24 @@ def hand_in(released, kind):
     return notebook, right
 
 
-def grade(course, lesson, n_students, points):
-    """What each deserves and gets for a lesson."""
-    run(["nbgrader", "generate_assignment", lesson, "--create"], course)
-    released = course / "release" / lesson / f"{lesson}.ipynb"
+def collect_and_grade(course, lesson, notebooks):
+    """Grade what students hand in, under the names that platforms give it."""
     archive = course / "downloaded" / lesson / "archive"
-    rows = []
-    for n in range(n_students):
-        student = f"Student {n}"
-        kind = KINDS[n % len(KINDS)]
-        notebook, right = hand_in(released, kind)
+    for n, (student, notebook) in enumerate(notebooks.items()):
         file = archive / NAMES[n % len(NAMES)].format(student=student, lesson=lesson)
         file.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(notebook, file)
-        rows.append([student, lesson, kind, points * right])
     settings = re.findall(r"(?ms)^```python\n(c = get_config.+?)^```", PAGE.read_text("utf-8"))
     (course / "nbgrader_config.py").write_text("".join(settings), encoding="utf-8")
     run(["nbgrader", "zip_collect", lesson], course)
     run(["nbgrader", "autograde", lesson, "--create"], course)
-    return pd.DataFrame(rows, columns=["student", "lesson", "kind", "deserved"])
+
+
+def scores_of(course):
+    """By lesson and student."""
+    run(["nbgrader", "export"], course)
+    rows = csv.DictReader((course / "grades.csv").read_text("utf-8").splitlines())
+    return {(row["assignment"], row["student_id"]): float(row["score"]) for row in rows}
 
 
 def failed_outside_of_exercises(course):
@@ -100,23 +97,24 @@ def failed_outside_of_exercises(course):
 
 
 def week(folder, n_students, points=2):
-    """Marks of a class, with what each deserves."""
+    """What a class gets, what each deserves, and what failed beside the exercises."""
     course = folder / "course"
     write_student_version(course, format="nbgrader", points=points)
-    deserved = pd.concat([grade(course, lesson, n_students, points) for lesson in LESSONS])
-    run(["nbgrader", "export"], course)
-    with (course / "grades.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    found = {(row["student_id"], row["assignment"]): float(row["score"]) for row in rows}
-    keys = zip(deserved["student"], deserved["lesson"], strict=True)
-    return deserved.assign(score=[found[key] for key in keys]), failed_outside_of_exercises(course)
+    deserved = {}
+    for lesson in LESSONS:
+        run(["nbgrader", "generate_assignment", lesson, "--create"], course)
+        notebooks = {}
+        for n in range(n_students):
+            student, kind = f"Student {n}", KINDS[n % len(KINDS)]
+            released = course / "release" / lesson / f"{lesson}.ipynb"
+            notebooks[student], right = hand_in(released, kind)
+            deserved[lesson, student] = points * right
+        collect_and_grade(course, lesson, notebooks)
+    return scores_of(course), deserved, failed_outside_of_exercises(course)
 
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as place:
-        start = time.perf_counter()
-        marks, failures = week(Path(place), int(sys.argv[1]))
-        minutes = (time.perf_counter() - start) / 60
-    undeserved = (marks["score"] != marks["deserved"]).sum()
-    print(f"{len(marks)} submissions, {minutes:.1f} minutes, {undeserved} undeserved marks,")
-    print(f"  {len(failures)} cells that failed outside of exercises")
+        scores, deserved, failures = week(Path(place), int(sys.argv[1]))
+    undeserved = [key for key in deserved if scores[key] != deserved[key]]
+    print(f"{len(deserved)} submissions; undeserved marks: {undeserved}; failures: {failures}")

@@ -1,11 +1,23 @@
-"""The lessons as they are stored, for tests of what they say."""
+"""The lessons as they are stored, for tests of what they say, and tables beside the tests."""
 
+import csv
 import json
 from pathlib import Path
 
+import pytest
+
 from irstd.exercises import exercises
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+HERE = Path(__file__).parent
+NOTEBOOKS = HERE.parents[1] / "notebooks"
+WITH_EXERCISES = sorted(NOTEBOOKS.glob("0[1-589]_*.ipynb"))
+of_each_lesson = pytest.mark.parametrize("path", WITH_EXERCISES, ids=lambda path: path.stem)
+
+
+def rows_of(name):
+    """Of a table in this folder, or elsewhere."""
+    with open(HERE / name, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def cells_of(lesson, kind):

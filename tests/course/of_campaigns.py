@@ -21,6 +21,7 @@ from public import (
 import irstd
 
 
+@functools.cache
 def all_numbers(lesson, seed):
     """By name."""
     return pd.Series(OF_LESSON[lesson](seed))

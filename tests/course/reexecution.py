@@ -9,7 +9,6 @@ the rest; ``largest``, the largest difference. Of rates (``type1``, ``power``) a
 """
 
 import os
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -208,18 +207,10 @@ def rates(folder, trials=10_000):
                 }
 
 
-def main(trials=1000):
-    """Write all rows; the rates are of ten times as many trials."""
+if __name__ == "__main__":
     rows = []
     for folder in FOLDERS:
-        rows += trial_by_trial(folder, trials)
+        rows += trial_by_trial(folder, 1000)
     for folder in FOLDERS:
-        rows += rates(folder, 10 * trials)
+        rows += rates(folder)
     pd.DataFrame(rows).to_csv(Path(__file__).with_name("reexecuted.csv"), index=False)
-
-
-if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        main(int(sys.argv[1]))
-    else:
-        main()

@@ -144,7 +144,5 @@ def test_the_student_version_has_nothing_for_lecturers(tmp_path, run):
         assert [cell.source for cell in student.cells] == kept
         checks = [c for c in student.cells if "check" in c.metadata.get("tags", [])]
         assert not any(cell.outputs for cell in checks)
-    assert not (tmp_path / "handout" / "solutions").exists()
     assert (tmp_path / "handout" / "data" / "public.csv").exists()
-    assert "give another folder" in run("student handout", 1).err
     assert "there are no notebooks" in run("student more --notebooks out/x", 1).err

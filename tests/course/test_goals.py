@@ -47,3 +47,4 @@ def test_notes_and_sheet_have_goals_and_mistakes(monkeypatch):
         assert f"| {name} | {row['goal']} |" in notes and f"*To {row['goal']}* (" in sheet
         for mistake in exercises()[name].get("mistake", []):
             assert f"| {name} | {mistake['value']} | {mistake['text']} |" in notes
+            assert mistake["text"] in sheet

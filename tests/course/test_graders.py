@@ -4,14 +4,13 @@ It brings extensions of JupyterLab, so `.ci/run` installs it in a place of its o
 file there; where it is not, it is skipped.
 """
 
-import csv
 import json
 import re
 from pathlib import Path
 
 import nbformat
 import pytest
-from lecturers_week import PATCHED, run, week
+from lecturers_week import PATCHED, collect_and_grade, run, scores_of, week
 from own_lesson import NAME, SOLUTIONS, write_lesson
 
 from irstd.course.answers import write_exercises
@@ -61,23 +60,17 @@ def test_nbgrader_takes_and_grades(mine, tmp_path):
     course = tmp_path / "course"
     write_student_version(course, mine, format="nbgrader", points=3)
     run(["nbgrader", "generate_assignment", NAME, "--create"], course)
-    released = course / "release" / NAME
-    for student, notebook in submissions(released / f"{NAME}.ipynb"):
-        folder = course / "submitted" / student / NAME
-        folder.mkdir(parents=True)
-        nbformat.write(notebook, folder / f"{NAME}.ipynb")
-        (folder / "exercises.csv").write_bytes((released / "exercises.csv").read_bytes())
-    run(["nbgrader", "autograde", NAME, "--create"], course)
-    run(["nbgrader", "export"], course)
-    rows = csv.DictReader((course / "grades.csv").read_text("utf-8").splitlines())
-    scores = {row["student_id"]: float(row["score"]) for row in rows}
-    assert scores == {student: 3 * right for student, (_, right) in STUDENTS.items()}
+    released = course / "release" / NAME / f"{NAME}.ipynb"
+    collect_and_grade(course, NAME, dict(submissions(released)))
+    assert scores_of(course) == {
+        (NAME, student): 3 * right for student, (_, right) in STUDENTS.items()
+    }
 
 
 @pytest.mark.release
 def test_a_week_with_two_lessons(tmp_path):
     """Files come as Moodle and Canvas name them; all else of the lessons runs as in the course."""
     pytest.importorskip("nbgrader")
-    marks, failures = week(tmp_path, 5)
-    assert (marks["score"] == marks["deserved"]).all(), marks
+    scores, deserved, failures = week(tmp_path, 5)
+    assert scores == deserved
     assert failures == []

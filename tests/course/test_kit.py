@@ -71,7 +71,7 @@ def test_the_table_of_the_good_sample():
     assert min(holm[:-1]) > 0.05
 
 
-@pytest.mark.slow
+@pytest.mark.night
 def test_the_rest_of_the_good_sample():
     for name, collection in COLLECTIONS.items():
         part = campaign()[collection]

@@ -1,6 +1,5 @@
 """The claims of notebook 06: their rules, their verdicts, and what holds their values."""
 
-import csv
 import math
 import os
 from pathlib import Path
@@ -9,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from by_hand import values
+from lessons import NOTEBOOKS, rows_of
 from reexecution import FOLDERS, LEVELS, r_sample, trial_by_trial
 from replication_runs import FEWER_DRAWS, NULLS, STOPS, computing_cells, passes, run
 from scipy import stats
@@ -16,7 +16,6 @@ from scipy import stats
 from data import ledger as book
 from data import rules
 
-ROOT = Path(__file__).resolve().parents[2]
 STORED = book.claims()
 KINDS = ("elsewhere", "data", "arithmetic", "definition", "ours")  # that count in no statement
 HERE = Path(__file__).parent
@@ -65,8 +64,7 @@ def test_an_estimate_has_the_standard_error_of_a_mean():
 
 def test_the_claims_are_complete():
     """Each has its words, its kind, a rule that can be read, and the ground of its limit."""
-    with (ROOT / "notebooks/data/claims.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of(NOTEBOOKS / "data" / "claims.csv")
     assert len({row["id"] for row in rows}) == len(rows)
     for row in rows:
         assert None not in row.values()

@@ -161,16 +161,11 @@ def test_notebooks_of_ones_own_become_a_site_and_nothing_else_is_written(site, t
         assert complaint in done.stderr and bool(complaint) == bool(done.stderr)
     own = tmp_path / "mine_site" / "course" / "own.html"
     assert "A lesson of my own" in own.read_text("utf-8")
-    places = [
-        "../lite/lab/",
-        "https://mybinder.org/v2/gh/o/r/",
-        "https://colab.research.google.com/",
-    ]
-    links = [link for link in Page(own.read_text("utf-8")).links if link.startswith(tuple(places))]
-    assert [
-        address.partition(place)[1] for place, address in zip(places, links, strict=True)
-    ] == places
-    assert all("own.ipynb" in link for link in links)
+    links = Page(own.read_text("utf-8")).links
+    of_github = ["https://mybinder.org/v2/gh/o/r/", "https://colab.research.google.com/"]
+    for place in ["../lite/lab/", *of_github]:
+        (link,) = [link for link in links if link.startswith(place)]
+        assert "own.ipynb" in link
     made = {"handout", "handout_site", "mine", "mine_site", "none_site"}
     assert {path.name for path in tmp_path.iterdir()} == made
     for folder, for_lecturers in ((site, True), (tmp_path / "handout_site", False)):

@@ -3,23 +3,20 @@
 import re
 
 import nbformat
-import pytest
 from bs4 import BeautifulSoup
+from lessons import of_each_lesson
 
 from irstd.__main__ import main
-from irstd.course.lab import course_folder
-
-LESSONS = sorted(file.stem for file in course_folder().glob("0[1-589]_*.ipynb"))
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_slides_have_questions_predictions_and_pictures_of_a_lesson(lesson, tmp_path):
-    assert main(["slides", lesson, "-o", str(tmp_path / "slides.html")]) == 0
+@of_each_lesson
+def test_slides_have_questions_predictions_and_pictures_of_a_lesson(path, tmp_path):
+    assert main(["slides", path.stem, "-o", str(tmp_path / "slides.html")]) == 0
     text = (tmp_path / "slides.html").read_text(encoding="utf-8")
     page = BeautifulSoup(text, "html.parser")
     slides = page.find_all("section")
     heads = [head.get_text().rstrip("\N{PILCROW SIGN}") for head in page.find_all(["h1", "h2"])]
-    cells = nbformat.read(course_folder() / f"{lesson}.ipynb", 4).cells
+    cells = nbformat.read(path, 4).cells
     questions = [q for c in cells for q in re.findall(r"(?m)^## (\d\. .+\?)$", c.source)]
     assert questions and [head for head in heads if head in questions] == questions
     predictions = [c for c in cells if re.match(r"(widgets\.)?predict\(", c.source)]

@@ -1,4 +1,4 @@
-"""The numbers of lesson 10 and of its page: what the text says, and whether they come again."""
+"""The tables of the page on lesson 10 are of its stored numbers, and these come again."""
 
 import warnings
 from pathlib import Path
@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 from public.rows import stored
-from scipy import stats
 
 import irstd
 from data import today
@@ -44,11 +43,6 @@ def wide(column="value"):
     """All values, or errors, but those of metrics: a row for each collection."""
     table = today.values().query("kind in @today.KINDS")
     return table.pivot(index=["kind", "data"], columns="claim", values=column)
-
-
-def told():
-    """The verdicts, a row for each claim and a column for each collection."""
-    return today.verdicts().pivot(index="claim", columns="data", values="verdict")
 
 
 def cell(row):
@@ -171,58 +165,17 @@ def test_the_tables_of_the_page(first):
     assert "\n".join(as_lines(first, TABLES[first]())) in PAGE
 
 
-def test_what_the_text_says_follows_from_the_table():
-    verdicts = told().drop("judges")
-    new, old = verdicts[NEW], verdicts.drop(columns=NEW)
-    assert verdicts.shape == (17, 28)
-    assert (verdicts == "open").sum().sum() > 0.7 * verdicts.size
-    assert (verdicts.loc["wmz08-halves"] == "holds").all()
-    assert (new.loc["wmz08-central"] == "holds").all()
-    assert (old.loc["wmz08-central"] == "holds").sum() == 21
-    assert (new.loc["hcmv10-common"] == "fails").all()
-    assert (verdicts.loc[["rm08-lead", "rm08-stable", "hcmv10-f5-z"]] != "holds").all(axis=None)
-    assert (new.loc["hcmv10-f5-z"] == "open").all()
-    assert set((new == "open").sum()) == {12, 13, 14}
-    assert (new.loc["wmz08-skewed", NEW[:4]] == "fails").all()
-    assert told().loc["judges"].dropna().tolist() == ["holds"] * 3
-    saved = wide()["ours-groups-less-raw"] < -2 * wide("se")["ours-groups-less-raw"]
-    assert saved[saved].index.to_list() == [("new", "MTEB")]
-
-
-def test_what_the_text_says_of_the_two_gaps():
+def test_the_two_gaps_of_the_lesson_s_picture():
+    """Of 18 collections; how many pairs lie near the law, the page's table says."""
     laws = pd.concat([numbers(function) for function in PLACES])
-    small = laws["g"] <= 1.4
-    beyond = laws["break-even"] - laws["g"]
-    assert (small.sum(), (beyond[small].abs() <= 0.3).sum()) == (44, 43)
-    assert laws["break-even"][small].nlargest(2).gt(3).tolist() == [True, False]
-    assert (beyond[~small] >= 0).mean() > 0.75
-    collections = laws.index.str.partition(",").get_level_values(0).unique()
-    assert len(collections) == 18
-    covid = numbers("trec_covid").loc["ndcg_cut_10, rounds 2 and 3"]
-    assert covid["normal"] / covid["raw"] == pytest.approx(2, abs=0.1)
-    assert covid["g"] < 0.1
+    assert laws.index.str.partition(",").get_level_values(0).nunique() == 18
+    above, next_one = laws["break-even"][laws["g"] <= 1.4].nlargest(2)
+    assert (round(above, 1), next_one < 3) == (3.5, True)
 
 
 def test_ties_of_new_collections_differ_less_often_than_by_chance():
     ties = wide()[["ours-ties-paired", "ours-ties"]].loc["new"]
     assert (ties["ours-ties-paired"] < 0.05 * ties["ours-ties"]).all()
-
-
-def test_what_the_text_says_of_bounded_scores():
-    found = numbers("bounded_scores")
-    below = found["z trend"] < found["z null"]
-    assert (len(found), below.sum(), (found["z trend"] < found["z low"]).sum()) == (26, 25, 22)
-    assert [found["z trend"].max().round(1), found["z trend"].min().round(1)] == [0.7, -0.5]
-    assert stats.spearmanr(found["z trend"], found["z null"]).statistic > 0.5
-    assert (found.loc[NEW[:4], "z trend"] < 0).all()
-
-
-@pytest.mark.slow
-def test_the_cells_are_as_the_functions_of_the_csv():
-    """A trend of HCMV10 on simulated scores: by the package, and by the functions of the csv."""
-    scores = irstd.load_dataset("sim-trec8")
-    found = irstd.variability.spread_trend(scores)
-    assert found["trend"] == pytest.approx(numbers_of_today.on_trends(scores)["hcmv10-f5-z"])
 
 
 def test_the_limits_judge_as_the_ledger_does():

@@ -1,4 +1,4 @@
-"""What a lesson of the walk keeps to: few bold ideas, and the texts' figures by their numbers."""
+"""The figures and tables of the papers are shown in a lesson, where its references say."""
 
 import re
 
@@ -16,20 +16,7 @@ SHOWN = {
         *[f"WMZ08, figure {n}" for n in (5, 6, 7)],
         "WMZ07, erratum",
     ],
-    "08_judges": [],
-    "09_leaderboards": [],
-    "10_today": [],
 }
-
-
-@pytest.mark.parametrize("lesson", SHOWN)
-def test_at_most_five_sentences_are_bold_and_each_is_an_idea_in_words(lesson):
-    main_line = "\n".join(sources_of(lesson, "markdown")).partition("## Exercises")[0]
-    bold = [idea for idea in re.findall(r"\*\*(.+?)\*\*", main_line, flags=re.DOTALL)]
-    ideas = [idea for idea in bold if len(idea.split()) >= 7]
-    assert 1 <= len(ideas) <= 5
-    for idea in ideas:
-        assert not re.search(r"[\d()\[\]]", idea), idea
 
 
 @pytest.mark.parametrize("lesson", SHOWN)
