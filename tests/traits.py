@@ -34,15 +34,10 @@ def page_rows(n_cells):
             yield cells
 
 
-def by_mean(scores):
-    """The systems, best first."""
-    return scores.mean().sort_values(ascending=False, kind="stable").index
-
-
 def best(scores):
     """The best three quarters of the systems by their mean."""
-    order = by_mean(scores)
-    return scores[order[: int(0.75 * len(order))]]
+    ranking = scores.mean().sort_values(ascending=False, kind="stable").index
+    return scores[ranking[: int(0.75 * len(ranking))]]
 
 
 def residuals(values, mean):
@@ -72,57 +67,6 @@ def correlation_of_failures(scores, trials=100):
     return np.mean(correlations)
 
 
-def foresight(scores, trials):
-    """Tau with the order by failures on other topics: of MAP, of GMAP .01, of their number."""
-    taus = []
-    for old, new in halves(scores, trials):
-        truth = -(new < FAILURE).mean()
-        orders = [old.mean(), irstd.gmap(old, 0.01), -(old < FAILURE).sum()]
-        taus.append([irstd.rank_correlation(order, truth) for order in orders])
-    return np.mean(taus, axis=0)
-
-
-def gaps(old, new, pairs=10):
-    """Mean gap of the neighbours that differ most in failures, on the topics where they were found
-    and on new ones: in failures (old, new), and in GMAP (old, new)."""
-    order = by_mean(old)
-
-    def to_next(values):
-        """By how much each system of the upper half is above the next one."""
-        return values[order].diff(-1)[: len(order) // 2]
-
-    failures = to_next((old < FAILURE).mean())
-    new_failures = to_next((new < FAILURE).mean())
-    gmap = to_next(-irstd.gmap(old, 0.01))
-    new_gmap = to_next(-irstd.gmap(new, 0.01))
-    picked = failures.abs().sort_values(ascending=False, kind="stable").index[:pairs]
-    sign = np.sign(failures[picked])
-    return [(sign * gap[picked]).mean() for gap in (failures, new_failures, gmap, new_gmap)]
-
-
-def gap_left(scores, trials, size=None, pairs=10):
-    """Share of a picked gap that is left on other topics, in failures and in GMAP."""
-    size = size or len(scores) // 2
-    rng = np.random.default_rng(0)
-    rows = []
-    for _ in range(trials):
-        topics = rng.permutation(scores.index)
-        old = scores.loc[topics[:size]]
-        new = scores.loc[topics[size:]]
-        rows.append(gaps(old, new, pairs))
-    failures, new_failures, gmap, new_gmap = np.mean(rows, axis=0)
-    return new_failures / failures, new_gmap / gmap
-
-
-def itself(a, b):
-    """Share of systems that differ from themselves (.05), standardized by ten they share."""
-    ten = a.columns[::11][:10]
-    others_on_a = irstd.standardize(a, a[ten]).drop(columns=ten)
-    others_on_b = irstd.standardize(b, b[ten]).drop(columns=ten)
-    p = stats.ttest_ind(others_on_a, others_on_b, equal_var=False).pvalue
-    return (p <= 0.05).mean()
-
-
 def moves(tables):
     """Sd of how far systems move between collections, in sds of their means (standardized).
 
@@ -146,25 +90,6 @@ def clusters(scores, n=20):
     distances = 1 - scores.corr().to_numpy()
     tree = hierarchy.linkage(distances[np.triu_indices(len(distances), 1)], "average")
     return pd.Series(hierarchy.fcluster(tree, n, "maxclust"), scores.columns)
-
-
-def broken_ties(scores, groups=None):
-    """Share of ties of means that a test of spread breaks: all, and without the widest two groups.
-
-    Widest are those whose runs are most often the wider ones of a broken tie.
-    """
-    kept = best(scores)
-    if groups is None:
-        groups = clusters(kept)
-    tied = irstd.pairwise_tests(kept, "t")["pvalue"] > 0.05
-    pairs = irstd.pairwise_tests(kept, "paired_levene")[tied]
-    broken = pairs["pvalue"] <= 0.05
-    both = pairs[["system_a", "system_b"]]
-    sd = both.apply(lambda systems: systems.map(kept.std()))
-    wider = both["system_a"].where(sd["system_a"] > sd["system_b"], both["system_b"])
-    widest = wider[broken].map(groups).value_counts().index[:2]
-    others = ~both.apply(lambda systems: systems.map(groups).isin(widest)).any(axis=1)
-    return broken.mean(), broken[others].mean()
 
 
 def slopes(scores, trials):

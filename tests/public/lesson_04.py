@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from fifteen import DATA, FIFTEEN, ap_of, fifties
 from scipy import stats
+from traits import best as best_of
 from traits import clusters
 
 import irstd
@@ -26,12 +27,6 @@ A_HUNDRED = 100  # topics a side, as in the lesson
 N_BLOCKS = 8  # of topics, each left out once
 TEN = range(1, 11)  # seeds of campaigns, beside the default
 N_OF_STEADY = 15  # draws of two sets of fifty topics, of each of these campaigns
-
-
-def best_of(scores):
-    """The best three quarters of the systems."""
-    ranking = scores.mean().sort_values(ascending=False, kind="stable").index
-    return scores[ranking[: int(0.75 * len(ranking))]]
 
 
 @functools.cache
@@ -273,20 +268,6 @@ def of_robust():
     return found | left_without_two_groups(kept)
 
 
-def by_other_metrics():
-    """How far below that of bounded scores the trend in z lies; the topics have AP, too."""
-    found = {}
-    for name, metric in [
-        ("robust2004", "nDCG"),
-        ("terabyte2006", "nDCG"),
-        ("trec8", "P@10"),
-        ("trec8", "RR"),
-    ]:
-        trend = irstd.variability.spread_trend(best_of(irstd.load_dataset(name, metric)))
-        found[f"{name}, {metric}: below null"] = trend["null"] - trend["trend"]
-    return found
-
-
 @functools.cache
 def each():
     """Picked pairs, trends, false alarms and reversals by 25 topics, by collection."""
@@ -349,5 +330,4 @@ NUMBERS = {
     of_each: DATA,
     of_most: DATA,
     of_equally_steady: "ten campaigns",
-    by_other_metrics: "robust2004, terabyte2006, trec8",
 }
