@@ -61,9 +61,7 @@ def ladder(part, people, truth):
 def gains(part, people, degree=None):
     before = irstd.standardize(people.loc[part.index])
     gain = irstd.standardize(part) - before
-    size, mean = gain.mean(), before.mean()
-    if degree:  # how far above a curve through all systems
-        size = size - np.polyval(np.polyfit(mean, size, degree), mean)
+    size = heights(gain, before.mean(), degree) if degree else gain.mean()
     return size / (gain.std() / np.sqrt(len(gain)))
 
 
@@ -72,9 +70,10 @@ def correlation(part, people):
     return np.corrcoef(x, irstd.standardize(part).mean() - x)[0, 1]
 
 
-def heights(gain, mean):
+def heights(gain, mean, degree=2):
+    """How far systems are above a curve through all."""
     size = gain.mean()
-    return size - np.polyval(np.polyfit(mean, size, 2), mean)
+    return size - np.polyval(np.polyfit(mean, size, degree), mean)
 
 
 def by_random_signs(gain, mean, draws=100):

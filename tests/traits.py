@@ -8,6 +8,7 @@ import itertools
 import numpy as np
 import pandas as pd
 from campaigns import PAGE
+from halves import halves
 from scipy import stats
 from scipy.cluster import hierarchy
 
@@ -47,13 +48,11 @@ def residuals(values, mean):
     return (np.eye(len(mean)) - projection) @ values
 
 
-def halves(scores, trials, size=None):
-    """Random halves of the topics, or two sets of `size`."""
-    size = size or len(scores) // 2
-    rng = np.random.default_rng(0)
-    for _ in range(trials):
-        topics = rng.permutation(scores.index)
-        yield scores.loc[topics[:size]], scores.loc[topics[size : 2 * size]]
+def residual_spreads(z, trials):
+    """On halves of the topics: the log sd of z, the mean of z and its square removed."""
+    mean = z.mean().to_numpy()
+    for parts in halves(z, trials):
+        yield [residuals(np.log(part.std().to_numpy()), mean) for part in parts]
 
 
 def correlation_of_failures(scores, trials=100):
@@ -120,11 +119,8 @@ def group_share(scores, trials):
     z = irstd.standardize(best(scores), method="z")
     groups = clusters(best(scores)).to_numpy()
     same = np.equal.outer(groups, groups) & ~np.eye(len(groups), dtype=bool)
-    mean = z.mean().to_numpy()
     rows = []
-    for first, second in halves(z, trials):
-        a = residuals(np.log(first.std().to_numpy()), mean)
-        b = residuals(np.log(second.std().to_numpy()), mean)
+    for a, b in residual_spreads(z, trials):
         products = np.outer(a, b)
         rows.append([products[same].mean(), products.trace() / len(a)])
     between, total = np.mean(rows, axis=0)

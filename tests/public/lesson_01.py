@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from fifteen import DATA, FIFTEEN, ap_of, fifties
+from fifteen import DATA, by_collection, fifties
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from traits import clusters
@@ -86,8 +86,7 @@ def of_trec8():
 
 def overlap_of_fifteen():
     """Of the 13th system: the share of those that overlap with it and differ significantly."""
-    rows = [thirteenth(ap_of(name)) for name in FIFTEEN]
-    table = pd.DataFrame(rows)[["overlap, share", "overlap, unpaired"]]
+    table = by_collection(thirteenth)
     return {
         "fifteen, overlap: median": table["overlap, share"].median(),
         "fifteen, overlap: least": table["overlap, share"].min(),
@@ -98,9 +97,8 @@ def overlap_of_fifteen():
 
 def of_fifteen():
     """How many times as much variation topics make as systems, on fifteen collections."""
-    rows = pd.DataFrame([topics_over_systems(ap_of(name)) for name in FIFTEEN])
     found = {}
-    for name, ratios in rows.items():
+    for name, ratios in by_collection(topics_over_systems).items():
         found[f"fifteen, {name}: median"] = ratios.median()
         found[f"fifteen, {name}: least"] = ratios.min()
         found[f"fifteen, {name}: most"] = ratios.max()

@@ -5,10 +5,12 @@ The functions of a score matrix are asked of campaigns, too, by tests/course/of_
 
 import functools
 import itertools
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from fifteen import DATA, FIFTEEN, ap_of, fifties
+from halves import left_out
 from scipy import stats
 from traits import best as best_of
 from traits import clusters
@@ -75,22 +77,16 @@ def with_errors(scores):
     """What is left, on a hundred other topics, with errors from leaving out eighths of topics."""
     found = picked(scores, splits=200, size=A_HUNDRED)
     shuffled = np.random.default_rng(0).permutation(len(scores))
-    without = []
-    for block in np.array_split(shuffled, N_BLOCKS):
-        rest = scores.drop(index=scores.index[block])
-        without.append(picked(rest, splits=A_HUNDRED, size=A_HUNDRED))
-    error = pd.DataFrame(without).std(ddof=0) * np.sqrt(N_BLOCKS - 1)
+    blocks = np.array_split(scores.index[shuffled], N_BLOCKS)
+    error = left_out(scores, blocks, partial(picked, splits=A_HUNDRED, size=A_HUNDRED))
     return found | {name: (found[name], error[name]) for name in ("ratio left", "gain left")}
 
 
 def errors_together(scores, splits=200):
     """The correlation of the errors of a system's mean and sd, which half the topics make."""
-    means = []
-    sds = []
-    for half, _ in irstd.split_topics(len(scores), trials=splits):
-        means.append(scores.iloc[half].mean())
-        sds.append(scores.iloc[half].std())
-    return pd.DataFrame(means).corrwith(pd.DataFrame(sds)).median()
+    halves = [scores.iloc[half] for half, _ in irstd.split_topics(len(scores), trials=splits)]
+    means = pd.DataFrame([half.mean() for half in halves])
+    return means.corrwith(pd.DataFrame([half.std() for half in halves])).median()
 
 
 def better_half(scores):
@@ -163,53 +159,47 @@ def false_alarms(scores):
     return {f"false alarms: {test}": rate for test, rate in rates.items()}
 
 
-def is_broken(scores):
-    """Of each pair: whether the means do not differ significantly, and the spreads do."""
-    tied = irstd.pairwise_tests(scores)["pvalue"] > LEVEL
-    differ = irstd.pairwise_tests(scores, "paired_levene")["pvalue"] <= LEVEL
-    return (tied & differ).to_numpy()
+def spread_tests(scores):
+    """Of each pair: the test of spread, whether the means are tied, and whether the test breaks it.
 
-
-def broken_ties(scores):
-    """Pairs without a significant difference of means, and which of these differ in spread.
-
-    Returns the p-values of all, and of each that differs in spread the system that is spread more.
+    A tie: the means do not differ significantly.
     """
-    tied = irstd.pairwise_tests(scores)["pvalue"] > LEVEL
-    tests = irstd.pairwise_tests(scores, "paired_levene")[tied]
-    broken = tests[tests["pvalue"] <= LEVEL]
-    sd = scores.std()
-    is_first = sd[broken["system_a"]].to_numpy() > sd[broken["system_b"]].to_numpy()
-    return tests["pvalue"], broken["system_a"].where(is_first, broken["system_b"])
+    tests = irstd.pairwise_tests(scores, "paired_levene")
+    tests["tied"] = irstd.pairwise_tests(scores)["pvalue"] > LEVEL
+    tests["broken"] = tests["tied"] & (tests["pvalue"] <= LEVEL)
+    return tests
 
 
 def share_broken(scores):
-    p, _ = broken_ties(scores)
-    return (p <= LEVEL).mean()
+    tests = spread_tests(scores)
+    return tests["broken"].sum() / tests["tied"].sum()
 
 
 def without_two_groups(scores, group):
-    """The scores without the two groups that are the wider one most often, of broken ties."""
-    _, wider = broken_ties(scores)
+    """The scores without the two groups that are spread more most often, of broken ties."""
+    broken = spread_tests(scores).query("broken")
+    sd = scores.std()
+    is_first = sd[broken["system_a"]].to_numpy() > sd[broken["system_b"]].to_numpy()
+    wider = broken["system_a"].where(is_first, broken["system_b"])
     most = group[wider].value_counts().index[:2]
     return scores.loc[:, ~group[scores.columns].isin(most)]
 
 
-def left_without_two_groups(kept):
-    """What is left of a picked difference in spread where two groups cannot be picked."""
-    left = picked(kept, splits=200, size=A_HUNDRED)
-    return {"ratio left, without two groups": left["ratio left"]}
-
-
 def ties(scores, kept):
     """The share of broken ties; without the two groups most often spread more; corrected."""
-    p, _ = broken_ties(scores)
+    p = spread_tests(scores).query("tied")["pvalue"]
     return {
         "ties broken": (p <= LEVEL).mean(),
         "without two groups": share_broken(kept),
         "corrected": (stats.false_discovery_control(p) <= LEVEL).mean(),
         "by Bonferroni": (p <= LEVEL / len(p)).mean(),
     }
+
+
+def left_without_two_groups(kept):
+    """What is left of a picked difference in spread where two groups cannot be picked."""
+    left = picked(kept, splits=200, size=A_HUNDRED)
+    return {"ratio left, without two groups": left["ratio left"]}
 
 
 def ties_on_fifty(scores, trials=20):
@@ -231,7 +221,7 @@ def reversals(scores, trials=N_FIFTY, size=50):
     n_broken = 0
     for one, other in irstd.split_topics(len(scores), size=size, trials=trials):
         here = scores.iloc[one]
-        broken = is_broken(here)
+        broken = spread_tests(here)["broken"].to_numpy()
         spread, wanted = (scores.iloc[half].std().to_numpy() for half in (one, other))
         mean = here.mean().to_numpy()
         above = irstd.share_above(here, 0.5).to_numpy()
@@ -254,7 +244,7 @@ def by_other_years(scores):
     for one, other in itertools.permutations(fifties(scores).values(), 2):
         spread, wanted = (table.std().to_numpy() for table in (one, other))
         wrong = (spread[i] - spread[j]) * (wanted[i] - wanted[j]) < 0
-        shares.append(wrong[is_broken(one)].mean())
+        shares.append(wrong[spread_tests(one)["broken"]].mean())
     return {"reversed in raw: ties, another year": np.mean(shares)}
 
 

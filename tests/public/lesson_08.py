@@ -12,6 +12,7 @@ import warnings
 import numpy as np
 import of_judges
 import pandas as pd
+from ladder import signs, wrong
 from scipy import stats
 
 import irstd
@@ -145,14 +146,6 @@ def treatments():
     return by_kind(of_two) | by_kind_and_year(of_two) | by_kind(named(tables))
 
 
-def in_order(by_judge, by_people, truth):
-    """The share of pairs, A by the judge and B by people, in the order of the truth."""
-    ours = np.sign(np.subtract.outer(by_judge.to_numpy(), by_people.to_numpy()))
-    true = np.sign(np.subtract.outer(truth.to_numpy(), truth.to_numpy()))
-    pairs_of_two = ~np.eye(len(truth), dtype=bool)
-    return (ours == true)[pairs_of_two].mean()
-
-
 def right_order(draws=10):
     """Medians over the judges, where the truth is people's mean on the other half of the topics."""
     rng = np.random.default_rng(0)
@@ -164,10 +157,12 @@ def right_order(draws=10):
             topics = rng.permutation(people.index)
             half, other_half = np.array_split(topics, 2)
             truth = people.loc[other_half].mean()
+            better = signs(truth, truth)
             same = people.loc[half]
             ours, theirs = treated(part.loc[half]), treated(same)
-            row = {name: in_order(ours[name].mean(), theirs[name].mean(), truth) for name in ours}
-            drawn.append(row | {"people": in_order(same.mean(), same.mean(), truth)})
+            sides = {name: (ours[name].mean(), theirs[name].mean()) for name in ours}
+            sides["people"] = same.mean(), same.mean()
+            drawn.append({name: 1 - wrong(*both, better) for name, both in sides.items()})
         rows.append(pd.DataFrame(drawn).mean())
     return by_kind(pd.DataFrame(rows).add_prefix("right order, other topics: "))
 
@@ -216,14 +211,10 @@ def suspicions(part, people, before):
     """How suspect each system is, by each of WAYS; `before` is people's matrix, standardized."""
     gain = irstd.standardize(part) - before
     error = gain.std() / np.sqrt(len(gain))
-    size = gain.mean()
-    mean = before.mean()
-    heights = {}
-    for degree in (1, 2, 3, 4):
-        heights[degree] = size - np.polyval(np.polyfit(mean, size, degree), mean)
+    heights = [of_judges.heights(gain, before.mean(), degree) for degree in (1, 2, 3, 4)]
     places = part.mean().rank() - people.mean().rank()
-    by_degree = [height / error for height in heights.values()]
-    found = [size / error, *by_degree, heights[2], places]
+    by_degree = [height / error for height in heights]
+    found = [gain.mean() / error, *by_degree, heights[1], places]
     return pd.DataFrame(dict(zip(WAYS, found, strict=True)))
 
 

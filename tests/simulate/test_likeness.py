@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from campaigns import TEN, campaign, said
 from numpy.testing import assert_allclose
-from traits import best, page_rows, residuals
+from traits import best, page_rows, residual_spreads
 
 import irstd
 
@@ -23,16 +23,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::UserWarning"
 
 
 def volatility(z, trials=100):
-    """Correlation of log sd between random halves of the topics, mean and its square removed."""
-    mean = z.mean().to_numpy()
-    rng = np.random.default_rng(0)
-    correlations = []
-    for _ in range(trials):
-        first, second = np.array_split(rng.permutation(len(z)), 2)
-        a = residuals(np.log(z.iloc[first].std().to_numpy()), mean)
-        b = residuals(np.log(z.iloc[second].std().to_numpy()), mean)
-        correlations.append(np.corrcoef(a, b)[0, 1])
-    return np.mean(correlations)
+    """The correlation between the halves."""
+    return np.mean([np.corrcoef(*both)[0, 1] for both in residual_spreads(z, trials)])
 
 
 def likeness(scores):
