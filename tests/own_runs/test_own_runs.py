@@ -86,13 +86,6 @@ def test_the_nearest_is_the_one_with_the_smallest_p_where_holm_s_are_all_1():
     assert found.nearest == may_be_best["pvalue"].idxmin()
 
 
-def test_with_a_baseline_the_p_that_decides_and_its_limit_are_said():
-    scores = irstd.load_dataset("sim-trec8").iloc[:, ::30]
-    found = own_runs.standing(scores, scores.columns[1])
-    holm = found.others.loc[found.nearest, "holm"]
-    assert f"corrected by Holm {p_text(holm)}, limit 0.0500" in own_runs.summary(found, "AP")
-
-
 def test_who_disagrees_is_named():
     """Of six public runs one was out by t, and not by Holm nor Wilcoxon."""
     scores = SIX.iloc[:, :3]
@@ -170,12 +163,6 @@ def test_copies_that_are_as_near_to_the_limit_are_both_named():
     assert set(found.all_nearest) == {"b", "copy"}
     said = own_runs.summary(found, "AP")
     assert f"are {code('b')}, {code('copy')}" in said and "Narrow, too" not in said
-
-
-def test_who_stands_apart_is_no_part_of_the_number_that_leads():
-    own = own_runs.read(SIX.assign(half=SIX.iloc[:, 0].where(SIX.index > SIX.index[9])))
-    said = own_runs.summary(own_runs.standing(own.main), own.metric, own)
-    assert "Of 6 runs on 50 topics (1 more apart), " in said
 
 
 def test_one_seed_of_a_system_is_not_taken_for_it():
@@ -300,10 +287,6 @@ def test_errors_are_compared_by_their_negative():
     errors = pd.concat({"error": 1 - SIX, "AP": SIX}, axis=1, names=["metric", "system"])
     own = own_runs.read(errors, None, ["error"], smaller_is_better=["error"])
     assert own.metric == "minus error"
-    found = own_runs.standing(own.main)
-    least = (1 - SIX).mean()
-    said = own_runs.summary(found, own.metric, own)
-    assert f"{code(least.idxmin())} has the lowest mean error, {least.min():.3f}" in said
     pd.testing.assert_frame_equal(own.alike(errors), own.main)
     with pytest.raises(ValueError, match="smaller_is_better must be"):
         own_runs.read(errors, None, ["error"], smaller_is_better=["latency"])
