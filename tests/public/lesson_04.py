@@ -37,11 +37,14 @@ def robust():
 
 
 def gaps(table, first, second):
-    """By how much second is spread more than first, in logs; and satisfies less."""
-    log_sd = np.log(table.std())
-    above = [irstd.share_above(table, threshold) for threshold in (0.1, 0.5)]
-    rows = [-log_sd, *above]
-    return [(row[first].to_numpy() - row[second].to_numpy()).mean() for row in rows]
+    """By how much second is spread more than first, in logs; and satisfies less: means."""
+    numbers = {
+        "ratio": -np.log(table.std()),
+        "gain": irstd.share_above(table, 0.1),
+        "gain at .5": irstd.share_above(table, 0.5),
+    }
+    of_systems = pd.DataFrame(numbers)
+    return of_systems.loc[first].mean() - of_systems.loc[second].mean()
 
 
 def most_unlike(scores):
@@ -58,19 +61,15 @@ def most_unlike(scores):
 
 def picked(scores, splits=40, size=None):
     """What is left, on other topics, of what singles out a pair on so many, by default half."""
-    tables = {"found": [], "other": []}
+    rows = []
     for one, other in irstd.split_topics(len(scores), size=size, trials=splits):
-        first, second = most_unlike(scores.iloc[one])
-        tables["found"].append(gaps(scores.iloc[one], first, second))
-        tables["other"].append(gaps(scores.iloc[other], first, second))
-    rows = {}
-    for where, of_splits in tables.items():
-        means = np.mean(of_splits, axis=0)
-        for name, mean in zip(["ratio", "gain", "gain at .5"], means, strict=True):
-            rows[f"{name}: {where}"] = mean
+        pairs = most_unlike(scores.iloc[one])
+        found = gaps(scores.iloc[one], *pairs).add_suffix(": found")
+        rows.append(pd.concat([found, gaps(scores.iloc[other], *pairs).add_suffix(": other")]))
+    means = pd.DataFrame(rows).mean()
     for name in ("ratio", "gain"):
-        rows[f"{name} left"] = rows[f"{name}: other"] / rows[f"{name}: found"]
-    return rows
+        means[f"{name} left"] = means[f"{name}: other"] / means[f"{name}: found"]
+    return means.to_dict()
 
 
 def with_errors(scores):
@@ -210,41 +209,39 @@ def ties_on_fifty(scores, trials=20):
     return {"ties broken on fifty topics": np.mean(shares)}
 
 
-def reversals(scores, trials=N_FIFTY, size=50):
-    """How often another fifty topics reverse what fifty say of the spreads of ties.
+def contradicted(here, there):
+    """Of ties that differ in spread here: whether other topics say the reverse.
 
-    And how often the mean on the first fifty topics foretells the wrong spread, or the share of
-    scores above .5, a coin if the shares are equal.
+    And whether the mean here foretells the wrong spread, or the share of scores above .5, a coin if
+    the shares are equal.
     """
-    i, j = np.triu_indices(scores.shape[1], 1)
-    wrong = np.zeros(3)
-    n_broken = 0
-    for one, other in irstd.split_topics(len(scores), size=size, trials=trials):
-        here = scores.iloc[one]
-        broken = spread_tests(here)["broken"].to_numpy()
-        spread, wanted = (scores.iloc[half].std().to_numpy() for half in (one, other))
-        mean = here.mean().to_numpy()
-        above = irstd.share_above(here, 0.5).to_numpy()
-        truth = wanted[i] - wanted[j]
-        by_spread = (spread[i] - spread[j]) * truth < 0
-        by_mean = (mean[i] - mean[j]) * truth < 0
-        by_share = (1 - np.sign((above[i] - above[j]) * truth)) / 2
-        wrong += [by_way[broken].sum() for by_way in (by_spread, by_mean, by_share)]
-        n_broken += broken.sum()
-    names = ["ties", "ties by the mean", "ties by the share"]
-    return {
-        f"reversed in raw: {name}": bad / n_broken for name, bad in zip(names, wrong, strict=True)
+    i, j = np.triu_indices(here.shape[1], 1)
+
+    def difference(numbers):
+        return numbers.to_numpy()[i] - numbers.to_numpy()[j]
+
+    truth = difference(there.std())
+    by_share = difference(irstd.share_above(here, 0.5)) * truth
+    wrong = {
+        "ties": difference(here.std()) * truth < 0,
+        "ties by the mean": difference(here.mean()) * truth < 0,
+        "ties by the share": (1 - np.sign(by_share)) / 2,
     }
+    return pd.DataFrame(wrong)[spread_tests(here)["broken"].to_numpy()]
+
+
+def reversals(scores, trials=N_FIFTY, size=50):
+    """How often another fifty topics contradict what fifty say of the spreads of ties."""
+    tables = []
+    for one, other in irstd.split_topics(len(scores), size=size, trials=trials):
+        tables.append(contradicted(scores.iloc[one], scores.iloc[other]))
+    return pd.concat(tables).mean().add_prefix("reversed in raw: ").to_dict()
 
 
 def by_other_years(scores):
     """How often the topics of another year reverse what those of one say of the spreads of ties."""
-    i, j = np.triu_indices(scores.shape[1], 1)
-    shares = []
-    for one, other in itertools.permutations(fifties(scores).values(), 2):
-        spread, wanted = (table.std().to_numpy() for table in (one, other))
-        wrong = (spread[i] - spread[j]) * (wanted[i] - wanted[j]) < 0
-        shares.append(wrong[spread_tests(one)["broken"]].mean())
+    years = itertools.permutations(fifties(scores).values(), 2)
+    shares = [contradicted(*both)["ties"].mean() for both in years]
     return {"reversed in raw: ties, another year": np.mean(shares)}
 
 
