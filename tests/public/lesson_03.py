@@ -103,18 +103,18 @@ def gaps_of_picked(old, new, pairs):
     And what is left of the new gap in GMAP beyond what MAP shows on the new topics.
     """
     order = old.mean().sort_values(ascending=False, kind="stable").index
-
-    def gaps(values):
-        """What each system of the upper half has above the next one."""
-        return values[order].diff(-1)[: len(order) // 2].to_numpy()
-
-    of_all = [gaps((x < FAILURE).mean()) for x in (old, new)]
-    of_all += [gaps(-irstd.gmap(x, EPSILON)) for x in (old, new)]
-    upper = order[: len(order) // 2 + 1]
-    of_all.append(gaps(-beyond_map(new, upper)))
-    direction = np.sign(of_all[0])
-    chosen = np.argsort(-np.abs(of_all[0]), kind="stable")[:pairs]
-    return [(direction * gap)[chosen].mean() for gap in of_all]
+    n_upper = len(order) // 2
+    numbers = {
+        "failures": (old < FAILURE).mean(),
+        "new failures": (new < FAILURE).mean(),
+        "GMAP": -irstd.gmap(old, EPSILON),
+        "new GMAP": -irstd.gmap(new, EPSILON),
+        "beyond MAP": -beyond_map(new, order[: n_upper + 1]),
+    }
+    above_next = pd.DataFrame(numbers).loc[order].diff(-1).iloc[:n_upper]
+    chosen = np.argsort(-above_next["failures"].abs().to_numpy(), kind="stable")[:pairs]
+    chosen = above_next.iloc[chosen]
+    return chosen.mul(np.sign(chosen["failures"]), axis=0).mean()
 
 
 def beyond_map(scores, fitted):
@@ -128,11 +128,11 @@ def beyond_map(scores, fitted):
 def picked(scores):
     """The share of the gap that is left on other topics: of failures, of GMAP, and beyond MAP."""
     pairs = 5 if scores.shape[1] < 60 else 10
-    gaps = np.mean([gaps_of_picked(*parts, pairs) for parts in halves(scores)], axis=0)
+    gaps = pd.DataFrame([gaps_of_picked(*parts, pairs) for parts in halves(scores)]).mean()
     return {
-        "failures left": gaps[1] / gaps[0],
-        "GMAP left": gaps[3] / gaps[2],
-        "GMAP gap that MAP shows": 1 - gaps[4] / gaps[3],
+        "failures left": gaps["new failures"] / gaps["failures"],
+        "GMAP left": gaps["new GMAP"] / gaps["GMAP"],
+        "GMAP gap that MAP shows": 1 - gaps["beyond MAP"] / gaps["new GMAP"],
     }
 
 

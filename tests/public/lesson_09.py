@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 from halves import left_out, tau_gained
+from ladder import signs
 
 import irstd
 
@@ -161,8 +162,9 @@ def swapped(board):
     """The share of pairs of the first half of the models that swap when the others come."""
     half = board.shape[1] // 2
     first_half = board.iloc[:, :half]
+    names = first_half.columns
     factors = irstd.standardization_factors(first_half)
-    i, j = np.triu_indices(half, 1)
+    upper = np.triu_indices(half, 1)
 
     def z(scores, by=None):
         return irstd.standardize(scores, by, method="z").mean()
@@ -174,8 +176,8 @@ def swapped(board):
     }
     found = {}
     for name, sides in pairs.items():
-        one, other = (means[first_half.columns].to_numpy() for means in sides)
-        found[f"swap: {name}"] = (np.sign(one[i] - one[j]) != np.sign(other[i] - other[j])).mean()
+        of_pairs = [signs(means[names], means[names]) for means in sides]
+        found[f"swap: {name}"] = np.not_equal(*of_pairs)[upper].mean()
     return found
 
 

@@ -103,14 +103,15 @@ def trec_covid():
 def between_rounds(c, d):
     """Of two rounds g, d, and wrong pairs by each scale and by one pivot: median and worst."""
     teams = sorted(set(c[1]) & set(d[1]))
-    means = {}
-    for method in (None, "centre", "two", "normal"):
-        sides = []
+
+    def means_by(method):
+        means = []
         for scores, of_team in (c, d):
-            if method:
-                scores = irstd.standardize(scores, method=method)
-            sides.append(scores.T.groupby(of_team).mean().T[teams].mean().to_numpy())
-        means[method or "raw"] = sides
+            scores = irstd.standardize(scores, method=method) if method else scores
+            means.append(scores.mean().groupby(of_team).mean()[teams].to_numpy())
+        return means
+
+    means = {"raw": means_by(None), "two": means_by("two"), "normal": means_by("normal")}
     raw_c, raw_d = means["raw"]
     order_c, order_d = signs(raw_c, raw_c), signs(raw_d, raw_d)
     truth = np.where(order_c == order_d, order_c, 0)
