@@ -52,14 +52,17 @@ def test_with_a_baseline_holm_decides():
     assert found.others["verdict"].tolist() == np.where(holm <= 0.05, signs, 0).tolist()
 
 
+def differences(p, n=50):
+    """Of n topics, so that a t-test of their mean gives p."""
+    noise = np.random.default_rng(3).normal(size=n)
+    noise = (noise - noise.mean()) / noise.std(ddof=1)
+    return noise + stats.t.ppf(1 - p / 2, n - 1) / np.sqrt(n)
+
+
 def narrow():
     """Three runs: the second is behind by a p that is just below the limit of .025."""
-    rng = np.random.default_rng(3)
-    noise = rng.normal(size=50)
-    noise = (noise - noise.mean()) / noise.std(ddof=1)
-    behind = stats.t.ppf(1 - 0.024 / 2, 49) / np.sqrt(50)
-    first = pd.Series(rng.uniform(0.3, 0.6, 50))
-    runs = {"a": first, "b": first - 0.1 * (noise + behind), "c": first / 9}
+    first = pd.Series(np.random.default_rng(0).uniform(0.3, 0.6, 50))
+    runs = {"a": first, "b": first - 0.1 * differences(0.024), "c": first / 9}
     return pd.DataFrame(runs).rename_axis("topic")
 
 
@@ -119,10 +122,8 @@ def test_what_wilcoxon_alone_would_rule_out_is_named():
     first = pd.Series(rng.uniform(0.3, 0.6, 40))
     behind = np.full(40, 0.01) * rng.uniform(0.9, 1.1, 40)
     behind[0] = -0.3  # one topic hides that it is behind on all others
-    noise = rng.normal(size=40)
-    noise = 0.1 * (noise - noise.mean()) / noise.std(ddof=1)
-    near = noise + 0.1 * stats.t.ppf(1 - 0.03 / 2, 39) / np.sqrt(40)
-    scores = pd.DataFrame({"a": first, "hidden": first - behind, "near": first - near})
+    near = first - 0.1 * differences(0.03, 40)
+    scores = pd.DataFrame({"a": first, "hidden": first - behind, "near": near})
     found = own_runs.standing(scores.rename_axis("topic"))
     assert stats.wilcoxon(scores["a"], scores["hidden"]).pvalue < found.limit
     assert (found.others["verdict"] == 0).all() and found.nearest == "near"
@@ -132,12 +133,10 @@ def test_what_wilcoxon_alone_would_rule_out_is_named():
 
 def test_what_a_baseline_leaves_open_is_said():
     """Of two runs scipy's p are .03 and .000001, so that Holm's of the first is .03, too."""
-    rng = np.random.default_rng(5)
-    scores = pd.DataFrame({"base": rng.uniform(0.3, 0.6, 50)}).rename_axis("topic")
-    noise = rng.normal(size=50)
-    noise = (noise - noise.mean()) / noise.std(ddof=1)
+    base = narrow()["a"]
+    scores = pd.DataFrame({"base": base})
     for name, p in {"near": 0.03, "far": 1e-6}.items():
-        scores[name] = scores["base"] - noise - stats.t.ppf(1 - p / 2, 49) / np.sqrt(50)
+        scores[name] = base - differences(p)
     assert stats.ttest_rel(scores["near"], scores["base"]).pvalue == pytest.approx(0.03)
     leads = own_runs.summary(own_runs.standing(scores, "base"), "AP")
     assert f"{code('base')} leads: the tests hold only if it was named beforehand." in leads
