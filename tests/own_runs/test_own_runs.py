@@ -232,6 +232,7 @@ def test_of_one_run_or_two_topics_nothing_is_compared(scores):
     assert ("takes three topics or more, not 2" in said) == (len(scores) == 2)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:evaluate")
 def test_what_is_missing_is_found():
     collection = campaign()["sim-trec8"]

@@ -151,6 +151,7 @@ def test_ci_runs_the_test_command_of_the_readme():
     assert tests in (ROOT / ".ci" / "run").read_text().splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:all standardizing systems score the same")  # there are eight
 def test_the_example_of_the_readme_standardizes_as_scipy_does(tmp_path, monkeypatch):
     collection = campaign()["sim-robust2003"]
