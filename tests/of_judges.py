@@ -93,29 +93,35 @@ def heights_on_halves(gain, before, rng):
     return np.corrcoef(*[heights(gain.loc[half], before.loc[half].mean()) for half in halves])[0, 1]
 
 
-def errors(people, judge, truth, n=20, size=50, draws=150):
+def drawn_topics(people, judge, size, draws):
+    """Of so many random topics: people's scores on twenty, and the judge's on all."""
     rng = np.random.default_rng(0)
-    squares = []
     for _ in range(draws):
         drawn = rng.permutation(people.index)[:size]
-        few, all_drawn = people.loc[drawn[:n]], judge.loc[drawn]
-        means = few.mean(), irstd.judges.rectify(few, all_drawn)["mean"]
-        squares.append([((mean - truth) ** 2).mean() for mean in means])
+        yield people.loc[drawn[:20]], judge.loc[drawn]
+
+
+def squared_errors(means, truth):
+    return np.array([((mean - truth) ** 2).mean() for mean in means])
+
+
+def errors(people, judge, truth):
+    """The error of people alone, and with the judge of fifty topics."""
+    squares = []
+    for few, part in drawn_topics(people, judge, 50, 150):
+        means = few.mean(), irstd.judges.rectify(few, part)["mean"]
+        squares.append(squared_errors(means, truth))
     return np.sqrt(np.mean(squares, axis=0))
 
 
-def alone(people, judge, truth, size=30, n=20, draws=100):
-    """The judge on so many topics less people on n of them: squared error, and tau."""
-    rng = np.random.default_rng(0)
+def alone(people, judge, truth):
+    """The judge on thirty topics less people on twenty of them: squared error, and tau."""
     rows = []
-    for _ in range(draws):
-        drawn = rng.permutation(people.index)[:size]
-        few, part = people.loc[drawn[:n]], judge.loc[drawn]
+    for few, part in drawn_topics(people, judge, 30, 100):
         means = few.mean(), part.mean()
-        off = [((mean - truth) ** 2).mean() for mean in means]
         taus = [irstd.rank_correlation(mean, truth) for mean in means]
-        rows.append([off[1] - off[0], taus[1] - taus[0]])
-    return np.mean(rows, axis=0)
+        rows.append([squared_errors(means, truth), taus])
+    return np.diff(np.mean(rows, axis=0)).ravel()
 
 
 @functools.cache
