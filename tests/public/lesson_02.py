@@ -53,9 +53,11 @@ def agreement(world):
         asked = {"tau": everybody, "tau, better half": world.better_half(c, d, everybody)}
         row = {}
         for name, systems in asked.items():
-            by_raw = irstd.rank_correlation(*[side.mean()[systems] for side in raw])
-            means = [side.mean()[systems] for side in standardized]
-            row[f"{name} gained"] = irstd.rank_correlation(*means) - by_raw
+            by_raw, by_standardized = (
+                irstd.rank_correlation(*[side.mean()[systems] for side in sides])
+                for sides in (raw, standardized)
+            )
+            row[f"{name} gained"] = by_standardized - by_raw
         rows.append(row)
     return pd.DataFrame(rows).mean().to_dict()
 

@@ -118,25 +118,21 @@ def calibrated(world, draws=100):
     """
     rng = np.random.default_rng(0)
     forms = rungs(world)
-    tables = []
-    for pair in world.pairs:
-        a, b = (forms[name]["standardized"] for name in pair)
-        table = pd.DataFrame({"difference": a.mean() - b.mean()})
-        table["variance"], table["freedom"] = (np.diag(each) for each in welch(a, b))
-        tables.append(table)
     rows = []
     for _ in range(draws):
-        for table in tables:
-            shuffled = rng.permutation(table.index)
-            common, others = table.loc[shuffled[:N_COMMON]], table.loc[shuffled[N_COMMON:]]
-            squares = (common["difference"] ** 2).mean()
-            beyond = squares - common["variance"].mean()
-            variance, freedom = others["variance"], others["freedom"]
-            if beyond > 0:
-                total = variance + beyond
+        for c, d in world.pairs:
+            a, b = forms[c]["standardized"], forms[d]["standardized"]
+            shuffled = rng.permutation(a.columns)
+            common, others = shuffled[:N_COMMON], shuffled[N_COMMON:]
+            difference = a.mean() - b.mean()
+            squares = (difference[common] ** 2).mean()
+            variance, freedom = (np.diag(each) for each in welch(a[others], b[others]))
+            believed = np.diag(welch(a[common], b[common])[0]).mean()
+            if squares > believed:
+                total = variance + squares - believed
                 freedom = total**2 / (variance**2 / freedom + squares**2 / N_COMMON)
                 variance = total
-            t = others["difference"].abs() / np.sqrt(variance)
+            t = difference[others].abs() / np.sqrt(variance)
             rows.append((2 * stats.t.sf(t, freedom) < LEVEL).mean())
     return {"self: calibrated": np.mean(rows)}
 
