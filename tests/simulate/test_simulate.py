@@ -150,12 +150,12 @@ def test_files_of_an_earlier_call_are_gone_and_foreign_ones_refused(tmp_path):
 
 def test_more_topics_are_new_ones_for_the_same_systems():
     collection = campaign()["sim-trec8"].judge(depth=80)
-    new = collection.more_topics(60, seed=1)
-    again = collection.more_topics(60, seed=1)
-    other = collection.more_topics(60, seed=2)
+    new = collection.more_topics(15, seed=1)
+    again = collection.more_topics(15, seed=1)
+    other = collection.more_topics(15, seed=2)
     pd.testing.assert_frame_equal(new.systems, collection.systems)
     pd.testing.assert_frame_equal(new.scores(), again.scores())
-    assert len(new.topics) == 60 and new.depth == 80
+    assert len(new.topics) == 15 and new.depth == 80
     assert not set(new.topics.index) & {*collection.topics.index, *other.topics.index}
     assert not np.allclose(new.scores(), other.scores())
     assert set(new.run("late01a")["doc_id"]) & set(new.qrels()["doc_id"])

@@ -74,16 +74,3 @@ def test_right_options_are_not_always_in_one_place():
 def test_an_unknown_question_is_refused_with_those_there_are():
     with pytest.raises(ValueError, match=r"name must be one of .*01\.1"):
         predict("99.1")
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_no_notebook_stores_what_needs_a_kernel(path):
-    """Neither state nor view of a widget: without a kernel they are an error message."""
-    notebook = json.loads(path.read_text("utf-8"))
-    assert "widgets" not in notebook["metadata"]
-    for cell in notebook["cells"]:
-        for output in cell.get("outputs", []):
-            data = output.get("data", {})
-            assert "application/vnd.jupyter.widget-view+json" not in data
-            if re.search(r"(?m)^(\w+\.)?explore\w*\(", "".join(cell["source"])):
-                assert "text/html" in data
