@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 from campaigns import campaign
-from ladder import nearly_equal
+from ladder import nearly_equal, steps
 from scipy import stats
 
 import irstd
@@ -26,10 +26,10 @@ def on_twice_as_many(tau):
 
 
 def treatments(part):
-    methods = {"two numbers": "two", "topic's mean": "centre", "standardized": "normal"}
-    treated = {name: irstd.standardize(part, method=by) for name, by in methods.items()}
+    treated = steps(part, part)
+    treated["topic's mean"] = irstd.standardize(part, method="centre")
     treated["both"] = irstd.standardize(treated["standardized"], method="two")
-    return {"raw": part, "one number": part - part.mean(axis=None)} | treated
+    return treated
 
 
 def across(by_judge, by_people, truth):
