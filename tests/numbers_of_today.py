@@ -1,7 +1,8 @@
 """How today.csv, the numbers of lesson 10, was made: seventeen claims, asked of each score matrix.
 
-With the public data at hand, ``IRSTD_DATA=... python tests/numbers_of_today.py`` makes it anew, in
-thirty minutes.
+With the public data at hand, thirty minutes make it anew::
+
+    IRSTD_DATA=... PYTHONPATH=notebooks python tests/numbers_of_today.py
 """
 
 import re
