@@ -4,6 +4,7 @@ Each function takes score matrices of AP, public or simulated.
 """
 
 import itertools
+import re
 
 import numpy as np
 import pandas as pd
@@ -27,12 +28,16 @@ PUBLIC = (
 FAILURE = 0.01  # an AP below this is one
 
 
-def page_rows(n_cells):
-    """The rows of the page's tables that have so many cells."""
+def figures(n_cells):
+    """The figures in the page's rows of so many cells, by label: ".31 to .42" is two."""
+    rows = {}
     for line in PAGE.read_text(encoding="utf-8").splitlines():
-        cells = [cell.strip() for cell in line.strip("| ").split("|")]
-        if len(cells) == n_cells:
-            yield cells
+        label, *cells = [cell.strip() for cell in line.strip("| ").split("|")]
+        words = [word for cell in cells for word in cell.split(" to ") if word]
+        is_asked = len(cells) == n_cells - 1 and words
+        if is_asked and all(re.fullmatch(r"-?\d*\.\d+", word) for word in words):
+            rows[label] = np.array(words, float)
+    return rows
 
 
 def best(scores):

@@ -3,8 +3,6 @@
 Oracles: the public scores of eight tracks where the data are there, and what the page says of them.
 """
 
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,24 +15,15 @@ from traits import (
     PUBLIC,
     best,
     correlation_of_failures,
+    figures,
     group_share,
     moves,
-    page_rows,
     slopes,
 )
 
 import irstd
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::UserWarning")]
-
-
-def printed():
-    """The table on the page: label to (public, ten campaigns)."""
-    rows = {}
-    for label, *cells in page_rows(3):
-        if re.match(r"\d*\.?\d+$", cells[0]):
-            rows[label] = float(cells[0]), float(cells[1])
-    return rows
 
 
 COLUMNS = (
@@ -66,7 +55,7 @@ def test_what_the_page_says_of_public_scores(trec_data):
     rows[BROKEN] = of_lesson_04["without two groups"]
     rows[MOVES] = moves(sets)
     rows[WITHOUT_TREC6] = moves(sets[1:])
-    for name, (public, _) in printed().items():
+    for name, (public, _) in figures(3).items():
         assert rows[name] == pytest.approx(public, abs=0.0051), name
 
 
@@ -85,7 +74,7 @@ def test_ten_campaigns_are_as_the_page_says():
     collections = of_collections(tables, 25)
     found = pd.concat([collections.median(), pd.DataFrame(several).median()])
     found[WITHOUT_TREC6] = found[MOVES]
-    for name, (_, ours) in printed().items():
+    for name, (_, ours) in figures(3).items():
         assert found[name] == pytest.approx(ours, abs=0.0051), name
     failures = collections["failures: correlation of halves"].to_numpy().reshape(len(TEN), 4)
     middle = np.median(failures, axis=0)
