@@ -1,5 +1,7 @@
 """The fifteen public collections whose AP, topic by topic, is in the registry."""
 
+import pandas as pd
+
 import irstd
 
 FIFTEEN = ["trec5", "trec6", "trec7", "trec8", "robust2003", "robust2004"]
@@ -23,3 +25,8 @@ def ap_of(name):
 def fifties(scores):
     """The scores of Robust 2004 on each of these sets of topics, by its name."""
     return {name: scores.loc[first:last] for name, (first, last) in FIFTIES.items()}
+
+
+def by_collection(function):
+    """The numbers that a function gives of a score matrix, a row for each collection."""
+    return pd.DataFrame({name: function(ap_of(name)) for name in FIFTEEN}).T

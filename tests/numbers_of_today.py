@@ -1,7 +1,8 @@
 """How today.csv, the numbers of lesson 10, was made: seventeen claims, asked of each score matrix.
 
-With the public data at hand, ``IRSTD_DATA=... python tests/numbers_of_today.py`` makes it anew, in
-thirty minutes.
+With the public data at hand, thirty minutes make it anew::
+
+    IRSTD_DATA=... PYTHONPATH=notebooks python tests/numbers_of_today.py
 """
 
 import re
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from halves import left_out
 from scipy import stats
 
 import irstd
@@ -160,11 +162,6 @@ def on_controls(x, group_of=group_of):
     return pd.Series(found | (on_halved(x, "ours-groups", group_of) if group_of else {}))
 
 
-def left_out(x, parts, axis=0, function=ask):
-    less = pd.DataFrame([function(x.drop(part, axis=axis)) for part in parts])
-    return less.std(ddof=0) * np.sqrt(len(parts) - 1)
-
-
 def on_judges(x):
     found, people = [], x["original"]
     for judge in x.columns.unique(0).drop("original"):
@@ -254,8 +251,8 @@ def parts_of(x, grouped):
 
 def answers(kind, data, x, function, grouped):
     value, (topics, groups) = function(x), parts_of(x, grouped)
-    columns = {"value": value, "se_topics": left_out(x, topics, 0, function)}
-    columns["se_groups"] = left_out(x, groups, 1, function) if groups else 0 * value
+    columns = {"value": value, "se_topics": left_out(x, topics, function)}
+    columns["se_groups"] = left_out(x, groups, function, axis=1) if groups else 0 * value
     df = min(len(part) for part in (topics, groups) if part) - 1
     found = pd.DataFrame(columns).rename_axis("claim").reset_index()
     return found.assign(kind=kind, data=data, df=df)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 from campaigns import campaign
-from ladder import nearly_equal
+from ladder import nearly_equal, steps
 from scipy import stats
 
 import irstd
@@ -26,10 +26,10 @@ def on_twice_as_many(tau):
 
 
 def treatments(part):
-    methods = {"two numbers": "two", "topic's mean": "centre", "standardized": "normal"}
-    treated = {name: irstd.standardize(part, method=by) for name, by in methods.items()}
+    treated = steps(part, part)
+    treated["topic's mean"] = irstd.standardize(part, method="centre")
     treated["both"] = irstd.standardize(treated["standardized"], method="two")
-    return {"raw": part, "one number": part - part.mean(axis=None)} | treated
+    return treated
 
 
 def across(by_judge, by_people, truth):
@@ -61,9 +61,7 @@ def ladder(part, people, truth):
 def gains(part, people, degree=None):
     before = irstd.standardize(people.loc[part.index])
     gain = irstd.standardize(part) - before
-    size, mean = gain.mean(), before.mean()
-    if degree:  # how far above a curve through all systems
-        size = size - np.polyval(np.polyfit(mean, size, degree), mean)
+    size = heights(gain, before.mean(), degree) if degree else gain.mean()
     return size / (gain.std() / np.sqrt(len(gain)))
 
 
@@ -72,9 +70,10 @@ def correlation(part, people):
     return np.corrcoef(x, irstd.standardize(part).mean() - x)[0, 1]
 
 
-def heights(gain, mean):
+def heights(gain, mean, degree=2):
+    """How far systems are above a curve through all."""
     size = gain.mean()
-    return size - np.polyval(np.polyfit(mean, size, 2), mean)
+    return size - np.polyval(np.polyfit(mean, size, degree), mean)
 
 
 def by_random_signs(gain, mean, draws=100):
@@ -94,29 +93,35 @@ def heights_on_halves(gain, before, rng):
     return np.corrcoef(*[heights(gain.loc[half], before.loc[half].mean()) for half in halves])[0, 1]
 
 
-def errors(people, judge, truth, n=20, size=50, draws=150):
+def drawn_topics(people, judge, size, draws):
+    """Of so many random topics: people's scores on twenty, and the judge's on all."""
     rng = np.random.default_rng(0)
-    squares = []
     for _ in range(draws):
         drawn = rng.permutation(people.index)[:size]
-        few, all_drawn = people.loc[drawn[:n]], judge.loc[drawn]
-        means = few.mean(), irstd.judges.rectify(few, all_drawn)["mean"]
-        squares.append([((mean - truth) ** 2).mean() for mean in means])
+        yield people.loc[drawn[:20]], judge.loc[drawn]
+
+
+def squared_errors(means, truth):
+    return np.array([((mean - truth) ** 2).mean() for mean in means])
+
+
+def errors(people, judge, truth):
+    """The error of people alone, and with the judge of fifty topics."""
+    squares = []
+    for few, part in drawn_topics(people, judge, 50, 150):
+        means = few.mean(), irstd.judges.rectify(few, part)["mean"]
+        squares.append(squared_errors(means, truth))
     return np.sqrt(np.mean(squares, axis=0))
 
 
-def alone(people, judge, truth, size=30, n=20, draws=100):
-    """The judge on so many topics less people on n of them: squared error, and tau."""
-    rng = np.random.default_rng(0)
+def alone(people, judge, truth):
+    """The judge on thirty topics less people on twenty of them: squared error, and tau."""
     rows = []
-    for _ in range(draws):
-        drawn = rng.permutation(people.index)[:size]
-        few, part = people.loc[drawn[:n]], judge.loc[drawn]
+    for few, part in drawn_topics(people, judge, 30, 100):
         means = few.mean(), part.mean()
-        off = [((mean - truth) ** 2).mean() for mean in means]
         taus = [irstd.rank_correlation(mean, truth) for mean in means]
-        rows.append([off[1] - off[0], taus[1] - taus[0]])
-    return np.mean(rows, axis=0)
+        rows.append([squared_errors(means, truth), taus])
+    return np.diff(np.mean(rows, axis=0)).ravel()
 
 
 @functools.cache

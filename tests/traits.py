@@ -4,10 +4,12 @@ Each function takes score matrices of AP, public or simulated.
 """
 
 import itertools
+import re
 
 import numpy as np
 import pandas as pd
 from campaigns import PAGE
+from halves import halves
 from scipy import stats
 from scipy.cluster import hierarchy
 
@@ -26,23 +28,22 @@ PUBLIC = (
 FAILURE = 0.01  # an AP below this is one
 
 
-def page_rows(n_cells):
-    """The rows of the page's tables that have so many cells."""
+def figures(n_cells):
+    """The figures in the page's rows of so many cells, by label: ".31 to .42" is two."""
+    rows = {}
     for line in PAGE.read_text(encoding="utf-8").splitlines():
-        cells = [cell.strip() for cell in line.strip("| ").split("|")]
-        if len(cells) == n_cells:
-            yield cells
-
-
-def by_mean(scores):
-    """The systems, best first."""
-    return scores.mean().sort_values(ascending=False, kind="stable").index
+        label, *cells = [cell.strip() for cell in line.strip("| ").split("|")]
+        words = [word for cell in cells for word in cell.split(" to ") if word]
+        is_asked = len(cells) == n_cells - 1 and words
+        if is_asked and all(re.fullmatch(r"-?\d*\.\d+", word) for word in words):
+            rows[label] = np.array(words, float)
+    return rows
 
 
 def best(scores):
     """The best three quarters of the systems by their mean."""
-    order = by_mean(scores)
-    return scores[order[: int(0.75 * len(order))]]
+    ranking = scores.mean().sort_values(ascending=False, kind="stable").index
+    return scores[ranking[: int(0.75 * len(ranking))]]
 
 
 def residuals(values, mean):
@@ -52,13 +53,11 @@ def residuals(values, mean):
     return (np.eye(len(mean)) - projection) @ values
 
 
-def halves(scores, trials, size=None):
-    """Random halves of the topics, or two sets of `size`."""
-    size = size or len(scores) // 2
-    rng = np.random.default_rng(0)
-    for _ in range(trials):
-        topics = rng.permutation(scores.index)
-        yield scores.loc[topics[:size]], scores.loc[topics[size : 2 * size]]
+def residual_spreads(z, trials):
+    """On halves of the topics: the log sd of z, the mean of z and its square removed."""
+    mean = z.mean().to_numpy()
+    for parts in halves(z, trials):
+        yield [residuals(np.log(part.std().to_numpy()), mean) for part in parts]
 
 
 def correlation_of_failures(scores, trials=100):
@@ -70,57 +69,6 @@ def correlation_of_failures(scores, trials=100):
         if failures_a.std() > 0 and failures_b.std() > 0:
             correlations.append(np.corrcoef(failures_a, failures_b)[0, 1])
     return np.mean(correlations)
-
-
-def foresight(scores, trials):
-    """Tau with the order by failures on other topics: of MAP, of GMAP .01, of their number."""
-    taus = []
-    for old, new in halves(scores, trials):
-        truth = -(new < FAILURE).mean()
-        orders = [old.mean(), irstd.gmap(old, 0.01), -(old < FAILURE).sum()]
-        taus.append([irstd.rank_correlation(order, truth) for order in orders])
-    return np.mean(taus, axis=0)
-
-
-def gaps(old, new, pairs=10):
-    """Mean gap of the neighbours that differ most in failures, on the topics where they were found
-    and on new ones: in failures (old, new), and in GMAP (old, new)."""
-    order = by_mean(old)
-
-    def to_next(values):
-        """By how much each system of the upper half is above the next one."""
-        return values[order].diff(-1)[: len(order) // 2]
-
-    failures = to_next((old < FAILURE).mean())
-    new_failures = to_next((new < FAILURE).mean())
-    gmap = to_next(-irstd.gmap(old, 0.01))
-    new_gmap = to_next(-irstd.gmap(new, 0.01))
-    picked = failures.abs().sort_values(ascending=False, kind="stable").index[:pairs]
-    sign = np.sign(failures[picked])
-    return [(sign * gap[picked]).mean() for gap in (failures, new_failures, gmap, new_gmap)]
-
-
-def gap_left(scores, trials, size=None, pairs=10):
-    """Share of a picked gap that is left on other topics, in failures and in GMAP."""
-    size = size or len(scores) // 2
-    rng = np.random.default_rng(0)
-    rows = []
-    for _ in range(trials):
-        topics = rng.permutation(scores.index)
-        old = scores.loc[topics[:size]]
-        new = scores.loc[topics[size:]]
-        rows.append(gaps(old, new, pairs))
-    failures, new_failures, gmap, new_gmap = np.mean(rows, axis=0)
-    return new_failures / failures, new_gmap / gmap
-
-
-def itself(a, b):
-    """Share of systems that differ from themselves (.05), standardized by ten they share."""
-    ten = a.columns[::11][:10]
-    others_on_a = irstd.standardize(a, a[ten]).drop(columns=ten)
-    others_on_b = irstd.standardize(b, b[ten]).drop(columns=ten)
-    p = stats.ttest_ind(others_on_a, others_on_b, equal_var=False).pvalue
-    return (p <= 0.05).mean()
 
 
 def moves(tables):
@@ -146,25 +94,6 @@ def clusters(scores, n=20):
     distances = 1 - scores.corr().to_numpy()
     tree = hierarchy.linkage(distances[np.triu_indices(len(distances), 1)], "average")
     return pd.Series(hierarchy.fcluster(tree, n, "maxclust"), scores.columns)
-
-
-def broken_ties(scores, groups=None):
-    """Share of ties of means that a test of spread breaks: all, and without the widest two groups.
-
-    Widest are those whose runs are most often the wider ones of a broken tie.
-    """
-    kept = best(scores)
-    if groups is None:
-        groups = clusters(kept)
-    tied = irstd.pairwise_tests(kept, "t")["pvalue"] > 0.05
-    pairs = irstd.pairwise_tests(kept, "paired_levene")[tied]
-    broken = pairs["pvalue"] <= 0.05
-    both = pairs[["system_a", "system_b"]]
-    sd = both.apply(lambda systems: systems.map(kept.std()))
-    wider = both["system_a"].where(sd["system_a"] > sd["system_b"], both["system_b"])
-    widest = wider[broken].map(groups).value_counts().index[:2]
-    others = ~both.apply(lambda systems: systems.map(groups).isin(widest)).any(axis=1)
-    return broken.mean(), broken[others].mean()
 
 
 def slopes(scores, trials):
@@ -195,11 +124,8 @@ def group_share(scores, trials):
     z = irstd.standardize(best(scores), method="z")
     groups = clusters(best(scores)).to_numpy()
     same = np.equal.outer(groups, groups) & ~np.eye(len(groups), dtype=bool)
-    mean = z.mean().to_numpy()
     rows = []
-    for first, second in halves(z, trials):
-        a = residuals(np.log(first.std().to_numpy()), mean)
-        b = residuals(np.log(second.std().to_numpy()), mean)
+    for a, b in residual_spreads(z, trials):
         products = np.outer(a, b)
         rows.append([products[same].mean(), products.trace() / len(a)])
     between, total = np.mean(rows, axis=0)

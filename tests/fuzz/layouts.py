@@ -1,7 +1,5 @@
 """Random tables of known numbers in many forms: right numbers or a refusal, never other numbers.
 
-    python tests/fuzz/layouts.py 10000 [seed]
-
 A table is a dict of scores that pandas lays out, so that what must be read is known without a
 reader. Each is read as it is, and then with the arguments that decide, where there are some: then
 it must be read. Text is read once more with one to three bytes changed: as the obvious reader does.
@@ -10,7 +8,6 @@ it must be read. Text is read once more with one to three bytes changed: as the 
 import io
 import json
 import random
-import sys
 import tempfile
 import warnings
 from collections import Counter
@@ -221,12 +218,3 @@ def count(number: int, seed: int = 0) -> tuple[Counter, list]:
                 if damaged:
                     wrong.append((seed * number + i, damaged))
     return results, wrong
-
-
-if __name__ == "__main__":
-    found, failed = count(int(sys.argv[1]), int((*sys.argv, "0")[2]))
-    for key, times in sorted(found.items()):
-        print(*key, times)
-    for what in failed[:20]:
-        print(*what, sep="\n", end="\n\n")
-    print(len(failed), "wrong")

@@ -156,47 +156,54 @@ def test_the_weights_of_both_metrics_sum_to_one():
     assert [line.get_ydata().sum() for line in ax.lines] == pytest.approx([1, 1])
 
 
-def test_map_is_at_the_right_end_of_the_curve_of_gmap():
-    curve = pd.DataFrame({"split": "x", "epsilon": [1e-5, 2, np.inf], "tau": [0.6, 0.7, 0.8]})
-    ax = plots.plot_gmap_curve(pd.concat([curve.assign(split="hard-easy"), curve]))
-    ends = texts(ax.get_xticklabels())
-    assert (ends[0], ends[-1]) == ("0.00001", "MAP")
-    assert_allclose(ax.lines[0].get_xydata(), [[1e-5, 0.6], [2, 0.7], [20, 0.8]])
+CURVE = pd.DataFrame({"split": "x", "epsilon": [1e-5, 2, np.inf], "tau": [0.6, 0.7, 0.8]})
+STEPS = pd.DataFrame({"a": [1.0, 4.0], "b": [2.0, 3.0]}, pd.Index([10, 20], name="step"))
+FORMS = pd.DataFrame({"raw": [0.7, 0.6], "standardized": [0.3, 0.2]}, ["SP", "JDCG"])
+X = pd.Series({"a": 2.0, "b": 1.0}, name="x")
+Y = pd.Series({"b": 1.5, "a": 4.0}, name="y")
+RULE = pd.Series([4.0, 1.0], [2.0, 1.0])
+LINES = {  # a plot, and what its lines are drawn through
+    "MAP at the right end": (
+        lambda: plots.plot_gmap_curve(CURVE),
+        [[[1e-5, 0.6], [2, 0.7], [20, 0.8]]],
+    ),
+    "a column": (lambda: plots.plot_lines(STEPS), [[[10, 1], [20, 4]], [[10, 2], [20, 3]]]),
+    "beside one in twenty": (lambda: plots.plot_swap_rates(RATES), [[[10, 0.4], [20, 0.3]]]),
+    "forms": (lambda: plots.plot_forms(FORMS), [[[0.7, 0], [0.6, 1]], [[0.3, 0], [0.2, 1]]]),
+    "forms apart": (
+        lambda: plots.plot_forms(FORMS, apart=0.2),
+        [[[0.7, -0.1], [0.6, 0.9]], [[0.3, 0.1], [0.2, 1.1]]],
+    ),
+    "matched by name": (lambda: plots.plot_systems(X, Y), [[[2, 4], [1, 1.5]]]),
+    "a trend": (
+        lambda: plots.plot_systems(X, Y, trend="a system"),
+        [[[2, 4], [1, 1.5]], [[1, 1.5], [2, 4]]],
+    ),
+    "a curve from left to right": (
+        lambda: plots.plot_beside_curve(X, Y, RULE, named=["b"]),
+        [[[1, 1], [2, 4]], [[2, 4], [1, 1.5]], [[1, 1.5]]],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", LINES)
+def test_lines_are_drawn_through_the_numbers(case):
+    draw, expected = LINES[case]
+    for line, points in zip(draw().lines, expected, strict=False):
+        assert_allclose(line.get_xydata(), points)
+
+
+def test_what_lines_are_held_against_is_drawn_and_legends_say_what_is():
+    assert plots.plot_swap_rates(RATES).lines[1].get_ydata()[0] == 0.05
+    assert_array_equal(plots.plot_forms(FORMS, zero="no change").lines[-1].get_xdata(), [0, 0])
+    ax = plots.plot_systems(X, Y, diagonal=True)
+    assert_array_equal(*ax.lines[1].get_data())
+    assert ax.get_xlim() == ax.get_ylim()
+    ax = plots.plot_gmap_curve(pd.concat([CURVE.assign(split="hard-easy"), CURVE]))
     assert texts(ax.get_legend().texts) == ["hard, easy", "x"]
-
-
-def test_a_line_has_the_numbers_of_its_column():
-    table = pd.DataFrame({"a": [1.0, 4.0], "b": [2.0, 3.0]}, pd.Index([10, 20], name="step"))
-    ax = plots.plot_lines(table, label="how much")
-    assert_array_equal(ax.lines[1].get_xydata(), [[10, 2], [20, 3]])
-    assert texts(ax.get_legend().texts) == ["a", "b"]
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("step", "how much")
-
-
-def test_the_legend_of_densities_has_their_means():
+    assert [texts(ax.get_xticklabels())[end] for end in (0, -1)] == ["0.00001", "MAP"]
     ax = plots.plot_densities({"a": np.array([1.0, 2, 3])})
     assert texts(ax.get_legend().texts) == ["a, mean 2.000"]
-
-
-def test_swap_rates_are_drawn_beside_one_in_twenty():
-    ax = plots.plot_swap_rates(RATES)
-    assert [line.get_ydata()[0] for line in ax.lines] == [0.4, 0.05]
-    assert_array_equal(ax.lines[0].get_xydata(), [[10, 0.4], [20, 0.3]])
-
-
-def test_each_form_has_a_point_a_metric():
-    table = pd.DataFrame({"raw": [0.7, 0.6], "standardized": [0.3, 0.2]}, ["SP", "JDCG"])
-    ax = plots.plot_forms(table)
-    raw, standardized = ax.lines
-    assert_array_equal(raw.get_xydata(), [[0.7, 0], [0.6, 1]])
-    assert_array_equal(standardized.get_xydata(), [[0.3, 0], [0.2, 1]])
-    assert texts(ax.get_yticklabels()) == ["SP", "JDCG"]
-    first, second = plots.plot_forms(table, apart=0.2).lines
-    assert_allclose(first.get_ydata(), [-0.1, 0.9])
-    assert_allclose(second.get_ydata(), [0.1, 1.1])
-    ax = plots.plot_forms(table, zero="no change")
-    assert_array_equal(ax.lines[-1].get_xdata(), [0, 0])
-    assert texts(ax.get_legend().get_texts()) == ["raw", "standardized", "no change"]
 
 
 def test_a_figure_is_drawn_where_it_is_told_to_and_leaves_no_style_behind():
@@ -290,33 +297,6 @@ def test_axes_that_share_what_they_measure_say_it_once():
         plots.plot_thresholds(SMALL, ax=ax)
     left, right = [ax.get_ylabel() for ax in axes]
     assert (left, right) == ("share of topics with a higher score", "")
-
-
-def test_two_results_of_systems_are_matched_by_name():
-    x = pd.Series({"a": 1, "b": 2}, name="x")
-    y = pd.Series({"b": 20, "a": 10}, name="y")
-    ax = plots.plot_systems(x, y, diagonal=True)
-    points, diagonal = ax.lines
-    assert_array_equal(points.get_xydata(), [[1, 10], [2, 20]])
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
-    assert_array_equal(diagonal.get_xdata(), diagonal.get_ydata())
-    assert ax.get_xlim() == ax.get_ylim()
-    _, trend = plots.plot_systems(x, y, trend="a system").lines
-    assert_allclose(trend.get_xydata(), [[1, 10], [2, 20]])
-
-
-def test_a_curve_is_drawn_from_left_to_right_and_what_is_named_is_large():
-    x = pd.Series({"a": 2.0, "b": 1.0}, name="x")
-    y = pd.Series({"b": 1.5, "a": 4.0}, name="y")
-    rule = pd.Series([4.0, 1.0], [2.0, 1.0])
-    ax = plots.plot_beside_curve(x, y, rule, named=["b"])
-    curve, points, named = ax.lines
-    assert_array_equal(curve.get_xydata(), [[1, 1], [2, 4]])
-    assert_array_equal(points.get_xydata(), [[2, 4], [1, 1.5]])
-    assert_array_equal(named.get_xydata(), [[1, 1.5]])
-    assert texts(ax.texts) == ["b"]
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("x", "y")
-    assert ax.get_legend() is None
 
 
 def test_a_name_is_where_the_curve_is_not_and_the_legend_says_what_is_drawn():

@@ -199,7 +199,7 @@ def test_frames_with_other_rows_and_types_are_read():
     several = run.set_index(["query_id", "doc_id"], drop=False)
     kinds = run.convert_dtypes(dtype_backend="pyarrow")
     parts = run.astype({"query_id": "category", "doc_id": "category"})
-    for other in (several, kinds, parts, run.astype({"score": "Float64"})):
+    for other in (several, kinds, parts, run.astype({"score": "Float64"}), run.assign(docid=0)):
         assert irstd.evaluate({"x": other}, QRELS, "RR").loc["1", "x"] == 0.5
 
 

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ALONE = """if True:
     import importlib.metadata as metadata
     import sys
@@ -38,6 +40,7 @@ ALONE = """if True:
 BY_STATSMODELS = ["combine_collections", "comparison_table", "group_differences", "pairwise_tests"]
 
 
+@pytest.mark.slow
 def test_score_matrices_need_numpy_pandas_and_scipy_alone(tmp_path):
     places = str(tmp_path / "scores.csv"), str(Path(__file__).parent)
     command = [sys.executable, "-c", ALONE, *places]

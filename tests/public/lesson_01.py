@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from fifteen import DATA, FIFTEEN, ap_of, fifties
+from fifteen import DATA, by_collection, fifties
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from traits import clusters
@@ -65,18 +65,8 @@ def topics_over_systems(scores):
     """How many times as much variation topics make as systems: of all, and without broken runs."""
     found = {}
     for name, part in {"all": scores, "runs": scores.loc[:, scores.mean() >= 0.05]}.items():
-        shares = shares_of_variation(part)
-        found[name] = shares["topics"] / shares["systems"]
+        found[name] = part.mean(axis=1).var(ddof=0) / part.mean().var(ddof=0)
     return found
-
-
-def shares_of_variation(scores):
-    """The shares of topics and of systems in the variation."""
-    deviations = scores - scores.to_numpy().mean()
-    total = (deviations**2).to_numpy().sum()
-    of_topics = scores.shape[1] * (deviations.mean(axis=1) ** 2).sum()
-    of_systems = scores.shape[0] * (deviations.mean() ** 2).sum()
-    return {"topics": of_topics / total, "systems": of_systems / total}
 
 
 def of_trec8():
@@ -86,8 +76,7 @@ def of_trec8():
 
 def overlap_of_fifteen():
     """Of the 13th system: the share of those that overlap with it and differ significantly."""
-    rows = [thirteenth(ap_of(name)) for name in FIFTEEN]
-    table = pd.DataFrame(rows)[["overlap, share", "overlap, unpaired"]]
+    table = by_collection(thirteenth)
     return {
         "fifteen, overlap: median": table["overlap, share"].median(),
         "fifteen, overlap: least": table["overlap, share"].min(),
@@ -98,9 +87,8 @@ def overlap_of_fifteen():
 
 def of_fifteen():
     """How many times as much variation topics make as systems, on fifteen collections."""
-    rows = pd.DataFrame([topics_over_systems(ap_of(name)) for name in FIFTEEN])
     found = {}
-    for name, ratios in rows.items():
+    for name, ratios in by_collection(topics_over_systems).items():
         found[f"fifteen, {name}: median"] = ratios.median()
         found[f"fifteen, {name}: least"] = ratios.min()
         found[f"fifteen, {name}: most"] = ratios.max()

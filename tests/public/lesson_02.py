@@ -7,7 +7,8 @@ import functools
 
 import numpy as np
 import pandas as pd
-from fifteen import DATA, FIFTEEN, FIFTIES, ap_of
+from fifteen import DATA, FIFTEEN, FIFTIES, ap_of, by_collection
+from halves import tau_gained
 from ladder import GAINING, LEVEL, climb, compare, of_robust, steps
 from traits import clusters
 
@@ -158,7 +159,7 @@ def level_by_the_best(later, original):
 
 def of_fifteen():
     """The median collection and the worst one."""
-    rows = pd.DataFrame([reading(ap_of(name)) for name in FIFTEEN])
+    rows = by_collection(reading)
     least, gap = (rows[name] for name in ("one sd above, least: z", "mean and place: largest gap"))
     return {
         "median: one sd above, least: z": least.median(),
@@ -173,11 +174,7 @@ def halves_of_fifteen(trials=40):
     for name in FIFTEEN:
         scores = ap_of(name)
         splits = irstd.split_topics(len(scores), trials=trials)
-        raw, standardized = (
-            irstd.split_experiment(scores, splits, method=method, statistics=["tau"])["tau"].mean()
-            for method in (None, "normal")
-        )
-        gained.append(standardized - raw)
+        gained.append(tau_gained(scores, splits, method="normal").mean())
     return {
         "tau gained, halves: least": min(gained),
         "tau gained, halves: most": max(gained),

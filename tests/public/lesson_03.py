@@ -4,29 +4,21 @@ The functions of a score matrix are asked of campaigns, too, by tests/course/of_
 """
 
 import functools
+from functools import partial
 
 import numpy as np
 import pandas as pd
-from fifteen import DATA, FIFTEEN, ap_of
+from fifteen import DATA, FIFTEEN, ap_of, by_collection
+from halves import halves, left_out, tau_gained
 from scipy import stats
 
 import irstd
 
 FAILURE = 0.01
 EPSILON = 0.01
-TRIALS = 60
 SPLITS = 300
 PARTS = 10
 SMALL, HIGH = 0.02, 0.3
-
-
-def halves(scores, trials=TRIALS, seed=0):
-    """Random halves of the topics: the scores on the one, and on the other."""
-    rng = np.random.default_rng(seed)
-    for _ in range(trials):
-        topics = rng.permutation(scores.index)
-        middle = len(topics) // 2
-        yield scores.loc[topics[:middle]], scores.loc[topics[middle:]]
 
 
 def forecasts(old, new, failure=FAILURE):
@@ -111,18 +103,18 @@ def gaps_of_picked(old, new, pairs):
     And what is left of the new gap in GMAP beyond what MAP shows on the new topics.
     """
     order = old.mean().sort_values(ascending=False, kind="stable").index
-
-    def gaps(values):
-        """What each system of the upper half has above the next one."""
-        return values[order].diff(-1)[: len(order) // 2].to_numpy()
-
-    of_all = [gaps((x < FAILURE).mean()) for x in (old, new)]
-    of_all += [gaps(-irstd.gmap(x, EPSILON)) for x in (old, new)]
-    upper = order[: len(order) // 2 + 1]
-    of_all.append(gaps(-beyond_map(new, upper)))
-    direction = np.sign(of_all[0])
-    chosen = np.argsort(-np.abs(of_all[0]), kind="stable")[:pairs]
-    return [(direction * gap)[chosen].mean() for gap in of_all]
+    n_upper = len(order) // 2
+    numbers = {
+        "failures": (old < FAILURE).mean(),
+        "new failures": (new < FAILURE).mean(),
+        "GMAP": -irstd.gmap(old, EPSILON),
+        "new GMAP": -irstd.gmap(new, EPSILON),
+        "beyond MAP": -beyond_map(new, order[: n_upper + 1]),
+    }
+    above_next = pd.DataFrame(numbers).loc[order].diff(-1).iloc[:n_upper]
+    chosen = np.argsort(-above_next["failures"].abs().to_numpy(), kind="stable")[:pairs]
+    chosen = above_next.iloc[chosen]
+    return chosen.mul(np.sign(chosen["failures"]), axis=0).mean()
 
 
 def beyond_map(scores, fitted):
@@ -136,11 +128,11 @@ def beyond_map(scores, fitted):
 def picked(scores):
     """The share of the gap that is left on other topics: of failures, of GMAP, and beyond MAP."""
     pairs = 5 if scores.shape[1] < 60 else 10
-    gaps = np.mean([gaps_of_picked(*parts, pairs) for parts in halves(scores)], axis=0)
+    gaps = pd.DataFrame([gaps_of_picked(*parts, pairs) for parts in halves(scores)]).mean()
     return {
-        "failures left": gaps[1] / gaps[0],
-        "GMAP left": gaps[3] / gaps[2],
-        "GMAP gap that MAP shows": 1 - gaps[4] / gaps[3],
+        "failures left": gaps["new failures"] / gaps["failures"],
+        "GMAP left": gaps["new GMAP"] / gaps["GMAP"],
+        "GMAP gap that MAP shows": 1 - gaps["beyond MAP"] / gaps["new GMAP"],
     }
 
 
@@ -160,19 +152,14 @@ def orders(scores):
 def more_consistent(scores, trials=SPLITS):
     """By how much the halves of a collection agree more by GMAP than by MAP, in tau."""
     splits = irstd.split_topics(scores.index, trials=trials)
-    options = {"statistics": ["tau"]}
-    by_mean = irstd.split_experiment(scores, splits, **options)["tau"].mean()
-    by_gmap = irstd.split_experiment(scores, splits, epsilon=EPSILON, **options)["tau"].mean()
-    return by_gmap - by_mean
+    return tau_gained(scores, splits, epsilon=EPSILON).mean()
 
 
 def luck(scores, trials=SPLITS):
     """The standard error of `more_consistent` by the jackknife, over tenths of the topics."""
     topics = np.random.default_rng(0).permutation(scores.index)
-    differences = []
-    for part in np.array_split(topics, PARTS):
-        differences.append(more_consistent(scores.drop(index=part), trials))
-    return np.sqrt((PARTS - 1) * np.var(differences))
+    parts = np.array_split(topics, PARTS)
+    return left_out(scores, parts, lambda rest: [more_consistent(rest, trials)]).item()
 
 
 @functools.cache
@@ -205,15 +192,14 @@ def medians():
 
 def other_failures():
     """If a failure is a score below .3: on how many of the fifteen GMAP is ahead of MAP."""
-    ahead = [foresee(ap_of(name), 0.3)["GMAP ahead of MAP"] for name in FIFTEEN]
-    return {"of fifteen: GMAP ahead of MAP, below 0.3": np.greater(ahead, 0).sum()}
+    ahead = by_collection(partial(foresee, failure=0.3))["GMAP ahead of MAP"]
+    return {"of fifteen: GMAP ahead of MAP, below 0.3": (ahead > 0).sum()}
 
 
 def neighbours_and_more_topics():
     """Over the fifteen collections; and by more topics on two that have them."""
-    table = pd.DataFrame([of_neighbours(ap_of(name)) for name in FIFTEEN])
     found = {}
-    for name, ahead in table.items():
+    for name, ahead in by_collection(of_neighbours).items():
         found[f"median: {name}"] = ahead.median()
         found[f"of fifteen: {name}"] = (ahead > 0).sum()
     for name, topics in {"robust2004": 100, "terabyte2006": 70}.items():
@@ -233,13 +219,10 @@ def lead_without(scores, trials=1000):
     forms[" without high scores"] = scores.clip(upper=HIGH)
     found = {}
     for name, form in forms.items():
-        by_mean, by_gmap = (
-            irstd.split_experiment(form, splits, statistics=["tau"], epsilon=epsilon)["tau"]
-            for epsilon in (None, EPSILON)
-        )
-        found[f"lead{name}"] = (by_gmap - by_mean).mean()
+        gained = tau_gained(form, splits, epsilon=EPSILON)
+        found[f"lead{name}"] = gained.mean()
         if form is scores:
-            found["ahead"] = (by_gmap > by_mean).mean()
+            found["ahead"] = (gained > 0).mean()
     return found
 
 

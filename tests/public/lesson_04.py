@@ -5,11 +5,14 @@ The functions of a score matrix are asked of campaigns, too, by tests/course/of_
 
 import functools
 import itertools
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from fifteen import DATA, FIFTEEN, ap_of, fifties
+from halves import left_out
 from scipy import stats
+from traits import best as best_of
 from traits import clusters
 
 import irstd
@@ -28,23 +31,20 @@ TEN = range(1, 11)  # seeds of campaigns, beside the default
 N_OF_STEADY = 15  # draws of two sets of fifty topics, of each of these campaigns
 
 
-def best_of(scores):
-    """The best three quarters of the systems."""
-    ranking = scores.mean().sort_values(ascending=False, kind="stable").index
-    return scores[ranking[: int(0.75 * len(ranking))]]
-
-
 @functools.cache
 def robust():
     return best_of(irstd.load_dataset("robust2004"))
 
 
 def gaps(table, first, second):
-    """By how much second is spread more than first, in logs; and satisfies less."""
-    log_sd = np.log(table.std())
-    above = [irstd.share_above(table, threshold) for threshold in (0.1, 0.5)]
-    rows = [-log_sd, *above]
-    return [(row[first].to_numpy() - row[second].to_numpy()).mean() for row in rows]
+    """By how much second is spread more than first, in logs; and satisfies less: means."""
+    numbers = {
+        "ratio": -np.log(table.std()),
+        "gain": irstd.share_above(table, 0.1),
+        "gain at .5": irstd.share_above(table, 0.5),
+    }
+    of_systems = pd.DataFrame(numbers)
+    return of_systems.loc[first].mean() - of_systems.loc[second].mean()
 
 
 def most_unlike(scores):
@@ -61,41 +61,31 @@ def most_unlike(scores):
 
 def picked(scores, splits=40, size=None):
     """What is left, on other topics, of what singles out a pair on so many, by default half."""
-    tables = {"found": [], "other": []}
+    rows = []
     for one, other in irstd.split_topics(len(scores), size=size, trials=splits):
-        first, second = most_unlike(scores.iloc[one])
-        tables["found"].append(gaps(scores.iloc[one], first, second))
-        tables["other"].append(gaps(scores.iloc[other], first, second))
-    rows = {}
-    for where, of_splits in tables.items():
-        means = np.mean(of_splits, axis=0)
-        for name, mean in zip(["ratio", "gain", "gain at .5"], means, strict=True):
-            rows[f"{name}: {where}"] = mean
+        pairs = most_unlike(scores.iloc[one])
+        found = gaps(scores.iloc[one], *pairs).add_suffix(": found")
+        rows.append(pd.concat([found, gaps(scores.iloc[other], *pairs).add_suffix(": other")]))
+    means = pd.DataFrame(rows).mean()
     for name in ("ratio", "gain"):
-        rows[f"{name} left"] = rows[f"{name}: other"] / rows[f"{name}: found"]
-    return rows
+        means[f"{name} left"] = means[f"{name}: other"] / means[f"{name}: found"]
+    return means.to_dict()
 
 
 def with_errors(scores):
     """What is left, on a hundred other topics, with errors from leaving out eighths of topics."""
     found = picked(scores, splits=200, size=A_HUNDRED)
     shuffled = np.random.default_rng(0).permutation(len(scores))
-    without = []
-    for block in np.array_split(shuffled, N_BLOCKS):
-        rest = scores.drop(index=scores.index[block])
-        without.append(picked(rest, splits=A_HUNDRED, size=A_HUNDRED))
-    error = pd.DataFrame(without).std(ddof=0) * np.sqrt(N_BLOCKS - 1)
+    blocks = np.array_split(scores.index[shuffled], N_BLOCKS)
+    error = left_out(scores, blocks, partial(picked, splits=A_HUNDRED, size=A_HUNDRED))
     return found | {name: (found[name], error[name]) for name in ("ratio left", "gain left")}
 
 
 def errors_together(scores, splits=200):
     """The correlation of the errors of a system's mean and sd, which half the topics make."""
-    means = []
-    sds = []
-    for half, _ in irstd.split_topics(len(scores), trials=splits):
-        means.append(scores.iloc[half].mean())
-        sds.append(scores.iloc[half].std())
-    return pd.DataFrame(means).corrwith(pd.DataFrame(sds)).median()
+    halves = [scores.iloc[half] for half, _ in irstd.split_topics(len(scores), trials=splits)]
+    means = pd.DataFrame([half.mean() for half in halves])
+    return means.corrwith(pd.DataFrame([half.std() for half in halves])).median()
 
 
 def better_half(scores):
@@ -168,53 +158,47 @@ def false_alarms(scores):
     return {f"false alarms: {test}": rate for test, rate in rates.items()}
 
 
-def is_broken(scores):
-    """Of each pair: whether the means do not differ significantly, and the spreads do."""
-    tied = irstd.pairwise_tests(scores)["pvalue"] > LEVEL
-    differ = irstd.pairwise_tests(scores, "paired_levene")["pvalue"] <= LEVEL
-    return (tied & differ).to_numpy()
+def spread_tests(scores):
+    """Of each pair: the test of spread, whether the means are tied, and whether the test breaks it.
 
-
-def broken_ties(scores):
-    """Pairs without a significant difference of means, and which of these differ in spread.
-
-    Returns the p-values of all, and of each that differs in spread the system that is spread more.
+    A tie: the means do not differ significantly.
     """
-    tied = irstd.pairwise_tests(scores)["pvalue"] > LEVEL
-    tests = irstd.pairwise_tests(scores, "paired_levene")[tied]
-    broken = tests[tests["pvalue"] <= LEVEL]
-    sd = scores.std()
-    is_first = sd[broken["system_a"]].to_numpy() > sd[broken["system_b"]].to_numpy()
-    return tests["pvalue"], broken["system_a"].where(is_first, broken["system_b"])
+    tests = irstd.pairwise_tests(scores, "paired_levene")
+    tests["tied"] = irstd.pairwise_tests(scores)["pvalue"] > LEVEL
+    tests["broken"] = tests["tied"] & (tests["pvalue"] <= LEVEL)
+    return tests
 
 
 def share_broken(scores):
-    p, _ = broken_ties(scores)
-    return (p <= LEVEL).mean()
+    tests = spread_tests(scores)
+    return tests["broken"].sum() / tests["tied"].sum()
 
 
 def without_two_groups(scores, group):
-    """The scores without the two groups that are the wider one most often, of broken ties."""
-    _, wider = broken_ties(scores)
+    """The scores without the two groups that are spread more most often, of broken ties."""
+    broken = spread_tests(scores).query("broken")
+    sd = scores.std()
+    is_first = sd[broken["system_a"]].to_numpy() > sd[broken["system_b"]].to_numpy()
+    wider = broken["system_a"].where(is_first, broken["system_b"])
     most = group[wider].value_counts().index[:2]
     return scores.loc[:, ~group[scores.columns].isin(most)]
 
 
-def left_without_two_groups(kept):
-    """What is left of a picked difference in spread where two groups cannot be picked."""
-    left = picked(kept, splits=200, size=A_HUNDRED)
-    return {"ratio left, without two groups": left["ratio left"]}
-
-
 def ties(scores, kept):
     """The share of broken ties; without the two groups most often spread more; corrected."""
-    p, _ = broken_ties(scores)
+    p = spread_tests(scores).query("tied")["pvalue"]
     return {
         "ties broken": (p <= LEVEL).mean(),
         "without two groups": share_broken(kept),
         "corrected": (stats.false_discovery_control(p) <= LEVEL).mean(),
         "by Bonferroni": (p <= LEVEL / len(p)).mean(),
     }
+
+
+def left_without_two_groups(kept):
+    """What is left of a picked difference in spread where two groups cannot be picked."""
+    left = picked(kept, splits=200, size=A_HUNDRED)
+    return {"ratio left, without two groups": left["ratio left"]}
 
 
 def ties_on_fifty(scores, trials=20):
@@ -225,41 +209,39 @@ def ties_on_fifty(scores, trials=20):
     return {"ties broken on fifty topics": np.mean(shares)}
 
 
-def reversals(scores, trials=N_FIFTY, size=50):
-    """How often another fifty topics reverse what fifty say of the spreads of ties.
+def contradicted(here, there):
+    """Of ties that differ in spread here: whether other topics say the reverse.
 
-    And how often the mean on the first fifty topics foretells the wrong spread, or the share of
-    scores above .5, a coin if the shares are equal.
+    And whether the mean here foretells the wrong spread, or the share of scores above .5, a coin if
+    the shares are equal.
     """
-    i, j = np.triu_indices(scores.shape[1], 1)
-    wrong = np.zeros(3)
-    n_broken = 0
-    for one, other in irstd.split_topics(len(scores), size=size, trials=trials):
-        here = scores.iloc[one]
-        broken = is_broken(here)
-        spread, wanted = (scores.iloc[half].std().to_numpy() for half in (one, other))
-        mean = here.mean().to_numpy()
-        above = irstd.share_above(here, 0.5).to_numpy()
-        truth = wanted[i] - wanted[j]
-        by_spread = (spread[i] - spread[j]) * truth < 0
-        by_mean = (mean[i] - mean[j]) * truth < 0
-        by_share = (1 - np.sign((above[i] - above[j]) * truth)) / 2
-        wrong += [by_way[broken].sum() for by_way in (by_spread, by_mean, by_share)]
-        n_broken += broken.sum()
-    names = ["ties", "ties by the mean", "ties by the share"]
-    return {
-        f"reversed in raw: {name}": bad / n_broken for name, bad in zip(names, wrong, strict=True)
+    i, j = np.triu_indices(here.shape[1], 1)
+
+    def difference(numbers):
+        return numbers.to_numpy()[i] - numbers.to_numpy()[j]
+
+    truth = difference(there.std())
+    by_share = difference(irstd.share_above(here, 0.5)) * truth
+    wrong = {
+        "ties": difference(here.std()) * truth < 0,
+        "ties by the mean": difference(here.mean()) * truth < 0,
+        "ties by the share": (1 - np.sign(by_share)) / 2,
     }
+    return pd.DataFrame(wrong)[spread_tests(here)["broken"].to_numpy()]
+
+
+def reversals(scores, trials=N_FIFTY, size=50):
+    """How often another fifty topics contradict what fifty say of the spreads of ties."""
+    tables = []
+    for one, other in irstd.split_topics(len(scores), size=size, trials=trials):
+        tables.append(contradicted(scores.iloc[one], scores.iloc[other]))
+    return pd.concat(tables).mean().add_prefix("reversed in raw: ").to_dict()
 
 
 def by_other_years(scores):
     """How often the topics of another year reverse what those of one say of the spreads of ties."""
-    i, j = np.triu_indices(scores.shape[1], 1)
-    shares = []
-    for one, other in itertools.permutations(fifties(scores).values(), 2):
-        spread, wanted = (table.std().to_numpy() for table in (one, other))
-        wrong = (spread[i] - spread[j]) * (wanted[i] - wanted[j]) < 0
-        shares.append(wrong[is_broken(one)].mean())
+    years = itertools.permutations(fifties(scores).values(), 2)
+    shares = [contradicted(*both)["ties"].mean() for both in years]
     return {"reversed in raw: ties, another year": np.mean(shares)}
 
 
@@ -271,20 +253,6 @@ def of_robust():
     kept = without_two_groups(scores, clusters(scores))
     found |= ties(scores, kept) | ties_on_fifty(scores) | reversals(scores)
     return found | left_without_two_groups(kept)
-
-
-def by_other_metrics():
-    """How far below that of bounded scores the trend in z lies; the topics have AP, too."""
-    found = {}
-    for name, metric in [
-        ("robust2004", "nDCG"),
-        ("terabyte2006", "nDCG"),
-        ("trec8", "P@10"),
-        ("trec8", "RR"),
-    ]:
-        trend = irstd.variability.spread_trend(best_of(irstd.load_dataset(name, metric)))
-        found[f"{name}, {metric}: below null"] = trend["null"] - trend["trend"]
-    return found
 
 
 @functools.cache
@@ -349,5 +317,4 @@ NUMBERS = {
     of_each: DATA,
     of_most: DATA,
     of_equally_steady: "ten campaigns",
-    by_other_metrics: "robust2004, terabyte2006, trec8",
 }

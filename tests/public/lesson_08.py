@@ -6,12 +6,12 @@ exam questions or by nuggets, and are called "exams" here. All is said of each k
 """
 
 import functools
-import itertools
 import warnings
 
 import numpy as np
 import of_judges
 import pandas as pd
+from ladder import signs, wrong
 from scipy import stats
 
 import irstd
@@ -20,7 +20,6 @@ YEARS = (2019, 2020, 2021)
 LEAST = 40  # topics
 PLACES = 20  # by which a planted friend is lifted
 OF_DOCUMENTS = ("umbrela", "binary", "preferences")
-KINDS = ("documents", "exams")
 DATA = "judges-dl2019 judges-dl2020 judges-dl2021"
 
 
@@ -49,31 +48,27 @@ def pairs():
             yield year, name, part, people.loc[part.index]
 
 
-def kinds():
-    """A row per judge, in the order of `pairs`: its year and its kind."""
-    rows = []
+def table_of(rows):
+    """A row per judge, in the order of `pairs`: of its year, its kind, and its method."""
+    index = []
     for year, name, *_ in pairs():
-        is_of_documents = name.startswith(OF_DOCUMENTS)
-        rows.append({"year": year, "kind": KINDS[0] if is_of_documents else KINDS[1]})
-    return pd.DataFrame(rows)
+        method = next(filter(name.startswith, OF_DOCUMENTS), "exams")
+        index.append((year, "exams" if method == "exams" else "documents", method))
+    return pd.DataFrame(rows, pd.MultiIndex.from_tuples(index, names=["year", "kind", "method"]))
 
 
-def by_kind(table, how="median"):
-    """Of a table with a row per judge, the median or sum of each column over each kind."""
+def by_kind(table, how="median", by=("kind",)):
+    """The median or sum of each column over each kind, or year and kind, or method."""
     numbers = {}
-    for kind, rows in table.groupby(kinds()["kind"]):
+    for key, rows in table.groupby(list(by)):
+        ending = " ".join(map(str, reversed(key)))
         for name, value in rows.agg(how).items():
-            numbers[f"{name}, {kind}"] = value
+            numbers[f"{name}, {ending}"] = value
     return numbers
 
 
 def by_kind_and_year(table, how="median"):
-    """The same in each year: the name has the kind, then the year."""
-    numbers = {}
-    for year, rows in table.groupby(kinds()["year"]):
-        for name, value in by_kind(rows, how).items():
-            numbers[f"{name} {year}"] = value
-    return numbers
+    return by_kind(table, how, ["year", "kind"])
 
 
 def taus_on_halves(people, judges, rng):
@@ -113,7 +108,7 @@ def order():
                     "above as many other topics": tau > of_as_many,
                 }
             )
-    table = pd.DataFrame(rows)
+    table = table_of(rows)
     medians = table[["tau by judges", "tau by judges, all topics"]]
     counts = table[["judges", "above other topics", "above as many other topics"]]
     shares = table[["above other topics"]].add_prefix("share ")
@@ -121,36 +116,20 @@ def order():
     return numbers | by_kind(counts, "sum") | by_kind_and_year(counts, "sum")
 
 
-def named(tables):
-    """A row per judge of its table, each number by the names of column and row."""
-    rows = []
-    for table in tables:
-        places = itertools.product(table.columns, table.index)
-        rows.append({f"{column}: {row}": table.loc[row, column] for column, row in places})
-    return pd.DataFrame(rows)
-
-
 def treatments():
     """Medians over the judges, by treatment; what is right is the order of the means by people."""
-    tables = []
+    rows = []
     less = []
     for _, _, part, people in pairs():
-        table = of_judges.ladder(part, people, people.mean().to_numpy())
-        lead = table.loc["two numbers"] - table.loc["standardized"]
+        found = of_judges.ladder(part, people, people.mean().to_numpy())
+        lead = found.loc["two numbers"] - found.loc["standardized"]
         row = {"by nearly equal, two numbers less standardized": lead["by nearly equal"]}
         row["two numbers less standardized"] = lead["equal false alarms"]
         less.append(row)
-        tables.append(table[["right order", "equal false alarms"]])
-    of_two = pd.DataFrame(less)
-    return by_kind(of_two) | by_kind_and_year(of_two) | by_kind(named(tables))
-
-
-def in_order(by_judge, by_people, truth):
-    """The share of pairs, A by the judge and B by people, in the order of the truth."""
-    ours = np.sign(np.subtract.outer(by_judge.to_numpy(), by_people.to_numpy()))
-    true = np.sign(np.subtract.outer(truth.to_numpy(), truth.to_numpy()))
-    pairs_of_two = ~np.eye(len(truth), dtype=bool)
-    return (ours == true)[pairs_of_two].mean()
+        numbers = found[["right order", "equal false alarms"]].unstack()
+        rows.append(numbers.set_axis(numbers.index.map(": ".join)))
+    of_two = table_of(less)
+    return by_kind(of_two) | by_kind_and_year(of_two) | by_kind(table_of(rows))
 
 
 def right_order(draws=10):
@@ -164,12 +143,14 @@ def right_order(draws=10):
             topics = rng.permutation(people.index)
             half, other_half = np.array_split(topics, 2)
             truth = people.loc[other_half].mean()
+            better = signs(truth, truth)
             same = people.loc[half]
             ours, theirs = treated(part.loc[half]), treated(same)
-            row = {name: in_order(ours[name].mean(), theirs[name].mean(), truth) for name in ours}
-            drawn.append(row | {"people": in_order(same.mean(), same.mean(), truth)})
+            sides = {name: (ours[name].mean(), theirs[name].mean()) for name in ours}
+            sides["people"] = same.mean(), same.mean()
+            drawn.append({name: 1 - wrong(*both, better) for name, both in sides.items()})
         rows.append(pd.DataFrame(drawn).mean())
-    return by_kind(pd.DataFrame(rows).add_prefix("right order, other topics: "))
+    return by_kind(table_of(rows).add_prefix("right order, other topics: "))
 
 
 def gains():
@@ -191,15 +172,12 @@ def gains():
                 "correlation of heights on two halves": np.mean(alike),
             }
         )
-    table = pd.DataFrame(rows)
-    of_curve = table.columns.drop("correlation")
-    of_methods = {}
-    for method in OF_DOCUMENTS:
-        is_it = [name.startswith(method) for _, name, *_ in pairs()]
-        of_methods[f"correlation, {method}"] = table["correlation"][is_it].median()
-        for number in of_curve:
-            of_methods[f"{number}, {method}"] = table[number][is_it].mean()
-    return by_kind(table[["correlation"]]) | by_kind(table[of_curve], "mean") | of_methods
+    table = table_of(rows)
+    of_curve = table.drop(columns="correlation")
+    found = {}
+    for by in ("kind", "method"):
+        found |= by_kind(table[["correlation"]], by=[by]) | by_kind(of_curve, "mean", [by])
+    return found
 
 
 def lifted(part, places=PLACES):
@@ -216,14 +194,10 @@ def suspicions(part, people, before):
     """How suspect each system is, by each of WAYS; `before` is people's matrix, standardized."""
     gain = irstd.standardize(part) - before
     error = gain.std() / np.sqrt(len(gain))
-    size = gain.mean()
-    mean = before.mean()
-    heights = {}
-    for degree in (1, 2, 3, 4):
-        heights[degree] = size - np.polyval(np.polyfit(mean, size, degree), mean)
+    heights = [of_judges.heights(gain, before.mean(), degree) for degree in (1, 2, 3, 4)]
     places = part.mean().rank() - people.mean().rank()
-    by_degree = [height / error for height in heights.values()]
-    found = [size / error, *by_degree, heights[2], places]
+    by_degree = [height / error for height in heights]
+    found = [gain.mean() / error, *by_degree, heights[1], places]
     return pd.DataFrame(dict(zip(WAYS, found, strict=True)))
 
 
@@ -241,7 +215,7 @@ def shares_found(places=PLACES):
         for friend, with_friend in lifted(part, places):
             found.append(suspicions(with_friend, people, before).loc[friend] > most)
         rows.append(pd.DataFrame(found).mean())
-    return pd.DataFrame(rows)
+    return table_of(rows)
 
 
 def planted():
@@ -276,14 +250,15 @@ def human_topics():
     rng = np.random.default_rng(0)
     numbers = {}
     rows = []
-    for (year, name, part, people), kind in zip(pairs(), kinds()["kind"], strict=True):
+    for year, name, part, people in pairs():
         alone, with_judge = np.mean([squared_errors(part, people, rng) for _ in range(200)], axis=0)
         ratio = np.sqrt(with_judge / alone)
         rho = part.corrwith(people).mean()
+        kind = "documents" if name.startswith(OF_DOCUMENTS) else "exams"
         numbers[f"rho, {kind} {year} {name}"] = rho
         numbers[f"ratio, {kind} {year} {name}"] = ratio
         rows.append({"median ratio": ratio, "median rho": rho})
-    return numbers | by_kind(pd.DataFrame(rows))
+    return numbers | by_kind(table_of(rows))
 
 
 def of_twenty_and_of_thirty(part, people, rng):
@@ -309,7 +284,7 @@ def judge_alone():
                 "judge alone, lead by order": tau_of_judge - tau,
             }
         )
-    table = pd.DataFrame(rows)
+    table = table_of(rows)
     lead = table[["judge alone, lead by order"]]
     return by_kind(table.drop(columns=lead.columns), "mean") | by_kind(lead)
 

@@ -5,9 +5,12 @@ tests/course/of_campaigns.py.
 """
 
 import functools
+from functools import partial
 
 import numpy as np
 import pandas as pd
+from halves import left_out, tau_gained
+from ladder import signs
 
 import irstd
 
@@ -159,8 +162,9 @@ def swapped(board):
     """The share of pairs of the first half of the models that swap when the others come."""
     half = board.shape[1] // 2
     first_half = board.iloc[:, :half]
+    names = first_half.columns
     factors = irstd.standardization_factors(first_half)
-    i, j = np.triu_indices(half, 1)
+    upper = np.triu_indices(half, 1)
 
     def z(scores, by=None):
         return irstd.standardize(scores, by, method="z").mean()
@@ -172,19 +176,15 @@ def swapped(board):
     }
     found = {}
     for name, sides in pairs.items():
-        one, other = (means[first_half.columns].to_numpy() for means in sides)
-        found[f"swap: {name}"] = (np.sign(one[i] - one[j]) != np.sign(other[i] - other[j])).mean()
+        of_pairs = [signs(means[names], means[names]) for means in sides]
+        found[f"swap: {name}"] = np.not_equal(*of_pairs)[upper].mean()
     return found
 
 
 def halves(board, trials=SPLITS):
     """Tau of the orders by two random halves of the data sets, raw and by z."""
     splits = irstd.split_topics(len(board), size=len(board) // 2, trials=trials)
-    raw, z = (
-        irstd.split_experiment(board, splits, method=method, statistics=["tau"])["tau"].mean()
-        for method in (None, "z")
-    )
-    return {"tau gained by z": z - raw}
+    return {"tau gained by z": tau_gained(board, splits, method="z").mean()}
 
 
 def all_of(board):
@@ -230,11 +230,7 @@ def of_the_best():
 def halves_with_errors():
     """Tau gained by z of the best 30, with its jackknife error over data sets."""
     board = best_of(mteb(), 30)
-    without = []
-    for dataset in board.index:
-        fewer = halves(board.drop(index=dataset), FEWER_SPLITS)
-        without.append(fewer["tau gained by z"])
-    error = np.sqrt((len(without) - 1) * np.var(without))
+    error = left_out(board, board.index, partial(halves, trials=FEWER_SPLITS)).item()
     return {"best 30: tau gained by z": (halves(board)["tau gained by z"], error)}
 
 

@@ -77,12 +77,12 @@ def law_on_other_collections():
     return found
 
 
-def covid(measure, number):
-    """Scores of the automatic runs of a round on topics 1 to 30, and their teams."""
+def covid(number):
+    """nDCG@10 of the automatic runs of a round on topics 1 to 30, and their teams."""
     folder = Path(os.environ["IRSTD_DATA"]) / "trec-covid"
     systems = pd.read_csv(folder / f"round{number}_systems.csv").rename(columns={"type": "runtype"})
     systems = systems.drop_duplicates("run").set_index("run")
-    scores = pd.read_csv(folder / f"round{number}_{measure}.csv", index_col=0).loc[1:30]
+    scores = pd.read_csv(folder / f"round{number}_ndcg_cut_10.csv", index_col=0).loc[1:30]
     kind = systems["runtype"].reindex(scores.columns)
     scores = scores.loc[:, kind == "automatic"]
     return scores, systems["team"][scores.columns]
@@ -94,25 +94,24 @@ def trec_covid():
     The truth is the order of two teams within a round, where both rounds have the same one.
     """
     found = {}
-    for measure in ("ndcg_cut_10", "ap", "p_5"):
-        for one, other in ((1, 2), (2, 3), (1, 3)):
-            c, d = covid(measure, one), covid(measure, other)
-            row = between_rounds(c, d)
-            found |= {f"{measure}, rounds {one} and {other}: {k}": v for k, v in row.items()}
+    for one, other in ((1, 2), (2, 3), (1, 3)):
+        row = between_rounds(covid(one), covid(other))
+        found |= {f"ndcg_cut_10, rounds {one} and {other}: {k}": v for k, v in row.items()}
     return found
 
 
 def between_rounds(c, d):
     """Of two rounds g, d, and wrong pairs by each scale and by one pivot: median and worst."""
     teams = sorted(set(c[1]) & set(d[1]))
-    means = {}
-    for method in (None, "centre", "two", "normal"):
-        sides = []
+
+    def means_by(method):
+        means = []
         for scores, of_team in (c, d):
-            if method:
-                scores = irstd.standardize(scores, method=method)
-            sides.append(scores.T.groupby(of_team).mean().T[teams].mean().to_numpy())
-        means[method or "raw"] = sides
+            scores = irstd.standardize(scores, method=method) if method else scores
+            means.append(scores.mean().groupby(of_team).mean()[teams].to_numpy())
+        return means
+
+    means = {"raw": means_by(None), "two": means_by("two"), "normal": means_by("normal")}
     raw_c, raw_d = means["raw"]
     order_c, order_d = signs(raw_c, raw_c), signs(raw_d, raw_d)
     truth = np.where(order_c == order_d, order_c, 0)
@@ -143,13 +142,12 @@ def matrices():
 
 
 def bounded_scores():
-    """The trend of spread on mean, raw and after z, and what bounded scores would give."""
+    """The trend of spread on mean after z, and what bounded scores would give."""
     found = {}
     for name, scores in matrices():
         found[f"{name}: level"] = scores.mean(axis=None)
-        for form, method in (("z", "z"), ("raw", None)):
-            for number, value in irstd.variability.spread_trend(scores, method=method).items():
-                found[f"{name}: {form} {number}"] = value
+        for number, value in irstd.variability.spread_trend(scores).items():
+            found[f"{name}: z {number}"] = value
     return found
 
 

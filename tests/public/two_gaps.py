@@ -40,17 +40,15 @@ def partly_hard(scores, seed):
 
 
 def forms(scores, reference, rest):
-    """Scores of the systems `rest`: raw, by two numbers and by topic of those of a reference."""
+    """Means of the systems `rest`: raw, by two numbers and by topic of those of a reference."""
     others = scores[:, reference]
     mean = others.mean(axis=1, keepdims=True)
     sd = others.std(axis=1, ddof=1, keepdims=True)
     means = others.mean(axis=0)
-    raw = scores[:, rest]
-    return {
-        "raw": raw,
-        "two": (raw - means.mean()) / means.std(ddof=1),
-        "normal": special.ndtr((raw - mean) / np.where(sd > 0, sd, np.inf)),
-    }
+    z = (scores[:, rest] - mean) / np.where(sd > 0, sd, np.inf)
+    raw = scores[:, rest].mean(axis=0)
+    two = (raw - means.mean()) / means.std(ddof=1)
+    return {"raw": raw, "two": two, "normal": special.ndtr(z).mean(axis=0)}
 
 
 def draws(c, d, truth, n_draws, seed=0):
@@ -70,13 +68,8 @@ def draws(c, d, truth, n_draws, seed=0):
         on_c = forms(c.to_numpy(), weak, rest)
         on_d = forms(d.to_numpy(), strong, rest)
         order = signs(truth[rest], truth[rest])
-        row = {}
-        for form in on_c:
-            means = on_c[form].mean(axis=0), on_d[form].mean(axis=0)
-            row[form] = wrong(*means, order)
-            if form == "normal":
-                row["d"] = gap(*means)
-        rows.append(row)
+        row = {form: wrong(on_c[form], on_d[form], order) for form in on_c}
+        rows.append(row | {"d": gap(on_c["normal"], on_d["normal"])})
     return pd.DataFrame(rows)
 
 

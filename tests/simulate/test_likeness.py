@@ -4,14 +4,13 @@ The figures of TREC are recomputed from the public scores where the data are the
 """
 
 import functools
-import re
 
 import numpy as np
 import pandas as pd
 import pytest
 from campaigns import TEN, campaign, said
 from numpy.testing import assert_allclose
-from traits import best, page_rows, residuals
+from traits import best, figures, residual_spreads
 
 import irstd
 
@@ -23,16 +22,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::UserWarning"
 
 
 def volatility(z, trials=100):
-    """Correlation of log sd between random halves of the topics, mean and its square removed."""
-    mean = z.mean().to_numpy()
-    rng = np.random.default_rng(0)
-    correlations = []
-    for _ in range(trials):
-        first, second = np.array_split(rng.permutation(len(z)), 2)
-        a = residuals(np.log(z.iloc[first].std().to_numpy()), mean)
-        b = residuals(np.log(z.iloc[second].std().to_numpy()), mean)
-        correlations.append(np.corrcoef(a, b)[0, 1])
-    return np.mean(correlations)
+    """The correlation between the halves."""
+    return np.mean([np.corrcoef(*both)[0, 1] for both in residual_spreads(z, trials)])
 
 
 def likeness(scores):
@@ -107,14 +98,8 @@ def test_the_figures_of_trec_are_those_of_the_public_scores(trec_data):
 
 
 def printed():
-    """Figures of the table on the page: label to rows of (TREC, seed 0, lowest, highest)."""
-    rows = {}
-    for label, *cells in page_rows(7):
-        if re.match(r"-?\.\d", cells[3]):
-            words = " to ".join(cells).split(" to ")  # ".31 to .42" is two figures
-            figures = [float(word) for word in words if word]
-            rows[label] = np.reshape(figures, (-1, 4))
-    return rows
+    """The table on the page: label to rows of (TREC, seed 0, lowest, highest)."""
+    return {label: row.reshape(-1, 4) for label, row in figures(7).items()}
 
 
 @pytest.mark.night
@@ -135,8 +120,7 @@ def test_the_page_says_where_it_stands_among_ten_other_seeds():
 
 
 def test_in_how_many_figures_trec_lies_within_the_ten_seeds():
-    figures = np.concatenate(list(printed().values()))
-    real, _, low, high = figures.T
-    assert len(figures) == 24
+    real, _, low, high = np.concatenate(list(printed().values())).T
+    assert len(real) == 24
     is_inside = (low - 0.005 <= real) & (real <= high + 0.005)
     assert f"{is_inside.sum()} of 24 figures" in said()

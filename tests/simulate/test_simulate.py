@@ -14,7 +14,6 @@ from scipy import stats
 import irstd
 from irstd.evaluation import evaluate
 from irstd.metrics import METRICS
-from irstd.rankings.aggregate import leaderboard
 from irstd.simulate import simulate_campaign
 from irstd.simulate._design import Parameters, read_design
 from irstd.simulate._model import LEANINGS, draw_ranks, seed_number
@@ -77,13 +76,13 @@ def raw_and_standardized(campaign):
     return distances(raw), np.concatenate(distances(standardized)), means
 
 
-@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.night) for n in TEN[1:8])])
-def test_any_seed_is_like_trec_within_three_tenths(seed):
+def test_another_seed_is_like_trec_within_three_tenths():
+    """Of ten, see below."""
     for (name, systems), real in TREC.items():
-        ours = describe(campaign(seed)[name].scores("AP", systems))
+        ours = describe(campaign(1)[name].scores("AP", systems))
         assert_allclose(ours[:6], real[:6], rtol=0.3, err_msg=f"{name} {systems}")
         assert_allclose(ours[6], real[6], atol=0.03, err_msg=f"zeros, {name} {systems}")
-    (alike, unlike), standardized, means = raw_and_standardized(campaign(seed))
+    (alike, unlike), standardized, means = raw_and_standardized(campaign(1))
     assert unlike.mean() > 1.3 * alike.mean()
     assert standardized.mean() < 0.55 * np.mean([*alike, *unlike])
     assert standardized.max() < 0.5  # TREC: .41
@@ -151,12 +150,12 @@ def test_files_of_an_earlier_call_are_gone_and_foreign_ones_refused(tmp_path):
 
 def test_more_topics_are_new_ones_for_the_same_systems():
     collection = campaign()["sim-trec8"].judge(depth=80)
-    new = collection.more_topics(60, seed=1)
-    again = collection.more_topics(60, seed=1)
-    other = collection.more_topics(60, seed=2)
+    new = collection.more_topics(15, seed=1)
+    again = collection.more_topics(15, seed=1)
+    other = collection.more_topics(15, seed=2)
     pd.testing.assert_frame_equal(new.systems, collection.systems)
     pd.testing.assert_frame_equal(new.scores(), again.scores())
-    assert len(new.topics) == 60 and new.depth == 80
+    assert len(new.topics) == 15 and new.depth == 80
     assert not set(new.topics.index) & {*collection.topics.index, *other.topics.index}
     assert not np.allclose(new.scores(), other.scores())
     assert set(new.run("late01a")["doc_id"]) & set(new.qrels()["doc_id"])
@@ -317,22 +316,15 @@ def known(collection, groups):
     return collection.judge(groups=list(groups)).topics["relevant"].sum()
 
 
-def effects_of_groups(means):
-    """For the two collections with manual groups, given their mean AP of the later systems.
-
-    What share of the known relevant documents the manual groups alone have found; and how much of
-    the way to the Robust collections mean AP rises if 15 automatic groups judge.
-    """
-    manual = []
-    way = []
-    for name, mean in zip(NAMES[:2], means[:2], strict=True):
+def found_by_manual_groups():
+    """The share of the known relevant documents that they alone have found: a mean of two."""
+    shares = []
+    for name in NAMES[:2]:
         collection = campaign()[name]
         pooled = collection.systems[collection.systems["pooled"]]
         automatic = pooled.loc[~pooled["manual"], "group"]
-        manual.append(1 - known(collection, automatic) / known(collection, pooled["group"]))
-        small = collection.judge(groups=automatic.iloc[:15]).scores("AP", "later")
-        way.append((small.mean(axis=None) - mean) / (np.mean(means[2:]) - mean))
-    return manual, way
+        shares.append(1 - known(collection, automatic) / known(collection, pooled["group"]))
+    return np.mean(shares)
 
 
 def test_what_the_page_says_of_the_default():
@@ -344,29 +336,20 @@ def test_what_the_page_says_of_the_default():
         later = campaign()[name].scores(["AP", "P@10"], "later")
         ap.append(later["AP"].mean(axis=None))
         p10.append(later["P@10"].mean(axis=None))
-    (alike, unlike), standardized, means = raw_and_standardized(campaign())
+    _, standardized, means = raw_and_standardized(campaign())
     assert_allclose(means, STANDARDIZED, atol=0.015)
     assert abs(ratio[2, 5] - 7 / 6) < 0.03
     assert_allclose(ratio[[4, 6], 6], 2, atol=0.3)  # zeros of later systems
-    board = leaderboard(campaign()["sim-trec8"].scores())
-    marked = board.iloc[12]
-    overlap = (board["low"] <= marked["high"]) & (board["high"] >= marked["low"])
-    ranks = board["rank"][overlap]
-    manual, way = effects_of_groups(ap)
     text = said()
     for sentence in (
         f"these 42 figures to within {np.ceil(100 * figures.max()):.0f}%",
         f"the share of zeros to {short([np.ceil(1000 * zeros) / 1000], 3)}",
         f"that of scores below .2 to {short([np.ceil(1000 * low) / 1000], 3)};",
         f"AP of the later systems is {short(ap)} on average, and P@10 {short(p10)};",
-        f"dRMSE of AP is {short([np.mean([*alike, *unlike])])} on average over the six pairs",
-        f"and {short([standardized.mean()])} after standardization by the original systems",
         f"have {short(means)} on average (TREC: {short(STANDARDIZED)}",
         f"between `sim-trec7` and `sim-trec8` is {short(standardized[:1])} (TREC",
         f"the largest of the six is {short([standardized.max()])} (TREC",
-        f"the interval of rank 13 overlaps ranks {ranks.min()} to {ranks.max()}, where",
-        f"Some {100 * np.mean(manual):.0f}% of the known relevant documents",
-        f"rises by {short([min(way)])} to {short([max(way)])} of the way",
+        f"Some {100 * found_by_manual_groups():.0f}% of the known relevant documents",
     ):
         assert sentence in text
 

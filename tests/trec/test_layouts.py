@@ -1,4 +1,4 @@
-"""Random files, read as slow and obvious readers do; many more by tests/fuzz/layouts.py."""
+"""Random files, read as slow and obvious readers do; many more in the release test."""
 
 import gzip
 import sys
