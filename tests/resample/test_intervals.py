@@ -70,8 +70,6 @@ def test_what_has_no_interval_is_refused(scores):
         interval({"a": scores}, len)
     with pytest.raises(ValueError, match="one metric: choose it"):
         interval(pd.concat({"AP": scores, "RR": scores}, axis=1), len)
-    with pytest.raises(ValueError, match="by must be one of"):
-        interval(scores, len, by="bca")
 
 
 @pytest.mark.parametrize("several", [np.array, tuple, list, lambda x: dict(enumerate(x))])
