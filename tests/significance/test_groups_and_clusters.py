@@ -100,12 +100,11 @@ def test_clusters_in_an_interval_are_drawn_whole():
     difference = scores[["s0"]].sub(scores["s1"], axis=0)
     test = irstd.paired_test(scores["s0"], scores["s1"], clusters=clusters)
     for by in ("bootstrap", "jackknife"):
-        found = irstd.resample.interval(
-            difference, lambda d: d["s0"].mean(), by=by, clusters=clusters
-        )
+        options = {"by": by, "clusters": clusters, "trials": 300}
+        found = irstd.resample.interval(difference, lambda d: d["s0"].mean(), **options)
         assert found.low == pytest.approx(test.low, abs=0.04)
         assert found.high == pytest.approx(test.high, abs=0.04)
-    plain = irstd.resample.interval(difference, lambda d: d["s0"].mean())
+    plain = irstd.resample.interval(difference, lambda d: d["s0"].mean(), trials=300)
     assert found.high - found.low > 1.2 * (plain.high - plain.low)
 
 
@@ -191,7 +190,7 @@ def test_the_sign_test_of_zeros_and_ones_is_mcnemars():
     assert irstd.paired_test(a * 1.0, b * 1.0, "sign").pvalue == pytest.approx(expected)
 
 
-def f_and_p(d, kind, trials=1500):
+def f_and_p(d, kind, trials=500):
     """F of scipy's analysis of variance, and its p by labels permuted one by one."""
     rng = np.random.default_rng(1)
 
@@ -212,7 +211,7 @@ def test_the_interaction_is_an_anova_with_permuted_labels():
     f, p = f_and_p(d.to_numpy(), kind.to_numpy())
     row = found.loc[("length", "interaction")]
     assert row["statistic"] == pytest.approx(f)
-    assert row["pvalue"] == pytest.approx(p, abs=4 * np.sqrt(0.25 / 1500))
+    assert row["pvalue"] == pytest.approx(p, abs=4 * np.sqrt(0.25 / 500))
     for group, differences in d.groupby(kind):
         of_group = found.loc[("length", group)]
         assert pd.isna(of_group["pvalue"])
@@ -346,26 +345,14 @@ def test_families_of_data_sets_are_clusters_that_hardly_matter(trec_data):
     assert np.mean(shares) == pytest.approx(0.38, abs=0.03)
 
 
-def paraphrases(rng, questions=40, each=5):
-    """Two systems on questions in several wordings, half of them short; no group differs."""
-    names = np.repeat([f"q{k}" for k in range(questions)], each)
-    of_question = np.repeat(rng.normal(0, 0.06, questions), each)
-    b = rng.random(len(names))
-    a = b + 0.02 + of_question + rng.normal(0, 0.04, len(names))
-    scores = matrix(np.column_stack([a, b]))
-    kind = pd.Series(
-        np.where(np.arange(len(names)) < len(names) / 2, "short", "long"), scores.index
-    )
-    return scores, kind, pd.Series(names, scores.index)
-
-
 def test_labels_of_whole_clusters_are_permuted():
-    scores, kind, question = paraphrases(np.random.default_rng(3))
+    scores, question = clustered(np.random.default_rng(3), 40, 0.3, largest=2)
+    kind = (question % 2).map({0: "short", 1: "long"})
     found = group_differences(scores, "s0", "s1", kind, clusters=question)
     means = scores.groupby(question).mean()
     f, p = f_and_p((means["s0"] - means["s1"]).to_numpy(), kind.groupby(question).first())
     assert found["statistic"].iloc[0] == pytest.approx(f)
-    assert found["pvalue"].iloc[0] == pytest.approx(p, abs=4 * np.sqrt(0.25 / 1500))
+    assert found["pvalue"].iloc[0] == pytest.approx(p, abs=4 * np.sqrt(0.25 / 500))
     for group in ("short", "long"):
         part = scores[kind == group]
         alone = irstd.paired_test(part["s0"], part["s1"], clusters=question)

@@ -1,7 +1,6 @@
 """What people have: files and objects of other tools, each written by its own library."""
 
 import bz2
-import csv
 import gzip
 import json
 
@@ -38,45 +37,7 @@ def drawn(draw, least):
 
 RUN = drawn(lambda: float(RANDOM.normal()), 12)
 QRELS = drawn(lambda: int(RANDOM.integers(3)), 8)
-
-
-def lines_of(held, names):
-    """Rows of a dict {topic: {document: value}}, with these names."""
-    rows = []
-    for topic, documents in held.items():
-        for document, value in documents.items():
-            rows.append(dict(zip(names, [topic, document, value], strict=True)))
-    return rows
-
-
-RUN_ROWS = lines_of(RUN, ["query_id", "doc_id", "score"])
-QREL_ROWS = lines_of(QRELS, ["query-id", "corpus-id", "score"])
-OF_BEIR = ["query-id", "corpus-id", "score"]
-
-
-def write_beir(path):
-    """As BEIR's scripts write ``qrels/test.tsv``."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, delimiter="\t", quoting=csv.QUOTE_MINIMAL)
-        writer.writerow(OF_BEIR)
-        for row in QREL_ROWS:
-            writer.writerow(row.values())
-
-
-def write_ms_marco(path):
-    """``qid pid rank``: documents by score, the highest first."""
-    with path.open("w") as file:
-        for topic, documents in RUN.items():
-            ranked = sorted(documents, key=documents.get, reverse=True)
-            for rank, document in enumerate(ranked, 1):
-                file.write(f"{topic}\t{document}\t{rank}\n")
-
-
-def write_lines(rows, path):
-    """As `datasets` writes JSON: an object a line."""
-    with path.open("w") as file:
-        for row in rows:
-            file.write(json.dumps(row) + "\n")
+FRAME = run_of(RUN)
 
 
 def long_scores():
@@ -102,24 +63,19 @@ def test_tables_and_files_of_arrow(tmp_path):
     same_scores(irstd.read_scores(tmp_path / "a.parquet"))
 
 
-def test_frames_and_files_of_polars(tmp_path):
+def test_frames_of_polars():
     polars = pytest.importorskip("polars")
     frame = polars.from_pandas(SCORES.reset_index())
-    frame.write_parquet(tmp_path / "a.parquet")
-    frame.write_ndjson(tmp_path / "a.jsonl")
-    frame.write_csv(tmp_path / "a.csv")
     same_scores(irstd.read_scores(frame))
-    for name in ("a.parquet", "a.jsonl", "a.csv"):
-        same_scores(irstd.read_scores(tmp_path / name))
     qrels = polars.from_pandas(qrels_of(QRELS))
-    scores = irstd.evaluate({"a": polars.DataFrame(RUN_ROWS)}, qrels, "AP")
+    scores = irstd.evaluate({"a": polars.from_pandas(FRAME)}, qrels, "AP")
     pd.testing.assert_frame_equal(scores, irstd.evaluate({"a": RUN}, QRELS, "AP"))
 
 
 def test_results_of_ir_measures():
     """Oracle: ir_measures' own numbers."""
     qrels = qrels_of(QRELS)
-    run = run_of(RUN)
+    run = FRAME
     measures = [ir_measures.AP, ir_measures.nDCG @ 10]
     results = list(ir_measures.iter_calc(measures, qrels, run))
     scores = irstd.read_scores(pd.DataFrame(results).assign(system="bm25"))
@@ -135,7 +91,7 @@ def test_results_of_ir_measures():
 
 
 def test_objects_of_ir_measures(tmp_path):
-    irstd.write_run(run_of(RUN), tmp_path / "run", tag="mine")
+    irstd.write_run(FRAME, tmp_path / "run", tag="mine")
     irstd.write_qrels(qrels_of(QRELS), tmp_path / "qrels")
     run = list(ir_measures.read_trec_run(str(tmp_path / "run")))
     qrels = list(ir_measures.read_trec_qrels(str(tmp_path / "qrels")))
@@ -152,7 +108,8 @@ def kernels_inherit_nothing(monkeypatch):
 
 
 def test_qrels_of_beir(tmp_path):
-    write_beir(tmp_path / "test.tsv")
+    judged = qrels_of(QRELS).set_axis(["query-id", "corpus-id", "score"], axis=1)
+    judged.to_csv(tmp_path / "test.tsv", sep="\t", index=False)
     same_qrels(irstd.read_qrels(tmp_path / "test.tsv"))
     expected = irstd.evaluate({"bm25": RUN}, tmp_path / "test.tsv", "nDCG@10")["bm25"]
     oracle = pytrec_eval.RelevanceEvaluator(QRELS, {"ndcg_cut_10"}).evaluate(RUN)
@@ -162,12 +119,15 @@ def test_qrels_of_beir(tmp_path):
 
 def test_runs_of_ms_marco(tmp_path):
     """Of ranks alone, a score is minus the rank: metrics are those of the run with scores."""
-    write_ms_marco(tmp_path / "dev.tsv")
+    ranked = FRAME.sort_values("score", ascending=False)
+    ranks = ranked.groupby("query_id").cumcount() + 1
+    rows = ranked[["query_id", "doc_id"]].assign(rank=ranks)
+    rows.to_csv(tmp_path / "dev.tsv", sep="\t", header=False, index=False)
     run = irstd.read_run(tmp_path / "dev.tsv")
-    ranked = sorted(RUN["03"], key=RUN["03"].get, reverse=True)
+    best_first = sorted(RUN["03"], key=RUN["03"].get, reverse=True)
     of_one = run[run["query_id"] == "03"]
-    assert of_one["doc_id"].tolist() == ranked
-    assert of_one["score"].tolist() == [-rank for rank in range(1, len(ranked) + 1)]
+    assert of_one["doc_id"].tolist() == best_first
+    assert (-of_one["score"]).tolist() == list(range(1, len(best_first) + 1))
     found = irstd.evaluate(tmp_path / "dev.tsv", QRELS)
     expected = irstd.evaluate({"dev.tsv": RUN}, QRELS)
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
@@ -177,7 +137,7 @@ def test_runs_of_ms_marco(tmp_path):
     ("content", "said"),
     [
         (json.dumps(RUN), "is JSON: give the dict or frame"),
-        ("\n".join(map(json.dumps, RUN_ROWS)), "is JSON: give the dict or frame"),
+        (FRAME.to_json(orient="records", lines=True), "is JSON: give the dict or frame"),
         (b"PAR1....", "is Parquet: give the frame that pd.read_parquet makes of it"),
     ],
 )
@@ -193,7 +153,7 @@ def test_a_folder_in_place_of_judgments_says_what_to_give(tmp_path):
 
 def test_numbers_in_columns_of_objects_are_numbers():
     """H3: 'score must be finite numbers, found 0.2 in row 0'."""
-    run = pd.DataFrame(RUN_ROWS).astype({"score": object})
+    run = FRAME.astype({"score": object})
     expected = irstd.evaluate({"a": RUN}, QRELS, "AP")
     pd.testing.assert_frame_equal(irstd.evaluate({"a": run}, QRELS, "AP"), expected)
     scores = SCORES.astype(object)
@@ -236,7 +196,7 @@ DAMAGED_TABLES = [
 
 @pytest.mark.parametrize(("table", "row", "said"), DAMAGED_TABLES)
 def test_a_damaged_table_is_refused_with_its_row(table, row, said, tmp_path):
-    write_lines(table.to_dict("records"), tmp_path / "a.jsonl")
+    table.to_json(tmp_path / "a.jsonl", orient="records", lines=True)
     with pytest.raises(ValueError, match=f"a.jsonl:{row + 1}: .*{said}"):
         irstd.read_scores(tmp_path / "a.jsonl")
     with pytest.raises(ValueError, match=f", row {row}: .*{said}"):
@@ -276,7 +236,6 @@ def test_a_damaged_file_is_refused_with_its_line(file, name, content, said):
             irstd.read_run(file(content, name))
 
 
-FRAME = pd.DataFrame(RUN_ROWS)
 DAMAGED_FRAMES = [
     (FRAME.drop(columns="doc_id"), "must have the column 'doc_id' once"),
     (FRAME.assign(score="1"), "score must be finite numbers, found '1' in row 0"),
