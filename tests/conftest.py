@@ -1,7 +1,6 @@
 """What all tests share: a quiet Agg backend, and real data if there is any."""
 
 import gc
-import gzip
 import os
 import subprocess
 import sys
@@ -70,10 +69,11 @@ def run_files(tmp_path):
         run["score"] = rng.random(200).round(decimals)
         if name == "run3":
             run = run[run["query_id"] != "302"]
-        runs[name] = run
-        lines = run["query_id"] + " Q0 " + run["doc_id"] + " 0 " + run["score"].astype(str)
-        text = "".join(f"{line} {name}\n" for line in lines)
-        (tmp_path / "runs" / f"{name}.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+        runs[name] = run.copy()
+        run.insert(1, "Q0", "Q0")
+        run.insert(3, "rank", 0)
+        path = tmp_path / "runs" / f"{name}.gz"
+        run.assign(tag=name).to_csv(path, sep=" ", header=False, index=False)
     return runs, qrels, tmp_path
 
 

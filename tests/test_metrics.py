@@ -76,7 +76,7 @@ def obvious(ranking, grades, depth):
     hit_ranks = [rank for rank, hit in enumerate(hits, 1) if hit]
     relevant = len(ideal)
     precision = {}
-    for k in range(1, max(len(hits), 10, relevant) + 1):
+    for k in range(1, max(len(hits), 10) + 1):
         precision[k] = sum(hits[:k]) / k
 
     def dcg(values, cut=None):
@@ -95,26 +95,19 @@ def obvious(ranking, grades, depth):
         weights = [p ** (rank - 1) for rank, value in enumerate(values, 1) if value > 0]
         return (1 - p) * sum(weights)
 
-    reciprocal_rank = 0
-    if hit_ranks:
-        reciprocal_rank = 1 / hit_ranks[0]
     holes = [document not in grades for document in ranking]
     scores = {
         "Hole@3": sum(holes[:3]) / 3,
         "Hole@10": sum(holes[:10]) / 10,
         "SP": sum(precision[rank] for rank in hit_ranks),
         "P@10": precision[10],
-        "RR": reciprocal_rank,
         "RBP.8": rbp(gains, 0.8),
-        "RBP.95": rbp(gains, 0.95),
-        "RP": precision[relevant],
         "JDCG": dcg(gains),
         "DCG": vdcg(gains),
         "JDCG@3": dcg(gains, 3),
         "nJDCG": dcg(gains) / dcg(ideal),
         "nDCG": vdcg(gains) / vdcg(ideal),
         "nJDCG@3": dcg(gains, 3) / dcg(ideal, 3),
-        "nDCG@3": vdcg(gains, 3) / vdcg(ideal, 3),
         "nP@10": precision[10] / (min(relevant, 10) / 10),
         "nRBP.8": rbp(gains, 0.8) / rbp(ideal, 0.8),
     }

@@ -74,9 +74,8 @@ def test_tau_ap_is_ircors(n, expected):
 
     tied_x = np.round(x, 1)
     tied_y = np.round(y, 1)
-    for a, b in [(tied_x, tied_y), (tied_y, tied_x)]:
-        found = irstd.rank_correlation(a, b, "tau_ap_b")
-        assert found == pytest.approx(tau_ap_b_with_ties, abs=5e-5)
+    found = irstd.rank_correlation(tied_x, tied_y, "tau_ap_b")
+    assert found == pytest.approx(tau_ap_b_with_ties, abs=5e-5)
 
 
 def test_pearson_is_scipys_and_series_are_matched_by_name():
