@@ -112,27 +112,12 @@ def two_judges(n, m, rng, method="tau"):
     noise = rng.normal(0, 0.35, (n, m))
     y = 0.7 * x + 0.3 * systems + taste + noise
     truth = irstd.rank_correlation(systems, systems + taste, method)
-    return {"x": matrix(x), "y": matrix(y)}, truth
+    return matrix(np.hstack([x, y])), truth
 
 
 def tau(scores, method="tau"):
-    return irstd.rank_correlation(scores["x"].mean(), scores["y"].mean(), method)
-
-
-def two_collections(n, m, rng):
-    systems, x = systems_and_topics(n, m, rng)
-    other_systems = systems + rng.normal(0.1, 0.15, m)
-    of_topics = rng.normal(size=(n, 1))
-    of_both = rng.normal(size=(n, m))
-    y = other_systems + of_topics + 0.5 * of_both
-    rmse = np.sqrt(((systems - other_systems) ** 2).mean())
-    truth = rmse * 2 / (systems.std(ddof=1) + other_systems.std(ddof=1))
-    other_topics = matrix(y).rename(index="other {}".format)
-    return {"x": matrix(x), "y": other_topics}, truth
-
-
-def drmse(scores):
-    return irstd.drmse(scores["x"], scores["y"])
+    one, other = np.split(scores.mean().to_numpy(), 2)
+    return irstd.rank_correlation(one, other, method)
 
 
 def fixed_systems(n, m, rng):
@@ -384,7 +369,6 @@ INTERVALS = {  # what draws scores, what is computed from them, and the sizes
     "mean with gaps, beta(.5,2)": (with_gaps, mean, ONE),
     "tau of two judges": (two_judges, tau, [(25, 20), (50, 20), (50, 100)]),
     "tau_AP of two judges": (*TAU_AP, [(50, 20)]),
-    "dRMSE": (two_collections, drmse, [(10, 20), (50, 20)]),
     "erho2 of these systems": (fixed_systems, erho2, [(50, 20)]),
 }
 for clusters in ("25 x 2", "10: 27, 9 x 3", "20: 30, 19 x 1", "30 of 30 / k"):
