@@ -148,13 +148,13 @@ def test_means_are_those_of_ppi_python():
 
 
 def test_the_variance_of_a_rectified_mean_is_that_of_the_page():
-    found = rectify(*one_system()).loc["s"]
+    found = rectify(*one_system(), level=0.9).loc["s"]
     n = len(Y)
     known = np.corrcoef(Y, F)[0, 1] ** 2
     share = len(OTHERS) / (n + len(OTHERS))
     rest = (1 - known) * (n - 1) / (n - 2) * (1 + share / (n - 3))
     variance = Y.var(ddof=1) / n * (rest + known * (1 - share))
-    half = stats.t.ppf(0.975, n - 2) * np.sqrt(variance)
+    half = stats.t.ppf(0.95, n - 2) * np.sqrt(variance)
     assert found["high"] - found["mean"] == pytest.approx(half, rel=1e-9)
 
 
@@ -202,9 +202,6 @@ def test_a_judge_that_says_nothing_leaves_the_human_interval():
         assert found["mean"] == pytest.approx(Y.mean())
         assert found[["low", "high"]].tolist() == pytest.approx(alone)
         assert found["weight"] == 0
-    tight = rectify(human, judge, level=0.5).loc["s"]
-    wide = rectify(human, judge).loc["s"]
-    assert tight["high"] - tight["low"] < (wide["high"] - wide["low"]) / 2
 
 
 @pytest.mark.parametrize(

@@ -227,8 +227,6 @@ def test_arguments_are_names_of_columns_that_are_there(file):
         said = f"has no column 'AP', as {argument}= says; found: 'topic', 'a'"
         with pytest.raises(ValueError, match=said):
             irstd.read_scores(path, **{argument: "AP"})
-        with pytest.raises(ValueError, match=f"has no column 0, as {argument}= says"):
-            irstd.read_scores(path, **{argument: 0})
     with pytest.raises(ValueError, match="one column cannot be two things"):
         irstd.read_scores(path, topic="a", system="a")
 
@@ -237,10 +235,7 @@ OF_PAGE = "topic,metric,system,score\n1,DCG,a,1\n1,nDCG,a,.2\n1,VDCG,a,3\n1,nVDC
 
 
 def test_names_of_the_page_of_factors_are_read_by_an_argument(file):
-    table = file(OF_PAGE)
-    with pytest.raises(ValueError, match=r'VDCG, nVDCG@5 is a name of the page .* names="page"'):
-        irstd.read_scores(table)
-    scores = irstd.read_scores(table, names="page").loc["1"]
+    scores = irstd.read_scores(file(OF_PAGE), names="page").loc["1"]
     assert scores.to_dict() == {
         ("JDCG", "a"): 1, ("nJDCG", "a"): 0.2, ("DCG", "a"): 3, ("nDCG@5", "a"): 0.4
     }  # fmt: skip
