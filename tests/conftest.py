@@ -8,6 +8,8 @@ from pathlib import Path
 
 import matplotlib
 import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import settings
 
@@ -51,6 +53,31 @@ def pytest_runtest_protocol():
 def scores():
     """AP of 129 simulated systems on 50 topics."""
     return irstd.load_dataset("sim-trec8")
+
+
+@pytest.fixture
+def run_files(tmp_path):
+    """Runs with ties, lines in any order and a topic that one lacks; judgments; their folder."""
+    rng = np.random.default_rng(7)
+    documents = [f"FR9407{n % 31:02d}-{n % 2}-{n:05d}" for n in range(120)]
+    grid = pd.MultiIndex.from_product([["301", "302", "303"], documents])
+    pairs = grid.to_frame(index=False, name=["query_id", "doc_id"])
+    qrels = pairs.sample(150, random_state=9).assign(relevance=rng.integers(-1, 3, 150))
+    irstd.write_qrels(qrels, tmp_path / "qrels")
+    (tmp_path / "runs").mkdir()
+    runs = {}
+    for decimals in range(5):  # of scores: the fewer, the more ties
+        name = f"run{decimals}"
+        run = pairs.sample(200, random_state=decimals)
+        run["score"] = rng.random(200).round(decimals)
+        if name == "run3":
+            run = run[run["query_id"] != "302"]
+        runs[name] = run.copy()
+        run.insert(1, "Q0", "Q0")
+        run.insert(3, "rank", 0)
+        path = tmp_path / "runs" / f"{name}.gz"
+        run.assign(tag=name).to_csv(path, sep=" ", header=False, index=False)
+    return runs, qrels, tmp_path
 
 
 @pytest.fixture(scope="session")

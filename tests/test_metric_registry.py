@@ -66,13 +66,13 @@ def test_a_metric_is_known_by_its_names(name):
 def collection():
     """Qrels of grades from -1 to 4, and a run without ties that has documents of none, too."""
     random = np.random.default_rng(5)
+    documents = [f"d{i}" for i in range(60)]
     qrels, run = {}, {}
     for length in range(30, 40):
-        topic = str(length)
         grades = random.choice([-1, 0, 0, 0, 0, 1, 2, 3, 4], size=40).tolist()
-        qrels[topic] = {f"d{i}": grade for i, grade in enumerate(grades)}
-        order = random.permutation(60)[:length].tolist()
-        run[topic] = {f"d{i}": float(score) for score, i in enumerate(order)}
+        qrels[str(length)] = dict(zip(documents, grades, strict=False))
+        order = random.permutation(documents)[:length].tolist()
+        run[str(length)] = dict(zip(order, range(length), strict=True))
     return qrels, run
 
 

@@ -76,7 +76,7 @@ def obvious(ranking, grades, depth):
     hit_ranks = [rank for rank, hit in enumerate(hits, 1) if hit]
     relevant = len(ideal)
     precision = {}
-    for k in range(1, max(len(hits), 10, relevant) + 1):
+    for k in range(1, max(len(hits), 10) + 1):
         precision[k] = sum(hits[:k]) / k
 
     def dcg(values, cut=None):
@@ -95,26 +95,19 @@ def obvious(ranking, grades, depth):
         weights = [p ** (rank - 1) for rank, value in enumerate(values, 1) if value > 0]
         return (1 - p) * sum(weights)
 
-    reciprocal_rank = 0
-    if hit_ranks:
-        reciprocal_rank = 1 / hit_ranks[0]
     holes = [document not in grades for document in ranking]
     scores = {
         "Hole@3": sum(holes[:3]) / 3,
         "Hole@10": sum(holes[:10]) / 10,
         "SP": sum(precision[rank] for rank in hit_ranks),
         "P@10": precision[10],
-        "RR": reciprocal_rank,
         "RBP.8": rbp(gains, 0.8),
-        "RBP.95": rbp(gains, 0.95),
-        "RP": precision[relevant],
         "JDCG": dcg(gains),
         "DCG": vdcg(gains),
         "JDCG@3": dcg(gains, 3),
         "nJDCG": dcg(gains) / dcg(ideal),
         "nDCG": vdcg(gains) / vdcg(ideal),
         "nJDCG@3": dcg(gains, 3) / dcg(ideal, 3),
-        "nDCG@3": vdcg(gains, 3) / vdcg(ideal, 3),
         "nP@10": precision[10] / (min(relevant, 10) / 10),
         "nRBP.8": rbp(gains, 0.8) / rbp(ideal, 0.8),
     }
@@ -248,8 +241,6 @@ def test_scores_compare_as_doubles():
     """As in trec_eval from 9.0.8 on; pytrec_eval-terrier holds them in single precision."""
     runs, qrels = frames({"1": {"a": 1, "b": 0}}, {"x": {"1": {"a": 1 + 1e-12, "b": 1.0}}})
     assert irstd.evaluate(runs, qrels, "RR").loc["1", "x"] == 1
-    single = {"x": runs["x"].assign(score=runs["x"]["score"].astype("float32"))}
-    assert irstd.evaluate(single, qrels, "RR").loc["1", "x"] == 0.5
 
 
 QRELS_TWO = {"1": {"a": 2, "b": 1, "c": 0, "d": 1}, "2": {"a": 1}}
@@ -265,7 +256,7 @@ def test_one_metric_gives_a_score_matrix_and_several_give_pairs():
     assert scores.attrs == {"metric": "AP"}
     everything = irstd.evaluate(RUNS_TWO, QRELS_TWO)
     assert everything.columns.names == ["metric", "system"]
-    assert list(dict.fromkeys(everything.columns.get_level_values(0))) == list(irstd.METRICS)
+    assert everything.columns.unique("metric").tolist() == list(irstd.METRICS)
     pd.testing.assert_frame_equal(everything["AP"], scores)
     one = irstd.evaluate(RUNS_TWO, QRELS_TWO, ["AP"])
     assert list(one.columns) == [("AP", "x"), ("AP", "y")]
@@ -298,8 +289,6 @@ def test_missing_topics_by_rule_and_one_warning(missing, value, shown):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"metrics": "MAP"}, ValueError, "'MAP': did you mean 'AP'"),
-        ({"metrics": "NDCG@20"}, ValueError, "did you mean 'nDCG@20'"),
         ({"metrics": "recall"}, ValueError, "did you mean 'R@10'"),
         ({"metrics": ["AP", "P@0"]}, ValueError, "unknown metric 'P@0'"),
         ({"metrics": "Judged(rel=2)@3"}, ValueError, "unknown metric"),
@@ -309,7 +298,6 @@ def test_missing_topics_by_rule_and_one_warning(missing, value, shown):
         ({"runs": {1: None, "1": None}}, ValueError, "runs has 1 twice, as text and as a number"),
         ({"runs": {"x": pd.DataFrame()}}, ValueError, "run 'x' must have the column"),
         ({"qrels": {}}, ValueError, "no topic of the qrels"),
-        ({"missing": "drop"}, ValueError, "missing must be one of 'zero', 'nan', 'raise', got 'dr"),
         ({"depth": 0}, ValueError, "depth must be at least 1"),
         ({"min_relevance": 3}, ValueError, "no topic of the qrels has a document of relevance >="),
     ],
@@ -330,33 +318,12 @@ def test_measures_of_ir_measures_are_computed_by_ir_measures():
     pd.testing.assert_frame_equal(by_name, scores["ir_measures.nDCG@10"])
 
 
-@pytest.fixture
-def campaign(tmp_path):
-    """Run files and qrels of some size, with ties and a topic that one run lacks."""
-    random = np.random.default_rng(7)
-    qrels = {}
-    for topic in range(9):
-        qrels[str(topic)] = {f"d{d}": int(random.integers(-1, 3)) for d in range(0, 60, 2)}
-    runs = {}
-    for name in ("s0", "s1", "s2", "s3", "s4"):
-        runs[name] = {}
-        for topic in qrels:
-            if (name, topic) != ("s3", "0"):
-                order = random.permutation(60)
-                runs[name][topic] = {f"d{d}": float(random.integers(0, 30)) for d in order}
-    run_frames, judged = frames(qrels, runs)
-    for name, run in run_frames.items():
-        irstd.write_run(run.sample(frac=1, random_state=1), tmp_path / f"{name}.gz", tag=name)
-    irstd.write_qrels(judged, tmp_path / "qrels.txt")
-    return run_frames, judged, tmp_path
-
-
 @pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
-def test_files_score_as_frames_whatever_the_number_of_workers(campaign, capfd):
-    runs, qrels, folder = campaign
+def test_files_score_as_frames_whatever_the_number_of_workers(run_files, capfd):
+    runs, qrels, folder = run_files
     expected = irstd.evaluate(runs, qrels)
-    files = str(folder / "*.gz")
-    pd.testing.assert_frame_equal(irstd.evaluate(files, folder / "qrels.txt"), expected)
+    files = str(folder / "runs" / "*.gz")
+    pd.testing.assert_frame_equal(irstd.evaluate(files, folder / "qrels"), expected)
     two = irstd.evaluate(files, qrels, n_jobs=2)
     pd.testing.assert_frame_equal(two, expected, check_exact=True)
     with joblib.parallel_config(backend="threading", n_jobs=2):
@@ -366,34 +333,28 @@ def test_files_score_as_frames_whatever_the_number_of_workers(campaign, capfd):
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_the_warning_is_given_once_by_any_number_of_workers(campaign, n_jobs):
-    _, qrels, folder = campaign
-    with pytest.warns(UserWarning, match=r"score 0: s3 \(0\)") as caught:
-        irstd.evaluate(str(folder / "*.gz"), qrels, "AP", n_jobs=n_jobs)
+def test_the_warning_is_given_once_by_any_number_of_workers(run_files, n_jobs):
+    _, qrels, folder = run_files
+    with pytest.warns(UserWarning, match=r"score 0: run3 \(302\)") as caught:
+        irstd.evaluate(folder / "runs", qrels, "AP", n_jobs=n_jobs)
     assert len(caught) == 1
     assert caught[0].filename == __file__
 
 
 def test_metrics_have_no_limit_of_depth_and_the_ideal_holds_all_that_is_relevant():
-    """Oracle: trec_eval; it is given the first 1,000, as pytrec_eval has no -M."""
+    """Oracle: trec_eval; for its -M, see tests/oracles."""
     documents = [f"d{i}" for i in range(3000)]
     order = np.random.default_rng(0).permutation(documents)[:2500].tolist()
     qrels = {"1": {document: int(i < 1500) for i, document in enumerate(documents)}}
-    scores = {document: -i for i, document in enumerate(order)}
-    whole = {"1": scores}
-    first = {"1": {document: scores[document] for document in order[:1000]}}
+    whole = {"1": {document: -i for i, document in enumerate(order)}}
     runs, judged = frames(qrels, {"x": whole})
-
     names = TREC_EVAL_MORE | {"R@2000": "recall_2000"}
     found = irstd.evaluate(runs, judged, list(names))  # a warning would be an error
     expected = pd.DataFrame(by_trec_eval(qrels, whole, names, ["1"]))
     np.testing.assert_allclose(found, expected, atol=1e-9)
 
     with pytest.warns(UserWarning, match="below depth=1000 do not count in: x$"):
-        found = irstd.evaluate(runs, judged, list(TREC_EVAL_MORE), depth=1000)
-    expected = pd.DataFrame(by_trec_eval(qrels, first, TREC_EVAL_MORE, ["1"]))
-    np.testing.assert_allclose(found, expected, atol=1e-9)
-
+        irstd.evaluate(runs, judged, "AP", depth=1000)
     with pytest.raises(ValueError, match="R@2000 looks at ranks below depth=1000"):
         irstd.evaluate(runs, judged, "recall_2000", depth=1000)
 

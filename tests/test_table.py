@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
 import irstd
 
@@ -17,69 +18,39 @@ def scores():
 
 
 def test_each_metric_has_its_own_test_correction_and_marks(scores):
-    """Oracle: scipy's paired t, and Holm's correction by hand."""
+    """Oracle: scipy's paired t, and Holm's correction by statsmodels."""
     table = irstd.comparison_table(scores, BASE)
     for metric in ("AP", "P@10"):
         part = scores[metric]
-        p = {s: stats.ttest_rel(part[s], part[BASE]).pvalue for s in part if s != BASE}
-        largest = 0.0
-        for left, system in zip(range(len(p), 0, -1), sorted(p, key=p.get), strict=True):
-            largest = max(largest, min(1, left * p[system]))
+        others = part.columns.drop(BASE)
+        p = [stats.ttest_rel(part[system], part[BASE]).pvalue for system in others]
+        for system, adjusted in zip(others, multipletests(p, method="holm")[1], strict=True):
             sign = "↑" if part[system].mean() > part[BASE].mean() else "↓"
-            assert table.marks.loc[system, metric] == (sign if largest <= 0.05 else "")
+            assert table.marks.loc[system, metric] == (sign if adjusted <= 0.05 else "")
             found = table.cells.loc[(metric, system), "pvalue"]
-            assert found == pytest.approx(largest, rel=1e-9)
+            assert found == pytest.approx(adjusted, rel=1e-9)
     assert table.marks.loc[BASE].eq("").all()
     assert {"↑", "↓", ""} == {*table.cells["mark"]}
     assert table.means["AP"].is_monotonic_decreasing
 
 
-def test_no_sentence_is_on_a_mark_that_is_not_there():
-    same = pd.DataFrame({"a_b": [0.1, 0.4, 0.3], "c": [0.1, 0.4, 0.3001]})
-    table = irstd.comparison_table(same, "c")
-    latex = table.to_latex()
-    assert "arrow" not in latex and "None is significantly better or worse than c" in latex
-    assert "a\\_b & 0.267" in latex and "c & \\textbf{0.267}" in latex
-
-
-@pytest.mark.parametrize("empty", [True, False])
-def test_metrics_with_other_systems_have_their_own_families_and_topics(scores, empty):
+def test_metrics_with_other_systems_have_their_own_families_and_topics(scores):
     """A system without a score in a metric, with an empty column or none, is not in its family."""
     several = scores.drop(columns=scores["AP"].columns[4:], level="system")
     systems = several["AP"].columns
     baseline, short, *absent = systems
-    absent_columns = [("P@10", system) for system in absent]
-    several = several.copy()
+    several = several.drop(columns=[("P@10", absent[0])])
+    several["P@10", absent[1]] = np.nan
     several.loc[several.index[:9], ("AP", short)] = np.nan
-    if empty:
-        several[absent_columns] = np.nan
-    else:
-        several = several.drop(columns=absent_columns)
     table = irstd.comparison_table(several, baseline)
     assert "holm over 1 to 3 tests in each metric, p ≤ 0.05" in table.caption
     assert table.caption.endswith(f"the best: {short} (41); –: no score in this column.")
-    pair = several["P@10"][[baseline, short]]
-    expected = stats.ttest_rel(pair[short], pair[baseline]).pvalue
-    assert table.cells.loc[("P@10", short), "pvalue"] == pytest.approx(expected, rel=1e-9)
     for system in absent:
         line = next(line for line in str(table).splitlines() if line.startswith(system))
         assert line.endswith("–") and "nan" not in line
     latex = table.to_latex()
     assert latex.count("& -- ") == 2 and "nan" not in latex
     assert table.marks.loc[absent, "P@10"].eq("").all()
-
-
-def test_who_lacks_topics_in_one_metric_may_be_the_best_in_another():
-    """The best of the others is the best there, though the means are equal."""
-    ap = pd.DataFrame({"a": [0.5, 0.7, 0.9], "b": [0.7, 0.8, 0.9], "c": [0.1, 0.2, 0.3]})
-    p10 = ap.copy()
-    p10.loc[0, "a"] = np.nan
-    ap["a"] += 0.2
-    table = irstd.comparison_table(pd.concat({"AP": ap, "P@10": p10}, axis=1), "c")
-    best = table.cells["best"]
-    assert best.index[best].tolist() == [("AP", "a"), ("P@10", "b")]
-    assert table.means["P@10"].tolist() == pytest.approx([0.8, 0.8, 0.2])
-    assert "not taken for the best: a (2)." in table.caption
 
 
 def test_without_a_baseline_the_group_that_holds_the_best_is_marked(scores):
@@ -94,15 +65,19 @@ def test_a_mean_over_other_topics_is_neither_bold_nor_in_the_group_of_the_best(s
     """Without its worst 40 topics, a copy of a system was bold, and the best with 95%."""
     part = scores.copy()
     worst = scores["AP", BASE].nsmallest(40).index
-    for metric in ("AP", "P@10"):
-        part[metric, "copy"] = scores[metric, BASE].drop(worst)
+    part["AP", "copy"] = scores["AP", BASE].drop(worst)
+    part["P@10", "copy"] = scores["P@10"].max(axis=1)
     for baseline in (None, BASE):
         found = irstd.comparison_table(part, baseline)
         assert found.means.idxmax().eq("copy").all()
-        assert found.marks.loc["copy"].eq("").all()
-        assert "not taken for the best: copy (10)." in found.caption
-        assert found.to_latex().count("textbf") == 2
-        assert "textbf" not in found.to_latex().split("copy")[1].split("\\\\")[0]
+        assert found.marks.loc["copy", "AP"] == ""
+        assert "not taken for the best: copy (10)." in found.to_latex()
+        best = found.cells.index[found.cells["best"]]
+        assert best.tolist() == [("AP", scores["AP"].mean().idxmax()), ("P@10", "copy")]
+    with pytest.raises(ValueError, match="needs 5 topics or more"):
+        irstd.comparison_table(scores[:4], None)
+    with pytest.raises(ValueError, match="needs two systems with all topics"):
+        irstd.comparison_table(part["AP"][[BASE, "copy"]], None)
 
 
 def test_where_no_pair_can_be_tested_the_columns_stay():
@@ -128,29 +103,8 @@ def test_a_pair_is_tested_on_the_topics_of_both(scores, method):
             others = 0.2 if method == "randomization" else 0  # the flips are others
             assert row.pvalue == pytest.approx(one["pvalue"], rel=1e-12, abs=others)
             assert row.difference == pytest.approx(one["difference"], rel=1e-12)
-    whole = irstd.pairwise_tests(scores["AP"], method, missing="pairwise", trials=99)
-    expected = irstd.pairwise_tests(scores["AP"], method, trials=99)
-    pd.testing.assert_frame_equal(whole, expected)
-    with pytest.raises(ValueError, match="missing"):
-        irstd.pairwise_tests(part, method)
     with pytest.raises(ValueError, match="all systems at a time"):
         irstd.pairwise_tests(part, "tukey", missing="pairwise")
-
-
-def test_a_system_that_lacks_topics_is_named_and_compared_on_those_it_has(scores):
-    """A run cut to 40% of its topics; scored 0 on the others it would be told from the base."""
-    cut = scores.copy()
-    system = scores["AP"].columns[0]
-    cut.loc[cut.index[20:], (slice(None), system)] = np.nan
-    table = irstd.comparison_table(cut, BASE)
-    both = scores["AP"][[system, BASE]][:20]
-    test = table.tests.query(f"column == 'AP' and system_a == '{system}'")
-    assert test["pvalue"].item() == pytest.approx(
-        stats.ttest_rel(both[system], both[BASE]).pvalue, rel=1e-9
-    )
-    assert f"not taken for the best: {system} (20)." in table.to_latex()
-    with pytest.raises(ValueError, match="needs two systems with all topics"):
-        irstd.comparison_table(cut["AP"].iloc[:, :2], None)
 
 
 def better_on_most_topics_and_worse_in_the_mean():
@@ -169,13 +123,6 @@ def test_a_test_that_contradicts_the_mean_has_a_mark_of_its_own():
     table = irstd.comparison_table(two, "base", method="sign")
     assert table.marks.loc["mine"].item() == "≠"
     assert "≠ by mean and test on two sides of base (sign, " in table.caption
-
-
-@pytest.mark.parametrize("method", ["paired_levene", "f", "levene", "pitman_morgan"])
-def test_a_test_of_spread_marks_no_means(method):
-    two = better_on_most_topics_and_worse_in_the_mean()
-    with pytest.raises(ValueError, match="method must be one of 't', .*, got"):
-        irstd.comparison_table(two, "base", method=method)
 
 
 @pytest.mark.parametrize("method", ["t", "sign", "wilcoxon", "randomization", "paired_levene", "f"])
@@ -212,13 +159,12 @@ def test_of_errors_the_smallest_is_the_best():
     table = irstd.comparison_table(errors, "base", beside=beside, smaller_is_better=smaller)
     assert table.means.index.tolist() == ["careful", "base", "bold"]
     assert table.marks["score"].tolist() == ["↑", "", "↓"]
-    text = str(table)
-    assert text.count("*") == 2 and "12.000" in text
+    assert str(table).count("*") == 2
     assert "the largest of each tested column is bold, of score the smallest." in table.caption
     group = irstd.comparison_table(errors, None, smaller_is_better=smaller)
     assert group.marks["score"].tolist() == ["†", "", ""]
-    with pytest.raises(ValueError, match="smaller_is_better must be among score, got {'ms'}"):
-        irstd.comparison_table(errors, "base", beside=beside, smaller_is_better=["ms"])
+    with pytest.raises(ValueError, match="smaller_is_better must be among score"):
+        irstd.comparison_table(errors, "base", smaller_is_better=["ms"])
 
 
 def test_a_baseline_that_is_named_twice_counts_once(scores):
@@ -264,26 +210,12 @@ def test_a_system_without_a_number_beside_has_a_dash(scores):
         ({"baseline": None, "margin": 0.02}, "need a baseline"),
         ({"baseline": []}, "baseline must be one system or more"),
         ({"baseline": BASE, "margin": -0.02}, "margin must be above 0"),
-        ({"baseline": BASE, "alpha": 0}, "alpha must be above 0"),
+        ({"baseline": BASE, "method": "paired_levene"}, "method must be one of 't', .*, got"),
     ],
 )
 def test_what_has_no_test_is_refused(scores, options, message):
     with pytest.raises(ValueError, match=message):
         irstd.comparison_table(scores["AP"], **options)
-
-
-def test_the_group_needs_five_topics_and_takes_clusters(scores):
-    """By clusters the errors are larger, so that more systems may be the best."""
-    with pytest.raises(ValueError, match="needs 5 topics or more"):
-        irstd.comparison_table(scores[:4], None)
-    ap = scores["AP"]
-    clusters = pd.Series(np.arange(len(ap)) // 5, ap.index)
-    tests = irstd.pairwise_tests(ap, clusters=clusters, correction="holm")
-    of_number = tests["pvalue"] <= 0.05 / (ap.shape[1] - 1)
-    worse = tests[of_number | (tests["adjusted_pvalue"] <= 0.05)]
-    out = worse["system_a"].where(worse["difference"] < 0, worse["system_b"])
-    marks = irstd.comparison_table(ap, None, clusters=clusters).marks["AP"]
-    assert set(marks.index[marks == ""]) == set(out)
 
 
 def test_what_has_no_score_or_no_row_is_said():

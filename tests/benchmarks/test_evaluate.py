@@ -1,13 +1,9 @@
 """Run files to scores, against what else computes them from the same files.
 
 Peers compute the same five metrics, and are not asked to make a table of them.
-The C program trec_eval is taken from the path, or from the environment variable TREC_EVAL.
 """
 
 import gzip
-import os
-import shutil
-import subprocess
 import zlib
 
 import numpy as np
@@ -75,15 +71,6 @@ def opened(path):
     return open(path)
 
 
-def trec_eval(runs, qrels):
-    program = os.environ.get("TREC_EVAL") or shutil.which("trec_eval")
-    if not program:
-        pytest.skip("needs the program trec_eval, in the path or named by TREC_EVAL")
-    command = [program, "-q", *"-m map -m ndcg -m P.10 -m recip_rank -m Rprec".split(), qrels]
-    printed = [subprocess.check_output([*command, run], text=True) for run in runs]
-    return [float(text.rsplit("map", 1)[1].split()[1]) for text in printed]
-
-
 def pytrec_eval(runs, qrels):
     import pytrec_eval
 
@@ -108,7 +95,6 @@ def ir_measures(runs, qrels):
 
 
 PEERS = {
-    "trec_eval (C)": trec_eval,
     "pytrec_eval-terrier": pytrec_eval,
     "ir_measures": ir_measures,
 }

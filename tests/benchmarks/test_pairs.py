@@ -59,11 +59,11 @@ def loop_judged_on_all(values, share):
     return swaps
 
 
-def loop_judged_on_samples(values, sizes):
-    """One trial of each of some sizes: the paired Levene test of all pairs on its first set."""
+def loop_judged_on_samples(values, share):
+    """Some trials of one size: the paired Levene test of all pairs on the first set of each."""
     rng = np.random.default_rng(0)
     swaps = 0
-    for size in sizes:
+    for size in [50] * (len(SIZES) * TRIALS // share):
         first, x, y = spreads_of_halves(values, size, rng)
         distances = np.abs(first - np.median(first, axis=0)).T
         for i, j in combinations(range(len(distances)), 2):
@@ -75,24 +75,21 @@ def loop_judged_on_samples(values, sizes):
 SWAPS = "swap rates of 3,321 pairs, 10 sizes, 50 trials: `swap_rate`"
 
 
-def test_swap_rate_judged_on_all_topics(against, scores):
-    found, _ = against(
-        f"{SWAPS}, judged on all topics",
-        lambda: irstd.swap_rate(scores, sizes=SIZES, trials=TRIALS, judged_on="all", test="levene"),
-        "a loop over pairs and `scipy.stats.levene`",
-        lambda: loop_judged_on_all(scores.to_numpy(), 10),
-        share=10,
-    )
-    assert len(found) == 10
+JUDGED = {  # on what: options, the loop, what it goes over, and the share that it does
+    "all topics": ({"judged_on": "all", "test": "levene"}, loop_judged_on_all, "levene", 10),
+    "each of 500 samples": ({}, loop_judged_on_samples, "ttest_rel", len(SIZES) * TRIALS),
+}
 
 
-def test_swap_rate_judged_on_each_sample(against, scores):
+@pytest.mark.parametrize("judged_on", JUDGED)
+def test_swap_rate(against, scores, judged_on):
+    options, loop, test, share = JUDGED[judged_on]
     found, _ = against(
-        f"{SWAPS}, judged on each of 500 samples",
-        lambda: irstd.swap_rate(scores, sizes=SIZES, trials=TRIALS),
-        "a loop over pairs and `scipy.stats.ttest_rel`",
-        lambda: loop_judged_on_samples(scores.to_numpy(), [50]),
-        share=len(SIZES) * TRIALS,
+        f"{SWAPS}, judged on {judged_on}",
+        lambda: irstd.swap_rate(scores, sizes=SIZES, trials=TRIALS, **options),
+        f"a loop over pairs and `scipy.stats.{test}`",
+        lambda: loop(scores.to_numpy(), share),
+        share=share,
     )
     assert len(found) == 10
 

@@ -1,11 +1,12 @@
 """The page of coverage and levels, simulated anew: `python tests/coverage/test_coverage.py`.
 
-Each case draws scores whose truth is known, and says of each sample (or pair of systems) whether
+Each case draws scores whose truth is known, and yields of each sample (or pair of systems) whether
 the interval holds it, or the test rejects. The page has a line per case; a night's test compares.
 """
 
 import functools
 import inspect
+import itertools
 import re
 import sys
 import warnings
@@ -56,17 +57,15 @@ def level_of(method, shape, rho, n, m, rng):
     values = pairs_alike(n, seed, shape, rho)
     first = np.arange(0, values.shape[1], 2)
     _, pvalues = pair_tests.METHODS[method].test(Pairs(values, first, first + 1))
-    return pvalues <= 0.05
+    yield from pvalues <= 0.05
 
 
 def familywise(n, m, rng):
     """Holm over all pairs of equal systems whose differences vary alike: any rejection."""
-    found = []
-    for _ in range(FEW):
+    while True:
         equal = matrix(rng.normal(size=(n, m)))
         tests = irstd.pairwise_tests(equal, correction="holm")
-        found.append(tests["adjusted_pvalue"].min() <= 0.05)
-    return found
+        yield tests["adjusted_pvalue"].min() <= 0.05
 
 
 def systems_and_topics(n, m, rng, noise=0.5):
@@ -79,13 +78,11 @@ def systems_and_topics(n, m, rng, noise=0.5):
 
 def holds(sample, function, by, n, m, rng):
     """Whether `interval` holds the truth of each sample."""
-    found = []
-    for _ in range(FEW // 2):
+    while True:
         scores, truth = sample(n, m, rng)
         with warnings.catch_warnings(action="ignore"):
             at = irstd.resample.interval(scores, function, by=by, trials=100, seed=rng)
-        found.append(at.low <= truth <= at.high)
-    return found
+        yield at.low <= truth <= at.high
 
 
 def with_gmap(n, m, rng):
@@ -115,27 +112,12 @@ def two_judges(n, m, rng, method="tau"):
     noise = rng.normal(0, 0.35, (n, m))
     y = 0.7 * x + 0.3 * systems + taste + noise
     truth = irstd.rank_correlation(systems, systems + taste, method)
-    return {"x": matrix(x), "y": matrix(y)}, truth
+    return matrix(np.hstack([x, y])), truth
 
 
 def tau(scores, method="tau"):
-    return irstd.rank_correlation(scores["x"].mean(), scores["y"].mean(), method)
-
-
-def two_collections(n, m, rng):
-    systems, x = systems_and_topics(n, m, rng)
-    other_systems = systems + rng.normal(0.1, 0.15, m)
-    of_topics = rng.normal(size=(n, 1))
-    of_both = rng.normal(size=(n, m))
-    y = other_systems + of_topics + 0.5 * of_both
-    rmse = np.sqrt(((systems - other_systems) ** 2).mean())
-    truth = rmse * 2 / (systems.std(ddof=1) + other_systems.std(ddof=1))
-    other_topics = matrix(y).rename(index="other {}".format)
-    return {"x": matrix(x), "y": other_topics}, truth
-
-
-def drmse(scores):
-    return irstd.drmse(scores["x"], scores["y"])
+    one, other = np.split(scores.mean().to_numpy(), 2)
+    return irstd.rank_correlation(one, other, method)
 
 
 def fixed_systems(n, m, rng):
@@ -151,35 +133,29 @@ def erho2(scores):
 def random_systems(n, m, rng):
     """The classical interval of erho2: .35^2 is the variance of all systems, 1 that of the rest."""
     truth = 0.35**2 / (0.35**2 + 1 / n)
-    found = []
-    for _ in range(10 * FEW):
+    while True:
         _, x = systems_and_topics(n, m, rng, noise=1)
         components = irstd.power.variance_components(matrix(x))
-        found.append(components["erho2_low"] <= truth <= components["erho2_high"])
-    return found
+        yield components["erho2_low"] <= truth <= components["erho2_high"]
 
 
 def enough(n, m, rng):
     """`assurance=.8`: how often the topics are as many as the true variance needs, or more."""
     of_known_variance = pd.DataFrame({"a": [1, -1] * 50_000, "b": 0.0})
     needed = irstd.power.topics_needed(of_known_variance, 0.4)
-    found = []
-    for _ in range(FEW):
+    while True:
         pilot = matrix(rng.normal(size=(n, 1))).assign(b=0.0)
-        found.append(irstd.power.topics_needed(pilot, 0.4, assurance=0.8) >= needed)
-    return found
+        yield irstd.power.topics_needed(pilot, 0.4, assurance=0.8) >= needed
 
 
 def misses(data, metric, n, m, rng):
     """Scores of public systems, dealt at random on each topic: how many the group leaves out."""
     scores = irstd.load_dataset(data, metric).to_numpy()
-    found = []
-    for _ in range(5 * FEW):
+    while True:
         topics = scores[rng.integers(0, len(scores), n)]
         dealt = [rng.choice(row, m, replace=False) for row in topics]
         best = irstd.rank_intervals(matrix(np.array(dealt)), trials=1)["best"]
-        found.append(1 - best.mean())
-    return found
+        yield 1 - best.mean()
 
 
 SETS = [("301", "350"), ("351", "400"), ("401", "450"), ("601", "650"), ("651", "700")]
@@ -193,8 +169,7 @@ def of_itself(scale, tilted, n, m, rng):
     """
     scores = irstd.load_dataset("robust2004")
     means = scores.mean()
-    found = []
-    for _ in range(5 * FEW):
+    while True:
         one, other = rng.choice(len(SETS), 2, replace=False)
         c = scores.loc[slice(*SETS[one])]
         d = scores.loc[slice(*SETS[other])]
@@ -209,8 +184,7 @@ def of_itself(scale, tilted, n, m, rng):
             across = irstd.compare_across(
                 c[system], d[system], references, common=(c[common], d[common])
             )
-        found.append(across.loc[scale, "pvalue"] <= 0.05)
-    return found
+        yield across.loc[scale, "pvalue"] <= 0.05
 
 
 def equal_models(seeds_a, seeds_b, n, m, rng):
@@ -219,8 +193,7 @@ def equal_models(seeds_a, seeds_b, n, m, rng):
     A seed moves the mean of its model by .03 (sd), and each of its scores by .1.
     """
     scores = irstd.load_dataset("robust2004").to_numpy()
-    found = []
-    for _ in range(5 * FEW):
+    while True:
         topics = scores[rng.integers(0, len(scores), n)]
         dealt = np.array([rng.choice(row, 2, replace=False) for row in topics])
         columns = {}
@@ -233,8 +206,7 @@ def equal_models(seeds_a, seeds_b, n, m, rng):
                 columns["ab"[model], str(seed)] = dealt[:, model] + moved
         table = pd.DataFrame(columns, [str(k) for k in range(n)])
         table.columns = table.columns.set_names(["system", "seed"])
-        found.append(irstd.seeds.seed_test(table, "a", "b").pvalue <= 0.05)
-    return found
+        yield irstd.seeds.seed_test(table, "a", "b").pvalue <= 0.05
 
 
 def rectified(baseline, n, m, rng):
@@ -243,8 +215,7 @@ def rectified(baseline, n, m, rng):
     people = scores["original"].dropna()
     judge = scores["umbrela_zeroshot"].dropna()
     people, judge = people.align(judge, "inner", axis=0)
-    found = []
-    for _ in range(FEW):
+    while True:
         systems = rng.choice(people.columns, m, replace=False)
         topics = rng.choice(people.index, n + 200)
         y = people.loc[topics, systems].set_axis(range(n + 200))
@@ -255,15 +226,13 @@ def rectified(baseline, n, m, rng):
             truth = truth.drop(first) - truth[first]
         with warnings.catch_warnings(action="ignore"):  # of some of the random samples
             result = irstd.judges.rectify(y[:n], f, baseline=first)
-        found.extend((result["low"] <= truth) & (truth <= result["high"]))
-    return found
+        yield from (result["low"] <= truth) & (truth <= result["high"])
 
 
 def combined(between, n, m, rng):
     """m collections of n topics: real differences of two systems, about a true one of each."""
     scores = irstd.load_dataset("robust2004")
-    found = []
-    for _ in range(5 * FEW):
+    while True:
         real = np.zeros(1)
         while np.mean(real != 0) < 0.9:  # two that are nearly one
             a, b = rng.choice(scores.columns, 2, replace=False)
@@ -275,8 +244,7 @@ def combined(between, n, m, rng):
             topics = [f"{k}-{i}" for i in range(n)]
             collections[f"c{k}"] = pd.DataFrame({"a": drawn, "b": 0.0}, topics)
         row = irstd.combine_collections(collections, "a", "b").loc["combined"]
-        found.append(row["low"] <= 0.02 <= row["high"])
-    return found
+        yield row["low"] <= 0.02 <= row["high"]
 
 
 def mean_over(sizes, source, n, m, rng):
@@ -286,103 +254,101 @@ def mean_over(sizes, source, n, m, rng):
     tables = {k: pd.DataFrame(levels.drawn(columns, size, rng)) for k, size in enumerate(sizes)}
     found = means_over_collections(tables, 0.95)
     truth = columns.mean(axis=0)
-    return (found["low"] <= truth) & (truth <= found["high"])
+    yield from (found["low"] <= truth) & (truth <= found["high"])
 
 
 def trend(n, m, rng):
     """`spread_trend` of matrices of bounded scores, as its null has them."""
-    found = []
-    for _ in range(FEW):
+    while True:
         systems = rng.normal(0, 0.4, m)
         logits = -1 + rng.normal(0, 1.2, (n, 1)) + systems + rng.normal(size=(n, m))
         scores = matrix(1 / (1 + np.exp(-logits)))
         at = irstd.variability.spread_trend(scores, trials=100, seed=rng)
-        found.append(at["low"] <= at["trend"] <= at["high"])
-    return found
+        yield at["low"] <= at["trend"] <= at["high"]
 
 
 def holds_with_clusters(sizes, by, n, m, rng):
     """`interval` of a mean that is 0, of topics in clusters."""
     columns, labels = levels.in_clusters(sizes, ("robust2004", "AP"), FEW, rng)
-    found = []
     for column in columns.T:
         scores = pd.DataFrame({"d": column}, labels.index)
         with warnings.catch_warnings(action="ignore"):
             at = irstd.resample.interval(scores, mean, by=by, clusters=labels, trials=100, seed=rng)
-        found.append(at.low <= 0 <= at.high)
-    return found
+        yield at.low <= 0 <= at.high
 
 
-# By the name of a case: what draws and says of each sample, and the numbers of topics and systems.
+# By the name of a case: what draws and says of each sample, the numbers of topics and systems, and
+# how many samples are drawn; without that number, the case draws a number of its own.
 CASES = {}
-SLOW = ("`interval`", "`rank_intervals`", "`compare_across`", "`seed_test`", "`rectify`", "`comb")
-SIZES = [(10, 2), (25, 2), (50, 2), (200, 2)]
+
+
+def case(name, run, sizes, samples=None):
+    CASES[name] = (run, sizes, samples)
+
+
 SHAPES = [("normal", 0.8), ("beta(.4,3)", 0.8), ("t3", 0.0)]
 for method in ("t", "wilcoxon", "paired_levene", "pitman_morgan", "levene", "f"):
+    sizes = [(10, 2), (25, 2), (50, 2), (200, 2)]
+    if method == "paired_levene":
+        sizes.insert(0, (20, 2))
     for shape, rho in SHAPES:
         name = f"`{method}`, level .05, {shape}, correlation {rho}"
-        sizes = SIZES
-        if method == "paired_levene":
-            sizes = [(20, 2), *SIZES]
-        CASES[name] = (partial(level_of, method, shape, rho), sizes)
+        case(name, partial(level_of, method, shape, rho), sizes)
 
-CASES["`pairwise_tests`, Holm, level .05 of the family"] = (
-    familywise, [(10, 5), (50, 5), (50, 20)],
-)  # fmt: skip
-CASES["`topics_needed`, assurance .8"] = (enough, [(10, 2), (50, 2)])
-CASES["`variance_components`, erho2, .95"] = (
-    random_systems, [(10, 20), (50, 5), (50, 100), (200, 20)],
-)  # fmt: skip
+name = "`pairwise_tests`, Holm, level .05 of the family"
+case(name, familywise, [(10, 5), (50, 5), (50, 20)], FEW)
+case("`topics_needed`, assurance .8", enough, [(10, 2), (50, 2)], FEW)
+sizes = [(10, 20), (50, 5), (50, 100), (200, 20)]
+case("`variance_components`, erho2, .95", random_systems, sizes, 10 * FEW)
 
 IN_COMMON = [(50, 2), (50, 3), (50, 5), (50, 10), (50, 30)]
 ITSELF = "a system against itself on two sets of Robust 2004, level .05"
 for scale in ("raw", "one number", "normal", "linked"):
-    CASES[f"`compare_across`, {scale}, {ITSELF}"] = (partial(of_itself, scale, False), IN_COMMON)
+    name = f"`compare_across`, {scale}, {ITSELF}"
+    case(name, partial(of_itself, scale, False), IN_COMMON, 5 * FEW)
 for scale in ("normal", "linked"):
     name = f"`compare_across`, {scale}, references of unequal strength, {ITSELF}"
-    CASES[name] = (partial(of_itself, scale, True), [(50, 5)])
-DEALT = [("robust2004", "AP"), ("web2004", "AP"), ("web2012", "RR"), ("trec8", "P@10")]
-for data, metric in DEALT:
+    case(name, partial(of_itself, scale, True), [(50, 5)], 5 * FEW)
+for data, metric in [("robust2004", "AP"), ("web2004", "AP"), ("web2012", "RR"), ("trec8", "P@10")]:
     name = f"`rank_intervals`, `best`, misses an equal system, {data} {metric}, .05"
     sizes = [(5, 2), (5, 10), (10, 2), (10, 3), (25, 10), (50, 2), (50, 40)]
-    CASES[name] = (partial(misses, data, metric), sizes)
+    case(name, partial(misses, data, metric), sizes, 5 * FEW)
 
 for seeds in [(3, 3), (1, 3), (5, 2)]:
     name = f"`seed_test`, {seeds[0]} and {seeds[1]} seeds, level .05, robust2004 AP"
-    CASES[name] = (partial(equal_models, *seeds), [(10, 2), (50, 2)])
-JUDGED = [(10, 10), (20, 10), (40, 10)]
-CASES["`rectify`, mean, judges-dl2019, .95"] = (partial(rectified, False), JUDGED)
-CASES["`rectify`, difference from a baseline, judges-dl2019, .95"] = (
-    partial(rectified, True), JUDGED,
-)  # fmt: skip
+    case(name, partial(equal_models, *seeds), [(10, 2), (50, 2)], 5 * FEW)
+for what, baseline in {"mean": False, "difference from a baseline": True}.items():
+    name = f"`rectify`, {what}, judges-dl2019, .95"
+    of_a_draw = 10 - baseline  # systems
+    case(name, partial(rectified, baseline), [(10, 10), (20, 10), (40, 10)], of_a_draw * FEW)
 for between in (0, 0.02):
     name = f"`combine_collections`, combined, sd {between:g} between, robust2004 AP, .95"
-    CASES[name] = (partial(combined, between), [(10, 5), (50, 3), (50, 5), (50, 10)])
+    case(name, partial(combined, between), [(10, 5), (50, 3), (50, 5), (50, 10)], 5 * FEW)
 
 
 def with_clusters(sizes, n, m, rng):
-    return levels.level_of_clusters(sizes, ("robust2004", "AP"), 10 * FEW, seed=rng)
+    yield from levels.level_of_clusters(sizes, ("robust2004", "AP"), 10 * FEW, seed=rng)
 
 
 def within_a_margin(source, most, n, m, rng):
     """Called equivalent with the true difference for the margin; pairs that differ seldom."""
-    return levels.level_of_margins(source, 0, most, n, seed=rng, draws=FEW).ravel()
+    yield from levels.level_of_margins(source, 0, most, n, seed=rng, draws=FEW).ravel()
 
 
 def by_group(small, large, each, n, m, rng):
-    return levels.level_of_groups(small, large, ("robust2004", "AP"), FEW, each, seed=rng)
+    yield from levels.level_of_groups(small, large, ("robust2004", "AP"), FEW, each, seed=rng)
 
 
-for name, sizes in levels.SIZES.items():
-    case = f"`pairwise_tests`, clusters, {name}, level .05, robust2004 AP"
-    CASES[case] = (partial(with_clusters, sizes), [(sum(sizes), 2)])
+for clusters, sizes in levels.SIZES.items():
+    name = f"`pairwise_tests`, clusters, {clusters}, level .05, robust2004 AP"
+    case(name, partial(with_clusters, sizes), [(sum(sizes), 2)])
 for source, most in [(("web2004", "AP"), 0.1), (("robust2004", "P@10"), 0.1), (("trec8", "AP"), 1)]:
     name = f"`pairwise_tests`, margin, differ on up to {most:.0%}, level .05, {' '.join(source)}"
-    CASES[name] = (partial(within_a_margin, source, most), [(10, 2), (25, 2), (50, 2)])
+    case(name, partial(within_a_margin, source, most), [(10, 2), (25, 2), (50, 2)])
 for small, large, each in levels.GROUPS:
     of = f" clusters of {each}" if each > 1 else ""
     name = f"`group_differences`, {small} + {large}{of}, level .05, robust2004 AP"
-    CASES[name] = (partial(by_group, small, large, each), [((small + large) * each, 2)])
+    case(name, partial(by_group, small, large, each), [((small + large) * each, 2)])
 
 MEANS = {
     "two of 5": (5, 5), "5 and 50": (5, 50), "two of 10": (10, 10), "five of 5": (5,) * 5,
@@ -392,38 +358,43 @@ for counts, sizes in MEANS.items():
     for source in (("robust2004", "AP"), ("web2004", "AP"), ("web2012", "RR")):
         of = f"{counts} topics, {' '.join(source)}"
         name = f"`comparison_table`, mean over collections, {of}, .95"
-        CASES[name] = (partial(mean_over, sizes, source), [(sum(sizes), 1)])
-CASES["`spread_trend`, .95"] = (trend, [(50, 20)])
-for name in ("25 x 2", "10: 27, 9 x 3", "20: 30, 19 x 1", "30 of 30 / k"):
-    for by in ("bootstrap", "jackknife"):
-        case = f"`interval`, {by}, mean, clusters, {name}, robust2004 AP, .95"
-        sizes = levels.SIZES[name]
-        CASES[case] = (partial(holds_with_clusters, sizes, by), [(sum(sizes), 1)])
+        case(name, partial(mean_over, sizes, source), [(sum(sizes), 1)])
+case("`spread_trend`, .95", trend, [(50, 20)], FEW)
 
 ONE = [(10, 1), (50, 1)]
 by_tau_ap = {"method": "tau_ap"}
+TAU_AP = (partial(two_judges, **by_tau_ap), partial(tau, **by_tau_ap))
 INTERVALS = {  # what draws scores, what is computed from them, and the sizes
     "geometric mean, epsilon .01": (with_gmap, gmap, ONE),
     "mean with gaps, beta(.5,2)": (with_gaps, mean, ONE),
     "tau of two judges": (two_judges, tau, [(25, 20), (50, 20), (50, 100)]),
-    "tau_AP of two judges": (
-        partial(two_judges, **by_tau_ap), partial(tau, **by_tau_ap), [(50, 20)],
-    ),
-    "dRMSE": (two_collections, drmse, [(10, 20), (50, 20)]),
+    "tau_AP of two judges": (*TAU_AP, [(50, 20)]),
     "erho2 of these systems": (fixed_systems, erho2, [(50, 20)]),
-}  # fmt: skip
-for name, (sample, function, sizes) in INTERVALS.items():
+}
+for clusters in ("25 x 2", "10: 27, 9 x 3", "20: 30, 19 x 1", "30 of 30 / k"):
+    sizes = levels.SIZES[clusters]
     for by in ("bootstrap", "jackknife"):
-        CASES[f"`interval`, {by}, {name}, .95"] = (partial(holds, sample, function, by), sizes)
+        name = f"`interval`, {by}, mean, clusters, {clusters}, robust2004 AP, .95"
+        case(name, partial(holds_with_clusters, sizes, by), [(sum(sizes), 1)], FEW)
+for what, (sample, function, sizes) in INTERVALS.items():
+    for by in ("bootstrap", "jackknife"):
+        name = f"`interval`, {by}, {what}, .95"
+        case(name, partial(holds, sample, function, by), sizes, FEW // 2)
 
 
-def rows(names=CASES, seed=0):
-    """The lines of the page: case, topics, systems, the share of hits and its standard error."""
+def rows(names=CASES, seed=0, quick=False):
+    """The lines of the page: case, topics, systems, the share of hits and its standard error.
+
+    A `quick` look is at the first size only, and at two fifths of the samples.
+    """
     for name in names:
-        run, sizes = CASES[name]
+        run, sizes, samples = CASES[name]
+        if quick:
+            sizes = sizes[:1]
+            samples = 2 * samples // 5
         for n, m in sizes:
             rng = np.random.default_rng(seed)
-            hits = np.asarray(run(n, m, rng), dtype=float)
+            hits = np.array(list(itertools.islice(run(n, m, rng), samples)), dtype=float)
             share = hits.mean()
             error = np.sqrt(share * (1 - share) / len(hits))
             yield name, n, m, share, max(error, 1 / len(hits))
@@ -456,33 +427,23 @@ def test_every_promise_of_a_level_has_a_row():
     assert not owed
 
 
+# Sets of real topics, and what is drawn twice, take long; where samples do, a few are asked for.
+LONG = """group_differences margin compare_across combine_collections bootstrap jackknife
+    erho2""".split()
+SLOW = ("`interval`", "`rank_intervals`", "`compare_across`", "`seed_test`", "`rectify`", "`comb")
+
+
 def by_time(name):
-    """A case, as a parameter: sets of real topics, and what is drawn twice, take long."""
-    long = (
-        "group_differences",
-        "margin",
-        "compare_across",
-        "combine_collections",
-        "bootstrap",
-        "jackknife",
-        "erho2",
-    )
-    takes_long = any(word in name for word in long)
-    mark = pytest.mark.release if takes_long else pytest.mark.night
-    return pytest.param(name, marks=mark)
+    takes_long = any(word in name for word in LONG)
+    return pytest.param(name, marks=pytest.mark.release if takes_long else pytest.mark.night)
 
 
 @pytest.mark.parametrize("name", [by_time(name) for name in CASES])
-def test_the_page_says_what_is_simulated(name, request, monkeypatch):
+def test_the_page_says_what_is_simulated(name, request):
     printed = printed_shares()
     if any(data in name for data in ("misses", "Robust", "robust", "judges")):
         request.getfixturevalue("trec_data")
-    if name.startswith(SLOW):
-        # slow: fewer samples, and of the first size only
-        run, sizes = CASES[name]
-        monkeypatch.setattr(sys.modules[__name__], "FEW", 80)
-        monkeypatch.setitem(CASES, name, (run, sizes[:1]))
-    for case, n, m, share, error in rows([name], seed=1):
+    for case, n, m, share, error in rows([name], seed=1, quick=name.startswith(SLOW)):
         margin = 3 * np.sqrt(2) * error + 0.002
         assert share == pytest.approx(printed[case, n, m], abs=margin)
 

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import pytrec_eval
+from as_frames import dict_of
 from scipy import stats
 
 import irstd
@@ -23,6 +24,7 @@ from irstd.documentation.sources import PLACES, read_documents
 NAMES = list(PLACES)
 ORACLE = {"AP": "map", "P@10": "P_10", "RR": "recip_rank", "nDCG": "ndcg"}
 FOLDER = files("irstd.documentation")
+PAGE = Path(__file__).parents[2] / ".site/pages/documentation_collection.md"
 
 
 @pytest.fixture(scope="module")
@@ -31,16 +33,12 @@ def campaign():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_score_is_that_of_trec_eval_from_written_files(campaign, name, tmp_path):
+def test_each_score_is_that_of_trec_eval(campaign, name):
     collection = campaign[name]
     scores = collection.scores(list(ORACLE))
-    irstd.write_qrels(collection.qrels(), tmp_path / "qrels")
-    with open(tmp_path / "qrels") as lines:
-        judge = pytrec_eval.RelevanceEvaluator(pytrec_eval.parse_qrel(lines), set(ORACLE.values()))
+    judge = pytrec_eval.RelevanceEvaluator(dict_of(collection.qrels()), set(ORACLE.values()))
     for system in collection.systems.index:
-        irstd.write_run(collection.run(system), tmp_path / "run", tag=system)
-        with open(tmp_path / "run") as lines:
-            found = judge.evaluate(pytrec_eval.parse_run(lines))
+        found = judge.evaluate(dict_of(collection.run(system)))
         for metric, theirs in ORACLE.items():
             expected = [found.get(topic, {}).get(theirs, 0.0) for topic in scores.index]
             np.testing.assert_allclose(scores[metric][system], expected, atol=1e-12)
@@ -134,9 +132,7 @@ def test_what_is_not_there_is_refused_or_not_found(campaign):
 
 def test_the_page_says_what_the_collections_are(campaign):
     """Each number of its table, by pandas alone."""
-    page = (Path(__file__).parents[2] / ".site/pages/documentation_collection.md").read_text(
-        "utf-8"
-    )
+    page = PAGE.read_text("utf-8")
     rows = re.findall(r"(?m)^\| (.+?) \| (.+?) \| (.+?) \|$", page)
     told = {what: [numbers_in(cell) for cell in cells] for what, *cells in rows}
     assert "topics" in told, rows
@@ -168,9 +164,7 @@ def test_the_page_says_what_the_collections_are(campaign):
 
 
 def test_the_page_says_which_engines_there_are_and_how_far_the_judges_differ(campaign):
-    page = (Path(__file__).parents[2] / ".site/pages/documentation_collection.md").read_text(
-        "utf-8"
-    )
+    page = PAGE.read_text("utf-8")
     groups = dict(re.findall(r"(?m)^\| (\w+) \| (\d+) \| .+ \| .+ \|$", page))
     counts = campaign["docs-numpy"].systems["group"].value_counts()
     assert {group: int(count) for group, count in groups.items()} == counts.to_dict()

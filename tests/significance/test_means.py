@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
-from statsmodels.stats.multitest import multipletests
 from test_spread import SAMPLES
 
 import irstd
@@ -119,17 +118,6 @@ def test_the_bootstrap_comes_near_all_resamples_on_either_side(side, extreme):
         assert row.pvalue == pytest.approx(p, abs=4 * np.sqrt(p * (1 - p) / 20_000))
 
 
-def test_randomized_tukey_deals_as_numpy_does():
-    """Its `permuted`, which takes three times as long."""
-    scores = matrix(30, 20, seed=2) + np.linspace(0, 0.1, 20)
-    copies = np.broadcast_to(scores.to_numpy(), (20_000, *scores.shape))
-    null = np.ptp(np.random.default_rng(1).permuted(copies, axis=2).mean(axis=1), axis=1)
-    table = pairwise_tests(scores, "randomized_tukey", trials=20_000)
-    p = (null[:, None] >= table["statistic"].to_numpy()).mean(axis=0)
-    assert ((p > 0.02) & (p < 0.98)).sum() > 10
-    assert np.abs(table["pvalue"] - p).max() < 4 * np.sqrt(2 * 0.25 / 20_000)
-
-
 def test_intervals_of_tukeys_test_are_for_all_pairs():
     """MSE and degrees of freedom of statsmodels' anova_lm, q of scipy's studentized range."""
     scores = matrix(12, 20, seed=3)
@@ -138,7 +126,6 @@ def test_intervals_of_tukeys_test_are_for_all_pairs():
     residual = anova_lm(ols("score ~ C(topic) + C(system)", long).fit()).loc["Residual"]
     error = np.sqrt(residual["mean_sq"] / 12)
     table = pairwise_tests(scores, "tukey")
-    np.testing.assert_allclose(table["statistic"], table["difference"].abs() / error, rtol=1e-10)
     half = error * stats.studentized_range.ppf(0.95, 20, residual["df"])
     np.testing.assert_allclose(table["high"] - table["difference"], half, rtol=1e-6)
     np.testing.assert_allclose(table["difference"] - table["low"], half, rtol=1e-6)
@@ -154,15 +141,12 @@ def test_many_values_of_the_studentized_range_are_scipys():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_the_same_scores_give_p_1_and_hopeless_ones_never_0(method):
-    scores = matrix(30, 2, seed=6).assign(again=lambda x: x["s0"], flat=0.5, flat_too=0.5)
-    table = pairwise_tests(scores, method, trials=500).set_index(["system_a", "system_b"])
+    scores = matrix(30, 2, seed=6).assign(flat=0.5, flat_too=0.5)
+    table = pairwise_tests(scores, method, trials=500)
     assert not table[["difference", "statistic", "pvalue"]].isna().any(axis=None)
-    for pair in [("s0", "again"), ("flat", "flat_too")]:
-        assert table.loc[pair, "pvalue"] == 1
-        assert table.loc[pair, "statistic"] == (1 if method == "f" else 0)
-        below_0 = scores[list(pair)] - 9
-        assert pairwise_tests(below_0, method, trials=500)["pvalue"].item() == 1
-    assert table["pvalue"].between(0, 1).all()
+    same = table.query("system_b == 'flat_too' and system_a == 'flat'")
+    assert same["pvalue"].item() == 1
+    assert same["statistic"].item() == (1 if method == "f" else 0)
     if method in RANDOM:
         far = scores.assign(s1=lambda x: x["s0"] + 9 + x["s1"])
         p = pairwise_tests(far[["s0", "s1"]], method, trials=500)["pvalue"]
@@ -232,9 +216,7 @@ def test_differences_are_of_what_is_tested():
         (matrix(9, 3), {"method": "tuckey"}, "did you mean 'tukey'"),
         (matrix(9, 3), {"correction": "BH"}, "fdr_bh is Benjamini and Hochberg's"),
         (matrix(9, 3), {"method": "tukey", "correction": "holm"}, "no correction is due"),
-        (matrix(9, 3), {"correction": "bh"}, "correction must be one of"),
         (matrix(9, 3), {"method": "tukey", "alternative": "less"}, "'tukey' has no sign"),
-        (matrix(9, 3), {"baseline": "s9"}, "baseline must be one of"),
     ],
 )
 def test_what_cannot_be_tested_is_refused(scores, arguments, message):
@@ -303,28 +285,13 @@ def test_sizes_are_those_that_pingouin_and_r_print():
     assert found.pvalue / 2 == pytest.approx(0.01953, abs=5e-6)  # R's is one-sided
 
 
-def test_a_baseline_is_compared_with_all_others_and_these_pairs_are_corrected():
-    scores = matrix(20, 5)
-    found = pairwise_tests(scores, baseline="s2", correction="holm")
-    assert found["system_a"].tolist() == ["s0", "s1", "s3", "s4"]
-    assert (found["system_b"] == "s2").all()
-    for row in found.itertuples():
-        expected = paired_test(scores[row.system_a], scores["s2"])
-        assert (row.statistic, row.pvalue) == pytest.approx(tuple(expected), abs=1e-12)
-        assert (row.low, row.effect_size) == pytest.approx((expected.low, expected.effect_size))
-    expected = multipletests(found["pvalue"], method="holm")[1]
-    np.testing.assert_array_equal(found["adjusted_pvalue"], expected)
-
-
-def test_a_paired_test_is_a_pair_that_knows_sizes():
+def test_a_paired_test_is_a_pair_that_is_stored_with_its_sizes():
     a, b = matrix(20, 2).to_numpy().T
     statistic, pvalue = found = paired_test(a, b)
     assert (statistic, pvalue) == (found.statistic, found.pvalue)
-    assert found.low < found.difference < found.high
-    assert found.difference == pytest.approx(a.mean() - b.mean())
+    assert pickle.loads(pickle.dumps(found)) == found
     of_spread = paired_test(a, b, "paired_levene")
     assert np.isnan([of_spread.low, of_spread.high, of_spread.effect_size]).all()
-    assert pickle.loads(pickle.dumps(found)) == found
 
 
 @pytest.mark.parametrize(

@@ -69,22 +69,6 @@ def test_levels_of_tests_with_seeds():
     assert 8 <= own <= 32 < of_means < as_topics
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: irstd.seeds.name_seeds(pd.DataFrame({"a": [0.1]}), NAMED), "columns a"),
-        (lambda: irstd.seeds.name_seeds(pd.DataFrame({"a": [0.1]}), "(a)"), "groups"),
-        (lambda: irstd.seeds.seed_test(draw(1), "m0", "m1"), "2 seeds or more"),
-        (lambda: irstd.seeds.seed_test(draw(2), "m0", "m7"), "no system m7"),
-        (lambda: irstd.power.variance_components(draw(3)), "seed"),
-        (lambda: irstd.leaderboard(draw(3)), "seed"),
-    ],
-)
-def test_what_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
 def seeded_and_fixed(n=20, r=3, seed=0):
     rng = np.random.default_rng(seed)
     base = rng.uniform(0.2, 0.6, n)
@@ -96,43 +80,36 @@ def seeded_and_fixed(n=20, r=3, seed=0):
 def test_a_system_without_seeds_is_the_same_on_all():
     """Oracle: its column given twice, as two seeds that do not differ."""
     scores = seeded_and_fixed()
-    pattern = r"(?P<system>.*)-s(?P<seed>[0-9]+)"
-    named = irstd.seeds.name_seeds(scores, pattern, without=["bm25", "other"])
+    named = irstd.seeds.name_seeds(scores, NAMED, without=["bm25", "other"])
     assert named["bm25"].columns.tolist() == ["none"]
     found = irstd.seeds.seed_test(named, "model", "bm25")
     twice = scores.rename(columns={"bm25": "bm25-s1"}).assign(**{"bm25-s2": scores["bm25"]})
-    twice = irstd.seeds.name_seeds(twice.drop(columns="other"), pattern)
+    twice = irstd.seeds.name_seeds(twice.drop(columns="other"), NAMED)
     pd.testing.assert_series_equal(found, irstd.seeds.seed_test(twice, "model", "bm25"))
     paired = irstd.paired_test(scores["bm25"], scores["other"])
     both = irstd.seeds.seed_test(named, "bm25", "other")
     assert both[["statistic", "pvalue"]].tolist() == pytest.approx(list(paired))
 
 
-def test_one_seed_of_a_system_that_has_seeds_is_refused_with_what_to_say():
-    scores = seeded_and_fixed(r=1)
-    pattern = r"(?P<system>.*)-s(?P<seed>[0-9]+)"
-    with pytest.raises(ValueError, match=r"columns bm25, other; .* named by without=\[\.\.\.\]"):
-        irstd.seeds.name_seeds(scores, pattern)
-    named = irstd.seeds.name_seeds(scores, pattern, without=["bm25", "other"])
-    with pytest.raises(
-        ValueError, match="needs 2 seeds or more, fewer are there of model; a system"
-    ):
-        irstd.seeds.seed_test(named, "model", "bm25")
-    with pytest.raises(ValueError, match="without must be one of"):
-        irstd.seeds.name_seeds(scores, pattern, without=["bm-25"])
+ONE_SEED = irstd.seeds.name_seeds(seeded_and_fixed(r=1), NAMED, without=["bm25", "other"])
+SOME = pd.DataFrame([[0.1, 0.2]], columns=["a-s1", "b"])
+MAYBE = r"(?P<system>a|b)(-s(?P<seed>[0-9]))?"
+THREE_WORDS = {"a-s1": ("a", 1, "x"), "b": ("b", 1)}
 
 
 @pytest.mark.parametrize(
-    ("seeds", "message"),
+    ("call", "message"),
     [
-        (r"(?P<system>a|b)(-s(?P<seed>[0-9]))?", "does not tell system and seed of the columns b"),
-        (
-            {"a-s1": ("a", 1, "x"), "b": ("b", 1)},
-            "does not tell system and seed of the columns a-s1",
-        ),
+        (lambda: irstd.seeds.name_seeds(SOME, "(a)"), "groups"),
+        (lambda: irstd.seeds.name_seeds(SOME, NAMED), r"columns b; .* by without=\[\.\.\.\]"),
+        (lambda: irstd.seeds.name_seeds(SOME, MAYBE), "system and seed of the columns b"),
+        (lambda: irstd.seeds.name_seeds(SOME, THREE_WORDS), "system and seed of the columns a-s1"),
+        (lambda: irstd.seeds.name_seeds(SOME, NAMED, without=["B"]), "without must be one of"),
+        (lambda: irstd.seeds.seed_test(ONE_SEED, "model", "bm25"), "2 seeds .* of model; a system"),
+        (lambda: irstd.seeds.seed_test(draw(2), "m0", "m7"), "no system m7"),
+        (lambda: irstd.leaderboard(draw(3)), "seed"),
     ],
 )
-def test_a_seed_that_is_not_there_is_not_made_up(seeds, message):
-    scores = pd.DataFrame([[0.1, 0.2]], columns=["a-s1", "b"])
+def test_what_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
-        irstd.seeds.name_seeds(scores, seeds)
+        call()

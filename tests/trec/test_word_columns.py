@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pyarrow
 import pytest
-from as_frames import dict_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,33 +39,11 @@ def test_words_are_those_of_the_column(make, column, others):
     assert places.tolist() == expected
 
 
-@pytest.fixture
-def collection(tmp_path):
-    """Runs as TREC has them: ids of several parts, ties, lines in any order; and the judgments."""
-    rng = np.random.default_rng(7)
-    documents = [f"FR9407{n % 31:02d}-{n % 2}-{n:05d}" for n in range(240)]
-    judgments = []
-    for topic in ("301", "302", "303"):
-        for document in rng.choice(documents, 90, replace=False):
-            judgments.append((topic, document, int(rng.integers(-1, 3))))
-    qrels = pd.DataFrame(judgments, columns=["query_id", "doc_id", "relevance"])
-    irstd.write_qrels(qrels, tmp_path / "qrels")
-    (tmp_path / "runs").mkdir()
-    for name, decimals in (("few-ties", 3), ("many-ties", 1), ("all-tied", 0)):
-        rows = []
-        for topic in ("301", "302", "303"):
-            for document in rng.choice(documents, 150, replace=False):
-                rows.append((topic, document, round(rng.random(), decimals)))
-        rng.shuffle(rows)
-        lines = [f"{topic} Q0 {document} 0 {score} {name}\n" for topic, document, score in rows]
-        (tmp_path / "runs" / name).write_text("".join(lines))
-    return tmp_path
-
-
-@pytest.mark.filterwarnings("ignore:.*scores of a topic are tied")
-def test_scores_are_the_same_without_arrow(collection, monkeypatch):
-    runs = collection / "runs"
-    qrels = collection / "qrels"
+@pytest.mark.filterwarnings("ignore:evaluate:UserWarning")
+def test_scores_are_the_same_without_arrow(run_files, monkeypatch):
+    _, _, folder = run_files
+    runs = folder / "runs"
+    qrels = folder / "qrels"
     metrics = [*irstd.METRICS, "nDCG@10", "bpref"]
     scores = irstd.evaluate(runs, qrels, metrics)
     frames = irstd.read_runs(runs)
@@ -75,17 +52,3 @@ def test_scores_are_the_same_without_arrow(collection, monkeypatch):
     assert irstd.evaluate(frames, qrels, metrics)[scores.columns].equals(scores)
     for name, frame in irstd.read_runs(runs).items():
         assert frame.to_dict("list") == frames[name].to_dict("list")
-
-
-@pytest.mark.filterwarnings("ignore:.*scores of a topic are tied")
-def test_scores_are_those_of_trec_eval(collection):
-    pytrec_eval = pytest.importorskip("pytrec_eval")
-    qrels = dict_of(irstd.read_qrels(collection / "qrels"))
-    evaluator = pytrec_eval.RelevanceEvaluator(qrels, {"map", "ndcg", "Rprec", "bpref"})
-    names = {"AP": "map", "nDCG": "ndcg", "RP": "Rprec", "bpref": "bpref"}
-    scores = irstd.evaluate(collection / "runs", collection / "qrels", list(names))
-    for system, run in irstd.read_runs(collection / "runs").items():
-        expected = evaluator.evaluate(dict_of(run))
-        for metric, theirs in names.items():
-            for topic, value in scores[metric, system].items():
-                assert value == pytest.approx(expected[topic][theirs], abs=1e-9)
