@@ -57,7 +57,6 @@ CALLS = {
     "gmap_curve": ([SCORES, [0.01]], {"trials": 2}),
     "group_differences": ([SCORES, first, second, GROUPS], {}),
     "leaderboard": ([SCORES], {}),
-    "letters": ([irstd.pairwise_tests(SCORES), SCORES.columns], {}),
     "levene_test": ([ONE, TWO], {}),
     "list_datasets": ([], {}),
     "load_dataset": (["sim-trec8"], {}),
