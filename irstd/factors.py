@@ -10,7 +10,7 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice, check_count, check_text
 from irstd._base.arrays import moments
-from irstd._base.matrix import check_scores, scores_by_metric
+from irstd._base.matrix import ByMetric, check_scores, scores_by_metric
 from irstd._base.messages import few_systems, listed, topics_where, warn
 from irstd.metrics import check_range
 from irstd.trec import factor_files
@@ -176,9 +176,9 @@ class Factors:
         return factors
 
 
-def means_by_metric(factors: Factors) -> dict[str | None, pd.DataFrame]:
+def means_by_metric(factors: Factors) -> ByMetric:
     """The means of each metric; those that fit any are under None."""
-    parts: dict[str | None, pd.DataFrame] = {}
+    parts: ByMetric = {}
     for name in factors.mean.columns:
         means = factors.mean[[name]]
         means.attrs["collection"] = factors.collection
@@ -261,7 +261,7 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     return Factors(pd.DataFrame(means), pd.DataFrame(sds), n_systems, collection)
 
 
-def _named(parts: dict[str | None, pd.DataFrame], metric: str) -> dict[str | None, pd.DataFrame]:
+def _named(parts: ByMetric, metric: str) -> ByMetric:
     """Give a single score matrix a name that fits what is known of it."""
     check_text(metric, "metric")
     if len(parts) > 1:

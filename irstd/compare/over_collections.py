@@ -25,15 +25,13 @@ def means_over_collections(tables: Mapping[str, pd.DataFrame], level: float) -> 
     collections, the mean over these has the variance sum(v_c) / k^2, with Satterthwaite's degrees
     of freedom. The collections are these k, and no sample.
     """
-    of_each = {}
-    for name, table in tables.items():
-        columns = {"mean": table.mean(), "error": table.sem(), "topics": table.count()}
-        of_each[name] = pd.DataFrame(columns)
-    parts: Any = pd.concat(of_each, axis=1).swaplevel(axis=1)
-    mean = parts["mean"].mean(axis=1, skipna=False)
-    error, df = _error_of_mean(parts["error"], parts["topics"] - 1)
+    means = pd.DataFrame({name: table.mean() for name, table in tables.items()})
+    errors = pd.DataFrame({name: table.sem() for name, table in tables.items()})
+    sizes = pd.DataFrame({name: table.count() for name, table in tables.items()})
+    mean = means.mean(axis=1, skipna=False)
+    error, df = _error_of_mean(errors, sizes - 1)
     half = stats.t.ppf((1 + level) / 2, df) * error
-    topics = parts["topics"].sum(axis=1, skipna=False)
+    topics = sizes.sum(axis=1, skipna=False)
     columns = {"mean": mean, "low": mean - half, "high": mean + half, "topics": topics}
     return pd.DataFrame(columns)
 
@@ -43,7 +41,6 @@ def pairs_over_collections(
     *,
     baseline: str | Sequence[str] | None = None,
     correction: str | None = None,
-    level: float = 0.95,
     clusters: Mapping | pd.Series | None = None,
     margin: float | None = None,
 ) -> pd.DataFrame:
@@ -61,12 +58,11 @@ def pairs_over_collections(
         tests[name] = pairwise_tests(
             table,
             baseline=baseline,
-            level=level,
             missing="pairwise",
             clusters=clusters[name],
             margin=margin,
         )
-    tests[MEAN] = _tests_of_mean(tests, Rules(level=level, margin=margin))
+    tests[MEAN] = _tests_of_mean(tests, Rules(margin=margin))
     table = pd.concat(tests, names=["collection"]).reset_index(level="collection")
     return corrected(table.reset_index(drop=True), correction)
 

@@ -10,11 +10,12 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_real
-from irstd._base.arrays import differences, spreads, t_estimate
+from irstd._base.arrays import t_estimate
 from irstd._base.matrix import check_scores
 from irstd._base.messages import needed
 from irstd._base.several import check_collections
 from irstd.compare.collections import standardized_collections
+from irstd.significance.means import pairwise_tests
 from irstd.standardize import Reference
 
 
@@ -84,16 +85,13 @@ def combine_collections(
         for label in (system, baseline):
             if label not in table:
                 raise ValueError(f"{name} lacks the system {label}")
-    rows = {}
+    tests = {}
     for name, table in standardized_collections(tables, references, method).items():
         pair = check_scores(table[[system, baseline]], name)
-        difference = differences(pair[system].to_numpy(), pair[baseline].to_numpy())
-        error = float(spreads(difference)) / math.sqrt(len(pair))
-        if error == 0:
+        tests[name] = pairwise_tests(pair, level=level)
+        if tests[name]["error"].item() == 0:
             raise ValueError(f"{name}: the two systems differ by a constant, which has no error")
-        estimate = t_estimate(difference.mean(), error, len(pair) - 1, level)
-        rows[name] = {"topics": len(pair), **estimate, "error": error}
-    table = pd.DataFrame(rows.values(), pd.Index(rows, name="collection"))
+    table = pd.concat(tests, names=["collection"]).droplevel(1)
     effects = _random_effects(table)
     k = len(table)
     mean = effects.mean_effect_re

@@ -9,12 +9,10 @@ import pandas as pd
 
 from irstd._base.arguments import check_alpha, check_choice
 from irstd._base.clusters import Clusters
-from irstd._base.several import MEAN
 from irstd.compare.columns import ScoreColumns
 from irstd.compare.over_collections import pairs_over_collections
-from irstd.rankings.ranks import group_of_the_best
-from irstd.seeds import Seeds, compare_seeds
-from irstd.significance.corrections import check_correction_name, corrected
+from irstd.seeds import Seeds
+from irstd.significance.corrections import check_correction_name, group_of_the_best
 from irstd.significance.means import pairwise_tests
 from irstd.significance.pair_tests import METHODS as ALL_METHODS
 
@@ -48,10 +46,8 @@ class Comparison:
             raise ValueError("seeds need a baseline, and go with t alone: no clusters, no margin")
 
 
-def tests_of(columns: ScoreColumns, cells: pd.DataFrame, how: Comparison) -> pd.DataFrame:
+def tests_of(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
     """The tests of all columns, one row a pair; without a baseline of who has all topics."""
-    if columns.by_seed:
-        return _tests_with_seeds(columns, cells["mean"].dropna().index, how)
     tables = columns.tables
     if columns.over_collections and how.method != "t":
         raise ValueError(f'several collections are compared by method="t", not {how.method!r}')
@@ -74,24 +70,6 @@ def tests_of(columns: ScoreColumns, cells: pd.DataFrame, how: Comparison) -> pd.
         parts[name] = pairwise_tests(table, how.method, missing=missing, **options)
     tests = pd.concat(parts, names=["column"]).reset_index(level="column")
     return tests.reset_index(drop=True)
-
-
-def _tests_with_seeds(columns: ScoreColumns, cells: pd.Index, how: Comparison) -> pd.DataFrame:
-    """Tests with the baselines on topics and seeds, corrected together.
-
-    `cells` are the systems in each column, as (column, system).
-    """
-    samples = {name: [table] for name, table in columns.by_seed.items()}
-    samples[MEAN] = list(columns.by_seed.values())
-    baselines = how.baselines or []
-    rows = []
-    for column, system in cells[~cells.isin(baselines, level="system")]:
-        for baseline in baselines:
-            pair = {"column": column, "system_a": system, "system_b": baseline}
-            rows.append(pair | compare_seeds(samples[column], system, baseline).to_dict())
-    tests = pd.DataFrame(rows)
-    tests["direction"] = np.sign(tests["difference"]).astype(int)
-    return corrected(tests, how.correction)
 
 
 def marks_of(tests: pd.DataFrame, how: Comparison, signs: dict[str, int]) -> pd.DataFrame:

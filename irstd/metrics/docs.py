@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TypeVar
 
 from irstd.metrics.registry import REGISTRY
@@ -45,33 +45,3 @@ def metric_references() -> str:
         if metric.doi:
             references.append(f"{metric.name}: {metric.source}, doi:{metric.doi}")
     return textwrap.fill("; ".join(references) + ".", WIDTH, break_on_hyphens=False)
-
-
-def metric_page() -> str:
-    """The same for the site, with the names of other tools, in Markdown."""
-    lines = [
-        "| name | formula | better | trec_eval | ir_measures | source |",
-        "|---|---|---|---|---|---|",
-    ]
-    for metric in REGISTRY.values():
-        formula = metric.formula
-        if metric.tex:
-            formula = f"${metric.tex}$"
-        source = metric.source
-        if metric.doi:
-            source = f"[{metric.source}](https://doi.org/{metric.doi})"
-        cells = [
-            _as_code(metric.forms),
-            formula,
-            metric.better,
-            _as_code(metric.trec_eval),
-            _as_code(metric.ir_measures),
-            source,
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join([*lines, "", metric_notes()])
-
-
-def _as_code(names: Iterable[str]) -> str:
-    """Names in a sentence of Markdown."""
-    return ", ".join(f"`{name}`" for name in names)

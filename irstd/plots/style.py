@@ -17,6 +17,7 @@ from matplotlib.colors import to_rgb
 STYLE = rc_params_from_file(Path(__file__).with_name("course.mplstyle"), use_default_template=False)
 COLOURS = [to_rgb(colour) for colour in STYLE["axes.prop_cycle"].by_key()["color"]]
 Samples = Mapping[str, Any] | pd.DataFrame  # sets of numbers by name
+Style = dict[str, Any]  # arguments of matplotlib, by name
 NARROW = 5  # a figure of fewer inches is narrow: its text is small, its legend above
 SMALL = 8  # points
 LONGEST_NAME = 32
@@ -75,12 +76,12 @@ def plain(name: object) -> str:
     return text.replace("$", r"\$")
 
 
-def line(i: int) -> dict[str, Any]:
+def line(i: int) -> Style:
     """Colour and style of the i-th line: 20 that differ."""
     return {"color": COLOURS[i % len(COLOURS)], "ls": LINES[i % len(LINES)], "lw": 2.5}
 
 
-def points(i: int) -> dict[str, Any]:
+def points(i: int) -> Style:
     """Colour and marker of the i-th set of points: 70 that differ."""
     return {"color": COLOURS[i % len(COLOURS)], "marker": MARKERS[i % len(MARKERS)]}
 

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 
 from irstd._base.arguments import check_choice, check_count
 from irstd._base.matrix import check_scores
-from irstd.plots.style import COLOURS, Samples, drawing, line, names_at, plain
+from irstd.plots.style import COLOURS, Samples, Style, drawing, line, names_at, plain
 from irstd.rankings.aggregate import leaderboard
 
 
@@ -193,8 +193,8 @@ def plot_thresholds(
 
 def _write_shares(ax: Axes, threshold: float, shares: pd.Series) -> None:
     """The smallest and the largest share at a threshold: below the curves, and above them."""
-    below: dict[str, Any] = {"xytext": (-5, -3), "ha": "right", "va": "top"}
-    above: dict[str, Any] = {"xytext": (5, 3), "ha": "left", "va": "bottom"}
+    below: Style = {"xytext": (-5, -3), "ha": "right", "va": "top"}
+    above: Style = {"xytext": (5, 3), "ha": "left", "va": "bottom"}
     for share, where in {shares.min(): below, shares.max(): above}.items():
         point = (threshold, share)
         ax.plot(*point, "o", ms=6, color="0.1", zorder=4)

@@ -9,6 +9,7 @@ from irstd._base.arguments import Seed, check_choice, check_count, check_real, g
 from irstd._base.arrays import dense_ranks, places
 from irstd._base.matrix import with_gaps
 from irstd._base.messages import topics_where, warn
+from irstd.significance.corrections import group_of_the_best
 from irstd.significance.means import pairwise_tests
 from irstd.standardize import standardized
 
@@ -212,21 +213,3 @@ def _bootstrap_means(
     sums = counts @ values
     last = values.min() - 1  # a system that has none of the topics drawn is the last
     return np.where(topics_drawn > 0, sums / np.maximum(topics_drawn, 1), last)
-
-
-def group_of_the_best(tests: pd.DataFrame, systems: pd.Index, level: float) -> pd.Series:
-    """Whether each system is in a group that holds the best with this level.
-
-    `tests` are two-sided, of all pairs. A system leaves if it is worse than some other at
-    (1 - level) / (m - 1), of m systems, or after Holm's correction for all pairs.
-    """
-    error = 1 - level
-    pvalues = tests["pvalue"]
-    is_worse = pvalues <= error / (len(systems) - 1)
-    # Holm's. statsmodels does the same, and collects all garbage: a tenth of a second each time.
-    in_order = pvalues.sort_values()
-    hypotheses_left = np.arange(len(in_order), 0, -1)
-    is_worse |= (in_order <= error / hypotheses_left).cummin().reindex(pvalues.index)
-    first_is_worse = tests["difference"] < 0
-    worse = np.where(first_is_worse, tests["system_a"], tests["system_b"])
-    return pd.Series(~systems.isin(worse[is_worse]), systems)

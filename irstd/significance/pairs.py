@@ -82,7 +82,7 @@ def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndar
     return np.minimum(1, p)
 
 
-def with_t(t: np.ndarray, df: np.ndarray | float, alternative: str = "two-sided") -> Found:
+def with_t(t: np.ndarray, df: np.ndarray | float, alternative: str) -> Found:
     """t and its p-value."""
     at_most = special.stdtr(df, t)
     at_least = special.stdtr(df, -t)

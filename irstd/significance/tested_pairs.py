@@ -10,9 +10,8 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.arguments import check_choice, check_real
-from irstd._base.arrays import chunks, cleared, ratio
+from irstd._base.arrays import chunks, cleared, error_of_means, ratio
 from irstd._base.clusters import degrees_of_freedom, error_of_mean
-from irstd.significance.mean_tests import error_of_means
 from irstd.significance.pair_tests import METHODS, least_topics
 from irstd.significance.pairs import EXTREMES, Pairs, in_unit, with_t
 

@@ -52,7 +52,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from irstd._base.arguments import check_count
+from irstd._base.arguments import Seed, check_count
 from irstd.simulate._design import Parameters
 from irstd.simulate._truth import Truth
 
@@ -67,7 +67,7 @@ Columns = dict[Any, np.ndarray]  # of a table of systems, by name: systems x 1
 Draw = Callable[[np.random.Generator, int], np.ndarray]  # of normal scores of topics
 
 
-def seed_number(seed: int | np.random.Generator) -> int:
+def seed_number(seed: Seed) -> int:
     """The seed itself, or one that the generator draws."""
     if isinstance(seed, np.random.Generator):
         return int(seed.integers(2**31))

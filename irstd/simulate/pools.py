@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice, check_count
+from irstd._base.arguments import Seed, check_choice, check_count
 from irstd._base.matrix import ScoreTable
 from irstd._base.messages import listed, warn
 from irstd.metrics import score_gains
@@ -143,7 +143,7 @@ class Collection:
             check_choice(group, known, "groups")
         return chosen
 
-    def more_topics(self, n: int, *, seed: int | np.random.Generator = 0) -> Collection:
+    def more_topics(self, n: int, *, seed: Seed = 0) -> Collection:
         """The same systems on new topics of the same kind, judged in the same way.
 
         What holds on a thousand of them is the truth that fifty topics can only estimate: which of
