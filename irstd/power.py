@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, stats
 
-from irstd._base.arguments import Seed, check_alpha, check_real
+from irstd._base.arguments import Seed, check_alpha, check_level, check_real
 from irstd._base.arrays import error_of_means, ratio, spreads
 from irstd._base.matrix import check_scores
 from irstd.significance.corrections import check_correction
@@ -203,7 +203,7 @@ def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Seri
     True
     """
     values = check_scores(scores, topics=2, systems=2).to_numpy()
-    level = check_real(level, "level", 0, 1, open_="low high")
+    level = check_level(level)
     n, m = values.shape
     error, df = error_of_means(values)
     rest = error**2 * n

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice, check_real
+from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import error_of_means, t_estimate
 from irstd._base.matrix import check_scores
 from irstd._base.messages import listed
@@ -157,7 +157,7 @@ def compare_seeds(
     A seed is one trained model on all. The variance of topics, and the rest, are sums by k^2, and
     the means by seed are those over collections.
     """
-    level = check_real(level, "level", 0, 1, open_="low high")
+    level = check_level(level)
     k = len(tables)
     difference = 0.0
     from_topics = 0.0

@@ -9,7 +9,14 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from irstd._base.arguments import Seed, check_choice, check_count, check_real, generator
+from irstd._base.arguments import (
+    Seed,
+    check_choice,
+    check_count,
+    check_level,
+    check_real,
+    generator,
+)
 from irstd._base.arrays import spreads
 from irstd._base.logistic import bounded, fitted, normal
 from irstd._base.matrix import check_scores
@@ -166,7 +173,7 @@ def spread_trend(
     """
     scores = check_scores(scores, topics=3, systems=3)
     trials = check_count(trials, "trials", 20)
-    level = check_real(level, "level", 0, 1, open_="low high")
+    level = check_level(level)
     _refuse_outside(scores)
     rng = generator(seed)
     model = fitted(scores.to_numpy(), rng)

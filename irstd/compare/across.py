@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from irstd._base.arguments import check_choice, check_real
+from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import t_estimate
 from irstd._base.matrix import check_alike, check_numbers, check_same, check_scores
 from irstd._base.messages import warn
@@ -109,7 +109,7 @@ def compare_across(
     ['raw', 'one number', 'normal']
     """
     check_choice(method, METHODS, "method")
-    level = check_real(level, "level", 0, 1, open_="low high")
+    level = check_level(level)
     check_alike({"ours": ours, "theirs": theirs}, "metric")
     of_c, of_d = _pair(references, "references")
     common_c = common_d = None

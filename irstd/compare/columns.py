@@ -10,7 +10,7 @@ import pandas as pd
 
 from irstd._base.matrix import scores_by_metric
 from irstd._base.messages import listed, warn
-from irstd._base.several import MEAN, check_collections
+from irstd._base.several import MEAN, ByCollection, check_collections
 from irstd.compare.over_collections import means_over_collections
 from irstd.seeds import Seeds, seeds_of
 
@@ -35,7 +35,7 @@ class ScoreColumns:
 
 
 def columns_of(
-    scores: pd.DataFrame | Mapping[str, pd.DataFrame], seeds: Seeds | None, *, topics: int
+    scores: pd.DataFrame | ByCollection, seeds: Seeds | None, *, topics: int
 ) -> ScoreColumns:
     """A column for each metric, or for each collection and their mean."""
     if isinstance(scores, Mapping):

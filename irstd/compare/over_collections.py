@@ -10,7 +10,7 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.arrays import ratio
-from irstd._base.several import MEAN
+from irstd._base.several import MEAN, ByCollection
 from irstd.significance.corrections import corrected
 from irstd.significance.means import pairwise_tests
 from irstd.significance.tested_pairs import Rules, by_t, within_margin
@@ -18,7 +18,7 @@ from irstd.significance.tested_pairs import Rules, by_t, within_margin
 PAIR = ["system_a", "system_b"]
 
 
-def means_over_collections(tables: Mapping[str, pd.DataFrame], level: float) -> pd.DataFrame:
+def means_over_collections(tables: ByCollection, level: float) -> pd.DataFrame:
     """The mean over collections of each system's means, its interval, and topics, by system.
 
     Each collection has its own topics, drawn anew: with the variance v_c of a mean over n_c of k
@@ -37,7 +37,7 @@ def means_over_collections(tables: Mapping[str, pd.DataFrame], level: float) -> 
 
 
 def pairs_over_collections(
-    tables: Mapping[str, pd.DataFrame],
+    tables: ByCollection,
     *,
     baseline: str | Sequence[str] | None = None,
     correction: str | None = None,
@@ -67,7 +67,7 @@ def pairs_over_collections(
     return corrected(table.reset_index(drop=True), correction)
 
 
-def _tests_of_mean(tests: Mapping[str, pd.DataFrame], rules: Rules) -> pd.DataFrame:
+def _tests_of_mean(tests: dict[str, pd.DataFrame], rules: Rules) -> pd.DataFrame:
     """Tests of the mean difference over collections, of the pairs that are on all."""
     by_pair = {
         name: of_one.dropna(subset="difference").set_index(PAIR) for name, of_one in tests.items()

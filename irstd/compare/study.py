@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_real
+from irstd._base.arguments import check_level
 from irstd._base.arrays import t_estimate
 from irstd._base.matrix import check_scores
 from irstd._base.messages import needed
-from irstd._base.several import check_collections
+from irstd._base.several import ByCollection, check_collections
 from irstd.compare.collections import standardized_collections
 from irstd.significance.means import pairwise_tests
 from irstd.standardize import Reference
 
 
 def combine_collections(
-    collections: Mapping[str, pd.DataFrame],
+    collections: ByCollection,
     system: str,
     baseline: str,
     *,
@@ -79,7 +79,7 @@ def combine_collections(
     >>> combine_collections(parts, scores.columns[0], scores.columns[-1]).index.tolist()
     ['0', '50', '100', '150', 'combined', 'another']
     """
-    level = check_real(level, "level", 0, 1, open_="low high")
+    level = check_level(level)
     tables = check_collections(collections, "collections", least=3)
     for name, table in tables.items():
         for label in (system, baseline):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
 from irstd._base.clusters import Clusters
+from irstd._base.several import ByCollection
 from irstd.compare.captions import on_gaps, on_marks, on_numbers
 from irstd.compare.columns import ScoreColumns, cells_of, columns_of
 from irstd.compare.paper import ComparisonTable
@@ -16,7 +17,7 @@ from irstd.significance.corrections import corrected
 
 
 def comparison_table(
-    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
+    scores: pd.DataFrame | ByCollection,
     baseline: str | Sequence[str] | None,
     *,
     correction: str | None = "holm",

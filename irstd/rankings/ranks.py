@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import Seed, check_choice, check_count, check_real, generator
+from irstd._base.arguments import Seed, check_choice, check_count, check_level, generator
 from irstd._base.arrays import dense_ranks, places
 from irstd._base.matrix import with_gaps
 from irstd._base.messages import topics_where, warn
@@ -172,7 +172,7 @@ def rank_intervals(
     ['value', 'rank', 'low', 'high', 'best']
     """
     trials = check_count(trials, "trials")
-    level = check_real(level, "level", 0, 1, open_="low high")
+    level = check_level(level)
     rng = generator(seed)
     scores = with_gaps(scores, least=5)
     gaps = topics_where(scores.isna())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import Seed, check_choice, check_real, generator
+from irstd._base.arguments import Seed, check_choice, check_level, generator
 from irstd._base.arrays import chunks, label_order, least_equal, ratio
 from irstd._base.clusters import Clusters, cluster_codes, labels_of
 from irstd._base.matrix import check_scores
@@ -100,7 +100,7 @@ def group_differences(
     >>> found.index.tolist()
     [('age', 'interaction'), ('age', 'old'), ('age', 'new')]
     """
-    check_real(level, "level", 0, 1, open_="low high")
+    check_level(level)
     rng = generator(seed)
     pair = _pair(scores, system, baseline)
     topics = _topics(pair, clusters, collections)
