@@ -11,7 +11,6 @@ from html import escape
 
 from irstd.exercises import DIFFICULTIES, exercises, goals
 from irstd.metrics import REGISTRY
-from irstd.metrics.docs import metric_notes
 
 USES = {}  # by name: the notebooks that use it
 
@@ -88,7 +87,8 @@ def list_metrics():
         )
         cells = [forms, formula, metric.better, trec_eval, ir_measures, source]
         lines.append(f"| {' | '.join(cells)} |\n")
-    return [*lines, "\n", metric_notes(), "\n"]
+    notes = " ".join(metric.note for metric in REGISTRY.values() if metric.note)
+    return [*lines, f"\n{notes}\n"]
 
 
 def jupyter_anchor(title):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any, Self
 
 import pandas as pd
@@ -14,11 +13,10 @@ from irstd._base.matrix import ByMetric, check_scores, scores_by_metric
 from irstd._base.messages import few_systems, listed, topics_where, warn
 from irstd.metrics import check_range
 from irstd.trec import factor_files
+from irstd.trec.disk import AnyPath
 
 UNNAMED = "score"  # the metric of factors from scores that do not say theirs
 
-
-Path = str | PathLike[str]
 
 MANY = 10  # topics, of which a share tells something
 SWAPPED = 0.1  # share of topics whose sd cannot be one, as if means and sds were swapped
@@ -88,7 +86,7 @@ class Factors:
             check_choice(metric, self.mean.columns, "metric")
         return Factors(self.mean[chosen], self.sd[chosen], self.n_systems, self.collection)
 
-    def to_csv(self, mean_path: Path, sd_path: Path) -> None:
+    def to_csv(self, mean_path: AnyPath, sd_path: AnyPath) -> None:
         """Write the pair of CSV files of the factor page, at full precision.
 
         Parameters
@@ -103,7 +101,7 @@ class Factors:
         factor_files.write_csv(self.mean, self.sd, origin, mean_path, sd_path)
 
     @classmethod
-    def from_csv(cls, mean_path: Path, sd_path: Path, *, names: str = "irstd") -> Self:
+    def from_csv(cls, mean_path: AnyPath, sd_path: AnyPath, *, names: str = "irstd") -> Self:
         """Read the pair of CSV files of the factor page.
 
         Parameters
@@ -132,7 +130,7 @@ class Factors:
         _refuse_swapped(factors.mean, factors.sd, (mean_path, sd_path))
         return factors
 
-    def to_trec_eval(self, path: Path) -> None:
+    def to_trec_eval(self, path: AnyPath) -> None:
         """Write the file that ``trec_eval -Z`` reads: lines ``topic measure mean sd``.
 
         The metrics are given trec_eval's names: AP ``map``, RR ``recip_rank``, RP ``Rprec``,
@@ -148,7 +146,7 @@ class Factors:
         factor_files.write_trec_eval(self.mean, self.sd, path)
 
     @classmethod
-    def from_trec_eval(cls, path: Path) -> Self:
+    def from_trec_eval(cls, path: AnyPath) -> Self:
         """Read a file for ``trec_eval -Z``: lines ``topic measure mean sd``.
 
         Measures get the names they have here, those that `to_trec_eval` lists; others keep theirs.
@@ -186,7 +184,7 @@ def means_by_metric(factors: Factors) -> ByMetric:
     return parts
 
 
-def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame, paths: tuple[Path, Path]) -> None:
+def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame, paths: tuple[AnyPath, AnyPath]) -> None:
     """Raise if numbers from 0 to 1 with these means cannot vary so much: files in wrong order."""
     shares = mean.columns[mean.min().ge(0) & mean.max().le(1)]
     largest = 2 * mean[shares] * (1 - mean[shares])  # of two systems; of more it is less

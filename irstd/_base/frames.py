@@ -23,14 +23,10 @@ def as_frame(data: Any) -> Any:
         return frame if isinstance(frame, pd.DataFrame) else data
     if isinstance(data, Iterator):
         data = list(data)
-    if are_records(data):
+    # a list of named tuples, as ir_measures' ``ScoredDoc``, ``Qrel``, ``Metric``
+    if isinstance(data, (list, tuple)) and len(data) > 0 and hasattr(data[0], "_fields"):
         return _frame_of_records(data)
     return data
-
-
-def are_records(data: Any) -> bool:
-    """Whether it is a list of named tuples, as ir_measures' ``ScoredDoc``, ``Qrel``, ``Metric``."""
-    return isinstance(data, (list, tuple)) and len(data) > 0 and hasattr(data[0], "_fields")
 
 
 def _frame_of_records(records: Any) -> pd.DataFrame:

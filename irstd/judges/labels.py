@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from os import PathLike
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from irstd._base.arrays import ratio
+from irstd.trec.disk import AnyPath
 from irstd.trec.parsed import table_of
 
-Judgments = pd.DataFrame | Mapping | str | PathLike
+Judgments = pd.DataFrame | Mapping | AnyPath
 
 MOST_GRADES = 1000  # of so many, the square of counts fits into no memory
 

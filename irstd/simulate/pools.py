@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,9 +13,10 @@ import pandas as pd
 from irstd._base.arguments import Seed, check_choice, check_count
 from irstd._base.matrix import ScoreTable
 from irstd._base.messages import listed, warn
-from irstd.metrics import score_gains
+from irstd.metrics import MetricName, Ranking, parse_metric
 from irstd.simulate._model import draw_more_topics, seed_number
 from irstd.simulate._truth import RUN_LENGTH, Truth
+from irstd.trec.disk import AnyPath
 from irstd.trec.runs import write_qrels, write_run
 
 # The rest of what the model knows of a system is no truth that a lesson needs.
@@ -257,7 +257,7 @@ class Collection:
         return frame.assign(relevance=is_relevant.astype(int))
 
     def write(
-        self, folder: str | os.PathLike, systems: str | Iterable[str] = "original"
+        self, folder: AnyPath, systems: str | Iterable[str] = "original"
     ) -> tuple[Path, Path]:
         """Write run files and a qrels file, as TREC has them.
 
@@ -326,17 +326,27 @@ def score_runs(
         warn(f"{without}: {listed(topics[~has_relevant])}")
     n_relevant = n_relevant[has_relevant]
     ideal = (np.arange(RUN_LENGTH) < n_relevant[:, None]).astype(np.int8)
-    columns: dict[str, list[np.ndarray]] = {metric: [] for metric in metrics}
+    best = Ranking.of(ideal, "linear", n_relevant)
+    parts = {metric: _parsed(metric) for metric in metrics}
+    columns: dict[str, list[np.ndarray]] = {metric: [] for metric in parts}
     for row in rows:
         gains = truth.by_rank(row, relevant.astype(np.int8))
         if others is not None:
             topic, rank, candidate = truth.others(row)
             gains[topic, rank] = others[topic, candidate]
-        scores = score_gains(gains[has_relevant], ideal, n_relevant, metrics)
-        for metric in columns:
-            columns[metric].append(scores[metric])
+        run = Ranking.of(gains[has_relevant], "linear", n_relevant)
+        for metric, by_system in columns.items():
+            by_system.append(parts[metric].scores(run, best))
     names = truth.systems.index[rows]
     tables = {}
     for metric, by_system in columns.items():
         tables[metric] = pd.DataFrame(np.column_stack(by_system), topics[has_relevant], names)
     return tables
+
+
+def _parsed(metric: str) -> MetricName:
+    """A metric by its name, unless it needs to know what is judged and not relevant."""
+    parts = parse_metric(metric)
+    if parts.metric.needs_nonrelevant:
+        raise ValueError(f"{metric} needs to know which documents are judged")
+    return parts
