@@ -211,18 +211,15 @@ def evaluate(
     1       0.8333
     """
     task = task_of(metrics, depth, min_relevance, gain, unjudged, missing, ignore_identical_ids)
-    several = isinstance(metrics, (Sequence, Mapping)) and not isinstance(metrics, str)
-
-    def of_one_collection(runs: Any, qrels: Any) -> pd.DataFrame:
-        scores = _evaluate_runs(runs, qrels, task, n_jobs, progress)
-        return scores if several else scores[task.names[0]]
-
     if not _are_of_collections(qrels):
-        return of_one_collection(runs, qrels)
+        return _evaluate_runs(runs, qrels, task, n_jobs, progress)
     if not isinstance(runs, Mapping) or set(runs) != set(qrels):
         names = listed(qrels, 20)
         raise ValueError(f"qrels are of the collections {names}: runs must be a dict with the same")
-    return {name: of_one_collection(runs[name], judged) for name, judged in qrels.items()}
+    scores = {}
+    for name, judged in qrels.items():
+        scores[name] = _evaluate_runs(runs[name], judged, task, n_jobs, progress)
+    return scores
 
 
 def _are_of_collections(qrels: Any) -> bool:
@@ -238,7 +235,7 @@ def _are_of_collections(qrels: Any) -> bool:
 
 def _evaluate_runs(
     runs: Any, qrels: Any, task: Task, n_jobs: int | None, progress: bool
-) -> ScoreTable:
+) -> pd.DataFrame:
     """The scores of all runs of one collection: topics by metrics and systems."""
     sources, families = sources_of(runs)
     table = table_of(qrels, "relevance", "qrels")
@@ -256,18 +253,12 @@ def _evaluate_runs(
         results = joblib.Parallel(n_jobs, prefer="threads")(calls)
     tags = {name: result.tags for name, result in zip(sources, results, strict=True)}
     systems = names_of_runs(sources, families, tags)
-    found = dict(zip(systems, results, strict=True))
-    _report(found, judgments, task)
-    return _table(found, judgments.topics, task)
-
-
-def _table(results: Mapping[str, _Result], topics: list[str], task: Task) -> ScoreTable:
-    """The scores of all systems: topics by metrics and systems."""
-    scores = [result.scores for result in results.values()]
-    values = np.stack(scores, axis=-1)  # metrics, topics, systems
-    index = pd.Index(topics, name="topic")
-    columns = pd.MultiIndex.from_product([task.names, list(results)], names=["metric", "system"])
-    return ScoreTable(np.hstack(list(values)), index, columns)
+    _report(dict(zip(systems, results, strict=True)), judgments, task)
+    values = np.stack([result.scores for result in results], axis=-1)  # metrics, topics, systems
+    index = pd.Index(judgments.topics, name="topic")
+    columns = pd.MultiIndex.from_product([task.names, systems], names=["metric", "system"])
+    scores = ScoreTable(np.hstack(list(values)), index, columns)
+    return scores if task.several else scores[task.names[0]]
 
 
 class _Result(NamedTuple):

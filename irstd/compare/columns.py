@@ -38,6 +38,7 @@ def columns_of(
     scores: pd.DataFrame | ByCollection, seeds: Seeds | None, *, topics: int
 ) -> ScoreColumns:
     """A column for each metric, or for each collection and their mean."""
+    over_collections = isinstance(scores, Mapping)
     if isinstance(scores, Mapping):
         tables = check_collections(scores, topics=topics)
     else:
@@ -45,7 +46,6 @@ def columns_of(
         for metric, part in scores_by_metric(scores, topics=topics, systems=2).items():
             tables[metric or "score"] = part.dropna(axis="columns", how="all")
         _warn_of_empty(scores.columns.unique(-1), tables)
-    over_collections = isinstance(scores, Mapping)
     if seeds is None:
         return ScoreColumns(tables, {}, over_collections)
     if len(tables) > 1 and not over_collections:

@@ -9,7 +9,7 @@ from scipy import stats
 from irstd._base.arguments import check_choice, check_epsilon
 from irstd._base.arrays import places
 from irstd._base.matrix import check_scores, with_gaps
-from irstd._base.messages import topics_where, warn
+from irstd._base.messages import topics_where, warn, warn_of_gaps
 from irstd.rankings.ranks import shares_beaten
 from irstd.standardize import Reference, standardized
 
@@ -72,9 +72,7 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     scores = check_scores(scores, complete=False)
     check_choice(adjust, ADJUST, "adjust")
     epsilon = check_epsilon(scores, epsilon, adjust)
-    missing = topics_where(scores.isna())
-    if missing:
-        warn(f"scores are missing on the topics {missing}: the mean is over the others")
+    warn_of_gaps(scores, "the mean is over the others")
     warn(*_messages_on_epsilon(scores.to_numpy(), epsilon))
     return _gmap(scores, epsilon, adjust)
 

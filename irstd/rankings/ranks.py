@@ -8,7 +8,7 @@ import pandas as pd
 from irstd._base.arguments import Seed, check_choice, check_count, check_level, generator
 from irstd._base.arrays import dense_ranks, places
 from irstd._base.matrix import with_gaps
-from irstd._base.messages import topics_where, warn
+from irstd._base.messages import warn_of_gaps
 from irstd.significance.corrections import group_of_the_best
 from irstd.significance.means import pairwise_tests
 from irstd.standardize import standardized
@@ -93,10 +93,7 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
     ([0.25, 0.75], [0.5, 0.5])
     """
     scores = with_gaps(scores)
-    gaps = topics_where(scores.isna())
-    if gaps:
-        where = f"scores are missing on the topics {gaps}"
-        warn(f"{where}: the influence is that on the systems that have them")
+    warn_of_gaps(scores, "the influence is that on the systems that have them")
     if method is not None:
         scores, _ = standardized(scores, method=method)
     spread = scores.std(axis=1).fillna(0)
@@ -175,9 +172,7 @@ def rank_intervals(
     level = check_level(level)
     rng = generator(seed)
     scores = with_gaps(scores, least=5)
-    gaps = topics_where(scores.isna())
-    if gaps:
-        warn(f"scores are missing on the topics {gaps}: means are over the others")
+    warn_of_gaps(scores, "means are over the others")
     scores = scores.sort_index().sort_index(axis=1)  # equal seeds draw the same in any order
     tests = pairwise_tests(scores, "t", missing="pairwise")
     values = scores.fillna(0).to_numpy()

@@ -138,12 +138,10 @@ def interval(
             " interval may not cover; for ranks and tau, not for quantiles, take by='jackknife'"
         )
     half = stats.t.ppf((1 + level) / 2, degrees_of_freedom(codes)) * error
-    low = estimate - half
-    high = estimate + half
+    found = Interval(estimate, estimate - half, estimate + half)
     if isinstance(value, pd.Series):
-        return Interval(estimate, low, high)
-    numbers = pd.concat([estimate, low, high])  # of one each
-    return Interval(*numbers.tolist())
+        return found
+    return Interval(*[numbers.item() for numbers in found])
 
 
 def _as_series(value: object, estimate: pd.Series | None = None) -> pd.Series:

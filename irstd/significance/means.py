@@ -14,6 +14,7 @@ from irstd._base.clusters import Clusters, cluster_codes
 from irstd._base.matrix import Sample, check_scores, match
 from irstd.significance.corrections import check_correction, corrected
 from irstd.significance.pair_tests import METHODS, least_topics
+from irstd.significance.pairs import Positions
 from irstd.significance.tested_pairs import Rules, pair_table
 
 
@@ -282,9 +283,7 @@ def pairwise_tests(
     return corrected(pair_table(scores, i, j, rules), correction)
 
 
-def _pairs_to_test(
-    columns: pd.Index, systems: pd.Index, baselines: list[str] | None
-) -> tuple[np.ndarray, np.ndarray]:
+def _pairs_to_test(columns: pd.Index, systems: pd.Index, baselines: list[str] | None) -> Positions:
     """Positions in `columns` of the systems of each pair; pairs are in the order of `systems`."""
     position = columns.get_indexer(systems)
     if baselines is None:

@@ -12,6 +12,7 @@ from scipy import special
 
 from irstd._base.arrays import cleared, largest_of
 
+Positions = tuple[np.ndarray, np.ndarray]  # of the first and of the second system of each pair
 Found = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair
 
 # How extreme a statistic is, by the alternative
