@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -92,7 +91,12 @@ def combine_collections(
         if tests[name]["error"].item() == 0:
             raise ValueError(f"{name}: the two systems differ by a constant, which has no error")
     table = pd.concat(tests, names=["collection"]).droplevel(1)
-    effects = _random_effects(table)
+    meta_analysis = needed("statsmodels.stats.meta_analysis")
+    variances = table["error"].to_numpy() ** 2
+    with np.errstate(divide="ignore"):  # it also says how much of the spread is not chance
+        effects = meta_analysis.combine_effects(
+            table["difference"].to_numpy(), variances, method_re="iterated"
+        )
     k = len(table)
     mean = effects.mean_effect_re
     # Hartung and Knapp's factor, which may not make the interval narrower
@@ -106,12 +110,3 @@ def combine_collections(
     table["between"] = math.sqrt(effects.tau2)
     columns = ["topics", "difference", "low", "high", "weight", "between"]
     return table[columns].astype({"topics": int})
-
-
-def _random_effects(table: pd.DataFrame) -> Any:
-    """Statsmodels' random-effects mean of differences with their errors."""
-    meta_analysis = needed("statsmodels.stats.meta_analysis")
-    differences = table["difference"].to_numpy()
-    variances = table["error"].to_numpy() ** 2
-    with np.errstate(divide="ignore"):  # it also says how much of the spread is not chance
-        return meta_analysis.combine_effects(differences, variances, method_re="iterated")

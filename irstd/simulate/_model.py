@@ -251,18 +251,6 @@ def _draw_topics(
     return pd.DataFrame(columns, pd.Index(names, name="topic"))
 
 
-def draw_more_topics(truth: Truth, n: int, seed: int) -> Truth:
-    """The same systems on `n` new topics of the same kind."""
-    return draw_collection(
-        name=truth.name,
-        key=(*truth.key, 2, seed),  # a stream of random numbers that nothing else has
-        p=truth.parameters,
-        systems=truth.systems,
-        topic_names=[f"new{seed}-{number + 1}" for number in range(n)],
-        draw=np.random.Generator.standard_normal,
-    )
-
-
 def draw_campaign(design: Parameters, key: tuple[int, ...]) -> Iterator[Truth]:
     """All collections of a campaign, with the same later systems."""
     later = draw_systems(np.random.default_rng([*key, 0]), design.later)

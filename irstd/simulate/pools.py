@@ -14,7 +14,7 @@ from irstd._base.arguments import Seed, check_choice, check_count
 from irstd._base.matrix import ScoreTable
 from irstd._base.messages import listed, warn
 from irstd.metrics import MetricName, Ranking, parse_metric
-from irstd.simulate._model import draw_more_topics, seed_number
+from irstd.simulate._model import draw_collection, seed_number
 from irstd.simulate._truth import RUN_LENGTH, Truth
 from irstd.trec.disk import AnyPath
 from irstd.trec.runs import write_qrels, write_run
@@ -170,7 +170,16 @@ class Collection:
         >>> truth.scores().shape, truth.systems.equals(collection.systems)
         ((200, 129), True)
         """
-        truth = draw_more_topics(self._truth, check_count(n, "n"), seed_number(seed))
+        n = check_count(n, "n")
+        number = seed_number(seed)
+        truth = draw_collection(
+            name=self.name,
+            key=(*self._truth.key, 2, number),  # a stream of random numbers that nothing else has
+            p=self._truth.parameters,
+            systems=self._truth.systems,
+            topic_names=[f"new{number}-{place + 1}" for place in range(n)],
+            draw=np.random.Generator.standard_normal,
+        )
         return replace(self, _truth=truth)
 
     @functools.cached_property
