@@ -347,23 +347,20 @@ def _by_irstd(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str,
         if counts_unjudged:
             unjudged = np.isnan(level_grades)
             level_grades[unjudged] = min_relevance
-            level = _with_relevant(level, unjudged.sum(axis=1), min_relevance, task.gain)
+            more = unjudged.sum(axis=1)
+            n_relevant = level.n_relevant + more
+            ideal = np.pad(level.ideal.grades, [(0, 0), (0, more.max())])
+            places = np.arange(ideal.shape[1])
+            is_added = (places >= level.n_relevant[:, None]) & (places < n_relevant[:, None])
+            ideal = np.where(is_added, min_relevance, ideal)
+            best = Ranking.of(ideal, task.gain, n_relevant)
+            level = Level(best, n_relevant, level.n_nonrelevant)
         run = Ranking.of(
             level_grades, task.gain, level.n_relevant, level.n_nonrelevant, level.ideal.top
         )
         for name, metric in metrics.items():
             scores[name] = metric.scores(run, level.ideal, below=counts_unjudged)
     return scores
-
-
-def _with_relevant(level: Level, more: np.ndarray, grade: int, gain: str) -> Level:
-    """The same with so many more relevant documents per topic, of the lowest grade."""
-    n_relevant = level.n_relevant + more
-    ideal = np.pad(level.ideal.grades, [(0, 0), (0, more.max())])
-    places = np.arange(ideal.shape[1])
-    is_added = (places >= level.n_relevant[:, None]) & (places < n_relevant[:, None])
-    ideal = np.where(is_added, grade, ideal)
-    return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, level.n_nonrelevant)
 
 
 def _by_ir_measures(

@@ -45,7 +45,10 @@ def columns_of(
         tables = {}
         for metric, part in scores_by_metric(scores, topics=topics, systems=2).items():
             tables[metric or "score"] = part.dropna(axis="columns", how="all")
-        _warn_of_empty(scores.columns.unique(-1), tables)
+        shown = set().union(*tables.values())
+        empty = [name for name in scores.columns.unique(-1) if str(name) not in shown]
+        if empty:
+            warn(f"left out, as they have no score at all: {listed(empty, 20)}")
     if seeds is None:
         return ScoreColumns(tables, {}, over_collections)
     if len(tables) > 1 and not over_collections:
@@ -54,14 +57,6 @@ def columns_of(
     by_seed = {name: seeds_of(table, seeds) for name, table in tables.items()}
     means = {name: table.T.groupby("system").mean().T for name, table in by_seed.items()}
     return ScoreColumns(means, by_seed, over_collections)
-
-
-def _warn_of_empty(systems: pd.Index, tables: dict[str, pd.DataFrame]) -> None:
-    """Name the systems that have no score in any table."""
-    shown = set().union(*tables.values())
-    empty = [name for name in systems if str(name) not in shown]
-    if empty:
-        warn(f"left out, as they have no score at all: {listed(empty, 20)}")
 
 
 def cells_of(columns: ScoreColumns, signs: dict[str, int], level: float) -> pd.DataFrame:

@@ -47,7 +47,9 @@ def plot_among(
     with drawing(ax) as ax:
         for place, (name, mark) in enumerate(zip(rows, marked, strict=True)):
             values = np.sort(rows[name])
-            heights = place + _spread(len(values))
+            heights = np.full(len(values), float(place))
+            if len(values) >= MANY:  # they hide each other less so
+                heights += 0.4 * (np.arange(len(values)) * GOLDEN % 1 - 0.5)
             ax.plot(values, heights, "o", ms=7, color="0.45", alpha=0.4, mew=0)
             ax.plot(mark, place, **MARK, label=plain(legend) if legend and not place else None)
         ax.set_yticks(range(len(rows)), [plain(name) for name in rows])
@@ -56,13 +58,6 @@ def plot_among(
         if legend:
             ax.legend(loc="upper right")
     return ax
-
-
-def _spread(n: int) -> np.ndarray:
-    """Heights at which many points hide each other less; few points stand in one line."""
-    if n < MANY:
-        return np.zeros(n)
-    return 0.4 * (np.arange(n) * GOLDEN % 1 - 0.5)
 
 
 def plot_factors(

@@ -138,10 +138,10 @@ def interval(
             " interval may not cover; for ranks and tau, not for quantiles, take by='jackknife'"
         )
     half = stats.t.ppf((1 + level) / 2, degrees_of_freedom(codes)) * error
-    found = Interval(estimate, estimate - half, estimate + half)
+    ends = [estimate, estimate - half, estimate + half]
     if isinstance(value, pd.Series):
-        return found
-    return Interval(*[numbers.item() for numbers in found])
+        return Interval(*ends)
+    return Interval(*[numbers.item() for numbers in ends])
 
 
 def _as_series(value: object, estimate: pd.Series | None = None) -> pd.Series:

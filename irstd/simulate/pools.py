@@ -124,24 +124,20 @@ class Collection:
         """
         if depth is not None and check_count(depth, "depth") > RUN_LENGTH:
             raise ValueError(f"depth must be 1 to {RUN_LENGTH}, or None, got {depth}")
-        return replace(self, depth=depth, _groups=self._choose_groups(groups))
-
-    def _choose_groups(self, groups: int | Iterable[str] | None) -> tuple[str, ...]:
-        """The groups whose first run is pooled, of those that can be."""
         systems = self._truth.systems
         known = list(systems.loc[systems["pooled"], "group"])
-        if groups is None:
-            return tuple(known)
-        if not isinstance(groups, Iterable):
+        chosen = known
+        if isinstance(groups, Iterable):
+            chosen = list(groups)
+            if not chosen:
+                raise ValueError(f"groups is empty; expected some of {listed(known)}")
+            for group in chosen:
+                check_choice(group, known, "groups")
+        elif groups is not None:
             if not 1 <= check_count(groups, "groups", minimum=0) <= len(known):
                 raise ValueError(f"groups must be 1 to {len(known)}, got {groups}")
-            return tuple(known[:groups])
-        chosen = tuple(groups)
-        if not chosen:
-            raise ValueError(f"groups is empty; expected some of {listed(known)}")
-        for group in chosen:
-            check_choice(group, known, "groups")
-        return chosen
+            chosen = known[:groups]
+        return replace(self, depth=depth, _groups=tuple(chosen))
 
     def more_topics(self, n: int, *, seed: Seed = 0) -> Collection:
         """The same systems on new topics of the same kind, judged in the same way.

@@ -33,7 +33,7 @@ def explore_metrics(collection: Collection) -> Explorer:
         persistence = f"{p:.2f}".removeprefix("0")
         rbp_name = f"RBP{persistence}"
         precision_name = f"P@{k}"
-        scores = collection.scores([rbp_name, precision_name])
+        scores = by_metric(collection.scores([rbp_name, precision_name]))
         rbp = scores[rbp_name].mean().rename(f"mean {rbp_name}")
         precision = scores[precision_name].mean().rename(f"mean {precision_name}")
         plot_weights(p, k, ax=left)
