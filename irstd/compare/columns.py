@@ -79,14 +79,9 @@ def cells_of(columns: ScoreColumns, signs: dict[str, int], level: float) -> pd.D
     goodness = goodness.where(cells["finished"])  # a mean over other topics is not the best
     cells["best"] = goodness == goodness.groupby("column").transform("max")
     if columns.by_seed:
-        cells["spread"] = _spreads(columns)
+        means: Any = pd.DataFrame({name: part.mean() for name, part in columns.by_seed.items()})
+        if columns.over_collections:
+            means[MEAN] = means.mean(axis=1, skipna=False)
+        cells["spread"] = means.groupby("system").std().unstack()
         cells = cells.drop(columns=["low", "high"], errors="ignore")
     return cells.reindex(columns=["mean", "spread", "low", "high", "topics", "finished", "best"])
-
-
-def _spreads(columns: ScoreColumns) -> pd.Series:
-    """The standard deviation over seeds of each column's means, by column and system."""
-    means: Any = pd.DataFrame({name: table.mean() for name, table in columns.by_seed.items()})
-    if columns.over_collections:
-        means[MEAN] = means.mean(axis=1, skipna=False)
-    return means.groupby("system").std().unstack()

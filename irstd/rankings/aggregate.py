@@ -191,6 +191,8 @@ def leaderboard(
     parts = {"mean": scores, "normal": standard}
     if aggregate == "z":
         parts["z"], _ = standardized(scores, reference, "z")
+    elif aggregate == "borda":
+        parts["borda"] = shares_beaten(scores)
     # Other aggregates than the mean make up for gaps in scores, not for those that factors make.
     unexpected = standard.isna()
     if aggregate != "mean":
@@ -204,25 +206,14 @@ def leaderboard(
     geometric: pd.Series | float = np.nan
     if not (scores < 0).any(axis=None):
         geometric = _gmap(scores, epsilon)
-    return _board(scores, standard, parts.get(aggregate), geometric)
-
-
-def _board(
-    scores: pd.DataFrame,
-    standard: pd.DataFrame,
-    parts: pd.DataFrame | None,
-    geometric: pd.Series | float,
-) -> pd.DataFrame:
-    """The leaderboard; systems are ranked by the mean over topics of the parts (None: Borda's)."""
-    if parts is None:
-        parts = shares_beaten(scores)
-    topics = scores.notna().sum()
-    value = parts.mean()
-    half = stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
+    by_topic = parts[aggregate]
+    n_topics = scores.notna().sum()
+    value = by_topic.mean()
+    half = stats.t.ppf(0.975, by_topic.notna().sum() - 1) * by_topic.sem()
     board = pd.DataFrame(
         {
             "value": value,
-            "topics": topics,
+            "topics": n_topics,
             "mean": scores.mean(),
             "low": value - half,
             "high": value + half,
@@ -231,7 +222,7 @@ def _board(
             "standardized": standard.mean(),
         }
     )
-    complete = topics == len(scores)  # means over other topics do not compare
+    complete = n_topics == len(scores)  # means over other topics do not compare
     board["rank"] = _ranks(board["value"])
     board["rank_gmap"] = _ranks(board["gmap"].where(complete))
     board["rank_standardized"] = _ranks(board["standardized"].where(complete))
