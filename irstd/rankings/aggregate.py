@@ -191,8 +191,6 @@ def leaderboard(
     parts = {"mean": scores, "normal": standard}
     if aggregate == "z":
         parts["z"], _ = standardized(scores, reference, "z")
-    elif aggregate == "borda":
-        parts["borda"] = shares_beaten(scores)
     # Other aggregates than the mean make up for gaps in scores, not for those that factors make.
     unexpected = standard.isna()
     if aggregate != "mean":
@@ -206,6 +204,8 @@ def leaderboard(
     geometric: pd.Series | float = np.nan
     if not (scores < 0).any(axis=None):
         geometric = _gmap(scores, epsilon)
+    if aggregate == "borda":
+        parts["borda"] = shares_beaten(scores)
     by_topic = parts[aggregate]
     n_topics = scores.notna().sum()
     value = by_topic.mean()

@@ -214,17 +214,25 @@ def draw_collection(
     draw: Draw,
 ) -> Truth:
     """Topics of these names, and the ranks of their relevant documents in all systems."""
-    topics = _draw_topics(np.random.default_rng(key), p.topics, topic_names, draw)
-    separation = topics["separation"].to_numpy(copy=True)
+    # How many relevant documents each topic has, and how far they stand out.
+    rng = np.random.default_rng(key)
+    of_topics = p.topics
+    z_of_number = draw(rng, len(topic_names))
+    z_of_separation = draw(rng, len(topic_names))
+    number = np.exp(of_topics.log_relevant + of_topics.log_relevant_sd * z_of_number)
+    relevant_of_topic = np.maximum(number.round().astype(int), of_topics.least_relevant)
+    skew = skewed(z_of_separation, of_topics.separation_skew)
+    separation = of_topics.separation + of_topics.separation_sd * skew
+    separation -= of_topics.slope * z_of_number
     traits = {name: systems[name].to_numpy()[:, None] for name in systems}
     traits["group"] = pd.factorize(systems["group"])[0][:, None]
     pooled = systems["pooled"].to_numpy()
     ranks = []
-    for topic, relevant in enumerate(topics["true_relevant"]):
+    for topic, relevant in enumerate(relevant_of_topic):
         # A stream of its own: a change to one topic leaves the others as they are.
         rng = np.random.default_rng([*key, 0, topic])
         while True:
-            slant = traits["slope"] * (separation[topic] - p.topics.separation)
+            slant = traits["slope"] * (separation[topic] - of_topics.separation)
             level = separation[topic] + slant + traits["quality"] + traits["move"]
             ranks_here = draw_ranks(rng, relevant, level, traits, p.documents)
             best_in_pool = ranks_here[pooled].min(axis=0)
@@ -233,22 +241,9 @@ def draw_collection(
                 break
             separation[topic] += 0.1
         ranks.append(ranks_here)
-    topics["separation"] = separation
+    columns = {"separation": separation, "true_relevant": relevant_of_topic}
+    topics = pd.DataFrame(columns, pd.Index(topic_names, name="topic"))
     return Truth(name, topics, systems, np.hstack(ranks), key, p)
-
-
-def _draw_topics(
-    rng: np.random.Generator, p: Parameters, names: list[str], draw: Draw
-) -> pd.DataFrame:
-    """How far the relevant documents of each topic stand out, and how many there are."""
-    z_of_number = draw(rng, len(names))
-    z_of_separation = draw(rng, len(names))
-    number = np.exp(p.log_relevant + p.log_relevant_sd * z_of_number)
-    relevant = np.maximum(number.round().astype(int), p.least_relevant)
-    separation = p.separation + p.separation_sd * skewed(z_of_separation, p.separation_skew)
-    separation -= p.slope * z_of_number
-    columns = {"separation": separation, "true_relevant": relevant}
-    return pd.DataFrame(columns, pd.Index(names, name="topic"))
 
 
 def draw_campaign(design: Parameters, key: tuple[int, ...]) -> Iterator[Truth]:

@@ -13,7 +13,7 @@ import pandas as pd
 from irstd._base.arguments import Seed, check_choice, check_count
 from irstd._base.matrix import ScoreTable
 from irstd._base.messages import listed, warn
-from irstd.metrics import MetricName, Ranking, parse_metric
+from irstd.metrics import Ranking, parse_metric
 from irstd.simulate._model import draw_collection, seed_number
 from irstd.simulate._truth import RUN_LENGTH, Truth
 from irstd.trec.disk import AnyPath
@@ -332,7 +332,11 @@ def score_runs(
     n_relevant = n_relevant[has_relevant]
     ideal = (np.arange(RUN_LENGTH) < n_relevant[:, None]).astype(np.int8)
     best = Ranking.of(ideal, "linear", n_relevant)
-    parts = {metric: _parsed(metric) for metric in metrics}
+    parts = {}
+    for metric in metrics:
+        parts[metric] = parse_metric(metric)
+        if parts[metric].metric.needs_nonrelevant:
+            raise ValueError(f"{metric} needs to know which documents are judged")
     columns: dict[str, list[np.ndarray]] = {metric: [] for metric in parts}
     for row in rows:
         gains = truth.by_rank(row, relevant.astype(np.int8))
@@ -347,11 +351,3 @@ def score_runs(
     for metric, by_system in columns.items():
         tables[metric] = pd.DataFrame(np.column_stack(by_system), topics[has_relevant], names)
     return tables
-
-
-def _parsed(metric: str) -> MetricName:
-    """A metric by its name, unless it needs to know what is judged and not relevant."""
-    parts = parse_metric(metric)
-    if parts.metric.needs_nonrelevant:
-        raise ValueError(f"{metric} needs to know which documents are judged")
-    return parts
