@@ -288,24 +288,20 @@ class Collection:
         qrels = Path(folder, "qrels.gz")
         names = self._truth.systems.index[self._choose(systems)]
         runs.mkdir(parents=True, exist_ok=True)
-        self._delete_runs(runs)
+        own = {f"{name}.gz" for name in self._truth.systems.index}
+        paths = list(runs.glob("[!.]*"))
+        others = sorted({path.name for path in paths} - own)
+        if others:
+            raise FileExistsError(
+                f"{runs} holds files that are no runs of {self.name}: {listed(others)}; choose an"
+                " empty folder"
+            )
+        for path in paths:  # of an earlier call
+            path.unlink()
         write_qrels(self.qrels(), qrels)
         for name in names:
             write_run(self.run(name), runs / f"{name}.gz", tag=name)
         return runs, qrels
-
-    def _delete_runs(self, folder: Path) -> None:
-        """Delete what an earlier call of `write` wrote, or raise if there is anything else."""
-        own = {f"{name}.gz" for name in self._truth.systems.index}
-        paths = list(folder.glob("[!.]*"))
-        others = sorted({path.name for path in paths} - own)
-        if others:
-            raise FileExistsError(
-                f"{folder} holds files that are no runs of {self.name}: {listed(others)}; choose an"
-                " empty folder"
-            )
-        for path in paths:
-            path.unlink()
 
 
 def score_runs(
