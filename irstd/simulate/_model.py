@@ -155,7 +155,13 @@ def draw_ranks(
     normal = rng.standard_normal
 
     # The order of the draws is part of what a seed means.
-    easy, easy_by_hand = _draw_ease(rng, relevant, p)
+    w = p.sd * log_normal(normal(1), p.sd_spread)
+    z, other = normal((2, relevant))
+    hidden = rng.random(relevant) < p.hidden
+    r = p.manual_correlation
+    correlated = r * z + np.sqrt(1 - r**2) * other
+    easy = w * skewed(z, p.skew) - p.hidden_loss * hidden
+    easy_by_hand = w * skewed(correlated, p.skew)
     of_group = p.group_topic_sd * normal(n_groups)
     of_leanings = p.factor_sd * leanings @ normal((len(LEANINGS), 1))
     fails = rng.random(n_groups)[group] < systems["failures"]
@@ -172,19 +178,6 @@ def draw_ranks(
     scores += systems["noise"] * (topic_of_run + document_of_run)
     scores -= fails * p.failure_loss * loss[group]
     return _ranks_of(scores, rng, p.non_relevant)
-
-
-def _draw_ease(
-    rng: np.random.Generator, relevant: int, p: Parameters
-) -> tuple[np.ndarray, np.ndarray]:
-    """How easily each document is found, by automatic and by manual groups."""
-    w = p.sd * log_normal(rng.standard_normal(1), p.sd_spread)
-    z, other = rng.standard_normal((2, relevant))
-    hidden = rng.random(relevant) < p.hidden
-    r = p.manual_correlation
-    correlated = r * z + np.sqrt(1 - r**2) * other
-    easy = w * skewed(z, p.skew) - p.hidden_loss * hidden
-    return easy, w * skewed(correlated, p.skew)
 
 
 def _ranks_of(scores: np.ndarray, rng: np.random.Generator, n_others: float) -> np.ndarray:
