@@ -155,13 +155,9 @@ def draw_ranks(
     normal = rng.standard_normal
 
     # The order of the draws is part of what a seed means.
-    w = p.sd * log_normal(normal(1), p.sd_spread)
+    w = p.sd * log_normal(normal(1), p.sd_spread)  # of u, how easily documents are found
     z, other = normal((2, relevant))
     hidden = rng.random(relevant) < p.hidden
-    r = p.manual_correlation
-    correlated = r * z + np.sqrt(1 - r**2) * other
-    easy = w * skewed(z, p.skew) - p.hidden_loss * hidden
-    easy_by_hand = w * skewed(correlated, p.skew)
     of_group = p.group_topic_sd * normal(n_groups)
     of_leanings = p.factor_sd * leanings @ normal((len(LEANINGS), 1))
     fails = rng.random(n_groups)[group] < systems["failures"]
@@ -170,6 +166,11 @@ def draw_ranks(
     topic_of_run = p.run_topic_sd * normal((n_systems, 1))
     document_of_run = p.run_sd * normal((n_systems, relevant))
     loss = rng.standard_exponential(n_groups)
+
+    r = p.manual_correlation
+    correlated = r * z + np.sqrt(1 - r**2) * other
+    easy = w * skewed(z, p.skew) - p.hidden_loss * hidden
+    easy_by_hand = w * skewed(correlated, p.skew)
 
     # The formula at the top of this file, line by line.
     suits = of_group[group] + of_leanings
