@@ -10,6 +10,7 @@ import shutil
 from html import escape
 
 from irstd.exercises import DIFFICULTIES, exercises, goals
+from irstd.metrics import REGISTRY
 
 USES = {}  # by name: the notebooks that use it
 
@@ -39,6 +40,7 @@ def write_sources(target, pages, notebooks, elsewhere=()):
             append(notes, list_exercises(notes.stem[:2]))
         else:
             notes.unlink()
+    append(target / "reference" / "metrics.md", list_metrics())
     text = "\n".join("".join(cell["source"]) for one in lessons.values() for cell in one["cells"])
     terms = dict(re.findall(r"(?m)^[-*] \*\*(.+?)\*\*: (.+)$", text))
     append(target / "glossary.md", [f"{term}\n  {terms[term]}\n\n" for term in terms])
@@ -70,6 +72,23 @@ def list_exercises(lesson):
                 mistakes.append(f"| {name} | {known['value']} | {known['text']} |\n")
     lines.append("\n(Outcomes are those of the [kit](kit.md).) Mistakes that the checks know:\n\n")
     return [*lines, "| exercise | answer | what is said |\n|---|---|---|\n", *mistakes]
+
+
+def list_metrics():
+    """Return the table of the metrics, with the names of other tools, and what is to be said."""
+    lines = ["\n| name | formula | better | trec_eval | ir_measures | source |\n"]
+    lines.append("|---|---|---|---|---|---|\n")
+    for metric in REGISTRY.values():
+        formula = f"${metric.tex}$" if metric.tex else metric.formula
+        source = f"[{metric.source}](https://doi.org/{metric.doi})" if metric.doi else metric.source
+        forms, trec_eval, ir_measures = (
+            ", ".join(f"`{name}`" for name in names)
+            for names in (metric.forms, metric.trec_eval, metric.ir_measures)
+        )
+        cells = [forms, formula, metric.better, trec_eval, ir_measures, source]
+        lines.append(f"| {' | '.join(cells)} |\n")
+    notes = " ".join(metric.note for metric in REGISTRY.values() if metric.note)
+    return [*lines, f"\n{notes}\n"]
 
 
 def jupyter_anchor(title):

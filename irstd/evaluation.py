@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -16,8 +15,8 @@ from irstd._base.arguments import with_progress
 from irstd._base.matrix import ScoreTable
 from irstd._base.messages import listed, needed, warn
 from irstd.metrics import METRICS, Ranking
-from irstd.metrics.docs import with_metrics
 from irstd.metrics.tasks import Task, task_of
+from irstd.trec.disk import AnyPath
 from irstd.trec.judged import (
     Judgments,
     Level,
@@ -33,8 +32,8 @@ LACKING = "topics that a run does not return"
 IDENTICAL = "documents have the id of their topic in"
 WITHOUT_RELEVANT = "not one relevant document (are the ids those of the qrels?) is in"
 ONE_AT_A_TIME = threading.Lock()  # what ir_measures calls is not made for threads
-Runs = Mapping[str, Any] | str | os.PathLike | Iterable
-Qrels = pd.DataFrame | Mapping[str, Mapping[str, int]] | str | os.PathLike
+Runs = Mapping[str, Any] | AnyPath | Iterable
+Qrels = pd.DataFrame | Mapping[str, Mapping[str, int]] | AnyPath
 Metrics = str | Sequence | Mapping[str, Callable]
 
 
@@ -72,7 +71,6 @@ def evaluate(
 ) -> dict[str, pd.DataFrame]: ...
 
 
-@with_metrics
 def evaluate(
     runs: Any,
     qrels: Any,
@@ -165,13 +163,40 @@ def evaluate(
     before 9.0.8 hold them in single precision). With rel_i = 1 if the document at rank i is
     relevant, g_i its gain, R the relevant documents of the topic:
 
-    METRIC_TABLE
+    ============================ =================================================================
+    AP, AP@k                     SP / R
+    SP                           sum_i rel_i P@i
+    JDCG, JDCG@k, nJDCG, nJDCG@k sum_i g_i / max(1, log2 i)
+    DCG, DCG@k, nDCG, nDCG@k     sum_i g_i / log2(i + 1)
+    P@k, nP@k                    sum_{i<=k} rel_i / k
+    RR, RR@k                     1 / (rank of the first relevant document)
+    RBP.p, nRBP.p                (1 - p) sum_i rel_i p^(i - 1)
+    RP                           P@R
+    R@k                          sum_{i<=k} rel_i / R
+    Success@k                    1 if a relevant document is among the first k
+    Judged@k                     the share of the first k documents that are judged
+    Hole@k                       the share of the first k ranks whose document nobody judged
+    ERR, ERR@k                   sum_i s_i / i prod_{j<i} (1 - s_j), s_i = (2^g_i - 1) / 2^top
+    bpref                        sum_i rel_i (1 - min(N_i, R) / min(N, R)) / R
+    NumRet                       documents that the run has; NumRet(rel=k): of grade k or above
+    n...                         divided by the score of the ideal ranking of all that is relevant
+    ============================ =================================================================
 
-    METRIC_NOTES
+    A perfect run of k < R documents reaches an AP of k / R. JDCG and nJDCG are DCG and nDCG as
+    Jarvelin and Kekalainen (2002) define them, base 2, which leaves ranks 1 and 2 undiscounted; the
+    factors of 2008 are of these. DCG and nDCG are those of trec_eval, ir_measures, ranx, PyTerrier
+    and BEIR, with linear gains unless told otherwise. In Hole, a document is judged if it is so for
+    the topic, and ranks that the run lacks are no holes; BEIR's own code takes one that is judged
+    for any topic for judged, so that its number is the same or smaller. In ERR, top is 4, as in
+    TREC's gdeval, or the highest grade if that is higher. In bpref, N documents are judged not
+    relevant, N_i of them above rank i; those of negative grades do not count, as in trec_eval.
 
     References
     ----------
-    METRIC_REFERENCES
+    SP: Webber 2008, doi:10.1145/1390334.1390346; JDCG: Järvelin 2002, doi:10.1145/582415.582418;
+    DCG: Burges 2005, doi:10.1145/1102351.1102363; RBP: Moffat 2008, doi:10.1145/1416950.1416952;
+    ERR: Chapelle 2009, doi:10.1145/1645953.1646033; bpref: Buckley 2004,
+    doi:10.1145/1008992.1009000.
 
     Examples
     --------
@@ -186,18 +211,16 @@ def evaluate(
     1       0.8333
     """
     task = task_of(metrics, depth, min_relevance, gain, unjudged, missing, ignore_identical_ids)
-    several = isinstance(metrics, (Sequence, Mapping)) and not isinstance(metrics, str)
-
-    def of_one_collection(runs: Any, qrels: Any) -> pd.DataFrame:
-        scores = _evaluate_runs(runs, qrels, task, n_jobs, progress)
-        return scores if several else scores[task.names[0]]
-
-    if not _are_of_collections(qrels):
-        return of_one_collection(runs, qrels)
-    if not isinstance(runs, Mapping) or set(runs) != set(qrels):
+    of_collections = _are_of_collections(qrels)
+    if not of_collections:
+        runs, qrels = {"": runs}, {"": qrels}
+    elif not isinstance(runs, Mapping) or set(runs) != set(qrels):
         names = listed(qrels, 20)
         raise ValueError(f"qrels are of the collections {names}: runs must be a dict with the same")
-    return {name: of_one_collection(runs[name], judged) for name, judged in qrels.items()}
+    scores = {}
+    for name, judged in qrels.items():
+        scores[name] = _evaluate_runs(runs[name], judged, task, n_jobs, progress)
+    return scores if of_collections else scores[""]
 
 
 def _are_of_collections(qrels: Any) -> bool:
@@ -213,7 +236,7 @@ def _are_of_collections(qrels: Any) -> bool:
 
 def _evaluate_runs(
     runs: Any, qrels: Any, task: Task, n_jobs: int | None, progress: bool
-) -> ScoreTable:
+) -> pd.DataFrame:
     """The scores of all runs of one collection: topics by metrics and systems."""
     sources, families = sources_of(runs)
     table = table_of(qrels, "relevance", "qrels")
@@ -231,18 +254,12 @@ def _evaluate_runs(
         results = joblib.Parallel(n_jobs, prefer="threads")(calls)
     tags = {name: result.tags for name, result in zip(sources, results, strict=True)}
     systems = names_of_runs(sources, families, tags)
-    found = dict(zip(systems, results, strict=True))
-    _report(found, judgments, task)
-    return _table(found, judgments.topics, task)
-
-
-def _table(results: Mapping[str, _Result], topics: list[str], task: Task) -> ScoreTable:
-    """The scores of all systems: topics by metrics and systems."""
-    scores = [result.scores for result in results.values()]
-    values = np.stack(scores, axis=-1)  # metrics, topics, systems
-    index = pd.Index(topics, name="topic")
-    columns = pd.MultiIndex.from_product([task.names, list(results)], names=["metric", "system"])
-    return ScoreTable(np.hstack(list(values)), index, columns)
+    _report(dict(zip(systems, results, strict=True)), judgments, task)
+    values = np.stack([result.scores for result in results], axis=-1)  # metrics, topics, systems
+    index = pd.Index(judgments.topics, name="topic")
+    columns = pd.MultiIndex.from_product([task.names, systems], names=["metric", "system"])
+    scores = ScoreTable(np.hstack(list(values)), index, columns)
+    return scores if task.several else scores[task.names[0]]
 
 
 class _Result(NamedTuple):
@@ -331,23 +348,20 @@ def _by_irstd(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str,
         if counts_unjudged:
             unjudged = np.isnan(level_grades)
             level_grades[unjudged] = min_relevance
-            level = _with_relevant(level, unjudged.sum(axis=1), min_relevance, task.gain)
+            more = unjudged.sum(axis=1)
+            n_relevant = level.n_relevant + more
+            ideal = np.pad(level.ideal.grades, [(0, 0), (0, more.max())])
+            places = np.arange(ideal.shape[1])
+            is_added = (places >= level.n_relevant[:, None]) & (places < n_relevant[:, None])
+            ideal = np.where(is_added, min_relevance, ideal)
+            best = Ranking.of(ideal, task.gain, n_relevant)
+            level = Level(best, n_relevant, level.n_nonrelevant)
         run = Ranking.of(
             level_grades, task.gain, level.n_relevant, level.n_nonrelevant, level.ideal.top
         )
         for name, metric in metrics.items():
             scores[name] = metric.scores(run, level.ideal, below=counts_unjudged)
     return scores
-
-
-def _with_relevant(level: Level, more: np.ndarray, grade: int, gain: str) -> Level:
-    """The same with so many more relevant documents per topic, of the lowest grade."""
-    n_relevant = level.n_relevant + more
-    ideal = np.pad(level.ideal.grades, [(0, 0), (0, more.max())])
-    places = np.arange(ideal.shape[1])
-    is_added = (places >= level.n_relevant[:, None]) & (places < n_relevant[:, None])
-    ideal = np.where(is_added, grade, ideal)
-    return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, level.n_nonrelevant)
 
 
 def _by_ir_measures(

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any, Self
 
 import pandas as pd
 
 from irstd._base.arguments import check_choice, check_count, check_text
 from irstd._base.arrays import moments
-from irstd._base.matrix import check_scores, scores_by_metric
+from irstd._base.matrix import ByMetric, check_scores, scores_by_metric
 from irstd._base.messages import few_systems, listed, topics_where, warn
 from irstd.metrics import check_range
 from irstd.trec import factor_files
+from irstd.trec.disk import AnyPath, same_file, write_files
 
 UNNAMED = "score"  # the metric of factors from scores that do not say theirs
 
-
-Path = str | PathLike[str]
 
 MANY = 10  # topics, of which a share tells something
 SWAPPED = 0.1  # share of topics whose sd cannot be one, as if means and sds were swapped
@@ -88,7 +86,7 @@ class Factors:
             check_choice(metric, self.mean.columns, "metric")
         return Factors(self.mean[chosen], self.sd[chosen], self.n_systems, self.collection)
 
-    def to_csv(self, mean_path: Path, sd_path: Path) -> None:
+    def to_csv(self, mean_path: AnyPath, sd_path: AnyPath) -> None:
         """Write the pair of CSV files of the factor page, at full precision.
 
         Parameters
@@ -99,11 +97,15 @@ class Factors:
             systems=129; collection=trec8)``, as far as known, and ``sd`` in the other file; with a
             DCG among the metrics, it says ``DCG=log2(rank+1)``, too.
         """
+        if same_file(mean_path, sd_path):
+            raise ValueError(f"mean_path and sd_path must differ, both are {mean_path}")
         origin = factor_files.Origin(self.n_systems, self.collection)
-        factor_files.write_csv(self.mean, self.sd, origin, mean_path, sd_path)
+        means = factor_files.csv_of(self.mean, "mean", origin)
+        sds = factor_files.csv_of(self.sd, "sd", origin)
+        write_files({mean_path: means, sd_path: sds})
 
     @classmethod
-    def from_csv(cls, mean_path: Path, sd_path: Path, *, names: str = "irstd") -> Self:
+    def from_csv(cls, mean_path: AnyPath, sd_path: AnyPath, *, names: str = "irstd") -> Self:
         """Read the pair of CSV files of the factor page.
 
         Parameters
@@ -129,10 +131,20 @@ class Factors:
         """
         mean, sd, origin = factor_files.read_csv(mean_path, sd_path, names)
         factors = cls._read(f"{mean_path}, {sd_path}", mean, sd, *origin)
-        _refuse_swapped(factors.mean, factors.sd, (mean_path, sd_path))
+        mean = factors.mean
+        # Numbers from 0 to 1 with these means cannot vary so much: the files are in wrong order.
+        shares = mean.columns[mean.min().ge(0) & mean.max().le(1)]
+        largest = 2 * mean[shares] * (1 - mean[shares])  # of two systems; of more it is less
+        impossible = (factors.sd[shares] ** 2 > largest + 1e-9).any(axis=1)
+        if len(mean) >= MANY and impossible.mean() > SWAPPED:
+            topic = impossible.index[impossible][0]
+            raise ValueError(
+                f"{sd_path}: the standard deviations are larger than scores with the means of"
+                f" {mean_path} can have, as on topic {topic}: give the file of means first"
+            )
         return factors
 
-    def to_trec_eval(self, path: Path) -> None:
+    def to_trec_eval(self, path: AnyPath) -> None:
         """Write the file that ``trec_eval -Z`` reads: lines ``topic measure mean sd``.
 
         The metrics are given trec_eval's names: AP ``map``, RR ``recip_rank``, RP ``Rprec``,
@@ -148,7 +160,7 @@ class Factors:
         factor_files.write_trec_eval(self.mean, self.sd, path)
 
     @classmethod
-    def from_trec_eval(cls, path: Path) -> Self:
+    def from_trec_eval(cls, path: AnyPath) -> Self:
         """Read a file for ``trec_eval -Z``: lines ``topic measure mean sd``.
 
         Measures get the names they have here, those that `to_trec_eval` lists; others keep theirs.
@@ -172,31 +184,24 @@ class Factors:
             factors = cls(*parts)
         except ValueError as error:
             raise ValueError(f"{source}: {error}") from error
-        factor_files.warn_if_rounded(factors.mean, factors.sd, source)
+        numbers = pd.concat([factors.mean, factors.sd])
+        rounded = numbers.isna() | (numbers.round(4) == numbers)
+        if rounded.all(axis=None):
+            warn(
+                f"{source}: the factors are rounded to four decimals, which shifts z (by up to 0.09"
+                " on TREC data); use those of full precision if there are any"
+            )
         return factors
 
 
-def means_by_metric(factors: Factors) -> dict[str | None, pd.DataFrame]:
+def means_by_metric(factors: Factors) -> ByMetric:
     """The means of each metric; those that fit any are under None."""
-    parts: dict[str | None, pd.DataFrame] = {}
+    parts: ByMetric = {}
     for name in factors.mean.columns:
         means = factors.mean[[name]]
         means.attrs["collection"] = factors.collection
         parts[None if name == UNNAMED else name] = means
     return parts
-
-
-def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame, paths: tuple[Path, Path]) -> None:
-    """Raise if numbers from 0 to 1 with these means cannot vary so much: files in wrong order."""
-    shares = mean.columns[mean.min().ge(0) & mean.max().le(1)]
-    largest = 2 * mean[shares] * (1 - mean[shares])  # of two systems; of more it is less
-    impossible = (sd[shares] ** 2 > largest + 1e-9).any(axis=1)
-    if len(mean) >= MANY and impossible.mean() > SWAPPED:
-        topic = impossible.index[impossible][0]
-        raise ValueError(
-            f"{paths[1]}: the standard deviations are larger than scores with the means of"
-            f" {paths[0]} can have, as on topic {topic}: give the file of means first"
-        )
 
 
 def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) -> Factors:
@@ -261,7 +266,7 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
     return Factors(pd.DataFrame(means), pd.DataFrame(sds), n_systems, collection)
 
 
-def _named(parts: dict[str | None, pd.DataFrame], metric: str) -> dict[str | None, pd.DataFrame]:
+def _named(parts: ByMetric, metric: str) -> ByMetric:
     """Give a single score matrix a name that fits what is known of it."""
     check_text(metric, "metric")
     if len(parts) > 1:

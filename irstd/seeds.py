@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice, check_real
-from irstd._base.arrays import t_estimate
+from irstd._base.arguments import check_choice, check_level
+from irstd._base.arrays import error_of_means, t_estimate
 from irstd._base.matrix import check_scores
 from irstd._base.messages import listed
-from irstd.significance.mean_tests import error_of_means
+from irstd._base.several import MEAN
 
 __all__ = ["name_seeds", "seed_test"]
 
@@ -157,7 +157,7 @@ def compare_seeds(
     A seed is one trained model on all. The variance of topics, and the rest, are sums by k^2, and
     the means by seed are those over collections.
     """
-    level = check_real(level, "level", 0, 1, open_="low high")
+    level = check_level(level)
     k = len(tables)
     difference = 0.0
     from_topics = 0.0
@@ -195,6 +195,25 @@ def compare_seeds(
     estimate |= {"df": df, "by_seed": 1 - from_topics / variance}
     order = ["difference", "low", "high", "statistic", "df", "pvalue", "by_seed"]
     return pd.Series(estimate, order, name=system)
+
+
+def seed_tests(
+    tables: Mapping[str, pd.DataFrame], means: pd.Series, baselines: Sequence[str]
+) -> pd.DataFrame:
+    """`seed_test` of all systems with the baselines in each column of a paper's table.
+
+    `means` has those of each column and system; the column ``mean`` is over all of the tables.
+    """
+    samples = {name: [table] for name, table in tables.items()}
+    samples[MEAN] = list(tables.values())
+    tested = means.dropna().drop(index=list(baselines), level="system", errors="ignore")
+    rows = []
+    for column, system in tested.index:
+        for baseline in baselines:
+            pair = {"column": column, "system_a": system, "system_b": baseline}
+            rows.append(pair | compare_seeds(samples[column], system, baseline).to_dict())
+    tests = pd.DataFrame(rows)
+    return tests.assign(direction=np.sign(tests["difference"]).astype(int))
 
 
 def _of_system(table: pd.DataFrame, name: str) -> pd.DataFrame:

@@ -12,14 +12,19 @@ from scipy.special import ndtr
 
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import moments
-from irstd._base.matrix import ScoreTable, by_metric, check_scores, scores_by_metric
+from irstd._base.matrix import (
+    ByMetric,
+    ScoreTable,
+    by_metric,
+    check_scores,
+    scores_by_metric,
+)
 from irstd._base.messages import few_systems, listed, topics_where, warn
 from irstd.factors import Factors, means_by_metric
 
 METHODS: tuple[str, ...] = ("z", "normal", "uniform", "ecdf", "max", "centre", "two")
 NEED_SCORES = ("ecdf", "max", "two")
 Reference = pd.DataFrame | Factors | None
-Parts = dict[str | None, pd.DataFrame]  # score matrices by metric
 
 
 def standardize(
@@ -174,7 +179,7 @@ def standardized(
     return table, messages + message
 
 
-def _standard(metric: str | None, parts: Parts, known: Parts) -> pd.DataFrame:
+def _standard(metric: str | None, parts: ByMetric, known: ByMetric) -> pd.DataFrame:
     """The standardizing systems by a metric; a name that nobody has given fits a single other."""
     if metric in known:
         return known[metric]

@@ -9,7 +9,14 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from irstd._base.arguments import check_choice, check_count, check_real, generator
+from irstd._base.arguments import (
+    Seed,
+    check_choice,
+    check_count,
+    check_level,
+    check_real,
+    generator,
+)
 from irstd._base.arrays import spreads
 from irstd._base.logistic import bounded, fitted, normal
 from irstd._base.matrix import check_scores
@@ -48,13 +55,18 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     """
     scores = check_scores(scores, complete=False)
     epsilon = check_real(epsilon, "epsilon", 0, 0.5, open_="low high")
-    outside = topics_where((scores < 0) | (scores > 1))
-    if outside:
-        raise ValueError(f"scores must be between 0 and 1; they are not on the topics {outside}")
+    _refuse_outside(scores)
     end = special.logit(epsilon)  # of 0, and of 1 with the other sign
     logits = special.logit(scores)
     logits = logits.mask(scores == 0, end)
     return logits.mask(scores == 1, -end)
+
+
+def _refuse_outside(scores: pd.DataFrame) -> None:
+    """Raise if scores are not between 0 and 1."""
+    outside = topics_where((scores < 0) | (scores > 1))
+    if outside:
+        raise ValueError(f"scores must be between 0 and 1; they are not on the topics {outside}")
 
 
 def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
@@ -101,7 +113,7 @@ def spread_trend(
     method: str | None = "z",
     trials: int = 200,
     level: float = 0.95,
-    seed: int | np.random.Generator = 0,
+    seed: Seed = 0,
 ) -> pd.Series:
     """Whether better systems spread more, or less, than bounded scores make them.
 
@@ -161,10 +173,8 @@ def spread_trend(
     """
     scores = check_scores(scores, topics=3, systems=3)
     trials = check_count(trials, "trials", 20)
-    level = check_real(level, "level", 0, 1, open_="low high")
-    outside = topics_where((scores < 0) | (scores > 1))
-    if outside:
-        raise ValueError(f"scores must be between 0 and 1; they are not on the topics {outside}")
+    level = check_level(level)
+    _refuse_outside(scores)
     rng = generator(seed)
     model = fitted(scores.to_numpy(), rng)
     trend = _trend(scores, method)

@@ -87,6 +87,11 @@ def check_alpha(alpha: object) -> float:
     return check_real(alpha, "alpha", 0, 1, open_="low")
 
 
+def check_level(level: object) -> float:
+    """Return a level of confidence: a share between 0 and 1, both excluded."""
+    return check_real(level, "level", 0, 1, open_="low high")
+
+
 def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> float:
     """Return epsilon as float, or raise if it and the scores have no geometric mean."""
     if not isinstance(epsilon, float) or epsilon != np.inf:

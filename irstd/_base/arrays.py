@@ -30,7 +30,7 @@ def largest_of(values: np.ndarray) -> np.ndarray:
     return np.abs(values).max(axis=0, initial=0)
 
 
-def chunks(total: int, each: int, limit: int = 20_000_000) -> list[slice]:
+def chunks(total: int, each: int, limit: int) -> list[slice]:
     """Slices of `total` things of `each` numbers, so many at a time as fit into `limit` numbers."""
     step = max(1, limit // max(1, each))
     starts = range(0, total, step)
@@ -47,6 +47,18 @@ def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     sds = width * shares.std(axis=1).to_numpy()
     means = low + width * shares.mean(axis=1).to_numpy()
     return np.where(np.isnan(sds), np.nan, means), sds
+
+
+def error_of_means(values: np.ndarray) -> tuple[float, int]:
+    """Standard error of a system mean, topic and system effects removed; degrees of freedom."""
+    n, m = values.shape
+    of_systems = values.mean(axis=0)
+    of_topics = values.mean(axis=1, keepdims=True)
+    residuals = values - of_systems - of_topics + values.mean()
+    df = (n - 1) * (m - 1)
+    error = np.sqrt((residuals**2).sum() / df / n)
+    largest = np.abs(values).max()
+    return float(cleared(error, largest)), df
 
 
 def ratio(a: np.ndarray | float, b: np.ndarray | float, none: float = 0.0) -> np.ndarray:
@@ -109,38 +121,30 @@ def tau_b(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     y = dense_ranks(np.atleast_2d(y))
     x, y = np.broadcast_arrays(x, y)
     result = np.empty(len(x))
+    kind = np.min_scalar_type(-x.shape[1] - 1)  # of steps from rank to rank, and counts of systems
     for part in chunks(len(x), x.shape[1], limit=BLOCK_OF_PAIRS):
         # A column a sample: differences of rows are then fast.
-        ranks_x = x[part].T.copy()
-        ranks_y = y[part].T.copy()
+        ranks_x = x[part].T.astype(kind, order="C")
+        ranks_y = y[part].T.astype(kind, order="C")
         result[part] = _tau_b_of_ranks(ranks_x, ranks_y)
     return result
 
 
 def _tau_b_of_ranks(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Tau-b of each column of ranks: all pairs of one distance at a time."""
-    kind = np.min_scalar_type(len(a))  # a system is in fewer pairs than there are systems
-    differ_in_a = np.zeros(a.shape, kind)
-    differ_in_b = np.zeros(a.shape, kind)
-    differ_in_both = np.zeros(a.shape, kind)
-    discordant = np.zeros(a.shape, kind)
+    agree = np.zeros_like(a)  # pairs in the same order, less those in the other one
+    differ_in_a = np.zeros_like(a)
+    differ_in_b = np.zeros_like(a)
     for gap in range(1, len(a)):
-        in_a = a[gap:] != a[:-gap]
-        in_b = b[gap:] != b[:-gap]
-        both = in_a & in_b
-        up_in_a = a[gap:] > a[:-gap]
-        up_in_b = b[gap:] > b[:-gap]
-        reverse = both & (up_in_a != up_in_b)
-        differ_in_a[gap:] += in_a.view(np.uint8)
-        differ_in_b[gap:] += in_b.view(np.uint8)
-        differ_in_both[gap:] += both.view(np.uint8)
-        discordant[gap:] += reverse.view(np.uint8)
+        step_in_a = np.sign(a[gap:] - a[:-gap])
+        step_in_b = np.sign(b[gap:] - b[:-gap])
+        agree[gap:] += step_in_a * step_in_b
+        differ_in_a[gap:] += abs(step_in_a)
+        differ_in_b[gap:] += abs(step_in_b)
     n_a = differ_in_a.sum(axis=0, dtype=float)
     n_b = differ_in_b.sum(axis=0, dtype=float)
-    n_both = differ_in_both.sum(axis=0, dtype=float)
-    n_discordant = discordant.sum(axis=0, dtype=float)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return (n_both - 2 * n_discordant) / np.sqrt(n_a * n_b)
+        return agree.sum(axis=0, dtype=float) / np.sqrt(n_a * n_b)
 
 
 def times_drawn(samples: np.ndarray, n_topics: int) -> np.ndarray:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from irstd._base.messages import listed, topics_where
 
+ByMetric = dict[str | None, pd.DataFrame]  # score matrices; a single one may have no name
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
 LARGEST = 1e100  # score; the squares of larger ones are lost
 BOUNDS = f"-{LARGEST:g} and {LARGEST:g}"
@@ -60,9 +61,7 @@ class ScoreTable(pd.DataFrame):
         return part
 
 
-def scores_by_metric(
-    scores: object, name: str = "scores", **options: Any
-) -> dict[str | None, pd.DataFrame]:
+def scores_by_metric(scores: object, name: str = "scores", **options: Any) -> ByMetric:
     """Check a score matrix, of one metric or of several, and return each by its metric.
 
     A single one that nobody has named is under None.
@@ -126,7 +125,7 @@ def _is_real(kind: Any) -> bool:
     return pd.api.types.is_numeric_dtype(kind) and kind.kind != "c"
 
 
-def refuse_missing(scores: pd.DataFrame, name: str = "scores") -> None:
+def refuse_missing(scores: pd.DataFrame, name: str) -> None:
     """Raise if a score is missing (NaN), naming topics and systems."""
     missing = scores.isna()
     if missing.to_numpy().any():

@@ -41,6 +41,13 @@ def topics_where(holds: pd.DataFrame) -> str:
     return listed(holds.index[holds.any(axis=1)])
 
 
+def warn_of_gaps(scores: pd.DataFrame, effect: str) -> None:
+    """Warn of topics on which scores are missing, and say what comes of it."""
+    topics = topics_where(scores.isna())
+    if topics:
+        warn(f"scores are missing on the topics {topics}: {effect}")
+
+
 def few_systems(n_systems: float) -> list[str]:
     """What has to be said of so few standardizing systems, if they are few."""
     if n_systems >= FEW:

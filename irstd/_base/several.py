@@ -11,6 +11,7 @@ from scipy import stats
 from irstd._base.matrix import check_alike, check_scores
 from irstd._base.messages import listed
 
+ByCollection = Mapping[str, pd.DataFrame]  # score matrices by the name of their collection
 MEAN = "mean"  # over collections; the name of its rows and columns
 NAMES_OF_ROWS = (MEAN, "combined", "another")  # of tables with a row for each collection
 TOGETHER = 0.001  # p of the correlation of topic means, at which topics are taken for the same
@@ -18,7 +19,7 @@ PERCENT = 10  # scores above it, beside those of a collection with no score abov
 
 
 def check_collections(
-    collections: Mapping[str, pd.DataFrame],
+    collections: ByCollection,
     name: str = "scores",
     *,
     least: int = 2,
@@ -51,7 +52,7 @@ def check_collections(
     return tables
 
 
-def refuse_related(tables: Mapping[str, pd.DataFrame]) -> None:
+def refuse_related(tables: ByCollection) -> None:
     """Refuse collections that share topics, as those by two judges do, or are in two units.
 
     Ids may be used again, as whole numbers are: topics are the same if their mean scores go

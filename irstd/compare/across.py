@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from irstd._base.arguments import check_choice, check_real
+from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import t_estimate
 from irstd._base.matrix import check_alike, check_numbers, check_same, check_scores
 from irstd._base.messages import warn
@@ -109,7 +109,7 @@ def compare_across(
     ['raw', 'one number', 'normal']
     """
     check_choice(method, METHODS, "method")
-    level = check_real(level, "level", 0, 1, open_="low high")
+    level = check_level(level)
     check_alike({"ours": ours, "theirs": theirs}, "metric")
     of_c, of_d = _pair(references, "references")
     common_c = common_d = None
@@ -125,7 +125,13 @@ def compare_across(
     d = _on_scales(on_d, of_d, method)
     rows = {}
     if common is not None:
-        rows["linked"] = _linked(c[method], d[method], level)
+        difference = c[method].mean() - d[method].mean()
+        of_themselves = difference.drop(COMPARED)
+        m = len(of_themselves)
+        # A common system differs from itself by the topics, and by how it takes to a collection.
+        error = of_themselves.std() * math.sqrt(1 + 1 / m)
+        beyond = difference[COMPARED] - of_themselves.mean()
+        rows["linked"] = t_estimate(beyond, error, m - 1, level)
     for scale in c:
         rows[scale] = _between(c[scale], d[scale], level)
     return pd.DataFrame(rows.values(), pd.Index(rows, name="scale"))
@@ -181,13 +187,3 @@ def _between(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]
             df = total**2 / (variance**2 / df + squared**2 / len(of_themselves))
             variance = total
     return t_estimate(difference[COMPARED], math.sqrt(variance), df, level)
-
-
-def _linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
-    """Whether the two systems differ by more than a common system does from itself."""
-    difference = c.mean() - d.mean()
-    of_themselves = difference.drop(COMPARED)
-    m = len(of_themselves)
-    # A common system differs from itself by the topics, and by how it takes to a collection.
-    error = of_themselves.std() * math.sqrt(1 + 1 / m)
-    return t_estimate(difference[COMPARED] - of_themselves.mean(), error, m - 1, level)

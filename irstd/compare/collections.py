@@ -20,7 +20,7 @@ from irstd._base.arguments import (
 )
 from irstd._base.matrix import check_same, check_scores, match
 from irstd._base.messages import listed, warn
-from irstd._base.several import check_collections
+from irstd._base.several import ByCollection, check_collections
 from irstd.rankings.correlation import rank_correlation
 from irstd.standardize import Reference, by_method
 
@@ -155,7 +155,7 @@ def false_positives(
 
 
 def compare_collections(
-    collections: Mapping[str, pd.DataFrame],
+    collections: ByCollection,
     *,
     references: Mapping[str, Reference] | None = None,
     method: str | None = None,
@@ -315,7 +315,7 @@ def _random_splits(
 
 
 def standardized_collections(
-    tables: Mapping[str, pd.DataFrame],
+    tables: ByCollection,
     references: Mapping[str, Reference] | None,
     method: str | None,
 ) -> dict[str, pd.DataFrame]:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from irstd._base.matrix import scores_by_metric
 from irstd._base.messages import listed, warn
-from irstd._base.several import MEAN, check_collections
+from irstd._base.several import MEAN, ByCollection, check_collections
 from irstd.compare.over_collections import means_over_collections
 from irstd.seeds import Seeds, seeds_of
 
@@ -35,17 +35,20 @@ class ScoreColumns:
 
 
 def columns_of(
-    scores: pd.DataFrame | Mapping[str, pd.DataFrame], seeds: Seeds | None, *, topics: int
+    scores: pd.DataFrame | ByCollection, seeds: Seeds | None, *, topics: int
 ) -> ScoreColumns:
     """A column for each metric, or for each collection and their mean."""
+    over_collections = isinstance(scores, Mapping)
     if isinstance(scores, Mapping):
         tables = check_collections(scores, topics=topics)
     else:
         tables = {}
         for metric, part in scores_by_metric(scores, topics=topics, systems=2).items():
             tables[metric or "score"] = part.dropna(axis="columns", how="all")
-        _warn_of_empty(scores.columns.unique(-1), tables)
-    over_collections = isinstance(scores, Mapping)
+        shown = set().union(*tables.values())
+        empty = [name for name in scores.columns.unique(-1) if str(name) not in shown]
+        if empty:
+            warn(f"left out, as they have no score at all: {listed(empty, 20)}")
     if seeds is None:
         return ScoreColumns(tables, {}, over_collections)
     if len(tables) > 1 and not over_collections:
@@ -54,14 +57,6 @@ def columns_of(
     by_seed = {name: seeds_of(table, seeds) for name, table in tables.items()}
     means = {name: table.T.groupby("system").mean().T for name, table in by_seed.items()}
     return ScoreColumns(means, by_seed, over_collections)
-
-
-def _warn_of_empty(systems: pd.Index, tables: dict[str, pd.DataFrame]) -> None:
-    """Name the systems that have no score in any table."""
-    shown = set().union(*tables.values())
-    empty = [name for name in systems if str(name) not in shown]
-    if empty:
-        warn(f"left out, as they have no score at all: {listed(empty, 20)}")
 
 
 def cells_of(columns: ScoreColumns, signs: dict[str, int], level: float) -> pd.DataFrame:
@@ -84,14 +79,9 @@ def cells_of(columns: ScoreColumns, signs: dict[str, int], level: float) -> pd.D
     goodness = goodness.where(cells["finished"])  # a mean over other topics is not the best
     cells["best"] = goodness == goodness.groupby("column").transform("max")
     if columns.by_seed:
-        cells["spread"] = _spreads(columns)
+        means: Any = pd.DataFrame({name: part.mean() for name, part in columns.by_seed.items()})
+        if columns.over_collections:
+            means[MEAN] = means.mean(axis=1, skipna=False)
+        cells["spread"] = means.groupby("system").std().unstack()
         cells = cells.drop(columns=["low", "high"], errors="ignore")
     return cells.reindex(columns=["mean", "spread", "low", "high", "topics", "finished", "best"])
-
-
-def _spreads(columns: ScoreColumns) -> pd.Series:
-    """The standard deviation over seeds of each column's means, by column and system."""
-    means: Any = pd.DataFrame({name: table.mean() for name, table in columns.by_seed.items()})
-    if columns.over_collections:
-        means[MEAN] = means.mean(axis=1, skipna=False)
-    return means.groupby("system").std().unstack()

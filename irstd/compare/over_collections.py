@@ -10,7 +10,7 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.arrays import ratio
-from irstd._base.several import MEAN
+from irstd._base.several import MEAN, ByCollection
 from irstd.significance.corrections import corrected
 from irstd.significance.means import pairwise_tests
 from irstd.significance.tested_pairs import Rules, by_t, within_margin
@@ -18,32 +18,29 @@ from irstd.significance.tested_pairs import Rules, by_t, within_margin
 PAIR = ["system_a", "system_b"]
 
 
-def means_over_collections(tables: Mapping[str, pd.DataFrame], level: float) -> pd.DataFrame:
+def means_over_collections(tables: ByCollection, level: float) -> pd.DataFrame:
     """The mean over collections of each system's means, its interval, and topics, by system.
 
     Each collection has its own topics, drawn anew: with the variance v_c of a mean over n_c of k
     collections, the mean over these has the variance sum(v_c) / k^2, with Satterthwaite's degrees
     of freedom. The collections are these k, and no sample.
     """
-    of_each = {}
-    for name, table in tables.items():
-        columns = {"mean": table.mean(), "error": table.sem(), "topics": table.count()}
-        of_each[name] = pd.DataFrame(columns)
-    parts: Any = pd.concat(of_each, axis=1).swaplevel(axis=1)
-    mean = parts["mean"].mean(axis=1, skipna=False)
-    error, df = _error_of_mean(parts["error"], parts["topics"] - 1)
+    means = pd.DataFrame({name: table.mean() for name, table in tables.items()})
+    errors = pd.DataFrame({name: table.sem() for name, table in tables.items()})
+    sizes = pd.DataFrame({name: table.count() for name, table in tables.items()})
+    mean = means.mean(axis=1, skipna=False)
+    error, df = _error_of_mean(errors, sizes - 1)
     half = stats.t.ppf((1 + level) / 2, df) * error
-    topics = parts["topics"].sum(axis=1, skipna=False)
+    topics = sizes.sum(axis=1, skipna=False)
     columns = {"mean": mean, "low": mean - half, "high": mean + half, "topics": topics}
     return pd.DataFrame(columns)
 
 
 def pairs_over_collections(
-    tables: Mapping[str, pd.DataFrame],
+    tables: ByCollection,
     *,
     baseline: str | Sequence[str] | None = None,
     correction: str | None = None,
-    level: float = 0.95,
     clusters: Mapping | pd.Series | None = None,
     margin: float | None = None,
 ) -> pd.DataFrame:
@@ -61,30 +58,25 @@ def pairs_over_collections(
         tests[name] = pairwise_tests(
             table,
             baseline=baseline,
-            level=level,
             missing="pairwise",
             clusters=clusters[name],
             margin=margin,
         )
-    tests[MEAN] = _tests_of_mean(tests, Rules(level=level, margin=margin))
-    table = pd.concat(tests, names=["collection"]).reset_index(level="collection")
-    return corrected(table.reset_index(drop=True), correction)
-
-
-def _tests_of_mean(tests: Mapping[str, pd.DataFrame], rules: Rules) -> pd.DataFrame:
-    """Tests of the mean difference over collections, of the pairs that are on all."""
     by_pair = {
         name: of_one.dropna(subset="difference").set_index(PAIR) for name, of_one in tests.items()
     }
     parts: Any = pd.concat(by_pair, axis=1, join="inner").swaplevel(axis=1)
     error, df = _error_of_mean(parts["error"], parts["df"])
-    columns = by_t(parts["difference"].mean(axis=1).to_numpy(), error, df, rules)
+    rules = Rules(margin=margin)
+    mean = by_t(parts["difference"].mean(axis=1).to_numpy(), error, df, rules)
     for name in ("topics", "clusters", "differ"):
         if name in parts:
-            columns[name] = parts[name].sum(axis=1).to_numpy()
-    if rules.margin is not None:
-        columns |= within_margin(columns, columns["differ"], rules)
-    return pd.DataFrame(columns, parts.index).reset_index()
+            mean[name] = parts[name].sum(axis=1).to_numpy()
+    if margin is not None:
+        mean |= within_margin(mean, mean["differ"], rules)
+    tests[MEAN] = pd.DataFrame(mean, parts.index).reset_index()
+    table = pd.concat(tests, names=["collection"]).reset_index(level="collection")
+    return corrected(table.reset_index(drop=True), correction)
 
 
 def _error_of_mean(errors: pd.DataFrame, dfs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:

@@ -145,11 +145,10 @@ class ComparisonTable:
         label : str, default "tab:runs"
             For references to the table.
         """
-        columns = self.cells.index.unique("column")
         styled = self._styled(r"\textbf{{{}}}", _latex, check_count(digits, "digits", 0), "run")
         latex = styled.to_latex(
             hrules=True,
-            column_format="l" + (len(columns) + self.beside.shape[1]) * "r",
+            column_format="l" + len(styled.columns) * "r",
             caption=_latex(self.caption if caption is None else caption),
             label=label,
             position="ht",

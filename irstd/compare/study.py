@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_real
-from irstd._base.arrays import differences, spreads, t_estimate
+from irstd._base.arguments import check_level
+from irstd._base.arrays import t_estimate
 from irstd._base.matrix import check_scores
 from irstd._base.messages import needed
-from irstd._base.several import check_collections
+from irstd._base.several import ByCollection, check_collections
 from irstd.compare.collections import standardized_collections
+from irstd.significance.means import pairwise_tests
 from irstd.standardize import Reference
 
 
 def combine_collections(
-    collections: Mapping[str, pd.DataFrame],
+    collections: ByCollection,
     system: str,
     baseline: str,
     *,
@@ -78,23 +78,25 @@ def combine_collections(
     >>> combine_collections(parts, scores.columns[0], scores.columns[-1]).index.tolist()
     ['0', '50', '100', '150', 'combined', 'another']
     """
-    level = check_real(level, "level", 0, 1, open_="low high")
+    level = check_level(level)
     tables = check_collections(collections, "collections", least=3)
     for name, table in tables.items():
         for label in (system, baseline):
             if label not in table:
                 raise ValueError(f"{name} lacks the system {label}")
-    rows = {}
+    tests = {}
     for name, table in standardized_collections(tables, references, method).items():
         pair = check_scores(table[[system, baseline]], name)
-        difference = differences(pair[system].to_numpy(), pair[baseline].to_numpy())
-        error = float(spreads(difference)) / math.sqrt(len(pair))
-        if error == 0:
+        tests[name] = pairwise_tests(pair, level=level)
+        if tests[name]["error"].item() == 0:
             raise ValueError(f"{name}: the two systems differ by a constant, which has no error")
-        estimate = t_estimate(difference.mean(), error, len(pair) - 1, level)
-        rows[name] = {"topics": len(pair), **estimate, "error": error}
-    table = pd.DataFrame(rows.values(), pd.Index(rows, name="collection"))
-    effects = _random_effects(table)
+    table = pd.concat(tests, names=["collection"]).droplevel(1)
+    meta_analysis = needed("statsmodels.stats.meta_analysis")
+    variances = table["error"].to_numpy() ** 2
+    with np.errstate(divide="ignore"):  # it also says how much of the spread is not chance
+        effects = meta_analysis.combine_effects(
+            table["difference"].to_numpy(), variances, method_re="iterated"
+        )
     k = len(table)
     mean = effects.mean_effect_re
     # Hartung and Knapp's factor, which may not make the interval narrower
@@ -108,12 +110,3 @@ def combine_collections(
     table["between"] = math.sqrt(effects.tau2)
     columns = ["topics", "difference", "low", "high", "weight", "between"]
     return table[columns].astype({"topics": int})
-
-
-def _random_effects(table: pd.DataFrame) -> Any:
-    """Statsmodels' random-effects mean of differences with their errors."""
-    meta_analysis = needed("statsmodels.stats.meta_analysis")
-    differences = table["difference"].to_numpy()
-    variances = table["error"].to_numpy() ** 2
-    with np.errstate(divide="ignore"):  # it also says how much of the spread is not chance
-        return meta_analysis.combine_effects(differences, variances, method_re="iterated")

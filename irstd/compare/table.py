@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
 from irstd._base.clusters import Clusters
+from irstd._base.several import ByCollection
 from irstd.compare.captions import on_gaps, on_marks, on_numbers
 from irstd.compare.columns import ScoreColumns, cells_of, columns_of
 from irstd.compare.paper import ComparisonTable
 from irstd.compare.tested import Comparison, marks_of, tests_of
-from irstd.seeds import Seeds
+from irstd.seeds import Seeds, seed_tests
+from irstd.significance.corrections import corrected
 
 
 def comparison_table(
-    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
+    scores: pd.DataFrame | ByCollection,
     baseline: str | Sequence[str] | None,
     *,
     correction: str | None = "holm",
@@ -93,7 +95,10 @@ def comparison_table(
     columns = columns_of(scores, seeds, topics=5 if baseline is None else 2)
     signs = _signs(columns, smaller_is_better)
     cells = cells_of(columns, signs, 1 - alpha)
-    tests = tests_of(columns, cells, how)
+    if seeds is None or baseline is None:  # with seeds there is one
+        tests = tests_of(columns, how)
+    else:
+        tests = corrected(seed_tests(columns.by_seed, cells["mean"], baseline), correction)
     cells = cells.join(marks_of(tests, how, signs)).fillna({"mark": ""})
     systems = cells.index.unique("system")
     if beside is not None and not beside.index.isin(systems).any():

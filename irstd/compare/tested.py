@@ -9,12 +9,10 @@ import pandas as pd
 
 from irstd._base.arguments import check_alpha, check_choice
 from irstd._base.clusters import Clusters
-from irstd._base.several import MEAN
 from irstd.compare.columns import ScoreColumns
 from irstd.compare.over_collections import pairs_over_collections
-from irstd.rankings.ranks import group_of_the_best
-from irstd.seeds import Seeds, compare_seeds
-from irstd.significance.corrections import check_correction_name, corrected
+from irstd.seeds import Seeds
+from irstd.significance.corrections import check_correction_name, group_of_the_best
 from irstd.significance.means import pairwise_tests
 from irstd.significance.pair_tests import METHODS as ALL_METHODS
 
@@ -48,10 +46,8 @@ class Comparison:
             raise ValueError("seeds need a baseline, and go with t alone: no clusters, no margin")
 
 
-def tests_of(columns: ScoreColumns, cells: pd.DataFrame, how: Comparison) -> pd.DataFrame:
+def tests_of(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
     """The tests of all columns, one row a pair; without a baseline of who has all topics."""
-    if columns.by_seed:
-        return _tests_with_seeds(columns, cells["mean"].dropna().index, how)
     tables = columns.tables
     if columns.over_collections and how.method != "t":
         raise ValueError(f'several collections are compared by method="t", not {how.method!r}')
@@ -79,30 +75,17 @@ def tests_of(columns: ScoreColumns, cells: pd.DataFrame, how: Comparison) -> pd.
     return tests.reset_index(drop=True)
 
 
-def _tests_with_seeds(columns: ScoreColumns, cells: pd.Index, how: Comparison) -> pd.DataFrame:
-    """Tests with the baselines on topics and seeds, corrected together.
-
-    `cells` are the systems in each column, as (column, system).
-    """
-    samples = {name: [table] for name, table in columns.by_seed.items()}
-    samples[MEAN] = list(columns.by_seed.values())
-    baselines = how.baselines or []
-    rows = []
-    for column, system in cells[~cells.isin(baselines, level="system")]:
-        for baseline in baselines:
-            pair = {"column": column, "system_a": system, "system_b": baseline}
-            rows.append(pair | compare_seeds(samples[column], system, baseline).to_dict())
-    tests = pd.DataFrame(rows)
-    tests["direction"] = np.sign(tests["difference"]).astype(int)
-    return corrected(tests, how.correction)
-
-
 def marks_of(tests: pd.DataFrame, how: Comparison, signs: dict[str, int]) -> pd.DataFrame:
     """The mark, and the p-value that decides about it, by column and system."""
     better = tests["column"].map(signs)
     if how.baselines is None:
         tests = tests.assign(difference=better * tests["difference"])
-        return _groups_of_the_best(tests, 1 - how.alpha)
+        groups = {}
+        for column, pairs in tests.groupby("column"):
+            systems = pd.Index(np.unique(pairs[["system_a", "system_b"]]))
+            in_group = group_of_the_best(pairs, systems, 1 - how.alpha)
+            groups[column] = in_group.map({True: GROUP, False: ""})
+        return pd.concat(groups, names=["column", "system"]).to_frame("mark")
     pvalue = tests["adjusted_pvalue" if how.correction else "pvalue"]
     mark = (better * tests["direction"]).map({1: BETTER, -1: WORSE, 0: ""})
     # Of ranks and signs, the test may speak for the system with the smaller mean.
@@ -114,13 +97,3 @@ def marks_of(tests: pd.DataFrame, how: Comparison, signs: dict[str, int]) -> pd.
     marks = by_system.agg(pvalue=("pvalue", "max"), mark=("mark", "first"))
     marks["mark"] = marks["mark"].where(by_system["mark"].nunique() == 1, "")  # than each
     return marks.rename_axis(["column", "system"])
-
-
-def _groups_of_the_best(tests: pd.DataFrame, level: float) -> pd.DataFrame:
-    """The marks of the group in each column, by tests of all pairs."""
-    marks = {}
-    for column, pairs in tests.groupby("column"):
-        systems = pd.Index(np.unique(pairs[["system_a", "system_b"]]))
-        in_group = group_of_the_best(pairs, systems, level)
-        marks[column] = in_group.map({True: GROUP, False: ""})
-    return pd.concat(marks, names=["column", "system"]).to_frame("mark")

@@ -298,18 +298,14 @@ def _public_scores(name: str, metric: str) -> pd.DataFrame:
     path = fetch_dataset(name, metric)
     if path.suffix == ".jsonl":
         return _of_board(path)
-    table = _of_rows(path).add_prefix(f"{name}/")
+    table = pd.read_csv(path, dtype=str)
+    if "topic" not in table:  # most have no ids of topics: they are numbered from 1
+        table.insert(0, "topic", [str(number) for number in range(1, len(table) + 1)])
+    table = table.set_index("topic").astype(float).rename_axis(columns="system")
+    table = table.add_prefix(f"{name}/")
     if metric in about.get("topic_ids", {}):
         table.index = pd.Index(_topics_of(about["topic_ids"][metric]), name="topic")
     return table
-
-
-def _of_rows(path: Path) -> pd.DataFrame:
-    """A table with a column per system. Most have no ids of topics: they are numbered from 1."""
-    table = pd.read_csv(path, dtype=str)
-    if "topic" not in table:
-        table.insert(0, "topic", [str(number) for number in range(1, len(table) + 1)])
-    return table.set_index("topic").astype(float).rename_axis(columns="system")
 
 
 def _topics_of(spans: str) -> list[str]:

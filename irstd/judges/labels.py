@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from os import PathLike
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from irstd._base.arrays import ratio
+from irstd.trec.disk import AnyPath
 from irstd.trec.parsed import table_of
 
-Judgments = pd.DataFrame | Mapping | str | PathLike
+Judgments = pd.DataFrame | Mapping | AnyPath
 
 MOST_GRADES = 1000  # of so many, the square of counts fits into no memory
 
@@ -67,15 +67,13 @@ def compare_labels(a: Judgments, b: Judgments) -> LabelAgreement:
     >>> found.documents, found.same, round(found.kappa, 3), round(found.weighted_kappa, 3)
     (4, 0.75, 0.636, 0.8)
     """
-    tables = []
-    for name, judgments in (("a", a), ("b", b)):
-        qrels = table_of(judgments, "relevance", name).frame("relevance")
-        tables.append(qrels.astype({"relevance": int}))
-    both = tables[0].merge(tables[1], on=["query_id", "doc_id"], suffixes=("_a", "_b"))
+    by_a = table_of(a, "relevance", "a").frame("relevance")
+    by_b = table_of(b, "relevance", "b").frame("relevance")
+    both = by_a.merge(by_b, on=["query_id", "doc_id"], suffixes=("_a", "_b"))
     if both.empty:
         raise ValueError("a and b have judged no document in common, of the same topic")
-    x = both["relevance_a"]
-    y = both["relevance_b"]
+    x = both["relevance_a"].astype(int)
+    y = both["relevance_b"].astype(int)
     seen = np.union1d(x, y)
     if len(seen) >= MOST_GRADES:
         raise ValueError(f"a and b have {len(seen)} grades: are they labels of relevance?")

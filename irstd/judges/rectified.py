@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._base.arguments import check_choice, check_real
+from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import differences, ratio
 from irstd._base.matrix import check_alike, check_same, check_scores
 from irstd._base.messages import listed, warn
@@ -93,7 +93,7 @@ def rectify(
     r3orig01a  0.346  0.218  0.474   0.526
     r3orig01b  0.340  0.221  0.458   0.504
     """
-    level = check_real(level, "level", 0, 1, open_="low high")
+    level = check_level(level)
     asked = check_scores(human, "human", complete=False).dropna(how="all")
     human = check_scores(asked, "human", topics=FEWEST)
     judge = check_scores(judge, "judge")

@@ -13,4 +13,3 @@ from irstd.metrics.names import parse_metric as parse_metric
 from irstd.metrics.registry import REGISTRY as REGISTRY
 from irstd.metrics.registry import Metric as Metric
 from irstd.metrics.registry import Ranking as Ranking
-from irstd.metrics.scoring import score_gains as score_gains

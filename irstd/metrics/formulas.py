@@ -223,7 +223,7 @@ def judged(ranking: Ranking, k: int) -> np.ndarray:
 @metric(
     "Hole",
     "Hole@k",
-    formula="the share of the first k ranks that hold a document that nobody judged",
+    formula="the share of the first k ranks whose document nobody judged",
     source="Thakur 2021",
     note="In Hole, a document is judged if it is so for the topic, and ranks that the run lacks are"
     " no holes; BEIR's own code takes one that is judged for any topic for judged, so that its"
@@ -284,7 +284,7 @@ def bpref(ranking: Ranking) -> np.ndarray:
 @metric(
     "NumRet",
     "NumRet",
-    formula="how many documents the run has; NumRet(rel=k): of grade k or above",
+    formula="documents that the run has; NumRet(rel=k): of grade k or above",
     highest=np.inf,
     source="TREC",
     better="neither",

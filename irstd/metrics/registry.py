@@ -14,7 +14,7 @@ FORMS: dict[str, Metric] = {}  # by the forms of names, as P@k
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric as `metric` registers it: lists, hints, docstrings and the site follow from this."""
+    """A metric as `metric` registers it: lists, hints and the site follow from this."""
 
     name: str  # without cut-off, persistence or level
     function: Callable[..., np.ndarray]  # of a Ranking, and of the cut-off or the persistence

@@ -28,6 +28,7 @@ class Task:
     unjudged: str
     missing: str
     ignore_identical_ids: bool | None
+    several: bool  # metrics, so that the columns say which
     names: list[str] = field(default_factory=list)  # of all metrics, as the columns have them
     # Metrics of irstd and functions of the user, by the lowest grade that is relevant, and by name.
     levels: dict[int, dict[str, MetricName]] = field(default_factory=dict)
@@ -61,7 +62,8 @@ def task_of(
     limit = NO_LIMIT
     if depth is not None:
         limit = check_count(depth, "depth")
-    task = Task(level, limit, gain, unjudged, missing, ignore_identical_ids)
+    several = isinstance(metrics, (Sequence, Mapping)) and not isinstance(metrics, str)
+    task = Task(level, limit, gain, unjudged, missing, ignore_identical_ids, several)
     task.levels[level] = {}
     for metric in _each(metrics):
         _add(task, metric)

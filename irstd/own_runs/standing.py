@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +10,7 @@ from scipy import stats
 
 from irstd._base.arguments import check_choice
 from irstd._base.messages import listed
-from irstd._base.several import MEAN, check_collections
+from irstd._base.several import MEAN, ByCollection, check_collections
 from irstd.compare.over_collections import pairs_over_collections
 from irstd.compare.table import comparison_table
 from irstd.seeds import Seeds
@@ -116,7 +115,7 @@ class Standing:
 
 
 def standing(
-    scores: pd.DataFrame | Mapping[str, pd.DataFrame],
+    scores: pd.DataFrame | ByCollection,
     baseline: str | None = None,
     *,
     seeds: Seeds | None = None,
@@ -165,7 +164,7 @@ def standing(
     return Standing(runs, chosen, baseline, limit, n_topics, len(tables))
 
 
-def _check_baseline(baseline: str, tables: Mapping[str, pd.DataFrame]) -> None:
+def _check_baseline(baseline: str, tables: ByCollection) -> None:
     """Raise unless it is one of the runs; one seed of a system is not meant by its name."""
     runs = list(dict.fromkeys(str(run) for table in tables.values() for run in table))
     seeds = [run for run in runs if run.startswith(f"{baseline}-")]
@@ -192,7 +191,7 @@ def _of_topics(scores: pd.DataFrame, baseline: str | None) -> tuple[pd.Series, p
 
 
 def _over_collections(
-    scores: Mapping[str, pd.DataFrame], baseline: str | None, seeds: Seeds | None
+    scores: ByCollection, baseline: str | None, seeds: Seeds | None
 ) -> tuple[pd.Series, pd.DataFrame, int]:
     """The same of the mean over several collections."""
     table = comparison_table(scores, baseline, seeds=seeds)

@@ -221,9 +221,9 @@ def count(size: int, noun: str) -> str:
     return f"{size:,} {noun}{'' if size == 1 else 's'}"
 
 
-def number(value: float, digits: int = 3) -> str:
-    """A number with so many decimals, or as many as it takes not to be a 0 that it is not."""
-    text = f"{value + 0.0:.{digits}f}"  # of -0.0, too
+def number(value: float) -> str:
+    """A number with three decimals, or as many as it takes not to be a 0 that it is not."""
+    text = f"{value + 0.0:.3f}"  # of -0.0, too
     if value != 0 and float(text) == 0:
         return f"{value:.1g}"
     return text.replace("nan", "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
 from irstd._base.matrix import check_same
-from irstd.plots.style import COLOURS, drawing, line, plain, points
+from irstd.plots.style import COLOURS, Style, drawing, line, plain, points
 
 
 def plot_lines(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) -> Axes:
@@ -84,7 +83,7 @@ def plot_beside_curve(
     return ax
 
 
-def _side(x: float, y: float, curve: pd.Series) -> dict[str, Any]:
+def _side(x: float, y: float, curve: pd.Series) -> Style:
     """Where the name of a point stands: above the curve or below it, away from its slope."""
     step = (curve.index.max() - curve.index.min()) / 100
     before, here, after = np.interp([x - step, x, x + step], curve.index, curve)

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 
 from irstd._base.arguments import check_choice
 from irstd._base.matrix import check_scores
-from irstd.plots.style import COLOURS, drawing, names_at, plain
+from irstd.plots.style import COLOURS, Style, drawing, names_at, plain
 
 MOST_NAMED = 30  # topics, at the axis of a figure of their differences
 GROUP_COLOURS = [COLOURS[0], COLOURS[7], COLOURS[2]]
@@ -137,7 +137,7 @@ def plot_against(
         if summing.any():
             _draw_intervals(ax, tests, summing, fmt="D", color=COLOURS[2], ms=9, lw=3)
             ax.axhline(np.argmax(summing) - 0.5, color="0.3", lw=1)
-            top: dict[str, Any] = {"xycoords": ax.get_xaxis_transform(), "ha": "right", "va": "top"}
+            top: Style = {"xycoords": ax.get_xaxis_transform(), "ha": "right", "va": "top"}
             ax.annotate("no difference", (0, 1), (-5, 0), textcoords="offset points", **top)
         names_at(ax.yaxis, tests.index)
         ax.set_ylim(len(tests) - 0.4, -0.6)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,7 @@ from matplotlib.axes import Axes
 from irstd._base.arguments import check_count, check_real
 from irstd._base.matrix import check_same
 from irstd.plots.curves import plot_lines
-from irstd.plots.style import COLOURS, Samples, drawing, line, names_at, plain, points
+from irstd.plots.style import COLOURS, Samples, Style, drawing, line, names_at, plain, points
 
 HALVES = {"hard-easy": "hard, easy", "cent-ccent": "middle, both ends", "random": "at random"}
 
@@ -137,23 +136,19 @@ def plot_systems(
             ends = np.array([x.min(), x.max()])
             heights = np.polyval(np.polyfit(x, y.reindex(x.index), 1), ends)
             ls = "-" if diagonal else "--"
-            look: dict[str, Any] = {"color": "0.2", "ls": ls, "lw": 1.5, "zorder": 3}  # on top
+            look: Style = {"color": "0.2", "ls": ls, "lw": 1.5, "zorder": 3}  # on top
             ax.plot(ends, heights, label="least-squares line", **look)
             ax.legend(loc="lower right")
         if diagonal:
-            _add_diagonal(ax)
+            # in a square with the same ticks on both sides
+            sides = [*ax.get_xlim(), *ax.get_ylim()]
+            limits = (min(sides), max(sides))
+            ax.plot(limits, limits, color=COLOURS[7], lw=1, ls="--", label="the same on both")
+            ax.set(xlim=limits, ylim=limits, aspect="equal")
+            ax.locator_params(nbins=5)
+            ax.legend(loc="lower right", fontsize="small", handlelength=1.5)
         ax.set(xlabel=plain(x.name or ""), ylabel=plain(y.name or ""))
     return ax
-
-
-def _add_diagonal(ax: Axes) -> None:
-    """The line on which both are the same, in a square with the same ticks on both sides."""
-    ends = [*ax.get_xlim(), *ax.get_ylim()]
-    limits = (min(ends), max(ends))
-    ax.plot(limits, limits, color=COLOURS[7], lw=1, ls="--", label="the same on both")
-    ax.set(xlim=limits, ylim=limits, aspect="equal")
-    ax.locator_params(nbins=5)
-    ax.legend(loc="lower right", fontsize="small", handlelength=1.5)
 
 
 def plot_ranks(

@@ -11,11 +11,11 @@ from matplotlib.axes import Axes
 
 from irstd._base.matrix import check_same
 from irstd.factors import Factors
-from irstd.plots.style import COLOURS, drawing, line, plain
+from irstd.plots.style import COLOURS, Style, drawing, line, plain
 
 MANY = 30
 GOLDEN = 0.618  # steps of this part of the height fill it evenly
-MARK: dict[str, Any] = {"marker": "D", "ms": 9, "ls": "", "color": COLOURS[1], "mec": "0.1"}
+MARK: Style = {"marker": "D", "ms": 9, "ls": "", "color": COLOURS[1], "mec": "0.1"}
 
 
 def plot_among(
@@ -47,7 +47,9 @@ def plot_among(
     with drawing(ax) as ax:
         for place, (name, mark) in enumerate(zip(rows, marked, strict=True)):
             values = np.sort(rows[name])
-            heights = place + _spread(len(values))
+            heights = np.full(len(values), float(place))
+            if len(values) >= MANY:  # they hide each other less so
+                heights += 0.4 * (np.arange(len(values)) * GOLDEN % 1 - 0.5)
             ax.plot(values, heights, "o", ms=7, color="0.45", alpha=0.4, mew=0)
             ax.plot(mark, place, **MARK, label=plain(legend) if legend and not place else None)
         ax.set_yticks(range(len(rows)), [plain(name) for name in rows])
@@ -56,13 +58,6 @@ def plot_among(
         if legend:
             ax.legend(loc="upper right")
     return ax
-
-
-def _spread(n: int) -> np.ndarray:
-    """Heights at which many points hide each other less; few points stand in one line."""
-    if n < MANY:
-        return np.zeros(n)
-    return 0.4 * (np.arange(n) * GOLDEN % 1 - 0.5)
 
 
 def plot_factors(
@@ -91,7 +86,7 @@ def plot_factors(
     places = range(1, len(mean) + 1)
     with drawing(ax) as ax:
         others = "mean of the others, and one standard deviation"
-        style: dict[str, Any] = {"fmt": "_", "color": "0.4", "lw": 2, "ms": 9, "mew": 2.5}
+        style: Style = {"fmt": "_", "color": "0.4", "lw": 2, "ms": 9, "mew": 2.5}
         ax.errorbar(places, mean, sd, label=others, **style)
         ax.plot(places, scores[mean.index], **MARK | {"ms": 6}, label=plain(scores.name))
         ax.legend(loc="upper left")
@@ -127,7 +122,7 @@ def plot_factor_sampling(
             ax.plot(taus.quantile(share), marker="o", ms=5, label=name, **line(i))
         for name, tau in (lines or {}).items():
             ax.axhline(tau, color="0.5", lw=1.5, zorder=0)
-            at_right: dict[str, Any] = {"xycoords": ax.get_yaxis_transform(), "ha": "right"}
+            at_right: Style = {"xycoords": ax.get_yaxis_transform(), "ha": "right"}
             ax.annotate(
                 plain(name), (1, tau), (0, -4), va="top", textcoords="offset points", **at_right
             )

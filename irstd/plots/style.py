@@ -17,6 +17,7 @@ from matplotlib.colors import to_rgb
 STYLE = rc_params_from_file(Path(__file__).with_name("course.mplstyle"), use_default_template=False)
 COLOURS = [to_rgb(colour) for colour in STYLE["axes.prop_cycle"].by_key()["color"]]
 Samples = Mapping[str, Any] | pd.DataFrame  # sets of numbers by name
+Style = dict[str, Any]  # arguments of matplotlib, by name
 NARROW = 5  # a figure of fewer inches is narrow: its text is small, its legend above
 SMALL = 8  # points
 LONGEST_NAME = 32
@@ -50,19 +51,15 @@ def drawing(ax: Any) -> Iterator[Axes]:
             ax.tick_params(labelsize=SMALL)
             plt.setp([ax.xaxis.label, ax.yaxis.label], fontsize=SMALL)
         yield ax
-        _say_once(ax)
+        # What the y axis is stands at the first of the Axes that share it in a row.
+        for other in ax.get_shared_y_axes().get_siblings(ax):
+            is_before = other.get_position().x0 < ax.get_position().x0
+            if is_before and other.get_ylabel() == ax.get_ylabel():
+                ax.set_ylabel("")
         legend = ax.get_legend()
         if narrow and legend is not None:
             legend.set_loc("lower right")
             legend.set_bbox_to_anchor((1, 1), ax.transAxes)
-
-
-def _say_once(ax: Axes) -> None:
-    """What the y axis is stands at the first of the Axes that share it in a row."""
-    for other in ax.get_shared_y_axes().get_siblings(ax):
-        is_before = other.get_position().x0 < ax.get_position().x0
-        if is_before and other.get_ylabel() == ax.get_ylabel():
-            ax.set_ylabel("")
 
 
 def plain(name: object) -> str:
@@ -75,12 +72,12 @@ def plain(name: object) -> str:
     return text.replace("$", r"\$")
 
 
-def line(i: int) -> dict[str, Any]:
+def line(i: int) -> Style:
     """Colour and style of the i-th line: 20 that differ."""
     return {"color": COLOURS[i % len(COLOURS)], "ls": LINES[i % len(LINES)], "lw": 2.5}
 
 
-def points(i: int) -> dict[str, Any]:
+def points(i: int) -> Style:
     """Colour and marker of the i-th set of points: 70 that differ."""
     return {"color": COLOURS[i % len(COLOURS)], "marker": MARKERS[i % len(MARKERS)]}
 

@@ -9,7 +9,7 @@ from scipy import stats
 from irstd._base.arguments import check_choice, check_epsilon
 from irstd._base.arrays import places
 from irstd._base.matrix import check_scores, with_gaps
-from irstd._base.messages import topics_where, warn
+from irstd._base.messages import topics_where, warn, warn_of_gaps
 from irstd.rankings.ranks import shares_beaten
 from irstd.standardize import Reference, standardized
 
@@ -72,9 +72,7 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     scores = check_scores(scores, complete=False)
     check_choice(adjust, ADJUST, "adjust")
     epsilon = check_epsilon(scores, epsilon, adjust)
-    missing = topics_where(scores.isna())
-    if missing:
-        warn(f"scores are missing on the topics {missing}: the mean is over the others")
+    warn_of_gaps(scores, "the mean is over the others")
     warn(*_messages_on_epsilon(scores.to_numpy(), epsilon))
     return _gmap(scores, epsilon, adjust)
 
@@ -206,25 +204,16 @@ def leaderboard(
     geometric: pd.Series | float = np.nan
     if not (scores < 0).any(axis=None):
         geometric = _gmap(scores, epsilon)
-    return _board(scores, standard, parts.get(aggregate), geometric)
-
-
-def _board(
-    scores: pd.DataFrame,
-    standard: pd.DataFrame,
-    parts: pd.DataFrame | None,
-    geometric: pd.Series | float,
-) -> pd.DataFrame:
-    """The leaderboard; systems are ranked by the mean over topics of the parts (None: Borda's)."""
-    if parts is None:
-        parts = shares_beaten(scores)
-    topics = scores.notna().sum()
-    value = parts.mean()
-    half = stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
+    if aggregate == "borda":
+        parts["borda"] = shares_beaten(scores)
+    by_topic = parts[aggregate]
+    n_topics = scores.notna().sum()
+    value = by_topic.mean()
+    half = stats.t.ppf(0.975, by_topic.notna().sum() - 1) * by_topic.sem()
     board = pd.DataFrame(
         {
             "value": value,
-            "topics": topics,
+            "topics": n_topics,
             "mean": scores.mean(),
             "low": value - half,
             "high": value + half,
@@ -233,7 +222,7 @@ def _board(
             "standardized": standard.mean(),
         }
     )
-    complete = topics == len(scores)  # means over other topics do not compare
+    complete = n_topics == len(scores)  # means over other topics do not compare
     board["rank"] = _ranks(board["value"])
     board["rank_gmap"] = _ranks(board["gmap"].where(complete))
     board["rank_standardized"] = _ranks(board["standardized"].where(complete))

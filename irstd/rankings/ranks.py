@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import Seed, check_choice, check_count, check_real, generator
+from irstd._base.arguments import Seed, check_choice, check_count, check_level, generator
 from irstd._base.arrays import dense_ranks, places
 from irstd._base.matrix import with_gaps
-from irstd._base.messages import topics_where, warn
+from irstd._base.messages import warn_of_gaps
+from irstd.significance.corrections import group_of_the_best
 from irstd.significance.means import pairwise_tests
 from irstd.standardize import standardized
 
@@ -92,10 +93,7 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
     ([0.25, 0.75], [0.5, 0.5])
     """
     scores = with_gaps(scores)
-    gaps = topics_where(scores.isna())
-    if gaps:
-        where = f"scores are missing on the topics {gaps}"
-        warn(f"{where}: the influence is that on the systems that have them")
+    warn_of_gaps(scores, "the influence is that on the systems that have them")
     if method is not None:
         scores, _ = standardized(scores, method=method)
     spread = scores.std(axis=1).fillna(0)
@@ -171,18 +169,22 @@ def rank_intervals(
     ['value', 'rank', 'low', 'high', 'best']
     """
     trials = check_count(trials, "trials")
-    level = check_real(level, "level", 0, 1, open_="low high")
+    level = check_level(level)
     rng = generator(seed)
     scores = with_gaps(scores, least=5)
-    gaps = topics_where(scores.isna())
-    if gaps:
-        warn(f"scores are missing on the topics {gaps}: means are over the others")
+    warn_of_gaps(scores, "means are over the others")
     scores = scores.sort_index().sort_index(axis=1)  # equal seeds draw the same in any order
     tests = pairwise_tests(scores, "t", missing="pairwise")
     values = scores.fillna(0).to_numpy()
     present = scores.notna().to_numpy(float)  # 1 or 0
     means = values.sum(axis=0) / present.sum(axis=0)
-    drawn = _bootstrap_means(values, present, trials, rng)
+    n = len(scores)
+    counts = rng.multinomial(n, np.full(n, 1 / n), size=trials)  # of each topic in each draw
+    counts = counts.astype(float)  # for products of matrices
+    topics_drawn = counts @ present
+    sums = counts @ values
+    last = values.min() - 1  # a system that has none of the topics drawn is the last
+    drawn = np.where(topics_drawn > 0, sums / np.maximum(topics_drawn, 1), last)
     ranks = np.sort(places(drawn), axis=0)
     left_out = int(round((1 - level) / 2 * trials, 9))  # in doubles, .1 / 2 * 200 is below 10
     table = pd.DataFrame(
@@ -196,37 +198,3 @@ def rank_intervals(
         index=scores.columns,
     )
     return table.sort_values("rank", kind="stable")
-
-
-def _bootstrap_means(
-    values: np.ndarray, present: np.ndarray, trials: int, rng: np.random.Generator
-) -> np.ndarray:
-    """Means over topics drawn with replacement, of those that a system has: draws x systems.
-
-    `values` are 0 where `present` is 0.
-    """
-    n = len(values)
-    counts = rng.multinomial(n, np.full(n, 1 / n), size=trials)
-    counts = counts.astype(float)  # for products of matrices
-    topics_drawn = counts @ present
-    sums = counts @ values
-    last = values.min() - 1  # a system that has none of the topics drawn is the last
-    return np.where(topics_drawn > 0, sums / np.maximum(topics_drawn, 1), last)
-
-
-def group_of_the_best(tests: pd.DataFrame, systems: pd.Index, level: float) -> pd.Series:
-    """Whether each system is in a group that holds the best with this level.
-
-    `tests` are two-sided, of all pairs. A system leaves if it is worse than some other at
-    (1 - level) / (m - 1), of m systems, or after Holm's correction for all pairs.
-    """
-    error = 1 - level
-    pvalues = tests["pvalue"]
-    is_worse = pvalues <= error / (len(systems) - 1)
-    # Holm's. statsmodels does the same, and collects all garbage: a tenth of a second each time.
-    in_order = pvalues.sort_values()
-    hypotheses_left = np.arange(len(in_order), 0, -1)
-    is_worse |= (in_order <= error / hypotheses_left).cummin().reindex(pvalues.index)
-    first_is_worse = tests["difference"] < 0
-    worse = np.where(first_is_worse, tests["system_a"], tests["system_b"])
-    return pd.Series(~systems.isin(worse[is_worse]), systems)

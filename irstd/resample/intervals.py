@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._base.arguments import Seed, check_choice, check_count, check_real, generator
+from irstd._base.arguments import Seed, check_choice, check_count, check_level, generator
 from irstd._base.arrays import cleared, label_order
 from irstd._base.clusters import Clusters, cluster_codes, degrees_of_freedom
 from irstd._base.matrix import check_scores
@@ -103,7 +103,7 @@ def interval(
     True
     """
     check_choice(by, ("bootstrap", "jackknife"), "by")
-    level = check_real(level, "level", 0, 1, open_="low high")
+    level = check_level(level)
     trials = check_count(trials, "trials", 2)
     rng = generator(seed)
     scores = check_scores(scores, complete=False, topics=3)
@@ -138,12 +138,10 @@ def interval(
             " interval may not cover; for ranks and tau, not for quantiles, take by='jackknife'"
         )
     half = stats.t.ppf((1 + level) / 2, degrees_of_freedom(codes)) * error
-    low = estimate - half
-    high = estimate + half
+    ends = [estimate, estimate - half, estimate + half]
     if isinstance(value, pd.Series):
-        return Interval(estimate, low, high)
-    numbers = pd.concat([estimate, low, high])  # of one each
-    return Interval(*numbers.tolist())
+        return Interval(*ends)
+    return Interval(*[numbers.item() for numbers in ends])
 
 
 def _as_series(value: object, estimate: pd.Series | None = None) -> pd.Series:

@@ -19,9 +19,8 @@ from irstd._base.arrays import ratio, spreads
 from irstd._base.matrix import check_scores
 from irstd.resample.splits import split_topics
 from irstd.significance import pair_tests
-from irstd.significance.pairs import Pairs, all_pairs
+from irstd.significance.pairs import Pairs, Positions, all_pairs
 
-Positions = tuple[np.ndarray, np.ndarray]  # of the systems of each pair
 TESTS = {"sd": "paired_levene", "mean": "t"}
 
 

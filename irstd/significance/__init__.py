@@ -1,4 +1,3 @@
 """Tests of pairs of systems, of means and of spread."""
 
 from irstd.significance.groups import group_differences as group_differences
-from irstd.significance.letters import letters as letters

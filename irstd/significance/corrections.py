@@ -1,4 +1,4 @@
-"""Corrections of p-values for their number, by statsmodels' names."""
+"""Corrections of p-values for their number, by statsmodels' names, and who may be the best."""
 
 from __future__ import annotations
 
@@ -68,3 +68,21 @@ def check_correction_name(correction: str) -> None:
             f"correction must be one of {listed(CORRECTIONS, 20)} (fdr_bh is Benjamini and"
             f" Hochberg's), got {correction!r}"
         )
+
+
+def group_of_the_best(tests: pd.DataFrame, systems: pd.Index, level: float) -> pd.Series:
+    """Whether each system is in a group that holds the best with this level.
+
+    `tests` are two-sided, of all pairs. A system leaves if it is worse than some other at
+    (1 - level) / (m - 1), of m systems, or after Holm's correction for all pairs.
+    """
+    error = 1 - level
+    pvalues = tests["pvalue"]
+    is_worse = pvalues <= error / (len(systems) - 1)
+    # Holm's. statsmodels does the same, and collects all garbage: a tenth of a second each time.
+    in_order = pvalues.sort_values()
+    hypotheses_left = np.arange(len(in_order), 0, -1)
+    is_worse |= (in_order <= error / hypotheses_left).cummin().reindex(pvalues.index)
+    first_is_worse = tests["difference"] < 0
+    worse = np.where(first_is_worse, tests["system_a"], tests["system_b"])
+    return pd.Series(~systems.isin(worse[is_worse]), systems)

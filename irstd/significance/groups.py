@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import Seed, check_choice, check_real, generator
+from irstd._base.arguments import Seed, check_choice, check_level, generator
 from irstd._base.arrays import chunks, label_order, least_equal, ratio
 from irstd._base.clusters import Clusters, cluster_codes, labels_of
 from irstd._base.matrix import check_scores
@@ -100,9 +100,15 @@ def group_differences(
     >>> found.index.tolist()
     [('age', 'interaction'), ('age', 'old'), ('age', 'new')]
     """
-    check_real(level, "level", 0, 1, open_="low high")
+    check_level(level)
     rng = generator(seed)
-    pair = _pair(scores, system, baseline)
+    table = check_scores(scores, complete=False)
+    check_choice(system, table.columns, "system")
+    check_choice(baseline, table.columns, "baseline")
+    pair = table[[system, baseline]].dropna()
+    if pair.empty:
+        raise ValueError(f"{system} and {baseline} have scores on no topic in common")
+    pair = pair.iloc[label_order(pair.index)]
     topics = _topics(pair, clusters, collections)
     if not isinstance(groups, pd.DataFrame):
         series = pd.Series(groups)
@@ -120,17 +126,6 @@ def group_differences(
     tested = found["pvalue"].notna()
     found.loc[tested, "adjusted_pvalue"] = adjusted(found.loc[tested, "pvalue"].to_numpy(), "holm")
     return found
-
-
-def _pair(scores: pd.DataFrame, system: str, baseline: str) -> pd.DataFrame:
-    """The scores of both systems on the topics that both have, in the order of the labels."""
-    table = check_scores(scores, complete=False)
-    check_choice(system, table.columns, "system")
-    check_choice(baseline, table.columns, "baseline")
-    pair = table[[system, baseline]].dropna()
-    if pair.empty:
-        raise ValueError(f"{system} and {baseline} have scores on no topic in common")
-    return pair.iloc[label_order(pair.index)]
 
 
 def _topics(

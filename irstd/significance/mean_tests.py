@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from scipy import special, stats
 
-from irstd._base.arrays import cleared, dense_ranks, ratio
+from irstd._base.arrays import dense_ranks, error_of_means, ratio
 from irstd.significance.pairs import Found, Pairs, p_of, with_t
 
 EXACT = 50  # ranks of which all signs are counted: more are as good as normal
@@ -92,18 +92,6 @@ def tukey(pairs: Pairs) -> Found:
     error, df = error_of_means(pairs.values)
     q = ratio(np.abs(pairs.mean), np.array(error))
     return q, studentized_range(q, pairs.values.shape[1], df)
-
-
-def error_of_means(values: np.ndarray) -> tuple[float, int]:
-    """Standard error of a system mean, topic and system effects removed; degrees of freedom."""
-    n, m = values.shape
-    of_systems = values.mean(axis=0)
-    of_topics = values.mean(axis=1, keepdims=True)
-    residuals = values - of_systems - of_topics + values.mean()
-    df = (n - 1) * (m - 1)
-    error = np.sqrt((residuals**2).sum() / df / n)
-    largest = np.abs(values).max()
-    return float(cleared(error, largest)), df
 
 
 def studentized_range(q: np.ndarray, k: int, df: int) -> np.ndarray:

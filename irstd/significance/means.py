@@ -14,6 +14,7 @@ from irstd._base.clusters import Clusters, cluster_codes
 from irstd._base.matrix import Sample, check_scores, match
 from irstd.significance.corrections import check_correction, corrected
 from irstd.significance.pair_tests import METHODS, least_topics
+from irstd.significance.pairs import Positions
 from irstd.significance.tested_pairs import Rules, pair_table
 
 
@@ -267,34 +268,29 @@ def pairwise_tests(
     complete = missing == "raise"
     scores = check_scores(scores, complete=complete, topics=least_topics(method), systems=2)
     systems = scores.columns
+    baselines = None
+    if baseline is not None:
+        baselines = [baseline] if isinstance(baseline, str) else list(baseline)
+        for system in baselines:
+            check_choice(system, systems, "baseline")
     # Random draws go by the order of the labels, so that they do not depend on that of the scores.
     scores = scores.iloc[label_order(scores.index), label_order(systems)]
     if clusters is not None:
         rules = replace(rules, clusters=cluster_codes(clusters, scores.index))
-    i, j = _pairs_to_test(scores.columns, systems, baseline)
+    i, j = _pairs_to_test(scores.columns, systems, baselines)
     if correction is not None:
         check_correction(correction, method, len(i), len(scores), rules.trials, alternative)
     return corrected(pair_table(scores, i, j, rules), correction)
 
 
-def _pairs_to_test(
-    columns: pd.Index, systems: pd.Index, baseline: str | Sequence[str] | None
-) -> tuple[np.ndarray, np.ndarray]:
+def _pairs_to_test(columns: pd.Index, systems: pd.Index, baselines: list[str] | None) -> Positions:
     """Positions in `columns` of the systems of each pair; pairs are in the order of `systems`."""
-    if baseline is None:
+    position = columns.get_indexer(systems)
+    if baselines is None:
         first, second = np.triu_indices(len(systems), 1)
-        position = columns.get_indexer(systems)
         return position[first], position[second]
-    baselines = list(baseline)
-    if isinstance(baseline, str):
-        baselines = [baseline]
-    for system in baselines:
-        check_choice(system, systems, "baseline")
-    others = systems[~systems.isin(baselines)]
-    if not baselines or others.empty:
+    others = position[~systems.isin(baselines)]
+    if not baselines or not len(others):
         raise ValueError("baseline must be one system or more, and leave others to be tested")
-    position_of_others = columns.get_indexer(others)
     position_of_baselines = columns.get_indexer(pd.Index(baselines))
-    i = np.tile(position_of_others, len(baselines))
-    j = np.repeat(position_of_baselines, len(others))
-    return i, j
+    return np.tile(others, len(baselines)), np.repeat(position_of_baselines, len(others))

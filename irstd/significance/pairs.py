@@ -12,6 +12,7 @@ from scipy import special
 
 from irstd._base.arrays import cleared, largest_of
 
+Positions = tuple[np.ndarray, np.ndarray]  # of the first and of the second system of each pair
 Found = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair
 
 # How extreme a statistic is, by the alternative
@@ -82,7 +83,7 @@ def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndar
     return np.minimum(1, p)
 
 
-def with_t(t: np.ndarray, df: np.ndarray | float, alternative: str = "two-sided") -> Found:
+def with_t(t: np.ndarray, df: np.ndarray | float, alternative: str) -> Found:
     """t and its p-value."""
     at_most = special.stdtr(df, t)
     at_least = special.stdtr(df, -t)

@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._base.arguments import check_choice, check_real
-from irstd._base.arrays import chunks, cleared, ratio
+from irstd._base.arguments import check_choice, check_level, check_real
+from irstd._base.arrays import chunks, cleared, error_of_means, ratio
 from irstd._base.clusters import degrees_of_freedom, error_of_mean
-from irstd.significance.mean_tests import error_of_means
 from irstd.significance.pair_tests import METHODS, least_topics
 from irstd.significance.pairs import EXTREMES, Pairs, in_unit, with_t
 
@@ -50,7 +49,7 @@ class Rules:
         """Raise where a method cannot do what is asked for."""
         check_choice(self.method, METHODS, "method")
         check_choice(self.alternative, EXTREMES, "alternative")
-        check_real(self.level, "level", 0, 1, open_="low high")
+        check_level(self.level)
         if self.alternative != "two-sided" and not METHODS[self.method].signed:
             raise ValueError(f"{self.method!r} has no sign: alternative must be 'two-sided'")
         if self.margin is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,12 +10,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice, check_count
+from irstd._base.arguments import Seed, check_choice, check_count
 from irstd._base.matrix import ScoreTable
 from irstd._base.messages import listed, warn
-from irstd.metrics import score_gains
-from irstd.simulate._model import draw_more_topics, seed_number
+from irstd.metrics import Ranking, parse_metric
+from irstd.simulate._model import draw_collection, seed_number
 from irstd.simulate._truth import RUN_LENGTH, Truth
+from irstd.trec.disk import AnyPath
 from irstd.trec.runs import write_qrels, write_run
 
 # The rest of what the model knows of a system is no truth that a lesson needs.
@@ -124,26 +124,22 @@ class Collection:
         """
         if depth is not None and check_count(depth, "depth") > RUN_LENGTH:
             raise ValueError(f"depth must be 1 to {RUN_LENGTH}, or None, got {depth}")
-        return replace(self, depth=depth, _groups=self._choose_groups(groups))
-
-    def _choose_groups(self, groups: int | Iterable[str] | None) -> tuple[str, ...]:
-        """The groups whose first run is pooled, of those that can be."""
         systems = self._truth.systems
         known = list(systems.loc[systems["pooled"], "group"])
-        if groups is None:
-            return tuple(known)
-        if not isinstance(groups, Iterable):
+        chosen = known
+        if isinstance(groups, Iterable):
+            chosen = list(groups)
+            if not chosen:
+                raise ValueError(f"groups is empty; expected some of {listed(known)}")
+            for group in chosen:
+                check_choice(group, known, "groups")
+        elif groups is not None:
             if not 1 <= check_count(groups, "groups", minimum=0) <= len(known):
                 raise ValueError(f"groups must be 1 to {len(known)}, got {groups}")
-            return tuple(known[:groups])
-        chosen = tuple(groups)
-        if not chosen:
-            raise ValueError(f"groups is empty; expected some of {listed(known)}")
-        for group in chosen:
-            check_choice(group, known, "groups")
-        return chosen
+            chosen = known[:groups]
+        return replace(self, depth=depth, _groups=tuple(chosen))
 
-    def more_topics(self, n: int, *, seed: int | np.random.Generator = 0) -> Collection:
+    def more_topics(self, n: int, *, seed: Seed = 0) -> Collection:
         """The same systems on new topics of the same kind, judged in the same way.
 
         What holds on a thousand of them is the truth that fifty topics can only estimate: which of
@@ -170,7 +166,16 @@ class Collection:
         >>> truth.scores().shape, truth.systems.equals(collection.systems)
         ((200, 129), True)
         """
-        truth = draw_more_topics(self._truth, check_count(n, "n"), seed_number(seed))
+        n = check_count(n, "n")
+        number = seed_number(seed)
+        truth = draw_collection(
+            name=self.name,
+            key=(*self._truth.key, 2, number),  # a stream of random numbers that nothing else has
+            p=self._truth.parameters,
+            systems=self._truth.systems,
+            topic_names=[f"new{number}-{place + 1}" for place in range(n)],
+            draw=np.random.Generator.standard_normal,
+        )
         return replace(self, _truth=truth)
 
     @functools.cached_property
@@ -257,7 +262,7 @@ class Collection:
         return frame.assign(relevance=is_relevant.astype(int))
 
     def write(
-        self, folder: str | os.PathLike, systems: str | Iterable[str] = "original"
+        self, folder: AnyPath, systems: str | Iterable[str] = "original"
     ) -> tuple[Path, Path]:
         """Write run files and a qrels file, as TREC has them.
 
@@ -283,24 +288,20 @@ class Collection:
         qrels = Path(folder, "qrels.gz")
         names = self._truth.systems.index[self._choose(systems)]
         runs.mkdir(parents=True, exist_ok=True)
-        self._delete_runs(runs)
+        own = {f"{name}.gz" for name in self._truth.systems.index}
+        paths = list(runs.glob("[!.]*"))
+        others = sorted({path.name for path in paths} - own)
+        if others:
+            raise FileExistsError(
+                f"{runs} holds files that are no runs of {self.name}: {listed(others)}; choose an"
+                " empty folder"
+            )
+        for path in paths:  # of an earlier call
+            path.unlink()
         write_qrels(self.qrels(), qrels)
         for name in names:
             write_run(self.run(name), runs / f"{name}.gz", tag=name)
         return runs, qrels
-
-    def _delete_runs(self, folder: Path) -> None:
-        """Delete what an earlier call of `write` wrote, or raise if there is anything else."""
-        own = {f"{name}.gz" for name in self._truth.systems.index}
-        paths = list(folder.glob("[!.]*"))
-        others = sorted({path.name for path in paths} - own)
-        if others:
-            raise FileExistsError(
-                f"{folder} holds files that are no runs of {self.name}: {listed(others)}; choose an"
-                " empty folder"
-            )
-        for path in paths:
-            path.unlink()
 
 
 def score_runs(
@@ -326,15 +327,21 @@ def score_runs(
         warn(f"{without}: {listed(topics[~has_relevant])}")
     n_relevant = n_relevant[has_relevant]
     ideal = (np.arange(RUN_LENGTH) < n_relevant[:, None]).astype(np.int8)
-    columns: dict[str, list[np.ndarray]] = {metric: [] for metric in metrics}
+    best = Ranking.of(ideal, "linear", n_relevant)
+    parts = {}
+    for metric in metrics:
+        parts[metric] = parse_metric(metric)
+        if parts[metric].metric.needs_nonrelevant:
+            raise ValueError(f"{metric} needs to know which documents are judged")
+    columns: dict[str, list[np.ndarray]] = {metric: [] for metric in parts}
     for row in rows:
         gains = truth.by_rank(row, relevant.astype(np.int8))
         if others is not None:
             topic, rank, candidate = truth.others(row)
             gains[topic, rank] = others[topic, candidate]
-        scores = score_gains(gains[has_relevant], ideal, n_relevant, metrics)
-        for metric in columns:
-            columns[metric].append(scores[metric])
+        run = Ranking.of(gains[has_relevant], "linear", n_relevant)
+        for metric, by_system in columns.items():
+            by_system.append(parts[metric].scores(run, best))
     names = truth.systems.index[rows]
     tables = {}
     for metric, by_system in columns.items():

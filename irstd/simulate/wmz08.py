@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from irstd._base.arguments import check_choice
+from irstd._base.arguments import Seed, check_choice
 from irstd.simulate._design import read_design
 from irstd.simulate._model import SALT, draw_campaign, seed_number
 from irstd.simulate.pools import Collection
@@ -33,7 +31,7 @@ class Campaign:
         return f"<Campaign {self.design!r}, seed {self.seed}: {names}>"
 
 
-def simulate_campaign(design: str = "wmz08", *, seed: int | np.random.Generator = 0) -> Campaign:
+def simulate_campaign(design: str = "wmz08", *, seed: Seed = 0) -> Campaign:
     """Simulate an evaluation campaign: topics, systems, runs and judgments, with the truth.
 
     Parameters

@@ -9,13 +9,14 @@ from __future__ import annotations
 import codecs
 import importlib
 import math
-import os
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import pandas as pd
+
+from irstd.trec.disk import AnyPath
 
 Columns = Mapping[str, type]  # by name: str, float, int, or bytes for what is not used
 KINDS: dict[type, str] = {float: "a finite number", int: "a whole number of 32 bits"}
@@ -55,7 +56,7 @@ class Words(NamedTuple):
         return places[codes]
 
 
-def columns_of(path: str | os.PathLike, data: bytes, columns: Columns) -> dict[str, Any]:
+def columns_of(path: AnyPath, data: bytes, columns: Columns) -> dict[str, Any]:
     """The columns of a file: words, and numbers as arrays."""
     fields: Any = by_arrow(data, columns)
     if fields is not None:
@@ -72,7 +73,7 @@ def columns_of(path: str | os.PathLike, data: bytes, columns: Columns) -> dict[s
 # Line by line
 
 
-def take_apart(path: str | os.PathLike, data: bytes, columns: Columns) -> dict[str, list]:
+def take_apart(path: AnyPath, data: bytes, columns: Columns) -> dict[str, list]:
     """The fields, line by line; ValueError with the line that is wrong."""
     lines = list(lines_of(data).values())
     expected = f"expected {len(columns)} columns ({' '.join(columns)})"
@@ -105,7 +106,7 @@ def take_apart(path: str | os.PathLike, data: bytes, columns: Columns) -> dict[s
     return fields
 
 
-def fail(path: str | os.PathLike, data: bytes, row: int, problem: str) -> NoReturn:
+def fail(path: AnyPath, data: bytes, row: int, problem: str) -> NoReturn:
     """Raise what is wrong in a row of a file, with its line."""
     number, line = list(lines_of(data).items())[row]
     raise ValueError(f"{path}:{number}: {problem}: {show(line)}")

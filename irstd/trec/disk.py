@@ -18,6 +18,8 @@ import pandas as pd
 
 from irstd._base.messages import listed
 
+AnyPath = str | os.PathLike
+
 GZIP_MAGIC = b"\x1f\x8b"
 NO_TEXT = {
     b"BZh": "packed by bzip2: unpack it first",
@@ -30,7 +32,7 @@ UNPACKED, UNPACKED_TIMES = 64_000_000, 50  # a run shrinks to a fifth, seldom to
 EXPECTED = "a path, a folder, a pattern or a list of these"
 
 
-def find_files(paths: str | os.PathLike | Iterable) -> list[Path]:
+def find_files(paths: AnyPath | Iterable) -> list[Path]:
     """Files named by a path, a folder, a glob or a list of these, in the order of their names."""
     if isinstance(paths, str) or not isinstance(paths, Iterable):
         paths = [paths]
@@ -44,9 +46,9 @@ def find_files(paths: str | os.PathLike | Iterable) -> list[Path]:
     return files
 
 
-def _find(name: str | os.PathLike) -> list[Path]:
+def _find(name: AnyPath) -> list[Path]:
     """The files of one path, folder or glob."""
-    if not isinstance(name, (str, os.PathLike)) or not str(name).strip():
+    if not isinstance(name, AnyPath) or not str(name).strip():
         raise ValueError(f'expected {EXPECTED}, or {{"name": run}}; got {str(name)[:40]!r}')
     path = Path(name).expanduser()
     pattern = str(path)
@@ -61,7 +63,7 @@ def _find(name: str | os.PathLike) -> list[Path]:
     return files
 
 
-def is_family(name: str | os.PathLike) -> bool:
+def is_family(name: AnyPath) -> bool:
     """Whether a path is of several runs: a folder, or a pattern."""
     path = Path(name).expanduser()
     return path.is_dir() or (glob.has_magic(str(path)) and not path.is_file())
@@ -72,7 +74,7 @@ def is_open(path: Path) -> bool:
     return str(path.absolute().parent) in ("/dev", "/dev/fd", "/proc/self/fd")
 
 
-def read_bytes(path: str | os.PathLike) -> bytes:
+def read_bytes(path: AnyPath) -> bytes:
     """The content of a file, which must be UTF-8, unpacked if its first bytes say it is gzipped."""
     file = Path(path).expanduser()
     mode = file.stat().st_mode
@@ -98,7 +100,7 @@ def read_bytes(path: str | os.PathLike) -> bytes:
     return data
 
 
-def _unpack(data: bytes, path: str | os.PathLike) -> bytes:
+def _unpack(data: bytes, path: AnyPath) -> bytes:
     """Gzipped data, unless there is so much in it that it must be meant to fill the memory."""
     try:  # without it, gzipped runs take 30% more time
         opener: Any = importlib.import_module("isal.igzip")
@@ -124,7 +126,7 @@ def check_words(words: Iterable[str], what: str) -> None:
             raise ValueError(f"{what} must be a word that begins no comment, got {word!r}")
 
 
-def write_text(text: str, path: str | os.PathLike) -> None:
+def write_text(text: str, path: AnyPath) -> None:
     """Write a text file, as `write_files` does."""
     write_files({path: text.encode()})
 
@@ -162,7 +164,7 @@ def write_files(files: Mapping[Any, bytes]) -> None:
             part.unlink(missing_ok=True)
 
 
-def same_file(one: str | os.PathLike, other: str | os.PathLike) -> bool:
+def same_file(one: AnyPath, other: AnyPath) -> bool:
     """Whether two paths, of which there may be nothing yet, name one file."""
     first, second = (os.path.realpath(Path(path).expanduser()) for path in (one, other))
     return first == second

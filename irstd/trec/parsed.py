@@ -13,7 +13,7 @@ import pandas as pd
 from irstd._base.arguments import check_columns, ids
 from irstd._base.frames import as_frame
 from irstd.trec.columns import Columns, Words, columns_of, fail
-from irstd.trec.disk import read_bytes
+from irstd.trec.disk import AnyPath, read_bytes
 
 RUN: Columns = dict(topic=str, Q0=bytes, document=str, rank=bytes, score=float, tag=str)
 RUN_OF_RANKS: Columns = dict(topic=str, document=str, rank=int)  # MS MARCO; bytes: not used
@@ -53,7 +53,7 @@ class Table(NamedTuple):
 
 def table_of(source: Any, value: str, name: str) -> Table:
     """A run ("score") or qrels ("relevance") taken apart: a file, a frame, or a dict."""
-    if isinstance(source, (str, os.PathLike)):
+    if isinstance(source, AnyPath):
         return _table_of_file(source, value)
     frame = frame_of(source, value, name)
     topics = Words.of(ids(frame["query_id"], f"{name}: query_id"))
@@ -93,7 +93,7 @@ def frame_of(data: Any, value: str, name: str) -> pd.DataFrame:
     return data
 
 
-def _table_of_file(path: str | os.PathLike, value: str) -> Table:
+def _table_of_file(path: AnyPath, value: str) -> Table:
     """A run ("score") or qrels ("relevance") in a file, taken apart."""
     if os.path.isdir(path):
         raise ValueError(f"{path} is a folder: give the file in it, such as qrels/test.tsv")

@@ -8,7 +8,6 @@ that has a name, and a gzip file that unpacks to more than 64 MB and 50 times wh
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -18,11 +17,11 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.messages import listed, warn
-from irstd.trec.disk import check_words, find_files, is_family, write_text
+from irstd.trec.disk import AnyPath, check_words, find_files, is_family, write_text
 from irstd.trec.parsed import Table, ranks, table_of
 
 
-def read_run(path: str | os.PathLike) -> pd.DataFrame:
+def read_run(path: AnyPath) -> pd.DataFrame:
     """Read a TREC run file.
 
     Parameters
@@ -58,7 +57,7 @@ def read_run(path: str | os.PathLike) -> pd.DataFrame:
 
 
 def read_runs(
-    paths: str | os.PathLike | Iterable, *, names: Sequence[str] | None = None
+    paths: AnyPath | Iterable, *, names: Sequence[str] | None = None
 ) -> dict[str, pd.DataFrame]:
     """Read several TREC run files.
 
@@ -86,7 +85,7 @@ def read_runs(
     return {system: table.frame("score") for system, table in zip(systems, tables, strict=True)}
 
 
-def read_qrels(path: str | os.PathLike) -> pd.DataFrame:
+def read_qrels(path: AnyPath) -> pd.DataFrame:
     """Read a TREC qrels file.
 
     Parameters
@@ -118,7 +117,7 @@ def read_qrels(path: str | os.PathLike) -> pd.DataFrame:
     return table_of(Path(path), "relevance", "").frame("relevance").astype({"relevance": int})
 
 
-def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:
+def write_run(run: pd.DataFrame, path: AnyPath, *, tag: str) -> None:
     """Write a run frame as a TREC run file.
 
     Topics stand in the order of the frame, the documents of a topic as trec_eval ranks them.
@@ -160,7 +159,7 @@ def write_run(run: pd.DataFrame, path: str | os.PathLike, *, tag: str) -> None:
     write_text("".join(lines), path)
 
 
-def write_qrels(qrels: pd.DataFrame, path: str | os.PathLike) -> None:
+def write_qrels(qrels: pd.DataFrame, path: AnyPath) -> None:
     """Write a qrels frame as a TREC qrels file, in the order of the frame.
 
     Parameters
@@ -234,7 +233,7 @@ def sources_of(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
     families = {}
     for name, run in runs.items():
         members = {str(name): run}
-        if isinstance(run, (str, os.PathLike)) and is_family(run):
+        if isinstance(run, AnyPath) and is_family(run):
             members = {f"{name}/{path.name}": path for path in find_files(run)}
             families[f"{name}/"] = list(members)
         twice = members.keys() & sources.keys()

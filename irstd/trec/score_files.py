@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -19,7 +18,7 @@ from irstd._base.messages import listed, needed, topics_where, warn
 from irstd.metrics import check_range
 from irstd.metrics.names import is_measure, names_here
 from irstd.trec.columns import show
-from irstd.trec.disk import find_files, read_bytes
+from irstd.trec.disk import AnyPath, find_files, read_bytes
 from irstd.trec.score_tables import Source, are_numbers, long_form, scores_of_table
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
@@ -37,7 +36,7 @@ DICT = (
 
 
 def read_scores(
-    source: str | os.PathLike | Iterable | pd.DataFrame,
+    source: AnyPath | Iterable | pd.DataFrame,
     *,
     topic: str | None = None,
     system: str | None = None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from pathlib import Path
 
 import pandas as pd
@@ -12,7 +11,7 @@ from irstd._base.matrix import by_metric, check_scores
 from irstd._base.messages import needed
 from irstd.metrics import check_range
 from irstd.metrics.names import our_name
-from irstd.trec.disk import is_open, write_files, write_text
+from irstd.trec.disk import AnyPath, is_open, write_files, write_text
 from irstd.trec.score_tables import is_sum, long_form, why_no_scores
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet")
@@ -22,7 +21,7 @@ LOST = (
 )
 
 
-def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
+def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
     """Write scores as a CSV file that `read_scores` reads back to the last bit.
 
     Parameters
@@ -64,7 +63,7 @@ def write_scores(scores: pd.DataFrame, path: str | os.PathLike) -> None:
     return write_text(scores_text(scores), path)
 
 
-def check_suffix(path: str | os.PathLike) -> None:
+def check_suffix(path: AnyPath) -> None:
     """Raise if a file of this name is not one that `read_scores` reads as a table."""
     if not str(path).lower().endswith(SUFFIXES) and not is_open(Path(path)):
         raise ValueError(f"{path}: tables of scores are written as .csv, .csv.gz or .parquet")

@@ -69,12 +69,6 @@ def differences_by_group(scores, unit):
     return found
 
 
-def letters_by_system(scores, unit):
-    tests = irstd.pairwise_tests(scores)
-    order = sorted(scores.columns)  # means may tie
-    return irstd.significance.letters(tests, order, alpha=0.2).map(lambda text: sum(map(ord, text)))
-
-
 def combined(scores, unit):
     first_half, second_half = halves(scores)
     others = scores.add_prefix("other ", axis=0)
@@ -158,7 +152,6 @@ CASES = {
     "interval": best_mean_interval,
     "item_total_correlation": lambda s, unit: irstd.rankings.item_total_correlation(s),
     "leaderboard": board_without_unit,
-    "letters": letters_by_system,
     "levene_test": lambda s, unit: irstd.levene_test(*two(s)),
     "logit": lambda s, unit: irstd.variability.logit(s / 32 / unit, 0.01),
     "paired_levene_test": lambda s, unit: irstd.paired_levene_test(*two(s)),
@@ -321,7 +314,7 @@ def test_the_unit_of_the_scores(name, seeds):
 
 # Squares of these are lost where scores are below 1e-160: tests of means, and RMSE.
 SQUARED = """break_ties compare_across compare_collections compare_judges detectable_difference
-    discriminative_power drmse group_differences leaderboard letters paired_test pairwise_tests
+    discriminative_power drmse group_differences leaderboard paired_test pairwise_tests
     rectify rmse seed_test split_experiment swap_rate topic_influence topics_needed""".split()
 SQUARED += ["swap_rate of means", "pairwise_tests, tukey", "pairwise_tests, bootstrap"]
 

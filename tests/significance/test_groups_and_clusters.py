@@ -1,4 +1,4 @@
-"""Groups, clusters, equivalence and letters. Oracles: statsmodels, scipy, base R by hand."""
+"""Groups, clusters and equivalence. Oracles: statsmodels, scipy, base R by hand."""
 
 import itertools
 
@@ -6,8 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.api as sm
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
@@ -259,28 +257,6 @@ def test_what_are_no_groups_is_refused(groups, message):
     scores = matrix(np.random.default_rng(0).random((20, 2)))
     with pytest.raises(ValueError, match=message):
         group_differences(scores, "s0", "s1", groups(scores.index))
-
-
-@given(st.integers(2, 7), st.integers(0, 2**21 - 1))
-def test_letters_say_what_the_tests_say(m, bits):
-    systems = [f"s{k}" for k in range(m)]
-    pairs = list(itertools.combinations(systems, 2))
-    pvalues = [0.01 if bits >> k & 1 else 0.5 for k in range(len(pairs))]
-    tests = pd.DataFrame(pairs, columns=["system_a", "system_b"]).assign(pvalue=pvalues)
-    found = irstd.significance.letters(tests, systems)
-    for (a, b), pvalue in zip(pairs, pvalues, strict=True):
-        share = bool(set(found[a]) & set(found[b]))
-        assert share == (pvalue > 0.05)
-    assert found["s0"].startswith("a")
-    used = sorted(set("".join(found)))
-    assert used == [chr(ord("a") + k) for k in range(len(used))]
-
-
-def test_letters_of_some_pairs_are_refused():
-    scores = irstd.load_dataset("sim-trec8").iloc[:, ::20]
-    tests = irstd.pairwise_tests(scores, baseline=scores.columns[0])
-    with pytest.raises(ValueError, match="all pairs of these systems"):
-        irstd.significance.letters(tests, scores.columns)
 
 
 @pytest.mark.night
