@@ -211,16 +211,15 @@ def evaluate(
     1       0.8333
     """
     task = task_of(metrics, depth, min_relevance, gain, unjudged, missing, ignore_identical_ids)
-    of_collections = _are_of_collections(qrels)
-    if not of_collections:
-        runs, qrels = {"": runs}, {"": qrels}
-    elif not isinstance(runs, Mapping) or set(runs) != set(qrels):
+    if not _are_of_collections(qrels):
+        return _evaluate_runs(runs, qrels, task, n_jobs, progress)
+    if not isinstance(runs, Mapping) or set(runs) != set(qrels):
         names = listed(qrels, 20)
         raise ValueError(f"qrels are of the collections {names}: runs must be a dict with the same")
     scores = {}
     for name, judged in qrels.items():
         scores[name] = _evaluate_runs(runs[name], judged, task, n_jobs, progress)
-    return scores if of_collections else scores[""]
+    return scores
 
 
 def _are_of_collections(qrels: Any) -> bool:
@@ -348,20 +347,23 @@ def _by_irstd(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str,
         if counts_unjudged:
             unjudged = np.isnan(level_grades)
             level_grades[unjudged] = min_relevance
-            more = unjudged.sum(axis=1)
-            n_relevant = level.n_relevant + more
-            ideal = np.pad(level.ideal.grades, [(0, 0), (0, more.max())])
-            places = np.arange(ideal.shape[1])
-            is_added = (places >= level.n_relevant[:, None]) & (places < n_relevant[:, None])
-            ideal = np.where(is_added, min_relevance, ideal)
-            best = Ranking.of(ideal, task.gain, n_relevant)
-            level = Level(best, n_relevant, level.n_nonrelevant)
+            level = _with_relevant(level, unjudged.sum(axis=1), min_relevance, task.gain)
         run = Ranking.of(
             level_grades, task.gain, level.n_relevant, level.n_nonrelevant, level.ideal.top
         )
         for name, metric in metrics.items():
             scores[name] = metric.scores(run, level.ideal, below=counts_unjudged)
     return scores
+
+
+def _with_relevant(level: Level, more: np.ndarray, grade: int, gain: str) -> Level:
+    """The same with so many more relevant documents per topic, of the lowest grade."""
+    n_relevant = level.n_relevant + more
+    ideal = np.pad(level.ideal.grades, [(0, 0), (0, more.max())])
+    places = np.arange(ideal.shape[1])
+    is_added = (places >= level.n_relevant[:, None]) & (places < n_relevant[:, None])
+    ideal = np.where(is_added, grade, ideal)
+    return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, level.n_nonrelevant)
 
 
 def _by_ir_measures(

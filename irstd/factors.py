@@ -13,7 +13,7 @@ from irstd._base.matrix import ByMetric, check_scores, scores_by_metric
 from irstd._base.messages import few_systems, listed, topics_where, warn
 from irstd.metrics import check_range
 from irstd.trec import factor_files
-from irstd.trec.disk import AnyPath, same_file, write_files
+from irstd.trec.disk import AnyPath
 
 UNNAMED = "score"  # the metric of factors from scores that do not say theirs
 
@@ -97,12 +97,8 @@ class Factors:
             systems=129; collection=trec8)``, as far as known, and ``sd`` in the other file; with a
             DCG among the metrics, it says ``DCG=log2(rank+1)``, too.
         """
-        if same_file(mean_path, sd_path):
-            raise ValueError(f"mean_path and sd_path must differ, both are {mean_path}")
         origin = factor_files.Origin(self.n_systems, self.collection)
-        means = factor_files.csv_of(self.mean, "mean", origin)
-        sds = factor_files.csv_of(self.sd, "sd", origin)
-        write_files({mean_path: means, sd_path: sds})
+        factor_files.write_csv(self.mean, self.sd, origin, mean_path, sd_path)
 
     @classmethod
     def from_csv(cls, mean_path: AnyPath, sd_path: AnyPath, *, names: str = "irstd") -> Self:
@@ -131,17 +127,7 @@ class Factors:
         """
         mean, sd, origin = factor_files.read_csv(mean_path, sd_path, names)
         factors = cls._read(f"{mean_path}, {sd_path}", mean, sd, *origin)
-        mean = factors.mean
-        # Numbers from 0 to 1 with these means cannot vary so much: the files are in wrong order.
-        shares = mean.columns[mean.min().ge(0) & mean.max().le(1)]
-        largest = 2 * mean[shares] * (1 - mean[shares])  # of two systems; of more it is less
-        impossible = (factors.sd[shares] ** 2 > largest + 1e-9).any(axis=1)
-        if len(mean) >= MANY and impossible.mean() > SWAPPED:
-            topic = impossible.index[impossible][0]
-            raise ValueError(
-                f"{sd_path}: the standard deviations are larger than scores with the means of"
-                f" {mean_path} can have, as on topic {topic}: give the file of means first"
-            )
+        _refuse_swapped(factors.mean, factors.sd, (mean_path, sd_path))
         return factors
 
     def to_trec_eval(self, path: AnyPath) -> None:
@@ -184,13 +170,7 @@ class Factors:
             factors = cls(*parts)
         except ValueError as error:
             raise ValueError(f"{source}: {error}") from error
-        numbers = pd.concat([factors.mean, factors.sd])
-        rounded = numbers.isna() | (numbers.round(4) == numbers)
-        if rounded.all(axis=None):
-            warn(
-                f"{source}: the factors are rounded to four decimals, which shifts z (by up to 0.09"
-                " on TREC data); use those of full precision if there are any"
-            )
+        factor_files.warn_if_rounded(factors.mean, factors.sd, source)
         return factors
 
 
@@ -202,6 +182,19 @@ def means_by_metric(factors: Factors) -> ByMetric:
         means.attrs["collection"] = factors.collection
         parts[None if name == UNNAMED else name] = means
     return parts
+
+
+def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame, paths: tuple[AnyPath, AnyPath]) -> None:
+    """Raise if numbers from 0 to 1 with these means cannot vary so much: files in wrong order."""
+    shares = mean.columns[mean.min().ge(0) & mean.max().le(1)]
+    largest = 2 * mean[shares] * (1 - mean[shares])  # of two systems; of more it is less
+    impossible = (sd[shares] ** 2 > largest + 1e-9).any(axis=1)
+    if len(mean) >= MANY and impossible.mean() > SWAPPED:
+        topic = impossible.index[impossible][0]
+        raise ValueError(
+            f"{paths[1]}: the standard deviations are larger than scores with the means of"
+            f" {paths[0]} can have, as on topic {topic}: give the file of means first"
+        )
 
 
 def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) -> Factors:

@@ -25,12 +25,16 @@ def as_frame(data: Any) -> Any:
         data = list(data)
     # a list of named tuples, as ir_measures' ``ScoredDoc``, ``Qrel``, ``Metric``
     if isinstance(data, (list, tuple)) and len(data) > 0 and hasattr(data[0], "_fields"):
-        fields = data[0]._fields
-        for row, record in enumerate(data):
-            if getattr(record, "_fields", None) != fields:
-                raise ValueError(
-                    f"item {row} is {record!s:.60}; expected named tuples ({listed(fields)}) as"
-                    " item 0"
-                )
-        return pd.DataFrame(data, columns=list(fields))
+        return _frame_of_records(data)
     return data
+
+
+def _frame_of_records(records: Any) -> pd.DataFrame:
+    """A row a named tuple; ValueError if they are not all of one kind."""
+    fields = records[0]._fields
+    for row, record in enumerate(records):
+        if getattr(record, "_fields", None) != fields:
+            raise ValueError(
+                f"item {row} is {record!s:.60}; expected named tuples ({listed(fields)}) as item 0"
+            )
+    return pd.DataFrame(records, columns=list(fields))

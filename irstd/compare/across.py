@@ -125,13 +125,7 @@ def compare_across(
     d = _on_scales(on_d, of_d, method)
     rows = {}
     if common is not None:
-        difference = c[method].mean() - d[method].mean()
-        of_themselves = difference.drop(COMPARED)
-        m = len(of_themselves)
-        # A common system differs from itself by the topics, and by how it takes to a collection.
-        error = of_themselves.std() * math.sqrt(1 + 1 / m)
-        beyond = difference[COMPARED] - of_themselves.mean()
-        rows["linked"] = t_estimate(beyond, error, m - 1, level)
+        rows["linked"] = _linked(c[method], d[method], level)
     for scale in c:
         rows[scale] = _between(c[scale], d[scale], level)
     return pd.DataFrame(rows.values(), pd.Index(rows, name="scale"))
@@ -187,3 +181,13 @@ def _between(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]
             df = total**2 / (variance**2 / df + squared**2 / len(of_themselves))
             variance = total
     return t_estimate(difference[COMPARED], math.sqrt(variance), df, level)
+
+
+def _linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
+    """Whether the two systems differ by more than a common system does from itself."""
+    difference = c.mean() - d.mean()
+    of_themselves = difference.drop(COMPARED)
+    m = len(of_themselves)
+    # A common system differs from itself by the topics, and by how it takes to a collection.
+    error = of_themselves.std() * math.sqrt(1 + 1 / m)
+    return t_estimate(difference[COMPARED] - of_themselves.mean(), error, m - 1, level)

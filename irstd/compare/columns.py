@@ -45,10 +45,7 @@ def columns_of(
         tables = {}
         for metric, part in scores_by_metric(scores, topics=topics, systems=2).items():
             tables[metric or "score"] = part.dropna(axis="columns", how="all")
-        shown = set().union(*tables.values())
-        empty = [name for name in scores.columns.unique(-1) if str(name) not in shown]
-        if empty:
-            warn(f"left out, as they have no score at all: {listed(empty, 20)}")
+        _warn_of_empty(scores.columns.unique(-1), tables)
     if seeds is None:
         return ScoreColumns(tables, {}, over_collections)
     if len(tables) > 1 and not over_collections:
@@ -57,6 +54,14 @@ def columns_of(
     by_seed = {name: seeds_of(table, seeds) for name, table in tables.items()}
     means = {name: table.T.groupby("system").mean().T for name, table in by_seed.items()}
     return ScoreColumns(means, by_seed, over_collections)
+
+
+def _warn_of_empty(systems: pd.Index, tables: dict[str, pd.DataFrame]) -> None:
+    """Name the systems that have no score in any table."""
+    shown = set().union(*tables.values())
+    empty = [name for name in systems if str(name) not in shown]
+    if empty:
+        warn(f"left out, as they have no score at all: {listed(empty, 20)}")
 
 
 def cells_of(columns: ScoreColumns, signs: dict[str, int], level: float) -> pd.DataFrame:
@@ -79,9 +84,14 @@ def cells_of(columns: ScoreColumns, signs: dict[str, int], level: float) -> pd.D
     goodness = goodness.where(cells["finished"])  # a mean over other topics is not the best
     cells["best"] = goodness == goodness.groupby("column").transform("max")
     if columns.by_seed:
-        means: Any = pd.DataFrame({name: part.mean() for name, part in columns.by_seed.items()})
-        if columns.over_collections:
-            means[MEAN] = means.mean(axis=1, skipna=False)
-        cells["spread"] = means.groupby("system").std().unstack()
+        cells["spread"] = _spreads(columns)
         cells = cells.drop(columns=["low", "high"], errors="ignore")
     return cells.reindex(columns=["mean", "spread", "low", "high", "topics", "finished", "best"])
+
+
+def _spreads(columns: ScoreColumns) -> pd.Series:
+    """The standard deviation over seeds of each column's means, by column and system."""
+    means: Any = pd.DataFrame({name: table.mean() for name, table in columns.by_seed.items()})
+    if columns.over_collections:
+        means[MEAN] = means.mean(axis=1, skipna=False)
+    return means.groupby("system").std().unstack()

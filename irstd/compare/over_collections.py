@@ -62,21 +62,25 @@ def pairs_over_collections(
             clusters=clusters[name],
             margin=margin,
         )
+    tests[MEAN] = _tests_of_mean(tests, Rules(margin=margin))
+    table = pd.concat(tests, names=["collection"]).reset_index(level="collection")
+    return corrected(table.reset_index(drop=True), correction)
+
+
+def _tests_of_mean(tests: dict[str, pd.DataFrame], rules: Rules) -> pd.DataFrame:
+    """Tests of the mean difference over collections, of the pairs that are on all."""
     by_pair = {
         name: of_one.dropna(subset="difference").set_index(PAIR) for name, of_one in tests.items()
     }
     parts: Any = pd.concat(by_pair, axis=1, join="inner").swaplevel(axis=1)
     error, df = _error_of_mean(parts["error"], parts["df"])
-    rules = Rules(margin=margin)
-    mean = by_t(parts["difference"].mean(axis=1).to_numpy(), error, df, rules)
+    columns = by_t(parts["difference"].mean(axis=1).to_numpy(), error, df, rules)
     for name in ("topics", "clusters", "differ"):
         if name in parts:
-            mean[name] = parts[name].sum(axis=1).to_numpy()
-    if margin is not None:
-        mean |= within_margin(mean, mean["differ"], rules)
-    tests[MEAN] = pd.DataFrame(mean, parts.index).reset_index()
-    table = pd.concat(tests, names=["collection"]).reset_index(level="collection")
-    return corrected(table.reset_index(drop=True), correction)
+            columns[name] = parts[name].sum(axis=1).to_numpy()
+    if rules.margin is not None:
+        columns |= within_margin(columns, columns["differ"], rules)
+    return pd.DataFrame(columns, parts.index).reset_index()
 
 
 def _error_of_mean(errors: pd.DataFrame, dfs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:

@@ -80,12 +80,7 @@ def marks_of(tests: pd.DataFrame, how: Comparison, signs: dict[str, int]) -> pd.
     better = tests["column"].map(signs)
     if how.baselines is None:
         tests = tests.assign(difference=better * tests["difference"])
-        groups = {}
-        for column, pairs in tests.groupby("column"):
-            systems = pd.Index(np.unique(pairs[["system_a", "system_b"]]))
-            in_group = group_of_the_best(pairs, systems, 1 - how.alpha)
-            groups[column] = in_group.map({True: GROUP, False: ""})
-        return pd.concat(groups, names=["column", "system"]).to_frame("mark")
+        return _groups_of_the_best(tests, 1 - how.alpha)
     pvalue = tests["adjusted_pvalue" if how.correction else "pvalue"]
     mark = (better * tests["direction"]).map({1: BETTER, -1: WORSE, 0: ""})
     # Of ranks and signs, the test may speak for the system with the smaller mean.
@@ -97,3 +92,13 @@ def marks_of(tests: pd.DataFrame, how: Comparison, signs: dict[str, int]) -> pd.
     marks = by_system.agg(pvalue=("pvalue", "max"), mark=("mark", "first"))
     marks["mark"] = marks["mark"].where(by_system["mark"].nunique() == 1, "")  # than each
     return marks.rename_axis(["column", "system"])
+
+
+def _groups_of_the_best(tests: pd.DataFrame, level: float) -> pd.DataFrame:
+    """The marks of the group in each column, by tests of all pairs."""
+    marks = {}
+    for column, pairs in tests.groupby("column"):
+        systems = pd.Index(np.unique(pairs[["system_a", "system_b"]]))
+        in_group = group_of_the_best(pairs, systems, level)
+        marks[column] = in_group.map({True: GROUP, False: ""})
+    return pd.concat(marks, names=["column", "system"]).to_frame("mark")

@@ -114,23 +114,27 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
                 f"the judges {name} and {reference} must have two topics or more in common, found"
                 f" {len(topics)}"
             )
-        ours = judge.loc[topics, truth.columns]
-        theirs = truth.loc[topics]
-        refuse_missing(ours, f"scores of the judge {name}")
-        refuse_missing(theirs, f"scores of the judge {reference}")
-        means = ours.mean().round(12)  # what is equal on paper is a tie
-        true_means = theirs.mean().round(12)
-        row = {
-            "topics": len(topics),
-            "mean": ours.to_numpy().mean(),
-            "reference_mean": theirs.to_numpy().mean(),
-            "drmse": drmse(ours, theirs),
-            "drmse_standardized": drmse(by_own[name].loc[topics], by_own[reference].loc[topics]),
-            "tau": rank_correlation(true_means, means),
-            "tau_ap": one_sided_tau_ap(true_means.to_numpy(), means.to_numpy()),
-        }
-        rows.append(row | _conclusions(ours, theirs, alpha))
+        pair = judge.loc[topics, truth.columns], truth.loc[topics]
+        for judged, label in zip(pair, (name, reference), strict=True):
+            refuse_missing(judged, f"scores of the judge {label}")
+        distance = drmse(by_own[name].loc[topics], by_own[reference].loc[topics])
+        rows.append(_agreement(*pair, distance) | _conclusions(*pair, alpha))
     return pd.DataFrame(rows, pd.Index(list(judges), name="judge"))
+
+
+def _agreement(judge: pd.DataFrame, truth: pd.DataFrame, standardized: float) -> dict[str, float]:
+    """How far level and order of the systems are those of the reference."""
+    means = judge.mean().round(12)  # what is equal on paper is a tie
+    true_means = truth.mean().round(12)
+    return {
+        "topics": len(judge),
+        "mean": judge.to_numpy().mean(),
+        "reference_mean": truth.to_numpy().mean(),
+        "drmse": drmse(judge, truth),
+        "drmse_standardized": standardized,
+        "tau": rank_correlation(true_means, means),
+        "tau_ap": one_sided_tau_ap(true_means.to_numpy(), means.to_numpy()),
+    }
 
 
 def _conclusions(judge: pd.DataFrame, truth: pd.DataFrame, alpha: float) -> dict[str, float]:

@@ -140,15 +140,19 @@ def plot_systems(
             ax.plot(ends, heights, label="least-squares line", **look)
             ax.legend(loc="lower right")
         if diagonal:
-            # in a square with the same ticks on both sides
-            sides = [*ax.get_xlim(), *ax.get_ylim()]
-            limits = (min(sides), max(sides))
-            ax.plot(limits, limits, color=COLOURS[7], lw=1, ls="--", label="the same on both")
-            ax.set(xlim=limits, ylim=limits, aspect="equal")
-            ax.locator_params(nbins=5)
-            ax.legend(loc="lower right", fontsize="small", handlelength=1.5)
+            _add_diagonal(ax)
         ax.set(xlabel=plain(x.name or ""), ylabel=plain(y.name or ""))
     return ax
+
+
+def _add_diagonal(ax: Axes) -> None:
+    """The line on which both are the same, in a square with the same ticks on both sides."""
+    ends = [*ax.get_xlim(), *ax.get_ylim()]
+    limits = (min(ends), max(ends))
+    ax.plot(limits, limits, color=COLOURS[7], lw=1, ls="--", label="the same on both")
+    ax.set(xlim=limits, ylim=limits, aspect="equal")
+    ax.locator_params(nbins=5)
+    ax.legend(loc="lower right", fontsize="small", handlelength=1.5)
 
 
 def plot_ranks(

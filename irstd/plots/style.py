@@ -51,15 +51,19 @@ def drawing(ax: Any) -> Iterator[Axes]:
             ax.tick_params(labelsize=SMALL)
             plt.setp([ax.xaxis.label, ax.yaxis.label], fontsize=SMALL)
         yield ax
-        # What the y axis is stands at the first of the Axes that share it in a row.
-        for other in ax.get_shared_y_axes().get_siblings(ax):
-            is_before = other.get_position().x0 < ax.get_position().x0
-            if is_before and other.get_ylabel() == ax.get_ylabel():
-                ax.set_ylabel("")
+        _say_once(ax)
         legend = ax.get_legend()
         if narrow and legend is not None:
             legend.set_loc("lower right")
             legend.set_bbox_to_anchor((1, 1), ax.transAxes)
+
+
+def _say_once(ax: Axes) -> None:
+    """What the y axis is stands at the first of the Axes that share it in a row."""
+    for other in ax.get_shared_y_axes().get_siblings(ax):
+        is_before = other.get_position().x0 < ax.get_position().x0
+        if is_before and other.get_ylabel() == ax.get_ylabel():
+            ax.set_ylabel("")
 
 
 def plain(name: object) -> str:

@@ -183,18 +183,22 @@ def plot_thresholds(
             ax.plot(column.mean(), height, "^", ms=10, color=style["color"], clip_on=False)
         if threshold is not None:
             ax.axvline(threshold, color="0.3", lw=1.5, label=f"threshold {threshold:g}")
-            shares = (scores > threshold).mean()
-            under: Style = {"xytext": (-5, -3), "ha": "right", "va": "top"}  # the curves
-            over: Style = {"xytext": (5, 3), "ha": "left", "va": "bottom"}
-            for share, where in {shares.min(): under, shares.max(): over}.items():
-                point = (threshold, share)
-                ax.plot(*point, "o", ms=6, color="0.1", zorder=4)
-                ax.annotate(f"{share:.2f}", point, textcoords="offset points", **where)
+            _write_shares(ax, threshold, (scores > threshold).mean())
         ax.plot([], [], "^", ms=10, color="0.3", label="mean score")
         ax.legend()
         ax.set(xlabel="score that satisfies a user", ylim=(0, 1))
         ax.set_ylabel("share of topics with a higher score")
     return ax
+
+
+def _write_shares(ax: Axes, threshold: float, shares: pd.Series) -> None:
+    """The smallest and the largest share at a threshold: below the curves, and above them."""
+    below: Style = {"xytext": (-5, -3), "ha": "right", "va": "top"}
+    above: Style = {"xytext": (5, 3), "ha": "left", "va": "bottom"}
+    for share, where in {shares.min(): below, shares.max(): above}.items():
+        point = (threshold, share)
+        ax.plot(*point, "o", ms=6, color="0.1", zorder=4)
+        ax.annotate(f"{share:.2f}", point, textcoords="offset points", **where)
 
 
 def plot_mean_spread(

@@ -204,16 +204,25 @@ def leaderboard(
     geometric: pd.Series | float = np.nan
     if not (scores < 0).any(axis=None):
         geometric = _gmap(scores, epsilon)
-    if aggregate == "borda":
-        parts["borda"] = shares_beaten(scores)
-    by_topic = parts[aggregate]
-    n_topics = scores.notna().sum()
-    value = by_topic.mean()
-    half = stats.t.ppf(0.975, by_topic.notna().sum() - 1) * by_topic.sem()
+    return _board(scores, standard, parts.get(aggregate), geometric)
+
+
+def _board(
+    scores: pd.DataFrame,
+    standard: pd.DataFrame,
+    parts: pd.DataFrame | None,
+    geometric: pd.Series | float,
+) -> pd.DataFrame:
+    """The leaderboard; systems are ranked by the mean over topics of the parts (None: Borda's)."""
+    if parts is None:
+        parts = shares_beaten(scores)
+    topics = scores.notna().sum()
+    value = parts.mean()
+    half = stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
     board = pd.DataFrame(
         {
             "value": value,
-            "topics": n_topics,
+            "topics": topics,
             "mean": scores.mean(),
             "low": value - half,
             "high": value + half,
@@ -222,7 +231,7 @@ def leaderboard(
             "standardized": standard.mean(),
         }
     )
-    complete = n_topics == len(scores)  # means over other topics do not compare
+    complete = topics == len(scores)  # means over other topics do not compare
     board["rank"] = _ranks(board["value"])
     board["rank_gmap"] = _ranks(board["gmap"].where(complete))
     board["rank_standardized"] = _ranks(board["standardized"].where(complete))

@@ -178,13 +178,7 @@ def rank_intervals(
     values = scores.fillna(0).to_numpy()
     present = scores.notna().to_numpy(float)  # 1 or 0
     means = values.sum(axis=0) / present.sum(axis=0)
-    n = len(scores)
-    counts = rng.multinomial(n, np.full(n, 1 / n), size=trials)  # of each topic in each draw
-    counts = counts.astype(float)  # for products of matrices
-    topics_drawn = counts @ present
-    sums = counts @ values
-    last = values.min() - 1  # a system that has none of the topics drawn is the last
-    drawn = np.where(topics_drawn > 0, sums / np.maximum(topics_drawn, 1), last)
+    drawn = _bootstrap_means(values, present, trials, rng)
     ranks = np.sort(places(drawn), axis=0)
     left_out = int(round((1 - level) / 2 * trials, 9))  # in doubles, .1 / 2 * 200 is below 10
     table = pd.DataFrame(
@@ -198,3 +192,19 @@ def rank_intervals(
         index=scores.columns,
     )
     return table.sort_values("rank", kind="stable")
+
+
+def _bootstrap_means(
+    values: np.ndarray, present: np.ndarray, trials: int, rng: np.random.Generator
+) -> np.ndarray:
+    """Means over topics drawn with replacement, of those that a system has: draws x systems.
+
+    `values` are 0 where `present` is 0.
+    """
+    n = len(values)
+    counts = rng.multinomial(n, np.full(n, 1 / n), size=trials)
+    counts = counts.astype(float)  # for products of matrices
+    topics_drawn = counts @ present
+    sums = counts @ values
+    last = values.min() - 1  # a system that has none of the topics drawn is the last
+    return np.where(topics_drawn > 0, sums / np.maximum(topics_drawn, 1), last)

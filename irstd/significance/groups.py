@@ -102,13 +102,7 @@ def group_differences(
     """
     check_level(level)
     rng = generator(seed)
-    table = check_scores(scores, complete=False)
-    check_choice(system, table.columns, "system")
-    check_choice(baseline, table.columns, "baseline")
-    pair = table[[system, baseline]].dropna()
-    if pair.empty:
-        raise ValueError(f"{system} and {baseline} have scores on no topic in common")
-    pair = pair.iloc[label_order(pair.index)]
+    pair = _pair(scores, system, baseline)
     topics = _topics(pair, clusters, collections)
     if not isinstance(groups, pd.DataFrame):
         series = pd.Series(groups)
@@ -126,6 +120,17 @@ def group_differences(
     tested = found["pvalue"].notna()
     found.loc[tested, "adjusted_pvalue"] = adjusted(found.loc[tested, "pvalue"].to_numpy(), "holm")
     return found
+
+
+def _pair(scores: pd.DataFrame, system: str, baseline: str) -> pd.DataFrame:
+    """The scores of both systems on the topics that both have, in the order of the labels."""
+    table = check_scores(scores, complete=False)
+    check_choice(system, table.columns, "system")
+    check_choice(baseline, table.columns, "baseline")
+    pair = table[[system, baseline]].dropna()
+    if pair.empty:
+        raise ValueError(f"{system} and {baseline} have scores on no topic in common")
+    return pair.iloc[label_order(pair.index)]
 
 
 def _topics(

@@ -86,16 +86,21 @@ def break_ties(
     check_alpha(alpha)
     check_real(top, "top", 0, 1, open_="low")
     scores = check_scores(scores, topics=3)
-    kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
-    if kept < 2:
-        raise ValueError(f"two systems or more must be kept; {top} of {scores.shape[1]} is {kept}")
-    ranks = dense_ranks(-scores.mean().to_numpy())
-    names = np.array(scores.columns, str)
-    best_first = np.lexsort([names, ranks])  # by their mean; equal ones by name
-    scores = by_method(scores.iloc[:, np.sort(best_first[:kept])], reference, method)
+    scores = by_method(_best_systems(scores, top), reference, method)
     tied = pairwise_tests(scores)["pvalue"] > alpha
     counts = {"pairs": len(tied), "ties": int(tied.sum())}
     for name in TIE_BREAKERS:
         broken = pairwise_tests(scores, name)["pvalue"][tied] <= alpha
         counts[name] = int(broken.sum())
     return pd.Series(counts, name="count")
+
+
+def _best_systems(scores: pd.DataFrame, top: float) -> pd.DataFrame:
+    """The best share of the systems by their mean, in their order; equal ones by name."""
+    kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
+    if kept < 2:
+        raise ValueError(f"two systems or more must be kept; {top} of {scores.shape[1]} is {kept}")
+    ranks = dense_ranks(-scores.mean().to_numpy())
+    names = np.array(scores.columns, str)
+    best_first = np.lexsort([names, ranks])  # by the last key, then by the first
+    return scores.iloc[:, np.sort(best_first[:kept])]

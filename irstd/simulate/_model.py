@@ -155,9 +155,7 @@ def draw_ranks(
     normal = rng.standard_normal
 
     # The order of the draws is part of what a seed means.
-    w = p.sd * log_normal(normal(1), p.sd_spread)  # of u, how easily documents are found
-    z, other = normal((2, relevant))
-    hidden = rng.random(relevant) < p.hidden
+    easy, easy_by_hand = _draw_ease(rng, relevant, p)
     of_group = p.group_topic_sd * normal(n_groups)
     of_leanings = p.factor_sd * leanings @ normal((len(LEANINGS), 1))
     fails = rng.random(n_groups)[group] < systems["failures"]
@@ -167,11 +165,6 @@ def draw_ranks(
     document_of_run = p.run_sd * normal((n_systems, relevant))
     loss = rng.standard_exponential(n_groups)
 
-    r = p.manual_correlation
-    correlated = r * z + np.sqrt(1 - r**2) * other
-    easy = w * skewed(z, p.skew) - p.hidden_loss * hidden
-    easy_by_hand = w * skewed(correlated, p.skew)
-
     # The formula at the top of this file, line by line.
     suits = of_group[group] + of_leanings
     scores = level + np.where(systems["manual"], easy_by_hand, easy)
@@ -179,6 +172,19 @@ def draw_ranks(
     scores += systems["noise"] * (topic_of_run + document_of_run)
     scores -= fails * p.failure_loss * loss[group]
     return _ranks_of(scores, rng, p.non_relevant)
+
+
+def _draw_ease(
+    rng: np.random.Generator, relevant: int, p: Parameters
+) -> tuple[np.ndarray, np.ndarray]:
+    """How easily each document is found, by automatic and by manual groups."""
+    w = p.sd * log_normal(rng.standard_normal(1), p.sd_spread)
+    z, other = rng.standard_normal((2, relevant))
+    hidden = rng.random(relevant) < p.hidden
+    r = p.manual_correlation
+    correlated = r * z + np.sqrt(1 - r**2) * other
+    easy = w * skewed(z, p.skew) - p.hidden_loss * hidden
+    return easy, w * skewed(correlated, p.skew)
 
 
 def _ranks_of(scores: np.ndarray, rng: np.random.Generator, n_others: float) -> np.ndarray:
@@ -208,25 +214,17 @@ def draw_collection(
     draw: Draw,
 ) -> Truth:
     """Topics of these names, and the ranks of their relevant documents in all systems."""
-    # How many relevant documents each topic has, and how far they stand out.
-    rng = np.random.default_rng(key)
-    of_topics = p.topics
-    z_of_number = draw(rng, len(topic_names))
-    z_of_separation = draw(rng, len(topic_names))
-    number = np.exp(of_topics.log_relevant + of_topics.log_relevant_sd * z_of_number)
-    relevant_of_topic = np.maximum(number.round().astype(int), of_topics.least_relevant)
-    skew = skewed(z_of_separation, of_topics.separation_skew)
-    separation = of_topics.separation + of_topics.separation_sd * skew
-    separation -= of_topics.slope * z_of_number
+    topics = _draw_topics(np.random.default_rng(key), p.topics, topic_names, draw)
+    separation = topics["separation"].to_numpy(copy=True)
     traits = {name: systems[name].to_numpy()[:, None] for name in systems}
     traits["group"] = pd.factorize(systems["group"])[0][:, None]
     pooled = systems["pooled"].to_numpy()
     ranks = []
-    for topic, relevant in enumerate(relevant_of_topic):
+    for topic, relevant in enumerate(topics["true_relevant"]):
         # A stream of its own: a change to one topic leaves the others as they are.
         rng = np.random.default_rng([*key, 0, topic])
         while True:
-            slant = traits["slope"] * (separation[topic] - of_topics.separation)
+            slant = traits["slope"] * (separation[topic] - p.topics.separation)
             level = separation[topic] + slant + traits["quality"] + traits["move"]
             ranks_here = draw_ranks(rng, relevant, level, traits, p.documents)
             best_in_pool = ranks_here[pooled].min(axis=0)
@@ -235,9 +233,34 @@ def draw_collection(
                 break
             separation[topic] += 0.1
         ranks.append(ranks_here)
-    columns = {"separation": separation, "true_relevant": relevant_of_topic}
-    topics = pd.DataFrame(columns, pd.Index(topic_names, name="topic"))
+    topics["separation"] = separation
     return Truth(name, topics, systems, np.hstack(ranks), key, p)
+
+
+def _draw_topics(
+    rng: np.random.Generator, p: Parameters, names: list[str], draw: Draw
+) -> pd.DataFrame:
+    """How far the relevant documents of each topic stand out, and how many there are."""
+    z_of_number = draw(rng, len(names))
+    z_of_separation = draw(rng, len(names))
+    number = np.exp(p.log_relevant + p.log_relevant_sd * z_of_number)
+    relevant = np.maximum(number.round().astype(int), p.least_relevant)
+    separation = p.separation + p.separation_sd * skewed(z_of_separation, p.separation_skew)
+    separation -= p.slope * z_of_number
+    columns = {"separation": separation, "true_relevant": relevant}
+    return pd.DataFrame(columns, pd.Index(names, name="topic"))
+
+
+def draw_more_topics(truth: Truth, n: int, seed: int) -> Truth:
+    """The same systems on `n` new topics of the same kind."""
+    return draw_collection(
+        name=truth.name,
+        key=(*truth.key, 2, seed),  # a stream of random numbers that nothing else has
+        p=truth.parameters,
+        systems=truth.systems,
+        topic_names=[f"new{seed}-{number + 1}" for number in range(n)],
+        draw=np.random.Generator.standard_normal,
+    )
 
 
 def draw_campaign(design: Parameters, key: tuple[int, ...]) -> Iterator[Truth]:

@@ -13,8 +13,8 @@ import pandas as pd
 from irstd._base.arguments import Seed, check_choice, check_count
 from irstd._base.matrix import ScoreTable
 from irstd._base.messages import listed, warn
-from irstd.metrics import Ranking, parse_metric
-from irstd.simulate._model import draw_collection, seed_number
+from irstd.metrics import MetricName, Ranking, parse_metric
+from irstd.simulate._model import draw_more_topics, seed_number
 from irstd.simulate._truth import RUN_LENGTH, Truth
 from irstd.trec.disk import AnyPath
 from irstd.trec.runs import write_qrels, write_run
@@ -124,20 +124,24 @@ class Collection:
         """
         if depth is not None and check_count(depth, "depth") > RUN_LENGTH:
             raise ValueError(f"depth must be 1 to {RUN_LENGTH}, or None, got {depth}")
+        return replace(self, depth=depth, _groups=self._choose_groups(groups))
+
+    def _choose_groups(self, groups: int | Iterable[str] | None) -> tuple[str, ...]:
+        """The groups whose first run is pooled, of those that can be."""
         systems = self._truth.systems
         known = list(systems.loc[systems["pooled"], "group"])
-        chosen = known
-        if isinstance(groups, Iterable):
-            chosen = list(groups)
-            if not chosen:
-                raise ValueError(f"groups is empty; expected some of {listed(known)}")
-            for group in chosen:
-                check_choice(group, known, "groups")
-        elif groups is not None:
+        if groups is None:
+            return tuple(known)
+        if not isinstance(groups, Iterable):
             if not 1 <= check_count(groups, "groups", minimum=0) <= len(known):
                 raise ValueError(f"groups must be 1 to {len(known)}, got {groups}")
-            chosen = known[:groups]
-        return replace(self, depth=depth, _groups=tuple(chosen))
+            return tuple(known[:groups])
+        chosen = tuple(groups)
+        if not chosen:
+            raise ValueError(f"groups is empty; expected some of {listed(known)}")
+        for group in chosen:
+            check_choice(group, known, "groups")
+        return chosen
 
     def more_topics(self, n: int, *, seed: Seed = 0) -> Collection:
         """The same systems on new topics of the same kind, judged in the same way.
@@ -166,16 +170,7 @@ class Collection:
         >>> truth.scores().shape, truth.systems.equals(collection.systems)
         ((200, 129), True)
         """
-        n = check_count(n, "n")
-        number = seed_number(seed)
-        truth = draw_collection(
-            name=self.name,
-            key=(*self._truth.key, 2, number),  # a stream of random numbers that nothing else has
-            p=self._truth.parameters,
-            systems=self._truth.systems,
-            topic_names=[f"new{number}-{place + 1}" for place in range(n)],
-            draw=np.random.Generator.standard_normal,
-        )
+        truth = draw_more_topics(self._truth, check_count(n, "n"), seed_number(seed))
         return replace(self, _truth=truth)
 
     @functools.cached_property
@@ -288,20 +283,24 @@ class Collection:
         qrels = Path(folder, "qrels.gz")
         names = self._truth.systems.index[self._choose(systems)]
         runs.mkdir(parents=True, exist_ok=True)
-        own = {f"{name}.gz" for name in self._truth.systems.index}
-        paths = list(runs.glob("[!.]*"))
-        others = sorted({path.name for path in paths} - own)
-        if others:
-            raise FileExistsError(
-                f"{runs} holds files that are no runs of {self.name}: {listed(others)}; choose an"
-                " empty folder"
-            )
-        for path in paths:  # of an earlier call
-            path.unlink()
+        self._delete_runs(runs)
         write_qrels(self.qrels(), qrels)
         for name in names:
             write_run(self.run(name), runs / f"{name}.gz", tag=name)
         return runs, qrels
+
+    def _delete_runs(self, folder: Path) -> None:
+        """Delete what an earlier call of `write` wrote, or raise if there is anything else."""
+        own = {f"{name}.gz" for name in self._truth.systems.index}
+        paths = list(folder.glob("[!.]*"))
+        others = sorted({path.name for path in paths} - own)
+        if others:
+            raise FileExistsError(
+                f"{folder} holds files that are no runs of {self.name}: {listed(others)}; choose an"
+                " empty folder"
+            )
+        for path in paths:
+            path.unlink()
 
 
 def score_runs(
@@ -328,11 +327,7 @@ def score_runs(
     n_relevant = n_relevant[has_relevant]
     ideal = (np.arange(RUN_LENGTH) < n_relevant[:, None]).astype(np.int8)
     best = Ranking.of(ideal, "linear", n_relevant)
-    parts = {}
-    for metric in metrics:
-        parts[metric] = parse_metric(metric)
-        if parts[metric].metric.needs_nonrelevant:
-            raise ValueError(f"{metric} needs to know which documents are judged")
+    parts = {metric: _parsed(metric) for metric in metrics}
     columns: dict[str, list[np.ndarray]] = {metric: [] for metric in parts}
     for row in rows:
         gains = truth.by_rank(row, relevant.astype(np.int8))
@@ -347,3 +342,11 @@ def score_runs(
     for metric, by_system in columns.items():
         tables[metric] = pd.DataFrame(np.column_stack(by_system), topics[has_relevant], names)
     return tables
+
+
+def _parsed(metric: str) -> MetricName:
+    """A metric by its name, unless it needs to know what is judged and not relevant."""
+    parts = parse_metric(metric)
+    if parts.metric.needs_nonrelevant:
+        raise ValueError(f"{metric} needs to know which documents are judged")
+    return parts

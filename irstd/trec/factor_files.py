@@ -36,7 +36,18 @@ class Origin(NamedTuple):
     collection: str | None = None
 
 
-def csv_of(table: pd.DataFrame, kind: str, origin: Origin) -> bytes:
+def write_csv(mean: pd.DataFrame, sd: pd.DataFrame, origin: Origin, mean_path, sd_path) -> None:
+    """Write means and standard deviations such that reading them gives the same bits."""
+    if disk.same_file(mean_path, sd_path):
+        raise ValueError(f"mean_path and sd_path must differ, both are {mean_path}")
+    contents = {
+        mean_path: _csv_of(mean, "mean", origin),
+        sd_path: _csv_of(sd, "sd", origin),
+    }
+    disk.write_files(contents)
+
+
+def _csv_of(table: pd.DataFrame, kind: str, origin: Origin) -> bytes:
     """A file of means or of standard deviations."""
     head = kind
     if origin.n_systems is not None:
@@ -67,14 +78,8 @@ def _read_one(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin | None]
     head = str(rows.columns[0])
     table = matrix_of(rows, {"topic": head}, source).droplevel("metric", axis=1)
     match = HEAD.fullmatch(head)
-    if match and match["dcg"] and names == "page":
-        raise ValueError(f"{path}: has the names of irstd 0.4, as its head says: leave out names")
-    ambiguous = [metric for metric in table.columns if from_page(metric) != metric]
-    if match and ambiguous and not match["dcg"] and names == "irstd":
-        raise ValueError(
-            f"{path}: {listed(ambiguous)} is of irstd before 0.4, which had Jarvelin and"
-            f" Kekalainen's DCG under this name: read it with {AS_ON_PAGE}"
-        )
+    if match:
+        _check_definition(table.columns, bool(match["dcg"]), names, path)
     metrics = names_here(table.columns, names, str(path), AS_ON_PAGE)
     table.columns = pd.Index(metrics, name="metric")
     if not match:
@@ -85,6 +90,27 @@ def _read_one(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin | None]
     if match["systems"] is not None:
         n_systems = int(match["systems"])
     return table, Origin(n_systems, match["collection"])
+
+
+def _check_definition(metrics: pd.Index, is_defined: bool, names: str, path) -> None:
+    """Raise if a file by irstd has a DCG of another definition than `names` says."""
+    ambiguous = [metric for metric in metrics if from_page(metric) != metric]
+    if is_defined and names == "page":
+        raise ValueError(f"{path}: has the names of irstd 0.4, as its head says: leave out names")
+    if ambiguous and not is_defined and names == "irstd":
+        raise ValueError(
+            f"{path}: {listed(ambiguous)} is of irstd before 0.4, which had Jarvelin and"
+            f" Kekalainen's DCG under this name: read it with {AS_ON_PAGE}"
+        )
+
+
+def warn_if_rounded(mean: pd.DataFrame, sd: pd.DataFrame, source: str) -> None:
+    """Warn if no factor has more than four decimals."""
+    numbers = pd.concat([mean, sd])
+    rounded = numbers.isna() | (numbers.round(4) == numbers)
+    if rounded.all(axis=None):
+        effect = "rounded to four decimals, which shifts z (by up to 0.09 on TREC data)"
+        warn(f"{source}: the factors are {effect}; use those of full precision if there are any")
 
 
 def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:

@@ -133,11 +133,7 @@ class ScoreExplorer(anywidget.AnyWidget):
         if words:
             # A word is a topic's id; or a part of ids, if it is nobody's.
             parts = words.difference(means.index)
-            candidates = [
-                topic
-                for topic in candidates
-                if topic in words or any(part in topic for part in parts)
-            ]
+            candidates = [topic for topic in candidates if topic in words or _has(topic, parts)]
         self.topics = candidates
 
     @observe("form", "topics", "system", "other", "topic")
@@ -237,6 +233,11 @@ def _say_pair(pair: pd.DataFrame) -> str:
         f" {_p(mean.pvalue)}, effect size {mean.effect_size:.2f}. Spread {a.std(ddof=1):.3f}"
         f" and {b.std(ddof=1):.3f}: paired Levene test (median) {_p(spread.pvalue)}."
     )
+
+
+def _has(topic: str, parts: set[str]) -> bool:
+    """Whether a topic's id has one of these parts."""
+    return any(part in topic for part in parts)
 
 
 def _panel(table: pd.DataFrame, names: dict, show: list[str], sort: str) -> dict[str, Any]:
