@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from fifteen import fifties
+from fifteen import FIFTEEN, ap_of, fifties
 from ladder import gap, signs, wrong
 from public.two_gaps import at_random, hard_and_easy, law, partly_hard
 
@@ -61,20 +61,21 @@ def law_on_fifties():
     return named(law(pairs_of_fifties()))
 
 
-def law_on_collections_named_before():
-    """Where it was tried."""
+def law_on(collections):
     found = {}
-    for name in NAMED_BEFORE:
+    for name in collections:
         found |= named(law(thirds_of(name)))
     return found
+
+
+def law_on_collections_named_before():
+    """Where it was tried."""
+    return law_on(NAMED_BEFORE)
 
 
 def law_on_other_collections():
     """Everywhere else; on TREC 8 it was seen before."""
-    found = {}
-    for name in OTHERS:
-        found |= named(law(thirds_of(name)))
-    return found
+    return law_on(OTHERS)
 
 
 def covid(number):
@@ -127,10 +128,8 @@ def between_rounds(c, d):
 
 def matrices():
     """The matrices of notebook 10 by their names there."""
-    for name in [*OTHERS, *NAMED_BEFORE]:
-        if not name.startswith("judges"):
-            yield f"{name} AP", irstd.load_dataset(name)
-    yield "robust2004 AP", irstd.load_dataset("robust2004")
+    for name in FIFTEEN:
+        yield f"{name} AP", ap_of(name)
     for name in ("robust2004", "terabyte2006"):
         yield f"{name} nDCG", irstd.load_dataset(name, "nDCG")
     for year in range(2010, 2015):
