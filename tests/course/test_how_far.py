@@ -87,7 +87,8 @@ def test_the_columns_of_campaigns(lesson, column, seeds):
     for row in claims_of(lesson):
         cell, numbers = table.loc[row["claim"], column], found[row["here"]]
         typical = numbers.median() if lesson == "08" else numbers.mean()
-        assert agrees(cell, typical, units=1.01), (row["claim"], typical)
+        is_known = cell != CANNOT and agrees(cell, typical, units=1.01)
+        assert is_known or (cell == CANNOT and pd.isna(typical)), (row["claim"], typical)
     for row in said_of(lesson, column):
         number = STATISTICS[row["statistic"] or "mean"](found[[row["name"]]]).item()
         assert agrees(row["printed"], number, units=1.01), (row["name"], number)
