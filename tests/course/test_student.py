@@ -1,12 +1,12 @@
 """Hand-outs, the lecturer's sheet, and exercises of one's own, by the commands."""
 
-import csv
 import json
 import re
 import shutil
 
 import nbformat
 import pytest
+from lessons import rows_of
 from own_lesson import NAME, SOLUTIONS, write_lesson
 
 import irstd
@@ -29,11 +29,6 @@ def mine(with_exercises, tmp_path):
     return shutil.copytree(with_exercises, tmp_path / "mine")
 
 
-def rows(file):
-    with file.open(encoding="utf-8") as table:
-        return list(csv.DictReader(table))
-
-
 def test_exercises_of_ones_own_come_from_their_solutions_and_texts_stay(mine):
     file = mine / "exercises.csv"
     assert irstd.check("10.1", 2.5, file=file) and irstd.check("10.2", [1, 4], file=file)
@@ -53,7 +48,7 @@ def test_exercises_of_ones_own_come_from_their_solutions_and_texts_stay(mine):
     assert irstd.check("10.1", 2.4, file=file)
     assert "Divide by four." in irstd.check("10.1", 3, file=file)
     assert "Hint: Add them up." in irstd.check("10.1", 9, file=file)
-    roles = [row["role"] for row in rows(file) if row["exercise"] == "10.1"]
+    roles = [row["role"] for row in rows_of(file) if row["exercise"] == "10.1"]
     assert roles == ["value", "mistake", "right", "hint", "hint"]
 
 
@@ -141,7 +136,7 @@ def test_the_hand_out_resets_the_answers_and_replaces_nothing(mine, tmp_path, ca
         "answer_10_1 = ...",
         'irstd.check("10.1", answer_10_1, file="exercises.csv")',
     ]
-    assert rows(tmp_path / "out" / "exercises.csv") == rows(mine / "exercises.csv")
+    assert rows_of(tmp_path / "out" / "exercises.csv") == rows_of(mine / "exercises.csv")
     assert not (tmp_path / "out" / "solutions").exists()
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / name).symlink_to(tmp_path / "elsewhere")
