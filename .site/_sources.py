@@ -34,6 +34,9 @@ def write_sources(target, pages, notebooks, elsewhere=()):
     for page in target.rglob("*.md"):  # whose links work where the repository is read, too
         text = page.read_text("utf-8")
         text = re.sub(r"\]\(((?:\.\./)+)\.\./notebooks/", r"](\1course/", text)
+        for link, said, name in re.findall(r"(\[([^]]+)\]\([./]+/course/(\w+)\.ipynb\))", text):
+            if name not in lessons:  # notebooks of one's own: the name stays, and leads nowhere
+                text = text.replace(link, said)
         page.write_text(text, "utf-8")
     for notes in (target / "lecturers").glob("0*.md"):
         if notes.stem in lessons:
