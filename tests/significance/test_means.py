@@ -230,7 +230,6 @@ def test_power_on_trec_8_is_that_of_a_loop_over_scipy_and_statsmodels(trec_data)
     scores = scores[scores.mean().nlargest(30).index]
     assert discriminative_power(scores) == pytest.approx(0.340, abs=5e-4)
     assert discriminative_power(scores, correction="fdr_bh") == pytest.approx(0.172, abs=5e-4)
-    assert discriminative_power(scores, method="tukey") == pytest.approx(0.145, abs=5e-4)
     found = discriminative_power(scores, method="randomized_tukey", trials=20_000)
     assert found == pytest.approx(0.122, abs=0.008)  # random
 
