@@ -167,13 +167,6 @@ def test_of_errors_the_smallest_is_the_best():
         irstd.comparison_table(errors, "base", smaller_is_better=["ms"])
 
 
-def test_a_baseline_that_is_named_twice_counts_once(scores):
-    once = irstd.comparison_table(scores, [BASE])
-    twice = irstd.comparison_table(scores, [BASE, BASE])
-    assert twice.caption == once.caption
-    assert twice.tests.equals(once.tests)
-
-
 def test_the_cells_say_all_that_the_table_shows(scores):
     """One row a column and system: text, HTML and LaTeX are written from these."""
     table = irstd.comparison_table(scores, BASE, beside=irstd.gmap(scores["AP"]))

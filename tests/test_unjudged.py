@@ -153,7 +153,8 @@ def test_several_baselines_are_one_family_of_tests():
     for wrong in ([], scores.columns.tolist()):
         with pytest.raises(ValueError, match="baseline"):
             irstd.pairwise_tests(scores, baseline=wrong)
-    paper = irstd.comparison_table(scores, baselines, correction="bonferroni")
+    twice = [*baselines, baselines[0]]  # one that is named twice counts once
+    paper = irstd.comparison_table(scores, twice, correction="bonferroni")
     signs = (np.sign(table["difference"]) * (adjusted <= 0.05)).groupby(table["system_a"])
     expected = signs.min().where(signs.min() == signs.max(), 0).to_dict()
     marks = paper.marks.iloc[:, 0].map({"↑": 1, "↓": -1, "": 0}).to_dict()

@@ -134,9 +134,9 @@ def test_intervals_of_tukeys_test_are_for_all_pairs():
 def test_many_values_of_the_studentized_range_are_scipys():
     q = np.concatenate([[0], np.geomspace(0.5, 60, mean_tests.NODES)])
     for k, df in [(19, 18), (82, 20088)]:
-        expected = [1.0, *stats.studentized_range.sf(q[1::20], k, df)]
+        expected = [1.0, *stats.studentized_range.sf(q[1::50], k, df)]
         found = mean_tests.studentized_range(q, k, df)
-        np.testing.assert_allclose(found[[0, *range(1, len(q), 20)]], expected, atol=1.1e-10)
+        np.testing.assert_allclose(found[[0, *range(1, len(q), 50)]], expected, atol=1.1e-10)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -230,7 +230,6 @@ def test_power_on_trec_8_is_that_of_a_loop_over_scipy_and_statsmodels(trec_data)
     scores = scores[scores.mean().nlargest(30).index]
     assert discriminative_power(scores) == pytest.approx(0.340, abs=5e-4)
     assert discriminative_power(scores, correction="fdr_bh") == pytest.approx(0.172, abs=5e-4)
-    assert discriminative_power(scores, method="tukey") == pytest.approx(0.145, abs=5e-4)
     found = discriminative_power(scores, method="randomized_tukey", trials=20_000)
     assert found == pytest.approx(0.122, abs=0.008)  # random
 

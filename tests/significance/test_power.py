@@ -110,7 +110,7 @@ def test_assurance_is_less_than_promised_on_real_scores(trec_data):
     scores = irstd.load_dataset("robust2004")
     rng = np.random.default_rng(0)
     enough = []
-    for _ in range(40):
+    for _ in range(20):
         pair = scores[rng.choice(scores.columns, 2, replace=False)]
         needed = irstd.power.topics_needed(pair, 0.05)
         for _ in range(10):

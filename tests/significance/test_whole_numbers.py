@@ -22,7 +22,7 @@ BY_SCIPY = {
 MOST_SYSTEMS = 40  # 780 pairs
 
 
-@pytest.fixture(params=["sim-trec8", "trec8", "trec5", "web2012"])
+@pytest.fixture(params=["sim-trec8", "trec8", "web2012"])
 def shares(request):
     """P@10 of a collection; of the public ones, if they are there."""
     if request.param != "sim-trec8":
