@@ -211,15 +211,16 @@ def evaluate(
     1       0.8333
     """
     task = task_of(metrics, depth, min_relevance, gain, unjudged, missing, ignore_identical_ids)
-    if not _are_of_collections(qrels):
-        return _evaluate_runs(runs, qrels, task, n_jobs, progress)
-    if not isinstance(runs, Mapping) or set(runs) != set(qrels):
+    of_collections = _are_of_collections(qrels)
+    if not of_collections:  # one goes the way of many
+        runs, qrels = {"": runs}, {"": qrels}
+    elif not isinstance(runs, Mapping) or set(runs) != set(qrels):
         names = listed(qrels, 20)
         raise ValueError(f"qrels are of the collections {names}: runs must be a dict with the same")
     scores = {}
     for name, judged in qrels.items():
         scores[name] = _evaluate_runs(runs[name], judged, task, n_jobs, progress)
-    return scores
+    return scores if of_collections else scores[""]
 
 
 def _are_of_collections(qrels: Any) -> bool:
