@@ -1,7 +1,6 @@
 """`explore` without a kernel: what is chosen is set, what is shown is read."""
 
 import json
-import time
 
 import numpy as np
 import pandas as pd
@@ -140,23 +139,6 @@ def test_where_nothing_can_be_shown_a_sentence_says_why(scores):
     explorer.topics = list(few.index[:2])
     assert explorer.summary.startswith("no topic has a score of both.")
     assert [row[-1] for row in explorer._topics["rows"]] == [None, None]
-
-
-def seconds(n):
-    """CPU time to open a matrix of n topics and to filter it."""
-    values = np.random.default_rng(0).random((n, 5))
-    topics = [f"q{i}" for i in range(n)]
-    scores = pd.DataFrame(values, topics, list("abcde"))
-    start = time.process_time()
-    explorer = irstd.explore(scores)
-    explorer.find = "q1 7 33"
-    explorer.difficulty = "hardest half"
-    return time.process_time() - start
-
-
-def test_many_topics_take_no_longer_than_in_proportion():
-    """Eight times the topics, and far less than the 64 times that their square would take."""
-    assert seconds(16_000) < 24 * seconds(2_000)
 
 
 def test_topics_are_found_by_their_ids_or_chosen(explorer, scores):
