@@ -72,7 +72,7 @@ def share_covered(found, truth):
     return covered.mean()
 
 
-@pytest.mark.night
+@pytest.mark.release
 @pytest.mark.usefixtures("trec_data")
 @pytest.mark.filterwarnings("ignore:the judge")  # of some random samples
 def test_coverage_on_topics_like_those_of_real_judges():

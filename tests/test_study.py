@@ -299,7 +299,7 @@ def test_fewer_than_five_in_common_are_said(two):
         irstd.compare_across(*pair, references, common=(c.iloc[:, 5:9], d.iloc[:, 5:9]))
 
 
-@pytest.mark.night
+@pytest.mark.release
 @pytest.mark.parametrize(("tilt", "linked_finds"), [(0, 0.46), (1, 0.33)])
 def test_linked_finds_differences_also_where_references_differ(trec_data, tilt, linked_finds):
     """The table of the page on studies, of fewer draws: ten in common; the truth: other topics."""

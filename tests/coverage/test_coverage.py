@@ -429,7 +429,7 @@ def test_every_promise_of_a_level_has_a_row():
 
 # Sets of real topics, and what is drawn twice, take long; where samples do, a few are asked for.
 LONG = """group_differences margin compare_across combine_collections bootstrap jackknife
-    erho2""".split()
+    erho2 spread_trend""".split()
 SLOW = ("`interval`", "`rank_intervals`", "`compare_across`", "`seed_test`", "`rectify`", "`comb")
 
 

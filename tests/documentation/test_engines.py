@@ -237,7 +237,7 @@ for collection in campaign.collections.values():
 """
 
 
-@pytest.mark.night
+@pytest.mark.release
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_another_process_indexes_the_same_in_little_memory():
     """What examples draw at random, and the order of a set, change from one to the next."""
