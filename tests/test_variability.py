@@ -30,6 +30,8 @@ def test_logit_is_scipys_but_at_the_ends(epsilon):
         logit(SCORES, 0)
     with pytest.raises(ValueError, match="between 0 and 1; they are not on the topics 303, 304, 3"):
         logit(SCORES * 2, epsilon)
+    with pytest.raises(ValueError, match="more than once"):
+        logit(pd.concat([SCORES, SCORES]), epsilon)
 
 
 def test_spreads():

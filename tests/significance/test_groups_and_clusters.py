@@ -150,6 +150,19 @@ def test_equivalence_is_statsmodels_tost():
     assert (same["differ"].item(), same["margin_pvalue"].item()) == (0, 1)
 
 
+def test_no_verdict_within_a_margin_where_few_clusters_differ():
+    """Forty topics that differ are eight clusters, and ten are asked for."""
+    rng = np.random.default_rng(0)
+    scores = matrix(rng.random((40, 1)))
+    scores["near"] = scores["s0"] + rng.normal(0, 0.01, 40)
+    of_topics = irstd.pairwise_tests(scores, margin=0.05)
+    assert of_topics["differ"].item() == 40 and of_topics["margin_pvalue"].item() < 0.001
+    clusters = pd.Series(np.arange(40) // 5, scores.index)
+    with pytest.warns(UserWarning, match="there are 8 clusters"):
+        of_clusters = irstd.pairwise_tests(scores, margin=0.05, clusters=clusters)
+    assert (of_clusters["differ"].item(), of_clusters["margin_pvalue"].item()) == (8, 1)
+
+
 def test_equivalence_and_clusters_in_the_table_and_over_collections():
     rng = np.random.default_rng(3)
     base = rng.random(200)
