@@ -224,13 +224,14 @@ def test_what_has_no_score_or_no_row_is_said():
 @pytest.mark.parametrize(
     ("beside", "message"),
     [
-        ({"size": ["7B", "1B"]}, "beside must be numbers, and size is "),
-        ({"AP": [1, 2]}, "two columns would be called AP: rename that of beside"),
+        (pd.DataFrame({"size": ["7B", "1B"]}), "beside must be numbers, and size is "),
+        (pd.DataFrame([["7B", "8"]] * 2, columns=["n", "n"]), "beside must be numbers, and n is "),
+        (pd.DataFrame({"AP": [1, 2]}), "two columns would be called AP: rename that of beside"),
     ],
 )
 def test_what_cannot_stand_beside_is_said(beside, message):
     scores = irstd.load_dataset("sim-trec8").iloc[:, :2]
-    beside = pd.DataFrame(beside, index=scores.columns)
+    beside.index = scores.columns
     with pytest.raises((TypeError, ValueError), match=message):
         irstd.comparison_table(scores, scores.columns[0], beside=beside)
 

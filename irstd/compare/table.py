@@ -115,8 +115,8 @@ def comparison_table(
 
 def _check_beside(beside: pd.DataFrame, tested: Iterable[str]) -> None:
     """Refuse what is no number, and a name that another column has."""
-    for column in beside.columns.difference(beside.select_dtypes("number").columns):
-        raise TypeError(f"beside must be numbers, and {column} is {beside[column].dtype}")
+    for column, kind in beside.select_dtypes(exclude="number").dtypes.items():
+        raise TypeError(f"beside must be numbers, and {column} is {kind}")
     names = pd.Index([*tested, *beside.columns])
     for column in names[names.duplicated()]:
         raise ValueError(f"two columns would be called {column}: rename that of beside")
