@@ -1,10 +1,10 @@
 """Each exercise has a goal, minutes and a difficulty, and pages and outcomes follow from them."""
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
+from _sources import list_exercises
 
 from irstd.course.student import solutions_sheet
 from irstd.exercises import DIFFICULTIES, exercises, goals
@@ -37,10 +37,7 @@ def test_the_outcomes_are_asked_where_the_kit_says():
     assert {o for row in goals().values() for o in row["outcomes"].split()} <= {*outcomes}
 
 
-def test_notes_and_sheet_have_goals_and_mistakes(monkeypatch):
-    monkeypatch.setattr(sys, "path", [str(SITE), *sys.path])
-    from _sources import list_exercises  # as conf.py does
-
+def test_notes_and_sheet_have_goals_and_mistakes():
     notes = "".join("".join(list_exercises(lesson)) for lesson in LESSONS)
     sheet = solutions_sheet()
     for name, row in goals().items():
