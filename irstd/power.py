@@ -12,7 +12,6 @@ from scipy import optimize, stats
 from irstd._base.arguments import Seed, check_alpha, check_level, check_real
 from irstd._base.arrays import error_of_means, ratio, spreads
 from irstd._base.matrix import check_scores
-from irstd.significance.corrections import check_correction
 from irstd.significance.means import pairwise_tests
 
 RELIABLE = 0.95  # a coefficient of reliability
@@ -78,7 +77,6 @@ def topics_needed(
     *,
     power: float = 0.8,
     alpha: float = 0.05,
-    assurance: float | None = None,
 ) -> int:
     """How many topics like these a paired t-test needs to find a difference of two means.
 
@@ -90,9 +88,6 @@ def topics_needed(
         Of two means, in the unit of the scores; above 0.
     power, alpha : float
         As for `detectable_difference`.
-    assurance : float, optional
-        The variance of a few topics is uncertain: take its upper bound, which is above the true
-        variance of this pair in so many cases (.8, say). By default the estimate itself.
 
     Returns
     -------
@@ -101,10 +96,7 @@ def topics_needed(
 
     Notes
     -----
-    Without `assurance` the number is too small in half of the cases. The bound of s^2 is
-    (n - 1) s^2 / q, q the quantile of chi-squared at 1 - assurance with n - 1 degrees of freedom.
-    This is so of normal differences. Those of real runs have longer tails: an assurance of .8 held
-    in .66 to .82 of public cases, and more topics in the pilot do not mend it.
+    The variance of a few topics is uncertain: the number is too small in half of the cases.
 
     References
     ----------
@@ -119,9 +111,6 @@ def topics_needed(
     """
     n, sd, alpha, power = _pilot(scores, alpha, power)
     difference = check_real(difference, "difference", 0, open_="low")
-    if assurance is not None:
-        share = check_real(assurance, "assurance", 0, 1, open_="low high")
-        sd *= math.sqrt((n - 1) / stats.chi2.isf(share, n - 1))
     if sd == 0:
         return 2
     sizes = range(2, 10**9)  # power grows with them: the first that has it is found by halving
@@ -248,7 +237,6 @@ def discriminative_power(
     *,
     alpha: float = 0.05,
     method: str = "t",
-    correction: str | None = None,
     trials: int = 10_000,
     seed: Seed = 0,
 ) -> float:
@@ -260,8 +248,8 @@ def discriminative_power(
         A score matrix.
     alpha : float, default 0.05
         A pair is significantly different if p <= alpha.
-    method, correction, trials, seed
-        As in `pairwise_tests`; with a correction it is the adjusted p that counts.
+    method, trials, seed
+        As in `pairwise_tests`, whose table has corrected p-values, too, if those are to count.
 
     Returns
     -------
@@ -279,11 +267,5 @@ def discriminative_power(
     True
     """
     check_alpha(alpha)
-    table = pairwise_tests(scores, method, correction=correction, trials=trials, seed=seed)
-    p = table["pvalue"]
-    if correction is not None:
-        # Refused where no pair could be significant, as random tests have no p below 1 / trials.
-        n_topics = len(scores)
-        check_correction(correction, method, len(table), n_topics, trials, "two-sided", alpha)
-        p = table["adjusted_pvalue"]
-    return float((p <= alpha).mean())
+    tests = pairwise_tests(scores, method, trials=trials, seed=seed)
+    return float((tests["pvalue"] <= alpha).mean())

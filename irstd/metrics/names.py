@@ -6,6 +6,7 @@ A name has a form, with letters for its numbers, and `FORMS` has the metric of e
 
 from __future__ import annotations
 
+import difflib
 import math
 import re
 from collections.abc import Iterable
@@ -109,21 +110,15 @@ def _hint(name: str) -> str:
     """What may be meant by a name that is none, as part of a sentence."""
     if name.lower() in ("gm_map", "gmap", "gm_ap"):
         return ': the geometric mean of AP is irstd.gmap(scores["AP"]);'
+    known = {theirs.lower(): ours for theirs, ours in {**ELSEWHERE, **UNDERSTOOD}.items()}
+    known |= {metric.name.lower(): metric.forms[0] for metric in REGISTRY.values()}
+    known |= {form.lower().replace(".p", "_k"): form for form in FORMS}
     form, k = _form(name)
-    theirs = {**UNDERSTOOD, **ELSEWHERE}
-    here = {_letters(other): _letters(ours) for other, ours in theirs.items()}
-    letters = here.get(_letters(form), _letters(form))
-    forms = [form for form in FORMS if _letters(form) == letters]
-    if not forms:
+    near = difflib.get_close_matches(form.lower(), known, n=1)
+    if not near:
         return ";"
-    with_k = [form for form in forms if k and form.endswith("@k")]
-    meant = (with_k or forms)[0].replace("@k", f"@{k or 10}").replace(".p", f".{k or 95}")
+    meant = known[near[0]].replace("@k", f"@{k or 10}").replace(".p", f".{k or 95}")
     return f": did you mean {meant!r}?"
-
-
-def _letters(form: str) -> str:
-    """The form of a name in lower case, its letters alone: ``ndcg`` of ndcg_cut_k."""
-    return re.sub(r"(_cut|_at)?[_@]k$|\.p$|[^a-z]", "", form.lower())
 
 
 def our_name(name: str) -> str:

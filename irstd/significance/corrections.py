@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pandas as pd
 
-from irstd._base.messages import listed, needed
+from irstd._base.arguments import check_choice
+from irstd._base.messages import needed
 from irstd.significance import pair_tests, random_tests
 
 CORRECTIONS = (
@@ -22,6 +23,7 @@ CORRECTIONS = (
     "fdr_tsbh",
     "fdr_tsbky",
 )
+ALPHA = 0.05  # what a corrected p must be able to reach
 
 
 def adjusted(p: np.ndarray, correction: str) -> np.ndarray:
@@ -40,34 +42,25 @@ def corrected(tests: pd.DataFrame, correction: str | None) -> pd.DataFrame:
 
 
 def check_correction(
-    correction: str, method: str, pairs: int, n: int, trials: int, alternative: str, alpha=0.05
+    correction: str, method: str, pairs: int, n: int, trials: int, alternative: str
 ) -> None:
-    """Raise if p-values of so many pairs cannot be corrected, or never to `alpha` or less."""
-    check_correction_name(correction)
+    """Raise if p-values of so many pairs cannot be corrected, or never to .05 or less."""
+    check_choice(correction, CORRECTIONS, "correction")
     properties = pair_tests.METHODS[method]
     if properties.of_all:
         raise ValueError(f"the p-values of {method!r} are for all pairs: no correction is due")
     if not properties.random:
         return
     least = 1 / (trials + 1)
-    remedy = f"trials={math.ceil(pairs / alpha)} or more"
+    remedy = f"trials={math.ceil(pairs / ALPHA)} or more"
     if method == "randomization" and random_tests.all_flips(n, trials):
         least = 1 / 2**n
         if alternative == "two-sided":
             least = 2 / 2**n
         remedy = "more topics"
-    if adjusted(np.full(pairs, least), correction).min() > alpha:
+    if adjusted(np.full(pairs, least), correction).min() > ALPHA:
         limit = f"{method!r} has no p-value below {least:.2g}: of {pairs} pairs, corrected, none"
-        raise ValueError(f"{limit} can be {alpha:g} or less; give {remedy}, or choose 't'")
-
-
-def check_correction_name(correction: str) -> None:
-    """Raise unless there is a correction of this name."""
-    if correction not in CORRECTIONS:
-        raise ValueError(
-            f"correction must be one of {listed(CORRECTIONS, 20)} (fdr_bh is Benjamini and"
-            f" Hochberg's), got {correction!r}"
-        )
+        raise ValueError(f"{limit} can be {ALPHA:g} or less; give {remedy}, or choose 't'")
 
 
 def group_of_the_best(tests: pd.DataFrame, systems: pd.Index, level: float) -> pd.Series:

@@ -73,15 +73,9 @@ def randomized_tukey(pairs: Pairs, trials: int, rng: np.random.Generator) -> Fou
     m = values.shape[1]
     level = values - values.mean(axis=1, keepdims=True)
     null = np.zeros((trials, m))  # sums over topics of what is dealt to each system
-    last = np.uint64(2 ** m.bit_length() - 1)  # in whose bits is the place of a system
     for row, part in product(level, chunks(trials, m, BLOCK // 64)):
-        # To sort random numbers that carry their places takes a third of the time of `permuted`.
-        keys = rng.integers(2**64, size=null[part].shape, dtype=np.uint64)
-        keys &= ~last
-        keys |= np.arange(m, dtype=np.uint64)
-        keys.sort(axis=1)
-        keys &= last
-        null[part] += row.take(keys.view(np.int64))
+        undealt = np.tile(row, (part.stop - part.start, 1))
+        null[part] += rng.permuted(undealt, axis=1)
     ranges = np.sort(np.ptp(null, axis=1) / len(values))
     statistic = np.abs(pairs.mean)
     limit = least_equal(statistic, np.abs(values).max())
