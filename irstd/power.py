@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, stats
 
-from irstd._base.arguments import Seed, check_alpha, check_level, check_real
+from irstd._base.arguments import check_alpha, check_level, check_real
 from irstd._base.arrays import error_of_means, ratio, spreads
 from irstd._base.matrix import check_scores
 from irstd.significance.means import pairwise_tests
@@ -109,7 +109,7 @@ def topics_needed(
     >>> topics_needed(scores, detectable_difference(scores)) in (50, 51)
     True
     """
-    n, sd, alpha, power = _pilot(scores, alpha, power)
+    _, sd, alpha, power = _pilot(scores, alpha, power)
     difference = check_real(difference, "difference", 0, open_="low")
     if sd == 0:
         return 2
@@ -237,8 +237,6 @@ def discriminative_power(
     *,
     alpha: float = 0.05,
     method: str = "t",
-    trials: int = 10_000,
-    seed: Seed = 0,
 ) -> float:
     """Share of the pairs of systems that a test finds significantly different.
 
@@ -248,7 +246,7 @@ def discriminative_power(
         A score matrix.
     alpha : float, default 0.05
         A pair is significantly different if p <= alpha.
-    method, trials, seed
+    method : str, default "t"
         As in `pairwise_tests`, whose table has corrected p-values, too, if those are to count.
 
     Returns
@@ -267,5 +265,5 @@ def discriminative_power(
     True
     """
     check_alpha(alpha)
-    tests = pairwise_tests(scores, method, trials=trials, seed=seed)
+    tests = pairwise_tests(scores, method)
     return float((tests["pvalue"] <= alpha).mean())

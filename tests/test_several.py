@@ -209,7 +209,6 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
         (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN), "fits no column"),
         (lambda p, b: irstd.comparison_table(p, None, seeds=PATTERN), "need a baseline"),
         (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN, margin=0.1), "no margin"),
-        (lambda p, b: irstd.comparison_table(p, b, smaller_is_better=["a"]), "the negative"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:not on all")

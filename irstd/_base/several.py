@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 import pandas as pd
 from scipy import stats
 
+from irstd._base.arguments import check_choice
 from irstd._base.matrix import check_alike, check_scores
 from irstd._base.messages import listed
 
@@ -24,12 +25,13 @@ def check_collections(
     *,
     least: int = 2,
     topics: int = 2,
+    systems: Iterable[str] = (),
     complete: bool = False,
 ) -> dict[str, pd.DataFrame]:
     """Score matrices by collection that go under one roof, their systems in one order.
 
-    They must not share topics, nor differ in metric or unit. Gaps are kept, for who says them,
-    unless the scores are to be `complete`.
+    They must not share topics, nor differ in metric or unit, and each has these `systems`. Gaps are
+    kept, for who says them, unless the scores are to be `complete`.
     """
     if not isinstance(collections, Mapping) or len(collections) < least:
         raise ValueError(f"{name} must be a dict of {least} score matrices or more, by name")
@@ -44,10 +46,12 @@ def check_collections(
         label = f"{name}[{collection!r}]"
         table = check_scores(scores, label, complete=complete, topics=topics)
         tables[collection] = table.dropna(axis="columns", how="all")
+        for system in systems:
+            check_choice(system, tables[collection].columns, f"the system in {collection}")
     check_alike(collections, "metric")
-    systems = list(dict.fromkeys(system for table in tables.values() for system in table))
+    order = dict.fromkeys(system for table in tables.values() for system in table)
     for collection, table in tables.items():
-        tables[collection] = table[[system for system in systems if system in table]]
+        tables[collection] = table[[system for system in order if system in table]]
     refuse_related(tables)
     return tables
 

@@ -20,21 +20,18 @@ MEANINGS = {
 }
 
 
-def on_numbers(columns: ScoreColumns, signs: dict[str, int], alpha: float) -> str:
+def on_numbers(columns: ScoreColumns, alpha: float) -> str:
     """What the numbers of a table are, and which are bold."""
-    sizes = {name: len(table) for name, table in columns.tables.items()}
-    what = f"Means over {max(sizes.values())} topics"
+    what = f"Means over {max(columns.sizes.values())} topics"
     if columns.over_collections:
-        topics = ", ".join(f"{name} {number}" for name, number in sizes.items())
-        what = f"Means over topics ({topics}) and over these {len(sizes)} collections"
+        topics = ", ".join(f"{name} {len(table)}" for name, table in columns.tables.items())
+        what = f"Means over topics ({topics}) and over these {len(columns.tables)} collections"
     if columns.by_seed:
         counts = pd.concat([table.T.groupby("system").size() for table in columns.by_seed.values()])
         what += f", of {_span(counts[counts > 1])} seeds (± standard deviation over seeds)"
     elif columns.over_collections:
         what += f" with their {100 - 100 * alpha:g}% interval for other topics"
-    smaller = ", ".join(name for name, sign in signs.items() if sign < 0)
-    but = f", of {smaller} the smallest" if smaller else ""
-    return f"{what}; the largest of each tested column is bold{but}."
+    return f"{what}; the largest of each tested column is bold."
 
 
 def on_marks(marks: pd.Series, tests: pd.DataFrame, how: Comparison) -> str:

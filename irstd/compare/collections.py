@@ -308,9 +308,7 @@ def _random_splits(
     means_d = arrays.sample_means(pooled, samples_d)
     var_c = arrays.sample_variances(pooled, samples_c)
     var_d = arrays.sample_variances(pooled, samples_d)
-    _, pvalues = arrays.two_sample_t(
-        means_c, means_d, var_c, var_d, len(c), len(d), equal_var=True, alpha=ALPHA
-    )
+    _, pvalues = arrays.two_sample_t(means_c, means_d, var_c, var_d, len(c), len(d), equal_var=True)
     return arrays.drmse_rows(means_c, means_d), (pvalues <= ALPHA).sum(axis=1)
 
 

@@ -35,12 +35,14 @@ class ScoreColumns:
 
 
 def columns_of(
-    scores: pd.DataFrame | ByCollection, seeds: Seeds | None, *, topics: int
+    scores: pd.DataFrame | ByCollection, baselines: list[str] | None, seeds: Seeds | None
 ) -> ScoreColumns:
     """A column for each metric, or for each collection and their mean."""
+    topics = 5 if baselines is None else 2
     over_collections = isinstance(scores, Mapping)
     if isinstance(scores, Mapping):
-        tables = check_collections(scores, topics=topics)
+        systems = baselines if baselines and seeds is None else []
+        tables = check_collections(scores, topics=topics, systems=systems)
     else:
         tables = {}
         for metric, part in scores_by_metric(scores, topics=topics, systems=2).items():
@@ -64,25 +66,25 @@ def _warn_of_empty(systems: pd.Index, tables: dict[str, pd.DataFrame]) -> None:
         warn(f"left out, as they have no score at all: {listed(empty, 20)}")
 
 
-def cells_of(columns: ScoreColumns, signs: dict[str, int], level: float) -> pd.DataFrame:
+def cells_of(columns: ScoreColumns, level: float) -> pd.DataFrame:
     """By column and system, best first: mean, topics, whether these are all, and who is best."""
     parts = {}
     for name, table in columns.tables.items():
         parts[name] = pd.DataFrame({"mean": table.mean(), "topics": table.count()})
-    first = next(iter(signs))
+    first = next(iter(columns.tables))
     if columns.over_collections:
         parts[MEAN] = means_over_collections(columns.tables, level)
         first = MEAN
     cells = pd.concat(parts, names=CELL)
-    in_first = signs[first] * parts[first]["mean"].round(12)  # equal on paper is equal
+    in_first = parts[first]["mean"].round(12)  # equal on paper is equal
     of_all = in_first.reindex(cells.index.unique("system"))
     systems = of_all.sort_values(ascending=False, kind="stable").index
-    cells = cells.reindex(pd.MultiIndex.from_product([list(signs), systems], names=CELL))
-    column = cells.index.get_level_values("column")
-    cells["finished"] = cells["topics"] == column.map(columns.sizes)
-    goodness: Any = column.map(signs) * cells["mean"].round(12)
-    goodness = goodness.where(cells["finished"])  # a mean over other topics is not the best
-    cells["best"] = goodness == goodness.groupby("column").transform("max")
+    cells = cells.reindex(pd.MultiIndex.from_product([list(parts), systems], names=CELL))
+    n_topics = cells.index.get_level_values("column").map(columns.sizes)
+    cells["finished"] = cells["topics"] == n_topics
+    # A mean over other topics is not the best.
+    means: Any = cells["mean"].round(12).where(cells["finished"])
+    cells["best"] = means == means.groupby("column").transform("max")
     if columns.by_seed:
         cells["spread"] = _spreads(columns)
         cells = cells.drop(columns=["low", "high"], errors="ignore")

@@ -79,11 +79,7 @@ def combine_collections(
     ['0', '50', '100', '150', 'combined', 'another']
     """
     level = check_level(level)
-    tables = check_collections(collections, "collections", least=3)
-    for name, table in tables.items():
-        for label in (system, baseline):
-            if label not in table:
-                raise ValueError(f"{name} lacks the system {label}")
+    tables = check_collections(collections, "collections", least=3, systems=(system, baseline))
     tests = {}
     for name, table in standardized_collections(tables, references, method).items():
         pair = check_scores(table[[system, baseline]], name)

@@ -9,7 +9,7 @@ import pandas as pd
 from irstd._base.clusters import Clusters
 from irstd._base.several import ByCollection
 from irstd.compare.captions import on_gaps, on_marks, on_numbers
-from irstd.compare.columns import ScoreColumns, cells_of, columns_of
+from irstd.compare.columns import cells_of, columns_of
 from irstd.compare.paper import ComparisonTable
 from irstd.compare.tested import Comparison, marks_of, tests_of
 from irstd.seeds import Seeds, seed_tests
@@ -27,17 +27,16 @@ def comparison_table(
     margin: float | None = None,
     seeds: Seeds | None = None,
     beside: pd.DataFrame | None = None,
-    smaller_is_better: Iterable[str] = (),
 ) -> ComparisonTable:
     """The table of a paper: systems by metrics, or by collections, each column with its tests.
 
     Parameters
     ----------
     scores : DataFrame, or dict of str to DataFrame
-        Scores in one metric, or several with columns ``(metric, system)``, each with the baseline.
-        Means are over the topics that a system has, tests over those that both have. Or scores in
-        one metric by the name of their collection: a column for each, and their mean, in which each
-        collection has as much weight.
+        Scores in one metric, or several with columns ``(metric, system)``, each with the baseline;
+        larger is better, so give the negative of an error. Means are over the topics that a system
+        has, tests over those that both have. Or scores in one metric by the name of their
+        collection: a column for each, and their mean, in which each has as much weight.
     baseline : str, list of str or None
         The system that all others are compared with, chosen before the scores were seen; a list, if
         a mark shall mean: than each of these. None: no system is tested; marked is the group that
@@ -59,8 +58,6 @@ def comparison_table(
         `seed_test`, with other topics and other seeds in mind. For one metric, and one baseline.
     beside : DataFrame, optional
         Numbers to be shown without a test, such as `gmap`: a row for each system.
-    smaller_is_better : list of str, optional
-        Metrics of errors. Of collections, give the negative of the scores.
 
     Returns
     -------
@@ -92,21 +89,20 @@ def comparison_table(
     if baseline is not None:
         baseline = list(dict.fromkeys(baseline))
     how = Comparison(baseline, method, correction, alpha, clusters, margin, seeds)
-    columns = columns_of(scores, seeds, topics=5 if baseline is None else 2)
-    signs = _signs(columns, smaller_is_better)
-    cells = cells_of(columns, signs, 1 - alpha)
-    if seeds is None or baseline is None:  # with seeds there is one
-        tests = tests_of(columns, how)
-    else:
-        tests = corrected(seed_tests(columns.by_seed, cells["mean"], baseline), correction)
-    cells = cells.join(marks_of(tests, how, signs)).fillna({"mark": ""})
+    columns = columns_of(scores, baseline, seeds)
+    cells = cells_of(columns, 1 - alpha)
     systems = cells.index.unique("system")
     if beside is not None and not beside.index.isin(systems).any():
         raise ValueError("beside must have rows of the systems in the table, and has none of them")
     beside = pd.DataFrame(beside, index=systems)
-    _check_beside(beside, signs)
+    _check_beside(beside, columns.sizes)
+    if seeds is None or baseline is None:  # with seeds there is one
+        tests = tests_of(columns, how)
+    else:
+        tests = corrected(seed_tests(columns.by_seed, cells["mean"], baseline), correction)
+    cells = cells.join(marks_of(tests, how)).fillna({"mark": ""})
     caption = [
-        on_numbers(columns, signs, alpha),
+        on_numbers(columns, alpha),
         on_marks(cells["mark"], tests, how),
         on_gaps(cells, beside),
     ]
@@ -120,14 +116,3 @@ def _check_beside(beside: pd.DataFrame, tested: Iterable[str]) -> None:
     names = pd.Index([*tested, *beside.columns])
     for column in names[names.duplicated()]:
         raise ValueError(f"two columns would be called {column}: rename that of beside")
-
-
-def _signs(columns: ScoreColumns, smaller: Iterable[str]) -> dict[str, int]:
-    """Of each column 1 if larger is better, -1 if smaller is."""
-    errors = set(smaller)
-    if errors and columns.over_collections:
-        raise ValueError("of errors on several collections, give the negative")
-    if not errors <= set(columns.sizes):
-        names = ", ".join(columns.sizes)
-        raise ValueError(f"smaller_is_better must be among {names}, got {errors}")
-    return {name: -1 if name in errors else 1 for name in columns.sizes}

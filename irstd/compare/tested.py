@@ -62,9 +62,6 @@ def tests_of(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
         "margin": how.margin,
     }
     if columns.over_collections:
-        for name, table in tables.items():
-            for baseline in how.baselines or []:
-                check_choice(baseline, table.columns, f"the baseline, in {name},")
         tests = pairs_over_collections(tables, **options)
         return tests.rename(columns={"collection": "column"})
     parts = {}
@@ -75,14 +72,12 @@ def tests_of(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
     return tests.reset_index(drop=True)
 
 
-def marks_of(tests: pd.DataFrame, how: Comparison, signs: dict[str, int]) -> pd.DataFrame:
+def marks_of(tests: pd.DataFrame, how: Comparison) -> pd.DataFrame:
     """The mark, and the p-value that decides about it, by column and system."""
-    better = tests["column"].map(signs)
     if how.baselines is None:
-        tests = tests.assign(difference=better * tests["difference"])
         return _groups_of_the_best(tests, 1 - how.alpha)
     pvalue = tests["adjusted_pvalue" if how.correction else "pvalue"]
-    mark = (better * tests["direction"]).map({1: BETTER, -1: WORSE, 0: ""})
+    mark = tests["direction"].map({1: BETTER, -1: WORSE, 0: ""})
     # Of ranks and signs, the test may speak for the system with the smaller mean.
     mark = mark.mask(np.sign(tests["difference"]) != tests["direction"], CONTRADICTED)
     mark = mark.where(pvalue <= how.alpha, "")

@@ -94,12 +94,6 @@ def parse_metric(name: str) -> MetricName:
         raise ValueError(f"{name}: the persistence rounds to 1, and scores to 0")
     if found:
         return found
-    if is_of_page(name):
-        new = from_page(name)
-        raise ValueError(
-            f"{name} is called {new} since irstd 0.4, as in trec_eval; what was {new} before,"
-            f" Jarvelin and Kekalainen's, is {from_page(new)}"
-        )
     raise ValueError(
         f"unknown metric {name[:40]!r}{_hint(name)} help(irstd.evaluate) lists all, as"
         f" {', '.join(METRICS)}, nP@20, AP(rel=2)"

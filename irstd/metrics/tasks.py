@@ -126,9 +126,6 @@ def _named(metric: Any) -> tuple[str, Callable]:
 
 def _of_function(name: str, function: Callable) -> MetricName:
     """A function of the user, of the grades by rank: 0 where not relevant."""
-    trial = np.zeros(100)
-    trial[0] = 1
-    _number(function(trial), f"{name}, tried on 100 ranks, the first relevant,")
 
     def by_topic(ranking: Ranking) -> np.ndarray:
         grades = np.where(ranking.hits, ranking.grades, 0)

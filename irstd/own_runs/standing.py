@@ -9,7 +9,6 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.arguments import check_choice
-from irstd._base.messages import listed
 from irstd._base.several import MEAN, ByCollection, check_collections
 from irstd.compare.over_collections import pairs_over_collections
 from irstd.compare.table import comparison_table
@@ -142,7 +141,8 @@ def standing(
     """
     tables = {"": scores} if isinstance(scores, pd.DataFrame) else dict(scores)
     if baseline is not None and seeds is None:
-        _check_baseline(baseline, tables)
+        known = dict.fromkeys(str(run) for table in tables.values() for run in table)
+        check_choice(baseline, known, "baseline")
     if isinstance(scores, pd.DataFrame):
         means, tests, family = _of_topics(scores, baseline)
     else:
@@ -162,18 +162,6 @@ def standing(
     runs["verdict"] = sign.where(runs["ratio"] <= 1, 0)
     n_topics = sum(len(table) for table in tables.values())
     return Standing(runs, chosen, baseline, limit, n_topics, len(tables))
-
-
-def _check_baseline(baseline: str, tables: ByCollection) -> None:
-    """Raise unless it is one of the runs; one seed of a system is not meant by its name."""
-    runs = list(dict.fromkeys(str(run) for table in tables.values() for run in table))
-    seeds = [run for run in runs if run.startswith(f"{baseline}-")]
-    if baseline not in runs and len(seeds) > 1:
-        raise ValueError(
-            f"baseline must be one of the runs, got {baseline!r}: are {listed(seeds)} its seeds?"
-            " comparison_table(seeds=...) has a baseline with seeds, as has a report on collections"
-        )
-    check_choice(baseline, runs, "baseline")
 
 
 def _of_topics(scores: pd.DataFrame, baseline: str | None) -> tuple[pd.Series, pd.DataFrame, int]:

@@ -168,13 +168,13 @@ def plot_ranks(
     Parameters
     ----------
     intervals : DataFrame
-        What `rank_intervals` returns: by system, ``rank``, ``low`` and ``high``; 1 is best. With a
-        column ``best``, the ranks of the group that holds the best are filled, those of the others
-        open. The intervals are alike: a system of the group may hardly ever have rank 1.
+        What `rank_intervals` returns. The ranks of the group that holds the best are filled, those
+        of the others open. The intervals are alike: a system of the group may hardly ever have rank
+        1.
     top : int, optional
         Show this many systems only, the best. Up to 30 have their names at the axis.
     title : str, optional
-        What is seen, above the legend that a column ``best`` brings.
+        What is seen, above the legend.
     named : mapping of str to str, optional
         The systems that are named at the axis, and how; by default all, if there is room.
 
@@ -189,9 +189,7 @@ def plot_ranks(
     if top is not None:
         table = table.head(check_count(top, "top"))
     rows = np.arange(len(table))
-    best = np.ones(len(table), bool)
-    if "best" in table:
-        best = table["best"].to_numpy(bool)
+    best = table["best"].to_numpy(bool)
     parts = {
         "may be the best: none is significantly better (t-tests)": (best, COLOURS[0]),
         "not the best: another is significantly better": (~best, "white"),
@@ -206,8 +204,7 @@ def plot_ranks(
         for name, (part, fill) in parts.items():
             rank = table.loc[part, "rank"]
             ax.plot(rank, rows[part], "D", ms=6, mfc=fill, mec=COLOURS[0], label=name, zorder=3)
-        if "best" in table:
-            ax.legend(loc="lower left", bbox_to_anchor=(0, 1), title=title, alignment="left")
+        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), title=title, alignment="left")
         if named is not None:
             shown = [list(table.index).index(name) for name in named]
             ax.set_yticks(shown, [plain(name) for name in named.values()], fontsize="small")

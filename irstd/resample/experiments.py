@@ -93,9 +93,7 @@ def split_experiment(
         var_c = arrays.sample_variances(values, c)
         var_d = arrays.sample_variances(values, d)
         size = splits.shape[2]
-        _, pvalues = arrays.two_sample_t(
-            means_c, means_d, var_c, var_d, size, size, equal_var=True, alpha=alpha
-        )
+        _, pvalues = arrays.two_sample_t(means_c, means_d, var_c, var_d, size, size, equal_var=True)
         columns["fpr"] = (pvalues <= alpha).mean(axis=1)
     if epsilon is not None:  # tests are of scores, never of their logarithms
         epsilon = check_epsilon(scores, epsilon)

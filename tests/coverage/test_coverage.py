@@ -139,15 +139,6 @@ def random_systems(n, m, rng):
         yield components["erho2_low"] <= truth <= components["erho2_high"]
 
 
-def enough(n, m, rng):
-    """`assurance=.8`: how often the topics are as many as the true variance needs, or more."""
-    of_known_variance = pd.DataFrame({"a": [1, -1] * 50_000, "b": 0.0})
-    needed = irstd.power.topics_needed(of_known_variance, 0.4)
-    while True:
-        pilot = matrix(rng.normal(size=(n, 1))).assign(b=0.0)
-        yield irstd.power.topics_needed(pilot, 0.4, assurance=0.8) >= needed
-
-
 def misses(data, metric, n, m, rng):
     """Scores of public systems, dealt at random on each topic: how many the group leaves out."""
     scores = irstd.load_dataset(data, metric).to_numpy()
@@ -297,7 +288,6 @@ for method in ("t", "wilcoxon", "paired_levene", "pitman_morgan", "levene", "f")
 
 name = "`pairwise_tests`, Holm, level .05 of the family"
 case(name, familywise, [(10, 5), (50, 5), (50, 20)], FEW)
-case("`topics_needed`, assurance .8", enough, [(10, 2), (50, 2)], FEW)
 sizes = [(10, 20), (50, 5), (50, 100), (200, 20)]
 case("`variance_components`, erho2, .95", random_systems, sizes, 10 * FEW)
 
@@ -416,9 +406,7 @@ def test_every_promise_of_a_level_has_a_row():
     for name, function in public().items():
         if not inspect.isfunction(function):
             continue
-        for word in {"level", "clusters", "margin", "assurance"} & set(
-            inspect.signature(function).parameters
-        ):
+        for word in {"level", "clusters", "margin"} & set(inspect.signature(function).parameters):
             named = [case for case in CASES if f"`{AS_IN.get(name, name)}`" in case]
             if word in ("clusters", "margin"):
                 named = [case for case in named if word in case]

@@ -164,10 +164,8 @@ def test_copies_that_are_as_near_to_the_limit_are_both_named():
     assert f"are {code('b')}, {code('copy')}" in said and "Narrow, too" not in said
 
 
-def test_one_seed_of_a_system_is_not_taken_for_it():
+def test_a_baseline_is_one_of_the_runs():
     runs = SIX.iloc[:, :3].set_axis(["beta-s1", "beta-s2", "bm25"], axis=1)
-    with pytest.raises(ValueError, match="got 'beta': are beta-s1, beta-s2 its seeds"):
-        own_runs.standing(runs, "beta")
     with pytest.raises(ValueError, match="did you mean 'bm25'"):
         own_runs.standing(runs, "bm52")
 

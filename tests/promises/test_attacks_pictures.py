@@ -13,7 +13,7 @@ from irstd.plots.style import plain
 
 NAMES = [r"$\frac{$", "_hidden", r"a$b$\$", "<b>x</b>", "long" * 50]
 ODD = pd.DataFrame(np.random.default_rng(0).random((5, 5)), NAMES, NAMES)
-RANKS = pd.DataFrame({"rank": range(5), "low": range(5), "high": range(5)}, NAMES)
+RANKS = pd.DataFrame({"rank": range(5), "low": range(5), "high": range(5), "best": True}, NAMES)
 CURVE = pd.DataFrame({"split": NAMES * 2, "epsilon": [0.1] * 5 + [np.inf] * 5, "tau": 0.5})
 DRAWN = [  # how many of the names are written
     (5, lambda s: plots.plot_scores(s, label=NAMES[0])),

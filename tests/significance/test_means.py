@@ -214,7 +214,7 @@ def test_differences_are_of_what_is_tested():
         (matrix(1, 3), {}, "needs 2 topics or more, scores has 1"),
         (matrix(5, 4), {"method": "randomization", "correction": "holm"}, "give more topics"),
         (matrix(9, 3), {"method": "tuckey"}, "did you mean 'tukey'"),
-        (matrix(9, 3), {"correction": "BH"}, "fdr_bh is Benjamini and Hochberg's"),
+        (matrix(9, 3), {"correction": "BH"}, "'fdr_bh', .* got 'BH'"),
         (matrix(9, 3), {"method": "tukey", "correction": "holm"}, "no correction is due"),
         (matrix(9, 3), {"method": "tukey", "alternative": "less"}, "'tukey' has no sign"),
     ],
@@ -229,9 +229,10 @@ def test_power_on_trec_8_is_that_of_a_loop_over_scipy_and_statsmodels(trec_data)
     scores = irstd.load_dataset("trec8")
     scores = scores[scores.mean().nlargest(30).index]
     assert discriminative_power(scores) == pytest.approx(0.340, abs=5e-4)
-    assert discriminative_power(scores, correction="fdr_bh") == pytest.approx(0.172, abs=5e-4)
-    found = discriminative_power(scores, method="randomized_tukey", trials=20_000)
-    assert found == pytest.approx(0.122, abs=0.008)  # random
+    corrected = pairwise_tests(scores, correction="fdr_bh")["adjusted_pvalue"]
+    assert (corrected <= 0.05).mean() == pytest.approx(0.172, abs=5e-4)
+    found = discriminative_power(scores, method="randomized_tukey")
+    assert found == pytest.approx(0.122, abs=0.01)  # random
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -303,7 +304,5 @@ def test_corrections_that_can_never_reject_are_refused(method, correction):
         pairwise_tests(far, method, correction=correction, trials=1318)
     table = pairwise_tests(far, method, correction=correction, trials=1320)
     assert table["adjusted_pvalue"].min() <= 0.05
-    with pytest.raises(ValueError, match="trials=6600"):
-        discriminative_power(scores, alpha=0.01, method=method, correction="holm", trials=2000)
     assert len(pairwise_tests(scores, method, correction="fdr_bh", trials=1000)) == 66
     assert len(pairwise_tests(scores, method, correction="holm", baseline="s0", trials=1000)) == 11
