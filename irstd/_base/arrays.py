@@ -68,17 +68,10 @@ def ratio(a: np.ndarray | float, b: np.ndarray | float, none: float = 0.0) -> np
         return np.where(nothing, none, np.true_divide(a, b))
 
 
-def units(values: np.ndarray) -> np.ndarray:
-    """A power of 2 near the largest score of each column: in it, no square is lost or too large."""
-    _, exponent = np.frexp(largest_of(values))
-    return 2.0 ** np.clip(exponent, -1074, None)
-
-
 def spreads(values: np.ndarray) -> np.ndarray:
     """Standard deviations (ddof=1) of the columns, exactly 0 where all values are the same."""
-    unit = units(values)
-    in_unit = (values - values.min(axis=0)) / unit
-    return cleared(unit * in_unit.std(axis=0, ddof=1), largest_of(values))
+    from_0 = values - values.min(axis=0)
+    return cleared(from_0.std(axis=0, ddof=1), largest_of(values))
 
 
 def differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from irstd._base.messages import listed, topics_where
 
 ByMetric = dict[str | None, pd.DataFrame]  # score matrices; a single one may have no name
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
-LARGEST = 1e100  # score; the squares of larger ones are lost
+LARGEST = 1e75  # score; fourth powers of larger ones are lost, and of those below 1 / LARGEST
 BOUNDS = f"-{LARGEST:g} and {LARGEST:g}"
 
 
@@ -88,6 +88,7 @@ def check_scores(
         row, column = too_large[0]
         where = f"topic {matrix.index[row]}, system {matrix.columns[column]}"
         raise ValueError(f"{name} must be between {BOUNDS}; larger or infinite at {where}")
+    _refuse_tiny(matrix.to_numpy(), name)
     if complete:
         refuse_missing(matrix, name)
     fewest = min(part.shape[1] for part in by_metric(matrix).values())
@@ -95,6 +96,13 @@ def check_scores(
         if number < least:
             raise ValueError(f"this needs {least} {what} or more, {name} has {number}")
     return matrix
+
+
+def _refuse_tiny(numbers: np.ndarray, name: str) -> None:
+    """Raise if all that is not 0 is so small that squares are lost."""
+    largest = np.fmax.reduce(np.abs(numbers), axis=None, initial=0)
+    if 0 < largest < 1 / LARGEST:
+        raise ValueError(f"{name} must not all be below {1 / LARGEST:g}: give another unit")
 
 
 def _check_form(scores: object, name: str, several: bool) -> pd.DataFrame:
@@ -175,6 +183,7 @@ def check_numbers(
         where = listed(numbers.index[wrong])
     else:
         where = listed(wrong)
+    _refuse_tiny(np.asarray(numbers), name)
     if len(wrong):
         raise ValueError(f"{name} is missing or infinite on the {of} {where}: not between {BOUNDS}")
     return numbers

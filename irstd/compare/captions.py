@@ -54,8 +54,9 @@ def on_marks(marks: pd.Series, tests: pd.DataFrame, how: Comparison) -> str:
         sentence += f"; {mark} within {how.margin:g} of {others} ({one_sided})"
         few = tests["system_a"][tests["differ"] < LEAST_TO_DIFFER].unique()
         if len(few):
+            units = "topics" if how.clusters is None else "clusters"
             sentence += (
-                f", but no verdict on {listed(few, 20)}, where fewer than {LEAST_TO_DIFFER} topics"
+                f", but no verdict on {listed(few, 20)}, where fewer than {LEAST_TO_DIFFER} {units}"
                 " differ"
             )
     return f"{sentence}."

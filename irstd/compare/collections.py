@@ -20,7 +20,7 @@ from irstd._base.arguments import (
 )
 from irstd._base.matrix import check_same, check_scores, match
 from irstd._base.messages import listed, warn
-from irstd._base.several import ByCollection, check_collections
+from irstd._base.several import ByCollection, check_collections, refuse_related
 from irstd.rankings.correlation import rank_correlation
 from irstd.standardize import Reference, by_method
 
@@ -133,11 +133,10 @@ def false_positives(
     c = check_scores(c, "c", topics=2)
     d = check_scores(d, "d", topics=2)
     check_same(c.columns, d.columns, ("c", "d"))
+    refuse_related({"c": c, "d": d})
     d = d[c.columns]
-    # In units of each system's largest score, no square is lost or too large.
-    unit = arrays.units(np.vstack([c, d]))
-    x = c.div(unit).to_numpy()
-    y = d.div(unit).to_numpy()
+    x = c.to_numpy()
+    y = d.to_numpy()
     mean_x = x.mean(axis=0)
     mean_y = y.mean(axis=0)
     var_x = arrays.spreads(x) ** 2
@@ -145,8 +144,8 @@ def false_positives(
     t, pvalues = arrays.two_sample_t(mean_x, mean_y, var_x, var_y, len(x), len(y), equal_var)
     better_on = pd.Series(np.where(t > 0, "c", "d"), c.columns, dtype=object)
     columns = {
-        "mean_c": mean_x * unit,
-        "mean_d": mean_y * unit,
+        "mean_c": mean_x,
+        "mean_d": mean_y,
         "statistic": t,
         "pvalue": pvalues,
         "better_on": better_on.where(pvalues <= alpha, None),

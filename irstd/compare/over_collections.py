@@ -75,11 +75,11 @@ def _tests_of_mean(tests: dict[str, pd.DataFrame], rules: Rules) -> pd.DataFrame
     parts: Any = pd.concat(by_pair, axis=1, join="inner").swaplevel(axis=1)
     error, df = _error_of_mean(parts["error"], parts["df"])
     columns = by_t(parts["difference"].mean(axis=1).to_numpy(), error, df, rules)
-    for name in ("topics", "clusters", "differ"):
+    for name in ("topics", "clusters"):
         if name in parts:
             columns[name] = parts[name].sum(axis=1).to_numpy()
-    if rules.margin is not None:
-        columns |= within_margin(columns, columns["differ"], rules)
+    if rules.margin is not None:  # each collection counts as much, however few topics it has
+        columns |= within_margin(columns, parts["differ"].min(axis=1).to_numpy(), rules)
     return pd.DataFrame(columns, parts.index).reset_index()
 
 

@@ -85,7 +85,8 @@ def group_differences(
     or of whole clusters (then means over these are compared), are permuted within each collection,
     from whose mean difference all are counted; p is the share of labels that say as much, by the F
     of an analysis of variance. This holds its level in groups of any size, if the label says
-    nothing of the difference. No group has a p-value or a star of its own.
+    nothing of the difference, and clusters of all groups are of like sizes. No group has a p-value
+    or a star of its own.
 
     References
     ----------

@@ -65,13 +65,6 @@ def all_pairs(values: np.ndarray) -> Pairs:
     return Pairs(values, *np.triu_indices(values.shape[1], 1))
 
 
-def in_unit(*samples: np.ndarray) -> list[np.ndarray]:
-    """Scores over a power of two: no bit is lost, and squares neither overflow nor vanish."""
-    largest = max(np.abs(sample).max() for sample in samples)
-    exponent = np.frexp(largest)[1]
-    return [np.ldexp(sample, -exponent) for sample in samples]
-
-
 def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndarray:
     """p from the chances of a statistic that is no more, and no less, than the observed one."""
     if alternative == "greater":

@@ -11,7 +11,7 @@ from irstd._base.arguments import check_choice
 from irstd._base.arrays import cleared, largest_of, ratio, spreads, two_sample_t
 from irstd._base.matrix import Sample, check_numbers, match
 from irstd.significance.mean_tests import t_test
-from irstd.significance.pairs import Found, Pairs, PairTest, in_unit, p_of, with_t
+from irstd.significance.pairs import Found, Pairs, PairTest, p_of, with_t
 
 
 def f_test(a: Sample, b: Sample) -> PairTest:
@@ -116,16 +116,16 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
     (1.732, 0.182)
     """
     check_choice(center, ("median", "mean"), "center")
-    (values,) = in_unit(np.column_stack(match(a, b, least=3)))
+    values = np.column_stack(match(a, b, least=3))
     pair = Pairs(values, np.array([0]), np.array([1]))
     return _of_one_pair(paired_levene(pair, center=center))
 
 
 def _independent(a: Sample, b: Sample) -> list[np.ndarray]:
-    """Two systems on topics that may differ, as columns in one unit."""
+    """Two systems on topics that may differ, as columns."""
     a = np.asarray(check_numbers(a, "a", least=3))
     b = np.asarray(check_numbers(b, "b", least=3))
-    return in_unit(a[:, None], b[:, None])
+    return [a[:, None], b[:, None]]
 
 
 def _of_one_pair(found: Found) -> PairTest:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from irstd._base.arguments import check_choice, check_level, check_real
 from irstd._base.arrays import chunks, cleared, error_of_means, ratio
 from irstd._base.clusters import degrees_of_freedom, error_of_mean
 from irstd.significance.pair_tests import METHODS, least_topics
-from irstd.significance.pairs import EXTREMES, Pairs, in_unit, with_t
+from irstd.significance.pairs import EXTREMES, Pairs, with_t
 
 Columns = dict[str, np.ndarray]
 
@@ -115,9 +115,7 @@ def _test_all(pairs: Pairs, clusters: np.ndarray | None, rules: Rules) -> Column
         first = size[pairs.i]
         second = size[pairs.j]
         difference = cleared(first - second, np.maximum(first, second))
-        (values,) = in_unit(pairs.values)
-        columns = _kernel(replace(pairs, values=values), rules)
-        return columns | {"difference": difference, "direction": _signs(difference)}
+        return _kernel(pairs, rules) | {"difference": difference, "direction": _signs(difference)}
     if method.side is not None:
         direction = _signs(method.side(pairs))
         return _kernel(pairs, rules) | {"difference": pairs.mean, "direction": direction}
