@@ -1,5 +1,6 @@
 """What the functions of the public numbers say of a campaign, by lesson."""
 
+import bisect
 import functools
 
 import numpy as np
@@ -134,14 +135,13 @@ def known(part):
 
 def as_much_as(part, share, groups=None):
     """The collection judged as deep as it takes to know this share."""
-    low, high = 1, 1000
-    while low < high:
-        middle = (low + high) // 2
-        if known(part.judge(depth=middle, groups=groups)) < share:
-            low = middle + 1
-        else:
-            high = middle
-    return part.judge(depth=low, groups=groups)
+
+    def known_at(depth):
+        return known(part.judge(depth=depth, groups=groups))
+
+    depths = range(1, 1001)
+    depth = depths[bisect.bisect_left(depths[:-1], share, key=known_at)]
+    return part.judge(depth=depth, groups=groups)
 
 
 def pools(seed):
