@@ -57,7 +57,7 @@ def scores():
 
 @pytest.fixture
 def run_files(tmp_path):
-    """Runs with ties, lines in any order and a topic that one lacks; judgments; their folder."""
+    """Runs with ties and a topic that one lacks; judgments; their folder."""
     rng = np.random.default_rng(7)
     documents = [f"FR9407{n % 31:02d}-{n % 2}-{n:05d}" for n in range(120)]
     grid = pd.MultiIndex.from_product([["301", "302", "303"], documents])
@@ -67,16 +67,12 @@ def run_files(tmp_path):
     (tmp_path / "runs").mkdir()
     runs = {}
     for decimals in range(5):  # of scores: the fewer, the more ties
-        name = f"run{decimals}"
         run = pairs.sample(200, random_state=decimals)
         run["score"] = rng.random(200).round(decimals)
-        if name == "run3":
-            run = run[run["query_id"] != "302"]
-        runs[name] = run.copy()
-        run.insert(1, "Q0", "Q0")
-        run.insert(3, "rank", 0)
-        path = tmp_path / "runs" / f"{name}.gz"
-        run.assign(tag=name).to_csv(path, sep=" ", header=False, index=False)
+        runs[f"run{decimals}"] = run
+    runs["run3"] = runs["run3"].query("query_id != '302'")
+    for name, run in runs.items():
+        irstd.write_run(run, tmp_path / "runs" / f"{name}.gz", tag=name)
     return runs, qrels, tmp_path
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from as_frames import dict_of, qrels_of
+from as_frames import dict_of, qrels_of, run_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,16 +15,10 @@ pytestmark = pytest.mark.filterwarnings("ignore:evaluate")
 
 def frames(grades):
     """A run of these grades by rank (None: not judged), and what was judged, in and below it."""
-    documents = [f"d{rank}" for rank in range(len(grades))]
-    run = pd.DataFrame({"query_id": "1", "doc_id": documents})
-    run["score"] = -np.arange(len(grades), dtype=float)
-    judged = {}
-    for document, grade in zip(documents, grades, strict=True):
-        if grade is not None:
-            judged[document] = grade
-    judged["below"] = 2
-    qrels = pd.DataFrame({"doc_id": judged.keys(), "relevance": judged.values()})
-    return run, qrels.assign(query_id="1")
+    ranked = {f"d{rank}": grade for rank, grade in enumerate(grades)}
+    run = {document: -float(rank) for rank, document in enumerate(ranked)}
+    judged = {document: grade for document, grade in ranked.items() if grade is not None}
+    return run_of({"1": run}), qrels_of({"1": judged | {"below": 2}})
 
 
 @given(st.lists(st.sampled_from([None, 0, 1, 2]), min_size=1, max_size=12))
@@ -173,12 +167,9 @@ def test_runs_without_a_name_are_refused_with_what_to_give():
 def test_agreement_on_labels(tmp_path):
     """Cohen (1960)'s example of three categories: kappa .492 of 200 cases."""
     counts = [[88, 10, 2], [14, 40, 6], [18, 10, 12]]
-    cases = []
-    for i, row in enumerate(counts):
-        for j, count in enumerate(row):
-            cases += [(i, j)] * count
-    first = {"1": {f"d{k}": label for k, (label, _) in enumerate(cases)}}
-    second = {"1": {f"d{k}": label for k, (_, label) in enumerate(cases)}}
+    rows, columns = (np.repeat(labels, np.ravel(counts)) for labels in np.indices((3, 3)))
+    first = {"1": {f"d{k}": label for k, label in enumerate(rows.tolist())}}
+    second = {"1": {f"d{k}": label for k, label in enumerate(columns.tolist())}}
     found = irstd.judges.compare_labels(first, second | {"2": {"d0": 1}})
     assert found.documents == 200
     assert found.same == 0.7
