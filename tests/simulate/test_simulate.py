@@ -76,19 +76,6 @@ def raw_and_standardized(campaign):
     return distances(raw), np.concatenate(distances(standardized)), means
 
 
-def test_another_seed_is_like_trec_within_three_tenths():
-    """Of ten, see below."""
-    for (name, systems), real in TREC.items():
-        ours = describe(campaign(1)[name].scores("AP", systems))
-        assert_allclose(ours[:6], real[:6], rtol=0.3, err_msg=f"{name} {systems}")
-        assert_allclose(ours[6], real[6], atol=0.03, err_msg=f"zeros, {name} {systems}")
-    (alike, unlike), standardized, means = raw_and_standardized(campaign(1))
-    assert unlike.mean() > 1.3 * alike.mean()
-    assert standardized.mean() < 0.55 * np.mean([*alike, *unlike])
-    assert standardized.max() < 0.5  # TREC: .41
-    assert_allclose(means, STANDARDIZED, atol=0.035)
-
-
 @pytest.mark.parametrize("name", JUDGED)
 def test_as_many_documents_are_judged_and_relevant_as_in_trec(name):
     topics = campaign()[name].topics
@@ -281,7 +268,6 @@ def test_topics_without_known_relevant_documents_are_left_out_and_named():
         (lambda c: campaign()["trec7"], ValueError, "did you mean 'sim-trec7'"),
         (lambda c: c.judge(1001), ValueError, "depth must be 1 to 1000, or None, got 1001"),
         (lambda c: c.judge(groups=41), ValueError, "groups must be 1 to 40, got 41"),
-        (lambda c: c.judge(groups=0), ValueError, "groups must be 1 to 40, got 0"),
         (lambda c: c.judge(groups=[]), ValueError, "groups is empty"),
         (lambda c: c.judge(groups=["late01"]), ValueError, "groups must be one of 't7orig01'"),
         (lambda c: c.scores(systems="new"), ValueError, "systems must be one of 'original'"),
