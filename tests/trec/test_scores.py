@@ -26,7 +26,6 @@ TREC_EVAL = (
     ("name", "text", "said"),
     [
         ("x.csv", '"topic","a","b"\r\n301,0.25,5e-1\r\n\r\n302, 0 ,1', {}),
-        ("x.tsv", "qid\ta\tb\n301\t0.25\t0.5\n302\t0\t1\n", {}),
         ("x.csv", "id,a,b\n301,.25,.5\n302,0,1\n", {"topic": "id"}),
         ("x.csv", ",a,b\n301,.25,.5\n302,0,1\n", {"topic": ""}),
         ("x.csv", "score,run,query_id\n.25,a,301\n0,a,302\n.5,b,301\n1,b,302\n", {}),
@@ -35,7 +34,6 @@ TREC_EVAL = (
             "qid,model,fold,n\n301,a,1,.25\n302,a,2,0\n301,b,1,.5\n302,b,1,1\n",
             {"system": "model", "value": "n"},
         ),
-        ("x.jsonl", '{"topic": 301, "a": 0.25, "b": 0.5}\n{"topic": 302, "a": 0, "b": 1}\n', {}),
         ("x.CSV", "\ufefftopic,a,b\n301,.25,.5\n302,0,1\n", {}),
     ],
 )
