@@ -34,6 +34,7 @@ TREC_EVAL = (
             "qid,model,fold,n\n301,a,1,.25\n302,a,2,0\n301,b,1,.5\n302,b,1,1\n",
             {"system": "model", "value": "n"},
         ),
+        ("x.jsonl", '{"topic": 301, "a": 0.25, "b": 0.5}\n{"topic": 302, "a": 0, "b": 1}\n', {}),
         ("x.CSV", "\ufefftopic,a,b\n301,.25,.5\n302,0,1\n", {}),
     ],
 )
