@@ -57,7 +57,7 @@ def scores():
 
 @pytest.fixture
 def run_files(tmp_path):
-    """Runs with ties and a topic that one lacks; judgments; their folder."""
+    """Runs with ties, lines in any order and a topic that one lacks; judgments; their folder."""
     rng = np.random.default_rng(7)
     documents = [f"FR9407{n % 31:02d}-{n % 2}-{n:05d}" for n in range(120)]
     grid = pd.MultiIndex.from_product([["301", "302", "303"], documents])
@@ -72,7 +72,9 @@ def run_files(tmp_path):
         runs[f"run{decimals}"] = run
     runs["run3"] = runs["run3"].query("query_id != '302'")
     for name, run in runs.items():
-        irstd.write_run(run, tmp_path / "runs" / f"{name}.gz", tag=name)
+        lines = run.assign(q0="Q0", rank=0, tag=name)
+        lines = lines[["query_id", "q0", "doc_id", "rank", "score", "tag"]]
+        lines.to_csv(tmp_path / "runs" / f"{name}.gz", sep=" ", header=False, index=False)
     return runs, qrels, tmp_path
 
 
