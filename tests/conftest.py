@@ -67,16 +67,14 @@ def run_files(tmp_path):
     (tmp_path / "runs").mkdir()
     runs = {}
     for decimals in range(5):  # of scores: the fewer, the more ties
-        name = f"run{decimals}"
         run = pairs.sample(200, random_state=decimals)
         run["score"] = rng.random(200).round(decimals)
-        if name == "run3":
-            run = run[run["query_id"] != "302"]
-        runs[name] = run.copy()
-        run.insert(1, "Q0", "Q0")
-        run.insert(3, "rank", 0)
-        path = tmp_path / "runs" / f"{name}.gz"
-        run.assign(tag=name).to_csv(path, sep=" ", header=False, index=False)
+        runs[f"run{decimals}"] = run
+    runs["run3"] = runs["run3"].query("query_id != '302'")
+    for name, run in runs.items():
+        lines = run.assign(q0="Q0", rank=0, tag=name)
+        lines = lines[["query_id", "q0", "doc_id", "rank", "score", "tag"]]
+        lines.to_csv(tmp_path / "runs" / f"{name}.gz", sep=" ", header=False, index=False)
     return runs, qrels, tmp_path
 
 

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from fifteen import FIFTEEN
 from halves import left_out
+from public.lesson_08 import by_year
 from scipy import stats
 
 import irstd
@@ -176,18 +178,12 @@ def on_judges(x):
 
 TWO = {"robust2004": "nDCG", "terabyte2006": "nDCG"}  # of which two metrics are public
 TWO |= {f"web{year}": "nDCG@20" for year in range(2010, 2015)}
-OLD = "trec5 trec6 trec7 trec8 robust2003 web2004 genomics2004 enterprise2006"
 
 
 def judges(year):
     """People, and the models that judged forty topics or more; of two that are alike, one."""
-    every, kept = irstd.load_dataset(f"judges-dl{year}"), {}
-    people = every["original"].dropna().index  # in 2021 models judged others, too
-    for judge in every.columns.unique(0):
-        x = every[judge].loc[people].dropna()
-        if len(x) >= 40 and not any(x.equals(y) for y in kept.values()):
-            kept[judge] = x
-    return pd.concat(kept, axis=1).dropna()
+    people, models = by_year()[year]
+    return pd.concat({"original": people} | models, axis=1).dropna()
 
 
 def by_one(function, x):
@@ -224,7 +220,7 @@ def anonymous(x):
 
 
 def old_data():
-    for name in [*OLD.split(), *TWO]:
+    for name in FIFTEEN:
         yield "old AP", f"{name} AP", irstd.load_dataset(name), anonymous, False
     for name, metric in TWO.items():
         x = irstd.load_dataset(name, metric)

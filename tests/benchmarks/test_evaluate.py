@@ -4,7 +4,6 @@ Peers compute the same five metrics, and are not asked to make a table of them.
 """
 
 import gzip
-import zlib
 
 import numpy as np
 import pytest
@@ -27,50 +26,6 @@ def files(tmp_path_factory):
     return sorted((folder / "runs").iterdir()), folder / "qrels.txt"
 
 
-@pytest.fixture(scope="module")
-def like_trec(files, tmp_path_factory):
-    """The same with ids as on TREC's disks, and scores as runs have them: four are of few digits.
-
-    One of six has the scores of a rank: all documents of a block of hundred tie.
-    """
-    runs, qrels = files
-    folder = tmp_path_factory.mktemp("trec")
-    (folder / "runs").mkdir()
-    judged = irstd.read_qrels(qrels)
-    irstd.write_qrels(judged.assign(doc_id=trec_ids(judged["doc_id"])), folder / "qrels.txt")
-    for place, path in enumerate(runs):
-        run = irstd.read_run(path)
-        run["doc_id"] = trec_ids(run["doc_id"])
-        if place % 6 == 0:
-            run["score"] = -(run.groupby("query_id").cumcount() // 100)
-        elif place % 6 < 4:
-            run["score"] = run["score"].round(3)
-        irstd.write_run(run, folder / "runs" / f"{path.name}.gz", tag=path.name)
-    return sorted((folder / "runs").iterdir()), folder / "qrels.txt"
-
-
-def trec_ids(documents):
-    """Ids such as FR940711-1-00060, FBIS3-16217 and FT911-3: they differ in few places."""
-    ids = []
-    for document in documents:
-        number = zlib.crc32(document.encode()) % 600_000
-        kinds = (
-            f"FR94{number % 12 + 1:02d}{number % 28 + 1:02d}-{number % 3}-{number // 84:05d}",
-            f"FBIS{number % 2 + 3}-{number}",
-            f"FT9{number % 40 + 11}-{number // 40}",
-            f"LA{number % 12 + 1:02d}{number % 28 + 1:02d}90-{number // 84:04d}",
-        )
-        ids.append(f"{kinds[number % 4]}{document[-3:]}")
-    return ids
-
-
-def opened(path):
-    """A run file as text."""
-    if path.suffix == ".gz":
-        return gzip.open(path, "rt")
-    return open(path)
-
-
 def pytrec_eval(runs, qrels):
     import pytrec_eval
 
@@ -79,7 +34,8 @@ def pytrec_eval(runs, qrels):
         evaluator = pytrec_eval.RelevanceEvaluator(pytrec_eval.parse_qrel(file), measures)
     results = []
     for path in runs:
-        with opened(path) as file:
+        opened = gzip.open if path.suffix == ".gz" else open
+        with opened(path, "rt") as file:
             results.append(evaluator.evaluate(pytrec_eval.parse_run(file)))
     return [np.mean([topic["map"] for topic in result.values()]) for result in results]
 
@@ -116,18 +72,8 @@ def test_two_cores_against_one(against, files, runs):
 @pytest.mark.parametrize("peer", PEERS)
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_files_to_scores(against, files, peer, n_jobs):
-    compare(against, files, f"{WORK}, `n_jobs={n_jobs}`", peer, n_jobs)
-
-
-@pytest.mark.filterwarnings("ignore:evaluate")
-def test_files_like_those_of_trec(against, like_trec):
-    task = f"{WORK}, gzipped, with ids and ties as in TREC's, `n_jobs=1`"
-    compare(against, like_trec, task, "pytrec_eval-terrier", 1)
-
-
-def compare(against, files, task, peer, n_jobs):
     scores, expected = against(
-        task,
+        f"{WORK}, `n_jobs={n_jobs}`",
         lambda: irstd.evaluate(*files, METRICS, n_jobs=n_jobs),
         peer,
         lambda: PEERS[peer](*files),

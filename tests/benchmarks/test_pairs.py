@@ -1,5 +1,6 @@
 """Tests of all pairs of systems at once, against a loop over scipy on a share of the pairs."""
 
+import math
 from itertools import combinations
 
 import numpy as np
@@ -37,39 +38,36 @@ def test_all_pairs(against, scores, method):
     np.testing.assert_allclose(found["pvalue"][::9], expected, rtol=1e-6, atol=1e-12)
 
 
-def spreads_of_halves(values, size, rng):
-    """The topics of a trial, and the standard deviation of each system on either set."""
-    order = rng.permutation(len(values))
-    first = values[order[:size]]
-    second = values[order[-size:]]
-    return first, first.std(axis=0, ddof=1), second.std(axis=0, ddof=1)
-
-
-def loop_judged_on_all(values, share):
-    """Levene's test of a part of the pairs, on all topics; then a part of the trials."""
+def loop_over_trials(values, sizes, judge):
+    """The swaps of pairs that `judge` finds different, of the first set of topics or of all."""
     rng = np.random.default_rng(0)
-    p = loop_over_pairs(list(values.T), stats.levene, share)
     pairs = list(combinations(range(values.shape[1]), 2))
-    differ = np.resize(np.array(p) <= 0.05, len(pairs))
     swaps = 0
-    for size in np.repeat(SIZES, TRIALS // share):
-        _, x, y = spreads_of_halves(values, size, rng)
-        for (i, j), counts in zip(pairs, differ, strict=True):
+    for size in sizes:
+        order = rng.permutation(len(values))
+        first = values[order[:size]]
+        x = first.std(axis=0, ddof=1)
+        y = values[order[-size:]].std(axis=0, ddof=1)
+        for (i, j), counts in zip(pairs, judge(first), strict=True):
             swaps += counts and (x[i] - x[j]) * (y[i] - y[j]) < 0
     return swaps
 
 
+def loop_judged_on_all(values, share):
+    """Levene's test of a part of the pairs, on all topics; then a part of the trials."""
+    p = loop_over_pairs(list(values.T), stats.levene, share)
+    differ = np.resize(np.array(p) <= 0.05, math.comb(values.shape[1], 2))
+    return loop_over_trials(values, np.repeat(SIZES, TRIALS // share), lambda first: differ)
+
+
 def loop_judged_on_samples(values, share):
     """Some trials of one size: the paired Levene test of all pairs on the first set of each."""
-    rng = np.random.default_rng(0)
-    swaps = 0
-    for size in [50] * (len(SIZES) * TRIALS // share):
-        first, x, y = spreads_of_halves(values, size, rng)
+
+    def judge(first):
         distances = np.abs(first - np.median(first, axis=0)).T
-        for i, j in combinations(range(len(distances)), 2):
-            p = stats.ttest_rel(distances[i], distances[j]).pvalue
-            swaps += p <= 0.05 and (x[i] - x[j]) * (y[i] - y[j]) < 0
-    return swaps
+        return np.array(loop_over_pairs(distances, stats.ttest_rel, 1)) <= 0.05
+
+    return loop_over_trials(values, [50] * (len(SIZES) * TRIALS // share), judge)
 
 
 SWAPS = "swap rates of 3,321 pairs, 10 sizes, 50 trials: `swap_rate`"

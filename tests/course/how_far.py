@@ -8,7 +8,7 @@ is from: a cell, public.csv, or what claims.csv has as `ours` or as `printed`.
 import re
 
 import pandas as pd
-from lessons import NOTEBOOKS, cells_of, rows_of, sources_of
+from lessons import NOTEBOOKS, cells_of, printed, rows_of, sources_of
 from public.rows import stored
 
 PAGES = NOTEBOOKS.parent / ".site" / "pages" / "how_far"
@@ -75,11 +75,7 @@ def cell_of(lesson, name):
 
 def shown(lesson, name):
     """What a cell prints and shows, as text."""
-    shown = []
-    for output in cell_of(lesson, name)["outputs"]:
-        shown += output.get("text", [])
-        shown += output.get("data", {}).get("text/plain", [])
-    return "".join(shown)
+    return printed([cell_of(lesson, name)])
 
 
 def source_of(lesson, name):

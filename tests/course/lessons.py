@@ -31,6 +31,16 @@ def sources_of(lesson, kind):
     return ["".join(cell["source"]) for cell in cells_of(lesson, kind)]
 
 
+def printed(cells):
+    """What cells print and show, as text."""
+    texts = []
+    for cell in cells:
+        for output in cell["outputs"]:
+            texts += output.get("text", [])
+            texts += output.get("data", {}).get("text/plain", [])
+    return "".join(texts)
+
+
 def wrong(name):
     """An answer of the form that is asked for: no number is right, or the first name lacks."""
     rows = exercises()[name]

@@ -1,5 +1,6 @@
 """What the functions of the public numbers say of a campaign, by lesson."""
 
+import bisect
 import functools
 
 import numpy as np
@@ -47,13 +48,22 @@ def of_metrics(seed):
     return found
 
 
+def parts_of(seed):
+    """The collections of a campaign, called as those of lesson 05."""
+    return dict(zip(lesson_05.NAMES, campaign(seed).collections.values(), strict=True))
+
+
+def later(seed, metric="AP"):
+    """The scores of its later systems."""
+    return {name: part.scores(metric, "later") for name, part in parts_of(seed).items()}
+
+
 @functools.cache
 def later_systems(seed):
     """A campaign, asked by lesson 02 as public scores are."""
-    parts = campaign(seed).collections
-    tables = {name: part.scores("AP", "later") for name, part in parts.items()}
-    systems = tables["sim-trec7"].columns
-    quality = parts["sim-trec7"].systems["quality"][systems]
+    tables = later(seed)
+    systems = tables["T7"].columns
+    quality = parts_of(seed)["T7"].systems["quality"][systems]
     return World(tables, lambda c, d: quality, group=systems.to_series().str.slice(0, 6))
 
 
@@ -103,8 +113,7 @@ def nearer_where_consistent(seed):
 @functools.cache
 def best_scores(seed):
     """The better systems of a campaign, on the topics of all its collections."""
-    parts = campaign(seed).collections.values()
-    return lesson_04.best_of(pd.concat([part.scores("AP", "later") for part in parts]))
+    return lesson_04.best_of(pd.concat(later(seed).values()))
 
 
 def of_variability(seed):
@@ -120,8 +129,7 @@ def of_variability(seed):
 @functools.cache
 def world(seed):
     """A campaign, asked by lesson 05 as public scores are."""
-    parts = dict(zip(lesson_05.NAMES, campaign(seed).collections.values(), strict=True))
-    tables = {name: part.scores("AP", "later") for name, part in parts.items()}
+    parts, tables = parts_of(seed), later(seed)
     references = {name: parts[name].scores("AP", "original") for name in ("T7", "T8", "R3")}
     quality = parts["T7"].systems["quality"][tables["T7"].columns]
     return World(tables, lambda c, d: quality, references=references)
@@ -134,14 +142,13 @@ def known(part):
 
 def as_much_as(part, share, groups=None):
     """The collection judged as deep as it takes to know this share."""
-    low, high = 1, 1000
-    while low < high:
-        middle = (low + high) // 2
-        if known(part.judge(depth=middle, groups=groups)) < share:
-            low = middle + 1
-        else:
-            high = middle
-    return part.judge(depth=low, groups=groups)
+
+    def known_at(depth):
+        return known(part.judge(depth=depth, groups=groups))
+
+    depths = range(1, 1001)
+    depth = depths[bisect.bisect_left(depths[:-1], share, key=known_at)]
+    return part.judge(depth=depth, groups=groups)
 
 
 def pools(seed):
@@ -162,15 +169,8 @@ def pools(seed):
     return way | {"topics first": 1 - way["topics"]}
 
 
-def differ_by_p10(seed):
-    """Systems that differ significantly from themselves."""
-    parts = dict(zip(lesson_05.NAMES, campaign(seed).collections.values(), strict=True))
-    tables = {name: part.scores("P@10", "later") for name, part in parts.items()}
-    return lesson_05.differ(tables, "P@10")
-
-
 def across_collections(seed):
-    found = pools(seed) | differ_by_p10(seed)
+    found = pools(seed) | lesson_05.differ(later(seed, "P@10"), "P@10")
     for function in (
         lesson_05.moves,
         lesson_05.unlucky,

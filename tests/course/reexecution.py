@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import special, stats
+from scipy import stats
 
 import irstd
 
@@ -154,18 +154,11 @@ def counts(rows):
 
 def p_values(x, y):
     """Of t-tests of all pairs of systems, paired or Welch's; NaN of equal scores, as in R."""
-    n = len(x)
-    difference = x.mean(axis=0)[:, None] - y.mean(axis=0)
-    variance_x = x.var(axis=0, ddof=1)[:, None]
-    variance_y = y.var(axis=0, ddof=1)
-    variance = variance_x + variance_y
-    if x is y:
-        variance = variance - 2 * np.cov(x.T)
-        freedom = n - 1
-    else:
-        freedom = (n - 1) * variance**2 / (variance_x**2 + variance_y**2)
-    variance[variance < 1e-12] = np.nan  # of a system beside itself, or a copy
-    return special.fdtrc(1, freedom, n * difference**2 / variance)
+    each, other = x[:, :, None], y[:, None, :]
+    with np.errstate(invalid="ignore"):  # of a system beside itself, or a copy
+        if x is y:
+            return stats.ttest_rel(each, other).pvalue
+        return stats.ttest_ind(each, other, equal_var=False).pvalue
 
 
 def rejections(folder, x, trials):

@@ -2,6 +2,7 @@
 
 import io
 import sys
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -23,29 +24,29 @@ def test_evaluate_writes_what_the_library_computes(files, run):
     pd.testing.assert_frame_equal(irstd.read_scores("scores.csv")[expected.columns], expected)
 
 
+@pytest.mark.filterwarnings("ignore:evaluate", "ignore:.*scores are missing")
 def test_the_options_of_evaluate_are_those_of_the_library(files, run):
     names = sorted(str(file) for file in (files / "runs").glob("*.gz"))
     short = irstd.read_run(names[0]).query("query_id > '610'")
+    queries = pd.DataFrame({"query_id": short["query_id"].unique()})
+    queries["doc_id"] = queries["query_id"]
+    short = pd.concat([queries.assign(score=short["score"].max() + 1), short])
     irstd.write_run(short, "short.run", tag="short")
     qrels = irstd.read_qrels(files / "qrels.txt")
-    grades = qrels["relevance"] * (1 + qrels.index % 2)
-    irstd.write_qrels(qrels.assign(relevance=grades), "graded.txt")
+    qrels["relevance"] *= 1 + qrels.index % 2
+    irstd.write_qrels(pd.concat([qrels, queries.assign(relevance=0)]), "graded.txt")
     words = "-m RR -m nDCG@5 --gain exponential --depth 5 --min-relevance 2 --missing nan --jobs 2"
+    words += " --unjudged drop --ignore-identical-ids --quiet"
     run(f"evaluate {' '.join(names)} short.run graded.txt {words} -o out.csv")
-    options = {"depth": 5, "min_relevance": 2, "missing": "nan"}
-
-    def by_library(gain):
-        with pytest.warns(UserWarning, match="does not return"):
-            return irstd.evaluate(
-                [*names, "short.run"], "graded.txt", ["RR", "nDCG@5"], gain=gain, **options
-            )
-
-    expected = by_library("exponential")
-    with pytest.warns(UserWarning, match="scores are missing"):
-        found = irstd.read_scores("out.csv")
+    options = {"gain": "exponential", "depth": 5, "min_relevance": 2, "missing": "nan"}
+    options |= {"unjudged": "drop", "ignore_identical_ids": True}
+    by_library = partial(irstd.evaluate, [*names, "short.run"], "graded.txt", ["RR", "nDCG@5"])
+    expected = by_library(**options)
+    found = irstd.read_scores("out.csv")
     pd.testing.assert_frame_equal(found[expected.columns], expected)
-    assert 0 < found.isna().sum().sum() < 30
-    assert not expected.equals(by_library("linear"))
+    for option in options:
+        others = {name: value for name, value in options.items() if name != option}
+        assert not expected.equals(by_library(**others)), option
 
 
 def test_a_pipeline_selects_a_metric(files, run, monkeypatch):

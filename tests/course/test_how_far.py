@@ -43,8 +43,14 @@ def claims_of(lesson):
     return [row for row in CLAIMS if row["lesson"] == lesson]
 
 
-def said_of(lesson, column):
-    return [row for row in SAID if (row["lesson"], row["of"]) == (lesson, column)]
+def check_what_is_said(lesson, column, number_of, **how):
+    """Of a column, on the page or in the lesson."""
+    text = " ".join((page_of(lesson) + text_of(lesson)).split())
+    for row in SAID:
+        if (row["lesson"], row["of"]) == (lesson, column):
+            number = number_of(row)
+            assert agrees(row["printed"], number, **how), (row["name"], number)
+            assert row["text"].format(row["printed"]) in text, row["name"]
 
 
 @of_each
@@ -68,11 +74,9 @@ def test_the_column_of_public_numbers(lesson):
 
 @of_each
 def test_other_public_numbers_on_the_page_or_in_the_lesson(lesson):
-    text = " ".join((page_of(lesson) + text_of(lesson)).split())
-    for row in said_of(lesson, "public"):
-        number = public(lesson, row["statistic"] or "value")[row["name"]]
-        assert agrees(row["printed"], number), row["name"]
-        assert row["text"].format(row["printed"]) in text, row["name"]
+    check_what_is_said(
+        lesson, "public", lambda row: public(lesson, row["statistic"] or "value")[row["name"]]
+    )
 
 
 @pytest.mark.release
@@ -82,17 +86,17 @@ def test_other_public_numbers_on_the_page_or_in_the_lesson(lesson):
 @pytest.mark.parametrize(("column", "seeds"), [(MADE[0], [0]), (MADE[1], TEN)], ids=MADE)
 def test_the_columns_of_campaigns(lesson, column, seeds):
     table = last_table(lesson)
-    text = " ".join((page_of(lesson) + text_of(lesson)).split())
     found = pd.DataFrame([all_numbers(lesson, seed) for seed in seeds])
     for row in claims_of(lesson):
         cell, numbers = table.loc[row["claim"], column], found[row["here"]]
         typical = numbers.median() if lesson == "08" else numbers.mean()
         is_known = cell != CANNOT and agrees(cell, typical, units=1.01)
         assert is_known or (cell == CANNOT and pd.isna(typical)), (row["claim"], typical)
-    for row in said_of(lesson, column):
-        number = STATISTICS[row["statistic"] or "mean"](found[[row["name"]]]).item()
-        assert agrees(row["printed"], number, units=1.01), (row["name"], number)
-        assert row["text"].format(row["printed"]) in text, row["name"]
+
+    def number_of(row):
+        return STATISTICS[row["statistic"] or "mean"](found[[row["name"]]]).item()
+
+    check_what_is_said(lesson, column, number_of, units=1.01)
 
 
 def known(row):

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from how_far import agrees, in_the_table, numbers_in, page_of, shown, table_below, text_of
 from numpy.testing import assert_allclose
-from public.lesson_08 import suspicions
 
 import irstd
 
@@ -51,13 +50,3 @@ def test_treatments_in_the_campaign():
     for name, order, _, _, found, _, _ in table_below(page_of("08"), "## What brings")[1:]:
         numbers = table.loc[name, ["right order", "equal false alarms"]]
         assert_allclose([float(order), float(found)], numbers, atol=0.0051)
-
-
-@pytest.mark.release
-def test_planted_friends_are_looked_for_by_the_gains_of_the_lesson():
-    _, people, scores, _ = of_judges.judged()
-    part = scores["lenient"]
-    people = people.loc[part.index]
-    found = suspicions(part, people, irstd.standardize(people))
-    for way, degree in (("by gain", None), ("above the curve", 2)):
-        assert_allclose(found[way], of_judges.gains(part, people, degree))

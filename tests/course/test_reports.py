@@ -48,27 +48,21 @@ def test_a_report_holds_all_it_shows(files, run):
 
 @pytest.mark.night
 @pytest.mark.filterwarnings("ignore:evaluate")
-@pytest.mark.parametrize(("missing", "runs"), [("zero", 10), ("nan", 10), ("nan", 2)])
-def test_a_run_that_lacks_topics_stands_apart_or_scores_0_and_is_named(run, missing, runs):
+@pytest.mark.parametrize("missing", ["zero", "nan"])
+def test_a_run_that_lacks_topics_stands_apart_or_scores_0_and_is_named(run, missing):
     """Of ten, the ninth has the 20 topics it does best on. Oracle: scipy on the topics of both."""
     collection = campaign()["sim-robust2003"]
     scores = collection.scores("AP", "original")
-    *others, cut, _ = systems = scores.mean().nlargest(10).index.tolist()
+    first, *_, cut, _ = systems = scores.mean().nlargest(10).index.tolist()
     there = scores[cut].nlargest(20).index
-    systems = systems if runs == 10 else [others[0], cut]
     collection.write("mine", systems)
     whole = collection.run(cut)
     irstd.write_run(whole[whole["query_id"].isin(there)], f"mine/runs/{cut}.gz", tag=cut)
     words = f"--missing {missing} -m AP -m P@10 --folder out -q -o r.html"
     run(f"report mine/runs mine/qrels.gz {words}")
-    page, first = text_of("r.html"), others[0]
+    page = text_of("r.html")
     board = pd.read_csv("out/leaderboard.csv", index_col=0)
-    if runs == 2:  # the comparison is of the topics of both
-        means = scores.loc[there, systems].mean()
-        said = f"{means.idxmax()} has the highest mean AP, {means.max():.3f}"
-        assert f"Of 2 runs on 20 topics, {said}" in page
-        assert "topics left out, as runs lack them 30" in page
-    elif missing == "zero":
+    if missing == "zero":
         assert f"Of 10 runs on 50 topics, {first} has the highest mean AP" in page
         assert f"score 0: {cut}" in page and f"{cut} (20 of 50)" in page
         assert board.loc[cut, "mean"] == pytest.approx(scores.loc[there, cut].sum() / 50)
@@ -162,18 +156,13 @@ def test_a_report_on_collections_takes_no_words_of_one(run):
 
 @pytest.mark.night
 def test_a_short_report_is_the_first_page(run):
-    """Of a data set, by the first of two metrics; its numbers are scipy's."""
+    """Of a data set, by the first of two metrics."""
     scores = irstd.load_dataset("sim-trec8", "P@10")
     run("report --scores sim-trec8 -m P@10 -m AP --short --title Tuesday -q -o short.html")
     page = text_of("short.html")
     assert page.startswith("Tuesday")
     leader = scores.mean().idxmax()
     assert f"{leader} has the highest mean P@10, {scores.mean().max():.3f}" in page
-    second = scores.mean().nlargest(2).index[1]
-    test = stats.ttest_rel(scores[second], scores[leader])
-    low, high = test.confidence_interval(1 - 0.05 / 128)
-    difference = scores[second].mean() - scores[leader].mean()
-    assert f"{difference:.3f} [{low:.3f}, {high:.3f}]" in page
     assert "The first picture and the first table show the first 15 of 128 others." in page
     html = Path("short.html").read_text()
     assert html.count("<img ") == 1 and "Which topics?" not in page

@@ -5,12 +5,12 @@ import re
 import subprocess
 import sys
 from html import unescape
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlparse
 
 import nbformat
 import pytest
+from bs4 import BeautifulSoup
 from IPython.core.interactiveshell import InteractiveShell
 
 import irstd
@@ -24,45 +24,32 @@ READ_ON_GITHUB = [ROOT / "README.md", ROOT / ".github/CONTRIBUTING.md"]
 READ_ON_GITHUB += sorted((ROOT / ".site").rglob("*.md"))
 
 
-class Page(HTMLParser):
-    """What a page links to, what it loads, and which places in it can be linked to."""
+LOADED = "script, img, iframe, source, [rel=stylesheet], [rel=icon], [rel=preload]"
 
-    def __init__(self, text):
-        super().__init__()
-        self.links, self.loaded, self.anchors, self.images = [], [], {""}, []
-        self.feed(text)
 
-    def handle_starttag(self, tag, attributes):
-        named = dict(attributes)
-        self.anchors |= {named.get("id"), named.get("name")}
-        if tag == "a" and "href" in named:
-            self.links.append(named["href"])
-        if tag == "img":
-            self.images.append(named)
-        if tag in ("script", "img", "iframe", "source") and "src" in named:
-            self.loaded.append(named["src"])
-        if tag == "link" and named.get("rel") in ("stylesheet", "icon", "preload"):
-            self.loaded.append(named["href"])
+def values(page, names, selector="*"):
+    """What the tags of a page have as one of these attributes."""
+    return [tag[name] for tag in page.select(selector) for name in names if tag.has_attr(name)]
 
 
 @pytest.fixture(scope="module")
 def pages(site):
     files = [path for path in site.rglob("*.html") if "_static" not in path.parts]
-    return {path: Page(path.read_text(encoding="utf-8")) for path in files}
+    return {path: BeautifulSoup(path.read_text("utf-8"), "html.parser") for path in files}
 
 
 @pytest.mark.slow
 def test_every_link_leads_somewhere(pages):
     """Nor is a metric's name an address of mail, as P@10 was outside code."""
     broken = []
+    anchors = {path: {"", *values(page, ["id", "name"])} for path, page in pages.items()}
     for path, page in pages.items():
-        for link in page.links:
+        for link in values(page, ["href"], "a"):
             address, anchor = urldefrag(link)
             if urlparse(address).scheme in ("http", "https"):
                 continue
             target = (path.parent / unquote(address)).resolve() if address else path
-            known = pages.get(target)
-            if not target.is_file() or (known and unquote(anchor) not in known.anchors):
+            if not target.is_file() or unquote(anchor) not in anchors.get(target, [anchor]):
                 broken.append((path.name, link))
     assert not broken
 
@@ -92,18 +79,18 @@ def test_the_reference_has_every_public_name_and_its_examples_run():
 @pytest.mark.slow
 def test_nothing_is_loaded_from_elsewhere_and_every_picture_has_a_text(pages, site):
     for path, page in pages.items():
-        for address in map(urlparse, page.loaded):
+        for address in map(urlparse, values(page, ["src", "href"], LOADED)):
             assert not address.netloc, f"{path.name} loads {address}"
             assert address.scheme == "data" or (path.parent / unquote(address.path)).is_file()
     for sheet in site.rglob("*.css"):
         found = re.findall(r"(?:@import\s+|url\()\s*[\"']?(https?:)?//", sheet.read_text("utf-8"))
         assert not found, sheet
-    pictures = [image for page in pages.values() for image in page.images]
+    pictures = [image for page in pages.values() for image in page("img")]
     assert len(pictures) > 30
     gallery = (ROOT / ".site" / "reference" / "gallery.md").read_text(encoding="utf-8")
     drawn = {name for name in dir(irstd.plots) if name.startswith(("plot_", "look"))}
     assert drawn == set(re.findall(r"\bplots\.(\w+)\(", gallery))
-    assert len(pages[site / "reference" / "gallery.html"].images) == len(drawn)
+    assert len(pages[site / "reference" / "gallery.html"]("img")) == len(drawn)
     for image in pictures:
         assert len(image.get("alt") or "") > 20, image
 
@@ -160,8 +147,9 @@ def test_notebooks_of_ones_own_become_a_site_and_nothing_else_is_written(site, t
         )  # fmt: skip
         assert complaint in done.stderr and bool(complaint) == bool(done.stderr)
     own = tmp_path / "mine_site" / "course" / "own.html"
-    assert "A lesson of my own" in own.read_text("utf-8")
-    links = Page(own.read_text("utf-8")).links
+    page = BeautifulSoup(own.read_text("utf-8"), "html.parser")
+    assert "A lesson of my own" in page.get_text()
+    links = values(page, ["href"], "a")
     of_github = ["https://mybinder.org/v2/gh/o/r/", "https://colab.research.google.com/"]
     for place in ["../lite/lab/", *of_github]:
         (link,) = [link for link in links if link.startswith(place)]

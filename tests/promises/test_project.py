@@ -23,6 +23,7 @@ SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 README = (ROOT / "README.md").read_text()
+RECIPE = yaml.safe_load((ROOT / ".github/conda/recipe.yaml").read_text("utf-8"))
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 ON_CONDA = {"isal": "python-isal", "matplotlib": "matplotlib-base"}
 
@@ -125,8 +126,7 @@ def test_the_version_is_said_once_in_each_place():
     """A release has its date; what is not released yet may stand above it."""
     citation = yaml.safe_load((ROOT / ".github" / "CITATION.cff").read_text(encoding="utf-8"))
     archive = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
-    recipe = yaml.safe_load((ROOT / ".github" / "conda" / "recipe.yaml").read_text("utf-8"))
-    versions = [citation["version"], archive["version"], recipe["package"]["version"]]
+    versions = [citation["version"], archive["version"], RECIPE["package"]["version"]]
     assert versions == [irstd.__version__] * 3
     assert f"version = {{{irstd.__version__}}}" in README
     assert citation["title"] in README and citation["authors"][0]["name"] in README
@@ -136,11 +136,10 @@ def test_the_version_is_said_once_in_each_place():
 
 
 def test_the_conda_recipe_asks_for_what_pip_does():
-    recipe = yaml.safe_load((ROOT / ".github" / "conda" / "recipe.yaml").read_text("utf-8"))
     asked = {line.replace("[output-formatting]", "") for line in PROJECT["dependencies"]}
-    found = {line.replace(" ", "") for line in recipe["requirements"]["run"]}
+    found = {line.replace(" ", "") for line in RECIPE["requirements"]["run"]}
     assert found == asked | {"python>=3.11", "jinja2"}  # Jinja2 is pandas' output-formatting
-    command, entry = recipe["build"]["python"]["entry_points"][0].split(" = ")
+    command, entry = RECIPE["build"]["python"]["entry_points"][0].split(" = ")
     assert PROJECT["scripts"][command] == entry
 
 

@@ -140,12 +140,12 @@ def calibrated(world, draws=100):
 def unlucky(world, trials=3000):
     """The 97.5% bound of false positives among random halves of T7 and T8 together."""
     scores = pd.concat([world.tables["T7"], world.tables["T8"]])
-    forms = {"raw": scores.to_numpy(), "standardized": irstd.standardize(scores).to_numpy()}
-    rows = []
-    for one, other in irstd.split_topics(len(scores), trials=trials):
-        pvalues = {name: stats.ttest_ind(x[one], x[other]).pvalue for name, x in forms.items()}
-        rows.append({name: (p < LEVEL).mean() for name, p in pvalues.items()})
-    return pd.DataFrame(rows).quantile(0.975).add_prefix("unlucky: ").to_dict()
+    splits = irstd.split_topics(len(scores), trials=trials)
+    found = {}
+    for name, method in {"raw": None, "standardized": "normal"}.items():
+        rates = irstd.split_experiment(scores, splits, method=method, statistics=["fpr"])
+        found[f"unlucky: {name}"] = rates["fpr"].quantile(0.975)
+    return found
 
 
 def overlaps(world):

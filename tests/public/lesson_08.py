@@ -187,33 +187,30 @@ def lifted(part, places=PLACES):
         yield friend, part.assign(**{friend: part[model]})
 
 
-WAYS = ("by gain", "degree 1", "above the curve", "degree 3", "degree 4", "by height", "by places")
+DEGREES = {"by gain": None, "degree 1": 1, "above the curve": 2, "degree 3": 3, "degree 4": 4}
 
 
-def suspicions(part, people, before):
-    """How suspect each system is, by each of WAYS; `before` is people's matrix, standardized."""
-    gain = irstd.standardize(part) - before
-    error = gain.std() / np.sqrt(len(gain))
-    heights = [of_judges.heights(gain, before.mean(), degree) for degree in (1, 2, 3, 4)]
-    places = part.mean().rank() - people.mean().rank()
-    by_degree = [height / error for height in heights]
-    found = [gain.mean() / error, *by_degree, heights[1], places]
-    return pd.DataFrame(dict(zip(WAYS, found, strict=True)))
+def suspicions(part, people):
+    """How suspect each system is: by the gains of the lesson, of each degree, and two more ways."""
+    found = {way: of_judges.gains(part, people, degree) for way, degree in DEGREES.items()}
+    before = irstd.standardize(people)
+    found["by height"] = of_judges.heights(irstd.standardize(part) - before, before.mean())
+    found["by places"] = part.mean().rank() - people.mean().rank()
+    return pd.DataFrame(found)
 
 
 def shares_found(places=PLACES):
     """A row per judge: how often a planted friend is more suspect than all by the other judges."""
     largest = {}
     for year, name, part, people in pairs():
-        largest[year, name] = suspicions(part, people, irstd.standardize(people)).max()
+        largest[year, name] = suspicions(part, people).max()
     rows = []
     for year, name, part, people in pairs():
-        before = irstd.standardize(people)
         others = [most for key, most in largest.items() if key[0] == year and key[1] != name]
         most = pd.DataFrame(others).max()
         found = []
         for friend, with_friend in lifted(part, places):
-            found.append(suspicions(with_friend, people, before).loc[friend] > most)
+            found.append(suspicions(with_friend, people).loc[friend] > most)
         rows.append(pd.DataFrame(found).mean())
     return table_of(rows)
 
@@ -237,12 +234,16 @@ def off(means, rest):
     return ((means - rest.mean()) ** 2 - rest.var() / len(rest)).mean()
 
 
-def squared_errors(part, people, rng):
-    """Of 12 human topics alone, and with a judge of 30."""
-    topics = rng.permutation(people.index)
-    few = people.loc[topics[:12]]
-    rest = people.loc[topics[30:]]
-    return [off(few.mean(), rest), off(rectified(few, part.loc[topics[:30]]), rest)]
+def samples(part, people, n, rng, draws=200):
+    """Of random topics: people's scores on n, the judge's on thirty, and people's on the rest."""
+    for _ in range(draws):
+        topics = rng.permutation(people.index)
+        yield people.loc[topics[:n]], part.loc[topics[:30]], people.loc[topics[30:]]
+
+
+def squared_errors(few, part, rest):
+    """Of human topics alone, and with the judge."""
+    return [off(few.mean(), rest), off(rectified(few, part), rest)]
 
 
 def human_topics():
@@ -251,7 +252,8 @@ def human_topics():
     numbers = {}
     rows = []
     for year, name, part, people in pairs():
-        alone, with_judge = np.mean([squared_errors(part, people, rng) for _ in range(200)], axis=0)
+        squares = [squared_errors(*each) for each in samples(part, people, 12, rng)]
+        alone, with_judge = np.mean(squares, axis=0)
         ratio = np.sqrt(with_judge / alone)
         rho = part.corrwith(people).mean()
         kind = "documents" if name.startswith(OF_DOCUMENTS) else "exams"
@@ -261,14 +263,11 @@ def human_topics():
     return numbers | by_kind(table_of(rows))
 
 
-def of_twenty_and_of_thirty(part, people, rng):
-    """Squared error and tau with the rest: of twenty human topics, and of the judge on thirty."""
-    topics = rng.permutation(people.index)
-    rest = people.loc[topics[30:]]
-    numbers = []
-    for mean in (people.loc[topics[:20]].mean(), part.loc[topics[:30]].mean()):
-        numbers += [off(mean, rest), irstd.rank_correlation(mean, rest.mean())]
-    return numbers
+def errors_and_taus(few, part, rest):
+    """Squared error and tau with the rest: of human topics alone, and of the judge alone."""
+    means = few.mean(), part.mean()
+    errors = [off(mean, rest) for mean in means]
+    return errors + [irstd.rank_correlation(mean, rest.mean()) for mean in means]
 
 
 def judge_alone():
@@ -276,8 +275,8 @@ def judge_alone():
     rng = np.random.default_rng(0)
     rows = []
     for _, _, part, people in pairs():
-        drawn = [of_twenty_and_of_thirty(part, people, rng) for _ in range(200)]
-        error, tau, error_of_judge, tau_of_judge = np.mean(drawn, axis=0)
+        numbers = [errors_and_taus(*each) for each in samples(part, people, 20, rng)]
+        error, error_of_judge, tau, tau_of_judge = np.mean(numbers, axis=0)
         rows.append(
             {
                 "judge alone, smaller error": error_of_judge < error,

@@ -105,27 +105,34 @@ def gain_of(board, which, models, rng):
 def gained(board, draws=DRAWS, share=0.5):
     """The same by way and kind of gap; so many of the models have gaps, others are complete."""
     number = round(share * board.shape[1])
-    found = {}
-    for which in KINDS:
-        rows = []
+
+    def gains(which):
         for seed in range(draws):
             rng = np.random.default_rng(seed)
             models = rng.permutation(board.columns)[:number]
-            rows.append(gain_of(board, which, models, rng))
-        for way, gain in pd.DataFrame(rows).mean().items():
-            found[f"gain, {which}: {way}"] = gain
-    return found
+            yield gain_of(board, which, models, rng)
+
+    return by_kind("gain", gains)
 
 
 def gained_alone(board):
     """The same of a model that alone has gaps; the mean over each third model, by place."""
     by_place = board.mean().sort_values(ascending=False).index
     rng = np.random.default_rng(0)
+
+    def gains(which):
+        for model in by_place[::ASKED]:
+            yield gain_of(board, which, [model], rng)
+
+    return by_kind("gain alone", gains)
+
+
+def by_kind(name, gains):
+    """The means of what `gains` yields of each kind of gaps."""
     found = {}
     for which in KINDS:
-        rows = [gain_of(board, which, [model], rng) for model in by_place[::ASKED]]
-        for way, gain in pd.DataFrame(rows).mean().items():
-            found[f"gain alone, {which}: {way}"] = gain
+        for way, gain in pd.DataFrame(gains(which)).mean().items():
+            found[f"{name}, {which}: {way}"] = gain
     return found
 
 

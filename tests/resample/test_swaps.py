@@ -89,30 +89,15 @@ def test_the_same_systems_do_not_count(statistic, judged_on):
 @pytest.mark.parametrize("statistic", ["sd", "mean"])
 def test_ties_on_one_half_of_many_are_no_swaps(statistic):
     """By a loop over whole numbers, whose sums and sums of squares are exact."""
-    values = np.random.default_rng(4).integers(0, 3, (14, 6))
-    options = {"sizes": [5], "trials": 20, "seed": 1, "test": "t", "alpha": 1}
-    found = swap_rate(pd.DataFrame(values), statistic=statistic, judged_on="all", **options)
-    swaps = 0
-    ties = 0
-    for first, second in irstd.split_topics(14, size=5, trials=20, seed=1):
-        for one, other in itertools.combinations(values.T, 2):
-            if one.sum() == other.sum():
-                continue  # p = 1 on all topics
-            signs = []
-            for half in (first, second):
-                difference = times_25(one[half], statistic) - times_25(other[half], statistic)
-                signs.append(np.sign(difference))
-            swaps += sorted(signs) == [-1, 1]
-            ties += 0 in signs
-    assert ties > 20 and swaps > 20
-    assert found["swaps"].item() == swaps
+    scores = pd.DataFrame(np.random.default_rng(4).integers(0, 3, (14, 6)))
+    options = {"statistic": statistic, "judged_on": "all", "test": "t", "alpha": 0.99}
+    found = swap_rate(scores, sizes=[5], trials=20, **options, seed=1)
+    whole_numbers = IN_WHOLE_NUMBERS[statistic]
+    _, swaps = by_a_loop(scores, 5, 20, 1, whole_numbers, "all", 0.99, stats.ttest_rel)
+    assert found["swaps"].item() == swaps > 20
 
 
-def times_25(numbers, statistic):
-    """A whole number that orders five whole numbers as their mean, or their spread, does."""
-    if statistic == "mean":
-        return 5 * numbers.sum()
-    return 5 * np.sum(numbers**2) - numbers.sum() ** 2
+IN_WHOLE_NUMBERS = {"mean": np.sum, "sd": lambda five: 5 * np.sum(five**2) - five.sum() ** 2}
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ import pytrec_eval
 from as_frames import dict_of, qrels_of, run_of
 
 import irstd
-from irstd.__main__ import main
 from irstd.metrics.names import our_name
 
 RANDOM = np.random.default_rng(20261123)
@@ -292,23 +291,3 @@ def test_condensed_lists_are_those_of_trec_eval():
 )
 def test_names_of_beir_and_mteb(theirs, ours):
     assert our_name(theirs) == ours
-
-
-def test_the_command_takes_ms_marco_and_beir_and_what_counts(tmp_path, capsys, monkeypatch):
-    """The same numbers as by `evaluate`, and the warning on the error stream."""
-    monkeypatch.setenv("PYTHONSAFEPATH", "1")  # as the command does, for its kernels
-    run = tmp_path / "dev.tsv"
-    run.write_text("1\t1\t1\n1\tx\t2\n1\ta\t3\n")
-    qrels = tmp_path / "test.tsv"
-    qrels.write_text("query-id\tcorpus-id\tscore\n1\ta\t1\n")
-    command = ["evaluate", str(run), str(qrels), "-q", "-m", "RR"]
-    assert main(command) == 0
-    first = capsys.readouterr()
-    assert first.out == f"topic,dev.tsv\n1,{1 / 3}\n"
-    assert "the id of their topic in dev.tsv (1)" in first.err
-    assert main([*command, "--ignore-identical-ids"]) == 0
-    second = capsys.readouterr()
-    assert second.out == "topic,dev.tsv\n1,0.5\n"
-    assert second.err == ""
-    assert main([*command, "--ignore-identical-ids", "--unjudged", "drop"]) == 0
-    assert capsys.readouterr().out == "topic,dev.tsv\n1,1.0\n"

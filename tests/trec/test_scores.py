@@ -26,7 +26,6 @@ TREC_EVAL = (
     ("name", "text", "said"),
     [
         ("x.csv", '"topic","a","b"\r\n301,0.25,5e-1\r\n\r\n302, 0 ,1', {}),
-        ("x.tsv", "qid\ta\tb\n301\t0.25\t0.5\n302\t0\t1\n", {}),
         ("x.csv", "id,a,b\n301,.25,.5\n302,0,1\n", {"topic": "id"}),
         ("x.csv", ",a,b\n301,.25,.5\n302,0,1\n", {"topic": ""}),
         ("x.csv", "score,run,query_id\n.25,a,301\n0,a,302\n.5,b,301\n1,b,302\n", {}),
