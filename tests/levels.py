@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 import irstd
+from irstd.compare.over_collections import pairs_over_collections
 from irstd.significance import group_differences, groups
 
 LEVEL = 0.05
@@ -62,6 +63,23 @@ def level_of_clusters(sizes, source, draws, seed=0, lift=0.0):
     return against_none(columns + lift, clusters=labels)["pvalue"] <= LEVEL
 
 
+def level_over_collections(sizes, number, source, draws, rng):
+    """The same of the mean over a number of collections with such clusters."""
+    drawn_there = {f"c{k}": in_clusters(sizes, source, draws, rng) for k in range(number)}
+    tables, clusters = {}, {}
+    for name, (columns, labels) in drawn_there.items():
+        tables[name] = pd.DataFrame(columns, labels.index).add_prefix("d").assign(none=0.0)
+        clusters[name] = labels
+    return means_tested(tables, clusters=clusters)["pvalue"] <= LEVEL
+
+
+def means_tested(tables, **options):
+    """Tests of the mean over collections, of each column against none."""
+    with warnings.catch_warnings(action="ignore"):
+        tests = pairs_over_collections(tables, baseline="none", **options)
+    return tests[tests["collection"] == "mean"]
+
+
 SIZES = {
     "10 x 5": [5] * 10,
     "25 x 2": [2] * 25,
@@ -70,6 +88,8 @@ SIZES = {
     "20: 30, 19 x 1": [30] + [1] * 19,
     "10: 40, 9 x 1": [40] + [1] * 9,
     "30 of 30 / k": [round(30 / k) for k in range(1, 31)],
+    "5 x 5": [5] * 5,
+    "3 x 10": [10] * 3,
 }
 
 
@@ -80,17 +100,34 @@ def level_of_margins(source, least, most, n, seed=0, draws=200, pairs=60, lift=0
     """
     rng = np.random.default_rng(seed)
     values = irstd.load_dataset(*source).to_numpy()
+    found = []
+    for pair, gap in pairs_that_differ(values, least, most, rng)[:pairs]:
+        d = (values[:, pair[0]] - values[:, pair[1]])[:, None]
+        columns = drawn(np.repeat(d, draws, axis=1), n, rng)
+        tests = against_none(columns, margin=gap + lift)
+        found.append(tests["margin_pvalue"] <= LEVEL)
+    return np.array(found)
+
+
+def pairs_that_differ(values, least, most, rng):
+    """Pairs of systems that differ on such a share of the topics, and the sizes of differences."""
     i, j = np.triu_indices(values.shape[1], 1)
     shares = np.array([(values[:, a] != values[:, b]).mean() for a, b in zip(i, j, strict=True)])
     gaps = np.abs(values.mean(axis=0)[i] - values.mean(axis=0)[j])
     chosen = np.flatnonzero((shares > least) & (shares <= most) & (gaps > 1e-9))
-    chosen = rng.permutation(chosen)[:pairs]
+    return [((i[pair], j[pair]), gaps[pair]) for pair in rng.permutation(chosen)]
+
+
+def level_of_margins_over(sizes, source, least, most, rng, draws=200, pairs=20):
+    """The same of the mean over collections of so many topics, each pair with one difference."""
+    values = irstd.load_dataset(*source).to_numpy()
     found = []
-    for pair in chosen:
-        d = (values[:, i[pair]] - values[:, j[pair]])[:, None]
-        columns = drawn(np.repeat(d, draws, axis=1), n, rng)
-        tests = against_none(columns, margin=gaps[pair] + lift)
-        found.append(tests["margin_pvalue"] <= LEVEL)
+    for pair, gap in pairs_that_differ(values, least, most, rng)[:pairs]:
+        d = np.repeat((values[:, pair[0]] - values[:, pair[1]])[:, None], draws, axis=1)
+        tables = {}
+        for k, size in enumerate(sizes):
+            tables[f"c{k}"] = pd.DataFrame(drawn(d, size, rng)).add_prefix("d").assign(none=0.0)
+        found.append(means_tested(tables, margin=gap)["margin_pvalue"] <= LEVEL)
     return np.array(found)
 
 
@@ -109,17 +146,22 @@ MARGINS = [
 
 
 def level_of_groups(small, large, source, draws, each=1, seed=0, lift=0.0):
-    """Labels at random, of topics or of clusters of `each` topics; exact with 199 of them, too."""
+    """Labels at random, of topics or of clusters of `each` topics; exact with 199 of them, too.
+
+    A list has the sizes of all clusters, which are dealt at random.
+    """
     rng = np.random.default_rng(seed)
     n = small + large
+    if not isinstance(each, int):
+        each = rng.permutation(each)
     d = drawn(real_differences(*source, rng, draws), n, rng)
     codes = np.repeat(np.arange(n), each)
     topics = [str(k) for k in range(len(codes))]
     kind = pd.Series(np.repeat(["x"] * small + ["y"] * large, each), topics)
-    clusters = pd.Series(codes, topics) if each > 1 else None
+    clusters = pd.Series(codes, topics) if len(codes) > n else None
     p = []
     for column in d.T:
-        noise = rng.choice(column, len(codes)) / 2 if each > 1 else 0
+        noise = rng.choice(column, len(codes)) / 2 if len(codes) > n else 0
         values = column[codes] + noise + lift * (kind == "x").to_numpy()
         scores = pd.DataFrame({"a": values, "b": 0.0}, topics)
         with warnings.catch_warnings(action="ignore"), patch.object(groups, "TRIALS", 199):

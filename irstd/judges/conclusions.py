@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_alpha, check_choice
+from irstd._base.arrays import dense_ranks
 from irstd._base.matrix import by_metric, check_same, check_scores, refuse_missing
 from irstd._base.messages import warn
 from irstd.compare.collections import drmse
@@ -124,8 +125,10 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
 
 def _agreement(judge: pd.DataFrame, truth: pd.DataFrame, standardized: float) -> dict[str, float]:
     """How far level and order of the systems are those of the reference."""
-    means = judge.mean().round(12)  # what is equal on paper is a tie
-    true_means = truth.mean().round(12)
+    means = judge.mean()
+    true_means = truth.mean()
+    ranks = dense_ranks(means.to_numpy())
+    true_ranks = dense_ranks(true_means.to_numpy())
     return {
         "topics": len(judge),
         "mean": judge.to_numpy().mean(),
@@ -133,7 +136,7 @@ def _agreement(judge: pd.DataFrame, truth: pd.DataFrame, standardized: float) ->
         "drmse": drmse(judge, truth),
         "drmse_standardized": standardized,
         "tau": rank_correlation(true_means, means),
-        "tau_ap": one_sided_tau_ap(true_means.to_numpy(), means.to_numpy()),
+        "tau_ap": one_sided_tau_ap(true_ranks, ranks),
     }
 
 

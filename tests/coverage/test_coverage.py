@@ -316,8 +316,26 @@ for between in (0, 0.02):
     case(name, partial(combined, between), [(10, 5), (50, 3), (50, 5), (50, 10)], 5 * FEW)
 
 
-def with_clusters(sizes, n, m, rng):
-    yield from levels.level_of_clusters(sizes, ("robust2004", "AP"), 10 * FEW, seed=rng)
+def with_clusters(sizes, source, n, m, rng):
+    yield from levels.level_of_clusters(sizes, source, 10 * FEW, seed=rng)
+
+
+def with_clusters_over(sizes, number, n, m, rng):
+    yield from levels.level_over_collections(sizes, number, ("robust2004", "AP"), 10 * FEW, rng)
+
+
+def within_a_margin_over(sizes, n, m, rng):
+    yield from levels.level_of_margins_over(sizes, ("web2004", "AP"), 0.1, 0.4, rng).ravel()
+
+
+def of_halves(n, m, rng):
+    """`false_positives` of systems on two random sets of topics of one collection."""
+    scores = irstd.load_dataset("robust2004")
+    while True:
+        one, other = np.split(rng.permutation(len(scores))[: 2 * n], 2)
+        systems = rng.permutation(scores.columns)[:m]
+        tests = irstd.false_positives(scores[systems].iloc[one], scores[systems].iloc[other])
+        yield from tests["pvalue"] <= 0.05
 
 
 def within_a_margin(source, most, n, m, rng):
@@ -325,20 +343,37 @@ def within_a_margin(source, most, n, m, rng):
     yield from levels.level_of_margins(source, 0, most, n, seed=rng, draws=FEW).ravel()
 
 
-def by_group(small, large, each, n, m, rng):
-    yield from levels.level_of_groups(small, large, ("robust2004", "AP"), FEW, each, seed=rng)
+def by_group(small, large, each, source, n, m, rng):
+    yield from levels.level_of_groups(small, large, source, FEW, each, seed=rng)
 
 
+AP, TIED = ("robust2004", "AP"), ("trec8", "P@10")
+name = "`false_positives`, two sets of topics of one collection, level .05, robust2004 AP"
+case(name, of_halves, [(10, 2), (50, 2)], 10 * FEW)
 for clusters, sizes in levels.SIZES.items():
-    name = f"`pairwise_tests`, clusters, {clusters}, level .05, robust2004 AP"
-    case(name, partial(with_clusters, sizes), [(sum(sizes), 2)])
+    for source in (AP, TIED) if clusters == "20: 30, 19 x 1" else (AP,):
+        name = f"`pairwise_tests`, clusters, {clusters}, level .05, {' '.join(source)}"
+        case(name, partial(with_clusters, sizes, source), [(sum(sizes), 2)])
+for clusters in ("25 x 2", "30 of 30 / k", "20: 30, 19 x 1"):
+    sizes = levels.SIZES[clusters]
+    name = f"`comparison_table`, mean over three, clusters, {clusters}, level .05, robust2004 AP"
+    case(name, partial(with_clusters_over, sizes, 3), [(3 * sum(sizes), 2)])
+for sizes in ((50, 50), (100, 10)):
+    of = f"{sizes[0]} and {sizes[1]}"
+    name = f"`comparison_table`, mean over {of}, margin, differ on 10% to 40%, .05, web2004 AP"
+    case(name, partial(within_a_margin_over, sizes), [(sum(sizes), 2)])
 for source, most in [(("web2004", "AP"), 0.1), (("robust2004", "P@10"), 0.1), (("trec8", "AP"), 1)]:
     name = f"`pairwise_tests`, margin, differ on up to {most:.0%}, level .05, {' '.join(source)}"
     case(name, partial(within_a_margin, source, most), [(10, 2), (25, 2), (50, 2)])
 for small, large, each in levels.GROUPS:
     of = f" clusters of {each}" if each > 1 else ""
     name = f"`group_differences`, {small} + {large}{of}, level .05, robust2004 AP"
-    case(name, partial(by_group, small, large, each), [((small + large) * each, 2)])
+    case(name, partial(by_group, small, large, each, AP), [((small + large) * each, 2)])
+name = "`group_differences`, 3 + 47, level .05, trec8 P@10"
+case(name, partial(by_group, 3, 47, 1, TIED), [(50, 2)])
+sizes = [max(1, round(20 / k)) for k in range(1, 31)]
+name = "`group_differences`, 15 + 15 clusters of 20 / k, level .05, robust2004 AP"
+case(name, partial(by_group, 15, 15, sizes, AP), [(sum(sizes), 2)])
 
 MEANS = {
     "two of 5": (5, 5), "5 and 50": (5, 50), "two of 10": (10, 10), "five of 5": (5,) * 5,
@@ -396,17 +431,33 @@ def printed_shares():
     return {(case, int(n), int(m)): float(share) for case, n, m, share, _ in lines}
 
 
-# Functions whose arguments are those of another.
-AS_IN = {"paired_test": "pairwise_tests", "comparison_table": "pairwise_tests"}
+# Functions whose arguments are those of another, or of the test that they take.
+AS_IN = {"paired_test": "pairwise_tests", "split_experiment": "false_positives"}
+BY_A_TEST = """break_ties compare_judges detectable_difference discriminative_power swap_rate
+    topics_needed""".split()
+AS_IN |= dict.fromkeys(BY_A_TEST, "t")
+# Designs that are hard, among the cases of each.
+HARD = {
+    "`pairwise_tests`, clusters": ["19 x 1", "3 x 10", "P@10"],
+    "`pairwise_tests`, margin": ["up to 10%, level .05, web2004", "P@10"],
+    "`comparison_table`, mean over three, clusters": ["19 x 1"],
+    "mean over 100 and 10, margin": ["web2004"],
+    "`group_differences`": ["3 + 47", "3 + 22", "20 / k", "P@10"],
+}
 
 
 def test_every_promise_of_a_level_has_a_row():
-    """Intervals, clusters and margins: their small and unequal designs among the cases."""
+    """Intervals, levels, clusters and margins; small, unequal and tied designs among the cases."""
+    for beginning, designs in HARD.items():
+        named = " ".join(case for case in CASES if beginning in case)
+        for design in designs:
+            assert design in named, beginning
     owed = set()
+    words = {"level", "alpha", "clusters", "margin"}
     for name, function in public().items():
         if not inspect.isfunction(function):
             continue
-        for word in {"level", "clusters", "margin"} & set(inspect.signature(function).parameters):
+        for word in words & set(inspect.signature(function).parameters):
             named = [case for case in CASES if f"`{AS_IN.get(name, name)}`" in case]
             if word in ("clusters", "margin"):
                 named = [case for case in named if word in case]
