@@ -7,6 +7,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import irstd
+from irstd._base.several import check_collections, refuse_related
 from irstd.seeds import compare_seeds
 
 
@@ -259,3 +260,44 @@ def test_level_of_seeds_against_a_fixed_baseline_over_collections(seeds, sd):
         named = {k: irstd.seeds.name_seeds(t, PATTERN, without=["bm25"]) for k, t in tables.items()}
         rejected.append(compare_seeds(list(named.values()), "y", "bm25")["pvalue"] <= 0.05)
     assert np.mean(rejected) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)
+
+
+@pytest.mark.parametrize("year", ["2019", "2020"])
+def test_people_and_a_model_are_no_two_collections(year, trec_data):
+    """Twelve models beside people: one set of topics, however strict the judge."""
+    scores = irstd.load_dataset(f"judges-dl{year}")
+    people, *models = scores.columns.unique("judge")
+    for model in models:
+        with pytest.raises(ValueError, match="must not share topics"):
+            check_collections({"people": scores[people], "model": scores[model]})
+
+
+def test_topics_of_other_collections_may_have_the_same_numbers():
+    """Refused by chance: at most .002 of pairs of sets, of two systems or of thirty."""
+    rng = np.random.default_rng(0)
+    scores = irstd.load_dataset("sim-robust2004-all")
+    refused = 0
+    for systems in [2, 30] * 200:
+        chosen = scores[rng.choice(scores.columns, systems, replace=False)]
+        sets = chosen.iloc[rng.permutation(len(scores))[:100]]
+        parts = {"a": sets[:50], "b": sets[50:].set_axis(sets.index[:50])}
+        try:
+            refuse_related(parts)
+        except ValueError:
+            refused += 1
+    assert refused <= 4
+
+
+def test_nobody_is_equivalent_by_a_collection_on_which_too_few_topics_differ():
+    parts, base = three()
+    both = {}
+    for name in ("a", "c"):
+        runs = parts[name][[base]]
+        by_turns = np.resize([0.001, -0.001], len(runs))
+        both[name] = runs.assign(near=runs[base] + by_turns)
+    table = irstd.comparison_table(both, base, margin=0.1)
+    assert table.marks.loc["near"].tolist() == ["=", "=", "="]
+    both["c"].loc[both["c"].index[9:], "near"] = both["c"][base]
+    table = irstd.comparison_table(both, base, margin=0.1)
+    assert table.marks.loc["near"].tolist() == ["=", "", ""]
+    assert table.tests.set_index("column")["differ"].to_dict() == {"a": 50, "c": 9, "mean": 9}

@@ -49,14 +49,17 @@ def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.where(np.isnan(sds), np.nan, means), sds
 
 
+def what_is_left(values: np.ndarray) -> np.ndarray:
+    """Scores without the effects of topics and systems, which are their means."""
+    of_systems = values - values.mean(axis=1, keepdims=True)
+    return of_systems - of_systems.mean(axis=0)
+
+
 def error_of_means(values: np.ndarray) -> tuple[float, int]:
     """Standard error of a system mean, topic and system effects removed; degrees of freedom."""
     n, m = values.shape
-    of_systems = values.mean(axis=0)
-    of_topics = values.mean(axis=1, keepdims=True)
-    residuals = values - of_systems - of_topics + values.mean()
     df = (n - 1) * (m - 1)
-    error = np.sqrt((residuals**2).sum() / df / n)
+    error = np.sqrt((what_is_left(values) ** 2).sum() / df / n)
     largest = np.abs(values).max()
     return float(cleared(error, largest)), df
 

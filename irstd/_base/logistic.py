@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
+from irstd._base.arrays import what_is_left
+
 
 def normal(shape: tuple[int, int], rng: np.random.Generator) -> list[np.ndarray]:
     """Standard normal numbers of topics, of systems, and of each score."""
@@ -25,12 +27,9 @@ def _mean_and_components(values: np.ndarray) -> np.ndarray:
     """The mean, and the components of variance of topics, systems and what is left."""
     n_topics, n_systems = values.shape
     mean = values.mean()
-    by_topic = values.mean(axis=1, keepdims=True)
-    by_system = values.mean(axis=0, keepdims=True)
-    left = values - by_topic - by_system + mean
-    rest = (left**2).sum() / ((n_topics - 1) * (n_systems - 1))
-    of_topics = by_topic.var(ddof=1) - rest / n_systems
-    of_systems = by_system.var(ddof=1) - rest / n_topics
+    rest = (what_is_left(values) ** 2).sum() / ((n_topics - 1) * (n_systems - 1))
+    of_topics = values.mean(axis=1).var(ddof=1) - rest / n_systems
+    of_systems = values.mean(axis=0).var(ddof=1) - rest / n_topics
     return np.array([mean, of_topics, of_systems, rest])
 
 

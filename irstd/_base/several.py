@@ -10,7 +10,7 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.arguments import check_choice
-from irstd._base.arrays import ratio
+from irstd._base.arrays import ratio, what_is_left
 from irstd._base.matrix import check_alike, check_scores
 from irstd._base.messages import listed
 
@@ -72,7 +72,7 @@ def refuse_related(tables: ByCollection) -> None:
         if means.nunique().min() < 3:
             continue
         of_means = stats.pearsonr(means[0], means[1], alternative="greater").pvalue
-        if min(of_means, _p_of_what_is_left(*(tables[name] for name in names))) <= TOGETHER:
+        if min(of_means, _p_of_same_topics(*(tables[name] for name in names))) <= TOGETHER:
             raise ValueError(
                 f"{names[0]} and {names[1]} must not share topics: the scores of"
                 f" {listed(means.index)} go together; if these are other topics, rename them"
@@ -85,18 +85,16 @@ def refuse_related(tables: ByCollection) -> None:
         )
 
 
-def _p_of_what_is_left(one: pd.DataFrame, other: pd.DataFrame) -> float:
-    """Whether the same systems do well on the same topics, for these and for themselves.
+def _p_of_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float:
+    """Whether systems that do well on a topic by one of the two do so by the other, too.
 
-    A normal p for the sum of products of scores, less the means of topics and of systems, against
-    topics that are permuted. Two judges agree on that where they are not equally strict.
+    Of scores less the means of topics and of systems: a normal p for the sum of their products,
+    against topics that are permuted. Two judges agree on that, however strict each of them is.
     """
     one, other = one.align(other, join="inner")
     both = one.notna().all(axis=1) & other.notna().all(axis=1)
-    left = []
-    for scores in (one[both].to_numpy(), other[both].to_numpy()):
-        centred = scores - scores.mean(axis=1, keepdims=True)
-        left.append(centred - centred.mean(axis=0))
-    products = left[0] @ left[1].T  # topics x topics
-    variance = (products**2).sum() / (len(products) - 1)
-    return float(stats.norm.sf(ratio(np.trace(products), np.sqrt(variance))))
+    if min(both.sum(), one.shape[1]) < 2:
+        return 1.0
+    x, y = (what_is_left(scores[both].to_numpy()) for scores in (one, other))
+    variance = ((x.T @ x) * (y.T @ y)).sum() / (len(x) - 1)
+    return float(stats.norm.sf(ratio((x * y).sum(), np.sqrt(variance))))

@@ -51,7 +51,8 @@ def comparison_table(
     clusters, margin
         As in `pairwise_tests`; clusters of several collections in a dict of these. With a margin,
         ``"="`` marks systems that are equivalent to the baseline: their difference is within it by
-        two one-sided tests, corrected.
+        two one-sided tests, corrected; of the mean over collections only where on each of these ten
+        topics, or clusters, differ.
     seeds : str or dict, optional
         Which columns are one system with several seeds, as in `name_seeds`; the others have none,
         as BM25. Cells are means over seeds, with their standard deviation; tests are those of

@@ -140,9 +140,6 @@ def standing(
     ('t8orig39a', 't8orig01a', False)
     """
     tables = {"": scores} if isinstance(scores, pd.DataFrame) else dict(scores)
-    if baseline is not None and seeds is None:
-        known = dict.fromkeys(str(run) for table in tables.values() for run in table)
-        check_choice(baseline, known, "baseline")
     if isinstance(scores, pd.DataFrame):
         means, tests, family = _of_topics(scores, baseline)
     else:

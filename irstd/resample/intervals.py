@@ -122,21 +122,19 @@ def interval(
                 topics = topics.set_axis([str(place) for place in range(len(rows))])
             values.append(_as_series(function(topics), estimate))
     drawn = pd.DataFrame(values)
+    error = np.sqrt((n - 1) * drawn.var(ddof=0))
     if by == "bootstrap":
         error = drawn.std() * np.sqrt(n / (n - 1))
-        bias = drawn.mean() - estimate
-    else:
-        error = np.sqrt((n - 1) * drawn.var(ddof=0))
-        bias = 0 * estimate
+        bias = cleared((drawn.mean() - estimate).to_numpy(), np.abs(estimate.to_numpy()))
+        if (np.abs(bias) > BIASED * error).any():
+            warn(
+                "drawing topics moves the estimate by more than a quarter of its standard error:"
+                " the interval may not cover; for ranks and tau, not for quantiles, take"
+                " by='jackknife'"
+            )
     undefined = drawn.isna().any(axis=1).sum()
     if undefined:
         warn(f"function returns NaN on {undefined} of {len(drawn)} draws of topics: left out")
-    size_of_bias = cleared(np.abs(bias.to_numpy()), np.abs(estimate.to_numpy()))
-    if (size_of_bias > BIASED * error).any():
-        warn(
-            "drawing topics moves the estimate by more than a quarter of its standard error: the"
-            " interval may not cover; for ranks and tau, not for quantiles, take by='jackknife'"
-        )
     half = stats.t.ppf((1 + level) / 2, degrees_of_freedom(codes)) * error
     ends = [estimate, estimate - half, estimate + half]
     if isinstance(value, pd.Series):
