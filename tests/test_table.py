@@ -148,21 +148,6 @@ def rank_sums(d):
     return ranks[d > 0].sum() - ranks[d < 0].sum()
 
 
-def test_of_errors_the_smallest_is_the_best():
-    """The slowest, and the one that invents most, were bold."""
-    rng = np.random.default_rng(4)
-    errors = pd.DataFrame({"base": rng.uniform(0.3, 0.5, 50)})
-    errors["careful"] = errors["base"] - 0.08 + rng.normal(0, 0.01, 50)
-    errors["bold"] = errors["base"] + 0.08 + rng.normal(0, 0.01, 50)
-    beside = pd.DataFrame({"ms": [12.0, 340, 95], "size": [1.0, 2, 3]}, index=errors.columns)
-    table = irstd.comparison_table(-errors, "base", beside=beside)
-    assert table.means.index.tolist() == ["careful", "base", "bold"]
-    assert table.marks["score"].tolist() == ["↑", "", "↓"]
-    assert str(table).count("*") == 2
-    group = irstd.comparison_table(-errors, None)
-    assert group.marks["score"].tolist() == ["†", "", ""]
-
-
 def test_the_cells_say_all_that_the_table_shows(scores):
     """One row a column and system: text, HTML and LaTeX are written from these."""
     table = irstd.comparison_table(scores, BASE, beside=irstd.gmap(scores["AP"]))
