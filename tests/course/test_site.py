@@ -73,7 +73,7 @@ def test_the_reference_has_every_public_name_and_its_examples_run():
     code = re.findall(r"```python\n(.+?)```", page, flags=re.DOTALL)
     for example in code:
         exec(example, {"irstd": irstd})
-    assert len(code) == 8
+    assert len(code) == 9
 
 
 @pytest.mark.slow
