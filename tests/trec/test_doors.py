@@ -66,6 +66,7 @@ def test_results_of_ir_measures():
         scores = irstd.read_scores(form)
         for item in results:
             assert scores.loc[item.query_id, (str(item.measure), "run")] == item.value
+    assert irstd.read_scores(results[:1]).size == 1
 
 
 # Runs and qrels
