@@ -20,7 +20,7 @@ from irstd._base.arguments import (
 )
 from irstd._base.matrix import check_same, check_scores, match
 from irstd._base.messages import listed, warn
-from irstd._base.several import ByCollection, check_collections, refuse_related
+from irstd._base.several import ByCollection, check_collections
 from irstd.rankings.correlation import rank_correlation
 from irstd.standardize import Reference, by_method
 
@@ -133,7 +133,6 @@ def false_positives(
     c = check_scores(c, "c", topics=2)
     d = check_scores(d, "d", topics=2)
     check_same(c.columns, d.columns, ("c", "d"))
-    refuse_related({"c": c, "d": d})
     d = d[c.columns]
     x = c.to_numpy()
     y = d.to_numpy()
