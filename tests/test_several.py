@@ -7,7 +7,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import irstd
-from irstd._base.several import check_collections, refuse_related
+from irstd._base.several import _p_of_same_topics, check_collections
 from irstd.seeds import compare_seeds
 
 
@@ -273,19 +273,16 @@ def test_people_and_a_model_are_no_two_collections(year, trec_data):
 
 
 def test_topics_of_other_collections_may_have_the_same_numbers():
-    """Refused by chance: at most .002 of pairs of sets, of two systems or of thirty."""
+    """Alike by chance: in about .001 of pairs of sets, of two systems or of thirty."""
     rng = np.random.default_rng(0)
     scores = irstd.load_dataset("sim-robust2004-all")
-    refused = 0
+    alike = 0
     for systems in [2, 30] * 200:
-        chosen = scores[rng.choice(scores.columns, systems, replace=False)]
-        sets = chosen.iloc[rng.permutation(len(scores))[:100]]
-        parts = {"a": sets[:50], "b": sets[50:].set_axis(sets.index[:50])}
-        try:
-            refuse_related(parts)
-        except ValueError:
-            refused += 1
-    assert refused <= 4
+        topics = scores.sample(100, random_state=rng)
+        chosen = topics.sample(systems, axis=1, random_state=rng)
+        other = chosen[50:].set_axis(chosen.index[:50])
+        alike += _p_of_same_topics(chosen[:50], other) <= 0.001
+    assert alike <= 4
 
 
 def test_nobody_is_equivalent_by_a_collection_on_which_too_few_topics_differ():
@@ -301,3 +298,17 @@ def test_nobody_is_equivalent_by_a_collection_on_which_too_few_topics_differ():
     table = irstd.comparison_table(both, base, margin=0.1)
     assert table.marks.loc["near"].tolist() == ["=", "", ""]
     assert table.tests.set_index("column")["differ"].to_dict() == {"a": 50, "c": 9, "mean": 9}
+
+
+def test_judges_are_known_by_preferences_and_in_spite_of_a_run_without_scores():
+    rng = np.random.default_rng(0)
+    won = rng.random(50) < 0.6
+    other = won ^ (rng.random(50) < 0.1)
+    preferences = [pd.DataFrame({"a": by, "b": ~by}).astype(float) for by in (won, other)]
+    scores = irstd.load_dataset("sim-robust2004-all").iloc[:50, ::6]
+    model = scores + rng.normal(0, 0.05, scores.shape) + rng.normal(0, 0.6, (50, 1))
+    model.iloc[:, 0] = np.nan
+    model.loc["extra"] = 0.1
+    for people, judge in (preferences, (scores, model)):
+        with pytest.raises(ValueError, match="must not share topics"):
+            check_collections({"people": people, "model": judge})

@@ -198,7 +198,7 @@ TWICE = "c0 and c2 must not share topics: .* 0-0, 0-1, .* go together"
         ({"collections": THREE | {"c2": THREE["c0"]}}, TWICE),
         ({"collections": THREE | {"combined": ONE}}, "is called 'combined', as a row"),
         ({"collections": CONSTANT}, "by a constant, which has no error"),
-        ({"system": "other"}, "the system in c0 must be .* got 'other'"),
+        ({"system": "other"}, "c0 lacks the system other"),
         ({"references": {"c": ONE}}, "those of each collection .*: c0, c1, c2"),
         ({"references": dict.fromkeys(THREE, ONE)}, "but no method"),
         ({"baseline": "mine"}, "more than once"),

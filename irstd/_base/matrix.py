@@ -99,7 +99,7 @@ def check_scores(
 
 
 def _refuse_tiny(numbers: np.ndarray, name: str) -> None:
-    """Raise if all that is not 0 is so small that squares are lost."""
+    """Raise if all that is not 0 is so small that fourth powers are lost."""
     largest = np.fmax.reduce(np.abs(numbers), axis=None, initial=0)
     if 0 < largest < 1 / LARGEST:
         raise ValueError(f"{name} must not all be below {1 / LARGEST:g}: give another unit")

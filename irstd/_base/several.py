@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from irstd._base.arguments import check_choice
 from irstd._base.arrays import ratio, what_is_left
 from irstd._base.matrix import check_alike, check_scores
 from irstd._base.messages import listed
@@ -17,7 +16,8 @@ from irstd._base.messages import listed
 ByCollection = Mapping[str, pd.DataFrame]  # score matrices by the name of their collection
 MEAN = "mean"  # over collections; the name of its rows and columns
 NAMES_OF_ROWS = (MEAN, "combined", "another")  # of tables with a row for each collection
-TOGETHER = 0.001  # p of the correlation of topic means, at which topics are taken for the same
+# p of the correlation of topic means, or of what is left of scores, of topics that are the same
+TOGETHER = 0.001
 PERCENT = 10  # scores above it, beside those of a collection with no score above 1
 
 
@@ -49,7 +49,8 @@ def check_collections(
         table = check_scores(scores, label, complete=complete, topics=topics)
         tables[collection] = table.dropna(axis="columns", how="all")
         for system in systems:
-            check_choice(system, tables[collection].columns, f"the system in {collection}")
+            if system not in tables[collection]:
+                raise ValueError(f"{collection} lacks the system {system}")
     check_alike(collections, "metric")
     order = dict.fromkeys(system for table in tables.values() for system in table)
     for collection, table in tables.items():
@@ -69,10 +70,12 @@ def refuse_related(tables: ByCollection) -> None:
     for names in combinations(tables, 2):
         of_topics = [tables[name].mean(axis=1) for name in names]
         means = pd.concat(of_topics, axis=1, join="inner").dropna()
-        if means.nunique().min() < 3:
+        if len(means) < 3:
             continue
-        of_means = stats.pearsonr(means[0], means[1], alternative="greater").pvalue
-        if min(of_means, _p_of_same_topics(*(tables[name] for name in names))) <= TOGETHER:
+        p = _p_of_same_topics(*(tables[name] for name in names))
+        if means.nunique().min() > 2:
+            p = min(p, stats.pearsonr(means[0], means[1], alternative="greater").pvalue)
+        if p <= TOGETHER:
             raise ValueError(
                 f"{names[0]} and {names[1]} must not share topics: the scores of"
                 f" {listed(means.index)} go together; if these are other topics, rename them"
@@ -92,9 +95,12 @@ def _p_of_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float:
     against topics that are permuted. Two judges agree on that, however strict each of them is.
     """
     one, other = one.align(other, join="inner")
-    both = one.notna().all(axis=1) & other.notna().all(axis=1)
-    if min(both.sum(), one.shape[1]) < 2:
+    known = (one + other).notna()
+    if known.all().sum() > 1:  # else of the topics of all systems
+        known = known.loc[:, known.all()]
+    both = known.all(axis=1)
+    if min(both.sum(), known.shape[1]) < 2:
         return 1.0
-    x, y = (what_is_left(scores[both].to_numpy()) for scores in (one, other))
+    x, y = (what_is_left(scores.loc[both, known.columns].to_numpy()) for scores in (one, other))
     variance = ((x.T @ x) * (y.T @ y)).sum() / (len(x) - 1)
     return float(stats.norm.sf(ratio((x * y).sum(), np.sqrt(variance))))

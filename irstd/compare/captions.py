@@ -52,12 +52,11 @@ def on_marks(marks: pd.Series, tests: pd.DataFrame, how: Comparison) -> str:
         if how.correction is not None:
             one_sided += ", corrected"
         sentence += f"; {mark} within {how.margin:g} of {others} ({one_sided})"
-        few = tests["system_a"][tests["differ"] < LEAST_TO_DIFFER].unique()
-        if len(few):
+        few = listed(tests["system_a"][tests["differ"] < LEAST_TO_DIFFER].unique(), 20)
+        if few:
             units = "topics" if how.clusters is None else "clusters"
             sentence += (
-                f", but no verdict on {listed(few, 20)}, where fewer than {LEAST_TO_DIFFER} {units}"
-                " differ"
+                f", but no verdict on {few}, where fewer than {LEAST_TO_DIFFER} {units} differ"
             )
     return f"{sentence}."
 

@@ -41,7 +41,7 @@ def columns_of(
     topics = 5 if baselines is None else 2
     over_collections = isinstance(scores, Mapping)
     if isinstance(scores, Mapping):
-        systems = baselines if baselines and seeds is None else []
+        systems = [] if seeds else baselines or []
         tables = check_collections(scores, topics=topics, systems=systems)
     else:
         tables = {}

@@ -77,7 +77,8 @@ class ComparisonTable:
         ========= ============================================================================
     tests : DataFrame
         The tests, one row a pair, with the ``column`` of the table: as of `pairwise_tests`, or of
-        `seed_test`; of several collections also those of the ``mean`` over them.
+        `seed_test`; of several collections also those of the ``mean`` over them, where ``differ``
+        is the least of theirs.
     beside : DataFrame
         Columns without a test.
     caption : str

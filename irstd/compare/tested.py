@@ -12,7 +12,7 @@ from irstd._base.clusters import Clusters
 from irstd.compare.columns import ScoreColumns
 from irstd.compare.over_collections import pairs_over_collections
 from irstd.seeds import Seeds
-from irstd.significance.corrections import CORRECTIONS, group_of_the_best
+from irstd.significance.corrections import CORRECTIONS, WHICH, group_of_the_best
 from irstd.significance.means import pairwise_tests
 from irstd.significance.pair_tests import METHODS as ALL_METHODS
 
@@ -38,7 +38,7 @@ class Comparison:
         check_alpha(self.alpha)
         check_choice(self.method, METHODS, "method")
         if self.correction is not None:
-            check_choice(self.correction, CORRECTIONS, "correction")
+            check_choice(self.correction, CORRECTIONS, WHICH)
         if self.baselines is None and (self.method != "t" or self.margin is not None):
             raise ValueError("a margin, and other tests than t, need a baseline")
         of_topics = self.method != "t" or self.clusters is not None or self.margin is not None

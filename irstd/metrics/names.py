@@ -104,11 +104,11 @@ def _hint(name: str) -> str:
     """What may be meant by a name that is none, as part of a sentence."""
     if name.lower() in ("gm_map", "gmap", "gm_ap"):
         return ': the geometric mean of AP is irstd.gmap(scores["AP"]);'
-    known = {theirs.lower(): ours for theirs, ours in {**ELSEWHERE, **UNDERSTOOD}.items()}
-    known |= {metric.name.lower(): metric.forms[0] for metric in REGISTRY.values()}
-    known |= {form.lower().replace(".p", "_k"): form for form in FORMS}
+    names = ELSEWHERE | UNDERSTOOD | {name: metric.forms[0] for name, metric in REGISTRY.items()}
+    names |= {form.replace(".p", "_k"): form for form in FORMS}
+    known = {theirs.lower().replace("@k", "_k"): ours for theirs, ours in names.items()}
     form, k = _form(name)
-    near = difflib.get_close_matches(form.lower(), known, n=1)
+    near = difflib.get_close_matches(form.lower().replace("@k", "_k"), known, n=1, cutoff=0.75)
     if not near:
         return ";"
     meant = known[near[0]].replace("@k", f"@{k or 10}").replace(".p", f".{k or 95}")

@@ -23,6 +23,7 @@ CORRECTIONS = (
     "fdr_tsbh",
     "fdr_tsbky",
 )
+WHICH = "correction (fdr_bh is Benjamini and Hochberg's)"
 ALPHA = 0.05  # what a corrected p must be able to reach
 
 
@@ -45,7 +46,7 @@ def check_correction(
     correction: str, method: str, pairs: int, n: int, trials: int, alternative: str
 ) -> None:
     """Raise if p-values of so many pairs cannot be corrected, or never to .05 or less."""
-    check_choice(correction, CORRECTIONS, "correction")
+    check_choice(correction, CORRECTIONS, WHICH)
     properties = pair_tests.METHODS[method]
     if properties.of_all:
         raise ValueError(f"the p-values of {method!r} are for all pairs: no correction is due")

@@ -95,7 +95,7 @@ def _test_on(values: np.ndarray, on_topics: np.ndarray, i, j, rules: Rules) -> p
     if units < least_topics(rules.method):
         about |= {"direction": 0, "pvalue": 1}
         if rules.margin is not None:
-            about["margin_pvalue"] = 1
+            about |= {"differ": 0, "margin_pvalue": 1}
         return pd.DataFrame(about, range(len(i)))
     n_parts = 1
     if not METHODS[rules.method].random:  # whose draws are the same for all pairs

@@ -82,12 +82,7 @@ class ScoreExplorer(anywidget.AnyWidget):
 
     def __repr__(self) -> str:
         n_topics, n_systems = self._scores.shape
-        text = f"{n_systems} systems, {n_topics} topics"
-        for name in ("system", "other", "topic"):
-            value = getattr(self, name)
-            if value is not None:
-                text += f", {name}={value!r}"
-        return f"explore({text})"
+        return f"explore({n_systems} systems, {n_topics} topics)"
 
     def _repr_mimebundle_(self, **settings: Any) -> tuple[dict, dict]:
         """The widget, and the table that stands for it where there is no kernel."""
@@ -230,8 +225,8 @@ def _say_pair(pair: pd.DataFrame) -> str:
     spread = paired_levene_test(a, b)
     return (
         f"{text}; 95% interval [{mean.low:+.3f}, {mean.high:+.3f}], paired t-test"
-        f" {_p(mean.pvalue)}, effect size {mean.effect_size:.2f}. Spread {a.std(ddof=1):.3f}"
-        f" and {b.std(ddof=1):.3f}: paired Levene test (median) {_p(spread.pvalue)}."
+        f" p = {mean.pvalue:.2g}, effect size {mean.effect_size:.2f}. Spread {a.std(ddof=1):.3f}"
+        f" and {b.std(ddof=1):.3f}: paired Levene test (median) p = {spread.pvalue:.2g}."
     )
 
 
@@ -245,9 +240,3 @@ def _panel(table: pd.DataFrame, names: dict, show: list[str], sort: str) -> dict
     values = table.astype(object).where(table.notna(), None)
     rows = values.reset_index().to_numpy().tolist()
     return {"columns": list(table), "names": names, "rows": rows, "show": show, "sort": sort}
-
-
-def _p(pvalue: float) -> str:
-    if pvalue < 0.0001:
-        return "p < .0001"
-    return f"p = {pvalue:.4f}"

@@ -358,10 +358,9 @@ for clusters in ("25 x 2", "30 of 30 / k", "20: 30, 19 x 1"):
     sizes = levels.SIZES[clusters]
     name = f"`comparison_table`, mean over three, clusters, {clusters}, level .05, robust2004 AP"
     case(name, partial(with_clusters_over, sizes, 3), [(3 * sum(sizes), 2)])
-for sizes in ((50, 50), (100, 10)):
-    of = f"{sizes[0]} and {sizes[1]}"
-    name = f"`comparison_table`, mean over {of}, margin, differ on 10% to 40%, .05, web2004 AP"
-    case(name, partial(within_a_margin_over, sizes), [(sum(sizes), 2)])
+for n, m in ((50, 50), (100, 10)):
+    name = f"`comparison_table`, mean over {n} and {m}, margin, differ on 10% to 40%, .05, web2004 AP"
+    case(name, partial(within_a_margin_over, (n, m)), [(n + m, 2)])
 for source, most in [(("web2004", "AP"), 0.1), (("robust2004", "P@10"), 0.1), (("trec8", "AP"), 1)]:
     name = f"`pairwise_tests`, margin, differ on up to {most:.0%}, level .05, {' '.join(source)}"
     case(name, partial(within_a_margin, source, most), [(10, 2), (25, 2), (50, 2)])
