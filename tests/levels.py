@@ -65,11 +65,11 @@ def level_of_clusters(sizes, source, draws, seed=0, lift=0.0):
 
 def level_over_collections(sizes, number, source, draws, rng):
     """The same of the mean over a number of collections with such clusters."""
-    drawn_there = {f"c{k}": in_clusters(sizes, source, draws, rng) for k in range(number)}
     tables, clusters = {}, {}
-    for name, (columns, labels) in drawn_there.items():
-        tables[name] = pd.DataFrame(columns, labels.index).add_prefix("d").assign(none=0.0)
-        clusters[name] = labels
+    for k in range(number):
+        columns, labels = in_clusters(sizes, source, draws, rng)
+        tables[f"c{k}"] = pd.DataFrame(columns, labels.index).add_prefix("d").assign(none=0.0)
+        clusters[f"c{k}"] = labels
     return means_tested(tables, clusters=clusters)["pvalue"] <= LEVEL
 
 

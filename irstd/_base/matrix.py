@@ -83,12 +83,13 @@ def check_scores(
     levels = ["metric", "system"][-table.columns.nlevels :]
     matrix.index = _labels(table.index, ["topic"], name)
     matrix.columns = _labels(table.columns, levels, name)
-    too_large = np.argwhere(np.abs(matrix.to_numpy()) > LARGEST)
+    sizes = np.abs(matrix.to_numpy())
+    too_large = np.argwhere(sizes > LARGEST)
     if len(too_large):
         row, column = too_large[0]
         where = f"topic {matrix.index[row]}, system {matrix.columns[column]}"
         raise ValueError(f"{name} must be between {BOUNDS}; larger or infinite at {where}")
-    _refuse_tiny(matrix.to_numpy(), name)
+    _refuse_tiny(sizes, name)
     if complete:
         refuse_missing(matrix, name)
     fewest = min(part.shape[1] for part in by_metric(matrix).values())
@@ -98,9 +99,9 @@ def check_scores(
     return matrix
 
 
-def _refuse_tiny(numbers: np.ndarray, name: str) -> None:
+def _refuse_tiny(sizes: np.ndarray, name: str) -> None:
     """Raise if all that is not 0 is so small that fourth powers are lost."""
-    largest = np.fmax.reduce(np.abs(numbers), axis=None, initial=0)
+    largest = np.fmax.reduce(sizes, axis=None, initial=0)
     if 0 < largest < 1 / LARGEST:
         raise ValueError(f"{name} must not all be below {1 / LARGEST:g}: give another unit")
 
@@ -176,14 +177,15 @@ def check_numbers(
     if values.ndim != 1 or len(values) < least:
         raise ValueError(f"{name} must be the scores of {least} {of} or more, got {values.shape}")
     numbers = values.astype(float)
-    in_bounds = np.abs(np.asarray(numbers)) <= LARGEST  # NaN is not
+    sizes = np.abs(np.asarray(numbers))
+    in_bounds = sizes <= LARGEST  # NaN is not
     wrong = np.flatnonzero(~in_bounds)
     if isinstance(numbers, pd.Series):
         numbers.index = _labels(numbers.index, [of.rstrip("s")], name)
         where = listed(numbers.index[wrong])
     else:
         where = listed(wrong)
-    _refuse_tiny(np.asarray(numbers), name)
+    _refuse_tiny(sizes, name)
     if len(wrong):
         raise ValueError(f"{name} is missing or infinite on the {of} {where}: not between {BOUNDS}")
     return numbers

@@ -122,8 +122,9 @@ def interval(
                 topics = topics.set_axis([str(place) for place in range(len(rows))])
             values.append(_as_series(function(topics), estimate))
     drawn = pd.DataFrame(values)
-    error = np.sqrt((n - 1) * drawn.var(ddof=0))
-    if by == "bootstrap":
+    if by == "jackknife":
+        error = np.sqrt((n - 1) * drawn.var(ddof=0))
+    else:
         error = drawn.std() * np.sqrt(n / (n - 1))
         bias = cleared((drawn.mean() - estimate).to_numpy(), np.abs(estimate.to_numpy()))
         if (np.abs(bias) > BIASED * error).any():

@@ -10,7 +10,7 @@ import pandas as pd
 from scipy import stats
 
 from irstd._base.arguments import check_choice, check_level, check_real
-from irstd._base.arrays import cleared, error_of_means, ratio
+from irstd._base.arrays import chunks, cleared, error_of_means, ratio
 from irstd._base.clusters import degrees_of_freedom, error_of_mean
 from irstd.significance.pair_tests import METHODS, least_topics
 from irstd.significance.pairs import EXTREMES, Pairs, with_t
@@ -97,11 +97,11 @@ def _test_on(values: np.ndarray, on_topics: np.ndarray, i, j, rules: Rules) -> p
         if rules.margin is not None:
             about |= {"differ": 0, "margin_pvalue": 1}
         return pd.DataFrame(about, range(len(i)))
-    n_parts = 1
-    if not METHODS[rules.method].random:  # whose draws are the same for all pairs
-        n_parts += len(i) * n // BLOCK
+    parts = chunks(len(i), n, BLOCK)
+    if METHODS[rules.method].random:
+        parts = [slice(None)]  # the draws are the same for all pairs
     tests = []
-    for part in np.array_split(np.arange(len(i)), n_parts):
+    for part in parts:
         pairs = Pairs(values, new_i[part], new_j[part])
         tests.append(pd.DataFrame(_test_all(pairs, clusters, rules)))
     return pd.concat(tests, ignore_index=True).assign(**about)

@@ -347,7 +347,7 @@ def by_group(small, large, each, source, n, m, rng):
     yield from levels.level_of_groups(small, large, source, FEW, each, seed=rng)
 
 
-AP, TIED = ("robust2004", "AP"), ("trec8", "P@10")
+AP, _, TIED = levels.AP
 name = "`false_positives`, two sets of topics of one collection, level .05, robust2004 AP"
 case(name, of_halves, [(10, 2), (50, 2)], 10 * FEW)
 for clusters, sizes in levels.SIZES.items():

@@ -313,7 +313,7 @@ def test_the_unit_of_the_scores(name, seeds):
         same(answer(name, scores * unit, unit), answer(name, scores))
 
 
-@each_door
+@every
 def test_no_square_is_lost_or_too_large(name):
     """NumPy says nothing, as a warning is an error; what is too small for squares is refused."""
     expected = answer(name, EXAMPLE)
