@@ -7,7 +7,7 @@ from bisect import bisect_left
 
 import numpy as np
 import pandas as pd
-from scipy import optimize, stats
+import scipy
 
 from irstd._base.arguments import check_alpha, check_level, check_real
 from irstd._base.arrays import error_of_means, ratio, spreads
@@ -58,7 +58,7 @@ def detectable_difference(
     0.062
     """
     n, sd, alpha, power = _pilot(scores, alpha, power)
-    if stats.t.isf(alpha / 2, n - 1) > 1e5:  # noncentral t is not computed so far out
+    if scipy.stats.t.isf(alpha / 2, n - 1) > 1e5:  # noncentral t is not computed so far out
         raise ValueError(f"alpha must be larger, got {alpha}: no effect is found on {n} topics")
 
     def excess_power(effect: float) -> float:
@@ -67,7 +67,8 @@ def detectable_difference(
     large_enough = 1.0
     while excess_power(large_enough) < 0:
         large_enough *= 2
-    effect = optimize.brentq(excess_power, 0, large_enough)  # in units of the sd of differences
+    # in units of the sd of differences
+    effect = scipy.optimize.brentq(excess_power, 0, large_enough)
     return sd * float(effect)
 
 
@@ -136,10 +137,10 @@ def _pilot(scores: pd.DataFrame, alpha: float, power: float) -> tuple[int, float
 
 def _power_of_t(effect: float, n: int, alpha: float) -> float:
     """Of the paired t-test, two-sided, for an effect in units of the sd of differences."""
-    critical = stats.t.isf(alpha / 2, n - 1)
+    critical = scipy.stats.t.isf(alpha / 2, n - 1)
     shift = effect * math.sqrt(n)
     # t is below -critical as often as with the opposite shift it is above.
-    return float(stats.nct.sf(critical, n - 1, [shift, -shift]).sum())
+    return float(scipy.stats.nct.sf(critical, n - 1, [shift, -shift]).sum())
 
 
 def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Series:
@@ -204,7 +205,7 @@ def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Seri
         raise ValueError("scores must not be all the same")
 
     # 1 / F lies between these quantiles, over F.
-    quantiles = stats.f.ppf([(1 + level) / 2, (1 - level) / 2], m - 1, df)
+    quantiles = scipy.stats.f.ppf([(1 + level) / 2, (1 - level) / 2], m - 1, df)
     low, high = np.maximum(0, 1 - ratio(quantiles * error**2, of_systems, none=1))
     components = {
         "systems": systems,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr
+import scipy
 
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import moments
@@ -246,7 +246,7 @@ def _of_one_metric(
         if method == "ecdf":
             mapped = _ecdf(values, others.to_numpy())
     if method == "normal":
-        mapped = ndtr(mapped)
+        mapped = scipy.special.ndtr(mapped)
     elif method == "uniform":
         mapped = np.clip(0.15 * mapped + 0.5, 0, 1)
     mapped[flat] = 0.0 if method in ("z", "two") else 0.5

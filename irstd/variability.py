@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import special, stats
+import scipy
 
 from irstd._base.arguments import (
     Seed,
@@ -56,8 +56,8 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     scores = check_scores(scores, complete=False)
     epsilon = check_real(epsilon, "epsilon", 0, 0.5, open_="low high")
     _refuse_outside(scores)
-    end = special.logit(epsilon)  # of 0, and of 1 with the other sign
-    logits = special.logit(scores)
+    end = scipy.special.logit(epsilon)  # of 0, and of 1 with the other sign
+    logits = scipy.special.logit(scores)
     logits = logits.mask(scores == 0, end)
     return logits.mask(scores == 1, -end)
 
@@ -101,9 +101,9 @@ def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
     if kind == "sd":
         by_system = spreads(values)
     elif kind == "iqr":
-        by_system = stats.iqr(values, axis=0)
+        by_system = scipy.stats.iqr(values, axis=0)
     else:
-        by_system = stats.median_abs_deviation(values, axis=0)
+        by_system = scipy.stats.median_abs_deviation(values, axis=0)
     return pd.Series(by_system, scores.columns, name=kind)
 
 
@@ -194,7 +194,7 @@ def _trend(scores: pd.DataFrame, method: str | None) -> float:
     """Kendall's tau-b of the spreads on the means."""
     with warnings.catch_warnings(action="ignore"):  # of topics without a scale, which are neutral
         table = by_method(scores, None, method)
-    return float(stats.kendalltau(table.mean(), table.std()).statistic)
+    return float(scipy.stats.kendalltau(table.mean(), table.std()).statistic)
 
 
 def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy import special, stats
+import scipy
 
 EQUAL = 1e-12  # of the largest score, by which numbers that are equal on paper may differ
 BLOCK_OF_PAIRS = 200_000  # what the cache of a processor holds
@@ -108,7 +108,7 @@ def dense_ranks(values: np.ndarray) -> np.ndarray:
 
 def places(values: np.ndarray) -> np.ndarray:
     """Ranks from 1 (the most) in each row; those that `dense_ranks` has equal share the best."""
-    return stats.rankdata(dense_ranks(-values), method="min", axis=-1).astype(int)
+    return scipy.stats.rankdata(dense_ranks(-values), method="min", axis=-1).astype(int)
 
 
 def tau_b(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -194,14 +194,14 @@ def two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool) -> tup
         df = np.fmax(1, ratio(error**2, squares))
     largest = np.maximum(np.abs(mean_c), np.abs(mean_d))
     t = ratio(cleared(mean_c - mean_d, largest), np.sqrt(error))
-    return t, 2 * special.stdtr(df, -np.abs(t))
+    return t, 2 * scipy.special.stdtr(df, -np.abs(t))
 
 
 def t_estimate(difference: float, error: float, df: float, level: float) -> dict[str, float]:
     """A difference, its interval, and t with its p, two-sided."""
-    half = special.stdtrit(df, (1 + level) / 2) * error
+    half = scipy.special.stdtrit(df, (1 + level) / 2) * error
     t = difference / error
-    p = 2 * special.stdtr(df, -abs(t))
+    p = 2 * scipy.special.stdtr(df, -abs(t))
     return {
         "difference": difference,
         "low": difference - half,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import special
+import scipy
 
 from irstd._base.arrays import what_is_left
 
@@ -20,7 +20,8 @@ def bounded(
 ) -> np.ndarray:
     """Scores between 0 and 1; the model is the level and the sds of topics, systems and noise."""
     middle, of_topics, of_systems, of_noise = model
-    return special.expit(middle + of_topics * topics + of_systems * systems + of_noise * noise)
+    logits = middle + of_topics * topics + of_systems * systems + of_noise * noise
+    return scipy.special.expit(logits)
 
 
 def _mean_and_components(values: np.ndarray) -> np.ndarray:
@@ -41,7 +42,7 @@ def fitted(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     draws = [normal(values.shape, rng) for _ in range(10)]
     mean = target[0]
     slope = mean * (1 - mean)  # of the logistic function at the mean
-    model = np.array([special.logit(mean), *(np.sqrt(target[1:]) / slope)])
+    model = np.array([scipy.special.logit(mean), *(np.sqrt(target[1:]) / slope)])
     for _ in range(40):
         found = np.mean([_mean_and_components(bounded(model, *draw)) for draw in draws], axis=0)
         ratio = target[1:] / found[1:].clip(target[1:] / 4)

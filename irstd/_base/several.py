@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from irstd._base.arrays import ratio, what_is_left
 from irstd._base.matrix import check_alike, check_scores
@@ -74,7 +74,7 @@ def refuse_related(tables: ByCollection) -> None:
             continue
         p = _p_of_same_topics(*(tables[name] for name in names))
         if means.nunique().min() > 2:
-            p = min(p, stats.pearsonr(means[0], means[1], alternative="greater").pvalue)
+            p = min(p, scipy.stats.pearsonr(means[0], means[1], alternative="greater").pvalue)
         if p <= TOGETHER:
             raise ValueError(
                 f"{names[0]} and {names[1]} must not share topics: the scores of"
@@ -103,4 +103,4 @@ def _p_of_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float:
         return 1.0
     x, y = (what_is_left(scores.loc[both, known.columns].to_numpy()) for scores in (one, other))
     variance = ((x.T @ x) * (y.T @ y)).sum() / (len(x) - 1)
-    return float(stats.norm.sf(ratio((x * y).sum(), np.sqrt(variance))))
+    return float(scipy.stats.norm.sf(ratio((x * y).sum(), np.sqrt(variance))))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from irstd._base.arrays import ratio
 from irstd._base.several import MEAN, ByCollection
@@ -30,7 +30,7 @@ def means_over_collections(tables: ByCollection, level: float) -> pd.DataFrame:
     sizes = pd.DataFrame({name: table.count() for name, table in tables.items()})
     mean = means.mean(axis=1, skipna=False)
     error, df = _error_of_mean(errors, sizes - 1)
-    half = stats.t.ppf((1 + level) / 2, df) * error
+    half = scipy.stats.t.ppf((1 + level) / 2, df) * error
     topics = sizes.sum(axis=1, skipna=False)
     columns = {"mean": mean, "low": mean - half, "high": mean + half, "topics": topics}
     return pd.DataFrame(columns)

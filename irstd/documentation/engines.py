@@ -22,8 +22,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
-from scipy.sparse.linalg import norm, svds
+import scipy
 
 from irstd._base.messages import needed
 from irstd.documentation.sources import field_of, read_table
@@ -120,14 +119,16 @@ class Engines:
         tokens_of_all = [token for of_document in ids for token in of_document]
         ends = np.cumsum([0, *map(len, ids)])
         ones = np.ones(len(tokens_of_all))
-        counts = sparse.csr_array((ones, tokens_of_all, ends), (len(ids), len(vocabulary)))
+        counts = scipy.sparse.csr_array((ones, tokens_of_all, ends), (len(ids), len(vocabulary)))
         counts.sum_duplicates()
         rarity = np.log(len(ids) / np.maximum(1, counts.count_nonzero(axis=0)))
         weights = counts.log1p() * rarity
-        lengths = norm(weights, axis=1)
+        lengths = scipy.sparse.linalg.norm(weights, axis=1)
         weighted = weights.multiply(1 / np.where(lengths == 0, 1, lengths)[:, np.newaxis])
         kept = read_engines()["rank"].replace("", 0).astype(int).max()
-        left, values, right = svds(weighted.tocsr(), int(kept), v0=np.ones(min(weighted.shape)))
+        left, values, right = scipy.sparse.linalg.svds(
+            weighted.tocsr(), int(kept), v0=np.ones(min(weighted.shape))
+        )
         order = np.argsort(-values)
         return rarity, (left * values)[:, order], right[order].T
 

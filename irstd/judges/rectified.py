@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import differences, ratio
@@ -127,8 +127,8 @@ def rectify(
     unexplained = unexplained * (1 + share / (n - 3))
     variance = var_y / n * (unexplained + explained * (1 - share))
     tail = (1 - level) / 2
-    half_alone = stats.t.isf(tail, n - 1) * np.sqrt(var_y / n)
-    half_rectified = stats.t.isf(tail, n - 2) * np.sqrt(variance)
+    half_alone = scipy.stats.t.isf(tail, n - 1) * np.sqrt(var_y / n)
+    half_rectified = scipy.stats.t.isf(tail, n - 2) * np.sqrt(variance)
     half_rectified = np.minimum(half_rectified, WIDEST * half_alone)
     half = np.where(share * slope > 0, half_rectified, half_alone)
     columns = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from irstd._base.arguments import check_choice
 from irstd._base.several import MEAN, ByCollection, check_collections
@@ -210,7 +210,7 @@ def _pairs(tests: pd.DataFrame, chosen: str, baseline: str | None, family: int) 
         deciding = by_p.drop_duplicates("system").set_index("system")
     # Intervals that hold for all of the family, from those that hold for one.
     df = from_chosen["df"]
-    wider = stats.t.ppf(1 - ALPHA / 2 / family, df) / stats.t.ppf(0.975, df)
+    wider = scipy.stats.t.ppf(1 - ALPHA / 2 / family, df) / scipy.stats.t.ppf(0.975, df)
     difference = from_chosen["difference"]
     return deciding.assign(
         difference=difference,

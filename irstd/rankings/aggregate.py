@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from irstd._base.arguments import check_choice, check_epsilon
 from irstd._base.arrays import places
@@ -218,7 +218,7 @@ def _board(
         parts = shares_beaten(scores)
     topics = scores.notna().sum()
     value = parts.mean()
-    half = stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
+    half = scipy.stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
     board = pd.DataFrame(
         {
             "value": value,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import dense_ranks, is_zero, tau_b
@@ -71,7 +71,7 @@ def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
     if 1 in (ranks_x.max(), ranks_y.max()):
         return float("nan")
     if method == "pearson":
-        return float(stats.pearsonr(_from_0_to_1(x), _from_0_to_1(y)).statistic)
+        return float(scipy.stats.pearsonr(_from_0_to_1(x), _from_0_to_1(y)).statistic)
     tau_ap = one_sided_tau_ap(ranks_x, ranks_y)
     if method == "tau_ap_b":
         return (tau_ap + one_sided_tau_ap(ranks_y, ranks_x)) / 2

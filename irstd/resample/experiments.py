@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr
+import scipy
 
 from irstd._base import arrays
 from irstd._base.arguments import (
@@ -275,4 +275,4 @@ def _standardized_by_samples(
     sd = sd.reshape(n_topics, n_samples, 1)
     scale = np.where(sd == 0, np.inf, sd)  # all z are 0, the middle, where there is none
     z = (values[:, np.newaxis] - mean) / scale
-    return ndtr(z).mean(axis=0), (sd == 0).sum(axis=(0, 2))
+    return scipy.special.ndtr(z).mean(axis=0), (sd == 0).sum(axis=(0, 2))

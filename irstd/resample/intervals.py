@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from irstd._base.arguments import Seed, check_choice, check_count, check_level, generator
 from irstd._base.arrays import cleared, label_order
@@ -136,7 +136,7 @@ def interval(
     undefined = drawn.isna().any(axis=1).sum()
     if undefined:
         warn(f"function returns NaN on {undefined} of {len(drawn)} draws of topics: left out")
-    half = stats.t.ppf((1 + level) / 2, degrees_of_freedom(codes)) * error
+    half = scipy.stats.t.ppf((1 + level) / 2, degrees_of_freedom(codes)) * error
     ends = [estimate, estimate - half, estimate + half]
     if isinstance(value, pd.Series):
         return Interval(*ends)

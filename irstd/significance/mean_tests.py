@@ -6,7 +6,7 @@ import warnings
 from functools import lru_cache
 
 import numpy as np
-from scipy import special, stats
+import scipy
 
 from irstd._base.arrays import dense_ranks, error_of_means, ratio
 from irstd.significance.pairs import Found, Pairs, p_of, with_t
@@ -27,8 +27,9 @@ def sign(pairs: Pairs, alternative: str = "two-sided") -> Found:
     better = (pairs.differences > 0).sum(axis=0)
     worse = (pairs.differences < 0).sum(axis=0)
     n = better + worse
-    at_most = stats.binom.cdf(better, n, 0.5)
-    at_least = stats.binom.cdf(worse, n, 0.5)  # a fair coin: as likely as `worse` or fewer heads
+    at_most = scipy.stats.binom.cdf(better, n, 0.5)
+    # as likely as `worse` or fewer heads of a fair coin
+    at_least = scipy.stats.binom.cdf(worse, n, 0.5)
     return better.astype(float), p_of(at_most, at_least, alternative)
 
 
@@ -50,8 +51,8 @@ def wilcoxon(pairs: Pairs, alternative: str = "two-sided") -> Found:
     total = ranks.sum(axis=0)
     sd = np.sqrt((ranks**2).sum(axis=0))
     z = ratio(2 * positive - total, sd)
-    at_most = special.ndtr(z)
-    at_least = special.ndtr(-z)
+    at_most = scipy.special.ndtr(z)
+    at_least = scipy.special.ndtr(-z)
     few = np.flatnonzero((d != 0).sum(axis=0) <= EXACT)
     for pair in few:
         of_pair = ranks[d[:, pair] != 0, pair]
@@ -73,7 +74,7 @@ def _signed_rank_sizes(pairs: Pairs) -> np.ndarray:
     sizes = np.vstack([np.abs(d), pairs.largest])
     dense = dense_ranks(sizes.T)[:, :-1].T
     n_zeros = (d == 0).sum(axis=0)  # they have the first ranks
-    return np.where(d != 0, stats.rankdata(dense, axis=0) - n_zeros, 0)
+    return np.where(d != 0, scipy.stats.rankdata(dense, axis=0) - n_zeros, 0)
 
 
 @lru_cache(256)
@@ -99,7 +100,7 @@ def studentized_range(q: np.ndarray, k: int, df: int) -> np.ndarray:
 
     def exact(x):
         with warnings.catch_warnings(action="ignore"):  # of rounding, in the last of 11 digits
-            return np.clip(stats.studentized_range.sf(x, k, df), 0, 1)
+            return np.clip(scipy.stats.studentized_range.sf(x, k, df), 0, 1)
 
     if len(q) <= NODES:
         p = exact(q)

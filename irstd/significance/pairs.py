@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
+import scipy
 
 from irstd._base.arrays import cleared, largest_of
 
@@ -78,6 +78,6 @@ def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndar
 
 def with_t(t: np.ndarray, df: np.ndarray | float, alternative: str) -> Found:
     """t and its p-value."""
-    at_most = special.stdtr(df, t)
-    at_least = special.stdtr(df, -t)
+    at_most = scipy.special.stdtr(df, t)
+    at_least = scipy.special.stdtr(df, -t)
     return t, p_of(at_most, at_least, alternative)

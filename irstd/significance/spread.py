@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from scipy import special
+import scipy
 
 from irstd._base.arguments import check_choice
 from irstd._base.arrays import cleared, largest_of, ratio, spreads, two_sample_t
@@ -142,8 +142,8 @@ def f(pairs: Pairs) -> Found:
 
 def _f(variance_a: np.ndarray, variance_b: np.ndarray, df_a: int, df_b: int) -> Found:
     statistic = ratio(variance_a, variance_b, none=1)
-    at_most = special.fdtr(df_a, df_b, statistic)
-    at_least = special.fdtrc(df_a, df_b, statistic)
+    at_most = scipy.special.fdtr(df_a, df_b, statistic)
+    at_least = scipy.special.fdtrc(df_a, df_b, statistic)
     p = p_of(at_most, at_least, "two-sided")
     p[np.isinf(statistic)] = 0
     p[statistic == 1] = 1

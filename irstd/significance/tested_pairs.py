@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from irstd._base.arguments import check_choice, check_level, check_real
 from irstd._base.arrays import chunks, cleared, error_of_means, ratio
@@ -154,7 +154,7 @@ def _test_means(pairs: Pairs, clusters: np.ndarray | None, rules: Rules) -> Colu
         error = np.full_like(pairs.mean, of_all)
     columns = by_t(pairs.mean, error, df, rules)
     if METHODS[rules.method].of_all:
-        half = stats.studentized_range.ppf(rules.level, m, df) * error
+        half = scipy.stats.studentized_range.ppf(rules.level, m, df) * error
         columns |= {"low": pairs.mean - half, "high": pairs.mean + half}
     if rules.margin is not None:
         differs = pd.DataFrame(pairs.differences != 0)
@@ -170,7 +170,7 @@ def by_t(difference: np.ndarray, error: np.ndarray, df, rules: Rules) -> Columns
     share = rules.level
     if rules.alternative == "two-sided":
         share = (1 + rules.level) / 2
-    half = stats.t.ppf(share, df) * error
+    half = scipy.stats.t.ppf(share, df) * error
     columns = {
         "difference": difference,
         "low": difference - half,

@@ -50,7 +50,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr, ndtri
+import scipy
 
 from irstd._base.arguments import Seed, check_count
 from irstd.simulate._design import Parameters
@@ -86,7 +86,7 @@ def log_normal(z: np.ndarray, sd: float) -> np.ndarray:
 
 def normal_quantiles(rng: np.random.Generator, n: int) -> np.ndarray:
     """The midpoint quantiles of the normal distribution, in random order."""
-    return rng.permutation(ndtri((np.arange(n) + 0.5) / n))
+    return rng.permutation(scipy.special.ndtri((np.arange(n) + 0.5) / n))
 
 
 def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
@@ -195,7 +195,7 @@ def _ranks_of(scores: np.ndarray, rng: np.random.Generator, n_others: float) -> 
     """
     order = np.argsort(-scores, axis=1)
     falling = np.take_along_axis(scores, order, axis=1)
-    expected_above = np.minimum(n_others * ndtr(-falling), OUT_OF_REACH)
+    expected_above = np.minimum(n_others * scipy.special.ndtr(-falling), OUT_OF_REACH)
     expected_between = np.diff(expected_above, axis=1, prepend=0.0)
     others_above = rng.poisson(expected_between).cumsum(axis=1)
     relevant_above = np.arange(scores.shape[1])
