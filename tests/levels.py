@@ -1,18 +1,16 @@
-"""Levels where users need them: unequal clusters, near-twins, small groups.
+"""Levels where users need them: unequal clusters, near-twins.
 
 Each draws from real scores, with replacement, differences whose truth is known, and says which of
 the draws are rejected at .05. The page *Coverage* and the tests of the release have them.
 """
 
 import warnings
-from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
 
 import irstd
 from irstd.compare.over_collections import pairs_over_collections
-from irstd.significance import group_differences, groups
 
 LEVEL = 0.05
 AP = [("robust2004", "AP"), ("web2004", "AP"), ("trec8", "P@10")]
@@ -143,32 +141,3 @@ MARGINS = [
     (("robust2004", "AP"), 0.7, 1),
     (("trec8", "AP"), 0.7, 1),
 ]
-
-
-def level_of_groups(small, large, source, draws, each=1, seed=0, lift=0.0):
-    """Labels at random, of topics or of clusters of `each` topics; exact with 199 of them, too.
-
-    A list has the sizes of all clusters, which are dealt at random.
-    """
-    rng = np.random.default_rng(seed)
-    n = small + large
-    if not isinstance(each, int):
-        each = rng.permutation(each)
-    d = drawn(real_differences(*source, rng, draws), n, rng)
-    codes = np.repeat(np.arange(n), each)
-    topics = [str(k) for k in range(len(codes))]
-    kind = pd.Series(np.repeat(["x"] * small + ["y"] * large, each), topics)
-    clusters = pd.Series(codes, topics) if len(codes) > n else None
-    p = []
-    for column in d.T:
-        noise = rng.choice(column, len(codes)) / 2 if len(codes) > n else 0
-        values = column[codes] + noise + lift * (kind == "x").to_numpy()
-        scores = pd.DataFrame({"a": values, "b": 0.0}, topics)
-        with warnings.catch_warnings(action="ignore"), patch.object(groups, "TRIALS", 199):
-            found = group_differences(scores, "a", "b", kind, clusters=clusters, seed=rng)
-        p.append(found["pvalue"].iloc[0])
-    return np.array(p) <= LEVEL
-
-
-GROUPS = [(3, 47, 1), (3, 22, 1), (5, 45, 1), (5, 20, 1), (10, 40, 1), (25, 25, 1), (5, 5, 1)]
-GROUPS += [(3, 7, 1), (3, 27, 4), (3, 47, 2), (3, 9, 5), (15, 15, 4)]

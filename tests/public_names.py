@@ -11,7 +11,6 @@ ROOMS = [
     irstd.rankings,
     irstd.resample,
     irstd.seeds,
-    irstd.significance,
     irstd.variability,
 ]
 

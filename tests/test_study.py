@@ -350,14 +350,10 @@ def across_robust_sets(tilt, m, draws, seed=0):
 
 
 def test_differences_have_no_noise_of_rounding():
-    """A constant difference was significant, by group, in every other draw."""
+    """A constant difference stays constant, to the last bit."""
     topics = [f"t{k}" for k in range(20)]
-    kinds = pd.Series(["x", "y"] * 10, topics)
     for seed in range(10):
         a = pd.Series(np.random.default_rng(seed).random(20).round(4), topics)
         assert np.ptp(differences((a + 0.1).to_numpy(), a.to_numpy())) == 0
-        scores = pd.DataFrame({"a": a, "b": a + 0.1})
-        found = irstd.significance.group_differences(scores, "a", "b", kinds)
-        assert found["pvalue"].iloc[0] == 1
     real = np.random.default_rng(0).random((50, 2))
     np.testing.assert_array_equal(differences(real[:, 0], real[:, 1]), real[:, 0] - real[:, 1])

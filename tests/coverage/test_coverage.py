@@ -343,10 +343,6 @@ def within_a_margin(source, most, n, m, rng):
     yield from levels.level_of_margins(source, 0, most, n, seed=rng, draws=FEW).ravel()
 
 
-def by_group(small, large, each, source, n, m, rng):
-    yield from levels.level_of_groups(small, large, source, FEW, each, seed=rng)
-
-
 AP, _, TIED = levels.AP
 name = "`false_positives`, two sets of topics of one collection, level .05, robust2004 AP"
 case(name, of_halves, [(10, 2), (50, 2)], 10 * FEW)
@@ -364,15 +360,6 @@ for n, m in ((50, 50), (100, 10)):
 for source, most in [(("web2004", "AP"), 0.1), (("robust2004", "P@10"), 0.1), (("trec8", "AP"), 1)]:
     name = f"`pairwise_tests`, margin, differ on up to {most:.0%}, level .05, {' '.join(source)}"
     case(name, partial(within_a_margin, source, most), [(10, 2), (25, 2), (50, 2)])
-for small, large, each in levels.GROUPS:
-    of = f" clusters of {each}" if each > 1 else ""
-    name = f"`group_differences`, {small} + {large}{of}, level .05, robust2004 AP"
-    case(name, partial(by_group, small, large, each, AP), [((small + large) * each, 2)])
-name = "`group_differences`, 3 + 47, level .05, trec8 P@10"
-case(name, partial(by_group, 3, 47, 1, TIED), [(50, 2)])
-sizes = [max(1, round(20 / k)) for k in range(1, 31)]
-name = "`group_differences`, 15 + 15 clusters of 20 / k, level .05, robust2004 AP"
-case(name, partial(by_group, 15, 15, sizes, AP), [(sum(sizes), 2)])
 
 MEANS = {
     "two of 5": (5, 5), "5 and 50": (5, 50), "two of 10": (10, 10), "five of 5": (5,) * 5,
@@ -440,7 +427,6 @@ HARD = {
     "`pairwise_tests`, clusters": ["19 x 1", "3 x 10", "P@10"],
     "`pairwise_tests`, margin": ["up to 10%, level .05, web2004", "P@10"],
     "`comparison_table`, mean over three, clusters": ["19 x 1"],
-    "`group_differences`": ["3 + 47", "3 + 22", "20 / k", "P@10"],
 }
 
 
@@ -465,7 +451,7 @@ def test_every_promise_of_a_level_has_a_row():
 
 
 # Sets of real topics, and what is drawn twice, take long; where samples do, a few are asked for.
-LONG = """group_differences margin compare_across combine_collections bootstrap jackknife
+LONG = """margin compare_across combine_collections bootstrap jackknife
     erho2 spread_trend""".split()
 SLOW = ("`interval`", "`rank_intervals`", "`compare_across`", "`seed_test`", "`rectify`", "`comb")
 

@@ -37,7 +37,7 @@ ALONE = """if True:
     assert irstd.read_scores(sys.argv[1]).equals(EXAMPLE)
     assert not {"pyarrow", "joblib", "tqdm", "pooch", "matplotlib"} & set(sys.modules)
 """
-BY_STATSMODELS = ["combine_collections", "comparison_table", "group_differences", "pairwise_tests"]
+BY_STATSMODELS = ["combine_collections", "comparison_table", "pairwise_tests"]
 
 
 @pytest.mark.slow

@@ -61,15 +61,6 @@ def board_without_unit(scores, unit):
     return board
 
 
-def differences_by_group(scores, unit):
-    names = sorted(scores.columns)[:2]
-    topics = sorted(scores.index)
-    groups = pd.Series(["x", "x", "x", *"y" * (len(topics) - 3)], topics)
-    found = irstd.significance.group_differences(scores, *names, groups)
-    found[["difference", "low", "high"]] /= unit
-    return found
-
-
 def combined(scores, unit):
     first_half, second_half = halves(scores)
     others = scores.add_prefix("other ", axis=0)
@@ -149,7 +140,6 @@ CASES = {
     "false_positives": lambda s, unit: irstd.false_positives(*halves(s))["pvalue"],
     "gmap": lambda s, unit: irstd.gmap(s, 0.01 * unit) / unit,
     "gmap_curve": curve,
-    "group_differences": differences_by_group,
     "interval": best_mean_interval,
     "item_total_correlation": lambda s, unit: irstd.rankings.item_total_correlation(s),
     "leaderboard": board_without_unit,

@@ -1,18 +1,16 @@
-"""Levels where users need them: unequal clusters, near-twins, small groups."""
+"""Levels where users need them: unequal clusters, near-twins."""
 
 import numpy as np
 import pytest
 
 from tests.levels import (
     AP,
-    GROUPS,
     LEVEL,
     MARGINS,
     SIZES,
     against_none,
     drawn,
     level_of_clusters,
-    level_of_groups,
     level_of_margins,
     within,
 )
@@ -34,11 +32,6 @@ def test_twins_that_differ_on_few_topics_have_no_verdict():
         assert within(found["margin_pvalue"] <= LEVEL)
 
 
-@pytest.mark.night
-def test_a_group_of_three():
-    assert within(level_of_groups(3, 22, ("sim-robust2004-all", "AP"), 200))
-
-
 @pytest.mark.release
 @pytest.mark.parametrize("source", AP)
 @pytest.mark.parametrize("sizes", SIZES)
@@ -53,10 +46,3 @@ def test_level_of_margins_on_real_scores(trec_data, source, least, most, n):
     rejected = level_of_margins(source, least, most, n)
     assert len(rejected) >= 5  # pairs
     assert within(rejected)
-
-
-@pytest.mark.release
-@pytest.mark.parametrize(("small", "large", "each"), GROUPS)
-def test_level_of_groups_on_real_scores(trec_data, small, large, each):
-    for source in AP[:2]:
-        assert within(level_of_groups(small, large, source, 500, each))

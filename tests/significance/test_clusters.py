@@ -1,11 +1,8 @@
-"""Groups, clusters and equivalence. Oracles: statsmodels, scipy, base R by hand."""
-
-import itertools
+"""Clusters and equivalence. Oracles: statsmodels, scipy, base R by hand."""
 
 import numpy as np
 import pandas as pd
 import pytest
-import statsmodels.api as sm
 from numbers_of_today import FAMILIES
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
@@ -14,7 +11,6 @@ from statsmodels.stats.weightstats import ttost_paired
 
 import irstd
 from irstd.compare.over_collections import pairs_over_collections
-from irstd.significance import group_differences
 
 
 def matrix(values, systems=None):
@@ -202,98 +198,6 @@ def test_the_sign_test_of_zeros_and_ones_is_mcnemars():
     assert irstd.paired_test(a * 1.0, b * 1.0, "sign").pvalue == pytest.approx(expected)
 
 
-def f_and_p(d, kind, trials=500):
-    """F of scipy's analysis of variance, and its p by labels permuted one by one."""
-    rng = np.random.default_rng(1)
-
-    def f_of(labels):
-        return stats.f_oneway(*[d[labels == label] for label in np.unique(labels)]).statistic
-
-    found = f_of(kind)
-    drawn = [f_of(rng.permutation(kind)) for _ in range(trials)]
-    return found, np.mean(np.array(drawn) >= found - 1e-9)
-
-
-def test_the_interaction_is_an_anova_with_permuted_labels():
-    rng = np.random.default_rng(5)
-    scores = matrix(rng.random((60, 2)))
-    kind = pd.Series(["short"] * 4 + ["long"] * 41 + ["odd"] * 15, scores.index, name="length")
-    found = group_differences(scores, "s0", "s1", kind)
-    d = scores["s0"] - scores["s1"]
-    f, p = f_and_p(d.to_numpy(), kind.to_numpy())
-    row = found.loc[("length", "interaction")]
-    assert row["statistic"] == pytest.approx(f)
-    assert row["pvalue"] == pytest.approx(p, abs=4 * np.sqrt(0.25 / 500))
-    for group, differences in d.groupby(kind):
-        of_group = found.loc[("length", group)]
-        assert pd.isna(of_group["pvalue"])
-        assert of_group["topics"] == len(differences)
-        if group == "short":  # four topics have no interval
-            assert of_group[["low", "high"]].isna().all()
-        else:
-            low, high = stats.ttest_1samp(differences, 0).confidence_interval()
-            assert of_group[["low", "high"]].tolist() == pytest.approx([low, high])
-
-
-def test_several_traits_are_corrected_and_collections_are_blocks():
-    rng = np.random.default_rng(6)
-    scores = matrix(rng.random((60, 2)))
-    traits = pd.DataFrame(
-        {"length": ["short", "long"] * 30, "type": ["who", "what", "why"] * 20}, scores.index
-    )
-    found = group_differences(scores, "s0", "s1", traits)
-    tested = found.dropna(subset="pvalue")
-    assert tested.index.tolist() == [("length", "interaction"), ("type", "interaction")]
-    expected = multipletests(tested["pvalue"], method="holm")[1]
-    assert tested["adjusted_pvalue"].tolist() == pytest.approx(expected.tolist())
-    # Oracle: statsmodels' F of the groups beside collections.
-    collection = pd.Series(["a"] * 30 + ["b"] * 30, scores.index)
-    kind = traits["length"]
-    both = group_differences(scores, "s0", "s1", kind, collections=collection)
-    frame = pd.DataFrame({"d": scores["s0"] - scores["s1"], "kind": kind, "c": collection})
-    fitted = sm.OLS.from_formula("d ~ kind + c", frame).fit()
-    assert both["statistic"].iloc[0] == pytest.approx(fitted.tvalues["kind[T.short]"] ** 2)
-    alone = kind.where(collection == "a", "other")
-    with pytest.raises(ValueError, match="other has no other group in its collections"):
-        group_differences(scores, "s0", "s1", alone, collections=collection)
-
-
-@pytest.mark.parametrize(
-    ("groups", "message"),
-    [
-        (lambda topics: pd.Series(range(20), topics, name="n"), "n has 20 values on 20 topics"),
-        (lambda topics: pd.Series("x", topics), "must have two groups or more"),
-        (lambda topics: pd.Series(["x"] * 18 + ["y"] * 2, topics), r"not in y \(2\)"),
-        (lambda topics: pd.Series(["x", "y"], topics[:2]), "a label for each topic, not so t2"),
-    ],
-)
-def test_what_are_no_groups_is_refused(groups, message):
-    scores = matrix(np.random.default_rng(0).random((20, 2)))
-    with pytest.raises(ValueError, match=message):
-        group_differences(scores, "s0", "s1", groups(scores.index))
-
-
-@pytest.mark.night
-def test_a_star_in_one_group_only_is_no_difference_of_groups(trec_data):
-    """As on the page: old and new topics of Robust 2004, 200 pairs of its thirty best systems."""
-    scores = irstd.load_dataset("robust2004")
-    old = scores.index.astype(int) <= 450
-    age = pd.Series(np.where(old, "old", "new"), scores.index, name="age")
-    best = scores.mean().nlargest(30).index
-    pairs = list(itertools.combinations(best, 2))
-    drawn = np.random.default_rng(0).permutation(len(pairs))[:200]
-    differ, one_star = [], []
-    for a, b in (pairs[k] for k in drawn):
-        found = group_differences(scores, a, b, age)
-        differ.append(found["pvalue"].iloc[0] <= 0.05)
-        stars = (found["low"] > 0) | (found["high"] < 0)
-        one_star.append(stars.iloc[1] != stars.iloc[2])
-    differ, one_star = np.array(differ), np.array(one_star)
-    assert differ.mean() == pytest.approx(0.27, abs=0.01)
-    assert one_star.mean() == pytest.approx(0.405, abs=0.005)
-    assert differ[one_star].mean() == pytest.approx(0.57, abs=0.02)
-
-
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:there are 7 clusters, which")
 def test_families_of_data_sets_are_clusters_that_hardly_matter(trec_data):
@@ -314,22 +218,3 @@ def test_families_of_data_sets_are_clusters_that_hardly_matter(trec_data):
         shares.append((tests["pvalue"] <= 0.05).mean())
     assert min(shares) <= 0.35
     assert np.mean(shares) == pytest.approx(0.38, abs=0.03)
-
-
-def test_labels_of_whole_clusters_are_permuted():
-    scores, question = clustered(np.random.default_rng(3), 40, 0.3, largest=2)
-    kind = (question % 2).map({0: "short", 1: "long"})
-    found = group_differences(scores, "s0", "s1", kind, clusters=question)
-    means = scores.groupby(question).mean()
-    f, p = f_and_p((means["s0"] - means["s1"]).to_numpy(), kind.groupby(question).first())
-    assert found["statistic"].iloc[0] == pytest.approx(f)
-    assert found["pvalue"].iloc[0] == pytest.approx(p, abs=4 * np.sqrt(0.25 / 500))
-    for group in ("short", "long"):
-        part = scores[kind == group]
-        alone = irstd.paired_test(part["s0"], part["s1"], clusters=question)
-        row = found.loc[("group", group)]
-        expected = [alone.difference, alone.low, alone.high]
-        assert row[["difference", "low", "high"]].tolist() == pytest.approx(expected)
-    with pytest.raises(ValueError, match="1 clusters have topics of two groups"):
-        mixed = kind.where(kind.index != "t0", "long")
-        group_differences(scores, "s0", "s1", mixed, clusters=question)
