@@ -1,4 +1,4 @@
-"""Levels where users need them: unequal clusters, near-twins.
+"""Levels where users need them: unequal clusters.
 
 Each draws from real scores, with replacement, differences whose truth is known, and says which of
 the draws are rejected at .05. The page *Coverage* and the tests of the release have them.
@@ -89,55 +89,3 @@ SIZES = {
     "5 x 5": [5] * 5,
     "3 x 10": [10] * 3,
 }
-
-
-def level_of_margins(source, least, most, n, seed=0, draws=200, pairs=60, lift=0.0):
-    """Which draws are called equivalent where the margin is the true difference, of each pair.
-
-    With a `lift`, the margin is so much larger.
-    """
-    rng = np.random.default_rng(seed)
-    values = irstd.load_dataset(*source).to_numpy()
-    found = []
-    for pair, gap in pairs_that_differ(values, least, most, rng)[:pairs]:
-        d = (values[:, pair[0]] - values[:, pair[1]])[:, None]
-        columns = drawn(np.repeat(d, draws, axis=1), n, rng)
-        tests = against_none(columns, margin=gap + lift)
-        found.append(tests["margin_pvalue"] <= LEVEL)
-    return np.array(found)
-
-
-def pairs_that_differ(values, least, most, rng):
-    """Pairs of systems that differ on such a share of the topics, and the sizes of differences."""
-    i, j = np.triu_indices(values.shape[1], 1)
-    shares = np.array([(values[:, a] != values[:, b]).mean() for a, b in zip(i, j, strict=True)])
-    gaps = np.abs(values.mean(axis=0)[i] - values.mean(axis=0)[j])
-    chosen = np.flatnonzero((shares > least) & (shares <= most) & (gaps > 1e-9))
-    return [((i[pair], j[pair]), gaps[pair]) for pair in rng.permutation(chosen)]
-
-
-def level_of_margins_over(sizes, source, least, most, rng, draws=200, pairs=20):
-    """The same of the mean over collections of so many topics, each pair with one difference."""
-    values = irstd.load_dataset(*source).to_numpy()
-    found = []
-    for pair, gap in pairs_that_differ(values, least, most, rng)[:pairs]:
-        d = np.repeat((values[:, pair[0]] - values[:, pair[1]])[:, None], draws, axis=1)
-        tables = {}
-        for k, size in enumerate(sizes):
-            tables[f"c{k}"] = pd.DataFrame(drawn(d, size, rng)).add_prefix("d").assign(none=0.0)
-        found.append(means_tested(tables, margin=gap)["margin_pvalue"] <= LEVEL)
-    return np.array(found)
-
-
-MARGINS = [
-    (("web2004", "AP"), 0, 0.1),
-    (("robust2004", "P@10"), 0, 0.1),
-    (("web2004", "AP"), 0.1, 0.2),
-    (("robust2004", "AP"), 0.1, 0.2),
-    (("trec8", "P@10"), 0.1, 0.2),
-    (("web2004", "AP"), 0.2, 0.4),
-    (("web2012", "RR"), 0.2, 0.4),
-    (("robust2004", "AP"), 0.2, 0.4),
-    (("robust2004", "AP"), 0.7, 1),
-    (("trec8", "AP"), 0.7, 1),
-]

@@ -35,6 +35,31 @@ def test_groups_of_topics_are_compared_by_welchs_t():
     assert names["result"].pvalue == pytest.approx(welch.pvalue, abs=0.002)
 
 
+def test_equivalence_of_all_pairs_is_two_one_sided_tests():
+    """Oracles: scipy's one-sided t of each difference, and Holm's by multiplying."""
+    names = run("As good as")
+    scores, tests = names["scores"], names["tests"]
+    expected = []
+    for row in tests.itertuples():
+        difference = scores[row.system_a] - scores[row.system_b]
+        above = stats.ttest_1samp(difference, -0.02, alternative="greater").pvalue
+        below = stats.ttest_1samp(difference, 0.02, alternative="less").pvalue
+        expected.append(max(above, below))
+    order = np.argsort(expected)
+    holm = np.maximum.accumulate(np.array(expected)[order] * np.arange(len(order), 0, -1))
+    assert tests["margin_pvalue"].to_numpy()[order] == pytest.approx(np.minimum(holm, 1))
+
+
+@pytest.mark.parametrize(("n", "share"), [(12, 0.54), (25, 0.27), (50, 0.08), (100, 0.12)])
+def test_rare_gains_are_called_equivalent_as_the_page_says(n, share):
+    """5% of the topics gain .9, the margin is their mean, .045."""
+    assert f"{share:.2f}".lstrip("0") in SECTIONS["As good as"]
+    rng = np.random.default_rng(n)
+    differences = np.where(rng.random((n, 4000)) < 0.05, 0.9, 0) + rng.normal(0, 0.01, (n, 4000))
+    below = stats.ttest_1samp(differences, 0.045, alternative="less").pvalue
+    assert (below <= 0.05).mean() == pytest.approx(share, abs=0.025)
+
+
 @pytest.mark.night
 @pytest.mark.parametrize("sizes", [(5, 45), (10, 40)])
 def test_groups_of_unequal_spread_keep_their_level(sizes):

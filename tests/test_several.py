@@ -209,7 +209,6 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
         (lambda p, b: irstd.comparison_table(p | {"mean": p["a"] / 2}, b), "rename it"),
         (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN), "fits no column"),
         (lambda p, b: irstd.comparison_table(p, None, seeds=PATTERN), "need a baseline"),
-        (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN, margin=0.1), "no margin"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:not on all")
@@ -283,21 +282,6 @@ def test_topics_of_other_collections_may_have_the_same_numbers():
         other = chosen[50:].set_axis(chosen.index[:50])
         alike += _p_of_same_topics(chosen[:50], other) <= 0.001
     assert alike <= 4
-
-
-def test_nobody_is_equivalent_by_a_collection_on_which_too_few_topics_differ():
-    parts, base = three()
-    both = {}
-    for name in ("a", "c"):
-        runs = parts[name][[base]]
-        by_turns = np.resize([0.001, -0.001], len(runs))
-        both[name] = runs.assign(near=runs[base] + by_turns)
-    table = irstd.comparison_table(both, base, margin=0.1)
-    assert table.marks.loc["near"].tolist() == ["=", "=", "="]
-    both["c"].loc[both["c"].index[9:], "near"] = both["c"][base]
-    table = irstd.comparison_table(both, base, margin=0.1)
-    assert table.marks.loc["near"].tolist() == ["=", "", ""]
-    assert table.tests.set_index("column")["differ"].to_dict() == {"a": 50, "c": 9, "mean": 9}
 
 
 def test_judges_are_known_by_preferences_and_in_spite_of_a_run_without_scores():

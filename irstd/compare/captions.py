@@ -10,8 +10,7 @@ from irstd._base.messages import listed
 from irstd._base.several import MEAN
 from irstd.compare.columns import ScoreColumns
 from irstd.compare.paper import NOTHING
-from irstd.compare.tested import BETTER, CONTRADICTED, EQUIVALENT, GROUP, WORSE, Comparison
-from irstd.significance.tested_pairs import LEAST_TO_DIFFER
+from irstd.compare.tested import BETTER, CONTRADICTED, GROUP, WORSE, Comparison
 
 MEANINGS = {
     BETTER: "better than",
@@ -46,18 +45,6 @@ def on_marks(marks: pd.Series, tests: pd.DataFrame, how: Comparison) -> str:
     said = ", ".join(f"{mark} {meaning}" for mark, meaning in MEANINGS.items() if mark in there)
     said = said or "None is significantly better or worse than"
     sentence = f"{said} {others} ({_on_tests(tests, how)})"
-    if how.margin is not None:
-        mark = EQUIVALENT if EQUIVALENT in there else "none is"
-        one_sided = "two one-sided tests"
-        if how.correction is not None:
-            one_sided += ", corrected"
-        sentence += f"; {mark} within {how.margin:g} of {others} ({one_sided})"
-        few = listed(tests["system_a"][tests["differ"] < LEAST_TO_DIFFER].unique(), 20)
-        if few:
-            units = "topics" if how.clusters is None else "clusters"
-            sentence += (
-                f", but no verdict on {few}, where fewer than {LEAST_TO_DIFFER} {units} differ"
-            )
     return f"{sentence}."
 
 

@@ -13,7 +13,7 @@ from irstd._base.arrays import ratio
 from irstd._base.several import MEAN, ByCollection
 from irstd.significance.corrections import corrected
 from irstd.significance.means import pairwise_tests
-from irstd.significance.tested_pairs import Rules, by_t, within_margin
+from irstd.significance.tested_pairs import Rules, by_t
 
 PAIR = ["system_a", "system_b"]
 
@@ -42,7 +42,6 @@ def pairs_over_collections(
     baseline: str | Sequence[str] | None = None,
     correction: str | None = None,
     clusters: Mapping | pd.Series | None = None,
-    margin: float | None = None,
 ) -> pd.DataFrame:
     """`pairwise_tests` by t of each collection, and of the mean over them, corrected together.
 
@@ -60,26 +59,23 @@ def pairs_over_collections(
             baseline=baseline,
             missing="pairwise",
             clusters=clusters[name],
-            margin=margin,
         )
-    tests[MEAN] = _tests_of_mean(tests, Rules(margin=margin))
+    tests[MEAN] = _tests_of_mean(tests)
     table = pd.concat(tests, names=["collection"]).reset_index(level="collection")
     return corrected(table.reset_index(drop=True), correction)
 
 
-def _tests_of_mean(tests: dict[str, pd.DataFrame], rules: Rules) -> pd.DataFrame:
+def _tests_of_mean(tests: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Tests of the mean difference over collections, of the pairs that are on all."""
     by_pair = {
         name: of_one.dropna(subset="difference").set_index(PAIR) for name, of_one in tests.items()
     }
     parts: Any = pd.concat(by_pair, axis=1, join="inner").swaplevel(axis=1)
     error, df = _error_of_mean(parts["error"], parts["df"])
-    columns = by_t(parts["difference"].mean(axis=1).to_numpy(), error, df, rules)
+    columns = by_t(parts["difference"].mean(axis=1).to_numpy(), error, df, Rules())
     for name in ("topics", "clusters"):
         if name in parts:
             columns[name] = parts[name].sum(axis=1).to_numpy()
-    if rules.margin is not None:  # each collection counts as much, however few topics it has
-        columns |= within_margin(columns, parts["differ"].min(axis=1).to_numpy(), rules)
     return pd.DataFrame(columns, parts.index).reset_index()
 
 

@@ -71,14 +71,13 @@ class ComparisonTable:
         topics    how many the system has
         finished  whether these are all
         pvalue    with a baseline, corrected: of several, the largest
-        mark      ``"↑"`` better and ``"↓"`` worse than the baseline, ``"="`` equivalent, ``"≠"``
+        mark      ``"↑"`` better and ``"↓"`` worse than the baseline, ``"≠"``
                   where mean and test are on two sides; ``"†"`` in the group that holds the best
         best      whether it is the best of its column, of the systems that have all topics
         ========= ============================================================================
     tests : DataFrame
         The tests, one row a pair, with the ``column`` of the table: as of `pairwise_tests`, or of
-        `seed_test`; of several collections also those of the ``mean`` over them, where ``differ``
-        is the least of theirs.
+        `seed_test`; of several collections also those of the ``mean`` over them.
     beside : DataFrame
         Columns without a test.
     caption : str

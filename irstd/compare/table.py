@@ -24,7 +24,6 @@ def comparison_table(
     method: str = "t",
     alpha: float = 0.05,
     clusters: Clusters | None = None,
-    margin: float | None = None,
     seeds: Seeds | None = None,
     beside: pd.DataFrame | None = None,
 ) -> ComparisonTable:
@@ -48,11 +47,8 @@ def comparison_table(
         baseline, of collections, and with seeds: ``"t"`` only.
     alpha : float, default 0.05
         A system is marked if its p, corrected, is at most this.
-    clusters, margin
-        As in `pairwise_tests`; clusters of several collections in a dict of these. With a margin,
-        ``"="`` marks systems that are equivalent to the baseline: their difference is within it by
-        two one-sided tests, corrected; of the mean over collections only where on each of these ten
-        topics, or clusters, differ.
+    clusters
+        As in `pairwise_tests`; clusters of several collections in a dict of these.
     seeds : str or dict, optional
         Which columns are one system with several seeds, as in `name_seeds`; the others have none,
         as BM25. Cells are means over seeds, with their standard deviation; tests are those of
@@ -89,7 +85,7 @@ def comparison_table(
         baseline = [baseline]
     if baseline is not None:
         baseline = list(dict.fromkeys(baseline))
-    how = Comparison(baseline, method, correction, alpha, clusters, margin, seeds)
+    how = Comparison(baseline, method, correction, alpha, clusters, seeds)
     columns = columns_of(scores, baseline, seeds)
     cells = cells_of(columns, 1 - alpha)
     systems = cells.index.unique("system")

@@ -18,7 +18,7 @@ from irstd.significance.pair_tests import METHODS as ALL_METHODS
 
 # Tests of spread say nothing of means.
 METHODS = [name for name, method in ALL_METHODS.items() if method.spread is None]
-BETTER, WORSE, GROUP, EQUIVALENT, CONTRADICTED = "↑↓†=≠"
+BETTER, WORSE, GROUP, CONTRADICTED = "↑↓†≠"
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,6 @@ class Comparison:
     correction: str | None
     alpha: float
     clusters: Clusters | None
-    margin: float | None
     seeds: Seeds | None
 
     def __post_init__(self) -> None:
@@ -39,11 +38,11 @@ class Comparison:
         check_choice(self.method, METHODS, "method")
         if self.correction is not None:
             check_choice(self.correction, CORRECTIONS, WHICH)
-        if self.baselines is None and (self.method != "t" or self.margin is not None):
-            raise ValueError("a margin, and other tests than t, need a baseline")
-        of_topics = self.method != "t" or self.clusters is not None or self.margin is not None
+        if self.baselines is None and self.method != "t":
+            raise ValueError("other tests than t need a baseline")
+        of_topics = self.method != "t" or self.clusters is not None
         if self.seeds is not None and (self.baselines is None or of_topics):
-            raise ValueError("seeds need a baseline, and go with t alone: no clusters, no margin")
+            raise ValueError("seeds need a baseline, and go with t alone: no clusters")
 
 
 def tests_of(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
@@ -59,7 +58,6 @@ def tests_of(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
         "baseline": how.baselines,
         "correction": how.correction,
         "clusters": how.clusters,
-        "margin": how.margin,
     }
     if columns.over_collections:
         tests = pairs_over_collections(tables, **options)
@@ -81,8 +79,6 @@ def marks_of(tests: pd.DataFrame, how: Comparison) -> pd.DataFrame:
     # Of ranks and signs, the test may speak for the system with the smaller mean.
     mark = mark.mask(np.sign(tests["difference"]) != tests["direction"], CONTRADICTED)
     mark = mark.where(pvalue <= how.alpha, "")
-    if how.margin is not None:
-        mark = mark.mask((mark == "") & (tests["margin_pvalue"] <= how.alpha), EQUIVALENT)
     by_system = tests.assign(pvalue=pvalue, mark=mark).groupby(["column", "system_a"])
     marks = by_system.agg(pvalue=("pvalue", "max"), mark=("mark", "first"))
     marks["mark"] = marks["mark"].where(by_system["mark"].nunique() == 1, "")  # than each

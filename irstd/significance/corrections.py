@@ -33,13 +33,10 @@ def adjusted(p: np.ndarray, correction: str) -> np.ndarray:
 
 
 def corrected(tests: pd.DataFrame, correction: str | None) -> pd.DataFrame:
-    """Tests of pairs with their p-values corrected, those of a margin by themselves."""
+    """Tests of pairs with their p-values corrected."""
     if correction is None:
         return tests
-    tests = tests.assign(adjusted_pvalue=adjusted(tests["pvalue"].to_numpy(), correction))
-    if "margin_pvalue" in tests:
-        tests["margin_pvalue"] = adjusted(tests["margin_pvalue"].to_numpy(), correction)
-    return tests
+    return tests.assign(adjusted_pvalue=adjusted(tests["pvalue"].to_numpy(), correction))
 
 
 def check_correction(

@@ -111,7 +111,6 @@ def pairwise_tests(
     level: float = 0.95,
     missing: str = "raise",
     clusters: Clusters | None = None,
-    margin: float | None = None,
     trials: int = 10_000,
     seed: Seed = 0,
 ) -> pd.DataFrame:
@@ -143,9 +142,6 @@ def pairwise_tests(
         The cluster of each topic, where topics belong together (turns of a conversation,
         paraphrases): t has the error of cluster sums, and fewer degrees of freedom the more unequal
         clusters are. A warning says where they count as fewer than ten.
-    margin : float, optional
-        What difference would not matter, in the unit of the scores: adds ``margin_pvalue``, of the
-        null that the difference is as large or larger. By t.
     trials : int, default 10,000
         Of the randomized methods.
     seed : int or numpy.random.Generator, default 0
@@ -171,12 +167,6 @@ def pairwise_tests(
         pvalue             1 for two systems with the same scores (.5 to 1 if one-sided)
         topics             of both systems; where they are too few for the test, p is 1
         clusters           with `clusters`: how many there are
-        differ             with `margin`: topics, or clusters, on which the two differ
-        margin_pvalue      with `margin`: the larger p of two one-sided tests, that the
-                           difference is above -margin and below margin (equivalence); with
-                           ``alternative="greater"`` that of the first alone, system_a is not
-                           worse by the margin, with ``"less"`` of the second; 1 where fewer
-                           than ten topics differ; corrected, if a correction is given, by itself
         adjusted_pvalue    with a correction
         ================== ===============================================================
 
@@ -223,10 +213,7 @@ def pairwise_tests(
     With clusters, the error of mean(d) is sqrt(sum(u_g^2 / (1 - n_g / n))) / n, where u_g is the
     sum of d - mean(d) over cluster g with n_g of the n topics, and t has the degrees of freedom of
     Bell and McCaffrey (2002), which are those of topics that are independent: one less than there
-    are clusters if these are equal, and near 1 if one holds most topics. Two systems are equivalent
-    if both of two one-sided tests reject (Schuirmann 1987): not to be significantly different is no
-    evidence of that. Of two that differ on few topics nobody knows on how many others they would:
-    there is no verdict, where fewer than ten differ.
+    are clusters if these are equal, and near 1 if one holds most topics.
 
     For scores of 0 and 1, ``sign`` is the exact test of McNemar.
 
@@ -240,8 +227,7 @@ def pairwise_tests(
     ----------
     Sakai (2006), doi:10.1145/1148170.1148261. Carterette (2012), doi:10.1145/2094072.2094076.
     Lakens (2013), doi:10.3389/fpsyg.2013.00863. Bell, McCaffrey (2002), Survey Methodology 28(2),
-    169-181. Imbens, Kolesar (2016), doi:10.1162/REST_a_00552. Schuirmann (1987),
-    doi:10.1007/BF01068419.
+    169-181. Imbens, Kolesar (2016), doi:10.1162/REST_a_00552.
     Pitman (1939), doi:10.1093/biomet/31.1-2.9. Morgan (1939), doi:10.1093/biomet/31.1-2.13.
 
     Examples
@@ -257,14 +243,13 @@ def pairwise_tests(
         method=method,
         alternative=alternative,
         level=level,
-        margin=margin,
         trials=check_count(trials, "trials"),
         rng=generator(seed),
     )
     if missing == "pairwise" and METHODS[method].of_all:
         raise ValueError(f"{method!r} compares all systems at a time: missing must be 'raise'")
-    if method != "t" and (clusters is not None or margin is not None):
-        raise ValueError(f'clusters and margin are for method="t", got {method!r}')
+    if method != "t" and clusters is not None:
+        raise ValueError(f'clusters are for method="t", got {method!r}')
     complete = missing == "raise"
     scores = check_scores(scores, complete=complete, topics=least_topics(method), systems=2)
     systems = scores.columns

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from irstd._base.arguments import check_choice, check_level, check_real
+from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import chunks, cleared, error_of_means, ratio
 from irstd._base.clusters import degrees_of_freedom, error_of_mean
 from irstd.significance.pair_tests import METHODS, least_topics
@@ -18,7 +18,6 @@ from irstd.significance.pairs import EXTREMES, Pairs, with_t
 Columns = dict[str, np.ndarray]
 
 BLOCK = 4_000_000  # numbers worked on at a time
-LEAST_TO_DIFFER = 10  # topics, or clusters, for a verdict that two systems are equivalent
 COLUMNS = [
     "difference",
     "low",
@@ -40,7 +39,6 @@ class Rules:
     method: str = "t"
     alternative: str = "two-sided"
     level: float = 0.95
-    margin: float | None = None
     clusters: np.ndarray | None = None  # of each topic, a whole number from 0
     trials: int = 10_000
     rng: np.random.Generator | None = None
@@ -52,8 +50,6 @@ class Rules:
         check_level(self.level)
         if self.alternative != "two-sided" and not METHODS[self.method].signed:
             raise ValueError(f"{self.method!r} has no sign: alternative must be 'two-sided'")
-        if self.margin is not None:
-            check_real(self.margin, "margin", 0, open_="low")
 
 
 def pair_table(scores: pd.DataFrame, i: np.ndarray, j: np.ndarray, rules: Rules) -> pd.DataFrame:
@@ -74,8 +70,10 @@ def pair_table(scores: pd.DataFrame, i: np.ndarray, j: np.ndarray, rules: Rules)
         tests = _test_on(values, on_topics, i[pairs], j[pairs], rules)
         parts.append(tests.set_index(pairs))
     tests = pd.concat(parts).sort_index()
-    asked_for = [name for name in ("clusters", "differ", "margin_pvalue") if name in tests]
-    tests = tests.reindex(columns=[*COLUMNS, *asked_for])
+    columns = [*COLUMNS]
+    if rules.clusters is not None:
+        columns.append("clusters")
+    tests = tests.reindex(columns=columns)
     systems = pd.DataFrame({"system_a": scores.columns[i], "system_b": scores.columns[j]})
     return systems.join(tests)
 
@@ -94,8 +92,6 @@ def _test_on(values: np.ndarray, on_topics: np.ndarray, i, j, rules: Rules) -> p
         units = about["clusters"] = len(names)
     if units < least_topics(rules.method):
         about |= {"direction": 0, "pvalue": 1}
-        if rules.margin is not None:
-            about |= {"differ": 0, "margin_pvalue": 1}
         return pd.DataFrame(about, range(len(i)))
     parts = chunks(len(i), n, BLOCK)
     if METHODS[rules.method].random:
@@ -156,11 +152,6 @@ def _test_means(pairs: Pairs, clusters: np.ndarray | None, rules: Rules) -> Colu
     if METHODS[rules.method].of_all:
         half = scipy.stats.studentized_range.ppf(rules.level, m, df) * error
         columns |= {"low": pairs.mean - half, "high": pairs.mean + half}
-    if rules.margin is not None:
-        differs = pd.DataFrame(pairs.differences != 0)
-        if clusters is not None:
-            differs = differs.groupby(clusters).any()
-        columns |= within_margin(columns, differs.sum().to_numpy(), rules)
     return columns | {"effect_size": ratio(pairs.mean, pairs.sd)}
 
 
@@ -186,19 +177,3 @@ def by_t(difference: np.ndarray, error: np.ndarray, df, rules: Rules) -> Columns
     elif rules.alternative == "greater":
         columns["high"] = np.full_like(half, np.inf)
     return columns
-
-
-def within_margin(tests: Columns, differ: np.ndarray, rules: Rules) -> Columns:
-    """Test the null that differences, with their errors, are as far as the margin or farther.
-
-    Two-sided the larger of two one-sided tests (Schuirmann 1987); with an alternative the one that
-    tests whether system_a is worse, or better, by the margin. Where fewer than `LEAST_TO_DIFFER`
-    topics differ, p is 1: what sets the two apart may be on topics that nobody has seen.
-    """
-    difference, error, df = tests["difference"], tests["error"], tests["df"]
-    _, not_worse = with_t(ratio(difference + rules.margin, error), df, "greater")
-    _, not_better = with_t(ratio(difference - rules.margin, error), df, "less")
-    p = {"greater": not_worse, "less": not_better}.get(
-        rules.alternative, np.maximum(not_worse, not_better)
-    )
-    return {"differ": differ, "margin_pvalue": np.where(differ < LEAST_TO_DIFFER, 1, p)}

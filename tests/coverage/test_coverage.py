@@ -324,10 +324,6 @@ def with_clusters_over(sizes, number, n, m, rng):
     yield from levels.level_over_collections(sizes, number, ("robust2004", "AP"), 10 * FEW, rng)
 
 
-def within_a_margin_over(sizes, n, m, rng):
-    yield from levels.level_of_margins_over(sizes, ("web2004", "AP"), 0.1, 0.4, rng).ravel()
-
-
 def of_halves(n, m, rng):
     """`false_positives` of systems on two random sets of topics of one collection."""
     scores = irstd.load_dataset("robust2004")
@@ -336,11 +332,6 @@ def of_halves(n, m, rng):
         systems = rng.permutation(scores.columns)[:m]
         tests = irstd.false_positives(scores[systems].iloc[one], scores[systems].iloc[other])
         yield from tests["pvalue"] <= 0.05
-
-
-def within_a_margin(source, most, n, m, rng):
-    """Called equivalent with the true difference for the margin; pairs that differ seldom."""
-    yield from levels.level_of_margins(source, 0, most, n, seed=rng, draws=FEW).ravel()
 
 
 AP, _, TIED = levels.AP
@@ -354,12 +345,6 @@ for clusters in ("25 x 2", "30 of 30 / k", "20: 30, 19 x 1"):
     sizes = levels.SIZES[clusters]
     name = f"`comparison_table`, mean over three, clusters, {clusters}, level .05, robust2004 AP"
     case(name, partial(with_clusters_over, sizes, 3), [(3 * sum(sizes), 2)])
-for n, m in ((50, 50), (100, 10)):
-    name = f"`comparison_table`, mean over {n} and {m}, margin, differ on .1 to .4, .05, web2004 AP"
-    case(name, partial(within_a_margin_over, (n, m)), [(n + m, 2)])
-for source, most in [(("web2004", "AP"), 0.1), (("robust2004", "P@10"), 0.1), (("trec8", "AP"), 1)]:
-    name = f"`pairwise_tests`, margin, differ on up to {most:.0%}, level .05, {' '.join(source)}"
-    case(name, partial(within_a_margin, source, most), [(10, 2), (25, 2), (50, 2)])
 
 MEANS = {
     "two of 5": (5, 5), "5 and 50": (5, 50), "two of 10": (10, 10), "five of 5": (5,) * 5,
@@ -425,25 +410,24 @@ AS_IN |= dict.fromkeys(BY_A_TEST, "t")
 # Designs that are hard, among the cases of each.
 HARD = {
     "`pairwise_tests`, clusters": ["19 x 1", "3 x 10", "P@10"],
-    "`pairwise_tests`, margin": ["up to 10%, level .05, web2004", "P@10"],
     "`comparison_table`, mean over three, clusters": ["19 x 1"],
 }
 
 
 def test_every_promise_of_a_level_has_a_row():
-    """Intervals, levels, clusters and margins; small, unequal and tied designs among the cases."""
+    """Intervals, levels and clusters; small, unequal and tied designs among the cases."""
     for beginning, designs in HARD.items():
         named = " ".join(case for case in CASES if beginning in case)
         for design in designs:
             assert design in named, beginning
     owed = set()
-    words = {"level", "alpha", "clusters", "margin"}
+    words = {"level", "alpha", "clusters"}
     for name, function in public().items():
         if not inspect.isfunction(function):
             continue
         for word in words & set(inspect.signature(function).parameters):
             named = [case for case in CASES if f"`{AS_IN.get(name, name)}`" in case]
-            if word in ("clusters", "margin"):
+            if word == "clusters":
                 named = [case for case in named if word in case]
             if not named:
                 owed.add(f"{name} {word}")
@@ -451,7 +435,7 @@ def test_every_promise_of_a_level_has_a_row():
 
 
 # Sets of real topics, and what is drawn twice, take long; where samples do, a few are asked for.
-LONG = """margin compare_across combine_collections bootstrap jackknife
+LONG = """compare_across combine_collections bootstrap jackknife
     erho2 spread_trend""".split()
 SLOW = ("`interval`", "`rank_intervals`", "`compare_across`", "`seed_test`", "`rectify`", "`comb")
 
