@@ -19,7 +19,7 @@ UNNAMED = "score"  # the metric of factors from scores that do not say theirs
 
 
 MANY = 10  # topics, of which a share tells something
-SWAPPED = 0.1  # share of topics whose sd cannot be one, as if means and sds were swapped
+SWAPPED = 0.02  # share of topics whose sd cannot be one, as if means and sds were swapped
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class Factors:
     ------
     ValueError
         If means and standard deviations differ in topics or metrics, are infinite, or are the same
-        numbers; if a standard deviation is negative.
+        numbers; if a standard deviation is negative; if the numbers show that the two are swapped.
 
     Examples
     --------
@@ -67,6 +67,7 @@ class Factors:
             raise ValueError(f"sd must not be negative; it is on the topics {negative}")
         if mean.size > 1 and mean.equals(sd) and (sd > 0).to_numpy().any():
             raise ValueError("mean and sd are the same numbers: the same table or file twice?")
+        _refuse_swapped(mean, sd)
         if self.n_systems is not None:
             check_count(self.n_systems, "n_systems", 2)
         if self.collection is not None:
@@ -96,7 +97,17 @@ class Factors:
             metrics, a first column with the topics. The head of that column is ``topic (mean;
             systems=129; collection=trec8)``, as far as known, and ``sd`` in the other file; with a
             DCG among the metrics, it says ``DCG=log2(rank+1)``, too.
+
+        Warns
+        -----
+        UserWarning
+            If the metric of the factors is not named: such factors standardize any metric.
         """
+        if UNNAMED in self.mean:
+            warn(
+                f"the metric of these factors is not named: they are written as {UNNAMED!r} and"
+                ' standardize any metric; name it by standardization_factors(..., metric="AP")'
+            )
         origin = factor_files.Origin(self.n_systems, self.collection)
         factor_files.write_csv(self.mean, self.sd, origin, mean_path, sd_path)
 
@@ -117,7 +128,7 @@ class Factors:
         ValueError
             With file and line, if a file is not such a table; if the two differ in topics or in
             metrics; if a standard deviation is negative; if both are one file, or one says that it
-            is the other, or its numbers do; if a DCG is of another definition than `names` says.
+            is the other, or the numbers do; if a DCG is of another definition than `names` says.
 
         Warns
         -----
@@ -126,9 +137,7 @@ class Factors:
             and makes 0 of a small standard deviation.
         """
         mean, sd, origin = factor_files.read_csv(mean_path, sd_path, names)
-        factors = cls._read(f"{mean_path}, {sd_path}", mean, sd, *origin)
-        _refuse_swapped(factors.mean, factors.sd, (mean_path, sd_path))
-        return factors
+        return cls._read(f"{mean_path}, {sd_path}", mean, sd, *origin)
 
     def to_trec_eval(self, path: AnyPath) -> None:
         """Write the file that ``trec_eval -Z`` reads: lines ``topic measure mean sd``.
@@ -184,17 +193,22 @@ def means_by_metric(factors: Factors) -> ByMetric:
     return parts
 
 
-def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame, paths: tuple[AnyPath, AnyPath]) -> None:
-    """Raise if numbers from 0 to 1 with these means cannot vary so much: files in wrong order."""
-    shares = mean.columns[mean.min().ge(0) & mean.max().le(1)]
-    largest = 2 * mean[shares] * (1 - mean[shares])  # of two systems; of more it is less
-    impossible = (sd[shares] ** 2 > largest + 1e-9).any(axis=1)
-    if len(mean) >= MANY and impossible.mean() > SWAPPED:
+def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame) -> None:
+    """Raise ValueError if the two can only be right the other way round."""
+    impossible = _cannot_vary_so(mean, sd)
+    if len(mean) >= MANY and impossible.mean() >= SWAPPED and not _cannot_vary_so(sd, mean).any():
         topic = impossible.index[impossible][0]
         raise ValueError(
-            f"{paths[1]}: the standard deviations are larger than scores with the means of"
-            f" {paths[0]} can have, as on topic {topic}: give the file of means first"
+            "the standard deviations are larger than scores with such means can have, as on topic"
+            f" {topic}: mean and sd are swapped; give the means first"
         )
+
+
+def _cannot_vary_so(mean: pd.DataFrame, sd: pd.DataFrame) -> pd.Series:
+    """Return True by topic where six scores from 0 to 1, or more, cannot have such a variance."""
+    shares = mean.columns[mean.min().ge(0) & mean.max().le(1)]
+    largest = 6 / 5 * mean[shares] * (1 - mean[shares])
+    return (sd[shares] ** 2 > largest + 1e-9).any(axis=1)
 
 
 def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) -> Factors:

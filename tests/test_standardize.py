@@ -237,7 +237,7 @@ def test_properties_of_any_scores(scores, method):
 
 
 @given(
-    values=arrays(float, (4, 3), elements=st.floats(0, 1)),
+    values=arrays(float, (4, 3), elements=st.just(0) | st.floats(1e-9, 1)),
     names=st.lists(st.sampled_from(["AP", "P@10", "nDCG", "RR"]), min_size=1, unique=True),
 )
 @pytest.mark.filterwarnings("ignore:.*rounded to four decimals:UserWarning")
@@ -334,3 +334,19 @@ def test_malformed_files_of_factors_are_refused(tmp_path, texts, message):
     read = irstd.Factors.from_csv if len(texts) == 2 else irstd.Factors.from_trec_eval
     with pytest.raises(ValueError, match=message), warnings.catch_warnings(action="ignore"):
         read(*files)
+
+
+@pytest.mark.parametrize("metric", ["AP", "RR", "P@10"])
+def test_swapped_means_and_sds_are_refused(metric):
+    factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8", metric))
+    with pytest.raises(ValueError, match="means first"):
+        irstd.Factors(factors.sd, factors.mean)
+
+
+def test_factors_of_an_unnamed_metric_are_written_with_a_warning(tmp_path, recwarn):
+    scores = matrix(np.random.default_rng(0).random((5, 10)))
+    files = [tmp_path / "means.csv", tmp_path / "sds.csv"]
+    irstd.standardization_factors(scores, metric="AP").to_csv(*files)
+    assert not recwarn.list
+    with pytest.warns(UserWarning, match="not named"):
+        irstd.standardization_factors(scores).to_csv(*files)
