@@ -39,8 +39,8 @@ def draw_turn(file):
         for ax, table, title in zip(axes, tables, TITLES, strict=True):
             interval = irstd.leaderboard(table).loc[system]
             ends = [[interval["mean"] - interval["low"]], [interval["high"] - interval["mean"]]]
-            colour = plots.COLOURS[1 - n]
-            ax.errorbar(interval["mean"], lab, xerr=ends, fmt="o", ms=11, lw=4, color=colour)
+            color = plots.COLORS[1 - n]
+            ax.errorbar(interval["mean"], lab, xerr=ends, fmt="o", ms=11, lw=4, color=color)
             ax.annotate(f"{interval['mean']:.2f}", (interval["mean"], n + 0.2), ha="center")
             ax.set_title(title, fontsize=12)
             ax.set(xlabel=TITLES[title], ylim=(-0.4, 1.6))

@@ -42,8 +42,8 @@ from irstd.resample.experiments import gmap_curve as gmap_curve
 from irstd.resample.experiments import split_experiment as split_experiment
 from irstd.resample.splits import split_topics as split_topics
 from irstd.resample.swaps import swap_rate as swap_rate
-from irstd.significance.means import paired_test as paired_test
-from irstd.significance.means import pairwise_tests as pairwise_tests
+from irstd.significance.pairwise import paired_test as paired_test
+from irstd.significance.pairwise import pairwise_tests as pairwise_tests
 from irstd.significance.spread import f_test as f_test
 from irstd.significance.spread import levene_test as levene_test
 from irstd.significance.spread import paired_levene_test as paired_levene_test
@@ -75,7 +75,7 @@ else:  # to a type checker, a name that is not here is an error
         raise AttributeError(f"module 'irstd' has no attribute {name!r}")
 
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"
 
 # What draws or needs ipywidgets is imported when it is first asked for.
 _HERE = [name for name, value in globals().items() if not isinstance(value, types.ModuleType)]

@@ -10,9 +10,9 @@ import pandas as pd
 import scipy
 
 from irstd._base.arguments import check_alpha, check_level, check_real
-from irstd._base.arrays import error_of_means, ratio, spreads
+from irstd._base.arrays import ratio, se_of_means, spreads
 from irstd._base.matrix import check_scores
-from irstd.significance.means import pairwise_tests
+from irstd.significance.pairwise import pairwise_tests
 
 RELIABLE = 0.95  # a coefficient of reliability
 
@@ -129,7 +129,7 @@ def _pilot(scores: pd.DataFrame, alpha: float, power: float) -> tuple[int, float
     power = check_real(power, "power", alpha, 1, open_="low high")
     scores = check_scores(scores, topics=2, systems=2)
     n = len(scores)
-    error, _ = error_of_means(scores.to_numpy())
+    error, _ = se_of_means(scores.to_numpy())
     sd_of_scores = error * math.sqrt(n)  # without the effects of topics and systems
     sd_of_differences = math.sqrt(2) * sd_of_scores
     return n, sd_of_differences, alpha, power
@@ -195,7 +195,7 @@ def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Seri
     values = check_scores(scores, topics=2, systems=2).to_numpy()
     level = check_level(level)
     n, m = values.shape
-    error, df = error_of_means(values)
+    error, df = se_of_means(values)
     rest = error**2 * n
     of_systems = _variance(values.mean(axis=0))
     of_topics = _variance(values.mean(axis=1))

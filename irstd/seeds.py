@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice, check_level
-from irstd._base.arrays import error_of_means, t_estimate
+from irstd._base.arrays import se_of_means, t_estimate
 from irstd._base.matrix import check_scores
 from irstd._base.messages import listed
 from irstd._base.several import MEAN
@@ -234,5 +234,5 @@ def _rest(table: pd.DataFrame) -> float:
     r = table.shape[1]
     if r == 1:  # of a system without seeds
         return 0.0
-    error, _ = error_of_means(table.to_numpy())
+    error, _ = se_of_means(table.to_numpy())
     return error**2 / r

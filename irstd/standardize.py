@@ -22,8 +22,8 @@ from irstd._base.matrix import (
 from irstd._base.messages import few_systems, listed, topics_where, warn
 from irstd.factors import Factors, means_by_metric
 
-METHODS: tuple[str, ...] = ("z", "normal", "uniform", "ecdf", "max", "centre", "two")
-NEED_SCORES = ("ecdf", "max", "two")
+METHODS: tuple[str, ...] = ("z", "normal", "uniform", "ecdf", "max", "center", "collection")
+NEED_SCORES = ("ecdf", "max", "collection")
 Reference = pd.DataFrame | Factors | None
 
 
@@ -44,16 +44,16 @@ def standardize(
     reference : DataFrame or Factors, optional
         The standardizing systems: their scores on the same topics, or the factors of the topics. By
         default the systems of `scores` themselves. Topics that only the reference has play no part.
-    method : {"normal", "z", "uniform", "ecdf", "max", "centre", "two"}, default "normal"
-        How a score x is mapped, see Notes. ``"ecdf"``, ``"max"`` and ``"two"`` need a reference
-        that is a score matrix.
+    method : {"normal", "z", "uniform", "ecdf", "max", "center", "collection"}, default "normal"
+        How a score x is mapped, see Notes. ``"ecdf"``, ``"max"`` and ``"collection"`` need a
+        reference that is a score matrix.
     zero_sd : {"neutral", "drop", "raise"}, default "neutral"
         What to do with topics on which all standardizing systems score the same (the highest
         score is the lowest), which give no scale; for ``"max"``, topics on which they all score 0;
-        for ``"two"``, all topics, if all standardizing systems have the same mean.
-        ``"neutral"`` gives every system 0 with ``"z"`` and ``"two"``, and 0.5 with the other
+        for ``"collection"``, all topics, if all standardizing systems have the same mean.
+        ``"neutral"`` gives every system 0 with ``"z"`` and ``"collection"``, and 0.5 with the other
         methods, with a warning that names the topics; ``"drop"`` leaves these topics out of the
-        result (with several metrics: out of all); ``"raise"`` is an error. ``"centre"`` needs no
+        result (with several metrics: out of all); ``"raise"`` is an error. ``"center"`` needs no
         scale.
 
     Returns
@@ -82,20 +82,20 @@ def standardize(
     -----
     With mu and sigma the factors of the topic (sigma with ddof=1), z = (x - mu) / sigma and
 
-    ========= ==================================== =============================================
-    z         z                                    unbounded, mean 0 and sd 1
-    normal    Phi(z)                               Webber et al. 2008; .5 is average, .84 and
+    ========== =================================== =============================================
+    z          z                                   unbounded, mean 0 and sd 1
+    normal     Phi(z)                              Webber et al. 2008; .5 is average, .84 and
                                                    .16 are one sd above and below
-    uniform   min(1, max(0, .15 z + .5))           std-AB, Sakai 2016
-    ecdf      #(reference <= x) / #reference       Urbano et al. 2019; ties take the upper rank
-    max       x / max(reference)                   Zobel 1998; a new system can exceed 1
-    centre    x - mu                               Mizzaro and Robertson 2007
-    two       (x - M) / S                          two numbers for the whole collection
-    ========= ==================================== =============================================
+    uniform    min(1, max(0, .15 z + .5))          std-AB, Sakai 2016
+    ecdf       #(reference <= x) / #reference      Urbano et al. 2019; ties take the upper rank
+    max        x / max(reference)                  Zobel 1998; a new system can exceed 1
+    center     x - mu                              Mizzaro and Robertson 2007
+    collection (x - M) / S                         two numbers for the whole collection
+    ========== =================================== =============================================
 
     where M is the mean of the reference's system means, and S their standard deviation (ddof=1),
-    over the topics of `scores` that all systems of the reference have: ``"two"`` takes level and
-    scale from the collection, and leaves the differences between its topics.
+    over the topics of `scores` that all systems of the reference have: ``"collection"`` takes level
+    and scale from the collection, and leaves the differences between its topics.
 
     The metric and the collection of a score matrix are known if it carries their names in
     ``scores.attrs["metric"]`` and ``scores.attrs["collection"]``; those of Factors are the names of
@@ -222,7 +222,7 @@ def _of_one_metric(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Standardize the scores of one metric; and on which topics there is no scale."""
     level, scale = mean, sd
-    if method == "centre":
+    if method == "center":
         scale = np.ones_like(sd)
     elif method == "max":
         scale = np.fmax.reduce(others.to_numpy(), axis=1)
@@ -232,10 +232,10 @@ def _of_one_metric(
                 'method="max" divides by the best score of a topic, which is below 0 on the topics'
                 f" {listed(others.index[scale < 0])}"
             )
-    elif method == "two":
+    elif method == "collection":
         means = others.dropna().mean()  # over topics that all systems have
         if means.isna().all():
-            raise ValueError('method="two" needs topics that all standardizing systems have: none')
+            raise ValueError('"collection" needs topics that all standardizing systems have')
         of_means, spread = moments(means.to_numpy()[None])
         level = np.full_like(mean, of_means[0])
         scale = np.full_like(sd, spread[0])
@@ -249,7 +249,7 @@ def _of_one_metric(
         mapped = scipy.special.ndtr(mapped)
     elif method == "uniform":
         mapped = np.clip(0.15 * mapped + 0.5, 0, 1)
-    mapped[flat] = 0.0 if method in ("z", "two") else 0.5
+    mapped[flat] = 0.0 if method in ("z", "collection") else 0.5
     mapped[unknown] = np.nan
     mapped[np.isnan(values)] = np.nan
     return mapped, flat

@@ -75,7 +75,7 @@ def steps(scores, reference):
     return {
         "raw": scores,
         "one number": scores - reference.mean(axis=None),
-        "two numbers": irstd.standardize(scores, reference, "two"),
+        "two numbers": irstd.standardize(scores, reference, "collection"),
         "standardized": irstd.standardize(scores, reference),
     }
 

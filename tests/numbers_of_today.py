@@ -64,20 +64,20 @@ def shares(forms, rows, asked=True):
 
 
 def ratios(name, found):
-    """Two sets of topics over one: standardized, centred and raw, and how these differ."""
-    s, centred, raw = np.array(found[:3]) / found[3]
+    """Two sets of topics over one: standardized, centered and raw, and how these differ."""
+    s, centered, raw = np.array(found[:3]) / found[3]
     told = {
         "": s,
-        "-centre": centred,
+        "-center": centered,
         "-raw": raw,
         "-less-raw": s - raw,
-        "-less-centre": s - centred,
+        "-less-center": s - centered,
     }
     return {name + end: value for end, value in told.items()}
 
 
 def on_thirds(x, trials=100):
-    forms = irstd.standardize(x), irstd.standardize(x, method="centre"), x
+    forms = irstd.standardize(x), irstd.standardize(x, method="center"), x
     found = ratios("ours-central", shares(forms, drawn(x, trials, 3)))
     return {"wmz08-central": found.pop("ours-central")} | found
 
@@ -104,14 +104,14 @@ def on_best(x):
     best = x[x.mean().nlargest(int(0.75 * x.shape[1])).index]
     best = best[best.max(axis=1) > best.min(axis=1)]
     raw, z = (irstd.break_ties(best, top=1, method=m) for m in (None, "z"))
-    before, after = (100 * y[["f", "levene_median"]] / y["ties"] for y in (raw, z))
+    before, after = (100 * y[["f", "levene"]] / y["ties"] for y in (raw, z))
     total = irstd.rankings.item_total_correlation(best)
     return {
         "wmz08-reliable": irstd.rank_correlation(total, best.std(axis=1)),
-        "hcmv10-common": before["levene_median"],
+        "hcmv10-common": before["levene"],
         "hcmv10-fewer": 100 * (z["ties"] - raw["ties"]) / raw["pairs"],
         "hcmv10-f": after["f"] - before["f"],
-        "hcmv10-levene": after["levene_median"] - before["levene_median"],
+        "hcmv10-levene": after["levene"] - before["levene"],
         "ours-ties": raw["ties"],
         "ours-ties-paired": raw["pitman_morgan"],
     }
@@ -131,13 +131,13 @@ def group_of(name):
 
 
 def by_halves(x, half):
-    """Each half of the systems standardized by itself, centred by itself, and raw."""
-    s, centred, raw = (x.to_numpy(copy=True) for _ in range(3))
+    """Each half of the systems standardized by itself, centered by itself, and raw."""
+    s, centered, raw = (x.to_numpy(copy=True) for _ in range(3))
     for side in (half, ~half):
         z = raw[:, side] - raw[:, side].mean(axis=1, keepdims=True)
         sd = z.std(axis=1, ddof=1, keepdims=True)
-        centred[:, side], s[:, side] = z, stats.norm.cdf(z / np.where(sd > 1e-12, sd, 1))
-    return s, centred, raw
+        centered[:, side], s[:, side] = z, stats.norm.cdf(z / np.where(sd > 1e-12, sd, 1))
+    return s, centered, raw
 
 
 def on_halved(x, name, group_of, cuts=50, trials=200):

@@ -27,8 +27,8 @@ def on_twice_as_many(tau):
 
 def treatments(part):
     treated = steps(part, part)
-    treated["topic's mean"] = irstd.standardize(part, method="centre")
-    treated["both"] = irstd.standardize(treated["standardized"], method="two")
+    treated["topic's mean"] = irstd.standardize(part, method="center")
+    treated["both"] = irstd.standardize(treated["standardized"], method="collection")
     return treated
 
 
@@ -165,7 +165,7 @@ def found(seed=0, taste=2):
     hits = []
     for group in FRIENDS:
         for each in (5, 6):
-            judge = replace(FAIR, taste=taste, favourites=(group,), seed=each)
+            judge = replace(FAIR, taste=taste, favorites=(group,), seed=each)
             part = judge.scores(collection, "nRBP.9")
             hits.append([gains(part, people, d)[f"{group}a"] > largest[d] for d in (None, 2)])
     return np.mean(hits, axis=0)
@@ -193,7 +193,7 @@ def here(seed=0):
     table = pd.concat(ladders(seed)).groupby(level=1, sort=False).median()
     lead = table.loc["two numbers"] - table.loc["standardized"]
     by_people = across(people, people, others.mean().to_numpy())
-    partial = replace(FAIR, taste=4, favourites=("r3orig05",)).scores(collection, "nRBP.9")
+    partial = replace(FAIR, taste=4, favorites=("r3orig05",)).scores(collection, "nRBP.9")
     critical = stats.t.isf(0.025, len(people) - 1)
     above = [gains(part, people, 2) > critical for part in ten_fair(seed)]
     plain, above_curve = found(seed)

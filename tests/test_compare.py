@@ -80,7 +80,7 @@ def test_a_table_of_pairs_holds_what_its_parts_say(parts, method):
     found = irstd.compare_collections(collections, references=given, method=method)
     pairs = list(itertools.combinations(collections, 2))
     assert list(found[["c", "d"]].itertuples(index=False, name=None)) == pairs
-    gaps = "difficulty difficulty_error" + " references references_error" * (method is not None)
+    gaps = "difficulty difficulty_se" + " references references_se" * (method is not None)
     assert " ".join(found) == f"c d drmse better_on_c better_on_d tau pearson {gaps}"
     c, d = collections["T7"], collections["R4"]
     if method:

@@ -13,8 +13,8 @@ from scipy import stats
 
 import irstd
 
-METHODS = ["z", "normal", "uniform", "ecdf", "max", "centre", "two"]
-NEED_SCORES = ("ecdf", "max", "two")
+METHODS = ["z", "normal", "uniform", "ecdf", "max", "center", "collection"]
+NEED_SCORES = ("ecdf", "max", "collection")
 
 
 def matrix(values, systems=None, topics=None):
@@ -37,8 +37,8 @@ SCIPYS = {  # of the scores, those of the standardizing systems, their mean, sd 
         stats.ecdf(theirs).cdf.evaluate(ours) for ours, theirs in zip(x, r, strict=True)
     ],
     "max": lambda x, r, mean, sd, best: x / best,
-    "centre": lambda x, r, mean, sd, best: x - mean,
-    "two": lambda x, r, mean, sd, best: stats.zmap(x, r.mean(axis=0), axis=None, ddof=1),
+    "center": lambda x, r, mean, sd, best: x - mean,
+    "collection": lambda x, r, mean, sd, best: stats.zmap(x, r.mean(axis=0), axis=None, ddof=1),
 }
 
 
@@ -307,7 +307,7 @@ def test_a_constant_topic_is_neutral_and_said_or_dropped_or_refused():
             found = irstd.standardize(scores, method=method)
         assert (found.loc["0"] == neutral).all()
     new = matrix([[0.9], [0.2]], ["new"])
-    found = irstd.standardize(new, scores, "centre")["new"]
+    found = irstd.standardize(new, scores, "center")["new"]
     assert found.tolist() == pytest.approx([0.6, 0])
     assert irstd.standardize(new, scores, "max")["new"].tolist() == pytest.approx([3, 2 / 3])
     assert irstd.standardize(scores, zero_sd="drop").index.tolist() == ["1"]

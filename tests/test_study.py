@@ -93,7 +93,7 @@ def test_across_collections_is_welch_on_each_scale(two):
     scales = {
         "raw": (c[a], d[b]),
         "normal": (c_standardized[a], d_standardized[b]),
-        "one number": (c[a] - levels[0], d[b] - levels[1]),
+        "centered": (c[a] - levels[0], d[b] - levels[1]),
     }
     for scale, pair in scales.items():
         test = stats.ttest_ind(*pair, equal_var=False)
@@ -102,7 +102,7 @@ def test_across_collections_is_welch_on_each_scale(two):
         assert row == pytest.approx([test.statistic, test.pvalue, low, high], rel=1e-9)
         assert found.loc[scale, "difference"] == pytest.approx(plain.loc[scale, "difference"])
 
-    assert found.index.tolist() == ["linked", "raw", "one number", "normal"]
+    assert found.index.tolist() == ["linked", "raw", "centered", "normal"]
     of_themselves = c_standardized[common].mean() - d_standardized[common].mean()
     of_the_two = [found.loc["normal", "difference"]]
     one_more = stats.ttest_ind(of_the_two, of_themselves)  # equal variances: of one and of m
@@ -158,7 +158,7 @@ def test_levels_across_collections():
             found.append(against_itself(c, d, references, c.columns[1::8], c.columns[::4]))
     rates = pd.concat(found, axis=1).mean(axis=1)
     assert rates["raw"] > 0.25
-    assert rates["one number"] < 0.05
+    assert rates["centered"] < 0.05
     assert rates["linked"] < 0.12
     assert rates["normal"] < 0.2
     assert rates["calibrated"] < 0.065
@@ -282,7 +282,7 @@ def test_gaps_are_counted_in_standard_deviations_of_system_means(two):
         unit = np.mean([x.mean().std(), y.mean().std()])
         of_themselves = x.mean() - y.mean()
         assert row[name] == pytest.approx(of_themselves.mean() / unit)
-        assert row[f"{name}_error"] == pytest.approx(stats.sem(of_themselves) / unit)
+        assert row[f"{name}_se"] == pytest.approx(stats.sem(of_themselves) / unit)
 
 
 def test_references_that_differ_more_than_collections_are_said(two):
@@ -292,7 +292,7 @@ def test_references_that_differ_more_than_collections_are_said(two):
     pair = {"c": c.iloc[:, ::4], "d": d.iloc[:, ::4]}
     by_reference = {"c": weak, "d": strong}
     with pytest.warns(UserWarning, match="of c and d differ by more than the two collections do"):
-        irstd.compare_collections(pair, references=by_reference, method="two")
+        irstd.compare_collections(pair, references=by_reference, method="collection")
 
 
 def test_fewer_than_five_in_common_are_said(two):

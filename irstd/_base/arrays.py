@@ -15,7 +15,7 @@ def is_zero(numbers: np.ndarray | float, largest: np.ndarray | float) -> np.ndar
     return np.abs(numbers) <= EQUAL * np.asarray(largest)
 
 
-def cleared(numbers: np.ndarray, largest: np.ndarray | float) -> np.ndarray:
+def snap_to_zero(numbers: np.ndarray, largest: np.ndarray | float) -> np.ndarray:
     """Numbers made of scores up to `largest`, with 0 where they are 0 on paper."""
     return np.where(is_zero(numbers, largest), 0, numbers)
 
@@ -49,19 +49,19 @@ def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.where(np.isnan(sds), np.nan, means), sds
 
 
-def what_is_left(values: np.ndarray) -> np.ndarray:
+def two_way_residuals(values: np.ndarray) -> np.ndarray:
     """Scores without the effects of topics and systems, which are their means."""
     of_systems = values - values.mean(axis=1, keepdims=True)
     return of_systems - of_systems.mean(axis=0)
 
 
-def error_of_means(values: np.ndarray) -> tuple[float, int]:
+def se_of_means(values: np.ndarray) -> tuple[float, int]:
     """Standard error of a system mean, topic and system effects removed; degrees of freedom."""
     n, m = values.shape
     df = (n - 1) * (m - 1)
-    error = np.sqrt((what_is_left(values) ** 2).sum() / df / n)
+    error = np.sqrt((two_way_residuals(values) ** 2).sum() / df / n)
     largest = np.abs(values).max()
-    return float(cleared(error, largest)), df
+    return float(snap_to_zero(error, largest)), df
 
 
 def ratio(a: np.ndarray | float, b: np.ndarray | float, none: float = 0.0) -> np.ndarray:
@@ -74,7 +74,7 @@ def ratio(a: np.ndarray | float, b: np.ndarray | float, none: float = 0.0) -> np
 def spreads(values: np.ndarray) -> np.ndarray:
     """Standard deviations (ddof=1) of the columns, exactly 0 where all values are the same."""
     from_0 = values - values.min(axis=0)
-    return cleared(from_0.std(axis=0, ddof=1), largest_of(values))
+    return snap_to_zero(from_0.std(axis=0, ddof=1), largest_of(values))
 
 
 def differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -83,9 +83,9 @@ def differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     It is 0 where both are equal on paper, and one number where they differ by a constant on paper.
     """
     largest = np.maximum(largest_of(a), largest_of(b))
-    difference = cleared(a - b, largest)
+    difference = snap_to_zero(a - b, largest)
     constant = is_zero(difference.std(axis=0), largest)
-    mean = cleared(difference.mean(axis=0), largest)
+    mean = snap_to_zero(difference.mean(axis=0), largest)
     return np.where(constant, mean, difference)
 
 
@@ -106,7 +106,7 @@ def dense_ranks(values: np.ndarray) -> np.ndarray:
     return ranks
 
 
-def places(values: np.ndarray) -> np.ndarray:
+def competition_ranks(values: np.ndarray) -> np.ndarray:
     """Ranks from 1 (the most) in each row; those that `dense_ranks` has equal share the best."""
     return scipy.stats.rankdata(dense_ranks(-values), method="min", axis=-1).astype(int)
 
@@ -158,10 +158,10 @@ def sample_means(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
 def sample_variances(values: np.ndarray, samples: np.ndarray) -> np.ndarray:
     """Variance (ddof=1) over each sample of topics: samples x systems."""
     size = samples.shape[1]
-    centred = values - values.mean(axis=0)  # squares of deviations lose no digits then
+    centered = values - values.mean(axis=0)  # squares of deviations lose no digits then
     counts = times_drawn(samples, len(values))
-    sums = counts @ centred
-    squares = counts @ centred**2
+    sums = counts @ centered
+    squares = counts @ centered**2
     about_the_mean = np.maximum(squares - sums**2 / size, 0)
     return about_the_mean / (size - 1)
 
@@ -193,7 +193,7 @@ def two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool) -> tup
         squares = part_c**2 / (n_c - 1) + part_d**2 / (n_d - 1)
         df = np.fmax(1, ratio(error**2, squares))
     largest = np.maximum(np.abs(mean_c), np.abs(mean_d))
-    t = ratio(cleared(mean_c - mean_d, largest), np.sqrt(error))
+    t = ratio(snap_to_zero(mean_c - mean_d, largest), np.sqrt(error))
     return t, 2 * scipy.special.stdtr(df, -np.abs(t))
 
 

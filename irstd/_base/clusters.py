@@ -46,7 +46,7 @@ def cluster_codes(clusters: Clusters, topics: pd.Index) -> np.ndarray:
     return codes
 
 
-def error_of_mean(d: np.ndarray, codes: np.ndarray) -> np.ndarray:
+def se_of_mean(d: np.ndarray, codes: np.ndarray) -> np.ndarray:
     """The standard error of the mean of each column of d, whose rows are in these clusters.
 
     sqrt(sum_g u_g^2 / (1 - n_g / n)) / n, u_g the sum of d - mean(d) over cluster g of n_g of n:

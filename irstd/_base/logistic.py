@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy
 
-from irstd._base.arrays import what_is_left
+from irstd._base.arrays import two_way_residuals
 
 
 def normal(shape: tuple[int, int], rng: np.random.Generator) -> list[np.ndarray]:
@@ -28,7 +28,7 @@ def _mean_and_components(values: np.ndarray) -> np.ndarray:
     """The mean, and the components of variance of topics, systems and what is left."""
     n_topics, n_systems = values.shape
     mean = values.mean()
-    rest = (what_is_left(values) ** 2).sum() / ((n_topics - 1) * (n_systems - 1))
+    rest = (two_way_residuals(values) ** 2).sum() / ((n_topics - 1) * (n_systems - 1))
     of_topics = values.mean(axis=1).var(ddof=1) - rest / n_systems
     of_systems = values.mean(axis=0).var(ddof=1) - rest / n_topics
     return np.array([mean, of_topics, of_systems, rest])

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from irstd._base.arrays import ratio, what_is_left
+from irstd._base.arrays import ratio, two_way_residuals
 from irstd._base.matrix import check_alike, check_scores
 from irstd._base.messages import listed
 
@@ -101,6 +101,8 @@ def _p_of_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float:
     both = known.all(axis=1)
     if min(both.sum(), known.shape[1]) < 2:
         return 1.0
-    x, y = (what_is_left(scores.loc[both, known.columns].to_numpy()) for scores in (one, other))
+    x, y = (
+        two_way_residuals(scores.loc[both, known.columns].to_numpy()) for scores in (one, other)
+    )
     variance = ((x.T @ x) * (y.T @ y)).sum() / (len(x) - 1)
     return float(scipy.stats.norm.sf(ratio((x * y).sum(), np.sqrt(variance))))

@@ -54,7 +54,7 @@ def compare_across(
                    systems differ from themselves, so that it holds however strong the two
                    references are
         raw        scores as they are
-        one number scores less the mean of the standardizing systems over all topics
+        centered   scores less the mean of the standardizing systems over all topics
         (method)   standardized topic by topic
         ========== ==========================================================================
 
@@ -106,7 +106,7 @@ def compare_across(
     >>> import irstd
     >>> t8, r3 = irstd.load_dataset("sim-trec8"), irstd.load_dataset("sim-robust2003")
     >>> compare_across(t8["t8orig01a"], r3["r3orig01a"], (t8, r3)).index.tolist()
-    ['raw', 'one number', 'normal']
+    ['raw', 'centered', 'normal']
     """
     check_choice(method, METHODS, "method")
     level = check_level(level)
@@ -155,9 +155,9 @@ def _on_scales(
 ) -> dict[str, pd.DataFrame]:
     """The scores on one collection, on each scale."""
     standardized = check_scores(standardize(scores, reference, method))
-    centred = standardize(scores, reference, "centre")
-    mean_of_reference = (scores - centred).to_numpy().mean()
-    return {"raw": scores, "one number": scores - mean_of_reference, method: standardized}
+    centered = standardize(scores, reference, "center")
+    mean_of_reference = (scores - centered).to_numpy().mean()
+    return {"raw": scores, "centered": scores - mean_of_reference, method: standardized}
 
 
 def _between(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:

@@ -37,7 +37,7 @@ def on_marks(marks: pd.Series, tests: pd.DataFrame, how: Comparison) -> str:
     """What the marks of a table mean, and no others, and by what test they are."""
     if how.baselines is None:
         level = f"{100 - 100 * how.alpha:g}%"
-        return f"{GROUP}: in the group that holds the best system with {level}."
+        return f"{GROUP}: in the {level} confidence set for the best system."
     there = set(marks)
     others = listed(how.baselines, 20)
     if len(how.baselines) > 1:

@@ -189,10 +189,10 @@ def compare_collections(
         better_on_c, better_on_d     systems that are significantly better than
                                      themselves on c, and on d, see `false_positives`
         tau, pearson                 of the system means
-        difficulty, difficulty_error how much better the systems score on c than on d,
+        difficulty, difficulty_se    how much better the systems score on c than on d,
                                      raw, and its standard error over systems: both in
                                      standard deviations of system means
-        references, references_error with references of both: the same standardized, so
+        references, references_se    with references of both: the same standardized, so
                                      how much weaker those of c are
         percentile                   with trials: the percentage of random splits in
                                      which dRMSE is no larger
@@ -264,7 +264,7 @@ def compare_collections(
         if trials:
             distances, different = _random_splits(c, d, trials, rng)
             # Random splits no farther apart than these two; what only rounding tells is equal
-            no_farther = arrays.cleared(distances - distance, distance) <= 0
+            no_farther = arrays.snap_to_zero(distances - distance, distance) <= 0
             no_more = different <= tests["better_on"].notna().sum()
             row["percentile"] = 100 * float(no_farther.mean())
             row["percentile_fpr"] = 100 * float(no_more.mean())
@@ -277,13 +277,13 @@ def _gap(c: pd.DataFrame, d: pd.DataFrame, name: str) -> dict[str, float]:
     of_themselves = c.mean() - d.mean()
     sd = float(c.mean().std() + d.mean().std()) / 2 or math.nan
     error = float(of_themselves.std()) / math.sqrt(len(of_themselves))
-    return {name: float(of_themselves.mean()) / sd, f"{name}_error": error / sd}
+    return {name: float(of_themselves.mean()) / sd, f"{name}_se": error / sd}
 
 
 def _warn_of_references(row: dict) -> None:
     """Say so where they are farther apart than the collections, by more than an error."""
     farther = abs(row["references"]) - abs(row["difficulty"])
-    if farther > math.hypot(row["references_error"], row["difficulty_error"]):
+    if farther > math.hypot(row["references_se"], row["difficulty_se"]):
         warn(
             f"the standardizing systems of {row['c']} and {row['d']} differ by more than the two"
             f" collections do, by {farther:.2f} standard deviations of system means: raw scores are"

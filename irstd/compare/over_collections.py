@@ -12,8 +12,8 @@ import scipy
 from irstd._base.arrays import ratio
 from irstd._base.several import MEAN, ByCollection
 from irstd.significance.corrections import corrected
-from irstd.significance.means import pairwise_tests
-from irstd.significance.tested_pairs import Rules, by_t
+from irstd.significance.pairwise import pairwise_tests
+from irstd.significance.pair_tables import Rules, by_t
 
 PAIR = ["system_a", "system_b"]
 
@@ -29,7 +29,7 @@ def means_over_collections(tables: ByCollection, level: float) -> pd.DataFrame:
     errors = pd.DataFrame({name: table.sem() for name, table in tables.items()})
     sizes = pd.DataFrame({name: table.count() for name, table in tables.items()})
     mean = means.mean(axis=1, skipna=False)
-    error, df = _error_of_mean(errors, sizes - 1)
+    error, df = _se_of_mean(errors, sizes - 1)
     half = scipy.stats.t.ppf((1 + level) / 2, df) * error
     topics = sizes.sum(axis=1, skipna=False)
     columns = {"mean": mean, "low": mean - half, "high": mean + half, "topics": topics}
@@ -71,7 +71,7 @@ def _tests_of_mean(tests: dict[str, pd.DataFrame]) -> pd.DataFrame:
         name: of_one.dropna(subset="difference").set_index(PAIR) for name, of_one in tests.items()
     }
     parts: Any = pd.concat(by_pair, axis=1, join="inner").swaplevel(axis=1)
-    error, df = _error_of_mean(parts["error"], parts["df"])
+    error, df = _se_of_mean(parts["se"], parts["df"])
     columns = by_t(parts["difference"].mean(axis=1).to_numpy(), error, df, Rules())
     for name in ("topics", "clusters"):
         if name in parts:
@@ -79,7 +79,7 @@ def _tests_of_mean(tests: dict[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.DataFrame(columns, parts.index).reset_index()
 
 
-def _error_of_mean(errors: pd.DataFrame, dfs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+def _se_of_mean(errors: pd.DataFrame, dfs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     """The error of a mean over collections, and Satterthwaite's degrees of freedom, by row."""
     parts = (errors.to_numpy() / errors.shape[1]) ** 2
     variance = parts.sum(axis=1)

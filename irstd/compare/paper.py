@@ -72,7 +72,7 @@ class ComparisonTable:
         finished  whether these are all
         pvalue    with a baseline, corrected: of several, the largest
         mark      ``"↑"`` better and ``"↓"`` worse than the baseline, ``"≠"``
-                  where mean and test are on two sides; ``"†"`` in the group that holds the best
+                  where mean and test are on two sides; ``"†"`` in the confidence set for the best
         best      whether it is the best of its column, of the systems that have all topics
         ========= ============================================================================
     tests : DataFrame

@@ -14,7 +14,7 @@ from irstd._base.matrix import check_scores
 from irstd._base.messages import needed
 from irstd._base.several import ByCollection, check_collections
 from irstd.compare.collections import standardized_collections
-from irstd.significance.means import pairwise_tests
+from irstd.significance.pairwise import pairwise_tests
 from irstd.standardize import Reference
 
 
@@ -84,11 +84,11 @@ def combine_collections(
     for name, table in standardized_collections(tables, references, method).items():
         pair = check_scores(table[[system, baseline]], name)
         tests[name] = pairwise_tests(pair, level=level)
-        if tests[name]["error"].item() == 0:
+        if tests[name]["se"].item() == 0:
             raise ValueError(f"{name}: the two systems differ by a constant, which has no error")
     table = pd.concat(tests, names=["collection"]).droplevel(1)
     meta_analysis = needed("statsmodels.stats.meta_analysis")
-    variances = table["error"].to_numpy() ** 2
+    variances = table["se"].to_numpy() ** 2
     with np.errstate(divide="ignore"):  # it also says how much of the spread is not chance
         effects = meta_analysis.combine_effects(
             table["difference"].to_numpy(), variances, method_re="iterated"

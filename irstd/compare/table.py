@@ -38,8 +38,8 @@ def comparison_table(
         collection: a column for each, and their mean, in which each has as much weight.
     baseline : str, list of str or None
         The system that all others are compared with, chosen before the scores were seen; a list, if
-        a mark shall mean: than each of these. None: no system is tested; marked is the group that
-        holds the best at the level 1 - alpha, see `rank_intervals`, of the systems that have all
+        a mark shall mean: than each of these. None: no system is tested; marked is the confidence
+        set for the best at the level 1 - alpha, see `rank_intervals`, of the systems that have all
         topics, which must be five.
     correction, method
         As in `pairwise_tests`, but for tests of spread, which say nothing of means. Corrected

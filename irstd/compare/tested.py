@@ -12,9 +12,9 @@ from irstd._base.clusters import Clusters
 from irstd.compare.columns import ScoreColumns
 from irstd.compare.over_collections import pairs_over_collections
 from irstd.seeds import Seeds
-from irstd.significance.corrections import CORRECTIONS, WHICH, group_of_the_best
-from irstd.significance.means import pairwise_tests
+from irstd.significance.corrections import CORRECTIONS, WHICH, confidence_set_for_best
 from irstd.significance.pair_tests import METHODS as ALL_METHODS
+from irstd.significance.pairwise import pairwise_tests
 
 # Tests of spread say nothing of means.
 METHODS = [name for name, method in ALL_METHODS.items() if method.spread is None]
@@ -25,7 +25,7 @@ BETTER, WORSE, GROUP, CONTRADICTED = "↑↓†≠"
 class Comparison:
     """By what the systems of a table are compared; see `comparison_table`."""
 
-    baselines: list[str] | None  # None: the group that holds the best is marked
+    baselines: list[str] | None  # None: the confidence set for the best is marked
     method: str
     correction: str | None
     alpha: float
@@ -73,7 +73,7 @@ def tests_of(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
 def marks_of(tests: pd.DataFrame, how: Comparison) -> pd.DataFrame:
     """The mark, and the p-value that decides about it, by column and system."""
     if how.baselines is None:
-        return _groups_of_the_best(tests, 1 - how.alpha)
+        return _confidence_sets_for_best(tests, 1 - how.alpha)
     pvalue = tests["adjusted_pvalue" if how.correction else "pvalue"]
     mark = tests["direction"].map({1: BETTER, -1: WORSE, 0: ""})
     # Of ranks and signs, the test may speak for the system with the smaller mean.
@@ -85,11 +85,11 @@ def marks_of(tests: pd.DataFrame, how: Comparison) -> pd.DataFrame:
     return marks.rename_axis(["column", "system"])
 
 
-def _groups_of_the_best(tests: pd.DataFrame, level: float) -> pd.DataFrame:
+def _confidence_sets_for_best(tests: pd.DataFrame, level: float) -> pd.DataFrame:
     """The marks of the group in each column, by tests of all pairs."""
     marks = {}
     for column, pairs in tests.groupby("column"):
         systems = pd.Index(np.unique(pairs[["system_a", "system_b"]]))
-        in_group = group_of_the_best(pairs, systems, level)
+        in_group = confidence_set_for_best(pairs, systems, level)
         marks[column] = in_group.map({True: GROUP, False: ""})
     return pd.concat(marks, names=["column", "system"]).to_frame("mark")

@@ -41,7 +41,7 @@ def list_datasets() -> pd.DataFrame:
                    pandas; "public": scores, fetched on demand; "runs": public run
                    files and judgments; "not public": scores that only NIST can give
         track      the TREC track, or what is simulated
-        licence    under which the scores can be used
+        license    under which the scores can be used
         citation   what a text that uses them should cite
         ========== =======================================================================
 
@@ -55,7 +55,7 @@ def list_datasets() -> pd.DataFrame:
     has_any = table["kind"].isin(["simulated", "documentation", "runs"])
     table["metrics"] = pd.Series(metrics).mask(has_any, "any")
     table["factors"] = table["factors"].notna()
-    columns = ["metrics", "systems", "topics", "kind", "factors", "track", "licence", "citation"]
+    columns = ["metrics", "systems", "topics", "kind", "factors", "track", "license", "citation"]
     return table[columns].astype({"systems": "Int64", "topics": "Int64"})
 
 
@@ -173,7 +173,7 @@ def load_factors(name: str, metric: str | Sequence[str] | None = None) -> Factor
 
     Notes
     -----
-    Files are fetched once, by address and SHA-256, and never bundled: no licence is stated. In the
+    Files are fetched once, by address and SHA-256, and never bundled: no license is stated. In the
     commands, ``trec8:factors`` stands for ``load_factors("trec8")``.
 
     Recomputed from the public scores, AP and ``P@10`` of TREC 5 to 8 and of Robust 2003 and 2004
@@ -260,7 +260,7 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
 def _catalogue() -> dict[str, dict[str, Any]]:
     """What is known of each data set.
 
-    kind, track, systems, topics, licence, citation, and: ``parts`` of the simulated campaign and
+    kind, track, systems, topics, license, citation, and: ``parts`` of the simulated campaign and
     ``which`` of their systems; or ``files`` by metric, keys of the registry, with ``topic_ids`` by
     metric if the files have none; by judge, if they are ``judged_in`` one metric; ``qrels``; the
     beginning of the keys of published ``factors``; the

@@ -12,8 +12,8 @@ from irstd._base.messages import warn
 from irstd.compare.collections import drmse
 from irstd.rankings.correlation import one_sided_tau_ap, rank_correlation
 from irstd.significance.mean_tests import t_test
-from irstd.significance.means import pairwise_tests
 from irstd.significance.pairs import Pairs
+from irstd.significance.pairwise import pairwise_tests
 from irstd.standardize import standardized
 
 

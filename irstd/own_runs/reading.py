@@ -19,7 +19,7 @@ from irstd.metrics import check_range
 from irstd.rankings.aggregate import leaderboard
 from irstd.rankings.correlation import topic_difficulty
 from irstd.rankings.ranks import rank_intervals
-from irstd.significance.means import paired_test
+from irstd.significance.pairwise import paired_test
 from irstd.trec.parsed import table_of
 from irstd.trec.runs import sources_of
 from irstd.trec.score_files import read_scores

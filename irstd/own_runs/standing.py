@@ -14,7 +14,7 @@ from irstd.compare.over_collections import pairs_over_collections
 from irstd.compare.table import comparison_table
 from irstd.seeds import Seeds
 from irstd.significance.corrections import adjusted
-from irstd.significance.means import pairwise_tests
+from irstd.significance.pairwise import pairwise_tests
 
 ALPHA = 0.05
 NEAR = 5  # times the limit, or a fifth of it: the verdict may be another on other topics
@@ -126,7 +126,7 @@ def standing(
     scores : DataFrame, or dict of str to DataFrame
         A score matrix without gaps; or several by the name of their collection.
     baseline : str, optional
-        The system that all others are tested against. By default the group that holds the best
+        The system that all others are tested against. By default the confidence set for the best
         is found, as `rank_intervals` does: a system is out if it is significantly worse than some
         other, by a paired t-test at .05 / (m - 1), or after Holm's correction for all pairs.
     seeds : str or dict, optional

@@ -83,7 +83,7 @@ def _name_of(metric: str) -> str:
 
 
 def _verdict(found: Standing) -> str:
-    """Whether that can be said: the group of the best, or who differs from the baseline."""
+    """Name the confidence set for the best, or the runs that differ from the baseline."""
     others = found.others
     if len(found.runs) == 1:
         return "There is no other to compare it with."

@@ -18,7 +18,7 @@ from irstd.plots.methods import plot_weights as plot_weights
 from irstd.plots.references import plot_among as plot_among
 from irstd.plots.references import plot_factor_sampling as plot_factor_sampling
 from irstd.plots.references import plot_factors as plot_factors
-from irstd.plots.style import COLOURS as COLOURS
+from irstd.plots.style import COLORS as COLORS
 from irstd.plots.style import look as look
 from irstd.plots.systems import plot_distributions as plot_distributions
 from irstd.plots.systems import plot_intervals as plot_intervals

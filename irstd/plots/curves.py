@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
 from irstd._base.matrix import check_same
-from irstd.plots.style import COLOURS, Style, drawing, line, plain, points
+from irstd.plots.style import COLORS, Style, drawing, line, plain, points
 
 
 def plot_lines(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) -> Axes:
@@ -70,10 +70,10 @@ def plot_beside_curve(
     labels = {what: plain(text) for what, text in (legend or {}).items()}
     with drawing(ax) as ax:
         ax.plot(curve.index, curve, color="0.3", ls="--", lw=1.5, label=labels.get("curve"))
-        ax.plot(x, y, "o", ms=5, alpha=0.7, color=COLOURS[0], label=labels.get("points"))
+        ax.plot(x, y, "o", ms=5, alpha=0.7, color=COLORS[0], label=labels.get("points"))
         label = labels.get("named")
         for name in named:
-            ax.plot(x[name], y[name], "D", ms=9, color=COLOURS[1], zorder=4, label=label)
+            ax.plot(x[name], y[name], "D", ms=9, color=COLORS[1], zorder=4, label=label)
             label = None  # once
             text = ax.annotate(plain(name), (x[name], y[name]), **_side(x[name], y[name], curve))
             text.set_path_effects([withStroke(linewidth=4, foreground="white")])  # over the curve

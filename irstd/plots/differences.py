@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 
 from irstd._base.arguments import check_choice
 from irstd._base.matrix import check_scores
-from irstd.plots.style import COLOURS, Style, drawing, names_at, plain
+from irstd.plots.style import COLORS, Style, drawing, names_at, plain
 
 MOST_NAMED = 30  # topics, at the axis of a figure of their differences
-GROUP_COLOURS = [COLOURS[0], COLOURS[7], COLOURS[2]]
+GROUP_COLORS = [COLORS[0], COLORS[7], COLORS[2]]
 GROUP_MARKERS = "o^s"
 
 
@@ -47,11 +47,11 @@ def plot_differences(
     label_a = _label_of_better(a, better)
     label_b = _label_of_better(b, worse[::-1])  # the topic on which b is best comes first
     with drawing(ax) as ax:
-        ax.bar(places, better, color=COLOURS[0], edgecolor="white", lw=0, label=label_a)
+        ax.bar(places, better, color=COLORS[0], edgecolor="white", lw=0, label=label_a)
         ax.bar(
             places[::-1],
             worse[::-1],
-            color=COLOURS[1],
+            color=COLORS[1],
             hatch="//",
             edgecolor="white",
             lw=0,
@@ -99,7 +99,7 @@ def plot_against(
     system : str
         The one that they are compared with: the line at 0.
     groups : Series, optional
-        What a test says of each system, in words: three at most, which colour the systems, in the
+        What a test says of each system, in words: three at most, which color the systems, in the
         order of their categories, or in which they appear. An interval of one pair alone may end
         on the other side of 0 than a test that allows for all of them: the argument `level` of
         `pairwise_tests` at 1 - .05 / (number of pairs) gives intervals for all of them together.
@@ -124,18 +124,18 @@ def plot_against(
     names = list(groups.unique())
     if isinstance(groups.dtype, pd.CategoricalDtype):
         names = list(groups.cat.categories)
-    if len(names) > len(GROUP_COLOURS):
-        raise ValueError(f"groups must be {len(GROUP_COLOURS)} or fewer, found {len(names)}")
+    if len(names) > len(GROUP_COLORS):
+        raise ValueError(f"groups must be {len(GROUP_COLORS)} or fewer, found {len(names)}")
     summing = tests.index.isin([*summaries])
     with drawing(ax) as ax:
-        ax.axvline(0, color=COLOURS[1], lw=1.5, label=plain(system))
-        for name, colour, marker in zip(names, GROUP_COLOURS, GROUP_MARKERS, strict=False):
+        ax.axvline(0, color=COLORS[1], lw=1.5, label=plain(system))
+        for name, color, marker in zip(names, GROUP_COLORS, GROUP_MARKERS, strict=False):
             chosen = (groups == name).to_numpy() & ~summing
-            _draw_intervals(ax, tests, chosen, fmt=marker, color=colour, label=name)
+            _draw_intervals(ax, tests, chosen, fmt=marker, color=color, label=name)
         if any(names):
             ax.legend(loc="lower left", bbox_to_anchor=(0, 1))
         if summing.any():
-            _draw_intervals(ax, tests, summing, fmt="D", color=COLOURS[2], ms=9, lw=3)
+            _draw_intervals(ax, tests, summing, fmt="D", color=COLORS[2], ms=9, lw=3)
             ax.axhline(np.argmax(summing) - 0.5, color="0.3", lw=1)
             top: Style = {"xycoords": ax.get_xaxis_transform(), "ha": "right", "va": "top"}
             ax.annotate("no difference", (0, 1), (-5, 0), textcoords="offset points", **top)

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from irstd._base.arguments import check_count, check_real
 from irstd._base.matrix import check_same
 from irstd.plots.curves import plot_lines
-from irstd.plots.style import COLOURS, Samples, Style, drawing, line, names_at, plain, points
+from irstd.plots.style import COLORS, Samples, Style, drawing, line, names_at, plain, points
 
 HALVES = {"hard-easy": "hard, easy", "cent-ccent": "middle, both ends", "random": "at random"}
 
@@ -131,7 +131,7 @@ def plot_systems(
     check_same(x.index, y.index, ("x", "y"))
     with drawing(ax) as ax:
         label = plain(trend) if trend else None
-        ax.plot(x, y.reindex(x.index), "o", ms=5, color=COLOURS[0], label=label, alpha=0.7)
+        ax.plot(x, y.reindex(x.index), "o", ms=5, color=COLORS[0], label=label, alpha=0.7)
         if trend:
             ends = np.array([x.min(), x.max()])
             heights = np.polyval(np.polyfit(x, y.reindex(x.index), 1), ends)
@@ -149,7 +149,7 @@ def _add_diagonal(ax: Axes) -> None:
     """The line on which both are the same, in a square with the same ticks on both sides."""
     ends = [*ax.get_xlim(), *ax.get_ylim()]
     limits = (min(ends), max(ends))
-    ax.plot(limits, limits, color=COLOURS[7], lw=1, ls="--", label="the same on both")
+    ax.plot(limits, limits, color=COLORS[7], lw=1, ls="--", label="the same on both")
     ax.set(xlim=limits, ylim=limits, aspect="equal")
     ax.locator_params(nbins=5)
     ax.legend(loc="lower right", fontsize="small", handlelength=1.5)
@@ -168,9 +168,9 @@ def plot_ranks(
     Parameters
     ----------
     intervals : DataFrame
-        What `rank_intervals` returns. The ranks of the group that holds the best are filled, those
-        of the others open. The intervals are alike: a system of the group may hardly ever have rank
-        1.
+        What `rank_intervals` returns. The ranks in the confidence set for the best are filled,
+        those of the others open. The intervals are alike: a system of the set may hardly ever have
+        rank 1.
     top : int, optional
         Show this many systems only, the best. Up to 30 have their names at the axis.
     title : str, optional
@@ -191,7 +191,7 @@ def plot_ranks(
     rows = np.arange(len(table))
     best = table["best"].to_numpy(bool)
     parts = {
-        "may be the best: none is significantly better (t-tests)": (best, COLOURS[0]),
+        "may be the best: none is significantly better (t-tests)": (best, COLORS[0]),
         "not the best: another is significantly better": (~best, "white"),
     }
     is_new = ax is None
@@ -203,7 +203,7 @@ def plot_ranks(
         ax.hlines(rows, table["low"], table["high"], colors="0.7", lw=3, label=bars)
         for name, (part, fill) in parts.items():
             rank = table.loc[part, "rank"]
-            ax.plot(rank, rows[part], "D", ms=6, mfc=fill, mec=COLOURS[0], label=name, zorder=3)
+            ax.plot(rank, rows[part], "D", ms=6, mfc=fill, mec=COLORS[0], label=name, zorder=3)
         ax.legend(loc="lower left", bbox_to_anchor=(0, 1), title=title, alignment="left")
         if named is not None:
             shown = [list(table.index).index(name) for name in named]

@@ -11,11 +11,11 @@ from matplotlib.axes import Axes
 
 from irstd._base.matrix import check_same
 from irstd.factors import Factors
-from irstd.plots.style import COLOURS, Style, drawing, line, plain
+from irstd.plots.style import COLORS, Style, drawing, line, plain
 
 MANY = 30
 GOLDEN = 0.618  # steps of this part of the height fill it evenly
-MARK: Style = {"marker": "D", "ms": 9, "ls": "", "color": COLOURS[1], "mec": "0.1"}
+MARK: Style = {"marker": "D", "ms": 9, "ls": "", "color": COLORS[1], "mec": "0.1"}
 
 
 def plot_among(

@@ -15,7 +15,7 @@ from matplotlib.axis import Axis
 from matplotlib.colors import to_rgb
 
 STYLE = rc_params_from_file(Path(__file__).with_name("course.mplstyle"), use_default_template=False)
-COLOURS = [to_rgb(colour) for colour in STYLE["axes.prop_cycle"].by_key()["color"]]
+COLORS = [to_rgb(color) for color in STYLE["axes.prop_cycle"].by_key()["color"]]
 Samples = Mapping[str, Any] | pd.DataFrame  # sets of numbers by name
 Style = dict[str, Any]  # arguments of matplotlib, by name
 NARROW = 5  # a figure of fewer inches is narrow: its text is small, its legend above
@@ -77,13 +77,13 @@ def plain(name: object) -> str:
 
 
 def line(i: int) -> Style:
-    """Colour and style of the i-th line: 20 that differ."""
-    return {"color": COLOURS[i % len(COLOURS)], "ls": LINES[i % len(LINES)], "lw": 2.5}
+    """Color and style of the i-th line: 20 that differ."""
+    return {"color": COLORS[i % len(COLORS)], "ls": LINES[i % len(LINES)], "lw": 2.5}
 
 
 def points(i: int) -> Style:
-    """Colour and marker of the i-th set of points: 70 that differ."""
-    return {"color": COLOURS[i % len(COLOURS)], "marker": MARKERS[i % len(MARKERS)]}
+    """Color and marker of the i-th set of points: 70 that differ."""
+    return {"color": COLORS[i % len(COLORS)], "marker": MARKERS[i % len(MARKERS)]}
 
 
 def names_at(axis: Axis, names: Collection, first: int = 0, most: int = 30, **text: Any) -> bool:

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 
 from irstd._base.arguments import check_choice, check_count
 from irstd._base.matrix import check_scores
-from irstd.plots.style import COLOURS, Samples, Style, drawing, line, names_at, plain
+from irstd.plots.style import COLORS, Samples, Style, drawing, line, names_at, plain
 from irstd.rankings.aggregate import leaderboard
 
 
@@ -72,20 +72,20 @@ def plot_intervals(
     others = ~marked & ~overlaps
     with drawing(ax) as ax:
         band = f"interval of rank {rank}"
-        ax.axhspan(low, high, color=COLOURS[1], alpha=0.15, lw=0, label=band)
+        ax.axhspan(low, high, color=COLORS[1], alpha=0.15, lw=0, label=band)
         dot = {"fmt": "o", "ms": 3, "lw": 1}
         diamond = {"fmt": "D", "ms": 8, "lw": 8 / 3, "mec": "k", "zorder": 3}
         parts: dict[str, Any] = {
-            f"rank {rank}": (marked, COLOURS[1], diamond),
-            f"overlaps with it ({overlaps.sum()} systems)": (overlaps, COLOURS[0], dot),
-            f"does not overlap ({others.sum()})": (others, COLOURS[7], dot),
+            f"rank {rank}": (marked, COLORS[1], diamond),
+            f"overlaps with it ({overlaps.sum()} systems)": (overlaps, COLORS[0], dot),
+            f"does not overlap ({others.sum()})": (others, COLORS[7], dot),
         }
-        for name, (part, colour, style) in parts.items():
+        for name, (part, color, style) in parts.items():
             places = np.flatnonzero(part) + 1
             mean, lows, highs = board[part][["mean", "low", "high"]].to_numpy(float).T
             error = [mean - lows, highs - mean]
             if part.any():
-                ax.errorbar(places, mean, error, label=name, color=colour, **style)
+                ax.errorbar(places, mean, error, label=name, color=color, **style)
         ax.legend()
         ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {plain(label)}, 95% interval")
         if names_at(ax.xaxis, board.index, 1, rotation=90, fontsize="small"):
@@ -112,7 +112,7 @@ def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = 
             x="mean",
             y="kind",
             hue="kind",
-            palette=COLOURS[:2],
+            palette=COLORS[:2],
             legend=False,
             size=rcParams["font.size"] / 3,  # as `drawing` has set it
             ax=ax,
@@ -230,7 +230,7 @@ def plot_mean_spread(
         if semicircle:
             angle = np.linspace(0, np.pi, 201)
             mean = (1 - np.cos(angle)) / 2
-            ax.plot(mean, np.sin(angle) / 2, color=COLOURS[1], lw=2, label="largest possible sd")
+            ax.plot(mean, np.sin(angle) / 2, color=COLORS[1], lw=2, label="largest possible sd")
             ax.legend()
         ax.set(xlabel=f"mean {plain(label)}", ylabel=f"sd of {plain(label)} over topics")
     return ax

@@ -7,7 +7,7 @@ import pandas as pd
 import scipy
 
 from irstd._base.arguments import check_choice, check_epsilon
-from irstd._base.arrays import places
+from irstd._base.arrays import competition_ranks
 from irstd._base.matrix import check_scores, with_gaps
 from irstd._base.messages import topics_where, warn, warn_of_gaps
 from irstd.rankings.ranks import shares_beaten
@@ -242,5 +242,5 @@ def _board(
 def _ranks(values: pd.Series) -> pd.Series:
     """Ranks from 1, the largest; missing for what is missing."""
     present = values.dropna()
-    ranks = pd.Series(places(present.to_numpy()), present.index, dtype="Int64")
+    ranks = pd.Series(competition_ranks(present.to_numpy()), present.index, dtype="Int64")
     return ranks.reindex(values.index)

@@ -191,8 +191,8 @@ def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
     values = scores.to_numpy()
     values = values - values.min(axis=1, keepdims=True)
     others = values.sum(axis=0) - values
-    a = _centred(values)
-    b = _centred(others)
+    a = _centered(values)
+    b = _centered(others)
     covariance = (a * b).sum(axis=1)
     variances = (a**2).sum(axis=1) * (b**2).sum(axis=1)
     with np.errstate(invalid="ignore"):  # 0 / 0 of constant rows is NaN
@@ -200,7 +200,7 @@ def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
     return pd.Series(correlation, scores.index, name="item_total")
 
 
-def _centred(values: np.ndarray) -> np.ndarray:
+def _centered(values: np.ndarray) -> np.ndarray:
     """Each row in a unit of its own, with mean 0; all 0 where it is constant on paper."""
     width = np.ptp(values, axis=1, keepdims=True)
     constant = is_zero(width, np.abs(values).max(axis=1, keepdims=True))

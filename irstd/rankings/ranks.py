@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import Seed, check_choice, check_count, check_level, generator
-from irstd._base.arrays import dense_ranks, places
+from irstd._base.arrays import competition_ranks, dense_ranks
 from irstd._base.matrix import with_gaps
 from irstd._base.messages import warn_of_gaps
-from irstd.significance.corrections import group_of_the_best
-from irstd.significance.means import pairwise_tests
+from irstd.significance.corrections import confidence_set_for_best
+from irstd.significance.pairwise import pairwise_tests
 from irstd.standardize import standardized
 
 
@@ -132,7 +132,7 @@ def rank_intervals(
         value      the mean over topics
         rank       1 is best; equal values share the better rank
         low, high  the interval of ranks: low is the better end
-        best       True for a group that holds the best system with this level, see Notes
+        best       True in the confidence set for the best at this level, see Notes
         ========== ====================================================================
 
     Raises
@@ -147,11 +147,11 @@ def rank_intervals(
 
     Notes
     -----
-    The group, with no draws, are the m systems but for those that are significantly worse than some
-    other: by a two-sided paired t-test at (1 - level) / (m - 1), or after Holm's correction for all
-    pairs. The best leaves by half of the errors of either rule, those in which it looks worse: so
-    with 1 - level at most. Two systems are in it together unless a paired t-test finds them
-    different. A pair is tested on the topics that both have.
+    The confidence set for the best, with no draws, are the m systems but for those that are
+    significantly worse than some other: by a two-sided paired t-test at (1 - level) / (m - 1), or
+    after Holm's correction for all pairs. The best leaves by half of the errors of either rule,
+    those in which it looks worse: so with 1 - level at most. Two systems are in it together unless
+    a paired t-test finds them different. A pair is tested on the topics that both have.
 
     With few topics the bootstrap is too sure of itself: 95% intervals held the true rank in 97% of
     the cases with 50 topics, in 85% with 5. In a draw without its topics, a system is the last.
@@ -179,15 +179,15 @@ def rank_intervals(
     present = scores.notna().to_numpy(float)  # 1 or 0
     means = values.sum(axis=0) / present.sum(axis=0)
     drawn = _bootstrap_means(values, present, trials, rng)
-    ranks = np.sort(places(drawn), axis=0)
+    ranks = np.sort(competition_ranks(drawn), axis=0)
     left_out = int(round((1 - level) / 2 * trials, 9))  # in doubles, .1 / 2 * 200 is below 10
     table = pd.DataFrame(
         {
             "value": means,
-            "rank": places(means),
+            "rank": competition_ranks(means),
             "low": ranks[left_out],
             "high": ranks[-1 - left_out],
-            "best": group_of_the_best(tests, scores.columns, level),
+            "best": confidence_set_for_best(tests, scores.columns, level),
         },
         index=scores.columns,
     )

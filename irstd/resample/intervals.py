@@ -12,7 +12,7 @@ import pandas as pd
 import scipy
 
 from irstd._base.arguments import Seed, check_choice, check_count, check_level, generator
-from irstd._base.arrays import cleared, label_order
+from irstd._base.arrays import label_order, snap_to_zero
 from irstd._base.clusters import Clusters, cluster_codes, degrees_of_freedom
 from irstd._base.matrix import check_scores
 from irstd._base.messages import listed, warn
@@ -126,7 +126,7 @@ def interval(
         error = np.sqrt((n - 1) * drawn.var(ddof=0))
     else:
         error = drawn.std() * np.sqrt(n / (n - 1))
-        bias = cleared((drawn.mean() - estimate).to_numpy(), np.abs(estimate.to_numpy()))
+        bias = snap_to_zero((drawn.mean() - estimate).to_numpy(), np.abs(estimate.to_numpy()))
         if (np.abs(bias) > BIASED * error).any():
             warn(
                 "drawing topics moves the estimate by more than a quarter of its standard error:"

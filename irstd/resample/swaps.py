@@ -137,4 +137,4 @@ def _signs_of_differences(values: np.ndarray, differ: Positions, statistic: str)
     if statistic == "mean":
         return np.sign(pairs.mean)
     sds = spreads(values)
-    return np.sign(pairs.cleared(sds[pairs.i] - sds[pairs.j]))
+    return np.sign(pairs.snap_to_zero(sds[pairs.i] - sds[pairs.j]))

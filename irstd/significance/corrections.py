@@ -61,8 +61,8 @@ def check_correction(
         raise ValueError(f"{limit} can be {ALPHA:g} or less; give {remedy}, or choose 't'")
 
 
-def group_of_the_best(tests: pd.DataFrame, systems: pd.Index, level: float) -> pd.Series:
-    """Whether each system is in a group that holds the best with this level.
+def confidence_set_for_best(tests: pd.DataFrame, systems: pd.Index, level: float) -> pd.Series:
+    """Return True for the systems in the confidence set for the best.
 
     `tests` are two-sided, of all pairs. A system leaves if it is worse than some other at
     (1 - level) / (m - 1), of m systems, or after Holm's correction for all pairs.

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 import scipy
 
-from irstd._base.arrays import dense_ranks, error_of_means, ratio
+from irstd._base.arrays import dense_ranks, ratio, se_of_means
 from irstd.significance.pairs import Found, Pairs, p_of, with_t
 
 EXACT = 50  # ranks of which all signs are counted: more are as good as normal
@@ -90,7 +90,7 @@ def _chances_of_sums(ranks: tuple[int, ...]) -> np.ndarray:
 
 def tukey(pairs: Pairs) -> Found:
     """Two-way: what is left of topic and system effects is the error of all pairs."""
-    error, df = error_of_means(pairs.values)
+    error, df = se_of_means(pairs.values)
     q = ratio(np.abs(pairs.mean), np.array(error))
     return q, studentized_range(q, pairs.values.shape[1], df)
 

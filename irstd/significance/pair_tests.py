@@ -42,9 +42,6 @@ class Method(NamedTuple):
     of_all: bool = False  # a p-value is that of the largest of all differences
 
 
-LEVENE = Method(levene, mean_distances, signed=False)
-
-
 LEVENE_MEAN = Method(
     partial(levene, center="mean"), partial(mean_distances, center="mean"), signed=False
 )
@@ -58,8 +55,7 @@ METHODS = {
     "paired_levene": Method(paired_levene, mean_distances),
     "pitman_morgan": Method(pitman_morgan, spreads),
     "f": Method(f, spreads, signed=False),
-    "levene": LEVENE,
-    "levene_median": LEVENE,
+    "levene": Method(levene, mean_distances, signed=False),
     "levene_mean": LEVENE_MEAN,
     "randomization": Method(randomization, random=True),
     "bootstrap": Method(bootstrap, random=True),
@@ -68,7 +64,7 @@ METHODS = {
 
 
 def least_topics(method: str) -> int:
-    """Topics that a test needs: of two, both are as far from the centre, so spreads need three."""
+    """Topics that a test needs: of two, both are as far from the center, so spreads need three."""
     if METHODS[method].spread is None:
         return 2
     return 3

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from irstd._base.arrays import cleared, largest_of
+from irstd._base.arrays import largest_of, snap_to_zero
 
 Positions = tuple[np.ndarray, np.ndarray]  # of the first and of the second system of each pair
 Found = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair
@@ -40,24 +40,24 @@ class Pairs:
         largest = largest_of(self.values)
         return np.maximum(largest[self.i], largest[self.j])
 
-    def cleared(self, numbers: np.ndarray) -> np.ndarray:
+    def snap_to_zero(self, numbers: np.ndarray) -> np.ndarray:
         """Numbers made of the scores of each pair, with 0 where they are 0 on paper."""
-        return cleared(numbers, self.largest)
+        return snap_to_zero(numbers, self.largest)
 
     @cached_property
     def differences(self) -> np.ndarray:
         """Topics x pairs."""
-        return self.cleared(self.values[:, self.i] - self.values[:, self.j])
+        return self.snap_to_zero(self.values[:, self.i] - self.values[:, self.j])
 
     @cached_property
     def mean(self) -> np.ndarray:
         """The mean difference."""
-        return self.cleared(self.differences.mean(axis=0))
+        return self.snap_to_zero(self.differences.mean(axis=0))
 
     @cached_property
     def sd(self) -> np.ndarray:
         """The standard deviation (ddof=1) of the differences; 0 where they are constant."""
-        return self.cleared(self.differences.std(axis=0, ddof=1))
+        return self.snap_to_zero(self.differences.std(axis=0, ddof=1))
 
 
 def all_pairs(values: np.ndarray) -> Pairs:

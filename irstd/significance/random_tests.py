@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from irstd._base.arrays import chunks, cleared, least_equal, ratio, times_drawn
+from irstd._base.arrays import chunks, least_equal, ratio, snap_to_zero, times_drawn
 from irstd.significance.mean_tests import t_test
 from irstd.significance.pairs import EXTREMES, Found, Pairs
 
@@ -46,10 +46,10 @@ def bootstrap(pairs: Pairs, alternative: str, trials: int, rng: np.random.Genera
 
     def resampled(part: slice) -> np.ndarray:
         d = pairs.differences[:, part]
-        shifted = cleared(d - d.mean(axis=0), pairs.largest[part])
+        shifted = snap_to_zero(d - d.mean(axis=0), pairs.largest[part])
         mean = weights @ shifted
         square = weights @ shifted**2
-        variance = cleared(square - mean**2, square)  # 0 of one topic, drawn n times
+        variance = snap_to_zero(square - mean**2, square)  # 0 of one topic, drawn n times
         return ratio(mean, np.sqrt(variance / (n - 1)))
 
     statistic, _ = t_test(pairs)

@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 
 from irstd._base.arguments import check_choice
-from irstd._base.arrays import cleared, largest_of, ratio, spreads, two_sample_t
+from irstd._base.arrays import largest_of, ratio, snap_to_zero, spreads, two_sample_t
 from irstd._base.matrix import Sample, check_numbers, match
 from irstd.significance.mean_tests import t_test
 from irstd.significance.pairs import Found, Pairs, PairTest, p_of, with_t
@@ -48,7 +48,7 @@ def f_test(a: Sample, b: Sample) -> PairTest:
 
 
 def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
-    """Test whether the scores of two independent systems are equally far from their centre.
+    """Test whether the scores of two independent systems are equally far from their center.
 
     Parameters
     ----------
@@ -77,12 +77,12 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     a, b = _independent(a, b)
     mean_a, variance_a = _moments_of_distances(a, center)
     mean_b, variance_b = _moments_of_distances(b, center)
-    gap = cleared(mean_a - mean_b, max(largest_of(a), largest_of(b)))
+    gap = snap_to_zero(mean_a - mean_b, max(largest_of(a), largest_of(b)))
     return _of_one_pair(_levene(gap, variance_a, variance_b, len(a), len(b)))
 
 
 def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
-    """Test whether two systems are equally far from their centre on the same topics.
+    """Test whether two systems are equally far from their center on the same topics.
 
     Parameters
     ----------
@@ -99,8 +99,8 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
 
     Notes
     -----
-    The paired t-test of how far each score is from its system's centre, abs(a - centre(a)) against
-    abs(b - centre(b)): Brown and Forsythe's form of Levene's test, extended to pairs. It compares
+    The paired t-test of how far each score is from its system's center, abs(a - center(a)) against
+    abs(b - center(b)): Brown and Forsythe's form of Levene's test, extended to pairs. It compares
     mean distances, not standard deviations: two systems with the same one, but another shape of
     the distribution, differ in it. It keeps below its level, .035 to .05 for .05 from 20 topics on
     (page *Coverage*), where Pitman-Morgan rejects too often if scores are not normal.
@@ -151,9 +151,9 @@ def _f(variance_a: np.ndarray, variance_b: np.ndarray, df_a: int, df_b: int) -> 
 
 
 def levene(pairs: Pairs, center: str = "median") -> Found:
-    """F of the distances from the centre."""
+    """F of the distances from the center."""
     mean, variance = _moments_of_distances(pairs.values, center)
-    gap = pairs.cleared(mean[pairs.i] - mean[pairs.j])
+    gap = pairs.snap_to_zero(mean[pairs.i] - mean[pairs.j])
     n = len(pairs.values)
     return _levene(gap, variance[pairs.i], variance[pairs.j], n, n)
 
@@ -167,27 +167,27 @@ def _levene(
 
 
 def _moments_of_distances(values: np.ndarray, center: str) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and variance (ddof=1) of the distances from the centre, by system."""
+    """Mean and variance (ddof=1) of the distances from the center, by system."""
     distances = deviations(values, center)
-    sd = cleared(distances.std(axis=0, ddof=1), largest_of(values))
+    sd = snap_to_zero(distances.std(axis=0, ddof=1), largest_of(values))
     return distances.mean(axis=0), sd**2
 
 
 def paired_levene(pairs: Pairs, alternative: str = "two-sided", center: str = "median") -> Found:
-    """The paired t of the distances from the centre."""
+    """The paired t of the distances from the center."""
     return t_test(replace(pairs, values=deviations(pairs.values, center)), alternative)
 
 
 def deviations(values: np.ndarray, center: str) -> np.ndarray:
-    """Distances of each column from its centre, which is all that Levene's tests look at."""
+    """Distances of each column from its center, which is all that Levene's tests look at."""
     middle = values.mean(axis=0)
     if center == "median":
         middle = np.median(values, axis=0)
-    return cleared(np.abs(values - middle), largest_of(values))
+    return snap_to_zero(np.abs(values - middle), largest_of(values))
 
 
 def mean_distances(values: np.ndarray, center: str = "median") -> np.ndarray:
-    """Mean distance of each system from its centre."""
+    """Mean distance of each system from its center."""
     return deviations(values, center).mean(axis=0)
 
 
@@ -199,7 +199,7 @@ def pitman_morgan(pairs: Pairs, alternative: str = "two-sided") -> Found:
     level -= level.mean(axis=0)
     pairs = replace(pairs, values=level)
     minus = pairs.differences
-    plus = pairs.cleared(level[:, pairs.i] + level[:, pairs.j])
+    plus = pairs.snap_to_zero(level[:, pairs.i] + level[:, pairs.j])
     product = (plus * minus).sum(axis=0)
     square = (plus**2).sum(axis=0)
     slope = ratio(product, square)

@@ -10,10 +10,10 @@ import pandas as pd
 from irstd._base.arguments import check_alpha, check_real
 from irstd._base.arrays import dense_ranks
 from irstd._base.matrix import check_scores
-from irstd.significance.means import pairwise_tests
+from irstd.significance.pairwise import pairwise_tests
 from irstd.standardize import Reference, by_method
 
-TIE_BREAKERS = ("f", "levene_mean", "levene_median", "pitman_morgan", "paired_levene")
+TIE_BREAKERS = ("f", "levene_mean", "levene", "pitman_morgan", "paired_levene")
 
 
 def break_ties(
@@ -51,7 +51,7 @@ def break_ties(
         ties          those for which a paired t-test has p > alpha
         f             ties for which `f_test` has p <= alpha
         levene_mean   the same, by `levene_test` with the mean (W0)
-        levene_median with the median (W50)
+        levene        with the median (W50)
         pitman_morgan the same, by Pitman and Morgan's test, see `pairwise_tests`
         paired_levene the same, by `paired_levene_test` with the median
         ============= =============================================================

@@ -36,9 +36,9 @@ class Judge:
     topic_sd : float, default 0
         By how much the criterion differs from topic to topic.
     taste : float, default 0
-        What a document gains that the favourites rank first; it falls with the log of the rank, to
+        What a document gains that the favorites rank first; it falls with the log of the rank, to
         nothing at rank 1000.
-    favourites : tuple of str, default ()
+    favorites : tuple of str, default ()
         The groups whose mean taste the judge shares; () for all that are pooled.
     seed : int, default 0
         Two judges of one seed make the same slips, two of different seeds do not.
@@ -55,7 +55,7 @@ class Judge:
     acuity: float = 3.0
     topic_sd: float = 0.0
     taste: float = 0.0
-    favourites: tuple[str, ...] = ()
+    favorites: tuple[str, ...] = ()
     seed: int = 0
 
     def scores(
@@ -82,7 +82,7 @@ class Judge:
         relevant = self.acuity - criterion[truth.topic_of] + rng.standard_normal(n_relevant)
         others = rng.standard_normal((n_topics, CANDIDATES)) - criterion[:, None]
         if self.taste:
-            liked_relevant, liked_others = _liked(truth, self.favourites)
+            liked_relevant, liked_others = _liked(truth, self.favorites)
             relevant = relevant + self.taste * liked_relevant
             others = others + self.taste * liked_others
         seen_relevant, seen_others = _seen(truth, collection.depth)
@@ -99,13 +99,13 @@ def _seen(truth: Truth, depth: int | None) -> Verdicts:
 
 def _liked(truth: Truth, groups: tuple[str, ...]) -> Verdicts:
     """From 1, first in the runs of these groups that are pooled, to 0 at rank 1000 and beyond."""
-    favourite = truth.systems["pooled"]
-    pooled_groups = list(truth.systems.loc[favourite, "group"])
+    favorite = truth.systems["pooled"]
+    pooled_groups = list(truth.systems.loc[favorite, "group"])
     for group in groups:
-        check_choice(group, pooled_groups, "favourites")
+        check_choice(group, pooled_groups, "favorites")
     if groups:
-        favourite = favourite & truth.systems["group"].isin(groups)
-    rows = np.flatnonzero(favourite).tolist()
+        favorite = favorite & truth.systems["group"].isin(groups)
+    rows = np.flatnonzero(favorite).tolist()
     relevant = np.mean(_height(truth.ranks[rows]), axis=0)
     others = np.zeros((len(truth.topics), CANDIDATES))
     for row in rows:

@@ -10,7 +10,7 @@ import pandas as pd
 from irstd._base.messages import listed, warn
 from irstd.metrics.names import from_page, names_here, to_trec_eval
 from irstd.trec import disk
-from irstd.trec.columns import lines_of, take_apart
+from irstd.trec.lines import lines_of, take_apart
 from irstd.trec.score_files import csv_table
 from irstd.trec.score_tables import Source, matrix_of
 from irstd.trec.written_scores import check_kept, csv_text

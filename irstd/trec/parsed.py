@@ -12,8 +12,8 @@ import pandas as pd
 
 from irstd._base.arguments import check_columns, ids
 from irstd._base.frames import as_frame
-from irstd.trec.columns import Columns, Words, columns_of, fail
 from irstd.trec.disk import AnyPath, read_bytes
+from irstd.trec.lines import Columns, Words, columns_of, fail
 
 RUN: Columns = dict(topic=str, Q0=bytes, document=str, rank=bytes, score=float, tag=str)
 RUN_OF_RANKS: Columns = dict(topic=str, document=str, rank=int)  # MS MARCO; bytes: not used

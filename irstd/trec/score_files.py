@@ -17,8 +17,8 @@ from irstd._base.matrix import ScoreTable, by_metric
 from irstd._base.messages import listed, needed, topics_where, warn
 from irstd.metrics import check_range
 from irstd.metrics.names import is_measure, names_here
-from irstd.trec.columns import show
 from irstd.trec.disk import AnyPath, find_files, read_bytes
+from irstd.trec.lines import show
 from irstd.trec.score_tables import Source, are_numbers, long_form, scores_of_table
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}

@@ -13,7 +13,7 @@ from traitlets import Dict, List, Unicode, observe, validate
 from irstd._base.arguments import check_choice
 from irstd._base.matrix import check_scores
 from irstd.rankings.aggregate import leaderboard
-from irstd.significance.means import paired_test
+from irstd.significance.pairwise import paired_test
 from irstd.significance.spread import paired_levene_test
 from irstd.standardize import METHODS, Factors, Reference, standardize
 from irstd.widgets.controls import quietly

@@ -14,7 +14,7 @@ def test_ties_of_public_systems_and_those_that_are_broken(trec_data):
     raw, in_z = irstd.break_ties(scores), irstd.break_ties(scores, method="z")
     for what, count, of in (
         ("ties, raw", "ties", "pairs"),
-        ("ties that Levene", "levene_median", "ties"),
+        ("ties that Levene", "levene", "ties"),
         ("ties that the F", "f", "ties"),
     ):
         shares = [counts[count] / counts[of] for counts in (raw, in_z)]

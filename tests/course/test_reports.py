@@ -40,7 +40,7 @@ def test_a_report_holds_all_it_shows(files, run):
     table = Path("tables", "leaderboard.tex").read_text()
     assert "run & AP & P@10 & gmap & standardized" in table
     assert rf"\textbf{{{best:.3f}}}" in table
-    assert r"$^{\dagger}$: in the group that holds the best system" in table
+    assert r"$^{\dagger}$: in the 95% confidence set for the best system" in table
     made = {path.name for path in Path("tables").iterdir()}
     assert {Path(name).stem for name in made} == {*report.EXPORTS}
     assert sorted(path.name for path in Path().iterdir()) == ["means.csv", "sds.csv", "tables"]
@@ -180,7 +180,7 @@ def test_a_report_and_its_tables_name_one_group_and_no_interval_contradicts_it(r
     rows = [line.removeprefix("{}").split(" & ") for line in table.splitlines()]
     group = {row[0] for row in rows if row[0] in scores and "dagger" in row[1]}
     assert len(group) == 4 and f"; out: {15 - len(group)} of 14 others." in page
-    assert "the best system with 95\\%" in table
+    assert "95\\% confidence set for the best" in table
     pairs = pd.read_csv("out/pairs.csv", index_col="system")
     for system in scores.columns.drop(leader):
         test = stats.ttest_rel(scores[leader], scores[system])

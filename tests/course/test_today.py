@@ -22,7 +22,12 @@ WAYS = {
     "ours-groups": "groups halved",
     "ours-runs": "runs halved",
 }
-FORMS = {"": "standardized", "-raw": "raw", "-less-raw": "less raw", "-less-centre": "less centred"}
+FORMS = {
+    "": "standardized",
+    "-raw": "raw",
+    "-less-raw": "less raw",
+    "-less-center": "less centered",
+}
 PLACES = {
     "law_on_other_collections": "thirteen other collections",
     "law_on_fifties": "Robust 2004, where the rule was found",

@@ -293,7 +293,7 @@ case("`variance_components`, erho2, .95", random_systems, sizes, 10 * FEW)
 
 IN_COMMON = [(50, 2), (50, 3), (50, 5), (50, 10), (50, 30)]
 ITSELF = "a system against itself on two sets of Robust 2004, level .05"
-for scale in ("raw", "one number", "normal", "linked"):
+for scale in ("raw", "centered", "normal", "linked"):
     name = f"`compare_across`, {scale}, {ITSELF}"
     case(name, partial(of_itself, scale, False), IN_COMMON, 5 * FEW)
 for scale in ("normal", "linked"):

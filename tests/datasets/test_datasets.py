@@ -22,7 +22,7 @@ SHAPES = {  # and the first topic
 def test_catalogue_agrees_with_what_is_loaded():
     catalogue = list_datasets()
     assert catalogue.index.name == "name"
-    assert {"metrics", "kind", "licence", "citation"} <= set(catalogue.columns)
+    assert {"metrics", "kind", "license", "citation"} <= set(catalogue.columns)
     assert list(catalogue.index[:6]) == [*SHAPES, "sim-judges"]
     for name, (*shape, first) in SHAPES.items():
         scores = load_dataset(name)
@@ -58,10 +58,10 @@ def test_what_there_is_not_is_refused(name, metric, error, said):
         load_dataset(name, metric)
 
 
-def test_each_data_set_says_what_to_cite_and_under_which_licence():
+def test_each_data_set_says_what_to_cite_and_under_which_license():
     catalogue = list_datasets()
     assert (catalogue.index == catalogue.index.str.lower()).all() and catalogue.index.is_unique
-    assert catalogue[["kind", "track", "licence"]].map(len).to_numpy().all()
+    assert catalogue[["kind", "track", "license"]].map(len).to_numpy().all()
     assert (catalogue["citation"] == "").equals(catalogue["kind"] == "not public")
     assert set(catalogue["kind"]) == {"simulated", "documentation", "public", "runs", "not public"}
     assert catalogue.loc[["sim-judges", "robust2003-runs"], "metrics"].eq("any").all()

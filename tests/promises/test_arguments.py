@@ -182,7 +182,7 @@ def test_degenerate_matrices_give_no_warning_of_numpy_and_no_infinity(shape, kin
         except ValueError as error:
             if not re.search(said, str(error)):
                 raise
-    for method in ("z", "uniform", "ecdf", "max", "centre"):
+    for method in ("z", "uniform", "ecdf", "max", "center"):
         standardized = irstd.standardize(scores, method=method).to_numpy()
         assert not np.isinf(standardized).any()
 

@@ -51,9 +51,9 @@ def draw_references(world, draws=40, most=3):
             row["raw wrong"] = wrong(*raw, better)
             row["foreseen"] = gap_of_some(sides, ten) < gap_of_some(raw, ten)
             chosen = sides if row["foreseen"] else raw
-            centred = [side - side.iloc[ten].mean() for side in raw]
+            centered = [side - side.iloc[ten].mean() for side in raw]
             better_of_others = better[np.ix_(others, others)]
-            for way, of_way in (("the gaps", chosen), ("one number", centred)):
+            for way, of_way in (("the gaps", chosen), ("one number", centered)):
                 rest = [side.iloc[others] for side in of_way]
                 row[f"wrong by {way}"] = wrong(*rest, better_of_others)
             rows.append(row)

@@ -82,8 +82,8 @@ def take_out(board, which, models, rng):
 
 def mean_z(board):
     """By model, over the data sets that it has."""
-    centred = board.sub(board.mean(axis=1), axis=0)
-    return centred.div(board.std(axis=1), axis=0).mean()
+    centered = board.sub(board.mean(axis=1), axis=0)
+    return centered.div(board.std(axis=1), axis=0).mean()
 
 
 def ways(board):

@@ -112,7 +112,7 @@ def between_rounds(c, d):
             means.append(scores.mean().groupby(of_team).mean()[teams].to_numpy())
         return means
 
-    means = {"raw": means_by(None), "two": means_by("two"), "normal": means_by("normal")}
+    means = {"raw": means_by(None), "two": means_by("collection"), "normal": means_by("normal")}
     raw_c, raw_d = means["raw"]
     order_c, order_d = signs(raw_c, raw_c), signs(raw_d, raw_d)
     truth = np.where(order_c == order_d, order_c, 0)

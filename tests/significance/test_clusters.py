@@ -61,7 +61,7 @@ def test_clusters_are_those_of_bell_and_mccaffrey(seed):
     for row in found.itertuples():
         d = scores[row.system_a] - scores[row.system_b]
         error, df = cr2_by_matrices(d.to_numpy(), clusters.to_numpy())
-        assert (row.error, row.df) == pytest.approx((error, df))
+        assert (row.se, row.df) == pytest.approx((error, df))
         t = d.mean() / error
         half = stats.t.ppf(0.975, df) * error
         pvalues.append(2 * stats.t.sf(abs(t), df))

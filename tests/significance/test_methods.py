@@ -7,12 +7,12 @@ import pytest
 from scipy import stats
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
-from test_means import ORACLES as OF_PAIRS
-from test_means import bootstrap_by_enumeration, matrix
+from test_pairwise import ORACLES as OF_PAIRS
+from test_pairwise import bootstrap_by_enumeration, matrix
 
-from irstd.significance.means import pairwise_tests
 from irstd.significance.pair_tests import METHODS
 from irstd.significance.pairs import all_pairs
+from irstd.significance.pairwise import pairwise_tests
 
 SMALL = matrix(6, 3, seed=5)
 TRIALS = 4000

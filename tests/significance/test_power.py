@@ -9,7 +9,7 @@ from scipy import stats
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.power import TTestPower
-from test_means import matrix
+from test_pairwise import matrix
 
 from irstd.power import detectable_difference, topics_needed, variance_components
 

@@ -51,7 +51,7 @@ def measure(scores):
     nearest, components = likeness(kept)
     return {
         "volatility": volatility(z),
-        "ties broken": broken["levene_median"] / broken["ties"],
+        "ties broken": broken["levene"] / broken["ties"],
         "r of mean z and sd z": np.corrcoef(z.mean(), z.std())[0, 1],
         "nearest run": nearest,
         "three components": components,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import irstd
-from irstd.trec.columns import Words
+from irstd.trec.lines import Words
 
 WORD = st.sampled_from(["d1", "d10", "D", "NA", "nan", "None", "0", "007", "d\u00e9", "\U0001f50d"])
 

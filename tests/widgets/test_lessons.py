@@ -54,7 +54,7 @@ def test_standardization(scores):
     few = tau_in(moved(explorer, "k", 3))
     assert few < tau_in(moved(explorer, "k", 100))
     assert tau_in(moved(explorer, "k", 129)) == 1
-    for method in ("z", "uniform", "ecdf", "max", "centre"):
+    for method in ("z", "uniform", "ecdf", "max", "center"):
         assert f"({method})" in moved(explorer, "method", method)
 
 

@@ -15,9 +15,9 @@ from test_spread import SAMPLES
 
 import irstd
 from irstd.power import discriminative_power
-from irstd.significance import mean_tests, random_tests, tested_pairs
-from irstd.significance.means import paired_test, pairwise_tests
+from irstd.significance import mean_tests, pair_tables, random_tests
 from irstd.significance.pair_tests import METHODS
+from irstd.significance.pairwise import paired_test, pairwise_tests
 
 RANDOM = ["randomization", "bootstrap", "randomized_tukey"]
 
@@ -55,7 +55,6 @@ ORACLES = {
     "f": f_by_scipy,
     "levene": lambda a, b: stats.levene(a, b, center="median"),
     "levene_mean": lambda a, b: stats.levene(a, b, center="mean"),
-    "levene_median": lambda a, b: stats.levene(a, b, center="median"),
     "pitman_morgan": pitman_morgan_by_scipy,
     "paired_levene": lambda a, b: stats.ttest_rel(abs(a - np.median(a)), abs(b - np.median(b))),
 }
@@ -167,7 +166,7 @@ def test_results_do_not_depend_on_how_much_is_worked_on_at_a_time(method, monkey
     scores = matrix(15, 6, digits=1)
     expected = pairwise_tests(scores, method, trials=200)
     pd.testing.assert_frame_equal(expected, pairwise_tests(scores, method, trials=200))
-    monkeypatch.setattr(tested_pairs, "BLOCK", 1000)
+    monkeypatch.setattr(pair_tables, "BLOCK", 1000)
     monkeypatch.setattr(random_tests, "BLOCK", 1000)
     pd.testing.assert_frame_equal(expected, pairwise_tests(scores, method, trials=200))
 

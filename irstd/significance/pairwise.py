@@ -13,9 +13,9 @@ from irstd._base.arrays import label_order
 from irstd._base.clusters import Clusters, cluster_codes
 from irstd._base.matrix import Sample, check_scores, match
 from irstd.significance.corrections import check_correction, corrected
+from irstd.significance.pair_tables import Rules, pair_table
 from irstd.significance.pair_tests import METHODS, least_topics
 from irstd.significance.pairs import Positions
-from irstd.significance.tested_pairs import Rules, pair_table
 
 
 @dataclass(frozen=True)
@@ -123,8 +123,8 @@ def pairwise_tests(
     method : str, default "t"
         A test of means, ``"t"``, ``"randomization"``, ``"bootstrap"``, ``"tukey"`` or
         ``"randomized_tukey"``; of ranks and signs, ``"wilcoxon"`` or ``"sign"``; or of spreads,
-        ``"paired_levene"``, ``"pitman_morgan"``, ``"f"``, ``"levene"`` (also ``"levene_median"``)
-        or ``"levene_mean"``. See Notes.
+        ``"paired_levene"``, ``"pitman_morgan"``, ``"f"``, ``"levene"`` or ``"levene_mean"``.
+        See Notes.
     correction : str, optional
         Adjust the p-values for their number: a method of
         ``statsmodels.stats.multitest.multipletests``, such as ``"holm"`` or ``"fdr_bh"``.
@@ -154,13 +154,13 @@ def pairwise_tests(
 
         ================== ===============================================================
         system_a, system_b the two systems
-        difference         of their means, a - b; of their mean distances from the centre
+        difference         of their means, a - b; of their mean distances from the center
                            for Levene's tests, of their standard deviations for
                            ``"pitman_morgan"`` and ``"f"``
         low, high          tests of means: interval of the difference at `level`, see Notes
         effect_size        tests of means: Cohen's d_z, mean(d) / sd(d)
-        error, df          tests of means: the error of the difference by which the interval, and t,
-                           are computed, and its degrees of freedom
+        se, df             tests of means: the standard error of the difference by which the
+                           interval, and t, are computed, and its degrees of freedom
         statistic          see Notes
         direction          whom the statistic speaks for: 1 for system_a, -1 for system_b, 0 for
                            neither; of ranks and signs not always the one of the larger mean

@@ -10,8 +10,8 @@ import pandas as pd
 import scipy
 
 from irstd._base.arguments import check_choice, check_level
-from irstd._base.arrays import chunks, cleared, error_of_means, ratio
-from irstd._base.clusters import degrees_of_freedom, error_of_mean
+from irstd._base.arrays import chunks, snap_to_zero, se_of_means, ratio
+from irstd._base.clusters import degrees_of_freedom, se_of_mean
 from irstd.significance.pair_tests import METHODS, least_topics
 from irstd.significance.pairs import EXTREMES, Pairs, with_t
 
@@ -23,7 +23,7 @@ COLUMNS = [
     "low",
     "high",
     "effect_size",
-    "error",
+    "se",
     "df",
     "statistic",
     "direction",
@@ -110,7 +110,7 @@ def _test_all(pairs: Pairs, clusters: np.ndarray | None, rules: Rules) -> Column
         size = method.spread(pairs.values)
         first = size[pairs.i]
         second = size[pairs.j]
-        difference = cleared(first - second, np.maximum(first, second))
+        difference = snap_to_zero(first - second, np.maximum(first, second))
         return _kernel(pairs, rules) | {"difference": difference, "direction": _signs(difference)}
     if method.side is not None:
         direction = _signs(method.side(pairs))
@@ -143,10 +143,10 @@ def _test_means(pairs: Pairs, clusters: np.ndarray | None, rules: Rules) -> Colu
     error = pairs.sd / np.sqrt(n)
     df: float = n - 1
     if clusters is not None:
-        error = pairs.cleared(error_of_mean(pairs.differences, clusters))
+        error = pairs.snap_to_zero(se_of_mean(pairs.differences, clusters))
         df = degrees_of_freedom(clusters)
     elif METHODS[rules.method].of_all:
-        of_all, df = error_of_means(pairs.values)
+        of_all, df = se_of_means(pairs.values)
         error = np.full_like(pairs.mean, of_all)
     columns = by_t(pairs.mean, error, df, rules)
     if METHODS[rules.method].of_all:
@@ -166,7 +166,7 @@ def by_t(difference: np.ndarray, error: np.ndarray, df, rules: Rules) -> Columns
         "difference": difference,
         "low": difference - half,
         "high": difference + half,
-        "error": error,
+        "se": error,
         "df": np.ones(difference.shape) * df,
         "statistic": statistic,
         "direction": _signs(difference),
