@@ -12,8 +12,8 @@ import scipy
 from irstd._base.arrays import ratio
 from irstd._base.several import MEAN, ByCollection
 from irstd.significance.corrections import corrected
-from irstd.significance.pairwise import pairwise_tests
 from irstd.significance.pair_tables import Rules, by_t
+from irstd.significance.pairwise import pairwise_tests
 
 PAIR = ["system_a", "system_b"]
 

@@ -10,7 +10,7 @@ import pandas as pd
 import scipy
 
 from irstd._base.arguments import check_choice, check_level
-from irstd._base.arrays import chunks, snap_to_zero, se_of_means, ratio
+from irstd._base.arrays import chunks, ratio, se_of_means, snap_to_zero
 from irstd._base.clusters import degrees_of_freedom, se_of_mean
 from irstd.significance.pair_tests import METHODS, least_topics
 from irstd.significance.pairs import EXTREMES, Pairs, with_t
