@@ -131,8 +131,7 @@ def _execute(
     template: Path, parameters: dict[str, Any], left_out: Sequence[str], progress: bool
 ) -> Any:
     """The notebook, executed in this process, where no file of the user's is a setting."""
-    # A second's work for jsonschema, on a kind of address that no notebook has.
-    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+    _import_nbformat()
     from unittest import mock
 
     from IPython.core import interactiveshell, pylabtools
@@ -178,8 +177,21 @@ def _execute(
         finally:
             shell.restore_sys_module_state()
             Shell.clear_instance()
+            gc.unfreeze()
     _add(notebook, said)
     return notebook
+
+
+def _import_nbformat() -> None:
+    """Import nbformat without a grammar of addresses: a second, and no notebook needs it."""
+    grammar = "rfc3987_syntax"
+    if grammar in sys.modules:
+        return
+    sys.modules[grammar] = None  # type: ignore[assignment]
+    try:
+        import nbformat  # noqa: F401
+    finally:
+        del sys.modules[grammar]
 
 
 def _with_parameters(template: Path, parameters: dict[str, Any], left_out: Sequence[str]) -> Any:

@@ -1,9 +1,7 @@
 """Controls and a picture: `explore` for any score matrix, and the sliders of the lessons."""
 
-from typing import TYPE_CHECKING
-
-from irstd._base.messages import needed
 from irstd.widgets._explore import explore as explore
+from irstd.widgets._explore import judge as judge
 from irstd.widgets.controls import Explorer as Explorer
 from irstd.widgets.lessons import explore_gmap as explore_gmap
 from irstd.widgets.lessons import explore_human_topics as explore_human_topics
@@ -13,13 +11,3 @@ from irstd.widgets.lessons import explore_standardization as explore_standardiza
 from irstd.widgets.lessons import explore_threshold as explore_threshold
 from irstd.widgets.prediction import Prediction as Prediction
 from irstd.widgets.prediction import predict as predict
-
-if TYPE_CHECKING:
-    from irstd.widgets.judging import judge as judge
-
-
-def __getattr__(name: str) -> object:
-    """Import `judge`, which needs anywidget, when it is first asked for."""
-    if name == "judge":
-        return needed("irstd.widgets.judging").judge
-    raise AttributeError(f"module 'irstd.widgets' has no attribute {name!r}")

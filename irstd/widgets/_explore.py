@@ -1,7 +1,9 @@
-"""`explore`, which needs anywidget only when it is called."""
+"""`explore` and `judge`, which need anywidget only when they are called."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -11,6 +13,7 @@ from irstd.datasets import load_dataset
 from irstd.standardize import Reference
 
 if TYPE_CHECKING:
+    from irstd.widgets.judging import Judging
     from irstd.widgets.score_explorer import ScoreExplorer
 
 
@@ -48,3 +51,39 @@ def explore(scores: pd.DataFrame | None = None, *, reference: Reference = None) 
     if scores is None:
         scores = load_dataset("docs-numpy")
     return explorer(scores, reference)
+
+
+def judge(
+    topic: str, question: str, documents: Mapping[str, str], *, path: str | Path | None = None
+) -> Judging:
+    """Judge documents for a question, one after the other, by buttons or keys.
+
+    The keys are 2 (does it), 1 (helps), 0 (no), u (unsure: no grade yet, it comes again) and the
+    left arrow (back). Each grade is written to a file at once.
+
+    Parameters
+    ----------
+    topic, question : str
+        The topic's id, and what somebody wants to know.
+    documents : Series or dict of str
+        Texts by document id, in the order in which they are shown. ValueError if there is none.
+    path : path, optional
+        The file, by default ``judged-TOPIC.qrels`` in the working folder. What it has already is
+        taken up again. ValueError names file and line if it holds something else.
+
+    Returns
+    -------
+    Judging
+        A widget. ``grades`` are the grades by document, ``qrels`` the same as a qrels frame,
+        ``trouble`` says why the last grade is not in the file (it is empty if all is well).
+
+    Examples
+    --------
+    >>> import irstd, tempfile
+    >>> file = f"{tempfile.mkdtemp()}/mine.qrels"
+    >>> mine = irstd.widgets.judge("n01", "the middle", {"a": "median", "b": "sine"}, path=file)
+    >>> mine.grades = {"a": 2}  # as a click on a button does
+    >>> mine.qrels["relevance"].tolist(), irstd.read_qrels(file)["doc_id"].tolist()
+    ([2], ['a'])
+    """
+    return needed("irstd.widgets.judging").Judging(topic, question, documents, path=path)

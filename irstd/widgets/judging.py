@@ -15,38 +15,8 @@ from irstd.trec.disk import check_words
 from irstd.trec.runs import read_qrels, write_qrels
 
 
-class judge(anywidget.AnyWidget):
-    """Judge documents for a question, one after the other, by buttons or keys.
-
-    The keys are 2 (does it), 1 (helps), 0 (no), u (unsure: no grade yet, it comes again) and the
-    left arrow (back). Each grade is written to a file at once.
-
-    Parameters
-    ----------
-    topic, question : str
-        The topic's id, and what somebody wants to know.
-    documents : Series or dict of str
-        Texts by document id, in the order in which they are shown. ValueError if there is none.
-    path : path, optional
-        The file, by default ``judged-TOPIC.qrels`` in the working folder. What it has already is
-        taken up again. ValueError names file and line if it holds something else.
-
-    Attributes
-    ----------
-    qrels : DataFrame
-        What was judged so far, a qrels frame.
-    trouble : str
-        Why the last grade is not in the file; the widget shows it. Empty if all is well.
-
-    Examples
-    --------
-    >>> import irstd, tempfile
-    >>> file = f"{tempfile.mkdtemp()}/mine.qrels"
-    >>> mine = irstd.widgets.judge("n01", "the middle", {"a": "median", "b": "sine"}, path=file)
-    >>> mine.grades = {"a": 2}  # as a click on a button does
-    >>> mine.qrels["relevance"].tolist(), irstd.read_qrels(file)["doc_id"].tolist()
-    ([2], ['a'])
-    """
+class Judging(anywidget.AnyWidget):
+    """The documents of a question with the grades that a person gave them; see `judge`."""
 
     _esm = Path(__file__).parent / "judging.js"
     question = Unicode().tag(sync=True)
