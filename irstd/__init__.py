@@ -2,7 +2,7 @@
 
 Data flows one way: run and qrels files (`trec`) become frames, and with `evaluation` and
 `metrics` a score matrix, one row per topic and one column per system. `factors` and `standardize`
-put it on a scale; `rankings`, `significance`, `variability`, `resample`, `compare`, `power`,
+put it on a scale; `rankings`, `significance`, `variability`, `resample`, `compare`,
 `seeds` and `judges` answer questions about it. `datasets` has score matrices by name,
 `documentation` two test collections, and `simulate` a campaign whose truth is known. `plots` and
 `widgets` draw, `own_runs` writes the sentences of a report, `exercises` checks answers, and
@@ -13,7 +13,6 @@ import types
 import typing
 
 from irstd import judges as judges
-from irstd import power as power
 from irstd import seeds as seeds
 from irstd._base.messages import needed as _needed
 from irstd.compare import combine_collections as combine_collections

@@ -22,7 +22,7 @@ STORED = Path(__file__).parents[1] / "notebooks" / "data" / "today.csv"
 
 
 def on_scores(x):
-    s, parts = irstd.standardize(x), irstd.power.variance_components(x)
+    s, parts = irstd.standardize(x), irstd.variability.variance_components(x)
     told = [100 * (irstd.pairwise_tests(y)["pvalue"] <= 0.05).mean() for y in (x, s)]
     return {
         "wmz08-effect": parts["topics"] / parts["systems"],

@@ -7,7 +7,6 @@ import irstd
 ROOMS = [
     irstd.compare,
     irstd.judges,
-    irstd.power,
     irstd.rankings,
     irstd.resample,
     irstd.seeds,

@@ -60,6 +60,22 @@ def test_rare_gains_are_called_equivalent_as_the_page_says(n, share):
     assert (below <= 0.05).mean() == pytest.approx(share, abs=0.025)
 
 
+def test_topics_by_statsmodels_have_the_power_of_noncentral_t():
+    """Oracles: scipy's noncentral t, and pingouin's power_ttest of ten topics."""
+    names = run("How many topics")
+    sd = names["sd"]
+    for effect, n in ((names["detectable"] / sd, 50), (0.02 / sd, names["topics_needed"])):
+        critical = stats.t.isf(0.025, n - 1)
+        shift = effect * np.sqrt(n)
+        assert stats.nct.sf(critical, n - 1, [shift, -shift]).sum() == pytest.approx(0.8)
+    by_pingouin = 0.9960013714554438  # 0.7.0
+    found = names["power"].solve_power(nobs=10, alpha=0.05, power=0.8)
+    assert found == pytest.approx(by_pingouin)
+    pairs = itertools.combinations(irstd.load_dataset("sim-trec8").to_numpy().T, 2)
+    significant = [stats.ttest_rel(*pair).pvalue <= 0.05 for pair in pairs]
+    assert names["discriminative_power"] == np.mean(significant)
+
+
 @pytest.mark.night
 @pytest.mark.parametrize("sizes", [(5, 45), (10, 40)])
 def test_groups_of_unequal_spread_keep_their_level(sizes):

@@ -1,4 +1,6 @@
-"""Spread, against pandas, scipy and theory."""
+"""Spread, against pandas, scipy and theory; components against Brennan and statsmodels."""
+
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -6,8 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
+from statsmodels.formula.api import ols
+from statsmodels.stats.anova import anova_lm
 
-from irstd.variability import logit, semicircle_bound, share_above, spread, spread_trend
+from irstd.variability import (
+    logit,
+    semicircle_bound,
+    share_above,
+    spread,
+    spread_trend,
+    variance_components,
+)
 
 SCORES = pd.DataFrame(
     {"a": [0.1, 0.2, 0.9, 0.4, 0.0], "b": [0.3, 0.3, 0.4, 0.6, 1.0], "c": [0.5] * 5},
@@ -117,3 +128,58 @@ def test_better_systems_that_are_steadier_than_bounded_scores_are_found():
 def test_a_trend_needs_scores_that_vary_between_0_and_1(scores, said):
     with pytest.raises(ValueError, match=said):
         spread_trend(scores)
+
+
+FILE = Path(__file__).with_name("brennan.csv")
+
+
+def random_scores(n, m):
+    rng = np.random.default_rng(0)
+    values = rng.beta(1, 2, (n, 1)) * rng.beta(2, 2, (n, m)) + np.linspace(0, 0.2, m)
+    return pd.DataFrame(values).rename(index=str, columns=str)
+
+
+def test_components_are_those_that_brennan_publishes():
+    """Tables 6.2 and 6.5, as the tests of gt4ireval have them, of the synthetic data set no. 4 of
+    Brennan (2001), Generalizability theory: 10 persons (the rows of the file), 12 items."""
+    found = variance_components(pd.read_csv(FILE, header=None).T)
+    expected = {"systems": 0.6258, "topics": 0.8840, "rest": 2.7872, "erho2": 0.729, "phi": 0.672}
+    for name, value in expected.items():
+        assert found[name] == pytest.approx(value, abs=6e-4 if value < 0.8 else 6e-5)
+
+
+def test_topics_for_a_coefficient_reach_it():
+    """Brennan's formula turned round; gt4ireval's example: 69 topics for Erho2, 259 for Phi."""
+    scores = random_scores(30, 8)
+    found = variance_components(scores)
+    for name, noise in (("erho2", found["rest"]), ("phi", found["rest"] + found["topics"])):
+        n = found[f"topics_{name}"]
+        systems = found["systems"]
+        assert systems / (systems + noise / n) >= 0.95 > systems / (systems + noise / (n - 1))
+
+
+def test_components_are_those_of_the_mean_squares_of_an_anova():
+    """Of statsmodels; and the variance of a difference is 2 rest, averaged over pairs. The interval
+    of erho2 is that of limits of the F distribution around statsmodels' F."""
+    scores = random_scores(25, 6)
+    long = scores.melt(ignore_index=False, var_name="system", value_name="score")
+    long = long.rename_axis("topic").reset_index()
+    anova = anova_lm(ols("score ~ C(topic) + C(system)", long).fit())
+    squares, found = anova["mean_sq"], variance_components(scores, level=0.9)
+    rest = squares["Residual"]
+    assert found["rest"] == pytest.approx(rest)
+    assert found["systems"] == pytest.approx((squares["C(system)"] - rest) / 25)
+    assert found["topics"] == pytest.approx((squares["C(topic)"] - rest) / 6)
+    low, high = 1 - stats.f.ppf([0.95, 0.05], 5, 24 * 5) / anova.loc["C(system)", "F"]
+    assert (found["erho2_low"], found["erho2_high"]) == pytest.approx((max(0, low), high))
+    variances = [(scores[a] - scores[b]).var() for a in scores for b in scores if a < b]
+    assert np.mean(variances) == pytest.approx(2 * rest)
+
+
+def test_negative_components_are_0_and_no_number_of_topics_helps():
+    alike = pd.DataFrame({"a": [0.1, 0.5, 0.9], "b": [0.9, 0.5, 0.1]})
+    found = variance_components(alike)
+    assert found[["systems", "topics", "erho2", "phi"]].tolist() == [0, 0, 0, 0]
+    assert found["topics_phi"] == np.inf
+    with pytest.raises(ValueError, match="must not be all the same"):
+        variance_components(alike * 0)

@@ -127,7 +127,7 @@ def fixed_systems(n, m, rng):
 
 
 def erho2(scores):
-    return irstd.power.variance_components(scores)["erho2"]
+    return irstd.variability.variance_components(scores)["erho2"]
 
 
 def random_systems(n, m, rng):
@@ -135,7 +135,7 @@ def random_systems(n, m, rng):
     truth = 0.35**2 / (0.35**2 + 1 / n)
     while True:
         _, x = systems_and_topics(n, m, rng, noise=1)
-        components = irstd.power.variance_components(matrix(x))
+        components = irstd.variability.variance_components(matrix(x))
         yield components["erho2_low"] <= truth <= components["erho2_high"]
 
 
@@ -404,8 +404,7 @@ def printed_shares():
 
 # Functions whose arguments are those of another, or of the test that they take.
 AS_IN = {"paired_test": "pairwise_tests", "split_experiment": "false_positives"}
-BY_A_TEST = """break_ties compare_judges detectable_difference discriminative_power swap_rate
-    topics_needed""".split()
+BY_A_TEST = ["break_ties", "compare_judges", "swap_rate"]
 AS_IN |= dict.fromkeys(BY_A_TEST, "t")
 # Designs that are hard, among the cases of each.
 HARD = {

@@ -25,9 +25,8 @@ pytestmark = pytest.mark.filterwarnings("ignore:epsilon is .*, less than a hundr
 GAPS = "rank_intervals topic_influence gmap leaderboard".split()
 SHARES = ["borda"]  # of the systems that have a score
 SEVERAL = "standardize standardization_factors".split()
-COMPLETE = """spread share_above break_ties detectable_difference discriminative_power
-    factor_sampling gmap_curve item_total_correlation pairwise_tests swap_rate
-    topic_difficulty topics_needed""".split()
+COMPLETE = """spread share_above break_ties factor_sampling gmap_curve item_total_correlation
+    pairwise_tests swap_rate topic_difficulty""".split()
 NAMES = [*SEVERAL, *GAPS, *SHARES, *COMPLETE]
 TAKE = {name: partial(CASES[name], unit=1.0) for name in NAMES}
 TAKE |= {
@@ -37,7 +36,7 @@ TAKE |= {
     "drmse": lambda s: irstd.drmse(OTHER, s),
     "false_positives": lambda s: irstd.false_positives(s, OTHER),
     "compare_collections": lambda s: irstd.compare_collections({"x": s, "y": OTHER}, trials=3),
-    "variance_components": irstd.power.variance_components,
+    "variance_components": irstd.variability.variance_components,
 }
 every = pytest.mark.parametrize("name", TAKE)
 

@@ -132,8 +132,6 @@ CASES = {
     "compare_across": compared_across,
     "compare_collections": compared_collections,
     "compare_judges": compared_judges,
-    "detectable_difference": lambda s, unit: irstd.power.detectable_difference(s) / unit,
-    "discriminative_power": lambda s, unit: irstd.power.discriminative_power(s, alpha=0.2),
     "drmse": lambda s, unit: irstd.drmse(*halves(s)),
     "f_test": lambda s, unit: irstd.f_test(*two(s)),
     "factor_sampling": lambda s, unit: irstd.factor_sampling(s, s, sizes=[3], trials=5),
@@ -166,8 +164,7 @@ CASES = {
     "swap_rate of means": swaps_of_means,
     "topic_difficulty": lambda s, unit: irstd.topic_difficulty(s),
     "topic_influence": lambda s, unit: irstd.topic_influence(s),
-    "topics_needed": lambda s, unit: irstd.power.topics_needed(s, 0.5 * unit),
-    "variance_components": lambda s, unit: irstd.power.variance_components(s)[OF_NO_UNIT],
+    "variance_components": lambda s, unit: irstd.variability.variance_components(s)[OF_NO_UNIT],
 }
 DRAWN = ["randomization", "bootstrap", "randomized_tukey"]
 METHODS = "wilcoxon sign tukey f levene levene_mean pitman_morgan paired_levene".split()
