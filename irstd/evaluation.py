@@ -23,6 +23,7 @@ from irstd.trec.judged import (
     grades_by_rank,
     judge,
     lines_of_topics,
+    look_up,
     only_judged,
 )
 from irstd.trec.parsed import Table, looks_of, table_of
@@ -277,7 +278,7 @@ def _evaluate_run(
     """Score one run; `qrels` is for ir_measures."""
     if not isinstance(source, Path):
         name = f"run {name!r}"
-    run = table_of(source, "score", name)
+    run = look_up(table_of(source, "score", name), judgments)
     returned = set(run.topics)
     judged = set(judgments.topics)
     if not returned & judged:
@@ -289,7 +290,7 @@ def _evaluate_run(
     lacking = np.array([topic not in returned for topic in judgments.topics])
     judged_or_empty = judged.union(judgments.empty)
     unjudged = [topic for topic in run.topics if topic not in judged_or_empty]
-    identical = lines_of_topics(run)
+    identical = lines_of_topics(run, judgments)
     remarks = _remarks(run, np.array(judgments.topics)[lacking], identical)
     tags = run.tags
     if task.ignore_identical_ids:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from irstd.metrics import Ranking
+from irstd.trec.lines import Words
 from irstd.trec.parsed import Table, ranks
 
 LARGEST_EXPONENT = 1000  # a gain of 2^1024 is more than a number can hold
@@ -19,7 +20,8 @@ class Judgments(NamedTuple):
 
     topics: list[str]
     empty: list[str]  # topics that do not: they have no relevant document
-    documents: np.ndarray  # those that matter, each once
+    documents: list[str]  # those that matter, each once; then the topics
+    topic_places: np.ndarray  # of each topic among `documents`
     keys: np.ndarray  # topic * len(documents) + document, ascending
     grades: np.ndarray  # of each key
     levels: dict[int, Level]  # by the lowest grade that is relevant
@@ -61,14 +63,16 @@ def judge(
     lines = np.flatnonzero(matters)
     row_of_code = np.cumsum(counting) - 1
     rows = row_of_code[qrels.codes[lines]]
-    used, numbers = np.unique(qrels.documents.codes[lines], return_inverse=True)
-    documents = np.array(qrels.documents.texts(used), dtype=object)
+    judged_documents = qrels.documents.words.take(qrels.documents.codes[lines])
+    distinct, numbers = Words.from_column(judged_documents)
+    documents = list(dict.fromkeys([*distinct.to_pylist(), *topics]))
+    topic_places = pd.Index(documents, dtype=object).get_indexer(topics)
     keys = rows * len(documents) + numbers
     order = np.argsort(keys)
     rows = rows[order]
     grades = qrels.values[lines][order].astype(float)
     parts = {level: _level(rows, grades, len(topics), level, gain) for level in levels}
-    return Judgments(topics, empty, documents, keys[order], grades, parts)
+    return Judgments(topics, empty, documents, topic_places, keys[order], grades, parts)
 
 
 def _level(rows: np.ndarray, grades: np.ndarray, topics: int, level: int, gain: str) -> Level:
@@ -111,9 +115,8 @@ def _judged_lines(run: Table, judgments: Judgments, rows: np.ndarray) -> tuple[n
 
     `rows` has for each topic of the run its place in the judgments, -1 if that does not count.
     """
-    documents = run.documents.places_among(judgments.documents)[run.documents.codes]
-    lines = np.flatnonzero(documents >= 0)
-    keys = rows[run.codes[lines]] * len(judgments.documents) + documents[lines]
+    lines = np.flatnonzero(run.places >= 0)
+    keys = rows[run.codes[lines]] * len(judgments.documents) + run.places[lines]
     found = np.searchsorted(judgments.keys, keys)
     found = np.minimum(found, len(judgments.keys) - 1)
     is_judged = judgments.keys[found] == keys
@@ -126,10 +129,16 @@ def only_judged(run: Table, judgments: Judgments) -> Table:
     return run.with_lines(lines[judgments.grades[found] >= 0])
 
 
-def lines_of_topics(run: Table) -> np.ndarray:
-    """The lines of a run whose document has the id of their topic."""
-    topics = run.documents.places_among(np.array(run.topics, dtype=object))
-    return np.flatnonzero(topics[run.documents.codes] == run.codes)
+def look_up(run: Table, judgments: Judgments) -> Table:
+    """Return the run with the place of each line's document among those of the judgments."""
+    return run._replace(places=run.documents.places_among(judgments.documents))
+
+
+def lines_of_topics(run: Table, judgments: Judgments) -> np.ndarray:
+    """Return the lines of a run whose document has the id of their topic, if that counts."""
+    places = np.append(judgments.topic_places, -2)  # of no line: for topics that do not count
+    places_of_topics = places[_rows(run, judgments)]
+    return np.flatnonzero(run.places == places_of_topics[run.codes])
 
 
 def _rows(run: Table, judgments: Judgments) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Lines of a file as columns of words and numbers: by Arrow, where it is installed, or one by one.
+"""Lines of a file as columns of words and numbers.
 
 `take_apart` decides what is a line, a field and a number; Arrow, which is many times as fast, reads
 the files that it takes for certain in the same way.
@@ -7,7 +7,6 @@ the files that it takes for certain in the same way.
 from __future__ import annotations
 
 import codecs
-import importlib
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -16,43 +15,44 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 import pandas as pd
 
+from irstd._base.messages import needed
 from irstd.trec.disk import AnyPath
 
-Columns = Mapping[str, type]  # by name: str, float, int, or bytes for what is not used
+# By name: str, float, int; bytes of what is not used; object of what should be whole numbers
+Columns = Mapping[str, type]
 KINDS: dict[type, str] = {float: "a finite number", int: "a whole number of 32 bits"}
 
 
 class Words(NamedTuple):
-    """A column of words, such as documents: each once, and for each line which one it is."""
+    """A column of words: the words, and the position of each line's word among them."""
 
-    unique: Any  # an array of NumPy or, by Arrow, of pandas; in order of first appearance
-    codes: np.ndarray  # for each line, the place of its word in `unique`
+    words: Any  # an array of Arrow; of a file or frame each word once, in order of appearance
+    codes: np.ndarray  # for each line, the position of its word in `words`
 
     @classmethod
-    def of(cls, column: Sequence[str]) -> Words:
-        """A column that is given line by line."""
-        codes, unique = pd.factorize(np.array(column, dtype=object))
-        return cls(unique, codes)
+    def from_column(cls, column: Any) -> Words:
+        """Return the words of a column, an array of Arrow or a list with a word per line."""
+        if isinstance(column, list):
+            column = needed("pyarrow").array(column, "large_string")
+        encoded = column.dictionary_encode()
+        return cls(encoded.dictionary, encoded.indices.to_numpy())
 
     def texts(self, codes: Any = slice(None)) -> list[str]:
-        """Some of the words, as text."""
-        return np.asarray(self.unique[codes], dtype=object).tolist()
+        """Return some of the words as text."""
+        return self.words.take(np.arange(len(self.words))[codes]).to_pylist()
 
-    def places_among(self, words: np.ndarray) -> np.ndarray:
-        """For each of the unique words, its place among some others; -1 if it is none of them."""
-        if isinstance(self.unique, np.ndarray):
-            return pd.Index(words, dtype=object).get_indexer(self.unique)
-        pyarrow = importlib.import_module("pyarrow")
-        compute = importlib.import_module("pyarrow.compute")
-        others = pyarrow.array(words, pyarrow.large_string())
-        places = compute.index_in(pyarrow.array(self.unique), others)
-        return places.fill_null(-1).to_numpy()
+    def places_among(self, others: Sequence[str]) -> np.ndarray:
+        """Return the position of each line's word among other words, -1 if it is none of them."""
+        value_set = needed("pyarrow").array(others, self.words.type)
+        places = needed("pyarrow.compute").index_in(self.words, value_set)
+        return places.fill_null(-1).to_numpy()[self.codes]
 
     def in_order(self, lines: np.ndarray) -> np.ndarray:
-        """Whole numbers from 0 that are in the order of the words of some lines, by their bytes."""
+        """Return whole numbers from 0 in the order of the words of some lines, by their bytes."""
         codes, used = pd.factorize(self.codes[lines])
+        order = needed("pyarrow.compute").array_sort_indices(self.words.take(used))
         places = np.empty(len(used), dtype=int)
-        places[self.unique[used].argsort()] = np.arange(len(used))
+        places[order.to_numpy()] = np.arange(len(used))
         return places[codes]
 
 
@@ -64,7 +64,7 @@ def columns_of(path: AnyPath, data: bytes, columns: Columns) -> dict[str, Any]:
     fields = take_apart(path, data, columns)
     for name, kind in columns.items():
         if kind is str:
-            fields[name] = Words.of(fields[name])
+            fields[name] = Words.from_column(fields[name])
         else:
             fields[name] = np.array(fields[name])
     return fields
@@ -96,7 +96,7 @@ def take_apart(path: AnyPath, data: bytes, columns: Columns) -> dict[str, list]:
         fields[name] = column
         if kind is str:
             fields[name] = [word.decode() for word in column]
-        elif kind is not bytes:
+        elif kind in KINDS:
             fields[name] = [read_number(word, kind) for word in column]
             if None in fields[name]:
                 row = fields[name].index(None)
@@ -144,30 +144,14 @@ def show(text: bytes, limit: int = 80) -> str:
 # By Arrow
 
 
-def installed_arrow() -> Any:
-    """The module pyarrow, None where it is not installed.
-
-    Ctrl-C is left to Python: one that comes while Arrow reads would be lost.
-    """
-    try:
-        pyarrow = importlib.import_module("pyarrow")
-    except ImportError:
-        return None
-    pyarrow.enable_signal_handlers(False)
-    return pyarrow
-
-
 def by_arrow(data: bytes, columns: Columns) -> dict[str, Any] | None:
-    """The columns of a file; None if Arrow is not here, or may not read as `take_apart` does."""
+    """Return the columns of a file; None if Arrow may not read as `take_apart` does."""
     blanks = [mark for mark in b" \t\v\f\r" if mark in data]
     one_blank = blanks in ([ord(" ")], [ord("\t")])
     has_comments = b"#" in data and re.search(rb"(?m)^#", data)
     if not one_blank or has_comments or data.startswith(codecs.BOM_UTF8):
         return None
-    pyarrow = installed_arrow()
-    if pyarrow is None:
-        return None
-    table = _table(pyarrow, data, columns, chr(blanks[0]))
+    table = _read_table(data, columns, chr(blanks[0]))
     if table is None:
         return None
     values = {}
@@ -178,11 +162,17 @@ def by_arrow(data: bytes, columns: Columns) -> dict[str, Any] | None:
     return values
 
 
-def _table(pyarrow: Any, data: bytes, columns: Columns, delimiter: str) -> Any:
-    """Arrow's table of a file, whole numbers as text; None if it is not as expected."""
-    csv = importlib.import_module("pyarrow.csv")
+def _read_table(data: bytes, columns: Columns, delimiter: str) -> Any:
+    """Return Arrow's table of a file; None if it is not as expected.
+
+    Ctrl-C is left to Python: one that comes while Arrow reads would be lost.
+    """
+    pyarrow = needed("pyarrow")
+    csv = needed("pyarrow.csv")
+    pyarrow.enable_signal_handlers(False)
     text = pyarrow.large_string()
-    arrow_types = {str: pyarrow.dictionary(pyarrow.int32(), text), float: pyarrow.float64()}
+    encoded = pyarrow.dictionary(pyarrow.int32(), text)
+    arrow_types = {str: encoded, int: encoded, float: pyarrow.float64(), object: pyarrow.int64()}
     types = {name: arrow_types.get(kind, text) for name, kind in columns.items()}
     block = min(len(data) + 1, 1 << 30)  # nearly always the whole file
     try:
@@ -198,18 +188,19 @@ def _table(pyarrow: Any, data: bytes, columns: Columns, delimiter: str) -> Any:
 
 
 def _values(column: Any, kind: type) -> Any:
-    """The values of a column; None if some are to be refused, or not surely as line by line."""
-    compute = importlib.import_module("pyarrow.compute")
+    """Return the values of a column; None if they are to be read line by line."""
+    if kind is object:
+        return column.to_numpy()
     if kind is float:
         numbers = column.to_numpy()
         return numbers if np.isfinite(numbers).all() else None
-    if kind is int:
-        if not compute.all(compute.match_substring_regex(column, "^-?[0-9]{1,9}$")).as_py():
-            return None
-        return column.cast("int64").to_numpy()
-    words = column.dictionary if kind is str else column
+    words = column if kind is bytes else column.dictionary
+    compute = needed("pyarrow.compute")
     if compute.min(compute.binary_length(words)).as_py() == 0:  # two blanks side by side
         return None
+    if kind is bytes:
+        return column
     if kind is str:
-        return Words(pd.arrays.ArrowExtensionArray(words), column.indices.to_numpy())
-    return column
+        return Words(words, column.indices.to_numpy())
+    numbers = [read_number(word.encode(), int) for word in words.to_pylist()]
+    return None if None in numbers else np.array(numbers)[column.indices.to_numpy()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,10 +13,11 @@ import pandas as pd
 
 from irstd._base.arguments import check_columns, ids
 from irstd._base.frames import as_frame
+from irstd._base.messages import needed
 from irstd.trec.disk import AnyPath, read_bytes
 from irstd.trec.lines import Columns, Words, columns_of, fail
 
-RUN: Columns = dict(topic=str, Q0=bytes, document=str, rank=bytes, score=float, tag=str)
+RUN: Columns = dict(topic=str, Q0=bytes, document=str, rank=object, score=float, tag=str)
 RUN_OF_RANKS: Columns = dict(topic=str, document=str, rank=int)  # MS MARCO; bytes: not used
 QRELS: Columns = dict(topic=str, iteration=bytes, document=str, relevance=int)
 QRELS_OF_BEIR: Columns = dict(topic=str, document=str, relevance=int)
@@ -32,11 +34,12 @@ class Table(NamedTuple):
     values: np.ndarray
     tags: list[str]
     ranks: Any = None  # as the file has them, if it has scores, too
+    places: Any = None  # of each line's document among those of the judgments, -1 for others
 
     def frame(self, value: str) -> pd.DataFrame:
         """The run or qrels frame, whose last column is called `value`."""
         topics = np.array(self.topics, dtype=object)
-        documents = np.asarray(self.documents.unique, dtype=object)
+        documents = self.documents.words.to_numpy(zero_copy_only=False)
         fields = {
             "query_id": topics[self.codes],
             "doc_id": documents[self.documents.codes],
@@ -47,22 +50,65 @@ class Table(NamedTuple):
     def with_lines(self, lines: np.ndarray) -> Table:
         """The same with some of the lines."""
         documents = self.documents._replace(codes=self.documents.codes[lines])
-        codes, values = self.codes[lines], self.values[lines]
-        return self._replace(codes=codes, documents=documents, values=values)
+        codes, values, places = self.codes[lines], self.values[lines], self.places[lines]
+        return self._replace(codes=codes, documents=documents, values=values, places=places)
 
 
 def table_of(source: Any, value: str, name: str) -> Table:
     """A run ("score") or qrels ("relevance") taken apart: a file, a frame, or a dict."""
     if isinstance(source, AnyPath):
         return _table_of_file(source, value)
+    table = _table_of_dict(source, value) if isinstance(source, dict) else None
+    if table:
+        return table
     frame = frame_of(source, value, name)
-    topics = Words.of(ids(frame["query_id"], f"{name}: query_id"))
-    documents = Words.of(ids(frame["doc_id"], f"{name}: doc_id"))
+    topics = Words.from_column(_ids(frame["query_id"], f"{name}: query_id"))
+    documents = Words.from_column(_ids(frame["doc_id"], f"{name}: doc_id"))
     row, problem = _repeated(topics, documents)
     if problem:
         raise ValueError(f"{name}, row {row}: {problem}: {frame.iloc[row].to_dict()}")
     values = frame[value].to_numpy(dtype=float)
     return Table(topics.texts(), topics.codes, documents, values, [], frame.get("rank"))
+
+
+def _table_of_dict(data: dict, value: str) -> Table | None:
+    """Take a dict of dicts apart; None if its ids or numbers are to be looked at as a frame."""
+    by_topic = {topic: documents for topic, documents in data.items() if documents}
+    if not by_topic or {*map(type, by_topic.values())} != {dict}:
+        return None
+    held = [documents.values() for documents in by_topic.values()]
+    if not {*map(type, chain.from_iterable(held))} <= {float, int, np.float32, np.float64}:
+        return None
+    topics = _as_text(list(by_topic))
+    documents = _as_text(list(chain.from_iterable(by_topic.values())))
+    if topics is None or documents is None:
+        return None
+    values = np.fromiter(chain.from_iterable(held), float, len(documents))
+    is_right = np.isfinite(values) if value == "score" else values % 1 == 0
+    if not is_right.all():
+        return None
+    codes = np.repeat(np.arange(len(topics)), [len(documents) for documents in held])
+    words = Words(documents, np.arange(len(documents)))
+    return Table(topics.to_pylist(), codes, words, values, [])
+
+
+def _as_text(column: Any) -> Any:
+    """Return a list or column of text as an array of Arrow, None if it is anything else."""
+    pyarrow = needed("pyarrow")
+    try:
+        array = pyarrow.array(column)
+    except (pyarrow.ArrowException, OverflowError, UnicodeError):
+        return None
+    is_text = pyarrow.types.is_string(array.type) or pyarrow.types.is_large_string(array.type)
+    if not is_text or array.null_count:
+        return None
+    return array.combine_chunks() if isinstance(array, pyarrow.ChunkedArray) else array
+
+
+def _ids(column: pd.Series, name: str) -> Any:
+    """Return a column of ids as text, by Arrow where it is text already."""
+    array = _as_text(column)
+    return ids(column, name) if array is None else array
 
 
 def frame_of(data: Any, value: str, name: str) -> pd.DataFrame:
@@ -136,7 +182,7 @@ def _form_of(data: bytes, value: str) -> tuple[bytes, Columns]:
 
 def _repeated(topics: Words, documents: Words) -> tuple[int, str]:
     """The first line whose document is there already, and why that is wrong; no text if none is."""
-    pairs = topics.codes * np.int64(len(documents.unique)) + documents.codes
+    pairs = topics.codes * np.int64(len(documents.words)) + documents.codes
     repeated = pd.Series(pairs).duplicated().to_numpy()
     if not repeated.any():
         return -1, ""
