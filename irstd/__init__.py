@@ -23,6 +23,7 @@ from irstd.compare import drmse as drmse
 from irstd.compare import false_positives as false_positives
 from irstd.datasets import list_datasets as list_datasets
 from irstd.datasets import load_dataset as load_dataset
+from irstd.datasets import load_factors as load_factors
 from irstd.documentation import documentation_campaign as documentation_campaign
 from irstd.evaluation import evaluate as evaluate
 from irstd.exercises import check as check

@@ -20,6 +20,7 @@ from irstd.course.answers import write_exercises
 from irstd.course.files import (
     check_output,
     check_scores_output,
+    is_data_set,
     read_table,
     write_output,
     write_scores_output,
@@ -29,7 +30,6 @@ from irstd.course.lab import copy_course, course_folder, need_lab, open_lab
 from irstd.course.report import write_collections_report, write_report
 from irstd.course.slides import slides as slides_of
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
-from irstd.datasets.load import PUBLISHED
 from irstd.factors import UNNAMED
 from irstd.standardize import METHODS
 from irstd.trec import find_files
@@ -140,7 +140,7 @@ FACTOR_NAMES = option(
 REFERENCE = option(
     "--reference",
     metavar="SCORES",
-    help="Standardizing systems: a file, a data set, or as trec8:factors.",
+    help="Standardizing systems: a file of scores, or a data set such as trec8.",
 )
 FOLDER: Any = click.Path(path_type=Path, resolve_path=True)
 FILE: Any = click.Path(path_type=Path, resolve_path=True, dir_okay=False)
@@ -199,7 +199,7 @@ def report(
 
     \b
     examples:
-      irstd report runs/ qrels.txt --reference robust2003 -m nDCG -m P@10 --folder tables
+      irstd report runs/ qrels.txt --reference trec8 -m AP -m P@10 --folder tables
       irstd report --scores ap.csv --other trec8
       irstd report --collection fiqa=fiqa/runs:fiqa/qrels.tsv --collection nq=nq/runs:nq/qrels.tsv
     """
@@ -313,7 +313,7 @@ def standardize(
     examples:
       irstd standardize scores.csv --factors means.csv sds.csv > standardized.csv
       irstd standardize ap.csv --reference robust2003 --metric AP --method z -o z.csv
-      irstd standardize ap.csv --reference trec8:factors --metric AP -o standardized.csv
+      irstd standardize ap.csv --reference trec8 --metric AP -o standardized.csv
     """
     if factors and reference:
         raise click.UsageError("--factors and --reference exclude each other")
@@ -325,8 +325,8 @@ def standardize(
         names = against.mean.columns.to_list()
         if table.columns.nlevels == 1 and "metric" not in table.attrs and names != [UNNAMED]:
             warn(f"the scores are taken for {listed(names)}, as the factors are; --metric says it")
-    elif reference and reference.endswith(PUBLISHED):
-        against = irstd.datasets.load_factors(reference.removesuffix(PUBLISHED))
+    elif is_data_set(reference):
+        against = reference
     elif reference:
         several = list(table.columns.unique(0)) if table.columns.nlevels > 1 else None
         against = read_table(reference, metric or several)

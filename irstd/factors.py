@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -87,7 +88,9 @@ class Factors:
             check_choice(metric, self.mean.columns, "metric")
         return Factors(self.mean[chosen], self.sd[chosen], self.n_systems, self.collection)
 
-    def to_csv(self, mean_path: AnyPath, sd_path: AnyPath) -> None:
+    def to_csv(
+        self, mean_path: AnyPath, sd_path: AnyPath, *, about: Mapping[str, Any] | None = None
+    ) -> None:
         """Write the pair of CSV files of the factor page, at full precision.
 
         Parameters
@@ -97,6 +100,13 @@ class Factors:
             metrics, a first column with the topics. The head of that column is ``topic (mean;
             systems=129; collection=trec8)``, as far as known, and ``sd`` in the other file; with a
             DCG among the metrics, it says ``DCG=log2(rank+1)``, too.
+        about : mapping, optional
+            To publish the files: what others must know of them, as JSON can hold it, such as
+            ``title``, ``licenses``, ``sources``, ``citation``, ``standardizingSystems``. It is
+            written into ``datapackage.json`` in the folder of the files (a frictionless data
+            package), with the collection, the metrics and their formulas, the numbers of systems
+            and topics, topics without a scale, date, and SHA-256 of the files. Other files that
+            are in it stay there.
 
         Warns
         -----
@@ -109,7 +119,7 @@ class Factors:
                 ' standardize any metric; name it by standardization_factors(..., metric="AP")'
             )
         origin = factor_files.Origin(self.n_systems, self.collection)
-        factor_files.write_csv(self.mean, self.sd, origin, mean_path, sd_path)
+        factor_files.write_csv(self.mean, self.sd, origin, (mean_path, sd_path), about)
 
     @classmethod
     def from_csv(cls, mean_path: AnyPath, sd_path: AnyPath, *, names: str = "irstd") -> Self:
@@ -134,7 +144,8 @@ class Factors:
         -----
         UserWarning
             If all numbers have four decimals at most: this shifts z, by up to 0.09 on TREC data,
-            and makes 0 of a small standard deviation.
+            and makes 0 of a small standard deviation. If a file is not the one that
+            ``datapackage.json`` beside it tells of.
         """
         mean, sd, origin = factor_files.read_csv(mean_path, sd_path, names)
         return cls._read(f"{mean_path}, {sd_path}", mean, sd, *origin)

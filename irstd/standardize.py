@@ -6,6 +6,8 @@ can be published with a test collection, and used for any system that is run on 
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import scipy
@@ -19,12 +21,13 @@ from irstd._base.matrix import (
     check_scores,
     scores_by_metric,
 )
-from irstd._base.messages import few_systems, listed, topics_where, warn
+from irstd._base.messages import few_systems, listed, warn
+from irstd.datasets.load import bundled_factors, load_dataset, load_factors
 from irstd.factors import Factors, means_by_metric
 
 METHODS: tuple[str, ...] = ("z", "normal", "uniform", "ecdf", "max", "center", "collection")
 NEED_SCORES = ("ecdf", "max", "collection")
-Reference = pd.DataFrame | Factors | None
+Reference = pd.DataFrame | Factors | str | None
 
 
 def standardize(
@@ -41,8 +44,9 @@ def standardize(
     scores : DataFrame
         A score matrix (one row per topic, one column per system), or several with columns
         ``(metric, system)`` in any order, each standardized by its own. NaN stays NaN.
-    reference : DataFrame or Factors, optional
-        The standardizing systems: their scores on the same topics, or the factors of the topics. By
+    reference : DataFrame, Factors or str, optional
+        The standardizing systems: their scores on the same topics, or the factors of the topics, or
+        the name of a data set that has either (`load_factors`, `load_dataset`), as ``"trec8"``. By
         default the systems of `scores` themselves. Topics that only the reference has play no part.
     method : {"normal", "z", "uniform", "ecdf", "max", "center", "collection"}, default "normal"
         How a score x is mapped, see Notes. ``"ecdf"``, ``"max"`` and ``"collection"`` need a
@@ -118,9 +122,10 @@ def standardize(
     2       0.066  0.5  0.934
     """
     table, messages = standardized(scores, reference, method, zero_sd=zero_sd)
-    missing = topics_where(table.isna())
-    if missing:
-        messages.append(f"scores or factors are missing on the topics {missing}: NaN there")
+    missing = table.index[table.isna().any(axis=1)]
+    if len(missing):
+        share = f"{len(missing)} of {len(table)} topics"
+        messages.append(f"scores or factors are missing on {share}, NaN there: {listed(missing)}")
     warn(*messages)
     return table
 
@@ -142,11 +147,13 @@ def standardized(
     """Standardize, and say what there is to say of the standardizing systems."""
     check_choice(method, METHODS, "method")
     check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
+    scores = check_scores(scores, several=True, complete=False)
+    parts = by_metric(scores, scores.attrs.get("metric"))
+    if isinstance(reference, str):
+        reference = _load_reference(reference, list(parts), method)
     if isinstance(reference, Factors) and method in NEED_SCORES:
         needs = f"method={method!r} needs the scores of the standardizing systems"
         raise ValueError(f"{needs}, not just factors; give reference a score matrix")
-    scores = check_scores(scores, several=True, complete=False)
-    parts = by_metric(scores, scores.attrs.get("metric"))
     known = parts
     if isinstance(reference, Factors):
         known = means_by_metric(reference)
@@ -179,6 +186,18 @@ def standardized(
     return table, messages + message
 
 
+def _load_reference(name: str, metrics: list, method: str) -> pd.DataFrame | Factors:
+    """Load the factors that a name stands for, or the scores where these are needed."""
+    if None in metrics:
+        raise ValueError(
+            f"the scores do not say their metric, by which {name} has factors: set"
+            ' scores.attrs["metric"] = "AP", or what it is (in a command, --metric AP)'
+        )
+    if name in bundled_factors() and method not in NEED_SCORES:
+        return load_factors(name, metrics)
+    return load_dataset(name, metrics if len(metrics) > 1 else metrics[0])
+
+
 def _standard(metric: str | None, parts: ByMetric, known: ByMetric) -> pd.DataFrame:
     """The standardizing systems by a metric; a name that nobody has given fits a single other."""
     if metric in known:
@@ -196,8 +215,8 @@ def _check_topics(scores: pd.DataFrame, reference: pd.DataFrame) -> list[str]:
     """Raise if the topics of a reference cannot be those of the scores; return what to say else."""
     if scores.index.intersection(reference.index).empty:
         raise ValueError(
-            f"no topic in common: scores has {listed(scores.index)}, the reference"
-            f" {listed(reference.index)}"
+            f"no topic in common: scores has {listed(scores.index, 3)}, the reference"
+            f" {listed(reference.index, 3)}{_hint_of_topics(scores.index, reference.index)}"
         )
     ours = scores.attrs.get("collection")
     theirs = reference.attrs.get("collection")
@@ -210,6 +229,16 @@ def _check_topics(scores: pd.DataFrame, reference: pd.DataFrame) -> list[str]:
     if numbered:
         return [f"{both}: topics numbered from 1 may not be the same topics"]
     return [both] if ours else []
+
+
+def _hint_of_topics(topics: pd.Index, others: pd.Index) -> str:
+    """Return what to do if topics differ in what stands before their numbers, as in MB351."""
+    if _are_places(others):
+        return ", which are rows of its file: its topic ids are not known"
+    ours, theirs = (re.sub(r"\d.*", "", index[0]) for index in (topics, others))
+    if (theirs + topics.str.removeprefix(ours)).isin(others).any():
+        return f': give scores.set_axis("{theirs}" + scores.index.str.removeprefix("{ours}"))'
+    return ""
 
 
 def _are_places(topics: pd.Index) -> bool:

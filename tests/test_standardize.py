@@ -73,7 +73,7 @@ def test_r_normalization_changes_no_standardized_score(pair):
 
 def test_a_topic_that_the_reference_lacks_is_nan_and_said():
     scores, reference = matrix([[0.1, 0.3]] * 3), matrix([[0.1, 0.3]] * 2, topics=["2", "7"])
-    with pytest.warns(UserWarning, match="missing on the topics 0, 1: NaN there"):
+    with pytest.warns(UserWarning, match="missing on 2 of 3 topics, NaN there: 0, 1"):
         found = irstd.standardize(scores, reference)
     assert found.isna().all(axis=1).tolist() == [True, True, False]
     # Topics that only the reference has do not matter.

@@ -34,7 +34,7 @@ def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFra
             file = Path(folder, "standard input.csv" if is_csv else "standard input")
             file.write_bytes(data)
             table = _read(file, "standard input")
-    elif not Path(source).expanduser().exists() and source in irstd.list_datasets().index:
+    elif is_data_set(source):
         if not metric:
             raise click.UsageError(f"{source} is a data set: say in which metric, by --metric")
         return irstd.load_dataset(source, metric)
@@ -49,6 +49,13 @@ def read_table(source: str, metric: str | list[str] | None = None) -> pd.DataFra
     if isinstance(metric, str):
         check_range(table, metric, source)
     return table
+
+
+def is_data_set(source: str | None) -> bool:
+    """Return True if a word on the command line is a data set, and no file."""
+    if source is None or Path(source).expanduser().exists():
+        return False
+    return source in irstd.list_datasets().index
 
 
 def _read(file: str | Path, name: str) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from typing import Any
 from irstd._base.messages import listed, needed, warn
 
 REGISTRY = files("irstd.datasets") / "registry.txt"  # key, SHA-256 and address of each file
+BUNDLED = Path(str(files("irstd.datasets"))) / "bundled"  # under a licence of its own
 TIMEOUT = 30  # seconds without an answer
 
 
@@ -40,10 +41,12 @@ def given_file(key: str) -> Path | None:
 
 
 def fetch_file(key: str) -> Path:
-    """The file on this machine, downloaded and verified if need be."""
+    """Return the file on this machine, downloaded and verified if need be."""
     given = given_file(key)
     if given:
         return given
+    if (BUNDLED / key).is_file():
+        return BUNDLED / key
     cache = store()
     url, target = cache.urls[key], cache.abspath / key
     pooch = needed("pooch")

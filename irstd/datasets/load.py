@@ -6,6 +6,7 @@ import functools
 import json
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,12 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice
 from irstd._base.matrix import ScoreTable
-from irstd.datasets._fetch import fetch_file, fetch_folder
+from irstd.datasets._fetch import BUNDLED, fetch_file, fetch_folder
 from irstd.documentation import documentation_campaign
 from irstd.evaluation import evaluate
 from irstd.factors import Factors
 from irstd.simulate import Campaign, judge_collection, simulate_campaign
 
-PUBLISHED = ":factors"  # after the name of a collection: its published factors, not its systems
 CATALOGUE = files("irstd.datasets") / "catalogue.json"  # by name, what there is to say of each
 
 
@@ -34,7 +34,8 @@ def list_datasets() -> pd.DataFrame:
 
         ========== =======================================================================
         metrics    metrics that it can be had in; "any" that `evaluate` knows
-        factors    whether its factors are published: see `load_factors`
+        factors    "bundled" with irstd, "authors'": those of 2008, fetched, both, or "none":
+                   see `load_factors`
         systems    number of systems (<NA> if not known)
         topics     number of topics
         kind       "simulated"; "documentation": engines on the documentation of numpy, scipy,
@@ -54,7 +55,7 @@ def list_datasets() -> pd.DataFrame:
     metrics = {name: ", ".join(_metrics(about)) for name, about in _catalogue().items()}
     has_any = table["kind"].isin(["simulated", "documentation", "runs"])
     table["metrics"] = pd.Series(metrics).mask(has_any, "any")
-    table["factors"] = table["factors"].notna()
+    table["factors"] = [_factor_sources(name) for name in table.index]
     columns = ["metrics", "systems", "topics", "kind", "factors", "track", "license", "citation"]
     return table[columns].astype({"systems": "Int64", "topics": "Int64"})
 
@@ -115,8 +116,8 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     about = _catalogue()[name]
     if about["kind"] == "not public":
         raise ValueError(
-            f"the scores of {name} ({about['track']}) are not public; those that are have"
-            ' kind "public" in list_datasets()'
+            f"the scores of {name} ({about['track']}) are not public, but its factors are:"
+            f' load_factors("{name}", source="authors")'
         )
     if metric is None:
         metric = _metrics(about)[0]
@@ -146,46 +147,54 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     return scores
 
 
-def load_factors(name: str, metric: str | Sequence[str] | None = None) -> Factors:
-    """Load the standardization factors that Webber, Moffat and Zobel published for a collection.
+def load_factors(
+    name: str, metric: str | Sequence[str] | None = None, *, source: str = "irstd"
+) -> Factors:
+    """Load published standardization factors of a collection.
 
     Parameters
     ----------
     name : str
-        A collection of TREC with published factors: see ``list_datasets()["factors"]``.
+        A collection with factors: see ``list_datasets()["factors"]``.
     metric : str or sequence of str, optional
-        Some of the eleven metrics, by their names here; by default all. The page's VDCG and nVDCG
-        are DCG and nDCG here, its DCG and nDCG are JDCG and nJDCG.
+        One metric or several; by default all that there are factors of.
+    source : {"irstd", "authors"}, default "irstd"
+        ``"irstd"``: means and standard deviations of the public scores, and of the engines of the
+        documentation collections, which come with irstd. ``"authors"``: those that Webber, Moffat
+        and Zobel published in 2008 for seventeen collections and eleven metrics, fetched once.
 
     Returns
     -------
     Factors
-        Means and standard deviations by topic, over all systems of the track. The topics have
-        their TREC ids; how many the systems were is known where their scores are public.
+        Means and standard deviations by topic, over all systems of the track whose scores are
+        public. Topics have their TREC ids; where these are not known, the numbers of their rows, as
+        `load_dataset` has them.
 
     Raises
     ------
     ValueError
-        If the collection has no published factors, or not in this metric; if a file is not the one
-        that is expected.
+        If there are no such factors, or not in this metric; if a file is not the one that is
+        expected.
     ConnectionError
-        If the files are not on this machine and cannot be downloaded; says how to get them.
+        If files of the authors are not on this machine and cannot be downloaded; says how to get
+        them.
 
     Notes
     -----
-    Files are fetched once, by address and SHA-256, and never bundled: no license is stated. In the
-    commands, ``trec8:factors`` stands for ``load_factors("trec8")``.
+    The bundled files are under CC BY-SA 4.0, by Urbano and colleagues, whose scores they are
+    computed from; ``datapackage.json`` beside them has the source, date, citation and SHA-256 of
+    each. The page *Standardization factors* is their index.
 
-    Recomputed from the public scores, AP and ``P@10`` of TREC 5 to 8 and of Robust 2003 and 2004
-    differ by 2e-15 at most, but for AP of TREC 6 and 8: by 1e-6, the last of four digits of one
-    system on one topic. RR of TREC 6 to 8 differs by up to .014: public RR is rounded to four
-    digits, and on some topics one system has its first relevant document at another rank (nine
-    topics of TREC 6, as 3 for 1 on topic 304), though its AP is the same: the programs seem to have
-    ordered documents of equal score differently.
+    The authors' files have no license, and are never bundled. Their VDCG and nVDCG are DCG and nDCG
+    here, their DCG and nDCG are JDCG and nJDCG. Of TREC 5 to 8 and of Robust 2003 and 2004, both
+    sources agree to 2e-15 in AP and ``P@10``, but for AP of TREC 6 and 8: to 1e-6, the last of four
+    digits of one system on one topic. RR of TREC 6 to 8 differs by up to .014: public RR is rounded
+    to four digits, and on some topics one system has its first relevant document at another rank
+    (nine topics of TREC 6, as 3 for 1 on topic 304), though its AP is the same: the programs seem
+    to have ordered documents of equal score differently.
 
-    The public scores of ``trec5``, ``web2004`` and ``terabyte2006`` have rows without topic ids:
-    those of ``trec5`` are in the order of the ids, 251 to 300; ``web2004`` has 150 rows of 225
-    topics, and ``terabyte2006`` 149 of which 50 have factors, so they cannot be put together.
+    Of ``web2004`` 150 of the authors' 225 topics are public, and of ``terabyte2006`` 149 topics, of
+    which the authors have 50: rows without topic ids, so that the two cannot be put together.
 
     References
     ----------
@@ -193,29 +202,60 @@ def load_factors(name: str, metric: str | Sequence[str] | None = None) -> Factor
 
     Examples
     --------
-    >>> import irstd
-    >>> factors = irstd.datasets.load_factors("trec8")  # doctest: +SKIP
-    >>> irstd.standardize(mine, factors)  # doctest: +SKIP
+    >>> factors = load_factors("trec8", "AP")
+    >>> factors
+    Factors(50 topics, 129 systems, metrics AP)
+    >>> factors.mean.join(factors.sd, rsuffix=" sd").head(2).round(3)
+    metric     AP  AP sd
+    topic
+    401     0.058  0.062
+    402     0.214  0.119
     """
-    means, sds = factor_files(name)
-    factors = Factors.from_csv(means, sds, names="page")
+    check_choice(source, ("irstd", "authors"), "source")
+    if source == "authors":
+        factors = _factors_of_authors(name)
+    else:
+        check_choice(name, bundled_factors(), "name")
+        factors = Factors.from_csv(BUNDLED / f"{name}.mean.csv", BUNDLED / f"{name}.sd.csv")
+    if metric is None:
+        return factors
+    asked = [metric] if isinstance(metric, str) else list(metric)
+    for one in asked:
+        if one not in factors.mean.columns:
+            known = ", ".join(factors.mean.columns)
+            raise ValueError(f"the factors of {name} are of {known}; there are none of {one}")
+    factors = factors[asked]
+    topics = factors.mean.dropna(how="all").index  # in some metric there are fewer
+    return replace(factors, mean=factors.mean.loc[topics], sd=factors.sd.loc[topics])
+
+
+def bundled_factors() -> list[str]:
+    """Return the names of collections whose factors come with irstd."""
+    return sorted(path.name.removesuffix(".mean.csv") for path in BUNDLED.glob("*.mean.csv"))
+
+
+def _factor_sources(name: str) -> str:
+    """Return where there are factors of a collection, as text."""
+    sources = []
+    if name in bundled_factors():
+        sources.append("bundled")
+    if "authors" in _catalogue()[name]:
+        sources.append("authors'")
+    return ", ".join(sources) or "none"
+
+
+def _factors_of_authors(name: str) -> Factors:
+    """Return the factors that the authors published, fetched if need be."""
+    published = [one for one, about in _catalogue().items() if "authors" in about]
+    check_choice(name, published, "name")
     about = _catalogue()[name]
+    means, sds = (fetch_file(f"{about['authors']}.{kind}.csv") for kind in ("mn", "sd"))
+    factors = Factors.from_csv(means, sds, names="page")
     n_systems = about["systems"] if about["kind"] == "public" else None
     collection = about.get("collection", name)
     if n_systems and "topic_ids" not in about:  # the rows of the public scores are only numbered
         collection = f"{collection} by topic ids"
-    factors = Factors(factors.mean, factors.sd, n_systems, collection)
-    if metric is None:
-        return factors
-    return factors[metric if isinstance(metric, str) else list(metric)]
-
-
-def factor_files(name: str) -> tuple[Path, Path]:
-    """The published means and standard deviations of a collection, fetched if need be."""
-    published = [one for one, about in _catalogue().items() if "factors" in about]
-    check_choice(name, published, "name")
-    key = _catalogue()[name]["factors"]
-    return fetch_file(f"{key}.mn.csv"), fetch_file(f"{key}.sd.csv")
+    return replace(factors, n_systems=n_systems, collection=collection)
 
 
 def fetch_dataset(name: str, metric: str | None = None) -> Path:
@@ -263,7 +303,7 @@ def _catalogue() -> dict[str, dict[str, Any]]:
     kind, track, systems, topics, license, citation, and: ``parts`` of the simulated campaign and
     ``which`` of their systems; or ``files`` by metric, keys of the registry, with ``topic_ids`` by
     metric if the files have none; by judge, if they are ``judged_in`` one metric; ``qrels``; the
-    beginning of the keys of published ``factors``; the
+    beginning of the keys of the ``authors``' factors; the
     ``collection`` if other data sets have the same topics.
     """
     return json.loads(CATALOGUE.read_text(encoding="utf-8"))

@@ -12,7 +12,6 @@ import pandas as pd
 from irstd._base.arguments import check_choice
 from irstd._base.messages import FEW, listed, warn
 from irstd.datasets import list_datasets, load_dataset
-from irstd.datasets.load import PUBLISHED, load_factors
 from irstd.evaluation import evaluate
 from irstd.factors import Factors
 from irstd.metrics import check_range
@@ -64,7 +63,7 @@ class OwnRuns:
         """The scores here and on another collection; nothing if no two systems are on both."""
         if source is None or len(self.scores) < 5:
             return {}
-        there = self.alike(source)
+        there = self._read_scores(source)
         common = self.main.columns.intersection(there.columns)
         if len(common) < 2:
             number = "1 of the runs is" if len(common) else "none of the runs is"
@@ -73,17 +72,18 @@ class OwnRuns:
         return {"here": self.main, "there": there}
 
     def alike(self, source: Any) -> Any:
-        """Scores of other systems, or on another collection, in the metric that decides.
+        """Return a reference for `irstd.standardize`: factors of two files, scores, or a name.
 
-        A table, a file or the name of a data set; two files of factors or the name of published
-        ones stand for those factors.
+        A name of a data set stands for its factors, or its scores in the metric that decides.
         """
-        if source is None:
+        if source is None or (isinstance(source, str) and source in list_datasets().index):
             return source
-        if str(source).endswith(PUBLISHED):
-            return load_factors(str(source).removesuffix(PUBLISHED))
         if isinstance(source, list | tuple):
             return Factors.from_csv(*source)
+        return self._read_scores(source)
+
+    def _read_scores(self, source: Any) -> Any:
+        """Read scores of other systems, or on another collection, in the metric that decides."""
         name = self.metric.removeprefix(SMALLER)
         scores = scores_of(source, [name])[name]
         return scores if name == self.metric else -scores

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import datetime
+import hashlib
+import io
+import json
 import re
-from typing import NamedTuple
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from irstd._base.messages import listed, warn
-from irstd.metrics.names import from_page, names_here, to_trec_eval
+from irstd.metrics.names import from_page, known_metric, names_here, to_trec_eval
 from irstd.trec import disk
 from irstd.trec.lines import lines_of, take_apart
 from irstd.trec.score_files import csv_table
@@ -17,7 +24,7 @@ from irstd.trec.written_scores import check_kept, csv_text
 
 Z_LINE = {"topic": str, "measure": str, "mean": float, "sd": float}
 
-
+HEADER = "datapackage.json"  # of a folder, as frictionless data has it
 AS_ON_PAGE = 'names="page" (as an option of a command, --factor-names page)'
 # The head of the column of topics says what a file holds: any reader of CSV finds a column there,
 # where it would stumble over a line of comment.
@@ -36,15 +43,95 @@ class Origin(NamedTuple):
     collection: str | None = None
 
 
-def write_csv(mean: pd.DataFrame, sd: pd.DataFrame, origin: Origin, mean_path, sd_path) -> None:
+def write_csv(
+    mean: pd.DataFrame, sd: pd.DataFrame, origin: Origin, paths: tuple, about: Mapping | None
+) -> None:
     """Write means and standard deviations such that reading them gives the same bits."""
+    mean_path, sd_path = paths
     if disk.same_file(mean_path, sd_path):
         raise ValueError(f"mean_path and sd_path must differ, both are {mean_path}")
     contents = {
         mean_path: _csv_of(mean, "mean", origin),
         sd_path: _csv_of(sd, "sd", origin),
     }
+    if about is not None:
+        header = Path(mean_path).with_name(HEADER)
+        if not disk.same_file(header, Path(sd_path).with_name(HEADER)):
+            raise ValueError(f"with about, one folder for both: got {mean_path}, {sd_path}")
+        constant = {metric: mean.index[sd[metric] == 0].tolist() for metric in mean.columns}
+        known = {
+            "collection": origin.collection,
+            "systems": origin.n_systems,
+            "topics": len(mean),
+            "constantTopics": constant,
+            "created": datetime.date.today().isoformat(),
+        }
+        contents[header] = _header(header, contents, known | dict(about))
     disk.write_files(contents)
+
+
+def _header(header: Path, contents: Mapping[Any, bytes], about: Mapping[str, Any]) -> bytes:
+    """Return a header with these files, in the place of files of the same names."""
+    package: dict = {"name": "standardization-factors", "profile": "data-package", "resources": []}
+    if header.is_file():
+        package = _read_header(header)
+    resources = {resource["path"]: resource for resource in package["resources"]}
+    for kind, (path, data) in zip(("mean", "sd"), contents.items(), strict=True):
+        name = Path(path).name
+        resources[name] = _resource(name, kind, data) | dict(about)
+    package["resources"] = list(resources.values())
+    return json.dumps(package, indent=1, ensure_ascii=False).encode() + b"\n"
+
+
+def _resource(name: str, kind: str, data: bytes) -> dict[str, Any]:
+    """Return what a header says of a file by itself: its columns, size and SHA-256."""
+    columns = next(csv.reader(io.StringIO(data.decode())))
+    fields = [{"name": columns[0], "type": "string"}]
+    for metric in columns[1:]:
+        field = {"name": metric, "type": "number"}
+        known = known_metric(metric)
+        if known:
+            field["description"] = f"{known.metric.formula} ({known.metric.source})"
+        fields.append(field)
+    return {
+        "name": name.removesuffix(".csv").lower(),
+        "path": name,
+        "profile": "tabular-data-resource",
+        "format": "csv",
+        "mediatype": "text/csv",
+        "encoding": "utf-8",
+        "bytes": len(data),
+        "hash": _hash(data),
+        "statistic": kind,
+        "schema": {"fields": fields, "primaryKey": columns[0], "missingValues": [""]},
+    }
+
+
+def _hash(data: bytes) -> str:
+    return f"sha256:{hashlib.sha256(data).hexdigest()}"
+
+
+def _read_header(header: Path) -> dict[str, Any]:
+    """Return the header of a folder, which must list its files."""
+    try:
+        package = json.loads(disk.read_bytes(header))
+        for resource in package["resources"]:
+            resource["path"]
+    except (ValueError, TypeError, KeyError) as error:
+        raise ValueError(f"{header}: must be a data package in JSON ({error})") from error
+    return package
+
+
+def _warn_if_edited(path) -> None:
+    """Warn if a file is not the one that the header beside it tells of."""
+    header = Path(path).expanduser().with_name(HEADER)
+    if not header.is_file():
+        return
+    expected = {one["path"]: one.get("hash") for one in _read_header(header)["resources"]}
+    told = expected.get(Path(path).name)
+    if told and told.startswith("sha256:") and told != _hash(Path(path).expanduser().read_bytes()):
+        advice = "its numbers may have been edited; ask for the original"
+        warn(f"{path}: is not the file that {header} tells of (by its SHA-256): {advice}")
 
 
 def _csv_of(table: pd.DataFrame, kind: str, origin: Origin) -> bytes:
@@ -73,6 +160,7 @@ def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd
 
 def _read_one(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin | None]:
     """A file of means or of standard deviations, and its origin if its head tells it."""
+    _warn_if_edited(path)
     source = Source(str(path), ":")
     rows = csv_table(disk.read_bytes(path).decode(), ",", source)
     head = str(rows.columns[0])

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore::pytest.PytestUnraisableExceptionWarning", "ignore:unclosed <socket:ResourceWarning"
 )
 
-KEY = "sigir2019-statistical/adhoc8_ap.csv"
+KEY = "sigir2019-statistical/adhoc6_ap.csv"
 CONTENT = b"run1,run2\n" + b"0.25,0.5\n" * 50
 
 
@@ -30,10 +30,10 @@ def served(tmp_path):
 
     folder = tmp_path / "served"
     folder.mkdir()
-    (folder / "adhoc8_ap.csv").write_bytes(CONTENT)
+    (folder / "adhoc6_ap.csv").write_bytes(CONTENT)
     with HTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder)) as server:
         threading.Thread(target=server.serve_forever).start()
-        yield folder / "adhoc8_ap.csv", server.server_port
+        yield folder / "adhoc6_ap.csv", server.server_port
         server.shutdown()
 
 
@@ -44,7 +44,7 @@ def source(served, tmp_path, monkeypatch):
     (tmp_path / "data").mkdir()
     monkeypatch.setenv("IRSTD_DATA", str(tmp_path / "data"))
     path, port = served
-    registry = registry_of(tmp_path, {KEY: CONTENT}, f"http://127.0.0.1:{port}/adhoc8_ap.csv")
+    registry = registry_of(tmp_path, {KEY: CONTENT}, f"http://127.0.0.1:{port}/adhoc6_ap.csv")
     monkeypatch.setattr(_fetch, "REGISTRY", registry)
     return path
 
@@ -58,31 +58,31 @@ def registry_of(folder, contents, url="http://127.0.0.1:1/"):
 
 
 def test_a_file_is_downloaded_once_with_a_progress_bar(source, tmp_path, capfd):
-    scores = irstd.load_dataset("trec8")
-    assert (scores.shape, scores.index[0]) == ((50, 2), "401")
+    scores = irstd.load_dataset("trec6")
+    assert (scores.shape, scores.index[0]) == ((50, 2), "301")
     assert "100%" in capfd.readouterr().err
-    path = irstd.datasets.fetch_dataset("trec8")
+    path = irstd.datasets.fetch_dataset("trec6")
     assert (path, path.read_bytes()) == (tmp_path / "cache" / KEY, CONTENT)
     path.write_bytes(CONTENT[:-1] + b"6")  # what is changed is not used
-    assert irstd.load_dataset("trec8").equals(scores)
+    assert irstd.load_dataset("trec6").equals(scores)
     source.unlink()
-    assert irstd.load_dataset("trec8").equals(scores)
+    assert irstd.load_dataset("trec6").equals(scores)
     path.write_bytes(CONTENT[:-1])
     with pytest.raises(ConnectionError, match=f"{KEY} is damaged at .* could not be downloaded"):
-        irstd.load_dataset("trec8")
+        irstd.load_dataset("trec6")
 
 
 def test_the_folder_of_the_user_comes_first(source, tmp_path, monkeypatch):
     path = tmp_path / "data" / KEY
     path.parent.mkdir(parents=True)
     path.write_bytes(CONTENT)
-    assert irstd.datasets.fetch_dataset("trec8") == path
+    assert irstd.datasets.fetch_dataset("trec6") == path
     path.write_bytes(CONTENT + b"0,0\n")
-    with pytest.raises(ValueError, match=r"adhoc8_ap\.csv: is not the file that is expected"):
-        irstd.datasets.fetch_dataset("trec8")
+    with pytest.raises(ValueError, match=r"adhoc6_ap\.csv: is not the file that is expected"):
+        irstd.datasets.fetch_dataset("trec6")
     monkeypatch.setenv("IRSTD_DATA", str(tmp_path / "registry.txt"))
     with pytest.raises(ValueError, match=r"IRSTD_DATA names .*registry.txt, which is no folder"):
-        irstd.load_dataset("trec8")
+        irstd.load_dataset("trec6")
 
 
 @pytest.mark.parametrize("kind", ["wrong", "absent"])
@@ -94,8 +94,8 @@ def test_what_cannot_be_had_is_one_sentence_and_nothing_is_kept(source, tmp_path
     else:
         source.unlink()
     error = ConnectionError if kind == "absent" else ValueError
-    with pytest.raises(error, match="^(?!.*\\n).*adhoc8_ap.csv") as caught:
-        irstd.load_dataset("trec8")
+    with pytest.raises(error, match="^(?!.*\\n).*adhoc6_ap.csv") as caught:
+        irstd.load_dataset("trec6")
     assert all(part in str(caught.value) for part in said)
     assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
 
@@ -148,8 +148,8 @@ def test_every_file_of_the_catalogue_is_in_the_registry(trec_data):
     keys = [key for about in entries for key in about.get("files", {}).values()]
     keys += [about["qrels"] for about in entries if "qrels" in about]
     for about in entries:
-        if "factors" in about:
-            keys += [f"{about['factors']}.mn.csv", f"{about['factors']}.sd.csv"]
+        if "authors" in about:
+            keys += [f"{about['authors']}.mn.csv", f"{about['authors']}.sd.csv"]
     folders = {about["folder"] for about in entries if "folder" in about}
     registry = _fetch.store().registry
     others = {key for key in registry if key.split("/")[0] not in folders}

@@ -273,7 +273,7 @@ def test_no_import_goes_up_to_another_wing():
 
 
 def test_the_public_names_are_there_and_documented():
-    assert len(set(irstd.__all__)) == len(irstd.__all__) <= 45
+    assert len(set(irstd.__all__)) == len(irstd.__all__) <= 46
     assert {"METRICS", "Factors", "check", "explore", "standardize"} <= set(irstd.__all__)
     assert not {"importlib", "typing", "trec"} & set(irstd.__all__)
     assert {*irstd.__all__, "plots", "widgets"} <= set(dir(irstd))

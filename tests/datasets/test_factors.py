@@ -1,0 +1,357 @@
+"""Standardization factors by name: bundled, of the authors, and a user's own, published."""
+
+import hashlib
+import json
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import norm
+
+import irstd
+from irstd.datasets import _fetch
+from irstd.datasets.load import _catalogue, bundled_factors
+
+AUTHORS = [name for name, about in _catalogue().items() if "authors" in about]
+PUBLIC = [name for name in bundled_factors() if _catalogue()[name]["kind"] == "public"]
+PACKAGE = json.loads((_fetch.BUNDLED / "datapackage.json").read_text("utf-8"))
+RESOURCES = {resource["path"]: resource for resource in PACKAGE["resources"]}
+# The largest difference of a mean or a sd from the authors', by collection and metric
+EXACT = 2e-15
+DIFFERENCES = {
+    ("trec5", "AP"): EXACT,
+    ("trec5", "P@10"): EXACT,
+    ("trec5", "RR"): EXACT,
+    ("trec6", "AP"): 1.4e-6,
+    ("trec6", "P@10"): EXACT,
+    ("trec6", "RR"): 0.0136,
+    ("trec7", "AP"): EXACT,
+    ("trec7", "P@10"): EXACT,
+    ("trec7", "RR"): 0.0124,
+    ("trec8", "AP"): 7.8e-7,
+    ("trec8", "P@10"): EXACT,
+    ("trec8", "RR"): 0.0013,
+    ("robust2003", "AP"): EXACT,
+    ("robust2004", "AP"): EXACT,
+    ("robust2004", "P@10"): EXACT,
+}
+
+
+@pytest.fixture
+def offline(monkeypatch, tmp_path):
+    """No data but the package's."""
+    monkeypatch.delenv("IRSTD_DATA", raising=False)
+    monkeypatch.setenv("IRSTD_CACHE", str(tmp_path / "empty"))
+
+
+def test_catalogue_says_where_there_are_factors():
+    sources = irstd.list_datasets()["factors"]
+    assert sources.index[sources.str.contains("authors'")].tolist() == AUTHORS
+    assert len(AUTHORS) == 17
+    assert sorted(sources.index[sources.str.contains("bundled")]) == bundled_factors()
+    assert sources[["web2012", "trec9", "trec8", "sim-trec8"]].tolist() == [
+        "bundled", "authors'", "bundled, authors'", "none",
+    ]  # fmt: skip
+
+
+def test_every_matrix_whose_license_allows_it_has_bundled_factors():
+    free = [name for name, about in _catalogue().items() if about["license"] == "CC BY-SA 4.0"]
+    assert sorted(PUBLIC) == sorted(free)
+    assert len(free) == 15
+
+
+CASES = [(name, metric) for name in PUBLIC for metric in _catalogue()[name]["files"]]
+
+
+@pytest.mark.parametrize(("name", "metric"), CASES)
+def test_bundled_factors_are_pandas_moments_of_the_score_file(trec_data, name, metric):
+    path = trec_data / _catalogue()[name]["files"][metric]
+    scores = pd.read_csv(path).drop(columns="topic", errors="ignore")
+    factors = irstd.load_factors(name, metric)
+    np.testing.assert_allclose(factors.mean[metric], scores.mean(axis=1), rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(factors.sd[metric], scores.std(axis=1), rtol=1e-12, atol=1e-15)
+    assert factors.mean.index.equals(irstd.load_dataset(name, metric).index)
+    assert factors.n_systems == scores.shape[1]
+    sources = {source["title"]: source["hash"] for source in RESOURCES[f"{name}.sd.csv"]["sources"]}
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert sources[_catalogue()[name]["files"][metric]] == f"sha256:{digest}"
+
+
+@pytest.mark.parametrize("name", ["docs-numpy", "docs-pandas"])
+def test_bundled_factors_of_the_documentation_are_those_of_its_engines(name):
+    scores = irstd.load_dataset(name, irstd.METRICS)
+    factors = irstd.load_factors(name)
+    expected = scores.T.groupby("metric", sort=False)
+    np.testing.assert_allclose(factors.mean, expected.mean().T, rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(factors.sd, expected.std().T, rtol=1e-12, atol=1e-15)
+
+
+def test_header_describes_every_file_of_the_folder():
+    files = {path.relative_to(_fetch.BUNDLED).as_posix() for path in _fetch.BUNDLED.rglob("*.csv")}
+    assert files == set(RESOURCES)
+    size = sum(path.stat().st_size for path in _fetch.BUNDLED.rglob("*") if path.is_file())
+    assert size < 2_000_000
+    for path, resource in RESOURCES.items():
+        data = (_fetch.BUNDLED / path).read_bytes()
+        assert resource["hash"] == f"sha256:{hashlib.sha256(data).hexdigest()}"
+        assert resource["licenses"] and resource["sources"] and resource["citation"]
+        assert resource["name"] == resource["name"].lower()
+        if "schema" in resource:
+            columns = [field["name"] for field in resource["schema"]["fields"]]
+            assert columns == list(pd.read_csv(_fetch.BUNDLED / path, nrows=0))
+            assert resource["systems"] > 10 and resource["topics"] > 10
+            assert resource["created"] and resource["version"].startswith("irstd ")
+
+
+def test_header_names_the_topics_on_which_all_systems_score_the_same():
+    for path, resource in RESOURCES.items():
+        if resource.get("statistic") == "sd":
+            sds = pd.read_csv(_fetch.BUNDLED / path, index_col=0, dtype={0: str})
+            for metric, topics in resource["constantTopics"].items():
+                assert sds.index[sds[metric] == 0].tolist() == topics
+
+
+@pytest.mark.parametrize("name", ["trec7", "trec8", "robust2003", "robust2004"])
+def test_scores_of_wmz08_and_their_factors_need_no_network(offline, name):
+    about = irstd.list_datasets().loc[name]
+    scores = irstd.load_dataset(name)
+    assert scores.shape == (about["topics"], about["systems"])
+    assert scores.columns.str.startswith(f"{name}/").all()  # anonymous, as they were published
+    by_name = irstd.standardize(scores, name, "z")
+    pd.testing.assert_frame_equal(by_name, irstd.standardize(scores, method="z"), atol=1e-12)
+    by_scores = irstd.standardize(scores, name, "ecdf")
+    pd.testing.assert_frame_equal(by_scores, irstd.standardize(scores, method="ecdf"))
+
+
+def test_ageing_of_factors_in_wmz08_table_2(offline):
+    later = irstd.load_dataset("robust2004")
+    taus = {}
+    for name, first in (("trec7", "351"), ("trec8", "401"), ("robust2003", "601")):
+        topics = [str(int(first) + n) for n in range(50)]
+        new = irstd.standardize(later.loc[topics])
+        old = irstd.standardize(later.loc[topics], name)
+        taus[name] = irstd.rank_correlation(old.mean(), new.mean())
+    assert min(taus.values()) > 0.95  # WMZ08: above .742, that of two sets of topics
+
+
+def test_compare_across_takes_names(offline):
+    ours = irstd.load_dataset("trec8")
+    theirs = irstd.load_dataset("robust2003").loc["601":]
+    pair = ours.iloc[:, 3], theirs.iloc[:, 4]
+    by_name = irstd.compare_across(*pair, references=("trec8", "robust2003"))
+    by_scores = irstd.compare_across(*pair, references=(ours, theirs))
+    pd.testing.assert_frame_equal(by_name, by_scores, atol=1e-12)
+    with pytest.raises(ValueError, match="references must be a pair"):
+        irstd.compare_across(*pair, references=("trec8",))
+
+
+def test_files_can_be_used_with_pandas_alone(offline):
+    folder = _fetch.BUNDLED
+    mean = pd.read_csv(folder / "trec8.mean.csv", index_col=0)["AP"]
+    sd = pd.read_csv(folder / "trec8.sd.csv", index_col=0)["AP"]
+    scores = pd.read_csv(folder / "sigir2019-statistical/adhoc8_ap.csv").set_index(mean.index)
+    z = scores.sub(mean, axis=0).div(sd, axis=0)
+    expected = irstd.standardize(irstd.load_dataset("trec8"), "trec8").mean()
+    np.testing.assert_allclose(norm.cdf(z).mean(axis=0), expected, rtol=1e-12)
+
+
+def test_z_of_trec_evals_file_is_ours(offline, tmp_path):
+    """trec_eval -Z FILE computes (score - mean) / sd from lines of topic, measure, mean, sd."""
+    irstd.load_factors("trec8", ["AP", "P@10"]).to_trec_eval(tmp_path / "z.txt")
+    table = pd.read_csv(tmp_path / "z.txt", sep="\t", names=["topic", "measure", "mean", "sd"])
+    table = table[table["measure"] == "map"].set_index("topic")
+    scores = irstd.load_dataset("trec8")
+    z = scores.to_numpy() - table[["mean"]].to_numpy()
+    expected = irstd.standardize(scores, "trec8", "z")
+    np.testing.assert_allclose(z / table[["sd"]].to_numpy(), expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        (("trec9",), "name must be one of"),
+        (("trec8", "P@20"), "factors of trec8 are of AP, P@10, RR; there are none of P@20"),
+        (("sim-trec8",), "name must be one of"),
+    ],
+)
+def test_factors_that_there_are_not_are_refused(arguments, match):
+    with pytest.raises(ValueError, match=match):
+        irstd.load_factors(*arguments)
+
+
+def test_source_must_be_known():
+    with pytest.raises(ValueError, match="source must be one of 'irstd', 'authors'"):
+        irstd.load_factors("trec8", source="2008")
+    with pytest.raises(ValueError, match="name must be one of 'trec5'"):
+        irstd.load_factors("web2010", source="authors")
+
+
+def unnamed(scores):
+    scores.attrs = {}
+    return scores
+
+
+@pytest.mark.parametrize(
+    ("change", "name", "match"),
+    [
+        (unnamed, "trec8", "do not say their metric"),
+        (lambda scores: scores.loc["401":], "trec7", "no topic in common"),
+        (lambda scores: scores.set_axis("MB" + scores.index), "trec8", r'removeprefix\("MB"\)'),
+        (lambda scores: scores, "web2012", "topic ids are not known"),
+        (lambda scores: scores, "trec9", r'load_factors\("trec9", source="authors"\)'),
+        (lambda scores: scores, "trec-8", "did you mean 'trec8'"),
+    ],
+)
+def test_names_of_factors_that_do_not_fit_are_refused(offline, change, name, match):
+    scores = change(irstd.load_dataset("trec8"))
+    with pytest.raises(ValueError, match=match):
+        irstd.standardize(scores, name)
+
+
+def test_topics_without_factors_are_counted(offline):
+    scores = irstd.load_dataset("robust2004").loc["440":"610"]
+    with pytest.warns(UserWarning, match="missing on 10 of 21 topics, NaN there: 601"):
+        standardized = irstd.standardize(scores, "trec8")
+    assert standardized.loc[:"450"].notna().all(axis=None)
+
+
+def test_order_of_topics_plays_no_part(offline):
+    scores = irstd.load_dataset("trec8")
+    upside_down = irstd.standardize(scores[::-1], "trec8")
+    pd.testing.assert_frame_equal(upside_down[::-1], irstd.standardize(scores, "trec8"))
+
+
+@pytest.fixture
+def published(tmp_path):
+    """Factors of five engines, as somebody else publishes them."""
+    runs = irstd.load_dataset("docs-numpy", "AP").iloc[:, :5]
+    with warnings.catch_warnings(action="ignore"):
+        factors = irstd.standardization_factors(runs)
+    about = {"title": "Five runs", "licenses": [{"name": "CC-BY-4.0"}]}
+    factors.to_csv(tmp_path / "mean.csv", tmp_path / "sd.csv", about=about)
+    return tmp_path / "mean.csv", tmp_path / "sd.csv"
+
+
+def test_own_factors_are_published_by_one_call_and_used_by_another(published):
+    header = json.loads(published[0].with_name("datapackage.json").read_text())
+    mean, sd = header["resources"]
+    assert (mean["statistic"], sd["statistic"]) == ("mean", "sd")
+    assert mean["systems"] == 5 and mean["title"] == "Five runs" and mean["constantTopics"]
+    scores = irstd.load_dataset("docs-numpy", "AP")
+    with warnings.catch_warnings(action="ignore"):  # of few systems, and of a constant topic
+        found = irstd.standardize(scores, irstd.Factors.from_csv(*published), "z")
+    five = scores.iloc[:, :5]
+    expected = scores.sub(five.mean(axis=1), axis=0).div(five.std(axis=1), axis=0)
+    varied = five.nunique(axis=1) > 1
+    np.testing.assert_allclose(found[varied], expected[varied], rtol=1e-10, atol=1e-12)
+
+
+def test_other_files_of_a_header_stay(published):
+    factors = irstd.Factors.from_csv(*published)
+    factors.to_csv(*(path.with_stem(f"b.{path.stem}") for path in published), about={})
+    factors.to_csv(*published, about={"title": "Again"})
+    header = json.loads(published[0].with_name("datapackage.json").read_text())
+    titles = {resource["path"]: resource.get("title") for resource in header["resources"]}
+    assert titles == {"mean.csv": "Again", "sd.csv": "Again", "b.mean.csv": None, "b.sd.csv": None}
+
+
+def test_header_must_be_of_one_folder_and_a_data_package(published):
+    factors = irstd.Factors.from_csv(*published)
+    (published[0].parent / "other").mkdir()
+    with pytest.raises(ValueError, match="one folder for both"):
+        factors.to_csv(published[0], published[0].parent / "other" / "sd.csv", about={})
+    published[0].with_name("datapackage.json").write_text("[]")
+    with pytest.raises(ValueError, match="must be a data package in JSON"):
+        irstd.Factors.from_csv(*published)
+
+
+def test_edited_numbers_are_warned_of(published):
+    text = published[1].read_text()
+    published[1].write_text(text.replace("0.1", "0.2", 1))
+    with pytest.warns(
+        UserWarning, match=r"sd\.csv: is not the file that .*datapackage\.json tells"
+    ):
+        irstd.Factors.from_csv(*published)
+
+
+def test_files_of_different_collections_or_metrics_or_without_a_head_are_refused(tmp_path):
+    files = _fetch.BUNDLED
+    with pytest.raises(ValueError, match="different systems or collections"):
+        irstd.Factors.from_csv(files / "trec7.mean.csv", files / "robust2003.sd.csv")
+    irstd.load_factors("trec8", "AP").to_csv(tmp_path / "ap.csv", tmp_path / "sd.csv")
+    irstd.load_factors("trec8", "RR").to_csv(tmp_path / "rr.csv", tmp_path / "rr.sd.csv")
+    with pytest.raises(ValueError, match="the same metrics"):
+        irstd.Factors.from_csv(tmp_path / "ap.csv", tmp_path / "rr.sd.csv")
+    with pytest.raises(ValueError, match=r"sd\.csv: holds the sd of each topic; expected the mean"):
+        irstd.Factors.from_csv(files / "trec8.sd.csv", files / "trec8.mean.csv")
+    for name in ("ap", "sd"):
+        lines = (tmp_path / f"{name}.csv").read_text().splitlines()
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines[1:]))
+    with pytest.raises(ValueError, match=r"ap\.csv"):
+        irstd.Factors.from_csv(tmp_path / "ap.csv", tmp_path / "sd.csv")
+
+
+@pytest.mark.parametrize("name", AUTHORS)
+def test_factors_of_the_authors_are_read(trec_data, name):
+    factors = irstd.load_factors(name, source="authors")
+    assert set(factors.mean.columns) == set(irstd.METRICS)
+    assert not factors.mean.isna().any(axis=None)
+    assert (factors.sd > 0).any(axis=None)
+    for some in ("AP", ["RR", "AP"]):
+        chosen = irstd.load_factors(name, some, source="authors").sd
+        pd.testing.assert_frame_equal(chosen, factors.sd[list(np.atleast_1d(some))])
+
+
+@pytest.mark.parametrize(("name", "metric"), DIFFERENCES)
+def test_factors_of_the_authors_are_those_of_the_public_scores(trec_data, name, metric):
+    theirs = irstd.load_factors(name, metric, source="authors")
+    ours = irstd.load_factors(name, metric)
+    topics = theirs.mean.index
+    largest = max(
+        (ours.mean.loc[topics] - theirs.mean).abs().to_numpy().max(),
+        (ours.sd.loc[topics] - theirs.sd).abs().to_numpy().max(),
+    )
+    assert largest <= DIFFERENCES[name, metric]
+    assert largest >= 0.9 * DIFFERENCES[name, metric] or DIFFERENCES[name, metric] == EXACT
+
+
+@pytest.mark.parametrize("name", ["web2004", "terabyte2006"])
+def test_rows_that_are_only_numbered_are_not_taken_for_topics(trec_data, name):
+    scores = irstd.load_dataset(name, "AP")
+    with pytest.raises(ValueError, match="topic"), warnings.catch_warnings(action="ignore"):
+        irstd.standardize(scores, irstd.load_factors(name, "AP", source="authors"))
+
+
+@pytest.mark.parametrize("name", ["trec8", "robust2003", "web2001"])
+def test_means_that_are_taken_for_sds_are_refused(trec_data, name):
+    key = _catalogue()[name]["authors"]
+    means, sds = trec_data / f"{key}.mn.csv", trec_data / f"{key}.sd.csv"
+    irstd.Factors.from_csv(means, sds, names="page")
+    with pytest.raises(ValueError, match=r"\.sd\.csv, .*give the means first"):
+        irstd.Factors.from_csv(sds, means, names="page")
+
+
+def test_commands_take_factors_by_name(offline, tmp_path, capsys, monkeypatch):
+    from irstd.__main__ import main
+
+    monkeypatch.setenv("PYTHONSAFEPATH", "1")
+    scores = irstd.load_dataset("trec8").iloc[:, :3]
+    irstd.write_scores(scores, tmp_path / "ap.csv")
+    command = ["standardize", str(tmp_path / "ap.csv"), "--reference"]
+    assert main([*command, "trec8", "-m", "AP", "-o", str(tmp_path / "out.csv")]) == 0
+    found = irstd.read_scores(tmp_path / "out.csv")
+    expected = irstd.standardize(scores, "trec8")
+    pd.testing.assert_frame_equal(found, expected, check_names=False, atol=1e-12)
+    assert main([*command, "trec8"]) == 1
+    assert "--metric AP" in capsys.readouterr().err
+
+
+def test_report_standardizes_by_a_name(offline):
+    from irstd.own_runs import board, read
+
+    scores = irstd.load_dataset("trec8").iloc[:, :12]
+    own = read(scores, metrics=["AP"])
+    found = board(own, "trec8")["standardized"]
+    expected = irstd.standardize(scores, "trec8").mean()
+    pd.testing.assert_series_equal(found.sort_index(), expected.sort_index(), check_names=False)
