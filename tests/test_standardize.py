@@ -83,7 +83,7 @@ def test_a_topic_that_the_reference_lacks_is_nan_and_said():
 @pytest.mark.parametrize("method", METHODS)
 def test_missing_scores_stay_missing_and_are_said(method):
     scores = matrix([[0.1, np.nan, 0.3], [0.1, 0.2, 0.4]])
-    with pytest.warns(UserWarning, match="missing on the topics 0"):
+    with pytest.warns(UserWarning, match="missing on 1 of 2 topics"):
         found = irstd.standardize(scores, method=method)
     assert found.isna().to_numpy().tolist() == [[False, True, False], [False] * 3]
 
@@ -115,7 +115,7 @@ def test_columns_of_several_metrics_in_any_order(method, zero_sd):
 def test_one_standardizing_system_gives_no_scale_by_any_method(method):
     scores = matrix([[0.1, 0.3], [0.2, 0.5]])
     one = scores[["s0"]].assign(s1=[np.nan, 0.4])
-    with pytest.warns(UserWarning, match="missing on the topics 0: NaN there"):
+    with pytest.warns(UserWarning, match="missing on 1 of 2 topics, NaN there: 0"):
         found = irstd.standardize(scores, one, method)
     assert found.isna().all(axis=1).tolist() == [True, False]
 
