@@ -76,60 +76,6 @@ def systems_and_topics(n, m, rng, noise=0.5):
     return systems, systems + of_topics + noise * of_both
 
 
-def holds(sample, function, by, n, m, rng):
-    """Whether `interval` holds the truth of each sample."""
-    while True:
-        scores, truth = sample(n, m, rng)
-        with warnings.catch_warnings(action="ignore"):
-            at = irstd.resample.interval(scores, function, by=by, trials=100, seed=rng)
-        yield at.low <= truth <= at.high
-
-
-def with_gmap(n, m, rng):
-    scores = matrix(rng.beta(0.5, 2, (n, 1)))
-    mean_log = stats.beta(0.5, 2).expect(lambda x: np.log(x + 0.01))
-    return scores, np.exp(mean_log) - 0.01
-
-
-def gmap(scores):
-    return irstd.gmap(scores, 0.01).iloc[0]
-
-
-def with_gaps(n, m, rng):
-    scores = rng.beta(0.5, 2, (n, 1))
-    missing = rng.random((n - 2, 1)) < 0.3
-    scores[2:][missing] = np.nan  # the first two are always there
-    return matrix(scores), 0.2
-
-
-def mean(scores):
-    return scores.mean().iloc[0]
-
-
-def two_judges(n, m, rng, method="tau"):
-    systems, x = systems_and_topics(n, m, rng)
-    taste = rng.normal(0, 0.12, m)
-    noise = rng.normal(0, 0.35, (n, m))
-    y = 0.7 * x + 0.3 * systems + taste + noise
-    truth = irstd.rank_correlation(systems, systems + taste, method)
-    return matrix(np.hstack([x, y])), truth
-
-
-def tau(scores, method="tau"):
-    one, other = np.split(scores.mean().to_numpy(), 2)
-    return irstd.rank_correlation(one, other, method)
-
-
-def fixed_systems(n, m, rng):
-    systems, x = systems_and_topics(n, m, rng, noise=1)
-    variance = systems.var(ddof=1)
-    return matrix(x), variance / (variance + 1 / n)
-
-
-def erho2(scores):
-    return irstd.variability.variance_components(scores)["erho2"]
-
-
 def random_systems(n, m, rng):
     """The classical interval of erho2: .35^2 is the variance of all systems, 1 that of the rest."""
     truth = 0.35**2 / (0.35**2 + 1 / n)
@@ -258,16 +204,6 @@ def trend(n, m, rng):
         yield at["low"] <= at["trend"] <= at["high"]
 
 
-def holds_with_clusters(sizes, by, n, m, rng):
-    """`interval` of a mean that is 0, of topics in clusters."""
-    columns, labels = levels.in_clusters(sizes, ("robust2004", "AP"), FEW, rng)
-    for column in columns.T:
-        scores = pd.DataFrame({"d": column}, labels.index)
-        with warnings.catch_warnings(action="ignore"):
-            at = irstd.resample.interval(scores, mean, by=by, clusters=labels, trials=100, seed=rng)
-        yield at.low <= 0 <= at.high
-
-
 # By the name of a case: what draws and says of each sample, the numbers of topics and systems, and
 # how many samples are drawn; without that number, the case draws a number of its own.
 CASES = {}
@@ -357,26 +293,6 @@ for counts, sizes in MEANS.items():
         case(name, partial(mean_over, sizes, source), [(sum(sizes), 1)])
 case("`spread_trend`, .95", trend, [(50, 20)], FEW)
 
-ONE = [(10, 1), (50, 1)]
-by_tau_ap = {"method": "tau_ap"}
-TAU_AP = (partial(two_judges, **by_tau_ap), partial(tau, **by_tau_ap))
-INTERVALS = {  # what draws scores, what is computed from them, and the sizes
-    "geometric mean, epsilon .01": (with_gmap, gmap, ONE),
-    "mean with gaps, beta(.5,2)": (with_gaps, mean, ONE),
-    "tau of two judges": (two_judges, tau, [(25, 20), (50, 20), (50, 100)]),
-    "tau_AP of two judges": (*TAU_AP, [(50, 20)]),
-    "erho2 of these systems": (fixed_systems, erho2, [(50, 20)]),
-}
-for clusters in ("25 x 2", "10: 27, 9 x 3", "20: 30, 19 x 1", "30 of 30 / k"):
-    sizes = levels.SIZES[clusters]
-    for by in ("bootstrap", "jackknife"):
-        name = f"`interval`, {by}, mean, clusters, {clusters}, robust2004 AP, .95"
-        case(name, partial(holds_with_clusters, sizes, by), [(sum(sizes), 1)], FEW)
-for what, (sample, function, sizes) in INTERVALS.items():
-    for by in ("bootstrap", "jackknife"):
-        name = f"`interval`, {by}, {what}, .95"
-        case(name, partial(holds, sample, function, by), sizes, FEW // 2)
-
 
 def rows(names=CASES, seed=0, quick=False):
     """The lines of the page: case, topics, systems, the share of hits and its standard error.
@@ -434,9 +350,8 @@ def test_every_promise_of_a_level_has_a_row():
 
 
 # Sets of real topics, and what is drawn twice, take long; where samples do, a few are asked for.
-LONG = """compare_across combine_collections bootstrap jackknife
-    erho2 spread_trend""".split()
-SLOW = ("`interval`", "`rank_intervals`", "`compare_across`", "`seed_test`", "`rectify`", "`comb")
+LONG = """compare_across combine_collections erho2 spread_trend""".split()
+SLOW = ("`rank_intervals`", "`compare_across`", "`seed_test`", "`rectify`", "`comb")
 
 
 def by_time(name):

@@ -89,11 +89,6 @@ def compared_judges(scores, unit):
     return judges.drop(columns=["mean", "reference_mean"])
 
 
-def best_mean_interval(scores, unit):
-    found = irstd.resample.interval(scores, lambda x: x.mean().max() / unit, trials=9)
-    return pd.Series(found)
-
-
 def curve(scores, unit):
     found = irstd.gmap_curve(scores, [0.01 * unit, np.inf], trials=5)
     return found["tau"]
@@ -138,7 +133,6 @@ CASES = {
     "false_positives": lambda s, unit: irstd.false_positives(*halves(s))["pvalue"],
     "gmap": lambda s, unit: irstd.gmap(s, 0.01 * unit) / unit,
     "gmap_curve": curve,
-    "interval": best_mean_interval,
     "item_total_correlation": lambda s, unit: irstd.rankings.item_total_correlation(s),
     "leaderboard": board_without_unit,
     "levene_test": lambda s, unit: irstd.levene_test(*two(s)),

@@ -126,7 +126,5 @@ def test_an_argument_is_checked_in_every_function_that_takes_it(word):
 
 @pytest.mark.parametrize("answer", ["text", None, 1j, [1, 2], {"a": "text"}, np.array([[1.0]])])
 def test_a_function_that_returns_no_number_is_refused(answer):
-    with pytest.raises((TypeError, ValueError), match="number"):
-        irstd.resample.interval(EXAMPLE, lambda scores: answer, trials=20)
     with pytest.raises((TypeError, ValueError), match="mine"):
         irstd.evaluate({"r": RUN}, QRELS, {"mine": lambda grades: answer})

@@ -85,21 +85,6 @@ def test_clusters_of_one_topic_change_nothing():
     by_pair = irstd.pairwise_tests(gaps, clusters=alone, missing="pairwise")
     expected = irstd.pairwise_tests(gaps, missing="pairwise")
     pd.testing.assert_frame_equal(by_pair.drop(columns="clusters"), expected)
-    interval = irstd.resample.interval(scores, lambda s: s.mean().max(), clusters=alone, trials=50)
-    assert interval == irstd.resample.interval(scores, lambda s: s.mean().max(), trials=50)
-
-
-def test_clusters_in_an_interval_are_drawn_whole():
-    scores, clusters = clustered(np.random.default_rng(0), 30, 0.5)
-    difference = scores[["s0"]].sub(scores["s1"], axis=0)
-    test = irstd.paired_test(scores["s0"], scores["s1"], clusters=clusters)
-    for by in ("bootstrap", "jackknife"):
-        options = {"by": by, "clusters": clusters, "trials": 300}
-        found = irstd.resample.interval(difference, lambda d: d["s0"].mean(), **options)
-        assert found.low == pytest.approx(test.low, abs=0.04)
-        assert found.high == pytest.approx(test.high, abs=0.04)
-    plain = irstd.resample.interval(difference, lambda d: d["s0"].mean(), trials=300)
-    assert found.high - found.low > 1.2 * (plain.high - plain.low)
 
 
 @pytest.mark.parametrize(
