@@ -3,7 +3,8 @@
     python .github/execute.py notebooks/01*.ipynb
 
 What a widget is without a kernel stays, its picture or table. Its state and view do not: they would
-be an error message in a notebook that has not been run.
+be an error message in a notebook that has not been run. Cells that are new in a lesson with slides
+are left out of these, until they are given a slide type.
 """
 
 import sys
@@ -21,6 +22,9 @@ def store(path: Path) -> None:
     about = notebook.metadata.copy()
     run(notebook, path)
     notebook.metadata = about
+    if any("slideshow" in cell.metadata for cell in notebook.cells):
+        for cell in notebook.cells:
+            cell.metadata.setdefault("slideshow", {"slide_type": "skip"})
     keep_still({"type": "notebook", "content": notebook})
     nbformat.write(notebook, path)
 

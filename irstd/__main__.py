@@ -28,7 +28,6 @@ from irstd.course.files import (
 from irstd.course.grade import grade as grade_class
 from irstd.course.lab import copy_course, course_folder, need_lab, open_lab
 from irstd.course.report import write_collections_report, write_report
-from irstd.course.slides import slides as slides_of
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
 from irstd.factors import UNNAMED
 from irstd.standardize import METHODS
@@ -104,7 +103,7 @@ def printable(text: str) -> str:
 COMMANDS = {
     "Your runs": "report evaluate standardize factors datasets",
     "The course": "lab",
-    "Teaching": "student grade slides solutions exercises",
+    "Teaching": "student grade solutions exercises",
 }
 
 
@@ -458,23 +457,6 @@ def grade(place: Path, roster: Path, notebooks: Path | None, output: Path, **opt
     check_output(str(output), [place, roster])
     marks = grade_class(place, roster, output, source=notebooks, **options)
     click.echo(f"marks of {len(marks)} are in {output}, with feedback and wrong_answers.md beside")
-
-
-@irstd_command.command()
-@argument("lesson")
-@NOTEBOOKS
-@option("-o", "--output", default="slides.html", metavar="FILE", help='"-" is standard output.')
-def slides(lesson: str, notebooks: Path | None, output: str) -> None:
-    """Write the slides of a lesson.
-
-    One page of HTML, which needs no network: questions, predictions, pictures and what they say.
-
-    \b
-    example:
-      irstd slides 02_standardization -o slides.html
-    """
-    check_output(output)
-    write_output(slides_of(lesson, notebooks), output)
 
 
 @irstd_command.command()

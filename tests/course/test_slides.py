@@ -1,28 +1,39 @@
-"""Slides of a lesson have what is said in a lecture, and nothing of its code and exercises."""
+"""Slides of a lesson, which nbconvert makes of the slide types in its cells."""
 
 import re
 
 import nbformat
+import pytest
 from bs4 import BeautifulSoup
-from lessons import of_each_lesson
+from lessons import WITH_EXERCISES, of_each_lesson
+from nbconvert import SlidesExporter
 
-from irstd.__main__ import main
+
+@pytest.fixture(scope="module")
+def slides():
+    """The slides of each lesson, without code."""
+    exporter = SlidesExporter(exclude_input=True)
+    pages = {path: exporter.from_filename(str(path))[0] for path in WITH_EXERCISES}
+    return {path: BeautifulSoup(page, "html.parser") for path, page in pages.items()}
 
 
 @of_each_lesson
-def test_slides_have_questions_predictions_and_pictures_of_a_lesson(path, tmp_path):
-    assert main(["slides", path.stem, "-o", str(tmp_path / "slides.html")]) == 0
-    text = (tmp_path / "slides.html").read_text(encoding="utf-8")
-    page = BeautifulSoup(text, "html.parser")
-    slides = page.find_all("section")
-    heads = [head.get_text().rstrip("\N{PILCROW SIGN}") for head in page.find_all(["h1", "h2"])]
+def test_slides_have_questions_predictions_and_pictures_but_no_exercise(path, slides):
     cells = nbformat.read(path, 4).cells
+    assert all("slide_type" in cell.metadata.get("slideshow", {}) for cell in cells)
+    shown = slides[path].select("section > section")
+    heads = [head.get_text().rstrip("\N{PILCROW SIGN}") for head in slides[path].find_all("h2")]
     questions = [q for c in cells for q in re.findall(r"(?m)^## (\d\. .+\?)$", c.source)]
     assert questions and [head for head in heads if head in questions] == questions
     predictions = [c for c in cells if re.match(r"(widgets\.)?predict\(", c.source)]
-    assert sum("Predict." in slide.get_text() for slide in slides) == len(predictions)
-    assert all(picture["alt"] for picture in page.find_all("img"))
-    assert len(page.find_all("img")) >= 3
-    assert 15 <= len(slides) <= 30
-    assert not re.search(r"irstd\.check|irstd\.solution|<script|https?://[^\"<]+\.(js|css)", text)
-    assert "$" not in page.get_text()
+    assert sum("Predict." in slide.get_text() for slide in shown) == len(predictions)
+    assert len(slides[path].select("section img")) >= 3
+    assert 15 <= len(shown) <= 30
+    assert not re.search(r"Exercise 0\d|irstd\.solution", slides[path].get_text())
+
+
+def test_slides_of_standardization_have_its_formulas(slides):
+    (path,) = (path for path in slides if path.stem.startswith("02"))
+    text = slides[path].get_text()
+    assert r"z_{st} = \frac{x_{st} - \mu_t}{\sigma_t}" in text
+    assert r"$\Phi(z)$" in text and "0.84" in text
