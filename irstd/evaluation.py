@@ -103,8 +103,9 @@ def evaluate(
         Any name of the table in the notes, by default `METRICS`: with any cut-off, as ``P@20``,
         with any persistence, as ``RBP.5``. A level of relevance of its own is given as in
         ``AP(rel=2)`` or ``P(rel=2)@10``. trec_eval's names (``map``, ``P_10`` or ``P.10``,
-        ``ndcg_cut_20``) mean what they mean there, as do ir_measures'; the columns are ``AP``,
-        ``P@10``, ``nDCG@20``. A measure of ir_measures is computed by it, if installed, by its own
+        ``ndcg_cut_20``) mean what they mean there, as do those of ir_measures, BEIR, MTEB and ranx
+        (``MRR@10``, ``recall@100``) that mean one thing; the columns are ``AP``, ``P@10``,
+        ``nDCG@20``. A measure of ir_measures is computed by it, if installed, by its own
         rules, and named ``ir_measures.nDCG@20``; that name as a string will do, too. A metric of
         one's own is a function of the grades by rank (an array as long as the run on the topic, 0
         where not relevant): ``{"mine": function}``, or among others by its own name.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections.abc import Collection, Iterable
 from numbers import Real
 from typing import Any
@@ -15,17 +16,54 @@ from irstd._base.messages import listed, needed, topics_where
 
 IDS = (str, int, np.integer)
 Seed = int | np.random.Generator
+LONG = 6  # letters of a word whose misspelling is told from another word
+SYNONYMS = {  # other words for a choice, without "-" and "_"; "" where none of them means the same
+    "bh": "fdr_bh", "benjaminihochberg": "fdr_bh", "fdr": "fdr_bh",
+    "by": "fdr_by", "benjaminiyekutieli": "fdr_by", "holmbonferroni": "holm",
+    "zscore": "z", "standard": "z", "cdf": "normal", "gaussian": "normal",
+    "ttest": "t", "student": "t", "pairedt": "t", "signedrank": "wilcoxon", "hsd": "tukey",
+    "tukeyhsd": "tukey", "permutation": "randomization", "anova": "",
+    "brownforsythe": "levene", "levenemedian": "levene", "ftest": "f",
+    "kendall": "tau", "kendalltau": "tau", "taub": "tau", "spearman": "",
+    "twotailed": "two-sided", "onesided": "", "onetailed": "",
+}  # fmt: skip
 
 
 def check_choice(value: object, choices: Collection[str], name: str) -> None:
     """Raise ValueError unless `value` is one of `choices`."""
     if isinstance(value, str) and value in choices:
         return
-    by_lower = {choice.lower(): choice for choice in choices}
-    near = difflib.get_close_matches(str(value).lower(), by_lower, n=1)
-    hint = f"; did you mean {by_lower[near[0]]!r}?" if near else ""
+    near = _meant_choice(str(value), choices)
+    hint = f"; did you mean {near!r}?" if near else ""
     accepted = listed(map(repr, choices), 5 if near else 40)
     raise ValueError(f"{name} must be one of {accepted}, got {value!r:.60}{hint}")
+
+
+def _meant_choice(value: str, choices: Collection[str]) -> str:
+    """Return the choice that another word stands for; no text if that is not sure."""
+    forms = {_plain(choice): choice for choice in choices}
+    word = _plain(value)
+    if word not in SYNONYMS:
+        return forms.get(nearest(word, forms), "")
+    return SYNONYMS[word] if SYNONYMS[word] in choices else ""
+
+
+def _plain(word: str) -> str:
+    """Return a word in lower case, without what its parts are joined by."""
+    return re.sub(r"[\s_-]", "", word.lower())
+
+
+def nearest(word: str, words: Collection[str]) -> str:
+    """Return the one of some words that another is a misspelling of; no text if that is not sure.
+
+    Short words are too much alike: of these the same letters are asked for, in any order.
+    """
+    if word in words:
+        return word
+    near = [other for other in words if sorted(other) == sorted(word)]
+    if len(word) >= LONG:
+        near += difflib.get_close_matches(word, words, cutoff=0.85)
+    return near[0] if len(set(near)) == 1 else ""
 
 
 def check_flag(value: object, name: str) -> bool:

@@ -27,7 +27,7 @@ def precisions_at_hits(ranking: Ranking) -> np.ndarray:
     by_default=("AP",),
     trec_eval={"map": "AP", "map_cut_k": "AP@k"},
     ir_measures={"AP": "AP", "AP@k": "AP@k"},
-    understood={"map_at_k": "AP@k"},
+    understood={"map": "AP", "map_at_k": "AP@k"},
 )
 def average_precision(ranking: Ranking, k: int | None = None) -> np.ndarray:
     """AP: SP by the number of relevant documents."""
@@ -87,7 +87,7 @@ def jdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     by_default=("DCG", "nDCG"),
     trec_eval={"ndcg": "nDCG", "ndcg_cut_k": "nDCG@k", "dcg": "DCG"},
     ir_measures={"nDCG": "nDCG", "nDCG@k": "nDCG@k"},
-    understood={"ndcg_at_k": "nDCG@k"},
+    understood={"ndcg": "nDCG", "ndcg@k": "nDCG@k", "ndcg_at_k": "nDCG@k"},
 )
 def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     """DCG: discounted by log2(rank + 1)."""
@@ -105,7 +105,7 @@ def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     by_default=("P@10",),
     trec_eval={"P_k": "P@k"},
     ir_measures={"P@k": "P@k"},
-    understood={"precision_at_k": "P@k"},
+    understood={"precision@k": "P@k", "precision_at_k": "P@k"},
 )
 def precision(ranking: Ranking, k: int) -> np.ndarray:
     """P@k: the share of the first k ranks that are relevant."""
@@ -121,7 +121,7 @@ def precision(ranking: Ranking, k: int) -> np.ndarray:
     by_default=("RR",),
     trec_eval={"recip_rank": "RR"},
     ir_measures={"RR": "RR", "RR@k": "RR@k"},
-    understood={"mrr_at_k": "RR@k"},
+    understood={"mrr": "RR", "mrr@k": "RR@k", "mrr_at_k": "RR@k"},
 )
 def reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
     """RR: one over the rank of the first relevant document, or 0."""
@@ -161,6 +161,7 @@ def rank_biased_precision(ranking: Ranking, p: float) -> np.ndarray:
     by_default=("RP",),
     trec_eval={"Rprec": "RP"},
     ir_measures={"Rprec": "RP"},
+    understood={"rprec": "RP", "r-prec": "RP", "r-precision": "RP"},
 )
 def r_precision(ranking: Ranking) -> np.ndarray:
     """RP: precision at R, the number of relevant documents of the topic."""
@@ -176,7 +177,7 @@ def r_precision(ranking: Ranking) -> np.ndarray:
     source="TREC",
     trec_eval={"recall_k": "R@k"},
     ir_measures={"R@k": "R@k"},
-    understood={"recall_at_k": "R@k"},
+    understood={"recall@k": "R@k", "recall_at_k": "R@k"},
 )
 def recall(ranking: Ranking, k: int) -> np.ndarray:
     """R@k: the share of the relevant documents that are among the first k."""
@@ -191,9 +192,10 @@ def recall(ranking: Ranking, k: int) -> np.ndarray:
     trec_eval={"success_k": "Success@k"},
     ir_measures={"Success@k": "Success@k"},
     understood={
-        "hits@k": "Success@k",
+        "accuracy@k": "Success@k",
         "hit@k": "Success@k",
         "hitrate@k": "Success@k",
+        "hit_rate@k": "Success@k",
         "hit_rate_at_k": "Success@k",
     },
 )

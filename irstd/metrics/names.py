@@ -6,7 +6,6 @@ A name has a form, with letters for its numbers, and `FORMS` has the metric of e
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Iterable
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice
+from irstd._base.arguments import check_choice, nearest
 from irstd._base.messages import listed
 from irstd.metrics.formulas import METRICS
 from irstd.metrics.registry import FORMS, REGISTRY, Metric, Ranking, share
@@ -26,11 +25,16 @@ NAME = re.compile(
 )
 TO_TREC_EVAL: dict[str, str] = {}  # our form: trec_eval's; k is a cut-off
 ELSEWHERE: dict[str, str] = {}  # a form of trec_eval or ir_measures: ours
-UNDERSTOOD: dict[str, str] = {}  # one of BEIR, MTEB and others, in lower case: ours
+UNDERSTOOD: dict[str, str] = {}  # one of BEIR, MTEB, ranx and others, in lower case: ours
 for _metric in REGISTRY.values():
     TO_TREC_EVAL |= {ours: theirs for theirs, ours in _metric.trec_eval.items()}
     ELSEWHERE |= {**_metric.ir_measures, **_metric.trec_eval}
     UNDERSTOOD |= _metric.understood
+
+SEVERAL = {  # forms that mean one thing in some tools, another in others
+    "hits@k": "'Success@{k}' (is any relevant?), or 'NumRet(rel=1)' with depth={k} (how many are?)",
+    "map@k": "'AP@{k}' (divided by R: trec_eval, BEIR), or precisions divided by min(R, {k})",
+}
 
 # Names of the page of factors of 2008, and of irstd before 0.4.
 ON_PAGE = {"DCG": "JDCG", "nDCG": "nJDCG", "VDCG": "DCG", "nVDCG": "nDCG"}
@@ -94,29 +98,46 @@ def parse_metric(name: str) -> MetricName:
         raise ValueError(f"{name}: the persistence rounds to 1, and scores to 0")
     if found:
         return found
-    raise ValueError(
-        f"unknown metric {name[:40]!r}{_hint(name)} help(irstd.evaluate) lists all, as"
-        f" {', '.join(METRICS)}, nP@20, AP(rel=2)"
-    )
+    form, k = _form(name)
+    if form.lower() in SEVERAL:
+        meanings = SEVERAL[form.lower()].format(k=k)
+        raise ValueError(f"metric {name[:40]!r} means two things: {meanings}")
+    hint = _hint(name)
+    if not hint:
+        hint = f"; help(irstd.evaluate) lists all, as {', '.join(METRICS)}, nP@20, AP(rel=2)"
+    raise ValueError(f"unknown metric {name[:40]!r}{hint}")
 
 
 def _hint(name: str) -> str:
-    """What may be meant by a name that is none, as part of a sentence."""
-    if name.lower() in ("gm_map", "gmap", "gm_ap"):
-        return ': the geometric mean of AP is irstd.gmap(scores["AP"]);'
-    names = ELSEWHERE | UNDERSTOOD | {name: metric.forms[0] for name, metric in REGISTRY.items()}
-    names |= {form.replace(".p", "_k"): form for form in FORMS}
-    known = {theirs.lower().replace("@k", "_k"): ours for theirs, ours in names.items()}
-    form, k = _form(name)
-    near = difflib.get_close_matches(form.lower().replace("@k", "_k"), known, n=1, cutoff=0.75)
-    if not near:
-        return ";"
-    meant = known[near[0]].replace("@k", f"@{k or 10}").replace(".p", f".{k or 95}")
-    return f": did you mean {meant!r}?"
+    """Return what may be meant by a name that is none, as the end of a sentence."""
+    letters = _letters(_form(name)[0])
+    if letters in ("gmmap", "gmap"):
+        return ': the geometric mean of AP is irstd.gmap(scores["AP"])'
+    if letters in ("rbp", "nrbp"):
+        return ": the number of RBP is its persistence, as in RBP.8; its cut-off is depth=10"
+    forms = {_letters(form): form for form in FORMS if not form.endswith(".p")}
+    forms |= {_letters(theirs): ours for theirs, ours in (ELSEWHERE | UNDERSTOOD).items()}
+    forms |= {"vdcg": "DCG", "nvdcg": "nDCG"}  # before 0.4
+    near = nearest(letters, forms)
+    if not near or "(" in name:
+        return ""
+    start = forms[near].removesuffix("@k")
+    number = re.search("[1-9][0-9]*$", name)
+    if start in FORMS and not number:
+        return f": did you mean {start!r}?"
+    if f"{start}@k" in FORMS:
+        return f": did you mean '{start}@{number[0] if number else 10}'?"
+    return ""
+
+
+def _letters(form: str) -> str:
+    """Return the letters of a form of a name, which all ways to write it have in common."""
+    start = re.sub(r"(_cut|_at)?[@._][kp]$", "", form)
+    return re.sub("[^a-z]", "", start.lower())
 
 
 def our_name(name: str) -> str:
-    """irstd's name of a measure of trec_eval, ir_measures, BEIR or MTEB; else the same name."""
+    """Return irstd's name of a measure of another tool, the same name if it is none."""
     rbp = re.fullmatch(r"RBP\((?:p=0?\.(\d+),)?rel=1\)", name)  # without rel=1 it has gains
     if rbp:
         return f"RBP.{rbp[1] or 8}"
@@ -181,7 +202,9 @@ def names_here(
 
 def highest_score(name: str) -> float:
     """The highest score of a metric, whose lowest is 0; NaN if irstd knows no such metric."""
-    found = known_metric(name)
+    found = known_metric(our_name(name))
+    if _form(name)[0].lower() == "map@k":  # by either of its meanings
+        return 1.0
     if not found:
         return math.nan
     if found.normalized:

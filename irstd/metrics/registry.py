@@ -37,7 +37,8 @@ class Metric:
     by_default: Sequence[str] = ()  # those that `irstd.evaluate` computes unless told otherwise
     trec_eval: Mapping[str, str] = field(default_factory=dict)  # its name: ours; k is a cut-off
     ir_measures: Mapping[str, str] = field(default_factory=dict)  # its name: ours
-    understood: Mapping[str, str] = field(default_factory=dict)  # BEIR's, MTEB's, in lower case
+    # BEIR's, MTEB's, ranx's names, in lower case: ours
+    understood: Mapping[str, str] = field(default_factory=dict)
 
 
 def metric(name: str, *forms: str, **details: Any) -> Callable:

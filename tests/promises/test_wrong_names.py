@@ -14,6 +14,7 @@ import pytest
 from test_metamorphic import CASES, EXAMPLE
 
 import irstd
+from irstd._base.arguments import _meant_choice
 from tests.public_names import ROOMS, public
 
 RUN = {"1": {"a": 2.0, "b": 1.0}}
@@ -128,3 +129,44 @@ def test_an_argument_is_checked_in_every_function_that_takes_it(word):
 def test_a_function_that_returns_no_number_is_refused(answer):
     with pytest.raises((TypeError, ValueError), match="mine"):
         irstd.evaluate({"r": RUN}, QRELS, {"mine": lambda grades: answer})
+
+
+@functools.cache
+def choices_of():
+    """The choices of every argument that takes one of a few words, by function and argument."""
+    found = {}
+    for name, argument in arguments_that_take_a_word():
+        with patch("irstd._base.arguments._meant_choice", return_value="") as spy:
+            with pytest.raises((ValueError, TypeError)):
+                call(name, **{argument: "no such word"})
+            if spy.called:
+                found[name, argument] = set(spy.call_args.args[1])
+    return found
+
+
+MEANT = {  # by what is typed: the choice, None where none means the same
+    "bh": "fdr_bh", "benjamini-hochberg": "fdr_bh", "FDR": "fdr_bh", "fdr-by": "fdr_by",
+    "holm-bonferroni": "holm", "holm_sidak": "holm-sidak", "zscore": "z", "z-score": "z",
+    "cdf": "normal", "Normal": "normal", "ttest": "t", "t-test": "t",
+    "permutation": "randomization",
+    "kendall": "tau", "brown-forsythe": "levene", "levene_median": "levene", "tuckey": "tukey",
+    "two_sided": "two-sided", "hsd": "tukey",
+    "spearman": None, "one-sided": None, "welch": None, "anova": None, "ks": None, "mcnemar": None,
+    "friedman": None, "nemenyi": None, "dunnett": None, "mean": None, "less or greater": None,
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("typed", MEANT)
+def test_a_hint_is_the_choice_that_means_the_same(typed):
+    for choices in choices_of().values():
+        hint = _meant_choice(typed, choices - {typed})
+        assert hint == (MEANT[typed] if MEANT[typed] in choices else ""), (typed, choices)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_no_choice_is_taken_for_a_misspelling_of_another():
+    everything = set().union(*choices_of().values())
+    for choices in choices_of().values():
+        for other in everything - choices:
+            assert not _meant_choice(other, choices), (other, choices)

@@ -212,7 +212,7 @@ def test_differences_are_of_what_is_tested():
         (matrix(1, 3), {}, "needs 2 topics or more, scores has 1"),
         (matrix(5, 4), {"method": "randomization", "correction": "holm"}, "give more topics"),
         (matrix(9, 3), {"method": "tuckey"}, "did you mean 'tukey'"),
-        (matrix(9, 3), {"correction": "BH"}, "'fdr_bh', .* got 'BH'"),
+        (matrix(9, 3), {"correction": "BH"}, "got 'BH'; did you mean 'fdr_bh'"),
         (matrix(9, 3), {"method": "tukey", "correction": "holm"}, "no correction is due"),
         (matrix(9, 3), {"method": "tukey", "alternative": "less"}, "'tukey' has no sign"),
     ],

@@ -13,7 +13,7 @@ import pytrec_eval
 from as_frames import dict_of, qrels_of, run_of
 
 import irstd
-from irstd.metrics.names import our_name
+from irstd.metrics.names import highest_score, our_name
 
 RANDOM = np.random.default_rng(20261123)
 TOPICS = ["1", "q-2", "03", "PLAIN-4"]
@@ -283,12 +283,20 @@ def test_condensed_lists_are_those_of_trec_eval():
         "precision_at_1": "P@1",
         "mrr_at_10": "RR@10",
         "hit_rate_at_5": "Success@5",
-        "Hits@10": "Success@10",
+        "MAP": "AP",
+        "NDCG@10": "nDCG@10",
+        "MRR@10": "RR@10",
+        "Recall@100": "R@100",
+        "Precision@10": "P@10",
+        "Accuracy@1": "Success@1",
+        "hit_rate@10": "Success@10",
+        "r-precision": "RP",
         "HitRate@10": "Success@10",
         "hole@10": "Hole@10",
         "Hole@10": "Hole@10",
         "judged_10": "Judged@10",
     }.items(),
 )
-def test_names_of_beir_and_mteb(theirs, ours):
+def test_names_of_beir_mteb_and_ranx(theirs, ours):
     assert our_name(theirs) == ours
+    assert highest_score(theirs) == 1
