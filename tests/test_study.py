@@ -103,16 +103,56 @@ def test_across_collections_is_welch_on_each_scale(two):
         assert found.loc[scale, "difference"] == pytest.approx(plain.loc[scale, "difference"])
 
     assert found.index.tolist() == ["linked", "raw", "centered", "normal"]
+    sides = (c_standardized, a), (d_standardized, b)
+    less_common = [table[system] - table[common].mean(axis=1) for table, system in sides]
+    welch = stats.ttest_ind(*less_common, equal_var=False)
+    by_topics = [
+        np.cov(table[common].sub(table[common].mean(axis=1), axis=0).T) / len(table)
+        for table, _ in sides
+    ]
+    covariance = sum(by_topics)
     of_themselves = c_standardized[common].mean() - d_standardized[common].mean()
-    of_the_two = [found.loc["normal", "difference"]]
-    one_more = stats.ttest_ind(of_the_two, of_themselves)  # equal variances: of one and of m
-    row = found.loc["linked", ["difference", "statistic", "pvalue"]].tolist()
-    linked = of_the_two[0] - of_themselves.mean()
-    assert row == pytest.approx([linked, one_more.statistic, one_more.pvalue])
+    moved = of_themselves.var(ddof=0) * len(common) / np.trace(covariance)
+    eigenvalues = np.linalg.eigvalsh(covariance)
+    df = 1 / (1 / welch.df + (eigenvalues**2).sum() / eigenvalues.sum() ** 2)
+    linked = found.loc["linked"]
+    assert linked["difference"] == pytest.approx(less_common[0].mean() - less_common[1].mean())
+    assert linked["statistic"] == pytest.approx(welch.statistic / np.sqrt(moved))
+    assert linked["pvalue"] == pytest.approx(2 * stats.t.sf(abs(linked["statistic"]), df))
 
     factors = [irstd.standardization_factors(reference) for reference in references]
     published = irstd.compare_across(c[a], d[b], factors)
     pd.testing.assert_frame_equal(published, plain, rtol=1e-9)
+
+
+def test_linked_holds_where_common_systems_are_variants_and_says_so():
+    """A system against itself; with five variants of one system the error was far too small."""
+    scores = irstd.load_dataset("sim-robust2004-all")
+    near = scores.corr()
+    rng = np.random.default_rng(0)
+    found = {"variants": [], "random": []}
+    warned = dict.fromkeys(found, 0)
+    for _ in range(20):
+        topics = rng.permutation(len(scores))
+        c, d = scores.iloc[topics[:50]], scores.iloc[topics[50:100]]
+        systems = rng.permutation(scores.columns)
+        references = (c[systems[:30]], d[systems[:30]])
+        others = systems[30:]
+        commons = {"variants": near.loc[others[0], others].nlargest(5).index, "random": others[:5]}
+        for kind, common in commons.items():
+            tested = [system for system in others[5:] if system not in common][:10]
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                for system in tested:
+                    row = irstd.compare_across(
+                        c[system], d[system], references, common=(c[common], d[common])
+                    ).loc["linked"]
+                    found[kind].append(row["pvalue"] <= 0.05)
+            warned[kind] += any("score alike" in str(warning.message) for warning in said)
+    assert np.mean(found["variants"]) < 0.1
+    assert np.mean(found["random"]) < 0.1
+    assert warned["random"] <= 2
+    assert warned["variants"] >= 16
 
 
 def against_itself(c, d, references, systems, common):
@@ -298,10 +338,27 @@ def test_references_that_differ_more_than_collections_are_said(two):
 def test_fewer_than_five_in_common_are_said(two):
     (c, d), references = two
     pair = c.iloc[:, 1], d.iloc[:, 2]
+    five = c.columns[10::22][:5]
     with warnings.catch_warnings(action="error"):
-        irstd.compare_across(*pair, references, common=(c.iloc[:, 5:10], d.iloc[:, 5:10]))
+        irstd.compare_across(*pair, references, common=(c[five], d[five]))
+    four = five[:4]
     with pytest.warns(UserWarning, match="fewer than 5 systems are in common"):
-        irstd.compare_across(*pair, references, common=(c.iloc[:, 5:9], d.iloc[:, 5:9]))
+        irstd.compare_across(*pair, references, common=(c[four], d[four]))
+
+
+def test_few_standardizing_systems_are_said_once(two):
+    (c, d), references = two
+    few = [reference.iloc[:, :5] for reference in references]
+    with pytest.warns(UserWarning) as said:
+        irstd.compare_across(c.iloc[:, 1], d.iloc[:, 2], few)
+    assert len(said) == 1
+
+
+def test_equal_systems_in_common_tell_nothing(two):
+    (c, d), references = two
+    same = [table.iloc[:, [5, 5, 5]].set_axis(list("xyz"), axis=1) for table in (c, d)]
+    with pytest.raises(ValueError, match="common must hold different systems"):
+        irstd.compare_across(c.iloc[:, 1], d.iloc[:, 2], references, common=same)
 
 
 @pytest.mark.release

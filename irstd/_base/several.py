@@ -59,7 +59,7 @@ def check_collections(
     return tables
 
 
-def refuse_related(tables: ByCollection) -> None:
+def refuse_related(tables: ByCollection, advice: str = "") -> None:
     """Refuse collections that share topics, as those by two judges do, or are in two units.
 
     Ids may be used again, as whole numbers are: topics are the same if their mean scores go
@@ -79,6 +79,7 @@ def refuse_related(tables: ByCollection) -> None:
             raise ValueError(
                 f"{names[0]} and {names[1]} must not share topics: the scores of"
                 f" {listed(means.index)} go together; if these are other topics, rename them"
+                f"{advice}"
             )
     largest = pd.Series({name: table.abs().max(axis=None) for name, table in tables.items()})
     if largest.min() <= 1 and largest.max() > PERCENT:

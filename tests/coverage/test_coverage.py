@@ -98,14 +98,17 @@ def misses(data, metric, n, m, rng):
 SETS = [("301", "350"), ("351", "400"), ("401", "450"), ("601", "650"), ("651", "700")]
 
 
-def of_itself(scale, tilted, n, m, rng):
+def of_itself(scale, tilted, n, m, rng, chosen="at random"):
     """A system of Robust 2004 against itself on two of its sets of topics: is it "different"?
 
     The references are 35 systems on one, other 35 on the other; m more are in common. `tilted`
-    references are mostly of better systems on one side, and of worse ones on the other.
+    references are mostly of better systems on one side, and of worse ones on the other. Common
+    systems are `chosen` at random, as variants of one system (those whose scores by topic
+    correlate most with its own), or as the weakest or strongest of those that are left.
     """
     scores = irstd.load_dataset("robust2004")
     means = scores.mean()
+    near = scores.corr()
     while True:
         one, other = rng.choice(len(SETS), 2, replace=False)
         c = scores.loc[slice(*SETS[one])]
@@ -116,7 +119,12 @@ def of_itself(scale, tilted, n, m, rng):
             quality = stats.zscore(means[originals].to_numpy())
             originals = originals[(quality + rng.normal(size=70)).argsort()]
         references = (c[originals[:35]], d[originals[35:]])
-        common = others[70 : 70 + m]
+        left = others[70:]
+        if chosen == "variants":
+            left = near.loc[left[0], left].sort_values(ascending=False).index
+        elif chosen != "at random":
+            left = means[left].sort_values(ascending=chosen == "weak").index
+        common = left[:m]
         with warnings.catch_warnings(action="ignore"):  # small references, often unequal
             across = irstd.compare_across(
                 c[system], d[system], references, common=(c[common], d[common])
@@ -235,6 +243,10 @@ for scale in ("raw", "centered", "normal", "linked"):
 for scale in ("normal", "linked"):
     name = f"`compare_across`, {scale}, references of unequal strength, {ITSELF}"
     case(name, partial(of_itself, scale, True), [(50, 5)], 5 * FEW)
+for chosen in ("variants", "weak", "strong"):
+    name = f"`compare_across`, linked, common systems are {chosen}, {ITSELF}"
+    run = partial(of_itself, "linked", False, chosen=chosen)
+    case(name, run, [(50, 5), (50, 10)], 5 * FEW)
 for data, metric in [("robust2004", "AP"), ("web2004", "AP"), ("web2012", "RR"), ("trec8", "P@10")]:
     name = f"`rank_intervals`, `best`, misses an equal system, {data} {metric}, .05"
     sizes = [(5, 2), (5, 10), (10, 2), (10, 3), (25, 10), (50, 2), (50, 40)]
