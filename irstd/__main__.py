@@ -25,7 +25,6 @@ from irstd.course.files import (
     write_output,
     write_scores_output,
 )
-from irstd.course.grade import grade as grade_class
 from irstd.course.lab import copy_course, course_folder, need_lab, open_lab
 from irstd.course.report import write_collections_report, write_report
 from irstd.course.student import FORMATS, solutions_sheet, write_student_version
@@ -103,7 +102,7 @@ def printable(text: str) -> str:
 COMMANDS = {
     "Your runs": "report evaluate standardize factors datasets",
     "The course": "lab",
-    "Teaching": "student grade solutions exercises",
+    "Teaching": "student solutions exercises",
 }
 
 
@@ -142,7 +141,6 @@ REFERENCE = option(
     help="Standardizing systems: a file of scores, or a data set such as trec8.",
 )
 FOLDER: Any = click.Path(path_type=Path, resolve_path=True)
-FILE: Any = click.Path(path_type=Path, resolve_path=True, dir_okay=False)
 NOTEBOOKS = option("--notebooks", metavar="FOLDER", type=FOLDER, help="Yours, not the course's.")
 
 
@@ -431,32 +429,6 @@ def student(folder: Path, notebooks: Path | None, format: str, points: int) -> N
     written = write_student_version(folder, notebooks, format=format, points=points)
     kind = "for students" if format == FORMATS[0] else f"for {format}"
     click.echo(f"{len(written)} notebooks {kind} are in {folder}")
-
-
-@irstd_command.command()
-@argument("place", type=FOLDER, metavar="FOLDER_OR_ZIP")
-@option("--roster", type=FILE, metavar="FILE", required=True, help="CSV: student, and perhaps id.")
-@option("--lesson", metavar="NAME", help="02_standardization; else, that of most notebooks.")
-@NOTEBOOKS
-@option("--seconds", type=click.IntRange(1), default=120, help="Of processor time, for each.")
-@option("--jobs", "n_jobs", type=click.IntRange(1), default=2, help="Notebooks run at a time.")
-@QUIET
-@option("-o", "--output", type=FILE, default="marks.csv", metavar="FILE")
-def grade(place: Path, roster: Path, notebooks: Path | None, output: Path, **options: Any) -> None:
-    """Mark what a class handed in.
-
-    Takes the folder or the zip that Moodle or Canvas gives you, and runs each notebook once. Writes
-    marks for each exercise, and beside them wrong_answers.md, and feedback for each student.
-    This runs what students wrote: on Linux without a network and with all else read-only, elsewhere
-    with a time limit only, so do it in a container there.
-
-    \b
-    example:
-      irstd grade submissions.zip --roster roster.csv -o marks.csv
-    """
-    check_output(str(output), [place, roster])
-    marks = grade_class(place, roster, output, source=notebooks, **options)
-    click.echo(f"marks of {len(marks)} are in {output}, with feedback and wrong_answers.md beside")
 
 
 @irstd_command.command()

@@ -33,7 +33,7 @@ import textwrap
 from collections.abc import Iterable
 from numbers import Real
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -63,14 +63,6 @@ class Verdict(str):
 
     def __bool__(self) -> bool:
         return self.right
-
-
-class Part(NamedTuple):
-    """A number or a name: what it is asked as, what was given, and why it is wrong, or None."""
-
-    asked: str
-    given: str
-    fault: str | None
 
 
 class Solution(str):
@@ -249,13 +241,13 @@ def fault_of(answer: Any, rows: Rows) -> str | None:
     """What is wrong with an answer, in its form or its values; None if it is right."""
     try:
         if "name" in rows:
-            return _wrong_names(rows, read_answer(answer, rows))
-        return _wrong_numbers(rows, read_answer(answer, rows))
+            return _wrong_names(rows, _read_answer(answer, rows))
+        return _wrong_numbers(rows, _read_answer(answer, rows))
     except Exception:  # what cannot be compared is of many kinds
         return f"{_should_be(rows)}, not {reprlib.repr(answer)}."
 
 
-def read_answer(answer: Any, rows: Rows) -> Any:
+def _read_answer(answer: Any, rows: Rows) -> Any:
     """The numbers that an answer holds, in the order asked for; or its names, by their form."""
     if isinstance(answer, np.ndarray):
         answer = answer.tolist()
@@ -264,35 +256,6 @@ def read_answer(answer: Any, rows: Rows) -> Any:
     if "name" in rows:
         return _names(answer, _choices(rows))
     return _numbers(answer, [_key(row["place"]) for row in rows["value"]])
-
-
-def parts_of(answer: Any, rows: Rows) -> list[Part]:
-    """The parts of an answer: each number, or each name that is given or should be.
-
-    What cannot be compared raises, as `read_answer` does.
-    """
-    given = read_answer(answer, rows)
-    if "name" not in rows:
-        parts = []
-        for row, value in zip(rows["value"], given, strict=True):
-            shown = f"{value:.{row['digits']}f}"
-            parts.append(Part(_called(row) or "the number", shown, _reason(rows, row, value)))
-        return parts
-    expected = {_key(row["value"]): row["value"] for row in rows["name"]}
-    told = {_key(row["value"]): row["text"] for row in rows.get("mistake", [])}
-    missing = [Part(expected[key], "", "It is missing.") for key in expected.keys() - given.keys()]
-    parts = [Part(expected[key], given[key], None) for key in expected.keys() & given.keys()]
-    for key in given.keys() - expected.keys():
-        parts.append(Part("", given[key], told.get(key, "It should not be there.")))
-    return parts + missing
-
-
-def share_right(parts: list[Part]) -> float:
-    """How much of an answer is right, 0 to 1: a name too many takes a right one away."""
-    asked = [part for part in parts if part.asked]
-    right = [part for part in asked if part.fault is None]
-    too_many = len(parts) - len(asked)
-    return max(0, len(right) - too_many) / len(asked)
 
 
 def _numbers(answer: Any, places: list[str]) -> list[float]:

@@ -21,8 +21,8 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice
 from irstd._base.messages import needed
-from irstd.course._graders import find_exercises, read_lessons
 from irstd.course.lab import course_folder
+from irstd.course.student import find_exercises, read_lessons
 from irstd.exercises import COLUMNS, Rows, Solution, exercises, solutions, variable
 from irstd.trec.disk import write_text
 

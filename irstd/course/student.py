@@ -1,16 +1,17 @@
-"""The course as students get it, and the lecturer's sheet of what they do not get."""
+"""Lessons for students: hand-outs, assignments for nbgrader; the lecturer's sheet of solutions."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from irstd._base.arguments import check_choice
 from irstd._base.messages import needed
-from irstd.course import _graders
+from irstd.course._page import tags
 from irstd.course.lab import HANDOUT, beside, course_folder
-from irstd.exercises import SOLUTIONS, exercises, goals, solutions
+from irstd.exercises import SOLUTIONS, Rows, Solution, exercises, goals, solutions, variable
 from irstd.trec.disk import write_files
 
 FORMATS = ("jupyter", "nbgrader")
@@ -22,6 +23,103 @@ OPEN = (
     " points for exercises are points for having worked through them; for a mark, ask what has no"
     " check."
 )
+CALL = re.compile(r"""check\(\s*["']([^"']+)["']""")
+# A fresh copy of the check, which nothing that a student wrote can have replaced.
+HIDDEN = """\
+import importlib.util, runpy
+judge = runpy.run_path(importlib.util.find_spec("irstd.exercises").origin)
+fault = judge["fault_of"]({}, {})
+assert fault is None, "not the answer asked for"
+"""
+NBGRADER_CONFIG = r"""c = get_config()
+# Submissions as Moodle and Canvas name them.
+c.FileNameCollectorPlugin.named_regexp = (
+    r".*/(?P<student_id>[^/_]+)_(?:.*[_/])?(?P<file_id>\d\d_[a-z][a-z_]*)[^/]*\.ipynb"
+)
+# Feedback without hidden tests: they hold the answers.
+c.GenerateFeedback.preprocessors = [
+    "nbgrader.preprocessors.GetGrades",
+    "nbgrader.preprocessors.ClearHiddenTests",
+    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+]
+"""
+NOT_FOR_STUDENTS = {"solution", "lecturer"}  # tags of cells that a hand-out does not have
+
+
+class Exercise(NamedTuple):
+    """The cells of an exercise, as they follow one another."""
+
+    name: str
+    question: Any
+    place: Any
+    check: Any
+
+
+def read_lessons(folder: Path, name: str = "*", *, with_exercises: bool = False) -> dict[Path, Any]:
+    """The notebooks of a folder; those with exercises, if only these are asked for."""
+    import nbformat
+
+    notebooks = {}
+    for file in sorted(folder.glob(f"{name}.ipynb")):
+        try:
+            notebook = nbformat.read(file, as_version=4)
+        except Exception as error:  # of nbformat, jsonschema, json
+            raise ValueError(f"{file}: cannot be read as a notebook ({error})") from error
+        if not with_exercises or find_exercises(notebook):
+            notebooks[file] = notebook
+    if not notebooks:
+        sought = " with a cell tagged check after a question and a place" * with_exercises
+        raise FileNotFoundError(f"{folder}: there are no notebooks ({name}.ipynb){sought}")
+    return notebooks
+
+
+def find_exercises(notebook: Any) -> list[Exercise]:
+    """Exercises of a notebook: a question, a place for the answer, one cell tagged check."""
+    found = []
+    cells = notebook.cells
+    for question, place, check in zip(cells, cells[1:], cells[2:], strict=False):
+        called = CALL.search(check.source)
+        if called and "check" in tags(check) and question.cell_type != place.cell_type == "code":
+            found.append(Exercise(called[1], question, place, check))
+    return found
+
+
+def for_nbgrader(
+    notebook: Any, points: int, known: dict[str, Rows], solutions: dict[str, Solution]
+) -> None:
+    """Give the cells of the exercises what nbgrader knows them by, and their solutions."""
+    for name, _, place, check in find_exercises(notebook):
+        both = sorted(known.keys() & solutions.keys())
+        check_choice(name, both, "an exercise with an answer and a solution")
+        place.source = (
+            f"{variable(name)} = ...\n### BEGIN SOLUTION\n{solutions[name]}\n### END SOLUTION"
+        )
+        verdict = f"verdict = {check.source.strip()}\nassert verdict, verdict"
+        expected = {role: known[name][role] for role in ("value", "name") if role in known[name]}
+        hidden = HIDDEN.format(variable(name), expected)
+        test = f"### BEGIN HIDDEN TESTS\n{hidden}### END HIDDEN TESTS"
+        check.source = f"{verdict}\n{test}\nprint(verdict)"
+        as_place = {"grade": False, "solution": True, "locked": False, "task": False}
+        as_check = {"grade": True, "solution": False, "locked": True, "task": False}
+        key = variable(name)
+        place.metadata["nbgrader"] = as_place | {"schema_version": 3, "grade_id": key}
+        graded = {"schema_version": 3, "grade_id": f"check_{key}", "points": points}
+        check.metadata["nbgrader"] = as_check | graded
+
+
+def drop_solutions(notebook: Any) -> None:
+    """Leave out what is not for students: cells tagged so, and what checks have said."""
+    notebook.cells = [cell for cell in notebook.cells if not NOT_FOR_STUDENTS & {*tags(cell)}]
+    for cell in notebook.cells:
+        if "check" in tags(cell):
+            cell.outputs, cell.execution_count = [], None
+
+
+def relink(notebook: Any, link: str) -> None:
+    """Write links to other notebooks of the folder in another way."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = re.sub(r"\[([^]]+)\]\((\w+)\.ipynb(#[^)]*)?\)", link, cell.source)
 
 
 def write_student_version(
@@ -41,7 +139,7 @@ def write_student_version(
         Notebooks of your own; by default those of this installation.
     format : {"jupyter", "nbgrader"}
         "nbgrader" writes ``source/LESSON/LESSON.ipynb``, with the solutions, as it takes them out
-        itself, and links lead there.
+        itself, and links lead there; and ``nbgrader_config.py``, if there is none.
     points : int, default 1
         Of each exercise, for nbgrader.
 
@@ -54,21 +152,24 @@ def write_student_version(
     check_choice(format, FORMATS, "format")
     own, folder = own_exercises(source)
     source = source or course_folder()
-    lessons = _graders.read_lessons(source)
+    lessons = read_lessons(source)
     read = beside(source)
     if own is not None:
         read[Path(OWN)] = own.read_bytes()
     contents: dict[Path, bytes] = {}
     if format == "nbgrader":
-        _graders.read_lessons(source, with_exercises=True)  # or there is nothing to grade
+        read_lessons(source, with_exercises=True)  # or there is nothing to grade
         known, solved = exercises(own), solutions(folder)
+        settings = target / "nbgrader_config.py"
+        if not settings.exists():
+            contents[settings] = NBGRADER_CONFIG.encode()
     for file, notebook in lessons.items():
         place = target
         if format == "nbgrader":
             place = target / "source" / file.stem
-            _graders.relink(notebook, NBGRADER_LINK)
-            _graders.for_nbgrader(notebook, points, known, solved)
-        _graders.drop_solutions(notebook)
+            relink(notebook, NBGRADER_LINK)
+            for_nbgrader(notebook, points, known, solved)
+        drop_solutions(notebook)
         contents[place / file.name] = _as_bytes(notebook)
         for name, content in read.items():
             contents[place / name] = content
@@ -112,10 +213,10 @@ def solutions_sheet(source: Path | None = None) -> str:
     own, folder = own_exercises(source)
     known, solved = exercises(own), solutions(folder)
     parts = ["# Solutions", OPEN]
-    lessons = _graders.read_lessons(source or course_folder(), with_exercises=True)
+    lessons = read_lessons(source or course_folder(), with_exercises=True)
     for file, notebook in lessons.items():
         parts.append(f"## {file.stem}")
-        for exercise in _graders.find_exercises(notebook):
+        for exercise in find_exercises(notebook):
             parts += [f"### {exercise.name}", exercise.question.source]
             if source is None:
                 goal = goals()[exercise.name]

@@ -8,8 +8,8 @@ import pytest
 from lessons import of_each_lesson, wrong
 
 import irstd
-from irstd.course._graders import find_exercises
 from irstd.course.answers import solved, updated
+from irstd.course.student import find_exercises
 from irstd.exercises import exercises, solutions
 
 ROOT = Path(__file__).parents[2]

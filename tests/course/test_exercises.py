@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from lessons import of_each_lesson, rows_of
 
 import irstd
-from irstd.course._graders import find_exercises
+from irstd.course.student import find_exercises
 from irstd.exercises import COLUMNS, exercises, solutions, variable
 
 EXERCISES = exercises()

@@ -65,6 +65,11 @@ def test_nbgrader_takes_and_grades(mine, tmp_path):
     assert scores_of(course) == {
         (NAME, student): 3 * right for student, (_, right) in STUDENTS.items()
     }
+    for student in ("half", "crashes", "rewrites"):
+        (page,) = (course / "feedback" / student / NAME).glob("*.html")
+        said = page.read_text("utf-8")
+        assert "not yet." in said or "crashes" in student
+        assert "judge[" not in said, "a hidden test, which has the answers"
 
 
 @pytest.mark.release

@@ -40,16 +40,10 @@ def test_what_is_no_file_is_said(read, tmp_path):
 
 
 def test_nothing_in_the_package_evaluates_or_unpickles():
-    """No pickle, no eval, no archive: what comes from a file is data.
-
-    But for grading: hand-ins come as a zip, and are run, apart (`test_grade.py`).
-    """
-    archives = {"tarfile", "zipfile", "shutil"}
+    """No pickle, no eval, no archive: what comes from a file is data."""
+    banned = {"pickle", "marshal", "shelve", "dill", "tarfile", "zipfile", "shutil"}
     calls = {"eval", "exec", "compile", "__import__", "np.load"}
     for path in (Path(__file__).parents[2] / "irstd").rglob("*.py"):
-        banned = {"pickle", "marshal", "shelve", "dill"}
-        if path.name != "grade.py":
-            banned |= archives
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call):
                 name = ast.unparse(node.func)
