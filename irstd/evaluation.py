@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -26,12 +27,13 @@ from irstd.trec.judged import (
     look_up,
     only_judged,
 )
-from irstd.trec.parsed import Table, looks_of, table_of
+from irstd.trec.parsed import Table, are_tied, count_contrary_ranks, table_of
 from irstd.trec.runs import names_of_runs, sources_of
 
 LACKING = "topics that a run does not return"
 IDENTICAL = "documents have the id of their topic in"
 WITHOUT_RELEVANT = "not one relevant document (are the ids those of the qrels?) is in"
+CUT = 10  # documents on most topics, and no more on any: a run of so many has been cut there
 ONE_AT_A_TIME = threading.Lock()  # what ir_measures calls is not made for threads
 Runs = Mapping[str, Any] | AnyPath | Iterable
 Qrels = pd.DataFrame | Mapping[str, Mapping[str, int]] | AnyPath
@@ -92,10 +94,10 @@ def evaluate(
     ----------
     runs : dict of str to run frame, or whatever `read_runs` takes
         Systems and their runs: ``query_id``, ``doc_id``, ``score``, as ir_measures has them, or
-        ``{topic: {document: score}}``, as pytrec_eval. Given paths, one file is read at a time, so
-        that memory does not grow with the number of runs. A folder in a dict is a family:
-        ``{"base": folder}`` gives systems ``base/TAG``. Of several collections, a dict of all this
-        by their name.
+        PyTerrier's ``qid``, ``docno``, ``score``, or ``{topic: {document: score}}``, as
+        pytrec_eval. Given paths, one file is read at a time, so that memory does not grow with the
+        number of runs. A folder in a dict is a family: ``{"base": folder}`` gives systems
+        ``base/TAG``. Of several collections, a dict of all this by their name.
     qrels : qrels frame or path
         ``query_id``, ``doc_id``, ``relevance``, or ``{topic: {document: grade}}``. Of several
         collections, a dict of these by the same names.
@@ -149,14 +151,15 @@ def evaluate(
         An unknown metric, or with a cut-off above `depth`; `depth`, `min_relevance` or `gain` with
         measures of ir_measures, which they do not bind; a malformed file (with its line) or frame;
         no relevant document, or a run without a topic of the qrels; a run that lacks a topic, with
-        ``missing="raise"``; one whose topics differ from those of the qrels by zeros, as 01 and 1;
+        ``missing="raise"``; one whose topics differ from those of the qrels as 01, 1.0 or " 1" from
+        1; a run whose ranks must be its scores;
         grades above 1000 with ``gain="exponential"``.
 
     Warns
     -----
     UserWarning
         Naming what is left out; runs that lack topics, have not one relevant document, have all
-        scores of a topic tied, or ranks that all contradict the scores.
+        scores of a topic tied, ranks that contradict the scores, or fewer documents than a cut-off.
 
     Notes
     -----
@@ -287,20 +290,19 @@ def _evaluate_run(
             f"{name}: no topic in common with the qrels; the run has {listed(run.topics)}, the"
             f" qrels have {listed(judgments.topics)}"
         )
-    _refuse_padded(judged - returned, returned - judged, name)
+    _refuse_alike(judged - returned, returned - judged, name)
     lacking = np.array([topic not in returned for topic in judgments.topics])
     judged_or_empty = judged.union(judgments.empty)
     unjudged = [topic for topic in run.topics if topic not in judged_or_empty]
     identical = lines_of_topics(run, judgments)
     remarks = _remarks(run, np.array(judgments.topics)[lacking], identical)
+    remarks |= _remark_on_lengths(run, task)
     tags = run.tags
     if task.ignore_identical_ids:
         run = run.with_lines(np.delete(np.arange(len(run.codes)), identical))
     if task.unjudged == "drop":
         run = only_judged(run, judgments)
     grades = grades_by_rank(run, judgments, task.depth)
-    if np.bincount(run.codes, minlength=1).max() > task.depth:
-        remarks[f"ranks below depth={task.depth} do not count in"] = ""
     if not (grades > 0).any():
         remarks[WITHOUT_RELEVANT] = ""
     found = _by_irstd(grades, judgments, task)
@@ -314,29 +316,53 @@ def _evaluate_run(
 
 def _remarks(run: Table, lacking: np.ndarray, identical: np.ndarray) -> dict[str, str]:
     """What is to be said of a run as it was read: of topics that it lacks, of its lines."""
-    is_tied, has_contrary_ranks = looks_of(run)
     remarks = {}
     if len(lacking):
         remarks[LACKING] = f" ({listed(lacking, 3)})"
     if len(identical):
         remarks[IDENTICAL] = f" ({len(identical)})"
-    if is_tied:
+    if are_tied(run):
         remarks["all scores of a topic are tied, so that document ids decide the order, in"] = ""
-    if has_contrary_ranks:
+    contrary, n_lines = count_contrary_ranks(run)
+    if contrary == n_lines > 0:
         remarks["all ranks contradict the scores, which count (are they distances?), in"] = ""
+    elif contrary:
+        remarks["some ranks contradict the scores, which count, in"] = f" ({contrary} of {n_lines})"
     return remarks
 
 
-def _refuse_padded(in_qrels: set[str], in_run: set[str], name: str) -> None:
-    """Raise if a topic of the qrels alone and one of the run alone differ by zeros before them."""
-    by_number = {topic.lstrip("0"): topic for topic in in_run}
+def _remark_on_lengths(run: Table, task: Task) -> dict[str, str]:
+    """Return what is to be said of the number of documents that a run has on its topics."""
+    lengths = np.bincount(run.codes, minlength=1)
+    remarks = {}
+    longest = lengths.max()
+    if longest > task.depth:
+        remarks[f"ranks below depth={task.depth} do not count in"] = ""
+    is_cut = longest >= CUT and np.median(lengths[lengths > 0]) == longest
+    for metrics in task.levels.values():
+        beyond = [
+            name for name, parts in metrics.items() if max(parts.argument, default=0) > longest
+        ]
+        if is_cut and beyond:
+            remarks[f"runs end above the cut-off of {listed(beyond)}"] = f" (at {longest})"
+    return remarks
+
+
+def _refuse_alike(in_qrels: set[str], in_run: set[str], name: str) -> None:
+    """Raise if a topic of the qrels alone and one of the run alone differ as 01 and 1, or 1.0."""
+    by_number = {_plain_id(topic): topic for topic in in_run}
     for topic in sorted(in_qrels):
-        other = by_number.get(topic.lstrip("0"))
+        other = by_number.get(_plain_id(topic))
         if other:
             raise ValueError(
                 f"{name}: the topic is {topic!r} in the qrels, {other!r} in the run: one topic?"
-                f" Call it the same, as by .str.zfill({max(len(topic), len(other))})"
+                " Write it the same in both, as text"
             )
+
+
+def _plain_id(topic: str) -> str:
+    """Return a topic without blanks around it, zeros before it, and the .0 of a number."""
+    return re.sub(r"^([0-9]+)\.0*$", r"\1", topic.strip()).lstrip("0")
 
 
 def _by_irstd(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str, np.ndarray]:

@@ -91,6 +91,8 @@ def check_count(value: object, name: str, minimum: int = 1) -> int:
 
 def check_sizes(values: Iterable[int], minimum: int = 1) -> list[int]:
     """Return sizes >= `minimum` as a list that is not empty."""
+    if not isinstance(values, Iterable):
+        raise TypeError(f"sizes must be a list of whole numbers, such as [10, 20], got {values!r}")
     counts = [check_count(value, "sizes", minimum) for value in values]
     if not counts:
         raise ValueError("sizes must have one number or more, got none")

@@ -16,7 +16,7 @@ from typing import Any
 
 import pandas as pd
 
-from irstd._base.messages import listed
+from irstd._base.messages import listed, warn
 
 AnyPath = str | os.PathLike
 
@@ -57,7 +57,14 @@ def _find(name: AnyPath) -> list[Path]:
     if path.is_file() or not glob.has_magic(pattern):
         path.stat()  # or there is no such file
         return [path]
-    files = sorted(Path(match) for match in glob.glob(pattern) if os.path.isfile(match))
+    matches = sorted(Path(match) for match in glob.glob(pattern))
+    copies = [match.name for match in matches if match.name.endswith("~")]
+    folders = [match.name for match in matches if match.is_dir()]
+    if path.is_dir() and folders:
+        warn(f"{name}: folders in it are not read: {listed(folders)}; give them by name")
+    if copies:
+        warn(f"{name}: copies of an editor are not read: {listed(copies)}; give them by name")
+    files = [match for match in matches if match.is_file() and match.name not in copies]
     if not files:
         raise ValueError(f"{name}: no file found; expected {EXPECTED}")
     return files

@@ -94,7 +94,7 @@ def take_apart(path: AnyPath, data: bytes, columns: Columns) -> dict[str, list]:
     for place, (name, kind) in enumerate(columns.items()):
         column = words[place :: len(columns)]
         fields[name] = column
-        if kind is str:
+        if kind in (str, object):
             fields[name] = [word.decode() for word in column]
         elif kind in KINDS:
             fields[name] = [read_number(word, kind) for word in column]

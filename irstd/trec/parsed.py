@@ -22,7 +22,7 @@ RUN_OF_RANKS: Columns = dict(topic=str, document=str, rank=int)  # MS MARCO; byt
 QRELS: Columns = dict(topic=str, iteration=bytes, document=str, relevance=int)
 QRELS_OF_BEIR: Columns = dict(topic=str, document=str, relevance=int)
 HEADER_OF_BEIR = [b"query-id", b"corpus-id", b"score"]
-FEWEST = 10
+OF_PYTERRIER = {"qid": "query_id", "docno": "doc_id", "label": "relevance"}
 
 
 class Table(NamedTuple):
@@ -64,11 +64,14 @@ def table_of(source: Any, value: str, name: str) -> Table:
     frame = frame_of(source, value, name)
     topics = Words.from_column(_ids(frame["query_id"], f"{name}: query_id"))
     documents = Words.from_column(_ids(frame["doc_id"], f"{name}: doc_id"))
+    values = frame[value].to_numpy(dtype=float)
+    ranks = _numbers(frame["rank"]) if "rank" in frame and value == "score" else None
     row, problem = _repeated(topics, documents)
+    if ranks is not None and not problem:
+        row, problem = _swapped_rank(topics.codes, ranks, values)
     if problem:
         raise ValueError(f"{name}, row {row}: {problem}: {frame.iloc[row].to_dict()}")
-    values = frame[value].to_numpy(dtype=float)
-    return Table(topics.texts(), topics.codes, documents, values, [], frame.get("rank"))
+    return Table(topics.texts(), topics.codes, documents, values, [], ranks)
 
 
 def _table_of_dict(data: dict, value: str) -> Table | None:
@@ -125,6 +128,9 @@ def frame_of(data: Any, value: str, name: str) -> pd.DataFrame:
             rows += [(topic, document, held) for document, held in documents.items()]
         data = pd.DataFrame(rows, columns=columns)
     data = as_frame(data)
+    if isinstance(data, pd.DataFrame):
+        names = {theirs: ours for theirs, ours in OF_PYTERRIER.items() if ours not in data}
+        data = data.rename(columns=names)
     check_columns(data, columns, name)
     column = data[value].infer_objects()  # numbers that pandas holds as objects
     numbers = np.full(len(column), np.nan)
@@ -152,16 +158,20 @@ def _table_of_file(path: AnyPath, value: str) -> Table:
     documents = fields["document"]
     row, problem = _repeated(topics, documents)
     is_of_ranks = value not in fields  # of MS MARCO
+    ranks = _numbers(fields["rank"]) if "rank" in fields else None
     if is_of_ranks and not problem:
-        row, problem = _wrong_rank(topics.codes, fields["rank"])
+        row, problem = _wrong_rank(topics.codes, ranks)
+    elif ranks is not None and not problem:
+        row, problem = _swapped_rank(topics.codes, ranks, fields[value])
     if problem:
         fail(path, data, row, problem)
     if is_of_ranks:
-        fields[value] = -fields.pop("rank").astype(float)
+        fields[value] = -ranks.astype(float)
+        ranks = None
     tags = []
     if "tag" in fields:
         tags = fields["tag"].texts()
-    return Table(topics.texts(), topics.codes, documents, fields[value], tags, fields.get("rank"))
+    return Table(topics.texts(), topics.codes, documents, fields[value], tags, ranks)
 
 
 def _form_of(data: bytes, value: str) -> tuple[bytes, Columns]:
@@ -210,6 +220,29 @@ def _wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
     return -1, ""
 
 
+def _numbers(ranks: Any) -> np.ndarray:
+    """Return a column of ranks as numbers, NaN for others: some tools write "-" there."""
+    if isinstance(ranks, np.ndarray) and ranks.dtype.kind == "i":
+        return ranks
+    return pd.to_numeric(pd.Series(ranks), errors="coerce").to_numpy(float, na_value=np.nan)
+
+
+def _swapped_rank(codes: np.ndarray, ranks: np.ndarray, scores: np.ndarray) -> tuple[int, str]:
+    """Return the first line whose rank must be a score, and why; no text if none is."""
+    broken = (
+        np.flatnonzero(np.isfinite(ranks) & (ranks % 1 != 0)) if ranks.dtype.kind == "f" else []
+    )
+    if len(broken):
+        rank = ranks[broken[0]]
+        return int(broken[0]), f"the rank {rank:g} is no whole number; are rank and score swapped?"
+    same_topic = np.flatnonzero(codes[1:] == codes[:-1])
+    rank_steps = np.diff(ranks)[same_topic]
+    are_ranks = len(same_topic) and (np.diff(scores)[same_topic] == 1).all()
+    if are_ranks and (rank_steps <= 0).all() and (rank_steps < -1).any():
+        return int(same_topic[0]), "the scores are 1, 2, 3 ...; are rank and score swapped?"
+    return -1, ""
+
+
 def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
     """The rank, from 0, of some lines in their topics: by score, then by bytes of the document."""
     order = np.arange(len(run.codes))
@@ -238,19 +271,18 @@ def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
     return places[lines] - first[run.codes[lines]]
 
 
-def looks_of(run: Table) -> tuple[bool, bool]:
-    """Whether all scores of each topic are equal, and whether they rise with all of its ranks.
+def are_tied(run: Table) -> bool:
+    """Return True if all scores of each topic are equal, so that document ids decide the order."""
+    steps = np.diff(run.values)[run.codes[1:] == run.codes[:-1]]
+    return len(steps) > 1 and not steps.any()
 
-    Where scores are equal, ids of documents decide the order. What rises with the ranks may be
-    distances.
-    """
+
+def count_contrary_ranks(run: Table) -> tuple[int, int]:
+    """Return how many lines contradict the one above by rank and score, and how many could."""
+    if run.ranks is None:
+        return 0, 0
     same_topic = run.codes[1:] == run.codes[:-1]
     steps = np.diff(run.values)[same_topic]
-    are_tied = len(steps) >= FEWEST and not steps.any()
-    if run.ranks is None or steps.min(initial=0) < 0 or steps.max(initial=0) == 0:
-        return are_tied, False
-    try:
-        ranks = np.asarray(run.ranks).astype(float)
-    except ValueError:  # some tools write "-" there
-        return are_tied, False
-    return are_tied, bool((np.diff(ranks)[same_topic] > 0).all())
+    rank_steps = np.diff(run.ranks)[same_topic]
+    is_contrary = (steps > 0) & (rank_steps > 0) | (steps < 0) & (rank_steps < 0)
+    return int(is_contrary.sum()), int(((steps != 0) & (rank_steps != 0)).sum())

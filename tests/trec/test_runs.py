@@ -1,6 +1,7 @@
 """Reading and writing runs and qrels; what is malformed is named with its file and line."""
 
 import gzip
+import re
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import irstd
+from irstd.trec.parsed import count_contrary_ranks, table_of
 
 RUN = "301 Q0 d1 1 3.5 tag\n301 Q0 d2 2 -1e-3 tag\n302 Q0 d1 1 7 tag\n"
 QRELS = "301 0 d1 1\n301 0 d2 0\n302 0 d1 -1\n"
@@ -176,10 +178,12 @@ def ranked(scores):
     return "".join(lines)
 
 
-def test_topics_that_differ_by_zeros_are_refused():
-    """H7: half of them were, and the mean looked like a result."""
-    run = {str(n): {"a": 1.0} for n in range(1, 21)}
-    with pytest.raises(ValueError, match="the topic is '01' in the qrels, '1' in the run"):
+@pytest.mark.parametrize("of_run", ["{}", "{}.0", " {}", "{}. ", "00{}"])
+def test_topics_that_are_equal_as_numbers_are_refused(of_run):
+    """H7, and what pandas makes of a column with a gap: the mean of some looked like a result."""
+    run = {of_run.format(n): {"a": 1.0} for n in range(1, 6)} | {"10": {"a": 1.0}}
+    topic = re.escape(of_run.format(1))
+    with pytest.raises(ValueError, match=f"the topic is '01' in the qrels, '{topic}' in the run"):
         irstd.evaluate({"me": run}, JUDGED, "AP")
 
 
@@ -189,9 +193,79 @@ def test_ranks_that_contradict_all_scores_are_warned_of(file):
     with pytest.warns(UserWarning, match="all ranks contradict the scores.*in: me"):
         found = irstd.evaluate(path, {"01": {"a": 1}}, "RR")
     assert found.loc["01", "me"] == 1 / 3
-    irstd.evaluate(file(ranked([("a", 0.9), ("b", 0.95), ("c", 0.1)]), "me"), {"01": {"a": 1}})
     by_score = "".join(f"01 Q0 d{n} {9 - n} {n} me\n" for n in range(1, 9))  # lines from below
     irstd.evaluate(file(by_score, "me"), {"01": {"d1": 1}})
+
+
+def test_ranks_that_contradict_some_scores_are_warned_of(file):
+    """Two answers of a turn, one after the other, of irlabamsterdam/iKAT#5; RR is trec_eval's."""
+    scores = [1.74, 1.60, 1.59, 1.98, 1.95, 1.76]
+    path = file(ranked([(f"d{k}", score) for k, score in enumerate(scores, 1)]), "me")
+    with pytest.warns(UserWarning, match=r"some ranks contradict .* in: me \(1 of 5\)"):
+        assert irstd.evaluate(path, {"01": {"d1": 1}}, "RR").loc["01", "me"] == 0.25
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ([(20.25 - k, k) for k in range(1, 11)], ":1: the rank 19.25 is no whole number; are rank"),
+        ([(40 - 3 * k, k) for k in range(1, 11)], ":1: the scores are 1, 2, 3 ...; are rank and"),
+    ],
+)
+def test_swapped_ranks_and_scores_are_refused(file, lines, message):
+    text = "".join(f"01 Q0 d{k} {rank} {score} me\n" for k, (rank, score) in enumerate(lines))
+    with pytest.raises(ValueError, match=message):
+        irstd.evaluate(file(text, "me"), {"01": {"d1": 1}}, "RR")
+    rows = [("01", f"d{k}", rank, score) for k, (rank, score) in enumerate(lines)]
+    frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "rank", "score"])
+    with pytest.raises(ValueError, match=f"run 'me', row 0{message[2:]}"):
+        irstd.evaluate({"me": frame}, {"01": {"d1": 1}}, "RR")
+
+
+def test_ranks_of_other_kinds_are_not_asked(file):
+    for rank in ("-", "0", "7", "1.0"):
+        text = "".join(f"01 Q0 d{k} {rank} {9 - k} me\n" for k in range(1, 9))
+        assert irstd.evaluate(file(text, "me"), {"01": {"d1": 1}}, "RR").loc["01", "me"] == 1
+
+
+@pytest.mark.usefixtures("trec_data")
+def test_ranks_of_public_runs_contradict_no_score(trec_data):
+    for path in sorted((trec_data / "trectools" / "runs").rglob("*.gz")):
+        contrary, n_lines = count_contrary_ranks(table_of(path, "score", ""))
+        assert contrary == 0 < n_lines
+
+
+def test_a_run_that_ends_above_a_cut_off_is_warned_of():
+    run = {str(n): {f"d{k}": -k for k in range(100)} for n in range(1, 6)}
+    judged = {str(n): {"d1": 1, "x": 1} for n in range(1, 6)}
+    with pytest.warns(UserWarning, match=r"runs end above the cut-off of R@1000: me \(at 100\)"):
+        found = irstd.evaluate({"me": run}, judged, ["R@1000", "R@100", "AP"])
+    assert found.loc["1", ("R@1000", "me")] == 0.5
+    run["1"] |= {f"e{k}": -200 - k for k in range(50)}  # of its own accord
+    irstd.evaluate({"me": run}, judged, "R@100")
+
+
+def test_frames_of_pyterrier_are_taken():
+    run = pd.DataFrame(
+        {"qid": ["1", "1"], "docno": ["a", "b"], "score": [2.0, 1.0], "rank": [0, 1]}
+    )
+    qrels = pd.DataFrame({"qid": ["1"], "docno": ["b"], "label": [2]})
+    ours = run.rename(columns={"qid": "query_id", "docno": "doc_id"})
+    found = irstd.evaluate({"me": run.assign(query="text")}, qrels, ["RR", "nDCG"])
+    assert found.equals(irstd.evaluate({"me": ours}, {"1": {"b": 2}}, ["RR", "nDCG"]))
+    assert found.loc["1", ("RR", "me")] == 0.5
+
+
+def test_what_is_not_read_of_a_folder_is_said(tmp_path):
+    for name in ("x.run", "x.run~", "more/y.run"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("1 Q0 a 1 1.0 me\n")
+    with (
+        pytest.warns(UserWarning, match="copies of an editor are not read: x.run~; give them"),
+        pytest.warns(UserWarning, match="folders in it are not read: more; give them by name"),
+    ):
+        assert list(irstd.read_runs(tmp_path)) == ["me"]
 
 
 def test_scores_that_are_all_tied_are_warned_of(file):
@@ -199,6 +273,9 @@ def test_scores_that_are_all_tied_are_warned_of(file):
     path = file(ranked([(f"d{n}", 7) for n in range(40, 0, -1)]), "me")
     with pytest.warns(UserWarning, match="all scores of a topic are tied.*in: me"):
         irstd.evaluate(path, {"01": {"d1": 1}}, "RR")
+    two = {"1": {"a": 1.0, "b": 1.0, "c": 1.0}}
+    with pytest.warns(UserWarning, match="all scores of a topic are tied.*in: me"):
+        irstd.evaluate({"me": two}, {"1": {"a": 1}}, "RR")
     counts = file(ranked([(f"d{n}", n // 20) for n in range(40, 0, -1)]), "me")
     irstd.evaluate(counts, {"01": {"d1": 1}}, "RR")  # as numbers of words are: no warning
 
