@@ -157,26 +157,22 @@ def test_what_shares_its_topics_is_not_several_collections(kind):
         (irstd.comparison_table, [tables, baseline]),
         (irstd.compare_across, [c[system], d[system], (c, d)]),
     ):
-        with pytest.raises(ValueError, match="must not share topics: .* go together"):
+        with pytest.raises(ValueError, match="must not share topics: "):
             function(*arguments)
 
 
+@pytest.mark.filterwarnings("ignore:c and d may share topics")
 def test_ids_that_are_used_again_are_other_topics():
-    """As whole numbers are: of pairs of unlike sets of topics, .001 are refused."""
+    """As whole numbers are: pairs of unlike sets of topics are not refused."""
     scores = irstd.load_dataset("sim-robust2004-all").iloc[:, ::20]
     rng = np.random.default_rng(0)
-    refused = 0
     for _ in range(400):
         order = rng.permutation(len(scores))
         sides = [
             scores.iloc[part].set_axis([f"{k}" for k in range(25)])
             for part in (order[:25], order[25:50])
         ]
-        try:
-            refuse_related(dict(zip("cd", sides, strict=True)))
-        except ValueError:
-            refused += 1
-    assert refused <= 2
+        refuse_related(dict(zip("cd", sides, strict=True)))
 
 
 def test_a_collection_in_percent_is_told():

@@ -1,5 +1,7 @@
 """Several collections at once. Oracles: scipy's Welch test, statsmodels' Holm and meta-analysis."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import irstd
-from irstd._base.several import _p_of_same_topics, check_collections
+from irstd._base.several import check_collections
 from irstd.seeds import compare_seeds
 
 
@@ -271,17 +273,49 @@ def test_people_and_a_model_are_no_two_collections(year, trec_data):
             check_collections({"people": scores[people], "model": scores[model]})
 
 
-def test_topics_of_other_collections_may_have_the_same_numbers():
-    """Alike by chance: in about .001 of pairs of sets, of two systems or of thirty."""
+@pytest.mark.parametrize(
+    ("n", "trials"), [(3, 40), pytest.param(18, 400, marks=pytest.mark.release)]
+)
+def test_collections_whose_ids_are_used_again_are_not_refused(n, trials):
+    """Independent ones, 50 topics called 1 to 50; a warning comes in few of them."""
     rng = np.random.default_rng(0)
-    scores = irstd.load_dataset("sim-robust2004-all")
-    alike = 0
-    for systems in [2, 30] * 200:
-        topics = scores.sample(100, random_state=rng)
-        chosen = topics.sample(systems, axis=1, random_state=rng)
-        other = chosen[50:].set_axis(chosen.index[:50])
-        alike += _p_of_same_topics(chosen[:50], other) <= 0.001
-    assert alike <= 4
+    topics = [str(k) for k in range(1, 51)]
+    warned = 0
+    for _ in range(trials):
+        tables = {}
+        for k in range(n):
+            values = rng.beta(0.5, 2, (50, 1)) + 0.2 * rng.beta(0.5, 2, (50, 8))
+            tables[f"c{k}"] = pd.DataFrame(values, topics)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            check_collections(tables)
+        warned += len(said) > 0
+    assert warned <= 0.03 * trials
+
+
+def test_topics_that_may_be_shared_are_warned_of():
+    """Residuals that go together with p about 1e-5: by chance once in 50,000 such pairs."""
+    rng = np.random.default_rng(4)
+    values = rng.normal(size=(50, 4))
+    other = 0.3 * values + rng.normal(size=(50, 4))
+    tables = {"a": pd.DataFrame(values), "b": pd.DataFrame(other)}
+    with pytest.warns(UserWarning, match=r"a and b may share topics: scores of 0, 1.*together"):
+        check_collections(tables)
+
+
+def test_equal_rows_are_one_collection_under_any_ids():
+    """But tables of few and coarse scores, of which rows are equal by chance, are not."""
+    scores = irstd.load_dataset("sim-trec8").iloc[:, ::40]
+    renamed = scores.rename(index="x{}".format).sample(frac=1, random_state=0)
+    with pytest.raises(ValueError, match="x and y must not share topics: .* same scores in both"):
+        check_collections({"x": scores, "y": renamed})
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        coarse = {}
+        for name in "xy":
+            values = rng.integers(0, 2, (12, 3)).astype(float)
+            coarse[name] = pd.DataFrame(values, [f"{name}{i}" for i in range(12)])
+        check_collections(coarse)
 
 
 def test_judges_are_known_by_preferences_and_in_spite_of_a_run_without_scores():

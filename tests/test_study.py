@@ -228,7 +228,7 @@ ONE = pd.DataFrame({"mine": [0.1], "base": [0.2]}, ["0"])
 
 THREE = collections_with([0.1, 0.2, 0.4], [0.01] * 3)
 CONSTANT = {name: scores.assign(mine=0.1) for name, scores in THREE.items()}
-TWICE = "c0 and c2 must not share topics: .* 0-0, 0-1, .* go together"
+TWICE = "c0 and c2 must not share topics: "
 
 
 @pytest.mark.parametrize(

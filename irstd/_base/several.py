@@ -11,13 +11,15 @@ import scipy
 
 from irstd._base.arrays import ratio, two_way_residuals
 from irstd._base.matrix import check_alike, check_scores
-from irstd._base.messages import listed
+from irstd._base.messages import listed, warn
 
 ByCollection = Mapping[str, pd.DataFrame]  # score matrices by the name of their collection
 MEAN = "mean"  # over collections; the name of its rows and columns
 NAMES_OF_ROWS = (MEAN, "combined", "another")  # of tables with a row for each collection
-# p of the correlation of topic means, or of what is left of scores, of topics that are the same
-TOGETHER = 0.001
+# p, times the number of tests, of scores that go together on topics with equal ids
+SAME = 1e-6
+DOUBTFUL = 0.001
+EQUAL_ROWS = 10  # with fewer, ranks and shares can be equal by chance
 PERCENT = 10  # scores above it, beside those of a collection with no score above 1
 
 
@@ -63,24 +65,28 @@ def refuse_related(tables: ByCollection, advice: str = "") -> None:
     """Refuse collections that share topics, as those by two judges do, or are in two units.
 
     Ids may be used again, as whole numbers are: topics are the same if their mean scores go
-    together, or what is left of the scores of the same systems, by more than chance. One or two
+    together, or the residuals of the same systems, by more than chance can do in so many tests;
+    where chance might, a warning says so. Equal rows are one topic under any id. One or two
     common ids cannot tell, and do little harm: of two collections of 50 topics that share two, a
     test at .05 rejects .053, of ten topics .065.
     """
-    for names in combinations(tables, 2):
-        of_topics = [tables[name].mean(axis=1) for name in names]
-        means = pd.concat(of_topics, axis=1, join="inner").dropna()
-        if len(means) < 3:
-            continue
-        p = _p_of_same_topics(*(tables[name] for name in names))
-        if means.nunique().min() > 2:
-            p = min(p, scipy.stats.pearsonr(means[0], means[1], alternative="greater").pvalue)
-        if p <= TOGETHER:
-            raise ValueError(
-                f"{names[0]} and {names[1]} must not share topics: the scores of"
-                f" {listed(means.index)} go together; if these are other topics, rename them"
-                f"{advice}"
-            )
+    pvalues = {}
+    for one, other in combinations(tables, 2):
+        _refuse_equal_rows(one, other, tables)
+        p = _p_of_same_topics(tables[one], tables[other])
+        if p is not None:
+            pvalues[one, other] = p
+    for (one, other), p in pvalues.items():
+        corrected = 2 * len(pvalues) * p  # two tests of each pair
+        if corrected <= DOUBTFUL:
+            shared = listed(tables[one].index.intersection(tables[other].index))
+            found = f"scores of {shared} go together (p {corrected:.1g})"
+            if corrected <= SAME:
+                raise ValueError(
+                    f"{one} and {other} must not share topics: {found}; if these are other topics,"
+                    f" rename them{advice}"
+                )
+            warn(f"{one} and {other} may share topics: {found}; if they do, do not combine them")
     largest = pd.Series({name: table.abs().max(axis=None) for name, table in tables.items()})
     if largest.min() <= 1 and largest.max() > PERCENT:
         raise ValueError(
@@ -89,11 +95,46 @@ def refuse_related(tables: ByCollection, advice: str = "") -> None:
         )
 
 
-def _p_of_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float:
-    """Whether systems that do well on a topic by one of the two do so by the other, too.
+def _refuse_equal_rows(one: str, other: str, tables: ByCollection) -> None:
+    """Refuse two collections if half of the topics have equal scores, whatever their ids."""
+    systems = tables[one].columns.intersection(tables[other].columns)
+    if len(systems) < 2:
+        return
+    rows = [_distinct_rows(tables[name][systems]) for name in (one, other)]
+    equal = len(rows[0] & rows[1])
+    if equal >= max(EQUAL_ROWS, min(len(tables[one]), len(tables[other])) / 2):
+        raise ValueError(
+            f"{one} and {other} must not share topics: {equal} topics have the same scores in both"
+        )
 
-    Of scores less the means of topics and of systems: a normal p for the sum of their products,
-    against topics that are permuted. Two judges agree on that, however strict each of them is.
+
+def _distinct_rows(scores: pd.DataFrame) -> set[tuple]:
+    """Return the rows that occur once, and in which systems differ."""
+    values = scores.dropna().to_numpy()
+    rows, counts = np.unique(values, axis=0, return_counts=True)
+    is_distinct = (counts == 1) & (np.ptp(rows, axis=1) > 0)
+    return set(map(tuple, rows[is_distinct]))
+
+
+def _p_of_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float | None:
+    """Return the smaller p of two tests that topics with equal ids are the same topics.
+
+    The correlation of topic means, and that of residuals; None with fewer than three such topics.
+    """
+    means = pd.concat([one.mean(axis=1), other.mean(axis=1)], axis=1, join="inner").dropna()
+    if len(means) < 3:
+        return None
+    p = _p_of_same_residuals(one, other)
+    if means.nunique().min() > 2:
+        correlation = scipy.stats.pearsonr(means[0], means[1], alternative="greater")
+        p = min(p, correlation.pvalue)
+    return p
+
+
+def _p_of_same_residuals(one: pd.DataFrame, other: pd.DataFrame) -> float:
+    """Return the p of the products of residuals, against topics that are permuted (normal).
+
+    Systems that do well on a topic by one judge do so by another, however strict each of them is.
     """
     one, other = one.align(other, join="inner")
     known = (one + other).notna()
