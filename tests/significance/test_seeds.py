@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from statsmodels.formula.api import ols
+from statsmodels.stats.anova import anova_lm
 
 import irstd
 
@@ -42,7 +44,7 @@ def test_without_seeds_that_differ_it_is_the_paired_test_of_means():
 
 def test_on_topics_that_say_nothing_it_is_welchs_test_of_seeds():
     rng = np.random.default_rng(0)
-    a = rng.normal(0.5, 0.1, 4)
+    a = rng.normal(0.5, 0.1, 3)
     b = rng.normal(0.4, 0.2, 3)
     same_on_five_topics = {"a": pd.DataFrame([a] * 5), "b": pd.DataFrame([b] * 5)}
     scores = pd.concat(same_on_five_topics, axis=1, names=["system", "seed"])
@@ -51,6 +53,36 @@ def test_on_topics_that_say_nothing_it_is_welchs_test_of_seeds():
     assert found["statistic"] == pytest.approx(test.statistic)
     assert found["df"] == pytest.approx(test.df)
     assert found["pvalue"] == pytest.approx(test.pvalue)
+
+
+def test_topics_and_seeds_together_by_the_mean_squares_of_an_anova():
+    """Oracle: the two-way ANOVA of each system by statsmodels; both parts are less than the sum."""
+    scores = draw(3)
+    found = irstd.seeds.seed_test(scores, "m0", "m1")
+    d = scores["m0"].mean(axis=1) - scores["m1"].mean(axis=1)
+    parts = [(d.var() / 50, 49)]
+    rest = 0
+    for system in ("m0", "m1"):
+        long = scores[system].rename_axis("topic").reset_index().melt("topic", value_name="score")
+        table = anova_lm(ols("score ~ topic + seed", long).fit())
+        parts.append((table.loc["seed", "mean_sq"] / 150, 2))
+        rest += table.loc["Residual", "mean_sq"] / 150
+    variance = sum(part for part, _ in parts) - rest
+    assert variance > max(parts[0][0], parts[1][0] + parts[2][0])
+    assert found["statistic"] == pytest.approx(d.mean() / np.sqrt(variance))
+    assert found["df"] == pytest.approx(variance**2 / sum(part**2 / df for part, df in parts))
+    of_two = irstd.seeds.seed_test(scores.drop(columns=("m1", "2")), "m0", "m1")
+    assert of_two["df"] < found["df"]
+
+
+def test_unequal_numbers_of_seeds_keep_their_level():
+    """Two against five where seeds matter: .07 for .05 with Satterthwaite's degrees of freedom."""
+    p = []
+    for seed in range(200):
+        scores = draw(5, of_seed=0.08, topics=200, seed=seed)
+        two = scores.drop(columns=[("m1", "2"), ("m1", "3"), ("m1", "4")])
+        p.append(irstd.seeds.seed_test(two, "m0", "m1")["pvalue"])
+    assert np.mean(np.array(p) <= 0.05) < 0.07
 
 
 @pytest.mark.night
@@ -91,6 +123,7 @@ def test_a_system_without_seeds_is_the_same_on_all():
     assert both[["statistic", "pvalue"]].tolist() == pytest.approx(list(paired))
 
 
+TWO_SEEDS = irstd.seeds.name_seeds(seeded_and_fixed(r=2), NAMED, without=["bm25", "other"])
 ONE_SEED = irstd.seeds.name_seeds(seeded_and_fixed(r=1), NAMED, without=["bm25", "other"])
 SOME = pd.DataFrame([[0.1, 0.2]], columns=["a-s1", "b"])
 MAYBE = r"(?P<system>a|b)(-s(?P<seed>[0-9]))?"
@@ -106,6 +139,7 @@ THREE_WORDS = {"a-s1": ("a", 1, "x"), "b": ("b", 1)}
         (lambda: irstd.seeds.name_seeds(SOME, THREE_WORDS), "system and seed of the columns a-s1"),
         (lambda: irstd.seeds.name_seeds(SOME, NAMED, without=["B"]), "without must be one of"),
         (lambda: irstd.seeds.seed_test(ONE_SEED, "model", "bm25"), "2 seeds .* of model; a system"),
+        (lambda: irstd.seeds.seed_test(TWO_SEEDS, "model", "bm25"), "2 seeds and none: .* 3 or"),
         (lambda: irstd.seeds.seed_test(draw(2), "m0", "m7"), "no system m7"),
         (lambda: irstd.leaderboard(draw(3)), "seed"),
     ],
