@@ -182,11 +182,9 @@ def check_numbers(
     wrong = np.flatnonzero(~in_bounds)
     if isinstance(numbers, pd.Series):
         numbers.index = _labels(numbers.index, [of.rstrip("s")], name)
-        where = listed(numbers.index[wrong])
-    else:
-        where = listed(wrong)
     _refuse_tiny(sizes, name)
     if len(wrong):
+        where = listed(numbers.index[wrong] if isinstance(numbers, pd.Series) else wrong)
         raise ValueError(f"{name} is missing or infinite on the {of} {where}: not between {BOUNDS}")
     return numbers
 
@@ -200,8 +198,9 @@ def match(
     if isinstance(a, pd.Series) and isinstance(b, pd.Series):
         if of == "topics":
             check_alike({names[0]: a, names[1]: b}, "collection", "metric")
-        check_same(a.index, b.index, names, of=of)
-        b = b.reindex(a.index)
+        if not a.index.equals(b.index):
+            check_same(a.index, b.index, names, of=of)
+            b = b.reindex(a.index)
     if len(a) != len(b):
         raise ValueError(
             f"{names[0]} and {names[1]} must be of the same {of}, got {len(a)} and {len(b)}"

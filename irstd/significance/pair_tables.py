@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -53,54 +53,63 @@ class Rules:
 
 
 def pair_table(scores: pd.DataFrame, i: np.ndarray, j: np.ndarray, rules: Rules) -> pd.DataFrame:
-    """Test the systems at the places i and j of a checked matrix; those on the same topics in one.
+    """Test the systems at positions i and j of a checked matrix; those on the same topics in one.
 
     A pair has p 1 where there are too few topics for the test.
     """
     values = scores.to_numpy()
+    columns = _empty_columns(len(i), rules)
     # Few sets of topics are those of many systems, and fewer still those of pairs of systems.
     known, of_system = np.unique(~np.isnan(values), axis=1, return_inverse=True)
     of_system = of_system.ravel()
     of_pair = of_system[i] * known.shape[1] + of_system[j]
-    parts = []
     for both in np.unique(of_pair):
         first, second = divmod(both, known.shape[1])
         on_topics = known[:, first] & known[:, second]
         pairs = np.flatnonzero(of_pair == both)
-        tests = _test_on(values, on_topics, i[pairs], j[pairs], rules)
-        parts.append(tests.set_index(pairs))
-    tests = pd.concat(parts).sort_index()
-    columns = [*COLUMNS]
+        systems, positions = np.unique([i[pairs], j[pairs]], return_inverse=True)
+        new_i, new_j = positions.reshape(2, -1)
+        clusters = None if rules.clusters is None else rules.clusters[on_topics]
+        tests = test_pairs(
+            values[np.ix_(on_topics, systems)], new_i, new_j, replace(rules, clusters=clusters)
+        )
+        for name, numbers in tests.items():
+            columns[name][pairs] = numbers
+    systems = {"system_a": scores.columns[i], "system_b": scores.columns[j]}
+    return pd.DataFrame({**systems, **columns})
+
+
+def _empty_columns(pairs: int, rules: Rules) -> Columns:
+    """Return the columns of so many pairs, before any is tested."""
+    columns = {name: np.full(pairs, np.nan) for name in COLUMNS}
+    columns |= {name: np.zeros(pairs, dtype=int) for name in ("direction", "topics")}
     if rules.clusters is not None:
-        columns.append("clusters")
-    tests = tests.reindex(columns=columns)
-    systems = pd.DataFrame({"system_a": scores.columns[i], "system_b": scores.columns[j]})
-    return systems.join(tests)
+        columns["clusters"] = np.zeros(pairs, dtype=int)
+    return columns
 
 
-def _test_on(values: np.ndarray, on_topics: np.ndarray, i, j, rules: Rules) -> pd.DataFrame:
-    """Test pairs on these topics, where all their systems have scores; others may have none."""
-    systems, positions = np.unique([i, j], return_inverse=True)
-    new_i, new_j = positions.reshape(2, -1)
-    values = values[np.ix_(on_topics, systems)]
+def test_pairs(values: np.ndarray, i: np.ndarray, j: np.ndarray, rules: Rules) -> Columns:
+    """Test pairs of systems that all have scores on these topics."""
     n = len(values)
-    about = {"topics": n}
+    columns = _empty_columns(len(i), rules)
+    columns["topics"][:] = n
     units = n
     clusters = None
     if rules.clusters is not None:
-        names, clusters = np.unique(rules.clusters[on_topics], return_inverse=True)
-        units = about["clusters"] = len(names)
+        names, clusters = np.unique(rules.clusters, return_inverse=True)
+        units = len(names)
+        columns["clusters"][:] = units
     if units < least_topics(rules.method):
-        about |= {"direction": 0, "pvalue": 1}
-        return pd.DataFrame(about, range(len(i)))
+        columns["pvalue"][:] = 1
+        return columns
     parts = chunks(len(i), n, BLOCK)
     if METHODS[rules.method].random:
         parts = [slice(None)]  # the draws are the same for all pairs
-    tests = []
     for part in parts:
-        pairs = Pairs(values, new_i[part], new_j[part])
-        tests.append(pd.DataFrame(_test_all(pairs, clusters, rules)))
-    return pd.concat(tests, ignore_index=True).assign(**about)
+        tests = _test_all(Pairs(values, i[part], j[part]), clusters, rules)
+        for name, numbers in tests.items():
+            columns[name][part] = numbers
+    return columns
 
 
 def _test_all(pairs: Pairs, clusters: np.ndarray | None, rules: Rules) -> Columns:

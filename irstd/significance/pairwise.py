@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from irstd._base.arrays import label_order
 from irstd._base.clusters import Clusters, cluster_codes
 from irstd._base.matrix import Sample, check_scores, match
 from irstd.significance.corrections import check_correction, corrected
-from irstd.significance.pair_tables import Rules, pair_table
+from irstd.significance.pair_tables import Rules, pair_table, test_pairs
 from irstd.significance.pair_tests import METHODS, least_topics
 from irstd.significance.pairs import Positions
 
@@ -83,22 +84,30 @@ def paired_test(
     >>> -0.4 < result.low and result.high < 0.4
     True
     """
-    values = np.column_stack(match(a, b))
-    topics = None
-    for sample in (b, a):  # those of a, if both have them
-        if isinstance(sample, pd.Series):
-            topics = sample.index
-    table = pairwise_tests(
-        pd.DataFrame(values, topics, ["a", "b"]),
-        method,
+    rules = _rules(method, alternative, level, clusters, trials, seed)
+    values = np.column_stack(match(a, b, least=least_topics(method)))
+    topics = next((x.index for x in (a, b) if isinstance(x, pd.Series)), pd.RangeIndex(len(values)))
+    order = label_order(topics)
+    if clusters is not None:
+        rules = replace(rules, clusters=cluster_codes(clusters, topics[order].map(str)))
+    tests = test_pairs(values[order], np.array([0]), np.array([1]), rules)
+    return PairedTest(*(float(tests[field.name][0]) for field in fields(PairedTest)))
+
+
+def _rules(
+    method: str, alternative: str, level: float, clusters: Any, trials: int, seed: Seed
+) -> Rules:
+    """Return the rules of these arguments, or raise; clusters are still to be numbered."""
+    rules = Rules(
+        method=method,
         alternative=alternative,
         level=level,
-        clusters=clusters,
-        trials=trials,
-        seed=seed,
+        trials=check_count(trials, "trials"),
+        rng=generator(seed),
     )
-    names = [field.name for field in fields(PairedTest)]
-    return PairedTest(*table[names].iloc[0].tolist())
+    if method != "t" and clusters is not None:
+        raise ValueError(f'clusters are for method="t", got {method!r}')
+    return rules
 
 
 def pairwise_tests(
@@ -239,17 +248,9 @@ def pairwise_tests(
     (6, 3)
     """
     check_choice(missing, ("raise", "pairwise"), "missing")
-    rules = Rules(
-        method=method,
-        alternative=alternative,
-        level=level,
-        trials=check_count(trials, "trials"),
-        rng=generator(seed),
-    )
+    rules = _rules(method, alternative, level, clusters, trials, seed)
     if missing == "pairwise" and METHODS[method].of_all:
         raise ValueError(f"{method!r} compares all systems at a time: missing must be 'raise'")
-    if method != "t" and clusters is not None:
-        raise ValueError(f'clusters are for method="t", got {method!r}')
     complete = missing == "raise"
     scores = check_scores(scores, complete=complete, topics=least_topics(method), systems=2)
     systems = scores.columns

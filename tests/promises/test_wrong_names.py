@@ -30,6 +30,7 @@ CALLS = {
     "explore": ([EXAMPLE], {}),
     "list_datasets": ([], {}),
     "load_dataset": (["sim-trec8"], {}),
+    "load_factors": (["trec8", "AP"], {}),
     "name_seeds": ([OF_ONE_MODEL, r"(?P<system>.*)-s(?P<seed>\d+)"], {}),
     "paired_test": ([EXAMPLE["s0"], EXAMPLE["s1"]], {"method": "randomization", "trials": 9}),
     "pairwise_tests": ([EXAMPLE], {"method": "bootstrap", "trials": 9}),
