@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 import irstd
-from irstd.compare.over_collections import pairs_over_collections
+from irstd.compare.columns import pairs_over_collections
 
 LEVEL = 0.05
 AP = [("robust2004", "AP"), ("web2004", "AP"), ("trec8", "P@10")]

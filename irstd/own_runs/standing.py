@@ -10,7 +10,7 @@ import scipy
 
 from irstd._base.arguments import check_choice
 from irstd._base.several import MEAN, ByCollection, check_collections
-from irstd.compare.over_collections import pairs_over_collections
+from irstd.compare.columns import pairs_over_collections
 from irstd.compare.table import comparison_table
 from irstd.seeds import Seeds
 from irstd.significance.corrections import adjusted

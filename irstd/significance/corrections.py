@@ -9,7 +9,7 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice
 from irstd._base.messages import needed
-from irstd.significance import pair_tests, random_tests
+from irstd.significance import mean_tests, pair_tests
 
 CORRECTIONS = (
     "bonferroni",
@@ -51,7 +51,7 @@ def check_correction(
         return
     least = 1 / (trials + 1)
     remedy = f"trials={math.ceil(pairs / ALPHA)} or more"
-    if method == "randomization" and random_tests.all_flips(n, trials):
+    if method == "randomization" and mean_tests.all_flips(n, trials):
         least = 1 / 2**n
         if alternative == "two-sided":
             least = 2 / 2**n

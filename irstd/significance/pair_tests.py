@@ -13,6 +13,9 @@ import numpy as np
 
 from irstd._base.arrays import spreads
 from irstd.significance.mean_tests import (
+    bootstrap,
+    randomization,
+    randomized_tukey,
     side_of_ranks,
     side_of_signs,
     sign,
@@ -21,7 +24,6 @@ from irstd.significance.mean_tests import (
     wilcoxon,
 )
 from irstd.significance.pairs import Found, Pairs
-from irstd.significance.random_tests import bootstrap, randomization, randomized_tukey
 from irstd.significance.spread import (
     f,
     levene,

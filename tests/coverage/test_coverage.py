@@ -19,7 +19,7 @@ import pytest
 from scipy import stats
 
 import irstd
-from irstd.compare.over_collections import means_over_collections
+from irstd.compare.columns import means_over_collections
 from irstd.significance import pair_tests
 from irstd.significance.pairs import Pairs
 from tests import levels

@@ -9,7 +9,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 import irstd
-from irstd.compare.over_collections import pairs_over_collections
+from irstd.compare.columns import pairs_over_collections
 
 
 def matrix(values, systems=None):

@@ -14,7 +14,7 @@ from statsmodels.stats.anova import anova_lm
 from test_spread import SAMPLES
 
 import irstd
-from irstd.significance import mean_tests, pair_tables, random_tests
+from irstd.significance import mean_tests, pair_tables
 from irstd.significance.pair_tests import METHODS
 from irstd.significance.pairwise import paired_test, pairwise_tests
 
@@ -166,7 +166,7 @@ def test_results_do_not_depend_on_how_much_is_worked_on_at_a_time(method, monkey
     expected = pairwise_tests(scores, method, trials=200)
     pd.testing.assert_frame_equal(expected, pairwise_tests(scores, method, trials=200))
     monkeypatch.setattr(pair_tables, "BLOCK", 1000)
-    monkeypatch.setattr(random_tests, "BLOCK", 1000)
+    monkeypatch.setattr(mean_tests, "BLOCK", 1000)
     pd.testing.assert_frame_equal(expected, pairwise_tests(scores, method, trials=200))
 
 
