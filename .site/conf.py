@@ -45,7 +45,7 @@ html_show_copyright = html_show_sphinx = html_show_sourcelink = html_copy_source
 templates_path = ["_templates"]
 html_static_path = ["_static", f"{SCRATCH.name}/extra"]
 html_theme = "pydata_sphinx_theme"
-html_theme_options = {"footer_start": ["licence"]}
+html_theme_options = {"footer_start": ["license"]}
 
 
 def prepare(app, config):

@@ -114,7 +114,7 @@ def test_functions_lead_to_their_source(site):
     assert "_modules/irstd/evaluation.html#evaluate" in score
     data = (site / "reference" / "data.html").read_text("utf-8")
     assert all(f"<th>{name}</th>" in data for name in irstd.list_datasets().index)
-    assert f"irstd {irstd.__version__}, MIT licence" in data
+    assert f"irstd {irstd.__version__}, MIT license" in data
 
 
 @pytest.mark.parametrize("path", NOTES, ids=lambda path: path.stem)

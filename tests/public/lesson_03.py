@@ -51,7 +51,7 @@ def order_of_pairs(number):
     return np.sign(equal_on_paper[first] - equal_on_paper[second])
 
 
-def neighbours(means, places):
+def neighbors(means, places):
     """Of each pair: whether its systems are within so many places by MAP."""
     rank = means.rank().to_numpy()
     first, second = np.triu_indices(len(rank), 1)
@@ -63,14 +63,14 @@ def right_of_each_pair(scores, topics=None, places=None):
 
     Over all pairs whose failures to come differ, a tie a coin: tau leaves the pairs out that tie
     in the number, so a number is not charged for its ties. By a half of the topics, or by so many
-    of it; of all pairs, or of neighbours by MAP.
+    of it; of all pairs, or of neighbors by MAP.
     """
     rows = []
     for half, new in halves(scores):
         old = half.iloc[:topics]
         truth = order_of_pairs(-(new < FAILURE).mean())
         if places is not None:
-            truth = truth * neighbours(old.mean(), places)
+            truth = truth * neighbors(old.mean(), places)
         right = {name: order_of_pairs(x) @ truth for name, x in three_numbers(old).items()}
         rows.append(pd.Series(right) / np.abs(truth).sum())
     return pd.DataFrame(rows).mean()
@@ -87,9 +87,9 @@ def foresee_each_pair(scores):
     return ahead_of_map(right_of_each_pair(scores), "each pair")
 
 
-def of_neighbours(scores):
+def of_neighbors(scores):
     """What is ahead of MAP among systems within ten places of one another by MAP."""
-    return ahead_of_map(right_of_each_pair(scores, places=10), "neighbours")
+    return ahead_of_map(right_of_each_pair(scores, places=10), "neighbors")
 
 
 def by_more_topics(scores, topics):
@@ -98,7 +98,7 @@ def by_more_topics(scores, topics):
 
 
 def gaps_of_picked(old, new, pairs):
-    """The mean gaps of the most unlike neighbours by MAP: in failures and GMAP, old and new.
+    """The mean gaps of the most unlike neighbors by MAP: in failures and GMAP, old and new.
 
     And what is left of the new gap in GMAP beyond what MAP shows on the new topics.
     """
@@ -196,10 +196,10 @@ def other_failures():
     return {"of fifteen: GMAP ahead of MAP, below 0.3": (ahead > 0).sum()}
 
 
-def neighbours_and_more_topics():
+def neighbors_and_more_topics():
     """Over the fifteen collections; and by more topics on two that have them."""
     found = {}
-    for name, ahead in by_collection(of_neighbours).items():
+    for name, ahead in by_collection(of_neighbors).items():
         found[f"median: {name}"] = ahead.median()
         found[f"of fifteen: {name}"] = (ahead > 0).sum()
     for name, topics in {"robust2004": 100, "terabyte2006": 70}.items():
@@ -249,6 +249,6 @@ NUMBERS = {
     of_trec8: "trec8",
     medians: DATA,
     other_failures: DATA,
-    neighbours_and_more_topics: DATA,
+    neighbors_and_more_topics: DATA,
     leads_without: DATA,
 }
