@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from irstd._base.messages import listed, topics_where
+from irstd._base.messages import listed, topics_where, warn
 
 ByMetric = dict[str | None, pd.DataFrame]  # score matrices; a single one may have no name
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
@@ -124,9 +125,24 @@ def _check_form(scores: object, name: str, several: bool) -> pd.DataFrame:
     for column, kind in zip(scores.columns, scores.dtypes, strict=True):
         if not _is_real(kind):
             raise TypeError(f"{name} must be numbers; not so in the column {column} ({kind})")
-    if (scores.index.name, scores.columns.name) == ("system", "topic"):
+    if scores.index.name == "system" or scores.columns.name == "topic":
         raise ValueError(f"{name} has a row per system: give {name}.T")
+    if scores.index.name != "topic" and scores.columns.name != "system":
+        warn_of_systems_in_rows(scores, name)
     return scores
+
+
+def warn_of_systems_in_rows(scores: pd.DataFrame, name: str) -> None:
+    """Warn if columns are whole numbers, as topics often are, and rows have names."""
+    if isinstance(scores.columns, pd.RangeIndex) or scores.columns.nlevels > 1:
+        return
+    are_whole = [scores.axes[axis].map(str).str.fullmatch("[0-9]+") for axis in (0, 1)]
+    if are_whole[1].all() and not are_whole[0].any():
+        warn(
+            f"{name} has the columns {listed(scores.columns, 2)}, the rows"
+            f" {listed(scores.index, 2)}: if a row is a system, give {name}.T; if not, name the"
+            ' index "topic"'
+        )
 
 
 def _is_real(kind: Any) -> bool:
@@ -228,9 +244,23 @@ def check_same(
     """Raise unless both have the same labels, in any order."""
     only_in_one = one.difference(other, sort=False)
     only_in_other = other.difference(one, sort=False)
+    refuse_same_ids([*only_in_one, *only_in_other], " and ".join(names))
     for name, alone in ((names[0], only_in_one), (names[1], only_in_other)):
         if len(alone):
             raise ValueError(
                 f"{names[0]} and {names[1]} must be of the same {of}; only {name} has"
                 f" {listed(alone)}"
             )
+
+
+def refuse_same_ids(labels: Sequence[str], name: str) -> None:
+    """Raise if two ids are the same but for blanks around them, or zeros: ``1``, ``01``, ``1.0``."""
+    known: dict[str, str] = {}
+    for label in labels:
+        plain = str(label).strip()
+        number = re.fullmatch(r"0*([0-9]+?)(\.0+)?", plain)
+        if number:
+            plain = number[1]
+        other = known.setdefault(plain, label)
+        if other != label:
+            raise ValueError(f"{name}: are {other!r} and {label!r} one? Call it the same")

@@ -1,10 +1,12 @@
-"""Tables of per-topic scores, read from what many tools write, by the suffixes of files."""
+"""Tables of per-topic scores, read from what other tools write, by the suffixes of files."""
 
 from __future__ import annotations
 
 import csv
+import importlib
 import io
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -13,17 +15,26 @@ from typing import Any
 import pandas as pd
 
 from irstd._base.frames import as_frame
-from irstd._base.matrix import ScoreTable, by_metric
-from irstd._base.messages import listed, needed, topics_where, warn
+from irstd._base.matrix import ScoreTable, by_metric, refuse_same_ids
+from irstd._base.messages import listed, topics_where, warn
 from irstd.metrics import check_range
-from irstd.metrics.names import is_measure, names_here
+from irstd.metrics.names import highest_score, is_measure, names_here
 from irstd.trec.disk import AnyPath, find_files, read_bytes
-from irstd.trec.lines import show
-from irstd.trec.score_tables import Source, are_numbers, long_form, scores_of_table
+from irstd.trec.lines import installed_arrow
+from irstd.trec.score_tables import (
+    Source,
+    long_form,
+    numbers_of,
+    quoted,
+    refuse_summaries,
+    scores_of_table,
+    shown,
+)
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 LINE = r"(?P<metric>\S+)\s+(?P<topic>\S+)\s+(?P<score>.+)"
 SUMMARIES = ("all", "amean")
+OF_IR_MEASURES = {"query_id", "measure", "value"}  # names in its lines of JSON
 NO_SCORE = "relstring|runid$"  # measures of trec_eval that are text
 EXPECTED = "is not what trec_eval -q or ir_measures -q print"
 TABLES = "tables end in .csv, .tsv, .jsonl, .parquet"
@@ -120,9 +131,14 @@ def read_scores(
     scores = scores.rename(columns=dict(zip(theirs, metrics, strict=True)), level="metric")
     for metric, part in by_metric(scores).items():
         check_range(part, metric, name)
+        refuse_summaries(part.T, "column", Source(name))
+        if math.isnan(highest_score(metric)):
+            _warn_of_traits(part, metric, name)
+    refuse_summaries(scores, "row", Source(name))
     missing = scores.isna()
     topics = topics_where(missing)
     if topics:
+        refuse_same_ids(scores.index.tolist(), name)
         count = f"{missing.to_numpy().sum()} of {missing.size} scores are missing"
         warn(f"{name}: {count}, on the topics {topics}; they are NaN")
     if len(metrics) > 1:
@@ -130,18 +146,20 @@ def read_scores(
     scores = scores.droplevel("metric", axis=1)
     if metrics[0]:
         scores.attrs["metric"] = metrics[0]
-    else:
-        _warn_of_scale(scores, name)
     return scores
 
 
-def _warn_of_scale(scores: pd.DataFrame, name: str) -> None:
-    """Warn of what may be no system: nobody has said the metric, and it has a scale of its own."""
+def _warn_of_traits(scores: pd.DataFrame, metric: str, name: str) -> None:
+    """Warn of what may be a trait of the topics, by its scale, where the metric is not known."""
+    if metric and scores.shape[1] > 1 and (scores.nunique(axis=1) == 1).all():
+        warn(f"{name}: {metric} is the same for all systems: if it is no metric, remove it")
     peaks = scores.abs().max()
-    usual = float(peaks.quantile(0.5, interpolation="lower"))
     are_whole = (scores.isna() | (scores % 1 == 0)).all()
+    if are_whole.all():
+        are_whole[:] = False
+    usual = float(peaks[~are_whole].quantile(0.5, interpolation="lower"))
     odd = peaks.index[(peaks > 1) & (are_whole | (peaks > MANY_TIMES * usual))]
-    if len(odd) and usual <= 1:
+    if len(odd):
         warn(
             f"{name}: {listed(odd)} has scores up to {peaks[odd[0]]:g}, most others up to"
             f" {usual:g}: if it is no system, remove it"
@@ -149,26 +167,34 @@ def _warn_of_scale(scores: pd.DataFrame, name: str) -> None:
 
 
 def _tables(source: Any) -> list[tuple[pd.DataFrame, Source]]:
-    """Each table of a source of scores, and where it comes from."""
+    """Return each table of a source of scores, and its origin."""
     if isinstance(source, pd.DataFrame):
         return [(_table_of_frame(source), Source("the table"))]
     if isinstance(source, Mapping):
         raise ValueError(DICT)
-    return [_table_of_file(file) for file in find_files(source)]
+    files = find_files(source)
+    files = [file for file in files if not file.name.startswith(("_", "."))] or files
+    tables = [_table_of_file(file) for file in files]
+    if all(file.name.startswith("part-") for file in files):  # of one table, as Spark writes it
+        folder = files[0].parent
+        parts = pd.concat([table for table, _ in tables])
+        return [(parts, Source(str(folder), ", row ", folder.stem))]
+    return tables
 
 
 def _table_of_frame(frame: pd.DataFrame) -> pd.DataFrame:
-    """The table of a DataFrame, whose index counts if it has a name."""
+    """Return the table of a DataFrame, whose index counts if it has a name."""
     has_topics = list(frame.index.names) != [None]
     if frame.columns.nlevels > 1 or (frame.columns.name == "system" and has_topics):
         frame = long_form(frame)
     elif has_topics:
         frame = frame.reset_index(allow_duplicates=True)
-    return frame.rename(columns=str)
+    names = ["" if pd.isna(name) else str(name).strip(" \t") for name in frame.columns]
+    return frame.set_axis(names, axis=1)
 
 
 def _table_of_file(path: Path) -> tuple[pd.DataFrame, Source]:
-    """The table of a file, and where it comes from."""
+    """Return the table of a file, and its origin."""
     name = Path(re.sub(r"(?i)\.gz$", "", path.name))
     suffix = name.suffix.lower()
     if suffix == ".parquet":
@@ -185,7 +211,39 @@ def _table_of_file(path: Path) -> tuple[pd.DataFrame, Source]:
 
 
 def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
-    """The table of a CSV file, by the numbers of its lines."""
+    """Return the table of a CSV file, by the numbers of its lines."""
+    first = re.search(r".*\S.*", text)
+    if first and separator not in first[0]:
+        advice = "give pd.read_csv(path, sep=..., decimal=...)"
+        source.fail(f"the first line has one column, {quoted(first[0].strip())}: {advice}")
+    table = _by_arrow(text, separator)
+    return _by_lines(text, separator, source) if table is None else table
+
+
+def _by_arrow(text: str, separator: str) -> pd.DataFrame | None:
+    """Return the table of a CSV file without quotes, gaps and faults; None of others."""
+    pyarrow = installed_arrow()
+    names = [name.strip(" \t\r") for name in text.partition("\n")[0].split(separator)]
+    is_plain = '"' not in text and f"\n{separator}" not in text and len(set(names)) == len(names)
+    if pyarrow is None or not is_plain:
+        return None
+    arrow_csv = importlib.import_module("pyarrow.csv")
+    try:
+        table = arrow_csv.read_csv(
+            io.BytesIO(text.encode()),
+            arrow_csv.ReadOptions(column_names=names, skip_rows=1, use_threads=False),
+            arrow_csv.ParseOptions(delimiter=separator, quote_char=False),
+            arrow_csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.string())),
+        )
+    except pyarrow.ArrowInvalid:
+        return None
+    if table.num_rows + 1 != text.count("\n") + (not text.endswith("\n")):
+        return None
+    return table.to_pandas().set_axis(pd.RangeIndex(2, table.num_rows + 2))
+
+
+def _by_lines(text: str, separator: str, source: Source) -> pd.DataFrame:
+    """Return the table of any CSV file; ValueError with the line of a fault."""
     lines = io.StringIO(text, newline="")
     reader = csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True)
     rows = {}
@@ -199,9 +257,6 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
     if len(rows) < 2:
         source.fail("holds no table of scores: a line of names, then lines of scores")
     names, *others = rows.values()
-    if len(names) == 1:
-        advice = "give pd.read_csv(path, sep=..., decimal=...)"
-        source.fail(f"one column, {names[0]!r:.40}: {advice}", 1)
     for number, cells in rows.items():
         if len(cells) != len(names):
             expected = f"expected {len(names)} columns as in the first line"
@@ -210,48 +265,50 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
 
 
 def _table_of_parquet(path: Path) -> pd.DataFrame:
-    """The table of a file of Parquet, unless it has so many rows that they may fill the memory."""
-    parquet = needed("pyarrow.parquet")
+    """Return the table of a Parquet file, unless so many rows may fill the memory."""
+    parquet = importlib.import_module("pyarrow.parquet")
     try:
         rows = parquet.read_metadata(path).num_rows
-        if rows > MOST_ROWS:
-            raise ValueError(f"{rows:,} rows, of which more than {MOST_ROWS:,} are not read")
-        return _table_of_frame(pd.read_parquet(path, engine="pyarrow"))
+        if rows <= MOST_ROWS:
+            return _table_of_frame(pd.read_parquet(path, engine="pyarrow"))
     except (OSError, ValueError, NotImplementedError) as error:  # Arrow's are some of these
         reason = str(error).splitlines()[0]
         raise ValueError(f"{path}: is not Parquet, or is damaged: {reason:.90}") from None
+    advice = "read a part by pd.read_parquet(path, filters=...)"
+    raise ValueError(f"{path}: {rows:,} rows, the most that are read is {MOST_ROWS:,}: {advice}")
 
 
 def _table_of_json(text: str, source: Source) -> pd.DataFrame:
-    """The table of a file with an object of JSON in each line, by the numbers of lines."""
+    """Return the table of a file with a JSON object in each line, by the numbers of lines."""
     rows: dict[int, dict] = {}
-    names: set[str] = set()
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
-        place = show(line.encode(), 60)
         try:
             row = json.loads(line, object_pairs_hook=_named_once)
             json.dumps(row, ensure_ascii=False).encode()  # fails of half a pair of surrogates
         except (ValueError, RecursionError) as error:
-            source.fail(f"is not JSON: {error!s:.60}: {place}", number)
-        if not isinstance(row, dict) or (names and set(row) != names):
-            expected = ", ".join(sorted(names)) or "names and numbers"
-            source.fail(f"expected an object of {expected:.80}: {place}", number)
-        names = set(row)
+            source.fail(f"is not JSON: {error!s:.60}: {quoted(line)}", number)
+        names = next(iter(rows.values()), row)
+        if not isinstance(row, dict) or row.keys() != names.keys():
+            expected = shown(sorted(names)) if rows else "names and numbers"
+            source.fail(f"expected an object of {expected}: {quoted(line)}", number)
         rows[number] = row
-    return pd.DataFrame.from_dict(rows, "index", dtype=object)
+    table = pd.DataFrame.from_dict(rows, "index", dtype=object).rename(columns=str.strip)
+    if set(table) == OF_IR_MEASURES:
+        table = table[~table["query_id"].isin(SUMMARIES)]
+    return table
 
 
 def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON, in which Python would keep the last of equal names."""
+    """Return an object of JSON, in which Python would keep the last of equal names."""
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a name is there twice")
     return dict(pairs)
 
 
 def _table_of_lines(text: str, source: Source) -> pd.DataFrame:
-    """The table of lines ``measure topic score``, or ``topic measure score`` as of ir_measures."""
+    """Return the table of lines ``measure topic score``, or ``topic measure score``."""
     # `str.splitlines` also splits at form feeds and the like, as no editor does
     lines = pd.Series(io.StringIO(text, newline=None).readlines(), dtype=object).str.strip()
     lines.index += 1
@@ -259,24 +316,29 @@ def _table_of_lines(text: str, source: Source) -> pd.DataFrame:
     if lines.empty:
         source.fail("holds no lines")
     table = lines.str.extract(LINE).fillna("?")
-    is_score = are_numbers(table["score"])
-    wrong = lines[~is_score & ~table["metric"].str.match(NO_SCORE)]
+    is_text = table["metric"].str.match(NO_SCORE)
+    is_wrong = numbers_of(table["score"])[1]
+    wrong = lines[is_wrong & ~is_text]
     if len(wrong):
-        advice = f"(its first line: {listed(lines.index[is_score][:1]) or 'none'}); remove others"
-        source.fail(f"{wrong.iloc[0]!r:.20} {EXPECTED} {advice}; {TABLES}", wrong.index[0])
+        advice = f"(its first line: {listed(lines.index[~is_wrong][:1]) or 'none'}); remove others"
+        source.fail(f"{quoted(wrong.iloc[0], 20)} {EXPECTED} {advice}; {TABLES}", wrong.index[0])
     of_ir_measures = _are_topics(table["metric"], table["topic"])
     is_padded = lines.str.match(r"\S+ +\t\S").any()  # as names of trec_eval are
     if of_ir_measures == (is_padded or _are_topics(table["topic"], table["metric"])):
-        source.fail(f"{lines.iloc[0]!r:.30} {EXPECTED}; {TABLES}", lines.index[0])
+        source.fail(f"{quoted(lines.iloc[0])} {EXPECTED}; {TABLES}", lines.index[0])
     if of_ir_measures:
         table = table.rename(columns={"metric": "topic", "topic": "metric"})
     is_sum = table["topic"].isin(SUMMARIES)
-    # trec_eval names the system in a line after the scores
+    is_score = ~is_sum & ~is_text
     is_name = (table["metric"] == "runid") & is_sum
-    table["system"] = table["score"].where(is_name).bfill().fillna(source.system)
-    return table[~is_sum & ~table["metric"].str.match(NO_SCORE)]
+    # trec_eval names the system in a line after the scores
+    systems = table["score"].where(is_name).bfill()
+    if is_name.any() and systems[is_score].isna().any():
+        advice = "trec_eval prints it below them: give each system a file"
+        source.fail(f"a runid stands above its scores: {advice}", table.index[is_name][0])
+    return table.assign(system=systems.fillna(source.system))[is_score]
 
 
 def _are_topics(words: pd.Series, others: pd.Series) -> bool:
-    """Whether a word of each line is the topic: it is "all" in a summary, or the others tell it."""
+    """Return True if a word of each line is the topic: by "all" in a summary, or by the others."""
     return bool(words.isin(SUMMARIES).any() or others.map(is_measure).all())

@@ -1,8 +1,6 @@
-"""Tables of scores: what each column holds, by its name; and the score matrix that they make.
+"""Tables of scores: the role of each column, by its name, and the score matrix of a table.
 
-A table is a DataFrame of what stands in a file, whose index has the numbers of lines. It becomes
-cells, a score a row (topic, system, metric, score, and the column where the score stands, all as
-text), and these a matrix.
+A table is a DataFrame of text or numbers, whose index has the numbers of lines or rows.
 """
 
 from __future__ import annotations
@@ -24,189 +22,262 @@ COLUMNS = {  # by argument of `read_scores`: the names that need not be said
     "metric": ("metric", "measure"),
     "value": ("score", "value"),
 }
-# What holds no scores, as `_plain` has it.
+# Names of columns without scores, as `_plain` has them.
 SYSTEMS = (
-    "system systems systemid systemname run runs runid runname tag model modelname method".split()
-)
+    "system systems systemid systemname run runs runid runname tag model modelname method name"
+).split()
 RESERVED = [
     *"topic topics topicid query queries queryid qid qno q question questionid id index".split(),
-    *"name metric metrics measure score scores value fold seed rank".split(),
+    *"metric metrics measure measures score scores value fold seed rank row no n i #".split(),
     *SYSTEMS,
     "",
 ]
 SUMS = (
-    "all amean average avg count gmap gmean macro map max maximum mean median micro min minimum"
-    " mittelwert overall sd std stdev sum summary total var variance"
+    "all amean average avg count delta diff difference durchschnitt gemiddelde gesamt gmap gmean"
+    " macro map max maximum mean median micro min minimum mittelwert moyenne overall promedio sd"
+    " std stdev stderr sum summary summe total var variance \u00f8 pvalue pval cilow cihigh cilower"
+    " ciupper standarddeviation standarderror"
 ).split()
-WORDS = {"average", "avg", "macro", "mean", "micro"}  # at the beginning or end of what sums up
+BESIDE_SUMS = (  # words that may stand beside one of these in a name that sums up
+    "topic topics query queries score scores ap ndcg mrr rr of the over row run runs system systems"
+).split()
+ALLOWED = {*SUMS, *BESIDE_SUMS}
+TINY = 1e-12  # variance of equal scores, as computed
 MISSING = ("", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null")
 # Python reads 1_000, 0x1 and the digits of all scripts as numbers, other tools do not.
 NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-IS_METRIC = "is a metric: say system=, or add a column 'system'; if it is a system, rename it"
-# What is wrong with a cell; the first such one is named.
-NO_TOPIC = "{topic!r:.40} sums up topics, is none: remove it"
-NO_NAME = "a score without the name of its topic or system"
-SECOND = "a second score of topic {topic:.40}: {system:.40} {metric}"
-NO_NUMBER = (
-    "{score!r:.40} in {column!r:.40} is not a finite number; give 1 and 0 for True and False;"
-    " say system={column!r:.40} if that names systems, else remove it"
-)
-LONGEST = 170  # letters of a message beside the file and the line
+ADVICE = {  # by the form of a cell that is no number
+    r"(?i)true|false": "give 1 and 0 for True and False",
+    r".*%": "give percent divided by 100, without the sign",
+    r".*\d\s*(\u00b1|\+/?-).*": "give the score without what follows it",
+    r"[+-]?\d[\d.]*,[\d.,]*": "give a decimal point, and no commas",
+    r"[+-]?\d+_[\d_.]*": "give the digits without _",
+    r"(?i)#?n[./]?a\.?|-+|none|missing|\?+": "leave the cell empty if the score is missing",
+    r"[^\w.+-]*" + NUMBER + r"\s*[^\d\s]{0,9}": "give the number without marks, as of significance",
+    r"(?s)[{\[].*": "give one number per cell",
+}
 
 Said = dict[str, str | None]  # the name of a column by argument
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where scores come from."""
+    """Origin of a table, as messages name it."""
 
     name: str
-    mark: str = ", row "  # between the name and the number of a line, in messages
+    mark: str = ", row "  # between the name and the number of a line
     system: str = "run"  # the name of the system, where there is none
 
     def fail(self, problem: str, line: object = None) -> NoReturn:
-        """Raise what is wrong and what to give; the end is cut off if that is long."""
+        """Raise ValueError with the place of a problem."""
         place = "" if line is None else f"{self.mark}{line}"
-        raise ValueError(f"{self.name}{place}: {problem[:LONGEST]}")
+        raise ValueError(f"{self.name}{place}: {problem}")
+
+
+def quoted(text: object, limit: int = 30) -> str:
+    """Return a text in quotes, shortened if it is long."""
+    text = str(text)
+    return repr(text if len(text) <= limit else text[: limit - 3] + "...")
+
+
+def shown(names: Iterable[str]) -> str:
+    """Return some names of columns for a message."""
+    return listed((quoted(name, 18) for name in names), 4)
 
 
 def scores_of_table(table: pd.DataFrame, said: Said, source: Source) -> pd.DataFrame:
-    """The matrix of a table, columns (metric, system)."""
-    names = _columns(table, said, source)
-    others = table.columns.difference(list(names.values()), sort=False)
+    """Return the score matrix of a table, columns (metric, system)."""
+    if not table.columns.is_unique:
+        repeated = table.columns[table.columns.duplicated()]
+        source.fail(f"the column {shown(repeated)} appears twice")
+    names = _find_columns(table, said, source)
+    others = [name for name in table if name not in names.values()]
     if "value" in names:
-        if len(others) and said["value"] is None:
-            advice = f"system= if it names systems; else remove it, or say value={names['value']!r}"
-            source.fail(f"beside {names['value']!r} stands {shown(others)}: say {advice}")
+        _refuse_left_out(table, names, others, said, source)
     elif "metric" in names:
         source.fail("no column of scores beside that of metrics: say value=")
     else:
         for name in others:
             reason = why_no_scores(name, "system" not in names)
             if reason:
-                source.fail(f"the column {name!r:.40} {reason}")
+                source.fail(f"the column {quoted(name)} {reason}")
     scores = matrix_of(table, names, source)
     if len(names) < len(COLUMNS) and len(scores) == len(table):
         for role in ("system", "metric"):  # or are they the scores of a system called run?
-            is_found = role in names and said[role] is None
-            if is_found and are_numbers(texts_of(table[names[role]])).all():
-                column = f"{names[role]!r}: say {role}= if they are names, else rename"
+            if role in names and said[role] is None and not numbers_of(table[names[role]])[1].any():
+                column = f"{quoted(names[role])}: say {role}= if they are names, else rename"
                 source.fail(f"numbers in {column}")
     return scores
 
 
-def _columns(table: pd.DataFrame, said: Said, source: Source) -> dict[str, str]:
-    """The name of the column of topics, and those of systems, metrics and scores if there are."""
+def _find_columns(table: pd.DataFrame, said: Said, source: Source) -> dict[str, str]:
+    """Return the columns of topics and, if there are, of systems, metrics and scores."""
     there = f"; found: {shown(table.columns)}"
     names: dict[str, str] = {}
     for role, known in COLUMNS.items():
-        found: list[Any] = [said[role]]
-        if said[role] is None:
-            found = [name for name in known if name in table]
+        found = [name for name in known if name in table]
+        if said[role] is not None:
+            found = [str(said[role]).strip(" \t")]
         if len(found) > 1:
             source.fail(f"which one is it: {listed(found)}? Say {role}=, and remove the other")
         for name in found:
             if name not in table:
-                source.fail(f"has no column {name!r:.40}, as {role}= says{there}")
+                source.fail(f"has no column {quoted(name)}, as {role}= says{there}")
             names[role] = name
     if "topic" not in names:
         source.fail(f"no column of topics ({listed(COLUMNS['topic'])}): say topic={there}")
     if _plain(names["topic"]) in SYSTEMS:
-        column = f"{names['topic']!r:.40}"
+        column = quoted(names["topic"])
         source.fail(f"{column} names systems: a row a topic is .set_index({column}).T of the table")
     if len(set(names.values())) < len(names):
         source.fail(f"one column cannot be two things: {names}")
     return names
 
 
-def shown(names: Iterable[str]) -> str:
-    """Some columns, as part of a message."""
-    return listed(f"{name!r:.20}" for name in names)
+def _refuse_left_out(
+    table: pd.DataFrame, names: dict[str, str], others: list[str], said: Said, source: Source
+) -> None:
+    """Raise if a column that may be meant stands beside the topics, systems and scores."""
+    if others and said["value"] is None:
+        advice = f"system= if it names systems; else remove it, or say value={names['value']!r}"
+        if others == [""]:
+            advice = "it has numbers of rows? Remove it, or write the file by to_csv(index=False)"
+            source.fail(f"beside {names['value']!r} stands a column without a name: {advice}")
+        source.fail(f"beside {names['value']!r} stands {shown(others)}: say {advice}")
+    for name in others:
+        is_text = numbers_of(table[name])[1].any()
+        if said["system"] is None and _plain(name) in SYSTEMS and is_text:
+            source.fail(f"{quoted(name)} may name systems: say system={name!r}, or remove it")
 
 
 def why_no_scores(name: str, is_wide: bool = True) -> str:
-    """Why a column of this name has no scores of a system or, if not, metric; no text if it has."""
+    """Return why a column has no scores of a system (or of a metric), by its name; "" if it may."""
     if is_measure(name):
-        return IS_METRIC if is_wide else ""
-    if is_sum(name) or _plain(name) in RESERVED or re.fullmatch(r"Unnamed: \d+", name):
+        advice = "is a metric: say system=, or add a column 'system'; if it is a system, rename it"
+        return advice if is_wide else ""
+    if is_summary(name) or _plain(name) in RESERVED or re.fullmatch(r"Unnamed: \d+", name):
         return "has no scores, by its name: remove or rename it, or say topic= or system="
     return ""
 
 
 def _plain(name: str) -> str:
-    """A name of a column in lower case, without blanks, points, _ and -."""
+    """Return a name in lower case, without blanks, points, _ and -."""
     return re.sub(r"[\s_.-]", "", name).lower()
 
 
-def is_sum(name: str, is_last: bool = False) -> bool:
-    """Whether a row or column of this name sums up the others: ``all``, ``Avg. (6)``.
-
-    A last row does so by a word, too, which elsewhere may be that of a query.
-    """
-    words = re.findall(r"[^\W_]+", name.partition("(")[0].lower())
-    by_word = is_last and not WORDS.isdisjoint(words[:1] + words[-1:])
-    return by_word or (len(words) == 1 and words[0] in SUMS)
+def is_summary(name: str) -> bool:
+    """Return True if a row or column of this name sums up others: ``all``, ``Avg. (6)``."""
+    words = re.findall(r"\d{4,}|[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+", name)
+    words = [word.lower() for word in words]
+    if "".join(words) in SUMS or re.fullmatch(r"\d+ ?%", name):
+        return True
+    return set(words) <= ALLOWED and not set(words).isdisjoint(SUMS)
 
 
 def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
-    """The matrix of a table: one column has the scores or, if none is named, each other one."""
+    """Return the score matrix of a table, topics and columns in the order of their first scores.
+
+    `names` has columns by role; if it has no column of scores, each other one has some.
+    """
+    columns = table.columns.drop([*names.values()])
+    if "value" in names:
+        columns = pd.Index([names["value"]])
     if table.empty:
         source.fail("holds no scores of topics (trec_eval and ir_measures print them by -q)")
-    cells = _cells(table, names, source)
-    topics = cells["topic"].unique().tolist()
-    sums = [topic for topic in topics if is_sum(topic, topic == topics[-1])]
-    texts = cells["score"]
-    cells["number"] = texts.where(texts.str.fullmatch(NUMBER), "nan").astype(float)
-    keys = ["metric", "system"]
-    problems = {
-        NO_TOPIC: cells["topic"].isin(sums),
-        NO_NAME: (cells["topic"] == "") | (cells["system"] == ""),
-        NO_NUMBER: ~are_numbers(texts) | np.isinf(cells["number"]),
-        SECOND: cells.duplicated([*keys, "topic"]),
-    }
-    for problem, is_wrong in problems.items():
-        if is_wrong.any():
-            first = cells.loc[is_wrong.to_numpy()].iloc[0]
-            source.fail(problem.format_map(first).rstrip(), first.name)
-    columns = pd.MultiIndex.from_frame(cells[keys].drop_duplicates().astype(str))
-    matrix = cells.pivot(index="topic", columns=keys, values="number").loc[topics, columns]
-    return pd.DataFrame(matrix.to_numpy(), pd.Index(topics, name="topic"), columns)
-
-
-def _cells(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
-    """The cells of a table: a score a row."""
-    if not table.columns.is_unique:
-        source.fail(f"the column {shown(table.columns[table.columns.duplicated()])} appears twice")
-    part: dict[str, Any] = {"metric": "", "system": source.system}
-    for role, name in names.items():
-        texts = texts_of(table[name])
-        is_float = table[name].map(lambda value: isinstance(value, float)) & (texts != "")
-        if role != "value" and is_float.any():  # pandas has made them other numbers
-            source.fail(f"the ids in {name!r:.40} are floats: make them text, by dtype=str")
-        part[role] = texts
-    scores = table.columns.difference(list(names.values()), sort=False)
-    if "value" in names:
-        scores = pd.Index([names["value"]])
-    if scores.empty:
+    if columns.empty:
         source.fail("has no column of scores: say value=")
-    parts = []
-    for name in scores:
-        if "value" not in names:
-            part["metric" if "system" in names else "system"] = name
-        parts.append(pd.DataFrame({**part, "column": name, "score": texts_of(table[name])}))
-    cells = pd.concat(parts)
-    return cells.assign(metric=cells["metric"].map(our_name))
+    codes, texts = _ids_of_cells(table, names, columns, source)
+    topics, systems = (np.array(texts[role], dtype=object) for role in ("topic", "system"))
+    scores, is_wrong = numbers_of(pd.concat([table[name] for name in columns], ignore_index=True))
+    pairs, used = pd.factorize(codes["metric"] * len(systems) + codes["system"])
+    cells = codes["topic"] * len(used) + pairs
+    sums = np.array([is_summary(topic) for topic in topics])
+    problems = {
+        "{topic} is a summary row, not a topic: remove it": sums[codes["topic"]],
+        "a score without the name of its topic or system": (
+            (topics == "")[codes["topic"]] | (systems == "")[codes["system"]]
+        ),
+        "{cell} in {column} is not a finite number: {advice}": is_wrong,
+        "a second score of {system}{metric} on topic {topic}": pd.Series(cells).duplicated(),
+    }
+    for problem, is_there in problems.items():
+        if is_there.any():
+            place = int(np.argmax(is_there))
+            column, row = divmod(place, len(table))
+            cell = _text(table[columns[column]].iloc[row])
+            said = {role: quoted(texts[role][codes[role][place]]) for role in texts}
+            said |= {"cell": quoted(cell), "column": quoted(columns[column])}
+            said["metric"] = said["metric"].replace("''", "") and f" in {said['metric']}"
+            said["advice"] = _advice(cell, columns[column])
+            source.fail(problem.format(**said), table.index[row])
+    matrix = np.full((len(topics), len(used)), np.nan)
+    matrix[codes["topic"], pairs] = scores
+    labels = [(texts["metric"][key // len(systems)], systems[key % len(systems)]) for key in used]
+    found = pd.MultiIndex.from_tuples(labels, names=["metric", "system"])
+    return pd.DataFrame(matrix, pd.Index(topics, dtype=str, name="topic"), found)
 
 
-def texts_of(values: pd.Series) -> pd.Series:
-    """A column as text, which gives back each number to the last bit; no text where it is missing.
+def _ids_of_cells(
+    table: pd.DataFrame, names: dict[str, str], columns: pd.Index, source: Source
+) -> tuple[dict[str, np.ndarray], dict[str, list[str]]]:
+    """Return codes of topic, system and metric for each cell, column by column, and their texts."""
+    metric = names.get("value", "")
+    texts = {"topic": [], "system": [source.system], "metric": [metric * is_measure(metric)]}
+    codes = {}
+    for role in texts:
+        codes[role] = np.zeros(len(table), dtype=int)
+        if role in names:
+            codes[role], texts[role] = _ids(table[names[role]], source)
+        codes[role] = np.tile(codes[role], len(columns))
+    if "value" not in names:
+        role = "metric" if "system" in names else "system"
+        codes[role] = np.repeat(np.arange(len(columns)), len(table))
+        texts[role] = list(columns)
+    merged, ours = pd.factorize(np.array([our_name(name) for name in texts["metric"]], object))
+    codes["metric"] = merged[codes["metric"]]
+    texts["metric"] = list(ours)
+    if names["topic"] in texts["topic"]:
+        repeated = codes["topic"][: len(table)] == texts["topic"].index(names["topic"])
+        for line, row in table[repeated].iterrows():
+            if [_text(cell) for cell in row] == list(table.columns):
+                source.fail("repeats the line of names: remove it", line)
+    return codes, texts
 
-    Blanks around a text are no part of it.
-    """
-    return values.astype(object).map(_text).astype(object)
+
+def _ids(column: pd.Series, source: Source) -> tuple[np.ndarray, list[str]]:
+    """Return a code for each id, and the ids as text, each once."""
+    try:
+        codes, values = pd.factorize(column, use_na_sentinel=False)
+    except TypeError:  # of lists
+        codes, values = pd.factorize(column.map(str))
+    if any(isinstance(value, float | np.floating) and not np.isnan(value) for value in values):
+        source.fail(f"the ids in {quoted(column.name)} are floats: make them text, by dtype=str")
+    merged, texts = pd.factorize(np.array([_text(value) for value in values], dtype=object))
+    return merged[codes], list(texts)
+
+
+def numbers_of(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
+    """Return the scores of a column, NaN where they are missing, and which cells have no number."""
+    if not isinstance(column.dtype, pd.StringDtype):
+        if column.dtype.kind in "iuf":
+            scores = column.to_numpy(float, na_value=np.nan)
+            return scores, np.isinf(scores)
+        column = column.astype(object).map(_text).astype("str")
+    try:
+        scores = column.astype("double[pyarrow]").to_numpy(float, na_value=np.nan)
+        if np.isfinite(scores).all():
+            return scores, np.zeros(len(scores), dtype=bool)
+    except ValueError:
+        pass
+    texts = column.str.strip(" \t").fillna("")
+    is_number = texts.str.fullmatch(NUMBER)
+    scores = texts.where(is_number).astype("double[pyarrow]").to_numpy(float, na_value=np.nan)
+    is_missing = texts.str.lower().isin(MISSING)
+    return scores, ~(is_number | is_missing).to_numpy() | np.isinf(scores)
 
 
 def _text(value: Any) -> str:
+    """Return a cell as text, which gives back each number to the last bit; "" if it is missing."""
     if pd.api.types.is_scalar(value) and pd.isna(value):  # a list may stand beside scores
         return ""
     if isinstance(value, np.floating):
@@ -214,13 +285,41 @@ def _text(value: Any) -> str:
     return str(value).strip(" \t")
 
 
-def are_numbers(texts: pd.Series) -> pd.Series:
-    """Whether each text is a number, or says that there is none."""
-    return texts.str.fullmatch(NUMBER) | texts.str.lower().isin(MISSING)
+def _advice(cell: str, column: str) -> str:
+    """Return what to do about a cell that is no number."""
+    for form, advice in ADVICE.items():
+        if re.fullmatch(form, cell):
+            return advice
+    return f"say system={quoted(column)} if that names systems, else correct or remove it"
+
+
+def refuse_summaries(scores: pd.DataFrame, kind: str, source: Source) -> None:
+    """Raise if one row is the mean, sum or sd of others in its printed digits, hardly by chance."""
+    values = scores.to_numpy()[:, :20]
+    parts = np.stack([~np.isnan(values), np.nan_to_num(values), np.nan_to_num(values) ** 2])
+    for others in (parts.sum(axis=1, keepdims=True), parts.cumsum(axis=1)):  # all, or those before
+        with np.errstate(all="ignore"):
+            count, total, squares = others - parts
+            total = np.where(count > 1, total, np.nan)
+            mean = total / count
+            variance = squares / count - mean**2
+            sds = [np.sqrt(variance), np.sqrt(variance * count / (count - 1))]
+        for statistic in (mean, total, *sds):
+            is_close = np.abs(values - statistic) <= 0.05
+            for row in np.flatnonzero(is_close.all(axis=1)):
+                printed = values[row]
+                digits = 12
+                while digits > 1 and (printed.round(digits - 1) == printed).all():
+                    digits -= 1
+                is_equal = np.abs(printed - statistic[row]) <= 0.5 * 10.0**-digits + 1e-9
+                evidence = digits * np.count_nonzero(variance[row] > TINY)
+                if is_equal.all() and evidence >= (4 if row == len(values) - 1 else 6):
+                    label = quoted(scores.index[row])
+                    source.fail(f"the {kind} {label} is the mean, sum or sd of others: remove it")
 
 
 def long_form(scores: pd.DataFrame) -> pd.DataFrame:
-    """Scores as a table of four columns, or three: a score a row."""
+    """Return scores as a table of four columns, or three: a score a row."""
     levels = list(range(scores.columns.nlevels))
     stacked: Any = scores.stack(levels, future_stack=True)
     return stacked.rename("score").reset_index()

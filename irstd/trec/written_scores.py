@@ -12,7 +12,7 @@ from irstd._base.messages import needed
 from irstd.metrics import check_range
 from irstd.metrics.names import our_name
 from irstd.trec.disk import AnyPath, is_open, write_files, write_text
-from irstd.trec.score_tables import is_sum, long_form, why_no_scores
+from irstd.trec.score_tables import is_summary, long_form, why_no_scores
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet")
 LOST = (
@@ -104,7 +104,7 @@ def _checked(scores: pd.DataFrame) -> pd.DataFrame:
 def check_kept(names: pd.Index) -> None:
     """Raise if one of the names (of topics, metrics or systems) would not be read back."""
     for name in names.astype(str):
-        is_sum_of_topics = names.name == "topic" and is_sum(name, is_last=True)
+        is_sum_of_topics = names.name == "topic" and is_summary(name)
         is_foreign = names.name == "metric" and name != our_name(name)
         is_changed = name.strip(" \t") != name or "\0" in name or "\r" in name
         if name == "" or is_changed or is_sum_of_topics or is_foreign:

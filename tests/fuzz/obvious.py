@@ -16,7 +16,7 @@ import zlib
 
 # lists of names, no rules
 from irstd.metrics.names import highest_score, is_measure, our_name
-from irstd.trec.score_tables import RESERVED, is_sum
+from irstd.trec.score_tables import RESERVED, is_summary
 
 REFUSED = None
 NAME = "input"  # of the file, and the system that it holds if it names none
@@ -163,7 +163,7 @@ def scores_of(place: dict, others: list[str]) -> list[str] | None:
 def is_odd(name: str) -> bool:
     """Whether a column is called as none of scores is."""
     key = re.sub(r"[\s_.-]", "", name).lower()
-    return name == "" or name.startswith("Unnamed: ") or key in RESERVED or is_sum(name)
+    return name == "" or name.startswith("Unnamed: ") or key in RESERVED or is_summary(name)
 
 
 def may_be_scores(rows: list[dict], place: dict) -> bool:
@@ -200,7 +200,7 @@ def obvious_records(lines: list[str]):
                 begun = len(cells)
         elif not measure.startswith("relstring") and measure != "runid":
             cells.append((measure, NAME, topic, row[2]))
-    return cells_of(cells)
+    return REFUSED if 0 < begun < len(cells) else cells_of(cells)
 
 
 def cells_of(cells: list[tuple]):
@@ -209,12 +209,14 @@ def cells_of(cells: list[tuple]):
     for metric, system, topic, text in cells:
         key = (our_name(metric), system, topic)
         value = cell(text.strip(" \t"))
-        if value is REFUSED or key in found or not system or not topic or is_sum(topic):
+        if value is REFUSED or key in found or not system or not topic or is_summary(topic):
             return REFUSED
         highest = highest_score(key[0])
         if not (math.isnan(highest) or math.isnan(value) or -1e-6 <= value <= highest + 1e-6):
             return REFUSED
         found[key] = value
-    if not found or is_sum(list(found)[-1][2], is_last=True):
-        return REFUSED
-    return found
+    topics = {topic for *_, topic in found}
+    series = {key[:2] for key in found}
+    has_gaps = len(found) < len(topics) * len(series) or any(map(math.isnan, found.values()))
+    alike = {re.sub(r"^0*(\d+?)(\.0+)?$", r"\1", topic) for topic in topics}
+    return REFUSED if has_gaps and len(alike) < len(topics) else found or REFUSED

@@ -161,7 +161,7 @@ def test_a_damaged_run_or_qrels_is_refused_with_its_line(text, said, file):
 WIDE = SCORES.stack().rename("score").reset_index()
 DAMAGED_TABLES = [
     (WIDE.assign(score=["high", *["0.5"] * 11]), 0, "'high' in 'score' is not a finite number"),
-    (pd.concat([WIDE, WIDE.iloc[:1]]), 12, "a second score of topic 1: bm25"),
+    (pd.concat([WIDE, WIDE.iloc[:1]]), 12, "a second score of 'bm25' on topic '1'"),
 ]
 
 
@@ -185,7 +185,7 @@ def test_a_damaged_file_of_parquet_is_refused(file):
     ("name", "content", "said"),
     [
         ("x.jsonl", '{"topic": "1", "a": 0.5}\n{"topic": "2", "a": 0.', ":2: is not JSON"),
-        ("x.jsonl", '{"topic": "1", "a": 0.5}\n{"topic": "2"}\n', ":2: expected an object of a, t"),
+        ("x.jsonl", '{"topic": "1", "a": 0.5}\n{"topic": "2"}\n', ":2: expected an object of 'a', 't"),
         (
             "x.jsonl",
             '{"topic": "1", "a": 1}\n{"topic": "2", "a": 1, "a": 2}',

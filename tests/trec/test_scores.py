@@ -4,6 +4,7 @@ Random tables are read in test_layouts.py.
 """
 
 import re
+import warnings
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -90,12 +91,12 @@ REFUSED = {
     "infinite": ("topic,a\n1,1\n2,1e400\n", ":3: '1e400' in 'a' is not a finite number"),
     "ragged": ("topic,a,b\n1,.5\n2,1,1\n", ":2: expected 3 columns as in the first line, found 2"),
     "twice": ("topic,a,a\n1,.5,.5\n", ": the column 'a' appears twice"),
-    "again": ("topic,a\n1,.5\n1,1\n", ":3: a second score of topic 1: a"),
-    "pairs": ("topic,run,AP\n1,a,.5\n1,a,.6\n", ":3: a second score of topic 1: a AP"),
+    "again": ("topic,a\n1,.5\n1,1\n", ":3: a second score of 'a' on topic '1'"),
+    "pairs": ("topic,run,AP\n1,a,.5\n1,a,.6\n", ":3: a second score of 'a' in 'AP' on topic '1'"),
     "nameless": ("topic,a\n1,.5\n,.6\n", ":3: a score without the name of its topic"),
     "empty": ("topic,a,\n1,.5,\n2,.5,\n", ": the column '' has no scores, by its name"),
-    "head": ("topic,a\n", ": holds no table of scores"),
-    "topics": ("topic\n301\n302\n", ": one column, 'topic'"),
+    "head": ("topic,a\n", ": holds no "),
+    "topics": ("topic\n301\n302\n", ": the first line has one column, 'topic'"),
     "quotes": ('topic,a\n1,"5\n', ":2: is not CSV"),
     "two": ("topic,qid,a\n1,2,.5\n", ": which one is it: topic, qid? Say topic="),
     "measure": ("topic,measure,a\n1,AP,.5\n", ": no column of scores beside that of metrics"),
@@ -104,9 +105,9 @@ REFUSED = {
     "V8 said": ("qid,id,bm25\n0,1.1,.2\n", ": the column 'id' has no scores, by its name"),
     "V13 run": ("topic,run,base\n1,6.0,.5\n2,6.0,.6\n", ": numbers in 'run': say system="),
     "V13 metric": ("topic,score,measure\n1,.5,.5\n2,.1,.6\n", ": numbers in 'measure'"),
-    "H5": ("topic,a\n1,True\n2,False\n", ":2: 'True' in 'a' is not a finite number; give 1 and 0"),
-    "H11 comma": ("topic;A;B\n1;0,25;0,5\n", ": one column, 'topic;A;B': give"),
-    "H11 comment": ("# made by x\ntopic,a\n1,.5\n", ": one column, '# made by x'"),
+    "H5": ("topic,a\n1,True\n2,False\n", ":2: 'True' in 'a' is not a finite number: give 1 and 0"),
+    "H11 comma": ("topic;A;B\n1;0,25;0,5\n", ": the first line has one column, 'topic;A;B': give"),
+    "H11 comment": ("# made by x\ntopic,a\n1,.5\n", ": the first line has one column, '# made by x'"),
     "H11 model": ("id,model,correct\n1,m,1\n", ": no column of topics"),
     "H11 fold": ("topic,system,score,fold\n1,a,.5,2\n", ": beside 'score' stands 'fold': say sys"),
     "H11 board": ("Rank,Model,ArguAna\n1,x,50\n", ": no column of topics"),
@@ -133,17 +134,214 @@ def test_what_is_not_said_is_refused_with_what_to_give(file, case):
 
 
 SUMS = "mean_score macro-avg macro micro Mittelwert Summary Mean: all AVG overall median".split()
+SUMS += "(mean) AllTopics Avg50 meanAP std_err p-value ci_low delta \u00d8 moyenne".split()
+SUMS += ["Avg. (6)", "all topics", "sum of all", "summary row", "total score", "overall average"]
 
 
-@pytest.mark.parametrize("word", [*SUMS, "Avg. (6)"])
-def test_a_row_that_sums_up_is_refused_by_its_name(file, word):
-    path = file(f"topic,a\nq1,.1\nthe mean of all,.3\n{word},.2\n")
-    for source, line in ((path, ":4"), (pd.read_csv(path), ", row 2")):
-        said = f"{line}: '{re.escape(word)}' sums up topics, is none: remove it"
+@pytest.mark.parametrize("word", SUMS)
+def test_a_row_or_column_that_sums_up_is_refused_by_its_whole_name(file, word):
+    """A2 and A5 of the attack: (mean), all topics and mean_score were taken for a topic, a system."""
+    path = file(f"topic,a\nq1,.1\n{word},.2\nthe mean height,.3\n")
+    for source, line in ((path, ":3"), (pd.read_csv(path), ", row 1")):
+        said = f"{line}: '{re.escape(word)}' is a summary row, not a topic: remove it"
         with pytest.raises(ValueError, match=said):
             irstd.read_scores(source)
     with pytest.raises(ValueError, match="would not be read back"):
         irstd.write_scores(TABLE.rename(index={"301": word}), path)
+    with pytest.raises(ValueError, match=f"column '{re.escape(word)}' has no scores, by its name"):
+        irstd.read_scores(file(f"topic,a,{word}\n1,.1,.2\n"))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", "all-MiniLM-L6-v2 ALL_862873 mean-pooling sum1a average-colbert".split())
+def test_a_word_in_part_of_a_name_is_no_reason(file, name):
+    scores = irstd.read_scores(file(f"topic,a,{name}\n{name},.1,.2\n2,.3,.4\n"))
+    assert scores.loc[name, name] == 0.2
+
+
+DRAWN = pd.DataFrame(
+    np.random.default_rng(7).random((12, 4)).round(4),
+    pd.Index([f"q{number}" for number in range(12)], name="topic"),
+    pd.Index([*"abcd"], name="system"),
+)
+
+
+@pytest.mark.parametrize("statistic", ["mean", "sum", "std"])
+@pytest.mark.parametrize("digits", [2, 4, 15])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_row_or_column_equal_to_a_statistic_of_others_is_refused(file, statistic, digits, axis):
+    """Its name is of another language, and two such stand below each other."""
+    scores = DRAWN if axis == 0 else DRAWN.T
+    first = getattr(scores, statistic)().round(digits)
+    first.name = "Kokoelma"
+    second = scores.mean().round(digits)
+    second.name = "Keskiarvo"
+    for rows in ([first], [first, second]):
+        table = pd.concat([scores, pd.DataFrame(rows)])
+        table = (table if axis == 0 else table.T).rename_axis("topic")
+        kind = ["row", "column"][axis]
+        with pytest.raises(ValueError, match=f"the {kind} 'K.* is the mean, sum or sd of others"):
+            irstd.read_scores(file(table.to_csv()))
+    at_first = pd.concat([pd.DataFrame([second]), scores])
+    at_first = (at_first if axis == 0 else at_first.T).rename_axis("topic")
+    with pytest.raises(ValueError, match=f"the {kind} 'Keskiarvo' is the mean, sum or sd"):
+        irstd.read_scores(file(at_first.to_csv()))
+
+
+@pytest.mark.filterwarnings("error")
+def test_equal_systems_and_topics_are_no_summary(file):
+    table = pd.DataFrame({"topic": [1, 2, 3, 4], "a": [0.2, 0.2, 0.2, 0.2], "b": 0.2, "c": 0.2})
+    assert irstd.read_scores(file(table.to_csv(index=False))).shape == (4, 3)
+    table[["a", "b", "c"]] = np.array([[0.25, 0.5, 0.0, 1.0]] * 3).T
+    assert irstd.read_scores(file(table.to_csv(index=False))).shape == (4, 3)
+
+
+SILENT = {  # as they were read without a word: cases of the attack and of public issues
+    "A1": ("topic,1,2,3\nq1,.1,.2,.3\ntopic,1,2,3\nq2,.2,.3,.4\n", ":3: repeats the line of names"),
+    "long": ("topic,run,score\n1,a,.1\ntopic,run,score\n2,a,.2\n", ":3: repeats the line of names"),
+    "A2": ("topic,a,b\n301,.2,.5\n302,.4,.1\nall topics,.3,.3\n", ":4: 'all topics' is a summary"),
+    "A5": ("topic,a,b,mean_score\n301,.2,.5,.35\n302,.4,.1,.25\n", "column 'mean_score' has no"),
+    "06": ("topic,system,metric,score\n1,a,ndcg@10,.9\n1,b,ndcg@10,76.7\n", "nDCG@10 is from 0 to 1"),
+    "BEIR": ("topic,system,NDCG@10\n1,a,.9\n1,b,76.7\n", "is from 0 to 1, not 76.7"),
+    "index": (",qid,run,score\n0,1,a,.5\n", "beside 'score' stands a column without a name"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SILENT)
+def test_what_was_misread_in_silence_is_refused(file, case):
+    text, said = SILENT[case]
+    with pytest.raises(ValueError, match=re.escape(said)):
+        irstd.read_scores(file(text))
+
+
+def test_a_metric_that_value_names_keeps_its_range(file):
+    """A3: percent passed with value="AP", and nobody knew the metric later."""
+    path = file("topic,system,AP\n1,a,50\n2,a,60\n")
+    with pytest.raises(ValueError, match="AP is from 0 to 1, not 50 .*percent"):
+        irstd.read_scores(path, value="AP")
+    path = file("topic,system,map,n\n1,a,.5,3\n2,a,.6,4\n")
+    assert irstd.read_scores(path, value="map").attrs == {"metric": "AP"}
+
+
+def test_a_column_of_text_that_may_name_systems_is_not_left_out(file):
+    """A4: two models of two topics each became one system of four topics."""
+    for name in ("model", "Name", "method"):
+        path = file(f"topic,{name},score\n1,a,.5\n2,a,.6\n3,b,.7\n4,b,.8\n")
+        with pytest.raises(ValueError, match=f"'{name}' may name systems: say system='{name}'"):
+            irstd.read_scores(path, value="score")
+        with pytest.warns(UserWarning, match="4 of 8 scores are missing"):
+            assert irstd.read_scores(path, system=name, value="score").shape == (4, 2)
+
+
+@pytest.mark.parametrize(
+    ("cell", "advice"),
+    {
+        "45.3%": "percent divided by 100",
+        "42.02 %": "percent divided by 100",
+        '"0,2561"': "a decimal point, and no commas",
+        '"4,994.0"': "a decimal point, and no commas",
+        "0.5 \u00b1 0.1": "without what follows it",
+        "0.41\u2020": "without marks",
+        "0.3932*": "without marks",
+        "**0.5**": "without marks",
+        "0.85 s": "without marks",
+        "'0.62": "without marks",
+        "True": "1 and 0 for True and False",
+        "5_377.3": "digits without _",
+        "n.a.": "leave the cell empty",
+        "--": "leave the cell empty",
+        "#N/A": "leave the cell empty",
+        "bm25": "say system='a' if that names systems",
+    }.items(),
+)
+def test_a_cell_that_is_no_number_is_told_what_it_looks_like(file, cell, advice):
+    with pytest.raises(ValueError, match=f":3: .* in 'a' is not a finite number: .*{advice}"):
+        irstd.read_scores(file(f"topic,a\n1,.5\n2,{cell}\n"))
+
+
+def test_blanks_around_names_are_no_part_of_them(tmp_path):
+    table = TABLE.reset_index().rename_axis(columns=None)
+    odd = table.rename(columns={"topic": " topic", "a": "a "})
+    odd.to_json(tmp_path / "x.jsonl", orient="records", lines=True)
+    odd.to_csv(tmp_path / "x.csv", index=False)
+    for source in (odd, tmp_path / "x.jsonl", tmp_path / "x.csv"):
+        pd.testing.assert_frame_equal(irstd.read_scores(source, topic=" topic"), TABLE)
+    with pytest.raises(ValueError, match="the column 'a' appears twice"):
+        irstd.read_scores(table.assign(**{"a ": 0.5}))
+
+
+def test_a_runid_above_its_scores_is_refused(file):
+    path = file("runid\tall\ta\nmap\t301\t.2\nrunid\tall\tb\nmap\t301\t.4\n", "x")
+    with pytest.raises(ValueError, match="x:1: a runid stands above its scores"):
+        irstd.read_scores(path)
+
+
+def test_quoted_semicolons_are_told_as_others(file):
+    with pytest.raises(ValueError, match="the first line has one column, .*sep=.*decimal="):
+        irstd.read_scores(file('"topic";"a"\n"1";"0,5"\n'))
+
+
+def test_lines_of_json_by_ir_measures_are_read_as_its_tsv(file):
+    lines = [
+        f'{{"query_id": "{topic}", "measure": "AP", "value": 0.{score}}}\n'
+        for topic, score in (("301", 25), ("302", 5), ("all", 375))
+    ]
+    scores = irstd.read_scores(file("".join(lines), "x.jsonl"))
+    assert scores["x"].to_dict() == {"301": 0.25, "302": 0.5}
+    assert scores.attrs == {"metric": "AP"}
+
+
+@pytest.mark.parametrize("suffix", ["csv", "snappy.parquet"])
+def test_a_folder_of_parts_is_one_table(tmp_path, suffix):
+    """As Spark writes it: rows dealt over files, beside a mark that all is done."""
+    folder = tmp_path / "scores.parquet"
+    folder.mkdir()
+    (folder / "_SUCCESS").touch()
+    (folder / ".part-0.crc").write_bytes(b"crc")
+    table = DRAWN.stack().rename("score").reset_index()
+    for number in (0, 1):
+        path = folder / f"part-{number:05}.{suffix}"
+        part = table.iloc[number::2]
+        part.to_csv(path, index=False) if suffix == "csv" else part.to_parquet(path)
+    for source in (folder, f"{folder}/*"):
+        found = irstd.read_scores(source)
+        pd.testing.assert_frame_equal(found.loc[DRAWN.index, DRAWN.columns], DRAWN)
+
+
+@pytest.mark.parametrize("other", ["01", "1.0", "001"])
+def test_ids_that_are_equal_as_numbers_are_refused(file, tmp_path, other):
+    """F6: 1.0 is what pandas makes of 1 where a column has a gap."""
+    file("qid,score\n1,.5\n2,.25\n", "a.csv")
+    file(f"qid,score\n{other},.5\n2,.25\n", "b.csv")
+    with pytest.raises(ValueError, match=f"'1' and '{other}' one. Call it the same"):
+        irstd.read_scores(tmp_path / "*.csv")
+    one = pd.Series([0.5, 0.25], ["1", "2"])
+    with pytest.raises(ValueError, match=f"'1' and '{other}' one. Call it the same"):
+        irstd.paired_test(one, one.set_axis([other, "2"]))
+
+
+def test_systems_in_rows_are_warned_of():
+    """The layout of Webber, Moffat and Zobel's own definition was ranked by topic."""
+    scores = DRAWN.T.rename_axis(index=None, columns=None)
+    scores.columns = [str(401 + number) for number in range(12)]
+    with pytest.warns(UserWarning, match=r"if a row is a system, give scores.T"):
+        irstd.leaderboard(scores)
+    for named in (scores.rename_axis("topic"), scores.rename_axis(columns="system"), scores.T):
+        with warnings.catch_warnings(action="error"):
+            irstd.gmap(named)
+    for named in (scores.rename_axis("system"), scores.rename_axis(columns="topic")):
+        with pytest.raises(ValueError, match="has a row per system: give scores.T"):
+            irstd.gmap(named)
+
+
+def test_a_trait_among_metrics_is_warned_of(file):
+    """A6: the length of a query, which all systems share."""
+    text = "topic,system,AP,query_length\n1,a,.5,3\n1,b,.4,3\n2,a,.3,8\n2,b,.1,8\n"
+    with pytest.warns(UserWarning, match="query_length is the same for all systems"):
+        irstd.read_scores(file(text))
+    text = "topic,a,query_length,n_rel\n1,.5,3,10\n2,.25,8,50\n"
+    with pytest.warns(UserWarning, match="query_length, n_rel has scores up to 8"):
+        irstd.read_scores(file(text))
 
 
 @pytest.mark.parametrize(
@@ -353,5 +551,5 @@ def test_parquet_of_too_many_rows_is_refused_before_it_is_read(tmp_path):
     pd.DataFrame({"topic": ["1"], "a": [0.5]}).to_parquet(tmp_path / "a.parquet")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(score_files, "MOST_ROWS", 0)
-        with pytest.raises(ValueError, match="1 rows, of which more than 0 are not read"):
+        with pytest.raises(ValueError, match="a.parquet: 1 rows, the most that are read is 0"):
             irstd.read_scores(tmp_path / "a.parquet")
