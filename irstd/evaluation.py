@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -13,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import with_progress
-from irstd._base.matrix import ScoreTable
+from irstd._base.matrix import ScoreTable, plain_id
 from irstd._base.messages import listed, needed, warn
 from irstd.metrics import METRICS, Ranking
 from irstd.metrics.tasks import Task, task_of
@@ -350,19 +349,14 @@ def _remark_on_lengths(run: Table, task: Task) -> dict[str, str]:
 
 def _refuse_alike(in_qrels: set[str], in_run: set[str], name: str) -> None:
     """Raise if a topic of the qrels alone and one of the run alone differ as 01 and 1, or 1.0."""
-    by_number = {_plain_id(topic): topic for topic in in_run}
+    by_number = {plain_id(topic): topic for topic in in_run}
     for topic in sorted(in_qrels):
-        other = by_number.get(_plain_id(topic))
+        other = by_number.get(plain_id(topic))
         if other:
             raise ValueError(
                 f"{name}: the topic is {topic!r} in the qrels, {other!r} in the run: one topic?"
                 " Write it the same in both, as text"
             )
-
-
-def _plain_id(topic: str) -> str:
-    """Return a topic without blanks around it, zeros before it, and the .0 of a number."""
-    return re.sub(r"^([0-9]+)\.0*$", r"\1", topic.strip()).lstrip("0")
 
 
 def _by_irstd(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str, np.ndarray]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -253,14 +253,15 @@ def check_same(
             )
 
 
-def refuse_same_ids(labels: Sequence[str], name: str) -> None:
-    """Raise if two ids are the same but for blanks around them, or zeros: ``1``, ``01``, ``1.0``."""
+def plain_id(label: str) -> str:
+    """Return an id without blanks around it and, of a whole number, zeros: 1 of ``01``, ``1.0``."""
+    return re.sub(r"^0*([0-9]+?)(\.0*)?$", r"\1", label.strip())
+
+
+def refuse_same_ids(labels: Iterable[str], name: str) -> None:
+    """Raise if two ids differ as ``1`` and ``01``, or ``1.0``."""
     known: dict[str, str] = {}
     for label in labels:
-        plain = str(label).strip()
-        number = re.fullmatch(r"0*([0-9]+?)(\.0+)?", plain)
-        if number:
-            plain = number[1]
-        other = known.setdefault(plain, label)
+        other = known.setdefault(plain_id(label), label)
         if other != label:
             raise ValueError(f"{name}: are {other!r} and {label!r} one? Call it the same")

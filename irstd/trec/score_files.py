@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import importlib
 import io
 import json
 import math
@@ -16,11 +15,10 @@ import pandas as pd
 
 from irstd._base.frames import as_frame
 from irstd._base.matrix import ScoreTable, by_metric, refuse_same_ids
-from irstd._base.messages import listed, topics_where, warn
+from irstd._base.messages import listed, needed, topics_where, warn
 from irstd.metrics import check_range
 from irstd.metrics.names import highest_score, is_measure, names_here
 from irstd.trec.disk import AnyPath, find_files, read_bytes
-from irstd.trec.lines import installed_arrow
 from irstd.trec.score_tables import (
     Source,
     long_form,
@@ -222,20 +220,19 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
 
 def _by_arrow(text: str, separator: str) -> pd.DataFrame | None:
     """Return the table of a CSV file without quotes, gaps and faults; None of others."""
-    pyarrow = installed_arrow()
     names = [name.strip(" \t\r") for name in text.partition("\n")[0].split(separator)]
     is_plain = '"' not in text and f"\n{separator}" not in text and len(set(names)) == len(names)
-    if pyarrow is None or not is_plain:
+    if not is_plain:
         return None
-    arrow_csv = importlib.import_module("pyarrow.csv")
+    arrow_csv = needed("pyarrow.csv")
     try:
         table = arrow_csv.read_csv(
             io.BytesIO(text.encode()),
             arrow_csv.ReadOptions(column_names=names, skip_rows=1, use_threads=False),
             arrow_csv.ParseOptions(delimiter=separator, quote_char=False),
-            arrow_csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.string())),
+            arrow_csv.ConvertOptions(column_types=dict.fromkeys(names, "string")),
         )
-    except pyarrow.ArrowInvalid:
+    except ValueError:
         return None
     if table.num_rows + 1 != text.count("\n") + (not text.endswith("\n")):
         return None
@@ -266,7 +263,7 @@ def _by_lines(text: str, separator: str, source: Source) -> pd.DataFrame:
 
 def _table_of_parquet(path: Path) -> pd.DataFrame:
     """Return the table of a Parquet file, unless so many rows may fill the memory."""
-    parquet = importlib.import_module("pyarrow.parquet")
+    parquet = needed("pyarrow.parquet")
     try:
         rows = parquet.read_metadata(path).num_rows
         if rows <= MOST_ROWS:
