@@ -11,16 +11,24 @@ import sys
 from pathlib import Path
 
 import nbformat
+from nbconvert.preprocessors import ExecutePreprocessor
 
-from irstd.course.answers import run
 from irstd.course.lab import keep_still
+
+SECONDS = 600  # that a cell may take
+
+
+def run(notebook: nbformat.NotebookNode, folder: Path) -> None:
+    """Run a notebook in a folder."""
+    runner = ExecutePreprocessor(timeout=SECONDS, record_timing=False, store_widget_state=False)
+    runner.preprocess(notebook, {"metadata": {"path": str(folder)}})
 
 
 def store(path: Path) -> None:
     """Run a notebook in its folder, and write it."""
     notebook = nbformat.read(path, as_version=4)
     about = notebook.metadata.copy()
-    run(notebook, path)
+    run(notebook, path.parent)
     notebook.metadata = about
     if any("slideshow" in cell.metadata for cell in notebook.cells):
         for cell in notebook.cells:
@@ -29,5 +37,6 @@ def store(path: Path) -> None:
     nbformat.write(notebook, path)
 
 
-for name in sys.argv[1:]:
-    store(Path(name))
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        store(Path(name))

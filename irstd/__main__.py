@@ -16,7 +16,6 @@ from click import Choice, argument, option
 
 import irstd
 from irstd._base.messages import listed, not_installed, warn
-from irstd.course.answers import write_exercises
 from irstd.course.files import (
     check_output,
     check_scores_output,
@@ -102,7 +101,7 @@ def printable(text: str) -> str:
 COMMANDS = {
     "Your runs": "report evaluate standardize factors datasets",
     "The course": "lab",
-    "Teaching": "student solutions exercises",
+    "Teaching": "student solutions",
 }
 
 
@@ -443,21 +442,6 @@ def solutions(notebooks: Path | None, output: str) -> None:
     """
     check_output(output, (notebooks or course_folder()).glob("*"))
     write_output(solutions_sheet(notebooks), output)
-
-
-@irstd_command.command()
-@argument("folder", type=FOLDER)
-def exercises(folder: Path) -> None:
-    """Write FOLDER/exercises.csv, for exercises of your own.
-
-    Lessons are run with the solutions in FOLDER/solutions, and what these give is taken. Fill in
-    texts, hints and mistakes: they stay.
-
-    \b
-    example:
-      irstd exercises my-course
-    """
-    click.echo(f"the exercises are in {write_exercises(folder)}")
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ def check(
     hint : int, default 1
         Which hint a wrong answer gets: 1 or 2; with 0, none.
     file : path, optional
-        Exercises of your own, as ``irstd exercises`` writes them; by default those of the course.
+        Exercises of your own, in lines as of ``exercises.csv``; by default those of the course.
 
     Returns
     -------

@@ -14,6 +14,16 @@ SOLUTIONS = {  # question: solution, a wrong answer
 }  # fmt: skip
 
 
+EXERCISES = """\
+exercise,role,place,value,digits,within,text
+10.1,value,,2.5,1,,
+10.1,hint,,,,,Add them up.
+10.1,mistake,,3.0,1,,Divide by four.
+10.2,value,,1,0,,
+10.2,value,,4,0,,
+"""
+
+
 def write_lesson(folder: Path) -> Path:
     cells = [new_code_cell("import irstd\n\nnumbers = [1, 2, 3, 4]", execution_count=1)]
     cells.append(new_markdown_cell("Go round the class.", metadata={"tags": ["lecturer"]}))
@@ -29,5 +39,6 @@ def write_lesson(folder: Path) -> Path:
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     (folder / "solutions").mkdir(parents=True)
     nbformat.write(new_notebook(cells=cells, metadata=kernel), folder / f"{NAME}.ipynb")
+    (folder / "exercises.csv").write_text(EXERCISES, "utf-8")
     (folder / "solutions" / f"{NAME}.md").write_text("\n\n".join(sheet) + "\n", "utf-8")
     return folder

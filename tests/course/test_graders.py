@@ -13,7 +13,6 @@ import pytest
 from lecturers_week import PATCHED, collect_and_grade, run, scores_of, week
 from own_lesson import NAME, SOLUTIONS, write_lesson
 
-from irstd.course.answers import write_exercises
 from irstd.course.student import write_student_version
 
 pytestmark = pytest.mark.slow
@@ -22,7 +21,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def mine(tmp_path):
     pytest.importorskip("nbgrader")
-    return write_exercises(write_lesson(tmp_path / "mine")).parent
+    return write_lesson(tmp_path / "mine")
 
 
 RIGHT, WRONG = ([*part] for part in zip(*SOLUTIONS.values(), strict=True))

@@ -13,7 +13,6 @@ import sys
 from pathlib import Path
 
 import nbformat
-import pandas as pd
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -74,8 +73,6 @@ def change(copy, head, body, language):
     file, where, what = copy / place["file"], place["where"], place["what"]
     if where == "a cell":
         add_cell(file, body, language, what)
-    elif where == "fill in":
-        fill_in(file, body, what)
     elif where in ("at the end", "a solution"):
         if where == "a solution":
             body = f"\n## {what}\n\n```{language}\n{body}\n```"
@@ -105,16 +102,6 @@ def add_cell(file, source, language, tag):
     quiz = next(n for n, text in enumerate(sources) if text.startswith("## Quiz"))
     notebook.cells.insert(quiz, cell)
     nbformat.write(notebook, file)
-
-
-def fill_in(file, body, exercise):
-    """Texts of the rows of an exercise, which are there, by their roles."""
-    rows = pd.read_csv(file, dtype=str, keep_default_na=False)
-    for line in body.splitlines():
-        role, _, text = line.partition(": ")
-        is_next = (rows["exercise"] == exercise) & (rows["role"] == role) & (rows["text"] == "")
-        rows.loc[rows.index[is_next][0], "text"] = text
-    rows.to_csv(file, index=False)
 
 
 def run(words, copy, **variables):
@@ -199,21 +186,7 @@ def test_a_public_data_set(copy):
 
 @pytest.mark.release
 def test_an_exercise(copy):
-    """In the order of the page: answers, texts, run."""
-    title, refresh = "An exercise", "How to refresh outputs"
-    answers, *tests = commands(title)
-    with_texts = [text for _, text in blocks(title) if ".csv, " in text.partition("\n")[0]]
-    for language, text in blocks(title):
-        if language != "sh" and text not in with_texts:
-            change(copy, *text.partition("\n")[::2], language)
-    stops = run(["python", "-c", "import irstd; irstd.check('01.5', 0.25)"], copy)
-    assert "exercise must be one of" in stops.stderr
-    done = run(answers, copy)
-    assert done.returncode == 0, done.stderr[-3000:]
-    for text in with_texts:
-        change(copy, *text.partition("\n")[::2], "text")
-    all_pass(refresh, copy)
-    assert len(tests) == 1
-    done = run(tests[0], copy)
-    assert done.returncode == 0, done.stdout[-3000:]
+    carry_out("An exercise", copy)
+    all_pass("How to refresh outputs", copy)
+    all_pass("An exercise", copy)
     assert "right" in shown("irstd.check('01.5', 0.25)", copy)

@@ -1,0 +1,35 @@
+"""Run lessons with their solutions, and print each answer with what its check says.
+
+    python .github/solve.py notebooks/01*.ipynb
+
+Solutions are those of irstd, or of a folder `solutions` beside the lessons. The exit code is 1 if a
+check does not say that its answer is right.
+"""
+
+import sys
+from pathlib import Path
+
+import nbformat
+from execute import run
+
+from irstd.course.student import find_exercises
+from irstd.exercises import solutions, variable
+
+
+def solve(path: Path) -> bool:
+    """Run a lesson with its solutions, and return True if all checks say that they are right."""
+    notebook = nbformat.read(path, as_version=4)
+    known = solutions() | solutions(path.parent / "solutions")
+    exercises = find_exercises(notebook)
+    for exercise in exercises:
+        answer = variable(exercise.name)
+        exercise.place.source = f"{known[exercise.name]}\nprint('{answer} =', {answer})"
+    run(notebook, path.parent)
+    verdicts = [exercise.check.outputs[-1].data["text/plain"] for exercise in exercises]
+    for exercise, verdict in zip(exercises, verdicts, strict=True):
+        print(exercise.place.outputs[-1].text + verdict)
+    return all(": right." in verdict for verdict in verdicts)
+
+
+if __name__ == "__main__":
+    sys.exit(not all([solve(Path(name)) for name in sys.argv[1:]]))
