@@ -1,6 +1,6 @@
 """The pictures of README and site, drawn anew: ``python .github/draw_pictures.py [NAME ...]``.
 
-Names are those below, in DRAW; all but the first need Chromium and the extra `test`.
+Names are those below, in DRAW; all but the first two need Chromium and the extra `test`.
 """
 
 import shutil
@@ -45,6 +45,30 @@ def draw_turn(file):
             ax.set_title(title, fontsize=12)
             ax.set(xlabel=TITLES[title], ylim=(-0.4, 1.6))
     figure.savefig(file, dpi=100)
+
+
+def draw_factors(file):
+    """Each collection's topics from hard to easy: mean and standard deviation of AP."""
+    names = irstd.list_datasets().query("factors.str.contains('bundled')").index
+    with plots.look():
+        figure, axes = plt.subplots(3, 6, figsize=(11, 5.5), layout="constrained", sharey=True)
+    for ax, name in zip(axes.flat, names, strict=False):
+        factors = irstd.load_factors(name, "AP")
+        order = factors.mean["AP"].argsort()
+        mean, sd = (table["AP"].to_numpy()[order] for table in (factors.mean, factors.sd))
+        places = range(len(mean))
+        ax.fill_between(places, mean - sd, mean + sd, color=plots.COLORS[0], alpha=0.3, lw=0)
+        ax.plot(places, mean, color=plots.COLORS[0])
+        ax.set_title(f"{name} ({factors.n_systems})", fontsize=11)
+        ax.set(xticks=[], ylim=(-0.05, 1.05))
+    axes.flat[-1].set_axis_off()
+    figure.supylabel("AP: mean, and one sd on both sides")
+    figure.supxlabel(
+        "topics of each collection, from hard to easy (in brackets: number of systems)"
+    )
+    figure.savefig(file, dpi=80)
+    with Image.open(file) as picture:
+        picture.convert("RGB").quantize(64).save(file, optimize=True)
 
 
 @contextmanager
@@ -115,6 +139,7 @@ def draw_widget(file, name):
 
 DRAW = {
     "turn": draw_turn,
+    "factors": draw_factors,
     "report": draw_report,
     "lesson": partial(
         draw_notebook, name="05_cross_collection.ipynb", anchor=".jp-RenderedImage img"

@@ -9,6 +9,7 @@ import re
 import shutil
 from html import escape
 
+from irstd.datasets._fetch import BUNDLED
 from irstd.exercises import DIFFICULTIES, exercises, goals
 from irstd.metrics import REGISTRY
 
@@ -31,8 +32,10 @@ def write_sources(target, pages, notebooks, elsewhere=()):
     extra = target.parent / "extra" / "downloads"
     shutil.copytree(notebooks, extra, ignore=(left := shutil.ignore_patterns(".*", "_*")))
     shutil.copytree(notebooks, target / "course", dirs_exist_ok=True, ignore=left)
+    shutil.copytree(BUNDLED, target / "bundled")
     for page in target.rglob("*.md"):  # whose links work where the repository is read, too
         text = page.read_text("utf-8")
+        text = re.sub(r"\]\(((?:\.\./)+)\.\./irstd/datasets/bundled/", r"](\1bundled/", text)
         text = re.sub(r"\]\(((?:\.\./)+)\.\./notebooks/", r"](\1course/", text)
         for link, said, name in re.findall(r"(\[([^]]+)\]\([./]+/course/(\w+)\.ipynb\))", text):
             if name not in lessons:  # notebooks of one's own: the name stays, and leads nowhere
