@@ -26,7 +26,7 @@ BY_CHANCE = 0.5
 def compare_across(
     ours: pd.Series,
     theirs: pd.Series,
-    references: Sequence[pd.DataFrame | Factors],
+    references: Sequence[pd.DataFrame | Factors | str],
     method: str = "normal",
     *,
     common: Sequence[pd.DataFrame] | None = None,
@@ -38,8 +38,8 @@ def compare_across(
     ----------
     ours, theirs : Series
         The scores of one system by topic on C, and of the other on D.
-    references : pair of DataFrame or Factors
-        The standardizing systems of C and of D, as published factors or as scores.
+    references : pair of DataFrame, Factors or str
+        The standardizing systems of C and of D, as published factors, scores or names (``"trec8"``).
     method : str, default "normal"
         Of `standardize`.
     common : pair of DataFrame, optional
@@ -170,7 +170,7 @@ def _one_table(system: pd.Series, name: str, common: pd.DataFrame | None) -> pd.
 
 
 def _on_scales(
-    scores: pd.DataFrame, reference: pd.DataFrame | Factors, method: str
+    scores: pd.DataFrame, reference: pd.DataFrame | Factors | str, method: str
 ) -> tuple[dict[str, pd.DataFrame], list[str]]:
     """Return the scores of one collection on each scale, and warnings about its reference."""
     by_method, said = standardized(scores, reference, method)

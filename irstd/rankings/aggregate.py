@@ -132,7 +132,7 @@ def leaderboard(
     scores : DataFrame
         A score matrix: one row per topic, one column per system. It may have gaps (NaN). Larger is
         better: of errors, give their negative.
-    reference : DataFrame or Factors, optional
+    reference : DataFrame, Factors or str, optional
         The standardizing systems, as for `standardize`; by default the systems themselves.
     epsilon : float, default 1e-5
         Of `gmap`, uniform. It suits AP; see there.

@@ -38,7 +38,7 @@ def break_ties(
     method : str, optional
         Standardize the scores of the systems kept by this method of `standardize` before all tests;
         by default they stay raw.
-    reference : DataFrame or Factors, optional
+    reference : DataFrame, Factors or str, optional
         The standardizing systems; by default those kept.
 
     Returns

@@ -24,7 +24,7 @@ def explore(scores: pd.DataFrame | None = None, *, reference: Reference = None) 
     ----------
     scores : DataFrame, optional
         A score matrix. By default, the engines on the documentation of numpy and scipy.
-    reference : DataFrame or Factors, optional
+    reference : DataFrame, Factors or str, optional
         The standardizing systems, as for `standardize`; by default the systems themselves.
 
     Returns
