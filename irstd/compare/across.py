@@ -39,7 +39,7 @@ def compare_across(
     ours, theirs : Series
         The scores of one system by topic on C, and of the other on D.
     references : pair of DataFrame, Factors or str
-        The standardizing systems of C and of D, as published factors, scores or names (``"trec8"``).
+        The standardizing systems of C and of D, as factors, scores or names (``"trec8"``).
     method : str, default "normal"
         Of `standardize`.
     common : pair of DataFrame, optional
