@@ -34,8 +34,13 @@ class Words(NamedTuple):
         """Return the words of a column, an array of Arrow or a list with a word per line."""
         if isinstance(column, list):
             column = needed("pyarrow").array(column, "large_string")
-        encoded = column.dictionary_encode()
-        return cls(encoded.dictionary, encoded.indices.to_numpy())
+        runs = needed("pyarrow.compute").run_end_encode(column)
+        if len(runs.values) > len(column) / 2:
+            encoded = column.dictionary_encode()
+            return cls(encoded.dictionary, encoded.indices.to_numpy())
+        encoded = runs.values.dictionary_encode()  # of topics: most are those of the line above
+        lengths = np.diff(runs.run_ends, prepend=0)
+        return cls(encoded.dictionary, np.repeat(encoded.indices.to_numpy(), lengths))
 
     def texts(self, codes: Any = slice(None)) -> list[str]:
         """Return some of the words as text."""
@@ -171,8 +176,7 @@ def _read_table(data: bytes, columns: Columns, delimiter: str) -> Any:
     csv = needed("pyarrow.csv")
     pyarrow.enable_signal_handlers(False)
     text = pyarrow.large_string()
-    encoded = pyarrow.dictionary(pyarrow.int32(), text)
-    arrow_types = {str: encoded, int: encoded, float: pyarrow.float64(), object: pyarrow.int64()}
+    arrow_types = {float: pyarrow.float64(), object: pyarrow.int64()}
     types = {name: arrow_types.get(kind, text) for name, kind in columns.items()}
     block = min(len(data) + 1, 1 << 30)  # nearly always the whole file
     try:
@@ -194,13 +198,13 @@ def _values(column: Any, kind: type) -> Any:
     if kind is float:
         numbers = column.to_numpy()
         return numbers if np.isfinite(numbers).all() else None
-    words = column if kind is bytes else column.dictionary
     compute = needed("pyarrow.compute")
-    if compute.min(compute.binary_length(words)).as_py() == 0:  # two blanks side by side
+    if compute.min(compute.binary_length(column)).as_py() == 0:  # two blanks side by side
         return None
     if kind is bytes:
         return column
+    words = Words.from_column(column)
     if kind is str:
-        return Words(words, column.indices.to_numpy())
-    numbers = [read_number(word.encode(), int) for word in words.to_pylist()]
-    return None if None in numbers else np.array(numbers)[column.indices.to_numpy()]
+        return words
+    numbers = [read_number(word.encode(), int) for word in words.texts()]
+    return None if None in numbers else np.array(numbers)[words.codes]

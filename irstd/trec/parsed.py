@@ -192,6 +192,8 @@ def _form_of(data: bytes, value: str) -> tuple[bytes, Columns]:
 
 def _repeated(topics: Words, documents: Words) -> tuple[int, str]:
     """The first line whose document is there already, and why that is wrong; no text if none is."""
+    if len(documents.words) == len(documents.codes):  # each word is there once
+        return -1, ""
     pairs = topics.codes * np.int64(len(documents.words)) + documents.codes
     repeated = pd.Series(pairs).duplicated().to_numpy()
     if not repeated.any():
@@ -235,11 +237,16 @@ def _swapped_rank(codes: np.ndarray, ranks: np.ndarray, scores: np.ndarray) -> t
     if len(broken):
         rank = ranks[broken[0]]
         return int(broken[0]), f"the rank {rank:g} is no whole number; are rank and score swapped?"
-    same_topic = np.flatnonzero(codes[1:] == codes[:-1])
+    same_topic = codes[1:] == codes[:-1]
+    if not same_topic.any():
+        return -1, ""
+    first = int(same_topic.argmax())
+    if scores[first : first + 2].tolist() not in ([0, 1], [1, 2]):
+        return -1, ""
     rank_steps = np.diff(ranks)[same_topic]
-    are_ranks = len(same_topic) and (np.diff(scores)[same_topic] == 1).all()
+    are_ranks = (np.diff(scores)[same_topic] == 1).all()
     if are_ranks and (rank_steps <= 0).all() and (rank_steps < -1).any():
-        return int(same_topic[0]), "the scores are 1, 2, 3 ...; are rank and score swapped?"
+        return first, "the scores are 1, 2, 3 ...; are rank and score swapped?"
     return -1, ""
 
 
@@ -278,11 +285,9 @@ def are_tied(run: Table) -> bool:
 
 
 def count_contrary_ranks(run: Table) -> tuple[int, int]:
-    """Return how many lines contradict the one above by rank and score, and how many could."""
+    """Return how many lines contradict the one above by rank and score, of how many that differ."""
     if run.ranks is None:
         return 0, 0
-    same_topic = run.codes[1:] == run.codes[:-1]
-    steps = np.diff(run.values)[same_topic]
-    rank_steps = np.diff(run.ranks)[same_topic]
-    is_contrary = (steps > 0) & (rank_steps > 0) | (steps < 0) & (rank_steps < 0)
-    return int(is_contrary.sum()), int(((steps != 0) & (rank_steps != 0)).sum())
+    both_rise = (np.diff(run.values) * np.diff(run.ranks))[run.codes[1:] == run.codes[:-1]]
+    contrary = int((both_rise > 0).sum())
+    return contrary, contrary + int((both_rise < 0).sum())
