@@ -52,6 +52,32 @@ def test_each_collection_is_tested_by_itself_and_one_family_is_corrected():
     assert on_two not in found.loc[found["column"] == "mean", "system_a"].tolist()
 
 
+@pytest.mark.parametrize("correction", ["bonferroni", "holm"])
+def test_wilcoxon_by_collection_is_corrected_over_the_whole_table(correction):
+    """Oracles: scipy's Wilcoxon on each, Welch's t of the mean, statsmodels' corrections."""
+    parts, base = three()
+    parts.pop("b")
+    table = irstd.comparison_table(parts, base, method="wilcoxon", correction=correction)
+    expected = {}
+    for name, scores in parts.items():
+        for system in scores.columns.drop(base):
+            d = (scores[system] - scores[base]).round(12)
+            expected[name, system] = stats.wilcoxon(d[d != 0], method="exact").pvalue
+    for system in parts["a"].columns.drop(base):
+        d, e = (scores[system] - scores[base] for scores in parts.values())
+        expected["mean", system] = stats.ttest_ind(d, -e, equal_var=False).pvalue
+    tests = table.tests.set_index(["column", "system_a"])
+    adjusted = multipletests([expected[key] for key in tests.index], method=correction)[1]
+    assert tests["adjusted_pvalue"].tolist() == pytest.approx(adjusted.tolist(), abs=1e-9)
+    assert (
+        f"wilcoxon (the mean over collections: t), {correction} over all 12 tests" in table.caption
+    )
+    for (column, system), row in tests.iterrows():
+        sets = parts.values() if column == "mean" else [parts[column]]
+        assert row["wins"] == sum((x[system] > x[base]).sum() for x in sets)
+        assert row["wins"] + row["ties"] + row["losses"] == row["topics"]
+
+
 def test_pairs_are_in_one_order_whatever_the_order_of_the_columns():
     parts, _ = three()
     turned = {name: scores.iloc[:, ::-1] for name, scores in parts.items()}
@@ -206,7 +232,7 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda p, b: irstd.comparison_table(p, b, method="wilcoxon"), 'compared by method="t"'),
+        (lambda p, b: irstd.comparison_table(p, b, method="tukey"), "give correction=None"),
         (lambda p, b: irstd.comparison_table({"a": p["a"]}, b), "2 score matrices or more"),
         (lambda p, b: irstd.comparison_table(p | {"mean": p["a"] / 2}, b), "rename it"),
         (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN), "fits no column"),

@@ -1,5 +1,7 @@
 """The table of a paper, and tests of pairs of which one lacks topics."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -220,3 +222,75 @@ def test_a_collection_without_the_baseline_is_named():
     parts = {"old": scores[:100], "new": scores.iloc[100:, 1:]}
     with pytest.raises(ValueError, match=f"new lacks the system {scores.columns[0]}"):
         irstd.comparison_table(parts, scores.columns[0])
+
+
+def recall_and_latency():
+    """Three systems; the most effective is the slowest."""
+    rng = np.random.default_rng(0)
+    recall = rng.random((30, 3)) / 9 + np.array([0.3, 0.5, 0.7])
+    latency = rng.random((30, 3)) + np.array([13, 12, 1900])
+    tables = {"R@1000": recall, "latency (ms)": latency}
+    names = ["old", "new", "slow"]
+    both = pd.concat({name: pd.DataFrame(x, columns=names) for name, x in tables.items()}, axis=1)
+    return both.rename(index=str)
+
+
+def test_the_smallest_latency_is_the_best_and_an_arrow_up_is_better():
+    """Oracle: the table of negative numbers, in which larger is better."""
+    both = recall_and_latency()
+    negative = both.copy()
+    negative["latency (ms)"] *= -1
+    for baseline in ("old", None):
+        expected = irstd.comparison_table(negative, baseline)
+        table = irstd.comparison_table(both, baseline, smaller_is_better=["latency (ms)"])
+        pd.testing.assert_frame_equal(table.marks, expected.marks)
+        assert table.cells["best"].equals(expected.cells["best"])
+        assert table.means["latency (ms)"].equals(-expected.means["latency (ms)"])
+    table = irstd.comparison_table(both, "old", smaller_is_better="latency (ms)")
+    assert table.marks["latency (ms)"].to_dict() == {"slow": "↓", "new": "↑", "old": ""}
+    assert "best (the smallest of latency (ms)) of each tested column is bold" in table.caption
+    only = both["latency (ms)"]
+    parts = {"a": only[:15], "b": only[15:]}
+    means = irstd.comparison_table(parts, "old", smaller_is_better=True)
+    assert means.means.index.tolist() == ["new", "old", "slow"]
+    assert means.marks.loc["new"].tolist() == ["↑"] * 3
+    assert "the smallest of each tested column is bold" in means.caption
+    with pytest.raises(ValueError, match="smaller_is_better must be one of 'R@1000', 'latency"):
+        irstd.comparison_table(both, "old", smaller_is_better=["latency"])
+
+
+@pytest.mark.parametrize(
+    "metric",
+    ["latency (ms)", "Time", "runtime", "query_cost", "loss", "errors", "WER", "perplexity"],
+)
+def test_a_metric_named_like_a_cost_is_asked_about(metric):
+    both = recall_and_latency().rename(columns={"latency (ms)": metric})
+    with pytest.warns(UserWarning, match="larger counts as better; if it is not, say smaller_is"):
+        irstd.comparison_table(both, "old")
+    one = both[metric]
+    one.attrs["metric"] = metric
+    with pytest.warns(UserWarning, match="larger counts as better"):
+        irstd.leaderboard(one, epsilon=1)
+    with warnings.catch_warnings(action="error"):
+        irstd.comparison_table(both, "old", smaller_is_better=[metric])
+        irstd.comparison_table(-both, "old")
+        irstd.comparison_table(both.rename(columns={metric: "timeliness"}), "old")
+
+
+def test_digits_may_differ_by_column():
+    table = irstd.comparison_table(
+        recall_and_latency(),
+        "old",
+        smaller_is_better="latency (ms)",
+        beside=pd.DataFrame({"n": [1, 2, 3]}, ["old", "new", "slow"]),
+    )
+    (row,) = [
+        line
+        for line in table.to_latex(digits={"latency (ms)": 0, "n": 1}).splitlines()
+        if line.startswith("new")
+    ]
+    recall, latency = table.means.loc["new"]
+    assert row.split(" & ")[1].startswith(f"{recall:.3f}")
+    assert f"{{{latency:.0f}}}" in row and row.endswith(r"& 2.0 \\")
+    with pytest.raises(ValueError, match="digits must be one of 'R@1000', 'latency"):
+        table.to_latex(digits={"latency": 0})

@@ -156,7 +156,7 @@ def refuse_missing(scores: pd.DataFrame, name: str) -> None:
     if missing.to_numpy().any():
         systems = listed(scores.columns[missing.any()])
         where = f"on the topics {topics_where(missing)}, of the systems {systems}"
-        remedy = "drop these or fill them in (pairwise_tests has missing='pairwise')"
+        remedy = "drop these or fill them in"
         raise ValueError(f"{name} are missing (NaN) {where}; {remedy}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 import warnings
 from collections.abc import Iterable
@@ -13,6 +14,7 @@ import pandas as pd
 
 PACKAGE = str(Path(__file__).parents[1])
 PACKAGES = {"IPython": "ipython", "bs4": "beautifulsoup4"}  # of modules with other names
+COSTS = re.compile(r"(?i)(?<![a-z])((run)?time|latency|cost|loss|error|wer|perplexity)s?(?![a-z])")
 FEW = 10  # fewer standardizing systems say little about a topic
 
 
@@ -46,6 +48,12 @@ def warn_of_gaps(scores: pd.DataFrame, effect: str) -> None:
     topics = topics_where(scores.isna())
     if topics:
         warn(f"scores are missing on the topics {topics}: {effect}")
+
+
+def warn_of_cost(metric: str | None, scores: pd.DataFrame) -> None:
+    """Warn of a metric that is named like a time, a cost or an error, unless it is negative."""
+    if metric and COSTS.search(metric) and (scores > 0).any(axis=None):
+        warn(f"{metric}: larger counts as better; if it is not, say smaller_is_better")
 
 
 def few_systems(n_systems: float) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +10,13 @@ import numpy as np
 import pandas as pd
 import scipy
 
+from irstd._base.arguments import check_choice
 from irstd._base.arrays import ratio
 from irstd._base.matrix import scores_by_metric
-from irstd._base.messages import listed, warn
+from irstd._base.messages import listed, warn, warn_of_cost
 from irstd._base.several import MEAN, ByCollection, check_collections
 from irstd.seeds import Seeds, seeds_of
-from irstd.significance.corrections import corrected
+from irstd.significance.corrections import check_correction, corrected
 from irstd.significance.pair_tables import Rules, by_t
 from irstd.significance.pairwise import pairwise_tests
 
@@ -30,6 +31,7 @@ class ScoreColumns:
     tables: dict[str, pd.DataFrame]  # means over seeds; without systems that have no score
     by_seed: dict[str, pd.DataFrame]  # with columns (system, seed); none without seeds
     over_collections: bool  # whether there is a last column, their mean
+    smaller: frozenset[str]  # columns in which smaller is better
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -39,9 +41,16 @@ class ScoreColumns:
             sizes[MEAN] = sum(sizes.values())
         return sizes
 
+    def signs(self, names: pd.Series | pd.Index) -> np.ndarray:
+        """Return 1 for names of columns in which larger is better, and -1 for the others."""
+        return np.where(names.isin(self.smaller), -1, 1)
+
 
 def columns_of(
-    scores: pd.DataFrame | ByCollection, baselines: list[str] | None, seeds: Seeds | None
+    scores: pd.DataFrame | ByCollection,
+    baselines: list[str] | None,
+    seeds: Seeds | None,
+    smaller_is_better: bool | Iterable[str] = (),
 ) -> ScoreColumns:
     """A column for each metric, or for each collection and their mean."""
     topics = 5 if baselines is None else 2
@@ -54,14 +63,37 @@ def columns_of(
         for metric, part in scores_by_metric(scores, topics=topics, systems=2).items():
             tables[metric or "score"] = part.dropna(axis="columns", how="all")
         _warn_of_empty(scores.columns.unique(-1), tables)
+    smaller = _smaller_columns(tables, over_collections, smaller_is_better)
     if seeds is None:
-        return ScoreColumns(tables, {}, over_collections)
+        return ScoreColumns(tables, {}, over_collections, smaller)
     if len(tables) > 1 and not over_collections:
         first = next(iter(tables))
         raise ValueError(f'with seeds, give the scores of one metric, as scores["{first}"]')
     by_seed = {name: seeds_of(table, seeds) for name, table in tables.items()}
     means = {name: table.T.groupby("system").mean().T for name, table in by_seed.items()}
-    return ScoreColumns(means, by_seed, over_collections)
+    return ScoreColumns(means, by_seed, over_collections, smaller)
+
+
+def _smaller_columns(
+    tables: dict[str, pd.DataFrame], over_collections: bool, smaller_is_better: bool | Iterable[str]
+) -> frozenset[str]:
+    """Return the columns in which smaller is better; warn of others that are named so."""
+    metrics = {name: name for name in tables}
+    if over_collections:
+        known = next((t.attrs["metric"] for t in tables.values() if t.attrs.get("metric")), "score")
+        metrics = dict.fromkeys([*tables, MEAN], known)
+    if isinstance(smaller_is_better, bool):
+        chosen = set(metrics.values()) if smaller_is_better else set()
+    else:
+        if isinstance(smaller_is_better, str):
+            smaller_is_better = [smaller_is_better]
+        chosen = {*smaller_is_better}
+    for metric in chosen:
+        check_choice(metric, dict.fromkeys(metrics.values()), "smaller_is_better")
+    for name, table in tables.items():
+        if metrics[name] not in chosen:
+            warn_of_cost(metrics[name], table)
+    return frozenset(name for name, metric in metrics.items() if metric in chosen)
 
 
 def _warn_of_empty(systems: pd.Index, tables: dict[str, pd.DataFrame]) -> None:
@@ -84,12 +116,12 @@ def cells_of(columns: ScoreColumns, level: float) -> pd.DataFrame:
     cells = pd.concat(parts, names=CELL)
     in_first = parts[first]["mean"].round(12)  # equal on paper is equal
     of_all = in_first.reindex(cells.index.unique("system"))
-    systems = of_all.sort_values(ascending=False, kind="stable").index
+    systems = of_all.sort_values(ascending=first in columns.smaller, kind="stable").index
     cells = cells.reindex(pd.MultiIndex.from_product([list(parts), systems], names=CELL))
-    n_topics = cells.index.get_level_values("column").map(columns.sizes)
-    cells["finished"] = cells["topics"] == n_topics
+    names = cells.index.get_level_values("column")
+    cells["finished"] = cells["topics"] == names.map(columns.sizes)
     # A mean over other topics is not the best.
-    means: Any = cells["mean"].round(12).where(cells["finished"])
+    means: Any = columns.signs(names) * cells["mean"].round(12).where(cells["finished"])
     cells["best"] = means == means.groupby("column").transform("max")
     if columns.by_seed:
         cells["spread"] = _spreads(columns)
@@ -127,10 +159,11 @@ def pairs_over_collections(
     tables: ByCollection,
     *,
     baseline: str | Sequence[str] | None = None,
+    method: str = "t",
     correction: str | None = None,
     clusters: Mapping | pd.Series | None = None,
 ) -> pd.DataFrame:
-    """`pairwise_tests` by t of each collection, and of the mean over them, corrected together.
+    """Test the pairs of each collection, and by t of the mean over them, corrected together.
 
     The first column is ``collection``; the rows of ``mean`` are of the pairs that are on all. Its
     error is that of `means_over_collections`. `tables` are checked by `check_collections`.
@@ -138,18 +171,23 @@ def pairs_over_collections(
     if clusters is None:
         clusters = dict.fromkeys(tables)
     tests = {}
+    by_t_test = {}
     for name, table in tables.items():
         if not isinstance(clusters, Mapping) or name not in clusters:
             raise ValueError(f"clusters must be a dict by collection; {name} has none")
-        tests[name] = pairwise_tests(
-            table,
-            baseline=baseline,
-            missing="pairwise",
-            clusters=clusters[name],
-        )
-    tests[MEAN] = _tests_of_mean(tests)
-    table = pd.concat(tests, names=["collection"]).reset_index(level="collection")
-    return corrected(table.reset_index(drop=True), correction)
+        options: dict[str, Any] = {"baseline": baseline, "clusters": clusters[name]}
+        if table.isna().any(axis=None):
+            options["missing"] = "pairwise"
+        tests[name] = pairwise_tests(table, method, **options)
+        by_t_test[name] = tests[name]
+        if method != "t":
+            by_t_test[name] = pairwise_tests(table, **options)
+    tests[MEAN] = _tests_of_mean(by_t_test)
+    result = pd.concat(tests, names=["collection"]).reset_index(level="collection")
+    if correction is not None:
+        n_topics = min(map(len, tables.values()))
+        check_correction(correction, method, len(result), n_topics, Rules.trials, "two-sided")
+    return corrected(result.reset_index(drop=True), correction)
 
 
 def _tests_of_mean(tests: dict[str, pd.DataFrame]) -> pd.DataFrame:
@@ -160,7 +198,7 @@ def _tests_of_mean(tests: dict[str, pd.DataFrame]) -> pd.DataFrame:
     parts: Any = pd.concat(by_pair, axis=1, join="inner").swaplevel(axis=1)
     error, df = _se_of_mean(parts["se"], parts["df"])
     columns = by_t(parts["difference"].mean(axis=1).to_numpy(), error, df, Rules())
-    for name in ("topics", "clusters"):
+    for name in ("topics", "wins", "ties", "losses", "clusters"):
         if name in parts:
             columns[name] = parts[name].sum(axis=1).to_numpy()
     return pd.DataFrame(columns, parts.index).reset_index()

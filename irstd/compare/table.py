@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -70,6 +71,7 @@ def comparison_table(
     alpha: float = 0.05,
     clusters: Clusters | None = None,
     seeds: Seeds | None = None,
+    smaller_is_better: bool | Sequence[str] = (),
     beside: pd.DataFrame | None = None,
 ) -> ComparisonTable:
     """The table of a paper: systems by metrics, or by collections, each column with its tests.
@@ -77,10 +79,10 @@ def comparison_table(
     Parameters
     ----------
     scores : DataFrame, or dict of str to DataFrame
-        Scores in one metric, or several with columns ``(metric, system)``, each with the baseline;
-        larger is better, so give the negative of an error. Means are over the topics that a system
-        has, tests over those that both have. Or scores in one metric by the name of their
-        collection: a column for each, and their mean, in which each has as much weight.
+        Scores in one metric, or several with columns ``(metric, system)``, each with the baseline.
+        Means are over the topics that a system has, tests over those that both have. Or scores in
+        one metric by the name of their collection: a column for each, and their mean, in which each
+        has as much weight.
     baseline : str, list of str or None
         The system that all others are compared with, chosen before the scores were seen; a list, if
         a mark shall mean: than each of these. None: no system is tested; marked is the confidence
@@ -88,8 +90,8 @@ def comparison_table(
         topics, which must be five.
     correction, method
         As in `pairwise_tests`, but for tests of spread, which say nothing of means. Corrected
-        together are the pairs of one metric; of collections, all pairs of the table. Without a
-        baseline, of collections, and with seeds: ``"t"`` only.
+        together are the pairs of one metric; of collections, all pairs of the table, and the mean
+        over collections is tested by t. Without a baseline, and with seeds: ``"t"`` only.
     alpha : float, default 0.05
         A system is marked if its p, corrected, is at most this.
     clusters
@@ -98,6 +100,9 @@ def comparison_table(
         Which columns are one system with several seeds, as in `name_seeds`; the others have none,
         as BM25. Cells are means over seeds, with their standard deviation; tests are those of
         `seed_test`, with other topics and other seeds in mind. For one metric, and one baseline.
+    smaller_is_better : list of str or bool, default ()
+        Metrics of which less is better, such as ``["latency (ms)"]``; True: all. Numbers keep their
+        sign, the smallest is bold, and an arrow up is still better.
     beside : DataFrame, optional
         Numbers to be shown without a test, such as `gmap`: a row for each system.
 
@@ -131,7 +136,7 @@ def comparison_table(
     if baseline is not None:
         baseline = list(dict.fromkeys(baseline))
     how = Comparison(baseline, method, correction, alpha, clusters, seeds)
-    columns = columns_of(scores, baseline, seeds)
+    columns = columns_of(scores, baseline, seeds, smaller_is_better)
     cells = cells_of(columns, 1 - alpha)
     systems = cells.index.unique("system")
     if beside is not None and not beside.index.isin(systems).any():
@@ -142,7 +147,7 @@ def comparison_table(
         tests = tests_of(columns, how)
     else:
         tests = corrected(seed_tests(columns.by_seed, cells["mean"], baseline), correction)
-    cells = cells.join(marks_of(tests, how)).fillna({"mark": ""})
+    cells = cells.join(marks_of(tests, how, columns)).fillna({"mark": ""})
     caption = [
         on_numbers(columns, alpha),
         on_marks(cells["mark"], tests, how),
@@ -187,8 +192,6 @@ class Comparison:
 def tests_of(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
     """The tests of all columns, one row a pair; without a baseline of who has all topics."""
     tables = columns.tables
-    if columns.over_collections and how.method != "t":
-        raise ValueError(f'several collections are compared by method="t", not {how.method!r}')
     if how.baselines is None:
         tables = {name: table.dropna(axis="columns") for name, table in tables.items()}
         if min(table.shape[1] for table in tables.values()) < 2:
@@ -199,7 +202,7 @@ def tests_of(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
         "clusters": how.clusters,
     }
     if columns.over_collections:
-        tests = pairs_over_collections(tables, **options)
+        tests = pairs_over_collections(tables, method=how.method, **options)
         return tests.rename(columns={"collection": "column"})
     parts = {}
     for name, table in tables.items():
@@ -209,8 +212,10 @@ def tests_of(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
     return tests.reset_index(drop=True)
 
 
-def marks_of(tests: pd.DataFrame, how: Comparison) -> pd.DataFrame:
+def marks_of(tests: pd.DataFrame, how: Comparison, columns: ScoreColumns) -> pd.DataFrame:
     """The mark, and the p-value that decides about it, by column and system."""
+    signs = columns.signs(tests["column"])
+    tests = tests.assign(**{name: signs * tests[name] for name in ("difference", "direction")})
     if how.baselines is None:
         return _confidence_sets_for_best(tests, 1 - how.alpha)
     pvalue = tests["adjusted_pvalue" if how.correction else "pvalue"]
@@ -245,7 +250,12 @@ def on_numbers(columns: ScoreColumns, alpha: float) -> str:
         what += f", of {_span(counts[counts > 1])} seeds (± standard deviation over seeds)"
     elif columns.over_collections:
         what += f" with their {100 - 100 * alpha:g}% interval for other topics"
-    return f"{what}; the largest of each tested column is bold."
+    which = "largest"
+    if columns.smaller:
+        which = f"best (the smallest of {listed(sorted(columns.smaller), 20)})"
+        if columns.smaller >= {*columns.sizes}:
+            which = "smallest"
+    return f"{what}; the {which} of each tested column is bold."
 
 
 def on_marks(marks: pd.Series, tests: pd.DataFrame, how: Comparison) -> str:
@@ -266,6 +276,8 @@ def on_marks(marks: pd.Series, tests: pd.DataFrame, how: Comparison) -> str:
 def _on_tests(tests: pd.DataFrame, how: Comparison) -> str:
     """By what test systems are compared, and how many are corrected together."""
     said = how.method
+    if MEAN in set(tests["column"]) and said != "t":
+        said += " (the mean over collections: t)"
     if how.seeds is not None:
         said = "t on topics and seeds"
     if how.correction is not None:
@@ -358,18 +370,33 @@ class ComparisonTable:
         columns = self.cells.index.unique("column")
         return of_cells.unstack("column").loc[self.beside.index, columns]
 
-    def _text(self, bold: str, digits: int = 3) -> pd.DataFrame:
+    def _text(self, bold: str, digits: int | Mapping[str, int] = 3) -> pd.DataFrame:
         """What stands in the cells, the best by the form `bold`."""
-        number = f"{{:.{digits}f}}"
-        cells = self.cells
-        text = _shown(cells["mean"], number, NOTHING)
-        text = text.mask(cells["best"], text.map(bold.format)) + cells["mark"]
-        text += _shown(cells["spread"], f" ± {number}")
-        text += _shown(cells["low"], f" [{number}, ") + _shown(cells["high"], f"{number}]")
-        return self._wide(text).join(self.beside.apply(_shown, args=(number, NOTHING)))
+        columns = [*self.cells.index.unique("column"), *self.beside]
+        if not isinstance(digits, Mapping):
+            digits = dict.fromkeys(columns, digits)
+        forms = dict.fromkeys(columns, "{:.3f}")
+        for column in digits:
+            check_choice(column, columns, "digits")
+            forms[column] = f"{{:.{check_count(digits[column], 'digits', 0)}f}}"
+        texts: dict[Any, pd.Series] = {}
+        for name, cells in self.cells.groupby("column", sort=False):
+            form = forms[str(name)]
+            text = _shown(cells["mean"], form, NOTHING)
+            text = text.mask(cells["best"], text.map(bold.format)) + cells["mark"]
+            text += _shown(cells["spread"], f" ± {form}")
+            text += _shown(cells["low"], f" [{form}, ") + _shown(cells["high"], f"{form}]")
+            texts[name] = text.droplevel("column")
+        for other in self.beside:
+            texts[other] = _shown(self.beside[other], forms[str(other)], NOTHING)
+        return pd.DataFrame(texts).loc[self.beside.index]
 
     def _styled(
-        self, bold: str, escape: Callable[..., str], digits: int = 3, head: str | None = None
+        self,
+        bold: str,
+        escape: Callable[..., str],
+        digits: int | Mapping[str, int] = 3,
+        head: str | None = None,
     ) -> pd.io.formats.style.Styler:
         """The table as pandas writes it for pages, with a head of the column of systems."""
         text = self._text(bold, digits).rename_axis(index=None, columns=head).rename(columns=str)
@@ -385,7 +412,11 @@ class ComparisonTable:
         return f"{table}<p>{html.escape(self.caption)}</p>"
 
     def to_latex(
-        self, *, digits: int = 3, caption: str | None = None, label: str = "tab:runs"
+        self,
+        *,
+        digits: int | Mapping[str, int] = 3,
+        caption: str | None = None,
+        label: str = "tab:runs",
     ) -> str:
         """The table as LaTeX, for the package booktabs; the best of each column is bold.
 
@@ -393,14 +424,14 @@ class ComparisonTable:
 
         Parameters
         ----------
-        digits : int, default 3
-            After the decimal point.
+        digits : int or dict of str to int, default 3
+            After the decimal point; by the name of a column, the others having 3.
         caption : str, optional
             In place of the one that says what is bold and marked.
         label : str, default "tab:runs"
             For references to the table.
         """
-        styled = self._styled(r"\textbf{{{}}}", _latex, check_count(digits, "digits", 0), "run")
+        styled = self._styled(r"\textbf{{{}}}", _latex, digits, "run")
         latex = styled.to_latex(
             hrules=True,
             column_format="l" + len(styled.columns) * "r",

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from irstd._base.arguments import check_choice, check_epsilon
+from irstd._base.arguments import check_choice, check_epsilon, check_flag
 from irstd._base.arrays import competition_ranks
 from irstd._base.matrix import check_scores, with_gaps
-from irstd._base.messages import topics_where, warn, warn_of_gaps
+from irstd._base.messages import topics_where, warn, warn_of_cost, warn_of_gaps
 from irstd.rankings.ranks import shares_beaten
 from irstd.standardize import Reference, standardized
 
@@ -124,14 +124,14 @@ def leaderboard(
     reference: Reference = None,
     epsilon: float = 1e-5,
     aggregate: str = "mean",
+    smaller_is_better: bool = False,
 ) -> pd.DataFrame:
     """The systems by their mean, with what else there is to say of each.
 
     Parameters
     ----------
     scores : DataFrame
-        A score matrix: one row per topic, one column per system. It may have gaps (NaN). Larger is
-        better: of errors, give their negative.
+        A score matrix: one row per topic, one column per system. It may have gaps (NaN).
     reference : DataFrame, Factors or str, optional
         The standardizing systems, as for `standardize`; by default the systems themselves.
     epsilon : float, default 1e-5
@@ -140,6 +140,8 @@ def leaderboard(
         What systems are ranked by: ``value``. The mean over the topics that a system has (easy
         topics then make a good rank, so gaps are warned of); `borda` counts, in which a gap costs
         nothing; or the mean of standardized scores over the topics that a system has.
+    smaller_is_better : bool, default False
+        Rank 1 is the smallest, as of a latency or an error. Numbers keep their sign.
 
     Returns
     -------
@@ -182,6 +184,9 @@ def leaderboard(
     c         0.0       2     3
     """
     check_choice(aggregate, AGGREGATES, "aggregate")
+    check_flag(smaller_is_better, "smaller_is_better")
+    if not smaller_is_better and isinstance(scores, pd.DataFrame):
+        warn_of_cost(scores.attrs.get("metric"), scores)
     if aggregate == "mean":
         scores = check_scores(scores, complete=False)
     else:
@@ -204,7 +209,7 @@ def leaderboard(
     geometric: pd.Series | float = np.nan
     if not (scores < 0).any(axis=None):
         geometric = _gmap(scores, epsilon)
-    return _board(scores, standard, parts.get(aggregate), geometric)
+    return _board(scores, standard, parts.get(aggregate), geometric, smaller_is_better)
 
 
 def _board(
@@ -212,10 +217,14 @@ def _board(
     standard: pd.DataFrame,
     parts: pd.DataFrame | None,
     geometric: pd.Series | float,
+    smaller_is_better: bool,
 ) -> pd.DataFrame:
     """The leaderboard; systems are ranked by the mean over topics of the parts (None: Borda's)."""
+    sign = -1 if smaller_is_better else 1
+    sign_of_value = sign
     if parts is None:
-        parts = shares_beaten(scores)
+        parts = shares_beaten(sign * scores)
+        sign_of_value = 1  # of votes there are more for a better system
     topics = scores.notna().sum()
     value = parts.mean()
     half = scipy.stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
@@ -232,9 +241,9 @@ def _board(
         }
     )
     complete = topics == len(scores)  # means over other topics do not compare
-    board["rank"] = _ranks(board["value"])
-    board["rank_gmap"] = _ranks(board["gmap"].where(complete))
-    board["rank_standardized"] = _ranks(board["standardized"].where(complete))
+    board["rank"] = _ranks(sign_of_value * board["value"])
+    board["rank_gmap"] = _ranks(sign * board["gmap"].where(complete))
+    board["rank_standardized"] = _ranks(sign * board["standardized"].where(complete))
     board["zeros"] = (scores == 0).sum()
     return board.sort_index().sort_values("rank", kind="stable")
 

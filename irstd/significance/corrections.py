@@ -46,7 +46,7 @@ def check_correction(
     check_choice(correction, CORRECTIONS, WHICH)
     properties = pair_tests.METHODS[method]
     if properties.of_all:
-        raise ValueError(f"the p-values of {method!r} are for all pairs: no correction is due")
+        raise ValueError(f"the p-values of {method!r} are for all pairs: give correction=None")
     if not properties.random:
         return
     least = 1 / (trials + 1)

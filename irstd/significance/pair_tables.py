@@ -29,7 +29,11 @@ COLUMNS = [
     "direction",
     "pvalue",
     "topics",
+    "wins",
+    "ties",
+    "losses",
 ]
+COUNTS = ("direction", "topics", "wins", "ties", "losses")
 
 
 @dataclass(frozen=True)
@@ -75,14 +79,14 @@ def pair_table(scores: pd.DataFrame, i: np.ndarray, j: np.ndarray, rules: Rules)
         )
         for name, numbers in tests.items():
             columns[name][pairs] = numbers
-    systems = {"system_a": scores.columns[i], "system_b": scores.columns[j]}
-    return pd.DataFrame({**systems, **columns})
+    names = {"system_a": scores.columns[i], "system_b": scores.columns[j]}
+    return pd.DataFrame({**names, **columns})
 
 
 def _empty_columns(pairs: int, rules: Rules) -> Columns:
     """Return the columns of so many pairs, before any is tested."""
     columns = {name: np.full(pairs, np.nan) for name in COLUMNS}
-    columns |= {name: np.zeros(pairs, dtype=int) for name in ("direction", "topics")}
+    columns |= {name: np.zeros(pairs, dtype=int) for name in COUNTS}
     if rules.clusters is not None:
         columns["clusters"] = np.zeros(pairs, dtype=int)
     return columns
@@ -101,15 +105,23 @@ def test_pairs(values: np.ndarray, i: np.ndarray, j: np.ndarray, rules: Rules) -
         columns["clusters"][:] = units
     if units < least_topics(rules.method):
         columns["pvalue"][:] = 1
-        return columns
+        return columns | _count_wins(Pairs(values, i, j))
     parts = chunks(len(i), n, BLOCK)
     if METHODS[rules.method].random:
         parts = [slice(None)]  # the draws are the same for all pairs
     for part in parts:
-        tests = _test_all(Pairs(values, i[part], j[part]), clusters, rules)
+        pairs = Pairs(values, i[part], j[part])
+        tests = _test_all(pairs, clusters, rules) | _count_wins(pairs)
         for name, numbers in tests.items():
             columns[name][part] = numbers
     return columns
+
+
+def _count_wins(pairs: Pairs) -> Columns:
+    """Count the topics on which the first system of each pair is better, as good, and worse."""
+    wins = (pairs.differences > 0).sum(axis=0)
+    losses = (pairs.differences < 0).sum(axis=0)
+    return {"wins": wins, "ties": len(pairs.values) - wins - losses, "losses": losses}
 
 
 def _test_all(pairs: Pairs, clusters: np.ndarray | None, rules: Rules) -> Columns:
@@ -155,11 +167,11 @@ def _test_means(pairs: Pairs, clusters: np.ndarray | None, rules: Rules) -> Colu
         error = pairs.snap_to_zero(se_of_mean(pairs.differences, clusters))
         df = degrees_of_freedom(clusters)
     elif METHODS[rules.method].of_all:
-        of_all, df = se_of_means(pairs.values)
-        error = np.full_like(pairs.mean, of_all)
+        of_mean, df = se_of_means(pairs.values)
+        error = np.full_like(pairs.mean, np.sqrt(2) * of_mean)
     columns = by_t(pairs.mean, error, df, rules)
     if METHODS[rules.method].of_all:
-        half = scipy.stats.studentized_range.ppf(rules.level, m, df) * error
+        half = scipy.stats.studentized_range.ppf(rules.level, m, df) * error / np.sqrt(2)
         columns |= {"low": pairs.mean - half, "high": pairs.mean + half}
     return columns | {"effect_size": ratio(pairs.mean, pairs.sd)}
 

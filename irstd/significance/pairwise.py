@@ -175,6 +175,7 @@ def pairwise_tests(
                            neither; of ranks and signs not always the one of the larger mean
         pvalue             1 for two systems with the same scores (.5 to 1 if one-sided)
         topics             of both systems; where they are too few for the test, p is 1
+        wins, ties, losses topics on which system_a has the larger, the same, the smaller score
         clusters           with `clusters`: how many there are
         adjusted_pvalue    with a correction
         ================== ===============================================================

@@ -197,7 +197,7 @@ every = pytest.mark.parametrize("name", CASES)
 each_door = pytest.mark.parametrize("name", [name for name in CASES if ", " not in name])
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::UserWarning")]
 SIGNED = (
-    "error difference statistic direction low high effect_size".split()
+    "error difference statistic direction low high effect_size wins losses".split()
 )  # by the order of a pair
 SHARES = [0.0, 1e-5, 0.1, 0.2, 0.1 + 0.2, 0.3, 1 / 3, 2 / 3, 0.5, 1.0]
 SUMS = [0.0, 0.1, 3.7, 12.25, 700.0, 7001.3]  # of precisions or gains

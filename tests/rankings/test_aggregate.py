@@ -188,3 +188,18 @@ def test_gaps_are_said_once_and_systems_without_scores_are_last_or_refused():
     factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8").drop(index="403"))
     with pytest.warns(UserWarning, match="missing on the topics 403: means are over the others"):
         irstd.leaderboard(with_gaps(), reference=factors, aggregate="z")
+
+
+@pytest.mark.parametrize("aggregate", ["mean", "borda", "normal"])
+def test_the_smallest_error_is_first(aggregate):
+    """Oracle: the leaderboard of negative numbers; numbers keep their sign."""
+    errors = irstd.load_dataset("sim-trec8").iloc[:, ::9] + 1
+    board = irstd.leaderboard(errors, aggregate=aggregate, smaller_is_better=True)
+    expected = irstd.leaderboard(-errors, aggregate=aggregate)
+    ranks = ["rank", "rank_standardized"]
+    pd.testing.assert_frame_equal(board[ranks], expected[ranks])
+    assert board["mean"].to_dict() == pytest.approx(errors.mean().to_dict())
+    if aggregate == "borda":
+        assert board["value"].to_dict() == pytest.approx(expected["value"].to_dict())
+    best = board["gmap"].idxmin()
+    assert board.loc[best, "rank_gmap"] == 1

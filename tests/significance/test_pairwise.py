@@ -127,6 +127,15 @@ def test_intervals_of_tukeys_test_are_for_all_pairs():
     half = error * stats.studentized_range.ppf(0.95, 20, residual["df"])
     np.testing.assert_allclose(table["high"] - table["difference"], half, rtol=1e-6)
     np.testing.assert_allclose(table["difference"] - table["low"], half, rtol=1e-6)
+    np.testing.assert_allclose(table["se"], np.sqrt(2) * error, rtol=1e-9)  # of a difference
+
+
+@pytest.mark.parametrize("method", ["t", "wilcoxon", "paired_levene", "tukey"])
+def test_wins_ties_and_losses_are_counted(method):
+    scores = matrix(30, 4, digits=1)
+    for row in pairwise_tests(scores, method).itertuples():
+        a, b = scores[row.system_a], scores[row.system_b]
+        assert (row.wins, row.ties, row.losses) == ((a > b).sum(), (a == b).sum(), (a < b).sum())
 
 
 def test_many_values_of_the_studentized_range_are_scipys():
@@ -213,7 +222,7 @@ def test_differences_are_of_what_is_tested():
         (matrix(5, 4), {"method": "randomization", "correction": "holm"}, "give more topics"),
         (matrix(9, 3), {"method": "tuckey"}, "did you mean 'tukey'"),
         (matrix(9, 3), {"correction": "BH"}, "got 'BH'; did you mean 'fdr_bh'"),
-        (matrix(9, 3), {"method": "tukey", "correction": "holm"}, "no correction is due"),
+        (matrix(9, 3), {"method": "tukey", "correction": "holm"}, "give correction=None"),
         (matrix(9, 3), {"method": "tukey", "alternative": "less"}, "'tukey' has no sign"),
     ],
 )
