@@ -176,7 +176,7 @@ def _read_table(data: bytes, columns: Columns, delimiter: str) -> Any:
     csv = needed("pyarrow.csv")
     pyarrow.enable_signal_handlers(False)
     text = pyarrow.large_string()
-    arrow_types = {float: pyarrow.float64(), object: pyarrow.int64()}
+    arrow_types: dict[Any, Any] = {float: pyarrow.float64(), object: pyarrow.int64()}
     types = {name: arrow_types.get(kind, text) for name, kind in columns.items()}
     block = min(len(data) + 1, 1 << 30)  # nearly always the whole file
     try:

@@ -158,7 +158,7 @@ def _table_of_file(path: AnyPath, value: str) -> Table:
     documents = fields["document"]
     row, problem = _repeated(topics, documents)
     is_of_ranks = value not in fields  # of MS MARCO
-    ranks = _numbers(fields["rank"]) if "rank" in fields else None
+    ranks: Any = _numbers(fields["rank"]) if "rank" in fields else None
     if is_of_ranks and not problem:
         row, problem = _wrong_rank(topics.codes, ranks)
     elif ranks is not None and not problem:
@@ -231,12 +231,11 @@ def _numbers(ranks: Any) -> np.ndarray:
 
 def _swapped_rank(codes: np.ndarray, ranks: np.ndarray, scores: np.ndarray) -> tuple[int, str]:
     """Return the first line whose rank must be a score, and why; no text if none is."""
-    broken = (
-        np.flatnonzero(np.isfinite(ranks) & (ranks % 1 != 0)) if ranks.dtype.kind == "f" else []
-    )
-    if len(broken):
-        rank = ranks[broken[0]]
-        return int(broken[0]), f"the rank {rank:g} is no whole number; are rank and score swapped?"
+    if ranks.dtype.kind == "f":
+        broken = np.flatnonzero(np.isfinite(ranks) & (ranks % 1 != 0))
+        if len(broken):
+            problem = f"the rank {ranks[broken[0]]:g} is no whole number"
+            return int(broken[0]), f"{problem}; are rank and score swapped?"
     same_topic = codes[1:] == codes[:-1]
     if not same_topic.any():
         return -1, ""

@@ -1,4 +1,4 @@
-"""Run files to scores, against what else computes them from the same files.
+"""Runs to scores, against what else computes them from the same files, frames or dicts.
 
 Peers compute the same five metrics, and are not asked to make a table of them.
 """
@@ -9,6 +9,11 @@ import numpy as np
 import pytest
 
 import irstd
+from irstd.evaluation import _by_irstd
+from irstd.metrics.tasks import task_of
+from irstd.trec.disk import read_bytes
+from irstd.trec.judged import grades_by_rank, judge, look_up
+from irstd.trec.parsed import table_of
 
 RUNS = 28
 METRICS = ["AP", "P@10", "RR", "RP", "nDCG"]  # of both sides
@@ -82,14 +87,103 @@ def test_files_to_scores(against, files, peer, n_jobs):
     np.testing.assert_allclose(scores["AP"].mean(), expected, atol=6e-5)  # four digits in print
 
 
-@pytest.mark.usefixtures("trec_data")
-@pytest.mark.filterwarnings("ignore:evaluate")
-def test_real_files(against, trec_data):
-    runs = sorted((trec_data / "trectools" / "runs").rglob("*.gz"))
-    (qrels,) = (trec_data / "trectools" / "qrels").iterdir()
-    against(
-        f"{len(runs)} run files of TREC 2003, gzipped, to 5 metrics",
+@pytest.fixture(scope="module")
+def frames(files):
+    """The same runs and judgments as frames."""
+    return irstd.read_runs(files[0]), irstd.read_qrels(files[1])
+
+
+def dicts_of(frame, value):
+    """A run or qrels frame as a dict of dicts, with numbers of Python."""
+    dicts = {}
+    for topic, part in frame.groupby("query_id", sort=False):
+        dicts[topic] = dict(zip(part["doc_id"], part[value].tolist(), strict=True))
+    return dicts
+
+
+def test_dicts_to_scores(against, frames):
+    import pytrec_eval
+
+    runs = {name: dicts_of(frame, "score") for name, frame in frames[0].items()}
+    qrels = dicts_of(frames[1], "relevance")
+    measures = {"map", "P_10", "recip_rank", "Rprec", "ndcg"}
+
+    def by_pytrec_eval():
+        evaluator = pytrec_eval.RelevanceEvaluator(qrels, measures)
+        return [evaluator.evaluate(run) for run in runs.values()]
+
+    scores, expected = against(
+        WORK.replace("run files", "dicts of dicts"),
         lambda: irstd.evaluate(runs, qrels, METRICS),
         "pytrec_eval-terrier",
-        lambda: pytrec_eval(runs, qrels),
+        by_pytrec_eval,
+    )
+    of_first = [topic["map"] for topic in expected[0].values()]
+    np.testing.assert_allclose(scores["AP"].iloc[:, 0].mean(), np.mean(of_first), atol=6e-5)
+
+
+def test_frames_to_scores(against, frames):
+    import ir_measures
+    from ir_measures import AP, RR, P, Rprec, nDCG
+
+    runs, qrels = frames
+
+    def by_ir_measures():
+        evaluator = ir_measures.evaluator([AP, P @ 10, RR, Rprec, nDCG], qrels)
+        return [evaluator.calc(run).aggregated[AP] for run in runs.values()]
+
+    scores, expected = against(
+        WORK.replace("run files", "frames"),
+        lambda: irstd.evaluate(runs, qrels, METRICS),
+        "ir_measures' `calc`",
+        by_ir_measures,
+    )
+    np.testing.assert_allclose(scores["AP"].mean(), expected, atol=6e-5)
+
+
+@pytest.fixture
+def gzipped(trec_data):
+    """The public run files of TREC 2003, and their qrels."""
+    (qrels,) = (trec_data / "trectools" / "qrels").iterdir()
+    return sorted((trec_data / "trectools" / "runs").rglob("*.gz")), qrels
+
+
+@pytest.mark.filterwarnings("ignore:evaluate")
+def test_real_files(against, gzipped):
+    against(
+        f"{len(gzipped[0])} run files of TREC 2003, gzipped, to 5 metrics",
+        lambda: irstd.evaluate(*gzipped, METRICS),
+        "pytrec_eval-terrier",
+        lambda: pytrec_eval(*gzipped),
+    )
+
+
+STEPS = {  # what each does of a path, or of what the ones before made of it
+    "bytes read and inflated, the least": lambda path, run, grades, *asked: read_bytes(path),
+    "these, and lines to columns": lambda path, run, grades, *asked: table_of(path, "score", ""),
+    "documents looked up": lambda path, run, grades, judgments, task: look_up(run, judgments),
+    "ranks, and the grades there": lambda path, run, grades, judgments, task: grades_by_rank(
+        run, judgments, task.depth
+    ),
+    "metrics": lambda path, run, grades, judgments, task: _by_irstd(grades, judgments, task),
+}
+
+
+@pytest.mark.filterwarnings("ignore:evaluate")
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("kind", ["plain", "gzipped"])
+def test_where_the_time_goes(against, files, kind, step, request):
+    """The time of a step beside that of all: the ratio is its share."""
+    paths, qrels = files if kind == "plain" else request.getfixturevalue("gzipped")
+    task = task_of(METRICS, None, 1, "linear", "zero", "zero", None)
+    judgments = judge(table_of(qrels, "relevance", ""), 1, task.levels, "linear", False)
+    before = []
+    for path in paths:
+        run = look_up(table_of(path, "score", ""), judgments)
+        before.append((path, run, grades_by_rank(run, judgments, task.depth)))
+    against(
+        f"{len(paths)} {kind} run files to 5 metrics",
+        lambda: irstd.evaluate(paths, qrels, METRICS),
+        step,
+        lambda: [STEPS[step](*made, judgments, task) for made in before],
     )
