@@ -13,7 +13,7 @@ import pandas as pd
 import scipy
 
 from irstd._base.arguments import check_choice
-from irstd._base.arrays import moments
+from irstd._base.arrays import moments, snap_to_zero
 from irstd._base.matrix import (
     ByMetric,
     ScoreTable,
@@ -267,7 +267,7 @@ def _of_one_metric(
             raise ValueError('"collection" needs topics that all standardizing systems have')
         of_means, spread = moments(means.to_numpy()[None])
         level = np.full_like(mean, of_means[0])
-        scale = np.full_like(sd, spread[0])
+        scale = np.full_like(sd, snap_to_zero(spread[0], np.abs(means).max()))
     unknown = np.isnan(sd)
     flat = (scale == 0) & ~unknown
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):

@@ -12,9 +12,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 import irstd
-
-METHODS = ["z", "normal", "uniform", "ecdf", "max", "center", "collection"]
-NEED_SCORES = ("ecdf", "max", "collection")
+from irstd.standardize import METHODS, NEED_SCORES
 
 
 def matrix(values, systems=None, topics=None):
@@ -118,6 +116,14 @@ def test_one_standardizing_system_gives_no_scale_by_any_method(method):
     with pytest.warns(UserWarning, match="missing on 1 of 2 topics, NaN there: 0"):
         found = irstd.standardize(scores, one, method)
     assert found.isna().all(axis=1).tolist() == [True, False]
+
+
+def test_systems_with_one_mean_on_paper_give_a_collection_no_scale():
+    """.1 + .2 is not .3 in doubles: divided by such a sd, scores were up to 1e16."""
+    scores = matrix([[0.1, 0.3, 0.0], [0.2, 0.0, 0.3], [0.3, 0.3, 0.3]])
+    with pytest.warns(UserWarning, match="which gives no scale: neutral there"):
+        found = irstd.standardize(scores, method="collection")
+    assert (found == 0).all(axis=None)
 
 
 def test_max_needs_a_best_score_of_zero_or_more():
@@ -225,6 +231,7 @@ SCORES = arrays(
 def test_properties_of_any_scores(scores, method):
     found = irstd.standardize(scores, method=method)
     assert found.shape == scores.shape
+    assert np.isfinite(found).all(axis=None)
     flat = scores.min(axis=1) == scores.max(axis=1)
     if method in ("normal", "ecdf", "uniform"):
         assert ((found >= 0) & (found <= 1)).all(axis=None)

@@ -12,11 +12,12 @@ import pandas as pd
 import pytest
 
 import irstd
+from irstd.standardize import METHODS as WAYS_TO_STANDARDIZE
 from tests.public_names import public
 
 NO_SCORES = set(
     """METRICS Factors check compare_labels evaluate explore
-    list_datasets load_dataset name_seeds read_qrels read_run read_runs read_scores
+    list_datasets load_dataset load_factors name_seeds read_qrels read_run read_runs read_scores
     semicircle_bound simulate_campaign documentation_campaign solution split_topics
     write_qrels write_run
     write_scores""".split()  # write_scores: see the forms of files
@@ -171,7 +172,10 @@ def pairs_tested(scores, unit, method):
 
 
 def standardized(scores, unit, method):
-    return irstd.standardize(scores, None, method)
+    found = irstd.standardize(scores, None, method)
+    if method == "center":
+        return found / unit
+    return found
 
 
 def adjusted_gmap(scores, unit, adjust):
@@ -185,7 +189,7 @@ def correlation_by(scores, unit, method):
 
 for method in METHODS + DRAWN:
     CASES[f"pairwise_tests, {method}"] = partial(pairs_tested, method=method)
-for method in ("z", "uniform", "ecdf", "max"):
+for method in WAYS_TO_STANDARDIZE:
     CASES[f"standardize, {method}"] = partial(standardized, method=method)
 for adjust in ("zeros", "floor"):
     CASES[f"gmap, {adjust}"] = partial(adjusted_gmap, adjust=adjust)
@@ -197,7 +201,7 @@ every = pytest.mark.parametrize("name", CASES)
 each_door = pytest.mark.parametrize("name", [name for name in CASES if ", " not in name])
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::UserWarning")]
 SIGNED = (
-    "error difference statistic direction low high effect_size wins losses".split()
+    "se difference statistic direction low high effect_size wins losses".split()
 )  # by the order of a pair
 SHARES = [0.0, 1e-5, 0.1, 0.2, 0.1 + 0.2, 0.3, 1 / 3, 2 / 3, 0.5, 1.0]
 SUMS = [0.0, 0.1, 3.7, 12.25, 700.0, 7001.3]  # of precisions or gains
