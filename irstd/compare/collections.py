@@ -371,8 +371,10 @@ def combine_collections(
     with the variance between collections tau^2 (Paule and Mandel) the weights are
     1 / (v_c + tau^2). The interval of the combined mean is that of Hartung and Knapp, with k - 1
     degrees of freedom and never narrower than without their factor; that of another collection
-    adds tau^2, with k - 2; where tau is about one standard error it held .87 to .91 of new true
-    differences, for a promised .95. With few collections tau is hardly known: its zero is no proof.
+    adds tau^2, with k - 2; where tau is half to twice a standard error it held .87 to .92 of new
+    true differences, for a promised .95. The combined interval held .96 to 1.00 with collections of
+    equal sizes, but .93 to .94 with sizes from 8 to 200 topics or of 8 to 10 each, as v_c is then
+    hardly known. With few collections tau is hardly known either: its zero is no proof.
 
     References
     ----------

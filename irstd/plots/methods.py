@@ -199,7 +199,9 @@ def plot_ranks(
         figure = ax.get_figure(root=True)
         if is_new and figure is not None:  # rows far enough apart to be seen one by one
             figure.set_figheight(min(7, max(4.5, 2 + 0.16 * len(table))))
-        bars = "interval of its rank"
+        bars = "interval of its rank, for one system alone"
+        if intervals.attrs.get("simultaneous"):
+            bars = "intervals of ranks that hold together"
         ax.hlines(rows, table["low"], table["high"], colors="0.7", lw=3, label=bars)
         for name, (part, fill) in parts.items():
             rank = table.loc[part, "rank"]

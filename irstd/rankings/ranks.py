@@ -1,15 +1,26 @@
-"""Ranks of systems: how far they can be trusted, who decides them, and what to do about gaps."""
+"""Ranks of systems: Borda counts, the influence of topics, and intervals of ranks."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import Seed, check_choice, check_count, check_level, generator
+from irstd._base.arguments import (
+    Seed,
+    check_choice,
+    check_count,
+    check_flag,
+    check_level,
+    generator,
+)
 from irstd._base.arrays import competition_ranks, dense_ranks
 from irstd._base.matrix import with_gaps
 from irstd._base.messages import warn_of_gaps
-from irstd.significance.corrections import confidence_set_for_best
+from irstd.significance.corrections import (
+    better_and_worse,
+    confidence_set_for_best,
+    holm_rejections,
+)
 from irstd.significance.pairwise import pairwise_tests
 from irstd.standardize import standardized
 
@@ -107,9 +118,10 @@ def rank_intervals(
     *,
     trials: int = 1000,
     level: float = 0.95,
+    simultaneous: bool = False,
     seed: Seed = 0,
 ) -> pd.DataFrame:
-    """How far ranks can be trusted: the ranks that systems get on other topics, by the bootstrap.
+    """Return the rank of each system with an interval: the ranks it may have on other topics.
 
     Parameters
     ----------
@@ -120,7 +132,11 @@ def rank_intervals(
     trials : int, default 1000
         Samples of topics, as many as there are, drawn with replacement.
     level : float, default 0.95
-        Of the intervals, and of the group.
+        Of the intervals, and of the confidence set for the best.
+    simultaneous : bool, default False
+        By default each interval is of one system, chosen before its rank was seen: it holds for
+        about 95% of the systems, hardly ever for all. True: all intervals hold together in 95% of
+        the cases. They are wide, and have no draws.
     seed : int or numpy.random.Generator, default 0
 
     Returns
@@ -131,7 +147,8 @@ def rank_intervals(
         ========== ====================================================================
         value      the mean over topics
         rank       1 is best; equal values share the better rank
-        low, high  the interval of ranks: low is the better end
+        low, high  the interval of the rank of this system alone, or with `simultaneous` of
+                   all together: low is the better end
         best       True in the confidence set for the best at this level, see Notes
         ========== ====================================================================
 
@@ -153,21 +170,39 @@ def rank_intervals(
     those in which it looks worse: so with 1 - level at most. Two systems are in it together unless
     a paired t-test finds them different. A pair is tested on the topics that both have.
 
-    With few topics the bootstrap is too sure of itself: 95% intervals held the true rank in 97% of
-    the cases with 50 topics, in 85% with 5. In a draw without its topics, a system is the last.
+    The interval of one system is from the bootstrap, in which a draw without its topics makes a
+    system the last. On a simulated leaderboard of 110 systems, intervals at 95% held the true rank
+    of a system in 97% of the cases with 50 topics, 94% with 15, 87% with 5, but all 110 ranks in
+    16, 5 and 0% of the boards. Of 20 systems that are nearly equal (.002 apart) they hold in 91%
+    with 50 topics, 85% with 15: no bootstrap is right at ties (Hall and Miller 2009).
+
+    With `simultaneous`, a rank is from 1 + the number of systems that are significantly better to
+    m - the number that are significantly worse, by paired t-tests with Holm's correction for all
+    pairs, which are right at ties, too: all 110 ranks held on each of 200 boards (median span 73
+    with 15 topics), those of 20 equal systems on 93% or more.
+
     If what is missing is hard, or easy, for its system, means mislead: compare in pairs.
 
     References
     ----------
-    Goldstein, Spiegelhalter (1996), doi:10.2307/2983325. Multiple comparisons with the best: Hsu
-    (1981), doi:10.1214/aos/1176345582.
+    Goldstein, Spiegelhalter (1996), doi:10.2307/2983325. Hall, Miller (2009),
+    doi:10.1214/09-AOS699. Mogstad, Romano, Shaikh, Wilhelm (2024), doi:10.1093/restud/rdad006.
+    Multiple comparisons with the best: Hsu (1981), doi:10.1214/aos/1176345582.
 
     Examples
     --------
     >>> import irstd
-    >>> irstd.rank_intervals(irstd.load_dataset("sim-trec8")).columns.tolist()
-    ['value', 'rank', 'low', 'high', 'best']
+    >>> scores = irstd.load_dataset("sim-trec8").iloc[:, ::30]
+    >>> rank_intervals(scores, simultaneous=True).round(3)
+               value  rank  low  high   best
+    system
+    t8orig39a  0.377     1    1     1   True
+    t8orig01a  0.282     2    2     3  False
+    t8orig29a  0.269     3    2     3  False
+    t8orig09a  0.043     4    4     4  False
+    t8orig19a  0.018     5    5     5  False
     """
+    simultaneous = check_flag(simultaneous, "simultaneous")
     trials = check_count(trials, "trials")
     level = check_level(level)
     rng = generator(seed)
@@ -178,20 +213,35 @@ def rank_intervals(
     values = scores.fillna(0).to_numpy()
     present = scores.notna().to_numpy(float)  # 1 or 0
     means = values.sum(axis=0) / present.sum(axis=0)
-    drawn = _bootstrap_means(values, present, trials, rng)
-    ranks = np.sort(competition_ranks(drawn), axis=0)
-    left_out = int(round((1 - level) / 2 * trials, 9))  # in doubles, .1 / 2 * 200 is below 10
+    if simultaneous:
+        low, high = _ranks_by_tests(tests, scores.columns, level)
+    else:
+        drawn = _bootstrap_means(values, present, trials, rng)
+        ranks = np.sort(competition_ranks(drawn), axis=0)
+        left_out = int(round((1 - level) / 2 * trials, 9))  # in doubles, .1 / 2 * 200 is below 10
+        low, high = ranks[left_out], ranks[-1 - left_out]
     table = pd.DataFrame(
         {
             "value": means,
             "rank": competition_ranks(means),
-            "low": ranks[left_out],
-            "high": ranks[-1 - left_out],
+            "low": low,
+            "high": high,
             "best": confidence_set_for_best(tests, scores.columns, level),
         },
         index=scores.columns,
     )
+    table.attrs["simultaneous"] = simultaneous
     return table.sort_values("rank", kind="stable")
+
+
+def _ranks_by_tests(
+    tests: pd.DataFrame, systems: pd.Index, level: float
+) -> tuple[pd.Series, pd.Series]:
+    """Return the best and the worst rank that the significant pairs leave to each system."""
+    better, worse = better_and_worse(tests[holm_rejections(tests["pvalue"], level)])
+    n_better = worse.value_counts().reindex(systems, fill_value=0)
+    n_worse = better.value_counts().reindex(systems, fill_value=0)
+    return 1 + n_better, len(systems) - n_worse
 
 
 def _bootstrap_means(

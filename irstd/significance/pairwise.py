@@ -216,9 +216,12 @@ def pairwise_tests(
         How many d are positive, of those that are not 0, against a fair coin.
     ``paired_levene``, ``pitman_morgan``, ``f``, ``levene``, ``levene_mean``
         See `paired_levene_test`, `f_test` and `levene_test` (with the median, with the mean). F and
-        Levene ignore that the scores are paired, and find too little. Pitman and Morgan's is the t,
-        with n - 2 degrees of freedom, of the correlation of a + b and a - b, whose covariance is
-        var(a) - var(b); like F it has false alarms where scores have long tails, as z scores have.
+        Levene ignore that scores are paired: F finds too little by AP, too much by RR. Pitman and
+        Morgan's is the t, with n - 2 degrees of freedom, of the correlation of a + b and a - b,
+        whose covariance is var(a) - var(b); where scores have long tails it finds too much.
+
+    The level is kept where the two systems are exchangeable, or topics many: of equal means and
+    skewed d, ``t`` rejected .07 to .18 with 8 to 50 topics, ``wilcoxon`` .08 to .97 for .05.
 
     With clusters, the error of mean(d) is sqrt(sum(u_g^2 / (1 - n_g / n))) / n, where u_g is the
     sum of d - mean(d) over cluster g with n_g of the n topics, and t has the degrees of freedom of

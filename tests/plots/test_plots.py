@@ -117,7 +117,7 @@ def test_rank_intervals_are_drawn_from_the_best_down():
     spans = [part[:, 0].tolist() for part in bars.get_segments()]
     assert spans == [[1, 2], [1, 3], [2, 3]]
     of_bars, of_best, of_others = texts(ax.get_legend().get_texts())
-    assert of_bars == "interval of its rank"
+    assert of_bars == "interval of its rank, for one system alone"
     assert of_best.startswith("may be the best")
     assert of_others.startswith("not the best")
     assert ax.get_ylim() == (2.5, -0.5)
@@ -128,6 +128,10 @@ def test_rank_intervals_are_drawn_from_the_best_down():
 def test_some_ranks_are_named(scores):
     intervals = irstd.rank_intervals(scores, trials=50)
     first, other = intervals.index[[0, 20]]
+    together = irstd.rank_intervals(scores, simultaneous=True)
+    for kind, words in ((intervals, "one system alone"), (together, "hold together")):
+        shown = plots.plot_ranks(kind).get_legend().get_texts()
+        assert any(words in text.get_text() for text in shown)
     ax = plots.plot_ranks(intervals, top=30, title="found", named={first: "first", other: "other"})
     assert ax.get_yticks().tolist() == [0, 20]
     assert texts(ax.get_yticklabels()) == ["first", "other"]

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import rankdata, ttest_rel
+from statsmodels.stats.multitest import multipletests
 
 import irstd
 
@@ -158,6 +159,42 @@ def test_with_gaps_the_group_holds_the_truly_best_as_often_as_the_level_says(m, 
         held.append(found["best"][truly_best])
     standard_error = np.sqrt(0.95 * 0.05 / boards)
     assert np.mean(held) >= 0.95 - 3 * standard_error
+
+
+@pytest.mark.filterwarnings("ignore:scores are missing")
+@pytest.mark.parametrize("gaps", [0, 0.2])
+def test_simultaneous_ranks_count_the_pairs_that_holm_rejects(gaps):
+    """Oracle: scipy's paired t-tests, statsmodels' Holm."""
+    rng = np.random.default_rng(1)
+    scores = table(seed=1, topics=20, gaps=gaps) + rng.permutation(7) / 5
+    pairs = list(itertools.combinations(scores, 2))
+    common = [scores[[*pair]].dropna() for pair in pairs]
+    tests = [ttest_rel(*both.to_numpy().T) for both in common]
+    rejected = multipletests([test.pvalue for test in tests], 0.1, "holm")[0]
+    low = pd.Series(1, scores.columns)
+    high = pd.Series(7, scores.columns)
+    for (a, b), test, is_significant in zip(pairs, tests, rejected, strict=True):
+        better, worse = (a, b) if test.statistic > 0 else (b, a)
+        low[worse] += is_significant
+        high[better] -= is_significant
+    found = irstd.rank_intervals(scores, level=0.9, simultaneous=True).sort_index()
+    assert found["low"].tolist() == low.tolist()
+    assert found["high"].tolist() == high.tolist()
+    assert 5 < rejected.sum() < len(pairs)
+
+
+@pytest.mark.parametrize("step", [0, 0.02])
+def test_simultaneous_ranks_hold_together(step):
+    """Twenty systems that are equal, or nearly; each interval alone holds its own rank only."""
+    rng = np.random.default_rng(0)
+    quality = step * np.arange(20)
+    true = rankdata(-quality, method="min")
+    held = []
+    for _ in range(40):
+        scores = pd.DataFrame(quality + rng.normal(0, 0.1, (15, 20)))
+        found = irstd.rank_intervals(scores, simultaneous=True).loc[scores.columns.astype(str)]
+        held.append(((found["low"] <= true) & (true <= found["high"])).all())
+    assert np.mean(held) >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 40)
 
 
 def test_equal_systems_stay_at_any_level():
