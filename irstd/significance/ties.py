@@ -10,7 +10,7 @@ import pandas as pd
 from irstd._base.arguments import check_alpha, check_real
 from irstd._base.arrays import dense_ranks
 from irstd._base.matrix import check_scores
-from irstd.significance.pairwise import pairwise_tests
+from irstd.significance.pair_tables import Rules, test_pairs
 from irstd.standardize import Reference, by_method
 
 TIE_BREAKERS = ("f", "levene_mean", "levene", "pitman_morgan", "paired_levene")
@@ -84,19 +84,21 @@ def break_ties(
     True
     """
     check_alpha(alpha)
-    check_real(top, "top", 0, 1, open_="low")
-    scores = check_scores(scores, topics=3)
-    scores = by_method(_best_systems(scores, top), reference, method)
-    tied = pairwise_tests(scores)["pvalue"] > alpha
+    best = _best_systems(check_scores(scores, topics=3), top)
+    scores = by_method(best, reference, method)
+    values = scores.to_numpy()
+    i, j = np.triu_indices(values.shape[1], 1)
+    tied = test_pairs(values, i, j, Rules("t"))["pvalue"] > alpha
     counts = {"pairs": len(tied), "ties": int(tied.sum())}
     for name in TIE_BREAKERS:
-        broken = pairwise_tests(scores, name)["pvalue"][tied] <= alpha
-        counts[name] = int(broken.sum())
+        pvalues = test_pairs(values, i, j, Rules(name))["pvalue"]
+        counts[name] = int((pvalues[tied] <= alpha).sum())
     return pd.Series(counts, name="count")
 
 
 def _best_systems(scores: pd.DataFrame, top: float) -> pd.DataFrame:
     """The best share of the systems by their mean, in their order; equal ones by name."""
+    top = check_real(top, "top", 0, 1, open_="low")
     kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
     if kept < 2:
         raise ValueError(f"two systems or more must be kept; {top} of {scores.shape[1]} is {kept}")
