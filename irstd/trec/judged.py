@@ -64,10 +64,10 @@ def judge(
     row_of_code = np.cumsum(counting) - 1
     rows = row_of_code[qrels.codes[lines]]
     judged_documents = qrels.documents.words.take(qrels.documents.codes[lines])
-    distinct, numbers = Words.from_column(judged_documents)
-    documents = list(dict.fromkeys([*distinct.to_pylist(), *topics]))
+    distinct = Words.from_column(judged_documents)
+    documents = list(dict.fromkeys([*distinct.texts(), *topics]))
     topic_places = pd.Index(documents, dtype=object).get_indexer(topics)
-    keys = rows * len(documents) + numbers
+    keys = rows * len(documents) + distinct.codes
     order = np.argsort(keys)
     rows = rows[order]
     grades = qrels.values[lines][order].astype(float)

@@ -7,6 +7,7 @@ the files that it takes for certain in the same way.
 from __future__ import annotations
 
 import codecs
+import importlib
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -26,12 +27,17 @@ KINDS: dict[type, str] = {float: "a finite number", int: "a whole number of 32 b
 class Words(NamedTuple):
     """A column of words: the words, and the position of each line's word among them."""
 
-    words: Any  # an array of Arrow; of a file or frame each word once, in order of appearance
+    # an array of Arrow or, in a browser, which has none, of NumPy; of a file or frame each word
+    # once, in order of appearance
+    words: Any
     codes: np.ndarray  # for each line, the position of its word in `words`
 
     @classmethod
     def from_column(cls, column: Any) -> Words:
         """Return the words of a column, an array of Arrow or a list with a word per line."""
+        if not has_arrow():
+            codes, words = pd.factorize(np.array(column, dtype=object))
+            return cls(words, codes)
         if isinstance(column, list):
             column = needed("pyarrow").array(column, "large_string")
         runs = needed("pyarrow.compute").run_end_encode(column)
@@ -44,10 +50,13 @@ class Words(NamedTuple):
 
     def texts(self, codes: Any = slice(None)) -> list[str]:
         """Return some of the words as text."""
-        return self.words.take(np.arange(len(self.words))[codes]).to_pylist()
+        words = self.words.take(np.arange(len(self.words))[codes])
+        return words.tolist()
 
     def places_among(self, others: Sequence[str]) -> np.ndarray:
         """Return the position of each line's word among other words, -1 if it is none of them."""
+        if not has_arrow():
+            return pd.Index(others, dtype=object).get_indexer(self.words)[self.codes]
         value_set = needed("pyarrow").array(others, self.words.type)
         places = needed("pyarrow.compute").index_in(self.words, value_set)
         return places.fill_null(-1).to_numpy()[self.codes]
@@ -55,10 +64,23 @@ class Words(NamedTuple):
     def in_order(self, lines: np.ndarray) -> np.ndarray:
         """Return whole numbers from 0 in the order of the words of some lines, by their bytes."""
         codes, used = pd.factorize(self.codes[lines])
-        order = needed("pyarrow.compute").array_sort_indices(self.words.take(used))
+        words = self.words.take(used)
+        if has_arrow():
+            order = needed("pyarrow.compute").array_sort_indices(words).to_numpy()
+        else:
+            order = np.argsort(words)
         places = np.empty(len(used), dtype=int)
-        places[order.to_numpy()] = np.arange(len(used))
+        places[order] = np.arange(len(used))
         return places[codes]
+
+
+def has_arrow() -> bool:
+    """Return True if Arrow is here: a browser has none."""
+    try:
+        importlib.import_module("pyarrow")
+    except ImportError:
+        return False
+    return True
 
 
 def columns_of(path: AnyPath, data: bytes, columns: Columns) -> dict[str, Any]:
@@ -154,7 +176,7 @@ def by_arrow(data: bytes, columns: Columns) -> dict[str, Any] | None:
     blanks = [mark for mark in b" \t\v\f\r" if mark in data]
     one_blank = blanks in ([ord(" ")], [ord("\t")])
     has_comments = b"#" in data and re.search(rb"(?m)^#", data)
-    if not one_blank or has_comments or data.startswith(codecs.BOM_UTF8):
+    if not has_arrow() or not one_blank or has_comments or data.startswith(codecs.BOM_UTF8):
         return None
     table = _read_table(data, columns, chr(blanks[0]))
     if table is None:

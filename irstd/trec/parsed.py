@@ -15,7 +15,7 @@ from irstd._base.arguments import check_columns, ids
 from irstd._base.frames import as_frame
 from irstd._base.messages import needed
 from irstd.trec.disk import AnyPath, read_bytes
-from irstd.trec.lines import Columns, Words, columns_of, fail
+from irstd.trec.lines import Columns, Words, columns_of, fail, has_arrow
 
 RUN: Columns = dict(topic=str, Q0=bytes, document=str, rank=object, score=float, tag=str)
 RUN_OF_RANKS: Columns = dict(topic=str, document=str, rank=int)  # MS MARCO; bytes: not used
@@ -39,7 +39,7 @@ class Table(NamedTuple):
     def frame(self, value: str) -> pd.DataFrame:
         """The run or qrels frame, whose last column is called `value`."""
         topics = np.array(self.topics, dtype=object)
-        documents = self.documents.words.to_numpy(zero_copy_only=False)
+        documents = np.asarray(self.documents.words, dtype=object)
         fields = {
             "query_id": topics[self.codes],
             "doc_id": documents[self.documents.codes],
@@ -97,6 +97,8 @@ def _table_of_dict(data: dict, value: str) -> Table | None:
 
 def _as_text(column: Any) -> Any:
     """Return a list or column of text as an array of Arrow, None if it is anything else."""
+    if not has_arrow():
+        return None
     pyarrow = needed("pyarrow")
     try:
         array = pyarrow.array(column)

@@ -1,5 +1,8 @@
 """Columns of words, and runs as files, frames and dicts: the same scores to the last bit."""
 
+import sys
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,8 +14,14 @@ from irstd.trec.lines import Words
 WORD = st.sampled_from(["d1", "d10", "D", "NA", "nan", "None", "0", "007", "d\u00e9", "\U0001f50d"])
 
 
+@pytest.mark.parametrize("arrow", [True, False])
 @given(column=st.lists(WORD, min_size=1), others=st.lists(WORD, unique=True))
-def test_words_are_those_of_the_column(column, others):
+def test_words_are_those_of_the_column(arrow, column, others):
+    with patch("irstd.trec.lines.has_arrow", return_value=arrow):
+        check_words(column, others)
+
+
+def check_words(column, others):
     words = Words.from_column(column)
     assert words.texts() == list(dict.fromkeys(column))
     assert words.texts(words.codes) == column
@@ -39,8 +48,9 @@ def test_scores_are_the_same_of_files_frames_and_dicts(run_files, monkeypatch):
         for n_jobs in (1, 2):
             found = irstd.evaluate(others, dict_of(judged, "relevance"), metrics, n_jobs=n_jobs)
             assert found[scores.columns].equals(scores)
-    monkeypatch.setattr("irstd.trec.lines.by_arrow", lambda *given: None)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert irstd.evaluate(runs, qrels, metrics).equals(scores)
+    assert irstd.evaluate(dicts, qrels, metrics)[scores.columns].equals(scores)
     for name, frame in irstd.read_runs(runs).items():
         assert frame.to_dict("list") == frames[name].to_dict("list")
 
