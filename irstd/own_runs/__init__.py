@@ -1,12 +1,12 @@
-"""One's own runs: read, looked through, compared, and what can be said of them in sentences."""
+"""A researcher's own runs: read and checked, compared, and described in a few sentences."""
 
+from irstd.own_runs.comparison import RunComparison as RunComparison
+from irstd.own_runs.comparison import compare_runs as compare_runs
 from irstd.own_runs.reading import OwnRuns as OwnRuns
-from irstd.own_runs.reading import beside as beside
-from irstd.own_runs.reading import board as board
 from irstd.own_runs.reading import hard_topics as hard_topics
+from irstd.own_runs.reading import incomplete_runs as incomplete_runs
+from irstd.own_runs.reading import leaderboard as leaderboard
 from irstd.own_runs.reading import read as read
-from irstd.own_runs.standing import Standing as Standing
-from irstd.own_runs.standing import standing as standing
-from irstd.own_runs.summary import compared as compared
+from irstd.own_runs.summary import comparison_rows as comparison_rows
+from irstd.own_runs.summary import formatted as formatted
 from irstd.own_runs.summary import summary as summary
-from irstd.own_runs.summary import texts as texts

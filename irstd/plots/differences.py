@@ -127,7 +127,7 @@ def plot_against(
     if len(names) > len(GROUP_COLORS):
         raise ValueError(f"groups must be {len(GROUP_COLORS)} or fewer, found {len(names)}")
     summing = tests.index.isin([*summaries])
-    with drawing(ax) as ax:
+    with drawing(ax, size=(8, 2 + 0.28 * len(tests))) as ax:
         ax.axvline(0, color=COLORS[1], lw=1.5, label=plain(system))
         for name, color, marker in zip(names, GROUP_COLORS, GROUP_MARKERS, strict=False):
             chosen = (groups == name).to_numpy() & ~summing

@@ -40,11 +40,11 @@ def look() -> Iterator[None]:
 
 
 @contextmanager
-def drawing(ax: Any) -> Iterator[Axes]:
-    """Draw in the look of the course, on these Axes or on those of a new figure."""
+def drawing(ax: Any, size: tuple[float, float] | None = None) -> Iterator[Axes]:
+    """Draw in the look of the course, on these Axes or on those of a new figure of this size."""
     with look():
         if ax is None:
-            ax = plt.figure().add_subplot()
+            ax = plt.figure(figsize=size).add_subplot()
         narrow = ax.get_figure(root=True).get_figwidth() < NARROW
         if narrow:
             plt.rcParams["font.size"] = SMALL

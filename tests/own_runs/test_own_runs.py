@@ -12,14 +12,22 @@ from statsmodels.stats.multitest import multipletests
 
 import irstd
 from irstd import own_runs
-from irstd.own_runs.reading import LACKING, LEFT_OUT, SAME, SHORT, TIED, TWINS, UNRELATED
+from irstd.own_runs.reading import (
+    DUPLICATES,
+    INCOMPLETE,
+    LEFT_OUT,
+    SHORT,
+    TIED,
+    TIED_TOPICS,
+    UNRELATED,
+)
 from irstd.own_runs.summary import code, number, p_text
 
 SIX = irstd.load_dataset("sim-trec8").iloc[:, 2:100:17]
 
 
 def test_a_run_is_out_by_the_smallest_p_of_the_runs_above_it():
-    found = own_runs.standing(SIX)
+    found = own_runs.compare_runs(SIX)
     pairs = list(itertools.combinations(SIX.columns, 2))
     tests = {(a, b): stats.ttest_rel(SIX[a], SIX[b]).pvalue for a, b in pairs}
     holm = dict(zip(pairs, multipletests(list(tests.values()), method="holm")[1], strict=True))
@@ -32,8 +40,6 @@ def test_a_run_is_out_by_the_smallest_p_of_the_runs_above_it():
         assert row["against"] == next(name for name in best if name != run)
         assert row["pvalue"] == pytest.approx(tests[best])
         assert row["holm"] == pytest.approx(holm[best])
-        ranked = stats.wilcoxon(SIX[row["against"]], SIX[run])
-        assert row["wilcoxon"] == pytest.approx(ranked.pvalue)
         test = stats.ttest_rel(SIX[run], SIX[found.chosen])
         interval = test.confidence_interval(1 - 0.05 / 5)
         assert row[["low", "high"]].tolist() == pytest.approx([interval.low, interval.high])
@@ -43,7 +49,7 @@ def test_a_run_is_out_by_the_smallest_p_of_the_runs_above_it():
 
 def test_with_a_baseline_holm_decides():
     base = SIX.columns[2]
-    found = own_runs.standing(SIX, base)
+    found = own_runs.compare_runs(SIX, base)
     others = found.others.index
     tests = [stats.ttest_rel(SIX[run], SIX[base]).pvalue for run in others]
     holm = multipletests(tests, method="holm")[1]
@@ -66,130 +72,82 @@ def narrow():
     return pd.DataFrame(runs).rename_axis("topic")
 
 
-def test_a_verdict_near_its_limit_says_so_and_by_how_little():
-    found = own_runs.standing(narrow())
-    assert (found.nearest, found.is_narrow) == ("b", True)
-    said = own_runs.summary(found, "AP")
-    row = found.runs.loc["b"]
-    assert row["pvalue"] == pytest.approx(0.024) and row["high"] < 0
-    assert f"Narrowly out is {code('b')}: {number(row['difference'])}" in said
-    assert "p 0.0240, limit 0.0250" in said
-    clear = own_runs.standing(narrow()[["a", "c"]])
-    assert not clear.is_narrow
-    assert "Wilcoxon" not in own_runs.summary(clear, "AP")  # it agrees, and nothing hangs by it
-
-
 def test_the_nearest_is_the_one_with_the_smallest_p_where_holm_s_are_all_1():
     """Six runs of which three may be the best, too: their p are .59, .74 and .82."""
     names = "t8orig38c t8orig01b t8orig15b t8orig07a t8orig30a t8orig22c".split()
     scores = irstd.load_dataset("sim-trec8")[names]
-    found = own_runs.standing(scores)
+    found = own_runs.compare_runs(scores)
     may_be_best = found.others[found.others["verdict"] == 0]
     assert (may_be_best["holm"] == 1).all() and len(may_be_best) == 3
-    assert found.nearest == may_be_best["pvalue"].idxmin()
+    assert found.closest == may_be_best["pvalue"].idxmin()
 
 
-def test_who_disagrees_is_named():
-    """Of six public runs one was out by t, and not by Holm nor Wilcoxon."""
-    scores = SIX.iloc[:, :3]
-    found = own_runs.standing(scores)
-    runs = found.runs.copy()
-    runs.loc[found.nearest, ["pvalue", "holm", "wilcoxon"]] = [0.0096, 0.0575, 0.0124]
-    runs.loc[found.nearest, ["ratio", "verdict"]] = [0.96, -1]
-    doubtful = own_runs.Standing(runs, found.chosen, None, 0.01, found.topics)
-    said = own_runs.summary(doubtful, "AP")
-    assert "p 0.0096, limit 0.0100; not so by Holm (0.0575, limit 0.0500)" in said
-    assert "; not so by Wilcoxon (0.0124, limit 0.0100)" in said
-    assert "Holm's correction does not rule out 1 of 2." in said
+def test_closest_call_has_the_p_and_the_limit_that_decide():
+    comparison = own_runs.compare_runs(narrow())
+    p = stats.ttest_rel(narrow()["a"], narrow()["b"]).pvalue
+    assert comparison.closest == "b" and p == pytest.approx(0.024)
+    text = own_runs.summary(comparison, "AP")
+    assert "(excluded)" in text and f"p {p:.4f}, limit {0.05 / 2:.4f}" in text
 
 
-def test_all_narrow_verdicts_are_named_and_none_is_called_clear():
-    """Of two that hang by little, one is the nearest."""
-    scores = narrow()
-    behind = (scores["a"] - scores["b"]).mean()
-    scores["d"] = 2 * scores["a"] - scores["b"] - 2 * behind  # as far behind, by other topics
-    found = own_runs.standing(scores)
-    ratio = found.others["ratio"]
-    assert set(found.narrow) == {"b", "d"} == set(ratio.index[(ratio >= 0.2) & (ratio <= 5)])
-    other = found.narrow.drop(found.nearest)[0]
-    assert f"Narrow, too: {code(other)}." in own_runs.summary(found, "AP")
-    assert "Narrow, too" not in own_runs.summary(own_runs.standing(narrow()), "AP")
+def test_closest_call_is_by_holm_where_holm_alone_excludes():
+    """Of three runs the p are .03 and two near 0: Holm leaves .03, which is above .05 / 2."""
+    scores = narrow().assign(b=lambda runs: runs["a"] - 0.1 * differences(0.03))
+    comparison = own_runs.compare_runs(scores)
+    row = comparison.runs.loc["b"]
+    assert row["pvalue"] == pytest.approx(0.03) and row["verdict"] == -1
+    assert "p 0.0300 adjusted by Holm, limit 0.0500" in own_runs.summary(comparison, "AP")
 
 
-def test_what_wilcoxon_alone_would_rule_out_is_named():
-    """Of three that may be the best by t; scipy's Wilcoxon finds one of them, not the nearest."""
-    rng = np.random.default_rng(11)
-    first = pd.Series(rng.uniform(0.3, 0.6, 40))
-    behind = np.full(40, 0.01) * rng.uniform(0.9, 1.1, 40)
-    behind[0] = -0.3  # one topic hides that it is behind on all others
-    near = first - 0.1 * differences(0.03, 40)
-    scores = pd.DataFrame({"a": first, "hidden": first - behind, "near": near})
-    found = own_runs.standing(scores.rename_axis("topic"))
-    assert stats.wilcoxon(scores["a"], scores["hidden"]).pvalue < found.limit
-    assert (found.others["verdict"] == 0).all() and found.nearest == "near"
-    said = own_runs.summary(found, "AP")
-    assert f"Wilcoxon's test alone would rule out {code('hidden')}, too." in said
+def test_baseline_that_leads_had_to_be_named_beforehand():
+    scores = narrow()[["a", "c"]]
+    assert "beforehand" in own_runs.summary(own_runs.compare_runs(scores, "a"), "AP")
+    assert "beforehand" not in own_runs.summary(own_runs.compare_runs(scores, "c"), "AP")
 
 
-def test_what_a_baseline_leaves_open_is_said():
-    """Of two runs scipy's p are .03 and .000001, so that Holm's of the first is .03, too."""
-    base = narrow()["a"]
-    scores = pd.DataFrame({"base": base})
-    for name, p in {"near": 0.03, "far": 1e-6}.items():
-        scores[name] = base - differences(p)
-    assert stats.ttest_rel(scores["near"], scores["base"]).pvalue == pytest.approx(0.03)
-    leads = own_runs.summary(own_runs.standing(scores, "base"), "AP")
-    assert f"{code('base')} leads: the tests hold only if it was named beforehand." in leads
-    assert "An interval that holds 0 beside a verdict" in leads
-    behind = own_runs.summary(own_runs.standing(scores, "far"), "AP")
-    assert "Between the 2 others nothing is tested." in behind and "beforehand" not in behind
+@pytest.mark.parametrize("seed", range(5))
+def test_headline_counts_the_confidence_set_for_the_best(seed):
+    scores = irstd.load_dataset("sim-trec8").sample(3 + 3 * seed, axis=1, random_state=seed)
+    n_best = irstd.rank_intervals(scores)["best"].sum()
+    text = own_runs.summary(own_runs.compare_runs(scores), "AP")
+    means = scores.mean().sort_values(ascending=False)
+    assert f"{code(means.index[0])} (AP {means.iloc[0]:.3f})" in text
+    assert f"{means.iloc[0] - means.iloc[1]:.3f} before {code(means.index[1])}" in text
+    is_one_of_many = f"No single winner: {n_best} of {len(means)} runs may be the best" in text
+    assert is_one_of_many == (n_best > 1)
+    assert ("is the best of" in text) == (n_best == 1)
 
 
-def test_who_leads_by_another_metric_is_named_and_what_a_table_does_not_tell():
-    table = pd.concat({"AP": SIX, "P@10": 1 - SIX}, axis=1, names=["metric", "system"])
-    own = own_runs.read(table)
-    said = own_runs.summary(own_runs.standing(own.main), own.metric, own)
-    last = SIX.mean().idxmin()
-    assert f"Others lead by P&#64;10 {code(last)} ({number(1 - SIX[last].mean())})." in said
-    assert "A table of scores does not tell short runs" in said
-    own = own_runs.read(pd.concat({"AP": SIX, "P@10": SIX}, axis=1, names=["metric", "system"]))
-    assert "Others lead" not in own_runs.summary(own_runs.standing(own.main), own.metric, own)
+def test_means_that_print_alike_are_named_together():
+    """The same run with other decimals was bold alone."""
+    scores = SIX.iloc[:, :2].assign(near=lambda runs: runs.iloc[:, 0] + 1e-6)
+    text = own_runs.summary(own_runs.compare_runs(scores), "AP")
+    assert f"{code('near')}, {code(SIX.columns[0])} (AP {scores['near'].mean():.3f}) are" in text
 
 
-def test_copies_that_are_as_near_to_the_limit_are_both_named():
-    scores = narrow().assign(copy=lambda runs: runs["b"])
-    found = own_runs.standing(scores)
-    assert set(found.all_nearest) == {"b", "copy"}
-    said = own_runs.summary(found, "AP")
-    assert f"are {code('b')}, {code('copy')}" in said and "Narrow, too" not in said
+def test_verdict_has_one_place_among_the_verdicts_whichever_there_are():
+    some = own_runs.compare_runs(narrow()[["a", "c"]]).verdicts
+    more = own_runs.compare_runs(SIX).verdicts
+    assert list(some.cat.categories) == list(more.cat.categories) and some.nunique() == 1
+
+
+def test_duplicate_is_named_and_not_compared():
+    scores = SIX.assign(again=SIX.iloc[:, 2], gappy=SIX.iloc[:, 3])
+    scores.loc[scores.index[:5], "gappy"] = np.nan
+    own = own_runs.read(scores)
+    names = [f"again (of {SIX.columns[2]})", f"gappy (of {SIX.columns[3]})"]
+    assert own.checks[DUPLICATES] == names
+    assert own_runs.compare_runs(own.main).limit == 0.05 / 5
+    scores.loc[scores.index[7], ["again", "gappy"]] += 0.001
+    own = own_runs.read(scores)
+    assert own.checks[DUPLICATES] == []
+    assert own.incomplete.columns.unique("system").tolist() == ["gappy"]
 
 
 def test_a_baseline_is_one_of_the_runs():
     runs = SIX.iloc[:, :3].set_axis(["beta-s1", "beta-s2", "bm25"], axis=1)
     with pytest.raises(ValueError, match="did you mean 'bm25'"):
-        own_runs.standing(runs, "bm52")
-
-
-def test_a_run_that_lacks_topics_and_repeats_another_on_all_of_its_own_is_a_twin():
-    gappy = SIX.assign(again=SIX.iloc[:, 2])
-    gappy.loc[gappy.index[:5], "again"] = np.nan
-    assert own_runs.read(gappy).checks[TWINS] == ["again"]
-    gappy.loc[gappy.index[7], "again"] += 0.001
-    assert own_runs.read(gappy).checks[TWINS] == []
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_sentences_have_conditions(seed):
-    """What is said of the group is what the tests say, whichever runs there are."""
-    scores = irstd.load_dataset("sim-trec8").sample(3 + 3 * seed, axis=1, random_state=seed)
-    found = own_runs.standing(scores)
-    said = own_runs.summary(found, "AP")
-    n_out = (found.others["verdict"] < 0).sum()
-    assert f"Of {scores.shape[1]} runs on 50 topics, " in said
-    assert ("It is the best of these" in said) == (n_out == len(found.others))
-    assert ("can be ruled out" in said) == (n_out == 0)
-    assert (f"; out: {n_out} of " in said) == (0 < n_out < len(found.others))
-    assert code(found.nearest) in said
+        own_runs.compare_runs(runs, "bm52")
 
 
 def test_over_collections_and_seeds_the_table_decides():
@@ -197,19 +155,19 @@ def test_over_collections_and_seeds_the_table_decides():
     parts = {"old": scores[:100], "new": scores[100:]}
     base = scores.columns[1]
     table = irstd.comparison_table(parts, base)
-    found = own_runs.standing(parts, base)
+    found = own_runs.compare_runs(parts, base)
     pvalues = table.cells.loc["mean"]["pvalue"][found.others.index]
     assert found.others["holm"].tolist() == pvalues.tolist()
-    assert (found.topics, found.collections) == (len(scores), 2)
+    assert (found.n_topics, found.n_collections) == (len(scores), 2)
     assert f"on {len(scores)} topics of 2 collections" in own_runs.summary(found, "AP")
     in_group = irstd.comparison_table(parts, None).marks["mean"] == "†"
-    group = own_runs.standing(parts)
+    group = own_runs.compare_runs(parts)
     assert group.others["verdict"].eq(0).to_dict() == in_group.drop(group.chosen).to_dict()
 
     names = ["mine-s1", "mine-s2", "base-s1", "base-s2"]
     seeds = {name: part.iloc[:, :4].set_axis(names, axis=1) for name, part in parts.items()}
     pattern = r"(?P<system>.*)-s(?P<seed>\d)"
-    found = own_runs.standing(seeds, "base", seeds=pattern)
+    found = own_runs.compare_runs(seeds, "base", seeds=pattern)
     table = irstd.comparison_table(seeds, "base", seeds=pattern)
     (test,) = (test for _, test in table.tests.iterrows() if test["column"] == "mean")
     row = found.runs.loc["mine"]
@@ -223,10 +181,10 @@ def test_over_collections_and_seeds_the_table_decides():
 
 @pytest.mark.parametrize("scores", [SIX.iloc[:, :1], SIX.iloc[:2]])
 def test_of_one_run_or_two_topics_nothing_is_compared(scores):
-    found = own_runs.standing(scores)
+    found = own_runs.compare_runs(scores)
     assert found.others.empty
     said = own_runs.summary(found, "AP")
-    assert ("no other to compare it with" in said) == (scores.shape[1] == 1)
+    assert ("There is one run" in said) == (scores.shape[1] == 1)
     assert ("takes three topics or more, not 2" in said) == (len(scores) == 2)
 
 
@@ -244,22 +202,22 @@ def test_what_is_missing_is_found():
     qrels = collection.qrels()
     extra = pd.DataFrame({"query_id": ["x"], "doc_id": ["d"], "relevance": [0]})
     own = own_runs.read(runs, pd.concat([qrels, extra]), ["AP", "P@10"])
-    assert own.checks[LACKING] == [f"{first} (20 of 50)"]
-    assert {*own.checks[TWINS]} == {second, "again"}
+    assert own.checks[INCOMPLETE] == [f"{first} (20 of 50)"]
+    assert own.checks[DUPLICATES] == [f"again (of {second})"]
     assert own.checks[TIED] == ["tied"]
     assert "short" in own.checks[SHORT]
     assert own.checks[UNRELATED] == ["x"]
-    assert first not in own.main and own.apart.columns.unique("system").tolist() == [first]
-    assert own.missing.loc[TWINS, "how many"] == 2
-    row = own_runs.beside(own, second).loc[first]
-    test = stats.ttest_rel(own.apart["AP", first].dropna(), own.main[second][topics[:20]])
+    assert first not in own.main and own.incomplete.columns.unique("system").tolist() == [first]
+    assert own.missing.loc[DUPLICATES, "how many"] == 1
+    row = own_runs.incomplete_runs(own, second).loc[first]
+    test = stats.ttest_rel(own.incomplete["AP", first].dropna(), own.main[second][topics[:20]])
     interval = test.confidence_interval()
     assert row["topics"] == 20
     assert row[["low", "high"]].tolist() == pytest.approx([interval.low, interval.high])
 
     zero = own_runs.read(runs, qrels, ["AP"], missing="zero")
-    assert zero.apart.empty
-    assert zero.main[first].sum() == pytest.approx(own.apart["AP", first].sum())
+    assert zero.incomplete.empty
+    assert zero.main[first].sum() == pytest.approx(own.incomplete["AP", first].sum())
 
     two = own_runs.read({first: runs[first], second: runs[second]}, qrels, ["AP"])
     assert len(two.main) == 20 and len(two.checks[LEFT_OUT]) == 30
@@ -271,8 +229,11 @@ def test_the_judgments_that_know_fewer_documents_of_a_run():
     unknown = {topic: {f"{'d' if k < 5 else 'x'}{k}": 10 - k for k in range(10)} for topic in "ab"}
     own = own_runs.read({"known": known, "unknown": unknown}, qrels)
     assert own.missing["which"].tolist() == ["unknown"]
-    found = own_runs.standing(own.main)
-    assert own_runs.compared(own, found)["judged less"].to_dict() == {"known": "", "unknown": "yes"}
+    found = own_runs.compare_runs(own.main)
+    assert own_runs.comparison_rows(own, found)["judged less"].to_dict() == {
+        "known": "",
+        "unknown": "yes",
+    }
 
 
 def test_metrics_are_a_list():
@@ -285,7 +246,7 @@ def test_errors_are_compared_by_their_negative():
     errors = pd.concat({"error": 1 - SIX, "AP": SIX}, axis=1, names=["metric", "system"])
     own = own_runs.read(errors, None, ["error"], smaller_is_better=["error"])
     assert own.metric == "minus error"
-    pd.testing.assert_frame_equal(own.alike(errors), own.main)
+    pd.testing.assert_frame_equal(own.read_reference(errors), own.main)
     with pytest.raises(ValueError, match="smaller_is_better must be"):
         own_runs.read(errors, None, ["error"], smaller_is_better=["latency"])
     with pytest.raises(ValueError, match="the first of the metrics must be"):
@@ -304,19 +265,19 @@ def test_a_second_collection_needs_two_runs_of_the_same_names():
 
 def test_tables_are_those_of_irstd():
     own = own_runs.read(SIX, None, ["AP"])
-    board = own_runs.board(own)
+    board = own_runs.leaderboard(own)
     assert "standardized" not in board  # by six runs
     assert board["mean"].tolist() == irstd.leaderboard(SIX)["mean"].tolist()
     ranks = irstd.rank_intervals(SIX).loc[board.index]
     assert board["rank_high"].tolist() == ranks["high"].tolist()
-    by_others = own_runs.board(own, irstd.load_dataset("sim-trec8"))
+    by_others = own_runs.leaderboard(own, irstd.load_dataset("sim-trec8"))
     expected = irstd.standardize(SIX, irstd.load_dataset("sim-trec8")).mean()
     assert by_others["standardized"].to_dict() == pytest.approx(expected.to_dict())
     hard = own_runs.hard_topics(own)
     assert hard.index.tolist() == SIX.mean(axis=1).sort_values(kind="stable").index[:10].tolist()
     topic = hard.index[0]
     assert hard.loc[topic, "best run"] == SIX.loc[topic].idxmax()
-    assert SAME in own.checks
+    assert TIED_TOPICS in own.checks
 
 
 def test_no_zero_has_a_sign_and_ps_are_told_apart_from_their_limit():
@@ -327,12 +288,12 @@ def test_no_zero_has_a_sign_and_ps_are_told_apart_from_their_limit():
         "0.0096", "0.0100", "0.00042", "0.00039", "0.5000",
     ]  # fmt: skip
     assert p_text(1e-9) == "<\u00a0.00001"
-    shown = own_runs.texts(pd.DataFrame({"x_y": [-0.0004, 0.25], "n": [1, 2], "no": np.nan}))
+    shown = own_runs.formatted(pd.DataFrame({"x_y": [-0.0004, 0.25], "n": [1, 2], "no": np.nan}))
     assert shown.to_dict("list") == {"x y": ["-0.0004", "0.250"], "n": [1, 2]}
 
 
 def test_names_are_texts_in_sentences():
     tag = "<img/src=x/onerror=alert(1)>$a_b$&*"
     scores = SIX.iloc[:, :3].rename(columns={SIX.columns[0]: tag})
-    said = own_runs.summary(own_runs.standing(scores), "AP")
+    said = own_runs.summary(own_runs.compare_runs(scores), "AP")
     assert not re.search(r"[$*]a|<img", said.replace("**", ""))
