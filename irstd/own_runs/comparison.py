@@ -108,12 +108,12 @@ def compare_runs(
     >>> scores = irstd.load_dataset("sim-trec8").iloc[:, 2:100:25]
     >>> comparison = compare_runs(scores, "t8orig16b")
     >>> comparison.runs[["mean", "difference", "holm"]].assign(verdict=comparison.verdicts).round(3)
-                mean  difference   holm                    verdict
+                mean  difference   holm               verdict
     system
-    t8orig01c  0.371       0.053  0.037       significantly better
-    t8orig16b  0.318         NaN    NaN                        NaN
-    t8orig24c  0.236      -0.082  0.000        significantly worse
-    t8orig08a  0.000      -0.318  0.000        significantly worse
+    t8orig01c  0.371       0.053  0.037  significantly better
+    t8orig16b  0.318         NaN    NaN                   NaN
+    t8orig24c  0.236      -0.082  0.001   significantly worse
+    t8orig08a  0.000      -0.318  0.000   significantly worse
     """
     if isinstance(scores, pd.DataFrame):
         means, tests, n_intervals = _test_topics(scores, baseline)
