@@ -362,7 +362,7 @@ def test_equal_systems_in_common_tell_nothing(two):
 
 
 @pytest.mark.release
-@pytest.mark.parametrize(("tilt", "linked_finds"), [(0, 0.46), (1, 0.33)])
+@pytest.mark.parametrize(("tilt", "linked_finds"), [(0, 0.43), (1, 0.29)])
 def test_linked_finds_differences_also_where_references_differ(trec_data, tilt, linked_finds):
     """The table of the page on studies, of fewer draws: ten in common; the truth: other topics."""
     found, wrong = across_robust_sets(tilt, m=10, draws=12)

@@ -132,10 +132,10 @@ def of_itself(scale, tilted, n, m, rng, chosen="at random"):
         yield across.loc[scale, "pvalue"] <= 0.05
 
 
-def equal_models(seeds_a, seeds_b, n, m, rng):
+def equal_models(seeds_a, seeds_b, n, m, rng, of_seed=0.03):
     """`seed_test` of two models that are equal: real scores dealt at random, and seeds that differ.
 
-    A seed moves the mean of its model by .03 (sd), and each of its scores by .1.
+    A seed moves the mean of its model by `of_seed` (sd), and each of its scores by .1.
     """
     scores = irstd.load_dataset("robust2004").to_numpy()
     while True:
@@ -147,11 +147,30 @@ def equal_models(seeds_a, seeds_b, n, m, rng):
                 columns["ab"[model], "none"] = dealt[:, model]
                 continue
             for seed in range(seeds):
-                moved = rng.normal(0, 0.03) + rng.normal(0, 0.1, n)
+                moved = rng.normal(0, of_seed) + rng.normal(0, 0.1, n)
                 columns["ab"[model], str(seed)] = dealt[:, model] + moved
         table = pd.DataFrame(columns, [str(k) for k in range(n)])
         table.columns = table.columns.set_names(["system", "seed"])
         yield irstd.seeds.seed_test(table, "a", "b").pvalue <= 0.05
+
+
+def ranks_together(step, n, m, rng):
+    """All ranks of m systems that differ by `step` each lie in their simultaneous intervals."""
+    quality = step * np.arange(m)
+    true = stats.rankdata(-quality, "min")
+    while True:
+        scores = matrix(quality + rng.normal(0, 0.15, (n, 1)) + rng.normal(0, 0.1, (n, m)))
+        found = irstd.rank_intervals(scores, simultaneous=True).loc[scores.columns.astype(str)]
+        yield ((found["low"] <= true) & (true <= found["high"])).all()
+
+
+def skewed(method, n, m, rng, pairs=4000):
+    """Test exponential differences whose mean is 0: the systems are not exchangeable."""
+    d = rng.exponential(size=(n, pairs)) - 1
+    values = np.hstack([d, np.zeros((n, 1))])
+    first = np.arange(pairs)
+    _, pvalues = pair_tests.METHODS[method].test(Pairs(values, first, np.full(pairs, pairs)))
+    yield from pvalues <= 0.05
 
 
 def rectified(baseline, n, m, rng):
@@ -174,8 +193,9 @@ def rectified(baseline, n, m, rng):
         yield from (result["low"] <= truth) & (truth <= result["high"])
 
 
-def combined(between, n, m, rng):
+def combined(between, n, m, rng, sizes=None):
     """m collections of n topics: real differences of two systems, about a true one of each."""
+    sizes = sizes or [n] * m
     scores = irstd.load_dataset("robust2004")
     while True:
         real = np.zeros(1)
@@ -185,8 +205,8 @@ def combined(between, n, m, rng):
         real = real - real.mean()
         collections = {}
         for k in range(m):
-            drawn = rng.choice(real, n) + rng.normal(0.02, between)
-            topics = [f"{k}-{i}" for i in range(n)]
+            drawn = rng.choice(real, sizes[k]) + rng.normal(0.02, between)
+            topics = [f"{k}-{i}" for i in range(sizes[k])]
             collections[f"c{k}"] = pd.DataFrame({"a": drawn, "b": 0.0}, topics)
         row = irstd.combine_collections(collections, "a", "b").loc["combined"]
         yield row["low"] <= 0.02 <= row["high"]
@@ -255,6 +275,15 @@ for data, metric in [("robust2004", "AP"), ("web2004", "AP"), ("web2012", "RR"),
 for seeds in [(3, 3), (1, 3), (5, 2)]:
     name = f"`seed_test`, {seeds[0]} and {seeds[1]} seeds, level .05, robust2004 AP"
     case(name, partial(equal_models, *seeds), [(10, 2), (50, 2)], 5 * FEW)
+for one, other in [(1, 3), (5, 2), (10, 2)]:
+    name = f"`seed_test`, {one} and {other} seeds that matter much, level .05, robust2004 AP"
+    case(name, partial(equal_models, one, other, of_seed=0.08), [(200, 2)], 5 * FEW)
+for step in (0, 0.002, 0.02):
+    name = f"`rank_intervals`, simultaneous, all ranks of systems {step:g} apart, .95"
+    case(name, partial(ranks_together, step), [(15, 20), (50, 20)], 2 * FEW)
+for method in ("t", "wilcoxon"):
+    name = f"`{method}`, level .05, d exponential less its mean, systems not exchangeable"
+    case(name, partial(skewed, method), [(10, 2), (25, 2), (50, 2), (200, 2)])
 for what, baseline in {"mean": False, "difference from a baseline": True}.items():
     name = f"`rectify`, {what}, judges-dl2019, .95"
     of_a_draw = 10 - baseline  # systems
@@ -262,6 +291,9 @@ for what, baseline in {"mean": False, "difference from a baseline": True}.items(
 for between in (0, 0.02):
     name = f"`combine_collections`, combined, sd {between:g} between, robust2004 AP, .95"
     case(name, partial(combined, between), [(10, 5), (50, 3), (50, 5), (50, 10)], 5 * FEW)
+sizes = [8, 12, 20, 50, 200]
+name = "`combine_collections`, combined, 8 to 200 topics, sd 0.04 between, robust2004 AP, .95"
+case(name, partial(combined, 0.04, sizes=sizes), [(sum(sizes), 5)], 5 * FEW)
 
 
 def with_clusters(sizes, source, n, m, rng):
