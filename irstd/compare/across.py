@@ -227,7 +227,7 @@ def _linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     moved = common_c.mean() - common_d.mean()
     ratio = moved.var() * (len(moved) - 1) / expected
     of_topics = (on_c**2 / (len(c) - 1) + on_d**2 / (len(d) - 1)) / by_topics**2
-    of_common = np.square(covariance).to_numpy().sum() / expected**2
+    of_common = (covariance.to_numpy() ** 2).sum() / expected**2
     df = 1 / (of_topics + of_common)
     error = math.sqrt(by_topics * ratio)
     return t_estimate(ours.mean() - theirs.mean(), error, df, level)

@@ -98,7 +98,7 @@ def _means(comparison: RunComparison, metric: str, n_leaders: int) -> str:
 
 def _mean_of(comparison: RunComparison, system: str, metric: str) -> str:
     """Return a system with its mean, as the metric has it and not its negative."""
-    mean = comparison.runs.loc[system, "mean"]
+    mean = float(comparison.runs["mean"][system])
     if metric.startswith(SMALLER):
         mean = -mean
     return f"{code(system)} ({_name_of(metric)} {number(mean)})"

@@ -56,7 +56,8 @@ class Words(NamedTuple):
     def places_among(self, others: Sequence[str]) -> np.ndarray:
         """Return the position of each line's word among other words, -1 if it is none of them."""
         if not has_arrow():
-            return pd.Index(others, dtype=object).get_indexer(self.words)[self.codes]
+            known: Any = pd.Index(list(others))
+            return known.get_indexer(self.words)[self.codes]
         value_set = needed("pyarrow").array(others, self.words.type)
         places = needed("pyarrow.compute").index_in(self.words, value_set)
         return places.fill_null(-1).to_numpy()[self.codes]
