@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice
@@ -55,7 +56,11 @@ def list_datasets() -> pd.DataFrame:
     metrics = {name: ", ".join(_metrics(about)) for name, about in _catalogue().items()}
     has_any = table["kind"].isin(["simulated", "documentation", "runs"])
     table["metrics"] = pd.Series(metrics).mask(has_any, "any")
-    table["factors"] = [_factor_sources(name) for name in table.index]
+    bundled = table.index.isin(bundled_factors())
+    sources = np.where(bundled, "bundled, ", "") + np.where(
+        table["authors"].notna(), "authors'", ""
+    )
+    table["factors"] = pd.Series(sources, table.index).str.strip(", ").replace("", "none")
     columns = ["metrics", "systems", "topics", "kind", "factors", "track", "license", "citation"]
     return table[columns].astype({"systems": "Int64", "topics": "Int64"})
 
@@ -232,16 +237,6 @@ def load_factors(
 def bundled_factors() -> list[str]:
     """Return the names of collections whose factors come with irstd."""
     return sorted(path.name.removesuffix(".mean.csv") for path in BUNDLED.glob("*.mean.csv"))
-
-
-def _factor_sources(name: str) -> str:
-    """Return where there are factors of a collection, as text."""
-    sources = []
-    if name in bundled_factors():
-        sources.append("bundled")
-    if "authors" in _catalogue()[name]:
-        sources.append("authors'")
-    return ", ".join(sources) or "none"
 
 
 def _factors_of_authors(name: str) -> Factors:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import datetime
 import hashlib
-import io
 import json
 import re
 from collections.abc import Mapping
@@ -51,72 +50,60 @@ def write_csv(
     if disk.same_file(mean_path, sd_path):
         raise ValueError(f"mean_path and sd_path must differ, both are {mean_path}")
     contents = {
-        mean_path: _csv_of(mean, "mean", origin),
-        sd_path: _csv_of(sd, "sd", origin),
+        Path(mean_path): _csv_of(mean, "mean", origin),
+        Path(sd_path): _csv_of(sd, "sd", origin),
     }
     if about is not None:
-        header = Path(mean_path).with_name(HEADER)
-        if not disk.same_file(header, Path(sd_path).with_name(HEADER)):
-            raise ValueError(f"with about, one folder for both: got {mean_path}, {sd_path}")
-        constant = {metric: mean.index[sd[metric] == 0].tolist() for metric in mean.columns}
         known = {
             "collection": origin.collection,
             "systems": origin.n_systems,
             "topics": len(mean),
-            "constantTopics": constant,
+            "constantTopics": {metric: mean.index[sd[metric] == 0].tolist() for metric in mean},
             "created": datetime.date.today().isoformat(),
         }
-        contents[header] = _header(header, contents, known | dict(about))
+        header = Path(mean_path).with_name(HEADER)
+        contents[header] = _header_with(header, contents, known | dict(about))
     disk.write_files(contents)
 
 
-def _header(header: Path, contents: Mapping[Any, bytes], about: Mapping[str, Any]) -> bytes:
+def _header_with(header: Path, contents: Mapping[Path, bytes], about: Mapping[str, Any]) -> bytes:
     """Return a header with these files, in the place of files of the same names."""
-    package: dict = {"name": "standardization-factors", "profile": "data-package", "resources": []}
-    if header.is_file():
-        package = _read_header(header)
+    package = _read_header(header)
     resources = {resource["path"]: resource for resource in package["resources"]}
-    for kind, (path, data) in zip(("mean", "sd"), contents.items(), strict=True):
-        name = Path(path).name
-        resources[name] = _resource(name, kind, data) | dict(about)
+    for path, data in contents.items():
+        if path.parent != header.parent:
+            raise ValueError(f"with about, one folder for both: got {header.parent}, {path.parent}")
+        resources[path.name] = _resource(path.name, data) | dict(about)
     package["resources"] = list(resources.values())
     return json.dumps(package, indent=1, ensure_ascii=False).encode() + b"\n"
 
 
-def _resource(name: str, kind: str, data: bytes) -> dict[str, Any]:
+def _resource(name: str, data: bytes) -> dict[str, Any]:
     """Return what a header says of a file by itself: its columns, size and SHA-256."""
-    columns = next(csv.reader(io.StringIO(data.decode())))
-    fields = [{"name": columns[0], "type": "string"}]
-    for metric in columns[1:]:
-        field = {"name": metric, "type": "number"}
+    topic, *metrics = next(csv.reader(data.decode().splitlines()))
+    fields = [{"name": topic, "type": "string"}]
+    for metric in metrics:
         known = known_metric(metric)
-        if known:
-            field["description"] = f"{known.metric.formula} ({known.metric.source})"
-        fields.append(field)
+        formula = known.metric.formula if known else ""
+        fields.append({"name": metric, "type": "number", "description": formula})
     return {
         "name": name.removesuffix(".csv").lower(),
         "path": name,
-        "profile": "tabular-data-resource",
         "format": "csv",
         "mediatype": "text/csv",
-        "encoding": "utf-8",
         "bytes": len(data),
-        "hash": _hash(data),
-        "statistic": kind,
-        "schema": {"fields": fields, "primaryKey": columns[0], "missingValues": [""]},
+        "hash": f"sha256:{hashlib.sha256(data).hexdigest()}",
+        "schema": {"fields": fields, "primaryKey": topic},
     }
 
 
-def _hash(data: bytes) -> str:
-    return f"sha256:{hashlib.sha256(data).hexdigest()}"
-
-
 def _read_header(header: Path) -> dict[str, Any]:
-    """Return the header of a folder, which must list its files."""
+    """Return the header of a folder; a new one if there is none."""
+    if not header.is_file():
+        return {"name": "standardization-factors", "resources": []}
     try:
         package = json.loads(disk.read_bytes(header))
-        for resource in package["resources"]:
-            resource["path"]
+        all(resource["path"] for resource in package["resources"])
     except (ValueError, TypeError, KeyError) as error:
         raise ValueError(f"{header}: must be a data package in JSON ({error})") from error
     return package
@@ -124,14 +111,14 @@ def _read_header(header: Path) -> dict[str, Any]:
 
 def _warn_if_edited(path) -> None:
     """Warn if a file is not the one that the header beside it tells of."""
-    header = Path(path).expanduser().with_name(HEADER)
-    if not header.is_file():
-        return
-    expected = {one["path"]: one.get("hash") for one in _read_header(header)["resources"]}
-    told = expected.get(Path(path).name)
-    if told and told.startswith("sha256:") and told != _hash(Path(path).expanduser().read_bytes()):
-        advice = "its numbers may have been edited; ask for the original"
-        warn(f"{path}: is not the file that {header} tells of (by its SHA-256): {advice}")
+    file = Path(path).expanduser()
+    for resource in _read_header(file.with_name(HEADER))["resources"]:
+        told = resource.get("hash", "")
+        if resource["path"] != file.name or not told.startswith("sha256:"):
+            continue
+        if told != f"sha256:{hashlib.sha256(file.read_bytes()).hexdigest()}":
+            advice = "its numbers may have been edited; ask for the original"
+            warn(f"{path}: is not the file that {HEADER} tells of (by its SHA-256): {advice}")
 
 
 def _csv_of(table: pd.DataFrame, kind: str, origin: Origin) -> bytes:

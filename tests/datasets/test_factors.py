@@ -115,7 +115,7 @@ def test_header_describes_every_file_of_the_folder():
 
 def test_header_names_the_topics_on_which_all_systems_score_the_same():
     for path, resource in RESOURCES.items():
-        if resource.get("statistic") == "sd":
+        if path.endswith(".sd.csv"):
             sds = pd.read_csv(_fetch.BUNDLED / path, index_col=0, dtype={0: str})
             for metric, topics in resource["constantTopics"].items():
                 assert sds.index[sds[metric] == 0].tolist() == topics
@@ -306,7 +306,7 @@ def published(tmp_path):
 def test_own_factors_are_published_by_one_call_and_used_by_another(published):
     header = json.loads(published[0].with_name("datapackage.json").read_text())
     mean, sd = header["resources"]
-    assert (mean["statistic"], sd["statistic"]) == ("mean", "sd")
+    assert (mean["path"], sd["path"]) == ("mean.csv", "sd.csv")
     assert mean["systems"] == 5 and mean["title"] == "Five runs" and mean["constantTopics"]
     scores = irstd.load_dataset("docs-numpy", "AP")
     with warnings.catch_warnings(action="ignore"):  # of few systems, and of a constant topic
