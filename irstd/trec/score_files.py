@@ -7,6 +7,7 @@ import io
 import json
 import math
 import re
+from collections import deque
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ OF_IR_MEASURES = {"query_id", "measure", "value"}  # names in its lines of JSON
 NO_SCORE = "relstring|runid$"  # measures of trec_eval that are text
 EXPECTED = "is not what trec_eval -q or ir_measures -q print"
 TABLES = "tables end in .csv, .tsv, .jsonl, .parquet"
+BLOCK = 1 << 30  # bytes that Arrow parses at once, nearly always the whole file
 MOST_ROWS = 10_000_000
 MANY_TIMES = 20  # the scale of others, which is that of no system
 DICT = (
@@ -214,51 +216,37 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
     if first and separator not in first[0]:
         advice = "give pd.read_csv(path, sep=..., decimal=...)"
         source.fail(f"the first line has one column, {quoted(first[0].strip())}: {advice}")
-    table = _by_arrow(text, separator)
-    return _by_lines(text, separator, source) if table is None else table
-
-
-def _by_arrow(text: str, separator: str) -> pd.DataFrame | None:
-    """Return the table of a CSV file without quotes, gaps and faults; None of others."""
-    names = [name.strip(" \t\r") for name in text.partition("\n")[0].split(separator)]
-    is_plain = '"' not in text and f"\n{separator}" not in text and len(set(names)) == len(names)
-    if not is_plain:
-        return None
-    arrow_csv = needed("pyarrow.csv")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    is_quoted = '"' in text
     try:
-        table = arrow_csv.read_csv(
-            io.BytesIO(text.encode()),
-            arrow_csv.ReadOptions(column_names=names, skip_rows=1, use_threads=False),
-            arrow_csv.ParseOptions(delimiter=separator, quote_char=False),
-            arrow_csv.ConvertOptions(column_types=dict.fromkeys(names, "string")),
-        )
-    except ValueError:
-        return None
-    if table.num_rows + 1 != text.count("\n") + (not text.endswith("\n")):
-        return None
-    return table.to_pandas().set_axis(pd.RangeIndex(2, table.num_rows + 2))
-
-
-def _by_lines(text: str, separator: str, source: Source) -> pd.DataFrame:
-    """Return the table of any CSV file; ValueError with the line of a fault."""
-    lines = io.StringIO(text, newline="")
-    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True)
-    rows = {}
-    try:
-        for row in reader:
-            cells = [cell.strip(" \t") for cell in row]
-            if any(cells):
-                rows[reader.line_num] = cells
+        n_columns = len(next(filter(any, reader), [None]))
+        deque(reader if is_quoted else [], maxlen=0)  # Arrow is less strict about quotes
     except csv.Error as error:
         source.fail(f"is not CSV: {error}", reader.line_num)
-    if len(rows) < 2:
+    names = [str(number) for number in range(n_columns)]
+    invalid: list[Any] = []
+    arrow_csv = needed("pyarrow.csv")
+    table = arrow_csv.read_csv(
+        io.BytesIO(text.encode()),
+        arrow_csv.ReadOptions(column_names=names, use_threads=False, block_size=BLOCK),
+        arrow_csv.ParseOptions(
+            delimiter=separator,
+            newlines_in_values=is_quoted,
+            ignore_empty_lines=False,
+            invalid_row_handler=lambda row: invalid.append(row) or "skip",
+        ),
+        arrow_csv.ConvertOptions(column_types=dict.fromkeys(names, "string")),
+    ).to_pandas()
+    for row in invalid:
+        if row.text.strip():
+            expected = f"expected {n_columns} columns as in the first line"
+            source.fail(f"{expected}, found {row.actual_columns}", row.number)
+    lines = pd.RangeIndex(1, 1 + len(table) + len(invalid))
+    table.index = lines.drop([row.number for row in invalid])
+    table = table[~(table == "").all(axis=1)]
+    if len(table) < 2:
         source.fail("holds no table of scores: a line of names, then lines of scores")
-    names, *others = rows.values()
-    for number, cells in rows.items():
-        if len(cells) != len(names):
-            expected = f"expected {len(names)} columns as in the first line"
-            source.fail(f"{expected}, found {len(cells)}", number)
-    return pd.DataFrame(others, list(rows)[1:], names, dtype=object)
+    return table.iloc[1:].set_axis(table.iloc[0].str.strip(" \t"), axis=1).rename_axis(columns=None)
 
 
 def _table_of_parquet(path: Path) -> pd.DataFrame:

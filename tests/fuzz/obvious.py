@@ -122,7 +122,7 @@ def obvious_scores(data: bytes, suffix: str):
 def csv_rows(text: str):
     lines = io.StringIO(text, newline="")
     try:
-        rows = list(csv.reader(lines, skipinitialspace=True, strict=True))
+        rows = list(csv.reader(lines, strict=True))
     except csv.Error:
         return REFUSED
     rows = [[text.strip(" \t") for text in row] for row in rows]
@@ -218,5 +218,5 @@ def cells_of(cells: list[tuple]):
     topics = {topic for *_, topic in found}
     series = {key[:2] for key in found}
     has_gaps = len(found) < len(topics) * len(series) or any(map(math.isnan, found.values()))
-    alike = {re.sub(r"^0*(\d+?)(\.0+)?$", r"\1", topic) for topic in topics}
+    alike = {re.sub(r"^0*([0-9]+?)(\.0*)?$", r"\1", topic) for topic in topics}
     return REFUSED if has_gaps and len(alike) < len(topics) else found or REFUSED
