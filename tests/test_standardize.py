@@ -329,7 +329,7 @@ def test_a_constant_topic_is_neutral_and_said_or_dropped_or_refused():
     ("texts", "message"),
     [
         (["1 map .5\n"], r"0:1: expected 4 columns \(topic measure mean sd\), found 3"),
-        (["1 map .5 .1\n2 map .5 .1\n1 map .6 .1\n"], "0:3: a second score of 'mean' in 'AP' on"),
+        (["1 map .5 .1\n2 map .5 .1\n1 map .6 .1\n"], "0:3: a second score of 'mean' on"),
         (["topic,AP\n1,.5\n", "topic,RR\n1,.5\n"], "the same topics and the same metrics"),
         (["topic,AP\n1,.5\n", "topic,AP\n1,x\n"], r"1:2: 'x' in 'AP' is not a finite number"),
     ],

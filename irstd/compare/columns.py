@@ -14,7 +14,8 @@ from irstd._base.arguments import check_choice
 from irstd._base.arrays import ratio
 from irstd._base.matrix import scores_by_metric
 from irstd._base.messages import listed, warn, warn_of_cost
-from irstd._base.several import MEAN, ByCollection, check_collections
+from irstd._base.several import MEAN, PERCENT, ByCollection, check_collections
+from irstd.metrics import check_range
 from irstd.seeds import Seeds, seeds_of
 from irstd.significance.corrections import check_correction, corrected
 from irstd.significance.pair_tables import Rules, by_t
@@ -62,6 +63,8 @@ def columns_of(
         tables = {}
         for metric, part in scores_by_metric(scores, topics=topics, systems=2).items():
             tables[metric or "score"] = part.dropna(axis="columns", how="all")
+            if metric and part.min(axis=None) >= 0 and part.max(axis=None) > PERCENT:
+                check_range(part, metric, "scores")  # not standardized ones
         _warn_of_empty(scores.columns.unique(-1), tables)
     smaller = _smaller_columns(tables, over_collections, smaller_is_better)
     if seeds is None:

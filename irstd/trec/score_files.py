@@ -128,13 +128,14 @@ def read_scores(
         raise ValueError(f"{name}: the system {repeated:.80} is in more than one of the files")
     theirs = scores.columns.unique("metric")
     metrics = names_here(theirs, names, name)
+    if metrics == [""]:
+        metrics = [getattr(source, "attrs", {}).get("metric", "")]
     scores = scores.rename(columns=dict(zip(theirs, metrics, strict=True)), level="metric")
     for metric, part in by_metric(scores).items():
         check_range(part, metric, name)
-        refuse_summaries(part.T, "column", Source(name))
         if math.isnan(highest_score(metric)):
             _warn_of_traits(part, metric, name)
-    refuse_summaries(scores, "row", Source(name))
+    refuse_summaries(scores, Source(name))
     missing = scores.isna()
     topics = topics_where(missing)
     if topics:

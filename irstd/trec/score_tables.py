@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pandas as pd
 
+from irstd._base.matrix import by_metric
 from irstd._base.messages import listed
 from irstd.metrics.names import is_measure, our_name
 
@@ -198,7 +199,7 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
             (topics == "")[codes["topic"]] | (systems == "")[codes["system"]]
         ),
         "{cell} in {column} is not a finite number: {advice}": is_wrong,
-        "a second score of {system}{metric} on topic {topic}": pd.Series(cells).duplicated(),
+        "a second score of {system} on topic {topic}": pd.Series(cells).duplicated(),
     }
     for problem, is_there in problems.items():
         if is_there.any():
@@ -207,7 +208,6 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
             cell = _text(table[columns[column]].iloc[row])
             said = {role: quoted(texts[role][codes[role][place]]) for role in texts}
             said |= {"cell": quoted(cell), "column": quoted(columns[column])}
-            said["metric"] = said["metric"].replace("''", "") and f" in {said['metric']}"
             said["advice"] = _advice(cell, columns[column])
             source.fail(problem.format(**said), table.index[row])
     matrix = np.full((len(topics), len(used)), np.nan)
@@ -293,7 +293,14 @@ def _advice(cell: str, column: str) -> str:
     return f"say system={quoted(column)} if that names systems, else correct or remove it"
 
 
-def refuse_summaries(scores: pd.DataFrame, kind: str, source: Source) -> None:
+def refuse_summaries(scores: pd.DataFrame, source: Source) -> None:
+    """Raise if a row of a score matrix sums up the others, or a column those of its metric."""
+    _refuse_summary(scores, "row", source)
+    for part in by_metric(scores).values():
+        _refuse_summary(part.T, "column", source)
+
+
+def _refuse_summary(scores: pd.DataFrame, kind: str, source: Source) -> None:
     """Raise if one row is the mean, sum or sd of others in its printed digits, hardly by chance."""
     values = scores.to_numpy()[:, :20]
     parts = np.stack([~np.isnan(values), np.nan_to_num(values), np.nan_to_num(values) ** 2])
@@ -319,7 +326,10 @@ def refuse_summaries(scores: pd.DataFrame, kind: str, source: Source) -> None:
 
 
 def long_form(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return scores as a table of four columns, or three: a score a row."""
+    """Return scores as a table of four columns that say what they hold: a score a row."""
     levels = list(range(scores.columns.nlevels))
     stacked: Any = scores.stack(levels, future_stack=True)
-    return stacked.rename("score").reset_index()
+    table = stacked.rename("score").reset_index()
+    if not {"metric", "measure"}.intersection(table.columns):
+        table.insert(1, "metric", "")
+    return table

@@ -12,7 +12,7 @@ from irstd._base.messages import needed
 from irstd.metrics import check_range
 from irstd.metrics.names import our_name
 from irstd.trec.disk import AnyPath, is_open, write_files, write_text
-from irstd.trec.score_tables import is_summary, long_form, why_no_scores
+from irstd.trec.score_tables import Source, is_summary, long_form, refuse_summaries, why_no_scores
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet")
 LOST = (
@@ -58,7 +58,7 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
     if Path(path).suffix.lower() == ".parquet":
         needed("pyarrow")
         buffer = io.BytesIO()
-        _long(_checked(scores)).to_parquet(buffer, engine="pyarrow", index=False)
+        long_form(_checked(scores)).to_parquet(buffer, engine="pyarrow", index=False)
         return write_files({path: buffer.getvalue()})
     return write_text(scores_text(scores), path)
 
@@ -70,34 +70,27 @@ def check_suffix(path: AnyPath) -> None:
 
 
 def scores_text(scores: pd.DataFrame) -> str:
-    """What `write_scores` writes as CSV."""
+    """Return scores as CSV."""
     scores = _checked(scores)
     if scores.columns.nlevels > 1 or any(why_no_scores(system) for system in scores.columns):
-        return csv_text(_long(scores))
+        return csv_text(long_form(scores))
     return csv_text(scores.reset_index(allow_duplicates=True))
 
 
 def csv_text(table: pd.DataFrame) -> str:
-    """A table as CSV, with numbers as Python has them, whatever NumPy is told to print."""
+    """Return a table as CSV, with numbers as Python has them, whatever NumPy is told to print."""
     return table.astype(object).to_csv(index=False, lineterminator="\n")
 
 
-def _long(scores: pd.DataFrame) -> pd.DataFrame:
-    """Scores as a table of four columns, so that each says what it holds; a score a row."""
-    table = long_form(scores)
-    if "metric" not in table:
-        table.insert(1, "metric", "")
-    return table
-
-
 def _checked(scores: pd.DataFrame) -> pd.DataFrame:
-    """The scores, or an error if they could not be read back, or are out of a metric's range."""
+    """Return the scores; ValueError if they would not be read back, or are out of range."""
     scores = check_scores(scores, several=True, complete=False)
     check_kept(scores.index)
     for level in scores.columns.names:
         check_kept(scores.columns.unique(level))
     for metric, part in by_metric(scores, "").items():
         check_range(part, metric, "scores")
+    refuse_summaries(scores, Source("scores"))
     return scores
 
 

@@ -92,7 +92,7 @@ REFUSED = {
     "ragged": ("topic,a,b\n1,.5\n2,1,1\n", ":2: expected 3 columns as in the first line, found 2"),
     "twice": ("topic,a,a\n1,.5,.5\n", ": the column 'a' appears twice"),
     "again": ("topic,a\n1,.5\n1,1\n", ":3: a second score of 'a' on topic '1'"),
-    "pairs": ("topic,run,AP\n1,a,.5\n1,a,.6\n", ":3: a second score of 'a' in 'AP' on topic '1'"),
+    "pairs": ("topic,run,AP\n1,a,.5\n1,a,.6\n", ":3: a second score of 'a' on topic '1'"),
     "nameless": ("topic,a\n1,.5\n,.6\n", ":3: a score without the name of its topic"),
     "empty": ("topic,a,\n1,.5,\n2,.5,\n", ": the column '' has no scores, by its name"),
     "head": ("topic,a\n", ": holds no "),
@@ -226,6 +226,39 @@ def test_a_metric_that_value_names_keeps_its_range(file):
         irstd.read_scores(path, value="AP")
     path = file("topic,system,map,n\n1,a,.5,3\n2,a,.6,4\n")
     assert irstd.read_scores(path, value="map").attrs == {"metric": "AP"}
+
+
+def test_frames_that_name_their_metric_have_its_range():
+    named = TABLE * 100
+    named.attrs["metric"] = "AP"
+    with pytest.raises(ValueError, match="AP is from 0 to 1, not 25 "):
+        irstd.read_scores(named)
+    for scores in (DRAWN * 100, pd.concat({"AP": DRAWN * 100}, axis=1, names=["metric"])):
+        scores.attrs["metric"] = "AP"
+        with pytest.raises(ValueError, match="AP is from 0 to 1, not .*percent"):
+            irstd.comparison_table(scores, "a")
+    standardized = irstd.standardize(DRAWN, DRAWN, "z")
+    standardized.attrs["metric"] = "AP"
+    irstd.comparison_table(standardized, "a")
+
+
+def test_a_column_that_would_be_refused_is_not_written(tmp_path):
+    with pytest.raises(ValueError, match="scores: the column 'e' is the mean, sum or sd of others"):
+        irstd.write_scores(DRAWN.assign(e=DRAWN.mean(axis=1)), tmp_path / "x.csv")
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("digits", [3, 4, 17])
+def test_public_matrices_are_read_without_a_word(trec_data, tmp_path, digits):
+    """Controls: scores of TREC's systems, and 374 names of MTEB's as columns."""
+    held = [(name, "AP") for name in ("trec5", "trec6", "trec7", "trec8", "robust2004")]
+    for name, metric in [*held, ("mteb-retrieval", "nDCG@10")]:
+        with warnings.catch_warnings(action="ignore"):
+            scores = irstd.load_dataset(name, metric).fillna(0.5).round(digits).copy()
+        long = scores.stack().rename("score").reset_index()
+        for table in (scores.reset_index(), long, long.assign(metric=metric)):
+            table.to_csv(tmp_path / "x.csv", index=False)
+            pd.testing.assert_frame_equal(irstd.read_scores(tmp_path / "x.csv"), scores)
 
 
 def test_a_column_of_text_that_may_name_systems_is_not_left_out(file):
