@@ -54,7 +54,12 @@ def explore(scores: pd.DataFrame | None = None, *, reference: Reference = None) 
 
 
 def judge(
-    topic: str, question: str, documents: Mapping[str, str], *, path: str | Path | None = None
+    topic: str,
+    question: str,
+    documents: Mapping[str, str],
+    *,
+    path: str | Path | None = None,
+    qrels: pd.DataFrame | None = None,
 ) -> Judging:
     """Judge documents for a question, one after the other, by buttons or keys.
 
@@ -70,6 +75,8 @@ def judge(
     path : path, optional
         The file, by default ``judged-TOPIC.qrels`` in the working folder. What it has already is
         taken up again. ValueError names file and line if it holds something else.
+    qrels : DataFrame, optional
+        Judgments of others. Once all documents are judged, the widget says how far the two agree.
 
     Returns
     -------
@@ -86,4 +93,6 @@ def judge(
     >>> mine.qrels["relevance"].tolist(), irstd.read_qrels(file)["doc_id"].tolist()
     ([2], ['a'])
     """
-    return needed("irstd.widgets.judging").Judging(topic, question, documents, path=path)
+    return needed("irstd.widgets.judging").Judging(
+        topic, question, documents, path=path, qrels=qrels
+    )

@@ -143,7 +143,8 @@ class Panel {
     const named = step >= 6.5, bottom = HEIGHT - (named ? 76 : 22);
     const values = rows.flatMap(row => [...show, ...(this.line() ? ["mean"] : [])]
       .map(each => this.value(row, each))).filter(value => value !== null);
-    const least = Math.min(0, ...values), most = Math.max(least + 1e-9, ...values);
+    const least = Math.min(0, ...values), bar = key === "difference" ? [0] : [];
+    const most = Math.max(least + 1e-9, ...bar, ...values); // bars begin at 0
     const y = value => bottom - ((value - least) / (most - least)) * (bottom - TOP);
     this.x = i => LEFT + (i + 0.5) * step;
     const parts = !values.length ? [make("text", { x: LEFT, y: HEIGHT / 2 },
@@ -308,10 +309,10 @@ function render({ model, el }) {
       : [bdi(system), ": "]) : topic !== null ? ["topic ", bdi(topic), ": "] : [];
     summary.replaceChildren(...who, model.get("summary"));
   };
-  // JupyterLab, where x cuts a cell, asks first the part that has the focus.
-  el.addEventListener("focusin", event => {
-    event.target.setAttribute("data-lm-suppress-shortcuts", "true");
-  });
+  // JupyterLab, where x cuts a cell, leaves keys to a part with this attribute; Ctrl+S still saves.
+  const pass = event => el.contains(event.target)
+    && event.target.toggleAttribute("data-lm-suppress-shortcuts", !(event.ctrlKey || event.metaKey));
+  window.addEventListener("keydown", pass, true);
   el.classList.add("irstd-explore");
   el.append(controls, summary, make("div", { class: "panels" }, ...panels.map(panel => panel.root)));
   let waiting;
@@ -325,6 +326,7 @@ function render({ model, el }) {
   update();
   return () => {
     events.forEach(event => model.off(event, later));
+    window.removeEventListener("keydown", pass, true);
     panels.forEach(panel => panel.watch.disconnect());
   };
 }

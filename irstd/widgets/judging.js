@@ -11,13 +11,15 @@ const STYLE = {
 function make(tag, parent) {
   const element = document.createElement(tag);
   element.style.cssText = STYLE[tag] ?? "margin:0 0 6px";
-  // JupyterLab, where x cuts a cell, asks first the part that has the focus.
-  element.dataset.lmSuppressShortcuts = "true";
   parent.append(element);
   return element;
 }
 
 function render({ model, el }) {
+  // JupyterLab, where x cuts a cell, leaves keys to a part with this attribute; Ctrl+S still saves.
+  const pass = (event) => el.contains(event.target)
+    && event.target.toggleAttribute("data-lm-suppress-shortcuts", !(event.ctrlKey || event.metaKey));
+  window.addEventListener("keydown", pass, true);
   const root = make("div", el);
   root.className = "irstd-judge";
   root.tabIndex = 0;
@@ -25,7 +27,7 @@ function render({ model, el }) {
   title.setAttribute("aria-live", "polite");
   const text = make("pre", root);
   text.tabIndex = 0; // so that arrow keys scroll it
-  text.setAttribute("aria-label", "the document");
+  text.setAttribute("aria-label", "the document, or the grades once all are judged");
   const buttons = ORDER.map((key) => {
     const button = make("button", root);
     button.textContent = CHOICES[key];
@@ -41,6 +43,7 @@ function render({ model, el }) {
   function act(key) {
     const names = model.get("names");
     let at = model.get("at");
+    if (at === names.length && key !== "ArrowLeft") return; // all are judged
     if (key !== "ArrowLeft") {
       const { [names[at]]: _, ...grades } = model.get("grades"); // unsure takes a grade back
       model.set("grades", key === "u" ? grades : { ...grades, [names[at]]: Number(key) });
@@ -49,7 +52,7 @@ function render({ model, el }) {
       at = Math.max(0, at - 1);
     } else {
       const later = names.map((_, n) => (at + 1 + n) % names.length); // from here on, then the rest
-      at = later.find((n) => grade(names[n]) === undefined) ?? at;
+      at = later.find((n) => grade(names[n]) === undefined) ?? names.length;
     }
     model.set("at", at);
     model.save_changes();
@@ -63,13 +66,33 @@ function render({ model, el }) {
     alarm.textContent = lost ? `Not in the file: ${lost} of your grades. ${why}` : "";
   }
 
+  /** How far the grades are those of the collection. */
+  function agreement() {
+    const theirs = model.get("theirs");
+    const both = model.get("names").filter((name) => name in theirs);
+    if (!both.length) return "All judged.";
+    const same = both.filter((name) => theirs[name] === grade(name)).length;
+    const alike = both.filter((name) => theirs[name] > 0 === grade(name) > 0).length;
+    return `All judged. You and the collection agree on ${alike} of ${both.length}, right or not; `
+      + `on the grade, on ${same}.`;
+  }
+
+  function comparison() {
+    const theirs = model.get("theirs");
+    const lines = model.get("names").map((name) =>
+      `${name}: you ${grade(name)}` + (name in theirs ? `, the collection ${theirs[name]}` : ""));
+    return lines.join("\n");
+  }
+
   function show() {
     const [names, at] = [model.get("names"), model.get("at")];
+    const atEnd = at === names.length;
     const judged = names.filter((name) => grade(name) !== undefined).length;
     question.textContent = model.get("question");
     const done = judged === names.length ? "all judged" : `${judged} judged`;
-    title.textContent = `Document ${at + 1} of ${names.length}: ${names[at]} · ${done}`;
-    text.textContent = model.get("texts")[at];
+    title.textContent = atEnd ? agreement()
+      : `Document ${at + 1} of ${names.length}: ${names[at]} · ${done}`;
+    text.textContent = atEnd ? comparison() : model.get("texts")[at];
     text.scrollTop = 0;
     ORDER.forEach((key, n) => buttons[n].setAttribute("aria-pressed", key === `${grade(names[at])}`));
     ORDER.forEach((key, n) => (buttons[n].style.fontWeight = key === `${grade(names[at])}` ? 700 : 400));
@@ -86,7 +109,10 @@ function render({ model, el }) {
   model.on("change:trouble", warn);
   model.on("change:kept", () => alarm.textContent && warn());
   show();
-  return () => clearTimeout(timer);
+  return () => {
+    clearTimeout(timer);
+    window.removeEventListener("keydown", pass, true);
+  };
 }
 
 export default { render };

@@ -24,6 +24,7 @@ class Judging(anywidget.AnyWidget):
     texts = List(Unicode()).tag(sync=True)
     grades = Dict().tag(sync=True)
     kept = Dict().tag(sync=True)  # the grades that are in the file
+    theirs = Dict().tag(sync=True)  # the grades of others, shown once all are judged
     at = Int(0).tag(sync=True)
     trouble = Unicode().tag(sync=True)
 
@@ -34,6 +35,7 @@ class Judging(anywidget.AnyWidget):
         documents: Mapping[str, str],
         *,
         path: str | Path | None = None,
+        qrels: pd.DataFrame | None = None,
     ) -> None:
         texts = dict(documents.items())
         if not texts:
@@ -44,6 +46,10 @@ class Judging(anywidget.AnyWidget):
         self.path = Path(path or f"judged-{topic}.qrels")
         before = self._in_file().query("query_id == @topic").set_index("doc_id")["relevance"]
         grades = {name: int(before[name]) for name in texts if name in before.index}
+        theirs = {}
+        if qrels is not None:
+            of_topic = qrels[qrels["query_id"] == topic]
+            theirs = dict(zip(of_topic["doc_id"], map(int, of_topic["relevance"]), strict=True))
         left = [n for n, name in enumerate(texts) if name not in grades]
         super().__init__(
             question=question,
@@ -51,7 +57,8 @@ class Judging(anywidget.AnyWidget):
             texts=list(texts.values()),
             grades=grades,
             kept=grades,
-            at=left[0] if left else 0,
+            theirs={name: theirs[name] for name in texts if name in theirs},
+            at=left[0] if left else len(texts),
         )
 
     def _in_file(self) -> pd.DataFrame:

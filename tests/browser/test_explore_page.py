@@ -76,6 +76,22 @@ def test_a_point_is_named_when_the_mouse_is_over_it(page, root, scores):
     assert not tips.nth(0).is_visible()
 
 
+def test_bars_of_differences_begin_at_zero_and_are_as_long_as_these(page, root, scores):
+    """Of a pair with one sign on all topics that are shown, too."""
+    worse, better = scores.columns[2:4]
+    gap = (scores[better] - scores[worse]).nlargest(3)
+    root.get_by_label("system", exact=True).select_option(f"={worse}")
+    root.get_by_label("compare with", exact=True).select_option(f"={better}")
+    root.get_by_label("find topics").fill(" ".join(gap.index))
+    page.settle()
+    bars = root.locator("svg").nth(1).locator("rect.other").all()
+    tops = {float(bar.get_attribute("y")) for bar in bars}
+    heights = np.sort([float(bar.get_attribute("height")) for bar in bars])
+    expected = np.sort(gap)
+    assert len(tops) == 1 and tops.pop() > 0
+    np.testing.assert_allclose(heights / heights[-1], expected / expected[-1], atol=1e-3)
+
+
 def test_clicks_choose_systems_and_topics_and_python_knows(page, root, scores):
     systems, topics = root.locator("svg").all()
     systems.click(position={"x": 100, "y": 60})

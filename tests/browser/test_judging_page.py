@@ -8,9 +8,10 @@ import irstd
 
 pytestmark = pytest.mark.browser
 CODE = """\
-import irstd
+import irstd, pandas as pd
 documents = irstd.documentation_campaign()["docs-numpy"].documents.iloc[:50]
-irstd.widgets.judge("q1", "what does it do?", documents)"""
+theirs = pd.DataFrame({"query_id": "q1", "doc_id": documents.index, "relevance": 1})
+irstd.widgets.judge("q1", "what does it do?", documents, qrels=theirs)"""
 WIDGET = ".jp-OutputArea .irstd-judge"
 
 
@@ -48,7 +49,9 @@ def test_nothing_is_lost(browser, server):
     assert "Document 26 of 50" in widget.inner_text()
     widget.focus()
     press(opened, [str(grades[name]) for name in names[25:]])
-    assert "all judged" in widget.inner_text()
+    said = "You and the collection agree on 33 of 50, right or not; on the grade, on 17."
+    assert said in widget.inner_text()
+    press(opened, "2")  # overwrites none
     found = irstd.read_qrels(file).set_index("doc_id")["relevance"]
     assert found.to_dict() == grades
     assert opened.watch.errors == opened.watch.elsewhere() == []
@@ -68,6 +71,10 @@ def test_keys_are_the_widgets_and_what_is_not_kept_is_said(browser, server):
     widget.get_by_role("button", name="0 · no").click()
     press(opened, "xdda")
     assert opened.page.locator(".jp-Cell").count() == 2
+    opened.page.keyboard.press("Control+s")
+    opened.page.wait_for_function(
+        "!jupyterapp.shell.currentWidget.context.model.dirty", timeout=20_000
+    )
     assert irstd.read_qrels(file)["relevance"].tolist() == [2, 1, 0]
     press(opened, ["ArrowLeft", "u"])  # the third is unsure after all
     assert irstd.read_qrels(file)["relevance"].tolist() == [2, 1]
