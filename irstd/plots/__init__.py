@@ -1,7 +1,8 @@
 """Figures: each function draws on one Axes and returns it, in one look for the whole course.
 
-`ax` says where to draw: by default a new figure. `label` says what the numbers are, at their axis.
-`scores` is a score matrix.
+`ax` says where to draw: by default a new figure, of `size` in inches. `title` and `ylim` (the
+limits of the y axis) are optional. `label` says what the numbers are, at their axis. `scores` is a
+score matrix.
 """
 
 from irstd.plots.curves import plot_beside_curve as plot_beside_curve
@@ -20,6 +21,7 @@ from irstd.plots.references import plot_factor_sampling as plot_factor_sampling
 from irstd.plots.references import plot_factors as plot_factors
 from irstd.plots.style import COLORS as COLORS
 from irstd.plots.style import look as look
+from irstd.plots.style import panels as panels
 from irstd.plots.systems import plot_distributions as plot_distributions
 from irstd.plots.systems import plot_intervals as plot_intervals
 from irstd.plots.systems import plot_mean_spread as plot_mean_spread

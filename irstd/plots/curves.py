@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -10,10 +11,12 @@ from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
 from irstd._base.matrix import check_same
-from irstd.plots.style import COLORS, Style, drawing, line, plain, points
+from irstd.plots.style import COLORS, Frame, Style, drawing, line, plain, points
 
 
-def plot_lines(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) -> Axes:
+def plot_lines(
+    table: pd.DataFrame, *, label: str = "", ax: Axes | None = None, **frame: Unpack[Frame]
+) -> Axes:
     """A line for each column, against the index, whose name labels the axis below.
 
     Parameters
@@ -26,7 +29,7 @@ def plot_lines(table: pd.DataFrame, *, label: str = "", ax: Axes | None = None) 
     >>> table = pd.DataFrame({"one": [1, 4], "other": [2, 3]}, pd.Index([1, 2], name="step"))
     >>> ax = plot_lines(table, label="how much")
     """
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         for i, (name, numbers) in enumerate(table.items()):
             ax.plot(numbers, ms=5, label=plain(name), **points(i) | line(i))
         ax.legend()
@@ -42,6 +45,7 @@ def plot_beside_curve(
     named: Collection[str] = (),
     legend: Mapping[str, str] | None = None,
     ax: Axes | None = None,
+    **frame: Unpack[Frame],
 ) -> Axes:
     """One point per system, or judge, and the curve on which all would lie by a rule.
 
@@ -68,7 +72,7 @@ def plot_beside_curve(
     y = y.reindex(x.index)
     curve = curve.sort_index()
     labels = {what: plain(text) for what, text in (legend or {}).items()}
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         ax.plot(curve.index, curve, color="0.3", ls="--", lw=1.5, label=labels.get("curve"))
         ax.plot(x, y, "o", ms=5, alpha=0.7, color=COLORS[0], label=labels.get("points"))
         label = labels.get("named")
@@ -104,6 +108,7 @@ def plot_forms(
     apart: float = 0.0,
     zero: str = "",
     ax: Axes | None = None,
+    **frame: Unpack[Frame],
 ) -> Axes:
     """A number for each metric (rows) and form of its scores, as points (WMZ08, figures 5, 7).
 
@@ -123,7 +128,7 @@ def plot_forms(
     """
     rows = np.arange(len(table))
     middle = (table.shape[1] - 1) / 2
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         for i, (form, values) in enumerate(table.items()):
             places = rows + apart * (i - middle)
             ax.plot(values, places, ls="", ms=9, label=plain(form), **points(i))

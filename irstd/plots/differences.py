@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 
 from irstd._base.arguments import check_choice
 from irstd._base.matrix import check_scores
-from irstd.plots.style import COLORS, Style, drawing, names_at, plain
+from irstd.plots.style import COLORS, Frame, Style, drawing, names_at, plain
 
 MOST_NAMED = 30  # topics, at the axis of a figure of their differences
 GROUP_COLORS = [COLORS[0], COLORS[7], COLORS[2]]
@@ -19,7 +19,13 @@ GROUP_MARKERS = "o^s"
 
 
 def plot_differences(
-    scores: pd.DataFrame, a: str, b: str, *, label: str = "score", ax: Axes | None = None
+    scores: pd.DataFrame,
+    a: str,
+    b: str,
+    *,
+    label: str = "score",
+    ax: Axes | None = None,
+    **frame: Unpack[Frame],
 ) -> Axes:
     """How much better one system is than another on each topic, from best to worst.
 
@@ -46,7 +52,7 @@ def plot_differences(
     worse = difference.clip(upper=0)
     label_a = _label_of_better(a, better)
     label_b = _label_of_better(b, worse[::-1])  # the topic on which b is best comes first
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         ax.bar(places, better, color=COLORS[0], edgecolor="white", lw=0, label=label_a)
         ax.bar(
             places[::-1],
@@ -88,6 +94,7 @@ def plot_against(
     interval: str = "95% interval",
     summaries: Collection[str] = (),
     ax: Axes | None = None,
+    **frame: Unpack[Frame],
 ) -> Axes:
     """How far systems are from one, each with its interval (paired by topic).
 
@@ -127,7 +134,8 @@ def plot_against(
     if len(names) > len(GROUP_COLORS):
         raise ValueError(f"groups must be {len(GROUP_COLORS)} or fewer, found {len(names)}")
     summing = tests.index.isin([*summaries])
-    with drawing(ax, size=(8, 2 + 0.28 * len(tests))) as ax:
+    frame.setdefault("size", (8, 2 + 0.28 * len(tests)))
+    with drawing(ax, **frame) as ax:
         ax.axvline(0, color=COLORS[1], lw=1.5, label=plain(system))
         for name, color, marker in zip(names, GROUP_COLORS, GROUP_MARKERS, strict=False):
             chosen = (groups == name).to_numpy() & ~summing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
@@ -12,12 +13,14 @@ from matplotlib.axes import Axes
 from irstd._base.arguments import check_count, check_real
 from irstd._base.matrix import check_same
 from irstd.plots.curves import plot_lines
-from irstd.plots.style import COLORS, Samples, Style, drawing, line, names_at, plain, points
+from irstd.plots.style import COLORS, Frame, Samples, Style, drawing, line, names_at, plain, points
 
 HALVES = {"hard-easy": "hard, easy", "cent-ccent": "middle, both ends", "random": "at random"}
 
 
-def plot_weights(p: float = 0.8, k: int = 10, *, ax: Axes | None = None) -> Axes:
+def plot_weights(
+    p: float = 0.8, k: int = 10, *, ax: Axes | None = None, **frame: Unpack[Frame]
+) -> Axes:
     """What a relevant document counts at each rank, by RBP and by P@k.
 
     Parameters
@@ -36,7 +39,7 @@ def plot_weights(p: float = 0.8, k: int = 10, *, ax: Axes | None = None) -> Axes
     rank = np.arange(1, 41)
     rbp = (1 - p) * p ** (rank - 1)
     precision = np.where(rank <= k, 1 / k, 0)
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         ax.plot(rank, rbp, "o-", ms=4, label=f"RBP, p = {p:.2f}", zorder=3)
         ax.plot(rank, precision, "s--", ms=6, mfc="white", label=f"P@{k}", ds="steps-mid")
         ax.legend()
@@ -45,7 +48,7 @@ def plot_weights(p: float = 0.8, k: int = 10, *, ax: Axes | None = None) -> Axes
     return ax
 
 
-def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
+def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None, **frame: Unpack[Frame]) -> Axes:
     """How alike two halves of the topics rank, by the epsilon of GMAP (RM08, figure 1).
 
     Parameters
@@ -63,7 +66,7 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     finite = table.index[np.isfinite(table.index)]
     place_of_map = 10 * finite.max()
     table = table.rename(index={np.inf: place_of_map})
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         plot_lines(table[curve["split"].unique()].rename(columns=HALVES), ax=ax)
         ax.set_xscale("log")
         if place_of_map in table.index:
@@ -77,7 +80,9 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def plot_densities(data: Samples, *, label: str = "", ax: Axes | None = None) -> Axes:
+def plot_densities(
+    data: Samples, *, label: str = "", ax: Axes | None = None, **frame: Unpack[Frame]
+) -> Axes:
     """Smoothed densities of several sets of numbers, with their means (RM08, figure 2; ULH19).
 
     Parameters
@@ -90,7 +95,7 @@ def plot_densities(data: Samples, *, label: str = "", ax: Axes | None = None) ->
     >>> rng = np.random.default_rng(0)
     >>> ax = plot_densities({"a": rng.normal(size=99), "b": rng.normal(size=99)}, label="x")
     """
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         for i, (name, numbers) in enumerate(data.items()):
             mean = float(np.mean(numbers))
             name_and_mean = f"{plain(name)}, mean {mean:.3f}"
@@ -110,6 +115,7 @@ def plot_systems(
     diagonal: bool = False,
     trend: str = "",
     ax: Axes | None = None,
+    **frame: Unpack[Frame],
 ) -> Axes:
     """One point per system: one result of it against another.
 
@@ -129,7 +135,7 @@ def plot_systems(
     >>> ax = plot_systems(scores.mean().rename("MAP"), irstd.gmap(scores))
     """
     check_same(x.index, y.index, ("x", "y"))
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         label = plain(trend) if trend else None
         ax.plot(x, y.reindex(x.index), "o", ms=5, color=COLORS[0], label=label, alpha=0.7)
         if trend:
@@ -159,9 +165,9 @@ def plot_ranks(
     intervals: pd.DataFrame,
     *,
     top: int | None = None,
-    title: str | None = None,
     named: Mapping[str, str] | None = None,
     ax: Axes | None = None,
+    **frame: Unpack[Frame],
 ) -> Axes:
     """How far the rank of each system can be trusted: its rank, and the interval around it.
 
@@ -173,8 +179,6 @@ def plot_ranks(
         rank 1.
     top : int, optional
         Show this many systems only, the best. Up to 30 have their names at the axis.
-    title : str, optional
-        What is seen, above the legend.
     named : mapping of str to str, optional
         The systems that are named at the axis, and how; by default all, if there is room.
 
@@ -194,11 +198,10 @@ def plot_ranks(
         "may be the best: none is significantly better (t-tests)": (best, COLORS[0]),
         "not the best: another is significantly better": (~best, "white"),
     }
-    is_new = ax is None
-    with drawing(ax) as ax:
-        figure = ax.get_figure(root=True)
-        if is_new and figure is not None:  # rows far enough apart to be seen one by one
-            figure.set_figheight(min(7, max(4.5, 2 + 0.16 * len(table))))
+    title = frame.pop("title", None)  # above the legend, which is above the Axes
+    # Rows far enough apart to be seen one by one.
+    frame.setdefault("size", (8, min(7, max(4.5, 2 + 0.16 * len(table)))))
+    with drawing(ax, **frame) as ax:
         bars = "interval of its rank, for one system alone"
         if intervals.attrs.get("simultaneous"):
             bars = "intervals of ranks that hold together"
@@ -220,7 +223,7 @@ def plot_ranks(
     return ax
 
 
-def plot_swap_rates(rates: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
+def plot_swap_rates(rates: pd.DataFrame, *, ax: Axes | None = None, **frame: Unpack[Frame]) -> Axes:
     """How often other topics reverse a comparison, beside a rate of .05 (HCMV10, figure 7).
 
     Parameters
@@ -232,7 +235,7 @@ def plot_swap_rates(rates: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     --------
     >>> ax = plot_swap_rates(pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]}))
     """
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         ax.plot(rates["size"], rates["error_rate"], ms=6, label="these systems", **points(0))
         ax.axhline(0.05, color="0.3", ls="--", lw=1.5, label="error rate 0.05")
         ax.legend()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 
 from irstd._base.matrix import check_same
 from irstd.factors import Factors
-from irstd.plots.style import COLORS, Style, drawing, line, plain
+from irstd.plots.style import COLORS, Frame, Style, drawing, line, plain
 
 MANY = 30
 GOLDEN = 0.618  # steps of this part of the height fill it evenly
@@ -25,6 +25,7 @@ def plot_among(
     legend: str = "",
     label: str = "score",
     ax: Axes | None = None,
+    **frame: Unpack[Frame],
 ) -> Axes:
     """One marked score among those of others, a row for each topic or laboratory.
 
@@ -44,7 +45,7 @@ def plot_among(
     >>> ax = plot_among(two, [0.32, 0.32], legend="a score of 0.32", label="AP")
     """
     rows: Any = dict(others.iterrows()) if isinstance(others, pd.DataFrame) else others
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         for place, (name, mark) in enumerate(zip(rows, marked, strict=True)):
             values = np.sort(rows[name])
             heights = np.full(len(values), float(place))
@@ -61,7 +62,12 @@ def plot_among(
 
 
 def plot_factors(
-    factors: Factors, scores: pd.Series, *, metric: str = "AP", ax: Axes | None = None
+    factors: Factors,
+    scores: pd.Series,
+    *,
+    metric: str = "AP",
+    ax: Axes | None = None,
+    **frame: Unpack[Frame],
 ) -> Axes:
     """The factors of each topic, and how the scores of one system stand among them.
 
@@ -84,7 +90,7 @@ def plot_factors(
     check_same(mean.index, scores.index, ("factors", "scores"), of="topics")
     sd = factors.sd[metric][mean.index]
     places = range(1, len(mean) + 1)
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         others = "mean of the others, and one standard deviation"
         style: Style = {"fmt": "_", "color": "0.4", "lw": 2, "ms": 9, "mew": 2.5}
         ax.errorbar(places, mean, sd, label=others, **style)
@@ -97,7 +103,11 @@ def plot_factors(
 
 
 def plot_factor_sampling(
-    sampled: pd.DataFrame, *, lines: Mapping[str, float] | None = None, ax: Axes | None = None
+    sampled: pd.DataFrame,
+    *,
+    lines: Mapping[str, float] | None = None,
+    ax: Axes | None = None,
+    **frame: Unpack[Frame],
 ) -> Axes:
     """How few standardizing systems rank the others as all of them do (WMZ08, figure 4).
 
@@ -117,7 +127,7 @@ def plot_factor_sampling(
     """
     taus = sampled.groupby("size")["tau"]
     shown = {"median draw": 0.5, "19 of 20 draws are better": 0.05, "99 of 100 are better": 0.01}
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         for i, (name, share) in enumerate(shown.items()):
             ax.plot(taus.quantile(share), marker="o", ms=5, label=name, **line(i))
         for name, tau in (lines or {}).items():

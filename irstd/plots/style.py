@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 from matplotlib import rc_params_from_file
 from matplotlib.axes import Axes
@@ -39,8 +40,50 @@ def look() -> Iterator[None]:
         plt.rcParams.update(before)
 
 
+class Frame(TypedDict, total=False):
+    """Keyword arguments of every figure: title, size of a new figure in inches, limits of y."""
+
+    title: str
+    size: tuple[float, float]
+    ylim: tuple[float | None, float | None]
+
+
+def panels(n: int, *, title: str, size: tuple[float, float] = (8, 4.5), **grid: Any) -> np.ndarray:
+    """Return the Axes of a new figure with a title and `n` panels side by side.
+
+    Parameters
+    ----------
+    n : int
+    title : str
+        Of the whole figure.
+    size : tuple of float, default (8, 4.5)
+        Width and height in inches.
+    **grid
+        Other arguments of `matplotlib.pyplot.subplots`, such as ``sharey``.
+
+    Returns
+    -------
+    array of Axes
+
+    Examples
+    --------
+    >>> for ax, name in zip(panels(2, title="Two collections", sharey=True), "AB", strict=True):
+    ...     _ = ax.set_title(name)
+    """
+    with look():
+        fig, axes = plt.subplots(1, n, figsize=size, squeeze=False, **grid)
+        fig.suptitle(title)
+    return axes[0]
+
+
 @contextmanager
-def drawing(ax: Any, size: tuple[float, float] | None = None) -> Iterator[Axes]:
+def drawing(
+    ax: Any,
+    *,
+    title: str = "",
+    size: tuple[float, float] | None = None,
+    ylim: tuple[float | None, float | None] | None = None,
+) -> Iterator[Axes]:
     """Draw in the look of the course, on these Axes or on those of a new figure of this size."""
     with look():
         if ax is None:
@@ -51,6 +94,10 @@ def drawing(ax: Any, size: tuple[float, float] | None = None) -> Iterator[Axes]:
             ax.tick_params(labelsize=SMALL)
             plt.setp([ax.xaxis.label, ax.yaxis.label], fontsize=SMALL)
         yield ax
+        if title:
+            ax.set_title(title)
+        if ylim is not None:
+            ax.set_ylim(*ylim)
         _say_once(ax)
         legend = ax.get_legend()
         if narrow and legend is not None:

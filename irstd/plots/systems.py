@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -12,11 +12,13 @@ from matplotlib.axes import Axes
 
 from irstd._base.arguments import check_choice, check_count
 from irstd._base.matrix import check_scores
-from irstd.plots.style import COLORS, Samples, Style, drawing, line, names_at, plain
+from irstd.plots.style import COLORS, Frame, Samples, Style, drawing, line, names_at, plain
 from irstd.rankings.aggregate import leaderboard
 
 
-def plot_scores(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None) -> Axes:
+def plot_scores(
+    scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None, **frame: Unpack[Frame]
+) -> Axes:
     """The score matrix as a picture, best system on top, topics as columns (WMZ08, figure 1).
 
     Parameters
@@ -33,7 +35,7 @@ def plot_scores(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None =
     scores = check_scores(scores, complete=False)
     order = (-scores.mean().round(12)).sort_values(kind="stable").index
     scores = scores[order]
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         image = ax.imshow(scores.T, aspect="auto", interpolation="nearest", cmap="cividis")
         ax.spines[:].set_visible(False)
         step = max(1, len(scores) // 10)
@@ -49,7 +51,12 @@ def plot_scores(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None =
 
 
 def plot_intervals(
-    scores: pd.DataFrame, *, rank: int, label: str = "score", ax: Axes | None = None
+    scores: pd.DataFrame,
+    *,
+    rank: int,
+    label: str = "score",
+    ax: Axes | None = None,
+    **frame: Unpack[Frame],
 ) -> Axes:
     """95% intervals of the system means, in the order of the means (WMZ08, figure 2).
 
@@ -70,7 +77,7 @@ def plot_intervals(
     marked = np.arange(1, len(board) + 1) == rank
     overlaps = (board["low"] <= high) & (board["high"] >= low) & ~marked
     others = ~marked & ~overlaps
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         band = f"interval of rank {rank}"
         ax.axhspan(low, high, color=COLORS[1], alpha=0.15, lw=0, label=band)
         dot = {"fmt": "o", "ms": 3, "lw": 1}
@@ -93,7 +100,9 @@ def plot_intervals(
     return ax
 
 
-def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None) -> Axes:
+def plot_means(
+    scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None, **frame: Unpack[Frame]
+) -> Axes:
     """How far apart the system means lie, and how far the topic means.
 
     Examples
@@ -105,7 +114,7 @@ def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = 
     n, m = scores.shape
     means = {f"{m} systems": scores.mean(), f"{n} topics": scores.mean(axis=1)}
     table = pd.concat(means, names=["kind"]).rename("mean").reset_index()
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         # Points beside each other, not jittered: the same picture each time.
         sns.swarmplot(
             table,
@@ -122,7 +131,12 @@ def plot_means(scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = 
 
 
 def plot_distributions(
-    data: Samples, *, bins: int = 20, label: str = "score", ax: Axes | None = None
+    data: Samples,
+    *,
+    bins: int = 20,
+    label: str = "score",
+    ax: Axes | None = None,
+    **frame: Unpack[Frame],
 ) -> Axes:
     """Histograms of several sets of scores, as shares (WMZ08, figure 3).
 
@@ -143,7 +157,7 @@ def plot_distributions(
     everything = np.concatenate(list(values.values()))
     n_edges = check_count(bins, "bins") + 1
     edges = np.linspace(np.nanmin(everything), np.nanmax(everything), n_edges)
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         for i, (name, numbers) in enumerate(values.items()):
             counts, _ = np.histogram(numbers, edges)  # which leaves NaN out
             style = line(i)
@@ -156,7 +170,11 @@ def plot_distributions(
 
 
 def plot_thresholds(
-    scores: pd.DataFrame, *, threshold: float | None = None, ax: Axes | None = None
+    scores: pd.DataFrame,
+    *,
+    threshold: float | None = None,
+    ax: Axes | None = None,
+    **frame: Unpack[Frame],
 ) -> Axes:
     """The share of topics on which each system satisfies a user, by what satisfies them.
 
@@ -174,7 +192,7 @@ def plot_thresholds(
     """
     scores = check_scores(scores)
     grid = np.linspace(0, np.max(scores.to_numpy()), 201)
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         for i, (system, column) in enumerate(scores.items()):
             above = column.to_numpy()[:, None] > grid  # topics x thresholds
             style = line(i)
@@ -207,6 +225,7 @@ def plot_mean_spread(
     semicircle: bool = False,
     label: str = "score",
     ax: Axes | None = None,
+    **frame: Unpack[Frame],
 ) -> Axes:
     """One point per system: the sd of its scores against their mean (HCMV10, figures 2, 3, 5).
 
@@ -225,7 +244,7 @@ def plot_mean_spread(
     """
     scores = check_scores(scores, complete=False)
     ddof = 0 if semicircle else 1
-    with drawing(ax) as ax:
+    with drawing(ax, **frame) as ax:
         ax.plot(scores.mean(), scores.std(ddof=ddof), "o", ms=5, alpha=0.7, label="systems")
         if semicircle:
             angle = np.linspace(0, np.pi, 201)

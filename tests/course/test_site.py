@@ -88,7 +88,7 @@ def test_nothing_is_loaded_from_elsewhere_and_every_picture_has_a_text(pages, si
     pictures = [image for page in pages.values() for image in page("img")]
     assert len(pictures) > 30
     gallery = (ROOT / ".site" / "reference" / "gallery.md").read_text(encoding="utf-8")
-    drawn = {name for name in dir(irstd.plots) if name.startswith(("plot_", "look"))}
+    drawn = {name for name in dir(irstd.plots) if name.startswith(("plot_", "look", "panels"))}
     assert drawn == set(re.findall(r"\bplots\.(\w+)\(", gallery))
     assert len(pages[site / "reference" / "gallery.html"]("img")) == len(drawn)
     for image in pictures:

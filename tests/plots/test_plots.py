@@ -21,6 +21,19 @@ def texts(labels):
     return [label.get_text() for label in labels]
 
 
+def test_every_figure_takes_title_size_and_limits(scores):
+    frame = {"title": "a title", "size": (7, 3), "ylim": (-1, 5)}
+    curve = irstd.gmap_curve(scores, [0.01, 1], trials=2)
+    for ax in (plots.plot_distributions(SMALL, **frame), plots.plot_gmap_curve(curve, **frame)):
+        assert ax.get_title() == "a title"
+        assert_array_equal(ax.figure.get_size_inches(), (7, 3))
+        assert ax.get_ylim() == (-1, 5)
+    axes = plots.panels(2, title="both", size=(6, 2), sharey=True)
+    plots.plot_means(SMALL, title="one", ylim=(0, None), ax=axes[0])
+    assert axes[0].figure.get_suptitle() == "both"
+    assert axes[1].get_ylim()[0] == 0
+
+
 def test_the_matrix_is_drawn_best_system_on_top(scores):
     ax = plots.plot_scores(scores, label="AP")
     order = scores.mean().sort_values(ascending=False).index
