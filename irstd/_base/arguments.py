@@ -16,6 +16,7 @@ from irstd._base.messages import listed, needed, topics_where
 
 IDS = (str, int, np.integer)
 Seed = int | np.random.Generator
+MANY = 15  # choices that a message lists
 LONG = 6  # letters of a word whose misspelling is told from another word
 SYNONYMS = {  # other words for a choice, without "-" and "_"; "" where none of them means the same
     "bh": "fdr_bh", "benjaminihochberg": "fdr_bh", "fdr": "fdr_bh",
@@ -35,7 +36,7 @@ def check_choice(value: object, choices: Collection[str], name: str) -> None:
         return
     near = _meant_choice(str(value), choices)
     hint = f"; did you mean {near!r}?" if near else ""
-    accepted = listed(map(repr, choices), 5 if near else 40)
+    accepted = listed(map(repr, choices), 5 if near or len(choices) > MANY else MANY)
     raise ValueError(f"{name} must be one of {accepted}, got {value!r:.60}{hint}")
 
 

@@ -210,11 +210,11 @@ def load_factors(
     >>> factors = load_factors("trec8", "AP")
     >>> factors
     Factors(50 topics, 129 systems, metrics AP)
-    >>> factors.mean.join(factors.sd, rsuffix=" sd").head(2).round(3)
-    metric     AP  AP sd
+    >>> factors.mean.head(2).round(3)
+    metric     AP
     topic
-    401     0.058  0.062
-    402     0.214  0.119
+    401     0.048
+    402     0.204
     """
     check_choice(source, ("irstd", "authors"), "source")
     if source == "authors":

@@ -104,7 +104,7 @@ def rectify(
     if unknown:
         raise ValueError(f"judge lacks the human topics {unknown}; it must have them all")
     judge = judge[human.columns]
-    if np.allclose(judge.loc[human.index], human, rtol=0, atol=1e-9):
+    if np.allclose(judge.loc[human.index], human, rtol=1e-9, atol=0):
         raise ValueError(
             "judge holds the human scores on the human topics, which hides the judge's errors: give"
             " the judge's own scores there, too"

@@ -254,7 +254,7 @@ def test_topics_without_known_relevant_documents_are_left_out_and_named():
     [
         (lambda c: simulate_campaign("trec"), ValueError, "design must be one of 'wmz08'"),
         (lambda c: simulate_campaign(seed=-1), ValueError, "seed must be at least 0"),
-        (lambda c: campaign()["trec7"], ValueError, "did you mean 'sim-trec7'"),
+        (lambda c: campaign()["trec7"], ValueError, "collection must be one of 'sim-trec7'"),
         (lambda c: c.judge(1001), ValueError, "depth must be 1 to 1000, or None, got 1001"),
         (lambda c: c.judge(groups=41), ValueError, "groups must be 1 to 40, got 41"),
         (lambda c: c.judge(groups=0), ValueError, "groups must be 1 to 40, got 0"),
@@ -263,7 +263,7 @@ def test_topics_without_known_relevant_documents_are_left_out_and_named():
         (lambda c: c.scores(systems="new"), ValueError, "systems must be one of 'original'"),
         (lambda c: c.scores(systems=[]), ValueError, "systems is empty"),
         (lambda c: c.scores([]), ValueError, "metric is empty"),
-        (lambda c: c.run("late16a"), ValueError, "did you mean 'late15a'"),
+        (lambda c: c.run("late16a"), ValueError, "system must be one of 't7orig01a'"),
     ],
 )
 def test_errors_say_what_is_accepted(call, error, message):
