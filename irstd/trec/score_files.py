@@ -244,7 +244,8 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
             source.fail(f"{expected}, found {row.actual_columns}", row.number)
     lines = pd.RangeIndex(1, 1 + len(table) + len(invalid))
     table.index = lines.drop([row.number for row in invalid])
-    table = table[~(table == "").all(axis=1)]
+    if (table["0"] == "").any():
+        table = table[~(table == "").all(axis=1)]
     if len(table) < 2:
         source.fail("holds no table of scores: a line of names, then lines of scores")
     return table.iloc[1:].set_axis(table.iloc[0].str.strip(" \t"), axis=1).rename_axis(columns=None)
