@@ -184,16 +184,21 @@ def _on_scales(
     return scales, said
 
 
+def _welch(c: pd.DataFrame, d: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
+    """Return the variance of the differences of means, and Satterthwaite's degrees of freedom."""
+    on_c = c.var() / len(c)
+    on_d = d.var() / len(d)
+    variance = on_c + on_d
+    return variance, variance**2 / (on_c**2 / (len(c) - 1) + on_d**2 / (len(d) - 1))
+
+
 def _between(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     """Welch's test of the two systems; how far the common systems move is added to its error."""
     if c[COMPARED].nunique() == d[COMPARED].nunique() == 1:
         raise ValueError("ours and theirs do not vary over topics: their difference has no error")
     difference = c.mean() - d.mean()
-    on_c = c.var() / len(c)
-    on_d = d.var() / len(d)
-    believed = on_c + on_d
+    believed, dfs = _welch(c, d)
     variance = believed[COMPARED]
-    dfs = believed**2 / (on_c**2 / (len(c) - 1) + on_d**2 / (len(d) - 1))  # Satterthwaite's
     df = dfs[COMPARED]
     of_themselves = difference.drop(COMPARED)
     if len(of_themselves):
@@ -209,28 +214,18 @@ def _between(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]
 
 def _linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     """Test whether the two systems differ by more than a common system does from itself."""
-    common_c = c.drop(columns=COMPARED)
-    common_d = d.drop(columns=COMPARED)
-    if common_c.nunique(axis=1).max() == common_d.nunique(axis=1).max() == 1:
+    moved = (c.mean() - d.mean()).drop(COMPARED)
+    c, d = (table.sub(table.drop(columns=COMPARED).mean(axis=1), axis=0) for table in (c, d))
+    variances, dfs = _welch(c, d)
+    by_topics = variances.drop(COMPARED).sum()
+    if moved.nunique() == 1 and by_topics < 1e-24:
         raise ValueError("common must hold different systems: all score the same on every topic")
-    mean_c = common_c.mean(axis=1)
-    mean_d = common_d.mean(axis=1)
-    ours = c[COMPARED] - mean_c
-    theirs = d[COMPARED] - mean_d
-    on_c = ours.var() / len(c)
-    on_d = theirs.var() / len(d)
-    by_topics = on_c + on_d
-    # How far topics alone move each common system from the mean of all, and how far they do move
-    covariance = common_c.sub(mean_c, axis=0).cov() / len(c)
-    covariance += common_d.sub(mean_d, axis=0).cov() / len(d)
-    expected = np.trace(covariance)
-    moved = common_c.mean() - common_d.mean()
-    ratio = moved.var() * (len(moved) - 1) / expected
-    of_topics = (on_c**2 / (len(c) - 1) + on_d**2 / (len(d) - 1)) / by_topics**2
-    of_common = (covariance.to_numpy() ** 2).sum() / expected**2
-    df = 1 / (of_topics + of_common)
-    error = math.sqrt(by_topics * ratio)
-    return t_estimate(ours.mean() - theirs.mean(), error, df, level)
+    variance = variances[COMPARED] * moved.var() * (len(moved) - 1) / by_topics
+    # Common systems that are alike have fewer degrees of freedom than their number says.
+    covariance = (c.cov() / len(c) + d.cov() / len(d)).drop(index=COMPARED, columns=COMPARED)
+    df = 1 / (1 / dfs[COMPARED] + (covariance.to_numpy() ** 2).sum() / by_topics**2)
+    difference = c[COMPARED].mean() - d[COMPARED].mean()
+    return t_estimate(difference, math.sqrt(variance), df, level)
 
 
 def _warn_of_common(c: pd.DataFrame, d: pd.DataFrame) -> None:
