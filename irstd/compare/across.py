@@ -18,7 +18,8 @@ from irstd.standardize import METHODS, standardized
 
 COMPARED = "ours, theirs"  # the column of the two, each on its collection
 FEW = 5  # systems in common, of whose differences a standard deviation is hardly known
-# Correlation by topic of m systems chosen at random: at most USUAL + BY_CHANCE / m in nine of ten
+# Correlation by topic of m systems chosen at random, in nine of ten draws: at most
+# USUAL + BY_CHANCE / m, or at most USUAL above that to other systems
 USUAL = 0.1
 BY_CHANCE = 0.5
 
@@ -80,8 +81,8 @@ def compare_across(
     Warns
     -----
     UserWarning
-        If fewer than five systems are in common, or these score alike on the same topics, as
-        variants of one system do; as `standardize` does.
+        If fewer than five systems are in common, or these score alike on the same topics, and more
+        so than ours and theirs, as variants of one system do; as `standardize` does.
 
     Notes
     -----
@@ -229,13 +230,15 @@ def _linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
 
 
 def _warn_of_common(c: pd.DataFrame, d: pd.DataFrame) -> None:
-    """Warn where the common systems are few, or score alike on the same topics."""
-    correlations = c.drop(columns=COMPARED).corr() + d.drop(columns=COMPARED).corr()
-    m = len(correlations)
+    """Warn where the common systems are few, or more alike to each other than to the two."""
+    correlations = (c.corr() + d.corr()) / 2
+    to_the_two = correlations.pop(COMPARED).drop(COMPARED).mean()
+    among = correlations.drop(COMPARED).to_numpy()
+    m = len(among)
     if m < FEW:
         warn(f"fewer than {FEW} systems are in common: little can be found by them")
-    alike = np.nanmean(correlations.to_numpy()[~np.eye(m, dtype=bool)]) / 2
-    if alike > USUAL + BY_CHANCE / m:
+    alike = np.nanmean(among[~np.eye(m, dtype=bool)])
+    if alike > USUAL + BY_CHANCE / m and alike > USUAL + to_the_two:
         warn(
             f"the {m} systems in common score alike (correlation by topic {alike:.2f}): variants of"
             " one system tell little of others; take systems of several groups, weak and strong"

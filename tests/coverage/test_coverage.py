@@ -274,10 +274,10 @@ for data, metric in [("robust2004", "AP"), ("web2004", "AP"), ("web2012", "RR"),
 
 for seeds in [(3, 3), (1, 3), (5, 2)]:
     name = f"`seed_test`, {seeds[0]} and {seeds[1]} seeds, level .05, robust2004 AP"
-    case(name, partial(equal_models, *seeds), [(10, 2), (50, 2)], 5 * FEW)
+    case(name, partial(equal_models, *seeds), [(10, 2), (50, 2)], 20 * FEW)
 for one, other in [(1, 3), (5, 2), (10, 2)]:
     name = f"`seed_test`, {one} and {other} seeds that matter much, level .05, robust2004 AP"
-    case(name, partial(equal_models, one, other, of_seed=0.08), [(200, 2)], 5 * FEW)
+    case(name, partial(equal_models, one, other, of_seed=0.08), [(200, 2)], 20 * FEW)
 for step in (0, 0.002, 0.02):
     name = f"`rank_intervals`, simultaneous, all ranks of systems {step:g} apart, .95"
     case(name, partial(ranks_together, step), [(15, 20), (50, 20)], 2 * FEW)

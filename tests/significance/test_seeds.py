@@ -85,6 +85,12 @@ def test_unequal_numbers_of_seeds_keep_their_level():
     assert np.mean(np.array(p) <= 0.05) < 0.07
 
 
+def test_seeds_at_five_to_one_are_said():
+    ten = draw(10)
+    with pytest.warns(UserWarning, match="10 and 2 seeds: at five to one"):
+        irstd.seeds.seed_test(ten.drop(columns=ten.columns[-8:]), "m0", "m1")
+
+
 @pytest.mark.night
 def test_levels_of_tests_with_seeds():
     """Of 400 pairs of equal systems it tells some 5% apart; seeds taken for topics, 30%."""
