@@ -135,7 +135,8 @@ def seed_test(
     part. The degrees of freedom are Satterthwaite's where both systems have as many seeds: of equal
     systems it then finds .03 to .06 different at .05. With unequal numbers they are fewer, those of
     the parts averaged by 1 / df, as Satterthwaite's reject up to .10 of true nulls, these .02 to
-    .06 (.07 at five to one, with a warning). Two seeds against a system without seeds rejected .05 to .14 and are refused.
+    .06 (.07 at five to one, with a warning). Two seeds against a system without seeds rejected .05
+    to .14, and are refused.
 
     References
     ----------
@@ -198,8 +199,8 @@ def compare_seeds(
         )
     if 1 < min(n_seeds) <= max(n_seeds) / 5:
         warn(
-            f"{system} and {baseline} have {n_seeds[0]} and {n_seeds[1]} seeds: at five to one, up to"
-            " .07 of true nulls are rejected at .05"
+            f"{system} and {baseline} have {n_seeds[0]} and {n_seeds[1]} seeds: at five to one,"
+            " up to .07 of true nulls are rejected at .05"
         )
     # Both parts count the rest, so one is taken off; but the error is not less than either.
     variance = max(from_topics + from_seeds - rest, from_topics, from_seeds)
