@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -45,6 +46,8 @@ def main(arguments: Iterable[str] | None = None) -> int:
     if arguments is None:
         arguments = sys.argv[1:]
         _end_as_after_an_interruption()
+        if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
+            sys.stdout.reconfigure(encoding="utf-8")  # files and pipes, whatever the console has
     words = list(arguments)
     name = "irstd"
     if words and words[0] in irstd_command.commands:
@@ -240,8 +243,7 @@ def _report_on_collections(
 
 
 @irstd_command.command()
-@argument("runs", nargs=-1, required=True)
-@argument("qrels")
+@argument("files", nargs=-1, metavar="RUNS... QRELS")
 @option("-m", "--metric", "metrics", multiple=True, help="AP, P@20, ...; again for more.")
 @option("--depth", type=int, help="Documents that count; by default, all of a run.")
 @GRADE
@@ -257,9 +259,7 @@ def _report_on_collections(
 @option("--jobs", "n_jobs", default=1, help="Processes; -1 is one for each core.")
 @QUIET
 @OUTPUT
-def evaluate(
-    runs: tuple[str, ...], qrels: str, metrics: tuple[str, ...], output: str, **options: Any
-) -> None:
+def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **options: Any) -> None:
     """Score run files, as CSV.
 
     One metric gives one line per topic and one column per system; several (by default, all eleven)
@@ -272,13 +272,16 @@ def evaluate(
     """
     from unittest import mock
 
-    files = find_files(list(runs))
-    check_scores_output(output, [*files, qrels])
+    if len(files) < 2:
+        raise click.UsageError("expected run files, then QRELS, the file of judgments")
+    *names, qrels = files
+    runs = find_files(names)
+    check_scores_output(output, [*runs, qrels])
     asked: str | tuple[str, ...] = metrics or irstd.METRICS
     if len(metrics) == 1:
         asked = metrics[0]  # the table of one metric is wide
     with mock.patch.dict(os.environ, {"PYTHONSAFEPATH": "1"}):  # for workers: no modules from here
-        scores = irstd.evaluate(files, qrels, asked, **options)
+        scores = irstd.evaluate(runs, qrels, asked, **options)
     write_scores_output(scores, output)
 
 

@@ -1,5 +1,7 @@
 """The table of a paper, and tests of pairs of which one lacks topics."""
 
+import io
+import sys
 import warnings
 
 import numpy as np
@@ -294,3 +296,15 @@ def test_digits_may_differ_by_column():
     assert f"{{{latency:.0f}}}" in row and row.endswith(r"& 2.0 \\")
     with pytest.raises(ValueError, match="digits must be one of 'R@1000', 'latency"):
         table.to_latex(digits={"latency": 0})
+
+
+def test_text_has_plain_signs_where_a_console_cannot_show_arrows(monkeypatch):
+    scores = irstd.load_dataset("sim-trec8").iloc[:, [3, 40, 80]]
+    table = irstd.comparison_table(scores, scores.columns[1])
+    shown = repr(table)
+    assert "≤" in shown and ("↑" in shown or "↓" in shown)
+    console = io.TextIOWrapper(io.BytesIO(), encoding="cp1252")
+    monkeypatch.setattr(sys, "stdout", console)
+    plain = repr(table)
+    print(plain, file=console)
+    assert plain == shown.replace("↑", "^").replace("↓", "v").replace("≤", "<=").replace("–", "-")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -40,6 +41,7 @@ SIGNS = str.maketrans(
         NOTHING: "--",
     }
 )
+PLAIN = str.maketrans({"↑": "^", "↓": "v", "†": "+", "≠": "!=", "≤": "<=", "±": "+-", NOTHING: "-"})
 ESCAPED = str.maketrans(
     {
         "&": r"\&",
@@ -404,7 +406,12 @@ class ComparisonTable:
 
     def __repr__(self) -> str:
         """The table as text, the best of each column between asterisks."""
-        return f"{self._text('*{}*').to_string()}\n{self.caption}"
+        text = f"{self._text('*{}*').to_string()}\n{self.caption}"
+        try:
+            text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+        except UnicodeEncodeError:  # as where a console has the code page 1252
+            return text.translate(PLAIN)
+        return text
 
     def _repr_html_(self) -> str:
         """The table in a notebook's cell, the best of each column bold."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import gc
+import importlib.util
 import os
 import sys
 import tempfile
@@ -26,6 +27,7 @@ OF_COLLECTIONS = Path(__file__).parent / "page" / "collections.ipynb"
 LEFT_OUT = ("template",)  # tags of cells that mean nothing on a page
 EXPORT = "export"  # tag of cells that write files
 NOTHING_NAMED = "engines on the documentation of numpy and scipy"
+NEEDED = ("IPython", "matplotlib", "nbconvert", "nbformat", "seaborn", "bs4")  # of the extra
 EXPORTS = ("scores", "standardized", "leaderboard", "means", "sds", "pairs", "differences")
 
 
@@ -131,6 +133,10 @@ def _execute(
     template: Path, parameters: dict[str, Any], left_out: Sequence[str], progress: bool
 ) -> Any:
     """The notebook, executed in this process, where no file of the user's is a setting."""
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        said = f"a report needs {', '.join(missing)}, not installed: install irstd's extra [course]"
+        raise ModuleNotFoundError(said)
     _import_nbformat()
     from unittest import mock
 

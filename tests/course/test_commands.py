@@ -1,6 +1,8 @@
 """The irstd command: CSV in pipelines, data sets, help, the student version."""
 
 import io
+import os
+import subprocess
 import sys
 from functools import partial
 from pathlib import Path
@@ -147,3 +149,28 @@ def test_the_student_version_has_nothing_for_lecturers(tmp_path, run):
         assert not any(cell.outputs for cell in checks)
     assert (tmp_path / "handout" / "data" / "public.csv").exists()
     assert "there are no notebooks" in run("student more --notebooks out/x", 1).err
+
+
+def test_a_pipe_gets_utf8_whatever_the_console_has(tmp_path):
+    """As on Windows, where Python takes the code page 1252."""
+    (tmp_path / "a.run").write_text("1 Q0 d1 1 2.0 Jörg→\n", encoding="utf-8")
+    (tmp_path / "qrels.txt").write_text("1 0 d1 1\n")
+    words = "-m irstd evaluate a.run qrels.txt -m AP".split()
+    for encoding in ("cp1252", "ascii"):
+        done = subprocess.run(
+            [sys.executable, *words], cwd=tmp_path, capture_output=True, check=True,
+            env=os.environ | {"PYTHONIOENCODING": encoding},
+        )  # fmt: skip
+        assert done.stdout.decode("utf-8").splitlines() == ["topic,Jörg→", "1,1.0"]
+
+
+def test_one_file_is_no_evaluation(files, run):
+    said = run("evaluate RUNS", 2).err
+    assert "expected run files, then QRELS" in said
+
+
+def test_a_report_names_all_packages_that_are_missing_at_once(files, run, monkeypatch):
+    for name in ("nbformat", "seaborn"):
+        monkeypatch.setitem(sys.modules, name, None)
+    said = run("report RUNS QRELS", 1).err
+    assert "a report needs nbformat, seaborn, not installed" in said and "[course]" in said
