@@ -36,8 +36,8 @@ def write_sources(target, pages, notebooks, elsewhere=()):
     for page in target.rglob("*.md"):  # whose links work where the repository is read, too
         text = page.read_text("utf-8")
         text = re.sub(r"\]\(((?:\.\./)+)\.\./irstd/datasets/bundled/", r"](\1bundled/", text)
-        text = re.sub(r"\]\(((?:\.\./)+)\.\./notebooks/", r"](\1course/", text)
-        for link, said, name in re.findall(r"(\[([^]]+)\]\([./]+/course/(\w+)\.ipynb\))", text):
+        text = re.sub(r"\]\(((?:\.\./)*)\.\./notebooks/", r"](\1course/", text)
+        for link, said, name in re.findall(r"(\[([^]]+)\]\((?:\.\./)*course/(\w+)\.ipynb\))", text):
             if name not in lessons:  # notebooks of one's own: the name stays, and leads nowhere
                 text = text.replace(link, said)
         page.write_text(text, "utf-8")

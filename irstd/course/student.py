@@ -23,6 +23,7 @@ OPEN = (
     " points for exercises are points for having worked through them; for a mark, ask what has no"
     " check."
 )
+PREDICTED = re.compile(r"""predict\(["']([^"']+)""")
 CALL = re.compile(r"""check\(\s*["']([^"']+)["']""")
 # A fresh copy of the check, which nothing that a student wrote can have replaced.
 HIDDEN = """\
@@ -206,16 +207,17 @@ def _write_new(contents: Mapping[Path, bytes], target: Path) -> None:
 
 
 def solutions_sheet(source: Path | None = None) -> str:
-    """Return the lecturer's sheet, as Markdown: exercise, solution, and what the check knows.
+    """Return the lecturer's sheet, as Markdown: predictions, exercises, solutions, known mistakes.
 
     It raises FileNotFoundError or ValueError as `write_student_version` does.
     """
     own, folder = own_exercises(source)
     known, solved = exercises(own), solutions(folder)
     parts = ["# Solutions", OPEN]
-    lessons = read_lessons(source or course_folder(), with_exercises=True)
-    for file, notebook in lessons.items():
+    for file, notebook in read_lessons(source or course_folder()).items():
         parts.append(f"## {file.stem}")
+        for name in (match for cell in notebook.cells for match in PREDICTED.findall(cell.source)):
+            parts.append(_prediction_text(name))
         for exercise in find_exercises(notebook):
             parts += [f"### {exercise.name}", exercise.question.source]
             if source is None:
@@ -228,6 +230,15 @@ def solutions_sheet(source: Path | None = None) -> str:
                 lines += [_line(row) for row in rows]
             parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"
+
+
+def _prediction_text(name: str) -> str:
+    """Return a prediction with what its card says of each option."""
+    card = needed("irstd.widgets.prediction").predictions()[name]
+    lines = [f"**Predict {name}.** {card.question}", ""]
+    for option, is_right, said in card.options:
+        lines.append(f"- {option}: {'**yes.**' if is_right else 'no.'} {said}")
+    return "\n".join(lines)
 
 
 def _line(row: dict[str, str]) -> str:

@@ -3,6 +3,22 @@
 import pytest
 from layout import violations
 
+BROKEN_WORDS = r"""() => {
+    const broken = [], range = document.createRange();
+    for (const cell of document.querySelectorAll(".bd-article :is(td, th)")) {
+        const walk = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+        while (walk.nextNode()) {
+            const node = walk.currentNode;
+            for (const word of node.data.matchAll(/\b[a-z]{2,7}\b/gi)) {
+                range.setStart(node, word.index);
+                range.setEnd(node, word.index + word[0].length);
+                const lines = new Set([...range.getClientRects()].map(box => box.top));
+                if (lines.size > 1) broken.push(word[0]);
+            }
+        }
+    }
+    return broken;
+}"""  # in cells of tables
 pytestmark = pytest.mark.browser
 
 
@@ -21,6 +37,7 @@ def test_pages_are_accessible_and_whole(browser, site, width, scheme):
         found += [(path.name, *violation) for violation in violations(page)]
         cut = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         found += [(path.name, "wider than the window by", cut)] if cut > 0 else []
+        found += [(path.name, "a broken word", word) for word in page.evaluate(BROKEN_WORDS)]
     page.close()
     assert not found
     assert {url.split(":")[0] for url in asked} <= {"file", "data", "blob"}

@@ -12,6 +12,7 @@ import irstd
 from irstd.__main__ import main
 from irstd.course.lab import course_folder
 from irstd.exercises import solutions
+from irstd.widgets.prediction import predictions
 
 
 @pytest.fixture
@@ -67,6 +68,9 @@ def test_the_sheet_has_each_solution_with_its_mistakes(tmp_path, capsys):
     assert sheet.count("```python\n") == len(solutions())
     for code in solutions().values():
         assert f"```python\n{code}\n```" in sheet
+    for name, card in predictions().items():
+        right = [f"- {option}: **yes.**" for option, is_right, _ in card.options if is_right]
+        assert f"**Predict {name}.** {card.question}\n\n- " in sheet and right[0] in sheet
     mine = write_lesson(tmp_path / "mine")
     assert main(["solutions", "--notebooks", str(mine), "-o", str(tmp_path / "sheet.md")]) == 0
     own = (tmp_path / "sheet.md").read_text()
