@@ -103,7 +103,7 @@ def _read_header(header: Path) -> dict[str, Any]:
         return {"name": "standardization-factors", "resources": []}
     try:
         package = json.loads(disk.read_bytes(header))
-        all(resource["path"] for resource in package["resources"])
+        _ = [resource["path"] for resource in package["resources"]]
     except (ValueError, TypeError, KeyError) as error:
         raise ValueError(f"{header}: must be a data package in JSON ({error})") from error
     return package
