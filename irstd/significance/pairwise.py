@@ -18,6 +18,8 @@ from irstd.significance.pair_tables import Rules, pair_table, test_pairs
 from irstd.significance.pair_tests import METHODS, least_topics
 from irstd.significance.pairs import Positions
 
+MOST_PAIRS = 2_000_000  # tests of 2,000 systems take some ten seconds and 1 GB
+
 
 @dataclass(frozen=True)
 class PairedTest:
@@ -185,7 +187,8 @@ def pairwise_tests(
     ValueError
         If scores are missing (NaN); if there are fewer than two systems, or two topics (three for
         tests of spreads); if a correction is asked of Tukey's tests, whose p-values are those of
-        all pairs already; if with so few trials, or topics, no corrected p could be .05 or less.
+        all pairs already; if with so few trials, or topics, no corrected p could be .05 or less; if
+        there are more than two million pairs (half a million, in Tukey's tests).
 
     Notes
     -----
@@ -267,16 +270,33 @@ def pairwise_tests(
     scores = scores.iloc[label_order(scores.index), label_order(systems)]
     if clusters is not None:
         rules = replace(rules, clusters=cluster_codes(clusters, scores.index))
-    i, j = _pairs_to_test(scores.columns, systems, baselines)
+    i, j = _pairs_to_test(scores.columns, systems, baselines, method)
     if correction is not None:
         check_correction(correction, method, len(i), len(scores), rules.trials, alternative)
     return corrected(pair_table(scores, i, j, rules), correction)
 
 
-def _pairs_to_test(columns: pd.Index, systems: pd.Index, baselines: list[str] | None) -> Positions:
+def _refuse_too_many(n_systems: int, method: str) -> None:
+    """Raise ValueError if all pairs of systems would take gigabytes and minutes."""
+    n_pairs = n_systems * (n_systems - 1) // 2
+    most = MOST_PAIRS
+    if METHODS[method].of_all:
+        most = MOST_PAIRS // 4  # whose draws are the same for all pairs, in memory at a time
+    if n_pairs > most:
+        gigabytes = n_pairs / most
+        raise ValueError(
+            f"{n_pairs:,} pairs of {n_systems:,} systems would take {gigabytes:.0f} GB of memory or"
+            f" more: give baseline=, or at most {int((2 * most) ** 0.5):,} systems"
+        )
+
+
+def _pairs_to_test(
+    columns: pd.Index, systems: pd.Index, baselines: list[str] | None, method: str
+) -> Positions:
     """Positions in `columns` of the systems of each pair; pairs are in the order of `systems`."""
     position = columns.get_indexer(systems)
     if baselines is None:
+        _refuse_too_many(len(systems), method)
         first, second = np.triu_indices(len(systems), 1)
         return position[first], position[second]
     others = position[~systems.isin(baselines)]

@@ -311,3 +311,12 @@ def test_corrections_that_can_never_reject_are_refused(method, correction):
     assert table["adjusted_pvalue"].min() <= 0.05
     assert len(pairwise_tests(scores, method, correction="fdr_bh", trials=1000)) == 66
     assert len(pairwise_tests(scores, method, correction="holm", baseline="s0", trials=1000)) == 11
+
+
+@pytest.mark.parametrize(("method", "n_systems"), [("t", 2_001), ("randomized_tukey", 1_001)])
+def test_pairs_that_would_take_gigabytes_are_refused_at_once(method, n_systems):
+    scores = pd.DataFrame(np.random.default_rng(0).random((3, n_systems)))
+    pairs = n_systems * (n_systems - 1) // 2
+    with pytest.raises(ValueError, match=f"{pairs:,} pairs of .* GB .* give baseline="):
+        irstd.pairwise_tests(scores, method)
+    assert len(irstd.pairwise_tests(scores, baseline="0")) == n_systems - 1
