@@ -33,6 +33,28 @@ def beside(source: Path) -> dict[Path, bytes]:
     return {file.relative_to(source): file.read_bytes() for file in files}
 
 
+def hide_answers(notebook: Any) -> None:
+    """Clear what the cells from a prediction to the next heading show: they give the answer."""
+    is_after_prediction = False
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and cell.source.startswith("#"):
+            is_after_prediction = False
+        if cell.cell_type != "code":
+            continue
+        if "predict(" in cell.source:
+            is_after_prediction = True
+        elif is_after_prediction:
+            cell.outputs, cell.execution_count = [], None
+
+
+def _read_for_reader(file: Path) -> bytes:
+    """Return a notebook as a reader gets it."""
+    nbformat = needed("nbformat")
+    notebook = nbformat.read(file, as_version=4)
+    hide_answers(notebook)
+    return f"{nbformat.writes(notebook)}\n".encode()
+
+
 def copy_course(target: Path, source: Path | None = None) -> list[str]:
     """Copy those notebooks of the course to `target` that are not there.
 
@@ -60,7 +82,8 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
         raise ValueError(f"{target} holds the course itself: give another folder")
     if (target / HANDOUT).exists():
         return []
-    contents = {Path(file.name): file.read_bytes() for file in sorted(source.glob("*.ipynb"))}
+    notebooks = sorted(source.glob("*.ipynb"))
+    contents = {Path(file.name): _read_for_reader(file) for file in notebooks}
     changed = []
     for name, content in (contents | beside(source)).items():
         mine = target / name

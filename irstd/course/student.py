@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from irstd._base.arguments import check_choice
 from irstd._base.messages import needed
 from irstd.course._page import tags
-from irstd.course.lab import HANDOUT, beside, course_folder
+from irstd.course.lab import HANDOUT, beside, course_folder, hide_answers
 from irstd.exercises import SOLUTIONS, Rows, Solution, exercises, goals, solutions, variable
 from irstd.trec.disk import write_files
 
@@ -128,7 +128,8 @@ def write_student_version(
 ) -> list[Path]:
     """Write the notebooks of the course for students, or as assignments for nbgrader.
 
-    Cells tagged ``lecturer`` are left out, and what checks have said; all other outputs stay.
+    Cells tagged ``lecturer`` are left out, and what checks and the cells below a prediction have
+    shown; all other outputs stay.
     `irstd lab` adds nothing to the folder. Files that notebooks read go with them; solutions do
     not. (Those of the course are in irstd, open to whoever types `irstd.solution`.)
 
@@ -171,6 +172,7 @@ def write_student_version(
             relink(notebook, NBGRADER_LINK)
             for_nbgrader(notebook, points, known, solved)
         drop_solutions(notebook)
+        hide_answers(notebook)
         contents[place / file.name] = _as_bytes(notebook)
         for name, content in read.items():
             contents[place / name] = content

@@ -6,12 +6,15 @@ for each option, ``right`` or ``wrong``, with what is said once it is chosen. Al
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import functools
 import html
+import importlib
 import re
 from dataclasses import dataclass
 from importlib.resources import files
+from typing import Any
 
 from irstd._base.arguments import check_choice
 
@@ -25,6 +28,8 @@ class Prediction:
     """A question and its options; a click on an option opens what is said of it.
 
     It is plain HTML, so that it answers without a kernel, in an exported page as in JupyterLab.
+    Where there is a kernel, the first option that is opened is kept in ``guesses.json`` beside the
+    notebook, and stays open.
     """
 
     name: str
@@ -44,6 +49,13 @@ class Prediction:
                 f'<p style="{style}"><b>{verdict}</b> {said}</p></details>'
             )
         return "".join([*card, "</div>"])
+
+    def _repr_mimebundle_(self, **settings: Any) -> tuple[dict, dict]:
+        data, about = {}, {}
+        with contextlib.suppress(ModuleNotFoundError):  # without anywidget no guess is kept
+            guess = importlib.import_module("irstd.widgets.guess").Guess(self)
+            data, about = guess._repr_mimebundle_(**settings) or ({}, {})
+        return data | {"text/plain": repr(self), "text/html": self._repr_html_()}, about
 
 
 def predict(name: str) -> Prediction:

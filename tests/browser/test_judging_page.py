@@ -87,3 +87,20 @@ def test_keys_are_the_widgets_and_what_is_not_kept_is_said(browser, server):
     assert "Not in the file: 1 of your grades" in alarm.inner_text()
     assert len(irstd.read_qrels(file)) == 2
     opened.close()
+
+
+def test_the_first_guess_is_kept_and_shown_with_the_answer(browser, server):
+    opened = Notebook.of(
+        browser, server, "guess.ipynb", 'import irstd\nirstd.widgets.predict("02.1")'
+    )
+    options = opened.page.locator(".jp-OutputArea details")
+    options.nth(1).locator("summary").click()
+    opened.settle()
+    options.nth(2).locator("summary").click()
+    guess = options.nth(1).locator("summary").inner_text()
+    opened.page.get_by_text(f"Your guess: {guess}").wait_for()
+    opened.run_all()
+    opened.page.get_by_text(f"Your guess: {guess}").wait_for()
+    assert options.nth(1).get_attribute("open") is not None
+    assert guess in (server.folder / "guesses.json").read_text()
+    opened.close()

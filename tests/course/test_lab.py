@@ -26,7 +26,7 @@ def course(tmp_path):
 def first(name):
     """A notebook as it is installed."""
     cell = nbformat.v4.new_markdown_cell(name, id="first")
-    return nbformat.writes(nbformat.v4.new_notebook(cells=[cell]))
+    return nbformat.writes(nbformat.v4.new_notebook(cells=[cell])) + "\n"
 
 
 def content(folder):
@@ -63,6 +63,27 @@ def test_what_is_copied_is_trusted_and_what_was_there_is_not(course, tmp_path, m
         notebook = nbformat.read(file, as_version=4)
         trusted[file.name] = NotebookNotary().check_signature(notebook)
     assert trusted == {"00_start_here.ipynb": True, "01_metrics.ipynb": False}
+
+
+@pytest.mark.parametrize("by", ["lab", "student"])
+def test_no_answer_to_a_prediction_is_in_a_readers_copy(tmp_path, by):
+    """All other outputs are: below 06, 07 and 10, which predict nothing, all."""
+    write = {"lab": copies.copy_course, "student": student.write_student_version}[by]
+    write(tmp_path / "mine")
+    pictures = {True: 0, False: 0}
+    for file in copies.course_folder().glob("*.ipynb"):
+        after_prediction = False
+        mine = nbformat.read(tmp_path / "mine" / file.name, 4).cells
+        stored = nbformat.read(file, 4).cells
+        for cell, full in zip(mine, stored, strict=True):
+            after_prediction &= not cell.source.startswith("#")
+            if cell.source.startswith("widgets.predict("):
+                after_prediction = True
+                assert cell.outputs == full.outputs
+            elif cell.cell_type == "code" and "check" not in cell.metadata.get("tags", []):
+                assert cell.outputs == ([] if after_prediction else full.outputs)
+                pictures[after_prediction] += "image/png" in str(full.outputs)
+    assert pictures[True] > 15 and pictures[False] > 15
 
 
 def test_to_a_hand_out_nothing_is_copied(tmp_path):

@@ -8,6 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from irstd.widgets import predict
+from irstd.widgets.guess import FILE, Guess
 from irstd.widgets.prediction import predictions
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
@@ -69,6 +70,19 @@ def test_right_options_are_not_always_in_one_place():
         [right for _, right, _ in card.options].index(True) for card in predictions().values()
     ]
     assert max(map(places.count, places)) <= len(places) / 2
+
+
+def test_the_first_guess_is_kept_beside_the_notebook(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    first, other = (option for option, _, _ in predict("05.1").options[:2])
+    widget = Guess(predict("05.1"))
+    assert widget.guess == "" and not FILE.exists()
+    widget.guess = first  # as when it is opened
+    Guess(predict("02.1")).guess = "a bell around 0.5"
+    assert Guess(predict("05.1")).guess == first != other
+    assert json.loads(FILE.read_text()) == {"05.1": first, "02.1": "a bell around 0.5"}
+    data, _ = predict("05.1")._repr_mimebundle_()
+    assert data["text/html"] == predict("05.1")._repr_html_()
 
 
 def test_an_unknown_question_is_refused_with_those_there_are():
