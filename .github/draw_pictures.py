@@ -32,7 +32,7 @@ def draw_turn(file):
     """Two labs, each with a system and topics of its own: another one leads (lesson 02)."""
     campaign = irstd.simulate_campaign()
     with plots.look():
-        figure, axes = plt.subplots(1, 2, figsize=(9, 2), layout="constrained", sharey=True)
+        figure, axes = plt.subplots(1, 2, figsize=(9.6, 2), layout="constrained", sharey=True)
     for n, (lab, (collection, system)) in enumerate(LABS.items()):
         scores = campaign[collection].scores("AP", "later")
         tables = scores, irstd.standardize(scores, scores.iloc[:, ::11])  # ten that both can run
@@ -44,6 +44,8 @@ def draw_turn(file):
             ax.annotate(f"{interval['mean']:.2f}", (interval["mean"], n + 0.2), ha="center")
             ax.set_title(title, fontsize=12)
             ax.set(xlabel=TITLES[title], ylim=(-0.4, 1.6))
+            ax.locator_params(axis="x", nbins=5)
+    axes[1].axvline(0.5, color="0.5", ls="--", lw=1)  # as good as the average reference system
     figure.savefig(file, dpi=100)
 
 
