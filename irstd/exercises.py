@@ -350,6 +350,8 @@ def _wrong_names(rows: Rows, names: dict[str, str]) -> str | None:
     expected = {_key(row["value"]) for row in rows["name"]}
     if names.keys() == expected:
         return None
+    if not names:
+        return f"It is empty; {_should_be(rows)}."
     choices = _choices(rows)
     unknown = sorted(names.keys() - choices)
     if choices and unknown:
@@ -360,7 +362,7 @@ def _wrong_names(rows: Rows, names: dict[str, str]) -> str | None:
         if _key(row["value"]) in names:
             return f"{row['value']}: {row['text']}"
     if mistakes:
-        return "What is there is right, but not all that is right is there."
+        return "These are right, but others are missing."
     wrong = len(names.keys() - expected)
     missing = len(expected - names.keys())
     return f"Of these names, {wrong} should not be there; {missing} more should."

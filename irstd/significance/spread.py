@@ -32,8 +32,8 @@ def f_test(a: Sample, b: Sample) -> PairTest:
     p is twice the smaller tail of F with n_a - 1 and n_b - 1 degrees of freedom. Scores are taken
     to be normal and independent, which those on the same topics are not: F finds too little by AP,
     too much by RR (.00 to .01, .23 to .32 of true nulls at .05 on TREC data). See
-    `paired_levene_test`. Hosseini et al. (2010) print a ratio of standard deviations, which is no
-    such test.
+    `paired_levene_test`. Hosseini et al. (2010) look up the ratio of standard deviations, with one
+    tail, which is no such test (lesson 04 has their numbers).
 
     References
     ----------

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pandas as pd
-from how_far import in_the_table, source_of
+from how_far import in_the_table, source_of, text_of
 from numpy.testing import assert_allclose
+from scipy import stats
 
 import irstd
 
@@ -46,3 +47,10 @@ def test_the_pairs_of_exercise_2_were_changed_where_its_answer_says_so():
         paired = irstd.paired_levene_test(x, y)[1]
         assert (paired <= 0.02) == (letter in expected)
         assert (paired > 0.1) == (letter not in expected)
+
+
+def test_a_sentence_on_users_of_exercise_4_has_the_p_of_scipy():
+    satisfied = irstd.load_dataset("sim-robust2004-all")[["late04g", "late03g"]] > 0.5
+    only_one = satisfied[satisfied.sum(axis=1) == 1].sum()
+    p = stats.binomtest(only_one.min(), only_one.sum()).pvalue
+    assert f"(sign test, p = {p:.3f})" in text_of("04")
