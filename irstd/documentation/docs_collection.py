@@ -148,7 +148,7 @@ class DocumentationCollection:
         scores.attrs["collection"] = self.name
         return scores
 
-    def search(self, question: str, system: str = "stems-bm25l", *, k: int = 10) -> pd.DataFrame:
+    def search(self, question: str, system: str = "stems-text", *, k: int = 10) -> pd.DataFrame:
         """What an engine finds for a question of your own in what is installed.
 
         Returns the first `k` documents: index ``rank``, columns ``doc_id`` and ``says``, the

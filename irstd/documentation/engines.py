@@ -6,9 +6,9 @@ field   what is read of a document: text, summary (its first paragraph), name, p
 tokens  words; content, without stop words; stems; grams, pieces of four letters; stop: a mistake,
         only the stop words are kept
 model   a BM25 of bm25s; lsa, latent semantic analysis; fusion; alphabet: a mistake, no ranking
-k1, b   of BM25
+k1, b   of BM25; delta is 0.5 in BM25+ and BM25L
 rank    of LSA: how many dimensions are kept
-query   what is read of a topic: its title, or both, title and description
+query   what is read of a topic: title, or title+description
 fuses   engines whose reciprocal ranks are added (Cormack, Clarke, Buettcher 2009)
 works   whether the engine works; others are broken on purpose
 ======= ======================================================================================
@@ -81,9 +81,7 @@ class Engines:
                     found = found[found >= 0]
                     row[found] += CONSTANT / (CONSTANT + 1 + np.arange(len(found)))
             return scores
-        questions = topics["title"]
-        if engine["query"] == "both":
-            questions = topics["title"] + " " + topics["description"]
+        questions = topics[engine["query"].split("+")].agg(" ".join, axis=1)
         known = self._corpus(engine["field"], engine["tokens"]).vocab
         asked = tokenize(list(questions), engine["tokens"], return_ids=False)
         queries = [[known[token] for token in words if token in known] for words in asked]
@@ -103,6 +101,8 @@ class Engines:
         index = needed("bm25s").BM25(float(k1), float(b), method=model)
         ids, vocabulary = self._corpus(field, tokens)
         index.index((ids, dict(vocabulary)), show_progress=False)  # which adds to the vocabulary
+        if index.nonoccurrence_array is not None:
+            _keep_delta_to_occurring_tokens(index)
         return index
 
     def _cosines(self, queries: list[list[int]], engine: pd.Series) -> np.ndarray:
@@ -131,6 +131,17 @@ class Engines:
         )
         order = np.argsort(-values)
         return rarity, (left * values)[:, order], right[order].T
+
+
+def _keep_delta_to_occurring_tokens(index: Any) -> None:
+    """Give delta to documents that have the token, as Lv and Zhai (2011) do.
+
+    bm25s gives it to all documents: it stores scores less those of no occurrence, and adds these
+    to each document at the end.
+    """
+    documents_with = np.diff(index.scores["indptr"])
+    index.scores["data"] += np.repeat(index.nonoccurrence_array, documents_with)
+    index.nonoccurrence_array = None
 
 
 def _directed(vectors: np.ndarray) -> np.ndarray:

@@ -63,7 +63,7 @@ def read(documents, topics, engine):
     for name, text in documents.items():
         counts.append(Counter(cut(field_of(name, text, engine["field"]), engine["tokens"])))
     questions = topics["title"]
-    if engine["query"] == "both":
+    if engine["query"] == "title+description":
         questions = questions + " " + topics["description"]
     return counts, [cut(question, engine["tokens"]) for question in questions]
 
@@ -78,7 +78,10 @@ IDF = {  # of n documents, df of which have the token: Kamphuis et al. (2020), t
 
 
 def gain_of(model, tf, k1, norm):
-    """What tf occurrences add, in a document whose length, as a share of the mean, gives norm."""
+    """What tf occurrences add, in a document whose length, as a share of the mean, gives norm.
+
+    Delta counts for tokens that occur (Lv and Zhai 2011, both papers): none adds nothing.
+    """
     if model == "bm25l":
         c = tf / norm + 0.5
         return (k1 + 1) * c / (k1 + c)
@@ -99,6 +102,8 @@ def bm25(counts, question, engine):
             continue
         idf = IDF[engine["model"]](len(counts), df)
         for i, of_document in enumerate(counts):
+            if not of_document[token]:
+                continue
             norm = 1 - b + b * lengths[i] / mean
             scores[i] += idf * gain_of(engine["model"], of_document[token], k1, norm)
     return scores
