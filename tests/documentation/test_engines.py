@@ -1,4 +1,4 @@
-"""Each engine against its formula, written out here from the papers, on documents of pandas."""
+"""Each engine against its formula, written out here from the papers, at all ranks."""
 
 import importlib
 import inspect
@@ -25,9 +25,23 @@ OF_BM25 = SYSTEMS.index[SYSTEMS["k1"] != ""]
 STOPPED = set("a an and are as at by for from in is it of on or that the to with".split())
 
 
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(("docs-pandas", 3, 5), id="sample"),
+        pytest.param(("docs-numpy", 1, 1), id="docs-numpy", marks=pytest.mark.night),
+        pytest.param(("docs-pandas", 1, 1), id="docs-pandas", marks=pytest.mark.night),
+    ],
+)
+def sample(request):
+    """A collection, and that each third document and each fifth topic of it is taken."""
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def documents():
-    return read_documents("docs-pandas").iloc[::3]
+def documents(sample):
+    collection, step, _ = sample
+    return read_documents(collection).iloc[::step]
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +50,9 @@ def engines(documents):
 
 
 @pytest.fixture(scope="module")
-def topics():
-    return irstd.documentation_campaign()["docs-pandas"].topics.iloc[::5]
+def topics(sample):
+    collection, _, step = sample
+    return irstd.documentation_campaign()[collection].topics.iloc[::step]
 
 
 def cut(text, tokens):
@@ -211,8 +226,9 @@ def test_fields_are_those_of_numpydoc(name):
     assert len(others) <= 0.005 * len(documents), others
 
 
-def test_search_shows_what_the_engine_ranks(topics):
+def test_search_shows_what_the_engine_ranks():
     collection = irstd.documentation_campaign(live=True)["docs-pandas"]
+    topics = collection.topics
     engines = Engines(collection.documents)
     for system in ("stems-summary", "lsa-50", "broken-order"):
         for topic, question in topics["title"].head(3).items():
@@ -224,6 +240,17 @@ def test_search_shows_what_the_engine_ranks(topics):
             assert list(found.index) == list(range(1, len(expected) + 1))
             for doc_id, says in found[["doc_id", "says"]].itertuples(index=False):
                 assert says in " ".join(collection.documents[doc_id].split())
+
+
+@pytest.mark.parametrize("name", list(PLACES))
+def test_what_search_finds_has_a_word_of_the_question(name):
+    """A stem of one: on each title, and on each of its words alone."""
+    collection = irstd.documentation_campaign()[name]
+    for title in collection.topics["title"].iloc[::5]:
+        for question in (title, *title.split()):
+            asked = set(cut(question, "stems"))
+            for doc_id in collection.search(question)["doc_id"]:
+                assert asked & set(cut(collection.documents[doc_id], "stems")), (question, doc_id)
 
 
 # Not ru_maxrss: Linux counts what the parent held at the fork into it.
