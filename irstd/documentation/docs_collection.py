@@ -14,21 +14,23 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice, check_count
 from irstd.documentation.engines import Engines, read_engines
-from irstd.documentation.sources import PLACES, read_documents, read_table, summary_of
+from irstd.documentation.sources import PLACES, read_documents, read_table, get_summary
 from irstd.evaluation import evaluate
 from irstd.simulate import Campaign
 
 DEPTH = 100  # documents that are kept of each run
+NOT_INSTALLED = " is not in the versions that are installed here: read it on the web."
 FOLDER = files("irstd.documentation")
 Runs = dict[str, list[list[str]]]  # by engine: for each topic the documents, best first
 
 
 def documentation_campaign(*, live: bool = False) -> Campaign:
-    """Two test collections that are on every machine: the documentation of numpy, scipy, pandas.
+    """Return two test collections: the documentation of numpy and scipy, and that of pandas.
 
-    Each docstring is a document. The topics are questions of people who do not know the name of the
-    function that they need, fifty for each collection; the judgments grade documents by how well
-    they answer: 2, 1 or 0. Thirty search engines, and two that are broken on purpose, answered all.
+    Each docstring is a document. The topics are fifty questions for each collection, in the words
+    of somebody who does not know the name of the function. Language models graded documents by how
+    well they answer: 2, 1 or 0. Thirty search engines, and two that are broken on purpose, answered
+    all topics.
 
     Parameters
     ----------
@@ -51,7 +53,7 @@ def documentation_campaign(*, live: bool = False) -> Campaign:
     Notes
     -----
     Texts are read from the packages that are installed, and are no part of irstd. The site's page
-    on the documentation collection tells how topics and judgments were made.
+    on the documentation collection says how topics and judgments were made.
 
     Examples
     --------
@@ -77,12 +79,23 @@ class DocumentationCollection:
 
     @functools.cached_property
     def documents(self) -> pd.Series:
-        """The texts that are installed, by dotted name."""
-        return read_documents(self.name)
+        """Texts by dotted name, as installed.
+
+        A judged or found document that the installed versions lack has a text that says so; its
+        name is in ``attrs["missing"]``. With ``live=True`` it is left out.
+        """
+        installed = read_documents(self.name)
+        if self.live:
+            return installed
+        found = (name for run in self._runs.values() for names in run for name in names)
+        missing = pd.Index(set(self.qrels()["doc_id"]).union(found)).difference(installed.index)
+        documents = pd.concat([installed, pd.Series(missing + NOT_INSTALLED, missing)])
+        documents.attrs["missing"] = missing.tolist()
+        return documents.rename("text").rename_axis("doc_id")
 
     @functools.cached_property
     def systems(self) -> pd.DataFrame:
-        """A row an engine, its settings: see `irstd.documentation.engines`.
+        """Settings of the engines, one row per engine: see `irstd.documentation.engines`.
 
         With ``live=True`` also ``same``: the share of its first ten documents that are among the
         first ten of the package's run.
@@ -97,20 +110,20 @@ class DocumentationCollection:
 
     @functools.cached_property
     def topics(self) -> pd.DataFrame:
-        """A row a topic: title, description, how many documents are judged, how many relevant."""
+        """Topics: title, description, number of judged documents and of relevant ones."""
         grades = self.qrels().groupby("query_id")["relevance"]
         relevant = grades.agg(lambda of_topic: (of_topic > 0).sum())
         return self._questions.assign(judged=grades.size(), relevant=relevant)
 
     def qrels(self, judge: str = "adjudicated") -> pd.DataFrame:
-        """The judgments, a qrels frame: columns query_id, doc_id, relevance (0, 1, 2).
+        """Return the judgments as a qrels frame: query_id, doc_id, relevance (0, 1 or 2).
 
         Parameters
         ----------
         judge : {"adjudicated", "first", "second"}
-            Two judges who did not see each other's grades; where they differ, a third decided.
-            With ``live=True``, documents that are not installed are left out, and named in
-            ``attrs["missing"]``.
+            Two language models that did not see each other's grades; where they differ, a third
+            decided. With ``live=True``, documents that are not installed are left out, and named
+            in ``attrs["missing"]``.
         """
         check_choice(judge, ("adjudicated", "first", "second"), "judge")
         judged = read_table("judgments.csv").query("collection == @self.name")
@@ -124,9 +137,9 @@ class DocumentationCollection:
         return frame
 
     def run(self, system: str) -> pd.DataFrame:
-        """What an engine returned, a run frame: columns query_id, doc_id, score.
+        """Return the run of an engine as a run frame: query_id, doc_id, score.
 
-        The score says the rank alone: 100 for the first document, 99 for the second.
+        The score tells the rank only: 100 for the first document, 99 for the second.
         """
         check_choice(system, read_engines().index, "system")
         found = pd.Series(self._runs[system], self._questions.index, name="doc_id")
@@ -136,7 +149,7 @@ class DocumentationCollection:
     def scores(
         self, metric: str | Sequence[str] = "AP", systems: Iterable[str] | None = None
     ) -> pd.DataFrame:
-        """Scores of the engines, or of some: a score matrix.
+        """Return the score matrix of the engines, or of some of them.
 
         Metrics are as `irstd.evaluate` takes them; several give columns (metric, system). An engine
         that finds nothing for a topic scores 0 there.
@@ -149,22 +162,28 @@ class DocumentationCollection:
         return scores
 
     def search(self, question: str, system: str = "stems-text", *, k: int = 10) -> pd.DataFrame:
-        """What an engine finds for a question of your own in what is installed.
+        """Return the first documents that an engine finds for a question of your own.
 
-        Returns the first `k` documents: index ``rank``, columns ``doc_id`` and ``says``, the
-        beginning of the text.
+        It searches what is installed. The default, ``"stems-text"``, is BM25 on the stems of all
+        words of a text, without stop words. Fewer than `k` documents are returned if no more of
+        them have a word of the question.
+
+        Returns
+        -------
+        DataFrame
+            Index ``rank``, columns ``doc_id`` and ``says``, the beginning of the text.
         """
         check_choice(system, read_engines().index, "system")
         asked = pd.DataFrame({"title": [question], "description": ""})
         best = self._engines.rank(system, asked)[0][: check_count(k, "k")]
-        found = self.documents.iloc[best[best >= 0]]
+        found = self._engines.documents.iloc[best[best >= 0]]
         ranks = pd.RangeIndex(1, len(found) + 1, name="rank")
-        says = [summary_of(text)[:80] for text in found]
+        says = [get_summary(text)[:80] for text in found]
         return pd.DataFrame({"doc_id": found.index, "says": says}, ranks)
 
     @functools.cached_property
     def _engines(self) -> Engines:
-        return Engines(self.documents)
+        return Engines(read_documents(self.name))
 
     @functools.cached_property
     def _runs(self) -> Runs:
@@ -179,13 +198,13 @@ class DocumentationCollection:
 
 
 def _first_ten(rows: list[list[str]]) -> set[tuple[int, str]]:
-    """The first ten documents of each topic, with its number."""
+    """Return the first ten documents of each topic as pairs of its number and their names."""
     return {(topic, name) for topic, found in enumerate(rows) for name in found[:10]}
 
 
 @functools.cache
 def packed_runs() -> dict[str, Runs]:
-    """The runs that the package holds, by collection; in the file, numbers stand for names."""
+    """Return the runs of the package by collection; in the file, numbers stand for names."""
     packed = json.loads(lzma.decompress((FOLDER / "runs.json.xz").read_bytes()))
     runs = {}
     for collection, of in packed["collections"].items():

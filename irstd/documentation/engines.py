@@ -25,7 +25,7 @@ import pandas as pd
 import scipy
 
 from irstd._base.messages import needed
-from irstd.documentation.sources import field_of, read_table
+from irstd.documentation.sources import join_fields, read_table
 
 WORDS = r"[a-z0-9]{2,}"
 PATTERNS = {
@@ -36,12 +36,12 @@ CONSTANT = 60  # of reciprocal rank fusion
 
 
 def read_engines() -> pd.DataFrame:
-    """The settings, a row an engine."""
+    """Return the settings of the engines, one row per engine."""
     return read_table("engines.csv").set_index("system")
 
 
 def tokenize(texts: Sequence[str], tokens: str, **settings: Any) -> Any:
-    """Texts as bm25s cuts them: the numbers of the tokens of each, and a vocabulary."""
+    """Return token ids by text, and their vocabulary, as bm25s has them."""
     settings["token_pattern"] = PATTERNS.get(tokens, WORDS)
     settings["stopwords"] = None
     if tokens in ("content", "stems"):
@@ -52,7 +52,7 @@ def tokenize(texts: Sequence[str], tokens: str, **settings: Any) -> Any:
 
 
 class Engines:
-    """All engines on the documents of one collection; what several need is made once."""
+    """All engines on the documents of one collection, with indexes that several share."""
 
     def __init__(self, documents: pd.Series) -> None:
         self.documents = documents
@@ -61,16 +61,16 @@ class Engines:
         self._space = functools.cache(self._build_space)
 
     def rank(self, system: str, topics: pd.DataFrame) -> np.ndarray:
-        """Numbers of the documents, best first, and -1 after the last that scores: a row a topic.
+        """Return document numbers, best first, one row per topic.
 
-        Ties are in the order of the documents.
+        After the last document that scores stands -1. Ties are in the order of the documents.
         """
         scores = self._scores(system, topics).round(5)
         order = np.argsort(-scores, axis=1, kind="stable")
         return np.where(np.take_along_axis(scores, order, axis=1) > 0, order, -1)
 
     def _scores(self, system: str, topics: pd.DataFrame) -> np.ndarray:
-        """A score of each document: topics x documents."""
+        """Return the scores of all documents: topics x documents."""
         engine: Any = read_engines().loc[system]
         scores = np.zeros((len(topics), len(self.documents)))
         if engine["model"] == "alphabet":
@@ -94,7 +94,7 @@ class Engines:
         return scores
 
     def _read(self, field: str, tokens: str) -> Any:
-        texts = [field_of(str(name), text, field) for name, text in self.documents.items()]
+        texts = [join_fields(str(name), text, field) for name, text in self.documents.items()]
         return tokenize(texts, tokens)
 
     def _build_index(self, field: str, tokens: str, model: str, k1: str, b: str) -> Any:
@@ -106,15 +106,15 @@ class Engines:
         return index
 
     def _cosines(self, queries: list[list[int]], engine: pd.Series) -> np.ndarray:
-        """Latent semantic analysis: cosines in the space of the largest singular vectors."""
+        """Return cosines in the space of the largest singular vectors: topics x documents."""
         rarity, documents, directions = self._space(engine["field"], engine["tokens"])
         kept = int(engine["rank"])
         counts = np.array([np.bincount(query, minlength=len(rarity)) for query in queries])
         asked = (np.log1p(counts) * rarity) @ directions[:, :kept]
-        return _directed(asked) @ _directed(documents[:, :kept]).T
+        return _normalize_rows(asked) @ _normalize_rows(documents[:, :kept]).T
 
     def _build_space(self, field: str, tokens: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The rarity of tokens, and singular vectors of the weighted counts, largest first."""
+        """Return rarities of tokens and singular vectors of weighted counts, largest first."""
         ids, vocabulary = self._corpus(field, tokens)
         tokens_of_all = [token for of_document in ids for token in of_document]
         ends = np.cumsum([0, *map(len, ids)])
@@ -144,7 +144,7 @@ def _keep_delta_to_occurring_tokens(index: Any) -> None:
     index.nonoccurrence_array = None
 
 
-def _directed(vectors: np.ndarray) -> np.ndarray:
-    """Vectors of length 1; those of nothing stay."""
+def _normalize_rows(vectors: np.ndarray) -> np.ndarray:
+    """Return vectors of length 1; zero vectors stay."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return vectors / np.where(lengths == 0, 1, lengths)

@@ -1,4 +1,4 @@
-"""The documents: docstrings of the numpy, scipy and pandas that are installed, by dotted name."""
+"""Documents: docstrings of the installed numpy, scipy and pandas, by dotted name."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ PARAMETERS = re.compile(r"^Parameters\n-+\n(.*?)(?:^\w[\w ]*\n-+\n|\Z)", re.MULT
 
 @functools.cache
 def read_table(name: str) -> pd.DataFrame:
-    """A CSV file of this folder; what is empty in it is an empty text."""
+    """Read a CSV file of this folder; an empty cell is an empty text."""
     with (files("irstd.documentation") / name).open(encoding="utf-8") as table:
         return pd.read_csv(table, keep_default_na=False)
 
 
 def read_documents(collection: str) -> pd.Series:
-    """Texts by dotted name; the same text under a second name is left out.
+    """Read the installed texts by dotted name; a second name of the same text is left out.
 
     So are lines of examples that show other numbers in each session.
     """
     texts: dict[str, str] = {}
     for place in PLACES[collection]:
-        texts.update(_docstrings(place))
+        texts.update(_iterate_docstrings(place))
     documents = pd.Series(texts, name="text").rename_axis("doc_id")
     return documents.drop_duplicates()
 
 
-def _docstrings(place: str) -> Iterator[tuple[str, str]]:
-    """The public functions, methods and classes of a module or class, and what is said of each."""
+def _iterate_docstrings(place: str) -> Iterator[tuple[str, str]]:
+    """Yield names and docstrings of the public members of a module or class."""
     package, *names = place.split(".")
     owner: Any = importlib.import_module(package)
     for name in names:
@@ -59,18 +59,18 @@ def _docstrings(place: str) -> Iterator[tuple[str, str]]:
             yield f"{place}.{name}", text
 
 
-def summary_of(text: str) -> str:
-    """The first paragraph that is no signature."""
+def get_summary(text: str) -> str:
+    """Return the first paragraph that is not a signature."""
     paragraphs = text.strip().split("\n\n")
     said = [paragraph for paragraph in paragraphs if not SIGNATURE.match(paragraph)]
     return " ".join((said or paragraphs)[0].split())
 
 
-def field_of(name: str, text: str, field: str) -> str:
-    """What an engine reads of a document; several fields are joined by ``+``."""
+def join_fields(name: str, text: str, field: str) -> str:
+    """Return the text that an engine reads of a document; ``+`` joins several fields."""
     fields = {
         "text": text,
-        "summary": summary_of(text),
+        "summary": get_summary(text),
         "name": re.sub(r"[._]", " ", name.partition(".")[2]),
         "parameters": " ".join(PARAMETERS.findall(text)),
     }

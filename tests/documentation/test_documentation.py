@@ -120,6 +120,13 @@ def test_what_is_not_installed_is_left_out_and_named(monkeypatch):
     assert not qrels["doc_id"].isin(qrels.attrs["missing"]).any()
     assert (collection.systems["same"] < 1).any()
     assert collection.scores("AP", ["text-lucene", "lsa-50"]).notna().all(axis=None)
+    packed = irstd.documentation_campaign()["docs-pandas"]
+    assert packed.documents.attrs["missing"] == ["pandas.DataFrame.ffill", "pandas.merge_asof"]
+    for doc_id in packed.documents.attrs["missing"]:
+        assert packed.documents[doc_id].startswith(f"{doc_id} is not in the versions")
+        assert doc_id not in packed.search("fill gaps merge nearest", k=600)["doc_id"].tolist()
+    for system in packed.systems.index:
+        assert packed.documents[packed.run(system)["doc_id"]].str.len().min() > 0
 
 
 def test_what_is_not_there_is_refused_or_not_found(campaign):

@@ -18,7 +18,7 @@ from numpydoc.docscrape import NumpyDocString
 
 import irstd
 from irstd.documentation.engines import Engines, read_engines
-from irstd.documentation.sources import PLACES, field_of, read_documents
+from irstd.documentation.sources import PLACES, join_fields, read_documents
 
 SYSTEMS = read_engines()
 OF_BM25 = SYSTEMS.index[SYSTEMS["k1"] != ""]
@@ -76,7 +76,7 @@ def read(documents, topics, engine):
     """Counts of the tokens of each document, and the tokens of each question."""
     counts = []
     for name, text in documents.items():
-        counts.append(Counter(cut(field_of(name, text, engine["field"]), engine["tokens"])))
+        counts.append(Counter(cut(join_fields(name, text, engine["field"]), engine["tokens"])))
     questions = topics["title"]
     if engine["query"] == "title+description":
         questions = questions + " " + topics["description"]
@@ -218,10 +218,10 @@ def test_fields_are_those_of_numpydoc(name):
     for dotted, text in documents.items():
         parsed = NumpyDocString(text)
         names = " ".join(parameter.name for parameter in parsed["Parameters"])
-        found = field_of(dotted, text, "parameters").replace("\\", "")
+        found = join_fields(dotted, text, "parameters").replace("\\", "")
         if set(re.findall(r"\w+", names)) - set(re.findall(r"\w+", found)):
             others.add(dotted)
-        if " ".join(parsed["Summary"]).split() != field_of(dotted, text, "summary").split():
+        if " ".join(parsed["Summary"]).split() != join_fields(dotted, text, "summary").split():
             others.add(dotted)
     assert len(others) <= 0.005 * len(documents), others
 
