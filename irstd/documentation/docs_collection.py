@@ -14,7 +14,7 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice, check_count
 from irstd.documentation.engines import Engines, read_engines
-from irstd.documentation.sources import PLACES, read_documents, read_table, get_summary
+from irstd.documentation.sources import PLACES, get_summary, read_documents, read_table
 from irstd.evaluation import evaluate
 from irstd.simulate import Campaign
 
