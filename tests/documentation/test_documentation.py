@@ -55,10 +55,8 @@ def test_the_collection_is_one(campaign, name):
     assert qrels.groupby("query_id")["relevance"].max().eq(2).all()  # something does it
     assert set(qrels["relevance"]) == {0, 1, 2}
     assert not qrels.duplicated(["query_id", "doc_id"]).any()
-    judged = set(zip(qrels["query_id"], qrels["doc_id"], strict=True))
-    for system in collection.systems.index[collection.systems["works"] == "yes"]:
-        first = collection.run(system).groupby("query_id").head(10)
-        assert set(zip(first["query_id"], first["doc_id"], strict=True)) <= judged
+    pool = pool_of(collection)
+    assert len(pool.merge(qrels)) == len(pool)
 
 
 def test_a_grade_on_which_both_agree_is_not_changed():
@@ -193,6 +191,46 @@ def test_the_page_says_which_engines_there_are_and_how_far_the_judges_differ(cam
         cells.append(f"{kappa:.2f}, {irstd.judges.compare_labels(*relevant).kappa:.2f}")
     row = " | ".join(["kappa of the two judges: three grades, 0 against the rest", *cells])
     assert f"| {row} |" in page
+
+
+def pool_of(collection):
+    """The first ten documents of each engine that works."""
+    works = collection.systems.query("works == 'yes'").index
+    first_ten = pd.concat([collection.run(name).groupby("query_id").head(10) for name in works])
+    return first_ten[["query_id", "doc_id"]].drop_duplicates()
+
+
+def test_the_page_says_how_many_relevant_documents_no_engine_found_early(campaign):
+    page = " ".join(PAGE.read_text("utf-8").split())
+    relevant, outside = [], []
+    for collection in campaign.collections.values():
+        found = collection.qrels().merge(pool_of(collection), how="left", indicator="origin")
+        relevant.append(found[found["relevance"] > 0])
+        outside.append(relevant[-1].query("origin == 'left_only'"))
+    listed, known = pd.concat(outside), len(pd.concat(relevant))
+    share, topics = len(listed) / known, listed["query_id"].nunique()
+    assert f"{len(listed)} of the {known} relevant documents ({share:.0%}, in {topics} top" in page
+    assert 0.175 < share < 0.225  # lesson 00: a fifth
+
+
+def test_the_page_says_what_reading_the_description_does(campaign):
+    page = " ".join(PAGE.read_text("utf-8").split())
+    means, shares, sds, topics = [], [], [], []
+    for collection in campaign.collections.values():
+        systems = collection.systems.query("works == 'yes'")
+        scores = collection.scores("AP", systems.index)
+        groups = scores.mean().groupby(systems["query"])
+        means.append(groups.mean())
+        shares.append(groups.transform("mean").var() / scores.mean().var())
+        by_title = scores[systems.index[systems["query"] == "title"]]
+        sds.append(by_title.mean().std())
+        topics.append(by_title.mean(axis=1).std())
+    title, both = zip(*[mean[["title", "title+description"]] for mean in means], strict=True)
+    assert "mean AP is {:.2f} and {:.2f} (numpy, pandas) by title".format(*title) in page
+    assert "and {:.2f} and {:.2f} with the description".format(*both) in page
+    assert "which is {:.0%} and {:.0%} of the variance".format(*shares) in page
+    assert sds == pytest.approx([0.05, 0.05], abs=0.005)
+    assert "topics' means {:.2f} and {:.2f}: topics differ".format(*topics) in page
 
 
 def numbers_in(cell):
