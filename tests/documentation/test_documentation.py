@@ -22,7 +22,14 @@ from irstd.documentation.engines import read_engines
 from irstd.documentation.sources import PLACES, read_documents
 
 NAMES = list(PLACES)
-ORACLE = {"AP": "map", "P@10": "P_10", "RR": "recip_rank", "nDCG": "ndcg"}
+ORACLE = {
+    "AP": "map",
+    "P@10": "P_10",
+    "RR": "recip_rank",
+    "nDCG": "ndcg",
+    "nDCG@10": "ndcg_cut_10",
+    "RP": "Rprec",
+}
 FOLDER = files("irstd.documentation")
 PAGE = Path(__file__).parents[2] / ".site/pages/documentation_collection.md"
 
