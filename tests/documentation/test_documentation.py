@@ -233,6 +233,9 @@ def test_the_page_says_what_reading_the_description_does(campaign):
         by_title = scores[systems.index[systems["query"] == "title"]]
         sds.append(by_title.mean().std())
         topics.append(by_title.mean(axis=1).std())
+    reads = campaign["docs-numpy"].systems["query"]
+    best_first = campaign["docs-numpy"].scores("AP").mean().sort_values(ascending=False).index
+    assert reads[best_first].eq("title+description").tolist() == [True] * 8 + [False] * 24  # 00
     title, both = zip(*[mean[["title", "title+description"]] for mean in means], strict=True)
     assert "mean AP is {:.2f} and {:.2f} (numpy, pandas) by title".format(*title) in page
     assert "and {:.2f} and {:.2f} with the description".format(*both) in page
