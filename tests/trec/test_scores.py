@@ -201,6 +201,17 @@ def test_equal_systems_and_topics_are_no_summary(file):
     assert irstd.read_scores(file(table.to_csv(index=False))).shape == (4, 3)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("n_topics", [3, 5, 7])
+def test_evenly_spaced_scores_are_no_summary(file, n_topics):
+    steps = np.arange(1, n_topics + 1)[:, None]
+    scores = steps / 10 + np.arange(6) / 100
+    table = pd.DataFrame(scores.round(2), 300 + steps.ravel()).rename_axis("topic")
+    assert irstd.read_scores(file(table.add_prefix("s").to_csv())).shape == (n_topics, 6)
+    turned = table.T.set_axis([f"q{row}" for row in range(6)]).rename_axis("topic")
+    assert irstd.read_scores(file(turned.to_csv())).shape == (6, n_topics)
+
+
 SILENT = {  # as they were read without a word: cases of the attack and of public issues
     "A1": ("topic,1,2,3\nq1,.1,.2,.3\ntopic,1,2,3\nq2,.2,.3,.4\n", ":3: repeats the line of names"),
     "long": ("topic,run,score\n1,a,.1\ntopic,run,score\n2,a,.2\n", ":3: repeats the line of names"),
