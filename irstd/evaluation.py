@@ -1,4 +1,4 @@
-"""Runs and qrels to a score matrix: files or frames in, a score per topic and system out."""
+"""Evaluation of runs against relevance judgments: one score per topic and system."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def evaluate(
     n_jobs: int | None = 1,
     progress: bool = False,
 ) -> pd.DataFrame | dict[str, pd.DataFrame]:
-    """Score runs against relevance judgments: runs come first, then the judgments.
+    """Score runs against relevance judgments (qrels).
 
     Parameters
     ----------
@@ -228,7 +228,7 @@ def evaluate(
 
 
 def _are_of_collections(qrels: Any) -> bool:
-    """Whether judgments are a dict of judgments by collection, not one of grades by topic."""
+    """Return True if `qrels` is a dict of judgments by collection."""
     if not isinstance(qrels, Mapping) or not qrels:
         return False
     for judgments in qrels.values():
@@ -241,7 +241,7 @@ def _are_of_collections(qrels: Any) -> bool:
 def _evaluate_runs(
     runs: Any, qrels: Any, task: Task, n_jobs: int | None, progress: bool
 ) -> pd.DataFrame:
-    """The scores of all runs of one collection: topics by metrics and systems."""
+    """Score all runs of one collection: topics by metrics and systems."""
     sources, families = sources_of(runs)
     table = table_of(qrels, "relevance", "qrels")
     judgments = judge(table, task.min_relevance, task.levels, task.gain, task.needs_nonrelevant)
@@ -267,7 +267,7 @@ def _evaluate_runs(
 
 
 class _Result(NamedTuple):
-    """What is found of one run."""
+    """Scores of one run, and the remarks about it."""
 
     scores: np.ndarray  # metrics x topics
     unjudged: list[str]  # topics of the run that are not in the judgments
@@ -314,7 +314,7 @@ def _evaluate_run(
 
 
 def _remarks(run: Table, lacking: np.ndarray, identical: np.ndarray) -> dict[str, str]:
-    """What is to be said of a run as it was read: of topics that it lacks, of its lines."""
+    """Return remarks about a run: missing topics, ties, contrary ranks."""
     remarks = {}
     if len(lacking):
         remarks[LACKING] = f" ({listed(lacking, 3)})"
@@ -331,7 +331,7 @@ def _remarks(run: Table, lacking: np.ndarray, identical: np.ndarray) -> dict[str
 
 
 def _remark_on_lengths(run: Table, task: Task) -> dict[str, str]:
-    """Return what is to be said of the number of documents that a run has on its topics."""
+    """Return remarks about the number of documents that a run has per topic."""
     lengths = np.bincount(run.codes, minlength=1)
     remarks = {}
     longest = lengths.max()
@@ -348,7 +348,7 @@ def _remark_on_lengths(run: Table, task: Task) -> dict[str, str]:
 
 
 def _refuse_alike(in_qrels: set[str], in_run: set[str], name: str) -> None:
-    """Raise if a topic of the qrels alone and one of the run alone differ as 01 and 1, or 1.0."""
+    """Raise if an unmatched topic of run and qrels differ as ``01`` and ``1``, or ``1.0``."""
     by_number = {plain_id(topic): topic for topic in in_run}
     for topic in sorted(in_qrels):
         other = by_number.get(plain_id(topic))
@@ -360,7 +360,7 @@ def _refuse_alike(in_qrels: set[str], in_run: set[str], name: str) -> None:
 
 
 def _by_irstd(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str, np.ndarray]:
-    """Scores by metrics of irstd and functions of the user, from the grades by rank."""
+    """Compute irstd's metrics and the user's functions from the grades by rank."""
     scores: dict[str, np.ndarray] = {}
     counts_unjudged = task.unjudged == "relevant"
     for min_relevance, metrics in task.levels.items():
@@ -380,7 +380,7 @@ def _by_irstd(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str,
 
 
 def _with_relevant(level: Level, more: np.ndarray, grade: int, gain: str) -> Level:
-    """The same with so many more relevant documents per topic, of the lowest grade."""
+    """Add relevant documents of the lowest grade to the level of each topic."""
     n_relevant = level.n_relevant + more
     ideal = np.pad(level.ideal.grades, [(0, 0), (0, more.max())])
     places = np.arange(ideal.shape[1])
@@ -392,7 +392,7 @@ def _with_relevant(level: Level, more: np.ndarray, grade: int, gain: str) -> Lev
 def _by_ir_measures(
     run: Table, topics: list[str], measures: Mapping[str, Any], qrels: pd.DataFrame | None
 ) -> dict[str, np.ndarray]:
-    """Scores by ir_measures, of its measures by name; 0 for topics that it leaves out."""
+    """Compute measures of ir_measures; topics that it leaves out get 0."""
     names = {measure: name for name, measure in measures.items()}
     by_topic = {name: dict.fromkeys(topics, 0.0) for name in measures}
     with ONE_AT_A_TIME:
@@ -406,7 +406,7 @@ def _by_ir_measures(
 
 
 def _report(results: Mapping[str, _Result], judgments: Judgments, task: Task) -> None:
-    """One warning about all that was left out or filled in; the results are by system."""
+    """Warn once of all that was left out or filled in, over all systems."""
     remarks: dict[str, list[str]] = {}
     unjudged: dict[str, None] = {}
     for system, result in results.items():

@@ -1,4 +1,4 @@
-"""Score matrices by name: simulated ones, and public TREC scores that are fetched once."""
+"""Data sets: simulated score matrices, and public TREC scores fetched once."""
 
 from irstd.datasets.load import fetch_dataset as fetch_dataset
 from irstd.datasets.load import list_datasets as list_datasets

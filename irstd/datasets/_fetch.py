@@ -1,4 +1,4 @@
-"""Files of real data: found on this machine, or downloaded once and verified."""
+"""Files of real data, found on this machine or downloaded once and verified."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TIMEOUT = 30  # seconds without an answer
 
 
 def store() -> Any:
-    """The user's cache (``IRSTD_CACHE``, or the usual place on this system), and the registry."""
+    """Return the download cache (``IRSTD_CACHE``, or the system's usual place)."""
     pooch = needed("pooch")
     cache = pooch.create(pooch.os_cache("irstd"), base_url="", env="IRSTD_CACHE")
     with REGISTRY.open(encoding="utf-8") as file:
@@ -26,7 +26,7 @@ def store() -> Any:
 
 
 def given_file(key: str) -> Path | None:
-    """The file in the folder that ``IRSTD_DATA`` names, verified; None if it is not there."""
+    """Return the verified file from the folder ``IRSTD_DATA``; None if it is not there."""
     if not os.environ.get("IRSTD_DATA"):
         return None
     folder = Path(os.environ["IRSTD_DATA"]).expanduser()
@@ -41,7 +41,7 @@ def given_file(key: str) -> Path | None:
 
 
 def fetch_file(key: str) -> Path:
-    """Return the file on this machine, downloaded and verified if need be."""
+    """Return the path of a file, downloaded and verified if need be."""
     given = given_file(key)
     if given:
         return given
@@ -63,7 +63,7 @@ def fetch_file(key: str) -> Path:
 
 
 def fetch_folder(source: str, needed: str) -> Path:
-    """A folder with all files of a source that can be had; it is an error to lack `needed`."""
+    """Fetch all files of a source into one folder; raise if `needed` ones are missing."""
     cache = store()
     keys = [key for key in cache.registry if key.startswith(f"{source}/")]
     if all(map(given_file, keys)):

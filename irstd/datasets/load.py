@@ -1,4 +1,4 @@
-"""Catalogue of data sets, and one call that loads any of them as a score matrix."""
+"""Catalogue of data sets, and functions that load them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CATALOGUE = files("irstd.datasets") / "catalogue.json"  # by name, what there is
 
 
 def list_datasets() -> pd.DataFrame:
-    """What `load_dataset` can load, and which tracks of the factor page have no public scores.
+    """List the data sets, and the tracks whose scores are not public.
 
     Returns
     -------
@@ -254,7 +254,7 @@ def _factors_of_authors(name: str) -> Factors:
 
 
 def fetch_dataset(name: str, metric: str | None = None) -> Path:
-    """The files of a real data set on this machine, downloaded if need be.
+    """Fetch the files of a real data set, downloading them if need be.
 
     Parameters
     ----------
@@ -293,7 +293,7 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
 
 @functools.cache
 def _catalogue() -> dict[str, dict[str, Any]]:
-    """What is known of each data set.
+    """Return the catalogue of data sets.
 
     kind, track, systems, topics, license, citation, and: ``parts`` of the simulated campaign and
     ``which`` of their systems; or ``files`` by metric, keys of the registry, with ``topic_ids`` by
@@ -305,7 +305,7 @@ def _catalogue() -> dict[str, dict[str, Any]]:
 
 
 def _metrics(about: dict[str, Any]) -> list[str]:
-    """The metrics that a data set can be had in, or some; the first is to be had by default."""
+    """Return the metrics of a data set, or those asked for; the first is the default."""
     if "judged_in" in about:
         return [about["judged_in"]]
     if "files" in about:
@@ -344,7 +344,7 @@ def _public_scores(name: str, metric: str) -> pd.DataFrame:
 
 
 def _topics_of(spans: str) -> list[str]:
-    """The ids of topics that are written as "601-671 673"."""
+    """Expand a list of topic ids such as ``601-671 673``."""
     topics: list[str] = []
     for span in spans.split():
         first, _, last = span.partition("-")
@@ -353,14 +353,14 @@ def _topics_of(spans: str) -> list[str]:
 
 
 def _of_judge(path: Path) -> pd.DataFrame:
-    """The matrix of one judge: run after run, each with a line of heads and a row of its mean."""
+    """Read the scores of one judge: a block per run, with a header and a row of means."""
     rows = pd.read_csv(path, names=["system", "topic", "score"], dtype=str)
     rows = rows[(rows["system"] != "runid") & (rows["topic"] != "average")]
     return rows.astype({"score": float}).pivot(index="topic", columns="system", values="score")
 
 
 def _of_board(path: Path) -> pd.DataFrame:
-    """MTEB's archived board, in percent: a row per data set, a column per model, NaN for gaps.
+    """Read MTEB's archived leaderboard (percent): data sets by models, NaN for gaps.
 
     A model has the name that its link shows or, where others show the same, the end of its address.
     """

@@ -1,4 +1,4 @@
-"""The metrics: relevance by rank to a score. `formulas.py` has all that is known of each.
+"""Effectiveness metrics, computed from relevance grades by rank.
 
 A run becomes one array of relevance by rank (topics x depth): the grade of the document at each
 rank, 0 or less where it is not relevant, NaN where it is not judged, -inf where there is none. The

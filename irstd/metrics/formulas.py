@@ -1,4 +1,4 @@
-"""The metrics, each a function with all that is said of it: to add one is to add one here.
+"""Definitions of the metrics: a function each, with its names, formula and source.
 
 A function takes a `Ranking` and, if its name has one, the cut-off k or the persistence p; it
 returns a score for each topic, in a line or two of array arithmetic.
@@ -12,7 +12,7 @@ from irstd.metrics.registry import REGISTRY, Ranking, metric, share
 
 
 def precisions_at_hits(ranking: Ranking) -> np.ndarray:
-    """The precision at each rank that holds a relevant document, 0 at the others."""
+    """Return the precision at each rank with a relevant document, 0 at other ranks."""
     return ranking.hits.cumsum(axis=1) / ranking.ranks * ranking.hits
 
 
@@ -30,7 +30,7 @@ def precisions_at_hits(ranking: Ranking) -> np.ndarray:
     understood={"map": "AP", "map_at_k": "AP@k"},
 )
 def average_precision(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """AP: SP by the number of relevant documents."""
+    """Average precision (AP): SP divided by the number of relevant documents."""
     precisions = ranking.score(precisions_at_hits)  # which are computed once for both
     return share(precisions[:, :k].sum(axis=1), ranking.n_relevant)
 
@@ -46,7 +46,7 @@ def average_precision(ranking: Ranking, k: int | None = None) -> np.ndarray:
     by_default=("SP",),
 )
 def sum_of_precisions(ranking: Ranking) -> np.ndarray:
-    """SP: the precision at the rank of each relevant document, summed."""
+    """Sum of precisions (SP) at the ranks of the relevant documents."""
     return ranking.score(precisions_at_hits).sum(axis=1)
 
 
@@ -66,7 +66,7 @@ def sum_of_precisions(ranking: Ranking) -> np.ndarray:
     by_default=("JDCG", "nJDCG"),
 )
 def jdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """JDCG: no discount at ranks 1 and 2, then log2."""
+    """Original DCG (JDCG): gains are not discounted at ranks 1 and 2, then by log2(rank)."""
     discount = np.maximum(np.log2(ranking.ranks), 1)
     return (ranking.gains / discount)[:, :k].sum(axis=1)
 
@@ -90,7 +90,7 @@ def jdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     understood={"ndcg": "nDCG", "ndcg@k": "nDCG@k", "ndcg_at_k": "nDCG@k"},
 )
 def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """DCG: discounted by log2(rank + 1)."""
+    """Discounted cumulated gain (DCG): gains are divided by log2(rank + 1)."""
     discount = np.log2(ranking.ranks + 1)
     return (ranking.gains / discount)[:, :k].sum(axis=1)
 
@@ -108,7 +108,7 @@ def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     understood={"precision@k": "P@k", "precision_at_k": "P@k"},
 )
 def precision(ranking: Ranking, k: int) -> np.ndarray:
-    """P@k: the share of the first k ranks that are relevant."""
+    """Precision at k (P@k): proportion of the first k ranks that are relevant."""
     return ranking.hits[:, :k].sum(axis=1) / k
 
 
@@ -124,13 +124,13 @@ def precision(ranking: Ranking, k: int) -> np.ndarray:
     understood={"mrr": "RR", "mrr@k": "RR@k", "mrr_at_k": "RR@k"},
 )
 def reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """RR: one over the rank of the first relevant document, or 0."""
+    """Reciprocal rank (RR) of the first relevant document, 0 if there is none."""
     hits = ranking.hits[:, :k]
     return hits.any(axis=1) / (hits.argmax(axis=1) + 1)
 
 
 def weight_below(lengths: np.ndarray, p: float) -> np.ndarray:
-    """The weight that RBP gives to all ranks below the end of a run."""
+    """Return the weight that RBP gives to all ranks below the end of a run."""
     return p**lengths
 
 
@@ -147,7 +147,7 @@ def weight_below(lengths: np.ndarray, p: float) -> np.ndarray:
     ir_measures={"RBP(p=0.8,rel=1)": "RBP.8"},
 )
 def rank_biased_precision(ranking: Ranking, p: float) -> np.ndarray:
-    """RBP: relevance weighted by (1 - p) p^(rank - 1)."""
+    """Rank-biased precision (RBP): relevance weighted by (1 - p) p^(rank - 1)."""
     weights = (1 - p) * p ** (ranking.ranks - 1.0)
     return (ranking.hits * weights).sum(axis=1)
 
@@ -164,7 +164,7 @@ def rank_biased_precision(ranking: Ranking, p: float) -> np.ndarray:
     understood={"rprec": "RP", "r-prec": "RP", "r-precision": "RP"},
 )
 def r_precision(ranking: Ranking) -> np.ndarray:
-    """RP: precision at R, the number of relevant documents of the topic."""
+    """R-precision (RP): precision at R, the number of relevant documents of the topic."""
     within = ranking.ranks <= ranking.n_relevant[:, None]
     return share((ranking.hits & within).sum(axis=1), ranking.n_relevant)
 
@@ -180,7 +180,7 @@ def r_precision(ranking: Ranking) -> np.ndarray:
     understood={"recall@k": "R@k", "recall_at_k": "R@k"},
 )
 def recall(ranking: Ranking, k: int) -> np.ndarray:
-    """R@k: the share of the relevant documents that are among the first k."""
+    """Recall at k (R@k): proportion of the relevant documents among the first k."""
     return share(ranking.hits[:, :k].sum(axis=1), ranking.n_relevant)
 
 
@@ -200,7 +200,7 @@ def recall(ranking: Ranking, k: int) -> np.ndarray:
     },
 )
 def success(ranking: Ranking, k: int) -> np.ndarray:
-    """Success@k: whether a relevant document is among the first k."""
+    """Success at k: 1 if a relevant document is among the first k, else 0."""
     return ranking.hits[:, :k].any(axis=1).astype(float)
 
 
@@ -216,7 +216,7 @@ def success(ranking: Ranking, k: int) -> np.ndarray:
     understood={"judged_k": "Judged@k", "judged@k": "Judged@k", "judged_at_k": "Judged@k"},
 )
 def judged(ranking: Ranking, k: int) -> np.ndarray:
-    """Judged@k: the share of the first k documents that are judged."""
+    """Judged@k: proportion of the first k documents that are judged."""
     first = ranking.grades[:, :k]
     n_judged = np.isfinite(first).sum(axis=1)
     return share(n_judged, np.minimum(ranking.lengths, k))
@@ -236,7 +236,7 @@ def judged(ranking: Ranking, k: int) -> np.ndarray:
     understood={"hole@k": "Hole@k", "hole_k": "Hole@k", "hole_at_k": "Hole@k"},
 )
 def hole(ranking: Ranking, k: int) -> np.ndarray:
-    """Hole@k: the share of the first k ranks whose document is not judged."""
+    """Hole@k: proportion of the first k ranks whose document is not judged."""
     return np.isnan(ranking.grades[:, :k]).sum(axis=1) / k
 
 
@@ -252,7 +252,7 @@ def hole(ranking: Ranking, k: int) -> np.ndarray:
     ir_measures={"ERR@k": "ERR@k"},
 )
 def expected_reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """ERR: the expected 1 / rank at which a user stops, who does so by (2^g - 1) / 2^top."""
+    """Expected reciprocal rank (ERR) of the document at which a user stops."""
     grades = np.where(ranking.hits, ranking.grades, 0)[:, :k]
     stops = 2.0 ** (grades - ranking.top) - 2.0**-ranking.top
     goes_on = np.cumprod(1 - stops, axis=1)
@@ -275,7 +275,7 @@ def expected_reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarr
     ir_measures={"Bpref": "bpref"},
 )
 def bpref(ranking: Ranking) -> np.ndarray:
-    """bpref: for each relevant document, how few of those judged not relevant are above it."""
+    """Binary preference (bpref): few judged nonrelevant documents above relevant ones."""
     n_relevant = ranking.n_relevant[:, None]
     least = np.minimum(ranking.n_relevant, ranking.n_nonrelevant)[:, None]
     wrong = (ranking.grades == 0).cumsum(axis=1)
@@ -295,7 +295,7 @@ def bpref(ranking: Ranking) -> np.ndarray:
     ir_measures={"NumRet": "NumRet"},
 )
 def returned(ranking: Ranking, level: int | None = None) -> np.ndarray:
-    """NumRet: how many documents the run has; with a level, how many that are relevant."""
+    """NumRet: number of documents of the run; with a level, of relevant ones."""
     counted = ranking.lengths
     if level:
         counted = ranking.hits.sum(axis=1)

@@ -1,4 +1,4 @@
-"""From the name of a metric to the metric: those here, what others call them, what was before.
+"""Names of metrics: irstd's, those of other tools, and former ones.
 
 A name has a form, with letters for its numbers, and `FORMS` has the metric of each form:
 ``nP(rel=2)@10`` is of the form ``nP@k``, which is P's, normalized, at 10, of grades from 2.
@@ -50,7 +50,7 @@ ROUNDING = 1e-6  # of other tools, which have single precision
 
 @dataclass(frozen=True)
 class MetricName:
-    """The parts of the name of a metric."""
+    """Parts of the name of a metric."""
 
     metric: Metric
     argument: tuple[float, ...] = ()  # the cut-off or the persistence, if it has one
@@ -58,7 +58,7 @@ class MetricName:
     level: int | None = None  # the lowest grade that is relevant, if the name says so
 
     def scores(self, run: Ranking, ideal: Ranking, below: bool = False) -> np.ndarray:
-        """The score of each topic; `below`: as if all below the end of the run was relevant."""
+        """Return the score of each topic; `below` counts all below the run's end as relevant."""
         scores = run.score(self.metric.function, *self.argument)
         if self.normalized:
             return share(scores, ideal.score(self.metric.function, *self.argument))
@@ -68,7 +68,7 @@ class MetricName:
 
 
 def known_metric(name: str) -> MetricName | None:
-    """The parts of the name of a metric; None if it is none."""
+    """Parse the name of a metric; None if there is no such metric."""
     parts = NAME.fullmatch(name)
     if not parts:
         return None
@@ -92,7 +92,7 @@ def known_metric(name: str) -> MetricName | None:
 
 
 def parse_metric(name: str) -> MetricName:
-    """The parts of the name of a metric; ValueError if it is none."""
+    """Parse the name of a metric; ValueError if there is no such metric."""
     found = known_metric(name)
     if found and found.argument == (1.0,) and "." in name:
         raise ValueError(f"{name}: the persistence rounds to 1, and scores to 0")
@@ -109,7 +109,7 @@ def parse_metric(name: str) -> MetricName:
 
 
 def _hint(name: str) -> str:
-    """Return what may be meant by a name that is none, as the end of a sentence."""
+    """Return the metric that an unknown name may mean, as the end of a sentence."""
     letters = _letters(_form(name)[0])
     if letters in ("gmmap", "gmap"):
         return ': the geometric mean of AP is irstd.gmap(scores["AP"])'
@@ -131,13 +131,13 @@ def _hint(name: str) -> str:
 
 
 def _letters(form: str) -> str:
-    """Return the letters of a form of a name, which all ways to write it have in common."""
+    """Return the lower-case letters of a name, which its spellings have in common."""
     start = re.sub(r"(_cut|_at)?[@._][kp]$", "", form)
     return re.sub("[^a-z]", "", start.lower())
 
 
 def our_name(name: str) -> str:
-    """Return irstd's name of a measure of another tool, the same name if it is none."""
+    """Translate the name that another tool has for a metric; others are kept."""
     rbp = re.fullmatch(r"RBP\((?:p=0?\.(\d+),)?rel=1\)", name)  # without rel=1 it has gains
     if rbp:
         return f"RBP.{rbp[1] or 8}"
@@ -149,7 +149,7 @@ def our_name(name: str) -> str:
 
 
 def _form(name: str) -> tuple[str, str]:
-    """A name with k in place of its cut-off, and the cut-off; trec_eval's P.10 is P_10."""
+    """Split a name into its form, with k for the cut-off, and the cut-off."""
     cut_off = re.search(r"([_.@])([1-9][0-9]*)\Z", name)
     if not cut_off:
         return name, ""
@@ -159,26 +159,26 @@ def _form(name: str) -> tuple[str, str]:
 
 
 def to_trec_eval(metric: str) -> str | None:
-    """trec_eval's name of a metric; None if it computes no such thing."""
+    """Return trec_eval's name of a metric; None if it does not compute it."""
     form, k = _form(metric)
     theirs = TO_TREC_EVAL.get(form)
     return theirs and theirs.replace("_k", f"_{k}")
 
 
 def is_measure(name: str) -> bool:
-    """Whether a name is that of a metric, here or elsewhere: ``P_10``, ``RBP.8``, ``X@5``."""
+    """Return True if this is a metric in some tool: ``P_10``, ``RBP.8``, ``X@5``."""
     known = known_metric(our_name(name)) or OTHERS.fullmatch(name) or re.search(r"@[0-9]+$", name)
     return known is not None or is_of_page(name)
 
 
 def from_page(name: str) -> str:
-    """The name of a metric that the page of factors, or irstd before 0.4, calls so."""
+    """Translate the name of a metric from the factor page (or irstd before 0.4)."""
     start = re.split(r"[^A-Za-z]", name)[0]
     return ON_PAGE.get(start, start) + name.removeprefix(start)
 
 
 def is_of_page(name: str) -> bool:
-    """Whether nothing but the page of factors, and irstd before 0.4, calls a metric so."""
+    """Return True if only the factor page (or irstd before 0.4) has this name."""
     start = re.split(r"[^A-Za-z]", name)[0]
     return start in ON_PAGE and start not in FORMS
 
@@ -186,7 +186,7 @@ def is_of_page(name: str) -> bool:
 def names_here(
     metrics: Iterable[str], names: str, source: str, argument: str = 'names="page"'
 ) -> list[str]:
-    """The names that metrics of a file have here; `names` is "irstd" or "page"."""
+    """Translate the metric names of a file; `names` is "irstd" or "page"."""
     check_choice(names, ("irstd", "page"), "names")
     metrics = list(metrics)
     if names == "page":
@@ -201,7 +201,7 @@ def names_here(
 
 
 def highest_score(name: str) -> float:
-    """The highest score of a metric, whose lowest is 0; NaN if irstd knows no such metric."""
+    """Return the highest possible score of a metric; NaN if it is unknown."""
     found = known_metric(our_name(name))
     if _form(name)[0].lower() == "map@k":  # by either of its meanings
         return 1.0
@@ -213,7 +213,7 @@ def highest_score(name: str) -> float:
 
 
 def check_range(scores: pd.DataFrame, metric: str, name: str) -> None:
-    """Raise if a score matrix has what a metric of this name cannot have."""
+    """Raise if a score is outside the range of the metric."""
     highest = highest_score(metric)
     numbers = scores.to_numpy(float)
     if math.isnan(highest):

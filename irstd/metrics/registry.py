@@ -1,4 +1,4 @@
-"""What a metric is: all that is said of it, and what it sees of a run."""
+"""Registry of metrics, and the ranking from which they are computed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FORMS: dict[str, Metric] = {}  # by the forms of names, as P@k
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric as `metric` registers it: lists, hints and the site follow from this."""
+    """Metric with its names, formula and source."""
 
     name: str  # without cut-off, persistence or level
     function: Callable[..., np.ndarray]  # of a Ranking, and of the cut-off or the persistence
@@ -42,7 +42,7 @@ class Metric:
 
 
 def metric(name: str, *forms: str, **details: Any) -> Callable:
-    """Register the function below as a metric; the details are those of `Metric`."""
+    """Register the decorated function as a metric, with the fields of `Metric`."""
 
     def register(function: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
         if name in REGISTRY:
@@ -57,7 +57,7 @@ def metric(name: str, *forms: str, **details: Any) -> Callable:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """What a metric sees of a run."""
+    """Grades, gains and hits by rank: the input of a metric."""
 
     grades: np.ndarray  # topics x depth: as `irstd.metrics` says
     gains: np.ndarray  # topics x depth: grade (or 2^grade - 1) of the relevant, 0 of the others
@@ -76,7 +76,7 @@ class Ranking:
         n_nonrelevant: Any = None,
         top: float = 0,
     ) -> Ranking:
-        """From the grades by rank."""
+        """Create a ranking from grades by rank."""
         hits = grades > 0
         gains = np.where(hits, grades, 0)
         top = max(4, top, gains.max(initial=0))  # 4 as in TREC's gdeval
@@ -86,16 +86,16 @@ class Ranking:
 
     @property
     def ranks(self) -> np.ndarray:
-        """1, 2, 3 ... to the depth."""
+        """Ranks from 1 to the depth."""
         return np.arange(1, self.hits.shape[1] + 1)
 
     @property
     def lengths(self) -> np.ndarray:
-        """How many documents the run has on each topic."""
+        """Number of documents on each topic."""
         return (~np.isneginf(self.grades)).sum(axis=1)
 
     def score(self, function: Callable[..., np.ndarray], *argument: float) -> np.ndarray:
-        """A function of the ranking, for each topic; it is computed once."""
+        """Return the values of a function of the ranking, computed once."""
         key = (function, *argument)
         if key not in self.computed:
             self.computed[key] = function(self, *argument)
@@ -103,5 +103,5 @@ class Ranking:
 
 
 def share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Part by whole, 0 where the whole is 0."""
+    """Divide two arrays; 0 where the divisor is 0."""
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)

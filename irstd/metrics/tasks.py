@@ -1,4 +1,4 @@
-"""What `irstd.evaluate` is asked to compute, checked."""
+"""Checked arguments of `irstd.evaluate`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NO_LIMIT = sys.maxsize  # of the depth
 
 @dataclass
 class Task:
-    """What is to be computed of each run."""
+    """Metrics to compute for each run, with the options."""
 
     min_relevance: int  # for metrics whose names do not say it
     depth: int
@@ -36,7 +36,7 @@ class Task:
 
     @property
     def needs_nonrelevant(self) -> bool:
-        """Whether documents count that are judged not relevant."""
+        """True if documents that are judged not relevant matter."""
         if self.unjudged != "zero":
             return True
         metrics = [parts.metric for level in self.levels.values() for parts in level.values()]
@@ -52,7 +52,7 @@ def task_of(
     missing: str,
     ignore_identical_ids: bool | None,
 ) -> Task:
-    """The task of these arguments of `irstd.evaluate`."""
+    """Check the arguments of `irstd.evaluate` and return them as a task."""
     check_choice(gain, ("linear", "exponential"), "gain")
     check_choice(unjudged, ("zero", "relevant", "drop"), "unjudged")
     check_choice(missing, ("zero", "nan", "raise"), "missing")
@@ -79,7 +79,7 @@ def task_of(
 
 
 def _each(metrics: Any) -> Iterator:
-    """The metrics one by one; a function with its name is a pair."""
+    """Yield each metric; a function with a given name is a pair."""
     if isinstance(metrics, str) or not isinstance(metrics, Sequence):
         metrics = [metrics]
     for metric in metrics:
@@ -90,7 +90,7 @@ def _each(metrics: Any) -> Iterator:
 
 
 def _add(task: Task, metric: Any) -> None:
-    """Add a metric to what it is computed with."""
+    """Add a metric to the task."""
     if isinstance(metric, str) and metric.startswith(OTHER):
         metric = needed("ir_measures").parse_measure(metric.removeprefix(OTHER))
     is_measure = type(metric).__module__.partition(".")[0] == "ir_measures"
@@ -111,7 +111,7 @@ def _add(task: Task, metric: Any) -> None:
 
 
 def _named(metric: Any) -> tuple[str, Callable]:
-    """A function of the user, and its name."""
+    """Return the name of a user's function, and the function."""
     if isinstance(metric, tuple):
         name, function = metric
     else:
@@ -125,7 +125,7 @@ def _named(metric: Any) -> tuple[str, Callable]:
 
 
 def _of_function(name: str, function: Callable) -> MetricName:
-    """A function of the user, of the grades by rank: 0 where not relevant."""
+    """Wrap a user's function of the grades by rank, 0 where not relevant."""
 
     def by_topic(ranking: Ranking) -> np.ndarray:
         grades = np.where(ranking.hits, ranking.grades, 0)
@@ -139,7 +139,7 @@ def _of_function(name: str, function: Callable) -> MetricName:
 
 
 def _number(value: Any, name: str) -> float:
-    """What a function of the user returned as a number: a truth is 0 or 1."""
+    """Convert the result of a user's function to a number: True is 1."""
     if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0:
         value = value.item()
     if isinstance(value, bool):

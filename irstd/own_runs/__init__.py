@@ -1,4 +1,4 @@
-"""A researcher's own runs: read and checked, compared, and described in a few sentences."""
+"""Analysis of own runs: reading, checks, comparison and summary."""
 
 from irstd.own_runs.comparison import RunComparison as RunComparison
 from irstd.own_runs.comparison import compare_runs as compare_runs

@@ -1,4 +1,4 @@
-"""Comparison of systems: which may be the best, or which differ from a baseline."""
+"""Comparison of systems with the best one or with a baseline."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ class RunComparison:
 
     @property
     def closest(self) -> str:
-        """System whose p is closest to its limit; the smallest p, where several are as close."""
+        """System with the p-value closest to its limit."""
         others = self.others.sort_values("pvalue", kind="stable")
         distance = np.log(others["ratio"].clip(lower=1e-300)).abs()
         return str(distance.idxmin())
 
     @property
     def verdicts(self) -> pd.Series:
-        """Verdict on each of the others in words: a categorical that has all verdicts."""
+        """Verdict on each other system, as a categorical."""
         words = BEST if self.baseline is None else AGAINST_A_BASELINE
         return self.others["verdict"].map(words).astype(pd.CategoricalDtype(list(words.values())))
 
@@ -138,7 +138,7 @@ def compare_runs(
 
 
 def _test_topics(scores: pd.DataFrame, baseline: str | None) -> tuple[pd.Series, pd.DataFrame, int]:
-    """Return means, tests of pairs, and the number of joint intervals, of one collection.
+    """Test the pairs of one collection; return means, tests and number of intervals.
 
     Nothing is tested of one system, or on two topics.
     """
@@ -152,7 +152,7 @@ def _test_topics(scores: pd.DataFrame, baseline: str | None) -> tuple[pd.Series,
 def _test_collections(
     scores: ByCollection, baseline: str | None, seeds: Seeds | None
 ) -> tuple[pd.Series, pd.DataFrame, int]:
-    """Return the same for the mean over several collections."""
+    """Test the pairs in the mean over collections; return as `_test_topics`."""
     table = comparison_table(scores, baseline, seeds=seeds)
     means = table.means[MEAN].dropna()
     if len(means) < 2:
@@ -169,7 +169,7 @@ def _test_collections(
 def _deciding_tests(
     tests: pd.DataFrame, chosen: str, baseline: str | None, n_intervals: int
 ) -> pd.DataFrame:
-    """Return by system its difference from the chosen one, and the test that decides about it."""
+    """Return the test of each system against the chosen one."""
     names = {"system_a": "system", "system_b": "against", "adjusted_pvalue": "holm"}
     pairs = tests.rename(columns=names).reindex(columns=["system", *COLUMNS, "df"])
     if baseline is None:

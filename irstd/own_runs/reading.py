@@ -1,4 +1,4 @@
-"""A researcher's runs, scored or read from a table, with a check of what is missing or odd."""
+"""Own runs, scored or read from a table, and checked for gaps and oddities."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ class OwnRuns:
 
     @property
     def missing(self) -> pd.DataFrame:
-        """Table of what is missing or odd: how many, and the first of them."""
+        """Table of missing or odd items: number, and first examples."""
         rows = {what: (len(names), listed(names)) for what, names in self.checks.items() if names}
         return pd.DataFrame.from_dict(rows, orient="index", columns=["how many", "which"])
 
     def with_other(self, source: Any) -> dict[str, pd.DataFrame]:
-        """Return the scores here and on another collection; nothing without two common systems."""
+        """Return scores by collection; empty with fewer than two common systems."""
         if source is None or len(self.scores) < 5:
             return {}
         there = self._read_scores(source)
@@ -159,7 +159,7 @@ def read(
 
 
 def _find_duplicates(scores: pd.DataFrame, returned: pd.DataFrame) -> dict[str, str]:
-    """Return by run the complete run that has its scores on all of its topics, if there is one."""
+    """Return for each run the complete run with equal scores, if there is one."""
     by_run: Any = scores.T.unstack("metric").loc[scores.columns.unique("system")]
     originals = by_run[returned.all()[by_run.index]].drop_duplicates()
     duplicates = {}
@@ -175,7 +175,7 @@ def _find_duplicates(scores: pd.DataFrame, returned: pd.DataFrame) -> dict[str, 
 def _check_files(
     runs: Any, qrels: Any, scores: Any, returned: pd.DataFrame
 ) -> dict[str, Iterable[str]]:
-    """Return what only runs and judgments tell: short runs, unjudged documents, ties."""
+    """Check run files for short runs, unjudged documents and ties."""
     length = scores["NumRet"].where(returned).mean()
     judged = scores["Judged@10"].where(returned).mean()
     tied = []
@@ -194,7 +194,7 @@ def _check_files(
 
 
 def _common_topics(returned: pd.DataFrame) -> pd.Index:
-    """Return the topics of any run; of all runs, if no two runs have the topics of any run."""
+    """Return the topics of any run, or of all if fewer than two runs are complete."""
     topics = returned.index[returned.any(axis=1)]
     if returned.loc[topics].all().sum() < 2 <= returned.shape[1]:
         topics = returned.index[returned.all(axis=1)]
@@ -204,7 +204,7 @@ def _common_topics(returned: pd.DataFrame) -> pd.Index:
 
 
 def _negate(scores: pd.DataFrame, smaller_is_better: Iterable[str]) -> pd.DataFrame:
-    """Replace the metrics of which smaller is better by their negative, under a new name."""
+    """Negate the metrics of which smaller is better, and rename them."""
     metrics = scores.columns.unique(0)
     names = {}
     scores = scores.copy()
@@ -216,7 +216,7 @@ def _negate(scores: pd.DataFrame, smaller_is_better: Iterable[str]) -> pd.DataFr
 
 
 def read_table(source: Any, metrics: Sequence[str] | None) -> pd.DataFrame:
-    """Return scores of a table or data set by (metric, system), of the metrics that it has."""
+    """Read a table or data set of scores by (metric, system)."""
     if isinstance(source, str) and source in list_datasets().index:
         return load_dataset(source, list(metrics or ["AP"]))
     scores = read_scores(source)
@@ -232,7 +232,7 @@ def read_table(source: Any, metrics: Sequence[str] | None) -> pd.DataFrame:
 
 
 def incomplete_runs(own: OwnRuns, chosen: str) -> pd.DataFrame:
-    """Return the incomplete runs, each beside the chosen one, on the topics of both.
+    """Compare each incomplete run with the chosen one on their common topics.
 
     Columns are ``topics``, their number; ``mean`` of the run; the mean of the chosen run, by its
     name; and ``difference``, ``low``, ``high`` by a paired t-test, with three topics or more.
@@ -249,7 +249,7 @@ def incomplete_runs(own: OwnRuns, chosen: str) -> pd.DataFrame:
 
 
 def leaderboard(own: OwnRuns, reference: Any = None) -> pd.DataFrame:
-    """Return the leaderboard, with intervals of ranks where there are five topics or more.
+    """Return the leaderboard, with rank intervals if there are five or more topics.
 
     Fewer than ten runs do not standardize each other: they would say more about themselves than
     about the topics.

@@ -1,4 +1,4 @@
-"""Sentences and tables of a report on own runs, all of them from `RunComparison`."""
+"""Sentences and tables of the report on own runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST = 15  # systems beside the chosen one, in the table and the picture
 
 
 def summary(comparison: RunComparison, metric: str, own: OwnRuns | None = None) -> str:
-    """Return what can be said of the runs, as Markdown: the winner, the closest call, gaps.
+    """Summarize a comparison as Markdown: winner, closest call, gaps.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def summary(comparison: RunComparison, metric: str, own: OwnRuns | None = None) 
 
 
 def _headline(comparison: RunComparison, metric: str) -> str:
-    """Return who leads and whether that is significant, in one sentence."""
+    """Return the winner, and the significance of its lead, as a sentence."""
     noun = "run" if comparison.n_collections == 1 else "system"  # which may have several seeds
     where = count(comparison.n_topics, "topic")
     if comparison.n_collections > 1:
@@ -83,13 +83,13 @@ def _headline(comparison: RunComparison, metric: str) -> str:
 
 
 def _leaders(comparison: RunComparison) -> pd.Index:
-    """Return the systems whose mean prints as the highest one does."""
+    """Return the systems with the highest printed mean."""
     printed = comparison.runs["mean"].map(number)
     return printed.index[printed == printed.iloc[0]]
 
 
 def _means(comparison: RunComparison, metric: str, n_leaders: int) -> str:
-    """Return the first systems, with their printed mean."""
+    """Return the leading systems with their printed mean."""
     if n_leaders == 1:
         return _mean_of(comparison, str(comparison.runs.index[0]), metric)
     mean = number(abs(comparison.runs["mean"].iloc[0]))
@@ -97,7 +97,7 @@ def _means(comparison: RunComparison, metric: str, n_leaders: int) -> str:
 
 
 def _mean_of(comparison: RunComparison, system: str, metric: str) -> str:
-    """Return a system with its mean, as the metric has it and not its negative."""
+    """Return a system with its mean in the original metric."""
     mean = float(comparison.runs["mean"][system])
     if metric.startswith(SMALLER):
         mean = -mean
@@ -105,7 +105,7 @@ def _mean_of(comparison: RunComparison, system: str, metric: str) -> str:
 
 
 def _lead(comparison: RunComparison, n_leaders: int) -> str:
-    """Return how far the first systems are before the next one."""
+    """Return the lead of the first systems over the next one."""
     means = comparison.runs["mean"]
     if n_leaders >= len(means):
         return ""
@@ -114,7 +114,7 @@ def _lead(comparison: RunComparison, n_leaders: int) -> str:
 
 
 def _closest_call(comparison: RunComparison) -> str:
-    """Return the verdict that hangs by the least, with its p and the limit."""
+    """Return the verdict closest to its limit, with p-value and limit."""
     closest = comparison.closest
     run: Any = comparison.others.loc[closest]
     text = f"Closest call: {code(closest)} ({comparison.verdicts[closest]}), "
@@ -127,7 +127,7 @@ def _closest_call(comparison: RunComparison) -> str:
 
 
 def _explain_exclusions(comparison: RunComparison) -> list[str]:
-    """Return a sentence on bars that cross the line though their system is excluded."""
+    """Explain intervals that include 0 though their system is excluded."""
     others = comparison.others
     crosses = (others["low"] <= 0) & (others["high"] >= 0) & (others["verdict"] < 0)
     if not crosses.any():
@@ -137,7 +137,7 @@ def _explain_exclusions(comparison: RunComparison) -> list[str]:
 
 
 def _describe_gaps(own: OwnRuns, comparison: RunComparison) -> list[str]:
-    """Return what is missing, which incomplete runs could lead, and warnings of the readers."""
+    """Describe missing topics, incomplete runs that could lead, and warnings."""
     sentences = []
     for what, words in ((INCOMPLETE, "Incomplete"), (DUPLICATES, "Duplicates")):
         if own.checks.get(what):
@@ -162,7 +162,7 @@ def _describe_gaps(own: OwnRuns, comparison: RunComparison) -> list[str]:
 
 
 def comparison_rows(own: OwnRuns, comparison: RunComparison) -> pd.DataFrame:
-    """Return the first systems as text: differences from the chosen one, tests, verdicts, notes."""
+    """Return the first rows of the comparison table as text."""
     others = comparison.others
     table = comparison.runs[["mean"]].map(number)
     if len(others):
@@ -185,22 +185,22 @@ def comparison_rows(own: OwnRuns, comparison: RunComparison) -> pd.DataFrame:
 
 
 def _name_of(metric: str) -> str:
-    """Return the metric as readers know it, though its negative is compared."""
+    """Return the name of the original metric if its negative is compared."""
     return plain(metric.removeprefix(SMALLER))
 
 
 def named(names: Iterable, limit: int = 5) -> str:
-    """Return the first names as code, and how many more there are."""
+    """Format the first names as code, with the number of others."""
     return listed(map(code, names), limit)
 
 
 def count(size: int, noun: str) -> str:
-    """Return a number of things: one topic, two topics."""
+    """Format a count with its noun: one topic, two topics."""
     return f"{size:,} {noun}{'' if size == 1 else 's'}"
 
 
 def number(value: float) -> str:
-    """Return a number with three decimals, or the first digit of a smaller one."""
+    """Format a number with three decimals, or one digit if it is smaller."""
     text = f"{value + 0.0:.3f}"  # of -0.0, too
     if value != 0 and float(text) == 0:
         return f"{value:.1g}"
@@ -208,19 +208,19 @@ def number(value: float) -> str:
 
 
 def formatted(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose numbers are text, without empty columns."""
+    """Format the numbers of a table, and drop empty columns."""
     shown = table.dropna(axis=1, how="all")
     numbers = {str(name): shown[name].map(number) for name in shown.select_dtypes("float")}
     return shown.assign(**numbers).rename(columns=lambda name: str(name).replace("_", " "))
 
 
 def span(row: pd.Series) -> str:
-    """Return the ends of an interval as text."""
+    """Format an interval."""
     return f"[{number(row['low'])}, {number(row['high'])}]"
 
 
 def p_text(p: float) -> str:
-    """Return a p-value or its limit: four decimals, or two digits of a smaller one."""
+    """Format a p-value with four decimals, or two digits if it is smaller."""
     if p < 0.00001:
         return "<\u00a0.00001"
     if p < 0.01:
@@ -229,10 +229,10 @@ def p_text(p: float) -> str:
 
 
 def code(name: object) -> str:
-    """Return a name from a file as code, whatever it holds."""
+    """Format a name as inline code, whatever characters it has."""
     return f"<bdi><code>{plain(name)}</code></bdi>"
 
 
 def plain(text: object) -> str:
-    """Return a text that Markdown and HTML show as it is."""
+    """Escape a text for Markdown and HTML."""
     return re.sub(r"[^\w\s,:;().-]|_|\.(?=\S)", lambda sign: f"&#{ord(sign[0])};", str(text))

@@ -1,4 +1,4 @@
-"""Figures: each function draws on one Axes and returns it, in one look for the whole course.
+"""Figures: each function draws on one Axes and returns it.
 
 `ax` says where to draw: by default a new figure, of `size` in inches. `title` and `ylim` (the
 limits of the y axis) are optional. `label` says what the numbers are, at their axis. `scores` is a

@@ -1,4 +1,4 @@
-"""Figures of numbers by name: lines, points, points beside the curve of a rule."""
+"""Figures of lines and points."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from irstd.plots.style import COLORS, Frame, Style, drawing, line, plain, points
 def plot_lines(
     table: pd.DataFrame, *, label: str = "", ax: Axes | None = None, **frame: Unpack[Frame]
 ) -> Axes:
-    """A line for each column, against the index, whose name labels the axis below.
+    """Plot each column as a line against the index.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def plot_beside_curve(
     ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """One point per system, or judge, and the curve on which all would lie by a rule.
+    """Plot one point per system or judge beside the curve of a rule.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def plot_beside_curve(
 
 
 def _side(x: float, y: float, curve: pd.Series) -> Style:
-    """Where the name of a point stands: above the curve or below it, away from its slope."""
+    """Return the side of a point's label: above or below the curve."""
     step = (curve.index.max() - curve.index.min()) / 100
     before, here, after = np.interp([x - step, x, x + step], curve.index, curve)
     above = bool(y >= here)
@@ -110,7 +110,7 @@ def plot_forms(
     ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """A number for each metric (rows) and form of its scores, as points (WMZ08, figures 5, 7).
+    """Plot a number by metric (rows) and form of scores (WMZ08, figures 5, 7).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Figures of systems that are compared with one, by topic and in the mean."""
+"""Figures of differences between systems, by topic and in the mean."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def plot_differences(
     ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """How much better one system is than another on each topic, from best to worst.
+    """Plot the sorted differences by topic between two systems.
 
     Up to 30 topics have their ids at the axis; of more, the legend names the five at each end.
 
@@ -74,7 +74,7 @@ def plot_differences(
 
 
 def _label_of_better(system: str, difference: pd.Series) -> str:
-    """That a system is better, and of many topics where most; its topics come first."""
+    """Return the label of the topics on which a system is better."""
     text = f"{plain(system)} is better"
     topics = difference.index[difference != 0]
     if topics.empty:
@@ -96,7 +96,7 @@ def plot_against(
     ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """How far systems are from one, each with its interval (paired by topic).
+    """Plot mean differences from one system, with paired intervals.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def plot_against(
 
 
 def _draw_intervals(ax: Axes, tests: pd.DataFrame, chosen: np.ndarray, **style: Any) -> None:
-    """Differences and their intervals, of some rows at their places."""
+    """Draw the differences and intervals of some rows."""
     if not chosen.any():
         return
     middle, low, high = tests[chosen][["difference", "low", "high"]].to_numpy(float).T

@@ -1,4 +1,4 @@
-"""Figures of the methods: what a parameter does, what an experiment found."""
+"""Figures of methods: effects of parameters, and results of experiments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HALVES = {"hard-easy": "hard, easy", "cent-ccent": "middle, both ends", "random"
 def plot_weights(
     p: float = 0.8, k: int = 10, *, ax: Axes | None = None, **frame: Unpack[Frame]
 ) -> Axes:
-    """What a relevant document counts at each rank, by RBP and by P@k.
+    """Plot the weight of each rank in RBP and P@k.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def plot_weights(
 
 
 def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None, **frame: Unpack[Frame]) -> Axes:
-    """How alike two halves of the topics rank, by the epsilon of GMAP (RM08, figure 1).
+    """Plot split-half rank correlation by the epsilon of GMAP (RM08, figure 1).
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None, **frame: Unp
 def plot_densities(
     data: Samples, *, label: str = "", ax: Axes | None = None, **frame: Unpack[Frame]
 ) -> Axes:
-    """Smoothed densities of several sets of numbers, with their means (RM08, figure 2; ULH19).
+    """Plot densities of several samples with their means (RM08, figure 2; ULH19).
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def plot_systems(
     ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """One point per system: one result of it against another.
+    """Plot one point per system: one result against another.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def plot_systems(
 
 
 def _add_diagonal(ax: Axes) -> None:
-    """The line on which both are the same, in a square with the same ticks on both sides."""
+    """Draw the diagonal of equal values in a square with equal ticks."""
     ends = [*ax.get_xlim(), *ax.get_ylim()]
     limits = (min(ends), max(ends))
     ax.plot(limits, limits, color=COLORS[7], lw=1, ls="--", label="the same on both")
@@ -169,7 +169,7 @@ def plot_ranks(
     ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """How far the rank of each system can be trusted: its rank, and the interval around it.
+    """Plot the rank of each system with its interval.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ def plot_ranks(
 
 
 def plot_swap_rates(rates: pd.DataFrame, *, ax: Axes | None = None, **frame: Unpack[Frame]) -> Axes:
-    """How often other topics reverse a comparison, beside a rate of .05 (HCMV10, figure 7).
+    """Plot swap rates beside the rate of .05 (HCMV10, figure 7).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Figures of where scores stand among those of others: the pictures of standardization."""
+"""Figures of standardization: scores relative to those of other systems."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def plot_among(
     ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """One marked score among those of others, a row for each topic or laboratory.
+    """Plot one marked score among the others, one row per topic or laboratory.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def plot_factors(
     ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """The factors of each topic, and how the scores of one system stand among them.
+    """Plot the factors of each topic with the scores of one system.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def plot_factor_sampling(
     ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """How few standardizing systems rank the others as all of them do (WMZ08, figure 4).
+    """Plot rank correlation by number of standardizing systems (WMZ08, figure 4).
 
     Parameters
     ----------

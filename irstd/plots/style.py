@@ -1,4 +1,4 @@
-"""One look for the whole course, and names that are drawn as they are."""
+"""Style of the figures: fonts, colors, panels and labels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MARKERS = "osD^vPX"
 
 @contextmanager
 def look() -> Iterator[None]:
-    """The look of the course, for as long as something is drawn.
+    """Apply the style of the course within a context.
 
     Not by `rc_context`: that would also undo what the first figure of a notebook sets up.
     """
@@ -84,7 +84,7 @@ def drawing(
     size: tuple[float, float] | None = None,
     ylim: tuple[float | None, float | None] | None = None,
 ) -> Iterator[Axes]:
-    """Draw in the look of the course, on these Axes or on those of a new figure of this size."""
+    """Draw in the course's style on these Axes or on those of a new figure."""
     with look():
         if ax is None:
             ax = plt.figure(figsize=size).add_subplot()
@@ -106,7 +106,7 @@ def drawing(
 
 
 def _say_once(ax: Axes) -> None:
-    """What the y axis is stands at the first of the Axes that share it in a row."""
+    """Label a shared y axis on the leftmost Axes only."""
     for other in ax.get_shared_y_axes().get_siblings(ax):
         is_before = other.get_position().x0 < ax.get_position().x0
         if is_before and other.get_ylabel() == ax.get_ylabel():
@@ -114,7 +114,7 @@ def _say_once(ax: Axes) -> None:
 
 
 def plain(name: object) -> str:
-    """A name as text of a figure: `$` begins no formula, a first `_` keeps it in the legend."""
+    """Escape a name for a figure: ``$`` as text, a leading ``_`` kept in the legend."""
     text = str(name)
     if len(text) > LONGEST_NAME:
         text = f"{text[:20]}…{text[-11:]}"
@@ -124,17 +124,17 @@ def plain(name: object) -> str:
 
 
 def line(i: int) -> Style:
-    """Color and style of the i-th line: 20 that differ."""
+    """Return the color and style of the i-th line: 20 differ."""
     return {"color": COLORS[i % len(COLORS)], "ls": LINES[i % len(LINES)], "lw": 2.5}
 
 
 def points(i: int) -> Style:
-    """Color and marker of the i-th set of points: 70 that differ."""
+    """Return the color and marker of the i-th set of points: 70 differ."""
     return {"color": COLORS[i % len(COLORS)], "marker": MARKERS[i % len(MARKERS)]}
 
 
 def names_at(axis: Axis, names: Collection, first: int = 0, most: int = 30, **text: Any) -> bool:
-    """Write the names at an axis, from `first` on, if there is room; whether there was."""
+    """Label the ticks of an axis if there is room; return True if there was."""
     if len(names) > most:
         return False
     places = range(first, first + len(names))

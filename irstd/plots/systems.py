@@ -19,7 +19,7 @@ from irstd.rankings.aggregate import leaderboard
 def plot_scores(
     scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None, **frame: Unpack[Frame]
 ) -> Axes:
-    """The score matrix as a picture, best system on top, topics as columns (WMZ08, figure 1).
+    """Plot the score matrix as a heat map, best system on top (WMZ08, figure 1).
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def plot_intervals(
     ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """95% intervals of the system means, in the order of the means (WMZ08, figure 2).
+    """Plot 95% intervals of the system means, ordered by mean (WMZ08, figure 2).
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def plot_intervals(
 def plot_means(
     scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None, **frame: Unpack[Frame]
 ) -> Axes:
-    """How far apart the system means lie, and how far the topic means.
+    """Plot the distributions of system means and of topic means.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def plot_distributions(
     ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """Histograms of several sets of scores, as shares (WMZ08, figure 3).
+    """Plot histograms of several sets of scores, as proportions (WMZ08, figure 3).
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def plot_thresholds(
     ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """The share of topics on which each system satisfies a user, by what satisfies them.
+    """Plot the proportion of topics above a threshold, by system and threshold.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def plot_thresholds(
 
 
 def _write_shares(ax: Axes, threshold: float, shares: pd.Series) -> None:
-    """The smallest and the largest share at a threshold: below the curves, and above them."""
+    """Write the smallest and largest proportion at a threshold beside the curves."""
     below: Style = {"xytext": (-5, -3), "ha": "right", "va": "top"}
     above: Style = {"xytext": (5, 3), "ha": "left", "va": "bottom"}
     for share, where in {shares.min(): below, shares.max(): above}.items():
@@ -227,7 +227,7 @@ def plot_mean_spread(
     ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
-    """One point per system: the sd of its scores against their mean (HCMV10, figures 2, 3, 5).
+    """Plot the standard deviation of each system against its mean (HCMV10, figs 2, 3, 5).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Files: found and unpacked; written whole or not at all."""
+"""Files on disk: finding, unpacking, and atomic writing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EXPECTED = "a path, a folder, a pattern or a list of these"
 
 
 def find_files(paths: AnyPath | Iterable) -> list[Path]:
-    """Files named by a path, a folder, a glob or a list of these, in the order of their names."""
+    """Return the files named by a path, folder, glob or list, sorted by name."""
     if isinstance(paths, str) or not isinstance(paths, Iterable):
         paths = [paths]
     files = [file for path in paths for file in _find(path)]
@@ -47,7 +47,7 @@ def find_files(paths: AnyPath | Iterable) -> list[Path]:
 
 
 def _find(name: AnyPath) -> list[Path]:
-    """The files of one path, folder or glob."""
+    """Return the files of one path, folder or glob."""
     if not isinstance(name, AnyPath) or not str(name).strip():
         raise ValueError(f'expected {EXPECTED}, or {{"name": run}}; got {str(name)[:40]!r}')
     path = Path(name).expanduser()
@@ -71,18 +71,18 @@ def _find(name: AnyPath) -> list[Path]:
 
 
 def is_family(name: AnyPath) -> bool:
-    """Whether a path is of several runs: a folder, or a pattern."""
+    """Return True if a path is a folder or a glob, which may have several runs."""
     path = Path(name).expanduser()
     return path.is_dir() or (glob.has_magic(str(path)) and not path.is_file())
 
 
 def is_open(path: Path) -> bool:
-    """Whether a path names what this process has open, as ``/dev/stdin`` and ``<(...)`` do."""
+    """Return True if a path is an open stream, such as ``/dev/stdin`` or ``<(...)``."""
     return str(path.absolute().parent) in ("/dev", "/dev/fd", "/proc/self/fd")
 
 
 def read_bytes(path: AnyPath) -> bytes:
-    """The content of a file, which must be UTF-8, unpacked if its first bytes say it is gzipped."""
+    """Read a file in UTF-8, unpacked if its first bytes say that it is gzipped."""
     file = Path(path).expanduser()
     mode = file.stat().st_mode
     open_pipe = stat.S_ISFIFO(mode) and is_open(file)
@@ -108,7 +108,7 @@ def read_bytes(path: AnyPath) -> bytes:
 
 
 def _unpack(data: bytes, path: AnyPath) -> bytes:
-    """Gzipped data, unless there is so much in it that it must be meant to fill the memory."""
+    """Unpack gzipped data, unless it is so much that it would fill the memory."""
     try:  # without it, gzipped runs take 30% more time
         opener: Any = importlib.import_module("isal.igzip")
     except ImportError:
@@ -124,7 +124,7 @@ def _unpack(data: bytes, path: AnyPath) -> bytes:
 
 
 def check_words(words: Iterable[str], what: str) -> None:
-    """Raise unless each of `words` can be a field of a TREC file; a query_id, the first."""
+    """Raise unless each word can be a field of a TREC file."""
     for word in words:
         whole = isinstance(word, str) and word.split() == [word] and "\0" not in word
         # a comment, or a byte order mark
@@ -139,7 +139,7 @@ def write_text(text: str, path: AnyPath) -> None:
 
 
 def write_files(files: Mapping[Any, bytes]) -> None:
-    """Write whole files or none: each under another name beside its own, then all are renamed.
+    """Write all files or none: each to a temporary file that is then renamed.
 
     A name that ends in ``.gz`` is gzipped, without the time, so that equal text is equal bytes. The
     target of a symbolic link is written, and the permissions of a file are kept. A device or a pipe
@@ -172,6 +172,6 @@ def write_files(files: Mapping[Any, bytes]) -> None:
 
 
 def same_file(one: AnyPath, other: AnyPath) -> bool:
-    """Whether two paths, of which there may be nothing yet, name one file."""
+    """Return True if two paths name the same file, existing or not."""
     first, second = (os.path.realpath(Path(path).expanduser()) for path in (one, other))
     return first == second

@@ -1,4 +1,4 @@
-"""Standardization factors on disk: the factor page's CSV files, and trec_eval's z-score file."""
+"""Standardization factors on disk: the factor page's CSV, trec_eval's z-score file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HEAD = re.compile(
 
 
 class Origin(NamedTuple):
-    """What is known of the standardizing systems beside the factors."""
+    """Number of standardizing systems, and name of their collection."""
 
     n_systems: int | None = None
     collection: str | None = None
@@ -45,7 +45,7 @@ class Origin(NamedTuple):
 def write_csv(
     mean: pd.DataFrame, sd: pd.DataFrame, origin: Origin, paths: tuple, about: Mapping | None
 ) -> None:
-    """Write means and standard deviations such that reading them gives the same bits."""
+    """Write means and standard deviations as CSV, exact to the last bit."""
     mean_path, sd_path = paths
     if disk.same_file(mean_path, sd_path):
         raise ValueError(f"mean_path and sd_path must differ, both are {mean_path}")
@@ -67,7 +67,7 @@ def write_csv(
 
 
 def _header_with(header: Path, contents: Mapping[Path, bytes], about: Mapping[str, Any]) -> bytes:
-    """Return a header with these files, in the place of files of the same names."""
+    """Add these files to the header; files of the same names are replaced."""
     package = _read_header(header)
     resources = {resource["path"]: resource for resource in package["resources"]}
     for path, data in contents.items():
@@ -79,7 +79,7 @@ def _header_with(header: Path, contents: Mapping[Path, bytes], about: Mapping[st
 
 
 def _resource(name: str, data: bytes) -> dict[str, Any]:
-    """Return what a header says of a file by itself: its columns, size and SHA-256."""
+    """Describe a file for the header: columns, size and SHA-256."""
     topic, *metrics = next(csv.reader(data.decode().splitlines()))
     fields = [{"name": topic, "type": "string"}]
     for metric in metrics:
@@ -98,7 +98,7 @@ def _resource(name: str, data: bytes) -> dict[str, Any]:
 
 
 def _read_header(header: Path) -> dict[str, Any]:
-    """Return the header of a folder; a new one if there is none."""
+    """Read the header of a folder, or start a new one."""
     if not header.is_file():
         return {"name": "standardization-factors", "resources": []}
     try:
@@ -110,7 +110,7 @@ def _read_header(header: Path) -> dict[str, Any]:
 
 
 def _warn_if_edited(path) -> None:
-    """Warn if a file is not the one that the header beside it tells of."""
+    """Warn if the SHA-256 of a file differs from that in the header beside it."""
     file = Path(path).expanduser()
     for resource in _read_header(file.with_name(HEADER))["resources"]:
         told = resource.get("hash", "")
@@ -122,7 +122,7 @@ def _warn_if_edited(path) -> None:
 
 
 def _csv_of(table: pd.DataFrame, kind: str, origin: Origin) -> bytes:
-    """A file of means or of standard deviations."""
+    """Format means or standard deviations as CSV."""
     head = kind
     if origin.n_systems is not None:
         head += f"; systems={origin.n_systems}"
@@ -137,7 +137,7 @@ def _csv_of(table: pd.DataFrame, kind: str, origin: Origin) -> bytes:
 
 
 def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
-    """Means and standard deviations, and what the files tell of their origin."""
+    """Read means, standard deviations and their origin."""
     mean, mean_origin = _read_one(mean_path, "mean", names)
     sd, sd_origin = _read_one(sd_path, "sd", names)
     if mean_origin and sd_origin and mean_origin != sd_origin:
@@ -146,7 +146,7 @@ def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd
 
 
 def _read_one(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin | None]:
-    """A file of means or of standard deviations, and its origin if its head tells it."""
+    """Read a file of means or standard deviations, and its origin if it is given."""
     _warn_if_edited(path)
     source = Source(str(path), ":")
     rows = csv_table(disk.read_bytes(path).decode(), ",", source)
@@ -168,7 +168,7 @@ def _read_one(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin | None]
 
 
 def _check_definition(metrics: pd.Index, is_defined: bool, names: str, path) -> None:
-    """Raise if a file by irstd has a DCG of another definition than `names` says."""
+    """Raise if the file's definition of DCG is not that of `names`."""
     ambiguous = [metric for metric in metrics if from_page(metric) != metric]
     if is_defined and names == "page":
         raise ValueError(f"{path}: has the names of irstd 0.4, as its head says: leave out names")
@@ -208,7 +208,7 @@ def write_trec_eval(mean: pd.DataFrame, sd: pd.DataFrame, path) -> None:
 
 
 def read_trec_eval(path) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Means and standard deviations of a file of lines ``topic measure mean sd``."""
+    """Read lines ``topic measure mean sd`` as means and standard deviations."""
     data = disk.read_bytes(path)
     table = pd.DataFrame(take_apart(path, data, Z_LINE), list(lines_of(data)))
     both = matrix_of(table, {"topic": "topic", "metric": "measure"}, Source(str(path), ":"))

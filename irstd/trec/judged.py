@@ -1,4 +1,4 @@
-"""Runs beside judgments, as `irstd.evaluate` scores them: grades by rank, ideal rankings."""
+"""Judgments, and the grades that they give to the ranks of a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LARGEST_EXPONENT = 1000  # a gain of 2^1024 is more than a number can hold
 
 
 class Judgments(NamedTuple):
-    """The topics that count, and what was judged for them."""
+    """Judged documents of the topics that have a relevant one."""
 
     topics: list[str]
     empty: list[str]  # topics that do not: they have no relevant document
@@ -28,7 +28,7 @@ class Judgments(NamedTuple):
 
 
 class Level(NamedTuple):
-    """The judged documents, for those to whom a grade is relevant or not."""
+    """Ideal ranking and counts for one lowest relevant grade."""
 
     ideal: Ranking
     n_relevant: np.ndarray  # topics
@@ -38,7 +38,7 @@ class Level(NamedTuple):
 def judge(
     qrels: Table, min_relevance: int, levels: Iterable[int], gain: str, all_judged: bool
 ) -> Judgments:
-    """The judgments of each topic that has a relevant document.
+    """Return the judgments of each topic that has a relevant document.
 
     Of the documents, those are kept that are relevant for one of `levels`, or `all_judged`: to look
     for all of them in each run costs `evaluate` half as much time again.
@@ -76,7 +76,7 @@ def judge(
 
 
 def _level(rows: np.ndarray, grades: np.ndarray, topics: int, level: int, gain: str) -> Level:
-    """The judged documents where grades from `level` on are relevant; `topics` is their number."""
+    """Return the ideal ranking and counts where grades from `level` on are relevant."""
     relevant = grades >= level
     nonrelevant = (grades >= 0) & (grades < level)
     n_relevant = np.bincount(rows[relevant], minlength=topics)
@@ -90,7 +90,7 @@ def _level(rows: np.ndarray, grades: np.ndarray, topics: int, level: int, gain: 
 
 
 def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
-    """The grade of the document at each rank (topics x ranks), NaN if it is not judged.
+    """Return the grade at each rank (topics x ranks), NaN if it is not judged.
 
     -inf where the run has no document. Unless a metric needs to know of all that is judged, what
     is not relevant is like what is not judged.
@@ -111,7 +111,7 @@ def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
 
 
 def _judged_lines(run: Table, judgments: Judgments, rows: np.ndarray) -> tuple[np.ndarray, Any]:
-    """The lines of a run whose document is judged for their topic, and the place of its grade.
+    """Return the judged lines of a run, and the positions of their grades.
 
     `rows` has for each topic of the run its place in the judgments, -1 if that does not count.
     """
@@ -124,24 +124,24 @@ def _judged_lines(run: Table, judgments: Judgments, rows: np.ndarray) -> tuple[n
 
 
 def only_judged(run: Table, judgments: Judgments) -> Table:
-    """A run without what is not judged for its topic, or of a negative grade, as trec_eval -J."""
+    """Keep only the judged documents of a run, as trec_eval -J does."""
     lines, found = _judged_lines(run, judgments, _rows(run, judgments))
     return run.with_lines(lines[judgments.grades[found] >= 0])
 
 
 def look_up(run: Table, judgments: Judgments) -> Table:
-    """Return the run with the place of each line's document among those of the judgments."""
+    """Look up the documents of a run among those of the judgments."""
     return run._replace(places=run.documents.places_among(judgments.documents))
 
 
 def lines_of_topics(run: Table, judgments: Judgments) -> np.ndarray:
-    """Return the lines of a run whose document has the id of their topic, if that counts."""
+    """Return the lines of a run whose document id equals the topic id."""
     places = np.append(judgments.topic_places, -2)  # of no line: for topics that do not count
     places_of_topics = places[_rows(run, judgments)]
     return np.flatnonzero(run.places == places_of_topics[run.codes])
 
 
 def _rows(run: Table, judgments: Judgments) -> np.ndarray:
-    """For each topic of a run its place in the judgments, -1 if it does not count there."""
+    """Return the row of each topic of a run in the judgments, -1 if it has none."""
     row_of = {topic: row for row, topic in enumerate(judgments.topics)}
     return np.array([row_of.get(topic, -1) for topic in run.topics])

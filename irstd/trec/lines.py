@@ -1,4 +1,4 @@
-"""Lines of a file as columns of words and numbers.
+"""Lines of a file, parsed into columns of words and numbers.
 
 `take_apart` decides what is a line, a field and a number; Arrow, which is many times as fast, reads
 the files that it takes for certain in the same way.
@@ -25,7 +25,7 @@ KINDS: dict[type, str] = {float: "a finite number", int: "a whole number of 32 b
 
 
 class Words(NamedTuple):
-    """A column of words: the words, and the position of each line's word among them."""
+    """Dictionary-encoded column: the words, and the code of each line's word."""
 
     # an array of Arrow or, in a browser, which has none, of NumPy; of a file or frame each word
     # once, in order of appearance
@@ -54,7 +54,7 @@ class Words(NamedTuple):
         return words.tolist()
 
     def places_among(self, others: Sequence[str]) -> np.ndarray:
-        """Return the position of each line's word among other words, -1 if it is none of them."""
+        """Return the position of each line's word in a list, -1 if it is not there."""
         if not has_arrow():
             known: Any = pd.Index(list(others))
             return known.get_indexer(self.words)[self.codes]
@@ -63,7 +63,7 @@ class Words(NamedTuple):
         return places.fill_null(-1).to_numpy()[self.codes]
 
     def in_order(self, lines: np.ndarray) -> np.ndarray:
-        """Return whole numbers from 0 in the order of the words of some lines, by their bytes."""
+        """Return the rank of each line's word in byte order, from 0."""
         codes, used = pd.factorize(self.codes[lines])
         words = self.words.take(used)
         if has_arrow():
@@ -76,7 +76,7 @@ class Words(NamedTuple):
 
 
 def has_arrow() -> bool:
-    """Return True if Arrow is here: a browser has none."""
+    """Return True if pyarrow can be imported (it cannot in a browser)."""
     try:
         importlib.import_module("pyarrow")
     except ImportError:
@@ -85,7 +85,7 @@ def has_arrow() -> bool:
 
 
 def columns_of(path: AnyPath, data: bytes, columns: Columns) -> dict[str, Any]:
-    """The columns of a file: words, and numbers as arrays."""
+    """Parse a file into columns: words, and numbers as arrays."""
     fields: Any = by_arrow(data, columns)
     if fields is not None:
         return fields
@@ -102,7 +102,7 @@ def columns_of(path: AnyPath, data: bytes, columns: Columns) -> dict[str, Any]:
 
 
 def take_apart(path: AnyPath, data: bytes, columns: Columns) -> dict[str, list]:
-    """The fields, line by line; ValueError with the line that is wrong."""
+    """Parse the fields line by line; ValueError names the first wrong line."""
     lines = list(lines_of(data).values())
     expected = f"expected {len(columns)} columns ({' '.join(columns)})"
     if not lines:
@@ -135,19 +135,19 @@ def take_apart(path: AnyPath, data: bytes, columns: Columns) -> dict[str, list]:
 
 
 def fail(path: AnyPath, data: bytes, row: int, problem: str) -> NoReturn:
-    """Raise what is wrong in a row of a file, with its line."""
+    """Raise ValueError with the number and text of a row's line."""
     number, line = list(lines_of(data).items())[row]
     raise ValueError(f"{path}:{number}: {problem}: {show(line)}")
 
 
 def lines_of(data: bytes) -> dict[int, bytes]:
-    """The lines by their numbers, but for blank ones and comments."""
+    """Return the lines by number, without blank ones and comments."""
     lines = enumerate(data.split(b"\n"), 1)
     return {number: line for number, line in lines if line.strip() and not line.startswith(b"#")}
 
 
 def read_number(word: bytes, kind: type) -> float | int | None:
-    """A number as C would read it: Python reads 1_000, other tools do not."""
+    """Parse a number as C does (Python reads 1_000); None if it is none."""
     try:
         value = kind(word)
     except ValueError:
@@ -162,7 +162,7 @@ def read_number(word: bytes, kind: type) -> float | int | None:
 
 
 def show(text: bytes, limit: int = 80) -> str:
-    """A line of a file as it can be printed in a message."""
+    """Format a line of a file for a message."""
     line = text.decode("utf-8", "backslashreplace").strip()
     if len(line) > limit:
         line = line[:limit] + "..."
@@ -173,7 +173,7 @@ def show(text: bytes, limit: int = 80) -> str:
 
 
 def by_arrow(data: bytes, columns: Columns) -> dict[str, Any] | None:
-    """Return the columns of a file; None if Arrow may not read as `take_apart` does."""
+    """Parse a file by Arrow; None if that might differ from `take_apart`."""
     blanks = [mark for mark in b" \t\v\f\r" if mark in data]
     one_blank = blanks in ([ord(" ")], [ord("\t")])
     has_comments = b"#" in data and re.search(rb"(?m)^#", data)
@@ -215,7 +215,7 @@ def _read_table(data: bytes, columns: Columns, delimiter: str) -> Any:
 
 
 def _values(column: Any, kind: type) -> Any:
-    """Return the values of a column; None if they are to be read line by line."""
+    """Return the values of a column; None if it must be parsed line by line."""
     if kind is object:
         return column.to_numpy()
     if kind is float:

@@ -1,4 +1,4 @@
-"""A run or qrels taken apart, from a file or a frame: for each line its topic, document, value."""
+"""Runs and qrels, parsed from files, frames or dicts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OF_PYTERRIER = {"qid": "query_id", "docno": "doc_id", "label": "relevance"}
 
 
 class Table(NamedTuple):
-    """A run or qrels taken apart: for each line its topic, document, and score or grade."""
+    """Parsed run or qrels: topic, document and score or grade of each line."""
 
     topics: list[str]  # in order of first appearance
     codes: np.ndarray  # for each line, the place of its topic in `topics`
@@ -37,7 +37,7 @@ class Table(NamedTuple):
     places: Any = None  # of each line's document among those of the judgments, -1 for others
 
     def frame(self, value: str) -> pd.DataFrame:
-        """The run or qrels frame, whose last column is called `value`."""
+        """Return the frame of a run or qrels, with `value` as the last column."""
         topics = np.array(self.topics, dtype=object)
         documents = np.asarray(self.documents.words, dtype=object)
         fields = {
@@ -48,14 +48,14 @@ class Table(NamedTuple):
         return pd.DataFrame(fields)
 
     def with_lines(self, lines: np.ndarray) -> Table:
-        """The same with some of the lines."""
+        """Select some of the lines."""
         documents = self.documents._replace(codes=self.documents.codes[lines])
         codes, values, places = self.codes[lines], self.values[lines], self.places[lines]
         return self._replace(codes=codes, documents=documents, values=values, places=places)
 
 
 def table_of(source: Any, value: str, name: str) -> Table:
-    """A run ("score") or qrels ("relevance") taken apart: a file, a frame, or a dict."""
+    """Parse a run ("score") or qrels ("relevance"): a file, frame or dict."""
     if isinstance(source, AnyPath):
         return _table_of_file(source, value)
     table = _table_of_dict(source, value) if isinstance(source, dict) else None
@@ -75,7 +75,7 @@ def table_of(source: Any, value: str, name: str) -> Table:
 
 
 def _table_of_dict(data: dict, value: str) -> Table | None:
-    """Take a dict of dicts apart; None if its ids or numbers are to be looked at as a frame."""
+    """Parse a dict of dicts; None if its ids or numbers need the checks of a frame."""
     by_topic = {topic: documents for topic, documents in data.items() if documents}
     if not by_topic or {*map(type, by_topic.values())} != {dict}:
         return None
@@ -96,7 +96,7 @@ def _table_of_dict(data: dict, value: str) -> Table | None:
 
 
 def _as_text(column: Any) -> Any:
-    """Return a list or column of text as an array of Arrow, None if it is anything else."""
+    """Convert a list or column of text to an Arrow array; None if it is not text."""
     if not has_arrow():
         return None
     pyarrow = needed("pyarrow")
@@ -111,13 +111,13 @@ def _as_text(column: Any) -> Any:
 
 
 def _ids(column: pd.Series, name: str) -> Any:
-    """Return a column of ids as text, by Arrow where it is text already."""
+    """Convert a column of ids to text."""
     array = _as_text(column)
     return ids(column, name) if array is None else array
 
 
 def frame_of(data: Any, value: str, name: str) -> pd.DataFrame:
-    """A frame with columns ``query_id``, ``doc_id`` and `value`, or a dict of dicts as one."""
+    """Return a checked frame with columns ``query_id``, ``doc_id`` and `value`."""
     columns = ["query_id", "doc_id", value]
     if isinstance(data, Mapping):
         rows = []
@@ -148,7 +148,7 @@ def frame_of(data: Any, value: str, name: str) -> pd.DataFrame:
 
 
 def _table_of_file(path: AnyPath, value: str) -> Table:
-    """A run ("score") or qrels ("relevance") in a file, taken apart."""
+    """Parse a file of a run ("score") or qrels ("relevance")."""
     if os.path.isdir(path):
         raise ValueError(f"{path} is a folder: give the file in it, such as qrels/test.tsv")
     data = read_bytes(path)
@@ -177,7 +177,7 @@ def _table_of_file(path: AnyPath, value: str) -> Table:
 
 
 def _form_of(data: bytes, value: str) -> tuple[bytes, Columns]:
-    """The data of a file without a line of names, and what its columns hold.
+    """Return the data without a header, and the kinds of the columns.
 
     The line of names is left as a blank one, so that the others keep their numbers.
     """
@@ -193,7 +193,7 @@ def _form_of(data: bytes, value: str) -> tuple[bytes, Columns]:
 
 
 def _repeated(topics: Words, documents: Words) -> tuple[int, str]:
-    """The first line whose document is there already, and why that is wrong; no text if none is."""
+    """Return the first line that repeats a document, and the problem; "" if none does."""
     if len(documents.words) == len(documents.codes):  # each word is there once
         return -1, ""
     pairs = topics.codes * np.int64(len(documents.words)) + documents.codes
@@ -206,7 +206,7 @@ def _repeated(topics: Words, documents: Words) -> tuple[int, str]:
 
 
 def _wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
-    """The first line whose rank cannot be right, and why; no text if all can be.
+    """Return the first line with a wrong rank, and the problem; "" if there is none.
 
     `codes` has the topic of each line. Ranks are 1, 2, 3 ... on each topic: a gap would move up
     what is below it, and a column of scores would be taken for ranks.
@@ -225,14 +225,14 @@ def _wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
 
 
 def _numbers(ranks: Any) -> np.ndarray:
-    """Return a column of ranks as numbers, NaN for others: some tools write "-" there."""
+    """Convert ranks to numbers, NaN for text: some tools write ``-`` there."""
     if isinstance(ranks, np.ndarray) and ranks.dtype.kind == "i":
         return ranks
     return pd.to_numeric(pd.Series(ranks), errors="coerce").to_numpy(float, na_value=np.nan)
 
 
 def _swapped_rank(codes: np.ndarray, ranks: np.ndarray, scores: np.ndarray) -> tuple[int, str]:
-    """Return the first line whose rank must be a score, and why; no text if none is."""
+    """Return the first line with rank and score swapped, and the problem, if any."""
     if ranks.dtype.kind == "f":
         broken = np.flatnonzero(np.isfinite(ranks) & (ranks % 1 != 0))
         if len(broken):
@@ -252,7 +252,7 @@ def _swapped_rank(codes: np.ndarray, ranks: np.ndarray, scores: np.ndarray) -> t
 
 
 def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
-    """The rank, from 0, of some lines in their topics: by score, then by bytes of the document."""
+    """Return the ranks (from 0) of lines by score, then descending document id."""
     order = np.arange(len(run.codes))
     codes = run.codes
     scores = run.values
@@ -280,13 +280,13 @@ def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
 
 
 def are_tied(run: Table) -> bool:
-    """Return True if all scores of each topic are equal, so that document ids decide the order."""
+    """Return True if all scores of each topic are equal."""
     steps = np.diff(run.values)[run.codes[1:] == run.codes[:-1]]
     return len(steps) > 1 and not steps.any()
 
 
 def count_contrary_ranks(run: Table) -> tuple[int, int]:
-    """Return how many lines contradict the one above by rank and score, of how many that differ."""
+    """Count the lines whose rank contradicts their score, and those that differ."""
     if run.ranks is None:
         return 0, 0
     both_rise = (np.diff(run.values) * np.diff(run.ranks))[run.codes[1:] == run.codes[:-1]]

@@ -1,4 +1,4 @@
-"""Read and write what TREC uses: runs, qrels and tables of per-topic scores.
+"""TREC runs and qrels: reading, writing, and names of systems.
 
 Files may be plain or gzipped (told by their first bytes, not by their name), separated by spaces
 or tabs, with blank lines, and with comment lines that begin with ``#``, as trec_eval 10 allows.
@@ -190,7 +190,7 @@ def write_qrels(qrels: pd.DataFrame, path: AnyPath) -> None:
 
 
 def _writable(data: pd.DataFrame, value: str, name: str) -> tuple[Table, list[str]]:
-    """What is to be written, taken apart, and its documents line by line."""
+    """Parse and check a frame for writing; also return the document of each line."""
     table = table_of(data, value, name)
     check_words(table.topics, "query_id")
     documents = table.documents.texts(table.documents.codes)
@@ -201,7 +201,7 @@ def _writable(data: pd.DataFrame, value: str, name: str) -> tuple[Table, list[st
 def name_systems(
     files: Sequence[Path], tags: Sequence[Sequence[str]], names: Sequence[str] | None = None
 ) -> list[str]:
-    """A name for the system of each file: its run tag or, where that is not its own, file name."""
+    """Name the system of each file by its run tag, or by file name if that is not unique."""
     if names is not None:
         if len(names) != len(files) or len(set(names)) != len(names):
             raise ValueError(f"names must be {len(files)} different names, got {listed(names)}")
@@ -221,7 +221,7 @@ def name_systems(
 
 
 def sources_of(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """What each worker reads a run from, by what messages call it; and the keys of each family."""
+    """Return the source of each run by key, and the keys of each family of runs."""
     is_one = isinstance(runs, pd.DataFrame) or hasattr(runs, "to_pandas")
     if is_one or (isinstance(runs, Mapping) and not runs):
         raise ValueError('runs must be a dict of run frames, {"name": run}, or paths')
@@ -246,7 +246,7 @@ def sources_of(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
 def names_of_runs(
     sources: dict[str, Any], families: dict[str, list[str]], tags: dict[str, list[str]]
 ) -> list[str]:
-    """What systems are called: by their keys; those of a family after it, by the tags of files.
+    """Name the systems: by key, or in a family by the tags of the files.
 
     A family is the beginning of its names, slash included; a file may have several tags.
     """

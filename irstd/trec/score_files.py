@@ -1,4 +1,4 @@
-"""Tables of per-topic scores, read from what other tools write, by the suffixes of files."""
+"""Per-topic scores in the file formats of other tools."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def read_scores(
 
 
 def _warn_of_traits(scores: pd.DataFrame, metric: str, name: str) -> None:
-    """Warn of what may be a trait of the topics, by its scale, where the metric is not known."""
+    """Warn of columns whose scale suggests a property of the topics, not a system."""
     if metric and scores.shape[1] > 1 and (scores.nunique(axis=1) == 1).all():
         warn(f"{name}: {metric} is the same for all systems: if it is no metric, remove it")
     peaks = scores.abs().max()
@@ -168,7 +168,7 @@ def _warn_of_traits(scores: pd.DataFrame, metric: str, name: str) -> None:
 
 
 def _tables(source: Any) -> list[tuple[pd.DataFrame, Source]]:
-    """Return each table of a source of scores, and its origin."""
+    """Read each table of a source of scores, with its origin."""
     if isinstance(source, pd.DataFrame):
         return [(_table_of_frame(source), Source("the table"))]
     if isinstance(source, Mapping):
@@ -184,7 +184,7 @@ def _tables(source: Any) -> list[tuple[pd.DataFrame, Source]]:
 
 
 def _table_of_frame(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of a DataFrame, whose index counts if it has a name."""
+    """Convert a DataFrame to a table; an index with a name becomes a column."""
     has_topics = list(frame.index.names) != [None]
     if frame.columns.nlevels > 1 or (frame.columns.name == "system" and has_topics):
         frame = long_form(frame)
@@ -195,7 +195,7 @@ def _table_of_frame(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _table_of_file(path: Path) -> tuple[pd.DataFrame, Source]:
-    """Return the table of a file, and its origin."""
+    """Read the table of a file, with its origin."""
     name = Path(re.sub(r"(?i)\.gz$", "", path.name))
     suffix = name.suffix.lower()
     if suffix == ".parquet":
@@ -212,7 +212,7 @@ def _table_of_file(path: Path) -> tuple[pd.DataFrame, Source]:
 
 
 def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
-    """Return the table of a CSV file, by the numbers of its lines."""
+    """Parse CSV as a table, indexed by line number."""
     first = re.search(r".*\S.*", text)
     if first and separator not in first[0]:
         advice = "give pd.read_csv(path, sep=..., decimal=...)"
@@ -252,7 +252,7 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
 
 
 def _table_of_parquet(path: Path) -> pd.DataFrame:
-    """Return the table of a Parquet file, unless so many rows may fill the memory."""
+    """Read the table of a Parquet file, unless it has too many rows."""
     parquet = needed("pyarrow.parquet")
     try:
         rows = parquet.read_metadata(path).num_rows
@@ -266,7 +266,7 @@ def _table_of_parquet(path: Path) -> pd.DataFrame:
 
 
 def _table_of_json(text: str, source: Source) -> pd.DataFrame:
-    """Return the table of a file with a JSON object in each line, by the numbers of lines."""
+    """Parse JSON lines as a table, indexed by line number."""
     rows: dict[int, dict] = {}
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
@@ -288,14 +288,14 @@ def _table_of_json(text: str, source: Source) -> pd.DataFrame:
 
 
 def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON, in which Python would keep the last of equal names."""
+    """Return a JSON object as a dict; ValueError if a name is repeated."""
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a name is there twice")
     return dict(pairs)
 
 
 def _table_of_lines(text: str, source: Source) -> pd.DataFrame:
-    """Return the table of lines ``measure topic score``, or ``topic measure score``."""
+    """Parse lines ``measure topic score`` or ``topic measure score`` as a table."""
     # `str.splitlines` also splits at form feeds and the like, as no editor does
     lines = pd.Series(io.StringIO(text, newline=None).readlines(), dtype=object).str.strip()
     lines.index += 1
@@ -327,5 +327,5 @@ def _table_of_lines(text: str, source: Source) -> pd.DataFrame:
 
 
 def _are_topics(words: pd.Series, others: pd.Series) -> bool:
-    """Return True if a word of each line is the topic: by "all" in a summary, or by the others."""
+    """Return True if `topics` are ids of topics, beside a column `metrics`."""
     return bool(words.isin(SUMMARIES).any() or others.map(is_measure).all())

@@ -1,4 +1,4 @@
-"""Tables of scores: the role of each column, by its name, and the score matrix of a table.
+"""Tables of scores: roles of their columns, and conversion to a score matrix.
 
 A table is a DataFrame of text or numbers, whose index has the numbers of lines or rows.
 """
@@ -76,18 +76,18 @@ class Source:
 
 
 def quoted(text: object, limit: int = 30) -> str:
-    """Return a text in quotes, shortened if it is long."""
+    """Quote a text, shortened if it is long."""
     text = str(text)
     return repr(text if len(text) <= limit else text[: limit - 3] + "...")
 
 
 def shown(names: Iterable[str]) -> str:
-    """Return some names of columns for a message."""
+    """Format the first column names for a message."""
     return listed((quoted(name, 18) for name in names), 4)
 
 
 def scores_of_table(table: pd.DataFrame, said: Said, source: Source) -> pd.DataFrame:
-    """Return the score matrix of a table, columns (metric, system)."""
+    """Convert a table to a score matrix with columns (metric, system)."""
     if not table.columns.is_unique:
         repeated = table.columns[table.columns.duplicated()]
         source.fail(f"the column {shown(repeated)} appears twice")
@@ -112,7 +112,7 @@ def scores_of_table(table: pd.DataFrame, said: Said, source: Source) -> pd.DataF
 
 
 def _find_columns(table: pd.DataFrame, said: Said, source: Source) -> dict[str, str]:
-    """Return the columns of topics and, if there are, of systems, metrics and scores."""
+    """Find the columns of topics, systems, metrics and scores, by role."""
     there = f"; found: {shown(table.columns)}"
     names: dict[str, str] = {}
     for role, known in COLUMNS.items():
@@ -138,7 +138,7 @@ def _find_columns(table: pd.DataFrame, said: Said, source: Source) -> dict[str, 
 def _refuse_left_out(
     table: pd.DataFrame, names: dict[str, str], others: list[str], said: Said, source: Source
 ) -> None:
-    """Raise if a column that may be meant stands beside the topics, systems and scores."""
+    """Raise if a column without a role may be needed."""
     if others and said["value"] is None:
         advice = f"system= if it names systems; else remove it, or say value={names['value']!r}"
         if others == [""]:
@@ -152,7 +152,7 @@ def _refuse_left_out(
 
 
 def why_no_scores(name: str, is_wide: bool = True) -> str:
-    """Return why a column has no scores of a system (or of a metric), by its name; "" if it may."""
+    """Return why a column of this name has no scores; "" if it may have."""
     if is_measure(name):
         advice = "is a metric: say system=, or add a column 'system'; if it is a system, rename it"
         return advice if is_wide else ""
@@ -162,12 +162,12 @@ def why_no_scores(name: str, is_wide: bool = True) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name in lower case, without blanks, points, _ and -."""
+    """Return a name in lower case, without blanks and punctuation."""
     return re.sub(r"[\s_.-]", "", name).lower()
 
 
 def is_summary(name: str) -> bool:
-    """Return True if a row or column of this name sums up others: ``all``, ``Avg. (6)``."""
+    """Return True if this names a summary row or column: ``all``, ``Avg. (6)``."""
     words = re.findall(r"\d{4,}|[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+", name)
     words = [word.lower() for word in words]
     if "".join(words) in SUMS or re.fullmatch(r"\d+ ?%", name):
@@ -176,7 +176,7 @@ def is_summary(name: str) -> bool:
 
 
 def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
-    """Return the score matrix of a table, topics and columns in the order of their first scores.
+    """Convert a table to a score matrix, in order of first appearance.
 
     `names` has columns by role; if it has no column of scores, each other one has some.
     """
@@ -220,7 +220,7 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
 def _ids_of_cells(
     table: pd.DataFrame, names: dict[str, str], columns: pd.Index, source: Source
 ) -> tuple[dict[str, np.ndarray], dict[str, list[str]]]:
-    """Return codes of topic, system and metric for each cell, column by column, and their texts."""
+    """Return the codes of topic, system and metric for each cell, and their texts."""
     metric = names.get("value", "")
     texts = {"topic": [], "system": [source.system], "metric": [metric * is_measure(metric)]}
     codes = {}
@@ -245,7 +245,7 @@ def _ids_of_cells(
 
 
 def _ids(column: pd.Series, source: Source) -> tuple[np.ndarray, list[str]]:
-    """Return a code for each id, and the ids as text, each once."""
+    """Encode a column of ids: a code for each row, and the distinct ids."""
     try:
         codes, values = pd.factorize(column, use_na_sentinel=False)
     except TypeError:  # of lists
@@ -257,7 +257,7 @@ def _ids(column: pd.Series, source: Source) -> tuple[np.ndarray, list[str]]:
 
 
 def numbers_of(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
-    """Return the scores of a column, NaN where they are missing, and which cells have no number."""
+    """Convert cells to scores (NaN if missing), and flag those that are no number."""
     if not isinstance(column.dtype, pd.StringDtype):
         if column.dtype.kind in "iuf":
             scores = column.to_numpy(float, na_value=np.nan)
@@ -277,7 +277,7 @@ def numbers_of(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _text(value: Any) -> str:
-    """Return a cell as text, which gives back each number to the last bit; "" if it is missing."""
+    """Convert a cell to text, exact to the last bit; "" if it is missing."""
     if pd.api.types.is_scalar(value) and pd.isna(value):  # a list may stand beside scores
         return ""
     if isinstance(value, np.floating):
@@ -286,7 +286,7 @@ def _text(value: Any) -> str:
 
 
 def _advice(cell: str, column: str) -> str:
-    """Return what to do about a cell that is no number."""
+    """Return advice on a cell that is no number."""
     for form, advice in ADVICE.items():
         if re.fullmatch(form, cell):
             return advice
@@ -294,7 +294,7 @@ def _advice(cell: str, column: str) -> str:
 
 
 def refuse_summaries(scores: pd.DataFrame, source: Source) -> None:
-    """Raise if a row of a score matrix sums up the others, or a column those of its metric."""
+    """Raise if a row or column is a summary of others."""
     _refuse_summary(scores, "row", source)
     for part in by_metric(scores).values():
         _refuse_summary(part.T, "column", source)
@@ -336,7 +336,7 @@ def _summary_digits(printed: np.ndarray, others: pd.DataFrame) -> int:
 
 
 def long_form(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return scores as a table of four columns that say what they hold: a score a row."""
+    """Return scores in the long form: topic, metric, system, score."""
     levels = list(range(scores.columns.nlevels))
     stacked: Any = scores.stack(levels, future_stack=True)
     table = stacked.rename("score").reset_index()

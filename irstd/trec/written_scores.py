@@ -1,4 +1,4 @@
-"""Scores as tables that `read_scores` reads back to the last bit."""
+"""Writing of per-topic scores, exact to the last bit."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
 
 
 def check_suffix(path: AnyPath) -> None:
-    """Raise if a file of this name is not one that `read_scores` reads as a table."""
+    """Raise unless the suffix is one that `read_scores` reads as a table."""
     if not str(path).lower().endswith(SUFFIXES) and not is_open(Path(path)):
         raise ValueError(f"{path}: tables of scores are written as .csv, .csv.gz or .parquet")
 
 
 def scores_text(scores: pd.DataFrame) -> str:
-    """Return scores as CSV."""
+    """Format scores as CSV."""
     scores = _checked(scores)
     if scores.columns.nlevels > 1 or any(why_no_scores(system) for system in scores.columns):
         return csv_text(long_form(scores))
@@ -78,12 +78,12 @@ def scores_text(scores: pd.DataFrame) -> str:
 
 
 def csv_text(table: pd.DataFrame) -> str:
-    """Return a table as CSV, with numbers as Python has them, whatever NumPy is told to print."""
+    """Format a table as CSV, with exact numbers whatever NumPy's print options."""
     return table.astype(object).to_csv(index=False, lineterminator="\n")
 
 
 def _checked(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the scores; ValueError if they would not be read back, or are out of range."""
+    """Check that scores would be read back, and are in range; return them."""
     scores = check_scores(scores, several=True, complete=False)
     check_kept(scores.index)
     for level in scores.columns.names:
@@ -95,7 +95,7 @@ def _checked(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def check_kept(names: pd.Index) -> None:
-    """Raise if one of the names (of topics, metrics or systems) would not be read back."""
+    """Raise if a name of a topic, metric or system would not be read back."""
     for name in names.astype(str):
         is_sum_of_topics = names.name == "topic" and is_summary(name)
         is_foreign = names.name == "metric" and name != our_name(name)
