@@ -14,7 +14,7 @@ import pandas as pd
 
 import irstd
 from irstd.datasets import _fetch
-from irstd.datasets.load import _catalogue
+from irstd.datasets.load import _read_catalogue
 
 FOLDER = _fetch.BUNDLED
 SHARE_ALIKE = {
@@ -70,7 +70,7 @@ def header_of_documentation(about):
 
 def write_factors(name):
     """Write files and header of one collection."""
-    about = _catalogue()[name]
+    about = _read_catalogue()[name]
     if about["kind"] == "public":
         metrics = list(about["files"])
         header = header_of_public(name, about)
@@ -92,7 +92,7 @@ def write_package():
     package = json.loads(path.read_text("utf-8"))
     resources = {resource["path"]: resource for resource in package["resources"]}
     for name, metric in SCORES:
-        about = _catalogue()[name]
+        about = _read_catalogue()[name]
         key = about["files"][metric]
         origin = source(key)
         resources[key] = {
@@ -124,7 +124,7 @@ def may_be_bundled(about):
     return about["kind"] == "documentation" or about["license"] == "CC BY-SA 4.0"
 
 
-names = sys.argv[1:] or [name for name, about in _catalogue().items() if may_be_bundled(about)]
+names = sys.argv[1:] or [name for name, about in _read_catalogue().items() if may_be_bundled(about)]
 for name in names:
     write_factors(name)
 write_package()

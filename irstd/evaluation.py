@@ -215,8 +215,8 @@ def evaluate(
     1       0.8333
     """
     task = task_of(metrics, depth, min_relevance, gain, unjudged, missing, ignore_identical_ids)
-    of_collections = _are_of_collections(qrels)
-    if not of_collections:  # one goes the way of many
+    is_by_collection = _is_by_collection(qrels)
+    if not is_by_collection:  # one goes the way of many
         runs, qrels = {"": runs}, {"": qrels}
     elif not isinstance(runs, Mapping) or set(runs) != set(qrels):
         names = listed(qrels, 20)
@@ -224,10 +224,10 @@ def evaluate(
     scores = {}
     for name, judged in qrels.items():
         scores[name] = _evaluate_runs(runs[name], judged, task, n_jobs, progress)
-    return scores if of_collections else scores[""]
+    return scores if is_by_collection else scores[""]
 
 
-def _are_of_collections(qrels: Any) -> bool:
+def _is_by_collection(qrels: Any) -> bool:
     """Return True if `qrels` is a dict of judgments by collection."""
     if not isinstance(qrels, Mapping) or not qrels:
         return False
@@ -258,7 +258,7 @@ def _evaluate_runs(
         results = joblib.Parallel(n_jobs, prefer="threads")(calls)
     tags = {name: result.tags for name, result in zip(sources, results, strict=True)}
     systems = names_of_runs(sources, families, tags)
-    _report(dict(zip(systems, results, strict=True)), judgments, task)
+    _warn_of_remarks(dict(zip(systems, results, strict=True)), judgments, task)
     values = np.stack([result.scores for result in results], axis=-1)  # metrics, topics, systems
     index = pd.Index(judgments.topics, name="topic")
     columns = pd.MultiIndex.from_product([task.names, systems], names=["metric", "system"])
@@ -289,13 +289,13 @@ def _evaluate_run(
             f"{name}: no topic in common with the qrels; the run has {listed(run.topics)}, the"
             f" qrels have {listed(judgments.topics)}"
         )
-    _refuse_alike(judged - returned, returned - judged, name)
+    _refuse_similar_ids(judged - returned, returned - judged, name)
     lacking = np.array([topic not in returned for topic in judgments.topics])
     judged_or_empty = judged.union(judgments.empty)
     unjudged = [topic for topic in run.topics if topic not in judged_or_empty]
     identical = lines_of_topics(run, judgments)
-    remarks = _remarks(run, np.array(judgments.topics)[lacking], identical)
-    remarks |= _remark_on_lengths(run, task)
+    remarks = _describe_oddities(run, np.array(judgments.topics)[lacking], identical)
+    remarks |= _describe_lengths(run, task)
     tags = run.tags
     if task.ignore_identical_ids:
         run = run.with_lines(np.delete(np.arange(len(run.codes)), identical))
@@ -304,16 +304,16 @@ def _evaluate_run(
     grades = grades_by_rank(run, judgments, task.depth)
     if not (grades > 0).any():
         remarks[WITHOUT_RELEVANT] = ""
-    found = _by_irstd(grades, judgments, task)
+    found = _compute_metrics(grades, judgments, task)
     if task.measures:
-        found |= _by_ir_measures(run, judgments.topics, task.measures, qrels)
+        found |= _compute_by_ir_measures(run, judgments.topics, task.measures, qrels)
     scores = np.stack([found[metric] for metric in task.names])
     if task.missing == "nan":
         scores[:, lacking] = np.nan
     return _Result(scores, unjudged, tags, remarks)
 
 
-def _remarks(run: Table, lacking: np.ndarray, identical: np.ndarray) -> dict[str, str]:
+def _describe_oddities(run: Table, lacking: np.ndarray, identical: np.ndarray) -> dict[str, str]:
     """Return remarks about a run: missing topics, ties, contrary ranks."""
     remarks = {}
     if len(lacking):
@@ -330,7 +330,7 @@ def _remarks(run: Table, lacking: np.ndarray, identical: np.ndarray) -> dict[str
     return remarks
 
 
-def _remark_on_lengths(run: Table, task: Task) -> dict[str, str]:
+def _describe_lengths(run: Table, task: Task) -> dict[str, str]:
     """Return remarks about the number of documents that a run has per topic."""
     lengths = np.bincount(run.codes, minlength=1)
     remarks = {}
@@ -347,7 +347,7 @@ def _remark_on_lengths(run: Table, task: Task) -> dict[str, str]:
     return remarks
 
 
-def _refuse_alike(in_qrels: set[str], in_run: set[str], name: str) -> None:
+def _refuse_similar_ids(in_qrels: set[str], in_run: set[str], name: str) -> None:
     """Raise if an unmatched topic of run and qrels differ as ``01`` and ``1``, or ``1.0``."""
     by_number = {plain_id(topic): topic for topic in in_run}
     for topic in sorted(in_qrels):
@@ -359,7 +359,7 @@ def _refuse_alike(in_qrels: set[str], in_run: set[str], name: str) -> None:
             )
 
 
-def _by_irstd(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str, np.ndarray]:
+def _compute_metrics(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str, np.ndarray]:
     """Compute irstd's metrics and the user's functions from the grades by rank."""
     scores: dict[str, np.ndarray] = {}
     counts_unjudged = task.unjudged == "relevant"
@@ -370,7 +370,7 @@ def _by_irstd(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str,
         if counts_unjudged:
             unjudged = np.isnan(level_grades)
             level_grades[unjudged] = min_relevance
-            level = _with_relevant(level, unjudged.sum(axis=1), min_relevance, task.gain)
+            level = _add_relevant(level, unjudged.sum(axis=1), min_relevance, task.gain)
         run = Ranking.of(
             level_grades, task.gain, level.n_relevant, level.n_nonrelevant, level.ideal.top
         )
@@ -379,7 +379,7 @@ def _by_irstd(grades: np.ndarray, judgments: Judgments, task: Task) -> dict[str,
     return scores
 
 
-def _with_relevant(level: Level, more: np.ndarray, grade: int, gain: str) -> Level:
+def _add_relevant(level: Level, more: np.ndarray, grade: int, gain: str) -> Level:
     """Add relevant documents of the lowest grade to the level of each topic."""
     n_relevant = level.n_relevant + more
     ideal = np.pad(level.ideal.grades, [(0, 0), (0, more.max())])
@@ -389,7 +389,7 @@ def _with_relevant(level: Level, more: np.ndarray, grade: int, gain: str) -> Lev
     return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, level.n_nonrelevant)
 
 
-def _by_ir_measures(
+def _compute_by_ir_measures(
     run: Table, topics: list[str], measures: Mapping[str, Any], qrels: pd.DataFrame | None
 ) -> dict[str, np.ndarray]:
     """Compute measures of ir_measures; topics that it leaves out get 0."""
@@ -405,7 +405,7 @@ def _by_ir_measures(
     return scores
 
 
-def _report(results: Mapping[str, _Result], judgments: Judgments, task: Task) -> None:
+def _warn_of_remarks(results: Mapping[str, _Result], judgments: Judgments, task: Task) -> None:
     """Warn once of all that was left out or filled in, over all systems."""
     remarks: dict[str, list[str]] = {}
     unjudged: dict[str, None] = {}

@@ -52,8 +52,8 @@ def list_datasets() -> pd.DataFrame:
     >>> list_datasets().loc["trec8", ["track", "metrics", "kind"]].tolist()
     ['TREC-8 AdHoc Track', 'AP, P@10, RR', 'public']
     """
-    table = pd.DataFrame.from_dict(_catalogue(), orient="index").rename_axis("name")
-    metrics = {name: ", ".join(_metrics(about)) for name, about in _catalogue().items()}
+    table = pd.DataFrame.from_dict(_read_catalogue(), orient="index").rename_axis("name")
+    metrics = {name: ", ".join(_list_metrics(about)) for name, about in _read_catalogue().items()}
     has_any = table["kind"].isin(["simulated", "documentation", "runs"])
     table["metrics"] = pd.Series(metrics).mask(has_any, "any")
     bundled = table.index.isin(bundled_factors())
@@ -117,34 +117,34 @@ def load_dataset(name: str, metric: str | Sequence[str] | None = None) -> pd.Dat
     >>> scores.shape
     (50, 129)
     """
-    check_choice(name, _catalogue(), "name")
-    about = _catalogue()[name]
+    check_choice(name, _read_catalogue(), "name")
+    about = _read_catalogue()[name]
     if about["kind"] == "not public":
         raise ValueError(
             f"the scores of {name} ({about['track']}) are not public, but its factors are:"
             f' load_factors("{name}", source="authors")'
         )
     if metric is None:
-        metric = _metrics(about)[0]
+        metric = _list_metrics(about)[0]
     several = not isinstance(metric, str)
     if several and "judged_in" in about:
         raise ValueError(f"metric of {name} must be one metric, got {metric!r}")
     asked: Any = list(metric) if several else metric
     if name == "sim-judges":
-        scores = judge_collection(_campaign()["sim-robust2003"], metric=asked)
+        scores = judge_collection(_simulate_campaign()["sim-robust2003"], metric=asked)
     elif about["kind"] == "simulated":
-        campaign = _campaign()
+        campaign = _simulate_campaign()
         parts = [campaign[part].scores(asked, about["which"]) for part in about["parts"]]
         scores = pd.concat(parts)
     elif about["kind"] == "documentation":
         scores = documentation_campaign()[name].scores(asked)
     elif about["kind"] == "runs":
-        scores = _scores_of_runs(name, asked)
+        scores = _score_runs(name, asked)
     elif several:
-        tables = {one: _public_scores(name, one) for one in asked}
+        tables = {one: _read_public_scores(name, one) for one in asked}
         scores = pd.concat(tables, axis=1, names=["metric"])
     else:
-        scores = _public_scores(name, asked)
+        scores = _read_public_scores(name, asked)
     scores.attrs = {"collection": about.get("collection", name)}
     if several:
         return ScoreTable.of(scores)
@@ -218,7 +218,7 @@ def load_factors(
     """
     check_choice(source, ("irstd", "authors"), "source")
     if source == "authors":
-        factors = _factors_of_authors(name)
+        factors = _load_authors_factors(name)
     else:
         check_choice(name, bundled_factors(), "name")
         factors = Factors.from_csv(BUNDLED / f"{name}.mean.csv", BUNDLED / f"{name}.sd.csv")
@@ -239,11 +239,11 @@ def bundled_factors() -> list[str]:
     return sorted(path.name.removesuffix(".mean.csv") for path in BUNDLED.glob("*.mean.csv"))
 
 
-def _factors_of_authors(name: str) -> Factors:
+def _load_authors_factors(name: str) -> Factors:
     """Return the factors that the authors published, fetched if need be."""
-    published = [one for one, about in _catalogue().items() if "authors" in about]
+    published = [one for one, about in _read_catalogue().items() if "authors" in about]
     check_choice(name, published, "name")
-    about = _catalogue()[name]
+    about = _read_catalogue()[name]
     means, sds = (fetch_file(f"{about['authors']}.{kind}.csv") for kind in ("mn", "sd"))
     factors = Factors.from_csv(means, sds, names="page")
     n_systems = about["systems"] if about["kind"] == "public" else None
@@ -276,9 +276,9 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
     ValueError, ConnectionError
         As `load_dataset`. Of ``"robust2003-runs"``, runs that cannot be had are warned of.
     """
-    real = [one for one, about in _catalogue().items() if about["kind"] in ("public", "runs")]
+    real = [one for one, about in _read_catalogue().items() if about["kind"] in ("public", "runs")]
     check_choice(name, real, "name")
-    about = _catalogue()[name]
+    about = _read_catalogue()[name]
     if "folder" in about:
         return fetch_folder(about["folder"], needed=about["qrels"])
     files = dict(about["files"])
@@ -292,7 +292,7 @@ def fetch_dataset(name: str, metric: str | None = None) -> Path:
 
 
 @functools.cache
-def _catalogue() -> dict[str, dict[str, Any]]:
+def _read_catalogue() -> dict[str, dict[str, Any]]:
     """Return the catalogue of data sets.
 
     kind, track, systems, topics, license, citation, and: ``parts`` of the simulated campaign and
@@ -304,8 +304,8 @@ def _catalogue() -> dict[str, dict[str, Any]]:
     return json.loads(CATALOGUE.read_text(encoding="utf-8"))
 
 
-def _metrics(about: dict[str, Any]) -> list[str]:
-    """Return the metrics of a data set, or those asked for; the first is the default."""
+def _list_metrics(about: dict[str, Any]) -> list[str]:
+    """Return the metrics of a data set; the first is the default."""
     if "judged_in" in about:
         return [about["judged_in"]]
     if "files" in about:
@@ -315,7 +315,7 @@ def _metrics(about: dict[str, Any]) -> list[str]:
     return ["AP"]
 
 
-def _scores_of_runs(name: str, metric: str | list[str]) -> pd.DataFrame:
+def _score_runs(name: str, metric: str | list[str]) -> pd.DataFrame:
     folder = fetch_dataset(name)
     with warnings.catch_warnings():
         # That some runs lack topics, where they score 0, and one has ties, is known of these.
@@ -323,27 +323,27 @@ def _scores_of_runs(name: str, metric: str | list[str]) -> pd.DataFrame:
         return evaluate(folder / "runs", folder / "qrels" / "robust03_qrels.txt", metric)
 
 
-def _public_scores(name: str, metric: str) -> pd.DataFrame:
-    about = _catalogue()[name]
-    check_choice(metric, _metrics(about), f"metric of {name}")
+def _read_public_scores(name: str, metric: str) -> pd.DataFrame:
+    about = _read_catalogue()[name]
+    check_choice(metric, _list_metrics(about), f"metric of {name}")
     if "judged_in" in about:
-        judges = {judge: _of_judge(fetch_dataset(name, judge)) for judge in about["files"]}
+        judges = {judge: _read_judge(fetch_dataset(name, judge)) for judge in about["files"]}
         table = pd.concat(judges, axis=1, names=["judge", "system"])
         return table.sort_index(key=lambda topics: topics.astype(int))
     path = fetch_dataset(name, metric)
     if path.suffix == ".jsonl":
-        return _of_board(path)
+        return _read_leaderboard(path)
     table = pd.read_csv(path, dtype=str)
     if "topic" not in table:  # most have no ids of topics: they are numbered from 1
         table.insert(0, "topic", [str(number) for number in range(1, len(table) + 1)])
     table = table.set_index("topic").astype(float).rename_axis(columns="system")
     table = table.add_prefix(f"{name}/")
     if metric in about.get("topic_ids", {}):
-        table.index = pd.Index(_topics_of(about["topic_ids"][metric]), name="topic")
+        table.index = pd.Index(_expand_topics(about["topic_ids"][metric]), name="topic")
     return table
 
 
-def _topics_of(spans: str) -> list[str]:
+def _expand_topics(spans: str) -> list[str]:
     """Expand a list of topic ids such as ``601-671 673``."""
     topics: list[str] = []
     for span in spans.split():
@@ -352,14 +352,14 @@ def _topics_of(spans: str) -> list[str]:
     return topics
 
 
-def _of_judge(path: Path) -> pd.DataFrame:
+def _read_judge(path: Path) -> pd.DataFrame:
     """Read the scores of one judge: a block per run, with a header and a row of means."""
     rows = pd.read_csv(path, names=["system", "topic", "score"], dtype=str)
     rows = rows[(rows["system"] != "runid") & (rows["topic"] != "average")]
     return rows.astype({"score": float}).pivot(index="topic", columns="system", values="score")
 
 
-def _of_board(path: Path) -> pd.DataFrame:
+def _read_leaderboard(path: Path) -> pd.DataFrame:
     """Read MTEB's archived leaderboard (percent): data sets by models, NaN for gaps.
 
     A model has the name that its link shows or, where others show the same, the end of its address.
@@ -376,5 +376,5 @@ def _of_board(path: Path) -> pd.DataFrame:
 
 
 @functools.lru_cache(maxsize=1)
-def _campaign() -> Campaign:
+def _simulate_campaign() -> Campaign:
     return simulate_campaign()

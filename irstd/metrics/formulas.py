@@ -30,7 +30,7 @@ def precisions_at_hits(ranking: Ranking) -> np.ndarray:
     understood={"map": "AP", "map_at_k": "AP@k"},
 )
 def average_precision(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """Average precision (AP): SP divided by the number of relevant documents."""
+    """AP: average precision, SP divided by the number of relevant documents."""
     precisions = ranking.score(precisions_at_hits)  # which are computed once for both
     return share(precisions[:, :k].sum(axis=1), ranking.n_relevant)
 
@@ -46,7 +46,7 @@ def average_precision(ranking: Ranking, k: int | None = None) -> np.ndarray:
     by_default=("SP",),
 )
 def sum_of_precisions(ranking: Ranking) -> np.ndarray:
-    """Sum of precisions (SP) at the ranks of the relevant documents."""
+    """SP: sum of precisions at the ranks of the relevant documents."""
     return ranking.score(precisions_at_hits).sum(axis=1)
 
 
@@ -66,7 +66,7 @@ def sum_of_precisions(ranking: Ranking) -> np.ndarray:
     by_default=("JDCG", "nJDCG"),
 )
 def jdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """Original DCG (JDCG): gains are not discounted at ranks 1 and 2, then by log2(rank)."""
+    """JDCG: original DCG, without discount at ranks 1 and 2, then by log2(rank)."""
     discount = np.maximum(np.log2(ranking.ranks), 1)
     return (ranking.gains / discount)[:, :k].sum(axis=1)
 
@@ -90,7 +90,7 @@ def jdcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     understood={"ndcg": "nDCG", "ndcg@k": "nDCG@k", "ndcg_at_k": "nDCG@k"},
 )
 def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """Discounted cumulated gain (DCG): gains are divided by log2(rank + 1)."""
+    """DCG: discounted cumulated gain, with gains divided by log2(rank + 1)."""
     discount = np.log2(ranking.ranks + 1)
     return (ranking.gains / discount)[:, :k].sum(axis=1)
 
@@ -108,7 +108,7 @@ def dcg(ranking: Ranking, k: int | None = None) -> np.ndarray:
     understood={"precision@k": "P@k", "precision_at_k": "P@k"},
 )
 def precision(ranking: Ranking, k: int) -> np.ndarray:
-    """Precision at k (P@k): proportion of the first k ranks that are relevant."""
+    """P@k: proportion of the first k ranks that are relevant."""
     return ranking.hits[:, :k].sum(axis=1) / k
 
 
@@ -124,7 +124,7 @@ def precision(ranking: Ranking, k: int) -> np.ndarray:
     understood={"mrr": "RR", "mrr@k": "RR@k", "mrr_at_k": "RR@k"},
 )
 def reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """Reciprocal rank (RR) of the first relevant document, 0 if there is none."""
+    """RR: reciprocal rank of the first relevant document, 0 if there is none."""
     hits = ranking.hits[:, :k]
     return hits.any(axis=1) / (hits.argmax(axis=1) + 1)
 
@@ -147,7 +147,7 @@ def weight_below(lengths: np.ndarray, p: float) -> np.ndarray:
     ir_measures={"RBP(p=0.8,rel=1)": "RBP.8"},
 )
 def rank_biased_precision(ranking: Ranking, p: float) -> np.ndarray:
-    """Rank-biased precision (RBP): relevance weighted by (1 - p) p^(rank - 1)."""
+    """RBP: rank-biased precision, relevance weighted by (1 - p) p^(rank - 1)."""
     weights = (1 - p) * p ** (ranking.ranks - 1.0)
     return (ranking.hits * weights).sum(axis=1)
 
@@ -164,7 +164,7 @@ def rank_biased_precision(ranking: Ranking, p: float) -> np.ndarray:
     understood={"rprec": "RP", "r-prec": "RP", "r-precision": "RP"},
 )
 def r_precision(ranking: Ranking) -> np.ndarray:
-    """R-precision (RP): precision at R, the number of relevant documents of the topic."""
+    """RP: R-precision, at rank R, the number of relevant documents of the topic."""
     within = ranking.ranks <= ranking.n_relevant[:, None]
     return share((ranking.hits & within).sum(axis=1), ranking.n_relevant)
 
@@ -180,7 +180,7 @@ def r_precision(ranking: Ranking) -> np.ndarray:
     understood={"recall@k": "R@k", "recall_at_k": "R@k"},
 )
 def recall(ranking: Ranking, k: int) -> np.ndarray:
-    """Recall at k (R@k): proportion of the relevant documents among the first k."""
+    """R@k: recall, the proportion of the relevant documents among the first k."""
     return share(ranking.hits[:, :k].sum(axis=1), ranking.n_relevant)
 
 
@@ -200,7 +200,7 @@ def recall(ranking: Ranking, k: int) -> np.ndarray:
     },
 )
 def success(ranking: Ranking, k: int) -> np.ndarray:
-    """Success at k: 1 if a relevant document is among the first k, else 0."""
+    """Success@k: 1 if a relevant document is among the first k, else 0."""
     return ranking.hits[:, :k].any(axis=1).astype(float)
 
 
@@ -252,7 +252,7 @@ def hole(ranking: Ranking, k: int) -> np.ndarray:
     ir_measures={"ERR@k": "ERR@k"},
 )
 def expected_reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarray:
-    """Expected reciprocal rank (ERR) of the document at which a user stops."""
+    """ERR: expected reciprocal rank of the document at which a user stops."""
     grades = np.where(ranking.hits, ranking.grades, 0)[:, :k]
     stops = 2.0 ** (grades - ranking.top) - 2.0**-ranking.top
     goes_on = np.cumprod(1 - stops, axis=1)
@@ -275,7 +275,7 @@ def expected_reciprocal_rank(ranking: Ranking, k: int | None = None) -> np.ndarr
     ir_measures={"Bpref": "bpref"},
 )
 def bpref(ranking: Ranking) -> np.ndarray:
-    """Binary preference (bpref): few judged nonrelevant documents above relevant ones."""
+    """bpref: binary preference for relevant over judged nonrelevant documents."""
     n_relevant = ranking.n_relevant[:, None]
     least = np.minimum(ranking.n_relevant, ranking.n_nonrelevant)[:, None]
     wrong = (ranking.grades == 0).cumsum(axis=1)

@@ -98,25 +98,25 @@ def parse_metric(name: str) -> MetricName:
         raise ValueError(f"{name}: the persistence rounds to 1, and scores to 0")
     if found:
         return found
-    form, k = _form(name)
+    form, k = _split_cut_off(name)
     if form.lower() in SEVERAL:
         meanings = SEVERAL[form.lower()].format(k=k)
         raise ValueError(f"metric {name[:40]!r} means two things: {meanings}")
-    hint = _hint(name)
+    hint = _suggest(name)
     if not hint:
         hint = f"; help(irstd.evaluate) lists all, as {', '.join(METRICS)}, nP@20, AP(rel=2)"
     raise ValueError(f"unknown metric {name[:40]!r}{hint}")
 
 
-def _hint(name: str) -> str:
+def _suggest(name: str) -> str:
     """Return the metric that an unknown name may mean, as the end of a sentence."""
-    letters = _letters(_form(name)[0])
+    letters = _reduce_to_letters(_split_cut_off(name)[0])
     if letters in ("gmmap", "gmap"):
         return ': the geometric mean of AP is irstd.gmap(scores["AP"])'
     if letters in ("rbp", "nrbp"):
         return ": the number of RBP is its persistence, as in RBP.8; its cut-off is depth=10"
-    forms = {_letters(form): form for form in FORMS if not form.endswith(".p")}
-    forms |= {_letters(theirs): ours for theirs, ours in (ELSEWHERE | UNDERSTOOD).items()}
+    forms = {_reduce_to_letters(form): form for form in FORMS if not form.endswith(".p")}
+    forms |= {_reduce_to_letters(theirs): ours for theirs, ours in (ELSEWHERE | UNDERSTOOD).items()}
     forms |= {"vdcg": "DCG", "nvdcg": "nDCG"}  # before 0.4
     near = nearest(letters, forms)
     if not near or "(" in name:
@@ -130,7 +130,7 @@ def _hint(name: str) -> str:
     return ""
 
 
-def _letters(form: str) -> str:
+def _reduce_to_letters(form: str) -> str:
     """Return the lower-case letters of a name, which its spellings have in common."""
     start = re.sub(r"(_cut|_at)?[@._][kp]$", "", form)
     return re.sub("[^a-z]", "", start.lower())
@@ -141,14 +141,14 @@ def our_name(name: str) -> str:
     rbp = re.fullmatch(r"RBP\((?:p=0?\.(\d+),)?rel=1\)", name)  # without rel=1 it has gains
     if rbp:
         return f"RBP.{rbp[1] or 8}"
-    form, k = _form(name)
+    form, k = _split_cut_off(name)
     ours = ELSEWHERE.get(form) or UNDERSTOOD.get(form.lower())
     if not ours:
         return name
     return ours.replace("@k", f"@{k}")
 
 
-def _form(name: str) -> tuple[str, str]:
+def _split_cut_off(name: str) -> tuple[str, str]:
     """Split a name into its form, with k for the cut-off, and the cut-off."""
     cut_off = re.search(r"([_.@])([1-9][0-9]*)\Z", name)
     if not cut_off:
@@ -160,7 +160,7 @@ def _form(name: str) -> tuple[str, str]:
 
 def to_trec_eval(metric: str) -> str | None:
     """Return trec_eval's name of a metric; None if it does not compute it."""
-    form, k = _form(metric)
+    form, k = _split_cut_off(metric)
     theirs = TO_TREC_EVAL.get(form)
     return theirs and theirs.replace("_k", f"_{k}")
 
@@ -203,7 +203,7 @@ def names_here(
 def highest_score(name: str) -> float:
     """Return the highest possible score of a metric; NaN if it is unknown."""
     found = known_metric(our_name(name))
-    if _form(name)[0].lower() == "map@k":  # by either of its meanings
+    if _split_cut_off(name)[0].lower() == "map@k":  # by either of its meanings
         return 1.0
     if not found:
         return math.nan

@@ -65,7 +65,7 @@ def task_of(
     several = isinstance(metrics, (Sequence, Mapping)) and not isinstance(metrics, str)
     task = Task(level, limit, gain, unjudged, missing, ignore_identical_ids, several)
     task.levels[level] = {}
-    for metric in _each(metrics):
+    for metric in _iterate(metrics):
         _add(task, metric)
     if not task.names or len(set(task.names)) < len(task.names):
         raise ValueError(f"metrics must be one or more, each once, got {listed(task.names, 20)}")
@@ -78,7 +78,7 @@ def task_of(
     return task
 
 
-def _each(metrics: Any) -> Iterator:
+def _iterate(metrics: Any) -> Iterator:
     """Yield each metric; a function with a given name is a pair."""
     if isinstance(metrics, str) or not isinstance(metrics, Sequence):
         metrics = [metrics]
@@ -98,8 +98,8 @@ def _add(task: Task, metric: Any) -> None:
         name = f"{OTHER}{metric}"
         task.measures[name] = metric
     elif isinstance(metric, tuple) or callable(metric):
-        name, function = _named(metric)
-        task.levels[task.min_relevance][name] = _of_function(name, function)
+        name, function = _split_name(metric)
+        task.levels[task.min_relevance][name] = _wrap_function(name, function)
     else:
         name = our_name(str(metric))
         parts = parse_metric(name)
@@ -110,7 +110,7 @@ def _add(task: Task, metric: Any) -> None:
     task.names.append(name)
 
 
-def _named(metric: Any) -> tuple[str, Callable]:
+def _split_name(metric: Any) -> tuple[str, Callable]:
     """Return the name of a user's function, and the function."""
     if isinstance(metric, tuple):
         name, function = metric
@@ -124,7 +124,7 @@ def _named(metric: Any) -> tuple[str, Callable]:
     return check_text(name, "the name of a metric"), function
 
 
-def _of_function(name: str, function: Callable) -> MetricName:
+def _wrap_function(name: str, function: Callable) -> MetricName:
     """Wrap a user's function of the grades by rank, 0 where not relevant."""
 
     def by_topic(ranking: Ranking) -> np.ndarray:
@@ -132,13 +132,13 @@ def _of_function(name: str, function: Callable) -> MetricName:
         values = np.zeros(len(grades))
         for topic, length in enumerate(ranking.lengths):
             if length:
-                values[topic] = _number(function(grades[topic, :length].copy()), name)
+                values[topic] = _to_number(function(grades[topic, :length].copy()), name)
         return values
 
     return MetricName(Metric(name, by_topic))
 
 
-def _number(value: Any, name: str) -> float:
+def _to_number(value: Any, name: str) -> float:
     """Convert the result of a user's function to a number: True is 1."""
     if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0:
         value = value.item()

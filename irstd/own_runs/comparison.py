@@ -125,7 +125,7 @@ def compare_runs(
         check_choice(baseline, means.index, "baseline")
     means = means.sort_index().sort_values(ascending=False, kind="stable")
     chosen = baseline or str(means.index[0])
-    pairs = _deciding_tests(tests, chosen, baseline, max(1, n_intervals))
+    pairs = _select_deciding_tests(tests, chosen, baseline, max(1, n_intervals))
     runs = means.rename("mean").rename_axis("system").to_frame().join(pairs)
     limit = ALPHA
     runs["ratio"] = runs["holm"] / ALPHA
@@ -166,7 +166,7 @@ def _test_collections(
     return means, tests.assign(adjusted_pvalue=holm), len(means) - 1
 
 
-def _deciding_tests(
+def _select_deciding_tests(
     tests: pd.DataFrame, chosen: str, baseline: str | None, n_intervals: int
 ) -> pd.DataFrame:
     """Return the test of each system against the chosen one."""

@@ -133,7 +133,7 @@ def read(
             scores = scores.drop(columns=COUNTS, level="metric")
     topics = returned.index
     if missing == "nan":
-        topics = _common_topics(returned)
+        topics = _select_topics(returned)
     scores = _negate(scores, smaller_is_better).loc[topics]
     n_topics = returned.loc[topics].sum()
     lacking = n_topics[n_topics < len(topics)]
@@ -193,7 +193,7 @@ def _check_files(
     }
 
 
-def _common_topics(returned: pd.DataFrame) -> pd.Index:
+def _select_topics(returned: pd.DataFrame) -> pd.Index:
     """Return the topics of any run, or of all if fewer than two runs are complete."""
     topics = returned.index[returned.any(axis=1)]
     if returned.loc[topics].all().sum() < 2 <= returned.shape[1]:

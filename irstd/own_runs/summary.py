@@ -34,11 +34,11 @@ def summary(comparison: RunComparison, metric: str, own: OwnRuns | None = None) 
     >>> scores = irstd.load_dataset("sim-trec8").iloc[:, ::30]
     >>> text = own_runs.summary(own_runs.compare_runs(scores), "AP")
     """
-    sentences = [f"**{_headline(comparison, metric)}**"]
+    sentences = [f"**{_state_winner(comparison, metric)}**"]
     if metric.startswith(SMALLER):
         sentences.append("Smaller is better, so tables and pictures show the negative.")
     if len(comparison.others):
-        sentences.append(_closest_call(comparison))
+        sentences.append(_describe_closest_call(comparison))
     if comparison.baseline is None:
         sentences += _explain_exclusions(comparison)
     elif comparison.baseline == comparison.runs.index[0] and len(comparison.runs) > 1:
@@ -52,7 +52,7 @@ def summary(comparison: RunComparison, metric: str, own: OwnRuns | None = None) 
     return " ".join(sentences)
 
 
-def _headline(comparison: RunComparison, metric: str) -> str:
+def _state_winner(comparison: RunComparison, metric: str) -> str:
     """Return the winner, and the significance of its lead, as a sentence."""
     noun = "run" if comparison.n_collections == 1 else "system"  # which may have several seeds
     where = count(comparison.n_topics, "topic")
@@ -61,16 +61,18 @@ def _headline(comparison: RunComparison, metric: str) -> str:
     n_runs = len(comparison.runs)
     others = comparison.others
     if n_runs == 1:
-        return f"There is one {noun}: {_means(comparison, metric, 1)} on {where}."
+        return f"There is one {noun}: {_format_leaders(comparison, metric, 1)} on {where}."
     if comparison.baseline is not None and len(others):
         verdicts = comparison.verdicts
         groups = verdicts.groupby(verdicts, observed=True)
         parts = [f"{words}: {named(group.index, 16)}" for words, group in groups]
-        baseline = f"Compared with {_mean_of(comparison, comparison.chosen, metric)} on {where}"
+        baseline = f"Compared with {_format_mean(comparison, comparison.chosen, metric)} on {where}"
         return f"{baseline}, {'; '.join(parts)}."
-    n_leaders = len(_leaders(comparison))
-    leaders = f"{_means(comparison, metric, n_leaders)} {'is' if n_leaders == 1 else 'are'}"
-    lead = _lead(comparison, n_leaders)
+    n_leaders = len(_find_leaders(comparison))
+    leaders = (
+        f"{_format_leaders(comparison, metric, n_leaders)} {'is' if n_leaders == 1 else 'are'}"
+    )
+    lead = _format_lead(comparison, n_leaders)
     ahead = f"{leaders} ahead{lead}"
     if others.empty:
         return f"{ahead}. To test this takes three topics or more, not {comparison.n_topics}."
@@ -82,29 +84,29 @@ def _headline(comparison: RunComparison, metric: str) -> str:
     return f"No single winner: {which} may be the best (95% confidence, {where}); {ahead}."
 
 
-def _leaders(comparison: RunComparison) -> pd.Index:
+def _find_leaders(comparison: RunComparison) -> pd.Index:
     """Return the systems with the highest printed mean."""
     printed = comparison.runs["mean"].map(number)
     return printed.index[printed == printed.iloc[0]]
 
 
-def _means(comparison: RunComparison, metric: str, n_leaders: int) -> str:
+def _format_leaders(comparison: RunComparison, metric: str, n_leaders: int) -> str:
     """Return the leading systems with their printed mean."""
     if n_leaders == 1:
-        return _mean_of(comparison, str(comparison.runs.index[0]), metric)
+        return _format_mean(comparison, str(comparison.runs.index[0]), metric)
     mean = number(abs(comparison.runs["mean"].iloc[0]))
-    return f"{named(comparison.runs.index[:n_leaders])} ({_name_of(metric)} {mean})"
+    return f"{named(comparison.runs.index[:n_leaders])} ({_original_name(metric)} {mean})"
 
 
-def _mean_of(comparison: RunComparison, system: str, metric: str) -> str:
+def _format_mean(comparison: RunComparison, system: str, metric: str) -> str:
     """Return a system with its mean in the original metric."""
     mean = float(comparison.runs["mean"][system])
     if metric.startswith(SMALLER):
         mean = -mean
-    return f"{code(system)} ({_name_of(metric)} {number(mean)})"
+    return f"{code(system)} ({_original_name(metric)} {number(mean)})"
 
 
-def _lead(comparison: RunComparison, n_leaders: int) -> str:
+def _format_lead(comparison: RunComparison, n_leaders: int) -> str:
     """Return the lead of the first systems over the next one."""
     means = comparison.runs["mean"]
     if n_leaders >= len(means):
@@ -113,7 +115,7 @@ def _lead(comparison: RunComparison, n_leaders: int) -> str:
     return f", {number(lead)} before {code(means.index[n_leaders])}"
 
 
-def _closest_call(comparison: RunComparison) -> str:
+def _describe_closest_call(comparison: RunComparison) -> str:
     """Return the verdict closest to its limit, with p-value and limit."""
     closest = comparison.closest
     run: Any = comparison.others.loc[closest]
@@ -184,7 +186,7 @@ def comparison_rows(own: OwnRuns, comparison: RunComparison) -> pd.DataFrame:
     return table[shown].fillna("")
 
 
-def _name_of(metric: str) -> str:
+def _original_name(metric: str) -> str:
     """Return the name of the original metric if its negative is compared."""
     return plain(metric.removeprefix(SMALLER))
 

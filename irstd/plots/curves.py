@@ -79,7 +79,9 @@ def plot_beside_curve(
         for name in named:
             ax.plot(x[name], y[name], "D", ms=9, color=COLORS[1], zorder=4, label=label)
             label = None  # once
-            text = ax.annotate(plain(name), (x[name], y[name]), **_side(x[name], y[name], curve))
+            text = ax.annotate(
+                plain(name), (x[name], y[name]), **_choose_side(x[name], y[name], curve)
+            )
             text.set_path_effects([withStroke(linewidth=4, foreground="white")])  # over the curve
         if labels:
             ax.legend()
@@ -87,7 +89,7 @@ def plot_beside_curve(
     return ax
 
 
-def _side(x: float, y: float, curve: pd.Series) -> Style:
+def _choose_side(x: float, y: float, curve: pd.Series) -> Style:
     """Return the side of a point's label: above or below the curve."""
     step = (curve.index.max() - curve.index.min()) / 100
     before, here, after = np.interp([x - step, x, x + step], curve.index, curve)

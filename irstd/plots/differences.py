@@ -50,8 +50,8 @@ def plot_differences(
     places = np.arange(len(difference))
     better = difference.clip(lower=0)
     worse = difference.clip(upper=0)
-    label_a = _label_of_better(a, better)
-    label_b = _label_of_better(b, worse[::-1])  # the topic on which b is best comes first
+    label_a = _label_better(a, better)
+    label_b = _label_better(b, worse[::-1])  # the topic on which b is best comes first
     with drawing(ax, **frame) as ax:
         ax.bar(places, better, color=COLORS[0], edgecolor="white", lw=0, label=label_a)
         ax.bar(
@@ -73,7 +73,7 @@ def plot_differences(
     return ax
 
 
-def _label_of_better(system: str, difference: pd.Series) -> str:
+def _label_better(system: str, difference: pd.Series) -> str:
     """Return the label of the topics on which a system is better."""
     text = f"{plain(system)} is better"
     topics = difference.index[difference != 0]

@@ -98,14 +98,14 @@ def drawing(
             ax.set_title(title)
         if ylim is not None:
             ax.set_ylim(*ylim)
-        _say_once(ax)
+        _label_once(ax)
         legend = ax.get_legend()
         if narrow and legend is not None:
             legend.set_loc("lower right")
             legend.set_bbox_to_anchor((1, 1), ax.transAxes)
 
 
-def _say_once(ax: Axes) -> None:
+def _label_once(ax: Axes) -> None:
     """Label a shared y axis on the leftmost Axes only."""
     for other in ax.get_shared_y_axes().get_siblings(ax):
         is_before = other.get_position().x0 < ax.get_position().x0

@@ -50,8 +50,8 @@ def write_csv(
     if disk.same_file(mean_path, sd_path):
         raise ValueError(f"mean_path and sd_path must differ, both are {mean_path}")
     contents = {
-        Path(mean_path): _csv_of(mean, "mean", origin),
-        Path(sd_path): _csv_of(sd, "sd", origin),
+        Path(mean_path): _format_csv(mean, "mean", origin),
+        Path(sd_path): _format_csv(sd, "sd", origin),
     }
     if about is not None:
         known = {
@@ -62,23 +62,23 @@ def write_csv(
             "created": datetime.date.today().isoformat(),
         }
         header = Path(mean_path).with_name(HEADER)
-        contents[header] = _header_with(header, contents, known | dict(about))
+        contents[header] = _update_header(header, contents, known | dict(about))
     disk.write_files(contents)
 
 
-def _header_with(header: Path, contents: Mapping[Path, bytes], about: Mapping[str, Any]) -> bytes:
+def _update_header(header: Path, contents: Mapping[Path, bytes], about: Mapping[str, Any]) -> bytes:
     """Add these files to the header; files of the same names are replaced."""
     package = _read_header(header)
     resources = {resource["path"]: resource for resource in package["resources"]}
     for path, data in contents.items():
         if path.parent != header.parent:
             raise ValueError(f"with about, one folder for both: got {header.parent}, {path.parent}")
-        resources[path.name] = _resource(path.name, data) | dict(about)
+        resources[path.name] = _describe_file(path.name, data) | dict(about)
     package["resources"] = list(resources.values())
     return json.dumps(package, indent=1, ensure_ascii=False).encode() + b"\n"
 
 
-def _resource(name: str, data: bytes) -> dict[str, Any]:
+def _describe_file(name: str, data: bytes) -> dict[str, Any]:
     """Describe a file for the header: columns, size and SHA-256."""
     topic, *metrics = next(csv.reader(data.decode().splitlines()))
     fields = [{"name": topic, "type": "string"}]
@@ -121,7 +121,7 @@ def _warn_if_edited(path) -> None:
             warn(f"{path}: is not the file that {HEADER} tells of (by its SHA-256): {advice}")
 
 
-def _csv_of(table: pd.DataFrame, kind: str, origin: Origin) -> bytes:
+def _format_csv(table: pd.DataFrame, kind: str, origin: Origin) -> bytes:
     """Format means or standard deviations as CSV."""
     head = kind
     if origin.n_systems is not None:
@@ -138,14 +138,14 @@ def _csv_of(table: pd.DataFrame, kind: str, origin: Origin) -> bytes:
 
 def read_csv(mean_path, sd_path, names: str = "irstd") -> tuple[pd.DataFrame, pd.DataFrame, Origin]:
     """Read means, standard deviations and their origin."""
-    mean, mean_origin = _read_one(mean_path, "mean", names)
-    sd, sd_origin = _read_one(sd_path, "sd", names)
+    mean, mean_origin = _read_factor_file(mean_path, "mean", names)
+    sd, sd_origin = _read_factor_file(sd_path, "sd", names)
     if mean_origin and sd_origin and mean_origin != sd_origin:
         raise ValueError(f"{mean_path}, {sd_path}: are of different systems or collections")
     return mean, sd, mean_origin or sd_origin or Origin()
 
 
-def _read_one(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin | None]:
+def _read_factor_file(path, kind: str, names: str) -> tuple[pd.DataFrame, Origin | None]:
     """Read a file of means or standard deviations, and its origin if it is given."""
     _warn_if_edited(path)
     source = Source(str(path), ":")

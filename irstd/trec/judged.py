@@ -71,11 +71,11 @@ def judge(
     order = np.argsort(keys)
     rows = rows[order]
     grades = qrels.values[lines][order].astype(float)
-    parts = {level: _level(rows, grades, len(topics), level, gain) for level in levels}
+    parts = {level: _judge_level(rows, grades, len(topics), level, gain) for level in levels}
     return Judgments(topics, empty, documents, topic_places, keys[order], grades, parts)
 
 
-def _level(rows: np.ndarray, grades: np.ndarray, topics: int, level: int, gain: str) -> Level:
+def _judge_level(rows: np.ndarray, grades: np.ndarray, topics: int, level: int, gain: str) -> Level:
     """Return the ideal ranking and counts where grades from `level` on are relevant."""
     relevant = grades >= level
     nonrelevant = (grades >= 0) & (grades < level)
@@ -95,14 +95,14 @@ def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
     -inf where the run has no document. Unless a metric needs to know of all that is judged, what
     is not relevant is like what is not judged.
     """
-    rows = _rows(run, judgments)
+    rows = _find_rows(run, judgments)
     lengths = np.bincount(run.codes, minlength=len(rows))
     returned = np.zeros(len(judgments.topics) + 1)  # the last is of topics that do not count
     returned[rows] = lengths
     all_ranks = np.arange(max(1, min(depth, lengths.max())))
     has_document = all_ranks < returned[:-1, None]
     grades = np.where(has_document, np.nan, -np.inf)
-    lines, found = _judged_lines(run, judgments, rows)
+    lines, found = _find_judged_lines(run, judgments, rows)
     rank = ranks(run, lines)
     rows = rows[run.codes[lines]]
     kept = rank < grades.shape[1]
@@ -110,7 +110,9 @@ def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
     return grades
 
 
-def _judged_lines(run: Table, judgments: Judgments, rows: np.ndarray) -> tuple[np.ndarray, Any]:
+def _find_judged_lines(
+    run: Table, judgments: Judgments, rows: np.ndarray
+) -> tuple[np.ndarray, Any]:
     """Return the judged lines of a run, and the positions of their grades.
 
     `rows` has for each topic of the run its place in the judgments, -1 if that does not count.
@@ -125,7 +127,7 @@ def _judged_lines(run: Table, judgments: Judgments, rows: np.ndarray) -> tuple[n
 
 def only_judged(run: Table, judgments: Judgments) -> Table:
     """Keep only the judged documents of a run, as trec_eval -J does."""
-    lines, found = _judged_lines(run, judgments, _rows(run, judgments))
+    lines, found = _find_judged_lines(run, judgments, _find_rows(run, judgments))
     return run.with_lines(lines[judgments.grades[found] >= 0])
 
 
@@ -137,11 +139,11 @@ def look_up(run: Table, judgments: Judgments) -> Table:
 def lines_of_topics(run: Table, judgments: Judgments) -> np.ndarray:
     """Return the lines of a run whose document id equals the topic id."""
     places = np.append(judgments.topic_places, -2)  # of no line: for topics that do not count
-    places_of_topics = places[_rows(run, judgments)]
+    places_of_topics = places[_find_rows(run, judgments)]
     return np.flatnonzero(run.places == places_of_topics[run.codes])
 
 
-def _rows(run: Table, judgments: Judgments) -> np.ndarray:
+def _find_rows(run: Table, judgments: Judgments) -> np.ndarray:
     """Return the row of each topic of a run in the judgments, -1 if it has none."""
     row_of = {topic: row for row, topic in enumerate(judgments.topics)}
     return np.array([row_of.get(topic, -1) for topic in run.topics])

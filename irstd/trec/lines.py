@@ -184,7 +184,7 @@ def by_arrow(data: bytes, columns: Columns) -> dict[str, Any] | None:
         return None
     values = {}
     for name, kind in columns.items():
-        values[name] = _values(table[name].chunk(0), kind)
+        values[name] = _convert_column(table[name].chunk(0), kind)
         if values[name] is None:
             return None
     return values
@@ -214,7 +214,7 @@ def _read_table(data: bytes, columns: Columns, delimiter: str) -> Any:
         return None
 
 
-def _values(column: Any, kind: type) -> Any:
+def _convert_column(column: Any, kind: type) -> Any:
     """Return the values of a column; None if it must be parsed line by line."""
     if kind is object:
         return column.to_numpy()

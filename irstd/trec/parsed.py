@@ -57,24 +57,24 @@ class Table(NamedTuple):
 def table_of(source: Any, value: str, name: str) -> Table:
     """Parse a run ("score") or qrels ("relevance"): a file, frame or dict."""
     if isinstance(source, AnyPath):
-        return _table_of_file(source, value)
-    table = _table_of_dict(source, value) if isinstance(source, dict) else None
+        return _parse_file(source, value)
+    table = _parse_dict(source, value) if isinstance(source, dict) else None
     if table:
         return table
     frame = frame_of(source, value, name)
-    topics = Words.from_column(_ids(frame["query_id"], f"{name}: query_id"))
-    documents = Words.from_column(_ids(frame["doc_id"], f"{name}: doc_id"))
+    topics = Words.from_column(_convert_ids(frame["query_id"], f"{name}: query_id"))
+    documents = Words.from_column(_convert_ids(frame["doc_id"], f"{name}: doc_id"))
     values = frame[value].to_numpy(dtype=float)
-    ranks = _numbers(frame["rank"]) if "rank" in frame and value == "score" else None
-    row, problem = _repeated(topics, documents)
+    ranks = _to_numbers(frame["rank"]) if "rank" in frame and value == "score" else None
+    row, problem = _find_repeated(topics, documents)
     if ranks is not None and not problem:
-        row, problem = _swapped_rank(topics.codes, ranks, values)
+        row, problem = _find_swapped_rank(topics.codes, ranks, values)
     if problem:
         raise ValueError(f"{name}, row {row}: {problem}: {frame.iloc[row].to_dict()}")
     return Table(topics.texts(), topics.codes, documents, values, [], ranks)
 
 
-def _table_of_dict(data: dict, value: str) -> Table | None:
+def _parse_dict(data: dict, value: str) -> Table | None:
     """Parse a dict of dicts; None if its ids or numbers need the checks of a frame."""
     by_topic = {topic: documents for topic, documents in data.items() if documents}
     if not by_topic or {*map(type, by_topic.values())} != {dict}:
@@ -82,8 +82,8 @@ def _table_of_dict(data: dict, value: str) -> Table | None:
     held = [documents.values() for documents in by_topic.values()]
     if not {*map(type, chain.from_iterable(held))} <= {float, int, np.float32, np.float64}:
         return None
-    topics = _as_text(list(by_topic))
-    documents = _as_text(list(chain.from_iterable(by_topic.values())))
+    topics = _to_arrow_text(list(by_topic))
+    documents = _to_arrow_text(list(chain.from_iterable(by_topic.values())))
     if topics is None or documents is None:
         return None
     values = np.fromiter(chain.from_iterable(held), float, len(documents))
@@ -95,7 +95,7 @@ def _table_of_dict(data: dict, value: str) -> Table | None:
     return Table(topics.to_pylist(), codes, words, values, [])
 
 
-def _as_text(column: Any) -> Any:
+def _to_arrow_text(column: Any) -> Any:
     """Convert a list or column of text to an Arrow array; None if it is not text."""
     if not has_arrow():
         return None
@@ -110,9 +110,9 @@ def _as_text(column: Any) -> Any:
     return array.combine_chunks() if isinstance(array, pyarrow.ChunkedArray) else array
 
 
-def _ids(column: pd.Series, name: str) -> Any:
+def _convert_ids(column: pd.Series, name: str) -> Any:
     """Convert a column of ids to text."""
-    array = _as_text(column)
+    array = _to_arrow_text(column)
     return ids(column, name) if array is None else array
 
 
@@ -147,24 +147,24 @@ def frame_of(data: Any, value: str, name: str) -> pd.DataFrame:
     return data
 
 
-def _table_of_file(path: AnyPath, value: str) -> Table:
+def _parse_file(path: AnyPath, value: str) -> Table:
     """Parse a file of a run ("score") or qrels ("relevance")."""
     if os.path.isdir(path):
         raise ValueError(f"{path} is a folder: give the file in it, such as qrels/test.tsv")
     data = read_bytes(path)
     if data.lstrip().startswith(b"{"):
         raise ValueError(f"{path}: is JSON: give the dict or frame that json.load makes of it")
-    data, columns = _form_of(data, value)
+    data, columns = _detect_form(data, value)
     fields = columns_of(path, data, columns)
     topics = fields["topic"]
     documents = fields["document"]
-    row, problem = _repeated(topics, documents)
+    row, problem = _find_repeated(topics, documents)
     is_of_ranks = value not in fields  # of MS MARCO
-    ranks: Any = _numbers(fields["rank"]) if "rank" in fields else None
+    ranks: Any = _to_numbers(fields["rank"]) if "rank" in fields else None
     if is_of_ranks and not problem:
-        row, problem = _wrong_rank(topics.codes, ranks)
+        row, problem = _find_wrong_rank(topics.codes, ranks)
     elif ranks is not None and not problem:
-        row, problem = _swapped_rank(topics.codes, ranks, fields[value])
+        row, problem = _find_swapped_rank(topics.codes, ranks, fields[value])
     if problem:
         fail(path, data, row, problem)
     if is_of_ranks:
@@ -176,7 +176,7 @@ def _table_of_file(path: AnyPath, value: str) -> Table:
     return Table(topics.texts(), topics.codes, documents, fields[value], tags, ranks)
 
 
-def _form_of(data: bytes, value: str) -> tuple[bytes, Columns]:
+def _detect_form(data: bytes, value: str) -> tuple[bytes, Columns]:
     """Return the data without a header, and the kinds of the columns.
 
     The line of names is left as a blank one, so that the others keep their numbers.
@@ -192,7 +192,7 @@ def _form_of(data: bytes, value: str) -> tuple[bytes, Columns]:
     return data, QRELS
 
 
-def _repeated(topics: Words, documents: Words) -> tuple[int, str]:
+def _find_repeated(topics: Words, documents: Words) -> tuple[int, str]:
     """Return the first line that repeats a document, and the problem; "" if none does."""
     if len(documents.words) == len(documents.codes):  # each word is there once
         return -1, ""
@@ -205,7 +205,7 @@ def _repeated(topics: Words, documents: Words) -> tuple[int, str]:
     return row, f"the document {document} appears twice in its topic"
 
 
-def _wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
+def _find_wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
     """Return the first line with a wrong rank, and the problem; "" if there is none.
 
     `codes` has the topic of each line. Ranks are 1, 2, 3 ... on each topic: a gap would move up
@@ -224,14 +224,14 @@ def _wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
     return -1, ""
 
 
-def _numbers(ranks: Any) -> np.ndarray:
+def _to_numbers(ranks: Any) -> np.ndarray:
     """Convert ranks to numbers, NaN for text: some tools write ``-`` there."""
     if isinstance(ranks, np.ndarray) and ranks.dtype.kind == "i":
         return ranks
     return pd.to_numeric(pd.Series(ranks), errors="coerce").to_numpy(float, na_value=np.nan)
 
 
-def _swapped_rank(codes: np.ndarray, ranks: np.ndarray, scores: np.ndarray) -> tuple[int, str]:
+def _find_swapped_rank(codes: np.ndarray, ranks: np.ndarray, scores: np.ndarray) -> tuple[int, str]:
     """Return the first line with rank and score swapped, and the problem, if any."""
     if ranks.dtype.kind == "f":
         broken = np.flatnonzero(np.isfinite(ranks) & (ranks % 1 != 0))

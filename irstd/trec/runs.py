@@ -148,7 +148,7 @@ def write_run(run: pd.DataFrame, path: AnyPath, *, tag: str) -> None:
     1 Q0 a 2 1.0 me
     """
     check_words([tag], "tag")
-    table, documents = _writable(run, "score", "run")
+    table, documents = _prepare_to_write(run, "score", "run")
     places = ranks(table)
     scores = table.values.tolist()
     lines = []
@@ -182,14 +182,14 @@ def write_qrels(qrels: pd.DataFrame, path: AnyPath) -> None:
     >>> print(path.read_text().strip())
     1 0 a 2
     """
-    table, documents = _writable(qrels, "relevance", "qrels")
+    table, documents = _prepare_to_write(qrels, "relevance", "qrels")
     lines = []
     for code, document, grade in zip(table.codes, documents, table.values, strict=True):
         lines.append(f"{table.topics[code]} 0 {document} {int(grade)}\n")
     write_text("".join(lines), path)
 
 
-def _writable(data: pd.DataFrame, value: str, name: str) -> tuple[Table, list[str]]:
+def _prepare_to_write(data: pd.DataFrame, value: str, name: str) -> tuple[Table, list[str]]:
     """Parse and check a frame for writing; also return the document of each line."""
     table = table_of(data, value, name)
     check_words(table.topics, "query_id")

@@ -120,7 +120,7 @@ def read_scores(
     302     0.00  1.0
     """
     said = {"topic": topic, "system": system, "metric": metric, "value": value}
-    tables = _tables(as_frame(source))
+    tables = _read_tables(as_frame(source))
     name = listed((place.name for _, place in tables), 1)
     scores = pd.concat([scores_of_table(table, said, place) for table, place in tables], axis=1)
     if not scores.columns.is_unique:
@@ -167,15 +167,15 @@ def _warn_of_traits(scores: pd.DataFrame, metric: str, name: str) -> None:
         )
 
 
-def _tables(source: Any) -> list[tuple[pd.DataFrame, Source]]:
+def _read_tables(source: Any) -> list[tuple[pd.DataFrame, Source]]:
     """Read each table of a source of scores, with its origin."""
     if isinstance(source, pd.DataFrame):
-        return [(_table_of_frame(source), Source("the table"))]
+        return [(_convert_frame(source), Source("the table"))]
     if isinstance(source, Mapping):
         raise ValueError(DICT)
     files = find_files(source)
     files = [file for file in files if not file.name.startswith(("_", "."))] or files
-    tables = [_table_of_file(file) for file in files]
+    tables = [_read_table_file(file) for file in files]
     if all(file.name.startswith("part-") for file in files):  # of one table, as Spark writes it
         folder = files[0].parent
         parts = pd.concat([table for table, _ in tables])
@@ -183,7 +183,7 @@ def _tables(source: Any) -> list[tuple[pd.DataFrame, Source]]:
     return tables
 
 
-def _table_of_frame(frame: pd.DataFrame) -> pd.DataFrame:
+def _convert_frame(frame: pd.DataFrame) -> pd.DataFrame:
     """Convert a DataFrame to a table; an index with a name becomes a column."""
     has_topics = list(frame.index.names) != [None]
     if frame.columns.nlevels > 1 or (frame.columns.name == "system" and has_topics):
@@ -194,12 +194,12 @@ def _table_of_frame(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.set_axis(names, axis=1)
 
 
-def _table_of_file(path: Path) -> tuple[pd.DataFrame, Source]:
+def _read_table_file(path: Path) -> tuple[pd.DataFrame, Source]:
     """Read the table of a file, with its origin."""
     name = Path(re.sub(r"(?i)\.gz$", "", path.name))
     suffix = name.suffix.lower()
     if suffix == ".parquet":
-        return _table_of_parquet(path), Source(str(path), ", row ", name.stem)
+        return _read_parquet(path), Source(str(path), ", row ", name.stem)
     source = Source(str(path), ":", name.stem)
     if suffix == ".json":
         source.fail("is not read: give what json.load makes of it, or an object a line, as .jsonl")
@@ -207,8 +207,8 @@ def _table_of_file(path: Path) -> tuple[pd.DataFrame, Source]:
     if suffix in SEPARATORS:
         return csv_table(text, SEPARATORS[suffix], source), source
     if suffix == ".jsonl":
-        return _table_of_json(text, source), source
-    return _table_of_lines(text, source), source
+        return _parse_json_lines(text, source), source
+    return _parse_lines(text, source), source
 
 
 def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
@@ -251,13 +251,13 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
     return table.iloc[1:].set_axis(table.iloc[0].str.strip(" \t"), axis=1).rename_axis(columns=None)
 
 
-def _table_of_parquet(path: Path) -> pd.DataFrame:
+def _read_parquet(path: Path) -> pd.DataFrame:
     """Read the table of a Parquet file, unless it has too many rows."""
     parquet = needed("pyarrow.parquet")
     try:
         rows = parquet.read_metadata(path).num_rows
         if rows <= MOST_ROWS:
-            return _table_of_frame(pd.read_parquet(path, engine="pyarrow"))
+            return _convert_frame(pd.read_parquet(path, engine="pyarrow"))
     except (OSError, ValueError, NotImplementedError) as error:  # Arrow's are some of these
         reason = str(error).splitlines()[0]
         raise ValueError(f"{path}: is not Parquet, or is damaged: {reason:.90}") from None
@@ -265,14 +265,14 @@ def _table_of_parquet(path: Path) -> pd.DataFrame:
     raise ValueError(f"{path}: {rows:,} rows, the most that are read is {MOST_ROWS:,}: {advice}")
 
 
-def _table_of_json(text: str, source: Source) -> pd.DataFrame:
+def _parse_json_lines(text: str, source: Source) -> pd.DataFrame:
     """Parse JSON lines as a table, indexed by line number."""
     rows: dict[int, dict] = {}
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
-            row = json.loads(line, object_pairs_hook=_named_once)
+            row = json.loads(line, object_pairs_hook=_refuse_repeated_names)
             json.dumps(row, ensure_ascii=False).encode()  # fails of half a pair of surrogates
         except (ValueError, RecursionError) as error:
             source.fail(f"is not JSON: {error!s:.60}: {quoted(line)}", number)
@@ -287,14 +287,14 @@ def _table_of_json(text: str, source: Source) -> pd.DataFrame:
     return table
 
 
-def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_repeated_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object as a dict; ValueError if a name is repeated."""
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a name is there twice")
     return dict(pairs)
 
 
-def _table_of_lines(text: str, source: Source) -> pd.DataFrame:
+def _parse_lines(text: str, source: Source) -> pd.DataFrame:
     """Parse lines ``measure topic score`` or ``topic measure score`` as a table."""
     # `str.splitlines` also splits at form feeds and the like, as no editor does
     lines = pd.Series(io.StringIO(text, newline=None).readlines(), dtype=object).str.strip()

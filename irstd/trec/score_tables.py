@@ -23,7 +23,7 @@ COLUMNS = {  # by argument of `read_scores`: the names that need not be said
     "metric": ("metric", "measure"),
     "value": ("score", "value"),
 }
-# Names of columns without scores, as `_plain` has them.
+# Names of columns without scores, as `_normalize` has them.
 SYSTEMS = (
     "system systems systemid systemname run runs runid runname tag model modelname method name"
 ).split()
@@ -127,7 +127,7 @@ def _find_columns(table: pd.DataFrame, said: Said, source: Source) -> dict[str, 
             names[role] = name
     if "topic" not in names:
         source.fail(f"no column of topics ({listed(COLUMNS['topic'])}): say topic={there}")
-    if _plain(names["topic"]) in SYSTEMS:
+    if _normalize(names["topic"]) in SYSTEMS:
         column = quoted(names["topic"])
         source.fail(f"{column} names systems: a row a topic is .set_index({column}).T of the table")
     if len(set(names.values())) < len(names):
@@ -147,7 +147,7 @@ def _refuse_left_out(
         source.fail(f"beside {names['value']!r} stands {shown(others)}: say {advice}")
     for name in others:
         is_text = numbers_of(table[name])[1].any()
-        if said["system"] is None and _plain(name) in SYSTEMS and is_text:
+        if said["system"] is None and _normalize(name) in SYSTEMS and is_text:
             source.fail(f"{quoted(name)} may name systems: say system={name!r}, or remove it")
 
 
@@ -156,12 +156,12 @@ def why_no_scores(name: str, is_wide: bool = True) -> str:
     if is_measure(name):
         advice = "is a metric: say system=, or add a column 'system'; if it is a system, rename it"
         return advice if is_wide else ""
-    if is_summary(name) or _plain(name) in RESERVED or re.fullmatch(r"Unnamed: \d+", name):
+    if is_summary(name) or _normalize(name) in RESERVED or re.fullmatch(r"Unnamed: \d+", name):
         return "has no scores, by its name: remove or rename it, or say topic= or system="
     return ""
 
 
-def _plain(name: str) -> str:
+def _normalize(name: str) -> str:
     """Return a name in lower case, without blanks and punctuation."""
     return re.sub(r"[\s_.-]", "", name).lower()
 
@@ -187,7 +187,7 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
         source.fail("holds no scores of topics (trec_eval and ir_measures print them by -q)")
     if columns.empty:
         source.fail("has no column of scores: say value=")
-    codes, texts = _ids_of_cells(table, names, columns, source)
+    codes, texts = _encode_cells(table, names, columns, source)
     topics, systems = (np.array(texts[role], dtype=object) for role in ("topic", "system"))
     scores, is_wrong = numbers_of(pd.concat([table[name] for name in columns], ignore_index=True))
     pairs, used = pd.factorize(codes["metric"] * len(systems) + codes["system"])
@@ -205,10 +205,10 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
         if is_there.any():
             place = int(np.argmax(is_there))
             column, row = divmod(place, len(table))
-            cell = _text(table[columns[column]].iloc[row])
+            cell = _to_text(table[columns[column]].iloc[row])
             said = {role: quoted(texts[role][codes[role][place]]) for role in texts}
             said |= {"cell": quoted(cell), "column": quoted(columns[column])}
-            said["advice"] = _advice(cell, columns[column])
+            said["advice"] = _advise(cell, columns[column])
             source.fail(problem.format(**said), table.index[row])
     matrix = np.full((len(topics), len(used)), np.nan)
     matrix[codes["topic"], pairs] = scores
@@ -217,7 +217,7 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
     return pd.DataFrame(matrix, pd.Index(topics, dtype=str, name="topic"), found)
 
 
-def _ids_of_cells(
+def _encode_cells(
     table: pd.DataFrame, names: dict[str, str], columns: pd.Index, source: Source
 ) -> tuple[dict[str, np.ndarray], dict[str, list[str]]]:
     """Return the codes of topic, system and metric for each cell, and their texts."""
@@ -227,7 +227,7 @@ def _ids_of_cells(
     for role in texts:
         codes[role] = np.zeros(len(table), dtype=int)
         if role in names:
-            codes[role], texts[role] = _ids(table[names[role]], source)
+            codes[role], texts[role] = _encode_ids(table[names[role]], source)
         codes[role] = np.tile(codes[role], len(columns))
     if "value" not in names:
         role = "metric" if "system" in names else "system"
@@ -239,12 +239,12 @@ def _ids_of_cells(
     if names["topic"] in texts["topic"]:
         repeated = codes["topic"][: len(table)] == texts["topic"].index(names["topic"])
         for line, row in table[repeated].iterrows():
-            if [_text(cell) for cell in row] == list(table.columns):
+            if [_to_text(cell) for cell in row] == list(table.columns):
                 source.fail("repeats the line of names: remove it", line)
     return codes, texts
 
 
-def _ids(column: pd.Series, source: Source) -> tuple[np.ndarray, list[str]]:
+def _encode_ids(column: pd.Series, source: Source) -> tuple[np.ndarray, list[str]]:
     """Encode a column of ids: a code for each row, and the distinct ids."""
     try:
         codes, values = pd.factorize(column, use_na_sentinel=False)
@@ -252,7 +252,7 @@ def _ids(column: pd.Series, source: Source) -> tuple[np.ndarray, list[str]]:
         codes, values = pd.factorize(column.map(str))
     if any(isinstance(value, float | np.floating) and not np.isnan(value) for value in values):
         source.fail(f"the ids in {quoted(column.name)} are floats: make them text, by dtype=str")
-    merged, texts = pd.factorize(np.array([_text(value) for value in values], dtype=object))
+    merged, texts = pd.factorize(np.array([_to_text(value) for value in values], dtype=object))
     return merged[codes], list(texts)
 
 
@@ -262,7 +262,7 @@ def numbers_of(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
         if column.dtype.kind in "iuf":
             scores = column.to_numpy(float, na_value=np.nan)
             return scores, np.isinf(scores)
-        column = column.astype(object).map(_text).astype("str")
+        column = column.astype(object).map(_to_text).astype("str")
     try:
         scores = column.astype("double[pyarrow]").to_numpy(float, na_value=np.nan)
         if np.isfinite(scores).all():
@@ -276,7 +276,7 @@ def numbers_of(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
     return scores, ~(is_number | is_missing).to_numpy() | np.isinf(scores)
 
 
-def _text(value: Any) -> str:
+def _to_text(value: Any) -> str:
     """Convert a cell to text, exact to the last bit; "" if it is missing."""
     if pd.api.types.is_scalar(value) and pd.isna(value):  # a list may stand beside scores
         return ""
@@ -285,7 +285,7 @@ def _text(value: Any) -> str:
     return str(value).strip(" \t")
 
 
-def _advice(cell: str, column: str) -> str:
+def _advise(cell: str, column: str) -> str:
     """Return advice on a cell that is no number."""
     for form, advice in ADVICE.items():
         if re.fullmatch(form, cell):
@@ -315,13 +315,13 @@ def _refuse_summary(scores: pd.DataFrame, kind: str, source: Source) -> None:
         enough = 4 if row == size - 1 else 6
         others = values.to_numpy()
         for part in (np.delete(others, row, axis=0), others[:row]):
-            if _summary_digits(others[row], pd.DataFrame(part)) >= enough:
+            if _count_matching_digits(others[row], pd.DataFrame(part)) >= enough:
                 source.fail(
                     f"the {kind} {quoted(label)} is the mean, sum or sd of others: remove it"
                 )
 
 
-def _summary_digits(printed: np.ndarray, others: pd.DataFrame) -> int:
+def _count_matching_digits(printed: np.ndarray, others: pd.DataFrame) -> int:
     """Return how many printed digits agree with a statistic of other rows; 0 unless all do."""
     decimals = 12
     while decimals > 1 and (printed.round(decimals - 1) == printed).all():

@@ -58,7 +58,7 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
     if Path(path).suffix.lower() == ".parquet":
         needed("pyarrow")
         buffer = io.BytesIO()
-        long_form(_checked(scores)).to_parquet(buffer, engine="pyarrow", index=False)
+        long_form(_check_writable(scores)).to_parquet(buffer, engine="pyarrow", index=False)
         return write_files({path: buffer.getvalue()})
     return write_text(scores_text(scores), path)
 
@@ -71,7 +71,7 @@ def check_suffix(path: AnyPath) -> None:
 
 def scores_text(scores: pd.DataFrame) -> str:
     """Format scores as CSV."""
-    scores = _checked(scores)
+    scores = _check_writable(scores)
     if scores.columns.nlevels > 1 or any(why_no_scores(system) for system in scores.columns):
         return csv_text(long_form(scores))
     return csv_text(scores.reset_index(allow_duplicates=True))
@@ -82,7 +82,7 @@ def csv_text(table: pd.DataFrame) -> str:
     return table.astype(object).to_csv(index=False, lineterminator="\n")
 
 
-def _checked(scores: pd.DataFrame) -> pd.DataFrame:
+def _check_writable(scores: pd.DataFrame) -> pd.DataFrame:
     """Check that scores would be read back, and are in range; return them."""
     scores = check_scores(scores, several=True, complete=False)
     check_kept(scores.index)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import irstd
-from irstd.evaluation import _by_irstd
+from irstd.evaluation import _compute_metrics
 from irstd.metrics.tasks import task_of
 from irstd.trec.disk import read_bytes
 from irstd.trec.judged import grades_by_rank, judge, look_up
@@ -165,7 +165,7 @@ STEPS = {  # what each does of a path, or of what the ones before made of it
     "ranks, and the grades there": lambda path, run, grades, judgments, task: grades_by_rank(
         run, judgments, task.depth
     ),
-    "metrics": lambda path, run, grades, judgments, task: _by_irstd(grades, judgments, task),
+    "metrics": lambda path, run, grades, judgments, task: _compute_metrics(grades, judgments, task),
 }
 
 

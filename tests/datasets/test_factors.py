@@ -15,10 +15,10 @@ from scipy.stats import kendalltau, norm
 
 import irstd
 from irstd.datasets import _fetch
-from irstd.datasets.load import _catalogue, bundled_factors
+from irstd.datasets.load import _read_catalogue, bundled_factors
 
-AUTHORS = [name for name, about in _catalogue().items() if "authors" in about]
-PUBLIC = [name for name in bundled_factors() if _catalogue()[name]["kind"] == "public"]
+AUTHORS = [name for name, about in _read_catalogue().items() if "authors" in about]
+PUBLIC = [name for name in bundled_factors() if _read_catalogue()[name]["kind"] == "public"]
 PACKAGE = json.loads((_fetch.BUNDLED / "datapackage.json").read_text("utf-8"))
 RESOURCES = {resource["path"]: resource for resource in PACKAGE["resources"]}
 # The largest difference of a mean or a sd from the authors', by collection and metric
@@ -65,17 +65,17 @@ def test_catalogue_says_where_there_are_factors():
 
 
 def test_every_matrix_whose_license_allows_it_has_bundled_factors():
-    free = [name for name, about in _catalogue().items() if about["license"] == "CC BY-SA 4.0"]
+    free = [name for name, about in _read_catalogue().items() if about["license"] == "CC BY-SA 4.0"]
     assert sorted(PUBLIC) == sorted(free)
     assert len(free) == 15
 
 
-CASES = [(name, metric) for name in PUBLIC for metric in _catalogue()[name]["files"]]
+CASES = [(name, metric) for name in PUBLIC for metric in _read_catalogue()[name]["files"]]
 
 
 @pytest.mark.parametrize(("name", "metric"), CASES)
 def test_bundled_factors_are_pandas_moments_of_the_score_file(trec_data, name, metric):
-    path = trec_data / _catalogue()[name]["files"][metric]
+    path = trec_data / _read_catalogue()[name]["files"][metric]
     scores = pd.read_csv(path).drop(columns="topic", errors="ignore")
     factors = irstd.load_factors(name, metric)
     np.testing.assert_allclose(factors.mean[metric], scores.mean(axis=1), rtol=1e-12, atol=1e-15)
@@ -84,7 +84,7 @@ def test_bundled_factors_are_pandas_moments_of_the_score_file(trec_data, name, m
     assert factors.n_systems == scores.shape[1]
     sources = {source["title"]: source["hash"] for source in RESOURCES[f"{name}.sd.csv"]["sources"]}
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    assert sources[_catalogue()[name]["files"][metric]] == f"sha256:{digest}"
+    assert sources[_read_catalogue()[name]["files"][metric]] == f"sha256:{digest}"
 
 
 @pytest.mark.parametrize("name", ["docs-numpy", "docs-pandas"])
@@ -395,7 +395,7 @@ def test_rows_that_are_only_numbered_are_not_taken_for_topics(trec_data, name):
 
 @pytest.mark.parametrize("name", ["trec8", "robust2003", "web2001"])
 def test_means_that_are_taken_for_sds_are_refused(trec_data, name):
-    key = _catalogue()[name]["authors"]
+    key = _read_catalogue()[name]["authors"]
     means, sds = trec_data / f"{key}.mn.csv", trec_data / f"{key}.sd.csv"
     irstd.Factors.from_csv(means, sds, names="page")
     with pytest.raises(ValueError, match=r"\.sd\.csv, .*give the means first"):

@@ -144,7 +144,7 @@ def test_run_files_are_a_folder_and_a_score_matrix_and_what_cannot_be_had_is_nam
 
 
 def test_every_file_of_the_catalogue_is_in_the_registry(trec_data):
-    entries = load._catalogue().values()
+    entries = load._read_catalogue().values()
     keys = [key for about in entries for key in about.get("files", {}).values()]
     keys += [about["qrels"] for about in entries if "qrels" in about]
     for about in entries:
