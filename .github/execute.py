@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 from nbconvert.preprocessors import ExecutePreprocessor
 
-from irstd.course.lab import keep_still
+from irstd.course.lab import drop_widget_views
 
 SECONDS = 600  # that a cell may take
 
@@ -33,7 +33,7 @@ def store(path: Path) -> None:
     if any("slideshow" in cell.metadata for cell in notebook.cells):
         for cell in notebook.cells:
             cell.metadata.setdefault("slideshow", {"slide_type": "skip"})
-    keep_still({"type": "notebook", "content": notebook})
+    drop_widget_views({"type": "notebook", "content": notebook})
     nbformat.write(notebook, path)
 
 

@@ -13,16 +13,16 @@ import nbformat
 from execute import run
 
 from irstd.course.student import find_exercises
-from irstd.exercises import solutions, variable
+from irstd.exercises import answer_variable, read_solutions
 
 
 def solve(path: Path) -> bool:
     """Run a lesson with its solutions, and return True if all checks say that they are right."""
     notebook = nbformat.read(path, as_version=4)
-    known = solutions() | solutions(path.parent / "solutions")
+    known = read_solutions() | read_solutions(path.parent / "solutions")
     exercises = find_exercises(notebook)
     for exercise in exercises:
-        answer = variable(exercise.name)
+        answer = answer_variable(exercise.name)
         exercise.place.source = f"{known[exercise.name]}\nprint('{answer} =', {answer})"
     run(notebook, path.parent)
     verdicts = [exercise.check.outputs[-1].data["text/plain"] for exercise in exercises]

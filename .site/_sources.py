@@ -10,7 +10,7 @@ import shutil
 from html import escape
 
 from irstd.datasets._fetch import BUNDLED
-from irstd.exercises import DIFFICULTIES, exercises, goals
+from irstd.exercises import DIFFICULTIES, read_exercises, read_goals
 from irstd.metrics import REGISTRY
 
 USES = {}  # by name: the notebooks that use it
@@ -24,7 +24,7 @@ def write_sources(target, pages, notebooks, elsewhere=()):
     files = sorted(notebooks.glob("*.ipynb"))
     lessons = {file.stem: json.loads(file.read_text("utf-8")) for file in files}
     if not lessons:
-        raise FileNotFoundError(f"{notebooks}: there are no notebooks (*.ipynb) in this folder")
+        raise FileNotFoundError(f"{notebooks}: has no notebooks (*.ipynb)")
     shutil.copytree(pages, target, ignore=shutil.ignore_patterns("*.py", "_*", "lecturers"))
     teach = "_students" if (notebooks / ".irstd-handout").exists() else "lecturers"
     shutil.copytree(pages / teach, target / "lecturers")
@@ -69,12 +69,12 @@ def list_exercises(lesson):
     lines = ["\n## Exercises\n\nAfter them, students can\n\n"]
     lines += ["| exercise | goal | outcome | minutes | difficulty |\n", "|---|---|---|---|---|\n"]
     mistakes = []
-    for name, row in goals().items():
+    for name, row in read_goals().items():
         if name.startswith(lesson):
             level = DIFFICULTIES[row["difficulty"]]
             cells = [name, row["goal"], row["outcomes"], row["minutes"], level]
             lines.append(f"| {' | '.join(cells)} |\n")
-            for known in exercises()[name].get("mistake", []):
+            for known in read_exercises()[name].get("mistake", []):
                 mistakes.append(f"| {name} | {known['value']} | {known['text']} |\n")
     lines.append("\n(Outcomes are those of the [kit](kit.md).) Mistakes that the checks know:\n\n")
     return [*lines, "| exercise | answer | what is said |\n|---|---|---|\n", *mistakes]

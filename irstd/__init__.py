@@ -1,12 +1,13 @@
-"""Analysis of information-retrieval experiments: what a score means, and whether two compare.
+"""Analysis of information-retrieval experiments: interpret and compare scores.
 
 Data flows one way: run and qrels files (`trec`) become frames, and with `evaluation` and
 `metrics` a score matrix, one row per topic and one column per system. `factors` and `standardize`
 put it on a scale; `rankings`, `significance`, `variability`, `resample`, `compare`,
 `seeds` and `judges` answer questions about it. `datasets` has score matrices by name,
-`documentation` two test collections, and `simulate` a campaign whose truth is known. `plots` and
-`widgets` draw, `own_runs` writes the sentences of a report, `exercises` checks answers, and
-`course` has hand-outs and the report. `_base` has what all share: arguments, matrices, messages.
+`documentation` two test collections, and `simulate` a campaign whose true scores are known. `plots`
+and `widgets` draw, `own_runs` writes the sentences of a report, `exercises` checks answers, and
+`course` has hand-outs and the report. `_base` holds what all of them share: checks of arguments and
+matrices, and messages.
 """
 
 import types
@@ -65,7 +66,7 @@ if typing.TYPE_CHECKING:
     from irstd import plots as plots
     from irstd import widgets as widgets
     from irstd.widgets import explore as explore
-else:  # to a type checker, a name that is not here is an error
+else:  # for a type checker, any other name is an error
 
     def __getattr__(name):
         if name in ("plots", "widgets"):
@@ -77,13 +78,13 @@ else:  # to a type checker, a name that is not here is an error
 
 __version__ = "0.5.0"
 
-# What draws or needs ipywidgets is imported when it is first asked for.
+# Modules that need matplotlib or ipywidgets are imported on first use.
 _HERE = [name for name, value in globals().items() if not isinstance(value, types.ModuleType)]
 __all__ = sorted(name for name in ["explore", *_HERE] if name[0] != "_")
 
 
 def __dir__() -> list[str]:
-    """List the public names, those that are imported late among them."""
+    """List the public names, including those imported on first use."""
     return [
         *__all__,
         "compare",

@@ -1,4 +1,4 @@
-"""The `irstd` command: CSV in, CSV out, fit for pipelines; errors as sentences, exit codes."""
+"""The `irstd` command: CSV in and out for pipelines; errors are one sentence."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from irstd.course.files import (
 )
 from irstd.course.lab import copy_course, course_folder, need_lab, open_lab
 from irstd.course.report import write_collections_report, write_report
-from irstd.course.student import FORMATS, solutions_sheet, write_student_version
+from irstd.course.student import FORMATS, make_solutions_sheet, write_student_version
 from irstd.factors import UNNAMED
 from irstd.standardize import METHODS
 from irstd.trec import find_files
 
 
-def _end_as_after_an_interruption() -> None:
-    """What ends the process, or closes its terminal, lets it clean up as after Ctrl-C."""
+def _handle_termination() -> None:
+    """Treat SIGTERM and SIGHUP as Ctrl-C, so that the process cleans up."""
     for ending in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, ending, None)  # Windows has no SIGHUP
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
@@ -42,10 +42,13 @@ def _end_as_after_an_interruption() -> None:
 
 
 def main(arguments: Iterable[str] | None = None) -> int:
-    """Run the command, and return its exit code: 0 done, 1 failed, 2 misused, 130 interrupted."""
+    """Run the command and return its exit code.
+
+    It is 0 after success, 1 after a failure, 2 after wrong usage, and 130 after an interruption.
+    """
     if arguments is None:
         arguments = sys.argv[1:]
-        _end_as_after_an_interruption()
+        _handle_termination()
         if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
             sys.stdout.reconfigure(encoding="utf-8")  # files and pipes, whatever the console has
     words = list(arguments)
@@ -54,9 +57,9 @@ def main(arguments: Iterable[str] | None = None) -> int:
         name += f" {words[0]}"
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of libraries; irstd's own are UserWarnings
+            warnings.simplefilter("ignore")  # those of libraries; irstd's own are UserWarnings
             warnings.simplefilter("default", UserWarning)  # each once
-            warnings.showwarning = _say(name)
+            warnings.showwarning = _make_warning_printer(name)
             with irstd_command.make_context("irstd", words) as context:
                 return irstd_command.invoke(context) or 0
     except click.exceptions.Exit as done:
@@ -64,21 +67,21 @@ def main(arguments: Iterable[str] | None = None) -> int:
     except click.UsageError as error:
         usage = error.ctx.get_usage() if error.ctx else f"Usage: {name} --help"
         return _fail(f"{usage}\n{name}", error.format_message(), 2)
-    except BrokenPipeError:  # the reader, such as head, has seen enough
+    except BrokenPipeError:  # the reader, such as head, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
         return _fail(name, "interrupted", 130)
     except (OSError, ValueError, RuntimeError, ModuleNotFoundError, MemoryError) as error:
-        return _fail(name, _sentence(error))
+        return _fail(name, _describe_error(error))
 
 
 def _fail(name: str, sentence: str, code: int = 1) -> int:
-    click.echo(f"{name}: {printable(sentence)}", err=True)
+    click.echo(f"{name}: {escape_unprintable(sentence)}", err=True)
     return code
 
 
-def _sentence(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name:
         return not_installed(error.name.partition(".")[0])
     if isinstance(error, OSError) and error.strerror:
@@ -86,18 +89,18 @@ def _sentence(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-def _say(name: str) -> Callable:
-    """A way to show a warning as a sentence."""
+def _make_warning_printer(name: str) -> Callable:
+    """Return a function that prints a warning as a sentence."""
 
     def show(message: Warning | str, *_: Any) -> None:
         sentence = str(message).removeprefix(f"{name.removeprefix('irstd ')}: ")
-        click.echo(f"{name}: warning: {printable(sentence)}", err=True)
+        click.echo(f"{name}: warning: {escape_unprintable(sentence)}", err=True)
 
     return show
 
 
-def printable(text: str) -> str:
-    """A text of which nothing, such as the tag of a run, can change how a terminal works."""
+def escape_unprintable(text: str) -> str:
+    """Escape unprintable characters, which could change how a terminal works."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
@@ -109,10 +112,10 @@ COMMANDS = {
 
 
 class Groups(click.Group):
-    """A command whose help lists its commands by who runs them."""
+    """A group of commands whose help lists them by user."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands, in three lists."""
+        """Write the commands in three lists."""
         for title, names in COMMANDS.items():
             rows = []
             for name in names.split():
@@ -121,21 +124,22 @@ class Groups(click.Group):
                 formatter.write_dl(rows)
 
 
-OUTPUT = option("-o", "--output", default="-", metavar="FILE", help='"-" is standard output.')
+OUTPUT_HELP = 'File to write; "-" is standard output.'
+OUTPUT = option("-o", "--output", default="-", metavar="FILE", help=OUTPUT_HELP)
 QUIET = option(
-    "-q", "--quiet", "progress", is_flag=True, help="No progress bar.",
+    "-q", "--quiet", "progress", is_flag=True, help="Show no progress bar.",
     callback=lambda ctx, param, quiet: not quiet and bool(sys.stderr and sys.stderr.isatty()),
 )  # fmt: skip
 GRADE = option(
     "--min-relevance",
     default=1,
     metavar="GRADE",
-    help="Relevant from here on; grades below gain nothing, in nDCG neither.",
+    help="Lowest relevant grade; grades below gain nothing, even in nDCG.",
 )
-FACTORS = option("--factors", nargs=2, metavar="MEANS SDS", help="Files of factors, as published.")
+FACTORS = option("--factors", nargs=2, metavar="MEANS SDS", help="Published means and sds, in CSV.")
 FACTOR_NAMES = option(
     "--factor-names", type=Choice(["irstd", "page"]), default="irstd",
-    help='"page": DCG as on the page of factors.',
+    help='Metric names; "page": DCG as on the page of factors.',
 )  # fmt: skip
 REFERENCE = option(
     "--reference",
@@ -143,7 +147,9 @@ REFERENCE = option(
     help="Standardizing systems: a file of scores, or a data set such as trec8.",
 )
 FOLDER: Any = click.Path(path_type=Path, resolve_path=True)
-NOTEBOOKS = option("--notebooks", metavar="FOLDER", type=FOLDER, help="Yours, not the course's.")
+NOTEBOOKS = option(
+    "--notebooks", metavar="FOLDER", type=FOLDER, help="Folder of your own notebooks."
+)
 
 
 @click.group(
@@ -153,48 +159,66 @@ NOTEBOOKS = option("--notebooks", metavar="FOLDER", type=FOLDER, help="Yours, no
 )
 @click.version_option(irstd.__version__, message="%(prog)s %(version)s")
 def irstd_command() -> None:
-    """What does a retrieval score mean, and can two be compared? A course and a toolkit.
+    """Interpret and compare retrieval scores: a course and a toolkit.
 
     \b
     irstd lab                                            the course, in JupyterLab
-    irstd report runs/*.gz qrels.txt -o report.html      what there is to say of your runs
+    irstd report runs/*.gz qrels.txt -o report.html      a report on your runs
     irstd evaluate runs/*.gz qrels.txt -m AP | irstd standardize > standardized.csv
 
-    irstd COMMAND --help tells more, with examples.
+    See irstd COMMAND --help for options and examples.
     """
 
 
 @irstd_command.command()
 @argument("files", nargs=-1, metavar="RUNS... QRELS")
-@option("--scores", "table", metavar="SCORES", help="A table or data set, not RUNS and QRELS.")
 @option(
-    "--collection", "collections", multiple=True, metavar="NAME=RUNS:QRELS", help="Two or more."
+    "--scores",
+    "table",
+    metavar="SCORES",
+    help="Table or data set to use instead of RUNS and QRELS.",
 )
-@option("--seeds", metavar="PATTERN", help="Of collections: (?P<system>.*)-s(?P<seed>.*)")
+@option(
+    "--collection",
+    "collections",
+    multiple=True,
+    metavar="NAME=RUNS:QRELS",
+    help="Collection with runs and qrels; repeatable.",
+)
+@option(
+    "--seeds",
+    metavar="PATTERN",
+    help="System and seed in names of runs: (?P<system>.*)-s(?P<seed>.*)",
+)
 @FACTORS
 @REFERENCE
-@option("--other", metavar="SCORES", help="To compare with: as for --reference.")
-@option("-m", "--metric", "metrics", multiple=True, help="AP, or others: the main one first.")
+@option("--other", metavar="SCORES", help="Other scores to compare with, as for --reference.")
+@option("-m", "--metric", "metrics", multiple=True, help="Metric, the main one first; repeatable.")
 @option(
-    "--smaller-is-better", multiple=True, metavar="METRIC", help="As of errors; again for more."
+    "--smaller-is-better",
+    multiple=True,
+    metavar="METRIC",
+    help="Metric that measures errors or costs; repeatable.",
 )
 @GRADE
-@option("--missing", type=Choice(["zero", "nan"]), default="nan", help="Topics a run lacks.")
-@option("--baseline", metavar="SYSTEM", help="Compared with all; else the best.")
-@option("--folder", help="Where tables and figures go; else none are kept.")
-@option("--short", is_flag=True, help="The first page alone.")
-@option("--title", help="Of the page; by default, what was evaluated.")
+@option(
+    "--missing", type=Choice(["zero", "nan"]), default="nan", help="How to score missing topics."
+)
+@option("--baseline", metavar="SYSTEM", help="System to compare with; by default, the best.")
+@option("--folder", help="Folder for tables and figures; by default, not written.")
+@option("--short", is_flag=True, help="Write the first page only.")
+@option("--title", help="Title of the page; by default, its data.")
 @QUIET
-@option("-o", "--output", default="report.html", metavar="FILE", help='"-" is standard output.')
+@option("-o", "--output", default="report.html", metavar="FILE", help=OUTPUT_HELP)
 def report(
     files: tuple[str, ...], table: str | None, factors: Any, seeds: str | None, **given: Any
 ) -> None:
-    """Write a page on your runs.
+    """Write a report on your runs.
 
-    Runs the notebook 07_your_own_runs with your files, and writes what it shows as one page of
-    HTML. RUNS are run files, patterns in quotes, or a folder; QRELS is the file of judgments. A run
-    that lacks topics stands apart, on those it has; with --missing zero it scores 0 on the others.
-    Without any, the page is on the engines of notebook 00, to see what a report is.
+    Executes the notebook 07_your_own_runs on your files, and writes its outputs as one page of
+    HTML. RUNS are run files, quoted patterns, or a folder; QRELS is the file of judgments. A run
+    that lacks topics is listed separately; with --missing zero it scores 0 on them. Without
+    RUNS, the report is an example, on the engines of notebook 00.
 
     \b
     examples:
@@ -210,9 +234,9 @@ def report(
         others = {"RUNS and QRELS": files, "--scores": table}
         return _report_on_collections(collections, others, given | {"seeds": seeds})
     if seeds:
-        raise click.UsageError("--seeds is for several collections, by --collection")
+        raise click.UsageError("--seeds needs --collection")
     if (table and files) or len(files) == 1:
-        raise click.UsageError("expected RUNS and QRELS, or --scores in their place")
+        raise click.UsageError("expected RUNS and QRELS, or --scores instead")
     given["runs"] = table
     if files:
         given["runs"] = files[:-1]
@@ -223,7 +247,7 @@ def report(
 def _report_on_collections(
     named: tuple[str, ...], others: dict[str, Any], given: dict[str, Any]
 ) -> None:
-    """Write a page on several collections; refuse what is for one."""
+    """Write a report on several collections; refuse options that are for one."""
     for name in ("reference", "other", "smaller_is_better", "folder"):
         others["--" + name.replace("_", "-")] = given.pop(name)
     others["--min-relevance"] = given.pop("min_relevance") != 1
@@ -231,40 +255,55 @@ def _report_on_collections(
     others["second --metric"] = metrics[1:]
     wrong = [option for option, value in others.items() if value]
     if wrong:
-        raise click.UsageError(f"with --collection there can be no {listed(wrong)}")
+        raise click.UsageError(f"--collection excludes {listed(wrong)}")
     collections = {}
     for text in named:
         name, _, rest = text.partition("=")
         runs, _, qrels = rest.rpartition(":")
         if not (name and runs and qrels) or name in collections:
-            raise click.UsageError(f"expected --collection NAME=RUNS:QRELS, each once, got {text}")
+            raise click.UsageError(f"--collection {text}: expected NAME=RUNS:QRELS, each name once")
         collections[name] = (runs, qrels)
     write_collections_report(collections=collections, metric=metrics[0], **given)
 
 
 @irstd_command.command()
 @argument("files", nargs=-1, metavar="RUNS... QRELS")
-@option("-m", "--metric", "metrics", multiple=True, help="AP, P@20, ...; again for more.")
-@option("--depth", type=int, help="Documents that count; by default, all of a run.")
+@option("-m", "--metric", "metrics", multiple=True, help="Metric, such as AP or P@20; repeatable.")
+@option("--depth", type=int, help="Number of documents scored; by default, all.")
 @GRADE
-@option("--gain", type=Choice(["linear", "exponential"]), default="linear", help="Of DCG, nDCG.")
-@option("--missing", type=Choice(["zero", "nan", "raise"]), default="zero")
-@option("--unjudged", type=Choice(["zero", "relevant", "drop"]), default="zero")
+@option(
+    "--gain",
+    type=Choice(["linear", "exponential"]),
+    default="linear",
+    help="Gain by grade in DCG and nDCG.",
+)
+@option(
+    "--missing",
+    type=Choice(["zero", "nan", "raise"]),
+    default="zero",
+    help="How to score missing topics.",
+)
+@option(
+    "--unjudged",
+    type=Choice(["zero", "relevant", "drop"]),
+    default="zero",
+    help="How to treat unjudged documents.",
+)
 @option(
     "--ignore-identical-ids",
     is_flag=True,
     default=None,
-    help="Leave out documents with the id of their topic, as BEIR does.",
+    help="Ignore documents whose id is that of the topic, as BEIR does.",
 )
-@option("--jobs", "n_jobs", default=1, help="Processes; -1 is one for each core.")
+@option("--jobs", "n_jobs", default=1, help="Number of processes; -1 is one per core.")
 @QUIET
 @OUTPUT
 def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **options: Any) -> None:
     """Score run files, as CSV.
 
-    One metric gives one line per topic and one column per system; several (by default, all eleven)
-    lines topic,metric,system,score. RUNS are run files (of TREC, of MS MARCO, or JSON), patterns
-    in quotes, or a folder; QRELS is the file of judgments (of TREC, of BEIR, or JSON).
+    One metric gives one row per topic and one column per system; several metrics (by default, all
+    eleven) give rows of topic,metric,system,score. RUNS are run files (TREC, MS MARCO or JSON),
+    quoted patterns, or a folder; QRELS is the file of judgments (TREC, BEIR or JSON).
 
     \b
     example:
@@ -280,7 +319,7 @@ def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **op
     asked: str | tuple[str, ...] = metrics or irstd.METRICS
     if len(metrics) == 1:
         asked = metrics[0]  # the table of one metric is wide
-    with mock.patch.dict(os.environ, {"PYTHONSAFEPATH": "1"}):  # for workers: no modules from here
+    with mock.patch.dict(os.environ, {"PYTHONSAFEPATH": "1"}):  # workers import none from here
         scores = irstd.evaluate(runs, qrels, asked, **options)
     write_scores_output(scores, output)
 
@@ -290,9 +329,14 @@ def evaluate(files: tuple[str, ...], metrics: tuple[str, ...], output: str, **op
 @FACTORS
 @FACTOR_NAMES
 @REFERENCE
-@option("-m", "--metric", help="That of SCORES; of several, the one that is standardized.")
-@option("--method", type=Choice(METHODS), default="normal")
-@option("--zero-sd", type=Choice(["neutral", "drop", "raise"]), default="neutral")
+@option("-m", "--metric", help="Metric of SCORES; of several, the one to standardize.")
+@option("--method", type=Choice(METHODS), default="normal", help="Method of standardization.")
+@option(
+    "--zero-sd",
+    type=Choice(["neutral", "drop", "raise"]),
+    default="neutral",
+    help="How to treat topics on which all systems score the same.",
+)
 @OUTPUT
 def standardize(
     scores: str,
@@ -305,8 +349,8 @@ def standardize(
 ) -> None:
     """Standardize a table of scores, as CSV.
 
-    SCORES is a file; by default, standard input. Without factors or a reference, the systems
-    standardize each other. --zero-sd says what becomes of a topic on which all score the same.
+    SCORES is a file; by default, standard input. Without factors or a reference, the systems of
+    SCORES are the standardizing systems.
 
     \b
     examples:
@@ -323,7 +367,7 @@ def standardize(
         against = irstd.Factors.from_csv(*factors, names=factor_names)
         names = against.mean.columns.to_list()
         if table.columns.nlevels == 1 and "metric" not in table.attrs and names != [UNNAMED]:
-            warn(f"the scores are taken for {listed(names)}, as the factors are; --metric says it")
+            warn(f"scores: assumed to be in {listed(names)}, as the factors; confirm by --metric")
     elif is_data_set(reference):
         against = reference
     elif reference:
@@ -334,11 +378,11 @@ def standardize(
 
 @irstd_command.command()
 @argument("scores")
-@option("-m", "--metric", "metrics", multiple=True, help="Of SCORES; again for more.")
-@option("-o", "--output", nargs=2, metavar="MEANS SDS", help="Two CSV files.")
-@option("--trec-eval", metavar="FILE", help="The file for trec_eval -Z.")
+@option("-m", "--metric", "metrics", multiple=True, help="Metric to use from SCORES; repeatable.")
+@option("-o", "--output", nargs=2, metavar="MEANS SDS", help="CSV files to write.")
+@option("--trec-eval", metavar="FILE", help="File to write for trec_eval -Z.")
 def factors(scores: str, metrics: tuple[str, ...], output: Any, trec_eval: str | None) -> None:
-    """Write standardization factors, to be published.
+    """Write standardization factors for publication.
 
     SCORES are those of the standardizing systems: a file, "-" for standard input, or a data set.
 
@@ -354,7 +398,7 @@ def factors(scores: str, metrics: tuple[str, ...], output: Any, trec_eval: str |
     table = read_table(scores, list(metrics))
     if table.columns.nlevels == 1:
         if len(metrics) != 1:
-            raise click.UsageError("say of which metric the scores are, by --metric")
+            raise click.UsageError(f"{scores}: names no metric; give it by --metric")
         table = pd.concat({metrics[0]: table}, axis=1, names=["metric", "system"])
     made = irstd.standardization_factors(table)
     if output:
@@ -365,12 +409,12 @@ def factors(scores: str, metrics: tuple[str, ...], output: Any, trec_eval: str |
 
 @irstd_command.command()
 @argument("name", required=False)
-@option("-m", "--metric", default="AP")
+@option("-m", "--metric", default="AP", help="Metric of the data set.")
 @OUTPUT
 def datasets(name: str | None, metric: str, output: str) -> None:
     """List the data sets, or print one as CSV.
 
-    Simulated collections, and public scores of TREC systems, which are fetched once and verified.
+    They are simulated collections, and public scores of TREC systems, downloaded once and verified.
 
     \b
     example:
@@ -389,39 +433,39 @@ def datasets(name: str | None, metric: str, output: str) -> None:
 @irstd_command.command()
 @argument("folder", default="~/irstd-course")
 @argument("options", nargs=-1, metavar="[-- JUPYTERLAB-OPTION ...]")
-@option("--no-browser", is_flag=True, help="Only print the address to open.")
-@option("--copy-only", is_flag=True, help="Do not start JupyterLab.")
+@option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
+@option("--copy-only", is_flag=True, help="Copy the notebooks without starting JupyterLab.")
 def lab(folder: str, options: tuple[str, ...], no_browser: bool, copy_only: bool) -> int:
     """Open the course in JupyterLab.
 
-    Copies the notebooks of the course to FOLDER, by default ~/irstd-course, and opens JupyterLab
-    there. A notebook that is in FOLDER already stays as it is.
+    Copies missing notebooks of the course to FOLDER, and opens JupyterLab there. Existing notebooks
+    are kept as they are.
 
     \b
     example:
       irstd lab ~/ir-course --no-browser -- --port=8899
     """
     if folder.startswith("-") or (options and not options[0].startswith("-")):
-        raise click.UsageError("expected FOLDER, then -- and what is for JupyterLab")
+        raise click.UsageError("expected FOLDER, then -- and options of JupyterLab")
     home = Path(folder).expanduser().resolve()
     if not copy_only:
-        need_lab()  # before anything is written
+        need_lab()  # before any file is written
     click.echo("\n".join([*copy_course(home), f"The course is in {home}"]))
-    warnings.simplefilter("ignore")  # those of JupyterLab are for its developers
+    warnings.simplefilter("ignore")  # JupyterLab's are for its developers
     return 0 if copy_only else open_lab(home, [*options, *["--no-browser"] * no_browser])
 
 
 @irstd_command.command()
 @argument("folder", type=FOLDER)
 @NOTEBOOKS
-@option("--format", type=Choice(FORMATS), default=FORMATS[0], help="For nbgrader, assignments.")
-@option("--points", type=click.IntRange(1), default=1, help="Of each exercise, if graded.")
+@option("--format", type=Choice(FORMATS), default=FORMATS[0], help="Form; nbgrader: assignments.")
+@option("--points", type=click.IntRange(1), default=1, help="Points per exercise, for nbgrader.")
 def student(folder: Path, notebooks: Path | None, format: str, points: int) -> None:
     """Write the course for students.
 
-    For lecturers: copies the notebooks to FOLDER, a new one, without the cells tagged lecturer.
-    nbgrader gets them with the solutions: `nbgrader generate_assignment LESSON` takes them out.
-    Answers and solutions of the course are in irstd, open to whoever types irstd.solution.
+    For lecturers: copies the notebooks to a new FOLDER, without cells tagged lecturer. Those for
+    nbgrader have the solutions, which `nbgrader generate_assignment LESSON` removes. Students
+    can read answers and solutions of the course in irstd, as by irstd.solution.
 
     \b
     examples:
@@ -437,14 +481,14 @@ def student(folder: Path, notebooks: Path | None, format: str, points: int) -> N
 @NOTEBOOKS
 @OUTPUT
 def solutions(notebooks: Path | None, output: str) -> None:
-    """Write the lecturer's sheet: exercises, solutions, answers.
+    """Write exercises, answers and solutions for lecturers.
 
     \b
     example:
       irstd solutions --notebooks my-course -o solutions.md
     """
     check_output(output, (notebooks or course_folder()).glob("*"))
-    write_output(solutions_sheet(notebooks), output)
+    write_output(make_solutions_sheet(notebooks), output)
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""The course: its exercises, its notebooks in a folder of the user's, hand-outs and the report."""
+"""The course: exercises, copies of the notebooks, hand-outs and the report."""

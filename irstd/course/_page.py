@@ -1,4 +1,4 @@
-"""A notebook as one page of HTML that needs nothing from elsewhere."""
+"""Self-contained HTML pages made of notebooks."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any
 
 import irstd
 
-SHORT = "short"  # tag of cells that the first page has
-GUIDE = "guide"  # of a heading and how to read what follows, which stands folded at the end
+SHORT = "short"  # tag of cells on the short page
+GUIDE = "guide"  # tag of a heading with its reading guide, which goes to the end, folded
 
 
 def tags(cell: Any) -> list[str]:
-    """The tags of a cell."""
+    """Return the tags of a cell."""
     return cell.metadata.get("tags", [])
 
 
 def outputs(cell: Any) -> list:
-    """What a cell shows: nothing, if it is text."""
+    """Return the outputs of a cell; a text cell has none."""
     return cell.get("outputs", [])
 
 
 def to_html(notebook: Any, title: str, about: dict[str, str], *, short: bool = False) -> str:
-    """A page that needs nothing from elsewhere, with a text alternative for each picture."""
+    """Return a notebook as a self-contained page, with a text alternative per picture."""
     from nbconvert import HTMLExporter
 
     notebook.metadata.pop("widgets", None)  # they need a kernel
@@ -43,11 +43,11 @@ def to_html(notebook: Any, title: str, about: dict[str, str], *, short: bool = F
     )
     resources = {"title": title, "about": about, "version": irstd.__version__, "guide": guide}
     resources["kind"] = SHORT if short else "long"
-    return _finished(exporter.from_notebook_node(notebook, resources)[0])
+    return _make_accessible(exporter.from_notebook_node(notebook, resources)[0])
 
 
 def _take_guide(notebook: Any) -> dict[str, str]:
-    """How to read each section, by its heading, which alone stays; empty sections go."""
+    """Remove empty sections and all reading guides; return the guides by heading."""
     from nbconvert.filters import markdown2html
 
     guide = {}
@@ -65,15 +65,15 @@ def _take_guide(notebook: Any) -> dict[str, str]:
     return dict(reversed(guide.items()))
 
 
-def _finished(page: str) -> str:
-    """The page with tables that tell what is a head, have a caption, and can be scrolled."""
+def _make_accessible(page: str) -> str:
+    """Return the page with accessible tables: header cells, captions, scrolling."""
     from bs4 import BeautifulSoup
 
     soup = BeautifulSoup(page, "html.parser")
     for n, table in enumerate(soup.select("main table"), start=1):
         lines: Any = [line.find_all("th") for line in table.select("thead tr")]
         if len(lines) == 2 and not any(cell.text.strip() for cell in lines[1][1:]):
-            lines[0][0].string = lines[1][0].text  # the name of the rows, in a line of its own
+            lines[0][0].string = lines[1][0].text  # the name of the index, on a line of its own
             lines[1][0].parent.decompose()
         for cell in table.select("th"):
             if cell.text.strip():
@@ -93,11 +93,11 @@ def _finished(page: str) -> str:
 
 
 def _add_caption(soup: Any, table: Any) -> None:
-    """Make the heading above a table, and the sentences below it, its caption."""
+    """Turn the heading above a table and the paragraph below it into its caption."""
     caption = soup.new_tag("caption")
-    for name, said in (("b", table.find_previous("h2")), ("span", table.find_next_sibling("p"))):
-        if said:
-            said.name = name
-            caption.append(said.extract())
+    for name, element in (("b", table.find_previous("h2")), ("span", table.find_next_sibling("p"))):
+        if element:
+            element.name = name
+            caption.append(element.extract())
     if caption.contents:
         table.insert(0, caption)

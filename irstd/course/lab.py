@@ -1,4 +1,4 @@
-"""The course in a folder of the user's own: what is absent is copied, what is there stays."""
+"""A copy of the course in the user's folder, and JupyterLab to open it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from irstd._base.messages import needed
 from irstd.trec.disk import write_files
 
 START = "00_start_here.ipynb"
-DATA = "data"  # the folder beside the notebooks of what they read
-HANDOUT = ".irstd-handout"  # in a folder that `irstd student` has written
-# Read by JupyterLab in place of its defaults, so that it does not ask on its first start, over the
-# page, whether it may fetch news. The user's own settings still come first.
+DATA = "data"  # subfolder with the files that notebooks read
+HANDOUT = ".irstd-handout"  # marks a folder written by `irstd student`
+# Defaults of JupyterLab, so that its first start does not ask whether to fetch news. The user's own
+# settings still come first.
 SETTINGS = Path(__file__).resolve().parent / "jupyterlab"
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 def course_folder() -> Path:
-    """Where the notebooks of this installation are: in the package, or beside it in a checkout."""
+    """Return the folder of the notebooks, in the package or in a checkout."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "_notebooks", package.parent / "notebooks"):
         if (folder / START).is_file():
@@ -27,14 +27,14 @@ def course_folder() -> Path:
     raise FileNotFoundError(f"the notebooks of the course are not beside {package}")
 
 
-def beside(source: Path) -> dict[Path, bytes]:
-    """What the notebooks of a folder read, by its place in the folder."""
+def read_data_files(source: Path) -> dict[Path, bytes]:
+    """Return the data files of the notebooks in a folder, by relative path."""
     files = [file for file in sorted((source / DATA).glob("*")) if file.is_file()]
     return {file.relative_to(source): file.read_bytes() for file in files}
 
 
 def hide_answers(notebook: Any) -> None:
-    """Clear what the cells from a prediction to the next heading show: they give the answer."""
+    """Clear outputs from each prediction to the next heading: they give the answer."""
     is_after_prediction = False
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and cell.source.startswith("#"):
@@ -47,8 +47,8 @@ def hide_answers(notebook: Any) -> None:
             cell.outputs, cell.execution_count = [], None
 
 
-def _read_for_reader(file: Path) -> bytes:
-    """Return a notebook as a reader gets it."""
+def _read_without_answers(file: Path) -> bytes:
+    """Return a notebook as bytes, without the outputs that answer predictions."""
     nbformat = needed("nbformat")
     notebook = nbformat.read(file, as_version=4)
     hide_answers(notebook)
@@ -56,20 +56,20 @@ def _read_for_reader(file: Path) -> bytes:
 
 
 def copy_course(target: Path, source: Path | None = None) -> list[str]:
-    """Copy those notebooks of the course to `target` that are not there.
+    """Copy missing notebooks of the course to `target`.
 
     Parameters
     ----------
     target : Path
-        The user's folder; it is made if it is not there. Whatever is in it stays as it is. To a
-        hand-out (see `irstd.course.student`) nothing is copied.
+        The user's folder, created if missing. Existing files are kept as they are. Nothing is
+        copied to a hand-out (see `irstd.course.student`).
     source : Path, optional
-        The course; by default that of this installation.
+        Folder of the course; by default, that of this installation.
 
     Returns
     -------
     list of str
-        A sentence on the notebooks that are there and are not those of the course, if any.
+        A sentence that names the files which differ from those of the course, if any.
 
     Raises
     ------
@@ -79,13 +79,13 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
     source = source or course_folder()
     target.mkdir(parents=True, exist_ok=True)
     if target.samefile(source):
-        raise ValueError(f"{target} holds the course itself: give another folder")
+        raise ValueError(f"{target}: holds the course itself; choose another folder")
     if (target / HANDOUT).exists():
         return []
     notebooks = sorted(source.glob("*.ipynb"))
-    contents = {Path(file.name): _read_for_reader(file) for file in notebooks}
+    contents = {Path(file.name): _read_without_answers(file) for file in notebooks}
     changed = []
-    for name, content in (contents | beside(source)).items():
+    for name, content in (contents | read_data_files(source)).items():
         mine = target / name
         if not (mine.exists() or mine.is_symlink()):
             mine.parent.mkdir(exist_ok=True)
@@ -94,19 +94,19 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
                 sign(mine)
         elif not mine.is_file() or mine.read_bytes() != content:
             changed.append(name.stem)
-    said = f"These differ from the course as installed, and stay as they are: {', '.join(changed)}"
+    said = f"These differ from the installed course and are kept: {', '.join(changed)}"
     return [said] if changed else []
 
 
 def sign(notebook: Path) -> None:
-    """Trust a notebook of ours as one that was run here, so that JupyterLab shows all of it."""
+    """Mark a notebook as trusted, so that JupyterLab shows all its outputs."""
     nbformat = needed("nbformat")
     notary = needed("nbformat.sign").NotebookNotary()
     notary.sign(nbformat.read(notebook, as_version=4))
 
 
-def keep_still(model: dict[str, Any], **_: Any) -> None:
-    """Save of a widget what is seen without a kernel; its view would be an error message then."""
+def drop_widget_views(model: dict[str, Any], **_: Any) -> None:
+    """Remove widget states and views, which show an error without a kernel."""
     if model["type"] != "notebook" or not model.get("content"):
         return
     model["content"]["metadata"].pop("widgets", None)
@@ -123,7 +123,7 @@ def need_lab() -> None:
 
 
 def open_lab(target: Path, arguments: list[str]) -> int:
-    """Start JupyterLab in `target`, in this process, and return its exit code when it ends."""
+    """Run JupyterLab in `target`, in this process, and return its exit code."""
     start_lab = needed("jupyterlab.labapp").main
     # A python3 kernel that the user has registered elsewhere must not run the course.
     os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")
@@ -131,8 +131,8 @@ def open_lab(target: Path, arguments: list[str]) -> int:
     start = f"/{START}" if (target / START).exists() else ""
     command = [f"--LabApp.default_url=/lab/tree{start}", *arguments]
     command.append(f"--LabApp.app_settings_dir={SETTINGS}")
-    command.append("--ContentsManager.pre_save_hook=irstd.course.lab.keep_still")
+    command.append("--ContentsManager.pre_save_hook=irstd.course.lab.drop_widget_views")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        command.append("--allow-root")  # in a container there often is no one else
+        command.append("--allow-root")  # often the only user of a container
     os.chdir(target)
     return start_lab(command) or 0

@@ -1,4 +1,4 @@
-"""`irstd report`: the notebook on one's own runs, executed with them, as one page of HTML."""
+"""`irstd report`: a notebook executed on the user's runs, as one page of HTML."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from irstd.trec.disk import same_file
 
 TEMPLATE = "07_your_own_runs.ipynb"
 OF_COLLECTIONS = Path(__file__).parent / "page" / "collections.ipynb"
-LEFT_OUT = ("template",)  # tags of cells that mean nothing on a page
+LEFT_OUT = ("template",)  # tags of cells that are not for a page
 EXPORT = "export"  # tag of cells that write files
 NOTHING_NAMED = "engines on the documentation of numpy and scipy"
-NEEDED = ("IPython", "matplotlib", "nbconvert", "nbformat", "seaborn", "bs4")  # of the extra
+NEEDED = ("IPython", "matplotlib", "nbconvert", "nbformat", "seaborn", "bs4")  # of extra [course]
 EXPORTS = ("scores", "standardized", "leaderboard", "means", "sds", "pairs", "differences")
 
 
@@ -39,37 +39,37 @@ def write_report(
     progress: bool = True,
     **given: Any,
 ) -> None:
-    """Run the notebook on one's own runs with what is given, and write it as HTML.
+    """Write a report on runs or on a table of scores as one page of HTML.
 
-    `given` are parameters of the notebook, which says what they are. What cannot be read is a
-    ValueError or OSError; if the notebook fails otherwise, it is a RuntimeError, which says where
-    it is kept. A `short` page is one sheet of A4.
+    `given` are parameters of the notebook, which documents them. Input that cannot be read raises
+    ValueError or OSError. If the notebook fails otherwise, RuntimeError says where it is kept. A
+    `short` page is one sheet of A4.
     """
     parameters = {name: value for name, value in given.items() if value}
     about = {"date": datetime.date.today().isoformat()}
-    inputs = [Path(name) for name in _names(given, "qrels", "reference", "other")]
+    inputs = [Path(name) for name in _collect_names(given, "qrels", "reference", "other")]
     source = NOTHING_NAMED
     if given.get("qrels"):
         files = find_files(given["runs"])
         inputs += files
-        parameters["runs"] = [_absolute(file) for file in files]
-        parameters["qrels"] = _absolute(given["qrels"])
+        parameters["runs"] = [_make_absolute(file) for file in files]
+        parameters["qrels"] = _make_absolute(given["qrels"])
         source = f"{count(len(files), 'run')} on {Path(given['qrels']).name}"
     elif given.get("runs"):
         inputs.append(Path(given["runs"]))
-        parameters["runs"] = _absolute(given["runs"])
+        parameters["runs"] = _make_absolute(given["runs"])
         parameters["metrics"] = given.get("metrics") or None
         source = f"The scores of {Path(given['runs']).name}"
-    for what in ("reference", "other"):
-        names = [_absolute(name) for name in _names(given, what)]
+    for parameter in ("reference", "other"):
+        names = [_make_absolute(name) for name in _collect_names(given, parameter)]
         if names:
-            parameters[what] = names if len(names) > 1 else names[0]
-            about[what] = ", ".join(Path(name).name for name in names)
+            parameters[parameter] = names if len(names) > 1 else names[0]
+            about[parameter] = ", ".join(Path(name).name for name in names)
     _check_outputs(output, given.get("folder"), inputs)
     left_out = [*LEFT_OUT, EXPORT]
     if given.get("folder"):
         left_out.remove(EXPORT)
-        parameters["folder"] = _absolute(given["folder"])
+        parameters["folder"] = _make_absolute(given["folder"])
     notebook = _execute(course_folder() / TEMPLATE, parameters, left_out, progress)
     if given.get("min_relevance", 1) != 1:
         about["relevant from grade"] = str(given["min_relevance"])
@@ -85,14 +85,19 @@ def write_collections_report(
     progress: bool = True,
     **given: Any,
 ) -> None:
-    """Write a page on one metric on several collections, given as (runs, qrels) by name."""
+    """Write a report on several collections in one metric.
+
+    `collections` maps the name of each to its (runs, qrels).
+    """
     if len(collections) < 2:
-        raise ValueError("a page on collections needs two or more; of one, give RUNS and QRELS")
+        raise ValueError(
+            "--collection must be given twice or more; for one collection, give RUNS and QRELS"
+        )
     runs = {}
     qrels = {}
     for name, (files, judgments) in collections.items():
-        runs[name] = [_absolute(file) for file in find_files(files)]
-        qrels[name] = _absolute(judgments)
+        runs[name] = [_make_absolute(file) for file in find_files(files)]
+        qrels[name] = _make_absolute(judgments)
     read = [Path(file) for files in runs.values() for file in files]
     check_output(output, [*read, *map(Path, qrels.values())])
     parameters = {name: value for name, value in given.items() if value}
@@ -103,8 +108,8 @@ def write_collections_report(
     write_output(to_html(notebook, title, about, short=short), output)
 
 
-def _names(given: Mapping[str, Any], *parameters: str) -> list[str]:
-    """The files or data sets of some parameters."""
+def _collect_names(given: Mapping[str, Any], *parameters: str) -> list[str]:
+    """Return the files or data sets given as some parameters."""
     names: list[str] = []
     for value in map(given.get, parameters):
         if value:
@@ -119,11 +124,13 @@ def _check_outputs(output: str, folder: str | None, inputs: Sequence[Path]) -> N
     for path in [*inputs, Path(output)]:
         file = Path(os.path.realpath(path.expanduser()))
         if file.stem in EXPORTS and same_file(file.parent, str(folder)):
-            raise ValueError(f"{path}: would be replaced by a table; choose another folder")
+            raise ValueError(
+                f"{path}: a table of the report would replace it; choose another --folder"
+            )
 
 
-def _absolute(path: str | Path) -> str:
-    file = Path(path).expanduser()  # a word that is no file is the name of a data set
+def _make_absolute(path: str | Path) -> str:
+    file = Path(path).expanduser()  # if it is no file, the name of a data set
     if file.exists():
         return str(file.absolute())
     return str(path)
@@ -132,7 +139,7 @@ def _absolute(path: str | Path) -> str:
 def _execute(
     template: Path, parameters: dict[str, Any], left_out: Sequence[str], progress: bool
 ) -> Any:
-    """The notebook, executed in this process, where no file of the user's is a setting."""
+    """Execute the notebook in this process, without the user's settings."""
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         said = f"a report needs {', '.join(missing)}, not installed: install irstd's extra [course]"
@@ -147,13 +154,13 @@ def _execute(
     from traitlets.config import Config
 
     class Shell(interactiveshell.InteractiveShell):
-        """One of its own, or an error: never that of a notebook one is in."""
+        """A shell apart from that of a notebook which runs this."""
 
-    notebook = _with_parameters(template, parameters, left_out)
-    # Figures go nowhere, and modules do not come from an environment that is active elsewhere.
-    set_here = {"MPLBACKEND": "agg", "VIRTUAL_ENV": sys.prefix}
+    notebook = _insert_parameters(template, parameters, left_out)
+    # Figures open no window, and modules do not come from another active environment.
+    environment = {"MPLBACKEND": "agg", "VIRTUAL_ENV": sys.prefix}
     with (
-        mock.patch.dict(os.environ, set_here),
+        mock.patch.dict(os.environ, environment),
         tempfile.TemporaryDirectory() as place,
         warnings.catch_warnings(record=True, action="always") as said,
     ):
@@ -162,7 +169,7 @@ def _execute(
             import matplotlib.pyplot as plt
         gc.freeze()  # statsmodels looks for garbage in all that is not frozen
         shell = Shell.instance(ipython_dir=place, config=Config(HistoryManager={"enabled": False}))
-        shell.display_trap.hook = _display
+        shell.display_trap.hook = _display_value
         pylabtools.select_figure_formats(shell, {"png"})
         try:
             for cell in with_progress(notebook.cells, progress):
@@ -174,22 +181,22 @@ def _execute(
                     cell.outputs = [v4.new_output("display_data", o.data) for o in caught.outputs]
         except Exception as error:
             if isinstance(error, (ValueError, OSError)) and not any(map(outputs, notebook.cells)):
-                raise  # nothing was shown yet: what was given cannot be read
+                raise  # without any output yet, the input cannot be read
             cell.outputs = [v4.new_output("stream", text=caught.stdout)]
             failed = Path(tempfile.mkdtemp(), template.name)
             write(notebook, failed)
-            text = f"{type(error).__name__}: {error} (the notebook stopped there; it is {failed})"
+            text = f"{type(error).__name__}: {error} (the notebook stopped there: see {failed})"
             raise RuntimeError(text) from error
         finally:
             shell.restore_sys_module_state()
             Shell.clear_instance()
             gc.unfreeze()
-    _add(notebook, said)
+    _add_warnings(notebook, said)
     return notebook
 
 
 def _import_nbformat() -> None:
-    """Import nbformat without a grammar of addresses: a second, and no notebook needs it."""
+    """Import nbformat without its grammar of URIs, which would take a second."""
     grammar = "rfc3987_syntax"
     if grammar in sys.modules:
         return
@@ -200,8 +207,8 @@ def _import_nbformat() -> None:
         del sys.modules[grammar]
 
 
-def _with_parameters(template: Path, parameters: dict[str, Any], left_out: Sequence[str]) -> Any:
-    """The notebook without what it showed, with what is given after its own parameters."""
+def _insert_parameters(template: Path, parameters: dict[str, Any], left_out: Sequence[str]) -> Any:
+    """Return the template without outputs, and with the parameters that were given."""
     from nbformat import read, v4
 
     notebook = read(template, as_version=4)
@@ -215,12 +222,12 @@ def _with_parameters(template: Path, parameters: dict[str, Any], left_out: Seque
     return notebook
 
 
-def _add(notebook: Any, said: Sequence[warnings.WarningMessage]) -> None:
-    """Put what the cells warned of at the end of the first page."""
+def _add_warnings(notebook: Any, caught: Sequence[warnings.WarningMessage]) -> None:
+    """Add the warnings of the cells to the end of the first page."""
     from nbformat import v4
 
     lines = []
-    for warning in said:  # a cell is no file
+    for warning in caught:  # those of cells are from no file
         if issubclass(warning.category, UserWarning) and not Path(warning.filename).exists():
             lines.append(f"- {plain(warning.message)}.")
     if lines:
@@ -229,8 +236,8 @@ def _add(notebook: Any, said: Sequence[warnings.WarningMessage]) -> None:
         notebook.cells.insert(last + 1, cell)
 
 
-def _display(value: Any) -> None:
-    """Show what a cell ends with, unless it is nothing, or a table without a row."""
+def _display_value(value: Any) -> None:
+    """Display the value of a cell, unless it is None or an empty table."""
     from IPython.display import display
 
     if value is not None and not getattr(value, "empty", False):

@@ -1,4 +1,4 @@
-"""Lessons for students: hand-outs, assignments for nbgrader; the lecturer's sheet of solutions."""
+"""Hand-outs for students, assignments for nbgrader, and the lecturer's solutions."""
 
 from __future__ import annotations
 
@@ -10,13 +10,21 @@ from typing import Any, NamedTuple
 from irstd._base.arguments import check_choice
 from irstd._base.messages import needed
 from irstd.course._page import tags
-from irstd.course.lab import HANDOUT, beside, course_folder, hide_answers
-from irstd.exercises import SOLUTIONS, Rows, Solution, exercises, goals, solutions, variable
+from irstd.course.lab import HANDOUT, course_folder, hide_answers, read_data_files
+from irstd.exercises import (
+    SOLUTIONS,
+    Rows,
+    Solution,
+    answer_variable,
+    read_exercises,
+    read_goals,
+    read_solutions,
+)
 from irstd.trec.disk import write_files
 
 FORMATS = ("jupyter", "nbgrader")
-NBGRADER_LINK = r"[\1](../\2/\2.ipynb\3)"  # its text, the lesson and the place in it
-OWN = "exercises.csv"  # of exercises of one's own, beside the notebooks
+NBGRADER_LINK = r"[\1](../\2/\2.ipynb\3)"  # text, lesson and anchor of a link
+OWN = "exercises.csv"  # a lecturer's own exercises, beside the notebooks
 OPEN = (
     "Answers are open. Those of the course are in irstd itself: `irstd.solution` shows solutions to"
     " whoever types it, and `exercises.csv`, as that beside your own lessons, has all answers. So"
@@ -25,7 +33,7 @@ OPEN = (
 )
 PREDICTED = re.compile(r"""predict\(["']([^"']+)""")
 CALL = re.compile(r"""check\(\s*["']([^"']+)["']""")
-# A fresh copy of the check, which nothing that a student wrote can have replaced.
+# A fresh copy of the check, which a student's code cannot have replaced.
 HIDDEN = """\
 import importlib.util, runpy
 judge = runpy.run_path(importlib.util.find_spec("irstd.exercises").origin)
@@ -44,11 +52,11 @@ c.GenerateFeedback.preprocessors = [
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 """
-NOT_FOR_STUDENTS = {"solution", "lecturer"}  # tags of cells that a hand-out does not have
+NOT_FOR_STUDENTS = {"solution", "lecturer"}  # tags of cells left out of hand-outs
 
 
 class Exercise(NamedTuple):
-    """The cells of an exercise, as they follow one another."""
+    """The cells of an exercise: question, place for the answer, and check."""
 
     name: str
     question: Any
@@ -57,7 +65,7 @@ class Exercise(NamedTuple):
 
 
 def read_lessons(folder: Path, name: str = "*", *, with_exercises: bool = False) -> dict[Path, Any]:
-    """The notebooks of a folder; those with exercises, if only these are asked for."""
+    """Read the notebooks of a folder, or only those with exercises."""
     import nbformat
 
     notebooks = {}
@@ -70,12 +78,12 @@ def read_lessons(folder: Path, name: str = "*", *, with_exercises: bool = False)
             notebooks[file] = notebook
     if not notebooks:
         sought = " with a cell tagged check after a question and a place" * with_exercises
-        raise FileNotFoundError(f"{folder}: there are no notebooks ({name}.ipynb){sought}")
+        raise FileNotFoundError(f"{folder}: has no notebooks ({name}.ipynb){sought}")
     return notebooks
 
 
 def find_exercises(notebook: Any) -> list[Exercise]:
-    """Exercises of a notebook: a question, a place for the answer, one cell tagged check."""
+    """Return the exercises of a notebook: question, place for the answer, check."""
     found = []
     cells = notebook.cells
     for question, place, check in zip(cells, cells[1:], cells[2:], strict=False):
@@ -85,31 +93,29 @@ def find_exercises(notebook: Any) -> list[Exercise]:
     return found
 
 
-def for_nbgrader(
+def prepare_for_nbgrader(
     notebook: Any, points: int, known: dict[str, Rows], solutions: dict[str, Solution]
 ) -> None:
-    """Give the cells of the exercises what nbgrader knows them by, and their solutions."""
+    """Add nbgrader metadata, solutions and hidden tests to the exercises."""
     for name, _, place, check in find_exercises(notebook):
         both = sorted(known.keys() & solutions.keys())
         check_choice(name, both, "an exercise with an answer and a solution")
-        place.source = (
-            f"{variable(name)} = ...\n### BEGIN SOLUTION\n{solutions[name]}\n### END SOLUTION"
-        )
+        key = answer_variable(name)
+        place.source = f"{key} = ...\n### BEGIN SOLUTION\n{solutions[name]}\n### END SOLUTION"
         verdict = f"verdict = {check.source.strip()}\nassert verdict, verdict"
         expected = {role: known[name][role] for role in ("value", "name") if role in known[name]}
-        hidden = HIDDEN.format(variable(name), expected)
+        hidden = HIDDEN.format(key, expected)
         test = f"### BEGIN HIDDEN TESTS\n{hidden}### END HIDDEN TESTS"
         check.source = f"{verdict}\n{test}\nprint(verdict)"
         as_place = {"grade": False, "solution": True, "locked": False, "task": False}
         as_check = {"grade": True, "solution": False, "locked": True, "task": False}
-        key = variable(name)
         place.metadata["nbgrader"] = as_place | {"schema_version": 3, "grade_id": key}
         graded = {"schema_version": 3, "grade_id": f"check_{key}", "points": points}
         check.metadata["nbgrader"] = as_check | graded
 
 
 def drop_solutions(notebook: Any) -> None:
-    """Leave out what is not for students: cells tagged so, and what checks have said."""
+    """Remove cells that are not for students, and the outputs of checks."""
     notebook.cells = [cell for cell in notebook.cells if not NOT_FOR_STUDENTS & {*tags(cell)}]
     for cell in notebook.cells:
         if "check" in tags(cell):
@@ -117,7 +123,7 @@ def drop_solutions(notebook: Any) -> None:
 
 
 def relink(notebook: Any, link: str) -> None:
-    """Write links to other notebooks of the folder in another way."""
+    """Rewrite links to other notebooks of the folder."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = re.sub(r"\[([^]]+)\]\((\w+)\.ipynb(#[^)]*)?\)", link, cell.source)
@@ -126,42 +132,46 @@ def relink(notebook: Any, link: str) -> None:
 def write_student_version(
     target: Path, source: Path | None = None, *, format: str = "jupyter", points: int = 1
 ) -> list[Path]:
-    """Write the notebooks of the course for students, or as assignments for nbgrader.
+    """Write the notebooks for students, or as assignments for nbgrader.
 
-    Cells tagged ``lecturer`` are left out, and what checks and the cells below a prediction have
-    shown; all other outputs stay.
-    `irstd lab` adds nothing to the folder. Files that notebooks read go with them; solutions do
-    not. (Those of the course are in irstd, open to whoever types `irstd.solution`.)
+    Cells tagged ``lecturer`` are left out, as are the outputs of checks and of the cells below a
+    prediction. Files that notebooks read are copied, solutions are not; those of the course are
+    open to everybody by `irstd.solution`. `irstd lab` adds nothing to the folder.
 
     Parameters
     ----------
     target : Path
-        A folder, which is made if it is not there; a new one, or that of a course of nbgrader.
+        A new folder, or that of an nbgrader course; created if missing.
     source : Path, optional
-        Notebooks of your own; by default those of this installation.
+        Folder of your own notebooks; by default, those of this installation.
     format : {"jupyter", "nbgrader"}
-        "nbgrader" writes ``source/LESSON/LESSON.ipynb``, with the solutions, as it takes them out
-        itself, and links lead there; and ``nbgrader_config.py``, if there is none.
+        "nbgrader" writes ``source/LESSON/LESSON.ipynb`` with the solutions, which nbgrader removes
+        itself, and ``nbgrader_config.py`` if there is none.
     points : int, default 1
-        Of each exercise, for nbgrader.
+        Points per exercise, for nbgrader.
+
+    Returns
+    -------
+    list of Path
+        The notebooks written.
 
     Raises
     ------
     FileExistsError, FileNotFoundError, ValueError
-        If `target` has other files (of nbgrader: one of the same name), or `source` no notebook
-        that can be used, or an exercise no solution that nbgrader could get.
+        If `target` has other files (for nbgrader: of the same name), `source` has no usable
+        notebook, or an exercise has no solution for nbgrader.
     """
     check_choice(format, FORMATS, "format")
-    own, folder = own_exercises(source)
+    own, folder = find_own_exercises(source)
     source = source or course_folder()
     lessons = read_lessons(source)
-    read = beside(source)
+    read = read_data_files(source)
     if own is not None:
         read[Path(OWN)] = own.read_bytes()
     contents: dict[Path, bytes] = {}
     if format == "nbgrader":
         read_lessons(source, with_exercises=True)  # or there is nothing to grade
-        known, solved = exercises(own), solutions(folder)
+        known, solved = read_exercises(own), read_solutions(folder)
         settings = target / "nbgrader_config.py"
         if not settings.exists():
             contents[settings] = NBGRADER_CONFIG.encode()
@@ -170,80 +180,80 @@ def write_student_version(
         if format == "nbgrader":
             place = target / "source" / file.stem
             relink(notebook, NBGRADER_LINK)
-            for_nbgrader(notebook, points, known, solved)
+            prepare_for_nbgrader(notebook, points, known, solved)
         drop_solutions(notebook)
         hide_answers(notebook)
-        contents[place / file.name] = _as_bytes(notebook)
+        contents[place / file.name] = _to_bytes(notebook)
         for name, content in read.items():
             contents[place / name] = content
     if format == "jupyter":
         if any(target.glob("*")):
-            raise FileExistsError(f"{target} holds other files: give another folder")
+            raise FileExistsError(f"{target}: holds other files; choose another folder")
         contents[target / HANDOUT] = b"Written by irstd student: no solutions are added here.\n"
     _write_new(contents, target)
     return [place for place in contents if place.suffix == ".ipynb"]
 
 
-def own_exercises(source: Path | None) -> tuple[Path | None, Path]:
-    """The file of exercises of one's own, if there is one, and the folder of solutions."""
+def find_own_exercises(source: Path | None) -> tuple[Path | None, Path]:
+    """Return the file of the lecturer's own exercises, if any, and the solution folder."""
     if source is None:
         return None, SOLUTIONS
     file = source / OWN
     return (file if file.exists() else None), source / "solutions"
 
 
-def _as_bytes(notebook: Any) -> bytes:
-    """A notebook as it is in a file."""
+def _to_bytes(notebook: Any) -> bytes:
+    """Return a notebook as the bytes of a file."""
     text = needed("nbformat").writes(notebook)
     return f"{text}\n".encode()
 
 
 def _write_new(contents: Mapping[Path, bytes], target: Path) -> None:
-    """Write files that are not there yet; none if one is."""
+    """Write new files; raise FileExistsError, and write none, if one exists."""
     for place in contents:
         if place.exists() or place.is_symlink():
-            raise FileExistsError(f"{target} holds {place.name} already: give another folder")
+            raise FileExistsError(f"{target}: already holds {place.name}; choose another folder")
     for place in contents:
         place.parent.mkdir(parents=True, exist_ok=True)
     write_files(contents)
 
 
-def solutions_sheet(source: Path | None = None) -> str:
-    """Return the lecturer's sheet, as Markdown: predictions, exercises, solutions, known mistakes.
+def make_solutions_sheet(source: Path | None = None) -> str:
+    """Return the lecturer's sheet of exercises and solutions, as Markdown.
 
-    It raises FileNotFoundError or ValueError as `write_student_version` does.
+    It also has predictions and foreseen mistakes. Raises as `write_student_version` does.
     """
-    own, folder = own_exercises(source)
-    known, solved = exercises(own), solutions(folder)
+    own, folder = find_own_exercises(source)
+    known, solved = read_exercises(own), read_solutions(folder)
     parts = ["# Solutions", OPEN]
     for file, notebook in read_lessons(source or course_folder()).items():
         parts.append(f"## {file.stem}")
         for name in (match for cell in notebook.cells for match in PREDICTED.findall(cell.source)):
-            parts.append(_prediction_text(name))
+            parts.append(_format_prediction(name))
         for exercise in find_exercises(notebook):
             parts += [f"### {exercise.name}", exercise.question.source]
             if source is None:
-                goal = goals()[exercise.name]
+                goal = read_goals()[exercise.name]
                 parts.append(f"*To {goal['goal']}* ({goal['minutes']} minutes).")
             if exercise.name in solved:
                 parts.append(solved[exercise.name]._repr_markdown_())
             lines = []
             for rows in known.get(exercise.name, {}).values():
-                lines += [_line(row) for row in rows]
+                lines += [_format_row(row) for row in rows]
             parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"
 
 
-def _prediction_text(name: str) -> str:
-    """Return a prediction with what its card says of each option."""
-    card = needed("irstd.widgets.prediction").predictions()[name]
+def _format_prediction(name: str) -> str:
+    """Return a prediction with the comment on each option, as Markdown."""
+    card = needed("irstd.widgets.prediction").read_predictions()[name]
     lines = [f"**Predict {name}.** {card.question}", ""]
     for option, is_right, said in card.options:
         lines.append(f"- {option}: {'**yes.**' if is_right else 'no.'} {said}")
     return "\n".join(lines)
 
 
-def _line(row: dict[str, str]) -> str:
-    """What the check knows, as a line of a list."""
+def _format_row(row: dict[str, str]) -> str:
+    """Return a row of the exercise file as an item of a list."""
     known = " ".join(filter(None, [row["role"], row["place"], row["value"]]))
     return f"- {known}: {row['text']}"

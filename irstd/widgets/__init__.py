@@ -1,4 +1,4 @@
-"""Controls and a picture: `explore` for any score matrix, and the sliders of the lessons."""
+"""Widgets: `explore` for score matrices, `judge`, and those of the lessons."""
 
 from irstd.widgets._explore import explore as explore
 from irstd.widgets._explore import judge as judge

@@ -1,4 +1,4 @@
-"""`explore` and `judge`, which need anywidget only when they are called."""
+"""`explore` and `judge`, which import anywidget when they are called."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def explore(scores: pd.DataFrame | None = None, *, reference: Reference = None) -> ScoreExplorer:
-    """Look at a score matrix from all sides, and click in it: systems, topics, pairs.
+    """Explore a score matrix by clicking: its systems, topics and pairs.
 
     Parameters
     ----------
@@ -30,22 +30,23 @@ def explore(scores: pd.DataFrame | None = None, *, reference: Reference = None) 
     Returns
     -------
     ScoreExplorer
-        A widget: systems on the left, topics on the right, each as a picture and a table that sorts
-        and saves. A click on a system shows its scores on the topics, a click with Shift on another
-        one their differences, a click on a topic what the systems score there. What is chosen can
-        be read and set: ``form``, ``system``, ``other``, ``topic``, ``topics``; what is shown is in
-        ``by_system``, ``by_topic`` and ``summary``.
+        A widget: systems on the left, topics on the right, each as a picture and as a table that
+        can be sorted and saved. Click a system for its scores by topic, Shift-click another one
+        for their differences, click a topic for the scores of all systems. The selection can be
+        read and set: ``form``, ``system``, ``other``, ``topic``, ``topics``; the tables shown are
+        ``by_system`` and ``by_topic``, the text is ``summary``.
 
     Examples
     --------
     >>> import irstd
     >>> explorer = irstd.explore(irstd.load_dataset("sim-trec8"))
     >>> explorer.system, explorer.other = "t8orig01d", "t8orig01a"
-    >>> explorer.by_topic["difference"].round(3).idxmax()
-    '429'
-    >>> explorer.difficulty = "hardest quarter"
-    >>> len(explorer.topics)
-    13
+    >>> explorer.by_topic.round(3).head(3)
+            mean     sd  score  other  difference
+    topic
+    421    0.589  0.207  0.756  0.761      -0.005
+    431    0.558  0.178  0.813  0.726       0.086
+    439    0.524  0.172  0.674  0.616       0.058
     """
     explorer = needed("irstd.widgets.score_explorer").ScoreExplorer
     if scores is None:
@@ -61,28 +62,28 @@ def judge(
     path: str | Path | None = None,
     qrels: pd.DataFrame | None = None,
 ) -> Judging:
-    """Judge documents for a question, one after the other, by buttons or keys.
+    """Judge the documents of a topic one by one, with buttons or keys.
 
-    The keys are 2 (does it), 1 (helps), 0 (no), u (unsure: no grade yet, it comes again) and the
-    left arrow (back). Each grade is written to a file at once.
+    The keys are 2 (does it), 1 (helps), 0 (no), u (unsure: shown again later) and the left arrow
+    (back). Each grade is saved to a file at once.
 
     Parameters
     ----------
     topic, question : str
-        The topic's id, and what somebody wants to know.
+        The topic's id, and the question that documents should answer.
     documents : Series or dict of str
-        Texts by document id, in the order in which they are shown. ValueError if there is none.
+        Texts by document id, in the order shown. ValueError if there are none.
     path : path, optional
-        The file, by default ``judged-TOPIC.qrels`` in the working folder. What it has already is
-        taken up again. ValueError names file and line if it holds something else.
+        The qrels file, by default ``judged-TOPIC.qrels`` in the working folder. Grades in it are
+        kept. ValueError names file and line if it is no qrels file.
     qrels : DataFrame, optional
-        Judgments of others. Once all documents are judged, the widget says how far the two agree.
+        Judgments of others. Once all documents are judged, the widget shows the agreement.
 
     Returns
     -------
     Judging
-        A widget. ``grades`` are the grades by document, ``qrels`` the same as a qrels frame,
-        ``trouble`` says why the last grade is not in the file (it is empty if all is well).
+        A widget. ``grades`` are the grades by document, ``qrels`` the same as a qrels frame.
+        ``trouble`` is the error that kept the last grade from being saved, or empty.
 
     Examples
     --------
@@ -90,8 +91,9 @@ def judge(
     >>> file = f"{tempfile.mkdtemp()}/mine.qrels"
     >>> mine = irstd.widgets.judge("n01", "the middle", {"a": "median", "b": "sine"}, path=file)
     >>> mine.grades = {"a": 2}  # as a click on a button does
-    >>> mine.qrels["relevance"].tolist(), irstd.read_qrels(file)["doc_id"].tolist()
-    ([2], ['a'])
+    >>> irstd.read_qrels(file)
+      query_id doc_id  relevance
+    0      n01      a          2
     """
     return needed("irstd.widgets.judging").Judging(
         topic, question, documents, path=path, qrels=qrels

@@ -1,7 +1,7 @@
-"""The frame of the lessons' widgets: controls, the picture that they change, and a sentence.
+"""The frame of the lessons' widgets: controls, figures and a sentence.
 
-A picture is drawn to PNG and shown by an Image widget: no Output widget, which stalls nbclient and
-which nbval cannot compare.
+Figures are shown as PNG in an Image widget. An Output widget would stall nbclient, and nbval could
+not compare it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from matplotlib.figure import Figure
 from irstd.plots.style import look
 
 
-def quietly() -> warnings.catch_warnings:
-    """Keep warnings from a page that has no place for them."""
+def ignore_warnings() -> warnings.catch_warnings:
+    """Ignore warnings of irstd, for which a widget has no place."""
     return warnings.catch_warnings(action="ignore", category=UserWarning)
 
 
 class Explorer(widgets.VBox):
-    """Controls, the two figures that they change, and a sentence that says what these show.
+    """A widget with controls, the two figures that they change, and a sentence.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class Explorer(widgets.VBox):
         return f"Explorer({', '.join(values)})"
 
     def _repr_mimebundle_(self, **settings: Any) -> dict[str, Any]:
-        """The widget, and the picture that stands for it where there is no kernel."""
+        """Return the widget, and a static picture for pages without a kernel."""
         picture = base64.b64encode(self.image.value).decode()
         said = re.sub("<[^>]+>", "", self.text.value)
         still = f'<img src="data:image/png;base64,{picture}" alt="{said}">{self.text.value}'
@@ -72,23 +72,23 @@ class Explorer(widgets.VBox):
 
     def _update(self, _: dict | None = None) -> None:
         values = {name: control.value for name, control in self.controls.items()}
-        with look(), quietly():
+        with look(), ignore_warnings():
             figure = Figure(figsize=(10, 4.25), dpi=100)
             left, right = figure.subplots(1, 2)
             sentence = self.draw(left, right, **values)
             picture = io.BytesIO()
-            FigureCanvasAgg(figure).print_png(picture)  # draws once, where savefig draws twice
+            FigureCanvasAgg(figure).print_png(picture)  # savefig would draw twice
         self.image.value = picture.getvalue()
         self.text.value = f"<p>{sentence}</p>"
 
 
-def isolated(name: object) -> str:
-    """A name, which may come from a file, as HTML that turns nothing after it round."""
+def isolate_name(name: object) -> str:
+    """Return a name as HTML whose direction of writing affects no other text."""
     return f"<bdi>{html.escape(str(name))}</bdi>"
 
 
 def slider(value: float, low: float, high: float, step: float, label: str) -> widgets.Widget:
-    """A slider of whole numbers, or of floats if it begins at one."""
+    """Return a slider of integers, or of floats if `value` is one."""
     kind = widgets.IntSlider
     if isinstance(value, float):
         kind = widgets.FloatSlider
@@ -104,5 +104,5 @@ def slider(value: float, low: float, high: float, step: float, label: str) -> wi
 
 
 def choice(value: str, options: Iterable[str], label: str) -> widgets.Widget:
-    """A list to choose from."""
+    """Return a list to choose from."""
     return widgets.Dropdown(options=list(options), value=value, description=label)

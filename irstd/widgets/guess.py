@@ -14,11 +14,11 @@ from irstd.trec.disk import write_text
 if TYPE_CHECKING:
     from irstd.widgets.prediction import Prediction
 
-FILE = Path("guesses.json")  # in the working folder: guesses by the name of the prediction
+FILE = Path("guesses.json")  # in the working folder: guesses by prediction
 
 
 class Guess(anywidget.AnyWidget):
-    """The card of a prediction, and the guess that was made."""
+    """Card of a prediction that keeps the reader's first guess."""
 
     _esm = """
     function render({ model, el }) {
@@ -54,7 +54,7 @@ class Guess(anywidget.AnyWidget):
 
     @observe("guess")
     def _keep(self, _: dict) -> None:
-        """Write the guess beside those of other predictions."""
+        """Save the guess with those at other predictions."""
         guesses = read_guesses()
         if self.guess and guesses.get(self.prediction.name) != self.guess:
             guesses[self.prediction.name] = self.guess
@@ -62,7 +62,7 @@ class Guess(anywidget.AnyWidget):
 
 
 def read_guesses() -> dict[str, str]:
-    """Return the guesses that are kept, by prediction."""
+    """Return the saved guesses by prediction."""
     if FILE.exists():
         return json.loads(FILE.read_text(encoding="utf-8"))
     return {}

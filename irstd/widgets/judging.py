@@ -1,4 +1,4 @@
-"""Judging: a question, one document after the other, three buttons; what was said is kept."""
+"""Widget for relevance judgments: one document at a time, each grade saved."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from irstd.trec.runs import read_qrels, write_qrels
 
 
 class Judging(anywidget.AnyWidget):
-    """The documents of a question with the grades that a person gave them; see `judge`."""
+    """The documents of a topic and the grades given to them; see `judge`."""
 
     _esm = Path(__file__).parent / "judging.js"
     question = Unicode().tag(sync=True)
     names = List(Unicode()).tag(sync=True)
     texts = List(Unicode()).tag(sync=True)
     grades = Dict().tag(sync=True)
-    kept = Dict().tag(sync=True)  # the grades that are in the file
-    theirs = Dict().tag(sync=True)  # the grades of others, shown once all are judged
+    kept = Dict().tag(sync=True)  # grades in the file
+    theirs = Dict().tag(sync=True)  # grades of others, shown once all are judged
     at = Int(0).tag(sync=True)
     trouble = Unicode().tag(sync=True)
 
@@ -39,12 +39,12 @@ class Judging(anywidget.AnyWidget):
     ) -> None:
         texts = dict(documents.items())
         if not texts:
-            raise ValueError("documents has none to judge")
+            raise ValueError("documents: empty; give at least one to judge")
         check_words([topic], "topic")
         check_words(texts, "document")
         self.topic = topic
         self.path = Path(path or f"judged-{topic}.qrels")
-        before = self._in_file().query("query_id == @topic").set_index("doc_id")["relevance"]
+        before = self._read_file().query("query_id == @topic").set_index("doc_id")["relevance"]
         grades = {name: int(before[name]) for name in texts if name in before.index}
         theirs = {}
         if qrels is not None:
@@ -61,7 +61,7 @@ class Judging(anywidget.AnyWidget):
             at=left[0] if left else len(texts),
         )
 
-    def _in_file(self) -> pd.DataFrame:
+    def _read_file(self) -> pd.DataFrame:
         if self.path.exists():
             return read_qrels(self.path)
         return pd.DataFrame(columns=["query_id", "doc_id", "relevance"])
@@ -74,7 +74,7 @@ class Judging(anywidget.AnyWidget):
 
     @observe("grades")
     def _keep(self, _: dict) -> None:
-        """Write what was judged, and say so to the page; or say why not."""
+        """Save the grades, and tell the page that they are kept or why not."""
         try:
             self._write()
         except (OSError, ValueError) as error:
@@ -84,8 +84,8 @@ class Judging(anywidget.AnyWidget):
         self.kept = self.grades
 
     def _write(self) -> None:
-        """Write what was judged beside what others and other topics have in the file."""
-        before = self._in_file()
+        """Write the grades to the file; keep its other judgments."""
+        before = self._read_file()
         is_mine = (before["query_id"] == self.topic) & before["doc_id"].isin(self.names)
         parts = [part for part in (before[~is_mine], self.qrels) if len(part)]
         if parts:
@@ -97,7 +97,7 @@ class Judging(anywidget.AnyWidget):
         return f"judge({self.question!r}: {len(self.grades)} of {len(self.names)} judged)"
 
     def _repr_mimebundle_(self, **settings: Any) -> tuple[dict, dict]:
-        """The widget, and the words that stand for it where there is no kernel."""
+        """Return the widget, and a static text for pages without a kernel."""
         data, about = super()._repr_mimebundle_(**settings) or ({}, {})
         documents = "".join(f"<li><code>{html.escape(name)}</code></li>" for name in self.names)
         still = f"<p><b>Judge.</b> {html.escape(self.question)}</p><ol>{documents}</ol>"

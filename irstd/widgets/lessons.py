@@ -1,4 +1,4 @@
-"""Widgets of the lessons: each shows what a parameter does."""
+"""Widgets of the lessons, each on the effect of a parameter."""
 
 from __future__ import annotations
 
@@ -17,15 +17,24 @@ from irstd.rankings.correlation import rank_correlation
 from irstd.simulate import Campaign, Collection
 from irstd.standardize import METHODS, standardize
 from irstd.variability import share_above
-from irstd.widgets.controls import Explorer, choice, isolated, slider
+from irstd.widgets.controls import Explorer, choice, isolate_name, slider
 
 
 def explore_metrics(collection: Collection) -> Explorer:
-    """The persistence of RBP and the depth of P@k: weights by rank, and the systems by both.
+    """Vary the persistence of RBP and the depth of P@k.
 
-    The sentence says how well the two orders of the systems agree, with each other and with AP's.
+    The figures are the weights by rank, and the mean scores of the systems in both metrics. The
+    sentence has Kendall's tau of their orders, with each other and with the order by AP.
 
-    Controls: ``p`` and ``k``; the original systems of `collection` are scored anew at each step.
+    Parameters
+    ----------
+    collection : Collection
+        Collection whose original systems are scored, such as of `simulate_campaign`.
+
+    Returns
+    -------
+    Explorer
+        With controls ``p`` (persistence) and ``k`` (depth).
     """
     ap = collection.scores("AP").mean()
 
@@ -52,9 +61,19 @@ def explore_metrics(collection: Collection) -> Explorer:
 
 
 def explore_standardization(scores: pd.DataFrame) -> Explorer:
-    """The number of standardizing systems and the method: the scores, and the means of systems.
+    """Vary the number of standardizing systems and the method.
 
-    Controls: ``k`` and ``method``. The systems of `scores` standardize.
+    The figures are the distributions of the standardized scores, and the means of the systems.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Score matrix in one metric, of whose systems the standardizing ones are drawn.
+
+    Returns
+    -------
+    Explorer
+        With controls ``k`` (number of standardizing systems) and ``method``.
     """
     order = np.random.default_rng(0).permutation(sorted(scores.columns))
 
@@ -77,13 +96,23 @@ def explore_standardization(scores: pd.DataFrame) -> Explorer:
 
 
 def explore_gmap(scores: pd.DataFrame) -> Explorer:
-    """The epsilon of GMAP: what it makes of a score, and of the order of the systems.
+    """Vary the epsilon of GMAP.
 
-    Control: ``exponent``: epsilon is 10 to its power. `scores` must not be negative.
+    The figures are the weight of a score by its value, and the systems by MAP and GMAP.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Score matrix in one metric, without negative scores.
+
+    Returns
+    -------
+    Explorer
+        With the control ``exponent``: epsilon is 10 ** exponent.
     """
     means = scores.mean().rename("MAP")
     grid = np.linspace(0, 1, 201)
-    at_tenth = 20  # the place of .1 in it
+    tenth = 20  # position of 0.1 in the grid
 
     def draw(left: Axes, right: Axes, exponent: float) -> str:
         epsilon = 10.0**exponent
@@ -93,7 +122,7 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
         geometric = gmap(scores, epsilon).rename(f"GMAP, epsilon {epsilon:.2g}")
         plot_systems(means, geometric, ax=right)
         return (
-            f"With epsilon {epsilon:.2g}, a rise from 0 to 0.1 counts {weight[at_tenth]:.0%} of one"
+            f"With epsilon {epsilon:.2g}, a rise from 0 to 0.1 counts {weight[tenth]:.0%} of one"
             " from 0 to 1. Kendall's tau between the orders by MAP and by GMAP is"
             f" {rank_correlation(means, geometric):.3f}."
         )
@@ -103,9 +132,19 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
 
 
 def explore_threshold(scores: pd.DataFrame) -> Explorer:
-    """How often two systems satisfy a user, by the score that it takes.
+    """Vary the score that satisfies a user, and compare two systems by it.
 
-    Control: ``threshold``. `scores` are those of two systems.
+    The figures are the share of topics above each threshold, and the distributions of the scores.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Score matrix of two systems.
+
+    Returns
+    -------
+    Explorer
+        With the control ``threshold``.
     """
     a, b = check_scores(scores).columns
 
@@ -122,8 +161,8 @@ def explore_threshold(scores: pd.DataFrame) -> Explorer:
             comparison = "as often as"
         return (
             f"A user who needs a score above {threshold:.2f} is satisfied by"
-            f" {isolated(better)} on {share[better]:.0%} of the topics, {comparison} by"
-            f" {isolated(worse)}, {share[worse]:.0%}."
+            f" {isolate_name(better)} on {share[better]:.0%} of the topics, {comparison} by"
+            f" {isolate_name(worse)}, {share[worse]:.0%}."
         )
 
     control = slider(0.3, 0.0, 1.0, 0.05, "score that satisfies")
@@ -131,42 +170,53 @@ def explore_threshold(scores: pd.DataFrame) -> Explorer:
 
 
 def explore_pools(campaign: Campaign) -> Explorer:
-    """A collection judged by a smaller pool, and compared with another one.
+    """Vary the pool of a collection, and compare its scores with those of another one.
 
-    Controls: ``depth``, ``groups`` and ``other``: depth of the pool, number of groups whose
-    runs are in it, and the collection to compare with. The first collection is judged anew.
+    The figures are the mean scores of the later systems on both collections: AP, and AP
+    standardized by the automatic original systems.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Simulated campaign, whose first collection is judged with the pool chosen.
+
+    Returns
+    -------
+    Explorer
+        With controls ``depth`` (of the pool), ``groups`` (whose runs are pooled) and ``other`` (the
+        collection to compare with).
     """
     name, *others = campaign.collections
     collection = campaign[name]
-    n_groups = int(collection.systems["pooled"].sum())  # a run of each is pooled
+    n_groups = int(collection.systems["pooled"].sum())  # one pooled run per group
 
-    def means_on(part: Collection) -> pd.DataFrame:
-        """Means of the later systems: of AP, and of AP standardized by the automatic originals."""
+    def compute_means(part: Collection) -> pd.DataFrame:
+        """Return the means of the later systems in AP and in standardized AP."""
         automatic = part.systems.query("original and not manual").index
         scores = part.scores("AP", "later")
         standardized = standardize(scores, part.scores("AP", automatic))
         return pd.DataFrame({"AP": scores.mean(), "standardized AP": standardized.mean()})
 
     @functools.cache
-    def means_on_other(other: str) -> pd.DataFrame:
-        return means_on(campaign[other])
+    def compute_other_means(other: str) -> pd.DataFrame:
+        return compute_means(campaign[other])
 
     def draw(left: Axes, right: Axes, depth: int, groups: int, other: str) -> str:
         judged = collection.judge(depth, groups)
-        here = means_on(judged)
-        there = means_on_other(other)
+        judged_means = compute_means(judged)
+        other_means = compute_other_means(other)
         distance = {}
         for metric, ax in {"AP": left, "standardized AP": right}.items():
-            x = here[metric].rename(f"mean {metric}, {name}")
-            y = there[metric].rename(f"mean {metric}, {other}")
+            x = judged_means[metric].rename(f"mean {metric}, {name}")
+            y = other_means[metric].rename(f"mean {metric}, {other}")
             plot_systems(x, y, diagonal=True, ax=ax)
             distance[metric] = drmse(x, y)
         n_known = judged.topics["relevant"].mean()
         return (
             f"{name}, judged to depth {depth} from {groups} groups, knows {n_known:.0f} relevant"
-            f" documents a topic. Mean AP of the later systems: {here['AP'].mean():.3f}, on {other}"
-            f" {there['AP'].mean():.3f}. dRMSE of AP {distance['AP']:.2f}, of standardized AP"
-            f" {distance['standardized AP']:.2f}."
+            f" documents a topic. Mean AP of the later systems: {judged_means['AP'].mean():.3f},"
+            f" on {other} {other_means['AP'].mean():.3f}. dRMSE of AP {distance['AP']:.2f},"
+            f" of standardized AP {distance['standardized AP']:.2f}."
         )
 
     return Explorer(
@@ -178,28 +228,39 @@ def explore_pools(campaign: Campaign) -> Explorer:
 
 
 def explore_human_topics(scores: pd.DataFrame) -> Explorer:
-    """How many topics people judge, and which judge helps them: system means by both.
+    """Vary the number of human-judged topics and the judge that assists.
 
-    Controls: ``n`` and ``judge``. `scores` are as `irstd.judges.compare_judges` takes
-    them, ``"original"``
-    are the people.
+    The figures are the system means by people alone and with the judge, against those by people on
+    all topics.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Scores by judge, as for `irstd.judges.compare_judges`; ``"original"`` are the people.
+
+    Returns
+    -------
+    Explorer
+        With controls ``n`` (topics that people judge) and ``judge``.
     """
-    by_judge = by_metric(scores.dropna())  # only topics that all have judged
+    by_judge = by_metric(scores.dropna())  # only topics that every judge has judged
     people = by_judge.pop("original")
     order = np.random.default_rng(0).permutation(sorted(people.index))
     truth = people.mean().rename("mean by people, all topics")
 
     def draw(left: Axes, right: Axes, n: int, judge: str) -> str:
-        few = people.loc[order[:n]]
-        alone = few.mean().rename(f"people alone, {n} topics")
-        helped = rectify(few, by_judge[judge])["mean"].rename(f"with the judge, {n} topics")
+        judged_scores = people.loc[order[:n]]
+        alone = judged_scores.mean().rename(f"people alone, {n} topics")
+        assisted = rectify(judged_scores, by_judge[judge])["mean"].rename(
+            f"with the judge, {n} topics"
+        )
         plot_systems(truth, alone, diagonal=True, ax=left)
-        plot_systems(truth, helped, diagonal=True, ax=right)
-        name = isolated(judge)
+        plot_systems(truth, assisted, diagonal=True, ax=right)
+        name = isolate_name(judge)
         return (
             f"People judge {n} of {len(people)} topics. Their system means are off by"
             f" {rmse(alone, truth):.4f} (RMSE); with the help of {name} by"
-            f" {rmse(helped, truth):.4f}. What {name} says alone is off by"
+            f" {rmse(assisted, truth):.4f}. What {name} says alone is off by"
             f" {rmse(by_judge[judge], people):.4f}."
         )
 

@@ -1,7 +1,7 @@
-"""A question to answer before a result is shown: predict, then run.
+"""Predictions: questions to answer before a result is shown.
 
-The questions are in ``predictions.csv`` beside this file: a line of the role ``question``, then one
-for each option, ``right`` or ``wrong``, with what is said once it is chosen. All text is HTML.
+They are in ``predictions.csv`` beside this file: a row with the role ``question``, then one row per
+option, ``right`` or ``wrong``, with the comment on it. All text is HTML.
 """
 
 from __future__ import annotations
@@ -25,16 +25,15 @@ WRONG = "background:rgba(240,150,50,.25);padding:4px 8px"
 
 @dataclass(frozen=True, repr=False)
 class Prediction:
-    """A question and its options; a click on an option opens what is said of it.
+    """A question with options; clicking an option opens the comment on it.
 
-    It is plain HTML, so that it answers without a kernel, in an exported page as in JupyterLab.
-    Where there is a kernel, the first option that is opened is kept in ``guesses.json`` beside the
-    notebook, and stays open.
+    It is plain HTML, so it works without a kernel, in exported pages as in JupyterLab. With a
+    kernel, the first option opened is saved in ``guesses.json`` beside the notebook, and reopened.
     """
 
     name: str
     question: str
-    options: tuple[tuple[str, bool, str], ...]  # option, whether it is right, what is said
+    options: tuple[tuple[str, bool, str], ...]  # option, True if right, comment
 
     def __repr__(self) -> str:
         words = html.unescape(re.sub(r"<[^>]+>", "", self.question))
@@ -52,7 +51,7 @@ class Prediction:
 
     def _repr_mimebundle_(self, **settings: Any) -> tuple[dict, dict]:
         data, about = {}, {}
-        with contextlib.suppress(ModuleNotFoundError):  # without anywidget no guess is kept
+        with contextlib.suppress(ModuleNotFoundError):  # without anywidget no guess is saved
             guess = importlib.import_module("irstd.widgets.guess").Guess(self)
             data, about = guess._repr_mimebundle_(**settings) or ({}, {})
         return data | {"text/plain": repr(self), "text/html": self._repr_html_()}, about
@@ -69,7 +68,7 @@ def predict(name: str) -> Prediction:
     Returns
     -------
     Prediction
-        A card that a notebook shows: the question, and the options, each of which opens.
+        A card that a notebook shows: the question, and options to open.
 
     Raises
     ------
@@ -82,14 +81,14 @@ def predict(name: str) -> Prediction:
     >>> print(predict("05.1").question)
     How many of the 110 systems differ significantly from themselves on T7 and R3?
     """
-    known = predictions()
+    known = read_predictions()
     check_choice(name, known, "name")
     return known[name]
 
 
 @functools.cache
-def predictions() -> dict[str, Prediction]:
-    """All questions of the course, by name."""
+def read_predictions() -> dict[str, Prediction]:
+    """Return all predictions of the course by name."""
     rows: dict[str, list[dict[str, str]]] = {}
     with (files("irstd.widgets") / "predictions.csv").open(encoding="utf-8") as lines:
         for row in csv.DictReader(lines):

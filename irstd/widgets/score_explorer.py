@@ -1,4 +1,4 @@
-"""`explore`: a score matrix to click in. All numbers are computed here; explore.js draws them."""
+"""The widget of `explore`: numbers are computed here, explore.js draws them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from irstd.rankings.aggregate import leaderboard
 from irstd.significance.pairwise import paired_test
 from irstd.significance.spread import paired_levene_test
 from irstd.standardize import METHODS, Factors, Reference, standardize
-from irstd.widgets.controls import quietly
+from irstd.widgets.controls import ignore_warnings
 
 HERE = Path(__file__).parent
-# The topics by the mean of all systems, the hardest first: the share from, the share to.
+# Range of topics, as shares from the hardest (lowest mean of all systems) to the easiest.
 DIFFICULTIES = {
     "all": (0.0, 1.0),
     "hardest quarter": (0.0, 0.25),
@@ -33,25 +33,25 @@ CHOSEN = " Topics were chosen: if after a look at scores, intervals and tests do
 
 
 class ScoreExplorer(anywidget.AnyWidget):
-    """A score matrix to click in; made by `explore`.
+    """An interactive score matrix, made by `explore`.
 
     Attributes
     ----------
     form : str
-        What is shown: ``"raw"`` or a method of `standardize`.
+        Form of the scores shown: ``"raw"`` or a method of `standardize`.
     system, other : str or None
-        The chosen system, and the one that it is compared with.
+        The selected system, and the one it is compared with.
     topic : str or None
-        The chosen topic.
+        The selected topic.
     find, difficulty : str
-        The filters of the topics: parts of their ids, separated by blanks or commas; and a share of
-        them by the mean of all systems, such as ``"hardest quarter"``.
+        Filters of the topics: parts of their ids, separated by blanks or commas, and a range of
+        difficulty, such as ``"hardest quarter"``.
     topics : list of str
-        The topics that are kept. Filters set it; it can be set to any topics.
+        The topics kept, as set by the filters or by assignment.
     by_system, by_topic : DataFrame
-        The two tables as they are shown, over these topics.
+        The two tables shown, over the topics kept.
     summary : str
-        What the selection says, with tests of a pair.
+        Text on the selection, with tests if it is a pair.
     """
 
     _esm = HERE / "explore.js"
@@ -71,13 +71,13 @@ class ScoreExplorer(anywidget.AnyWidget):
     def __init__(self, scores: pd.DataFrame, reference: Reference = None):
         self._scores = check_scores(scores, complete=False)
         self._reference = reference
-        self._tables = {"raw": self._scores}  # by form, once it has been asked for
+        self._scores_by_form = {"raw": self._scores}  # by form, computed when first shown
         methods = METHODS
         if isinstance(reference, Factors):
             methods = ("normal", "z")
         systems = list(self._scores.columns)
         choices = {"form": ["raw", *methods], "difficulty": list(DIFFICULTIES), "system": systems}
-        self._known: dict[str, Any] = choices | {"other": systems, "topic": self._scores.index}
+        self._allowed: dict[str, Any] = choices | {"other": systems, "topic": self._scores.index}
         super().__init__(_choices=choices, topics=list(self._scores.index))
 
     def __repr__(self) -> str:
@@ -85,31 +85,31 @@ class ScoreExplorer(anywidget.AnyWidget):
         return f"explore({n_systems} systems, {n_topics} topics)"
 
     def _repr_mimebundle_(self, **settings: Any) -> tuple[dict, dict]:
-        """The widget, and the table that stands for it where there is no kernel."""
+        """Return the widget, and a static table for pages without a kernel."""
         data, about = super()._repr_mimebundle_(**settings) or ({}, {})
         return data | {"text/html": self.by_system.round(3).head(10).to_html()}, about
 
     @property
     def scores(self) -> pd.DataFrame:
-        """The scores that are shown: their form, the topics that are kept."""
-        return self._table(self.form).loc[self.topics]
+        """The scores shown: those of the topics kept, in the selected form."""
+        return self._get_scores(self.form).loc[self.topics]
 
-    def _table(self, form: str) -> pd.DataFrame:
-        """All scores in one form."""
-        if form not in self._tables:
-            with quietly():
-                self._tables[form] = standardize(self._scores, self._reference, form)
-        return self._tables[form]
+    def _get_scores(self, form: str) -> pd.DataFrame:
+        """Return the scores of all topics in one form."""
+        if form not in self._scores_by_form:
+            with ignore_warnings():
+                self._scores_by_form[form] = standardize(self._scores, self._reference, form)
+        return self._scores_by_form[form]
 
-    def _on_topic(self) -> pd.Series:
-        """What all systems score on the chosen topic."""
-        return self._table(self.form).T[self.topic]
+    def _get_topic_scores(self) -> pd.Series:
+        """Return the scores of all systems on the selected topic."""
+        return self._get_scores(self.form).T[self.topic]
 
     @validate("form", "difficulty", "system", "other", "topic")
     def _check_known(self, proposal: dict) -> str | None:
         name = proposal["trait"].name
         if proposal["value"] is not None:
-            check_choice(proposal["value"], self._known[name], name)
+            check_choice(proposal["value"], self._allowed[name], name)
         return proposal["value"]
 
     @validate("topics")
@@ -126,55 +126,57 @@ class ScoreExplorer(anywidget.AnyWidget):
         candidates = list(means.index[share.between(low, high)])
         words = set(self.find.replace(",", " ").split())
         if words:
-            # A word is a topic's id; or a part of ids, if it is nobody's.
+            # A word is the id of a topic, or else a part of ids.
             parts = words.difference(means.index)
-            candidates = [topic for topic in candidates if topic in words or _has(topic, parts)]
+            candidates = [
+                topic for topic in candidates if topic in words or _contains_any(topic, parts)
+            ]
         self.topics = candidates
 
     @observe("form", "topics", "system", "other", "topic")
     def _refresh(self, _: dict | None = None) -> None:
         scores = self.scores
-        self.by_system = self._board(scores)
-        self.by_topic = self._difficulties(scores)
-        summary = self._say(scores)
+        self.by_system = self._make_leaderboard(scores)
+        self.by_topic = self._make_topic_table(scores)
+        summary = self._describe_selection(scores)
         if 0 < len(scores) < len(self._scores):
             summary += CHOSEN
         with self.hold_sync():
             self.summary = summary
-            self._systems = self._system_panel()
-            self._topics = self._topic_panel()
+            self._systems = self._make_system_panel()
+            self._topics = self._make_topic_panel()
 
-    def _system_panel(self) -> dict[str, Any]:
+    def _make_system_panel(self) -> dict[str, Any]:
         show = ["mean", "low", "high"]
         if self.topic is not None:
             show = ["score"]
-        return _panel(self.by_system, {"score": self.topic}, show, sort=show[0])
+        return _make_panel(self.by_system, {"score": self.topic}, show, sort=show[0])
 
-    def _topic_panel(self) -> dict[str, Any]:
+    def _make_topic_panel(self) -> dict[str, Any]:
         show = sort = "mean"
         if self.system is not None:
             show = "score"
         if "difference" in self.by_topic:
             show = sort = "difference"
-        return _panel(self.by_topic, {"score": self.system, "other": self.other}, [show], sort)
+        return _make_panel(self.by_topic, {"score": self.system, "other": self.other}, [show], sort)
 
-    def _board(self, scores: pd.DataFrame) -> pd.DataFrame:
-        """The leaderboard of what is shown."""
+    def _make_leaderboard(self, scores: pd.DataFrame) -> pd.DataFrame:
+        """Return the leaderboard of the scores shown."""
         columns = ["rank", "mean", "low", "high", "sd", "gmap"]
         if scores.empty:
             return pd.DataFrame([], scores.columns[:0], columns)
         if scores.isna().to_numpy().any():
             columns.append("topics")
-        with quietly():
+        with ignore_warnings():
             board = leaderboard(scores)[columns]
-        board["standardized"] = self._table("normal").loc[self.topics].mean()
+        board["standardized"] = self._get_scores("normal").loc[self.topics].mean()
         board["zeros"] = (self._scores.loc[self.topics] == 0).sum()
         if self.topic is not None:
-            board.insert(0, "score", self._on_topic())
+            board.insert(0, "score", self._get_topic_scores())
         return board
 
-    def _difficulties(self, scores: pd.DataFrame) -> pd.DataFrame:
-        """Each topic that is shown: all systems on it, and those that are chosen."""
+    def _make_topic_table(self, scores: pd.DataFrame) -> pd.DataFrame:
+        """Return the mean of all systems by topic, with the scores of those selected."""
         table = pd.DataFrame({"mean": scores.mean(axis=1), "sd": scores.std(axis=1)})
         if self.system is not None:
             table["score"] = scores[self.system]
@@ -184,19 +186,19 @@ class ScoreExplorer(anywidget.AnyWidget):
             table["difference"] = table["score"] - table["other"]
         return table.sort_values("mean", ascending=False, kind="stable")
 
-    def _say(self, scores: pd.DataFrame) -> str:
+    def _describe_selection(self, scores: pd.DataFrame) -> str:
         if scores.empty:
             return NO_TOPIC
         if self.system is not None and self.other is not None:
-            return _say_pair(scores[[self.system, self.other]].dropna())
+            return _describe_pair(scores[[self.system, self.other]].dropna())
         if self.system is not None:
-            return self._say_system()
+            return self._describe_system()
         if self.topic is not None:
-            row = self._on_topic()
+            row = self._get_topic_scores()
             return f"{row.count()} systems, mean {row.mean():.3f}, sd {row.std():.3f}."
         return f"{scores.shape[1]} systems on {len(scores)} topics. {CLICK}"
 
-    def _say_system(self) -> str:
+    def _describe_system(self) -> str:
         row = self.by_system.loc[self.system]
         if pd.isna(row["mean"]):
             return "it has no score on these topics."
@@ -210,8 +212,8 @@ class ScoreExplorer(anywidget.AnyWidget):
         )
 
 
-def _say_pair(pair: pd.DataFrame) -> str:
-    """The difference of two systems on the topics that both have, with its tests."""
+def _describe_pair(pair: pd.DataFrame) -> str:
+    """Describe the difference of two systems on their common topics, with tests."""
     if pair.empty:
         return "no topic has a score of both."
     a, b = pair.to_numpy().T
@@ -230,13 +232,13 @@ def _say_pair(pair: pd.DataFrame) -> str:
     )
 
 
-def _has(topic: str, parts: set[str]) -> bool:
-    """Whether a topic's id has one of these parts."""
+def _contains_any(topic: str, parts: set[str]) -> bool:
+    """Return True if a topic's id contains one of the parts."""
     return any(part in topic for part in parts)
 
 
-def _panel(table: pd.DataFrame, names: dict, show: list[str], sort: str) -> dict[str, Any]:
-    """A table for explore.js: what it draws, by which column it sorts, None for NaN."""
+def _make_panel(table: pd.DataFrame, names: dict, show: list[str], sort: str) -> dict[str, Any]:
+    """Return a table as explore.js takes it, with None for NaN."""
     values = table.astype(object).where(table.notna(), None)
     rows = values.reset_index().to_numpy().tolist()
     return {"columns": list(table), "names": names, "rows": rows, "show": show, "sort": sort}

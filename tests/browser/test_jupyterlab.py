@@ -11,7 +11,7 @@ import pytest
 from layout import boxes, broken_images, outside, overlaps, too_wide
 from pages import SHUT_DOWN, Notebook
 
-from irstd.widgets.prediction import predictions
+from irstd.widgets.prediction import read_predictions
 
 pytestmark = pytest.mark.browser
 OUTPUTS = ".jp-OutputArea, .jp-OutputArea-output, .jp-RenderedMarkdown, .widget-image"
@@ -85,7 +85,7 @@ def answer_all(page):
 
 def expected(name):
     """How many options each question of a lesson has."""
-    return [len(card.options) for n, card in predictions().items() if n.startswith(name)]
+    return [len(card.options) for n, card in read_predictions().items() if n.startswith(name)]
 
 
 @pytest.mark.parametrize("name", WITH_PREDICTIONS)

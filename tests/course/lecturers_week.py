@@ -18,7 +18,7 @@ import nbformat
 from lessons import wrong
 
 from irstd.course.student import find_exercises, write_student_version
-from irstd.exercises import solutions, variable
+from irstd.exercises import answer_variable, read_solutions
 
 LESSONS = ["02_standardization", "09_leaderboards"]
 PAGE = Path(__file__).parents[2] / ".site" / "lecturers" / "grading.md"
@@ -53,11 +53,11 @@ def hand_in(released, kind):
     for number, exercise in enumerate(find_exercises(notebook)):
         name = exercise.name
         if kind == "right" or (kind == "half" and number % 2 == 0):
-            exercise.place.source = solutions()[name]
+            exercise.place.source = read_solutions()[name]
             right += 1
         elif kind != "empty":
             exercise.place.source = (
-                PATCHED * (kind == "malicious") + f"{variable(name)} = {wrong(name)}"
+                PATCHED * (kind == "malicious") + f"{answer_variable(name)} = {wrong(name)}"
             )
     return notebook, right
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from irstd.exercises import exercises
+from irstd.exercises import read_exercises
 
 HERE = Path(__file__).parent
 NOTEBOOKS = HERE.parents[1] / "notebooks"
@@ -43,7 +43,7 @@ def printed(cells):
 
 def wrong(name):
     """An answer of the form that is asked for: no number is right, or the first name lacks."""
-    rows = exercises()[name]
+    rows = read_exercises()[name]
     if "name" in rows:
         return [row["value"] for row in rows["name"][1:]]
     return [float(row["value"]) + 7 for row in rows["value"]]

@@ -11,10 +11,10 @@ from lessons import of_each_lesson, wrong
 
 import irstd
 from irstd.course.student import find_exercises
-from irstd.exercises import solutions
+from irstd.exercises import read_solutions
 
 ROOT = Path(__file__).parents[2]
-SOLUTIONS = solutions()
+SOLUTIONS = read_solutions()
 
 
 @pytest.mark.night

@@ -89,7 +89,7 @@ def test_factors_and_reference_give_the_same(run):
         found, expected = irstd.read_scores("out.csv"), irstd.standardize(five, everybody)
         pd.testing.assert_frame_equal(found, expected, atol=1e-12, check_names=False)
     said = run("standardize five.csv --factors m.csv s.csv").err
-    assert "the scores are taken for AP, as the factors are; --metric says it" in said
+    assert "scores: assumed to be in AP, as the factors; confirm by --metric" in said
     run("standardize five.csv --reference all.csv --method uniform --zero-sd drop -o u.csv")
     expected = irstd.standardize(five, everybody, "uniform", zero_sd="drop")
     pd.testing.assert_frame_equal(irstd.read_scores("u.csv"), expected, atol=1e-12)
@@ -98,7 +98,7 @@ def test_factors_and_reference_give_the_same(run):
 def test_a_table_that_a_command_cannot_read_is_read_as_its_message_says(run):
     Path("mine.csv").write_text("id,A,B,C\n1,.3,.4,.35\n2,.2,.1,.2\n")
     assert "say topic=" in (said := run("standardize mine.csv", 1).err)
-    assert "irstd.write_scores it for this command" in said
+    assert "write it anew by irstd.write_scores" in said
     irstd.write_scores(irstd.read_scores("mine.csv", topic="id"), "plain.csv")
     assert run("standardize plain.csv").out.startswith("topic,A,B,C\n1,")
 
@@ -148,7 +148,7 @@ def test_the_student_version_has_nothing_for_lecturers(tmp_path, run):
         checks = [c for c in student.cells if "check" in c.metadata.get("tags", [])]
         assert not any(cell.outputs for cell in checks)
     assert (tmp_path / "handout" / "data" / "public.csv").exists()
-    assert "there are no notebooks" in run("student more --notebooks out/x", 1).err
+    assert "has no notebooks" in run("student more --notebooks out/x", 1).err
 
 
 def test_a_pipe_gets_utf8_whatever_the_console_has(tmp_path):

@@ -20,9 +20,9 @@ from lessons import of_each_lesson, rows_of
 
 import irstd
 from irstd.course.student import find_exercises
-from irstd.exercises import COLUMNS, exercises, solutions, variable
+from irstd.exercises import COLUMNS, answer_variable, read_exercises, read_solutions
 
-EXERCISES = exercises()
+EXERCISES = read_exercises()
 TRIED = rows_of("answers.csv")
 NUMERIC = [name for name, rows in EXERCISES.items() if "value" in rows]
 
@@ -51,9 +51,9 @@ def test_each_exercise_has_a_question_a_place_and_a_check(path):
     assert len(re.findall(r"(?m)^\*\*\d\.\*\*", section)) == len(found)
     for number, (name, question, place, check) in enumerate(found, start=1):
         assert question.source.startswith(f"**{number}.** ")
-        assert f"`{variable(name)}`" in question.source
-        assert place.source == f"{variable(name)} = ..."
-        assert check.source == f'irstd.check("{name}", {variable(name)})'
+        assert f"`{answer_variable(name)}`" in question.source
+        assert place.source == f"{answer_variable(name)} = ..."
+        assert check.source == f'irstd.check("{name}", {answer_variable(name)})'
         assert "no answer yet" in check.outputs[0].data["text/plain"]
 
 
@@ -68,7 +68,7 @@ def test_a_solution_is_shown_when_it_is_asked_for(name):
 
 
 def test_a_solution_that_is_not_there_is_refused_with_those_that_are():
-    assert list(solutions()) == list(EXERCISES)
+    assert list(read_solutions()) == list(EXERCISES)
     for name in ("01.9", 1.1, None):
         with pytest.raises(ValueError, match=r"exercise must be one of '01\.1', '01\.2'"):
             irstd.solution(name)
@@ -219,7 +219,7 @@ def test_hints_come_one_at_a_time():
     [
         ("10.1,value,,0.5,,,", ":2: "),
         ("10.1,value,,0.5,1,,\n10.1,hint,,,,,of two, parts", ":3: "),
-        ("10.1,hint,,,,,Add them up.", "10.1 has no line of the role value or name"),
+        ("10.1,hint,,,,,Add them up.", "10.1 has no row with the role value or name"),
         ("10.1,\xff", ""),
     ],
 )

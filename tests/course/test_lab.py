@@ -38,7 +38,7 @@ def test_what_is_there_is_never_touched(course, tmp_path):
     mine, start = tmp_path / "mine", "00_start_here.ipynb"
     mine.mkdir()
     (mine / "01_metrics.ipynb").write_text("my answers")
-    said = "These differ from the course as installed, and stay as they are: 01_metrics"
+    said = "These differ from the installed course and are kept: 01_metrics"
     for _ in range(2):
         assert copies.copy_course(mine, course) == [said]
         expected = {start: first(start), "01_metrics.ipynb": "my answers"}
@@ -119,7 +119,7 @@ def test_the_command_copies_the_course_and_opens_jupyterlab_quietly(tmp_path, mo
     assert main(["lab", "mine", "--no-browser"]) == 0
     start, browser, settings, hook, *root = given
     assert start == "--LabApp.default_url=/lab/tree/00_start_here.ipynb"
-    assert hook == "--ContentsManager.pre_save_hook=irstd.course.lab.keep_still"
+    assert hook == "--ContentsManager.pre_save_hook=irstd.course.lab.drop_widget_views"
     assert browser == "--no-browser" and root in ([], ["--allow-root"])
     assert Path.cwd() == tmp_path / "mine"
     notebooks = {file.name for file in copies.course_folder().glob("*.ipynb")}

@@ -72,7 +72,7 @@ def test_the_systems_of_exercise_2_fail_on_other_topics_as_its_answer_says():
     other_year = given["other_year"]
     new = campaign(7)["sim-trec7"].more_topics(400, seed=1).scores("AP")
     fails = (new < FAILURE).mean()
-    expected = {row["value"] for row in irstd.exercises.exercises()["03.2"]["name"]}
+    expected = {row["value"] for row in irstd.exercises.read_exercises()["03.2"]["name"]}
     misled = {"MAP": [], "count": []}
     for letter, pair in given["pairs"].items():
         (first,) = other_year.columns[other_year.eq(pair["first"], axis=0).all()]

@@ -37,7 +37,7 @@ def test_the_pairs_of_exercise_2_were_changed_where_its_answer_says_so():
 
     given = {"irstd": irstd, "np": np, "pd": pd, "changed": changed}
     exec(marked.replace("if rng.random() < 0.5:", "if changed(rng):"), given)
-    expected = {row["value"] for row in irstd.exercises.exercises()["04.2"]["name"]}
+    expected = {row["value"] for row in irstd.exercises.read_exercises()["04.2"]["name"]}
     of_letter = zip(given["unseen"], was_changed, strict=True)
     assert {letter for letter, yes in of_letter if yes} == expected
     for letter, pair in given["unseen"].items():

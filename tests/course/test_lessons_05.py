@@ -52,7 +52,7 @@ def test_the_truth_agrees_with_the_rule_on_the_comparisons_of_exercise_2():
     given = {"irstd": irstd, "itertools": itertools}
     for name in ("question-2-some", "question-2-unseen"):
         exec(source_of("05", name), given)
-    expected = {row["value"] for row in irstd.exercises.exercises()["05.2"]["name"]}
+    expected = {row["value"] for row in irstd.exercises.read_exercises()["05.2"]["name"]}
     quality = given["unseen_campaign"]["sim-trec7"].systems["quality"]
     for letter, (scores, references) in given["unseen"].items():
         c, d = scores

@@ -90,7 +90,7 @@ def test_a_report_that_fails_says_where_and_keeps_what_it_did(tmp_path, monkeypa
     nbformat.write(notebook, course / report.TEMPLATE)
     monkeypatch.setattr(report, "course_folder", lambda: course)
     said = run("report RUNS QRELS -q", 1).err
-    assert "irstd report: ValueError: no such thing (the notebook stopped there; it is " in said
+    assert "irstd report: ValueError: no such thing (the notebook stopped there: see " in said
     assert [path.name for path in tmp_path.iterdir()] == ["course"]
     kept = json.loads(Path(said.strip().rpartition("it is ")[2].rstrip(")")).read_text())
     assert any("no such thing" in str(cell.get("outputs")) for cell in kept["cells"])
@@ -146,9 +146,9 @@ def test_a_report_on_collections_is_their_table(run, with_baseline):
 
 def test_a_report_on_collections_takes_no_words_of_one(run):
     words = "--collection a=a/runs:a/qrels.gz --collection b=b/runs:b/qrels.gz"
-    assert "there can be no --scores" in run(f"report {words} --scores x.csv", 2).err
+    assert "--collection excludes --scores" in run(f"report {words} --scores x.csv", 2).err
     said = run(f"report {words} --min-relevance 2 -m AP -m P@10", 2).err
-    assert "there can be no --min-relevance, second --metric" in said
+    assert "excludes --min-relevance, second --metric" in said
     assert "two or more" in run("report --collection a=a/runs:a/qrels.gz", 1).err
     assert "expected --collection NAME" in run("report --collection a", 2).err
 
@@ -191,7 +191,7 @@ def test_a_report_and_its_tables_name_one_group_and_no_interval_contradicts_it(r
 def test_a_page_that_cannot_be_kept_is_refused_before_the_work(run, monkeypatch):
     irstd.write_scores(irstd.load_dataset("sim-trec8").iloc[:, :3], "scores.csv")
     assert "is not in a folder" in run("report --scores scores.csv -q -o scores.csv/x.html", 1).err
-    monkeypatch.setattr("irstd.course.files._free", lambda _: 40_000)
+    monkeypatch.setattr("irstd.course.files._count_free_bytes", lambda _: 40_000)
     said = run("report --scores scores.csv -q -o page.html", 1).err
     assert "page.html" in said
     assert "No space left on device" in said

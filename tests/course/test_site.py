@@ -15,7 +15,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 import irstd
 from irstd.__main__ import main
-from irstd.exercises import solutions
+from irstd.exercises import read_solutions
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "notebooks"
@@ -140,7 +140,7 @@ def test_notebooks_of_ones_own_become_a_site_and_nothing_else_is_written(site, t
     assert main(["student", str(tmp_path / "handout")]) == 0
     command = [sys.executable, "-m", "sphinx", "-q", "-W", str(ROOT / ".site")]
     published = ["-D", "lite=1", "-D", "repository=o/r"]
-    for folder, complaint in (("mine", ""), ("handout", ""), ("none", "there are no notebooks")):
+    for folder, complaint in (("mine", ""), ("handout", ""), ("none", "has no notebooks")):
         done = subprocess.run(
             [*command, f"{folder}_site", "-D", f"notebooks={folder}", *published],
             cwd=tmp_path, capture_output=True, text=True, check=False,
@@ -159,7 +159,7 @@ def test_notebooks_of_ones_own_become_a_site_and_nothing_else_is_written(site, t
     for folder, for_lecturers in ((site, True), (tmp_path / "handout_site", False)):
         pages = "".join(path.read_text("utf-8") for path in folder.rglob("*.html"))
         text = unescape(re.sub(r"<[^>]+>", "", pages))
-        assert not [code for code in solutions().values() if code in text]
+        assert not [code for code in read_solutions().values() if code in text]
         assert bool([*(folder / "lecturers").glob("0*.html")]) == for_lecturers
 
 

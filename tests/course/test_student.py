@@ -11,8 +11,8 @@ from own_lesson import NAME, SOLUTIONS, write_lesson
 import irstd
 from irstd.__main__ import main
 from irstd.course.lab import course_folder
-from irstd.exercises import solutions
-from irstd.widgets.prediction import predictions
+from irstd.exercises import read_solutions
+from irstd.widgets.prediction import read_predictions
 
 
 @pytest.fixture
@@ -53,8 +53,8 @@ def test_a_hand_out_has_all_exercises_and_links_lead_to_what_it_holds(tmp_path, 
     texts = {file: file.read_text(encoding="utf-8") for file in files}
     text = "".join(texts.values())
     graded = form == "nbgrader"
-    assert text.count('"points": 2') == graded * len(solutions())
-    for code in solutions().values():  # nbgrader takes them out
+    assert text.count('"points": 2') == graded * len(read_solutions())
+    for code in read_solutions().values():  # nbgrader takes them out
         assert (json.dumps(code.splitlines()[-1])[1:-1] in text) == graded
     links = {(f, link) for f in files for link in re.findall(r"\]\(([^):#]+)[#)]", texts[f])}
     assert not [link for file, link in links if not (file.parent / link).exists()]
@@ -65,10 +65,10 @@ def test_the_sheet_has_each_solution_with_its_mistakes(tmp_path, capsys):
     assert main(["solutions"]) == 0
     sheet = capsys.readouterr().out
     assert sheet.split("\n\n")[1].startswith("Answers are open. ")
-    assert sheet.count("```python\n") == len(solutions())
-    for code in solutions().values():
+    assert sheet.count("```python\n") == len(read_solutions())
+    for code in read_solutions().values():
         assert f"```python\n{code}\n```" in sheet
-    for name, card in predictions().items():
+    for name, card in read_predictions().items():
         right = [f"- {option}: **yes.**" for option, is_right, _ in card.options if is_right]
         assert f"**Predict {name}.** {card.question}\n\n- " in sheet and right[0] in sheet
     mine = write_lesson(tmp_path / "mine")
@@ -102,6 +102,6 @@ def test_the_hand_out_resets_the_answers_and_replaces_nothing(mine, tmp_path, ca
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / name).symlink_to(tmp_path / "elsewhere")
     assert main(["student", str(tmp_path / "other"), "--notebooks", str(mine)]) == 1
-    assert "other files: give another folder" in capsys.readouterr().err
+    assert "other files; choose another folder" in capsys.readouterr().err
     assert [file.name for file in (tmp_path / "other").iterdir()] == [name]
     assert not (tmp_path / "elsewhere").exists()

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 import irstd
-from irstd.__main__ import main, printable
+from irstd.__main__ import escape_unprintable, main
 from irstd.course import report
 
 IRSTD = str(Path(sys.executable).parent / "irstd")
@@ -50,7 +50,7 @@ REFUSED = [  # arguments, exit code, what is said
     # output never replaces an input
     (f"{OUTPUT} a.run", 1, "a.run: this command uses that file"),
     ("standardize a.run --reference scores.csv -o scores.csv", 1, "scores.csv: this command uses"),
-    ("report scores.csv qrels --folder .", 1, "scores.csv: would be replaced"),
+    ("report scores.csv qrels --folder .", 1, "scores.csv: a table of the report would"),
     ("factors scores.csv -m AP -o m.csv m.csv", 1, "m.csv: this command uses"),
     ("solutions --notebooks . -o qrels", 1, "qrels: this command uses"),
     # what cannot be written is known before any work is done
@@ -96,7 +96,7 @@ def test_warnings_are_said_once_without_a_name_twice_and_without_control_charact
 
 
 def test_what_is_printed_is_harmless_and_short():
-    assert printable(f"ü 日本 {TAG}\ud800\n") == "ü 日本 a\\u202egnp.exe\\ud800\\n"
+    assert escape_unprintable(f"ü 日本 {TAG}\ud800\n") == "ü 日本 a\\u202egnp.exe\\ud800\\n"
 
 
 @pytest.mark.night

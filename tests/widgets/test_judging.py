@@ -77,7 +77,7 @@ def test_ids_that_no_file_can_hold_are_refused_before_an_hour_of_judging(tmp_pat
         judge("my question", "what?", TEXTS)
     with pytest.raises(ValueError, match="document must be a word"):
         judge("t1", "what?", {"two words": "text"})
-    with pytest.raises(ValueError, match="documents has none"):
+    with pytest.raises(ValueError, match="documents: empty"):
         judge("t1", "what?", {})
 
 

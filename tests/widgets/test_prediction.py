@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 
 from irstd.widgets import predict
 from irstd.widgets.guess import FILE, Guess
-from irstd.widgets.prediction import predictions
+from irstd.widgets.prediction import read_predictions
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 
@@ -35,7 +35,7 @@ def asked(path):
     return found
 
 
-@pytest.mark.parametrize("name", predictions())
+@pytest.mark.parametrize("name", read_predictions())
 def test_one_option_is_right_and_each_says_why_once_it_is_opened(name):
     card = predict(name)
     options = opened(card)
@@ -50,7 +50,7 @@ def test_one_option_is_right_and_each_says_why_once_it_is_opened(name):
 
 def test_the_questions_are_those_that_the_lessons_ask_each_once():
     names = [name for path in NOTEBOOKS for name in asked(path)]
-    assert sorted(names) == sorted(predictions())
+    assert sorted(names) == sorted(read_predictions())
     for path in NOTEBOOKS:
         assert {name[:2] for name in asked(path)} <= {path.name[:2]}
 
@@ -67,7 +67,7 @@ def test_the_answer_is_not_in_the_source_and_the_card_is_stored():
 
 def test_right_options_are_not_always_in_one_place():
     places = [
-        [right for _, right, _ in card.options].index(True) for card in predictions().values()
+        [right for _, right, _ in card.options].index(True) for card in read_predictions().values()
     ]
     assert max(map(places.count, places)) <= len(places) / 2
 
