@@ -1,10 +1,10 @@
-"""Write the standardization factors that the package holds anew, from the scores: run by hand.
+"""Write the bundled standardization factors anew, from the scores; run by hand.
 
     IRSTD_DATA=FOLDER python .github/build_factors.py [NAME ...]
 
-Of all public matrices whose license allows it, and of the documentation collections, in every
-metric that they can be had in; or of some, by name. The scores are fetched if they are not in
-IRSTD_DATA. Files and header are those of `irstd.Factors.to_csv`.
+By default, factors of all public matrices whose license allows it, and of the documentation
+collections, in every metric available. Scores are downloaded if they are not in IRSTD_DATA. Files
+and header are those of `irstd.Factors.to_csv`.
 """
 
 import json
@@ -36,7 +36,7 @@ def source(key):
 
 
 def header_of_public(name, about):
-    """Return what the header says of factors from public scores."""
+    """Return the header of factors from public scores."""
     notes = ["Means and standard deviations (ddof=1) by topic, computed from the scores."]
     if "topic_ids" not in about and name != "robust2004":
         notes.append(BY_ROW)
@@ -55,7 +55,7 @@ def header_of_public(name, about):
 
 
 def header_of_documentation(about):
-    """Return what the header says of factors from the engines of the documentation."""
+    """Return the header of factors from the documentation engines."""
     return {
         "title": about["track"],
         "description": "Means and standard deviations (ddof=1) by topic, of irstd's engines.",
@@ -69,7 +69,7 @@ def header_of_documentation(about):
 
 
 def write_factors(name):
-    """Write files and header of one collection."""
+    """Write the files and header of one collection."""
     about = _read_catalogue()[name]
     if about["kind"] == "public":
         metrics = list(about["files"])
@@ -87,7 +87,7 @@ def write_factors(name):
 
 
 def write_package():
-    """Write what the header says of the folder, and of the scores in it."""
+    """Write datapackage.json, with the scores in the folder."""
     path = FOLDER / "datapackage.json"
     package = json.loads(path.read_text("utf-8"))
     resources = {resource["path"]: resource for resource in package["resources"]}
@@ -120,7 +120,7 @@ def write_package():
 
 
 def may_be_bundled(about):
-    """Return True if a data set is engines of ours, or public systems under a free license."""
+    """Return True if a data set is irstd's own or has a free license."""
     return about["kind"] == "documentation" or about["license"] == "CC BY-SA 4.0"
 
 

@@ -1,6 +1,6 @@
-"""The pictures of README and site, drawn anew: ``python .github/draw_pictures.py [NAME ...]``.
+"""Draw the pictures of README and site: ``python .github/draw_pictures.py [NAME ...]``.
 
-Names are those below, in DRAW; all but the first two need Chromium and the extra `test`.
+Names are the keys of DRAW. All but the first two need Chromium and the extra `test`.
 """
 
 import shutil
@@ -19,7 +19,7 @@ from irstd import plots
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / ".site" / "_static"
-BROWSER_TESTS = ROOT / "tests" / "browser"  # which know how JupyterLab is started and run
+BROWSER_TESTS = ROOT / "tests" / "browser"  # helpers that start and run JupyterLab
 SIZE = {"width": 1200, "height": 760}
 LABS = {"lab B's system": ("sim-trec7", "late04a"), "lab A's system": ("sim-robust2003", "late02e")}
 TITLES = {
@@ -29,13 +29,16 @@ TITLES = {
 
 
 def draw_turn(file):
-    """Two labs, each with a system and topics of its own: another one leads (lesson 02)."""
+    """Draw the systems of two labs, whose order standardization reverses (lesson 02)."""
     campaign = irstd.simulate_campaign()
     with plots.look():
         figure, axes = plt.subplots(1, 2, figsize=(9.6, 2), layout="constrained", sharey=True)
     for n, (lab, (collection, system)) in enumerate(LABS.items()):
         scores = campaign[collection].scores("AP", "later")
-        tables = scores, irstd.standardize(scores, scores.iloc[:, ::11])  # ten that both can run
+        tables = (
+            scores,
+            irstd.standardize(scores, scores.iloc[:, ::11]),
+        )  # ten systems available to both
         for ax, table, title in zip(axes, tables, TITLES, strict=True):
             interval = irstd.leaderboard(table).loc[system]
             ends = [[interval["mean"] - interval["low"]], [interval["high"] - interval["mean"]]]
@@ -50,7 +53,7 @@ def draw_turn(file):
 
 
 def draw_factors(file):
-    """Each collection's topics from hard to easy: mean and standard deviation of AP."""
+    """Draw mean and sd of AP by topic, from hard to easy, for each collection."""
     names = irstd.list_datasets().query("factors.str.contains('bundled')").index
     with plots.look():
         figure, axes = plt.subplots(3, 6, figsize=(11, 5.5), layout="constrained", sharey=True)
@@ -74,19 +77,19 @@ def draw_factors(file):
 
 
 @contextmanager
-def browser():
-    """Chromium of the system, without a window."""
+def open_browser():
+    """Open a context of the installed Chromium, without a window."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         options = {"executable_path": shutil.which("chromium"), "args": ["--no-sandbox"]}
-        opened = playwright.chromium.launch(**options)
-        yield opened.new_context(viewport=SIZE)
-        opened.close()
+        chromium = playwright.chromium.launch(**options)
+        yield chromium.new_context(viewport=SIZE)
+        chromium.close()
 
 
-def photograph(page, file):
-    """What the window shows, at the width of the first page."""
+def save_screenshot(page, file):
+    """Save a screenshot of the window, 800 pixels wide."""
     page.screenshot(path=file)
     with Image.open(file) as picture:
         small = picture.convert("RGB").resize((800, 800 * SIZE["height"] // SIZE["width"]))
@@ -94,8 +97,8 @@ def photograph(page, file):
 
 
 def draw_report(file):
-    """`irstd report --short` on simulated scores."""
-    with tempfile.TemporaryDirectory() as folder, browser() as context:
+    """Draw `irstd report --short` on simulated scores."""
+    with tempfile.TemporaryDirectory() as folder, open_browser() as context:
         scores = irstd.load_dataset("sim-trec8").iloc[:, ::9]
         irstd.write_scores(scores, Path(folder, "ap.csv"))
         words = ["--scores", "ap.csv", "-m", "AP", "--short", "--title", "Fifteen systems", "-q"]
@@ -103,12 +106,12 @@ def draw_report(file):
         subprocess.run(command, cwd=folder, check=True)
         page = context.new_page()
         page.goto(Path(folder, "report.html").as_uri())
-        photograph(page, file)
+        save_screenshot(page, file)
 
 
 @contextmanager
-def opened(name):
-    """A lesson in JupyterLab, run."""
+def open_lesson(name):
+    """Open a lesson in JupyterLab and run it."""
     sys.path.insert(0, str(BROWSER_TESTS))
     from pages import Notebook
     from serving import serve
@@ -116,22 +119,22 @@ def opened(name):
     with (
         tempfile.TemporaryDirectory() as folder,
         serve(Path(folder)) as server,
-        browser() as context,
+        open_browser() as context,
     ):
         yield Notebook.run(context, server, name).page
 
 
 def draw_notebook(file, name, anchor):
-    """The window, where the first output stands that holds `anchor`."""
-    with opened(name) as page:
+    """Draw the window at the first output that contains `anchor`."""
+    with open_lesson(name) as page:
         page.locator(anchor).first.evaluate("at => at.scrollIntoView({block: 'end'})")
         page.wait_for_timeout(1000)
-        photograph(page, file)
+        save_screenshot(page, file)
 
 
 def draw_widget(file, name):
-    """The picture of the lesson's widget, as it begins."""
-    with opened(name) as page:
+    """Draw the figure of the lesson's widget in its initial state."""
+    with open_lesson(name) as page:
         address = page.locator("img.widget-image").first.get_attribute("src")
         page.goto(address)
         page.locator("img").screenshot(path=file)

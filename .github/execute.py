@@ -1,10 +1,10 @@
-"""Run notebooks from the top and store what they show.
+"""Run notebooks from the top and store their outputs.
 
     python .github/execute.py notebooks/01*.ipynb
 
-What a widget is without a kernel stays, its picture or table. Its state and view do not: they would
-be an error message in a notebook that has not been run. Cells that are new in a lesson with slides
-are left out of these, until they are given a slide type.
+Of a widget, the static picture or table is kept; state and view, which show an error without a
+kernel, are not. New cells in a lesson with slides are skipped in these until they have a slide
+type.
 """
 
 import sys
@@ -15,7 +15,7 @@ from nbconvert.preprocessors import ExecutePreprocessor
 
 from irstd.course.lab import drop_widget_views
 
-SECONDS = 600  # that a cell may take
+SECONDS = 600  # limit per cell
 
 
 def run(notebook: nbformat.NotebookNode, folder: Path) -> None:
@@ -25,7 +25,7 @@ def run(notebook: nbformat.NotebookNode, folder: Path) -> None:
 
 
 def store(path: Path) -> None:
-    """Run a notebook in its folder, and write it."""
+    """Run a notebook in its folder, and save it."""
     notebook = nbformat.read(path, as_version=4)
     about = notebook.metadata.copy()
     run(notebook, path.parent)

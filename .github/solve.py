@@ -1,9 +1,9 @@
-"""Run lessons with their solutions, and print each answer with what its check says.
+"""Run lessons with their solutions; print each answer and the verdict of its check.
 
     python .github/solve.py notebooks/01*.ipynb
 
-Solutions are those of irstd, or of a folder `solutions` beside the lessons. The exit code is 1 if a
-check does not say that its answer is right.
+Solutions are those of irstd, or in a folder `solutions` beside the lessons. The exit code is 1 if a
+check finds an answer wrong.
 """
 
 import sys
@@ -17,7 +17,7 @@ from irstd.exercises import answer_variable, read_solutions
 
 
 def solve(path: Path) -> bool:
-    """Run a lesson with its solutions, and return True if all checks say that they are right."""
+    """Run a lesson with its solutions; return True if all checks find them right."""
     notebook = nbformat.read(path, as_version=4)
     known = read_solutions() | read_solutions(path.parent / "solutions")
     exercises = find_exercises(notebook)

@@ -425,9 +425,9 @@ def datasets(name: str | None, metric: str, output: str) -> None:
         return write_scores_output(irstd.load_dataset(name, metric), output)
     table, about = irstd.list_datasets().reset_index(), ["citation", "license"]
     names = table.groupby(about, sort=False)["name"].agg(", ".join).reset_index().to_numpy()
-    said = [f"{of}: {by or 'not public'}; license: {terms}" for by, terms, of in names]
+    sources = [f"{of}: {by or 'not public'}; license: {terms}" for by, terms, of in names]
     text = table.drop(columns=about).to_string(index=False)
-    return write_output("\n".join([text, "", *said, ""]), output)
+    return write_output("\n".join([text, "", *sources, ""]), output)
 
 
 @irstd_command.command()

@@ -127,9 +127,8 @@ def check(
     else:
         fault = fault_of(answer, rows)
         if fault is None:
-            verdict = Verdict(
-                " ".join([f"Exercise {exercise}: right.", *_collect_texts(rows, "right")])
-            )
+            comments = _collect_texts(rows, "right")
+            verdict = Verdict(" ".join([f"Exercise {exercise}: right.", *comments]))
             verdict.right = True
             return verdict
         for other in known:

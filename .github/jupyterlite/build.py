@@ -1,9 +1,9 @@
-"""Build the course as a page that runs Python by itself.
+"""Build the course with JupyterLite, which runs Python in the browser.
 
 At the root of the repository: python .github/jupyterlite/build.py
 
 It writes `site` beside this file: JupyterLite with copies of the notebooks, the wheel of irstd, and
-the wheels that Pyodide has not, in the versions of `.ci/constraints.txt`. Options go to
+the wheels that Pyodide lacks, in the versions of `.ci/constraints.txt`. Options go to
 `jupyter lite build`, as `--pyodide=...tar.bz2` for a Pyodide that is not loaded from its CDN.
 """
 
@@ -38,24 +38,24 @@ def run(*command: str, cwd: Path = ROOT) -> None:
     subprocess.run([sys.executable, "-m", *command], check=True, cwd=cwd)
 
 
-def wheel_version() -> str:
-    """The version of the one wheel of irstd that was built."""
+def find_wheel_version() -> str:
+    """Return the version of the wheel of irstd."""
     (wheel,) = WHEELS.glob("ir_standardization-*.whl")
     return wheel.name.split("-")[1]
 
 
-def pinned() -> list[str]:
-    """Each of `PURE` with its version, as `.ci/constraints.txt` has it."""
+def pin_packages() -> list[str]:
+    """Return the packages in `PURE`, pinned as in `.ci/constraints.txt`."""
     lines = CONSTRAINTS.read_text(encoding="utf-8")
-    found = []
+    pins = []
     for name in PURE:
         (version,) = re.findall(rf"^{name}==([^\s;]+)", lines, re.MULTILINE)
-        found.append(f"{name}=={version}")
-    return found
+        pins.append(f"{name}=={version}")
+    return pins
 
 
-def copy_of(notebook: Path, first_cell: str) -> nbformat.NotebookNode:
-    """The notebook, with a cell before all others that installs what is not there."""
+def add_first_cell(notebook: Path, first_cell: str) -> nbformat.NotebookNode:
+    """Return a notebook with a first cell that installs missing packages."""
     book = nbformat.read(notebook, as_version=4)
     cell = nbformat.v4.new_code_cell(first_cell, id="install")
     book.cells.insert(0, cell)
@@ -64,16 +64,16 @@ def copy_of(notebook: Path, first_cell: str) -> nbformat.NotebookNode:
 
 
 def main(*options: str) -> None:
-    """Build it from nothing."""
+    """Build the site from scratch."""
     for folder in (WHEELS, CONTENT, HERE / "site"):
         shutil.rmtree(folder, ignore_errors=True)
     run("build", "--wheel", "--outdir", str(WHEELS), ".")
     anywhere = ["--no-deps", "--only-binary=:all:", "--platform=any", "--abi=none"]
-    run("pip", "download", "-q", *anywhere, "-d", str(WHEELS), *pinned())
-    first_cell = FIRST_CELL.format(pure=" ".join(pinned()), version=wheel_version())
+    run("pip", "download", "-q", *anywhere, "-d", str(WHEELS), *pin_packages())
+    first_cell = FIRST_CELL.format(pure=" ".join(pin_packages()), version=find_wheel_version())
     shutil.copytree(ROOT / "notebooks", CONTENT, ignore=shutil.ignore_patterns("__pycache__", ".*"))
     for notebook in sorted(CONTENT.glob("*.ipynb")):
-        nbformat.write(copy_of(notebook, first_cell), notebook)
+        nbformat.write(add_first_cell(notebook, first_cell), notebook)
     run("jupyterlite_core", "build", *options, cwd=HERE)
 
 

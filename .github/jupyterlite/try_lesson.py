@@ -2,7 +2,7 @@
 
 At the root of the repository: python .github/jupyterlite/try_lesson.py [NOTEBOOK]
 
-It ends with an error, and says which cell it was, unless each cell runs without one.
+It exits with an error that names the first cell which fails.
 """
 
 import http.server
@@ -33,38 +33,38 @@ RUN = "() => jupyterapp.commands.execute('notebook:run-all-cells')"
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """A folder, as pages on this machine alone."""
+    """Server of a folder, on this machine alone."""
 
     def log_message(self, *_: object) -> None:
-        """Say nothing of each request."""
+        """Log no request."""
 
 
-def served(folder: Path) -> str:
-    """The address of a folder, as long as this process lives."""
+def serve(folder: Path) -> str:
+    """Serve a folder while this process lives, and return its address."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return f"http://127.0.0.1:{server.server_port}"
 
 
-def step(page: Page, name: str, script: str) -> None:
-    """Do one thing in the page; where it does not come to an end, say which."""
+def run_step(page: Page, name: str, script: str) -> None:
+    """Run a script in the page, with a time limit."""
     print(name, flush=True)
     late = f"new Promise((_, no) => setTimeout(() => no(Error('not in time')), {MINUTES * 60_000}))"
     page.evaluate(f"Promise.race([({script})(), {late}])")
 
 
 def first_error(cells: list[dict]) -> str:
-    """The first cell that failed or was not run, and what it said; nothing if there is none."""
+    """Return the first cell that failed or was not run, with its error; empty if none."""
     for number, cell in enumerate(cells):
-        said = [output for output in cell["outputs"] if output["output_type"] == "error"]
-        if said or (cell["source"].strip() and cell["count"] is None):
-            reasons = [f"{output['ename']}: {output['evalue']}" for output in said]
+        errors = [output for output in cell["outputs"] if output["output_type"] == "error"]
+        if errors or (cell["source"].strip() and cell["count"] is None):
+            reasons = [f"{output['ename']}: {output['evalue']}" for output in errors]
             return f"cell {number}:\n{cell['source']}\n{reasons or 'was not run'}"
     return ""
 
 
 def main(notebook: str = "02_standardization.ipynb") -> None:
-    """Open it in JupyterLite, run it, and say where it stops."""
+    """Run a lesson in JupyterLite, and report where it stops."""
     with sync_playwright() as playwright:
         (program, *_) = filter(None, map(shutil.which, BROWSERS))
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
@@ -72,11 +72,11 @@ def main(notebook: str = "02_standardization.ipynb") -> None:
         refused: list[str] = []
         page.on("requestfailed", lambda request: refused.append(request.url))
         page.set_default_timeout(MINUTES * 60_000)
-        page.goto(f"{served(SITE)}/lab/index.html?path={notebook}")
+        page.goto(f"{serve(SITE)}/lab/index.html?path={notebook}")
         try:
             page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.content?.model")
-            step(page, "the kernel starts", READY)
-            step(page, "the cells run", RUN)
+            run_step(page, "the kernel starts", READY)
+            run_step(page, "the cells run", RUN)
             error = first_error(page.evaluate(CELLS))
         except Error as stopped:
             error = stopped.message

@@ -94,8 +94,8 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
                 sign(mine)
         elif not mine.is_file() or mine.read_bytes() != content:
             changed.append(name.stem)
-    said = f"These differ from the installed course and are kept: {', '.join(changed)}"
-    return [said] if changed else []
+    sentence = f"These differ from the installed course and are kept: {', '.join(changed)}"
+    return [sentence] if changed else []
 
 
 def sign(notebook: Path) -> None:

@@ -90,9 +90,7 @@ def write_collections_report(
     `collections` maps the name of each to its (runs, qrels).
     """
     if len(collections) < 2:
-        raise ValueError(
-            "--collection must be given twice or more; for one collection, give RUNS and QRELS"
-        )
+        raise ValueError("--collection: give two or more; for one collection, give RUNS and QRELS")
     runs = {}
     qrels = {}
     for name, (files, judgments) in collections.items():
@@ -142,8 +140,10 @@ def _execute(
     """Execute the notebook in this process, without the user's settings."""
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        said = f"a report needs {', '.join(missing)}, not installed: install irstd's extra [course]"
-        raise ModuleNotFoundError(said)
+        message = (
+            f"a report needs {', '.join(missing)}, not installed: install irstd's extra [course]"
+        )
+        raise ModuleNotFoundError(message)
     _import_nbformat()
     from unittest import mock
 
@@ -162,7 +162,7 @@ def _execute(
     with (
         mock.patch.dict(os.environ, environment),
         tempfile.TemporaryDirectory() as place,
-        warnings.catch_warnings(record=True, action="always") as said,
+        warnings.catch_warnings(record=True, action="always") as raised,
     ):
         with contextlib.chdir(place):
             Path("matplotlibrc").touch()  # found before the user's
@@ -191,7 +191,7 @@ def _execute(
             shell.restore_sys_module_state()
             Shell.clear_instance()
             gc.unfreeze()
-    _add_warnings(notebook, said)
+    _add_warnings(notebook, raised)
     return notebook
 
 
@@ -222,12 +222,12 @@ def _insert_parameters(template: Path, parameters: dict[str, Any], left_out: Seq
     return notebook
 
 
-def _add_warnings(notebook: Any, caught: Sequence[warnings.WarningMessage]) -> None:
+def _add_warnings(notebook: Any, raised: Sequence[warnings.WarningMessage]) -> None:
     """Add the warnings of the cells to the end of the first page."""
     from nbformat import v4
 
     lines = []
-    for warning in caught:  # those of cells are from no file
+    for warning in raised:  # those of cells are from no file
         if issubclass(warning.category, UserWarning) and not Path(warning.filename).exists():
             lines.append(f"- {plain(warning.message)}.")
     if lines:

@@ -248,8 +248,8 @@ def _format_prediction(name: str) -> str:
     """Return a prediction with the comment on each option, as Markdown."""
     card = needed("irstd.widgets.prediction").read_predictions()[name]
     lines = [f"**Predict {name}.** {card.question}", ""]
-    for option, is_right, said in card.options:
-        lines.append(f"- {option}: {'**yes.**' if is_right else 'no.'} {said}")
+    for option, is_right, comment in card.options:
+        lines.append(f"- {option}: {'**yes.**' if is_right else 'no.'} {comment}")
     return "\n".join(lines)
 
 

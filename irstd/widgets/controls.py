@@ -66,8 +66,8 @@ class Explorer(widgets.VBox):
     def _repr_mimebundle_(self, **settings: Any) -> dict[str, Any]:
         """Return the widget, and a static picture for pages without a kernel."""
         picture = base64.b64encode(self.image.value).decode()
-        said = re.sub("<[^>]+>", "", self.text.value)
-        still = f'<img src="data:image/png;base64,{picture}" alt="{said}">{self.text.value}'
+        alternative = re.sub("<[^>]+>", "", self.text.value)
+        still = f'<img src="data:image/png;base64,{picture}" alt="{alternative}">{self.text.value}'
         return super()._repr_mimebundle_(**settings) | {"text/html": still}
 
     def _update(self, _: dict | None = None) -> None:

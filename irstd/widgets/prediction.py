@@ -41,11 +41,11 @@ class Prediction:
 
     def _repr_html_(self) -> str:
         card = [f'<div style="{CARD}"><p><b>Predict.</b> {self.question}</p>']
-        for option, is_right, said in self.options:
+        for option, is_right, comment in self.options:
             style, verdict = (RIGHT, "Yes.") if is_right else (WRONG, "Not so.")
             card.append(
                 f'<details name="predict-{self.name}"><summary>{html.escape(option)}</summary>'
-                f'<p style="{style}"><b>{verdict}</b> {said}</p></details>'
+                f'<p style="{style}"><b>{verdict}</b> {comment}</p></details>'
             )
         return "".join([*card, "</div>"])
 

@@ -92,7 +92,7 @@ def test_a_report_that_fails_says_where_and_keeps_what_it_did(tmp_path, monkeypa
     said = run("report RUNS QRELS -q", 1).err
     assert "irstd report: ValueError: no such thing (the notebook stopped there: see " in said
     assert [path.name for path in tmp_path.iterdir()] == ["course"]
-    kept = json.loads(Path(said.strip().rpartition("it is ")[2].rstrip(")")).read_text())
+    kept = json.loads(Path(said.strip().rpartition("see ")[2].rstrip(")")).read_text())
     assert any("no such thing" in str(cell.get("outputs")) for cell in kept["cells"])
 
 
