@@ -150,7 +150,7 @@ def test_a_report_on_collections_takes_no_words_of_one(run):
     said = run(f"report {words} --min-relevance 2 -m AP -m P@10", 2).err
     assert "excludes --min-relevance, second --metric" in said
     assert "two or more" in run("report --collection a=a/runs:a/qrels.gz", 1).err
-    assert "expected --collection NAME" in run("report --collection a", 2).err
+    assert "a: expected NAME=RUNS:QRELS" in run("report --collection a", 2).err
 
 
 @pytest.mark.night
