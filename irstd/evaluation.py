@@ -111,19 +111,19 @@ def evaluate(
         one's own is a function of the grades by rank (an array as long as the run on the topic, 0
         where not relevant): ``{"mine": function}``, or among others by its own name.
     depth : int, optional
-        Ranks that count, as by trec_eval's ``-M``; by default all that a run has.
+        Number of ranks to evaluate (trec_eval's ``-M``); by default all.
     min_relevance : int, default 1
-        The lowest grade that is relevant, for metrics that do not say. What is below it gains
-        nothing in any metric, DCG included (trec_eval's ``-l`` leaves nDCG alone). Negative grades
-        are judged, not relevant.
+        The lowest relevant grade, for metrics whose name has none. Lower grades have no gain in any
+        metric, DCG included (trec_eval's ``-l`` does not affect nDCG). Negative grades are judged,
+        but not relevant.
     missing : {"zero", "nan", "raise"}, default "zero"
-        What a topic that a run does not return scores.
+        Score of a topic that a run does not return; "raise" refuses such runs.
     unjudged : {"zero", "relevant", "drop"}, default "zero"
-        What documents of a run count that nobody judged: not relevant, or of grade `min_relevance`,
-        all of them, with R and the ideal ranking as large. RBP then also has what documents below
-        the end of the run could add, so that the two differ by its residual; others are no bounds.
-        "drop" leaves out of each run what is not judged for its topic, or of a negative grade, as
-        ``trec_eval -J`` does (condensed lists, Sakai 2007); `depth` counts what is left.
+        Treatment of unjudged documents in a run. "zero": not relevant. "relevant": of grade
+        `min_relevance`, also in R and in the ideal ranking; RBP then includes what documents below
+        the end of the run could add, so that the two RBP differ by its residual (other metrics
+        give no bounds). "drop": removed from the run, like negative grades, as ``trec_eval -J``
+        does (condensed lists, Sakai 2007); `depth` counts the documents that remain.
     ignore_identical_ids : bool, optional
         Whether documents whose id is that of their topic are left out of runs, as BEIR and MTEB do
         (in ArguAna and Quora queries are documents of the collection). By default they are kept,
@@ -139,15 +139,15 @@ def evaluate(
     Returns
     -------
     DataFrame
-        A row a topic (index ``topic``, in the order of the qrels). For one metric given as a
-        string, a score matrix: a column a system, the metric in ``attrs["metric"]``. For a
-        sequence, columns ``(metric, system)``, so that ``scores["AP"]`` is a score matrix. Of
+        One row per topic (index ``topic``, in the order of the qrels). For a metric given as a
+        string, a score matrix: one column per system, and the metric in ``attrs["metric"]``. For a
+        sequence, columns ``(metric, system)``, so that ``scores["AP"]`` is a score matrix. For
         several collections, a dict of these by name.
 
     Raises
     ------
     ValueError
-        An unknown metric, or with a cut-off above `depth`; `depth`, `min_relevance` or `gain` with
+        For an unknown metric, or a cut-off above `depth`; `depth`, `min_relevance` or `gain` with
         measures of ir_measures, which they do not bind; a malformed file (with its line) or frame;
         no relevant document, or a run without a topic of the qrels; a run that lacks a topic, with
         ``missing="raise"``; one whose topics differ from those of the qrels as 01, 1.0 or " 1" from
@@ -157,8 +157,8 @@ def evaluate(
     Warns
     -----
     UserWarning
-        Naming what is left out; runs that lack topics, have not one relevant document, have all
-        scores of a topic tied, ranks that contradict the scores, or fewer documents than a cut-off.
+        Of topics that are left out, and of runs that lack topics, have no relevant document, have
+        all scores of a topic tied, contradict their ranks, or end above a cut-off.
 
     Notes
     -----
@@ -216,7 +216,7 @@ def evaluate(
     """
     task = task_of(metrics, depth, min_relevance, gain, unjudged, missing, ignore_identical_ids)
     is_by_collection = _is_by_collection(qrels)
-    if not is_by_collection:  # one goes the way of many
+    if not is_by_collection:  # one collection is treated as a dict of one
         runs, qrels = {"": runs}, {"": qrels}
     elif not isinstance(runs, Mapping) or set(runs) != set(qrels):
         names = listed(qrels, 20)
@@ -304,10 +304,10 @@ def _evaluate_run(
     grades = grades_by_rank(run, judgments, task.depth)
     if not (grades > 0).any():
         remarks[WITHOUT_RELEVANT] = ""
-    found = _compute_metrics(grades, judgments, task)
+    by_metric = _compute_metrics(grades, judgments, task)
     if task.measures:
-        found |= _compute_by_ir_measures(run, judgments.topics, task.measures, qrels)
-    scores = np.stack([found[metric] for metric in task.names])
+        by_metric |= _compute_by_ir_measures(run, judgments.topics, task.measures, qrels)
+    scores = np.stack([by_metric[metric] for metric in task.names])
     if task.missing == "nan":
         scores[:, lacking] = np.nan
     return _Result(scores, unjudged, tags, remarks)

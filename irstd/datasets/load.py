@@ -22,7 +22,7 @@ from irstd.evaluation import evaluate
 from irstd.factors import Factors
 from irstd.simulate import Campaign, judge_collection, simulate_campaign
 
-CATALOGUE = files("irstd.datasets") / "catalogue.json"  # by name, what there is to say of each
+CATALOGUE = files("irstd.datasets") / "catalogue.json"  # details by name
 
 
 def list_datasets() -> pd.DataFrame:
@@ -34,7 +34,7 @@ def list_datasets() -> pd.DataFrame:
         One row per data set, index ``name``:
 
         ========== =======================================================================
-        metrics    metrics that it can be had in; "any" that `evaluate` knows
+        metrics    metrics that it has; "any" that `evaluate` knows
         factors    "bundled" with irstd, "authors'": those of 2008, fetched, both, or "none":
                    see `load_factors`
         systems    number of systems (<NA> if not known)
@@ -49,8 +49,11 @@ def list_datasets() -> pd.DataFrame:
 
     Examples
     --------
-    >>> list_datasets().loc["trec8", ["track", "metrics", "kind"]].tolist()
-    ['TREC-8 AdHoc Track', 'AP, P@10, RR', 'public']
+    >>> list_datasets().loc[["sim-trec8", "trec8"], ["metrics", "systems", "topics", "kind"]]
+                metrics  systems  topics       kind
+    name
+    sim-trec8           any      129      50  simulated
+    trec8      AP, P@10, RR      129      50     public
     """
     table = pd.DataFrame.from_dict(_read_catalogue(), orient="index").rename_axis("name")
     metrics = {name: ", ".join(_list_metrics(about)) for name, about in _read_catalogue().items()}

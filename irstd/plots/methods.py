@@ -174,9 +174,8 @@ def plot_ranks(
     Parameters
     ----------
     intervals : DataFrame
-        What `rank_intervals` returns. The ranks in the confidence set for the best are filled,
-        those of the others open. The intervals are alike: a system of the set may hardly ever have
-        rank 1.
+        The table that `rank_intervals` returns. Ranks in the confidence set for the best are
+        filled, the others open, by tests: a system of the set may hardly ever have rank 1.
     top : int, optional
         Show this many systems only, the best. Up to 30 have their names at the axis.
     named : mapping of str to str, optional

@@ -102,11 +102,11 @@ def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:
     all_ranks = np.arange(max(1, min(depth, lengths.max())))
     has_document = all_ranks < returned[:-1, None]
     grades = np.where(has_document, np.nan, -np.inf)
-    lines, found = _find_judged_lines(run, judgments, rows)
+    lines, positions = _find_judged_lines(run, judgments, rows)
     rank = ranks(run, lines)
     rows = rows[run.codes[lines]]
     kept = rank < grades.shape[1]
-    grades[rows[kept], rank[kept]] = judgments.grades[found[kept]]
+    grades[rows[kept], rank[kept]] = judgments.grades[positions[kept]]
     return grades
 
 
@@ -119,16 +119,16 @@ def _find_judged_lines(
     """
     lines = np.flatnonzero(run.places >= 0)
     keys = rows[run.codes[lines]] * len(judgments.documents) + run.places[lines]
-    found = np.searchsorted(judgments.keys, keys)
-    found = np.minimum(found, len(judgments.keys) - 1)
-    is_judged = judgments.keys[found] == keys
-    return lines[is_judged], found[is_judged]
+    positions = np.searchsorted(judgments.keys, keys)
+    positions = np.minimum(positions, len(judgments.keys) - 1)
+    is_judged = judgments.keys[positions] == keys
+    return lines[is_judged], positions[is_judged]
 
 
 def only_judged(run: Table, judgments: Judgments) -> Table:
     """Keep only the judged documents of a run, as trec_eval -J does."""
-    lines, found = _find_judged_lines(run, judgments, _find_rows(run, judgments))
-    return run.with_lines(lines[judgments.grades[found] >= 0])
+    lines, positions = _find_judged_lines(run, judgments, _find_rows(run, judgments))
+    return run.with_lines(lines[judgments.grades[positions] >= 0])
 
 
 def look_up(run: Table, judgments: Judgments) -> Table:

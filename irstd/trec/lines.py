@@ -106,7 +106,7 @@ def take_apart(path: AnyPath, data: bytes, columns: Columns) -> dict[str, list]:
     lines = list(lines_of(data).values())
     expected = f"expected {len(columns)} columns ({' '.join(columns)})"
     if not lines:
-        raise ValueError(f"{path}: holds no lines; {expected}")
+        raise ValueError(f"{path}: has no lines; {expected}")
     wrong = []
     words: list[bytes] = []  # of all lines: a list for each of them would keep the collector busy
     for row, line in enumerate(lines):

@@ -34,7 +34,7 @@ def read_run(path: AnyPath) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row a line, in the order of the file: ``query_id`` (str), ``doc_id`` (str), ``score``
+        One row per line, in the order of the file: ``query_id`` (str), ``doc_id`` (str), ``score``
         (float), which decides the order, and among equal ones the document id, descending.
 
     Raises
@@ -66,7 +66,7 @@ def read_runs(
     paths : path, glob or list of paths
         A file, a folder, a pattern such as ``"runs/*.gz"``, or a list of these.
     names : sequence of str, optional
-        The systems' names, one a file. By default a system is named by its run tag; files that
+        The systems' names, one per file. By default a system is named by its run tag; files that
         share a tag, or that hold none or more than one, are named by their file names.
 
     Returns
@@ -97,7 +97,7 @@ def read_qrels(path: AnyPath) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row a line, in the order of the file: ``query_id`` (str), ``doc_id`` (str),
+        One row per line, in the order of the file: ``query_id`` (str), ``doc_id`` (str),
         ``relevance`` (int).
 
     Raises

@@ -39,7 +39,7 @@ EXPECTED = "is not what trec_eval -q or ir_measures -q print"
 TABLES = "tables end in .csv, .tsv, .jsonl, .parquet"
 BLOCK = 1 << 30  # bytes that Arrow parses at once, nearly always the whole file
 MOST_ROWS = 10_000_000
-MANY_TIMES = 20  # the scale of others, which is that of no system
+MANY_TIMES = 20  # larger than most columns: not the scale of a system
 DICT = (
     "a dict: give a frame, of {topic: {metric: score}} pd.DataFrame(held).T.rename_axis('topic')"
     ".assign(system='me'), of {system: {topic: score}} pd.DataFrame(held).rename_axis('topic')"
@@ -57,56 +57,56 @@ def read_scores(
 ) -> pd.DataFrame:
     """Read per-topic scores that another tool computed.
 
-    What a column holds is said by its name, and nothing is guessed from its values. What cannot be
-    read so is refused, with the argument to give; the page "Layouts of score tables" has recipes.
+    The role of a column follows from its name, never from its values. A table with unclear columns
+    is refused with the argument to pass; the page "Layouts of score tables" has recipes.
 
     Parameters
     ----------
     source : path, glob or list of paths, or DataFrame
-        By its suffix, a table in CSV (``.csv``), TSV (``.tsv``), lines of JSON (``.jsonl``), each
-        gzipped or not, or Parquet (``.parquet``, with pyarrow); a file of any other name is what
-        ``trec_eval -q`` or ``ir_measures -q`` print. Several files are joined by topic. A
-        DataFrame, whose index counts if it has a name, or what has ``to_pandas`` (polars, Arrow);
-        a list of what ir_measures' ``iter_calc`` yields. Of dicts make a DataFrame.
+        A table in CSV (``.csv``), TSV (``.tsv``) or JSON lines (``.jsonl``), gzipped or not, or in
+        Parquet (``.parquet``, with pyarrow), told by the suffix; any other file must be output of
+        ``trec_eval -q`` or ``ir_measures -q``. Several files are joined by topic. Or a DataFrame,
+        whose index is a column if it has a name; an object with ``to_pandas`` (polars, Arrow); a
+        list of what ir_measures' ``iter_calc`` yields. Dicts must be made a DataFrame.
     topic : str, optional
-        The column of topics; by default ``topic``, ``query_id`` or ``qid``.
+        The column of topic ids; by default ``topic``, ``query_id`` or ``qid``.
     system : str, optional
-        The column of systems; by default ``system``, ``run``, ``run_id`` or ``tag``. If there is
-        none, and no column of scores, the table is wide: each other column is a system.
+        The column of system names; by default ``system``, ``run``, ``run_id`` or ``tag``. Without
+        it and without a column of scores, the table is wide: each other column is a system.
     metric : str, optional
-        The column of names of metrics; by default ``metric`` or ``measure``.
+        The column of metric names; by default ``metric`` or ``measure``.
     value : str, optional
-        The column of scores; by default ``score`` or ``value``. Said, other columns are left out.
-        If there is none beside a column of systems, each other column is a metric.
+        The column of scores; by default ``score`` or ``value``. If it is given, columns without a
+        role are left out. Without one, beside a column of systems, each other column is a metric.
     names : {"irstd", "page"}, default "irstd"
-        ``"page"``: the metrics have the names of the page of factors, and of irstd before 0.4,
-        where DCG and nDCG are JDCG and nJDCG, VDCG and nVDCG are DCG and nDCG.
+        ``"page"`` if the metrics have their names on the factor page and in irstd before 0.4,
+        where DCG and nDCG mean JDCG and nJDCG, and VDCG and nVDCG mean DCG and nDCG.
 
     Returns
     -------
     DataFrame
-        A score matrix: one row per topic (index ``topic``, str), one column per system. If there
-        are several metrics, the columns are pairs ``(metric, system)``; the name of a single one,
-        if known, is in ``attrs["metric"]``.
+        A score matrix: one row per topic (index ``topic``, str), one column per system. With
+        several metrics, the columns are pairs ``(metric, system)``; the name of a single metric,
+        if it is known, is in ``attrs["metric"]``.
 
     Raises
     ------
     ValueError
-        With file and line: columns that are not said; text where a score should be; a row that
-        sums up others (``all``, ``mean``); two scores of a system on a topic; a score that its
-        metric cannot have, as an AP of 50.
+        With file and line: if the role of a column is unclear; a score is not a finite number; a
+        row or column is a summary (``all``, ``mean``); a system has two scores on a topic; or a
+        score is outside the range of its metric, such as an AP of 50.
 
     Warns
     -----
     UserWarning
-        If scores are missing: they are NaN. If nobody says the metric, and a column has another
-        scale than most: it may be a trait of the topics.
+        If scores are missing, which become NaN; or if the metric is unknown, and the scale of a
+        column suggests a property of the topics, not a system.
 
     Notes
     -----
-    Names of trec_eval and ir_measures are translated (``map`` is AP, ``ndcg_cut_20`` ``nDCG@20``,
-    ``Rprec`` RP). Others are kept. Scores without a name of their system are those of one, called
-    as the file without its suffix; in a DataFrame it is called ``run``.
+    Metric names of trec_eval and ir_measures are translated (``map`` to AP, ``ndcg_cut_20`` to
+    ``nDCG@20``, ``Rprec`` to RP); others are kept. Scores without a system name are taken as those
+    of one system, named after the file without its suffix, or ``run`` in a DataFrame.
 
     Examples
     --------
@@ -119,18 +119,19 @@ def read_scores(
     301     0.25  0.5
     302     0.00  1.0
     """
-    said = {"topic": topic, "system": system, "metric": metric, "value": value}
+    given_names = {"topic": topic, "system": system, "metric": metric, "value": value}
     tables = _read_tables(as_frame(source))
-    name = listed((place.name for _, place in tables), 1)
-    scores = pd.concat([scores_of_table(table, said, place) for table, place in tables], axis=1)
+    name = listed((origin.name for _, origin in tables), 1)
+    matrices = [scores_of_table(table, given_names, origin) for table, origin in tables]
+    scores = pd.concat(matrices, axis=1)
     if not scores.columns.is_unique:
         repeated = listed(scores.columns[scores.columns.duplicated()].unique("system"))
         raise ValueError(f"{name}: the system {repeated:.80} is in more than one of the files")
-    theirs = scores.columns.unique("metric")
-    metrics = names_here(theirs, names, name)
+    original_names = scores.columns.unique("metric")
+    metrics = names_here(original_names, names, name)
     if metrics == [""]:
         metrics = [getattr(source, "attrs", {}).get("metric", "")]
-    scores = scores.rename(columns=dict(zip(theirs, metrics, strict=True)), level="metric")
+    scores = scores.rename(columns=dict(zip(original_names, metrics, strict=True)), level="metric")
     for metric, part in by_metric(scores).items():
         check_range(part, metric, name)
         if math.isnan(highest_score(metric)):
@@ -176,7 +177,7 @@ def _read_tables(source: Any) -> list[tuple[pd.DataFrame, Source]]:
     files = find_files(source)
     files = [file for file in files if not file.name.startswith(("_", "."))] or files
     tables = [_read_table_file(file) for file in files]
-    if all(file.name.startswith("part-") for file in files):  # of one table, as Spark writes it
+    if all(file.name.startswith("part-") for file in files):  # as Spark writes a table
         folder = files[0].parent
         parts = pd.concat([table for table, _ in tables])
         return [(parts, Source(str(folder), ", row ", folder.stem))]
@@ -247,7 +248,7 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
     if (table["0"] == "").any():
         table = table[~(table == "").all(axis=1)]
     if len(table) < 2:
-        source.fail("holds no table of scores: a line of names, then lines of scores")
+        source.fail("has no table of scores: expected a header line, then lines of scores")
     return table.iloc[1:].set_axis(table.iloc[0].str.strip(" \t"), axis=1).rename_axis(columns=None)
 
 
@@ -258,7 +259,7 @@ def _read_parquet(path: Path) -> pd.DataFrame:
         rows = parquet.read_metadata(path).num_rows
         if rows <= MOST_ROWS:
             return _convert_frame(pd.read_parquet(path, engine="pyarrow"))
-    except (OSError, ValueError, NotImplementedError) as error:  # Arrow's are some of these
+    except (OSError, ValueError, NotImplementedError) as error:  # Arrow raises some of these
         reason = str(error).splitlines()[0]
         raise ValueError(f"{path}: is not Parquet, or is damaged: {reason:.90}") from None
     advice = "read a part by pd.read_parquet(path, filters=...)"
@@ -273,7 +274,7 @@ def _parse_json_lines(text: str, source: Source) -> pd.DataFrame:
             continue
         try:
             row = json.loads(line, object_pairs_hook=_refuse_repeated_names)
-            json.dumps(row, ensure_ascii=False).encode()  # fails of half a pair of surrogates
+            json.dumps(row, ensure_ascii=False).encode()  # fails on unpaired surrogates
         except (ValueError, RecursionError) as error:
             source.fail(f"is not JSON: {error!s:.60}: {quoted(line)}", number)
         names = next(iter(rows.values()), row)
@@ -290,7 +291,7 @@ def _parse_json_lines(text: str, source: Source) -> pd.DataFrame:
 def _refuse_repeated_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object as a dict; ValueError if a name is repeated."""
     if len(dict(pairs)) < len(pairs):
-        raise ValueError("a name is there twice")
+        raise ValueError("a name is repeated")
     return dict(pairs)
 
 
@@ -301,7 +302,7 @@ def _parse_lines(text: str, source: Source) -> pd.DataFrame:
     lines.index += 1
     lines = lines[lines != ""]
     if lines.empty:
-        source.fail("holds no lines")
+        source.fail("has no lines")
     table = lines.str.extract(LINE).fillna("?")
     is_text = table["metric"].str.match(NO_SCORE)
     is_wrong = numbers_of(table["score"])[1]
@@ -318,11 +319,11 @@ def _parse_lines(text: str, source: Source) -> pd.DataFrame:
     is_sum = table["topic"].isin(SUMMARIES)
     is_score = ~is_sum & ~is_text
     is_name = (table["metric"] == "runid") & is_sum
-    # trec_eval names the system in a line after the scores
+    # trec_eval prints the name of the system below its scores
     systems = table["score"].where(is_name).bfill()
     if is_name.any() and systems[is_score].isna().any():
         advice = "trec_eval prints it below them: give each system a file"
-        source.fail(f"a runid stands above its scores: {advice}", table.index[is_name][0])
+        source.fail(f"a runid is above its scores: {advice}", table.index[is_name][0])
     return table.assign(system=systems.fillna(source.system))[is_score]
 
 

@@ -17,7 +17,7 @@ from irstd._base.matrix import by_metric
 from irstd._base.messages import listed
 from irstd.metrics.names import is_measure, our_name
 
-COLUMNS = {  # by argument of `read_scores`: the names that need not be said
+COLUMNS = {  # default names by argument of `read_scores`
     "topic": ("topic", "query_id", "qid"),
     "system": ("system", "run", "run_id", "tag"),
     "metric": ("metric", "measure"),
@@ -39,7 +39,7 @@ SUMS = (
     " std stdev stderr sum summary summe total var variance \u00f8 pvalue pval cilow cihigh cilower"
     " ciupper standarddeviation standarderror"
 ).split()
-BESIDE_SUMS = (  # words that may stand beside one of these in a name that sums up
+BESIDE_SUMS = (  # words that may accompany these in the name of a summary
     "topic topics query queries score scores ap ndcg mrr rr of the over row run runs system systems"
 ).split()
 ALLOWED = {*SUMS, *BESIDE_SUMS}
@@ -58,7 +58,7 @@ ADVICE = {  # by the form of a cell that is no number
     r"(?s)[{\[].*": "give one number per cell",
 }
 
-Said = dict[str, str | None]  # the name of a column by argument
+GivenNames = dict[str, str | None]  # the name of a column by argument
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Source:
 
     name: str
     mark: str = ", row "  # between the name and the number of a line
-    system: str = "run"  # the name of the system, where there is none
+    system: str = "run"  # name of a system without a name
 
     def fail(self, problem: str, line: object = None) -> NoReturn:
         """Raise ValueError with the place of a problem."""
@@ -86,17 +86,17 @@ def shown(names: Iterable[str]) -> str:
     return listed((quoted(name, 18) for name in names), 4)
 
 
-def scores_of_table(table: pd.DataFrame, said: Said, source: Source) -> pd.DataFrame:
+def scores_of_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.DataFrame:
     """Convert a table to a score matrix with columns (metric, system)."""
     if not table.columns.is_unique:
         repeated = table.columns[table.columns.duplicated()]
         source.fail(f"the column {shown(repeated)} appears twice")
-    names = _find_columns(table, said, source)
+    names = _find_columns(table, given, source)
     others = [name for name in table if name not in names.values()]
     if "value" in names:
-        _refuse_left_out(table, names, others, said, source)
+        _refuse_left_out(table, names, others, given, source)
     elif "metric" in names:
-        source.fail("no column of scores beside that of metrics: say value=")
+        source.fail("a column of metrics but none of scores: pass value=")
     else:
         for name in others:
             reason = why_no_scores(name, "system" not in names)
@@ -104,60 +104,62 @@ def scores_of_table(table: pd.DataFrame, said: Said, source: Source) -> pd.DataF
                 source.fail(f"the column {quoted(name)} {reason}")
     scores = matrix_of(table, names, source)
     if len(names) < len(COLUMNS) and len(scores) == len(table):
-        for role in ("system", "metric"):  # or are they the scores of a system called run?
-            if role in names and said[role] is None and not numbers_of(table[names[role]])[1].any():
-                column = f"{quoted(names[role])}: say {role}= if they are names, else rename"
+        for role in ("system", "metric"):  # or scores of a system that is called run?
+            is_default = role in names and given[role] is None
+            if is_default and not numbers_of(table[names[role]])[1].any():
+                column = f"{quoted(names[role])}: pass {role}= if they are names, else rename it"
                 source.fail(f"numbers in {column}")
     return scores
 
 
-def _find_columns(table: pd.DataFrame, said: Said, source: Source) -> dict[str, str]:
+def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dict[str, str]:
     """Find the columns of topics, systems, metrics and scores, by role."""
-    there = f"; found: {shown(table.columns)}"
+    columns_found = f"; found: {shown(table.columns)}"
     names: dict[str, str] = {}
     for role, known in COLUMNS.items():
-        found = [name for name in known if name in table]
-        if said[role] is not None:
-            found = [str(said[role]).strip(" \t")]
-        if len(found) > 1:
-            source.fail(f"which one is it: {listed(found)}? Say {role}=, and remove the other")
-        for name in found:
+        candidates = [name for name in known if name in table]
+        if given[role] is not None:
+            candidates = [str(given[role]).strip(" \t")]
+        if len(candidates) > 1:
+            advice = f"pass {role}=, and remove the others"
+            source.fail(f"{listed(candidates)} may each be the {role}: {advice}")
+        for name in candidates:
             if name not in table:
-                source.fail(f"has no column {quoted(name)}, as {role}= says{there}")
+                source.fail(f"has no column {quoted(name)}, given as {role}={columns_found}")
             names[role] = name
     if "topic" not in names:
-        source.fail(f"no column of topics ({listed(COLUMNS['topic'])}): say topic={there}")
+        source.fail(f"no column of topics ({listed(COLUMNS['topic'])}): pass topic={columns_found}")
     if _normalize(names["topic"]) in SYSTEMS:
         column = quoted(names["topic"])
-        source.fail(f"{column} names systems: a row a topic is .set_index({column}).T of the table")
+        source.fail(f"{column} names systems, not topics: transpose it by .set_index({column}).T")
     if len(set(names.values())) < len(names):
-        source.fail(f"one column cannot be two things: {names}")
+        source.fail(f"one column has two roles: {names}")
     return names
 
 
 def _refuse_left_out(
-    table: pd.DataFrame, names: dict[str, str], others: list[str], said: Said, source: Source
+    table: pd.DataFrame, names: dict[str, str], others: list[str], given: GivenNames, source: Source
 ) -> None:
     """Raise if a column without a role may be needed."""
-    if others and said["value"] is None:
-        advice = f"system= if it names systems; else remove it, or say value={names['value']!r}"
+    if others and given["value"] is None:
+        advice = f"system= if it names systems; else remove it, or pass value={names['value']!r}"
         if others == [""]:
-            advice = "it has numbers of rows? Remove it, or write the file by to_csv(index=False)"
-            source.fail(f"beside {names['value']!r} stands a column without a name: {advice}")
-        source.fail(f"beside {names['value']!r} stands {shown(others)}: say {advice}")
+            advice = "if it has row numbers, remove it, or write the file by to_csv(index=False)"
+            source.fail(f"found a column without a name beside {names['value']!r}: {advice}")
+        source.fail(f"found {shown(others)} beside {names['value']!r}: pass {advice}")
     for name in others:
         is_text = numbers_of(table[name])[1].any()
-        if said["system"] is None and _normalize(name) in SYSTEMS and is_text:
-            source.fail(f"{quoted(name)} may name systems: say system={name!r}, or remove it")
+        if given["system"] is None and _normalize(name) in SYSTEMS and is_text:
+            source.fail(f"{quoted(name)} may name systems: pass system={name!r}, or remove it")
 
 
 def why_no_scores(name: str, is_wide: bool = True) -> str:
     """Return why a column of this name has no scores; "" if it may have."""
     if is_measure(name):
-        advice = "is a metric: say system=, or add a column 'system'; if it is a system, rename it"
+        advice = "is a metric: pass system=, or add a column 'system'; if it is a system, rename it"
         return advice if is_wide else ""
     if is_summary(name) or _normalize(name) in RESERVED or re.fullmatch(r"Unnamed: \d+", name):
-        return "has no scores, by its name: remove or rename it, or say topic= or system="
+        return "has no scores, by its name: remove or rename it, or pass topic= or system="
     return ""
 
 
@@ -186,7 +188,7 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
     if table.empty:
         source.fail("holds no scores of topics (trec_eval and ir_measures print them by -q)")
     if columns.empty:
-        source.fail("has no column of scores: say value=")
+        source.fail("has no column of scores: pass value=")
     codes, texts = _encode_cells(table, names, columns, source)
     topics, systems = (np.array(texts[role], dtype=object) for role in ("topic", "system"))
     scores, is_wrong = numbers_of(pd.concat([table[name] for name in columns], ignore_index=True))
@@ -206,15 +208,15 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
             place = int(np.argmax(is_there))
             column, row = divmod(place, len(table))
             cell = _to_text(table[columns[column]].iloc[row])
-            said = {role: quoted(texts[role][codes[role][place]]) for role in texts}
-            said |= {"cell": quoted(cell), "column": quoted(columns[column])}
-            said["advice"] = _advise(cell, columns[column])
-            source.fail(problem.format(**said), table.index[row])
+            details = {role: quoted(texts[role][codes[role][place]]) for role in texts}
+            details |= {"cell": quoted(cell), "column": quoted(columns[column])}
+            details["advice"] = _advise(cell, columns[column])
+            source.fail(problem.format(**details), table.index[row])
     matrix = np.full((len(topics), len(used)), np.nan)
     matrix[codes["topic"], pairs] = scores
     labels = [(texts["metric"][key // len(systems)], systems[key % len(systems)]) for key in used]
-    found = pd.MultiIndex.from_tuples(labels, names=["metric", "system"])
-    return pd.DataFrame(matrix, pd.Index(topics, dtype=str, name="topic"), found)
+    columns_of_matrix = pd.MultiIndex.from_tuples(labels, names=["metric", "system"])
+    return pd.DataFrame(matrix, pd.Index(topics, dtype=str, name="topic"), columns_of_matrix)
 
 
 def _encode_cells(
@@ -278,7 +280,7 @@ def numbers_of(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
 
 def _to_text(value: Any) -> str:
     """Convert a cell to text, exact to the last bit; "" if it is missing."""
-    if pd.api.types.is_scalar(value) and pd.isna(value):  # a list may stand beside scores
+    if pd.api.types.is_scalar(value) and pd.isna(value):  # a cell may hold a list
         return ""
     if isinstance(value, np.floating):
         value = float(value)
@@ -290,7 +292,7 @@ def _advise(cell: str, column: str) -> str:
     for form, advice in ADVICE.items():
         if re.fullmatch(form, cell):
             return advice
-    return f"say system={quoted(column)} if that names systems, else correct or remove it"
+    return f"pass system={quoted(column)} if that names systems, else correct or remove it"
 
 
 def refuse_summaries(scores: pd.DataFrame, source: Source) -> None:
@@ -313,12 +315,11 @@ def _refuse_summary(scores: pd.DataFrame, kind: str, source: Source) -> None:
         if size <= FEW and re.search(r"\d", label):
             continue
         enough = 4 if row == size - 1 else 6
-        others = values.to_numpy()
-        for part in (np.delete(others, row, axis=0), others[:row]):
-            if _count_matching_digits(others[row], pd.DataFrame(part)) >= enough:
-                source.fail(
-                    f"the {kind} {quoted(label)} is the mean, sum or sd of others: remove it"
-                )
+        rows = values.to_numpy()
+        for other_rows in (np.delete(rows, row, axis=0), rows[:row]):
+            if _count_matching_digits(rows[row], pd.DataFrame(other_rows)) >= enough:
+                problem = "is the mean, sum or sd of others: remove it"
+                source.fail(f"the {kind} {quoted(label)} {problem}")
 
 
 def _count_matching_digits(printed: np.ndarray, others: pd.DataFrame) -> int:
@@ -327,7 +328,7 @@ def _count_matching_digits(printed: np.ndarray, others: pd.DataFrame) -> int:
     while decimals > 1 and (printed.round(decimals - 1) == printed).all():
         decimals -= 1
     rounding = 0.5 * 10.0**-decimals + 1e-9
-    n_varied = int((others.std() > rounding).sum())  # where not just any of them would agree
+    n_varied = int((others.std() > rounding).sum())  # elsewhere any of them would agree
     statistics = (others.mean(), others.sum(min_count=2), others.std(), others.std(ddof=0))
     for statistic in statistics:
         if (np.abs(printed - statistic) <= rounding).all():

@@ -31,7 +31,7 @@ def same(one, other):
 @pytest.mark.parametrize("form", [BOTH.swaplevel(axis=1), LONG.to_frame()])
 def test_pairs_in_any_form_have_the_same_numbers(form):
     same(irstd.read_scores(form)[BOTH.columns], BOTH)
-    with pytest.raises(ValueError, match="has no column 'P@5', as metric= says"):
+    with pytest.raises(ValueError, match="has no column 'P@5', given as metric="):
         irstd.read_scores(form, metric="P@5")
 
 

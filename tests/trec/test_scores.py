@@ -95,15 +95,15 @@ REFUSED = {
     "pairs": ("topic,run,AP\n1,a,.5\n1,a,.6\n", ":3: a second score of 'a' on topic '1'"),
     "nameless": ("topic,a\n1,.5\n,.6\n", ":3: a score without the name of its topic"),
     "empty": ("topic,a,\n1,.5,\n2,.5,\n", ": the column '' has no scores, by its name"),
-    "head": ("topic,a\n", ": holds no "),
+    "head": ("topic,a\n", ": has no "),
     "topics": ("topic\n301\n302\n", ": the first line has one column, 'topic'"),
     "quotes": ('topic,a\n1,"5\n', ":2: is not CSV"),
-    "two": ("topic,qid,a\n1,2,.5\n", ": which one is it: topic, qid? Say topic="),
-    "measure": ("topic,measure,a\n1,AP,.5\n", ": no column of scores beside that of metrics"),
-    "V6": ("a,b\n.2,.5\n", ": no column of topics (topic, query_id, qid): say topic="),
+    "two": ("topic,qid,a\n1,2,.5\n", ": topic, qid may each be the topic: pass topic="),
+    "measure": ("topic,measure,a\n1,AP,.5\n", ": a column of metrics but none of scores"),
+    "V6": ("a,b\n.2,.5\n", ": no column of topics (topic, query_id, qid): pass topic="),
     "V8": (",id,bm25\n0,1.1,.2\n1,1.2,.4\n", ": no column of topics"),
     "V8 said": ("qid,id,bm25\n0,1.1,.2\n", ": the column 'id' has no scores, by its name"),
-    "V13 run": ("topic,run,base\n1,6.0,.5\n2,6.0,.6\n", ": numbers in 'run': say system="),
+    "V13 run": ("topic,run,base\n1,6.0,.5\n2,6.0,.6\n", ": numbers in 'run': pass system="),
     "V13 metric": ("topic,score,measure\n1,.5,.5\n2,.1,.6\n", ": numbers in 'measure'"),
     "H5": ("topic,a\n1,True\n2,False\n", ":2: 'True' in 'a' is not a finite number: give 1 and 0"),
     "H11 comma": ("topic;A;B\n1;0,25;0,5\n", ": the first line has one column, 'topic;A;B': give"),
@@ -112,10 +112,10 @@ REFUSED = {
         ": the first line has one column, '# made by x'",
     ),
     "H11 model": ("id,model,correct\n1,m,1\n", ": no column of topics"),
-    "H11 fold": ("topic,system,score,fold\n1,a,.5,2\n", ": beside 'score' stands 'fold': say sys"),
+    "H11 fold": ("topic,system,score,fold\n1,a,.5,2\n", ": found 'fold' beside 'score': pass sys"),
     "H11 board": ("Rank,Model,ArguAna\n1,x,50\n", ": no column of topics"),
     "H13": ("topic,hit_rate@5,f1@10\n1,.5,.4\n", ": the column 'hit_rate@5' is a metric"),
-    "metrics": ("qid,AP,F1\n1,.5,.4\n", ": the column 'AP' is a metric: say system="),
+    "metrics": ("qid,AP,F1\n1,.5,.4\n", ": the column 'AP' is a metric: pass system="),
     "percent": ("topic,run,AP\n1,a,.5\n2,a,50.7\n", ": AP is from 0 to 1, not 50.7 as a has on t"),
     "negative": ("topic,run,nDCG@5\n1,a,-.1\n", "nDCG@5 is from 0 to 1, not -0.1"),
     "answers": ("qid,bm25,answer\n1,.5,yes\n2,.4,no\n", ":2: 'yes' in 'answer' is not a finite"),
@@ -219,7 +219,7 @@ SILENT = {  # as they were read without a word: cases of the attack and of publi
     "A5": ("topic,a,b,mean_score\n301,.2,.5,.35\n302,.4,.1,.25\n", "column 'mean_score' has no"),
     "06": ("topic,system,metric,score\n1,a,ndcg@10,.9\n1,b,ndcg@10,76.7\n", "nDCG@10 is from"),
     "BEIR": ("topic,system,NDCG@10\n1,a,.9\n1,b,76.7\n", "is from 0 to 1, not 76.7"),
-    "index": (",qid,run,score\n0,1,a,.5\n", "beside 'score' stands a column without a name"),
+    "index": (",qid,run,score\n0,1,a,.5\n", "a column without a name beside 'score'"),
 }  # fmt: skip
 
 
@@ -276,7 +276,7 @@ def test_a_column_of_text_that_may_name_systems_is_not_left_out(file):
     """A4: two models of two topics each became one system of four topics."""
     for name in ("model", "Name", "method"):
         path = file(f"topic,{name},score\n1,a,.5\n2,a,.6\n3,b,.7\n4,b,.8\n")
-        with pytest.raises(ValueError, match=f"'{name}' may name systems: say system='{name}'"):
+        with pytest.raises(ValueError, match=f"'{name}' may name systems: pass system='{name}'"):
             irstd.read_scores(path, value="score")
         with pytest.warns(UserWarning, match="4 of 8 scores are missing"):
             assert irstd.read_scores(path, system=name, value="score").shape == (4, 2)
@@ -300,7 +300,7 @@ def test_a_column_of_text_that_may_name_systems_is_not_left_out(file):
         "n.a.": "leave the cell empty",
         "--": "leave the cell empty",
         "#N/A": "leave the cell empty",
-        "bm25": "say system='a' if that names systems",
+        "bm25": "pass system='a' if that names systems",
     }.items(),
 )
 def test_a_cell_that_is_no_number_is_told_what_it_looks_like(file, cell, advice):
@@ -321,7 +321,7 @@ def test_blanks_around_names_are_no_part_of_them(tmp_path):
 
 def test_a_runid_above_its_scores_is_refused(file):
     path = file("runid\tall\ta\nmap\t301\t.2\nrunid\tall\tb\nmap\t301\t.4\n", "x")
-    with pytest.raises(ValueError, match="x:1: a runid stands above its scores"):
+    with pytest.raises(ValueError, match="x:1: a runid is above its scores"):
         irstd.read_scores(path)
 
 
@@ -470,10 +470,10 @@ def test_frames_that_are_no_tables_are_refused():
 def test_arguments_are_names_of_columns_that_are_there(file):
     path = file("topic,a\n1,.5\n")
     for argument in ("topic", "system", "metric", "value"):
-        said = f"has no column 'AP', as {argument}= says; found: 'topic', 'a'"
+        said = f"has no column 'AP', given as {argument}=; found: 'topic', 'a'"
         with pytest.raises(ValueError, match=said):
             irstd.read_scores(path, **{argument: "AP"})
-    with pytest.raises(ValueError, match="one column cannot be two things"):
+    with pytest.raises(ValueError, match="one column has two roles"):
         irstd.read_scores(path, topic="a", system="a")
 
 
@@ -582,7 +582,7 @@ def test_a_trait_beside_runs_is_warned_of_without_a_metric(file):
 
 def test_a_row_a_system_is_not_taken_for_topics(file):
     table = file("Model,ArguAna,SciFact\nx,.5,.6\ny,.4,.5\n")
-    with pytest.raises(ValueError, match="'Model' names systems: .*set_index"):
+    with pytest.raises(ValueError, match="'Model' names systems, .*set_index"):
         irstd.read_scores(table, topic="Model")
 
 
