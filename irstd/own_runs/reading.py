@@ -110,9 +110,9 @@ def read(
         As for `irstd.evaluate`; without qrels, `runs` is a table of scores, a file of one, or the
         name of a data set.
     metrics : list of str, optional
-        The first one decides. By default AP, or all metrics of a table.
+        Metrics to compare; the first one decides. By default AP, or all metrics of a table.
     smaller_is_better : iterable of str, optional
-        Metrics such as errors: their negative is compared, as "minus error".
+        Metrics of which smaller is better, such as errors: the negative is compared.
     missing : {"nan", "zero"}
         Whether a run that lacks topics is incomplete, or scores 0 on these topics.
     min_relevance : int, default 1

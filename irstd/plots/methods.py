@@ -185,8 +185,8 @@ def plot_ranks(
     --------
     >>> import irstd
     >>> intervals = irstd.rank_intervals(irstd.load_dataset("sim-trec8"), trials=100)
-    >>> len(plot_ranks(intervals, top=3).get_yticklabels())
-    3
+    >>> [label.get_text() for label in plot_ranks(intervals, top=3).get_yticklabels()]
+    ['t8orig01b', 't8orig15b', 't8orig38a']
     """
     table = intervals.sort_values("rank", kind="stable")
     if top is not None:

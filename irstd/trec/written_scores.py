@@ -16,8 +16,8 @@ from irstd.trec.score_tables import Source, is_summary, long_form, refuse_summar
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet")
 LOST = (
-    "would not be read back: rename what is empty, has a blank at an end, or is called as a sum"
-    " (all) or by trec_eval (map)"
+    "would not be read back: rename it; a name must not be empty, begin or end with a blank, or be"
+    " that of a summary (all) or of trec_eval (map)"
 )
 
 
@@ -29,16 +29,15 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
     scores : DataFrame
         A score matrix, or several with columns ``(metric, system)``.
     path : path
-        Where to write: CSV if the name ends in ``.csv``, or gzipped in ``.csv.gz``; Parquet (with
-        pyarrow), always in the long form, if it ends in ``.parquet``.
+        The file to write: CSV (``.csv``, ``.csv.gz``), or Parquet in the long form (``.parquet``,
+        with pyarrow).
 
     Raises
     ------
     ValueError
-        If a name is empty or begins or ends with a blank, which no table of text keeps; if a topic
-        is called as a row that sums up (``all``, ``mean``), or a metric as trec_eval calls it; if
-        scores of several metrics are not what these can be, as z-scores under the name AP; if the
-        file is named as one of another form, such as ``.xlsx``.
+        If a name is empty, or begins or ends with a blank; if a topic has the name of a summary row
+        (``all``, ``mean``), or a metric its name in trec_eval; if scores are outside the range of
+        their metric, such as z-scores under the name AP; if the suffix is another one.
 
     Notes
     -----
@@ -49,10 +48,12 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
     --------
     >>> import irstd, tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.csv")
-    >>> scores = irstd.load_dataset("sim-trec8", ["AP", "RR"])
+    >>> scores = irstd.load_dataset("sim-trec8").iloc[:2, :2].round(3)
     >>> write_scores(scores, path)
-    >>> irstd.read_scores(path).equals(scores)
-    True
+    >>> print(path.read_text().strip())
+    topic,t8orig01a,t8orig01b
+    401,0.101,0.311
+    402,0.266,0.464
     """
     check_suffix(path)
     if Path(path).suffix.lower() == ".parquet":
