@@ -48,11 +48,15 @@ REFUSED = [  # arguments, exit code, what is said
     # an empty argument is a variable that is not set, not the folder one is in
     ("evaluate '' qrels", 1, "a pattern or a list of these, or"),
     # output never replaces an input
-    (f"{OUTPUT} a.run", 1, "a.run: this command uses that file"),
-    ("standardize a.run --reference scores.csv -o scores.csv", 1, "scores.csv: this command uses"),
+    (f"{OUTPUT} a.run", 1, "a.run: this command already uses that file"),
+    (
+        "standardize a.run --reference scores.csv -o scores.csv",
+        1,
+        "scores.csv: this command already uses",
+    ),
     ("report scores.csv qrels --folder .", 1, "scores.csv: a table of the report would"),
-    ("factors scores.csv -m AP -o m.csv m.csv", 1, "m.csv: this command uses"),
-    ("solutions --notebooks . -o qrels", 1, "qrels: this command uses"),
+    ("factors scores.csv -m AP -o m.csv m.csv", 1, "m.csv: this command already uses"),
+    ("solutions --notebooks . -o qrels", 1, "qrels: this command already uses"),
     # what cannot be written is known before any work is done
     (f"{OUTPUT} .", 1, ".: is a folder"),
     (f"{OUTPUT} locked", 1, "locked: cannot be written"),

@@ -143,6 +143,17 @@ def shown(code, copy, **variables):
     return done.stdout.strip()
 
 
+def test_the_map_names_each_module_once():
+    mapped = []
+    for room, job in re.findall(r"(?m)^\| `([\w/.]+)` \| (.+) \|$", section("The house")):
+        if room.endswith("/"):
+            mapped += [room + name for name in re.findall(r"`(\w+\.py)`", job)]
+        else:
+            mapped.append(room)
+    files = (path.relative_to(ROOT / "irstd") for path in (ROOT / "irstd").rglob("*.py"))
+    assert sorted(mapped) == sorted(str(path) for path in files if path.name != "__init__.py")
+
+
 BOARD = "irstd.leaderboard(irstd.load_dataset('sim-trec8'))"
 THREE = "irstd.load_dataset('sim-trec8').iloc[:, :3]"
 RECIPES = {  # and what is so in the copy afterwards
