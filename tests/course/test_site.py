@@ -167,9 +167,9 @@ def test_a_copy_for_the_browser_begins_with_a_cell_that_does_nothing_elsewhere(m
     """Where Python runs in the page itself, it installs what the constraints say."""
     monkeypatch.syspath_prepend(str(ROOT / ".github" / "jupyterlite"))
     build = importlib.import_module("build")
-    first_cell = build.FIRST_CELL.format(pure=" ".join(build.pinned()), version="0.5.0")
+    first_cell = build.FIRST_CELL.format(pure=" ".join(build.pin_packages()), version="0.5.0")
     lesson = nbformat.read(LESSONS / "02_standardization.ipynb", as_version=4)
-    cell, *others = build.copy_of(LESSONS / "02_standardization.ipynb", first_cell).cells
+    cell, *others = build.add_first_cell(LESSONS / "02_standardization.ipynb", first_cell).cells
     assert [each.source for each in others] == [each.source for each in lesson.cells]
     asked = []
     shell = InteractiveShell()
