@@ -327,6 +327,6 @@ def _parse_lines(text: str, source: Source) -> pd.DataFrame:
     return table.assign(system=systems.fillna(source.system))[is_score]
 
 
-def _are_topics(words: pd.Series, others: pd.Series) -> bool:
-    """Return True if `topics` are ids of topics, beside a column `metrics`."""
-    return bool(words.isin(SUMMARIES).any() or others.map(is_measure).all())
+def _are_topics(topics: pd.Series, metrics: pd.Series) -> bool:
+    """Return True if `topics` may be topic ids, or `metrics` are metrics."""
+    return bool(topics.isin(SUMMARIES).any() or metrics.map(is_measure).all())
