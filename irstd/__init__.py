@@ -15,7 +15,7 @@ import typing
 
 from irstd import judges as judges
 from irstd import seeds as seeds
-from irstd._base.messages import needed as _needed
+from irstd._base.messages import import_optional as _needed
 from irstd.compare import combine_collections as combine_collections
 from irstd.compare import compare_across as compare_across
 from irstd.compare import compare_collections as compare_collections

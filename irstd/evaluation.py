@@ -13,7 +13,7 @@ import pandas as pd
 
 from irstd._base.arguments import with_progress
 from irstd._base.matrix import ScoreTable, plain_id
-from irstd._base.messages import listed, needed, warn
+from irstd._base.messages import import_optional, listed, warn
 from irstd.metrics import METRICS, Ranking
 from irstd.metrics.tasks import Task, task_of
 from irstd.trec.disk import AnyPath
@@ -253,7 +253,7 @@ def _evaluate_runs(
     if n_jobs == 1:
         results = [work(name, source) for name, source in steps]
     else:
-        joblib = needed("joblib")
+        joblib = import_optional("joblib")
         calls = (joblib.delayed(work)(name, source) for name, source in steps)
         results = joblib.Parallel(n_jobs, prefer="threads")(calls)
     tags = {name: result.tags for name, result in zip(sources, results, strict=True)}
@@ -396,7 +396,9 @@ def _compute_by_ir_measures(
     names = {measure: name for name, measure in measures.items()}
     by_topic = {name: dict.fromkeys(topics, 0.0) for name in measures}
     with ONE_AT_A_TIME:
-        for item in needed("ir_measures").iter_calc(list(names), qrels, run.frame("score")):
+        for item in import_optional("ir_measures").iter_calc(
+            list(names), qrels, run.frame("score")
+        ):
             name = names[item.measure]
             by_topic[name][item.query_id] = item.value
     scores = {}

@@ -208,7 +208,7 @@ def test_a_judge_that_says_nothing_leaves_the_human_interval():
     ("change", "message"),
     [
         (lambda h, j: (h.add_prefix("t", axis=0), j), "judge lacks the human topics t0, t1"),
-        (lambda h, j: (h, j.add_prefix("o")), "human and judge must be of the same systems"),
+        (lambda h, j: (h, j.add_prefix("o")), "human and judge must have the same systems"),
         (lambda h, j: (h[:4], j), "5 topics or more, human has 4"),
         (lambda h, j: (h, h.combine_first(j)), "judge holds the human scores on the human topics"),
         (lambda h, j: (h, j.mask(j == 0.8)), r"judge are missing \(NaN\) on the topics 3"),

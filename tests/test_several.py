@@ -233,7 +233,7 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
     ("call", "message"),
     [
         (lambda p, b: irstd.comparison_table(p, b, method="tukey"), "give correction=None"),
-        (lambda p, b: irstd.comparison_table({"a": p["a"]}, b), "2 score matrices or more"),
+        (lambda p, b: irstd.comparison_table({"a": p["a"]}, b), "at least 2 score matrices"),
         (lambda p, b: irstd.comparison_table(p | {"mean": p["a"] / 2}, b), "rename it"),
         (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN), "fits no column"),
         (lambda p, b: irstd.comparison_table(p, None, seeds=PATTERN), "need a baseline"),

@@ -204,9 +204,9 @@ def test_impossible_factors_are_refused(mean, sd, n_systems, message):
 
 @pytest.mark.parametrize("metric", [[1], "\0"])
 def test_a_name_is_text(scores, metric):
-    with pytest.raises(ValueError, match="metric must be text that can be seen, got"):
+    with pytest.raises(ValueError, match="metric must be a non-empty printable string, got"):
         irstd.standardization_factors(scores, metric=metric)
-    with pytest.raises(ValueError, match="collection must be text that can be seen, got"):
+    with pytest.raises(ValueError, match="collection must be a non-empty printable string, got"):
         irstd.Factors(TWO, TWO / 2, collection=metric)
     with pytest.raises(ValueError, match="metric='AP', but scores are of AP or RR"):
         irstd.standardization_factors(irstd.load_dataset("sim-trec8", ["AP", "RR"]), metric="AP")

@@ -262,12 +262,12 @@ def test_scores_that_say_they_are_of_other_metrics_or_collections_are_refused():
     elsewhere.attrs = {"collection": "x"}
     a, b = ap.columns[:2]
 
-    metric = "are not of the same metric, but of AP, P@10"
+    metric = "differ in their metric: AP, P@10"
     parts = {"c": ap[:20], "d": p10[20:40], "e": ap[40:]}
     assert_refused(metric, irstd.combine_collections, parts, a, b)
     assert_refused(metric, irstd.compare_across, ap[a], p10[b], (ap, p10))
 
-    collection = "are not of the same collection, but of .*, x"
+    collection = "differ in their collection: .*, x"
     for message, other in ((metric, p10), (collection, elsewhere)):
         assert_refused(message, irstd.paired_test, ap[a], other[b])
         assert_refused(message, irstd.judges.rectify, ap[:20], other)

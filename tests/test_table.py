@@ -267,7 +267,7 @@ def test_the_smallest_latency_is_the_best_and_an_arrow_up_is_better():
 )
 def test_a_metric_named_like_a_cost_is_asked_about(metric):
     both = recall_and_latency().rename(columns={"latency (ms)": metric})
-    with pytest.warns(UserWarning, match="larger counts as better; if it is not, say smaller_is"):
+    with pytest.warns(UserWarning, match="larger counts as better; if smaller is, give smaller_is"):
         irstd.comparison_table(both, "old")
     one = both[metric]
     one.attrs["metric"] = metric

@@ -1,1 +1,1 @@
-"""What all rooms stand on: checks of arguments, and numbers only."""
+"""Shared helpers: argument checks, messages and numerical routines."""

@@ -1,4 +1,4 @@
-"""Checks of single arguments: errors say what was wrong, what was found, what is accepted."""
+"""Checks of single arguments."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irstd._base.messages import listed, needed, topics_where
+from irstd._base.messages import import_optional, listed, topics_where
 
 IDS = (str, int, np.integer)
 Seed = int | np.random.Generator
 MANY = 15  # choices that a message lists
-LONG = 6  # letters of a word whose misspelling is told from another word
-SYNONYMS = {  # other words for a choice, without "-" and "_"; "" where none of them means the same
+LONG = 6  # letters; shorter words are too much alike for spelling distance
+SYNONYMS = {  # of choices, without "-" and "_"; "" if no choice means the same
     "bh": "fdr_bh", "benjaminihochberg": "fdr_bh", "fdr": "fdr_bh",
     "by": "fdr_by", "benjaminiyekutieli": "fdr_by", "holmbonferroni": "holm",
     "zscore": "z", "standard": "z", "cdf": "normal", "gaussian": "normal",
@@ -34,37 +34,37 @@ def check_choice(value: object, choices: Collection[str], name: str) -> None:
     """Raise ValueError unless `value` is one of `choices`."""
     if isinstance(value, str) and value in choices:
         return
-    near = _meant_choice(str(value), choices)
-    hint = f"; did you mean {near!r}?" if near else ""
-    accepted = listed(map(repr, choices), 5 if near or len(choices) > MANY else MANY)
+    suggestion = _suggest_choice(str(value), choices)
+    hint = f"; did you mean {suggestion!r}?" if suggestion else ""
+    accepted = listed(map(repr, choices), 5 if suggestion or len(choices) > MANY else MANY)
     raise ValueError(f"{name} must be one of {accepted}, got {value!r:.60}{hint}")
 
 
-def _meant_choice(value: str, choices: Collection[str]) -> str:
-    """Return the choice that another word stands for; no text if that is not sure."""
-    forms = {_plain(choice): choice for choice in choices}
-    word = _plain(value)
+def _suggest_choice(value: str, choices: Collection[str]) -> str:
+    """Return the choice that a synonym or misspelling stands for, or ""."""
+    forms = {_normalize(choice): choice for choice in choices}
+    word = _normalize(value)
     if word not in SYNONYMS:
         return forms.get(nearest(word, forms), "")
     return SYNONYMS[word] if SYNONYMS[word] in choices else ""
 
 
-def _plain(word: str) -> str:
-    """Return a word in lower case, without what its parts are joined by."""
+def _normalize(word: str) -> str:
+    """Return a word in lower case, without spaces, hyphens and underscores."""
     return re.sub(r"[\s_-]", "", word.lower())
 
 
 def nearest(word: str, words: Collection[str]) -> str:
-    """Return the one of some words that another is a misspelling of; no text if that is not sure.
+    """Return the only entry of `words` that `word` may be a misspelling of, or "".
 
-    Short words are too much alike: of these the same letters are asked for, in any order.
+    Words of fewer than six letters match only if they have the same letters in another order.
     """
     if word in words:
         return word
-    near = [other for other in words if sorted(other) == sorted(word)]
+    matches = [other for other in words if sorted(other) == sorted(word)]
     if len(word) >= LONG:
-        near += difflib.get_close_matches(word, words, cutoff=0.85)
-    return near[0] if len(set(near)) == 1 else ""
+        matches += difflib.get_close_matches(word, words, cutoff=0.85)
+    return matches[0] if len(set(matches)) == 1 else ""
 
 
 def check_flag(value: object, name: str) -> bool:
@@ -75,9 +75,9 @@ def check_flag(value: object, name: str) -> bool:
 
 
 def check_text(value: object, name: str) -> str:
-    """Return `value` as str, or raise if it is no text that can be seen."""
+    """Return `value` as str, or raise if it is not a non-empty printable string."""
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
-        raise ValueError(f"{name} must be text that can be seen, got {value!r}")
+        raise ValueError(f"{name} must be a non-empty printable string, got {value!r}")
     return str(value)
 
 
@@ -91,28 +91,28 @@ def check_count(value: object, name: str, minimum: int = 1) -> int:
 
 
 def check_sizes(values: Iterable[int], minimum: int = 1) -> list[int]:
-    """Return sizes >= `minimum` as a list that is not empty."""
+    """Return sizes >= `minimum` as a non-empty list, or raise."""
     if not isinstance(values, Iterable):
         raise TypeError(f"sizes must be a list of whole numbers, such as [10, 20], got {values!r}")
     counts = [check_count(value, "sizes", minimum) for value in values]
     if not counts:
-        raise ValueError("sizes must have one number or more, got none")
+        raise ValueError("sizes must have at least one number, got none")
     return counts
 
 
 def check_real(
     value: object, name: str, low: float = -np.inf, high: float = np.inf, *, open_: str = ""
 ) -> float:
-    """Return `value` as float, or raise if it is no finite number from `low` to `high`.
+    """Return `value` as float, or raise if it is not finite and from `low` to `high`.
 
-    `open_` names the ends that are themselves refused: "low", "high" or "low high".
+    `open_` names the excluded ends: "low", "high" or "low high".
     """
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {repr(value)[:60]}")
     number = float(value)
-    above = number > low if "low" in open_ else number >= low
-    below = number < high if "high" in open_ else number <= high
-    if above and below and math.isfinite(number):
+    above_low = number > low if "low" in open_ else number >= low
+    below_high = number < high if "high" in open_ else number <= high
+    if above_low and below_high and math.isfinite(number):
         return number
     bounds = []
     if math.isfinite(low):
@@ -124,17 +124,17 @@ def check_real(
 
 
 def check_alpha(alpha: object) -> float:
-    """Return a level of significance: a share, above 0 and at most 1."""
+    """Return the significance level as float, or raise if it is not in (0, 1]."""
     return check_real(alpha, "alpha", 0, 1, open_="low")
 
 
 def check_level(level: object) -> float:
-    """Return a level of confidence: a share between 0 and 1, both excluded."""
+    """Return the confidence level as float, or raise if it is not in (0, 1)."""
     return check_real(level, "level", 0, 1, open_="low high")
 
 
 def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> float:
-    """Return epsilon as float, or raise if it and the scores have no geometric mean."""
+    """Return epsilon as float, or raise if the geometric mean is undefined with it."""
     if not isinstance(epsilon, float) or epsilon != np.inf:
         epsilon = check_real(epsilon, "epsilon", 0)
     elif adjust != "uniform":
@@ -144,19 +144,19 @@ def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform")
         raise ValueError(f"a geometric mean needs scores >= 0; negative on the topics {negative}")
     zero = topics_where(scores == 0)
     if epsilon == 0 and zero:
-        raise ValueError(f"epsilon must be positive where scores are 0: so on the topics {zero}")
+        raise ValueError(f"epsilon must be > 0: topics {zero} have scores of 0")
     return epsilon
 
 
 def generator(seed: Seed) -> np.random.Generator:
-    """The source of random numbers that `seed` stands for."""
+    """Return a NumPy random generator for a seed; a generator is returned as it is."""
     if isinstance(seed, np.random.Generator):
         return seed
     return np.random.default_rng(check_count(seed, "seed", 0))
 
 
 def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> None:
-    """Raise unless `frame` is a DataFrame that has all of `columns`, each once."""
+    """Raise unless `frame` is a DataFrame with each of `columns` exactly once."""
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"{name} must be a DataFrame, got {type(frame).__name__}")
     for column in columns:
@@ -166,7 +166,7 @@ def check_columns(frame: pd.DataFrame, columns: Iterable[str], name: str) -> Non
 
 
 def ids(column: pd.Series, name: str) -> list[str]:
-    """Topic or document ids as text: of integers, their digits; raise for floats, or if mixed."""
+    """Return a column of ids as text; raise for floats, missing ids or mixed types."""
     if column.isna().any():
         raise ValueError(f"{name} has missing values in {int(column.isna().sum())} rows")
     values = column.tolist()
@@ -177,12 +177,12 @@ def ids(column: pd.Series, name: str) -> list[str]:
         if isinstance(value, bool) or not isinstance(value, IDS):
             raise TypeError(f"{name} must be text, got {value!r} ({type(value).__name__})")
     if len({issubclass(kind, str) for kind in kinds}) > 1:
-        raise TypeError(f"{name} mixes text and numbers, so that 1 and '1' may be two or one")
+        raise TypeError(f"{name} mixes text and numbers (1 and '1'): give all ids as text")
     return [str(value) for value in values]
 
 
 def with_progress(steps: Iterable, progress: bool, **options: Any) -> Iterable:
-    """The steps, counted by a progress bar (with tqdm's options) if one is asked for."""
+    """Return the steps, wrapped in a tqdm progress bar if `progress`."""
     if not check_flag(progress, "progress"):
         return steps
-    return needed("tqdm.auto").tqdm(steps, **options)
+    return import_optional("tqdm.auto").tqdm(steps, **options)

@@ -9,48 +9,48 @@ import pandas as pd
 
 from irstd._base.messages import listed, warn
 
-FEW = 10  # clusters of equal size, with fewer of which the error is known badly
+FEW = 10  # clusters of equal size; with fewer, standard errors are unreliable
 Clusters = pd.Series | Mapping
 
 
-def labels_of(labels: Clusters, topics: pd.Index, name: str) -> pd.Series:
-    """The cluster, or group, of each of these topics."""
+def match_labels(labels: Clusters, topics: pd.Index, name: str) -> pd.Series:
+    """Return the label (cluster or group) of each topic."""
     by_topic = pd.Series(labels)
     by_topic.index = by_topic.index.map(str)
     if not by_topic.index.is_unique:
         repeated = by_topic.index[by_topic.index.duplicated()].unique()
-        raise ValueError(f"{name} must give each topic one label, {listed(repeated)} have more")
-    of_topics = by_topic.reindex(topics)
-    without = listed(topics[of_topics.isna()])
-    if without:
-        raise ValueError(f"{name} must have a label for each topic, not so {without}")
-    return of_topics
+        raise ValueError(f"{name} must have one label per topic: {listed(repeated)} have several")
+    topic_labels = by_topic.reindex(topics)
+    unlabeled = listed(topics[topic_labels.isna()])
+    if unlabeled:
+        raise ValueError(f"{name} must have one label per topic: {unlabeled} have none")
+    return topic_labels
 
 
-def cluster_codes(clusters: Clusters, topics: pd.Index) -> np.ndarray:
-    """The cluster of each topic as a whole number from 0; a warning if they count as few.
+def encode_clusters(clusters: Clusters, topics: pd.Index) -> np.ndarray:
+    """Return the cluster of each topic as a whole number from 0; warn if clusters are few.
 
     Clusters of unequal size count as n^2 / sum(n_g^2) of equal size.
     """
-    of_topics = labels_of(clusters, topics, "clusters")
-    codes, names = pd.factorize(of_topics.to_numpy())
+    topic_labels = match_labels(clusters, topics, "clusters")
+    codes, names = pd.factorize(topic_labels.to_numpy())
     if len(names) < 2:
-        raise ValueError(f"clusters must be two or more, all topics are in {names[0]!r}")
+        raise ValueError(f"clusters must be at least two: all topics are in {names[0]!r}")
     sizes = np.bincount(codes)
     effective = len(codes) ** 2 / (sizes**2).sum()
     if effective < FEW:
         warn(
-            f"there are {len(names)} clusters, which count as {effective:.1f} of equal size: with"
-            f" fewer than {FEW}, errors are known badly"
+            f"the {len(names)} clusters count as {effective:.1f} of equal size: with fewer than"
+            f" {FEW}, standard errors are unreliable"
         )
     return codes
 
 
 def se_of_mean(d: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """The standard error of the mean of each column of d, whose rows are in these clusters.
+    """Return the cluster-robust standard error of each column's mean.
 
-    sqrt(sum_g u_g^2 / (1 - n_g / n)) / n, u_g the sum of d - mean(d) over cluster g of n_g of n:
-    of clusters of one it is sd / sqrt(n).
+    sqrt(sum_g u_g^2 / (1 - n_g / n)) / n, with u_g the sum of d - mean(d) over cluster g, which
+    has n_g of the n rows; with one row per cluster it is sd / sqrt(n).
     """
     n = len(d)
     sizes = np.bincount(codes)
@@ -61,11 +61,11 @@ def se_of_mean(d: np.ndarray, codes: np.ndarray) -> np.ndarray:
 
 
 def degrees_of_freedom(codes: np.ndarray) -> float:
-    """Bell and McCaffrey's, of this error: of G clusters of equal size they are G - 1."""
+    """Return Bell and McCaffrey's degrees of freedom: G - 1 for G clusters of equal size."""
     n = len(codes)
     sizes = np.bincount(codes)
-    # Of weighted sums by cluster, the squared covariances if topics are independent.
-    own = (sizes**2).sum()
+    # Squared (co)variances of the weighted cluster sums, if topics are independent.
+    variances = (sizes**2).sum()
     parts = sizes**2 / (n - sizes)
-    others = parts.sum() ** 2 - (parts**2).sum()
-    return float(n**2 / (own + others))
+    covariances = parts.sum() ** 2 - (parts**2).sum()
+    return float(n**2 / (variances + covariances))

@@ -1,4 +1,4 @@
-"""Tables of other libraries as pandas frames."""
+"""Conversion of other libraries' tables to pandas."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from irstd._base.messages import listed
 
 
 def as_frame(data: Any) -> Any:
-    """A frame of polars, a table of Arrow, a list of named tuples as a DataFrame; else `data`.
+    """Return polars, Arrow or named-tuple data as a DataFrame, and anything else unchanged.
 
-    A library that gives its tables to pandas has `to_pandas`; ir_measures and ir_datasets give
-    their lines one by one, as named tuples.
+    Tables are converted by their method `to_pandas`; ir_measures and ir_datasets yield named
+    tuples.
     """
     if isinstance(data, pd.DataFrame):
         return data
@@ -23,14 +23,14 @@ def as_frame(data: Any) -> Any:
         return frame if isinstance(frame, pd.DataFrame) else data
     if isinstance(data, Iterator):
         data = list(data)
-    # a list of named tuples, as ir_measures' ``ScoredDoc``, ``Qrel``, ``Metric``
+    # named tuples, such as ``ScoredDoc``, ``Qrel`` and ``Metric`` of ir_measures
     if isinstance(data, (list, tuple)) and len(data) > 0 and hasattr(data[0], "_fields"):
         return _frame_of_records(data)
     return data
 
 
 def _frame_of_records(records: Any) -> pd.DataFrame:
-    """A row a named tuple; ValueError if they are not all of one kind."""
+    """Return a DataFrame with one row per named tuple; raise if their fields differ."""
     fields = records[0]._fields
     for row, record in enumerate(records):
         if getattr(record, "_fields", None) != fields:

@@ -1,4 +1,4 @@
-"""Checks of score matrices, one form of them for all, and of samples that must match."""
+"""Checks of score matrices and of paired samples."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from irstd._base.messages import listed, topics_where, warn
 
 ByMetric = dict[str | None, pd.DataFrame]  # score matrices; a single one may have no name
 Sample = Sequence[float] | np.ndarray | pd.Series  # one number per topic, or per system
-LARGEST = 1e75  # score; fourth powers of larger ones are lost, and of those below 1 / LARGEST
+LARGEST = 1e75  # score whose fourth power is finite, as that of 1 / LARGEST is not 0
 BOUNDS = f"-{LARGEST:g} and {LARGEST:g}"
 
 
-def _labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
-    """Labels as text, each once, on levels of these names."""
+def _text_labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
+    """Return unique labels as text, with the level names set."""
     if index.nlevels != len(levels):
-        raise ValueError(f"{name} must have ids ({', '.join(levels)}), found {index[0]}")
+        raise ValueError(f"{name} must have labels ({', '.join(levels)}), found {index[0]}")
     texts = []
     for level in range(index.nlevels):
         part = index.get_level_values(level)
@@ -39,11 +39,11 @@ def _labels(index: pd.Index, levels: Sequence[str], name: str) -> pd.Index:
 
 
 class ScoreTable(pd.DataFrame):
-    """Scores by (metric, system), whose ``scores["AP"]`` is a DataFrame that knows its metric."""
+    """Scores by (metric, system); ``scores["AP"]`` keeps its metric in ``attrs``."""
 
     @classmethod
     def of(cls, scores: pd.DataFrame) -> ScoreTable:
-        """A table, with what is known of it."""
+        """Return the scores as a `ScoreTable`, keeping their ``attrs``."""
         table = cls(scores)
         table.attrs = dict(scores.attrs)
         return table
@@ -63,10 +63,7 @@ class ScoreTable(pd.DataFrame):
 
 
 def scores_by_metric(scores: object, name: str = "scores", **options: Any) -> ByMetric:
-    """Check a score matrix, of one metric or of several, and return each by its metric.
-
-    A single one that nobody has named is under None.
-    """
+    """Return checked score matrices by metric; a single unnamed one is under None."""
     table = check_scores(scores, name, several=True, complete=False, **options)
     return by_metric(table, table.attrs.get("metric"))
 
@@ -74,16 +71,16 @@ def scores_by_metric(scores: object, name: str = "scores", **options: Any) -> By
 def check_scores(
     scores: object, name: str = "scores", *, several=False, complete=True, topics=1, systems=1
 ) -> pd.DataFrame:
-    """Return a score matrix as floats, with text topic ids, index and column names set.
+    """Return a score matrix as floats, with text ids and named index and columns.
 
     Columns (metric, system) are accepted if `several`, missing scores (NaN) unless `complete`;
-    `topics` and `systems` (per metric) are the least number of each.
+    `topics` and `systems` (per metric) are the minimum numbers.
     """
     table = _check_form(scores, name, several)
     matrix = table.astype(float)
     levels = ["metric", "system"][-table.columns.nlevels :]
-    matrix.index = _labels(table.index, ["topic"], name)
-    matrix.columns = _labels(table.columns, levels, name)
+    matrix.index = _text_labels(table.index, ["topic"], name)
+    matrix.columns = _text_labels(table.columns, levels, name)
     sizes = np.abs(matrix.to_numpy())
     too_large = np.argwhere(sizes > LARGEST)
     if len(too_large):
@@ -94,21 +91,21 @@ def check_scores(
     if complete:
         refuse_missing(matrix, name)
     fewest = min(part.shape[1] for part in by_metric(matrix).values())
-    for number, least, what in ((len(matrix), topics, "topics"), (fewest, systems, "systems")):
+    for number, least, unit in ((len(matrix), topics, "topics"), (fewest, systems, "systems")):
         if number < least:
-            raise ValueError(f"this needs {least} {what} or more, {name} has {number}")
+            raise ValueError(f"this needs {least} {unit} or more, {name} has {number}")
     return matrix
 
 
 def _refuse_tiny(sizes: np.ndarray, name: str) -> None:
-    """Raise if all that is not 0 is so small that fourth powers are lost."""
+    """Raise if all nonzero scores are so small that their fourth powers underflow."""
     largest = np.fmax.reduce(sizes, axis=None, initial=0)
     if 0 < largest < 1 / LARGEST:
-        raise ValueError(f"{name} must not all be below {1 / LARGEST:g}: give another unit")
+        raise ValueError(f"{name} are all below {1 / LARGEST:g}: give them in another unit")
 
 
 def _check_form(scores: object, name: str, several: bool) -> pd.DataFrame:
-    """Raise unless this is a table of numbers: topics by systems, or by metrics and systems."""
+    """Raise unless the scores are a numeric DataFrame of topics by systems."""
     if not isinstance(scores, pd.DataFrame):
         raise TypeError(
             f"{name} must be a score matrix (a DataFrame: one row per topic, one column per"
@@ -124,16 +121,16 @@ def _check_form(scores: object, name: str, several: bool) -> pd.DataFrame:
         raise ValueError(f"{name} is empty: {len(scores)} topics x {scores.shape[1]} systems")
     for column, kind in zip(scores.columns, scores.dtypes, strict=True):
         if not _is_real(kind):
-            raise TypeError(f"{name} must be numbers; not so in the column {column} ({kind})")
+            raise TypeError(f"{name} must be numbers: the column {column} is {kind}")
     if scores.index.name == "system" or scores.columns.name == "topic":
-        raise ValueError(f"{name} has a row per system: give {name}.T")
+        raise ValueError(f"{name} has one row per system: give {name}.T")
     if scores.index.name != "topic" and scores.columns.name != "system":
         warn_of_systems_in_rows(scores, name)
     return scores
 
 
 def warn_of_systems_in_rows(scores: pd.DataFrame, name: str) -> None:
-    """Warn if columns are whole numbers, as topics often are, and rows have names."""
+    """Warn if columns are whole numbers, as topic ids often are, and rows are not."""
     if isinstance(scores.columns, pd.RangeIndex) or scores.columns.nlevels > 1:
         return
     are_whole = [scores.axes[axis].map(str).str.fullmatch("[0-9]+") for axis in (0, 1)]
@@ -146,31 +143,30 @@ def warn_of_systems_in_rows(scores: pd.DataFrame, name: str) -> None:
 
 
 def _is_real(kind: Any) -> bool:
-    """Whether a column of this type holds real numbers."""
+    """Return True if a dtype is of real numbers."""
     return pd.api.types.is_numeric_dtype(kind) and kind.kind != "c"
 
 
 def refuse_missing(scores: pd.DataFrame, name: str) -> None:
-    """Raise if a score is missing (NaN), naming topics and systems."""
+    """Raise if scores are missing (NaN), naming topics and systems."""
     missing = scores.isna()
     if missing.to_numpy().any():
         systems = listed(scores.columns[missing.any()])
-        where = f"on the topics {topics_where(missing)}, of the systems {systems}"
-        remedy = "drop these or fill them in"
-        raise ValueError(f"{name} are missing (NaN) {where}; {remedy}")
+        where = f"on the topics {topics_where(missing)}, for the systems {systems}"
+        raise ValueError(f"{name} are missing (NaN) {where}; drop these or fill them in")
 
 
-def with_gaps(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
-    """A score matrix in which every system has a score."""
+def check_with_gaps(scores: pd.DataFrame, *, least: int = 1) -> pd.DataFrame:
+    """Return a score matrix that may have gaps; raise if a system has no score at all."""
     scores = check_scores(scores, complete=False, topics=least, systems=2)
     empty = scores.columns[scores.isna().all()]
     if len(empty):
-        raise ValueError(f"scores has none at all of the systems {listed(empty)}; leave them out")
+        raise ValueError(f"the systems {listed(empty)} have no scores at all; leave them out")
     return scores
 
 
 def by_metric(scores: pd.DataFrame, name: Any = None) -> dict[Any, pd.DataFrame]:
-    """Score matrices by metric; a single one under `name`."""
+    """Return score matrices by metric; a single one is under `name`."""
     if scores.columns.nlevels == 1:
         return {name: scores}
     metrics = scores.columns.get_level_values(0).unique()
@@ -180,7 +176,7 @@ def by_metric(scores: pd.DataFrame, name: Any = None) -> dict[Any, pd.DataFrame]
 def check_numbers(
     values: Sample, name: str, *, least: int = 2, of: str = "topics"
 ) -> np.ndarray | pd.Series:
-    """Return the numbers of one system (or one for each), present and finite; a Series stays one.
+    """Return finite numbers, one per topic or per system, as a float array or Series.
 
     Text, dates, complex and masked arrays are refused: NumPy would turn them into numbers.
     """
@@ -191,24 +187,26 @@ def check_numbers(
     if not _is_real(values.dtype):
         raise TypeError(f"{name} must be real numbers, got {values.dtype}")
     if values.ndim != 1 or len(values) < least:
-        raise ValueError(f"{name} must be the scores of {least} {of} or more, got {values.shape}")
+        raise ValueError(
+            f"{name} must have the scores of at least {least} {of}, got the shape {values.shape}"
+        )
     numbers = values.astype(float)
     sizes = np.abs(np.asarray(numbers))
     in_bounds = sizes <= LARGEST  # NaN is not
     wrong = np.flatnonzero(~in_bounds)
     if isinstance(numbers, pd.Series):
-        numbers.index = _labels(numbers.index, [of.rstrip("s")], name)
+        numbers.index = _text_labels(numbers.index, [of.rstrip("s")], name)
     _refuse_tiny(sizes, name)
     if len(wrong):
         where = listed(numbers.index[wrong] if isinstance(numbers, pd.Series) else wrong)
-        raise ValueError(f"{name} is missing or infinite on the {of} {where}: not between {BOUNDS}")
+        raise ValueError(f"{name} is missing or infinite on the {of} {where}: not within {BOUNDS}")
     return numbers
 
 
 def match(
     a: Sample, b: Sample, names: tuple[str, str] = ("a", "b"), *, least: int = 2, of: str = "topics"
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Two lists of numbers side by side, matched by label where both have labels."""
+    """Return two samples as arrays, matched by label if both are Series."""
     a = check_numbers(a, names[0], least=least, of=of)
     b = check_numbers(b, names[1], least=least, of=of)
     if isinstance(a, pd.Series) and isinstance(b, pd.Series):
@@ -219,13 +217,13 @@ def match(
             b = b.reindex(a.index)
     if len(a) != len(b):
         raise ValueError(
-            f"{names[0]} and {names[1]} must be of the same {of}, got {len(a)} and {len(b)}"
+            f"{names[0]} and {names[1]} must have the same {of}, got {len(a)} and {len(b)}"
         )
     return np.asarray(a, dtype=float), np.asarray(b, dtype=float)
 
 
 def check_alike(tables: Mapping[Any, Any], *attributes: str) -> None:
-    """Raise unless all scores that say of what collection, or metric, they are say the same."""
+    """Raise if tables name different collections or metrics in their ``attrs``."""
     for attribute in attributes:
         values = {}
         for name, table in tables.items():
@@ -235,33 +233,35 @@ def check_alike(tables: Mapping[Any, Any], *attributes: str) -> None:
         different = sorted(set(values.values()))
         if len(different) > 1:
             names = " and ".join(map(str, values))
-            raise ValueError(f"{names} are not of the same {attribute}, but of {listed(different)}")
+            raise ValueError(f"{names} differ in their {attribute}: {listed(different)}")
 
 
 def check_same(
     one: pd.Index, other: pd.Index, names: tuple[str, str], *, of: str = "systems"
 ) -> None:
-    """Raise unless both have the same labels, in any order."""
+    """Raise unless two indexes have the same labels, in any order."""
     only_in_one = one.difference(other, sort=False)
     only_in_other = other.difference(one, sort=False)
     refuse_same_ids([*only_in_one, *only_in_other], " and ".join(names))
     for name, alone in ((names[0], only_in_one), (names[1], only_in_other)):
         if len(alone):
             raise ValueError(
-                f"{names[0]} and {names[1]} must be of the same {of}; only {name} has"
+                f"{names[0]} and {names[1]} must have the same {of}; only {name} has"
                 f" {listed(alone)}"
             )
 
 
 def plain_id(label: str) -> str:
-    """Return an id without blanks around it and, of a whole number, zeros: 1 of ``01``, ``1.0``."""
+    """Return an id without surrounding spaces and superfluous zeros: ``01``, ``1.0`` give 1."""
     return re.sub(r"^0*([0-9]+?)(\.0*)?$", r"\1", label.strip())
 
 
 def refuse_same_ids(labels: Iterable[str], name: str) -> None:
-    """Raise if two ids differ as ``1`` and ``01``, or ``1.0``."""
+    """Raise if two ids differ only as ``1`` differs from ``01`` or ``1.0``."""
     known: dict[str, str] = {}
     for label in labels:
         other = known.setdefault(plain_id(label), label)
         if other != label:
-            raise ValueError(f"{name}: are {other!r} and {label!r} one? Call it the same")
+            raise ValueError(
+                f"{name}: {other!r} and {label!r} may be one id; write it the same way everywhere"
+            )

@@ -1,4 +1,4 @@
-"""What is said to users: warnings, lists of names, progress, and what is not installed."""
+"""Text of warnings and errors, and imports of optional packages."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Any
 import pandas as pd
 
 PACKAGE = str(Path(__file__).parents[1])
-PACKAGES = {"IPython": "ipython", "bs4": "beautifulsoup4"}  # of modules with other names
+PACKAGES = {"IPython": "ipython", "bs4": "beautifulsoup4"}  # whose modules have other names
 COSTS = re.compile(r"(?i)(?<![a-z])((run)?time|latency|cost|loss|error|wer|perplexity)s?(?![a-z])")
 FEW = 10  # fewer standardizing systems say little about a topic
 
 
 def warn(*messages: str) -> None:
-    """Warn at the line outside irstd that led here, however deep the call."""
+    """Issue warnings that point to the calling line outside irstd."""
     level = 1
     frame = sys._getframe()
     while frame.f_back and frame.f_code.co_filename.startswith(PACKAGE):
@@ -30,7 +30,7 @@ def warn(*messages: str) -> None:
 
 
 def listed(items: Iterable, limit: int = 5) -> str:
-    """The first few items as text, for a message: ``301, 302, 303 and 47 more``."""
+    """Return the first items as text for a message: ``301, 302, 303 and 47 more``."""
     items = [str(item) for item in items]
     text = ", ".join(items[:limit])
     if len(items) > limit:
@@ -39,35 +39,35 @@ def listed(items: Iterable, limit: int = 5) -> str:
 
 
 def topics_where(holds: pd.DataFrame) -> str:
-    """The topics on which something holds of any system, for a message; no text if on none."""
+    """Return the topics with a True for any system as text for a message, "" if none."""
     return listed(holds.index[holds.any(axis=1)])
 
 
 def warn_of_gaps(scores: pd.DataFrame, effect: str) -> None:
-    """Warn of topics on which scores are missing, and say what comes of it."""
+    """Warn of topics with missing scores and state the effect."""
     topics = topics_where(scores.isna())
     if topics:
         warn(f"scores are missing on the topics {topics}: {effect}")
 
 
 def warn_of_cost(metric: str | None, scores: pd.DataFrame) -> None:
-    """Warn of a metric that is named like a time, a cost or an error, unless it is negative."""
+    """Warn if a metric is named like a time, cost or error and has positive scores."""
     if metric and COSTS.search(metric) and (scores > 0).any(axis=None):
-        warn(f"{metric}: larger counts as better; if it is not, say smaller_is_better")
+        warn(f"{metric}: larger counts as better; if smaller is, give smaller_is_better")
 
 
 def few_systems(n_systems: float) -> list[str]:
-    """What has to be said of so few standardizing systems, if they are few."""
+    """Return a warning if standardizing systems are few, as a list of one or none."""
     if n_systems >= FEW:
         return []
     return [
         f"there are only {n_systems} standardizing systems: with fewer than {FEW}, standardized"
-        " scores say more about these systems than about the topics"
+        " scores depend more on these systems than on the topics"
     ]
 
 
-def needed(module: str) -> Any:
-    """A module that is imported when it is used, as not every installation has it."""
+def import_optional(module: str) -> Any:
+    """Import an optional module, or raise with the command that installs it."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
@@ -76,5 +76,5 @@ def needed(module: str) -> Any:
 
 
 def not_installed(name: str) -> str:
-    """What to say of a package that is missing, with the line that installs it."""
+    """Return the message for a missing package, with the command that installs it."""
     return f"this needs {name}, which is not installed: pip install {PACKAGES.get(name, name)}"

@@ -1,4 +1,4 @@
-"""Several collections at once: a dict of score matrices by name, and what they must not share."""
+"""Checks of score matrices by collection, which must not share topics."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from irstd._base.messages import listed, warn
 
 ByCollection = Mapping[str, pd.DataFrame]  # score matrices by the name of their collection
 MEAN = "mean"  # over collections; the name of its rows and columns
-NAMES_OF_ROWS = (MEAN, "combined", "another")  # of tables with a row for each collection
-# p, times the number of tests, of scores that go together on topics with equal ids
-SAME = 1e-6
-DOUBTFUL = 0.001
-EQUAL_ROWS = 10  # with fewer, ranks and shares can be equal by chance
-PERCENT = 10  # scores above it, beside those of a collection with no score above 1
+NAMES_OF_ROWS = (MEAN, "combined", "another")  # in tables with one row per collection
+# Adjusted p-values of the correlation between scores on topics with equal ids
+SAME = 1e-6  # refused
+DOUBTFUL = 0.001  # warned of
+EQUAL_ROWS = 10  # topics; with fewer, ranks and shares can be equal by chance
+PERCENT = 10  # scores above it are in another unit than scores that are all <= 1
 
 
 def check_collections(
@@ -32,21 +32,19 @@ def check_collections(
     systems: Iterable[str] = (),
     complete: bool = False,
 ) -> dict[str, pd.DataFrame]:
-    """Score matrices by collection that go under one roof, their systems in one order.
+    """Return checked score matrices by collection, with the systems in one order.
 
-    They must not share topics, nor differ in metric or unit, and each has these `systems`. Gaps are
-    kept, for who says them, unless the scores are to be `complete`.
+    Collections must not share topics or differ in metric or unit, and each must have `systems`.
+    Missing scores are kept unless the matrices are to be `complete`.
     """
     if not isinstance(collections, Mapping) or len(collections) < least:
-        raise ValueError(f"{name} must be a dict of {least} score matrices or more, by name")
+        raise ValueError(f"{name} must be a dict of at least {least} score matrices by name")
     tables = {}
     for collection, scores in collections.items():
         if not isinstance(collection, str):
-            raise TypeError(f"{name} must have names of collections, got {collection!r}")
+            raise TypeError(f"{name} must have collection names as keys, got {collection!r}")
         if collection in NAMES_OF_ROWS:
-            raise ValueError(
-                f"a collection is called {collection!r}, as a row of the result: rename it"
-            )
+            raise ValueError(f"{collection!r} names a row of the result: rename the collection")
         label = f"{name}[{collection!r}]"
         table = check_scores(scores, label, complete=complete, topics=topics)
         tables[collection] = table.dropna(axis="columns", how="all")
@@ -62,13 +60,13 @@ def check_collections(
 
 
 def refuse_related(tables: ByCollection, advice: str = "") -> None:
-    """Refuse collections that share topics, as those by two judges do, or are in two units.
+    """Raise if collections share topics or differ in unit.
 
-    Ids may be used again, as whole numbers are: topics are the same if their mean scores go
-    together, or the residuals of the same systems, by more than chance can do in so many tests;
-    where chance might, a warning says so. Equal rows are one topic under any id. One or two
-    common ids cannot tell, and do little harm: of two collections of 50 topics that share two, a
-    test at .05 rejects .053, of ten topics .065.
+    Equal ids may be different topics. They are taken for the same topic if mean scores, or the
+    residuals of the same systems, are correlated by more than chance allows in so many tests; a
+    warning covers the doubtful range. Topics with equal rows are the same under any id. One or two
+    common ids are not enough to tell, and do little harm: with two shared topics, a test at .05
+    rejects in .053 of cases with 50 topics per collection, in .065 with ten.
     """
     pvalues = {}
     for one, other in combinations(tables, 2):
@@ -80,28 +78,27 @@ def refuse_related(tables: ByCollection, advice: str = "") -> None:
         corrected = 2 * len(pvalues) * p  # two tests of each pair
         if corrected <= DOUBTFUL:
             shared = listed(tables[one].index.intersection(tables[other].index))
-            found = f"scores of {shared} go together (p {corrected:.1g})"
+            evidence = f"scores of {shared} are correlated (p {corrected:.1g})"
             if corrected <= SAME:
                 raise ValueError(
-                    f"{one} and {other} must not share topics: {found}; if these are other topics,"
-                    f" rename them{advice}"
+                    f"{one} and {other} must not share topics: {evidence}; if these are different"
+                    f" topics, rename them{advice}"
                 )
-            warn(f"{one} and {other} may share topics: {found}; if they do, do not combine them")
+            warn(f"{one} and {other} may share topics: {evidence}; if so, do not combine them")
     largest = pd.Series({name: table.abs().max(axis=None) for name, table in tables.items()})
     if largest.min() <= 1 and largest.max() > PERCENT:
         raise ValueError(
             f"{largest.idxmin()} has scores up to {largest.min():.3g}, {largest.idxmax()} up to"
-            f" {largest.max():.3g}: are these in percent? Give all in one unit"
+            f" {largest.max():.3g}, in percent perhaps: give all in one unit"
         )
 
 
 def _refuse_equal_rows(one: str, other: str, tables: ByCollection) -> None:
-    """Refuse two collections if half of the topics have equal scores, whatever their ids."""
+    """Raise if half of the topics have equal scores in two collections, whatever their ids."""
     systems = tables[one].columns.intersection(tables[other].columns)
     if len(systems) < 2:
         return
-    rows = [_distinct_rows(tables[name][systems]) for name in (one, other)]
-    equal = len(rows[0] & rows[1])
+    equal = len(_distinct_rows(tables[one][systems]) & _distinct_rows(tables[other][systems]))
     if equal >= max(EQUAL_ROWS, min(len(tables[one]), len(tables[other])) / 2):
         raise ValueError(
             f"{one} and {other} must not share topics: {equal} topics have the same scores in both"
@@ -109,7 +106,7 @@ def _refuse_equal_rows(one: str, other: str, tables: ByCollection) -> None:
 
 
 def _distinct_rows(scores: pd.DataFrame) -> set[tuple]:
-    """Return the rows that occur once, and in which systems differ."""
+    """Return rows that occur once and are not constant."""
     values = scores.dropna().to_numpy()
     rows, counts = np.unique(values, axis=0, return_counts=True)
     is_distinct = (counts == 1) & (np.ptp(rows, axis=1) > 0)
@@ -117,9 +114,9 @@ def _distinct_rows(scores: pd.DataFrame) -> set[tuple]:
 
 
 def _p_of_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float | None:
-    """Return the smaller p of two tests that topics with equal ids are the same topics.
+    """Return the smaller p of two tests for equal topics among equal ids, None if too few ids.
 
-    The correlation of topic means, and that of residuals; None with fewer than three such topics.
+    The tests are of the correlation of topic means and of that of residuals.
     """
     means = pd.concat([one.mean(axis=1), other.mean(axis=1)], axis=1, join="inner").dropna()
     if len(means) < 3:
@@ -132,13 +129,13 @@ def _p_of_same_topics(one: pd.DataFrame, other: pd.DataFrame) -> float | None:
 
 
 def _p_of_same_residuals(one: pd.DataFrame, other: pd.DataFrame) -> float:
-    """Return the p of the products of residuals, against topics that are permuted (normal).
+    """Return the p-value of the correlation of residuals under permuted topics (normal).
 
-    Systems that do well on a topic by one judge do so by another, however strict each of them is.
+    Systems that do well on a topic by one judge's labels do so by another's, however strict.
     """
     one, other = one.align(other, join="inner")
     known = (one + other).notna()
-    if known.all().sum() > 1:  # else of the topics of all systems
+    if known.all().sum() > 1:  # otherwise topics are those of all systems
         known = known.loc[:, known.all()]
     both = known.all(axis=1)
     if min(both.sum(), known.shape[1]) < 2:

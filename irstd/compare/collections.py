@@ -20,7 +20,7 @@ from irstd._base.arguments import (
     generator,
 )
 from irstd._base.matrix import check_same, check_scores, match
-from irstd._base.messages import listed, needed, warn
+from irstd._base.messages import import_optional, listed, warn
 from irstd._base.several import ByCollection, check_collections
 from irstd.rankings.correlation import rank_correlation
 from irstd.significance.pairwise import pairwise_tests
@@ -399,7 +399,7 @@ def combine_collections(
         if tests[name]["se"].item() == 0:
             raise ValueError(f"{name}: the two systems differ by a constant, which has no error")
     table = pd.concat(tests, names=["collection"]).droplevel(1)
-    meta_analysis = needed("statsmodels.stats.meta_analysis")
+    meta_analysis = import_optional("statsmodels.stats.meta_analysis")
     variances = table["se"].to_numpy() ** 2
     with np.errstate(divide="ignore"):  # it also says how much of the spread is not chance
         effects = meta_analysis.combine_effects(

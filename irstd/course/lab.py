@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from irstd._base.messages import needed
+from irstd._base.messages import import_optional
 from irstd.trec.disk import write_files
 
 START = "00_start_here.ipynb"
@@ -49,7 +49,7 @@ def hide_answers(notebook: Any) -> None:
 
 def _read_without_answers(file: Path) -> bytes:
     """Return a notebook as bytes, without the outputs that answer predictions."""
-    nbformat = needed("nbformat")
+    nbformat = import_optional("nbformat")
     notebook = nbformat.read(file, as_version=4)
     hide_answers(notebook)
     return f"{nbformat.writes(notebook)}\n".encode()
@@ -100,8 +100,8 @@ def copy_course(target: Path, source: Path | None = None) -> list[str]:
 
 def sign(notebook: Path) -> None:
     """Mark a notebook as trusted, so that JupyterLab shows all its outputs."""
-    nbformat = needed("nbformat")
-    notary = needed("nbformat.sign").NotebookNotary()
+    nbformat = import_optional("nbformat")
+    notary = import_optional("nbformat.sign").NotebookNotary()
     notary.sign(nbformat.read(notebook, as_version=4))
 
 
@@ -119,12 +119,12 @@ def drop_widget_views(model: dict[str, Any], **_: Any) -> None:
 
 def need_lab() -> None:
     """Raise unless JupyterLab is installed."""
-    needed("jupyterlab.labapp")
+    import_optional("jupyterlab.labapp")
 
 
 def open_lab(target: Path, arguments: list[str]) -> int:
     """Run JupyterLab in `target`, in this process, and return its exit code."""
-    start_lab = needed("jupyterlab.labapp").main
+    start_lab = import_optional("jupyterlab.labapp").main
     # A python3 kernel that the user has registered elsewhere must not run the course.
     os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")
     os.environ.pop("MPLBACKEND", None)  # a kernel that inherits it shows no figures

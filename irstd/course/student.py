@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from irstd._base.arguments import check_choice
-from irstd._base.messages import needed
+from irstd._base.messages import import_optional
 from irstd.course._page import tags
 from irstd.course.lab import HANDOUT, course_folder, hide_answers, read_data_files
 from irstd.exercises import (
@@ -204,7 +204,7 @@ def find_own_exercises(source: Path | None) -> tuple[Path | None, Path]:
 
 def _to_bytes(notebook: Any) -> bytes:
     """Return a notebook as the bytes of a file."""
-    text = needed("nbformat").writes(notebook)
+    text = import_optional("nbformat").writes(notebook)
     return f"{text}\n".encode()
 
 
@@ -246,7 +246,7 @@ def make_solutions_sheet(source: Path | None = None) -> str:
 
 def _format_prediction(name: str) -> str:
     """Return a prediction with the comment on each option, as Markdown."""
-    card = needed("irstd.widgets.prediction").read_predictions()[name]
+    card = import_optional("irstd.widgets.prediction").read_predictions()[name]
     lines = [f"**Predict {name}.** {card.question}", ""]
     for option, is_right, comment in card.options:
         lines.append(f"- {option}: {'**yes.**' if is_right else 'no.'} {comment}")

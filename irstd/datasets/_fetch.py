@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from irstd._base.messages import listed, needed, warn
+from irstd._base.messages import import_optional, listed, warn
 
 REGISTRY = files("irstd.datasets") / "registry.txt"  # key, SHA-256 and address of each file
 BUNDLED = Path(str(files("irstd.datasets"))) / "bundled"  # under a licence of its own
@@ -18,7 +18,7 @@ TIMEOUT = 30  # seconds without an answer
 
 def store() -> Any:
     """Return the download cache (``IRSTD_CACHE``, or the system's usual place)."""
-    pooch = needed("pooch")
+    pooch = import_optional("pooch")
     cache = pooch.create(pooch.os_cache("irstd"), base_url="", env="IRSTD_CACHE")
     with REGISTRY.open(encoding="utf-8") as file:
         cache.load_registry(file)
@@ -49,7 +49,7 @@ def fetch_file(key: str) -> Path:
         return BUNDLED / key
     cache = store()
     url, target = cache.urls[key], cache.abspath / key
-    pooch = needed("pooch")
+    pooch = import_optional("pooch")
     pooch.get_logger().setLevel(logging.WARNING)  # the progress bar says it
     try:
         downloader = pooch.HTTPDownloader(progressbar=True, timeout=TIMEOUT)

@@ -24,7 +24,7 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from irstd._base.messages import needed
+from irstd._base.messages import import_optional
 from irstd.documentation.sources import join_fields, read_table
 
 WORDS = r"[a-z0-9]{2,}"
@@ -47,8 +47,8 @@ def tokenize(texts: Sequence[str], tokens: str, **settings: Any) -> Any:
     if tokens in ("content", "stems"):
         settings["stopwords"] = "en_plus"
     if tokens == "stems":
-        settings["stemmer"] = needed("snowballstemmer").stemmer("english")
-    return needed("bm25s").tokenize(list(texts), show_progress=False, **settings)
+        settings["stemmer"] = import_optional("snowballstemmer").stemmer("english")
+    return import_optional("bm25s").tokenize(list(texts), show_progress=False, **settings)
 
 
 class Engines:
@@ -98,7 +98,7 @@ class Engines:
         return tokenize(texts, tokens)
 
     def _build_index(self, field: str, tokens: str, model: str, k1: str, b: str) -> Any:
-        index = needed("bm25s").BM25(float(k1), float(b), method=model)
+        index = import_optional("bm25s").BM25(float(k1), float(b), method=model)
         ids, vocabulary = self._corpus(field, tokens)
         index.index((ids, dict(vocabulary)), show_progress=False)  # which adds to the vocabulary
         if index.nonoccurrence_array is not None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from irstd._base.arguments import check_choice, check_count, check_flag, check_real, check_text
-from irstd._base.messages import listed, needed
+from irstd._base.messages import import_optional, listed
 from irstd.metrics.names import MetricName, our_name, parse_metric
 from irstd.metrics.registry import Metric, Ranking
 
@@ -92,7 +92,7 @@ def _iterate(metrics: Any) -> Iterator:
 def _add(task: Task, metric: Any) -> None:
     """Add a metric to the task."""
     if isinstance(metric, str) and metric.startswith(OTHER):
-        metric = needed("ir_measures").parse_measure(metric.removeprefix(OTHER))
+        metric = import_optional("ir_measures").parse_measure(metric.removeprefix(OTHER))
     is_measure = type(metric).__module__.partition(".")[0] == "ir_measures"
     if is_measure:
         name = f"{OTHER}{metric}"

@@ -8,7 +8,7 @@ import scipy
 
 from irstd._base.arguments import check_choice, check_epsilon, check_flag
 from irstd._base.arrays import competition_ranks
-from irstd._base.matrix import check_scores, with_gaps
+from irstd._base.matrix import check_scores, check_with_gaps
 from irstd._base.messages import topics_where, warn, warn_of_cost, warn_of_gaps
 from irstd.rankings.ranks import shares_beaten
 from irstd.standardize import Reference, standardized
@@ -190,7 +190,7 @@ def leaderboard(
     if aggregate == "mean":
         scores = check_scores(scores, complete=False)
     else:
-        scores = with_gaps(scores)
+        scores = check_with_gaps(scores)
     epsilon = check_epsilon(scores.clip(lower=0), epsilon)
     standard, messages = standardized(scores, reference)
     parts = {"mean": scores, "normal": standard}

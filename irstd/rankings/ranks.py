@@ -14,7 +14,7 @@ from irstd._base.arguments import (
     generator,
 )
 from irstd._base.arrays import competition_ranks, dense_ranks
-from irstd._base.matrix import with_gaps
+from irstd._base.matrix import check_with_gaps
 from irstd._base.messages import warn_of_gaps
 from irstd.significance.corrections import (
     better_and_worse,
@@ -58,7 +58,7 @@ def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
     ([0.5, 0.75, 0.0], [3.0, 3.0, 0.0])
     """
     check_choice(missing, ("share", "zero"), "missing")
-    scores = with_gaps(scores)
+    scores = check_with_gaps(scores)
     if missing == "share":
         return shares_beaten(scores).mean().rename("borda")
     votes = scores.shape[1] - _ranks_by_topic(scores)
@@ -103,7 +103,7 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
     >>> topic_influence(scores).round(2).tolist(), topic_influence(scores, "z").tolist()
     ([0.25, 0.75], [0.5, 0.5])
     """
-    scores = with_gaps(scores)
+    scores = check_with_gaps(scores)
     warn_of_gaps(scores, "the influence is that on the systems that have them")
     if method is not None:
         scores, _ = standardized(scores, method=method)
@@ -206,7 +206,7 @@ def rank_intervals(
     trials = check_count(trials, "trials")
     level = check_level(level)
     rng = generator(seed)
-    scores = with_gaps(scores, least=5)
+    scores = check_with_gaps(scores, least=5)
     warn_of_gaps(scores, "means are over the others")
     scores = scores.sort_index().sort_index(axis=1)  # equal seeds draw the same in any order
     tests = pairwise_tests(scores, "t", missing="pairwise")

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.arguments import check_choice
-from irstd._base.messages import needed
+from irstd._base.messages import import_optional
 from irstd.significance import mean_tests, pair_tests
 
 CORRECTIONS = (
@@ -29,7 +29,7 @@ ALPHA = 0.05  # what a corrected p must be able to reach
 
 def adjusted(p: np.ndarray, correction: str) -> np.ndarray:
     """p-values corrected for their number, by statsmodels."""
-    return needed("statsmodels.stats.multitest").multipletests(p, method=correction)[1]
+    return import_optional("statsmodels.stats.multitest").multipletests(p, method=correction)[1]
 
 
 def corrected(tests: pd.DataFrame, correction: str | None) -> pd.DataFrame:

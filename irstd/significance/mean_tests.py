@@ -12,12 +12,12 @@ import scipy
 
 from irstd._base.arrays import (
     chunks,
+    count_draws,
     dense_ranks,
     least_equal,
     ratio,
     se_of_means,
     snap_to_zero,
-    times_drawn,
 )
 from irstd.significance.pairs import EXTREMES, Found, Pairs, p_of, with_t
 
@@ -150,7 +150,7 @@ def bootstrap(pairs: Pairs, alternative: str, trials: int, rng: np.random.Genera
     """t of resampled topics, of differences shifted to the mean 0 that the null hypothesis says."""
     n = len(pairs.values)
     samples = rng.integers(n, size=(trials, n))
-    weights = times_drawn(samples, n) / n
+    weights = count_draws(samples, n) / n
 
     def resampled(part: slice) -> np.ndarray:
         d = pairs.differences[:, part]

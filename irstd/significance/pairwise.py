@@ -11,7 +11,7 @@ import pandas as pd
 
 from irstd._base.arguments import Seed, check_choice, check_count, generator
 from irstd._base.arrays import label_order
-from irstd._base.clusters import Clusters, cluster_codes
+from irstd._base.clusters import Clusters, encode_clusters
 from irstd._base.matrix import Sample, check_scores, match
 from irstd.significance.corrections import check_correction, corrected
 from irstd.significance.pair_tables import Rules, pair_table, test_pairs
@@ -91,7 +91,7 @@ def paired_test(
     topics = next((x.index for x in (a, b) if isinstance(x, pd.Series)), pd.RangeIndex(len(values)))
     order = label_order(topics)
     if clusters is not None:
-        rules = replace(rules, clusters=cluster_codes(clusters, topics[order].map(str)))
+        rules = replace(rules, clusters=encode_clusters(clusters, topics[order].map(str)))
     tests = test_pairs(values[order], np.array([0]), np.array([1]), rules)
     return PairedTest(*(float(tests[field.name][0]) for field in fields(PairedTest)))
 
@@ -269,7 +269,7 @@ def pairwise_tests(
     # Random draws go by the order of the labels, so that they do not depend on that of the scores.
     scores = scores.iloc[label_order(scores.index), label_order(systems)]
     if clusters is not None:
-        rules = replace(rules, clusters=cluster_codes(clusters, scores.index))
+        rules = replace(rules, clusters=encode_clusters(clusters, scores.index))
     i, j = _pairs_to_test(scores.columns, systems, baselines, method)
     if correction is not None:
         check_correction(correction, method, len(i), len(scores), rules.trials, alternative)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 import pandas as pd
 
-from irstd._base.messages import needed
+from irstd._base.messages import import_optional
 from irstd.trec.disk import AnyPath
 
 # By name: str, float, int; bytes of what is not used; object of what should be whole numbers
@@ -39,8 +39,8 @@ class Words(NamedTuple):
             codes, words = pd.factorize(np.array(column, dtype=object))
             return cls(words, codes)
         if isinstance(column, list):
-            column = needed("pyarrow").array(column, "large_string")
-        runs = needed("pyarrow.compute").run_end_encode(column)
+            column = import_optional("pyarrow").array(column, "large_string")
+        runs = import_optional("pyarrow.compute").run_end_encode(column)
         if len(runs.values) > len(column) / 2:
             encoded = column.dictionary_encode()
             return cls(encoded.dictionary, encoded.indices.to_numpy())
@@ -58,8 +58,8 @@ class Words(NamedTuple):
         if not has_arrow():
             known: Any = pd.Index(list(others))
             return known.get_indexer(self.words)[self.codes]
-        value_set = needed("pyarrow").array(others, self.words.type)
-        places = needed("pyarrow.compute").index_in(self.words, value_set)
+        value_set = import_optional("pyarrow").array(others, self.words.type)
+        places = import_optional("pyarrow.compute").index_in(self.words, value_set)
         return places.fill_null(-1).to_numpy()[self.codes]
 
     def in_order(self, lines: np.ndarray) -> np.ndarray:
@@ -67,7 +67,7 @@ class Words(NamedTuple):
         codes, used = pd.factorize(self.codes[lines])
         words = self.words.take(used)
         if has_arrow():
-            order = needed("pyarrow.compute").array_sort_indices(words).to_numpy()
+            order = import_optional("pyarrow.compute").array_sort_indices(words).to_numpy()
         else:
             order = np.argsort(words)
         places = np.empty(len(used), dtype=int)
@@ -195,8 +195,8 @@ def _read_table(data: bytes, columns: Columns, delimiter: str) -> Any:
 
     Ctrl-C is left to Python: one that comes while Arrow reads would be lost.
     """
-    pyarrow = needed("pyarrow")
-    csv = needed("pyarrow.csv")
+    pyarrow = import_optional("pyarrow")
+    csv = import_optional("pyarrow.csv")
     pyarrow.enable_signal_handlers(False)
     text = pyarrow.large_string()
     arrow_types: dict[Any, Any] = {float: pyarrow.float64(), object: pyarrow.int64()}
@@ -221,7 +221,7 @@ def _convert_column(column: Any, kind: type) -> Any:
     if kind is float:
         numbers = column.to_numpy()
         return numbers if np.isfinite(numbers).all() else None
-    compute = needed("pyarrow.compute")
+    compute = import_optional("pyarrow.compute")
     if compute.min(compute.binary_length(column)).as_py() == 0:  # two blanks side by side
         return None
     if kind is bytes:

@@ -13,7 +13,7 @@ import pandas as pd
 
 from irstd._base.arguments import check_columns, ids
 from irstd._base.frames import as_frame
-from irstd._base.messages import needed
+from irstd._base.messages import import_optional
 from irstd.trec.disk import AnyPath, read_bytes
 from irstd.trec.lines import Columns, Words, columns_of, fail, has_arrow
 
@@ -99,7 +99,7 @@ def _to_arrow_text(column: Any) -> Any:
     """Convert a list or column of text to an Arrow array; None if it is not text."""
     if not has_arrow():
         return None
-    pyarrow = needed("pyarrow")
+    pyarrow = import_optional("pyarrow")
     try:
         array = pyarrow.array(column)
     except (pyarrow.ArrowException, OverflowError, UnicodeError):

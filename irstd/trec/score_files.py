@@ -16,7 +16,7 @@ import pandas as pd
 
 from irstd._base.frames import as_frame
 from irstd._base.matrix import ScoreTable, by_metric, refuse_same_ids
-from irstd._base.messages import listed, needed, topics_where, warn
+from irstd._base.messages import import_optional, listed, topics_where, warn
 from irstd.metrics import check_range
 from irstd.metrics.names import highest_score, is_measure, names_here
 from irstd.trec.disk import AnyPath, find_files, read_bytes
@@ -227,7 +227,7 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
         source.fail(f"is not CSV: {error}", reader.line_num)
     names = [str(number) for number in range(n_columns)]
     invalid: list[Any] = []
-    arrow_csv = needed("pyarrow.csv")
+    arrow_csv = import_optional("pyarrow.csv")
     table = arrow_csv.read_csv(
         io.BytesIO(text.encode()),
         arrow_csv.ReadOptions(column_names=names, use_threads=False, block_size=BLOCK),
@@ -254,7 +254,7 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
 
 def _read_parquet(path: Path) -> pd.DataFrame:
     """Read the table of a Parquet file, unless it has too many rows."""
-    parquet = needed("pyarrow.parquet")
+    parquet = import_optional("pyarrow.parquet")
     try:
         rows = parquet.read_metadata(path).num_rows
         if rows <= MOST_ROWS:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from irstd._base.matrix import by_metric, check_scores
-from irstd._base.messages import needed
+from irstd._base.messages import import_optional
 from irstd.metrics import check_range
 from irstd.metrics.names import our_name
 from irstd.trec.disk import AnyPath, is_open, write_files, write_text
@@ -57,7 +57,7 @@ def write_scores(scores: pd.DataFrame, path: AnyPath) -> None:
     """
     check_suffix(path)
     if Path(path).suffix.lower() == ".parquet":
-        needed("pyarrow")
+        import_optional("pyarrow")
         buffer = io.BytesIO()
         long_form(_check_writable(scores)).to_parquet(buffer, engine="pyarrow", index=False)
         return write_files({path: buffer.getvalue()})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from irstd._base.messages import needed
+from irstd._base.messages import import_optional
 from irstd.datasets import load_dataset
 from irstd.standardize import Reference
 
@@ -48,7 +48,7 @@ def explore(scores: pd.DataFrame | None = None, *, reference: Reference = None) 
     431    0.558  0.178  0.813  0.726       0.086
     439    0.524  0.172  0.674  0.616       0.058
     """
-    explorer = needed("irstd.widgets.score_explorer").ScoreExplorer
+    explorer = import_optional("irstd.widgets.score_explorer").ScoreExplorer
     if scores is None:
         scores = load_dataset("docs-numpy")
     return explorer(scores, reference)
@@ -95,6 +95,6 @@ def judge(
       query_id doc_id  relevance
     0      n01      a          2
     """
-    return needed("irstd.widgets.judging").Judging(
+    return import_optional("irstd.widgets.judging").Judging(
         topic, question, documents, path=path, qrels=qrels
     )

@@ -150,5 +150,5 @@ def test_anonymous_systems_of_two_collections_are_not_compared(trec_data):
     seven, eight = load_dataset("trec7"), load_dataset("trec8").iloc[:, :103]
     assert eight.columns.tolist() == [f"trec8/run{i + 1}" for i in range(103)]
     assert load_dataset("trec8", "RR").columns[:103].equals(eight.columns)  # metrics match
-    with pytest.raises(ValueError, match="must be of the same systems.*trec7/run1"):
+    with pytest.raises(ValueError, match="must have the same systems.*trec7/run1"):
         irstd.drmse(seven, eight)

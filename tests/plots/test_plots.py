@@ -272,7 +272,7 @@ def test_the_factors_of_each_topic_are_drawn_from_the_hardest_on(scores):
     assert_allclose(np.ptp(ends, axis=1), 2 * scores.std(axis=1)[order])
     (diamonds,) = [line for line in ax.lines if line.get_label() == system]
     assert_array_equal(diamonds.get_ydata(), scores[system][order])
-    with pytest.raises(ValueError, match="must be of the same topics"):
+    with pytest.raises(ValueError, match="must have the same topics"):
         plots.plot_factors(factors, scores[system].iloc[1:])
 
 

@@ -52,9 +52,9 @@ def numbers(found):
 REFUSED = {
     "no frame": (VALUES, TypeError, "must be a score matrix .*, got ndarray|must be "),
     "no system": (SCORES.iloc[:, :0], ValueError, "empty: 9 topics x 0 systems"),
-    "a row per system": (SCORES.T, ValueError, r"has a row per system: give .+\.T"),
-    "text": (SCORES.astype(str), TypeError, r"not so in the column s0 \((str|object)\)"),
-    "categories": (SCORES.astype("category"), TypeError, r"column s0 \(category\)"),
+    "a row per system": (SCORES.T, ValueError, r"has one row per system: give .+\.T"),
+    "text": (SCORES.astype(str), TypeError, r"the column s0 is (str|object)"),
+    "categories": (SCORES.astype("category"), TypeError, r"column s0 is category"),
     "infinite": (SCORES.replace(VALUES[2, 3], np.inf), ValueError, "at topic 303, system s3"),
     "huge": (SCORES * 1e308, ValueError, r"must be between -1e\+75 and 1e\+75"),
     "twice": (SCORES.set_axis([1, "1", 2, 3], axis=1), ValueError, "system 1 more than once"),
@@ -94,7 +94,7 @@ def test_gaps_are_refused_or_said(name):
     elif name in SHARES:
         assert numbers(TAKE[name](GAP)).all()
     else:
-        with pytest.raises(ValueError, match=r"\(NaN\) on the topics 303, of the systems s1"):
+        with pytest.raises(ValueError, match=r"\(NaN\) on the topics 303, for the systems s1"):
             TAKE[name](GAP)
 
 
@@ -113,7 +113,7 @@ def test_one_level_of_a_multiindex_is_the_names(name):
         (X.where(X.index != "s3"), ValueError, "x is missing .* on the systems s3"),
         (X * 1e308, ValueError, r"x is missing .* between -1e\+75 and 1e\+75"),
         (X.rename({"s0": "s1"}), ValueError, "x has the system s1 more than once"),
-        (X[:2], ValueError, "must be of the same systems; only y has s2, s3"),
+        (X[:2], ValueError, "must have the same systems; only y has s2, s3"),
     ],
 )
 def test_what_is_no_list_of_scores_is_refused(x, error, message):
@@ -130,7 +130,7 @@ OF_TWO = "paired_test f_test levene_test paired_levene_test".split()
         (np.ma.array([0.1, 0.2, 0.9], mask=[0, 0, 1]), TypeError, "a is a masked array"),
         (np.array([1, 2, 3], "datetime64[D]"), TypeError, "a must be real numbers"),
         ([0.1, np.nan, 0.9], ValueError, "a is missing or infinite on the topics 1"),
-        ([0.1], ValueError, "a must be the scores of [23] topics or more"),
+        ([0.1], ValueError, "a must have the scores of at least [23] topics"),
         (pd.Series([0.1, 0.2, 0.3], ["1", "1", "2"]), ValueError, "a has the topic 1 more than"),
     ],
 )
@@ -174,7 +174,7 @@ def test_degenerate_matrices_give_no_warning_of_numpy_and_no_infinity(shape, kin
         scores["s0"] = np.nan
     else:
         scores.iloc[0] = np.nan
-    said = r"or more, scores has|missing \(NaN\)|none at all|no differences between"
+    said = r"or more, scores has|missing \(NaN\)|no scores at all|no differences between"
     for name in [*SEVERAL, *GAPS, *SHARES, "topic_difficulty", "item_total_correlation"]:
         try:
             found = numbers(TAKE[name](scores))

@@ -110,7 +110,9 @@ def test_every_import_is_declared(folder):
     for path in (ROOT / folder).rglob("*.py"):
         items = requirements(extras_of(path))
         declared = OPTIONAL | {parts(item)[0].lower() for item in items}
-        names = imports(path) | {*re.findall(r'needed\("([\w.]+)"\)', path.read_text("utf-8"))}
+        names = imports(path) | {
+            *re.findall(r'import_optional\("([\w.]+)"\)', path.read_text("utf-8"))
+        }
         tops = {name.partition(".")[0] for name in names}
         tops -= {"irstd", "_sources"} | sys.stdlib_module_names
         for name in tops:

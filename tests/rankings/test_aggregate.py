@@ -51,8 +51,8 @@ def test_the_formulas_in_many_digits(values, epsilon, adjust):
 @pytest.mark.parametrize(
     ("scores", "arguments", "message"),
     [
-        ([[0.1], [0.0]], {"epsilon": 0}, "positive where scores are 0: so on the topics 1"),
-        ([[0.1], [0.0]], {"epsilon": 0, "adjust": "floor"}, "epsilon must be positive"),
+        ([[0.1], [0.0]], {"epsilon": 0}, "topics 1 have scores of 0"),
+        ([[0.1], [0.0]], {"epsilon": 0, "adjust": "floor"}, "epsilon must be > 0"),
         ([[-0.1]], {}, "needs scores >= 0; negative on the topics 0"),
         ([[0.1]], {"epsilon": np.inf, "adjust": "zeros"}, "an infinite epsilon needs adjust="),
     ],
@@ -102,7 +102,7 @@ def test_an_epsilon_far_below_all_scores_is_said():
         irstd.gmap(matrix([[0.1005], [0]]), 0.001)
 
 
-def with_gaps():
+def check_with_gaps():
     """Half of the systems lack 20 of 50 topics each."""
     scores, rng = irstd.load_dataset("sim-trec8").iloc[:, :30], np.random.default_rng(0)
     for system in scores.columns[::2]:
@@ -123,7 +123,7 @@ VALUES = {
 
 @pytest.mark.parametrize("aggregate", VALUES)
 def test_systems_with_gaps_are_ranked_by_what_is_said(aggregate):
-    scores = with_gaps()
+    scores = check_with_gaps()
     board = irstd.leaderboard(scores, aggregate=aggregate)  # and no warning: filterwarnings=error
     value = VALUES[aggregate](scores)[board.index]
     assert board["value"].to_numpy() == pytest.approx(value.to_numpy())
@@ -140,7 +140,7 @@ def test_systems_with_gaps_are_ranked_by_what_is_said(aggregate):
 @pytest.mark.filterwarnings("ignore:scores or factors are missing")
 def test_intervals_are_of_the_value_that_they_stand_beside(aggregate):
     """Oracle: the bootstrap of the value itself over topics (Borda), scipy's t (z)."""
-    scores, rng = with_gaps(), np.random.default_rng(1)
+    scores, rng = check_with_gaps(), np.random.default_rng(1)
     board = irstd.leaderboard(scores, aggregate=aggregate).loc[scores.columns]
     assert board["value"].between(board["low"], board["high"]).all()
     half = (board["high"] - board["low"]) / 2
@@ -158,7 +158,7 @@ def test_intervals_are_of_the_value_that_they_stand_beside(aggregate):
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_columns_and_types_of_a_leaderboard_are_the_same_whatever_it_is_of():
-    whole, gaps = irstd.load_dataset("sim-trec8").iloc[:, :30], with_gaps()
+    whole, gaps = irstd.load_dataset("sim-trec8").iloc[:, :30], check_with_gaps()
     expected = irstd.leaderboard(whole).dtypes
     z = irstd.standardize(whole, method="z")
     assert irstd.leaderboard(z)["gmap"].isna().all()  # scores below 0 have none
@@ -176,18 +176,18 @@ def test_the_mean_is_what_an_infinite_epsilon_gives():
 
 
 def test_gaps_are_said_once_and_systems_without_scores_are_last_or_refused():
-    scores = with_gaps().assign(none=np.nan)
+    scores = check_with_gaps().assign(none=np.nan)
     with pytest.warns(UserWarning, match="missing on the topics") as said:
         board = irstd.leaderboard(scores)
     assert len(said) == 1
     assert board["mean"].to_dict() == pytest.approx(scores.mean().to_dict(), nan_ok=True)
     assert board.iloc[-1][["mean", "gmap", "standardized", "rank"]].isna().all()
     for aggregate in VALUES:
-        with pytest.raises(ValueError, match="none at all of the systems none; leave them out"):
+        with pytest.raises(ValueError, match="systems none have no scores at all; leave them out"):
             irstd.leaderboard(scores, aggregate=aggregate)
     factors = irstd.standardization_factors(irstd.load_dataset("sim-trec8").drop(index="403"))
     with pytest.warns(UserWarning, match="missing on the topics 403: means are over the others"):
-        irstd.leaderboard(with_gaps(), reference=factors, aggregate="z")
+        irstd.leaderboard(check_with_gaps(), reference=factors, aggregate="z")
 
 
 @pytest.mark.parametrize("aggregate", ["mean", "borda", "normal"])

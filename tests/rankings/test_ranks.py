@@ -222,6 +222,6 @@ def test_a_real_leaderboard(trec_data):
     data = irstd.load_dataset("mteb-retrieval")
     found = irstd.rank_intervals(data.dropna(axis=1))
     assert found["best"].sum() == 30  # of 228, where one was "with the first"
-    with_gaps = data.dropna(axis=1, how="all")
-    votes = irstd.rankings.borda(with_gaps, missing="zero")
-    assert votes.rank().tolist() == votes_of_mteb(with_gaps).rank().tolist()
+    check_with_gaps = data.dropna(axis=1, how="all")
+    votes = irstd.rankings.borda(check_with_gaps, missing="zero")
+    assert votes.rank().tolist() == votes_of_mteb(check_with_gaps).rank().tolist()

@@ -91,8 +91,8 @@ def test_clusters_of_one_topic_change_nothing():
     ("clusters", "message"),
     [
         ({"t0": 1}, "must have a label for each topic, not so t1"),
-        (pd.Series([1, 1], ["t0", "t0"]), "one label, t0 have more"),
-        ({f"t{k}": "same" for k in range(20)}, "must be two or more, all topics are in 'same'"),
+        (pd.Series([1, 1], ["t0", "t0"]), "one label per topic: t0 have several"),
+        ({f"t{k}": "same" for k in range(20)}, "must be at least two: all topics are in 'same'"),
     ],
 )
 def test_clusters_that_are_none_are_refused(clusters, message):

@@ -379,7 +379,7 @@ def test_systems_in_rows_are_warned_of():
         with warnings.catch_warnings(action="error"):
             irstd.gmap(named)
     for named in (scores.rename_axis("system"), scores.rename_axis(columns="topic")):
-        with pytest.raises(ValueError, match="has a row per system: give scores.T"):
+        with pytest.raises(ValueError, match="has one row per system: give scores.T"):
             irstd.gmap(named)
 
 
