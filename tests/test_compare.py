@@ -117,7 +117,10 @@ def test_percentiles_among_random_splits(parts):
         (lambda a, b: irstd.drmse(a, b.rename(columns={"s0": "x"})), "only c has s0"),
         (lambda a, b: irstd.false_positives(a[["s0"]], b), "only d has s1"),
         (lambda a, b: irstd.false_positives(a.iloc[:1], b), "needs 2 topics or more, c has 1"),
-        (lambda a, b: irstd.compare_collections([a, b]), "collections must be a dict of 2 score"),
+        (
+            lambda a, b: irstd.compare_collections([a, b]),
+            "collections must be a dict of at least 2",
+        ),
         (lambda a, b: irstd.compare_collections({"a": a, "b": b.add_prefix("x")}), "only a has s0"),
         (lambda a, b: irstd.compare_collections(ONE_PAIR, references=ONE_PAIR), "but no method"),
     ],
@@ -179,7 +182,7 @@ def test_a_collection_in_percent_is_told():
     c, d = ONE_PAIR.values()
     in_percent = {"c": c, "d": 100 * d}
     for function in (irstd.compare_collections, lambda x: irstd.comparison_table(x, "s0")):
-        with pytest.raises(ValueError, match="c has scores up to 0.5, d up to 90: .* in percent"):
+        with pytest.raises(ValueError, match="c has scores up to 0.5, d up to 90, in percent"):
             function(in_percent)
     with pytest.raises(ValueError, match="ours has scores up to .*, theirs up to 90"):
         irstd.compare_across(c["s0"], 100 * d["s1"], (c, 100 * d))

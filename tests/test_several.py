@@ -234,7 +234,7 @@ def test_one_collection_twice_tells_the_seed_test_no_more_of_seeds():
     [
         (lambda p, b: irstd.comparison_table(p, b, method="tukey"), "give correction=None"),
         (lambda p, b: irstd.comparison_table({"a": p["a"]}, b), "at least 2 score matrices"),
-        (lambda p, b: irstd.comparison_table(p | {"mean": p["a"] / 2}, b), "rename it"),
+        (lambda p, b: irstd.comparison_table(p | {"mean": p["a"] / 2}, b), "rename the"),
         (lambda p, b: irstd.comparison_table(p, b, seeds=PATTERN), "fits no column"),
         (lambda p, b: irstd.comparison_table(p, None, seeds=PATTERN), "need a baseline"),
     ],
@@ -325,7 +325,7 @@ def test_topics_that_may_be_shared_are_warned_of():
     values = rng.normal(size=(50, 4))
     other = 0.3 * values + rng.normal(size=(50, 4))
     tables = {"a": pd.DataFrame(values), "b": pd.DataFrame(other)}
-    with pytest.warns(UserWarning, match=r"a and b may share topics: scores of 0, 1.*together"):
+    with pytest.warns(UserWarning, match=r"a and b may share topics: scores of 0, 1.*correlated"):
         check_collections(tables)
 
 

@@ -148,7 +148,7 @@ def test_linked_holds_where_common_systems_are_variants_and_says_so():
                         c[system], d[system], references, common=(c[common], d[common])
                     ).loc["linked"]
                     found[kind].append(row["pvalue"] <= 0.05)
-            warned[kind] += any("score alike" in str(warning.message) for warning in said)
+            warned[kind] += any("correlated by topic" in str(warning.message) for warning in said)
     assert np.mean(found["variants"]) < 0.1
     assert np.mean(found["random"]) < 0.1
     assert warned["random"] <= 2
@@ -234,10 +234,10 @@ TWICE = "c0 and c2 must not share topics: "
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"collections": {}}, "a dict of 3 score matrices"),
+        ({"collections": {}}, "a dict of at least 3"),
         ({"collections": THREE | {"c2": THREE["c0"]}}, TWICE),
-        ({"collections": THREE | {"combined": ONE}}, "is called 'combined', as a row"),
-        ({"collections": CONSTANT}, "by a constant, which has no error"),
+        ({"collections": THREE | {"combined": ONE}}, "'combined' names a row"),
+        ({"collections": CONSTANT}, "differ by a constant"),
         ({"system": "other"}, "c0 lacks the system other"),
         ({"references": {"c": ONE}}, "those of each collection .*: c0, c1, c2"),
         ({"references": dict.fromkeys(THREE, ONE)}, "but no method"),

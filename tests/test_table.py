@@ -185,7 +185,7 @@ def test_a_system_without_a_number_beside_has_a_dash(scores):
     ("options", "message"),
     [
         ({"baseline": None, "method": "wilcoxon"}, "need a baseline"),
-        ({"baseline": []}, "baseline must be one system or more"),
+        ({"baseline": []}, "baseline must name at least one"),
         ({"baseline": BASE, "method": "paired_levene"}, "method must be one of 't', .*, got"),
     ],
 )
@@ -207,9 +207,12 @@ def test_what_has_no_score_or_no_row_is_said():
 @pytest.mark.parametrize(
     ("beside", "message"),
     [
-        (pd.DataFrame({"size": ["7B", "1B"]}), "beside must be numbers, and size is "),
-        (pd.DataFrame([["7B", "8"]] * 2, columns=["n", "n"]), "beside must be numbers, and n is "),
-        (pd.DataFrame({"AP": [1, 2]}), "two columns would be called AP: rename that of beside"),
+        (pd.DataFrame({"size": ["7B", "1B"]}), "beside must be numbers: the column size"),
+        (
+            pd.DataFrame([["7B", "8"]] * 2, columns=["n", "n"]),
+            "beside must be numbers: the column n",
+        ),
+        (pd.DataFrame({"AP": [1, 2]}), "two columns are called AP: rename that of beside"),
     ],
 )
 def test_what_cannot_stand_beside_is_said(beside, message):

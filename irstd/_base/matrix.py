@@ -199,7 +199,7 @@ def check_numbers(
     _refuse_tiny(sizes, name)
     if len(wrong):
         where = listed(numbers.index[wrong] if isinstance(numbers, pd.Series) else wrong)
-        raise ValueError(f"{name} is missing or infinite on the {of} {where}: not within {BOUNDS}")
+        raise ValueError(f"{name} is missing or infinite on the {of} {where}: not between {BOUNDS}")
     return numbers
 
 

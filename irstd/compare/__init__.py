@@ -1,4 +1,4 @@
-"""The same systems on other topics, or in the table of a paper."""
+"""Comparison of collections, and of systems across collections and in tables."""
 
 from irstd.compare.across import compare_across as compare_across
 from irstd.compare.collections import combine_collections as combine_collections

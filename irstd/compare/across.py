@@ -1,4 +1,4 @@
-"""Comparison of two systems that were run on different collections."""
+"""Comparison of two systems run on different collections."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from irstd._base.several import refuse_related
 from irstd.factors import Factors
 from irstd.standardize import METHODS, standardized
 
-COMPARED = "ours, theirs"  # the column of the two, each on its collection
-FEW = 5  # systems in common, of whose differences a standard deviation is hardly known
-# Correlation by topic of m systems chosen at random, in nine of ten draws: at most
-# USUAL + BY_CHANCE / m, or at most USUAL above that to other systems
+COMPARED = "ours, theirs"  # column of the compared system, each on its collection
+FEW = 5  # common systems; with fewer, the variance of their differences is hardly known
+# Mean correlation by topic of m random systems, in nine of ten draws: at most
+# USUAL + BY_CHANCE / m, or at most USUAL above that with other systems
 USUAL = 0.1
 BY_CHANCE = 0.5
 
@@ -33,85 +33,85 @@ def compare_across(
     common: Sequence[pd.DataFrame] | None = None,
     level: float = 0.95,
 ) -> pd.DataFrame:
-    """Compare a system on one collection with another system on another collection.
+    """Compare two systems that were run on different collections.
 
     Parameters
     ----------
     ours, theirs : Series
-        The scores of one system by topic on C, and of the other on D.
+        Scores of one system by topic of collection C, and of the other by topic of D.
     references : pair of DataFrame, Factors or str
         The standardizing systems of C and of D, as factors, scores or names (``"trec8"``).
     method : str, default "normal"
-        Of `standardize`.
+        A method of `standardize`.
     common : pair of DataFrame, optional
-        Scores of systems that were run on both collections, on C and on D: they tell how far
-        collections and references differ. About ten, of several groups, weak and strong ones, as
-        if drawn at random: variants of one system move together, and tell little of others.
+        Scores on C and on D of systems that were run on both: they show how far collections and
+        references differ. Give about ten systems from several groups, weak and strong: variants of
+        one system move together and are not informative about others.
     level : float, default 0.95
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
     DataFrame
-        One row per way to compare (index ``scale``):
+        One row per scale (index ``scale``):
 
         ========== ==========================================================================
-        linked     with `common`, and the row to read: standardized, less the mean difference
-                   of the common systems from themselves (common-item linking of test equating),
-                   so that it holds however strong the two references are
-        raw        scores as they are
+        linked     with `common`, and then the row to read: standardized scores, corrected by
+                   the common systems' mean difference between C and D (common-item linking of
+                   test equating), so that references may differ in strength
+        raw        unchanged scores
         centered   scores less the mean of the standardizing systems over all topics
-        (method)   standardized topic by topic
+        (method)   scores standardized by topic
         ========== ==========================================================================
 
         The columns:
 
         ================== ==================================================================
         difference         ours - theirs
-        low, high          its interval
-        statistic, pvalue  of a t-test, two-sided
+        low, high          confidence interval of the difference
+        statistic, pvalue  two-sided t-test
         ================== ==================================================================
 
     Raises
     ------
     ValueError
         If ours and theirs do not vary over topics; if they share topics, or one is in percent; if
-        the common systems or their topics are not the same on both sides; as `standardize` does.
+        the common systems or their topics do not match; and as in `standardize`.
 
     Warns
     -----
     UserWarning
-        If fewer than five systems are in common, or these score alike on the same topics, and more
-        so than ours and theirs, as variants of one system do; as `standardize` does.
+        If there are fewer than five common systems, or these are more correlated by topic with each
+        other than with ours and theirs, as variants of one system are; and as in `standardize`.
 
     Notes
     -----
-    Without `common` all rows are Welch's t-test over topics. It takes the references for equally
-    strong, and nothing tells whether they are.
+    Without `common` all rows are Welch's t-test over topics. It assumes equally strong references,
+    which cannot be checked.
 
-    With m common systems the three scales allow for how far these move: to Welch's variance is
-    added by how much the mean of their squared differences d_s from themselves is larger than the
-    variances w_s that Welch's test gives these, max(0, mean(d_s^2 - w_s)); with Satterthwaite's
-    degrees of freedom, mean(d_s^2) having m. A system against itself is then significant in .01
-    to .06, seldom where all common systems move alike, as by raw scores; a difference is then
-    found seldom, too, and of references that differ the standardized row says hardly anything.
+    With m common systems, Welch's variance on the other three scales is increased by
+    max(0, mean(d_s^2 - w_s)), where d_s is the difference of a common system's means on C and D,
+    and w_s its variance in Welch's test; degrees of freedom are Satterthwaite's, mean(d_s^2) having
+    m. A system against itself is then significant in .01 to .06 of cases, and less often if all
+    common systems move alike, as raw scores do. Power is low then, too: if references differ, the
+    standardized row has hardly any.
 
-    ``linked`` asks whether ours and theirs differ by more than a common system does from itself.
-    Its error is that of Welch's test of ours and theirs, each less the mean of the common systems
-    topic by topic, times sqrt(v / w): v is the variance of d_s, and w what it would be if topics
-    alone moved the systems, the trace of S by m - 1, where S is the covariance of the common
-    systems' scores, less their mean by topic, over the number of topics, for C plus D. The degrees
-    of freedom are Satterthwaite's, with tr(S)^2 / tr(S^2) for v: fewer than m - 1 where common
-    systems are alike. So variants of one system move little and far from ours, and the error is
-    large. It holds if ours, theirs and the common systems respond to a new collection alike.
+    ``linked`` tests whether ours and theirs differ by more than a common system does from itself.
+    The standard error is that of Welch's test of ours and theirs, each less the mean of the common
+    systems by topic, times sqrt(v / w). v is the variance of d_s, and w its expectation if only
+    topics common_differences the systems: tr(S) / (m - 1), where S is the covariance of the common systems'
+    scores, less their mean by topic, over the number of topics, summed over C and D. The degrees of
+    freedom are Satterthwaite's, with tr(S)^2 / tr(S^2) for v, fewer than m - 1 if common systems
+    are alike. It assumes that ours, theirs and the common systems respond to a new collection
+    alike.
 
-    Rounds of one collection share topics, and are refused as they are: keep each topic on one side
-    only. Common systems that meet a topic twice move less than ours and theirs, which are two
-    systems: with the topics of one side renamed, ``linked`` rejected up to .2 for .05.
+    Rounds of one collection share topics, and are refused: keep each topic on one side only. Common
+    systems with a topic on both sides move less than ours and theirs, which are two systems: with
+    the topics of one side renamed, ``linked`` rejected up to .2 for .05.
 
-    Standardizing replaces one gap by another: raw scores are wrong by the difference in difficulty,
-    standardized ones by the difference of the references. `compare_collections` says how large both
-    are, by systems in common.
+    Standardizing replaces one gap by another: raw scores are biased by the difference in
+    difficulty, standardized ones by the difference of the references. `compare_collections`
+    estimates both from common systems.
 
     References
     ----------
@@ -122,43 +122,51 @@ def compare_across(
     --------
     >>> import irstd
     >>> t8, r3 = irstd.load_dataset("sim-trec8"), irstd.load_dataset("sim-robust2003")
-    >>> compare_across(t8["t8orig01a"], r3["r3orig01a"], (t8, r3)).index.tolist()
-    ['raw', 'centered', 'normal']
+    >>> columns = ["difference", "low", "high", "pvalue"]
+    >>> compare_across(t8["t8orig01a"], r3["r3orig01a"], (t8, r3))[columns].round(3)
+              difference    low   high  pvalue
+    scale
+    raw           -0.070 -0.166  0.026   0.153
+    centered       0.008 -0.088  0.104   0.869
+    normal         0.012 -0.097  0.122   0.827
     """
     check_choice(method, METHODS, "method")
     level = check_level(level)
     check_alike({"ours": ours, "theirs": theirs}, "metric")
-    of_c, of_d = _pair(references, "references")
+    reference_c, reference_d = _check_pair(references, "references")
     common_c = common_d = None
     if common is not None:
-        common_c, common_d = (check_scores(x, "common", systems=2) for x in _pair(common, "common"))
+        common_c, common_d = (
+            check_scores(x, "common", systems=2) for x in _check_pair(common, "common")
+        )
         check_same(common_c.columns, common_d.columns, ("common[0]", "common[1]"))
-    on_c = _one_table(ours, "ours", common_c)
-    on_d = _one_table(theirs, "theirs", common_d)
+    raw_c = _join_common(ours, "ours", common_c)
+    raw_d = _join_common(theirs, "theirs", common_d)
     refuse_related(
-        {"ours": on_c[[COMPARED]], "theirs": on_d[[COMPARED]]},
+        {"ours": raw_c[[COMPARED]], "theirs": raw_d[[COMPARED]]},
         "; of rounds of one collection, keep each topic on one side only",
     )
-    c, said_of_c = _on_scales(on_c, of_c, method)
-    d, said_of_d = _on_scales(on_d, of_d, method)
-    warn(*dict.fromkeys(said_of_c + said_of_d))
+    c, warnings_c = _score_on_scales(raw_c, reference_c, method)
+    d, warnings_d = _score_on_scales(raw_d, reference_d, method)
+    warn(*dict.fromkeys(warnings_c + warnings_d))
     rows = {}
     if common is not None:
-        rows["linked"] = _linked(c[method], d[method], level)
+        rows["linked"] = _test_linked(c[method], d[method], level)
         _warn_of_common(c[method], d[method])
     for scale in c:
-        rows[scale] = _between(c[scale], d[scale], level)
+        rows[scale] = _test_welch(c[scale], d[scale], level)
     return pd.DataFrame(rows.values(), pd.Index(rows, name="scale"))
 
 
-def _pair(pair: Sequence, name: str) -> Sequence:
+def _check_pair(pair: Sequence, name: str) -> Sequence:
+    """Return the pair, or raise if it does not have two items."""
     if len(pair) != 2:
-        raise ValueError(f"{name} must be a pair: of C and of D")
+        raise ValueError(f"{name} must be a pair, for C and for D, got {len(pair)}")
     return pair
 
 
-def _one_table(system: pd.Series, name: str, common: pd.DataFrame | None) -> pd.DataFrame:
-    """The scores of the system that is compared, then of those in common."""
+def _join_common(system: pd.Series, name: str, common: pd.DataFrame | None) -> pd.DataFrame:
+    """Return the scores of the compared system, followed by those of the common systems."""
     numbers = check_numbers(system, name)
     if not isinstance(numbers, pd.Series):
         raise TypeError(f"{name} must be a Series, one score per topic")
@@ -170,11 +178,11 @@ def _one_table(system: pd.Series, name: str, common: pd.DataFrame | None) -> pd.
     return table
 
 
-def _on_scales(
+def _score_on_scales(
     scores: pd.DataFrame, reference: pd.DataFrame | Factors | str, method: str
 ) -> tuple[dict[str, pd.DataFrame], list[str]]:
-    """Return the scores of one collection on each scale, and warnings about its reference."""
-    by_method, said = standardized(scores, reference, method)
+    """Return scores by scale, and warnings about the reference."""
+    by_method, messages = standardized(scores, reference, method)
     centered, _ = standardized(scores, reference, "center")
     mean_of_reference = (scores - centered).to_numpy().mean()
     scales = {
@@ -182,64 +190,65 @@ def _on_scales(
         "centered": scores - mean_of_reference,
         method: check_scores(by_method),
     }
-    return scales, said
+    return scales, messages
 
 
 def _welch(c: pd.DataFrame, d: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
-    """Return the variance of the differences of means, and Satterthwaite's degrees of freedom."""
-    on_c = c.var() / len(c)
-    on_d = d.var() / len(d)
-    variance = on_c + on_d
-    return variance, variance**2 / (on_c**2 / (len(c) - 1) + on_d**2 / (len(d) - 1))
+    """Return variances of differences of means, and Satterthwaite's degrees of freedom."""
+    variances_c = c.var() / len(c)
+    variances_d = d.var() / len(d)
+    variances = variances_c + variances_d
+    squares = variances_c**2 / (len(c) - 1) + variances_d**2 / (len(d) - 1)
+    return variances, variances**2 / squares
 
 
-def _between(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
-    """Welch's test of the two systems; how far the common systems move is added to its error."""
+def _test_welch(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
+    """Return Welch's test, its variance increased by that of the common systems' differences."""
     if c[COMPARED].nunique() == d[COMPARED].nunique() == 1:
-        raise ValueError("ours and theirs do not vary over topics: their difference has no error")
+        raise ValueError("ours and theirs do not vary over topics: no standard error is defined")
     difference = c.mean() - d.mean()
-    believed, dfs = _welch(c, d)
-    variance = believed[COMPARED]
+    variances, dfs = _welch(c, d)
+    variance = variances[COMPARED]
     df = dfs[COMPARED]
-    of_themselves = difference.drop(COMPARED)
-    if len(of_themselves):
-        squared = (of_themselves**2).mean()
-        more = squared - believed.drop(COMPARED).mean()
-        if more > 0:
-            total = variance + more
-            # Satterthwaite, for a sum of two variances, of which the common systems tell one
-            df = total**2 / (variance**2 / df + squared**2 / len(of_themselves))
+    common_differences = difference.drop(COMPARED)
+    if len(common_differences):
+        mean_square = (common_differences**2).mean()
+        excess = mean_square - variances.drop(COMPARED).mean()
+        if excess > 0:
+            total = variance + excess
+            # Satterthwaite, for a sum of two variances
+            df = total**2 / (variance**2 / df + mean_square**2 / len(common_differences))
             variance = total
     return t_estimate(difference[COMPARED], math.sqrt(variance), df, level)
 
 
-def _linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
-    """Test whether the two systems differ by more than a common system does from itself."""
-    moved = (c.mean() - d.mean()).drop(COMPARED)
+def _test_linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
+    """Test whether two systems differ by more than a common system does from itself."""
+    differences = (c.mean() - d.mean()).drop(COMPARED)
     c, d = (table.sub(table.drop(columns=COMPARED).mean(axis=1), axis=0) for table in (c, d))
     variances, dfs = _welch(c, d)
-    by_topics = variances.drop(COMPARED).sum()
-    if moved.nunique() == 1 and by_topics < 1e-24:
+    expected = variances.drop(COMPARED).sum()
+    if differences.nunique() == 1 and expected < 1e-24:
         raise ValueError("common must hold different systems: all score the same on every topic")
-    variance = variances[COMPARED] * moved.var() * (len(moved) - 1) / by_topics
-    # Common systems that are alike have fewer degrees of freedom than their number says.
+    variance = variances[COMPARED] * differences.var() * (len(differences) - 1) / expected
+    # Fewer degrees of freedom the more alike common systems are
     covariance = (c.cov() / len(c) + d.cov() / len(d)).drop(index=COMPARED, columns=COMPARED)
-    df = 1 / (1 / dfs[COMPARED] + (covariance.to_numpy() ** 2).sum() / by_topics**2)
+    df = 1 / (1 / dfs[COMPARED] + (covariance.to_numpy() ** 2).sum() / expected**2)
     difference = c[COMPARED].mean() - d[COMPARED].mean()
     return t_estimate(difference, math.sqrt(variance), df, level)
 
 
 def _warn_of_common(c: pd.DataFrame, d: pd.DataFrame) -> None:
-    """Warn where the common systems are few, or more alike to each other than to the two."""
+    """Warn if common systems are few, or more correlated with each other than with the two."""
     correlations = (c.corr() + d.corr()) / 2
-    to_the_two = correlations.pop(COMPARED).drop(COMPARED).mean()
+    with_compared = correlations.pop(COMPARED).drop(COMPARED).mean()
     among = correlations.drop(COMPARED).to_numpy()
     m = len(among)
     if m < FEW:
-        warn(f"fewer than {FEW} systems are in common: little can be found by them")
+        warn(f"fewer than {FEW} systems are in common: the linked test has little power")
     alike = np.nanmean(among[~np.eye(m, dtype=bool)])
-    if alike > USUAL + BY_CHANCE / m and alike > USUAL + to_the_two:
+    if alike > USUAL + BY_CHANCE / m and alike > USUAL + with_compared:
         warn(
-            f"the {m} systems in common score alike (correlation by topic {alike:.2f}): variants of"
-            " one system tell little of others; take systems of several groups, weak and strong"
+            f"the {m} common systems are correlated by topic ({alike:.2f}), as variants of one"
+            " system are: take systems from several groups, weak and strong"
         )

@@ -1,4 +1,4 @@
-"""Comparison across collections: how alike systems score on two sets of topics."""
+"""Comparison of the same systems' scores on several collections."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from irstd.standardize import Reference, by_method
 
 ScoresOrMeans = pd.DataFrame | pd.Series
 MEANS = ("arithmetic", "geometric")
-ALPHA = 0.05  # of the systems that differ from themselves
+ALPHA = 0.05  # level of tests of a system against itself
 
 
 def rmse(c: ScoresOrMeans, d: ScoresOrMeans) -> float:
-    """Root mean squared difference of what the same systems score on two collections.
+    """Return the root mean squared difference of system means on two collections.
 
     Parameters
     ----------
@@ -49,25 +49,25 @@ def rmse(c: ScoresOrMeans, d: ScoresOrMeans) -> float:
     >>> rmse(pd.Series({"a": 0.2, "b": 0.3}), pd.Series({"b": 0.4, "a": 0.3}))
     0.1
     """
-    means_c, means_d = _means(c, d, 1)
+    means_c, means_d = _match_system_means(c, d, 1)
     return float(np.sqrt(((means_c - means_d) ** 2).mean()))
 
 
 def drmse(c: ScoresOrMeans, d: ScoresOrMeans, *, mean: str = "arithmetic") -> float:
-    """RMSE over the spread of the systems: how far a system moves, against how far systems differ.
+    """Return the RMSE of system means on two collections, divided by their standard deviation.
 
     Parameters
     ----------
     c, d : DataFrame or Series
         Score matrices of the same systems on two sets of topics, or the systems' means.
     mean : {"arithmetic", "geometric"}, default "arithmetic"
-        Of the two standard deviations of the system means (ddof=1), by which to divide.
+        Mean of the two standard deviations of system means (ddof=1), the divisor.
 
     Returns
     -------
     float
-        2 RMSE / (sd_C + sd_D), or RMSE / sqrt(sd_C sd_D). It does not depend on the unit of the
-        scores. NaN if all systems score the same.
+        2 RMSE / (sd_C + sd_D), or RMSE / sqrt(sd_C sd_D), independent of the unit of the scores.
+        NaN if all systems score the same.
 
     References
     ----------
@@ -80,12 +80,14 @@ def drmse(c: ScoresOrMeans, d: ScoresOrMeans, *, mean: str = "arithmetic") -> fl
     (1.4142, 1.4142)
     """
     check_choice(mean, MEANS, "mean")
-    means_c, means_d = _means(c, d, 2)
+    means_c, means_d = _match_system_means(c, d, 2)
     return float(arrays.drmse_rows(means_c, means_d, mean))
 
 
-def _means(c: ScoresOrMeans, d: ScoresOrMeans, least: int) -> tuple[np.ndarray, np.ndarray]:
-    """The means of the same systems, of so many or more, side by side."""
+def _match_system_means(
+    c: ScoresOrMeans, d: ScoresOrMeans, least: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return means on C and D of the same systems, at least `least` of them."""
     if not isinstance(c, pd.Series):
         c = check_scores(c, "c").mean()
     if not isinstance(d, pd.Series):
@@ -98,16 +100,16 @@ def false_positives(
 ) -> pd.DataFrame:
     """Test each system against itself on two collections.
 
-    A system is not better than itself: where the test says so, the scores do not compare.
+    A significant difference is a false positive: the scores are then not comparable.
 
     Parameters
     ----------
     c, d : DataFrame
         Score matrices of the same systems on two sets of topics.
     alpha : float, default 0.05
-        Level of the test.
+        Significance level.
     equal_var : bool, default True
-        A two-sample t-test with a pooled variance (Student); False for Welch's.
+        True: two-sample t-test with pooled variance (Student); False: Welch's t-test.
 
     Returns
     -------
@@ -115,7 +117,7 @@ def false_positives(
         One row per system (index ``system``):
 
         ============== ==========================================================
-        mean_c, mean_d over the topics of each
+        mean_c, mean_d means over topics on c and d
         statistic      t, positive if the mean on c is larger
         pvalue         two-sided; 1 where the means are equal
         better_on      "c" or "d", or None where pvalue > alpha
@@ -127,8 +129,11 @@ def false_positives(
     --------
     >>> c = pd.DataFrame({"a": [0.1, 0.2, 0.1], "b": [0.5, 0.1, 0.3]})
     >>> d = pd.DataFrame({"a": [0.8, 0.9, 0.8], "b": [0.2, 0.6, 0.3]})
-    >>> false_positives(c, d)["better_on"].tolist()
-    ['d', None]
+    >>> false_positives(c, d).round(3)
+            mean_c  mean_d  statistic  pvalue better_on
+    system
+    a        0.133   0.833    -14.849    0.00         d
+    b        0.300   0.367     -0.400    0.71      None
     """
     alpha = check_alpha(alpha)
     equal_var = check_flag(equal_var, "equal_var")
@@ -169,16 +174,14 @@ def compare_collections(
     collections : dict of str to DataFrame
         Score matrices of the same systems on different topics.
     references : dict of str to DataFrame, Factors or None, optional
-        The standardizing systems of each collection, None for the systems themselves, which is the
-        default for all.
+        The standardizing systems of each collection; None, the default, for its own systems.
     method : str, optional
-        Standardize first, by a method of `standardize`; by default the scores are left as they
-        are.
+        Method of `standardize` to apply first; by default scores stay raw.
     trials : int, default 0
-        Random splits of the pooled topics of each pair, into sets of the same sizes, to hold its
-        values against.
+        Number of random splits of each pair's pooled topics, into sets of the same sizes, with
+        which its values are compared.
     seed : int or numpy.random.Generator, default 0
-        For these; draws are by sorted topic id.
+        Seed of these splits; topics are drawn in the order of their ids.
 
     Returns
     -------
@@ -188,18 +191,18 @@ def compare_collections(
         ============================ ================================================
         c, d                         names of the collections
         drmse                        see `drmse`
-        better_on_c, better_on_d     systems that are significantly better than
-                                     themselves on c, and on d, see `false_positives`
-        tau, pearson                 of the system means
-        difficulty, difficulty_se    how much better the systems score on c than on d,
-                                     raw, and its standard error over systems: both in
-                                     standard deviations of system means
-        references, references_se    with references of both: the same standardized, so
-                                     how much weaker those of c are
-        percentile                   with trials: the percentage of random splits in
-                                     which dRMSE is no larger
-        percentile_fpr               with trials: the same for the number of systems
-                                     that differ from themselves
+        better_on_c, better_on_d     numbers of systems that are significantly better on
+                                     c, or on d, see `false_positives`
+        tau, pearson                 correlation of the system means
+        difficulty, difficulty_se    mean of c less d over raw system means, and its
+                                     standard error over systems, both in standard
+                                     deviations of system means
+        references, references_se    with references of both: the same, standardized;
+                                     positive if the references of c are weaker
+        percentile                   with trials: the percentage of random splits whose
+                                     dRMSE is no larger
+        percentile_fpr               with trials: the same for the number of false
+                                     positives
         ============================ ================================================
 
     Raises
@@ -212,17 +215,15 @@ def compare_collections(
     Warns
     -----
     UserWarning
-        If two references differ by more than their collections do, so that standardizing replaces a
-        gap by a larger one.
+        If two references differ by more than their collections do.
 
     Notes
     -----
-    Standardizing replaces one gap by another: raw scores are wrong by the difference in difficulty,
-    standardized ones by the difference of the references, both best counted in standard deviations
-    of system means. On sets of fifty topics of Robust 2004, standardizing ordered pairs of systems
-    better than raw scores did where the second gap was the smaller one, about. Systems that
-    standardize themselves have the same mean on both sides by construction: nothing is said of
-    references then.
+    Standardizing replaces one gap by another: raw scores are biased by the difference in
+    difficulty, standardized ones by the difference of the references. On sets of fifty topics of
+    Robust 2004, standardized scores ordered pairs of systems better than raw scores roughly where
+    the second gap was the smaller one. Systems that standardize themselves have the same mean on
+    both sides by construction: there is no gap of references to report then.
 
     References
     ----------
@@ -233,8 +234,9 @@ def compare_collections(
     >>> import irstd
     >>> scores = irstd.load_dataset("sim-robust2004-all")
     >>> parts = {"t7": scores.loc["351":"400"], "r3": scores.loc["601":"650"]}
-    >>> compare_collections(parts, trials=100)["percentile"].item()
-    100.0
+    >>> compare_collections(parts, trials=100)[["c", "d", "drmse", "tau", "percentile"]].round(2)
+        c   d  drmse   tau  percentile
+    0  t7  r3   1.78  0.77       100.0
     """
     trials = check_count(trials, "trials", 0)
     rng = generator(seed)
@@ -265,7 +267,7 @@ def compare_collections(
             _warn_of_references(row)
         if trials:
             distances, different = _random_splits(c, d, trials, rng)
-            # Random splits no farther apart than these two; what only rounding tells is equal
+            # Compared without rounding errors
             no_farther = arrays.snap_to_zero(distances - distance, distance) <= 0
             no_more = different <= tests["better_on"].notna().sum()
             row["percentile"] = 100 * float(no_farther.mean())
@@ -275,20 +277,20 @@ def compare_collections(
 
 
 def _gap(c: pd.DataFrame, d: pd.DataFrame, name: str) -> dict[str, float]:
-    """How much better the same systems score on c, and its error over systems, both in sds."""
-    of_themselves = c.mean() - d.mean()
+    """Return the mean difference of system means and its standard error, in sds of these."""
+    differences = c.mean() - d.mean()
     sd = float(c.mean().std() + d.mean().std()) / 2 or math.nan
-    error = float(of_themselves.std()) / math.sqrt(len(of_themselves))
-    return {name: float(of_themselves.mean()) / sd, f"{name}_se": error / sd}
+    se = float(differences.std()) / math.sqrt(len(differences))
+    return {name: float(differences.mean()) / sd, f"{name}_se": se / sd}
 
 
 def _warn_of_references(row: dict) -> None:
-    """Say so where they are farther apart than the collections, by more than an error."""
-    farther = abs(row["references"]) - abs(row["difficulty"])
-    if farther > math.hypot(row["references_se"], row["difficulty_se"]):
+    """Warn if references differ by more than their collections, beyond the standard error."""
+    excess = abs(row["references"]) - abs(row["difficulty"])
+    if excess > math.hypot(row["references_se"], row["difficulty_se"]):
         warn(
             f"the standardizing systems of {row['c']} and {row['d']} differ by more than the two"
-            f" collections do, by {farther:.2f} standard deviations of system means: raw scores are"
+            f" collections do, by {excess:.2f} standard deviations of system means: raw scores are"
             " expected to order systems better than standardized ones"
         )
 
@@ -296,12 +298,9 @@ def _warn_of_references(row: dict) -> None:
 def _random_splits(
     c: pd.DataFrame, d: pd.DataFrame, trials: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The topics of both, split at random into sets of the same sizes.
-
-    The dRMSE of each split, and how many systems differ from themselves.
-    """
+    """Return dRMSE and number of false positives for random splits of the pooled topics."""
     pooled = np.vstack([table.iloc[arrays.label_order(table.index)] for table in (c, d)])
-    # To sort random numbers is to shuffle, here once for each split.
+    # Sorting random numbers shuffles; one row per split
     shuffled = rng.random((trials, len(pooled))).argsort(axis=1)
     samples_c, samples_d = np.split(shuffled, [len(c)], axis=1)
     means_c = arrays.sample_means(pooled, samples_c)
@@ -317,12 +316,12 @@ def standardized_collections(
     references: Mapping[str, Reference] | None,
     method: str | None,
 ) -> dict[str, pd.DataFrame]:
-    """Each collection by its reference; by its own systems without one; raw without a method."""
+    """Return collections standardized by their references; unchanged without a method."""
     if references is None:
         references = dict.fromkeys(tables)
     if not isinstance(references, Mapping) or set(references) != set(tables):
         raise ValueError(
-            "references must be a dict of those of each collection (None for its own systems):"
+            "references must be a dict with one entry per collection (None for its own systems):"
             f" {listed(tables, 20)}"
         )
     return {name: by_method(table, references[name], method) for name, table in tables.items()}
@@ -337,18 +336,18 @@ def combine_collections(
     method: str | None = None,
     level: float = 0.95,
 ) -> pd.DataFrame:
-    """How much better a system is than a baseline, on several collections taken together.
+    """Return the difference of a system and a baseline, combined over collections.
 
     Parameters
     ----------
     collections : dict of str to DataFrame
-        Three score matrices or more by name, all with both systems.
+        At least three score matrices by name, all with both systems.
     system, baseline : str
-        Their columns.
+        Columns to compare.
     references, method
-        Standardize first, as in `compare_collections`; by default the scores are left as they are.
+        Standardize first, as in `compare_collections`; by default scores stay raw.
     level : float, default 0.95
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -356,25 +355,24 @@ def combine_collections(
         One row per collection (index ``collection``), then ``combined`` and ``another``:
 
         ========== ===========================================================================
-        topics     of the collection; of all
-        difference system - baseline, mean over topics; the random-effects mean of these
-        low, high  interval of the difference (paired t); for ``another``, of the true
-                   difference on one more such collection (prediction interval)
-        weight     share of the collection in the combined mean
-        between    standard deviation of the true differences between collections (the same in
-                   all rows)
+        topics     number of topics
+        difference mean over topics of system - baseline; below, their random-effects mean
+        low, high  interval of the difference (paired t); for ``another``, prediction interval
+                   of the true difference on one more such collection
+        weight     weight of the collection in the combined mean
+        between    standard deviation of true differences between collections (in all rows)
         ========== ===========================================================================
 
     Notes
     -----
     y_c is the mean difference on a collection and v_c its variance over topics by their number;
     with the variance between collections tau^2 (Paule and Mandel) the weights are
-    1 / (v_c + tau^2). The interval of the combined mean is that of Hartung and Knapp, with k - 1
-    degrees of freedom and never narrower than without their factor; that of another collection
-    adds tau^2, with k - 2; where tau is half to twice a standard error it held .87 to .92 of new
-    true differences, for a promised .95. The combined interval held .96 to 1.00 with collections of
-    equal sizes, but .93 to .94 with sizes from 8 to 200 topics or of 8 to 10 each, as v_c is then
-    hardly known. With few collections tau is hardly known either: its zero is no proof.
+    1 / (v_c + tau^2). The interval of the combined mean is Hartung and Knapp's, with k - 1 degrees
+    of freedom and never narrower than without their factor. The prediction interval adds tau^2,
+    with k - 2; at the level .95 it covered .87 to .92 of new true differences for a tau of half to
+    two standard errors. The combined interval covered .96 to 1.00 with collections of equal size,
+    but .93 to .94 with 8 to 200 topics or 8 to 10 each, as v_c is then hardly known. With few
+    collections tau is hardly known either: an estimate of 0 does not show that they are alike.
 
     References
     ----------
@@ -387,8 +385,15 @@ def combine_collections(
     >>> import irstd
     >>> scores = irstd.load_dataset("sim-robust2004-all")
     >>> parts = {f"{k}": scores.iloc[k : k + 50] for k in range(0, 200, 50)}
-    >>> combine_collections(parts, scores.columns[0], scores.columns[-1]).index.tolist()
-    ['0', '50', '100', '150', 'combined', 'another']
+    >>> combine_collections(parts, scores.columns[0], scores.columns[-1]).round(3)
+                topics  difference    low   high  weight  between
+    collection
+    0               50      -0.112 -0.159 -0.065   0.272    0.044
+    50              50      -0.115 -0.156 -0.074   0.286    0.044
+    100             50      -0.174 -0.241 -0.108   0.222    0.044
+    150             50      -0.223 -0.291 -0.155   0.220    0.044
+    combined       200      -0.151 -0.234 -0.068     NaN    0.044
+    another        200      -0.151 -0.372  0.070     NaN    0.044
     """
     level = check_level(level)
     tables = check_collections(collections, "collections", least=3, systems=(system, baseline))
@@ -397,7 +402,7 @@ def combine_collections(
         pair = check_scores(table[[system, baseline]], name)
         tests[name] = pairwise_tests(pair, level=level)
         if tests[name]["se"].item() == 0:
-            raise ValueError(f"{name}: the two systems differ by a constant, which has no error")
+            raise ValueError(f"{name}: the two systems differ by a constant: no standard error")
     table = pd.concat(tests, names=["collection"]).droplevel(1)
     meta_analysis = import_optional("statsmodels.stats.meta_analysis")
     variances = table["se"].to_numpy() ** 2
@@ -407,7 +412,7 @@ def combine_collections(
         )
     k = len(table)
     mean = effects.mean_effect_re
-    # Hartung and Knapp's factor, which may not make the interval narrower
+    # Hartung and Knapp's factor, which must not narrow the interval
     variance = effects.var_eff_w_re * max(1.0, effects.scale_hksj_re)
     combined = arrays.t_estimate(mean, math.sqrt(variance), k - 1, level)
     another = arrays.t_estimate(mean, math.sqrt(variance + effects.tau2), k - 2, level)

@@ -1,4 +1,4 @@
-"""Columns of a paper's table, by metric or by collection, and the mean over collections."""
+"""Columns of a comparison table, by metric or by collection, and their mean."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from irstd._base.messages import listed, warn, warn_of_cost
 from irstd._base.several import MEAN, PERCENT, ByCollection, check_collections
 from irstd.metrics import check_range
 from irstd.seeds import Seeds, seeds_of
-from irstd.significance.corrections import check_correction, corrected
-from irstd.significance.pair_tables import Rules, by_t
+from irstd.significance.corrections import add_adjusted_pvalues, check_correction
+from irstd.significance.pair_tables import Rules, t_columns
 from irstd.significance.pairwise import pairwise_tests
 
 CELL = ["column", "system"]
@@ -27,16 +27,16 @@ PAIR = ["system_a", "system_b"]
 
 @dataclass(frozen=True)
 class ScoreColumns:
-    """The scores of each column."""
+    """Score matrices by column of a comparison table."""
 
     tables: dict[str, pd.DataFrame]  # means over seeds; without systems that have no score
-    by_seed: dict[str, pd.DataFrame]  # with columns (system, seed); none without seeds
-    over_collections: bool  # whether there is a last column, their mean
+    by_seed: dict[str, pd.DataFrame]  # with columns (system, seed); empty without seeds
+    over_collections: bool  # adds their mean as the last column
     smaller: frozenset[str]  # columns in which smaller is better
 
     @property
     def sizes(self) -> dict[str, int]:
-        """The number of topics of each column."""
+        """Number of topics by column."""
         sizes = {name: len(table) for name, table in self.tables.items()}
         if self.over_collections:
             sizes[MEAN] = sum(sizes.values())
@@ -47,13 +47,13 @@ class ScoreColumns:
         return np.where(names.isin(self.smaller), -1, 1)
 
 
-def columns_of(
+def make_columns(
     scores: pd.DataFrame | ByCollection,
     baselines: list[str] | None,
     seeds: Seeds | None,
     smaller_is_better: bool | Iterable[str] = (),
 ) -> ScoreColumns:
-    """A column for each metric, or for each collection and their mean."""
+    """Return one column per metric, or one per collection and their mean."""
     topics = 5 if baselines is None else 2
     over_collections = isinstance(scores, Mapping)
     if isinstance(scores, Mapping):
@@ -71,7 +71,7 @@ def columns_of(
         return ScoreColumns(tables, {}, over_collections, smaller)
     if len(tables) > 1 and not over_collections:
         first = next(iter(tables))
-        raise ValueError(f'with seeds, give the scores of one metric, as scores["{first}"]')
+        raise ValueError(f'with seeds, give scores in one metric, such as scores["{first}"]')
     by_seed = {name: seeds_of(table, seeds) for name, table in tables.items()}
     means = {name: table.T.groupby("system").mean().T for name, table in by_seed.items()}
     return ScoreColumns(means, by_seed, over_collections, smaller)
@@ -80,7 +80,7 @@ def columns_of(
 def _smaller_columns(
     tables: dict[str, pd.DataFrame], over_collections: bool, smaller_is_better: bool | Iterable[str]
 ) -> frozenset[str]:
-    """Return the columns in which smaller is better; warn of others that are named so."""
+    """Return columns in which smaller is better; warn of others that are named like costs."""
     metrics = {name: name for name in tables}
     if over_collections:
         known = next((t.attrs["metric"] for t in tables.values() if t.attrs.get("metric")), "score")
@@ -100,15 +100,15 @@ def _smaller_columns(
 
 
 def _warn_of_empty(systems: pd.Index, tables: dict[str, pd.DataFrame]) -> None:
-    """Name the systems that have no score in any table."""
-    shown = set().union(*tables.values())
-    empty = [name for name in systems if str(name) not in shown]
+    """Warn of systems without a score in any table."""
+    with_scores = set().union(*tables.values())
+    empty = [name for name in systems if str(name) not in with_scores]
     if empty:
         warn(f"left out, as they have no score at all: {listed(empty, 20)}")
 
 
-def cells_of(columns: ScoreColumns, level: float) -> pd.DataFrame:
-    """By column and system, best first: mean, topics, whether these are all, and who is best."""
+def make_cells(columns: ScoreColumns, level: float) -> pd.DataFrame:
+    """Return the cells of the table by column and system, best system first."""
     parts = {}
     for name, table in columns.tables.items():
         parts[name] = pd.DataFrame({"mean": table.mean(), "topics": table.count()})
@@ -117,23 +117,23 @@ def cells_of(columns: ScoreColumns, level: float) -> pd.DataFrame:
         parts[MEAN] = means_over_collections(columns.tables, level)
         first = MEAN
     cells = pd.concat(parts, names=CELL)
-    in_first = parts[first]["mean"].round(12)  # equal on paper is equal
-    of_all = in_first.reindex(cells.index.unique("system"))
-    systems = of_all.sort_values(ascending=first in columns.smaller, kind="stable").index
+    first_means = parts[first]["mean"].round(12)  # so that rounding errors do not break ties
+    first_means = first_means.reindex(cells.index.unique("system"))
+    systems = first_means.sort_values(ascending=first in columns.smaller, kind="stable").index
     cells = cells.reindex(pd.MultiIndex.from_product([list(parts), systems], names=CELL))
     names = cells.index.get_level_values("column")
     cells["finished"] = cells["topics"] == names.map(columns.sizes)
-    # A mean over other topics is not the best.
+    # The mean of an incomplete system is over other topics, and never the best.
     means: Any = columns.signs(names) * cells["mean"].round(12).where(cells["finished"])
     cells["best"] = means == means.groupby("column").transform("max")
     if columns.by_seed:
-        cells["spread"] = _spreads(columns)
+        cells["spread"] = _spread_over_seeds(columns)
         cells = cells.drop(columns=["low", "high"], errors="ignore")
     return cells.reindex(columns=["mean", "spread", "low", "high", "topics", "finished", "best"])
 
 
-def _spreads(columns: ScoreColumns) -> pd.Series:
-    """The standard deviation over seeds of each column's means, by column and system."""
+def _spread_over_seeds(columns: ScoreColumns) -> pd.Series:
+    """Return the standard deviation of means over seeds, by column and system."""
     means: Any = pd.DataFrame({name: table.mean() for name, table in columns.by_seed.items()})
     if columns.over_collections:
         means[MEAN] = means.mean(axis=1, skipna=False)
@@ -141,18 +141,18 @@ def _spreads(columns: ScoreColumns) -> pd.Series:
 
 
 def means_over_collections(tables: ByCollection, level: float) -> pd.DataFrame:
-    """The mean over collections of each system's means, its interval, and topics, by system.
+    """Return each system's mean over collections, its interval and number of topics.
 
-    Each collection has its own topics, drawn anew: with the variance v_c of a mean over n_c of k
-    collections, the mean over these has the variance sum(v_c) / k^2, with Satterthwaite's degrees
-    of freedom. The collections are these k, and no sample.
+    Topics are independent between collections: with the variance v_c of the mean on each of k
+    collections, their mean has the variance sum(v_c) / k^2, with Satterthwaite's degrees of
+    freedom. Collections are fixed, not a sample.
     """
     means = pd.DataFrame({name: table.mean() for name, table in tables.items()})
-    errors = pd.DataFrame({name: table.sem() for name, table in tables.items()})
+    ses = pd.DataFrame({name: table.sem() for name, table in tables.items()})
     sizes = pd.DataFrame({name: table.count() for name, table in tables.items()})
     mean = means.mean(axis=1, skipna=False)
-    error, df = _se_of_mean(errors, sizes - 1)
-    half = scipy.stats.t.ppf((1 + level) / 2, df) * error
+    se, df = _combine_se(ses, sizes - 1)
+    half = scipy.stats.t.ppf((1 + level) / 2, df) * se
     topics = sizes.sum(axis=1, skipna=False)
     columns = {"mean": mean, "low": mean - half, "high": mean + half, "topics": topics}
     return pd.DataFrame(columns)
@@ -166,10 +166,10 @@ def pairs_over_collections(
     correction: str | None = None,
     clusters: Mapping | pd.Series | None = None,
 ) -> pd.DataFrame:
-    """Test the pairs of each collection, and by t of the mean over them, corrected together.
+    """Test pairs on each collection, and on their mean by t, corrected together.
 
-    The first column is ``collection``; the rows of ``mean`` are of the pairs that are on all. Its
-    error is that of `means_over_collections`. `tables` are checked by `check_collections`.
+    The first column is ``collection``. Rows of the ``mean`` are for pairs on all collections, with
+    the standard error of `means_over_collections`. `tables` are checked already.
     """
     if clusters is None:
         clusters = dict.fromkeys(tables)
@@ -177,7 +177,7 @@ def pairs_over_collections(
     by_t_test = {}
     for name, table in tables.items():
         if not isinstance(clusters, Mapping) or name not in clusters:
-            raise ValueError(f"clusters must be a dict by collection; {name} has none")
+            raise ValueError(f"clusters must be a dict by collection: {name} is missing")
         options: dict[str, Any] = {"baseline": baseline, "clusters": clusters[name]}
         if table.isna().any(axis=None):
             options["missing"] = "pairwise"
@@ -190,27 +190,27 @@ def pairs_over_collections(
     if correction is not None:
         n_topics = min(map(len, tables.values()))
         check_correction(correction, method, len(result), n_topics, Rules.trials, "two-sided")
-    return corrected(result.reset_index(drop=True), correction)
+    return add_adjusted_pvalues(result.reset_index(drop=True), correction)
 
 
 def _tests_of_mean(tests: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Tests of the mean difference over collections, of the pairs that are on all."""
+    """Return t-tests of mean differences over collections, for pairs on all of them."""
     by_pair = {
-        name: of_one.dropna(subset="difference").set_index(PAIR) for name, of_one in tests.items()
+        name: table.dropna(subset="difference").set_index(PAIR) for name, table in tests.items()
     }
     parts: Any = pd.concat(by_pair, axis=1, join="inner").swaplevel(axis=1)
-    error, df = _se_of_mean(parts["se"], parts["df"])
-    columns = by_t(parts["difference"].mean(axis=1).to_numpy(), error, df, Rules())
+    se, df = _combine_se(parts["se"], parts["df"])
+    columns = t_columns(parts["difference"].mean(axis=1).to_numpy(), se, df, Rules())
     for name in ("topics", "wins", "ties", "losses", "clusters"):
         if name in parts:
             columns[name] = parts[name].sum(axis=1).to_numpy()
     return pd.DataFrame(columns, parts.index).reset_index()
 
 
-def _se_of_mean(errors: pd.DataFrame, dfs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """The error of a mean over collections, and Satterthwaite's degrees of freedom, by row."""
-    parts = (errors.to_numpy() / errors.shape[1]) ** 2
+def _combine_se(ses: pd.DataFrame, dfs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Return standard error and Satterthwaite's df of a mean over collections, by row."""
+    parts = (ses.to_numpy() / ses.shape[1]) ** 2
     variance = parts.sum(axis=1)
-    of_each = dfs.to_numpy()
-    df = ratio(variance**2, (parts**2 / of_each).sum(axis=1))
-    return np.sqrt(variance), np.where(variance == 0, of_each.min(axis=1), df)
+    part_dfs = dfs.to_numpy()
+    df = ratio(variance**2, (parts**2 / part_dfs).sum(axis=1))
+    return np.sqrt(variance), np.where(variance == 0, part_dfs.min(axis=1), df)

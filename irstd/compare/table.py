@@ -1,4 +1,4 @@
-"""The table of a paper: systems by metrics, or by collections, each column with its tests."""
+"""Comparison tables for papers: systems by metrics or collections, with tests."""
 
 from __future__ import annotations
 
@@ -15,9 +15,14 @@ from irstd._base.arguments import check_alpha, check_choice, check_count
 from irstd._base.clusters import Clusters
 from irstd._base.messages import listed
 from irstd._base.several import MEAN, ByCollection
-from irstd.compare.columns import ScoreColumns, cells_of, columns_of, pairs_over_collections
+from irstd.compare.columns import ScoreColumns, make_cells, make_columns, pairs_over_collections
 from irstd.seeds import Seeds, seed_tests
-from irstd.significance.corrections import CORRECTIONS, WHICH, confidence_set_for_best, corrected
+from irstd.significance.corrections import (
+    CORRECTIONS,
+    WHICH,
+    add_adjusted_pvalues,
+    confidence_set_for_best,
+)
 from irstd.significance.pair_tests import METHODS as ALL_METHODS
 from irstd.significance.pairwise import pairwise_tests
 
@@ -29,7 +34,7 @@ MEANINGS = {
     WORSE: "worse than",
     CONTRADICTED: "by mean and test on two sides of",
 }
-NOTHING = "–"  # the cell of a system that has no score in a column
+NOTHING = "–"  # cell without a score
 SIGNS = str.maketrans(
     {
         "↑": r"$^{\uparrow}$",
@@ -57,7 +62,7 @@ ESCAPED = str.maketrans(
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
-        # after the end of a line they are taken for its option
+        # at the beginning of a cell they would be options of the line break
         "[": "{[}",
         "*": "{*}",
     }
@@ -76,7 +81,7 @@ def comparison_table(
     smaller_is_better: bool | Sequence[str] = (),
     beside: pd.DataFrame | None = None,
 ) -> ComparisonTable:
-    """The table of a paper: systems by metrics, or by collections, each column with its tests.
+    """Return a comparison table of systems by metrics, or by collections, with tests.
 
     Parameters
     ----------
@@ -125,51 +130,61 @@ def comparison_table(
     --------
     >>> import irstd
     >>> scores = irstd.load_dataset("sim-trec8", ["AP", "P@10"]).iloc[:, ::43]
-    >>> table = comparison_table(scores, scores["AP"].columns[0])
-    >>> table.marks["P@10"].tolist(), table.to_latex().count("textbf")
-    (['', '', '↓'], 2)
+    >>> comparison_table(scores, scores["AP"].columns[0])
+                    AP     P@10
+    system
+    t8orig01a  *0.282*  *0.530*
+    t8orig27c   0.213↓    0.482
+    t8orig13b   0.190↓   0.414↓
+    Means over 50 topics; the largest of each tested column is bold. ↓ worse than t8orig01a ...
     >>> ap = irstd.load_dataset("sim-robust2004-all").iloc[:, ::40]
     >>> parts = {"old": ap[:100], "new": ap[100:]}
-    >>> comparison_table(parts, ap.columns[0]).means.columns.tolist()
-    ['old', 'new', 'mean']
+    >>> comparison_table(parts, ap.columns[0]).means.round(3)
+    column     old    new   mean
+    system
+    late06a  0.309  0.420  0.364
+    late11f  0.242  0.323  0.282
+    late01a  0.124  0.162  0.143
     """
     if isinstance(baseline, str):
         baseline = [baseline]
     if baseline is not None:
         baseline = list(dict.fromkeys(baseline))
     how = Comparison(baseline, method, correction, alpha, clusters, seeds)
-    columns = columns_of(scores, baseline, seeds, smaller_is_better)
-    cells = cells_of(columns, 1 - alpha)
+    columns = make_columns(scores, baseline, seeds, smaller_is_better)
+    cells = make_cells(columns, 1 - alpha)
     systems = cells.index.unique("system")
     if beside is not None and not beside.index.isin(systems).any():
-        raise ValueError("beside must have rows of the systems in the table, and has none of them")
+        raise ValueError("beside has none of the table's systems in its index")
     beside = pd.DataFrame(beside, index=systems)
     _check_beside(beside, columns.sizes)
     if seeds is None or baseline is None:  # with seeds there is one
-        tests = tests_of(columns, how)
+        tests = test_columns(columns, how)
     else:
-        tests = corrected(seed_tests(columns.by_seed, cells["mean"], baseline), correction)
-    cells = cells.join(marks_of(tests, how, columns)).fillna({"mark": ""})
+        tests = add_adjusted_pvalues(
+            seed_tests(columns.by_seed, cells["mean"], baseline), correction
+        )
+    cells = cells.join(make_marks(tests, how, columns)).fillna({"mark": ""})
     caption = [
-        on_numbers(columns, alpha),
-        on_marks(cells["mark"], tests, how),
-        on_gaps(cells, beside),
+        describe_numbers(columns, alpha),
+        describe_marks(cells["mark"], tests, how),
+        describe_gaps(cells, beside),
     ]
     return ComparisonTable(cells, tests, beside, " ".join(filter(None, caption)))
 
 
 def _check_beside(beside: pd.DataFrame, tested: Iterable[str]) -> None:
-    """Refuse what is no number, and a name that another column has."""
+    """Raise if a column of `beside` is not numeric or has the name of another column."""
     for column, kind in beside.select_dtypes(exclude="number").dtypes.items():
-        raise TypeError(f"beside must be numbers, and {column} is {kind}")
+        raise TypeError(f"beside must be numbers: the column {column} is {kind}")
     names = pd.Index([*tested, *beside.columns])
     for column in names[names.duplicated()]:
-        raise ValueError(f"two columns would be called {column}: rename that of beside")
+        raise ValueError(f"two columns are called {column}: rename that of beside")
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """By what the systems of a table are compared; see `comparison_table`."""
+    """Options of the tests in a comparison table; see `comparison_table`."""
 
     baselines: list[str] | None  # None: the confidence set for the best is marked
     method: str
@@ -179,20 +194,23 @@ class Comparison:
     seeds: Seeds | None
 
     def __post_init__(self) -> None:
-        """Raise if no table can be made by it."""
+        """Raise if options are invalid or exclude each other."""
         check_alpha(self.alpha)
         check_choice(self.method, METHODS, "method")
         if self.correction is not None:
             check_choice(self.correction, CORRECTIONS, WHICH)
         if self.baselines is None and self.method != "t":
             raise ValueError("other tests than t need a baseline")
-        of_topics = self.method != "t" or self.clusters is not None
-        if self.seeds is not None and (self.baselines is None or of_topics):
-            raise ValueError("seeds need a baseline, and go with t alone: no clusters")
+        ignores_seeds = self.method != "t" or self.clusters is not None
+        if self.seeds is not None and (self.baselines is None or ignores_seeds):
+            raise ValueError("seeds need a baseline and method='t' without clusters")
 
 
-def tests_of(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
-    """The tests of all columns, one row a pair; without a baseline of who has all topics."""
+def test_columns(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
+    """Return tests of all columns, one row per pair.
+
+    Without a baseline only systems with all topics are tested.
+    """
     tables = columns.tables
     if how.baselines is None:
         tables = {name: table.dropna(axis="columns") for name, table in tables.items()}
@@ -214,15 +232,15 @@ def tests_of(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
     return tests.reset_index(drop=True)
 
 
-def marks_of(tests: pd.DataFrame, how: Comparison, columns: ScoreColumns) -> pd.DataFrame:
-    """The mark, and the p-value that decides about it, by column and system."""
+def make_marks(tests: pd.DataFrame, how: Comparison, columns: ScoreColumns) -> pd.DataFrame:
+    """Return marks and their p-values by column and system."""
     signs = columns.signs(tests["column"])
     tests = tests.assign(**{name: signs * tests[name] for name in ("difference", "direction")})
     if how.baselines is None:
         return _confidence_sets_for_best(tests, 1 - how.alpha)
     pvalue = tests["adjusted_pvalue" if how.correction else "pvalue"]
     mark = tests["direction"].map({1: BETTER, -1: WORSE, 0: ""})
-    # Of ranks and signs, the test may speak for the system with the smaller mean.
+    # Tests of ranks and signs may favor the system with the smaller mean.
     mark = mark.mask(np.sign(tests["difference"]) != tests["direction"], CONTRADICTED)
     mark = mark.where(pvalue <= how.alpha, "")
     by_system = tests.assign(pvalue=pvalue, mark=mark).groupby(["column", "system_a"])
@@ -232,100 +250,100 @@ def marks_of(tests: pd.DataFrame, how: Comparison, columns: ScoreColumns) -> pd.
 
 
 def _confidence_sets_for_best(tests: pd.DataFrame, level: float) -> pd.DataFrame:
-    """The marks of the group in each column, by tests of all pairs."""
+    """Return marks of the confidence set for the best in each column."""
     marks = {}
     for column, pairs in tests.groupby("column"):
         systems = pd.Index(np.unique(pairs[["system_a", "system_b"]]))
-        in_group = confidence_set_for_best(pairs, systems, level)
-        marks[column] = in_group.map({True: GROUP, False: ""})
+        is_in_set = confidence_set_for_best(pairs, systems, level)
+        marks[column] = is_in_set.map({True: GROUP, False: ""})
     return pd.concat(marks, names=["column", "system"]).to_frame("mark")
 
 
-def on_numbers(columns: ScoreColumns, alpha: float) -> str:
-    """What the numbers of a table are, and which are bold."""
-    what = f"Means over {max(columns.sizes.values())} topics"
+def describe_numbers(columns: ScoreColumns, alpha: float) -> str:
+    """Return the sentence of the caption on numbers and bold type."""
+    numbers = f"Means over {max(columns.sizes.values())} topics"
     if columns.over_collections:
         topics = ", ".join(f"{name} {len(table)}" for name, table in columns.tables.items())
-        what = f"Means over topics ({topics}) and over these {len(columns.tables)} collections"
+        numbers = f"Means over topics ({topics}) and over these {len(columns.tables)} collections"
     if columns.by_seed:
         counts = pd.concat([table.T.groupby("system").size() for table in columns.by_seed.values()])
-        what += f", of {_span(counts[counts > 1])} seeds (± standard deviation over seeds)"
+        numbers += f", of {_format_range(counts[counts > 1])} seeds"
+        numbers += " (± standard deviation over seeds)"
     elif columns.over_collections:
-        what += f" with their {100 - 100 * alpha:g}% interval for other topics"
-    which = "largest"
+        numbers += f" with their {100 - 100 * alpha:g}% interval for other topics"
+    bold = "largest"
     if columns.smaller:
-        which = f"best (the smallest of {listed(sorted(columns.smaller), 20)})"
+        bold = f"best (the smallest of {listed(sorted(columns.smaller), 20)})"
         if columns.smaller >= {*columns.sizes}:
-            which = "smallest"
-    return f"{what}; the {which} of each tested column is bold."
+            bold = "smallest"
+    return f"{numbers}; the {bold} of each tested column is bold."
 
 
-def on_marks(marks: pd.Series, tests: pd.DataFrame, how: Comparison) -> str:
-    """What the marks of a table mean, and no others, and by what test they are."""
+def describe_marks(marks: pd.Series, tests: pd.DataFrame, how: Comparison) -> str:
+    """Return the sentence of the caption on marks in the table, and their test."""
     if how.baselines is None:
         level = f"{100 - 100 * how.alpha:g}%"
         return f"{GROUP}: in the {level} confidence set for the best system."
-    there = set(marks)
-    others = listed(how.baselines, 20)
+    used = set(marks)
+    baselines = listed(how.baselines, 20)
     if len(how.baselines) > 1:
-        others = f"each of {others}"
-    said = ", ".join(f"{mark} {meaning}" for mark, meaning in MEANINGS.items() if mark in there)
-    said = said or "None is significantly better or worse than"
-    sentence = f"{said} {others} ({_on_tests(tests, how)})"
-    return f"{sentence}."
+        baselines = f"each of {baselines}"
+    meanings = ", ".join(f"{mark} {meaning}" for mark, meaning in MEANINGS.items() if mark in used)
+    meanings = meanings or "None is significantly better or worse than"
+    return f"{meanings} {baselines} ({_describe_test(tests, how)})."
 
 
-def _on_tests(tests: pd.DataFrame, how: Comparison) -> str:
-    """By what test systems are compared, and how many are corrected together."""
-    said = how.method
-    if MEAN in set(tests["column"]) and said != "t":
-        said += " (the mean over collections: t)"
+def _describe_test(tests: pd.DataFrame, how: Comparison) -> str:
+    """Return test, correction and level as text."""
+    test = how.method
+    if MEAN in set(tests["column"]) and test != "t":
+        test += " (the mean over collections: t)"
     if how.seeds is not None:
-        said = "t on topics and seeds"
+        test = "t on topics and seeds"
     if how.correction is not None:
         by_column = tests["column"].value_counts()
-        family = f"{_span(by_column)} tests in each metric"
+        family = f"{_format_range(by_column)} tests in each metric"
         if MEAN in by_column:
             family = f"all {len(tests)} tests"
-        said += f", {how.correction} over {family}"
-    return f"{said}, p ≤ {how.alpha:g}"
+        test += f", {how.correction} over {family}"
+    return f"{test}, p ≤ {how.alpha:g}"
 
 
-def on_gaps(cells: pd.DataFrame, beside: pd.DataFrame) -> str:
-    """What is not tested, who lacks topics, and what a dash means."""
-    said = []
+def describe_gaps(cells: pd.DataFrame, beside: pd.DataFrame) -> str:
+    """Return the sentence of the caption on untested columns and missing scores."""
+    clauses = []
     if len(beside.columns):
-        said.append(f"not tested: {listed(beside.columns, 20)}")
+        clauses.append(f"not tested: {listed(beside.columns, 20)}")
     topics = cells["topics"][(cells["topics"] > 0) & ~cells["finished"]]
     if len(topics):
         least = topics.groupby("system", sort=False).min()
         systems = listed((f"{system} ({number:.0f})" for system, number in least.items()), 20)
-        said.append(f"unfinished, with so many topics, not taken for the best: {systems}")
+        clauses.append(f"unfinished, with so many topics, not taken for the best: {systems}")
     if cells["mean"].isna().any() or beside.isna().any(axis=None):
-        said.append(f"{NOTHING}: no score in this column")
-    sentence = "; ".join(said)
-    return f"{sentence[:1].upper()}{sentence[1:]}." if said else ""
+        clauses.append(f"{NOTHING}: no score in this column")
+    sentence = "; ".join(clauses)
+    return f"{sentence[:1].upper()}{sentence[1:]}." if clauses else ""
 
 
-def _span(numbers: Iterable[int]) -> str:
-    """A number, or the least and the largest of several."""
+def _format_range(numbers: Iterable[int]) -> str:
+    """Return the smallest and largest number as text, or the only one."""
     ends = dict.fromkeys([min(numbers), max(numbers)])
     return " to ".join(map(str, ends))
 
 
-def _latex(text: str) -> str:
-    """Names, or a sentence, as LaTeX takes them."""
+def _escape_latex(text: str) -> str:
+    """Return text with LaTeX's special characters escaped."""
     return text.translate(ESCAPED)
 
 
-def _shown(values: pd.Series, form: str, nothing: str = "") -> pd.Series:
-    """Numbers as text."""
+def _format_numbers(values: pd.Series, form: str, nothing: str = "") -> pd.Series:
+    """Return numbers as text, missing ones as `nothing`."""
     return values.map(form.format).where(values.notna(), nothing)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ComparisonTable:
-    """What `comparison_table` gives: print it, or write its ``to_latex()`` to a file.
+    """Result of `comparison_table`: print it, or write its ``to_latex()`` to a file.
 
     Attributes
     ----------
@@ -334,23 +352,23 @@ class ComparisonTable:
         by the first metric, or by the mean over collections:
 
         ========= ============================================================================
-        mean      over topics, and over seeds
+        mean      mean over topics, and over seeds
         spread    with seeds, the standard deviation over them
-        low, high of the mean over collections, without seeds: its interval at 1 - alpha
-        topics    how many the system has
-        finished  whether these are all
-        pvalue    with a baseline, corrected: of several, the largest
+        low, high for the mean over collections, without seeds: its interval at 1 - alpha
+        topics    number of topics that the system has
+        finished  True if these are all topics
+        pvalue    with a baseline, corrected; with several, the largest
         mark      ``"↑"`` better and ``"↓"`` worse than the baseline, ``"≠"``
                   where mean and test are on two sides; ``"†"`` in the confidence set for the best
-        best      whether it is the best of its column, of the systems that have all topics
+        best      True for the best of its column, among systems with all topics
         ========= ============================================================================
     tests : DataFrame
-        The tests, one row a pair, with the ``column`` of the table: as of `pairwise_tests`, or of
-        `seed_test`; of several collections also those of the ``mean`` over them.
+        Tests, one row per pair and ``column`` of the table, as in `pairwise_tests` or `seed_test`;
+        with several collections also those of their ``mean``.
     beside : DataFrame
         Columns without a test.
     caption : str
-        What the numbers are and what the marks in the table mean; who lacks topics or scores.
+        Explanation of numbers and marks; systems with missing topics or scores.
     """
 
     cells: pd.DataFrame
@@ -360,20 +378,21 @@ class ComparisonTable:
 
     @property
     def means(self) -> pd.DataFrame:
-        """A row for each system and a column for each metric, or collection."""
-        return self._wide(self.cells["mean"])
+        """Means, one row per system and one column per metric or collection."""
+        return self._unstack(self.cells["mean"])
 
     @property
     def marks(self) -> pd.DataFrame:
-        """The marks of these, ``""`` without one."""
-        return self._wide(self.cells["mark"])
+        """Marks of these means, ``""`` if there is none."""
+        return self._unstack(self.cells["mark"])
 
-    def _wide(self, of_cells: pd.Series) -> pd.DataFrame:
+    def _unstack(self, values: pd.Series) -> pd.DataFrame:
+        """Return values by (column, system) as a table of systems by columns."""
         columns = self.cells.index.unique("column")
-        return of_cells.unstack("column").loc[self.beside.index, columns]
+        return values.unstack("column").loc[self.beside.index, columns]
 
-    def _text(self, bold: str, digits: int | Mapping[str, int] = 3) -> pd.DataFrame:
-        """What stands in the cells, the best by the form `bold`."""
+    def _format_cells(self, bold: str, digits: int | Mapping[str, int] = 3) -> pd.DataFrame:
+        """Return the cells as text, the best of each column in the format `bold`."""
         columns = [*self.cells.index.unique("column"), *self.beside]
         if not isinstance(digits, Mapping):
             digits = dict.fromkeys(columns, digits)
@@ -384,38 +403,40 @@ class ComparisonTable:
         texts: dict[Any, pd.Series] = {}
         for name, cells in self.cells.groupby("column", sort=False):
             form = forms[str(name)]
-            text = _shown(cells["mean"], form, NOTHING)
+            text = _format_numbers(cells["mean"], form, NOTHING)
             text = text.mask(cells["best"], text.map(bold.format)) + cells["mark"]
-            text += _shown(cells["spread"], f" ± {form}")
-            text += _shown(cells["low"], f" [{form}, ") + _shown(cells["high"], f"{form}]")
+            text += _format_numbers(cells["spread"], f" ± {form}")
+            text += _format_numbers(cells["low"], f" [{form}, ")
+            text += _format_numbers(cells["high"], f"{form}]")
             texts[name] = text.droplevel("column")
         for other in self.beside:
-            texts[other] = _shown(self.beside[other], forms[str(other)], NOTHING)
+            texts[other] = _format_numbers(self.beside[other], forms[str(other)], NOTHING)
         return pd.DataFrame(texts).loc[self.beside.index]
 
-    def _styled(
+    def _style(
         self,
         bold: str,
         escape: Callable[..., str],
         digits: int | Mapping[str, int] = 3,
         head: str | None = None,
     ) -> pd.io.formats.style.Styler:
-        """The table as pandas writes it for pages, with a head of the column of systems."""
-        text = self._text(bold, digits).rename_axis(index=None, columns=head).rename(columns=str)
+        """Return a pandas Styler of the table; `head` is the header of the systems."""
+        text = self._format_cells(bold, digits).rename(columns=str)
+        text = text.rename_axis(index=None, columns=head)
         return text.style.format_index(escape, axis=0).format_index(escape, axis=1)
 
     def __repr__(self) -> str:
-        """The table as text, the best of each column between asterisks."""
-        text = f"{self._text('*{}*').to_string()}\n{self.caption}"
+        """Return the table as text, the best of each column between asterisks."""
+        text = f"{self._format_cells('*{}*').to_string()}\n{self.caption}"
         try:
             text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
-        except UnicodeEncodeError:  # as where a console has the code page 1252
+        except UnicodeEncodeError:  # such as in a console with code page 1252
             return text.translate(PLAIN)
         return text
 
     def _repr_html_(self) -> str:
-        """The table in a notebook's cell, the best of each column bold."""
-        table = self._styled("<b>{}</b>", html.escape).to_html(exclude_styles=True)
+        """Return the table as HTML, the best of each column bold."""
+        table = self._style("<b>{}</b>", html.escape).to_html(exclude_styles=True)
         return f"{table}<p>{html.escape(self.caption)}</p>"
 
     def to_latex(
@@ -425,24 +446,24 @@ class ComparisonTable:
         caption: str | None = None,
         label: str = "tab:runs",
     ) -> str:
-        """The table as LaTeX, for the package booktabs; the best of each column is bold.
+        """Return the table as LaTeX (booktabs), the best of each column bold.
 
-        In percent is the table of ``100 * scores``.
+        For percentages, make the table of ``100 * scores``.
 
         Parameters
         ----------
         digits : int or dict of str to int, default 3
-            After the decimal point; by the name of a column, the others having 3.
+            Digits after the decimal point; in a dict by column, 3 for columns not named.
         caption : str, optional
-            In place of the one that says what is bold and marked.
+            Caption to use instead of the default, which explains bold type and marks.
         label : str, default "tab:runs"
-            For references to the table.
+            LaTeX label of the table.
         """
-        styled = self._styled(r"\textbf{{{}}}", _latex, digits, "run")
+        styled = self._style(r"\textbf{{{}}}", _escape_latex, digits, "run")
         latex = styled.to_latex(
             hrules=True,
             column_format="l" + len(styled.columns) * "r",
-            caption=_latex(self.caption if caption is None else caption),
+            caption=_escape_latex(self.caption if caption is None else caption),
             label=label,
             position="ht",
         )

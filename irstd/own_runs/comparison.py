@@ -13,7 +13,7 @@ from irstd._base.several import MEAN, ByCollection, check_collections
 from irstd.compare.columns import pairs_over_collections
 from irstd.compare.table import comparison_table
 from irstd.seeds import Seeds
-from irstd.significance.corrections import adjusted
+from irstd.significance.corrections import adjust
 from irstd.significance.pairwise import pairwise_tests
 
 ALPHA = 0.05
@@ -162,7 +162,7 @@ def _test_collections(
     on_all = {name: part[part.columns.intersection(means.index)] for name, part in scores.items()}
     tests = pairs_over_collections(check_collections(on_all))
     tests = tests[tests["collection"] == MEAN]
-    holm = adjusted(tests["pvalue"].to_numpy(), "holm")
+    holm = adjust(tests["pvalue"].to_numpy(), "holm")
     return means, tests.assign(adjusted_pvalue=holm), len(means) - 1
 
 

@@ -1,1 +1,1 @@
-"""Tests of pairs of systems, of means and of spread."""
+"""Significance tests of pairs of systems: means and spread."""

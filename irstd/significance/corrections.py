@@ -1,4 +1,4 @@
-"""Corrections of p-values for their number, by statsmodels' names, and who may be the best."""
+"""Corrections for multiple comparisons, and the confidence set for the best."""
 
 from __future__ import annotations
 
@@ -24,48 +24,50 @@ CORRECTIONS = (
     "fdr_tsbky",
 )
 WHICH = "correction (fdr_bh is Benjamini and Hochberg's)"
-ALPHA = 0.05  # what a corrected p must be able to reach
+ALPHA = 0.05  # level that an adjusted p-value must be able to reach
 
 
-def adjusted(p: np.ndarray, correction: str) -> np.ndarray:
-    """p-values corrected for their number, by statsmodels."""
+def adjust(p: np.ndarray, correction: str) -> np.ndarray:
+    """Return p-values adjusted for multiple comparisons by statsmodels."""
     return import_optional("statsmodels.stats.multitest").multipletests(p, method=correction)[1]
 
 
-def corrected(tests: pd.DataFrame, correction: str | None) -> pd.DataFrame:
-    """Tests of pairs with their p-values corrected."""
+def add_adjusted_pvalues(tests: pd.DataFrame, correction: str | None) -> pd.DataFrame:
+    """Return tests with a column of adjusted p-values, if there is a correction."""
     if correction is None:
         return tests
-    return tests.assign(adjusted_pvalue=adjusted(tests["pvalue"].to_numpy(), correction))
+    return tests.assign(adjusted_pvalue=adjust(tests["pvalue"].to_numpy(), correction))
 
 
 def check_correction(
     correction: str, method: str, pairs: int, n: int, trials: int, alternative: str
 ) -> None:
-    """Raise if p-values of so many pairs cannot be corrected, or never to .05 or less."""
+    """Raise if p-values cannot be corrected, or no adjusted one could be .05 or less."""
     check_choice(correction, CORRECTIONS, WHICH)
     properties = pair_tests.METHODS[method]
     if properties.of_all:
-        raise ValueError(f"the p-values of {method!r} are for all pairs: give correction=None")
+        raise ValueError(f"{method!r} adjusts its p-values for all pairs: give correction=None")
     if not properties.random:
         return
     least = 1 / (trials + 1)
     remedy = f"trials={math.ceil(pairs / ALPHA)} or more"
-    if method == "randomization" and mean_tests.all_flips(n, trials):
+    if method == "randomization" and mean_tests.can_enumerate_flips(n, trials):
         least = 1 / 2**n
         if alternative == "two-sided":
             least = 2 / 2**n
         remedy = "more topics"
-    if adjusted(np.full(pairs, least), correction).min() > ALPHA:
-        limit = f"{method!r} has no p-value below {least:.2g}: of {pairs} pairs, corrected, none"
-        raise ValueError(f"{limit} can be {ALPHA:g} or less; give {remedy}, or choose 't'")
+    if adjust(np.full(pairs, least), correction).min() > ALPHA:
+        raise ValueError(
+            f"{method!r} has no p-value below {least:.2g}: adjusted for {pairs} pairs, none can be"
+            f" {ALPHA:g} or less; give {remedy}, or choose 't'"
+        )
 
 
 def confidence_set_for_best(tests: pd.DataFrame, systems: pd.Index, level: float) -> pd.Series:
     """Return True for the systems in the confidence set for the best.
 
-    `tests` are two-sided, of all pairs. A system leaves if it is worse than some other at
-    (1 - level) / (m - 1), of m systems, or after Holm's correction for all pairs.
+    `tests` are two-sided tests of all pairs. A system is excluded if it is worse than another one
+    at (1 - level) / (m - 1), with m systems, or after Holm's correction for all pairs.
     """
     is_significant = tests["pvalue"] <= (1 - level) / (len(systems) - 1)
     is_significant |= holm_rejections(tests["pvalue"], level)
@@ -74,9 +76,9 @@ def confidence_set_for_best(tests: pd.DataFrame, systems: pd.Index, level: float
 
 
 def holm_rejections(pvalues: pd.Series, level: float) -> pd.Series:
-    """Return True for the tests that Holm's correction rejects at 1 - level.
+    """Return True for p-values that are significant after Holm's correction at 1 - level.
 
-    statsmodels does the same, and collects all garbage: a tenth of a second each time.
+    statsmodels gives the same, but runs the garbage collector: a tenth of a second per call.
     """
     in_order = pvalues.sort_values()
     hypotheses_left = np.arange(len(in_order), 0, -1)

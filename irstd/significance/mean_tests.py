@@ -1,4 +1,4 @@
-"""Tests of means, ranks and signs, of all pairs of systems at a time, by formula or by draws."""
+"""Tests of means, ranks and signs, vectorized over pairs of systems."""
 
 from __future__ import annotations
 
@@ -19,45 +19,45 @@ from irstd._base.arrays import (
     se_of_means,
     snap_to_zero,
 )
-from irstd.significance.pairs import EXTREMES, Found, Pairs, p_of, with_t
+from irstd.significance.pairs import EXTREMES, Pairs, TestResult, p_of, with_t
 
-EXACT = 50  # ranks of which all signs are counted: more are as good as normal
+EXACT = 50  # ranks; with more, the normal approximation is used
 NODES = 160  # of the interpolated studentized range
 LARGEST_Q = 30.0
-BLOCK = 4_000_000  # numbers worked on at a time
+BLOCK = 4_000_000  # numbers held at a time
 
 
-def t_test(pairs: Pairs, alternative: str = "two-sided") -> Found:
-    """Student's paired t."""
+def t_test(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
+    """Return Student's paired t and its p-value."""
     n = len(pairs.values)
     return with_t(ratio(pairs.mean, pairs.sd / np.sqrt(n)), n - 1, alternative)
 
 
-def sign(pairs: Pairs, alternative: str = "two-sided") -> Found:
-    """How often a is the better one, of the topics on which the two differ: binomial."""
+def sign(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
+    """Return the number of wins among topics that differ, and its binomial p-value."""
     better = (pairs.differences > 0).sum(axis=0)
     worse = (pairs.differences < 0).sum(axis=0)
     n = better + worse
     at_most = scipy.stats.binom.cdf(better, n, 0.5)
-    # as likely as `worse` or fewer heads of a fair coin
+    # P(wins >= better) = P(losses <= worse), by symmetry.
     at_least = scipy.stats.binom.cdf(worse, n, 0.5)
     return better.astype(float), p_of(at_most, at_least, alternative)
 
 
-def side_of_signs(pairs: Pairs) -> np.ndarray:
-    """Whom the sign test speaks for."""
+def sum_signs(pairs: Pairs) -> np.ndarray:
+    """Return wins less losses, whose sign is the direction of the sign test."""
     return np.sign(pairs.differences).sum(axis=0)
 
 
-def side_of_ranks(pairs: Pairs) -> np.ndarray:
-    """Whom Wilcoxon's test speaks for."""
-    return (np.sign(pairs.differences) * _signed_rank_sizes(pairs)).sum(axis=0)
+def sum_signed_ranks(pairs: Pairs) -> np.ndarray:
+    """Return the sum of signed ranks, whose sign is the direction of Wilcoxon's test."""
+    return (np.sign(pairs.differences) * _rank_sizes(pairs)).sum(axis=0)
 
 
-def wilcoxon(pairs: Pairs, alternative: str = "two-sided") -> Found:
-    """Exact up to 50 topics on which the two differ, ties or not; with more, normal."""
+def wilcoxon(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
+    """Return Wilcoxon's signed-rank statistic and its p-value, exact for up to 50 differences."""
     d = pairs.differences
-    ranks = _signed_rank_sizes(pairs)
+    ranks = _rank_sizes(pairs)
     positive = np.where(d > 0, ranks, 0).sum(axis=0)
     total = ranks.sum(axis=0)
     sd = np.sqrt((ranks**2).sum(axis=0))
@@ -66,22 +66,22 @@ def wilcoxon(pairs: Pairs, alternative: str = "two-sided") -> Found:
     at_least = scipy.special.ndtr(-z)
     few = np.flatnonzero((d != 0).sum(axis=0) <= EXACT)
     for pair in few:
-        of_pair = ranks[d[:, pair] != 0, pair]
-        # Ranks of ties may be halves: doubled, all are whole numbers.
-        chances = _chances_of_sums(tuple(np.sort(2 * of_pair).astype(int)))
+        pair_ranks = ranks[d[:, pair] != 0, pair]
+        # Tied ranks may be halves; doubled, all are whole numbers.
+        probabilities = _rank_sum_probabilities(tuple(np.sort(2 * pair_ranks).astype(int)))
         observed = round(2 * positive[pair])
-        at_most[pair] = chances[: observed + 1].sum()
-        at_least[pair] = chances[observed:].sum()
+        at_most[pair] = probabilities[: observed + 1].sum()
+        at_least[pair] = probabilities[observed:].sum()
     statistic = positive
     if alternative == "two-sided":
         statistic = np.minimum(positive, total - positive)
     return statistic, p_of(at_most, at_least, alternative)
 
 
-def _signed_rank_sizes(pairs: Pairs) -> np.ndarray:
-    """Ranks of the sizes of the differences of each pair (a column), 0 where there is none."""
+def _rank_sizes(pairs: Pairs) -> np.ndarray:
+    """Return ranks of absolute differences by pair (column), 0 for no difference."""
     d = pairs.differences
-    # With the largest score as one more number, differences tie that are equal to 1e-12 of it.
+    # The largest score is added, as ties are differences equal to 1e-12 of it.
     sizes = np.vstack([np.abs(d), pairs.largest])
     dense = dense_ranks(sizes.T)[:, :-1].T
     n_zeros = (d == 0).sum(axis=0)  # they have the first ranks
@@ -89,27 +89,27 @@ def _signed_rank_sizes(pairs: Pairs) -> np.ndarray:
 
 
 @lru_cache(256)
-def _chances_of_sums(ranks: tuple[int, ...]) -> np.ndarray:
-    """Of each sum of some of these ranks, where each is in it or not like a fair coin."""
-    chances = np.zeros(sum(ranks) + 1)
-    chances[0] = 1
+def _rank_sum_probabilities(ranks: tuple[int, ...]) -> np.ndarray:
+    """Return the null distribution of the sum of positive ranks."""
+    probabilities = np.zeros(sum(ranks) + 1)
+    probabilities[0] = 1
     for rank in ranks:
-        chances[rank:] += chances[: len(chances) - rank].copy()
-        chances /= 2
-    return chances
+        probabilities[rank:] += probabilities[: len(probabilities) - rank].copy()
+        probabilities /= 2
+    return probabilities
 
 
-def tukey(pairs: Pairs) -> Found:
-    """Two-way: what is left of topic and system effects is the error of all pairs."""
-    error, df = se_of_means(pairs.values)
-    q = ratio(np.abs(pairs.mean), np.array(error))
+def tukey(pairs: Pairs) -> TestResult:
+    """Return Tukey's q, with the error of the two-way model, and its p-value."""
+    se, df = se_of_means(pairs.values)
+    q = ratio(np.abs(pairs.mean), np.array(se))
     return q, studentized_range(q, pairs.values.shape[1], df)
 
 
 def studentized_range(q: np.ndarray, k: int, df: int) -> np.ndarray:
-    """scipy's survival function, 10 ms each, interpolated where there are many (to 1e-10)."""
+    """Return p-values of the studentized range, interpolated (to 1e-10) if there are many."""
 
-    def exact(x):
+    def exact(x):  # 10 ms per number
         with warnings.catch_warnings(action="ignore"):  # of rounding, in the last of 11 digits
             return np.clip(scipy.stats.studentized_range.sf(x, k, df), 0, 1)
 
@@ -122,69 +122,78 @@ def studentized_range(q: np.ndarray, k: int, df: int) -> np.ndarray:
     return np.where(q == 0, 1, p)
 
 
-def randomization(pairs: Pairs, alternative: str, trials: int, rng: np.random.Generator) -> Found:
-    """Signs of differences are as likely the other way; all ways to flip them, if they are few."""
+def randomization(
+    pairs: Pairs, alternative: str, trials: int, rng: np.random.Generator
+) -> TestResult:
+    """Return mean differences and p-values of the sign-flip test, exact with few topics."""
     n = len(pairs.values)
-    exact = all_flips(n, trials)
+    exact = can_enumerate_flips(n, trials)
     if exact:
         signs = np.array([*product([1.0, -1.0], repeat=n)])
     else:
         signs = rng.integers(0, 2, (trials, n)) * 2.0 - 1
 
-    def flipped(part: slice) -> np.ndarray:
+    def flip(part: slice) -> np.ndarray:
         return signs @ pairs.differences[:, part] / n
 
     limit = least_equal(EXTREMES[alternative](pairs.mean), pairs.largest)
-    count = _count(flipped, limit, len(signs), alternative)
+    count = _count_extreme(flip, limit, len(signs), alternative)
     if exact:
         return pairs.mean, count / len(signs)
     return pairs.mean, (count + 1) / (trials + 1)
 
 
-def all_flips(n: int, trials: int) -> bool:
-    """Whether the signs of n differences can be flipped in all ways, with no more trials."""
+def can_enumerate_flips(n: int, trials: int) -> bool:
+    """Return True if all sign flips of n differences are no more than `trials`."""
     return 2**n <= trials
 
 
-def bootstrap(pairs: Pairs, alternative: str, trials: int, rng: np.random.Generator) -> Found:
-    """t of resampled topics, of differences shifted to the mean 0 that the null hypothesis says."""
+def bootstrap(pairs: Pairs, alternative: str, trials: int, rng: np.random.Generator) -> TestResult:
+    """Return t and p-values of the bootstrap test, which resamples centered differences."""
     n = len(pairs.values)
     samples = rng.integers(n, size=(trials, n))
     weights = count_draws(samples, n) / n
 
-    def resampled(part: slice) -> np.ndarray:
+    def resample(part: slice) -> np.ndarray:
         d = pairs.differences[:, part]
         shifted = snap_to_zero(d - d.mean(axis=0), pairs.largest[part])
         mean = weights @ shifted
         square = weights @ shifted**2
-        variance = snap_to_zero(square - mean**2, square)  # 0 of one topic, drawn n times
+        variance = snap_to_zero(square - mean**2, square)  # 0 if one topic was drawn n times
         return ratio(mean, np.sqrt(variance / (n - 1)))
 
     statistic, _ = t_test(pairs)
     limit = least_equal(EXTREMES[alternative](statistic), np.abs(statistic))
-    return statistic, (_count(resampled, limit, trials, alternative) + 1) / (trials + 1)
+    count = _count_extreme(resample, limit, trials, alternative)
+    return statistic, (count + 1) / (trials + 1)
 
 
-def _count(
-    drawn: Callable[[slice], np.ndarray], limit: np.ndarray, trials: int, alternative: str
+def _count_extreme(
+    draw: Callable[[slice], np.ndarray], limit: np.ndarray, trials: int, alternative: str
 ) -> np.ndarray:
-    """How many trials of each pair are as extreme as its limit; `drawn` gives trials x pairs."""
+    """Return the number of trials of each pair that reach its limit.
+
+    `draw` returns statistics (trials x pairs) for a slice of pairs.
+    """
     count = np.empty(len(limit))
     for part in chunks(len(limit), trials, BLOCK):
-        count[part] = (EXTREMES[alternative](drawn(part)) >= limit[part]).sum(axis=0)
+        count[part] = (EXTREMES[alternative](draw(part)) >= limit[part]).sum(axis=0)
     return count
 
 
-def randomized_tukey(pairs: Pairs, trials: int, rng: np.random.Generator) -> Found:
-    """The largest difference of two means, with the scores of each topic dealt out at random."""
+def randomized_tukey(pairs: Pairs, trials: int, rng: np.random.Generator) -> TestResult:
+    """Return absolute mean differences and p-values of the randomized Tukey test.
+
+    The null distribution is the range of system means with scores permuted within topics.
+    """
     values = pairs.values
     m = values.shape[1]
-    level = values - values.mean(axis=1, keepdims=True)
-    null = np.zeros((trials, m))  # sums over topics of what is dealt to each system
-    for row, part in product(level, chunks(trials, m, BLOCK // 64)):
-        undealt = np.tile(row, (part.stop - part.start, 1))
-        null[part] += rng.permuted(undealt, axis=1)
-    ranges = np.sort(np.ptp(null, axis=1) / len(values))
+    centered = values - values.mean(axis=1, keepdims=True)
+    null_sums = np.zeros((trials, m))  # over topics, by system
+    for row, part in product(centered, chunks(trials, m, BLOCK // 64)):
+        repeated = np.tile(row, (part.stop - part.start, 1))
+        null_sums[part] += rng.permuted(repeated, axis=1)
+    ranges = np.sort(np.ptp(null_sums, axis=1) / len(values))
     statistic = np.abs(pairs.mean)
     limit = least_equal(statistic, np.abs(values).max())
     count = trials - np.searchsorted(ranges, limit)

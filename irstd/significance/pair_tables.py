@@ -1,4 +1,4 @@
-"""The one way in which pairs of systems are tested, each on the topics that both have."""
+"""Tables of tests by pair, each on the topics that both systems have."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from irstd.significance.pairs import EXTREMES, Pairs, with_t
 
 Columns = dict[str, np.ndarray]
 
-BLOCK = 4_000_000  # numbers worked on at a time
+BLOCK = 4_000_000  # numbers held at a time
 COLUMNS = [
     "difference",
     "low",
@@ -38,44 +38,44 @@ COUNTS = ("direction", "topics", "wins", "ties", "losses")
 
 @dataclass(frozen=True)
 class Rules:
-    """By what pairs are tested; see `pairwise_tests`."""
+    """Test method and options; see `pairwise_tests`."""
 
     method: str = "t"
     alternative: str = "two-sided"
     level: float = 0.95
-    clusters: np.ndarray | None = None  # of each topic, a whole number from 0
+    clusters: np.ndarray | None = None  # a whole number from 0 for each topic
     trials: int = 10_000
     rng: np.random.Generator | None = None
 
     def __post_init__(self) -> None:
-        """Raise where a method cannot do what is asked for."""
+        """Raise if an option is invalid or the method does not support it."""
         check_choice(self.method, METHODS, "method")
         check_choice(self.alternative, EXTREMES, "alternative")
         check_level(self.level)
         if self.alternative != "two-sided" and not METHODS[self.method].signed:
-            raise ValueError(f"{self.method!r} has no sign: alternative must be 'two-sided'")
+            raise ValueError(f"{self.method!r} is two-sided: alternative must be 'two-sided'")
 
 
 def pair_table(scores: pd.DataFrame, i: np.ndarray, j: np.ndarray, rules: Rules) -> pd.DataFrame:
-    """Test the systems at positions i and j of a checked matrix; those on the same topics in one.
+    """Test the pairs of systems at positions i and j of a checked matrix.
 
-    A pair has p 1 where there are too few topics for the test.
+    A pair has p = 1 if it has too few topics for the test.
     """
     values = scores.to_numpy()
     columns = _empty_columns(len(i), rules)
-    # Few sets of topics are those of many systems, and fewer still those of pairs of systems.
-    known, of_system = np.unique(~np.isnan(values), axis=1, return_inverse=True)
-    of_system = of_system.ravel()
-    of_pair = of_system[i] * known.shape[1] + of_system[j]
-    for both in np.unique(of_pair):
-        first, second = divmod(both, known.shape[1])
-        on_topics = known[:, first] & known[:, second]
-        pairs = np.flatnonzero(of_pair == both)
+    # Pairs with the same missing topics are tested together.
+    patterns, system_patterns = np.unique(~np.isnan(values), axis=1, return_inverse=True)
+    system_patterns = system_patterns.ravel()
+    pair_patterns = system_patterns[i] * patterns.shape[1] + system_patterns[j]
+    for pattern in np.unique(pair_patterns):
+        first, second = divmod(pattern, patterns.shape[1])
+        has_both = patterns[:, first] & patterns[:, second]
+        pairs = np.flatnonzero(pair_patterns == pattern)
         systems, positions = np.unique([i[pairs], j[pairs]], return_inverse=True)
         new_i, new_j = positions.reshape(2, -1)
-        clusters = None if rules.clusters is None else rules.clusters[on_topics]
+        clusters = None if rules.clusters is None else rules.clusters[has_both]
         tests = test_pairs(
-            values[np.ix_(on_topics, systems)], new_i, new_j, replace(rules, clusters=clusters)
+            values[np.ix_(has_both, systems)], new_i, new_j, replace(rules, clusters=clusters)
         )
         for name, numbers in tests.items():
             columns[name][pairs] = numbers
@@ -84,7 +84,7 @@ def pair_table(scores: pd.DataFrame, i: np.ndarray, j: np.ndarray, rules: Rules)
 
 
 def _empty_columns(pairs: int, rules: Rules) -> Columns:
-    """Return the columns of so many pairs, before any is tested."""
+    """Return the columns of a table of tests, without results yet."""
     columns = {name: np.full(pairs, np.nan) for name in COLUMNS}
     columns |= {name: np.zeros(pairs, dtype=int) for name in COUNTS}
     if rules.clusters is not None:
@@ -93,7 +93,7 @@ def _empty_columns(pairs: int, rules: Rules) -> Columns:
 
 
 def test_pairs(values: np.ndarray, i: np.ndarray, j: np.ndarray, rules: Rules) -> Columns:
-    """Test pairs of systems that all have scores on these topics."""
+    """Return the columns of a table of tests of systems without missing scores."""
     n = len(values)
     columns = _empty_columns(len(i), rules)
     columns["topics"][:] = n
@@ -118,32 +118,32 @@ def test_pairs(values: np.ndarray, i: np.ndarray, j: np.ndarray, rules: Rules) -
 
 
 def _count_wins(pairs: Pairs) -> Columns:
-    """Count the topics on which the first system of each pair is better, as good, and worse."""
+    """Return the numbers of topics that the first system of each pair wins, ties and loses."""
     wins = (pairs.differences > 0).sum(axis=0)
     losses = (pairs.differences < 0).sum(axis=0)
     return {"wins": wins, "ties": len(pairs.values) - wins - losses, "losses": losses}
 
 
 def _test_all(pairs: Pairs, clusters: np.ndarray | None, rules: Rules) -> Columns:
-    """Test pairs on the same topics."""
+    """Return statistic, p-value, difference, direction and intervals of each pair."""
     method = METHODS[rules.method]
     if method.spread is not None:
-        size = method.spread(pairs.values)
-        first = size[pairs.i]
-        second = size[pairs.j]
+        spread = method.spread(pairs.values)
+        first = spread[pairs.i]
+        second = spread[pairs.j]
         difference = snap_to_zero(first - second, np.maximum(first, second))
-        return _kernel(pairs, rules) | {"difference": difference, "direction": _signs(difference)}
-    if method.side is not None:
-        direction = _signs(method.side(pairs))
-        return _kernel(pairs, rules) | {"difference": pairs.mean, "direction": direction}
-    columns = _test_means(pairs, clusters, rules)
+        columns = {"difference": difference, "direction": _signs(difference)}
+    elif method.direction is not None:
+        columns = {"difference": pairs.mean, "direction": _signs(method.direction(pairs))}
+    else:
+        columns = _test_means(pairs, clusters, rules)
     if rules.method != "t":
-        columns |= _kernel(pairs, rules)
+        columns |= _run_test(pairs, rules)
     return columns
 
 
-def _kernel(pairs: Pairs, rules: Rules) -> Columns:
-    """The statistic and p of each pair, by the method."""
+def _run_test(pairs: Pairs, rules: Rules) -> Columns:
+    """Return the statistic and p-value of each pair by the chosen method."""
     method = METHODS[rules.method]
     options: dict[str, Any] = {}
     if method.signed:
@@ -159,35 +159,35 @@ def _signs(numbers: np.ndarray) -> np.ndarray:
 
 
 def _test_means(pairs: Pairs, clusters: np.ndarray | None, rules: Rules) -> Columns:
-    """By t, with intervals; of Tukey's tests these are for all pairs at a time."""
+    """Return t-tests with intervals, which are simultaneous for Tukey's tests."""
     n, m = pairs.values.shape
-    error = pairs.sd / np.sqrt(n)
+    se = pairs.sd / np.sqrt(n)
     df: float = n - 1
     if clusters is not None:
-        error = pairs.snap_to_zero(se_of_mean(pairs.differences, clusters))
+        se = pairs.snap_to_zero(se_of_mean(pairs.differences, clusters))
         df = degrees_of_freedom(clusters)
     elif METHODS[rules.method].of_all:
-        of_mean, df = se_of_means(pairs.values)
-        error = np.full_like(pairs.mean, np.sqrt(2) * of_mean)
-    columns = by_t(pairs.mean, error, df, rules)
+        se_one_mean, df = se_of_means(pairs.values)
+        se = np.full_like(pairs.mean, np.sqrt(2) * se_one_mean)
+    columns = t_columns(pairs.mean, se, df, rules)
     if METHODS[rules.method].of_all:
-        half = scipy.stats.studentized_range.ppf(rules.level, m, df) * error / np.sqrt(2)
+        half = scipy.stats.studentized_range.ppf(rules.level, m, df) * se / np.sqrt(2)
         columns |= {"low": pairs.mean - half, "high": pairs.mean + half}
     return columns | {"effect_size": ratio(pairs.mean, pairs.sd)}
 
 
-def by_t(difference: np.ndarray, error: np.ndarray, df, rules: Rules) -> Columns:
-    """Test differences with their errors and degrees of freedom, and give their intervals."""
-    statistic, p = with_t(ratio(difference, error), df, rules.alternative)
-    share = rules.level
+def t_columns(difference: np.ndarray, se: np.ndarray, df, rules: Rules) -> Columns:
+    """Return t-tests and intervals of differences with given standard errors."""
+    statistic, p = with_t(ratio(difference, se), df, rules.alternative)
+    probability = rules.level
     if rules.alternative == "two-sided":
-        share = (1 + rules.level) / 2
-    half = scipy.stats.t.ppf(share, df) * error
+        probability = (1 + rules.level) / 2
+    half = scipy.stats.t.ppf(probability, df) * se
     columns = {
         "difference": difference,
         "low": difference - half,
         "high": difference + half,
-        "se": error,
+        "se": se,
         "df": np.ones(difference.shape) * df,
         "statistic": statistic,
         "direction": _signs(difference),

@@ -1,7 +1,4 @@
-"""The tests of pairs by name: `METHODS` says of each what there is to know.
-
-A test takes `Pairs`, and returns a statistic and a p-value of each.
-"""
+"""Registry of paired tests: functions from `Pairs` to a statistic and a p-value per pair."""
 
 from __future__ import annotations
 
@@ -16,14 +13,14 @@ from irstd.significance.mean_tests import (
     bootstrap,
     randomization,
     randomized_tukey,
-    side_of_ranks,
-    side_of_signs,
     sign,
+    sum_signed_ranks,
+    sum_signs,
     t_test,
     tukey,
     wilcoxon,
 )
-from irstd.significance.pairs import Found, Pairs
+from irstd.significance.pairs import Pairs, TestResult
 from irstd.significance.spread import (
     f,
     levene,
@@ -34,14 +31,14 @@ from irstd.significance.spread import (
 
 
 class Method(NamedTuple):
-    """A test by its name, and what there is to know of it."""
+    """A paired test and its properties."""
 
-    test: Callable[..., Found]
-    spread: Callable[[np.ndarray], np.ndarray] | None = None  # of each system, that it compares
-    side: Callable[[Pairs], np.ndarray] | None = None  # of ranks and signs: whom they speak for
-    signed: bool = True  # so that it can be one-sided
-    random: bool = False  # it takes trials and rng
-    of_all: bool = False  # a p-value is that of the largest of all differences
+    test: Callable[..., TestResult]
+    spread: Callable[[np.ndarray], np.ndarray] | None = None  # by system, in tests of spread
+    direction: Callable[[Pairs], np.ndarray] | None = None  # if not the sign of the difference
+    signed: bool = True  # can be one-sided
+    random: bool = False  # takes trials and rng
+    of_all: bool = False  # p-values are adjusted for all pairs
 
 
 LEVENE_MEAN = Method(
@@ -51,8 +48,8 @@ LEVENE_MEAN = Method(
 
 METHODS = {
     "t": Method(t_test),
-    "wilcoxon": Method(wilcoxon, side=side_of_ranks),
-    "sign": Method(sign, side=side_of_signs),
+    "wilcoxon": Method(wilcoxon, direction=sum_signed_ranks),
+    "sign": Method(sign, direction=sum_signs),
     "tukey": Method(tukey, signed=False, of_all=True),
     "paired_levene": Method(paired_levene, mean_distances),
     "pitman_morgan": Method(pitman_morgan, spreads),
@@ -66,7 +63,7 @@ METHODS = {
 
 
 def least_topics(method: str) -> int:
-    """Topics that a test needs: of two, both are as far from the center, so spreads need three."""
+    """Return the minimum number of topics: three for tests of spread, two for others."""
     if METHODS[method].spread is None:
         return 2
     return 3

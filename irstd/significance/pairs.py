@@ -1,4 +1,4 @@
-"""Pairs of systems: their differences, topic by topic, and the p-value of a statistic."""
+"""Pairs of systems: differences by topic, and p-values of statistics."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import scipy
 from irstd._base.arrays import largest_of, snap_to_zero
 
 Positions = tuple[np.ndarray, np.ndarray]  # of the first and of the second system of each pair
-Found = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair
+TestResult = tuple[np.ndarray, np.ndarray]  # statistic and p-value per pair
 
-# How extreme a statistic is, by the alternative
+# Functions that turn a statistic so that larger is more extreme, by alternative
 EXTREMES: dict[str, Callable] = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
 
 
 class PairTest(NamedTuple):
-    """The statistic of a test of two systems, and its p-value, two-sided."""
+    """Statistic and two-sided p-value of a test of two systems."""
 
     statistic: float
     pvalue: float
@@ -28,7 +28,7 @@ class PairTest(NamedTuple):
 
 @dataclass(frozen=True)
 class Pairs:
-    """The systems at the positions i and j of values (topics x systems), and how they differ."""
+    """Pairs of systems, at positions i and j of values (topics x systems)."""
 
     values: np.ndarray
     i: np.ndarray
@@ -36,37 +36,37 @@ class Pairs:
 
     @cached_property
     def largest(self) -> np.ndarray:
-        """The largest score of both systems of each pair, whatever its sign."""
+        """Largest absolute score of the two systems of each pair."""
         largest = largest_of(self.values)
         return np.maximum(largest[self.i], largest[self.j])
 
     def snap_to_zero(self, numbers: np.ndarray) -> np.ndarray:
-        """Numbers made of the scores of each pair, with 0 where they are 0 on paper."""
+        """Return numbers computed from the scores, with rounding errors around 0 set to 0."""
         return snap_to_zero(numbers, self.largest)
 
     @cached_property
     def differences(self) -> np.ndarray:
-        """Topics x pairs."""
+        """Differences by topic (topics x pairs)."""
         return self.snap_to_zero(self.values[:, self.i] - self.values[:, self.j])
 
     @cached_property
     def mean(self) -> np.ndarray:
-        """The mean difference."""
+        """Mean difference of each pair."""
         return self.snap_to_zero(self.differences.mean(axis=0))
 
     @cached_property
     def sd(self) -> np.ndarray:
-        """The standard deviation (ddof=1) of the differences; 0 where they are constant."""
+        """Standard deviation (ddof=1) of the differences; 0 if they are constant."""
         return self.snap_to_zero(self.differences.std(axis=0, ddof=1))
 
 
 def all_pairs(values: np.ndarray) -> Pairs:
-    """All pairs i < j of the systems."""
+    """Return all pairs of systems, i < j."""
     return Pairs(values, *np.triu_indices(values.shape[1], 1))
 
 
 def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndarray:
-    """p from the chances of a statistic that is no more, and no less, than the observed one."""
+    """Return p-values from the probabilities of a statistic <= and >= the observed one."""
     if alternative == "greater":
         p = at_least
     elif alternative == "less":
@@ -76,8 +76,8 @@ def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndar
     return np.minimum(1, p)
 
 
-def with_t(t: np.ndarray, df: np.ndarray | float, alternative: str) -> Found:
-    """t and its p-value."""
+def with_t(t: np.ndarray, df: np.ndarray | float, alternative: str) -> TestResult:
+    """Return t and its p-value."""
     at_most = scipy.special.stdtr(df, t)
     at_least = scipy.special.stdtr(df, -t)
     return t, p_of(at_most, at_least, alternative)

@@ -1,4 +1,4 @@
-"""Tests of whether systems differ: of one pair, of all pairs, or of all with a baseline."""
+"""Paired tests: of one pair, of all pairs, or of all systems with a baseline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from irstd._base.arguments import Seed, check_choice, check_count, generator
 from irstd._base.arrays import label_order
 from irstd._base.clusters import Clusters, encode_clusters
 from irstd._base.matrix import Sample, check_scores, match
-from irstd.significance.corrections import check_correction, corrected
+from irstd.significance.corrections import add_adjusted_pvalues, check_correction
 from irstd.significance.pair_tables import Rules, pair_table, test_pairs
 from irstd.significance.pair_tests import METHODS, least_topics
 from irstd.significance.pairs import Positions
@@ -23,9 +23,9 @@ MOST_PAIRS = 2_000_000  # tests of 2,000 systems take some ten seconds and 1 GB
 
 @dataclass(frozen=True)
 class PairedTest:
-    """A test of two systems, which unpacks to ``(statistic, pvalue)``.
+    """Result of a paired test; unpacks to ``(statistic, pvalue)``.
 
-    The others are the columns of `pairwise_tests`, NaN in tests that have none.
+    The other attributes are columns of `pairwise_tests`, NaN if the test has none.
     """
 
     statistic: float
@@ -36,7 +36,7 @@ class PairedTest:
     effect_size: float
 
     def __iter__(self) -> Iterator[float]:
-        """Give the statistic and p, as scipy's tests do."""
+        """Return an iterator over statistic and p-value, as scipy's tests do."""
         return iter((self.statistic, self.pvalue))
 
 
@@ -58,18 +58,18 @@ def paired_test(
     a, b : Series or array, n
         One score per topic. Two Series are matched by their index.
     method, alternative, level, clusters, trials, seed
-        As in `pairwise_tests`: it is the test of a score matrix with just these two systems.
+        As in `pairwise_tests`, which gives the same for a score matrix with these two systems.
 
     Returns
     -------
     PairedTest
-        Unpacks to ``(statistic, pvalue)``, and has the attributes ``difference``, ``low``, ``high``
-        and ``effect_size`` too, which are the columns of `pairwise_tests`.
+        Unpacks to ``(statistic, pvalue)``; its other attributes are ``difference``, ``low``,
+        ``high`` and ``effect_size``, as in `pairwise_tests`.
 
     Raises
     ------
     ValueError, TypeError
-        If a and b are not on the same topics, on fewer than two, have missing values, or are no
+        If a and b are not on the same topics, have fewer than two, have missing values, or are not
         real numbers (text, dates, masked arrays).
 
     Examples
@@ -83,8 +83,8 @@ def paired_test(
     two differ by less than .4.
 
     >>> result = paired_test(a, b, level=0.9)
-    >>> -0.4 < result.low and result.high < 0.4
-    True
+    >>> round(result.low, 3), round(result.high, 3)
+    (0.015, 0.305)
     """
     rules = _rules(method, alternative, level, clusters, trials, seed)
     values = np.column_stack(match(a, b, least=least_topics(method)))
@@ -99,7 +99,7 @@ def paired_test(
 def _rules(
     method: str, alternative: str, level: float, clusters: Any, trials: int, seed: Seed
 ) -> Rules:
-    """Return the rules of these arguments, or raise; clusters are still to be numbered."""
+    """Return checked rules, still without clusters."""
     rules = Rules(
         method=method,
         alternative=alternative,
@@ -137,26 +137,26 @@ def pairwise_tests(
         ``"paired_levene"``, ``"pitman_morgan"``, ``"f"``, ``"levene"`` or ``"levene_mean"``.
         See Notes.
     correction : str, optional
-        Adjust the p-values for their number: a method of
+        Correction for multiple comparisons: a method of
         ``statsmodels.stats.multitest.multipletests``, such as ``"holm"`` or ``"fdr_bh"``.
     baseline : str or list of str, optional
-        Only the pairs of another system with this one, or with these, are tested, system_a being
-        the other one, and only these are corrected for.
+        Test (and correct for) only pairs of another system, as system_a, with one of these, as
+        system_b.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        What is to be shown of system_a; Tukey's, F and Levene's have two sides only.
+        Alternative hypothesis about system_a. Tukey's, F and Levene's tests are two-sided only.
     level : float, default 0.95
-        Of the interval ``low`` to ``high``.
+        Confidence level of the interval ``low`` to ``high``.
     missing : {"raise", "pairwise"}, default "raise"
-        Whether missing scores (NaN) are an error, or each pair is tested on the topics that both
-        systems have; not for Tukey's tests, which compare all systems at a time.
+        ``"raise"``: missing scores (NaN) are an error. ``"pairwise"``: each pair is tested on the
+        topics that both systems have; not for Tukey's tests, which compare all systems at once.
     clusters : Series or dict, optional
-        The cluster of each topic, where topics belong together (turns of a conversation,
-        paraphrases): t has the error of cluster sums, and fewer degrees of freedom the more unequal
-        clusters are. A warning says where they count as fewer than ten.
+        Cluster of each topic, if topics belong together (turns of a conversation, paraphrases): t
+        then has a cluster-robust standard error, with fewer degrees of freedom the more unequal
+        the clusters are. A warning is issued if they count as fewer than ten.
     trials : int, default 10,000
-        Of the randomized methods.
+        Number of random trials in randomized tests.
     seed : int or numpy.random.Generator, default 0
-        For these; equal seeds give equal results in any order of topics and systems.
+        Seed of random draws; equal seeds give equal results in any order of topics and systems.
 
     Returns
     -------
@@ -173,12 +173,12 @@ def pairwise_tests(
         se, df             tests of means: the standard error of the difference by which the
                            interval, and t, are computed, and its degrees of freedom
         statistic          see Notes
-        direction          whom the statistic speaks for: 1 for system_a, -1 for system_b, 0 for
-                           neither; of ranks and signs not always the one of the larger mean
+        direction          which system the statistic favors: 1 for system_a, -1 for system_b, 0
+                           for neither; by ranks and signs not always that of the larger mean
         pvalue             1 for two systems with the same scores (.5 to 1 if one-sided)
         topics             of both systems; where they are too few for the test, p is 1
         wins, ties, losses topics on which system_a has the larger, the same, the smaller score
-        clusters           with `clusters`: how many there are
+        clusters           with `clusters`: their number
         adjusted_pvalue    with a correction
         ================== ===============================================================
 
@@ -186,9 +186,9 @@ def pairwise_tests(
     ------
     ValueError
         If scores are missing (NaN); if there are fewer than two systems, or two topics (three for
-        tests of spreads); if a correction is asked of Tukey's tests, whose p-values are those of
-        all pairs already; if with so few trials, or topics, no corrected p could be .05 or less; if
-        there are more than two million pairs (half a million, in Tukey's tests).
+        tests of spreads); if a correction is given for Tukey's tests, whose p-values are adjusted
+        already; if trials, or topics, are so few that no adjusted p-value could be .05 or less; if
+        there are more than two million pairs (half a million in Tukey's tests).
 
     Notes
     -----
@@ -204,40 +204,39 @@ def pairwise_tests(
     ``tukey``
         Tukey's HSD with topics as blocks: q = abs(mean(d)) / sqrt(MSE / n), with the MSE of score ~
         topic + system and (n - 1)(m - 1) degrees of freedom, in the studentized range of m
-        (Carterette 2012). One MSE stands for all pairs: where differences vary more for some than
-        for others, as on TREC data, the family-wise error is above its level.
+        (Carterette 2012). All pairs share one MSE: if the variance of d differs between pairs, as
+        on TREC data, the family-wise error rate exceeds its level.
     ``randomized_tukey``
-        abs(mean(d)), against the range of the system means when the scores of each topic are dealt
-        to the systems at random.
+        abs(mean(d)), against the range of the system means with scores permuted within topics.
     ``wilcoxon``
-        Signed ranks of d, topics without a difference left out, and tied where equal to 1e-12 of
-        the largest score; the smaller sum of ranks (one-sided: that of positive d). p is exact for
-        up to 50 differences, with ties too; above it is that of the normal curve, and jumps there:
-        hardly near .05, but where the exact p is 1.5e-7 the normal one is 8.8e-7. So do not compare
-        tiny p-values across 50. It tests whether d is symmetric about 0.
+        The smaller sum of signed ranks of d (one-sided: that of positive d). Topics with d = 0 are
+        left out; sizes equal to 1e-12 of the largest score are ties. p is exact for up to 50
+        differences, with ties too, and from the normal approximation above. The two hardly differ
+        near .05, but do for tiny p: 8.8e-7 (normal) for 1.5e-7 (exact). Do not compare tiny
+        p-values across 50. It tests whether d is symmetric about 0.
     ``sign``
-        How many d are positive, of those that are not 0, against a fair coin.
+        The number of positive d among those that are not 0, against a fair coin.
     ``paired_levene``, ``pitman_morgan``, ``f``, ``levene``, ``levene_mean``
         See `paired_levene_test`, `f_test` and `levene_test` (with the median, with the mean). F and
-        Levene ignore that scores are paired: F finds too little by AP, too much by RR. Pitman and
-        Morgan's is the t, with n - 2 degrees of freedom, of the correlation of a + b and a - b,
-        whose covariance is var(a) - var(b); where scores have long tails it finds too much.
+        Levene ignore the pairing: F is conservative for AP and liberal for RR. Pitman-Morgan is the
+        t, with n - 2 degrees of freedom, of the correlation of a + b and a - b, whose covariance is
+        var(a) - var(b); it is liberal for scores with long tails.
 
-    The level is kept where the two systems are exchangeable, or topics many: of equal means and
-    skewed d, ``t`` rejected .07 to .18 with 8 to 50 topics, ``wilcoxon`` .08 to .97 for .05.
+    Tests keep their level if the two systems are exchangeable, or topics are many. For equal means
+    and skewed d, at .05, ``t`` rejected .07 to .18 with 8 to 50 topics, ``wilcoxon`` .08 to .97.
 
-    With clusters, the error of mean(d) is sqrt(sum(u_g^2 / (1 - n_g / n))) / n, where u_g is the
-    sum of d - mean(d) over cluster g with n_g of the n topics, and t has the degrees of freedom of
-    Bell and McCaffrey (2002), which are those of topics that are independent: one less than there
-    are clusters if these are equal, and near 1 if one holds most topics.
+    With clusters, the standard error of mean(d) is sqrt(sum(u_g^2 / (1 - n_g / n))) / n, where u_g
+    is the sum of d - mean(d) over cluster g with n_g of the n topics. The degrees of freedom are
+    Bell and McCaffrey's (2002) for independent topics: one less than the number of clusters if
+    these are equal, and near 1 if one cluster holds most topics.
 
     For scores of 0 and 1, ``sign`` is the exact test of McNemar.
 
-    The interval is mean(d) +- t sd(d) / sqrt n (one-sided: open at the other end), for the pair
-    alone, uncorrected, that of ``randomization`` and ``bootstrap`` too; for Tukey's two methods it
-    is that of all pairs at a time, mean(d) +- q sqrt(MSE / n). d_z (Lakens 2013) decides how many
-    topics a paired t-test needs. A p of B random trials is (count + 1) / (B + 1), where count is
-    the number of trials at least as extreme as what was found; they are the same for all pairs.
+    The interval is mean(d) +- t sd(d) / sqrt n (one-sided: open at the other end), also for
+    ``randomization`` and ``bootstrap``, and is not corrected. Tukey's two methods have simultaneous
+    intervals, mean(d) +- q sqrt(MSE / n). d_z (Lakens 2013) determines how many topics a paired
+    t-test needs. With B random trials, the same for all pairs, p is (count + 1) / (B + 1), where
+    count is the number of trials at least as extreme as the observed statistic.
 
     References
     ----------
@@ -250,14 +249,20 @@ def pairwise_tests(
     --------
     >>> import irstd
     >>> scores = irstd.load_dataset("sim-trec8").iloc[:, :4]
-    >>> table = pairwise_tests(scores, correction="holm")
-    >>> len(table), len(pairwise_tests(scores, baseline=scores.columns[0]))
-    (6, 3)
+    >>> columns = ["system_a", "system_b", "difference", "low", "high", "adjusted_pvalue"]
+    >>> pairwise_tests(scores, correction="holm")[columns].round(3)
+        system_a   system_b  difference    low   high  adjusted_pvalue
+    0  t8orig01a  t8orig01b      -0.152 -0.181 -0.124            0.000
+    1  t8orig01a  t8orig01c      -0.089 -0.112 -0.066            0.000
+    2  t8orig01a  t8orig01d      -0.094 -0.118 -0.071            0.000
+    3  t8orig01b  t8orig01c       0.063  0.039  0.087            0.000
+    4  t8orig01b  t8orig01d       0.058  0.034  0.082            0.000
+    5  t8orig01c  t8orig01d      -0.006 -0.029  0.018            0.641
     """
     check_choice(missing, ("raise", "pairwise"), "missing")
     rules = _rules(method, alternative, level, clusters, trials, seed)
     if missing == "pairwise" and METHODS[method].of_all:
-        raise ValueError(f"{method!r} compares all systems at a time: missing must be 'raise'")
+        raise ValueError(f"{method!r} compares all systems at once: missing must be 'raise'")
     complete = missing == "raise"
     scores = check_scores(scores, complete=complete, topics=least_topics(method), systems=2)
     systems = scores.columns
@@ -266,22 +271,22 @@ def pairwise_tests(
         baselines = [baseline] if isinstance(baseline, str) else list(baseline)
         for system in baselines:
             check_choice(system, systems, "baseline")
-    # Random draws go by the order of the labels, so that they do not depend on that of the scores.
+    # Sorted by label, so that random draws do not depend on the order of the scores.
     scores = scores.iloc[label_order(scores.index), label_order(systems)]
     if clusters is not None:
         rules = replace(rules, clusters=encode_clusters(clusters, scores.index))
     i, j = _pairs_to_test(scores.columns, systems, baselines, method)
     if correction is not None:
         check_correction(correction, method, len(i), len(scores), rules.trials, alternative)
-    return corrected(pair_table(scores, i, j, rules), correction)
+    return add_adjusted_pvalues(pair_table(scores, i, j, rules), correction)
 
 
 def _refuse_too_many(n_systems: int, method: str) -> None:
-    """Raise ValueError if all pairs of systems would take gigabytes and minutes."""
+    """Raise if tests of all pairs would need too much memory."""
     n_pairs = n_systems * (n_systems - 1) // 2
     most = MOST_PAIRS
     if METHODS[method].of_all:
-        most = MOST_PAIRS // 4  # whose draws are the same for all pairs, in memory at a time
+        most = MOST_PAIRS // 4  # tested at once, as they share their draws
     if n_pairs > most:
         gigabytes = n_pairs / most
         raise ValueError(
@@ -293,7 +298,7 @@ def _refuse_too_many(n_systems: int, method: str) -> None:
 def _pairs_to_test(
     columns: pd.Index, systems: pd.Index, baselines: list[str] | None, method: str
 ) -> Positions:
-    """Positions in `columns` of the systems of each pair; pairs are in the order of `systems`."""
+    """Return positions in `columns` of each pair's systems, in the order of `systems`."""
     position = columns.get_indexer(systems)
     if baselines is None:
         _refuse_too_many(len(systems), method)
@@ -301,6 +306,6 @@ def _pairs_to_test(
         return position[first], position[second]
     others = position[~systems.isin(baselines)]
     if not baselines or not len(others):
-        raise ValueError("baseline must be one system or more, and leave others to be tested")
+        raise ValueError("baseline must name at least one system, and leave others to be tested")
     position_of_baselines = columns.get_indexer(pd.Index(baselines))
     return np.tile(others, len(baselines)), np.repeat(position_of_baselines, len(others))

@@ -1,4 +1,4 @@
-"""Tests of whether systems vary alike over topics: of two samples, and of all pairs at a time."""
+"""Tests of spread over topics: F, Levene, paired Levene and Pitman-Morgan."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from irstd._base.arguments import check_choice
 from irstd._base.arrays import largest_of, ratio, snap_to_zero, spreads, two_sample_t
 from irstd._base.matrix import Sample, check_numbers, match
 from irstd.significance.mean_tests import t_test
-from irstd.significance.pairs import Found, Pairs, PairTest, p_of, with_t
+from irstd.significance.pairs import Pairs, PairTest, TestResult, p_of, with_t
 
 
 def f_test(a: Sample, b: Sample) -> PairTest:
-    """Test whether two systems have the same variance, as independent normal samples would show it.
+    """Test two systems for equal variance, as independent normal samples (F test).
 
     Parameters
     ----------
@@ -29,11 +29,11 @@ def f_test(a: Sample, b: Sample) -> PairTest:
 
     Notes
     -----
-    p is twice the smaller tail of F with n_a - 1 and n_b - 1 degrees of freedom. Scores are taken
-    to be normal and independent, which those on the same topics are not: F finds too little by AP,
-    too much by RR (.00 to .01, .23 to .32 of true nulls at .05 on TREC data). See
-    `paired_levene_test`. Hosseini et al. (2010) look up the ratio of standard deviations, with one
-    tail, which is no such test (lesson 04 has their numbers).
+    p is twice the smaller tail of F with n_a - 1 and n_b - 1 degrees of freedom. The test assumes
+    normal and independent scores, which scores on the same topics are not: at .05 on TREC data it
+    is conservative for AP and liberal for RR (it rejects .00 to .01 and .23 to .32 of true nulls);
+    `paired_levene_test` is for pairs. Hosseini et al. (2010) use a one-tailed ratio of standard
+    deviations, which is another test (lesson 04 has their numbers).
 
     References
     ----------
@@ -46,11 +46,11 @@ def f_test(a: Sample, b: Sample) -> PairTest:
     (11.909, 0.071)
     """
     a, b = _independent(a, b)
-    return _of_one_pair(_f(spreads(a) ** 2, spreads(b) ** 2, len(a) - 1, len(b) - 1))
+    return _first_pair(_f_statistic(spreads(a) ** 2, spreads(b) ** 2, len(a) - 1, len(b) - 1))
 
 
 def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
-    """Test whether the scores of two independent systems are equally far from their center.
+    """Test two systems for equal spread, as independent samples (Levene).
 
     Parameters
     ----------
@@ -66,9 +66,9 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
 
     Notes
     -----
-    As ``scipy.stats.levene``, with p = 1 for systems without spread. Of scores on the same topics
-    it finds too little (.01 to .04 of true nulls at .05 on TREC data): `paired_levene_test` is the
-    same idea for pairs.
+    As ``scipy.stats.levene``, with p = 1 for systems without spread. It is conservative for scores
+    on the same topics (at .05 on TREC data it rejects .01 to .04 of true nulls):
+    `paired_levene_test` is the paired form.
 
     Examples
     --------
@@ -81,11 +81,11 @@ def levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
     mean_a, variance_a = _moments_of_distances(a, center)
     mean_b, variance_b = _moments_of_distances(b, center)
     gap = snap_to_zero(mean_a - mean_b, max(largest_of(a), largest_of(b)))
-    return _of_one_pair(_levene(gap, variance_a, variance_b, len(a), len(b)))
+    return _first_pair(_levene_statistic(gap, variance_a, variance_b, len(a), len(b)))
 
 
 def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairTest:
-    """Test whether two systems are equally far from their center on the same topics.
+    """Test two systems for equal spread over the same topics (paired Levene).
 
     Parameters
     ----------
@@ -102,12 +102,12 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
 
     Notes
     -----
-    The paired t-test of how far each score is from its system's center, abs(a - center(a)) against
-    abs(b - center(b)): Brown and Forsythe's form of Levene's test, extended to pairs. It compares
-    mean distances, not standard deviations: two systems with the same one, but another shape of
-    the distribution, differ in it. Of exchangeable systems it keeps below its level, .035 to .05
-    for .05 from 20 topics on (page *Coverage*), but .005 to .016 for scores of 0 and 1 or nearly
-    so, where Pitman-Morgan rejects too often if scores are not normal.
+    The paired t-test of distances from the center, abs(a - center(a)) against abs(b - center(b)):
+    Brown and Forsythe's form of Levene's test, extended to pairs. It compares mean distances, not
+    standard deviations: these can differ although standard deviations are equal, if distributions
+    differ in shape. For exchangeable systems it rejects .035 to .05 at the level .05 from 20 topics
+    on (page *Coverage*), but .005 to .016 for scores of 0 and 1 or nearly so. Pitman-Morgan
+    is liberal if scores are not normal.
 
     References
     ----------
@@ -122,29 +122,33 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
     check_choice(center, ("median", "mean"), "center")
     values = np.column_stack(match(a, b, least=3))
     pair = Pairs(values, np.array([0]), np.array([1]))
-    return _of_one_pair(paired_levene(pair, center=center))
+    return _first_pair(paired_levene(pair, center=center))
 
 
 def _independent(a: Sample, b: Sample) -> list[np.ndarray]:
-    """Two systems on topics that may differ, as columns."""
+    """Return two checked samples as columns; their topics may differ."""
     a = np.asarray(check_numbers(a, "a", least=3))
     b = np.asarray(check_numbers(b, "b", least=3))
     return [a[:, None], b[:, None]]
 
 
-def _of_one_pair(found: Found) -> PairTest:
-    statistic, p = found
+def _first_pair(result: TestResult) -> PairTest:
+    """Return the statistic and p-value of the only pair."""
+    statistic, p = result
     return PairTest(float(statistic[0]), float(p[0]))
 
 
-def f(pairs: Pairs) -> Found:
-    """The ratio of two variances, two-tailed."""
+def f(pairs: Pairs) -> TestResult:
+    """Return ratios of variances and their two-tailed p-values."""
     variances = spreads(pairs.values) ** 2
     df = len(pairs.values) - 1
-    return _f(variances[pairs.i], variances[pairs.j], df, df)
+    return _f_statistic(variances[pairs.i], variances[pairs.j], df, df)
 
 
-def _f(variance_a: np.ndarray, variance_b: np.ndarray, df_a: int, df_b: int) -> Found:
+def _f_statistic(
+    variance_a: np.ndarray, variance_b: np.ndarray, df_a: int, df_b: int
+) -> TestResult:
+    """Return F and its two-tailed p-value from variances and degrees of freedom."""
     statistic = ratio(variance_a, variance_b, none=1)
     at_most = scipy.special.fdtr(df_a, df_b, statistic)
     at_least = scipy.special.fdtrc(df_a, df_b, statistic)
@@ -154,36 +158,38 @@ def _f(variance_a: np.ndarray, variance_b: np.ndarray, df_a: int, df_b: int) -> 
     return statistic, p
 
 
-def levene(pairs: Pairs, center: str = "median") -> Found:
-    """F of the distances from the center."""
+def levene(pairs: Pairs, center: str = "median") -> TestResult:
+    """Return Levene's F and its p-value, as for independent samples."""
     mean, variance = _moments_of_distances(pairs.values, center)
     gap = pairs.snap_to_zero(mean[pairs.i] - mean[pairs.j])
     n = len(pairs.values)
-    return _levene(gap, variance[pairs.i], variance[pairs.j], n, n)
+    return _levene_statistic(gap, variance[pairs.i], variance[pairs.j], n, n)
 
 
-def _levene(
+def _levene_statistic(
     gap: np.ndarray, variance_a: np.ndarray, variance_b: np.ndarray, n_a: int, n_b: int
-) -> Found:
-    """F of two groups is the square of Student's t."""
+) -> TestResult:
+    """Return Levene's F, the square of Student's t, and its p-value."""
     t, p = two_sample_t(gap, 0 * gap, variance_a, variance_b, n_a, n_b, equal_var=True)
     return t**2, p
 
 
 def _moments_of_distances(values: np.ndarray, center: str) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and variance (ddof=1) of the distances from the center, by system."""
+    """Return mean and variance (ddof=1) of the distances from the center by system."""
     distances = deviations(values, center)
     sd = snap_to_zero(distances.std(axis=0, ddof=1), largest_of(values))
     return distances.mean(axis=0), sd**2
 
 
-def paired_levene(pairs: Pairs, alternative: str = "two-sided", center: str = "median") -> Found:
-    """The paired t of the distances from the center."""
+def paired_levene(
+    pairs: Pairs, alternative: str = "two-sided", center: str = "median"
+) -> TestResult:
+    """Return the paired t of distances from the center and its p-value."""
     return t_test(replace(pairs, values=deviations(pairs.values, center)), alternative)
 
 
 def deviations(values: np.ndarray, center: str) -> np.ndarray:
-    """Distances of each column from its center, which is all that Levene's tests look at."""
+    """Return absolute distances from each column's center."""
     middle = values.mean(axis=0)
     if center == "median":
         middle = np.median(values, axis=0)
@@ -191,23 +197,23 @@ def deviations(values: np.ndarray, center: str) -> np.ndarray:
 
 
 def mean_distances(values: np.ndarray, center: str = "median") -> np.ndarray:
-    """Mean distance of each system from its center."""
+    """Return the mean distance from the center by system."""
     return deviations(values, center).mean(axis=0)
 
 
-def pitman_morgan(pairs: Pairs, alternative: str = "two-sided") -> Found:
-    """The correlation of sums and differences, as t."""
+def pitman_morgan(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
+    """Return t for the correlation of sums and differences, and its p-value."""
     n = len(pairs.values)
-    # About 0, so that sums and differences of scores far from it keep their digits.
-    level = pairs.values - pairs.values.min(axis=0)
-    level -= level.mean(axis=0)
-    pairs = replace(pairs, values=level)
+    # Centered, so that sums and differences of large scores keep their digits.
+    centered = pairs.values - pairs.values.min(axis=0)
+    centered -= centered.mean(axis=0)
+    pairs = replace(pairs, values=centered)
     minus = pairs.differences
-    plus = pairs.snap_to_zero(level[:, pairs.i] + level[:, pairs.j])
+    plus = pairs.snap_to_zero(centered[:, pairs.i] + centered[:, pairs.j])
     product = (plus * minus).sum(axis=0)
     square = (plus**2).sum(axis=0)
     slope = ratio(product, square)
     residual = ((minus - slope * plus) ** 2).sum(axis=0)
-    # r sqrt((n - 2) / (1 - r^2)), where 1 - r^2 would lose digits if r is near 1
-    error = np.sqrt(square * residual)
-    return with_t(ratio(product * np.sqrt(n - 2), error), n - 2, alternative)
+    # r sqrt((n - 2) / (1 - r^2)), without the digits that 1 - r^2 loses if r is near 1
+    denominator = np.sqrt(square * residual)
+    return with_t(ratio(product * np.sqrt(n - 2), denominator), n - 2, alternative)

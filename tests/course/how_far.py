@@ -8,7 +8,7 @@ is from: a cell, public.csv, or what claims.csv has as `ours` or as `printed`.
 import re
 
 import pandas as pd
-from lessons import NOTEBOOKS, cells_of, printed, rows_of, sources_of
+from lessons import NOTEBOOKS, make_cells, printed, rows_of, sources_of
 from public.rows import stored
 
 PAGES = NOTEBOOKS.parent / ".site" / "pages" / "how_far"
@@ -68,7 +68,7 @@ def in_the_table(lesson, what, column):
 
 def cell_of(lesson, name):
     """The cell of this name."""
-    cells = cells_of(path_of(lesson).stem, "code")
+    cells = make_cells(path_of(lesson).stem, "code")
     (cell,) = [cell for cell in cells if cell["id"].endswith(f"-{name}")]
     return cell
 

@@ -20,7 +20,7 @@ def rows_of(name):
         return list(csv.DictReader(file))
 
 
-def cells_of(lesson, kind):
+def make_cells(lesson, kind):
     """The cells of a kind, code or markdown."""
     cells = json.loads((NOTEBOOKS / f"{lesson}.ipynb").read_text("utf-8"))["cells"]
     return [cell for cell in cells if cell["cell_type"] == kind]
@@ -28,7 +28,7 @@ def cells_of(lesson, kind):
 
 def sources_of(lesson, kind):
     """The text of each cell of a kind."""
-    return ["".join(cell["source"]) for cell in cells_of(lesson, kind)]
+    return ["".join(cell["source"]) for cell in make_cells(lesson, kind)]
 
 
 def printed(cells):

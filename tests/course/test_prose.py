@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from lessons import NOTEBOOKS, cells_of, printed, sources_of
+from lessons import NOTEBOOKS, make_cells, printed, sources_of
 
 import irstd
 from irstd import plots, widgets
@@ -49,7 +49,7 @@ def test_names_and_settings_in_the_text_are_those_of_the_cells(lesson):
 @pytest.mark.parametrize("lesson", WALK)
 def test_a_decimal_of_the_main_line_is_one_that_a_cell_has(lesson):
     """As it is printed there, or rounded."""
-    known = code(lesson) + printed(cells_of(lesson, "code")) + " " + ELSEWHERE.get(lesson, "")
+    known = code(lesson) + printed(make_cells(lesson, "code")) + " " + ELSEWHERE.get(lesson, "")
     numbers = {float(number) for number in re.findall(r"\d+\.\d+", known)}
     main_line = re.split(r"(?m)^## (?:Explore|The map|References)$", prose(lesson))[0]
     for number in re.findall(r"(?<![\d./-])\d+\.\d+(?![\d./])", main_line):

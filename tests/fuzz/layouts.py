@@ -151,10 +151,10 @@ class Case:
         for (metric, system, topic), score in self.scores.items():
             name = called if of_one and metric == "" else system
             expected[metric if len(self.metrics) > 1 else "", name, topic] = score
-        return cells_of(found) == expected
+        return make_cells(found) == expected
 
 
-def cells_of(scores: pd.DataFrame) -> dict:
+def make_cells(scores: pd.DataFrame) -> dict:
     cells = {}
     for names, column in scores.items():
         metric, system = names if isinstance(names, tuple) else ("", names)
@@ -184,7 +184,7 @@ def damage(case: Case, path: Path, folder: Path) -> str:
     changed.write_bytes(bytes(data))
     expected = obvious_scores(bytes(data), path.suffix)
     try:
-        found = cells_of(irstd.read_scores(changed))
+        found = make_cells(irstd.read_scores(changed))
     except ValueError as error:
         right = expected is REFUSED and path.name in str(error)
         return "" if right else f"WRONG: {bytes(data)!r}: {error}, obvious: {expected}"

@@ -147,7 +147,7 @@ def obvious_table(rows: list[dict]):
         for row in rows:
             said = own | {kind: row[column] for kind, column in place.items()}
             cells.append((said["metric"], said["system"], said["topic"], row[name]))
-    return cells_of(cells)
+    return make_cells(cells)
 
 
 def scores_of(place: dict, others: list[str]) -> list[str] | None:
@@ -200,10 +200,10 @@ def obvious_records(lines: list[str]):
                 begun = len(cells)
         elif not measure.startswith("relstring") and measure != "runid":
             cells.append((measure, NAME, topic, row[2]))
-    return REFUSED if 0 < begun < len(cells) else cells_of(cells)
+    return REFUSED if 0 < begun < len(cells) else make_cells(cells)
 
 
-def cells_of(cells: list[tuple]):
+def make_cells(cells: list[tuple]):
     """{(metric, system, topic): score} of (metric, system, topic, text), or REFUSED."""
     found = {}
     for metric, system, topic, text in cells:

@@ -223,7 +223,7 @@ def test_differences_are_of_what_is_tested():
         (matrix(9, 3), {"method": "tuckey"}, "did you mean 'tukey'"),
         (matrix(9, 3), {"correction": "BH"}, "got 'BH'; did you mean 'fdr_bh'"),
         (matrix(9, 3), {"method": "tukey", "correction": "holm"}, "give correction=None"),
-        (matrix(9, 3), {"method": "tukey", "alternative": "less"}, "'tukey' has no sign"),
+        (matrix(9, 3), {"method": "tukey", "alternative": "less"}, "'tukey' is two-sided"),
     ],
 )
 def test_what_cannot_be_tested_is_refused(scores, arguments, message):

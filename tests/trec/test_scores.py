@@ -362,10 +362,10 @@ def test_ids_that_are_equal_as_numbers_are_refused(file, tmp_path, other):
     """F6: 1.0 is what pandas makes of 1 where a column has a gap."""
     file("qid,score\n1,.5\n2,.25\n", "a.csv")
     file(f"qid,score\n{other},.5\n2,.25\n", "b.csv")
-    with pytest.raises(ValueError, match=f"'1' and '{other}' one. Call it the same"):
+    with pytest.raises(ValueError, match=f"'1' and '{other}' may be one id"):
         irstd.read_scores(tmp_path / "*.csv")
     one = pd.Series([0.5, 0.25], ["1", "2"])
-    with pytest.raises(ValueError, match=f"'1' and '{other}' one. Call it the same"):
+    with pytest.raises(ValueError, match=f"'1' and '{other}' may be one id"):
         irstd.paired_test(one, one.set_axis([other, "2"]))
 
 
