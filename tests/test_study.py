@@ -239,7 +239,7 @@ TWICE = "c0 and c2 must not share topics: "
         ({"collections": THREE | {"combined": ONE}}, "'combined' names a row"),
         ({"collections": CONSTANT}, "differ by a constant"),
         ({"system": "other"}, "c0 lacks the system other"),
-        ({"references": {"c": ONE}}, "those of each collection .*: c0, c1, c2"),
+        ({"references": {"c": ONE}}, "one entry per collection .*: c0, c1, c2"),
         ({"references": dict.fromkeys(THREE, ONE)}, "but no method"),
         ({"baseline": "mine"}, "more than once"),
     ],

@@ -107,7 +107,7 @@ def test_a_pair_is_tested_on_the_topics_of_both(scores, method):
             others = 0.2 if method == "randomization" else 0  # the flips are others
             assert row.pvalue == pytest.approx(one["pvalue"], rel=1e-12, abs=others)
             assert row.difference == pytest.approx(one["difference"], rel=1e-12)
-    with pytest.raises(ValueError, match="all systems at a time"):
+    with pytest.raises(ValueError, match="all systems at once"):
         irstd.pairwise_tests(part, "tukey", missing="pairwise")
 
 
@@ -200,7 +200,7 @@ def test_what_has_no_score_or_no_row_is_said():
     with pytest.warns(UserWarning, match=f"no score at all: {scores.columns[1]}$"):
         table = irstd.comparison_table(scores, scores.columns[0])
     assert set(table.means.index) == set(scores.columns[[0, 2, 3]])
-    with pytest.raises(ValueError, match="has none of them"):
+    with pytest.raises(ValueError, match="has none of the"):
         irstd.comparison_table(scores.iloc[:, 2:], None, beside=pd.DataFrame({"x": [1]}, ["y"]))
 
 

@@ -305,7 +305,7 @@ def test_a_paired_test_is_a_pair_that_is_stored_with_its_sizes():
 def test_corrections_that_can_never_reject_are_refused(method, correction):
     scores = matrix(30, 12)  # 66 pairs
     far = scores.assign(s11=lambda x: x["s0"] + 1 + x["s1"])
-    with pytest.raises(ValueError, match="of 66 pairs, .* none can be .* give trials=1320"):
+    with pytest.raises(ValueError, match="for 66 pairs, none can be .* give trials=1320"):
         pairwise_tests(far, method, correction=correction, trials=1318)
     table = pairwise_tests(far, method, correction=correction, trials=1320)
     assert table["adjusted_pvalue"].min() <= 0.05
