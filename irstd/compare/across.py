@@ -99,7 +99,7 @@ def compare_across(
     ``linked`` tests whether ours and theirs differ by more than a common system does from itself.
     The standard error is that of Welch's test of ours and theirs, each less the mean of the common
     systems by topic, times sqrt(v / w). v is the variance of d_s, and w its expectation if only
-    topics common_differences the systems: tr(S) / (m - 1), where S is the covariance of the common systems'
+    topics moved the systems: tr(S) / (m - 1), where S is the covariance of the common systems'
     scores, less their mean by topic, over the number of topics, summed over C and D. The degrees of
     freedom are Satterthwaite's, with tr(S)^2 / tr(S^2) for v, fewer than m - 1 if common systems
     are alike. It assumes that ours, theirs and the common systems respond to a new collection

@@ -14,7 +14,7 @@ import pytest
 from test_metamorphic import CASES, EXAMPLE
 
 import irstd
-from irstd._base.arguments import _meant_choice
+from irstd._base.arguments import _suggest_choice
 from tests.public_names import ROOMS, public
 
 RUN = {"1": {"a": 2.0, "b": 1.0}}
@@ -161,7 +161,7 @@ MEANT = {  # by what is typed: the choice, None where none means the same
 @pytest.mark.parametrize("typed", MEANT)
 def test_a_hint_is_the_choice_that_means_the_same(typed):
     for choices in choices_of().values():
-        hint = _meant_choice(typed, choices - {typed})
+        hint = _suggest_choice(typed, choices - {typed})
         assert hint == (MEANT[typed] if MEANT[typed] in choices else ""), (typed, choices)
 
 
@@ -170,4 +170,4 @@ def test_no_choice_is_taken_for_a_misspelling_of_another():
     everything = set().union(*choices_of().values())
     for choices in choices_of().values():
         for other in everything - choices:
-            assert not _meant_choice(other, choices), (other, choices)
+            assert not _suggest_choice(other, choices), (other, choices)
