@@ -137,7 +137,7 @@ def choices_of():
     """The choices of every argument that takes one of a few words, by function and argument."""
     found = {}
     for name, argument in arguments_that_take_a_word():
-        with patch("irstd._base.arguments._meant_choice", return_value="") as spy:
+        with patch("irstd._base.arguments._suggest_choice", return_value="") as spy:
             with pytest.raises((ValueError, TypeError)):
                 call(name, **{argument: "no such word"})
             if spy.called:
