@@ -1,4 +1,4 @@
-"""Standardization factors: what the standardizing systems score on each topic, to be published."""
+"""Standardization factors and their files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SWAPPED = 0.02  # share of topics whose sd cannot be one, as if means and sds we
 
 @dataclass(frozen=True, eq=False)
 class Factors:
-    """Standardization factors: what the standardizing systems score on each topic.
+    """Standardization factors: mean and standard deviation of each topic.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class Factors:
         return f"Factors({len(self.mean)} topics, {systems} systems, metrics {metrics})"
 
     def __getitem__(self, metrics: str | list[str]) -> Factors:
-        """The factors of one metric or of several."""
+        """Return the factors of one or several metrics."""
         chosen = [metrics] if isinstance(metrics, str) else list(metrics)
         for metric in chosen:
             check_choice(metric, self.mean.columns, "metric")
@@ -195,7 +195,7 @@ class Factors:
 
 
 def means_by_metric(factors: Factors) -> ByMetric:
-    """The means of each metric; those that fit any are under None."""
+    """Return means by metric; unnamed ones are under None."""
     parts: ByMetric = {}
     for name in factors.mean.columns:
         means = factors.mean[[name]]
@@ -205,7 +205,7 @@ def means_by_metric(factors: Factors) -> ByMetric:
 
 
 def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame) -> None:
-    """Raise ValueError if the two can only be right the other way round."""
+    """Raise ValueError if means and standard deviations appear to be swapped."""
     impossible = _cannot_vary_so(mean, sd)
     if len(mean) >= MANY and impossible.mean() >= SWAPPED and not _cannot_vary_so(sd, mean).any():
         topic = impossible.index[impossible][0]
@@ -216,14 +216,14 @@ def _refuse_swapped(mean: pd.DataFrame, sd: pd.DataFrame) -> None:
 
 
 def _cannot_vary_so(mean: pd.DataFrame, sd: pd.DataFrame) -> pd.Series:
-    """Return True by topic where six scores from 0 to 1, or more, cannot have such a variance."""
+    """Return True for topics whose variance is impossible for six or more scores in [0, 1]."""
     shares = mean.columns[mean.min().ge(0) & mean.max().le(1)]
     largest = 6 / 5 * mean[shares] * (1 - mean[shares])
     return (sd[shares] ** 2 > largest + 1e-9).any(axis=1)
 
 
 def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) -> Factors:
-    """The factors of a test collection, from the scores of its standardizing systems.
+    """Return the standardization factors of a test collection.
 
     Parameters
     ----------
@@ -285,7 +285,7 @@ def standardization_factors(scores: pd.DataFrame, *, metric: str | None = None) 
 
 
 def _named(parts: ByMetric, metric: str) -> ByMetric:
-    """Give a single score matrix a name that fits what is known of it."""
+    """Name the metric of a single score matrix."""
     check_text(metric, "metric")
     if len(parts) > 1:
         raise ValueError(f"metric={metric!r}, but scores are of {' or '.join(map(str, parts))}")

@@ -1,4 +1,4 @@
-"""Tests of systems that were trained several times, on topics and seeds at once."""
+"""Tests over topics and training seeds."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def name_seeds(
     *,
     without: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Tell which columns of a score matrix are one system, trained with several seeds.
+    """Name the columns of a score matrix by system and training seed.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def name_seeds(
 
 
 def seeds_of(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
-    """As `name_seeds`; columns of which `seeds` does not tell are systems without seeds."""
+    """Name columns by system and seed; those that do not match are systems without seeds."""
     known = _systems_and_seeds(scores.columns, seeds)
     if not known:
         raise ValueError(f"seeds={seeds!r} fits no column: {listed(scores.columns)}")
@@ -78,7 +78,7 @@ def seeds_of(scores: pd.DataFrame, seeds: Seeds) -> pd.DataFrame:
 
 
 def _systems_and_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple[str, str]]:
-    """System and seed of the columns of which `seeds` tells both."""
+    """Return system and seed of each column that `seeds` matches."""
     pairs: dict[str, Any]
     if isinstance(seeds, str):
         pattern = re.compile(seeds)
@@ -92,7 +92,7 @@ def _systems_and_seeds(columns: pd.Index, seeds: Seeds) -> dict[str, tuple[str, 
 
 
 def check_seeds(scores: pd.DataFrame) -> pd.DataFrame:
-    """Scores with columns (system, seed), all of them present."""
+    """Return checked scores with columns (system, seed), without missing scores."""
     if not isinstance(scores, pd.DataFrame) or list(scores.columns.names) != FACETS:
         raise ValueError("scores must have columns (system, seed): see irstd.seeds.name_seeds")
     # check_scores knows one name per column, and says it in its messages.
@@ -103,7 +103,7 @@ def check_seeds(scores: pd.DataFrame) -> pd.DataFrame:
 def seed_test(
     scores: pd.DataFrame, system: str, baseline: str, *, level: float = 0.95
 ) -> pd.Series:
-    """Test a system against a baseline, both trained several times, on topics and seeds at once.
+    """Test a system against a baseline over topics and training seeds.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def seed_test(
 def compare_seeds(
     tables: Sequence[pd.DataFrame], system: str, baseline: str, level: float = 0.95
 ) -> pd.Series:
-    """`seed_test` of the mean over k collections, each with its own topics.
+    """Test mean differences over collections, topics and seeds.
 
     A seed is one trained model on all. The variance of topics, and the rest, are sums by k^2, and
     the means by seed are those over collections.
@@ -219,7 +219,7 @@ def compare_seeds(
 def seed_tests(
     tables: Mapping[str, pd.DataFrame], means: pd.Series, baselines: Sequence[str]
 ) -> pd.DataFrame:
-    """`seed_test` of all systems with the baselines in each column of a paper's table.
+    """Return `seed_test` of all systems with the baselines, by column of a table.
 
     `means` has those of each column and system; the column ``mean`` is over all of the tables.
     """
@@ -236,7 +236,7 @@ def seed_tests(
 
 
 def _of_system(table: pd.DataFrame, name: str) -> pd.DataFrame:
-    """The scores of one system, by seed: of two seeds or more, or of none."""
+    """Return the scores of one system by seed: of at least two seeds, or of none."""
     if name not in table.columns.get_level_values("system"):
         raise ValueError(f"scores have no system {name}")
     of_system = table.loc[:, [name]].droplevel("system", axis=1)
@@ -249,7 +249,7 @@ def _of_system(table: pd.DataFrame, name: str) -> pd.DataFrame:
 
 
 def _rest(table: pd.DataFrame) -> float:
-    """What seeds x topics add to the variance of a mean over both."""
+    """Return the share of the seed-topic interaction in the variance of a mean."""
     r = table.shape[1]
     if r == 1:  # of a system without seeds
         return 0.0

@@ -1,4 +1,4 @@
-"""Standardization: a score in terms of what other systems score on the same topic.
+"""Standardization: scores relative to other systems' scores on the same topic.
 
 The mean and the standard deviation of the standardizing systems on a topic are its *factors*. They
 can be published with a test collection, and used for any system that is run on it later.
@@ -37,7 +37,7 @@ def standardize(
     *,
     zero_sd: str = "neutral",
 ) -> pd.DataFrame:
-    """Standardize scores, topic by topic, on the scores of the standardizing systems.
+    """Standardize scores by topic, relative to the standardizing systems.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def standardize(
 
 
 def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) -> pd.DataFrame:
-    """Scores by a method of `standardize`, which leaves no new gaps; as they are without one."""
+    """Return standardized scores without new gaps; raw scores if there is no method."""
     if method is None:
         if reference is not None:
             raise ValueError('reference is given, but no method to standardize by: "normal", say')
@@ -144,7 +144,7 @@ def by_method(scores: pd.DataFrame, reference: Reference, method: str | None) ->
 def standardized(
     scores: pd.DataFrame, reference: Reference = None, method: str = "normal", *, zero_sd="neutral"
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Standardize, and say what there is to say of the standardizing systems."""
+    """Return standardized scores, and warnings about the standardizing systems."""
     check_choice(method, METHODS, "method")
     check_choice(zero_sd, ("neutral", "drop", "raise"), "zero_sd")
     scores = check_scores(scores, several=True, complete=False)
@@ -187,7 +187,7 @@ def standardized(
 
 
 def _load_reference(name: str, metrics: list, method: str) -> pd.DataFrame | Factors:
-    """Load the factors that a name stands for, or the scores where these are needed."""
+    """Load the factors of a collection by name, or its scores if the method needs them."""
     if None in metrics:
         raise ValueError(
             f"the scores do not say their metric, by which {name} has factors: set"
@@ -199,7 +199,7 @@ def _load_reference(name: str, metrics: list, method: str) -> pd.DataFrame | Fac
 
 
 def _standard(metric: str | None, parts: ByMetric, known: ByMetric) -> pd.DataFrame:
-    """The standardizing systems by a metric; a name that nobody has given fits a single other."""
+    """Return the reference for a metric; a single unnamed metric matches a single other one."""
     if metric in known:
         return known[metric]
     if len(parts) == len(known) == 1 and (metric is None or None in known):
@@ -212,7 +212,7 @@ def _standard(metric: str | None, parts: ByMetric, known: ByMetric) -> pd.DataFr
 
 
 def _check_topics(scores: pd.DataFrame, reference: pd.DataFrame) -> list[str]:
-    """Raise if the topics of a reference cannot be those of the scores; return what to say else."""
+    """Raise if scores and reference differ in topics; return warnings otherwise."""
     if scores.index.intersection(reference.index).empty:
         raise ValueError(
             f"no topic in common: scores has {listed(scores.index, 3)}, the reference"
@@ -232,7 +232,7 @@ def _check_topics(scores: pd.DataFrame, reference: pd.DataFrame) -> list[str]:
 
 
 def _hint_of_topics(topics: pd.Index, others: pd.Index) -> str:
-    """Return what to do if topics differ in what stands before their numbers, as in MB351."""
+    """Return a hint if topic ids differ only in the prefix of a number, such as MB351."""
     if _are_places(others):
         return ", which are rows of its file: its topic ids are not known"
     ours, theirs = (re.sub(r"\d.*", "", index[0]) for index in (topics, others))
@@ -242,14 +242,14 @@ def _hint_of_topics(topics: pd.Index, others: pd.Index) -> str:
 
 
 def _are_places(topics: pd.Index) -> bool:
-    """Whether topics are the numbers from 1, which are places in a file, or ids."""
+    """Return True if topics are the numbers from 1, which may be positions instead of ids."""
     return set(topics) == {str(number) for number in range(1, len(topics) + 1)}
 
 
 def _of_one_metric(
     values: np.ndarray, others: pd.DataFrame, mean: np.ndarray, sd: np.ndarray, method: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Standardize the scores of one metric; and on which topics there is no scale."""
+    """Standardize one metric; also return the topics with zero variance."""
     level, scale = mean, sd
     if method == "center":
         scale = np.ones_like(sd)
@@ -287,7 +287,7 @@ def _of_one_metric(
 def _without_scale(
     table: pd.DataFrame, topics: pd.Index, zero_sd: str
 ) -> tuple[pd.DataFrame, list[str]]:
-    """What becomes of topics without a scale, and what there is to say of them."""
+    """Return the treatment of topics with zero variance, and warnings about them."""
     if not len(topics):
         return table, []
     same = f"all standardizing systems score the same on the topics {listed(topics)}"
@@ -301,7 +301,7 @@ def _without_scale(
 
 
 def _ecdf(values: np.ndarray, reference: np.ndarray) -> np.ndarray:
-    """Share of the reference at or below each value, row by row."""
+    """Return the proportion of the reference at or below each value, by row."""
     counts = []
     for row, others in zip(values, np.sort(reference), strict=True):  # NaN come last
         counts.append(np.searchsorted(others, row, side="right"))

@@ -1,4 +1,4 @@
-"""Variability of scores: spread of a system over topics, components of variance."""
+"""Variability over topics: spread of scores and variance components."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RELIABLE = 0.95  # a coefficient of reliability
 
 
 def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
-    """Logits of scores: the unit interval stretched to the whole line.
+    """Return logits of scores, which map the unit interval to the real line.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def _refuse_outside(scores: pd.DataFrame) -> None:
 
 
 def spread(scores: pd.DataFrame, kind: str = "sd") -> pd.Series:
-    """How far the scores of each system are spread over the topics.
+    """Return the spread of each system's scores over topics.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def spread_trend(
     level: float = 0.95,
     seed: Seed = 0,
 ) -> pd.Series:
-    """Whether better systems spread more, or less, than bounded scores make them.
+    """Test whether spread is related to the mean beyond what bounded scores imply.
 
     Scores between 0 and 1 have little room at both ends. So where scores are low, a better system
     spreads more, and where they are high, less: of systems that do not differ in spread at all.
@@ -192,14 +192,14 @@ def spread_trend(
 
 
 def _trend(scores: pd.DataFrame, method: str | None) -> float:
-    """Kendall's tau-b of the spreads on the means."""
+    """Return Kendall's tau-b between spreads and means."""
     with warnings.catch_warnings(action="ignore"):  # of topics without a scale, which are neutral
         table = by_method(scores, None, method)
     return float(scipy.stats.kendalltau(table.mean(), table.std()).statistic)
 
 
 def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
-    """Share of the topics on which each system scores above what satisfies a user.
+    """Return each system's proportion of topics with scores above a threshold.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def share_above(scores: pd.DataFrame, threshold: float) -> pd.Series:
 def semicircle_bound(
     means: float | Sequence[float] | np.ndarray | pd.Series,
 ) -> float | np.ndarray | pd.Series:
-    """The largest standard deviation that scores in [0, 1] can have at their mean.
+    """Return the largest possible standard deviation of scores in [0, 1], by mean.
 
     Parameters
     ----------
@@ -268,7 +268,7 @@ def semicircle_bound(
 
 
 def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Series:
-    """Return the variance components of systems, topics and the rest (generalizability theory).
+    """Return variance components of systems, topics and residuals (generalizability theory).
 
     Parameters
     ----------
@@ -346,19 +346,19 @@ def variance_components(scores: pd.DataFrame, *, level: float = 0.95) -> pd.Seri
 
 
 def _variance(means: np.ndarray) -> float:
-    """Variance (ddof=1), exactly 0 where all are the same."""
+    """Return the variance (ddof=1), exactly 0 if all values are equal."""
     (sd,) = spreads(means[:, None])
     return float(sd**2)
 
 
 def _topics_to_be_reliable(systems: float, noise: float) -> float:
-    """The smallest n with systems / (systems + noise / n) at least .95."""
+    """Return the smallest number of topics with a reliability of at least .95."""
     exact = RELIABLE / (1 - RELIABLE) * ratio(noise, systems, none=np.inf)
     return max(1.0, float(np.ceil(exact - 1e-9)))  # what is whole on paper may be just above
 
 
 def _normal(shape: tuple[int, int], rng: np.random.Generator) -> list[np.ndarray]:
-    """Standard normal numbers of topics, of systems, and of each score."""
+    """Draw standard normal effects of topics, systems and residuals."""
     n_topics, n_systems = shape
     sizes = [(n_topics, 1), (1, n_systems), shape]
     return [rng.standard_normal(size) for size in sizes]
@@ -367,14 +367,14 @@ def _normal(shape: tuple[int, int], rng: np.random.Generator) -> list[np.ndarray
 def _bounded(
     model: np.ndarray, topics: np.ndarray, systems: np.ndarray, noise: np.ndarray
 ) -> np.ndarray:
-    """Scores between 0 and 1; the model is the level and the sds of topics, systems and noise."""
+    """Return simulated scores in (0, 1); the model is the level and three sds."""
     middle, of_topics, of_systems, of_noise = model
     logits = middle + of_topics * topics + of_systems * systems + of_noise * noise
     return scipy.special.expit(logits)
 
 
 def _mean_and_components(values: np.ndarray) -> np.ndarray:
-    """The mean, and the components of variance of topics, systems and what is left."""
+    """Return the mean and the variance components of topics, systems and residuals."""
     n_topics, n_systems = values.shape
     mean = values.mean()
     rest = (two_way_residuals(values) ** 2).sum() / ((n_topics - 1) * (n_systems - 1))
@@ -384,7 +384,7 @@ def _mean_and_components(values: np.ndarray) -> np.ndarray:
 
 
 def _fitted(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """The model whose scores have this mean and these components, on average."""
+    """Fit the model whose scores have a given mean and variance components."""
     target = _mean_and_components(values)
     if target[1:].min() <= 0:
         raise ValueError("systems, topics and what is left must vary: one of them does not")

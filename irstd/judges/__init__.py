@@ -1,4 +1,4 @@
-"""The same runs by several judges: how far labels and conclusions agree, and a judge as a help."""
+"""Agreement between judges, and means rectified by a judge's labels."""
 
 from irstd.judges.conclusions import compare_judges as compare_judges
 from irstd.judges.labels import compare_labels as compare_labels

@@ -1,4 +1,4 @@
-"""Scores of the same runs by several judges: which conclusions hold by all of them."""
+"""Agreement of conclusions between judges."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from irstd.standardize import standardized
 
 
 def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05) -> pd.DataFrame:
-    """Compare the scores that judges give the same runs with those of a reference judge.
+    """Compare scores of the same runs by several judges with those of a reference judge.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def compare_judges(scores: pd.DataFrame, *, reference: str, alpha: float = 0.05)
 
 
 def _agreement(judge: pd.DataFrame, truth: pd.DataFrame, standardized: float) -> dict[str, float]:
-    """How far level and order of the systems are those of the reference."""
+    """Return the agreement of level and ranking with the reference."""
     means = judge.mean()
     true_means = truth.mean()
     ranks = dense_ranks(means.to_numpy())
@@ -141,7 +141,7 @@ def _agreement(judge: pd.DataFrame, truth: pd.DataFrame, standardized: float) ->
 
 
 def _conclusions(judge: pd.DataFrame, truth: pd.DataFrame, alpha: float) -> dict[str, float]:
-    """Who is better than itself; which pairs differ by the judge, by the reference, by both."""
+    """Return counts of significant differences by judge, by reference and by both."""
     places = np.arange(judge.shape[1])
     t, p = t_test(Pairs(np.hstack([judge, truth]), places, places + len(places)))
     signs = []

@@ -1,4 +1,4 @@
-"""How far two judges agree on the labels of documents."""
+"""Agreement of two judges on relevance labels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_GRADES = 1000  # of so many, the square of counts fits into no memory
 
 
 class LabelAgreement(NamedTuple):
-    """How far two sets of judgments agree, see `compare_labels`."""
+    """Agreement of two sets of judgments; see `compare_labels`."""
 
     documents: int
     same: float

@@ -1,4 +1,4 @@
-"""Prediction-powered means: a few topics judged by people, many by a judge."""
+"""Prediction-powered means: few topics judged by people, many by a judge."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def rectify(
     baseline: str | None = None,
     level: float = 0.95,
 ) -> pd.DataFrame:
-    """System means by people, of whom a judge helps: prediction-powered inference.
+    """Return system means by human labels, with help of a judge (prediction-powered inference).
 
     Parameters
     ----------
@@ -147,14 +147,14 @@ def rectify(
 
 
 def _from_baseline(scores: pd.DataFrame, baseline: str) -> pd.DataFrame:
-    """What each other system is ahead of the baseline by, topic by topic."""
+    """Return differences of other systems from the baseline by topic."""
     others = scores.drop(columns=baseline)
     ahead = differences(others.to_numpy(), scores[[baseline]].to_numpy())
     return pd.DataFrame(ahead, others.index, others.columns)
 
 
 def _warn_unless_random(judge: pd.DataFrame, human_topics: pd.Index) -> None:
-    """Say so if what the judge says of the human topics is not as of topics drawn at random."""
+    """Warn if the judge's scores show that the human topics are not a random sample."""
     others = judge.drop(index=human_topics)
     alike = others.index[others.nunique(axis=1) == 1]
     if judge.shape[1] > 1 and len(alike):

@@ -1,4 +1,4 @@
-"""Orders of systems, and of topics: what makes them, their agreement, and their intervals."""
+"""Rankings of systems and topics: scores, correlations and intervals."""
 
 from irstd.rankings.aggregate import gmap as gmap
 from irstd.rankings.aggregate import leaderboard as leaderboard

@@ -1,4 +1,4 @@
-"""From the scores on topics to one number per system: means, geometric means, leaderboard."""
+"""Aggregation over topics: geometric mean and leaderboard."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from irstd.standardize import Reference, standardized
 
 ADJUST = ("uniform", "zeros", "floor")
 AGGREGATES = ("mean", "borda", "z", "normal")
-TINY = 1e-100  # epsilon below which scores are too large in units of it
-FAR = 100  # times epsilon: with no score nearer to 0, GMAP is little but a count of zeros
+TINY = 1e-100  # smallest epsilon by which scores can be divided
+FAR = 100  # times epsilon; if no positive score is below, GMAP mostly counts zeros
 
 
 def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform") -> pd.Series:
-    """Geometric mean over topics, adjusted so that a score of 0 does not make 0 of it.
+    """Return the geometric mean over topics, adjusted for scores of 0.
 
     Parameters
     ----------
     scores : DataFrame
-        A score matrix of any metric that is not negative: one row per topic, one column per system.
+        A score matrix of any nonnegative metric: one row per topic, one column per system.
     epsilon : float, default 1e-5
-        The adjustment, in the unit of the scores. 0 is allowed where no score is 0; infinity, with
-        ``adjust="uniform"``, is the arithmetic mean.
+        The adjustment, in the unit of the scores. 0 is allowed if no score is 0; infinity, with
+        ``adjust="uniform"``, gives the arithmetic mean.
     adjust : {"uniform", "zeros", "floor"}, default "uniform"
         See Notes.
 
@@ -40,14 +40,14 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
     Raises
     ------
     ValueError
-        If epsilon is negative; if it is 0 and a score is; if a score is negative.
+        If epsilon is negative, or 0 although a score is 0; if a score is negative.
 
     Warns
     -----
     UserWarning
-        If scores are missing (NaN): the mean is over those that are there. If some are 0 and
-        epsilon is less than a hundredth of the smallest positive score of the metric: the result is
-        then little but a count of the zeros. (1e-5 suits AP.)
+        If scores are missing (NaN): the mean is over the others. If some are 0 and epsilon is less
+        than a hundredth of the smallest positive score: the result then mostly counts zeros.
+        (1e-5 suits AP.)
 
     Notes
     -----
@@ -78,24 +78,25 @@ def gmap(scores: pd.DataFrame, epsilon: float = 1e-5, *, adjust: str = "uniform"
 
 
 def _messages_on_epsilon(values: np.ndarray, epsilon: float) -> list[str]:
-    """A warning, if epsilon is so small that a score of 0 is far from all others."""
+    """Return a warning, as a list of one or none, if epsilon is too small for scores of 0."""
     positive = values[values > 0]
     if not (values == 0).any() or not len(positive) or epsilon >= positive.min() / FAR:
         return []
     return [
         f"epsilon is {epsilon:g}, less than a hundredth of the smallest positive score"
-        f" ({positive.min():g}): the geometric mean is then little but a count of zeros"
+        f" ({positive.min():g}): the geometric mean then mostly counts zeros"
     ]
 
 
 def _gmap(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> pd.Series:
+    """Return the adjusted geometric mean of checked scores."""
     logs = pd.DataFrame(log_scores(scores.to_numpy(), epsilon, adjust))
     means = from_log(logs.mean().to_numpy(), epsilon, adjust)
     return pd.Series(means, scores.columns, name="gmap")
 
 
 def log_scores(values: np.ndarray, epsilon: float, adjust: str = "uniform") -> np.ndarray:
-    """What the geometric mean is an arithmetic mean of."""
+    """Return the logarithms whose mean gives the geometric mean."""
     if adjust == "floor":
         return np.log(np.maximum(values, epsilon))
     if adjust == "zeros":
@@ -108,7 +109,7 @@ def log_scores(values: np.ndarray, epsilon: float, adjust: str = "uniform") -> n
 
 
 def from_log(means: np.ndarray, epsilon: float, adjust: str = "uniform") -> np.ndarray:
-    """The geometric mean from the mean of `log_scores`."""
+    """Return the geometric mean from the mean of `log_scores`."""
     if adjust != "uniform":
         return np.exp(means)
     if epsilon == np.inf:
@@ -126,7 +127,7 @@ def leaderboard(
     aggregate: str = "mean",
     smaller_is_better: bool = False,
 ) -> pd.DataFrame:
-    """The systems by their mean, with what else there is to say of each.
+    """Return a leaderboard: systems by mean score, with intervals, ranks and other summaries.
 
     Parameters
     ----------
@@ -137,11 +138,11 @@ def leaderboard(
     epsilon : float, default 1e-5
         Of `gmap`, uniform. It suits AP; see there.
     aggregate : {"mean", "borda", "z", "normal"}, default "mean"
-        What systems are ranked by: ``value``. The mean over the topics that a system has (easy
-        topics then make a good rank, so gaps are warned of); `borda` counts, in which a gap costs
-        nothing; or the mean of standardized scores over the topics that a system has.
+        Ranking criterion, in the column ``value``: the mean over the topics that a system has
+        (with a warning of gaps, as easy topics then improve the rank); `borda` counts, where gaps
+        cost nothing; or the mean of standardized scores over the topics that a system has.
     smaller_is_better : bool, default False
-        Rank 1 is the smallest, as of a latency or an error. Numbers keep their sign.
+        Rank 1 is the smallest, as for a latency or an error. Numbers keep their sign.
 
     Returns
     -------
@@ -149,9 +150,9 @@ def leaderboard(
         One row per system, best first, and by name where means are equal (index ``system``):
 
         ================== ================================================================
-        value              what `rank` is by, see `aggregate`
-        topics             how many the system has
-        mean               over these topics, as all that follows
+        value              criterion of `rank`, see `aggregate`
+        topics             number of topics that the system has
+        mean               mean over these topics, as for all columns below
         low, high          95% interval of `value`, see Notes
         sd                 over topics, ddof=1
         gmap               geometric mean over topics; NaN if a score is negative
@@ -159,19 +160,19 @@ def leaderboard(
         rank, rank_gmap,   1 for the best; systems that are equal to 1e-12 of the largest value
         rank_standardized  share the better rank. The latter two are among the systems without
                            gaps; missing (``pd.NA``) for the others
-        zeros              topics scored 0
+        zeros              number of topics with a score of 0
         ================== ================================================================
 
     Warns
     -----
     UserWarning
-        As `standardize` and `gmap`, once for each thing to say.
+        As in `standardize` and `gmap`, once for each cause.
 
     Notes
     -----
-    ``value`` is the mean over topics of what each topic adds: scores, shares of votes, standardized
-    scores; ``low`` and ``high`` are value -+ t sd / sqrt(n) of these, with n - 1 degrees of
-    freedom: topics are taken for a sample of all topics, and factors as given.
+    ``value`` is a mean over topics: of scores, shares of votes or standardized scores; ``low`` and
+    ``high`` are value -+ t sd / sqrt(n), with n - 1 degrees of freedom. Topics are taken for a
+    sample, and factors as given.
 
     Examples
     --------
@@ -196,7 +197,7 @@ def leaderboard(
     parts = {"mean": scores, "normal": standard}
     if aggregate == "z":
         parts["z"], _ = standardized(scores, reference, "z")
-    # Other aggregates than the mean make up for gaps in scores, not for those that factors make.
+    # Other aggregates than the mean handle missing scores, but not missing factors.
     unexpected = standard.isna()
     if aggregate != "mean":
         unexpected &= scores.notna()
@@ -219,12 +220,12 @@ def _board(
     geometric: pd.Series | float,
     smaller_is_better: bool,
 ) -> pd.DataFrame:
-    """The leaderboard; systems are ranked by the mean over topics of the parts (None: Borda's)."""
+    """Return the leaderboard, ranked by the mean over topics of `parts` (None: Borda)."""
     sign = -1 if smaller_is_better else 1
     sign_of_value = sign
     if parts is None:
         parts = shares_beaten(sign * scores)
-        sign_of_value = 1  # of votes there are more for a better system
+        sign_of_value = 1  # more votes are better
     topics = scores.notna().sum()
     value = parts.mean()
     half = scipy.stats.t.ppf(0.975, parts.notna().sum() - 1) * parts.sem()
@@ -240,7 +241,7 @@ def _board(
             "standardized": standard.mean(),
         }
     )
-    complete = topics == len(scores)  # means over other topics do not compare
+    complete = topics == len(scores)  # means over other topics are not comparable
     board["rank"] = _ranks(sign_of_value * board["value"])
     board["rank_gmap"] = _ranks(sign * board["gmap"].where(complete))
     board["rank_standardized"] = _ranks(sign * board["standardized"].where(complete))
@@ -249,7 +250,7 @@ def _board(
 
 
 def _ranks(values: pd.Series) -> pd.Series:
-    """Ranks from 1, the largest; missing for what is missing."""
+    """Return competition ranks, 1 for the largest; missing values stay missing."""
     present = values.dropna()
     ranks = pd.Series(competition_ranks(present.to_numpy()), present.index, dtype="Int64")
     return ranks.reindex(values.index)

@@ -1,4 +1,4 @@
-"""Correlation of rankings, and how hard and how reliable topics are."""
+"""Rank correlation, topic difficulty and item-total correlation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from irstd.standardize import standardized
 
 
 def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
-    """Correlation of two lists of scores of the same systems.
+    """Return the correlation of two rankings of the same systems.
 
     Parameters
     ----------
@@ -31,25 +31,25 @@ def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
     Raises
     ------
     ValueError, TypeError
-        If x and y are not of the same systems, are fewer than two, are no real numbers, or have
-        missing or infinite values; for ``"tau_ap"`` if there are ties, which it does not define.
+        If x and y are not of the same systems, have fewer than two, are not real numbers, or have
+        missing or infinite values; for ``"tau_ap"`` if there are ties.
 
     Notes
     -----
-    Scores that are equal to 1e-12 of the largest (in size) of their list are tied.
+    Scores are tied if they are equal to 1e-12 of the largest absolute score in x, or in y.
 
     ``tau``
         Kendall's tau-b: (concordant - discordant) / sqrt(untied in x * untied in y), over pairs.
     ``tau_ap``
         Yilmaz, Aslam and Robertson (2008): 2 / (n - 1) sum_{i=2..n} C(i) / (i - 1) - 1, where C(i)
-        is how many of the systems above rank i of the estimate are above that system in the truth.
+        is the number of systems above rank i of the estimate that are also above it in the truth.
     ``tau_ap_b``
         Urbano and Marrero (2017): the same with ties, and symmetric: the mean of f(x, y) and
         f(y, x), where f sums over the systems that are not in the first group of ties, C counts
         the systems above the group of ties that are strictly above in the other, and a system's
         rank is that of the first of its group.
     ``pearson``
-        Of the scores themselves.
+        Correlation of the scores themselves.
 
     References
     ----------
@@ -81,13 +81,13 @@ def rank_correlation(x: Sample, y: Sample, method: str = "tau") -> float:
 
 
 def _from_0_to_1(values: np.ndarray) -> np.ndarray:
-    """The values in the unit of their range: no digit is lost, and squares neither."""
+    """Return the values scaled to [0, 1], so that squares do not under- or overflow."""
     return (values - values.min()) / np.ptp(values)
 
 
 def one_sided_tau_ap(truth: np.ndarray, estimate: np.ndarray) -> float:
-    """tau_AP of an estimate; with ties, one of the two parts of tau_AP,b."""
-    above_in_truth = truth > truth[:, None]  # row: a system; column: another one
+    """Return tau_AP of an estimate; with ties, one of the two terms of tau_AP,b."""
+    above_in_truth = truth > truth[:, None]  # rows: systems; columns: other systems
     above_in_estimate = estimate > estimate[:, None]
     agreed = (above_in_truth & above_in_estimate).sum(axis=1)
     above = above_in_estimate.sum(axis=1)
@@ -99,7 +99,7 @@ def one_sided_tau_ap(truth: np.ndarray, estimate: np.ndarray) -> float:
 
 
 def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:
-    """How hard each topic is, by one of the definitions in use.
+    """Return the difficulty of each topic.
 
     Parameters
     ----------
@@ -116,19 +116,19 @@ def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:
     Raises
     ------
     ValueError
-        If scores are missing (NaN) or of several metrics; for ``"max_z"``, if of one system.
+        If scores are missing (NaN) or in several metrics; for ``"max_z"``, if there is one system.
 
     Notes
     -----
     ``max_z``
-        max_s z_st, with the sd of ddof=1: hard is a topic on which one system does surprisingly
-        well (Ravana and Moffat 2008). 0 where all systems score the same.
+        max_s z_st, with ddof=1: a topic is hard if one system does surprisingly well on it (Ravana
+        and Moffat 2008). 0 if all systems score the same.
     ``mean``
         1 - the mean score (Mizzaro 2008).
     ``max``
         1 - the best score.
     ``median``
-        The best score - the median, after how the TREC 2003 Robust track chose hard topics.
+        The best score - the median, as the TREC 2003 Robust track chose hard topics.
 
     References
     ----------
@@ -159,23 +159,23 @@ def topic_difficulty(scores: pd.DataFrame, method: str = "max_z") -> pd.Series:
 
 
 def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
-    """How well each topic agrees with the others on which systems are good (corrected).
+    """Return the corrected item-total correlation of each topic.
 
     Parameters
     ----------
     scores : DataFrame
-        A score matrix of one metric: two topics or more (rows), two systems or more (columns).
+        A score matrix of one metric: at least two topics (rows) and two systems (columns).
 
     Returns
     -------
     Series
-        One correlation per topic; NaN for a topic on which all systems score the same, or on which
-        the sums of all others are the same. Index ``topic``, name ``item_total``.
+        One correlation per topic; NaN if all systems score the same on it, or in the sum of the
+        others. Index ``topic``, name ``item_total``.
 
     Notes
     -----
     Pearson's correlation, over systems, of the score on the topic with the sum of the scores on
-    all *other* topics ("corrected": a topic correlates with itself).
+    all *other* topics ("corrected", as a topic correlates with itself).
 
     References
     ----------
@@ -201,7 +201,7 @@ def item_total_correlation(scores: pd.DataFrame) -> pd.Series:
 
 
 def _centered(values: np.ndarray) -> np.ndarray:
-    """Each row in a unit of its own, with mean 0; all 0 where it is constant on paper."""
+    """Return rows scaled by their range and centered; 0 if constant up to rounding."""
     width = np.ptp(values, axis=1, keepdims=True)
     constant = is_zero(width, np.abs(values).max(axis=1, keepdims=True))
     unit = np.where(constant, np.inf, width)

@@ -26,26 +26,26 @@ from irstd.standardize import standardized
 
 
 def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
-    """Borda counts: on each topic, a system gets a vote for each system that it beats.
+    """Return Borda counts: votes of a system for each system that it beats on a topic.
 
     Parameters
     ----------
     scores : DataFrame
         A score matrix; it may have gaps (NaN).
     missing : {"share", "zero"}, default "share"
-        ``"share"``: the share of the other systems with a score on the topic that are beaten, then
-        the mean over the topics that the system has. ``"zero"``: votes are summed, so that a gap
-        is worth nothing. This is how embedding leaderboards count.
+        ``"share"``: the proportion of the other systems with a score on the topic that are beaten,
+        averaged over the topics that the system has. ``"zero"``: the sum of votes, with none for a
+        missing score, as on embedding leaderboards.
 
     Returns
     -------
     Series
         By system, larger is better: from 0 to 1, or a number of votes. Systems that tie on a topic
-        get half a vote of each other.
+        get half a vote each.
 
     Notes
     -----
-    With ``"zero"``, a topic with m columns gives a system of (average) rank r the votes m - r.
+    With ``"zero"``, a system of (average) rank r among m columns gets m - r votes.
 
     References
     ----------
@@ -66,14 +66,14 @@ def borda(scores: pd.DataFrame, *, missing: str = "share") -> pd.Series:
 
 
 def _ranks_by_topic(scores: pd.DataFrame) -> pd.DataFrame:
-    """Ranks from the best on each topic, the mean of those that tie; NaN where no score is."""
+    """Return average ranks within each topic, 1 for the best; NaN for missing scores."""
     ranks = dense_ranks(-scores.fillna(0).to_numpy())
     without_gaps = pd.DataFrame(ranks, scores.index, scores.columns)
     return without_gaps.where(scores.notna()).rank(axis=1)
 
 
 def shares_beaten(scores: pd.DataFrame) -> pd.DataFrame:
-    """On each topic, the share of the other systems with a score that each system beats."""
+    """Return the proportion of other systems that each system beats, by topic."""
     ranks = _ranks_by_topic(scores)
     present = scores.notna().sum(axis=1)
     others = present - 1
@@ -82,7 +82,7 @@ def shares_beaten(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Series:
-    """Who decides a mean: the share of each topic in the differences between systems.
+    """Return the share of each topic in the differences between systems.
 
     Parameters
     ----------
@@ -94,8 +94,8 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
     Returns
     -------
     Series
-        By topic, summing to 1: the standard deviation of the topic over the systems, as a share of
-        the sum of all. Of z, all have the same.
+        By topic, summing to 1: the standard deviation over systems, divided by the sum of those of
+        all topics. All topics are equal for z.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def topic_influence(scores: pd.DataFrame, method: str | None = None) -> pd.Serie
     ([0.25, 0.75], [0.5, 0.5])
     """
     scores = check_with_gaps(scores)
-    warn_of_gaps(scores, "the influence is that on the systems that have them")
+    warn_of_gaps(scores, "the influence is over the systems that have them")
     if method is not None:
         scores, _ = standardized(scores, method=method)
     spread = scores.std(axis=1).fillna(0)
@@ -121,7 +121,7 @@ def rank_intervals(
     simultaneous: bool = False,
     seed: Seed = 0,
 ) -> pd.DataFrame:
-    """Return the rank of each system with an interval: the ranks it may have on other topics.
+    """Return the rank of each system with a confidence interval.
 
     Parameters
     ----------
@@ -130,14 +130,15 @@ def rank_intervals(
         systems are ranked by the mean over the topics that they have. Larger is better: of errors,
         give their negative. To rank by standardized means, `standardize` comes before.
     trials : int, default 1000
-        Samples of topics, as many as there are, drawn with replacement.
+        Bootstrap samples of topics.
     level : float, default 0.95
-        Of the intervals, and of the confidence set for the best.
+        Confidence level of the intervals, and of the confidence set for the best.
     simultaneous : bool, default False
-        By default each interval is of one system, chosen before its rank was seen: it holds for
-        about 95% of the systems, hardly ever for all. True: all intervals hold together in 95% of
-        the cases. They are wide, and have no draws.
+        False: each interval is for one system, chosen before its rank was seen; about 95% of the
+        intervals cover, hardly ever all. True: all intervals cover at once in 95% of cases; they
+        are wide, and are computed without random draws.
     seed : int or numpy.random.Generator, default 0
+        Seed of the bootstrap.
 
     Returns
     -------
@@ -145,10 +146,10 @@ def rank_intervals(
         One row per system, best first (index ``system``):
 
         ========== ====================================================================
-        value      the mean over topics
+        value      mean over topics
         rank       1 is best; equal values share the better rank
-        low, high  the interval of the rank of this system alone, or with `simultaneous` of
-                   all together: low is the better end
+        low, high  interval of the rank, for this system alone or `simultaneous`; low is the
+                   better end
         best       True in the confidence set for the best at this level, see Notes
         ========== ====================================================================
 
@@ -164,24 +165,24 @@ def rank_intervals(
 
     Notes
     -----
-    The confidence set for the best, with no draws, are the m systems but for those that are
-    significantly worse than some other: by a two-sided paired t-test at (1 - level) / (m - 1), or
-    after Holm's correction for all pairs. The best leaves by half of the errors of either rule,
-    those in which it looks worse: so with 1 - level at most. Two systems are in it together unless
-    a paired t-test finds them different. A pair is tested on the topics that both have.
+    The confidence set for the best excludes systems that are significantly worse than another one:
+    by a two-sided paired t-test at (1 - level) / (m - 1), with m systems, or after Holm's
+    correction for all pairs. Each rule excludes the best only by errors in one direction, half of
+    them, so with probability 1 - level at most. A pair is tested on the topics that both have.
 
-    The interval of one system is from the bootstrap, in which a draw without its topics makes a
-    system the last. On a simulated leaderboard of 110 systems, intervals at 95% held the true rank
-    of a system in 97% of the cases with 50 topics, 94% with 15, 87% with 5, but all 110 ranks in
-    16, 5 and 0% of the boards. Of 20 systems that are nearly equal (.002 apart) they hold in 91%
-    with 50 topics, 85% with 15: no bootstrap is right at ties (Hall and Miller 2009).
+    The interval of one system is from the bootstrap; a system without any of the drawn topics is
+    ranked last. On a simulated leaderboard of 110 systems, intervals at 95% covered the true rank
+    of a system in 97% of cases with 50 topics, 94% with 15, 87% with 5, but all 110 ranks on 16, 5
+    and 0% of the leaderboards. For 20 nearly equal systems (.002 apart) they covered 91% with 50
+    topics, 85% with 15: no bootstrap is valid at ties (Hall and Miller 2009).
 
     With `simultaneous`, a rank is from 1 + the number of systems that are significantly better to
     m - the number that are significantly worse, by paired t-tests with Holm's correction for all
-    pairs, which are right at ties, too: all 110 ranks held on each of 200 boards (median span 73
-    with 15 topics), those of 20 equal systems on 93% or more.
+    pairs, which are valid at ties, too: all 110 ranks were covered on each of 200 leaderboards
+    (median span 73 with 15 topics), those of 20 equal systems on at least 93%.
 
-    If what is missing is hard, or easy, for its system, means mislead: compare in pairs.
+    If scores are missing on topics that are hard, or easy, for a system, its mean is biased:
+    compare in pairs.
 
     References
     ----------
@@ -208,7 +209,7 @@ def rank_intervals(
     rng = generator(seed)
     scores = check_with_gaps(scores, least=5)
     warn_of_gaps(scores, "means are over the others")
-    scores = scores.sort_index().sort_index(axis=1)  # equal seeds draw the same in any order
+    scores = scores.sort_index().sort_index(axis=1)  # so that draws do not depend on the order
     tests = pairwise_tests(scores, "t", missing="pairwise")
     values = scores.fillna(0).to_numpy()
     present = scores.notna().to_numpy(float)  # 1 or 0
@@ -237,7 +238,7 @@ def rank_intervals(
 def _ranks_by_tests(
     tests: pd.DataFrame, systems: pd.Index, level: float
 ) -> tuple[pd.Series, pd.Series]:
-    """Return the best and the worst rank that the significant pairs leave to each system."""
+    """Return each system's best and worst rank compatible with the significant pairs."""
     better, worse = better_and_worse(tests[holm_rejections(tests["pvalue"], level)])
     n_better = worse.value_counts().reindex(systems, fill_value=0)
     n_worse = better.value_counts().reindex(systems, fill_value=0)
@@ -247,7 +248,7 @@ def _ranks_by_tests(
 def _bootstrap_means(
     values: np.ndarray, present: np.ndarray, trials: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Means over topics drawn with replacement, of those that a system has: draws x systems.
+    """Return system means over bootstrap samples of topics (draws x systems).
 
     `values` are 0 where `present` is 0.
     """
@@ -256,5 +257,5 @@ def _bootstrap_means(
     counts = counts.astype(float)  # for products of matrices
     topics_drawn = counts @ present
     sums = counts @ values
-    last = values.min() - 1  # a system that has none of the topics drawn is the last
+    last = values.min() - 1  # rank of a system without any of the drawn topics
     return np.where(topics_drawn > 0, sums / np.maximum(topics_drawn, 1), last)

@@ -1,4 +1,4 @@
-"""Sampling again: splits of topics, and what stays the same over them."""
+"""Resampling of topics: splits, swap rates and stability experiments."""
 
 from irstd.resample.experiments import factor_sampling as factor_sampling
 from irstd.resample.experiments import gmap_curve as gmap_curve

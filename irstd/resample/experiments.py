@@ -1,4 +1,4 @@
-"""Experiments that repeat a statistic over many samples of topics or of systems."""
+"""Resampling experiments over topics or standardizing systems."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def split_experiment(
     epsilon: float | None = None,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
-    """Compare the systems with themselves on pairs of samples of topics.
+    """Compare systems with themselves on random pairs of samples of topics.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def split_experiment(
 
 
 def _gmaps(values: np.ndarray, samples: np.ndarray, epsilon: float) -> np.ndarray:
-    """Geometric mean over each sample of topics: samples x systems."""
+    """Return geometric means over samples of topics (samples x systems)."""
     logs = log_scores(values, epsilon)
     return from_log(arrays.sample_means(logs, samples), epsilon)
 
@@ -119,7 +119,7 @@ def gmap_curve(
     trials: int = 200,
     seed: Seed = 0,
 ) -> pd.DataFrame:
-    """How alike GMAP orders the systems on two halves of the topics, by epsilon.
+    """Return the agreement of GMAP rankings between two halves of the topics, by epsilon.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def factor_sampling(
     trials: int,
     seed: Seed = 0,
 ) -> pd.DataFrame:
-    """How well factors from few standardizing systems rank the systems as factors from all do.
+    """Compare rankings by factors of few standardizing systems with those by all.
 
     Parameters
     ----------
@@ -266,7 +266,7 @@ def factor_sampling(
 def _standardized_by_samples(
     values: np.ndarray, reference: np.ndarray, samples: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """By each sample of standardizing systems: system means (a row each), and constant topics."""
+    """Return system means and constant topics by sample of standardizing systems."""
     n_topics = len(values)
     n_samples, size = samples.shape
     drawn = reference[:, samples].reshape(-1, size)  # a row for each topic and sample

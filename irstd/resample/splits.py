@@ -1,4 +1,4 @@
-"""Splits of topics: pairs of samples, and the check of those that a user gives."""
+"""Random splits of topics into pairs of samples."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ def split_topics(
     trials: int = 1000,
     seed: Seed = 0,
 ) -> np.ndarray:
-    """Draw pairs of samples of topics, many times.
+    """Draw random pairs of samples of topics.
 
     Parameters
     ----------
     topics : sequence or int, n
-        The topics (of a score matrix: its index), or how many there are.
+        Topics, such as the index of a score matrix, or their number.
     scheme : {"disjoint", "replacement", "overlapping"}, default "disjoint"
-        ``"disjoint"``: two halves without a topic in common. ``"replacement"``: each sample drawn
-        with replacement. ``"overlapping"``: each drawn without replacement, but independently of
-        the other, which the erratum of WMZ07 found to distort, kept here to be shown.
+        ``"disjoint"``: two samples without a topic in common. ``"replacement"``: each sample drawn
+        with replacement. ``"overlapping"``: each drawn without replacement, independently of the
+        other; for demonstration only, as it biases tests (erratum of WMZ07).
     size : int, optional
         Topics in a sample; by default half of them, rounded down.
     trials : int, default 1000
-        How many pairs.
+        Number of pairs.
     seed : int or numpy.random.Generator, default 0
         The same seed gives the same pairs of topics, in any order of labelled topics.
 
@@ -44,8 +44,8 @@ def split_topics(
 
     Notes
     -----
-    Of overlapping samples, the difference of two means of n/2 topics has the variance 2 S^2 / n,
-    where a two-sample test takes it for twice as much: a 5% test rejects .56%.
+    For overlapping samples of n/2 topics, the difference of two means has the variance 2 S^2 / n; a
+    two-sample test assumes twice as much, and rejects in .56% of cases at the level 5%.
 
     References
     ----------
@@ -78,7 +78,7 @@ def split_topics(
     if scheme == "replacement":
         splits = rng.integers(n, size=(trials, 2, size))
     elif scheme == "disjoint":
-        # To sort random numbers is to shuffle, here once for each trial.
+        # Sorting random numbers shuffles; one row per trial
         shuffled = rng.random((trials, n)).argsort(axis=1)
         splits = shuffled[:, : 2 * size].reshape(trials, 2, size)
     else:
@@ -90,7 +90,7 @@ def split_topics(
 
 
 def check_splits(splits: np.ndarray, n: int, size: int) -> np.ndarray:
-    """Positions of `n` topics, checked: (trials, 2, `size` or more)."""
+    """Return splits of `n` topics as integer positions, or raise if they are not valid."""
     splits = np.asarray(splits)
     fits = splits.ndim == 3 and splits.dtype.kind in "iu"
     if fits:

@@ -1,4 +1,4 @@
-"""How often what is found on some topics is the other way round on others: swap rates."""
+"""Swap rates: reversals of a difference between two sets of topics."""
 
 from __future__ import annotations
 
@@ -35,27 +35,26 @@ def swap_rate(
     test: str | None = None,
     seed: Seed = 0,
 ) -> pd.DataFrame:
-    """How often a difference found on some topics is the opposite on others, by their number.
+    """Return the rate at which differences are reversed on other topics, by number of topics.
 
     Parameters
     ----------
     scores : DataFrame
-        A score matrix, raw or standardized. Of several, add up comparisons and swaps.
+        A score matrix, raw or standardized. For several, add up comparisons and swaps.
     sizes : sequence of int
-        Topics in a set, three or more (two for means); no more than half of those there are.
-        There is no default: it depends on how many there are.
+        Topics per set: at least three (two for means), at most half of all topics.
     trials : int, default 50
-        Pairs of sets drawn, for each size.
+        Number of random pairs of sets per size.
     statistic : {"sd", "mean"}, default "sd"
-        What the systems are compared by: which of the two varies more (Hosseini et al. 2010), or
-        which has the larger mean (Voorhees and Buckley 2002).
+        Compare systems by standard deviation (Hosseini et al. 2010) or by mean (Voorhees and
+        Buckley 2002).
     judged_on : {"sample", "all"}, default "sample"
-        Pairs count if a test finds them different: on the first of the two sets drawn, or on all
-        topics of the matrix, which is kept for replications: its rates are too low (see Notes).
+        Topics on which a pair must differ significantly to count: the first of the two sets, or
+        all topics of the matrix, only for replications, as its rates are too low (see Notes).
     alpha : float, default 0.05
-        A pair counts if p <= alpha. With 1, all count but those that are the same (p = 1).
+        A pair counts if p <= alpha. With 1, all pairs count but those with equal scores.
     test : str, optional
-        That test, a method of `pairwise_tests` that is not randomized; by default
+        Test to use, a method of `pairwise_tests` without random draws; by default
         ``"paired_levene"`` for ``"sd"`` (Hosseini et al.: ``"levene"``), ``"t"`` for ``"mean"``.
     seed : int or numpy.random.Generator, default 0
         The same seed draws the same sets, in any order of topics.
@@ -68,17 +67,17 @@ def swap_rate(
         =========== ==========================================================================
         size        topics in each set
         error_rate  swaps / comparisons; NaN if no pair counts
-        comparisons pairs that count, over all trials
-        swaps       those of them that the two sets order differently; equal on one is none
+        comparisons number of pairs that count, over all trials
+        swaps       number of these that the two sets order differently; a tie is no swap
         =========== ==========================================================================
 
     Notes
     -----
-    Two sets X and Y without a topic in common; with d the difference of the two systems, they swap
-    if d_X d_Y < 0 (figures 6 and 7 of Hosseini et al., on z scores). Where no two systems differ,
-    the rate is about .5 with ``"sample"``. With ``"all"`` a pair is selected because d_X + d_Y is
-    large, which leaves little room for opposite signs: of pure noise, halves swap in alpha / 2 of
-    the comparisons of means. The paper's figures are near ``"all"``.
+    With d the difference of two systems, sets X and Y without a common topic swap them if
+    d_X d_Y < 0 (figures 6 and 7 of Hosseini et al., on z scores). If no two systems differ, the
+    rate is about .5 with ``"sample"``. With ``"all"`` a pair is selected because d_X + d_Y is
+    large, so that opposite signs are rare: for pure noise, halves swap in alpha / 2 of the
+    comparisons of means. The paper's figures are near ``"all"``.
 
     References
     ----------
@@ -117,14 +116,14 @@ def swap_rate(
             comparisons += len(signs)
             swaps += int((signs * others < 0).sum())  # a tie on one of the sets (0) is no swap
         rows.append({"size": size, "comparisons": comparisons, "swaps": swaps})
-    found = pd.DataFrame(rows)
-    rates = ratio(found["swaps"].to_numpy(), found["comparisons"].to_numpy(), none=np.nan)
-    found.insert(1, "error_rate", rates)
-    return found
+    table = pd.DataFrame(rows)
+    rates = ratio(table["swaps"].to_numpy(), table["comparisons"].to_numpy(), none=np.nan)
+    table.insert(1, "error_rate", rates)
+    return table
 
 
 def _significant_pairs(values: np.ndarray, test: str, alpha: float) -> Positions:
-    """Pairs that the test finds different; those with the same scores are not, at any alpha."""
+    """Return positions of significantly different pairs; never those with equal scores."""
     pairs = all_pairs(values)
     _, pvalues = pair_tests.METHODS[test].test(pairs)
     significant = (pvalues <= alpha) & (pvalues < 1)
@@ -132,7 +131,7 @@ def _significant_pairs(values: np.ndarray, test: str, alpha: float) -> Positions
 
 
 def _signs_of_differences(values: np.ndarray, differ: Positions, statistic: str) -> np.ndarray:
-    """Of each pair: 1 if the first system has the larger mean or spread, -1 the second, else 0."""
+    """Return 1 for pairs whose first system has the larger mean or spread, -1 or 0 for others."""
     pairs = Pairs(values, *differ)
     if statistic == "mean":
         return np.sign(pairs.mean)

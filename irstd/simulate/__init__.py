@@ -1,4 +1,4 @@
-"""A simulated evaluation campaign, whose truth is known."""
+"""Simulated evaluation campaigns with known truth."""
 
 from irstd.simulate.pools import Collection as Collection
 from irstd.simulate.verdicts import Judge as Judge

@@ -1,4 +1,4 @@
-"""The parameters of a simulated campaign, in `wmz08.toml`; `irstd.simulate._model` uses them."""
+"""Parameters of a simulated campaign, read from `wmz08.toml`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from types import SimpleNamespace as Parameters
 
 
 def read_design(name: str = "wmz08") -> Parameters:
-    """Read a design; a collection without `systems` of its own has the `later` ones (None)."""
+    """Read a design; collections without `systems` have the `later` ones (None)."""
     values = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
     traits = values["traits"]
     documents = Parameters(**values["documents"])

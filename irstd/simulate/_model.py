@@ -1,4 +1,4 @@
-"""The model behind `simulate_campaign`: topics, systems, and the ranks of relevant documents.
+"""Model of `simulate_campaign`: topics, systems and ranks of relevant documents.
 
 Four collections of 50 topics are modelled on TREC-7, TREC-8 and the Robust tracks of 2003 and 2004:
 each has original systems, whose runs form the judgment pool, and on each the 110 later systems are
@@ -68,7 +68,7 @@ Draw = Callable[[np.random.Generator, int], np.ndarray]  # of normal scores of t
 
 
 def seed_number(seed: Seed) -> int:
-    """The seed itself, or one that the generator draws."""
+    """Return the seed, or a number drawn from the generator."""
     if isinstance(seed, np.random.Generator):
         return int(seed.integers(2**31))
     return check_count(seed, "seed", minimum=0)
@@ -80,17 +80,17 @@ def skewed(z: np.ndarray, a: float) -> np.ndarray:
 
 
 def log_normal(z: np.ndarray, sd: float) -> np.ndarray:
-    """Turn normal scores into factors: their mean is 1, and their log has this sd."""
+    """Turn normal scores into log-normal factors with mean 1 and a given sd of the log."""
     return np.exp(sd * z - sd**2 / 2)
 
 
 def normal_quantiles(rng: np.random.Generator, n: int) -> np.ndarray:
-    """The midpoint quantiles of the normal distribution, in random order."""
+    """Return midpoint quantiles of the normal distribution in random order."""
     return rng.permutation(scipy.special.ndtri((np.arange(n) + 0.5) / n))
 
 
 def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
-    """Systems dealt evenly to groups."""
+    """Draw systems, evenly distributed over groups."""
     group = np.sort(np.arange(p.systems) % p.groups)
     run = np.arange(p.systems) - np.searchsorted(group, group)  # 0 is the first of its group
 
@@ -128,7 +128,7 @@ def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
 
 
 def _choose_manual(z: np.ndarray, n_manual: int) -> np.ndarray:
-    """Which groups have runs that people helped to make: some, over the best two thirds by `z`."""
+    """Choose groups with manual runs, among the best two thirds by `z`."""
     best = np.argsort(-z)[: 2 * len(z) // 3]
     spread = np.linspace(0, len(best) - 1, n_manual).astype(int)
     manual = np.zeros(len(z), bool)
@@ -143,7 +143,7 @@ def draw_ranks(
     systems: Columns,
     p: Parameters,
 ) -> np.ndarray:
-    """Ranks of the relevant documents of a topic (systems x documents).
+    """Draw the ranks of a topic's relevant documents (systems x documents).
 
     `level` is how far these stand out in each system; `systems` is what is known of
     these, and `p` has the parameters of documents.
@@ -177,7 +177,7 @@ def draw_ranks(
 def _draw_ease(
     rng: np.random.Generator, relevant: int, p: Parameters
 ) -> tuple[np.ndarray, np.ndarray]:
-    """How easily each document is found, by automatic and by manual groups."""
+    """Draw the ease of finding each document, for automatic and for manual groups."""
     w = p.sd * log_normal(rng.standard_normal(1), p.sd_spread)
     z, other = rng.standard_normal((2, relevant))
     hidden = rng.random(relevant) < p.hidden
@@ -188,7 +188,7 @@ def _draw_ease(
 
 
 def _ranks_of(scores: np.ndarray, rng: np.random.Generator, n_others: float) -> np.ndarray:
-    """Ranks of documents with these scores (systems x documents) among the others.
+    """Return ranks of relevant documents (systems x documents) among all documents.
 
     The scores of the `n_others` other documents are standard normal. They are drawn by their number
     only: how many lie between two of these scores is Poisson.
@@ -213,7 +213,7 @@ def draw_collection(
     topic_names: list[str],
     draw: Draw,
 ) -> Truth:
-    """Topics of these names, and the ranks of their relevant documents in all systems."""
+    """Draw topics and the ranks of their relevant documents in all systems."""
     topics = _draw_topics(np.random.default_rng(key), p.topics, topic_names, draw)
     separation = topics["separation"].to_numpy(copy=True)
     traits = {name: systems[name].to_numpy()[:, None] for name in systems}
@@ -240,7 +240,7 @@ def draw_collection(
 def _draw_topics(
     rng: np.random.Generator, p: Parameters, names: list[str], draw: Draw
 ) -> pd.DataFrame:
-    """How far the relevant documents of each topic stand out, and how many there are."""
+    """Draw separation and number of relevant documents of each topic."""
     z_of_number = draw(rng, len(names))
     z_of_separation = draw(rng, len(names))
     number = np.exp(p.log_relevant + p.log_relevant_sd * z_of_number)
@@ -252,7 +252,7 @@ def _draw_topics(
 
 
 def draw_more_topics(truth: Truth, n: int, seed: int) -> Truth:
-    """The same systems on `n` new topics of the same kind."""
+    """Draw `n` new topics of the same kind for the same systems."""
     return draw_collection(
         name=truth.name,
         key=(*truth.key, 2, seed),  # a stream of random numbers that nothing else has
@@ -264,7 +264,7 @@ def draw_more_topics(truth: Truth, n: int, seed: int) -> Truth:
 
 
 def draw_campaign(design: Parameters, key: tuple[int, ...]) -> Iterator[Truth]:
-    """All collections of a campaign, with the same later systems."""
+    """Draw all collections of a campaign, with the same later systems."""
     later = draw_systems(np.random.default_rng([*key, 0]), design.later)
     for number, (name, collection) in enumerate(design.collections.items(), start=1):
         collection_key = (*key, number)

@@ -1,4 +1,4 @@
-"""What a simulated collection is before anything is judged: topics, systems, all documents."""
+"""Truth of a simulated collection: topics, systems and all documents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CANDIDATE_POWER = 0.87
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """What a collection is before anything is judged, shared by all pools that judge it."""
+    """Truth of a collection before judging, shared by all of its pools."""
 
     name: str
     topics: pd.DataFrame  # separation, true_relevant
@@ -29,16 +29,16 @@ class Truth:
 
     @functools.cached_property
     def topic_of(self) -> np.ndarray:
-        """The row of the topic of each relevant document."""
+        """Topic row of each relevant document."""
         return np.repeat(np.arange(len(self.topics)), self.topics["true_relevant"])
 
     def per_topic(self, relevant: np.ndarray) -> np.ndarray:
-        """How many of these relevant documents each topic has."""
+        """Return the number of selected relevant documents by topic."""
         return np.bincount(self.topic_of[relevant], minlength=len(self.topics))
 
     @functools.cached_property
     def labels(self) -> tuple[np.ndarray, np.ndarray]:
-        """Numbers of the relevant documents, and of the others (topics x candidates)."""
+        """Document numbers of relevant documents and of others (topics x candidates)."""
         rng = np.random.default_rng([*self.key, 0])
         relevant = []
         others = []
@@ -50,7 +50,7 @@ class Truth:
 
     @functools.cached_property
     def preference(self) -> Callable[[int], np.ndarray]:
-        """By system, its ranking of the non-relevant documents, drawn when it is first asked for.
+        """Rankings of non-relevant documents by system, drawn at first use.
 
         Topics x ranks, the candidates' columns. Waiting times of competing exponential clocks draw
         without replacement by weight.
@@ -68,11 +68,11 @@ class Truth:
         return np.take_along_axis(first, order, axis=1).astype(np.int16)
 
     def relevant_in(self, systems: np.ndarray, depth: int) -> np.ndarray:
-        """Which relevant documents any of these systems has to this depth."""
+        """Return True for relevant documents that any of the systems retrieves to a depth."""
         return (self.ranks[systems] <= depth).any(axis=0)
 
     def others_in(self, systems: np.ndarray, depth: int) -> np.ndarray:
-        """Which candidates any of these systems has to this depth (topics x candidates)."""
+        """Return True for candidates that any of the systems retrieves to a depth."""
         found = np.zeros((len(self.topics), CANDIDATES), bool)
         for system in systems:
             topic, _, candidate = self.others(system, depth)
@@ -80,7 +80,7 @@ class Truth:
         return found
 
     def by_rank(self, system: int, values: np.ndarray) -> np.ndarray:
-        """`values` of all relevant documents at their ranks (topics x ranks), 0 elsewhere."""
+        """Return `values` of relevant documents by rank (topics x ranks), 0 elsewhere."""
         # One column more than a run is long, for the documents that it does not retrieve.
         table = np.zeros((len(self.topics), RUN_LENGTH + 1), values.dtype)
         ranks = np.minimum(self.ranks[system], RUN_LENGTH + 1)
@@ -90,7 +90,7 @@ class Truth:
     def others(
         self, system: int, depth: int = RUN_LENGTH
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Rows of topics, ranks (from 0) and candidates of a run's non-relevant documents."""
+        """Return topic rows, ranks (from 0) and candidates of a run's non-relevant documents."""
         is_relevant = self.by_rank(system, np.ones(len(self.topic_of), bool))
         free = ~is_relevant[:, :depth]
         topic, rank = np.nonzero(free)
@@ -99,7 +99,7 @@ class Truth:
         return topic, rank, candidate
 
     def run(self, system: int) -> np.ndarray:
-        """Numbers of the documents that a system retrieves (topics x ranks)."""
+        """Return numbers of the documents that a system retrieves (topics x ranks)."""
         relevant, others = self.labels
         labels = self.by_rank(system, relevant)
         topic, rank, candidate = self.others(system)
@@ -107,7 +107,7 @@ class Truth:
         return labels
 
     def frame(self, topic: np.ndarray, labels: np.ndarray) -> pd.DataFrame:
-        """Documents as the first two columns of a run or qrels frame."""
+        """Return a frame with topics and documents, as in a run or qrels frame."""
         topics = self.topics.index.to_numpy()[topic]
         pairs = zip(topics, labels, strict=True)
         documents = [f"sim{topic}-{label:04d}" for topic, label in pairs]

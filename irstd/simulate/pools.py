@@ -1,4 +1,4 @@
-"""A simulated collection: topics, the systems run on them, and the pool that judges them."""
+"""Simulated collections: topics, systems and a pool of judged documents."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SYSTEM_COLUMNS = [
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Collection:
-    """Topics, the systems that were run on them, and one way to judge them.
+    """Simulated test collection: topics, systems and a pool of judged documents.
 
     Obtained from `simulate_campaign`, or from another collection by `judge` or `more_topics`.
     """
@@ -75,7 +75,7 @@ class Collection:
 
     @property
     def systems(self) -> pd.DataFrame:
-        """A row a system, as it was made.
+        """Parameters of each system, one row per system.
 
         ========== =========================================================================
         group      name of its group
@@ -99,7 +99,7 @@ class Collection:
     def judge(
         self, depth: int | None = 100, groups: int | Iterable[str] | None = None
     ) -> Collection:
-        """The same runs, judged by another pool: only what is known about them changes.
+        """Return the same runs judged by another pool.
 
         Parameters
         ----------
@@ -127,7 +127,7 @@ class Collection:
         return replace(self, depth=depth, _groups=self._choose_groups(groups))
 
     def _choose_groups(self, groups: int | Iterable[str] | None) -> tuple[str, ...]:
-        """The groups whose first run is pooled, of those that can be."""
+        """Choose the groups whose first run is pooled."""
         systems = self._truth.systems
         known = list(systems.loc[systems["pooled"], "group"])
         if groups is None:
@@ -144,7 +144,7 @@ class Collection:
         return chosen
 
     def more_topics(self, n: int, *, seed: Seed = 0) -> Collection:
-        """The same systems on new topics of the same kind, judged in the same way.
+        """Return the same systems on new topics of the same kind, judged in the same way.
 
         What holds on a thousand of them is the truth that fifty topics can only estimate: which of
         two systems is better, or steadier, on topics that nobody has asked yet.
@@ -175,23 +175,23 @@ class Collection:
 
     @functools.cached_property
     def _pool(self) -> np.ndarray:
-        """The rows of the systems whose runs are pooled."""
+        """Rows of systems whose runs are pooled."""
         return np.flatnonzero(self.systems["pooled"])
 
     @functools.cached_property
     def _known(self) -> np.ndarray:
-        """Which relevant documents are known."""
+        """True for relevant documents that are judged."""
         if self.depth is None:
             return np.ones(len(self._truth.topic_of), bool)
         return self._truth.relevant_in(self._pool, self.depth)
 
     @functools.cached_property
     def _judged_not_relevant(self) -> np.ndarray:
-        """Which of the candidates are judged (topics x candidates)."""
+        """True for non-relevant candidates that are judged (topics x candidates)."""
         return self._truth.others_in(self._pool, self.depth or RUN_LENGTH)
 
     def _choose(self, systems: str | Iterable[str]) -> np.ndarray:
-        """The rows of systems in the truth."""
+        """Return rows of systems in the truth."""
         table = self._truth.systems
         if isinstance(systems, str):
             check_choice(systems, ("original", "later", "all"), "systems")
@@ -208,7 +208,7 @@ class Collection:
     def scores(
         self, metric: str | Sequence[str] = "AP", systems: str | Iterable[str] = "original"
     ) -> pd.DataFrame:
-        """Scores of the systems by the relevant documents that are known.
+        """Return scores of the systems by the judged relevant documents.
 
         Parameters
         ----------
@@ -236,7 +236,7 @@ class Collection:
         return ScoreTable.of(pd.concat(tables, axis=1, names=["metric"]))
 
     def run(self, system: str) -> pd.DataFrame:
-        """The 1000 documents that a system retrieved for each topic, as a run frame."""
+        """Return a system's run: 1000 documents for each topic."""
         truth = self._truth
         check_choice(system, truth.systems.index, "system")
         row = list(truth.systems.index).index(system)
@@ -246,7 +246,7 @@ class Collection:
         return frame.assign(score=(RUN_LENGTH - rank).astype(float))
 
     def qrels(self) -> pd.DataFrame:
-        """The judged documents of each topic, as a qrels frame; relevance 1 or 0."""
+        """Return the judged documents as a qrels frame; relevance 1 or 0."""
         relevant, others = self._truth.labels
         topic_of_others, candidate = np.nonzero(self._judged_not_relevant)
         topic = np.concatenate([self._truth.topic_of[self._known], topic_of_others])
@@ -259,7 +259,7 @@ class Collection:
     def write(
         self, folder: AnyPath, systems: str | Iterable[str] = "original"
     ) -> tuple[Path, Path]:
-        """Write run files and a qrels file, as TREC has them.
+        """Write run files and a qrels file in TREC's format.
 
         Parameters
         ----------
@@ -290,7 +290,7 @@ class Collection:
         return runs, qrels
 
     def _delete_runs(self, folder: Path) -> None:
-        """Delete what an earlier call of `write` wrote, or raise if there is anything else."""
+        """Delete files of an earlier `write`, or raise if there are any others."""
         own = {f"{name}.gz" for name in self._truth.systems.index}
         paths = list(folder.glob("[!.]*"))
         others = sorted({path.name for path in paths} - own)
@@ -312,7 +312,7 @@ def score_runs(
     *,
     without: str,
 ) -> dict[str, pd.DataFrame]:
-    """A score matrix for each metric, of the systems in these rows, by what is held relevant.
+    """Return score matrices by metric, given the documents taken for relevant.
 
     That are some of the `relevant` documents, and of the `others` (topics x candidates). Topics of
     which no document is, are left out, with a warning that says so in the words of `without`.
@@ -345,7 +345,7 @@ def score_runs(
 
 
 def _parsed(metric: str) -> MetricName:
-    """A metric by its name, unless it needs to know what is judged and not relevant."""
+    """Return a metric by name; raise if it needs judged non-relevant documents."""
     parts = parse_metric(metric)
     if parts.metric.needs_nonrelevant:
         raise ValueError(f"{metric} needs to know which documents are judged")

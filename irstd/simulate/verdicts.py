@@ -1,4 +1,4 @@
-"""Judges who are not people: they miss relevant documents, and take others for relevant."""
+"""Simulated judges with false negatives and false positives."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Verdicts = tuple[np.ndarray, np.ndarray]  # of the relevant documents; of the ot
 
 @dataclass(frozen=True, kw_only=True)
 class Judge:
-    """How a judge decides whether a document is relevant.
+    """Simulated judge: error rates and preferences.
 
     It sees evidence, and says "relevant" where this is above its criterion for the topic:
 
@@ -61,7 +61,7 @@ class Judge:
     def scores(
         self, collection: Collection, metric: str = "AP", systems: str | Sequence[str] = "original"
     ) -> pd.DataFrame:
-        """A score matrix by this judge; `metric` and `systems` as in `Collection.scores`.
+        """Return a score matrix by this judge; parameters as in `Collection.scores`.
 
         Topics of which it takes no document for relevant are left out, with a warning.
         """
@@ -72,7 +72,7 @@ class Judge:
         return tables[metric]
 
     def _says(self, collection: Collection) -> Verdicts:
-        """What it takes for relevant, of what it has seen."""
+        """Return the documents that the judge labels relevant, among those it sees."""
         truth = collection._truth
         rng = np.random.default_rng([*truth.key, 4, self.seed])
         n_topics = len(truth.topics)
@@ -91,14 +91,14 @@ class Judge:
 
 @functools.lru_cache(maxsize=8)
 def _seen(truth: Truth, depth: int | None) -> Verdicts:
-    """The documents that any run of the collection has at this depth."""
+    """Return the documents that any run retrieves to a depth."""
     depth = depth or RUN_LENGTH
     rows = np.arange(len(truth.systems))
     return truth.relevant_in(rows, depth), truth.others_in(rows, depth)
 
 
 def _liked(truth: Truth, groups: tuple[str, ...]) -> Verdicts:
-    """From 1, first in the runs of these groups that are pooled, to 0 at rank 1000 and beyond."""
+    """Return preferences from 1, first in pooled runs of favored groups, to 0 at rank 1000."""
     favorite = truth.systems["pooled"]
     pooled_groups = list(truth.systems.loc[favorite, "group"])
     for group in groups:
@@ -115,7 +115,7 @@ def _liked(truth: Truth, groups: tuple[str, ...]) -> Verdicts:
 
 
 def _height(rank: np.ndarray) -> np.ndarray:
-    """From 1 at the first rank to 0 at rank 1000 and beyond."""
+    """Return 1 at the first rank, falling to 0 at rank 1000 and beyond."""
     return np.maximum(0, 1 - np.log(rank) / np.log(RUN_LENGTH))
 
 
@@ -134,7 +134,7 @@ def judge_collection(
     metric: str = "nRBP.9",
     systems: str | Sequence[str] = "original",
 ) -> pd.DataFrame:
-    """Scores of the same runs by people, and by judges who are not.
+    """Return scores of the same runs by people and by simulated judges.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A simulated evaluation campaign with known truth: the setting of WMZ08, without TREC data.
+"""Simulated evaluation campaign in the setting of WMZ08.
 
 The topics' difficulty, the systems' quality and all relevant documents are known, so a lesson can
 show what no TREC data can: whether a method recovers them. `irstd.simulate._model` is the model.
@@ -16,7 +16,7 @@ from irstd.simulate.pools import Collection
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Campaign:
-    """Collections with systems in common; ``campaign["sim-trec7"]`` is one of them."""
+    """Simulated collections with common systems, by name: ``campaign["sim-trec7"]``."""
 
     design: str
     seed: int
@@ -32,7 +32,7 @@ class Campaign:
 
 
 def simulate_campaign(design: str = "wmz08", *, seed: Seed = 0) -> Campaign:
-    """Simulate an evaluation campaign: topics, systems, runs and judgments, with the truth.
+    """Simulate an evaluation campaign with known truth.
 
     Parameters
     ----------
