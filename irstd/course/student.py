@@ -195,7 +195,7 @@ def write_student_version(
 
 
 def find_own_exercises(source: Path | None) -> tuple[Path | None, Path]:
-    """Return the file of the lecturer's own exercises, if any, and the solution folder."""
+    """Return the lecturer's own exercise file, if any, and the solution folder."""
     if source is None:
         return None, SOLUTIONS
     file = source / OWN
