@@ -75,7 +75,7 @@ def test_influence_is_the_share_of_the_sd_and_equal_in_z():
     gappy = scores.mask(scores > 0.9)
     sd = gappy.std(axis=1)
     share = sd / sd.sum()
-    with pytest.warns(UserWarning, match="missing on the topics t.*: the influence is over on"):
+    with pytest.warns(UserWarning, match="missing on the topics t.*: the influence is over the"):
         found = irstd.topic_influence(gappy)
     assert found.to_numpy() == pytest.approx(share.to_numpy())
 
