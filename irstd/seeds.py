@@ -132,11 +132,13 @@ def seed_test(
         error^2 = var(d) / n + var(m_s) / r of both systems - rest,
 
     where rest is the variance of seed x topic by n r, which both parts count; not less than either
-    part. The degrees of freedom are Satterthwaite's where both systems have as many seeds: of equal
-    systems it then finds .03 to .06 different at .05. With unequal numbers they are fewer, those of
-    the parts averaged by 1 / df, as Satterthwaite's reject up to .10 of true nulls, these .02 to
-    .06 (.07 at five to one, with a warning). Two seeds against a system without seeds rejected .05
-    to .14, and are refused.
+    part. Seeds are taken to be normal. The degrees of freedom are Satterthwaite's where both
+    systems have the same number of seeds, three or more: of equal systems whose seeds vary alike,
+    .03 to .06 are then significant at .05. With two seeds each, or unequal numbers, they are fewer,
+    those of the parts averaged by 1 / df: .02 to .06 (.01 to .03 with two each; .07 at five to one,
+    with a warning). Where the seeds of one side alone vary, 3 and 3 seeds reject .06 to .08, 2 and 2 .05 to .10, and 5 or 10
+    against 2 that vary .08 to .11. Two seeds against a system without seeds rejected .05 to .14,
+    and are refused.
 
     References
     ----------
@@ -206,7 +208,7 @@ def compare_seeds(
     variance = max(from_topics + from_seeds - rest, from_topics, from_seeds)
     if variance == 0:
         raise ValueError(f"{system} and {baseline} differ by a constant, which has no error")
-    if len(set(n_seeds)) == 1:
+    if n_seeds[0] == n_seeds[1] != 2:
         df = variance**2 / sum(part**2 / df for part, df in parts)  # Satterthwaite
     else:
         df = sum(part for part, _ in parts) / sum(part / df for part, df in parts)

@@ -266,6 +266,19 @@ def test_topics_that_the_judge_could_not_judge_are_said():
     assert "random sample" in no_sample
 
 
+def test_systems_that_tie_on_many_topics_by_people_as_well_are_no_failure():
+    """Shares of 0 and 1: two systems tie on most topics, five on some."""
+    rng = np.random.default_rng(0)
+    topics = [str(k) for k in range(220)]
+    y = rng.uniform(size=(220, 1)) + rng.uniform(size=(220, 5)) < 0.9
+    right = rng.uniform(size=y.shape) < 0.85
+    people = pd.DataFrame(y.astype(float), topics, list("abcde"))
+    judge = people.where(right, 1 - people)
+    for systems in (["a", "b"], list("abcde")):
+        with warnings.catch_warnings(action="error"):
+            rectify(people.loc[topics[:20], systems], judge[systems])
+
+
 def test_topics_chosen_for_their_scores_are_no_random_sample():
     people, strict = people_and_strict()
     hardest = people.mean(axis=1).nsmallest(15).index

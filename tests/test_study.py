@@ -337,13 +337,44 @@ def test_references_that_differ_more_than_collections_are_said(two):
 
 def test_fewer_than_five_in_common_are_said(two):
     (c, d), references = two
-    pair = c.iloc[:, 1], d.iloc[:, 2]
+    middle = c.mean().sort_values().index[len(c.columns) // 2]
+    pair = c[middle], d[middle]
     five = c.columns[10::22][:5]
     with warnings.catch_warnings(action="error"):
         irstd.compare_across(*pair, references, common=(c[five], d[five]))
     four = five[:4]
     with pytest.warns(UserWarning, match="fewer than 5 systems are in common"):
         irstd.compare_across(*pair, references, common=(c[four], d[four]))
+
+
+def test_systems_outside_the_prediction_interval_of_the_common_ones_are_said(two):
+    (c, d), references = two
+    common = c.mean().nlargest(10).index
+    weakest, middle = c.mean().sort_values().index[[0, -15]]
+    for ours, theirs, far in [(weakest, middle, "ours"), (middle, weakest, "theirs")]:
+        with warnings.catch_warnings(record=True, action="always") as said:
+            irstd.compare_across(c[ours], d[theirs], references, common=(c[common], d[common]))
+        of_means = [str(warning.message) for warning in said if "the mean of" in str(warning)]
+        assert len(of_means) == 1
+        assert f"the mean of {far} is far" in of_means[0]
+
+
+def test_a_random_system_is_seldom_outside_that_interval():
+    """It is as one more of the common systems: 5%, and less than 10% of pairs here."""
+    scores = irstd.load_dataset("sim-robust2004-all")
+    c, d = scores[:100], scores[100:]
+    rng = np.random.default_rng(0)
+    warned = 0
+    for _ in range(100):
+        systems = rng.permutation(scores.columns)
+        common = systems[2:12]
+        references = (c[systems[12:42]], d[systems[12:42]])
+        with warnings.catch_warnings(record=True, action="always") as said:
+            irstd.compare_across(
+                c[systems[0]], d[systems[1]], references, common=(c[common], d[common])
+            )
+        warned += any("the mean of" in str(warning.message) for warning in said)
+    assert warned <= 16
 
 
 def test_few_standardizing_systems_are_said_once(two):

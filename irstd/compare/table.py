@@ -126,6 +126,9 @@ def comparison_table(
     These are two questions: a gain on one of several can be certain of these, and say little of
     others.
 
+    Wilcoxon's test keeps its level for exchangeable pairs only: of equal means and skewed
+    differences it rejects the more, the more topics there are.
+
     Examples
     --------
     >>> import irstd

@@ -14,6 +14,7 @@ from irstd.compare.collections import false_positives
 
 WIDEST = 1.05  # an interval, against that of the human topics alone
 FEWEST = 5  # human topics; with fewer, a slope and its error cannot be estimated
+TIES = 2  # times as many topics with equal scores as of people: some were not judged
 NOT_RANDOM = 0.001  # a p-value at which human topics are said not to be drawn at random
 
 
@@ -62,9 +63,10 @@ def rectify(
     Warns
     -----
     UserWarning
-        If the judge gives all systems the same score on some of the other topics, as on topics that
-        could not be judged; if its means by topic differ between human and other topics by more
-        than chance (Welch's t-test, p <= .001): the human topics are hardly a random sample then.
+        If the judge gives three systems or more the same score on some of the other topics, as on
+        topics that it could not judge, and on more than twice the share of topics on which people
+        do; if its means by topic differ between human and other topics by more than chance (Welch's
+        t-test, p <= .001): the human topics are hardly a random sample then.
 
     Notes
     -----
@@ -109,7 +111,7 @@ def rectify(
             "judge holds the human scores on the human topics, which hides the judge's errors: give"
             " the judge's own scores there, too"
         )
-    _warn_unless_random(judge, human.index)
+    _warn_unless_random(judge, human)
     estimate = "mean"
     if baseline is not None:
         check_choice(baseline, human.columns, "baseline")
@@ -153,18 +155,20 @@ def _from_baseline(scores: pd.DataFrame, baseline: str) -> pd.DataFrame:
     return pd.DataFrame(ahead, others.index, others.columns)
 
 
-def _warn_unless_random(judge: pd.DataFrame, human_topics: pd.Index) -> None:
+def _warn_unless_random(judge: pd.DataFrame, human: pd.DataFrame) -> None:
     """Warn if the judge's scores show that the human topics are not a random sample."""
-    others = judge.drop(index=human_topics)
+    others = judge.drop(index=human.index)
     alike = others.index[others.nunique(axis=1) == 1]
-    if judge.shape[1] > 1 and len(alike):
+    ties_of_people = (human.nunique(axis=1) == 1).mean()
+    # Two systems tie by RR or P@1 on most topics, and by chance where people saw no tie.
+    if judge.shape[1] > 2 and len(alike) > TIES * ties_of_people * len(others):
         warn(
             f"the judge gives all systems the same score on {len(alike)} of {len(others)} other"
             f" topics: {listed(alike)}; leave out those that it could not judge"
         )
     if len(others) < 2:
         return
-    on_human = judge.loc[human_topics].mean(axis=1).to_frame("judge")
+    on_human = judge.loc[human.index].mean(axis=1).to_frame("judge")
     on_others = others.mean(axis=1).to_frame("judge")
     welch = false_positives(on_human, on_others, equal_var=False).loc["judge"]
     if welch["pvalue"] <= NOT_RANDOM:

@@ -85,6 +85,16 @@ def test_unequal_numbers_of_seeds_keep_their_level():
     assert np.mean(np.array(p) <= 0.05) < 0.07
 
 
+def test_two_seeds_each_have_the_averaged_degrees_of_freedom():
+    """Satterthwaite's reject up to .13 for .05 where the seeds of one side alone vary."""
+    scores = draw(2)
+    a, b = scores["m0"], scores["m1"]
+    seeds = (a.mean().var() + b.mean().var()) / 2
+    topics = (a.mean(axis=1) - b.mean(axis=1)).var() / 50
+    found = irstd.seeds.seed_test(scores, "m0", "m1")
+    assert found["df"] == pytest.approx((topics + seeds) / (topics / 49 + seeds))
+
+
 def test_seeds_at_five_to_one_are_said():
     ten = draw(10)
     with pytest.warns(UserWarning, match="10 and 2 seeds: at five to one"):
