@@ -136,9 +136,9 @@ def seed_test(
     systems have the same number of seeds, three or more: of equal systems whose seeds vary alike,
     .03 to .06 are then significant at .05. With two seeds each, or unequal numbers, they are fewer,
     those of the parts averaged by 1 / df: .02 to .06 (.01 to .03 with two each; .07 at five to one,
-    with a warning). Where the seeds of one side alone vary, 3 and 3 seeds reject .06 to .08, 2 and 2 .05 to .10, and 5 or 10
-    against 2 that vary .08 to .11. Two seeds against a system without seeds rejected .05 to .14,
-    and are refused.
+    with a warning). Where the seeds of one side alone vary, 3 and 3 seeds reject .06 to .08, 2 and
+    2 .05 to .10, and 5 or 10 against 2 that vary .08 to .11. Two seeds against a system without
+    seeds rejected .05 to .14, and are refused.
 
     References
     ----------
