@@ -372,8 +372,8 @@ def combine_collections(
     with k - 2; at the level .95 it covered .87 to .92 of new true differences for a tau of half to
     two standard errors. The combined interval covered .96 to 1.00 with collections of equal size,
     but .93 to .94 with 8 to 200 topics or 8 to 10 each, as v_c is then hardly known, .83 to .92
-    with fewer than 8 in some collections, and .55 to .79 for skewed differences. With few collections
-    tau is hardly known either: an estimate of 0 does not show that they are alike.
+    with fewer than 8 in some collections, and .55 to .79 for skewed differences. With few
+    collections tau is hardly known either: an estimate of 0 does not show that they are alike.
 
     References
     ----------
