@@ -99,7 +99,7 @@ def test_what_is_written_is_read_for_any_run_tag(tmp_path, one):
     ("change", "said"),
     [
         *(
-            ({"columns": {"a": name}}, "what is empty, has a blank")
+            ({"columns": {"a": name}}, "must not be empty")
             for name in ("", " a", "a\t", "a\0")
         ),
         *(({"index": {"301": topic}}, f"'{topic}'") for topic in ("mean", "ALL")),
