@@ -98,10 +98,7 @@ def test_what_is_written_is_read_for_any_run_tag(tmp_path, one):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        *(
-            ({"columns": {"a": name}}, "must not be empty")
-            for name in ("", " a", "a\t", "a\0")
-        ),
+        *(({"columns": {"a": name}}, "must not be empty") for name in ("", " a", "a\t", "a\0")),
         *(({"index": {"301": topic}}, f"'{topic}'") for topic in ("mean", "ALL")),
         ({"columns": {"AP": "map"}}, "'map'"),
     ],
