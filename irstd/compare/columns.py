@@ -63,7 +63,7 @@ def make_columns(
         tables = {}
         for metric, part in scores_by_metric(scores, topics=topics, systems=2).items():
             tables[metric or "score"] = part.dropna(axis="columns", how="all")
-            if metric and part.min(axis=None) >= 0 and part.max(axis=None) > PERCENT:
+            if metric and not (part < 0).any(axis=None) and (part > PERCENT).any(axis=None):
                 check_range(part, metric, "scores")  # not standardized ones
         _warn_of_empty(scores.columns.unique(-1), tables)
     smaller = _smaller_columns(tables, over_collections, smaller_is_better)

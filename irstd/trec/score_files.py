@@ -227,6 +227,11 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
         source.fail(f"is not CSV: {error}", reader.line_num)
     names = [str(number) for number in range(n_columns)]
     invalid: list[Any] = []
+
+    def skip(row: Any) -> str:
+        invalid.append(row)
+        return "skip"
+
     arrow_csv = import_optional("pyarrow.csv")
     table = arrow_csv.read_csv(
         io.BytesIO(text.encode()),
@@ -235,7 +240,7 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
             delimiter=separator,
             newlines_in_values=is_quoted,
             ignore_empty_lines=False,
-            invalid_row_handler=lambda row: invalid.append(row) or "skip",
+            invalid_row_handler=skip,
         ),
         arrow_csv.ConvertOptions(column_types=dict.fromkeys(names, "string")),
     ).to_pandas()

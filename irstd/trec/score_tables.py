@@ -92,7 +92,7 @@ def scores_of_table(table: pd.DataFrame, given: GivenNames, source: Source) -> p
         repeated = table.columns[table.columns.duplicated()]
         source.fail(f"the column {shown(repeated)} appears twice")
     names = _find_columns(table, given, source)
-    others = [name for name in table if name not in names.values()]
+    others: list[Any] = [name for name in table if name not in names.values()]
     if "value" in names:
         _refuse_left_out(table, names, others, given, source)
     elif "metric" in names:
