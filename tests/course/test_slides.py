@@ -18,7 +18,7 @@ def slides():
 
 
 @of_each_lesson
-def test_slides_have_questions_predictions_and_pictures_but_no_exercise(path, slides):
+def test_slides_have_questions_predictions_and_figures_but_no_exercise(path, slides):
     cells = nbformat.read(path, 4).cells
     assert all("slide_type" in cell.metadata.get("slideshow", {}) for cell in cells)
     shown = slides[path].select("section > section")
@@ -27,7 +27,7 @@ def test_slides_have_questions_predictions_and_pictures_but_no_exercise(path, sl
     assert questions and [head for head in heads if head in questions] == questions
     predictions = [c for c in cells if re.match(r"(widgets\.)?predict\(", c.source)]
     assert sum("Predict." in slide.get_text() for slide in shown) == len(predictions)
-    assert len(slides[path].select("section img")) >= 3
+    assert len(slides[path].select("section img, section table.dataframe")) >= 3
     assert 15 <= len(shown) <= 30
     assert not re.search(r"Exercise 0\d|irstd\.solution", slides[path].get_text())
 
