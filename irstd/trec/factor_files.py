@@ -78,14 +78,24 @@ def _update_header(header: Path, contents: Mapping[Path, bytes], about: Mapping[
     return json.dumps(package, indent=1, ensure_ascii=False).encode() + b"\n"
 
 
+def _formula(metric: str) -> str:
+    """Return the formula of a metric by its name; no text for a name that is not known."""
+    known = known_metric(metric)
+    if known is None:
+        return ""
+    formula = known.metric.formula
+    if known.normalized:
+        formula = f"{formula}, divided by that of the ideal ranking"
+    values = ", ".join(f"{value:g}" for value in known.argument)
+    return f"{formula}; its parameter is {values}" if values else formula
+
+
 def _describe_file(name: str, data: bytes) -> dict[str, Any]:
     """Describe a file for the header: columns, size and SHA-256."""
     topic, *metrics = next(csv.reader(data.decode().splitlines()))
     fields = [{"name": topic, "type": "string"}]
     for metric in metrics:
-        known = known_metric(metric)
-        formula = known.metric.formula if known else ""
-        fields.append({"name": metric, "type": "number", "description": formula})
+        fields.append({"name": metric, "type": "number", "description": _formula(metric)})
     return {
         "name": name.removesuffix(".csv").lower(),
         "path": name,

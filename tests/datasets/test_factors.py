@@ -193,7 +193,7 @@ def test_code_of_the_page_runs(offline, tmp_path, monkeypatch):
         shutil.copy(path, tmp_path)
     monkeypatch.chdir(tmp_path)
     names = {"scores": pd.read_csv(_fetch.BUNDLED / "sigir2019-statistical/adhoc8_ap.csv")["run16"]}
-    names["scores"].index = range(401, 451)
+    names["scores"].index = [str(topic) for topic in range(401, 451)]
     for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
         exec(code, names)
     by_hand = norm.cdf(names["z"]).mean()
