@@ -11,8 +11,8 @@ if os.environ.get("IRSTD_DATA"):  # kernels run in another folder than this one
     os.environ["IRSTD_DATA"] = str(Path(os.environ["IRSTD_DATA"]).expanduser().resolve())
 
 
-# These take a third of a minute or more; each day their tables are held to what the cells show.
-OF_THE_NIGHT = ("04", "05", "06", "08")
+# These take long, and come after the five lessons; each day their tables are held to the cells.
+OF_THE_NIGHT = ("06", "08")
 
 
 @pytest.hookimpl(tryfirst=True)
