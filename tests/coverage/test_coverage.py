@@ -403,6 +403,7 @@ def by_time(name):
     return pytest.param(name, marks=pytest.mark.release if takes_long else pytest.mark.night)
 
 
+@pytest.mark.filterwarnings("ignore:a and b have 10 and 2 seeds")  # which the page says
 @pytest.mark.parametrize("name", [by_time(name) for name in CASES])
 def test_the_page_says_what_is_simulated(name, request):
     printed = printed_shares()
