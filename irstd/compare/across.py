@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import t_estimate
@@ -269,7 +269,9 @@ def _warn_of_others(**tables: pd.DataFrame) -> None:
         common = table.mean()
         mean = common.pop(COMPARED)
         m = len(common)
-        widest = stats.t.isf((1 - LIKE_THESE) / 2, m - 1) * common.std() * math.sqrt(1 + 1 / m)
+        widest = (
+            scipy.stats.t.isf((1 - LIKE_THESE) / 2, m - 1) * common.std() * math.sqrt(1 + 1 / m)
+        )
         if abs(mean - common.mean()) > widest:
             warn(
                 f"the mean of {name} is far from those of the common systems ({mean:.2f};"

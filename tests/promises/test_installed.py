@@ -48,3 +48,10 @@ def test_score_matrices_need_numpy_pandas_scipy_and_pyarrow_alone(tmp_path):
     assert done.stderr == ""
     missing = [line.split()[0] for line in done.stdout.splitlines() if "statsmodels" in line]
     assert sorted(missing) == BY_STATSMODELS and done.stdout.count("\n") == len(BY_STATSMODELS)
+
+
+def test_import_leaves_scipys_subpackages_for_later():
+    """They take as long as pandas: each is imported where it is used."""
+    code = "import sys, irstd; print('scipy.stats' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
