@@ -69,9 +69,8 @@ def _state_winner(comparison: RunComparison, metric: str) -> str:
         baseline = f"Compared with {_format_mean(comparison, comparison.chosen, metric)} on {where}"
         return f"{baseline}, {'; '.join(parts)}."
     n_leaders = len(_find_leaders(comparison))
-    leaders = (
-        f"{_format_leaders(comparison, metric, n_leaders)} {'is' if n_leaders == 1 else 'are'}"
-    )
+    verb = "is" if n_leaders == 1 else "are"
+    leaders = f"{_format_leaders(comparison, metric, n_leaders)} {verb}"
     lead = _format_lead(comparison, n_leaders)
     ahead = f"{leaders} ahead{lead}"
     if others.empty:
