@@ -1,8 +1,8 @@
 """Figures: each function draws on one Axes and returns it.
 
-`ax` says where to draw: by default a new figure, of `size` in inches. `title` and `ylim` (the
-limits of the y axis) are optional. `label` says what the numbers are, at their axis. `scores` is a
-score matrix.
+All take `ax` (by default that of a new figure), `size` (of a new figure, in inches), `title` and
+`ylim` (limits of the y axis). `label` says at an axis what its numbers are. `scores` is a score
+matrix.
 """
 
 from irstd.plots.curves import plot_beside_curve as plot_beside_curve
@@ -15,7 +15,6 @@ from irstd.plots.methods import plot_gmap_curve as plot_gmap_curve
 from irstd.plots.methods import plot_ranks as plot_ranks
 from irstd.plots.methods import plot_swap_rates as plot_swap_rates
 from irstd.plots.methods import plot_systems as plot_systems
-from irstd.plots.methods import plot_weights as plot_weights
 from irstd.plots.references import plot_among as plot_among
 from irstd.plots.references import plot_factor_sampling as plot_factor_sampling
 from irstd.plots.references import plot_factors as plot_factors

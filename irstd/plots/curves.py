@@ -14,9 +14,7 @@ from irstd._base.matrix import check_same
 from irstd.plots.style import COLORS, Frame, Style, drawing, line, plain, points
 
 
-def plot_lines(
-    table: pd.DataFrame, *, label: str = "", ax: Axes | None = None, **frame: Unpack[Frame]
-) -> Axes:
+def plot_lines(table: pd.DataFrame, *, label: str = "", **frame: Unpack[Frame]) -> Axes:
     """Plot each column as a line against the index.
 
     Parameters
@@ -29,7 +27,7 @@ def plot_lines(
     >>> table = pd.DataFrame({"one": [1, 4], "other": [2, 3]}, pd.Index([1, 2], name="step"))
     >>> ax = plot_lines(table, label="how much")
     """
-    with drawing(ax, **frame) as ax:
+    with drawing(**frame) as ax:
         for i, (name, numbers) in enumerate(table.items()):
             ax.plot(numbers, ms=5, label=plain(name), **points(i) | line(i))
         ax.legend()
@@ -44,7 +42,6 @@ def plot_beside_curve(
     *,
     named: Collection[str] = (),
     legend: Mapping[str, str] | None = None,
-    ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
     """Plot one point per system or judge beside the curve of a rule.
@@ -54,12 +51,12 @@ def plot_beside_curve(
     x, y : Series by system
         Matched by their index; their names label the axes.
     curve : Series
-        The rule: its index are values of x, its values those of y.
+        The rule: values of y by x.
     named : collection of str, optional
-        The points to draw large, with their names, on the side where the curve is not.
+        Points drawn large, with their names beside them, away from the curve.
     legend : mapping of str to str, optional
-        What the ``curve``, the ``points`` and the ``named`` ones are; those without a word are not
-        in the legend.
+        Labels of the ``curve``, the ``points`` and the ``named`` ones; those without a label are
+        left out of the legend.
 
     Examples
     --------
@@ -71,17 +68,22 @@ def plot_beside_curve(
     check_same(x.index, y.index, ("x", "y"))
     y = y.reindex(x.index)
     curve = curve.sort_index()
-    labels = {what: plain(text) for what, text in (legend or {}).items()}
-    with drawing(ax, **frame) as ax:
+    labels = {part: plain(text) for part, text in (legend or {}).items()}
+    with drawing(**frame) as ax:
         ax.plot(curve.index, curve, color="0.3", ls="--", lw=1.5, label=labels.get("curve"))
         ax.plot(x, y, "o", ms=5, alpha=0.7, color=COLORS[0], label=labels.get("points"))
-        label = labels.get("named")
+        ax.plot(
+            x[[*named]],
+            y[[*named]],
+            "D",
+            ms=9,
+            color=COLORS[1],
+            zorder=4,
+            label=labels.get("named"),
+        )
         for name in named:
-            ax.plot(x[name], y[name], "D", ms=9, color=COLORS[1], zorder=4, label=label)
-            label = None  # once
-            text = ax.annotate(
-                plain(name), (x[name], y[name]), **_choose_side(x[name], y[name], curve)
-            )
+            point = (x[name], y[name])
+            text = ax.annotate(plain(name), point, **_choose_side(*point, curve))
             text.set_path_effects([withStroke(linewidth=4, foreground="white")])  # over the curve
         if labels:
             ax.legend()
@@ -108,8 +110,6 @@ def plot_forms(
     *,
     label: str = "",
     apart: float = 0.0,
-    zero: str = "",
-    ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
     """Plot a number by metric (rows) and form of scores (WMZ08, figures 5, 7).
@@ -119,9 +119,7 @@ def plot_forms(
     table : DataFrame
         For instance mean dRMSE by metric, for raw, R-normalized and standardized scores.
     apart : float, default 0.0
-        How far below each other, in rows, the points of one row stand, so that none hides another.
-    zero : str, optional
-        Draw a line at 0, and what the legend says of it; set the limits of the axis thereafter.
+        Vertical distance of the points of one row, in rows, so that none hides another.
 
     Examples
     --------
@@ -130,12 +128,10 @@ def plot_forms(
     """
     rows = np.arange(len(table))
     middle = (table.shape[1] - 1) / 2
-    with drawing(ax, **frame) as ax:
+    with drawing(**frame) as ax:
         for i, (form, values) in enumerate(table.items()):
             places = rows + apart * (i - middle)
             ax.plot(values, places, ls="", ms=9, label=plain(form), **points(i))
-        if zero:
-            ax.axvline(0, color="0.3", ls="--", lw=1.5, zorder=1, label=plain(zero))
         ax.set_yticks(rows, [plain(name) for name in table.index])
         ax.grid(axis="y", color="0.9")
         ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))

@@ -24,7 +24,6 @@ def plot_differences(
     b: str,
     *,
     label: str = "score",
-    ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
     """Plot the sorted differences by topic between two systems.
@@ -45,24 +44,16 @@ def plot_differences(
     scores = check_scores(scores, complete=False)
     check_choice(a, scores.columns, "a")
     check_choice(b, scores.columns, "b")
-    difference = (scores[a] - scores[b]).dropna()
-    difference = difference.sort_values(ascending=False, kind="stable")
+    difference = (scores[a] - scores[b]).dropna().sort_values(ascending=False, kind="stable")
     places = np.arange(len(difference))
     better = difference.clip(lower=0)
     worse = difference.clip(upper=0)
     label_a = _label_better(a, better)
     label_b = _label_better(b, worse[::-1])  # the topic on which b is best comes first
-    with drawing(ax, **frame) as ax:
-        ax.bar(places, better, color=COLORS[0], edgecolor="white", lw=0, label=label_a)
-        ax.bar(
-            places[::-1],
-            worse[::-1],
-            color=COLORS[1],
-            hatch="//",
-            edgecolor="white",
-            lw=0,
-            label=label_b,
-        )
+    bars: Style = {"edgecolor": "white", "lw": 0}
+    with drawing(**frame) as ax:
+        ax.bar(places, better, color=COLORS[0], label=label_a, **bars)
+        ax.bar(places, worse, color=COLORS[1], hatch="//", label=label_b, **bars)
         ax.axhline(0, color="0.3", lw=1)
         size = min(10.0, 350 / max(1, len(difference)))
         names = difference.index
@@ -93,7 +84,6 @@ def plot_against(
     label: str = "score",
     interval: str = "95% interval",
     summaries: Collection[str] = (),
-    ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
     """Plot mean differences from one system, with paired intervals.
@@ -101,21 +91,20 @@ def plot_against(
     Parameters
     ----------
     tests : DataFrame
-        One row per system, in the order from top to bottom, with columns ``difference`` (system -
-        the one), ``low`` and ``high``, as of `pairwise_tests`.
+        One row per system, from top to bottom, with columns ``difference``, ``low`` and ``high``,
+        such as of `pairwise_tests`.
     system : str
-        The one that they are compared with: the line at 0.
+        The system that they are compared with: the line at 0.
     groups : Series, optional
-        What a test says of each system, in words: three at most, which color the systems, in the
-        order of their categories, or in which they appear. An interval of one pair alone may end
-        on the other side of 0 than a test that allows for all of them: the argument `level` of
-        `pairwise_tests` at 1 - .05 / (number of pairs) gives intervals for all of them together.
+        Verdict on each system, by color: at most three, in the order of their categories or of
+        their appearance. The interval of one pair may leave 0 out though a test corrected for all
+        pairs does not reject: `level` of `pairwise_tests` at 1 - .05 / (number of pairs) widens it.
     label : str, default "score"
-        What the difference is of.
+        Score that differs.
     interval : str, default "95% interval"
-        What the interval is, in the label of the axis.
+        Kind of interval, for the label of the axis.
     summaries : collection of str, optional
-        The last rows, if these sum up the others, as in a forest plot: diamonds, below a rule.
+        The last rows, if they sum up the others as in a forest plot: diamonds, below a rule.
 
     Examples
     --------
@@ -135,7 +124,7 @@ def plot_against(
         raise ValueError(f"groups must be {len(GROUP_COLORS)} or fewer, found {len(names)}")
     summing = tests.index.isin([*summaries])
     frame.setdefault("size", (8, 2 + 0.28 * len(tests)))
-    with drawing(ax, **frame) as ax:
+    with drawing(**frame) as ax:
         ax.axvline(0, color=COLORS[1], lw=1.5, label=plain(system))
         for name, color, marker in zip(names, GROUP_COLORS, GROUP_MARKERS, strict=False):
             chosen = (groups == name).to_numpy() & ~summing

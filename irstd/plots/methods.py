@@ -1,4 +1,4 @@
-"""Figures of methods: effects of parameters, and results of experiments."""
+"""Figures of experiments: what the functions of resampling and ranking return."""
 
 from __future__ import annotations
 
@@ -10,45 +10,15 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 
-from irstd._base.arguments import check_count, check_real
+from irstd._base.arguments import check_count
 from irstd._base.matrix import check_same
 from irstd.plots.curves import plot_lines
-from irstd.plots.style import COLORS, Frame, Samples, Style, drawing, line, names_at, plain, points
+from irstd.plots.style import COLORS, Frame, Samples, drawing, line, names_at, plain, points
 
 HALVES = {"hard-easy": "hard, easy", "cent-ccent": "middle, both ends", "random": "at random"}
 
 
-def plot_weights(
-    p: float = 0.8, k: int = 10, *, ax: Axes | None = None, **frame: Unpack[Frame]
-) -> Axes:
-    """Plot the weight of each rank in RBP and P@k.
-
-    Parameters
-    ----------
-    p : float, default 0.8
-        Persistence of RBP: the chance that the user goes on to the next document.
-    k : int, default 10
-        Cut-off of ``P@k``.
-
-    Examples
-    --------
-    >>> ax = plot_weights(0.95, 20)
-    """
-    p = check_real(p, "p", 0, 1, open_="low high")
-    k = check_count(k, "k")
-    rank = np.arange(1, 41)
-    rbp = (1 - p) * p ** (rank - 1)
-    precision = np.where(rank <= k, 1 / k, 0)
-    with drawing(ax, **frame) as ax:
-        ax.plot(rank, rbp, "o-", ms=4, label=f"RBP, p = {p:.2f}", zorder=3)
-        ax.plot(rank, precision, "s--", ms=6, mfc="white", label=f"P@{k}", ds="steps-mid")
-        ax.legend()
-        lowest = -0.04 * max(rbp[0], precision[0])  # a marker at 0 is drawn in full
-        ax.set(xlabel="rank", ylabel="weight of a relevant document", ylim=(lowest, None))
-    return ax
-
-
-def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None, **frame: Unpack[Frame]) -> Axes:
+def plot_gmap_curve(curve: pd.DataFrame, **frame: Unpack[Frame]) -> Axes:
     """Plot split-half rank correlation by the epsilon of GMAP (RM08, figure 1).
 
     Parameters
@@ -62,27 +32,25 @@ def plot_gmap_curve(curve: pd.DataFrame, *, ax: Axes | None = None, **frame: Unp
     >>> curve = irstd.gmap_curve(irstd.load_dataset("sim-trec8"), [0.01, 1, np.inf], trials=10)
     >>> ax = plot_gmap_curve(curve)
     """
-    table = curve.pivot(index="epsilon", columns="split", values="tau")
+    table = curve.pivot(index="epsilon", columns="split", values="tau")[curve["split"].unique()]
     finite = table.index[np.isfinite(table.index)]
-    place_of_map = 10 * finite.max()
-    table = table.rename(index={np.inf: place_of_map})
-    with drawing(ax, **frame) as ax:
-        plot_lines(table[curve["split"].unique()].rename(columns=HALVES), ax=ax)
+    map_at = 10 * finite.max()
+    table = table.rename(index={np.inf: map_at}, columns=HALVES)
+    with drawing(**frame) as ax:
+        plot_lines(table, ax=ax)
         ax.set_xscale("log")
-        if place_of_map in table.index:
-            exponents = np.arange(np.floor(np.log10(finite.min())), np.log10(place_of_map))
+        if map_at in table.index:
+            exponents = np.arange(np.floor(np.log10(finite.min())), np.log10(map_at))
             ticks = [float(f"1e{exponent:.0f}") for exponent in exponents]
             labels = [np.format_float_positional(x, trim="-") for x in ticks]
-            ax.set_xticks([*ticks, place_of_map], [*labels, "MAP"])
+            ax.set_xticks([*ticks, map_at], [*labels, "MAP"])
             ax.minorticks_off()
         ax.legend(title="halves of the topics")
         ax.set(xlabel="epsilon of GMAP (log scale)", ylabel="Kendall's tau of the two halves")
     return ax
 
 
-def plot_densities(
-    data: Samples, *, label: str = "", ax: Axes | None = None, **frame: Unpack[Frame]
-) -> Axes:
+def plot_densities(data: Samples, *, label: str = "", **frame: Unpack[Frame]) -> Axes:
     """Plot densities of several samples with their means (RM08, figure 2; ULH19).
 
     Parameters
@@ -95,7 +63,7 @@ def plot_densities(
     >>> rng = np.random.default_rng(0)
     >>> ax = plot_densities({"a": rng.normal(size=99), "b": rng.normal(size=99)}, label="x")
     """
-    with drawing(ax, **frame) as ax:
+    with drawing(**frame) as ax:
         for i, (name, numbers) in enumerate(data.items()):
             mean = float(np.mean(numbers))
             name_and_mean = f"{plain(name)}, mean {mean:.3f}"
@@ -113,8 +81,6 @@ def plot_systems(
     y: pd.Series,
     *,
     diagonal: bool = False,
-    trend: str = "",
-    ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
     """Plot one point per system: one result against another.
@@ -125,8 +91,6 @@ def plot_systems(
         Matched by their index; their names label the axes.
     diagonal : bool, default False
         Draw the line on which both are the same.
-    trend : str, optional
-        Draw the straight line with the least squares, and a legend that says what a point is.
 
     Examples
     --------
@@ -135,16 +99,8 @@ def plot_systems(
     >>> ax = plot_systems(scores.mean().rename("MAP"), irstd.gmap(scores))
     """
     check_same(x.index, y.index, ("x", "y"))
-    with drawing(ax, **frame) as ax:
-        label = plain(trend) if trend else None
-        ax.plot(x, y.reindex(x.index), "o", ms=5, color=COLORS[0], label=label, alpha=0.7)
-        if trend:
-            ends = np.array([x.min(), x.max()])
-            heights = np.polyval(np.polyfit(x, y.reindex(x.index), 1), ends)
-            ls = "-" if diagonal else "--"
-            look: Style = {"color": "0.2", "ls": ls, "lw": 1.5, "zorder": 3}  # on top
-            ax.plot(ends, heights, label="least-squares line", **look)
-            ax.legend(loc="lower right")
+    with drawing(**frame) as ax:
+        ax.plot(x, y.reindex(x.index), "o", ms=5, color=COLORS[0], alpha=0.7)
         if diagonal:
             _add_diagonal(ax)
         ax.set(xlabel=plain(x.name or ""), ylabel=plain(y.name or ""))
@@ -166,7 +122,6 @@ def plot_ranks(
     *,
     top: int | None = None,
     named: Mapping[str, str] | None = None,
-    ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
     """Plot the rank of each system with its interval.
@@ -200,7 +155,7 @@ def plot_ranks(
     title = frame.pop("title", None)  # above the legend, which is above the Axes
     # Rows far enough apart to be seen one by one.
     frame.setdefault("size", (8, min(7, max(4.5, 2 + 0.16 * len(table)))))
-    with drawing(ax, **frame) as ax:
+    with drawing(**frame) as ax:
         bars = "interval of its rank, for one system alone"
         if intervals.attrs.get("simultaneous"):
             bars = "intervals of ranks that hold together"
@@ -222,7 +177,7 @@ def plot_ranks(
     return ax
 
 
-def plot_swap_rates(rates: pd.DataFrame, *, ax: Axes | None = None, **frame: Unpack[Frame]) -> Axes:
+def plot_swap_rates(rates: pd.DataFrame, **frame: Unpack[Frame]) -> Axes:
     """Plot swap rates beside the rate of .05 (HCMV10, figure 7).
 
     Parameters
@@ -234,7 +189,7 @@ def plot_swap_rates(rates: pd.DataFrame, *, ax: Axes | None = None, **frame: Unp
     --------
     >>> ax = plot_swap_rates(pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]}))
     """
-    with drawing(ax, **frame) as ax:
+    with drawing(**frame) as ax:
         ax.plot(rates["size"], rates["error_rate"], ms=6, label="these systems", **points(0))
         ax.axhline(0.05, color="0.3", ls="--", lw=1.5, label="error rate 0.05")
         ax.legend()

@@ -24,7 +24,6 @@ def plot_among(
     *,
     legend: str = "",
     label: str = "score",
-    ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
     """Plot one marked score among the others, one row per topic or laboratory.
@@ -45,7 +44,7 @@ def plot_among(
     >>> ax = plot_among(two, [0.32, 0.32], legend="a score of 0.32", label="AP")
     """
     rows: Any = dict(others.iterrows()) if isinstance(others, pd.DataFrame) else others
-    with drawing(ax, **frame) as ax:
+    with drawing(**frame) as ax:
         for place, (name, mark) in enumerate(zip(rows, marked, strict=True)):
             values = np.sort(rows[name])
             heights = np.full(len(values), float(place))
@@ -66,7 +65,6 @@ def plot_factors(
     scores: pd.Series,
     *,
     metric: str = "AP",
-    ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
     """Plot the factors of each topic with the scores of one system.
@@ -90,14 +88,14 @@ def plot_factors(
     check_same(mean.index, scores.index, ("factors", "scores"), of="topics")
     sd = factors.sd[metric][mean.index]
     places = range(1, len(mean) + 1)
-    with drawing(ax, **frame) as ax:
+    with drawing(**frame) as ax:
         others = "mean of the others, and one standard deviation"
         style: Style = {"fmt": "_", "color": "0.4", "lw": 2, "ms": 9, "mew": 2.5}
         ax.errorbar(places, mean, sd, label=others, **style)
         ax.plot(places, scores[mean.index], **MARK | {"ms": 6}, label=plain(scores.name))
         ax.legend(loc="upper left")
-        low, high = np.min([mean, scores[mean.index]]), np.max([mean, scores[mean.index]])
-        ax.set_ylim(bottom=low - 0.03 * (high - low))  # no score is below, if a bar is
+        points = [*mean, *scores]
+        ax.set_ylim(bottom=min(points) - 0.03 * np.ptp(points))  # no score is below, if a bar is
         ax.set(xlabel="topics, from the hardest to the easiest", ylabel=plain(metric))
     return ax
 
@@ -106,7 +104,6 @@ def plot_factor_sampling(
     sampled: pd.DataFrame,
     *,
     lines: Mapping[str, float] | None = None,
-    ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
     """Plot rank correlation by number of standardizing systems (WMZ08, figure 4).
@@ -127,7 +124,7 @@ def plot_factor_sampling(
     """
     taus = sampled.groupby("size")["tau"]
     shown = {"median draw": 0.5, "19 of 20 draws are better": 0.05, "99 of 100 are better": 0.01}
-    with drawing(ax, **frame) as ax:
+    with drawing(**frame) as ax:
         for i, (name, share) in enumerate(shown.items()):
             ax.plot(taus.quantile(share), marker="o", ms=5, label=name, **line(i))
         for name, tau in (lines or {}).items():

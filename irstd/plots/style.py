@@ -41,8 +41,9 @@ def look() -> Iterator[None]:
 
 
 class Frame(TypedDict, total=False):
-    """Keyword arguments of every figure: title, size of a new figure in inches, limits of y."""
+    """Keyword arguments of every figure: Axes, title, size of a new figure, limits of y."""
 
+    ax: Axes | None
     title: str
     size: tuple[float, float]
     ylim: tuple[float | None, float | None]
@@ -78,8 +79,8 @@ def panels(n: int, *, title: str, size: tuple[float, float] = (8, 4.5), **grid: 
 
 @contextmanager
 def drawing(
-    ax: Any,
     *,
+    ax: Any = None,
     title: str = "",
     size: tuple[float, float] | None = None,
     ylim: tuple[float | None, float | None] | None = None,

@@ -10,15 +10,13 @@ import seaborn as sns
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 
-from irstd._base.arguments import check_choice, check_count
+from irstd._base.arguments import check_choice
 from irstd._base.matrix import check_scores
 from irstd.plots.style import COLORS, Frame, Samples, Style, drawing, line, names_at, plain
 from irstd.rankings.aggregate import leaderboard
 
 
-def plot_scores(
-    scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None, **frame: Unpack[Frame]
-) -> Axes:
+def plot_scores(scores: pd.DataFrame, *, label: str = "score", **frame: Unpack[Frame]) -> Axes:
     """Plot the score matrix as a heat map, best system on top (WMZ08, figure 1).
 
     Parameters
@@ -35,7 +33,7 @@ def plot_scores(
     scores = check_scores(scores, complete=False)
     order = (-scores.mean().round(12)).sort_values(kind="stable").index
     scores = scores[order]
-    with drawing(ax, **frame) as ax:
+    with drawing(**frame) as ax:
         image = ax.imshow(scores.T, aspect="auto", interpolation="nearest", cmap="cividis")
         ax.spines[:].set_visible(False)
         step = max(1, len(scores) // 10)
@@ -55,7 +53,6 @@ def plot_intervals(
     *,
     rank: int,
     label: str = "score",
-    ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
     """Plot 95% intervals of the system means, ordered by mean (WMZ08, figure 2).
@@ -63,7 +60,7 @@ def plot_intervals(
     Parameters
     ----------
     rank : int
-        Mark the system of this rank (1 is best), and those whose intervals overlap with its own.
+        Rank of the system to mark, with those whose intervals overlap with its own; 1 is best.
 
     Examples
     --------
@@ -71,13 +68,12 @@ def plot_intervals(
     >>> ax = plot_intervals(irstd.load_dataset("sim-trec8"), rank=13)
     """
     board = leaderboard(check_scores(scores, complete=False))
-    ranks = [str(number) for number in range(1, len(board) + 1)]
-    check_choice(str(rank), ranks, "rank")
-    low, high = board[["low", "high"]].astype(float).iloc[rank - 1]  # NaN, of one topic
+    check_choice(str(rank), [str(number) for number in range(1, len(board) + 1)], "rank")
+    low, high = board[["low", "high"]].iloc[rank - 1]
     marked = np.arange(1, len(board) + 1) == rank
     overlaps = (board["low"] <= high) & (board["high"] >= low) & ~marked
     others = ~marked & ~overlaps
-    with drawing(ax, **frame) as ax:
+    with drawing(**frame) as ax:
         band = f"interval of rank {rank}"
         ax.axhspan(low, high, color=COLORS[1], alpha=0.15, lw=0, label=band)
         dot = {"fmt": "o", "ms": 3, "lw": 1}
@@ -88,11 +84,11 @@ def plot_intervals(
             f"does not overlap ({others.sum()})": (others, COLORS[7], dot),
         }
         for name, (part, color, style) in parts.items():
-            places = np.flatnonzero(part) + 1
-            mean, lows, highs = board[part][["mean", "low", "high"]].to_numpy(float).T
-            error = [mean - lows, highs - mean]
             if part.any():
-                ax.errorbar(places, mean, error, label=name, color=color, **style)
+                mean, lows, highs = board.loc[part, ["mean", "low", "high"]].to_numpy(float).T
+                ends = [mean - lows, highs - mean]
+                ranks = np.flatnonzero(part) + 1
+                ax.errorbar(ranks, mean, ends, label=name, color=color, **style)
         ax.legend()
         ax.set(xlabel="rank of the system by its mean", ylabel=f"mean {plain(label)}, 95% interval")
         if names_at(ax.xaxis, board.index, 1, rotation=90, fontsize="small"):
@@ -100,9 +96,7 @@ def plot_intervals(
     return ax
 
 
-def plot_means(
-    scores: pd.DataFrame, *, label: str = "score", ax: Axes | None = None, **frame: Unpack[Frame]
-) -> Axes:
+def plot_means(scores: pd.DataFrame, *, label: str = "score", **frame: Unpack[Frame]) -> Axes:
     """Plot the distributions of system means and of topic means.
 
     Examples
@@ -114,7 +108,7 @@ def plot_means(
     n, m = scores.shape
     means = {f"{m} systems": scores.mean(), f"{n} topics": scores.mean(axis=1)}
     table = pd.concat(means, names=["kind"]).rename("mean").reset_index()
-    with drawing(ax, **frame) as ax:
+    with drawing(**frame) as ax:
         # Points beside each other, not jittered: the same picture each time.
         sns.swarmplot(
             table,
@@ -135,7 +129,6 @@ def plot_distributions(
     *,
     bins: int = 20,
     label: str = "score",
-    ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
     """Plot histograms of several sets of scores, as proportions (WMZ08, figure 3).
@@ -155,9 +148,8 @@ def plot_distributions(
     """
     values = {name: np.ravel(table) for name, table in data.items()}
     everything = np.concatenate(list(values.values()))
-    n_edges = check_count(bins, "bins") + 1
-    edges = np.linspace(np.nanmin(everything), np.nanmax(everything), n_edges)
-    with drawing(ax, **frame) as ax:
+    edges = np.histogram_bin_edges(everything[~np.isnan(everything)], bins)
+    with drawing(**frame) as ax:
         for i, (name, numbers) in enumerate(values.items()):
             counts, _ = np.histogram(numbers, edges)  # which leaves NaN out
             style = line(i)
@@ -173,7 +165,6 @@ def plot_thresholds(
     scores: pd.DataFrame,
     *,
     threshold: float | None = None,
-    ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
     """Plot the proportion of topics above a threshold, by system and threshold.
@@ -192,7 +183,7 @@ def plot_thresholds(
     """
     scores = check_scores(scores)
     grid = np.linspace(0, np.max(scores.to_numpy()), 201)
-    with drawing(ax, **frame) as ax:
+    with drawing(**frame) as ax:
         for i, (system, column) in enumerate(scores.items()):
             above = column.to_numpy()[:, None] > grid  # topics x thresholds
             style = line(i)
@@ -224,7 +215,6 @@ def plot_mean_spread(
     *,
     semicircle: bool = False,
     label: str = "score",
-    ax: Axes | None = None,
     **frame: Unpack[Frame],
 ) -> Axes:
     """Plot the standard deviation of each system against its mean (HCMV10, figs 2, 3, 5).
@@ -244,7 +234,7 @@ def plot_mean_spread(
     """
     scores = check_scores(scores, complete=False)
     ddof = 0 if semicircle else 1
-    with drawing(ax, **frame) as ax:
+    with drawing(**frame) as ax:
         ax.plot(scores.mean(), scores.std(ddof=ddof), "o", ms=5, alpha=0.7, label="systems")
         if semicircle:
             angle = np.linspace(0, np.pi, 201)

@@ -292,13 +292,12 @@ function render({ model, el }) {
   list("other", "compare with");
   list("topic", "topic");
   controls.append(make("label", {}, "find topics", find));
-  list("difficulty", "difficulty of topics");
 
   const update = () => {
     panels.forEach(panel => panel.update());
     const topics = panels[1].data.rows.map(row => row[0]).sort(byName);
     const choices = model.get("_choices"), systems = [...choices.system].sort(byName);
-    for (const trait of ["form", "difficulty"]) offer(trait, choices[trait]);
+    offer("form", choices.form);
     offer("system", systems, "(none)");
     offer("other", systems.filter(name => name !== model.get("system")), "(none)");
     offer("topic", topics, "(none)");
@@ -320,8 +319,7 @@ function render({ model, el }) {
     cancelAnimationFrame(waiting);
     waiting = requestAnimationFrame(update);
   };
-  const events = ["form", "find", "difficulty", "system", "other", "topic", "summary",
-    "_systems", "_topics"].map(trait => `change:${trait}`);
+  const events = ["form", "find", "system", "other", "topic", "summary", "_systems", "_topics"].map(trait => `change:${trait}`);
   events.forEach(event => model.on(event, later));
   update();
   return () => {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -11,7 +9,7 @@ from matplotlib.axes import Axes
 from irstd._base.matrix import by_metric, check_scores
 from irstd.compare import drmse, rmse
 from irstd.judges import rectify
-from irstd.plots import plot_distributions, plot_systems, plot_thresholds, plot_weights
+from irstd.plots import plot_distributions, plot_systems, plot_thresholds
 from irstd.rankings.aggregate import gmap
 from irstd.rankings.correlation import rank_correlation
 from irstd.simulate import Campaign, Collection
@@ -37,15 +35,19 @@ def explore_metrics(collection: Collection) -> Explorer:
         With controls ``p`` (persistence) and ``k`` (depth).
     """
     ap = collection.scores("AP").mean()
+    rank = np.arange(1, 41)
 
     def draw(left: Axes, right: Axes, p: float, k: int) -> str:
-        persistence = f"{p:.2f}".removeprefix("0")
-        rbp_name = f"RBP{persistence}"
-        precision_name = f"P@{k}"
-        scores = by_metric(collection.scores([rbp_name, precision_name]))
-        rbp = scores[rbp_name].mean().rename(f"mean {rbp_name}")
-        precision = scores[precision_name].mean().rename(f"mean {precision_name}")
-        plot_weights(p, k, ax=left)
+        rbp_name = f"RBP{p:.2f}".replace("0.", ".")
+        rbp = collection.scores(rbp_name).mean().rename(f"mean {rbp_name}")
+        precision = collection.scores(f"P@{k}").mean().rename(f"mean P@{k}")
+        by_rbp = (1 - p) * p ** (rank - 1)
+        by_precision = np.where(rank <= k, 1 / k, 0)
+        left.plot(rank, by_rbp, "o-", ms=4, label=f"RBP, p = {p:.2f}", zorder=3)
+        left.plot(rank, by_precision, "s--", ms=6, mfc="white", label=f"P@{k}", ds="steps-mid")
+        left.legend()
+        lowest = -0.04 * max(by_rbp[0], by_precision[0])  # a marker at 0 is drawn in full
+        left.set(xlabel="rank", ylabel="weight of a relevant document", ylim=(lowest, None))
         plot_systems(rbp, precision, ax=right)
         return (
             f"RBP with p = {p:.2f} expects to look at {1 / (1 - p):.1f} documents; P@{k} looks at"
@@ -81,12 +83,12 @@ def explore_standardization(scores: pd.DataFrame) -> Explorer:
         by_some = standardize(scores, scores[order[:k]], method)
         by_all = standardize(scores, scores, method)
         plot_distributions({f"by {k} systems": by_some, "by all": by_all}, ax=left)
-        means_by_some = by_some.mean().rename(f"mean, by {k}")
-        means_by_all = by_all.mean().rename("mean, by all")
-        plot_systems(means_by_all, means_by_some, diagonal=True, ax=right)
+        x = by_all.mean().rename("mean, by all")
+        y = by_some.mean().rename(f"mean, by {k}")
+        plot_systems(x, y, diagonal=True, ax=right)
         return (
-            f"Standardized ({method}) by {k} of the {len(order)} systems: Kendall's tau with the"
-            f" order that all of them give is {rank_correlation(means_by_all, means_by_some):.3f}."
+            f"Standardized ({method}) by {k} of the {n_systems} systems: Kendall's tau with the"
+            f" order that all of them give is {rank_correlation(x, y):.3f}."
         )
 
     n_systems = len(order)
@@ -112,17 +114,17 @@ def explore_gmap(scores: pd.DataFrame) -> Explorer:
     """
     means = scores.mean().rename("MAP")
     grid = np.linspace(0, 1, 201)
-    tenth = 20  # position of 0.1 in the grid
 
     def draw(left: Axes, right: Axes, exponent: float) -> str:
         epsilon = 10.0**exponent
         weight = np.log1p(grid / epsilon) / np.log1p(1 / epsilon)
+        of_tenth = np.interp(0.1, grid, weight)
         left.plot(grid, weight, lw=2.5)
         left.set(xlabel="score", ylabel="weight, from 0 to 1: log(score + epsilon)")
         geometric = gmap(scores, epsilon).rename(f"GMAP, epsilon {epsilon:.2g}")
         plot_systems(means, geometric, ax=right)
         return (
-            f"With epsilon {epsilon:.2g}, a rise from 0 to 0.1 counts {weight[tenth]:.0%} of one"
+            f"With epsilon {epsilon:.2g}, a rise from 0 to 0.1 counts {of_tenth:.0%} of one"
             " from 0 to 1. Kendall's tau between the orders by MAP and by GMAP is"
             f" {rank_correlation(means, geometric):.3f}."
         )
@@ -146,27 +148,22 @@ def explore_threshold(scores: pd.DataFrame) -> Explorer:
     Explorer
         With the control ``threshold``.
     """
-    a, b = check_scores(scores).columns
+    scores = check_scores(scores)
 
     def draw(left: Axes, right: Axes, threshold: float) -> str:
         plot_thresholds(scores, threshold=threshold, ax=left)
         plot_distributions(scores, bins=15, ax=right)
         right.axvline(threshold, color="0.3", lw=1.5)
-        share = share_above(scores, threshold)
-        better, worse = a, b
-        if share[b] > share[a]:
-            better, worse = b, a
-        comparison = "more often than"
-        if share[a] == share[b]:
-            comparison = "as often as"
+        share = share_above(scores, threshold).sort_values(ascending=False, kind="stable")
+        better, worse = map(isolate_name, share.index)
+        more, less = share
+        comparison = "more often than" if more > less else "as often as"
         return (
-            f"A user who needs a score above {threshold:.2f} is satisfied by"
-            f" {isolate_name(better)} on {share[better]:.0%} of the topics, {comparison} by"
-            f" {isolate_name(worse)}, {share[worse]:.0%}."
+            f"A user who needs a score above {threshold:.2f} is satisfied by {better} on {more:.0%}"
+            f" of the topics, {comparison} by {worse}, {less:.0%}."
         )
 
-    control = slider(0.3, 0.0, 1.0, 0.05, "score that satisfies")
-    return Explorer(draw, threshold=control)
+    return Explorer(draw, threshold=slider(0.3, 0.0, 1.0, 0.05, "score that satisfies"))
 
 
 def explore_pools(campaign: Campaign) -> Explorer:
@@ -197,26 +194,20 @@ def explore_pools(campaign: Campaign) -> Explorer:
         standardized = standardize(scores, part.scores("AP", automatic))
         return pd.DataFrame({"AP": scores.mean(), "standardized AP": standardized.mean()})
 
-    @functools.cache
-    def compute_other_means(other: str) -> pd.DataFrame:
-        return compute_means(campaign[other])
-
     def draw(left: Axes, right: Axes, depth: int, groups: int, other: str) -> str:
         judged = collection.judge(depth, groups)
-        judged_means = compute_means(judged)
-        other_means = compute_other_means(other)
-        distance = {}
+        ours = compute_means(judged)
+        theirs = compute_means(campaign[other])
         for metric, ax in {"AP": left, "standardized AP": right}.items():
-            x = judged_means[metric].rename(f"mean {metric}, {name}")
-            y = other_means[metric].rename(f"mean {metric}, {other}")
+            x = ours[metric].rename(f"mean {metric}, {name}")
+            y = theirs[metric].rename(f"mean {metric}, {other}")
             plot_systems(x, y, diagonal=True, ax=ax)
-            distance[metric] = drmse(x, y)
-        n_known = judged.topics["relevant"].mean()
+        mean, other_mean = ours["AP"].mean(), theirs["AP"].mean()
         return (
-            f"{name}, judged to depth {depth} from {groups} groups, knows {n_known:.0f} relevant"
-            f" documents a topic. Mean AP of the later systems: {judged_means['AP'].mean():.3f},"
-            f" on {other} {other_means['AP'].mean():.3f}. dRMSE of AP {distance['AP']:.2f},"
-            f" of standardized AP {distance['standardized AP']:.2f}."
+            f"{name}, judged to depth {depth} from {groups} groups, knows"
+            f" {judged.topics['relevant'].mean():.0f} relevant documents a topic. Mean AP of the"
+            f" later systems: {mean:.3f}, on {other} {other_mean:.3f}. dRMSE of AP"
+            f" {drmse(ours['AP'], theirs['AP']):.2f}, of standardized AP {drmse(x, y):.2f}."
         )
 
     return Explorer(
@@ -249,11 +240,9 @@ def explore_human_topics(scores: pd.DataFrame) -> Explorer:
     truth = people.mean().rename("mean by people, all topics")
 
     def draw(left: Axes, right: Axes, n: int, judge: str) -> str:
-        judged_scores = people.loc[order[:n]]
-        alone = judged_scores.mean().rename(f"people alone, {n} topics")
-        assisted = rectify(judged_scores, by_judge[judge])["mean"].rename(
-            f"with the judge, {n} topics"
-        )
+        judged = people.loc[order[:n]]
+        alone = judged.mean().rename(f"people alone, {n} topics")
+        assisted = rectify(judged, by_judge[judge])["mean"].rename(f"with the judge, {n} topics")
         plot_systems(truth, alone, diagonal=True, ax=left)
         plot_systems(truth, assisted, diagonal=True, ax=right)
         name = isolate_name(judge)

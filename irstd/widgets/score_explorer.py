@@ -19,16 +19,8 @@ from irstd.standardize import METHODS, Factors, Reference, standardize
 from irstd.widgets.controls import ignore_warnings
 
 HERE = Path(__file__).parent
-# Range of topics, as shares from the hardest (lowest mean of all systems) to the easiest.
-DIFFICULTIES = {
-    "all": (0.0, 1.0),
-    "hardest quarter": (0.0, 0.25),
-    "hardest half": (0.0, 0.5),
-    "easiest half": (0.5, 1.0),
-    "easiest quarter": (0.75, 1.0),
-}
 CLICK = "Click, or arrow keys and Enter: a system, a topic; with Shift, a second system."
-NO_TOPIC = "No topic is kept: empty the search for topics, or choose another difficulty."
+NO_TOPIC = "No topic is kept: empty the search for topics."
 CHOSEN = " Topics were chosen: if after a look at scores, intervals and tests do not hold."
 
 
@@ -43,11 +35,10 @@ class ScoreExplorer(anywidget.AnyWidget):
         The selected system, and the one it is compared with.
     topic : str or None
         The selected topic.
-    find, difficulty : str
-        Filters of the topics: parts of their ids, separated by blanks or commas, and a range of
-        difficulty, such as ``"hardest quarter"``.
+    find : str
+        Search for topics: their ids, or parts of them, separated by blanks or commas.
     topics : list of str
-        The topics kept, as set by the filters or by assignment.
+        The topics kept, as found by the search or assigned.
     by_system, by_topic : DataFrame
         The two tables shown, over the topics kept.
     summary : str
@@ -61,7 +52,6 @@ class ScoreExplorer(anywidget.AnyWidget):
     other = Unicode(None, allow_none=True).tag(sync=True)
     topic = Unicode(None, allow_none=True).tag(sync=True)
     find = Unicode("").tag(sync=True)
-    difficulty = Unicode("all").tag(sync=True)
     topics = List(Unicode())
     summary = Unicode("").tag(sync=True)
     _choices = Dict().tag(sync=True)
@@ -71,18 +61,16 @@ class ScoreExplorer(anywidget.AnyWidget):
     def __init__(self, scores: pd.DataFrame, reference: Reference = None):
         self._scores = check_scores(scores, complete=False)
         self._reference = reference
-        self._scores_by_form = {"raw": self._scores}  # by form, computed when first shown
+        self._scores_by_form = {"raw": self._scores}  # computed when first shown
         methods = METHODS
         if isinstance(reference, Factors):
             methods = ("normal", "z")
-        systems = list(self._scores.columns)
-        choices = {"form": ["raw", *methods], "difficulty": list(DIFFICULTIES), "system": systems}
-        self._allowed: dict[str, Any] = choices | {"other": systems, "topic": self._scores.index}
-        super().__init__(_choices=choices, topics=list(self._scores.index))
+        systems, topics = list(self._scores.columns), list(self._scores.index)
+        choices = {"system": systems, "other": systems, "topic": topics}
+        super().__init__(_choices=choices | {"form": ["raw", *methods]}, topics=topics)
 
     def __repr__(self) -> str:
-        n_topics, n_systems = self._scores.shape
-        return f"explore({n_systems} systems, {n_topics} topics)"
+        return "explore({1} systems, {0} topics)".format(*self._scores.shape)
 
     def _repr_mimebundle_(self, **settings: Any) -> tuple[dict, dict]:
         """Return the widget, and a static table for pages without a kernel."""
@@ -101,37 +89,35 @@ class ScoreExplorer(anywidget.AnyWidget):
                 self._scores_by_form[form] = standardize(self._scores, self._reference, form)
         return self._scores_by_form[form]
 
+    @property
+    def _is_pair(self) -> bool:
+        return self.system is not None and self.other is not None
+
     def _get_topic_scores(self) -> pd.Series:
         """Return the scores of all systems on the selected topic."""
         return self._get_scores(self.form).T[self.topic]
 
-    @validate("form", "difficulty", "system", "other", "topic")
-    def _check_known(self, proposal: dict) -> str | None:
-        name = proposal["trait"].name
+    @validate("form", "system", "other", "topic")
+    def _check_choice(self, proposal: dict) -> str | None:
+        trait = proposal["trait"].name
         if proposal["value"] is not None:
-            check_choice(proposal["value"], self._allowed[name], name)
+            check_choice(proposal["value"], self._choices[trait], trait)
         return proposal["value"]
 
     @validate("topics")
     def _check_topics(self, proposal: dict) -> list[str]:
         for topic in proposal["value"]:
-            check_choice(topic, self._scores.index, "topics")
+            check_choice(topic, self._choices["topic"], "topics")
         return list(dict.fromkeys(proposal["value"]))  # each once
 
-    @observe("find", "difficulty")
+    @observe("find")
     def _filter(self, _: dict) -> None:
-        means = self._scores.mean(axis=1)
-        share = (means.rank(method="first") - 0.5) / len(means)
-        low, high = DIFFICULTIES[self.difficulty]
-        candidates = list(means.index[share.between(low, high)])
-        words = set(self.find.replace(",", " ").split())
-        if words:
-            # A word is the id of a topic, or else a part of ids.
-            parts = words.difference(means.index)
-            candidates = [
-                topic for topic in candidates if topic in words or _contains_any(topic, parts)
-            ]
-        self.topics = candidates
+        topics = self._scores.index
+        words = self.find.replace(",", " ").split() or [""]
+        parts = [word for word in words if word not in topics]  # of ids
+        self.topics = [
+            topic for topic in topics if topic in words or any(part in topic for part in parts)
+        ]
 
     @observe("form", "topics", "system", "other", "topic")
     def _refresh(self, _: dict | None = None) -> None:
@@ -141,24 +127,21 @@ class ScoreExplorer(anywidget.AnyWidget):
         summary = self._describe_selection(scores)
         if 0 < len(scores) < len(self._scores):
             summary += CHOSEN
+        show_systems = ["mean", "low", "high"]
+        if self.topic is not None:
+            show_systems = ["score"]
+        show_topics, sort_topics = "mean", "mean"
+        if self.system is not None:
+            show_topics = "score"
+        if self._is_pair:
+            show_topics = sort_topics = "difference"
+        names = {"score": self.system, "other": self.other}
         with self.hold_sync():
             self.summary = summary
-            self._systems = self._make_system_panel()
-            self._topics = self._make_topic_panel()
-
-    def _make_system_panel(self) -> dict[str, Any]:
-        show = ["mean", "low", "high"]
-        if self.topic is not None:
-            show = ["score"]
-        return _make_panel(self.by_system, {"score": self.topic}, show, sort=show[0])
-
-    def _make_topic_panel(self) -> dict[str, Any]:
-        show = sort = "mean"
-        if self.system is not None:
-            show = "score"
-        if "difference" in self.by_topic:
-            show = sort = "difference"
-        return _make_panel(self.by_topic, {"score": self.system, "other": self.other}, [show], sort)
+            self._systems = _make_panel(
+                self.by_system, {"score": self.topic}, show_systems, show_systems[0]
+            )
+            self._topics = _make_panel(self.by_topic, names, [show_topics], sort_topics)
 
     def _make_leaderboard(self, scores: pd.DataFrame) -> pd.DataFrame:
         """Return the leaderboard of the scores shown."""
@@ -180,16 +163,15 @@ class ScoreExplorer(anywidget.AnyWidget):
         table = pd.DataFrame({"mean": scores.mean(axis=1), "sd": scores.std(axis=1)})
         if self.system is not None:
             table["score"] = scores[self.system]
-        if self.other is not None:
+        if self._is_pair:
             table["other"] = scores[self.other]
-        if self.system is not None and self.other is not None:
             table["difference"] = table["score"] - table["other"]
         return table.sort_values("mean", ascending=False, kind="stable")
 
     def _describe_selection(self, scores: pd.DataFrame) -> str:
         if scores.empty:
             return NO_TOPIC
-        if self.system is not None and self.other is not None:
+        if self._is_pair:
             return _describe_pair(scores[[self.system, self.other]].dropna())
         if self.system is not None:
             return self._describe_system()
@@ -223,18 +205,13 @@ def _describe_pair(pair: pd.DataFrame) -> str:
     )
     if len(pair) < 3:  # too few to test
         return f"{text}."
-    mean = paired_test(a, b)
-    spread = paired_levene_test(a, b)
+    test = paired_test(a, b)
+    sd_a, sd_b = pair.std()
     return (
-        f"{text}; 95% interval [{mean.low:+.3f}, {mean.high:+.3f}], paired t-test"
-        f" p = {mean.pvalue:.2g}, effect size {mean.effect_size:.2f}. Spread {a.std(ddof=1):.3f}"
-        f" and {b.std(ddof=1):.3f}: paired Levene test (median) p = {spread.pvalue:.2g}."
+        f"{text}; 95% interval [{test.low:+.3f}, {test.high:+.3f}], paired t-test"
+        f" p = {test.pvalue:.2g}, effect size {test.effect_size:.2f}. Spread {sd_a:.3f} and"
+        f" {sd_b:.3f}: paired Levene test (median) p = {paired_levene_test(a, b).pvalue:.2g}."
     )
-
-
-def _contains_any(topic: str, parts: set[str]) -> bool:
-    """Return True if a topic's id contains one of the parts."""
-    return any(part in topic for part in parts)
 
 
 def _make_panel(table: pd.DataFrame, names: dict, show: list[str], sort: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgb
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
@@ -14,61 +15,79 @@ import irstd
 from irstd import plots
 
 SMALL = pd.DataFrame({"a": [0.2, 0.4, 0.8], "b": [0.5, 0.5, 0.5]}, ["1", "2", "3"])
-RATES = pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]})
 
 
 def texts(labels):
     return [label.get_text() for label in labels]
 
 
-def test_every_figure_takes_title_size_and_limits(scores):
+def legend_of(ax):
+    return texts(ax.get_legend().get_texts())
+
+
+def test_frame_sets_title_size_and_limits(scores):
     frame = {"title": "a title", "size": (7, 3), "ylim": (-1, 5)}
     curve = irstd.gmap_curve(scores, [0.01, 1], trials=2)
     for ax in (plots.plot_distributions(SMALL, **frame), plots.plot_gmap_curve(curve, **frame)):
         assert ax.get_title() == "a title"
         assert_array_equal(ax.figure.get_size_inches(), (7, 3))
         assert ax.get_ylim() == (-1, 5)
+
+
+def test_panels_share_the_label_of_a_shared_axis():
     axes = plots.panels(2, title="both", size=(6, 2), sharey=True)
-    plots.plot_means(SMALL, title="one", ylim=(0, None), ax=axes[0])
+    for ax in axes:
+        plots.plot_thresholds(SMALL, ax=ax)
     assert axes[0].figure.get_suptitle() == "both"
-    assert axes[1].get_ylim()[0] == 0
+    assert [bool(ax.get_ylabel()) for ax in axes] == [True, False]
 
 
-def test_the_matrix_is_drawn_best_system_on_top(scores):
+def test_look_leaves_no_style_behind():
+    before = plt.rcParams.copy()
+    _, (left, right) = plt.subplots(1, 2)
+    assert plots.plot_means(SMALL, ax=right) is right
+    assert not left.has_data()
+    assert plt.rcParams == before
+
+
+def test_plot_scores_has_the_best_system_on_top(scores):
     ax = plots.plot_scores(scores, label="AP")
     order = scores.mean().sort_values(ascending=False).index
     assert_array_equal(ax.images[0].get_array(), scores[order].T)
     assert texts(ax.get_xticklabels())[:2] == ["401", "406"]
+    assert ax.get_yticks()[:2].tolist() == [0, 19]
+    assert texts(ax.get_yticklabels())[:2] == ["1", "20"]
     assert ax.figure.axes[1].get_ylabel() == "AP"
-    assert ax.get_ylabel() == "rank of the system by its mean"
     few = scores.iloc[:3, :12]
     ax = plots.plot_scores(few)
     assert texts(ax.get_yticklabels()) == list(few.mean().sort_values(ascending=False).index)
 
 
-def test_the_marked_intervals_are_those_that_overlap(scores):
+def test_plot_intervals_colors_those_that_overlap_with_the_marked_one(scores):
     board = irstd.leaderboard(scores)
     mark = board.iloc[12]
     overlap = (board["low"] <= mark["high"]) & (board["high"] >= mark["low"])
     overlap.iloc[12] = False
     ax = plots.plot_intervals(scores, rank=13)
-    points = {}
-    for container in ax.containers:
-        points[container.get_label()] = container[0]
-    overlapping = points[f"overlaps with it ({overlap.sum()} systems)"]
+    drawn = {part.get_label(): part for part in ax.containers}
+    overlapping, _, (bars,) = drawn[f"overlaps with it ({overlap.sum()} systems)"]
     assert_array_equal(overlapping.get_xdata(), np.flatnonzero(overlap) + 1)
     assert_array_equal(overlapping.get_ydata(), board["mean"][overlap])
-    assert points["rank 13"].get_xdata().tolist() == [13]
+    ends = [segment[:, 1] for segment in bars.get_segments()]
+    assert_allclose(ends, board.loc[overlap, ["low", "high"]].to_numpy(float))
+    assert drawn["rank 13"][0].get_xdata().tolist() == [13]
+    assert len({part[0].get_color() for part in drawn.values()}) == 3
 
 
-def test_differences_from_one_have_the_intervals_of_scipy(scores):
+def test_plot_against_draws_the_intervals_of_scipy(scores):
     few = scores.iloc[:, :6]
     base = few.columns[2]
     tests = irstd.pairwise_tests(few, baseline=base).set_index("system_a")
     groups = pd.Series(["x", "y", "x", "y", "x"], tests.index)
     ax = plots.plot_against(tests, base, groups, label="AP")
     assert texts(ax.get_yticklabels()) == [str(system) for system in tests.index]
-    assert texts(ax.get_legend().get_texts()) == [base, "x", "y"]
+    assert legend_of(ax) == [base, "x", "y"]
+    assert len({container[0].get_color() for container in ax.containers}) == 2
     for container, name in zip(ax.containers, "xy", strict=True):
         shown = groups.index[groups == name]
         middle = few[shown].mean() - few[base].mean()
@@ -78,46 +97,42 @@ def test_differences_from_one_have_the_intervals_of_scipy(scores):
             test = stats.ttest_rel(few[system], few[base])
             interval = [float(end) for end in test.confidence_interval(0.95)]
             assert_allclose(segment[:, 0], interval)
-    assert ax.get_xlabel() == f"difference of mean AP from {base}, 95% interval"
-    ax = plots.plot_against(tests, base, label="AP", interval="99% intervals")
+    ax = plots.plot_against(tests, base, groups.astype(pd.CategoricalDtype(["y", "x", "z"])))
+    assert legend_of(ax) == [base, "y", "x"]
+    ax = plots.plot_against(tests, base, interval="99% intervals")
     assert ax.get_xlabel().endswith(", 99% intervals")
     assert ax.get_legend() is None
     ax = plots.plot_against(tests, base, summaries=tests.index[3:])
     assert [len(container[0].get_xdata()) for container in ax.containers] == [3, 2]
-    assert texts(ax.texts) == ["no difference"]
+    assert ax.lines[-1].get_ydata()[0] == 2.5  # a rule between the two
     with pytest.raises(ValueError, match="groups must be 3 or fewer"):
         plots.plot_against(tests, base, pd.Series(list("abcde"), tests.index))
 
 
 @pytest.mark.parametrize("n", [30, 31])
-def test_differences_name_all_topics_or_the_ends(scores, n):
+def test_plot_differences_names_all_topics_or_the_ends(scores, n):
     a, b = scores.columns[[3, 40]]
     table = pd.concat([scores, scores.iloc[:2].set_axis(["x", "y"])]).iloc[: n + 1]
     table.iloc[2, 3] = np.nan  # not a score of both
     difference = (table[a] - table[b]).dropna().sort_values(ascending=False, kind="stable")
     ax = plots.plot_differences(table, a, b)
-    bars_of_a, bars_of_b = ax.containers
-    better = [bar.get_height() for bar in bars_of_a]
-    worse = [bar.get_height() for bar in bars_of_b]
-    assert_allclose(better, difference.clip(lower=0))
-    assert_allclose(worse, difference.clip(upper=0)[::-1])  # from the right
-    places = [round(bar.get_center()[0]) for bar in bars_of_b]
-    assert places == list(reversed(range(len(worse))))
-    label_a = f"{a} is better"
-    label_b = f"{b} is better"
+    better, worse = ax.containers
+    assert_allclose([bar.get_height() for bar in better], difference.clip(lower=0))
+    assert_allclose([bar.get_height() for bar in worse], difference.clip(upper=0))
+    assert better[0].get_facecolor() != worse[0].get_facecolor()
+    labels = [f"{a} is better", f"{b} is better"]
     names = list(difference.index)
     if n > 30:
-        label_a += f",\nmost on {', '.join(names[:5])}"
-        label_b += f",\nmost on {', '.join(names[:-6:-1])}"
+        labels[0] += f",\nmost on {', '.join(names[:5])}"
+        labels[1] += f",\nmost on {', '.join(names[:-6:-1])}"
         names = []
-    assert texts(ax.get_legend().get_texts()) == [label_a, label_b]
+    assert legend_of(ax) == labels
     assert texts(ax.get_xticklabels()) == names
     ax = plots.plot_differences(table.assign(same=table[a]), a, "same")
-    expected = [f"{a} is better nowhere", "same is better nowhere"]
-    assert texts(ax.get_legend().get_texts()) == expected
+    assert legend_of(ax) == [f"{a} is better nowhere", "same is better nowhere"]
 
 
-def test_rank_intervals_are_drawn_from_the_best_down():
+def test_plot_ranks_draws_intervals_from_the_best_down():
     ends = {"rank": [3, 1, 2], "low": [2, 1, 1], "high": [3, 2, 3], "best": [False, True, True]}
     table = pd.DataFrame(ends, index=["c", "a", "b"])
     ax = plots.plot_ranks(table)
@@ -129,22 +144,17 @@ def test_rank_intervals_are_drawn_from_the_best_down():
     (bars,) = ax.collections
     spans = [part[:, 0].tolist() for part in bars.get_segments()]
     assert spans == [[1, 2], [1, 3], [2, 3]]
-    of_bars, of_best, of_others = texts(ax.get_legend().get_texts())
-    assert of_bars == "interval of its rank, for one system alone"
-    assert of_best.startswith("may be the best")
-    assert of_others.startswith("not the best")
+    assert ["not the best" in label for label in legend_of(ax)] == [False, False, True]
     assert ax.get_ylim() == (2.5, -0.5)
-    ax = plots.plot_ranks(table, top=2)
-    assert len(ax.get_yticklabels()) == 2
+    assert len(plots.plot_ranks(table, top=2).get_yticklabels()) == 2
 
 
-def test_some_ranks_are_named(scores):
+def test_plot_ranks_names_some_and_says_whether_intervals_hold_together(scores):
     intervals = irstd.rank_intervals(scores, trials=50)
-    first, other = intervals.index[[0, 20]]
     together = irstd.rank_intervals(scores, simultaneous=True)
     for kind, words in ((intervals, "one system alone"), (together, "hold together")):
-        shown = plots.plot_ranks(kind).get_legend().get_texts()
-        assert any(words in text.get_text() for text in shown)
+        assert any(words in label for label in legend_of(plots.plot_ranks(kind)))
+    first, other = intervals.index[[0, 20]]
     ax = plots.plot_ranks(intervals, top=30, title="found", named={first: "first", other: "other"})
     assert ax.get_yticks().tolist() == [0, 20]
     assert texts(ax.get_yticklabels()) == ["first", "other"]
@@ -157,46 +167,37 @@ def test_some_ranks_are_named(scores):
     [
         (lambda: plots.plot_intervals(SMALL, rank=3), "rank must be one of '1', '2', got"),
         (lambda: plots.plot_systems(SMALL["a"], SMALL["b"].iloc[1:]), "only x has 1"),
-        (lambda: plots.plot_weights(1.0, 10), "p must"),
-        (lambda: plots.plot_weights(0.5, 0), "k must"),
         (lambda: plots.plot_differences(SMALL, "a", "no one"), "b must be one of"),
         (lambda: plots.plot_scores(pd.concat({"AP": SMALL, "RR": SMALL}, axis=1)), "choose it"),
+        (lambda: plots.plot_distributions(SMALL, bins=0), "bins"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(draw, message):
+def test_figures_refuse_bad_arguments(draw, message):
     with pytest.raises(ValueError, match=message):
         draw()
-
-
-def test_the_weights_of_both_metrics_sum_to_one():
-    ax = plots.plot_weights(0.5, 4)
-    assert [line.get_ydata().sum() for line in ax.lines] == pytest.approx([1, 1])
 
 
 CURVE = pd.DataFrame({"split": "x", "epsilon": [1e-5, 2, np.inf], "tau": [0.6, 0.7, 0.8]})
 STEPS = pd.DataFrame({"a": [1.0, 4.0], "b": [2.0, 3.0]}, pd.Index([10, 20], name="step"))
 FORMS = pd.DataFrame({"raw": [0.7, 0.6], "standardized": [0.3, 0.2]}, ["SP", "JDCG"])
+RATES = pd.DataFrame({"size": [10, 20], "error_rate": [0.4, 0.3]})
 X = pd.Series({"a": 2.0, "b": 1.0}, name="x")
 Y = pd.Series({"b": 1.5, "a": 4.0}, name="y")
 RULE = pd.Series([4.0, 1.0], [2.0, 1.0])
 LINES = {  # a plot, and what its lines are drawn through
-    "MAP at the right end": (
-        lambda: plots.plot_gmap_curve(CURVE),
-        [[[1e-5, 0.6], [2, 0.7], [20, 0.8]]],
+    "gmap_curve": (lambda: plots.plot_gmap_curve(CURVE), [[[1e-5, 0.6], [2, 0.7], [20, 0.8]]]),
+    "lines": (lambda: plots.plot_lines(STEPS), [[[10, 1], [20, 4]], [[10, 2], [20, 3]]]),
+    "swap_rates": (
+        lambda: plots.plot_swap_rates(RATES),
+        [[[10, 0.4], [20, 0.3]], [[0, 0.05], [1, 0.05]]],
     ),
-    "a column": (lambda: plots.plot_lines(STEPS), [[[10, 1], [20, 4]], [[10, 2], [20, 3]]]),
-    "beside one in twenty": (lambda: plots.plot_swap_rates(RATES), [[[10, 0.4], [20, 0.3]]]),
     "forms": (lambda: plots.plot_forms(FORMS), [[[0.7, 0], [0.6, 1]], [[0.3, 0], [0.2, 1]]]),
     "forms apart": (
         lambda: plots.plot_forms(FORMS, apart=0.2),
         [[[0.7, -0.1], [0.6, 0.9]], [[0.3, 0.1], [0.2, 1.1]]],
     ),
-    "matched by name": (lambda: plots.plot_systems(X, Y), [[[2, 4], [1, 1.5]]]),
-    "a trend": (
-        lambda: plots.plot_systems(X, Y, trend="a system"),
-        [[[2, 4], [1, 1.5]], [[1, 1.5], [2, 4]]],
-    ),
-    "a curve from left to right": (
+    "systems": (lambda: plots.plot_systems(X, Y), [[[2, 4], [1, 1.5]]]),
+    "beside_curve": (
         lambda: plots.plot_beside_curve(X, Y, RULE, named=["b"]),
         [[[1, 1], [2, 4]], [[2, 4], [1, 1.5]], [[1, 1.5]]],
     ),
@@ -206,62 +207,69 @@ LINES = {  # a plot, and what its lines are drawn through
 @pytest.mark.parametrize("case", LINES)
 def test_lines_are_drawn_through_the_numbers(case):
     draw, expected = LINES[case]
-    for line, points in zip(draw().lines, expected, strict=False):
+    for line, points in zip(draw().lines, expected, strict=True):
         assert_allclose(line.get_xydata(), points)
 
 
-def test_what_lines_are_held_against_is_drawn_and_legends_say_what_is():
-    assert plots.plot_swap_rates(RATES).lines[1].get_ydata()[0] == 0.05
-    assert_array_equal(plots.plot_forms(FORMS, zero="no change").lines[-1].get_xdata(), [0, 0])
+def test_plot_systems_has_the_diagonal_in_a_square():
     ax = plots.plot_systems(X, Y, diagonal=True)
     assert_array_equal(*ax.lines[1].get_data())
     assert ax.get_xlim() == ax.get_ylim()
+
+
+def test_plot_gmap_curve_has_map_at_the_right_end():
     ax = plots.plot_gmap_curve(pd.concat([CURVE.assign(split="hard-easy"), CURVE]))
-    assert texts(ax.get_legend().texts) == ["hard, easy", "x"]
+    assert legend_of(ax) == ["hard, easy", "x"]
     assert [texts(ax.get_xticklabels())[end] for end in (0, -1)] == ["0.00001", "MAP"]
+    finite = plots.plot_gmap_curve(CURVE.iloc[:2])
+    assert "MAP" not in texts(finite.get_xticklabels())
+
+
+def test_plot_densities_has_the_means():
     ax = plots.plot_densities({"a": np.array([1.0, 2, 3])})
-    assert texts(ax.get_legend().texts) == ["a, mean 2.000"]
+    assert legend_of(ax) == ["a, mean 2.000"]
+    assert ax.lines[-1].get_xdata()[0] == 2
 
 
-def test_a_figure_is_drawn_where_it_is_told_to_and_leaves_no_style_behind():
-    before = plt.rcParams.copy()
-    _, (left, right) = plt.subplots(1, 2)
-    assert plots.plot_means(SMALL, ax=right) is right
-    assert not left.has_data()
-    assert plt.rcParams == before
-
-
-def test_means_of_systems_and_of_topics_are_where_they_belong(scores):
+def test_plot_means_has_systems_and_topics(scores):
     of_systems, of_topics = plots.plot_means(scores).collections
     assert_allclose(np.sort(of_systems.get_offsets()[:, 0]), np.sort(scores.mean()))
     assert_allclose(np.sort(of_topics.get_offsets()[:, 0]), np.sort(scores.mean(axis=1)))
 
 
-def test_a_histogram_has_shares(scores):
-    (stairs,) = plots.plot_distributions({"raw": scores}).patches
-    values, edges, _ = stairs.get_data()
-    counts, _ = np.histogram(scores, edges)
+def test_plot_distributions_has_shares(scores):
+    table = scores.copy()
+    table.iloc[0, 0] = np.nan
+    first, other = plots.plot_distributions({"raw": table, "top": scores.iloc[:, :5]}).patches
+    values, edges, _ = first.get_data()
+    counts, _ = np.histogram(scores.stack().iloc[1:], edges)
     assert len(values) == 20
-    assert_allclose(values, counts / scores.size)
+    assert_allclose(values, counts / counts.sum())
+    assert edges[[0, -1]].tolist() == [0, scores.max(axis=None)]
+    assert_array_equal(other.get_data().edges, edges)
+    assert first.get_fill() and not other.get_fill()
 
 
-def test_a_marked_score_stands_among_those_of_others(scores):
+def test_plot_among_marks_a_score_among_others(scores):
     two = scores.iloc[:2]
     ax = plots.plot_among(two, [0.3, 0.4], legend="mine", label="AP")
     grey, first, other, second = ax.lines
     assert_array_equal(grey.get_xdata(), np.sort(two.iloc[0]))
     assert_array_equal(other.get_xdata(), np.sort(two.iloc[1]))
     assert np.abs(other.get_ydata() - 1).max() <= 0.2  # near its row
+    assert len(set(other.get_ydata())) > 100
     assert_array_equal(first.get_xydata(), [[0.3, 0]])
     assert_array_equal(second.get_xydata(), [[0.4, 1]])
+    assert first.get_color() == plots.COLORS[1]
+    assert to_rgb(grey.get_color()) not in plots.COLORS
     assert texts(ax.get_yticklabels()) == list(two.index)
-    assert texts(ax.get_legend().get_texts()) == ["mine"]
+    assert legend_of(ax) == ["mine"]
     few = plots.plot_among({"lab": SMALL["a"]}, [0.5])
     assert_array_equal(few.lines[0].get_ydata(), [0, 0, 0])  # few stand in one line
     assert few.get_legend() is None
 
 
-def test_the_factors_of_each_topic_are_drawn_from_the_hardest_on(scores):
+def test_plot_factors_orders_topics_from_the_hardest(scores):
     factors = irstd.standardization_factors(scores)
     system = scores.columns[0]
     ax = plots.plot_factors(factors, scores[system][::-1])
@@ -276,7 +284,7 @@ def test_the_factors_of_each_topic_are_drawn_from_the_hardest_on(scores):
         plots.plot_factors(factors, scores[system].iloc[1:])
 
 
-def test_draws_of_standardizing_systems_have_their_quantiles():
+def test_plot_factor_sampling_has_quantiles():
     taus = np.linspace(0.8, 1, 101)
     sampled = pd.DataFrame({"size": [2] * 101 + [5] * 101, "tau": [*(taus - 0.1), *taus]})
     ax = plots.plot_factor_sampling(sampled, lines={"other topics": 0.7})
@@ -288,16 +296,17 @@ def test_draws_of_standardizing_systems_have_their_quantiles():
     assert texts(ax.texts) == ["other topics"]
 
 
-def test_spreads_are_below_the_semicircle(scores):
+def test_plot_mean_spread_is_below_the_semicircle(scores):
     points, bound = plots.plot_mean_spread(scores, semicircle=True).lines
     assert_allclose(points.get_xydata(), np.c_[scores.mean(), scores.std(ddof=0)])
     highest = np.interp(points.get_xdata(), *bound.get_data())
     assert (points.get_ydata() <= highest + 1e-3).all()
+    assert_allclose(bound.get_ydata().max(), 0.5)
     (points,) = plots.plot_mean_spread(scores).lines
     assert_allclose(points.get_ydata(), scores.std())
 
 
-def test_shares_above_a_threshold_are_those_of_share_above():
+def test_plot_thresholds_has_the_shares_of_share_above():
     ax = plots.plot_thresholds(SMALL, threshold=0.3)
     assert texts(ax.texts) == ["0.67", "1.00"]
     assert not plots.plot_thresholds(SMALL).texts
@@ -308,15 +317,7 @@ def test_shares_above_a_threshold_are_those_of_share_above():
             assert share == irstd.share_above(SMALL, threshold)[line.get_label()]
 
 
-def test_axes_that_share_what_they_measure_say_it_once():
-    _, axes = plt.subplots(1, 2, sharey=True)
-    for ax in axes:
-        plots.plot_thresholds(SMALL, ax=ax)
-    left, right = [ax.get_ylabel() for ax in axes]
-    assert (left, right) == ("share of topics with a higher score", "")
-
-
-def test_a_name_is_where_the_curve_is_not_and_the_legend_says_what_is_drawn():
+def test_plot_beside_curve_writes_names_where_the_curve_is_not():
     x = pd.Series({"above": 1.0, "below": 1.0}, name="x")
     y = pd.Series({"above": 2.0, "below": 0.5}, name="y")
     words = {"curve": "rule", "named": "two"}
@@ -324,19 +325,16 @@ def test_a_name_is_where_the_curve_is_not_and_the_legend_says_what_is_drawn():
     for ends in ([0.0, 2.0], [2.0, 0.0]):  # rising, falling
         ax = plots.plot_beside_curve(x, y, pd.Series(ends, [0.0, 2.0]), named=x.index, legend=words)
         sides.append([(text.get_ha(), text.get_va()) for text in ax.texts])
-        assert texts(ax.get_legend().get_texts()) == ["rule", "two"]
+        assert legend_of(ax) == ["rule", "two"]
     assert sides[0] == [("right", "bottom"), ("left", "top")]
     assert sides[1] == [("left", "bottom"), ("right", "top")]
 
 
-def test_in_a_column_text_is_small_and_the_legend_above(scores):
+def test_narrow_figures_have_small_text_and_the_legend_above(scores):
     """At 3.3 inches the Axes collapsed (a warning), and legends lay on curves."""
-    copies = []
-    for number in range(4):
-        copies.append(scores.rename(index=lambda topic, number=number: f"{number}-{topic}"))
-    many = pd.concat(copies)
+    copies = [scores.rename(index=f"{n}-{{}}".format) for n in range(4)]
     fig, ax = plt.subplots(figsize=(3.3, 2.2), layout="constrained")
-    plots.plot_differences(many, *scores.columns[:2], ax=ax)
+    plots.plot_differences(pd.concat(copies), *scores.columns[:2], ax=ax)
     fig.canvas.draw()
     legend = ax.get_legend().get_window_extent()
     box = ax.get_window_extent()
@@ -347,7 +345,7 @@ def test_in_a_column_text_is_small_and_the_legend_above(scores):
     assert {label.get_size() for label in labels} == {8}
 
 
-def test_the_recipes_of_the_papers_figures_are_a_column_wide_and_have_outlines(tmp_path):
+def test_figures_of_the_papers_are_a_column_wide_and_have_outlines(tmp_path):
     page = (Path(__file__).parents[2] / ".site/pages/own_runs.md").read_text()
     _, _, section = page.partition("## Figures of")
     code = "\n".join(re.findall("```python\n(.*?)```", section, re.S))

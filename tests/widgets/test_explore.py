@@ -8,12 +8,6 @@ import pytest
 from scipy import stats
 
 import irstd
-from irstd.widgets.score_explorer import DIFFICULTIES
-
-
-def test_several_metrics_are_refused(scores):
-    with pytest.raises(ValueError, match=r'one metric: choose it, as in scores\["AP"\]'):
-        irstd.explore(irstd.load_dataset("sim-trec8", ["AP", "RR"]))
 
 
 @pytest.fixture
@@ -21,39 +15,46 @@ def explorer(scores):
     return irstd.explore(scores)
 
 
-def test_the_systems_are_those_of_the_leaderboard(explorer, scores):
+def test_explore_refuses_several_metrics():
+    with pytest.raises(ValueError, match=r'one metric: choose it, as in scores\["AP"\]'):
+        irstd.explore(irstd.load_dataset("sim-trec8", ["AP", "RR"]))
+
+
+def test_explore_has_the_leaderboard(explorer, scores):
     board = irstd.leaderboard(scores)
     pd.testing.assert_frame_equal(explorer.by_system, board[explorer.by_system.columns])
     assert explorer._systems["columns"] == list(explorer.by_system)
     rows = [(row[0], row[2]) for row in explorer._systems["rows"]]
     assert rows == list(board["mean"].items())
+    assert explorer._systems["show"] == ["mean", "low", "high"]
+    assert explorer._topics["show"] == ["mean"]
+    assert repr(explorer) == "explore(129 systems, 50 topics)"
 
 
-def test_a_system_shows_its_topics(explorer, scores):
+def test_explore_shows_the_topics_of_a_system(explorer, scores):
     system = scores.columns[3]
     explorer.system = system
-    assert repr(explorer) == "explore(129 systems, 50 topics)"
     table = explorer.by_topic
     np.testing.assert_array_equal(table["score"], scores.loc[table.index, system])
     np.testing.assert_allclose(table["mean"], scores.mean(axis=1)[table.index])
-    assert explorer._topics["show"] == ["score"]
-    assert explorer._topics["sort"] == "mean"
+    np.testing.assert_allclose(table["sd"], scores.std(axis=1)[table.index])
+    assert (explorer._topics["show"], explorer._topics["sort"]) == (["score"], "mean")
     assert explorer._topics["names"]["score"] == system
     place = irstd.leaderboard(scores).index.get_loc(system) + 1
     assert f"rank {place} of 129 by the mean, {scores[system].mean():.3f} [" in explorer.summary
 
 
-def test_a_topic_shows_its_systems(explorer, scores):
+def test_explore_shows_the_systems_of_a_topic(explorer, scores):
     topic = scores.index[7]
     explorer.topic = topic
     found = explorer.by_system["score"]
     np.testing.assert_array_equal(found, scores.loc[topic, found.index])
+    assert (explorer._systems["show"], explorer._systems["sort"]) == (["score"], "score")
     assert explorer._systems["names"] == {"score": topic}
-    assert explorer._systems["sort"] == "score"
     assert f"129 systems, mean {scores.loc[topic].mean():.3f}, sd" in explorer.summary
 
 
-def test_two_systems_show_their_differences(explorer, scores):
+def test_explore_tests_a_pair_as_scipy_does(explorer, scores):
     a, b = scores.columns[[3, 40]]
     explorer.system = a
     explorer.other = b
@@ -61,32 +62,22 @@ def test_two_systems_show_their_differences(explorer, scores):
     pd.testing.assert_series_equal(
         explorer.by_topic["difference"].sort_index(), difference, check_names=False
     )
-    assert explorer._topics["show"] == ["difference"]
-    assert explorer._topics["sort"] == "difference"
+    assert (explorer._topics["show"], explorer._topics["sort"]) == (["difference"], "difference")
     p = stats.ttest_rel(scores[a], scores[b]).pvalue
-    p_in_words = f"p = {p:.2g}"
-    assert f"Spread {scores[a].std():.3f} and {scores[b].std():.3f}:" in explorer.summary
-    assert f"mean difference {difference.mean():+.3f}" in explorer.summary
-    assert f"better on {(difference > 0).sum()}," in explorer.summary
-    assert p_in_words in explorer.summary
+    for text in (
+        f"p = {p:.2g}",
+        f"Spread {scores[a].std():.3f} and {scores[b].std():.3f}:",
+        f"mean difference {difference.mean():+.3f}",
+        f"better on {(difference > 0).sum()}, worse on {(difference < 0).sum()};",
+    ):
+        assert text in explorer.summary
+    explorer.topics = list(scores.index[:2])
+    assert "p =" not in explorer.summary
+    explorer.topics = list(scores.index[:3])
+    assert "p =" in explorer.summary
 
 
-@pytest.mark.parametrize("difficulty", DIFFICULTIES)
-def test_topics_are_kept_by_their_difficulty(explorer, scores, difficulty):
-    explorer.difficulty = difficulty
-    kept = scores.loc[explorer.topics]
-    shares = {"all": 1, "quarter": 0.25, "half": 0.5}
-    share = shares[difficulty.split()[-1]]
-    assert len(kept) == pytest.approx(share * 50, abs=0.5)
-    hardest_first = not difficulty.startswith("easiest")
-    order = scores.mean(axis=1).sort_values(ascending=hardest_first).index
-    assert set(kept.index) == set(order[: len(kept)])
-    table = explorer.by_system
-    np.testing.assert_allclose(table["mean"], kept.mean()[table.index])
-    assert ("intervals and tests do not hold" in explorer.summary) == (difficulty != "all")
-
-
-def test_the_form_changes_the_scores(scores):
+def test_explore_changes_the_form_of_scores(scores):
     factors = irstd.standardization_factors(scores, metric="AP")
     explorer = irstd.explore(scores, reference=factors)
     assert explorer._choices["form"] == ["raw", "normal", "z"]
@@ -95,20 +86,20 @@ def test_the_form_changes_the_scores(scores):
     table = explorer.by_system
     standardized = irstd.standardize(scores).mean()
     np.testing.assert_allclose(table["standardized"], standardized[table.index])
-    explorer.difficulty = "hardest half"
-    kept = irstd.standardize(scores, method="z").loc[explorer.topics]
+    explorer.topics = list(scores.index[::2])  # the scale is that of all topics
+    kept = irstd.standardize(scores, method="z").iloc[::2]
     np.testing.assert_allclose(explorer.scores, kept)
-    zeros = (scores == 0).sum()
-    assert (table["zeros"] == zeros[table.index]).all()
+    zeros = (scores.iloc[::2] == 0).sum()
+    assert (explorer.by_system["zeros"] == zeros[explorer.by_system.index]).all()
 
 
-@pytest.mark.parametrize("trait", ["system", "other", "topic", "form", "difficulty"])
-def test_what_is_not_there_cannot_be_chosen(explorer, trait):
+@pytest.mark.parametrize("trait", ["system", "other", "topic", "form"])
+def test_explore_refuses_unknown_choices(explorer, trait):
     with pytest.raises(ValueError, match=f"{trait} must be one of"):
         setattr(explorer, trait, "odd")
 
 
-def test_missing_scores_are_shown_as_missing(scores):
+def test_explore_shows_missing_scores_as_missing(scores):
     few = scores.iloc[:6, :3].copy()
     few.iloc[0, 0] = np.nan
     explorer = irstd.explore(few)
@@ -124,42 +115,47 @@ def test_missing_scores_are_shown_as_missing(scores):
     assert explorer.by_system["topics"].tolist().count(5) == 1
 
 
-def test_where_nothing_can_be_shown_a_sentence_says_why(scores):
+def test_explore_says_why_nothing_is_shown(scores):
     few = scores.iloc[:3, :3].copy()
     few.iloc[0, 0] = few.iloc[1, 1] = np.nan
     explorer = irstd.explore(few)
     explorer.find = "nowhere"
-    assert explorer.summary.startswith("No topic is kept: empty the search for topics")
+    assert explorer.summary.startswith("No topic is kept")
     for panel in (explorer._systems, explorer._topics):
         assert panel["rows"] == [] and set(panel["show"]) <= set(panel["columns"])
     explorer.topics = [few.index[0]]
     explorer.system = few.columns[0]
-    assert explorer.summary.startswith("it has no score on these topics.")
+    assert explorer.summary.startswith("it has no score")
     explorer.other = few.columns[1]
     explorer.topics = list(few.index[:2])
-    assert explorer.summary.startswith("no topic has a score of both.")
-    assert [row[-1] for row in explorer._topics["rows"]] == [None, None]
+    assert explorer.summary.startswith("no topic has a score of both")
 
 
-def test_topics_are_found_by_their_ids_or_chosen(explorer, scores):
-    of_41 = [str(number) for number in range(410, 420)]
-    for words, topics in [
+@pytest.mark.parametrize(
+    ("words", "topics"),
+    [
         ("401, 405", ["401", "405"]),
-        ("41 401", ["401", *of_41, "441"]),
-        ("", list(scores.index)),
+        ("41 401", ["401", *map(str, range(410, 420)), "441"]),
         ("401", ["401"]),
-    ]:
-        explorer.find = words
-        assert explorer.topics == topics
-        assert len(explorer.by_topic) == len(topics)
-    assert np.isnan(explorer.by_system["sd"]).all()
-    assert explorer._systems["rows"][0][5] is None
+    ],
+)
+def test_explore_finds_topics_by_ids_or_parts_of_them(explorer, scores, words, topics):
+    explorer.find = words
+    assert explorer.topics == topics == list(explorer.by_topic.sort_index().index)
+    table = explorer.by_system
+    np.testing.assert_allclose(table["mean"], scores.loc[topics, table.index].mean())
+    assert "intervals and tests do not hold" in explorer.summary
+    assert (explorer._systems["rows"][0][5] is None) == (len(topics) == 1)  # no sd
+    explorer.find = ""
+    assert explorer.topics == list(scores.index)
+    assert "do not hold" not in explorer.summary
+
+
+def test_explore_takes_topics(explorer, scores):
     explorer.topics = ["405", "401", "405"]
     pd.testing.assert_frame_equal(explorer.scores, scores.loc[["405", "401"]])
     with pytest.raises(ValueError, match="topics must be one of"):
         explorer.topics = ["401", "nowhere"]
-
-    scores = pd.DataFrame(np.eye(3, 4), ["1", "10", "2"], list("abcd"))
-    explorer = irstd.explore(scores)
+    explorer = irstd.explore(pd.DataFrame(np.eye(3, 4), ["1", "10", "2"], list("abcd")))
     explorer.find = "1"
     assert explorer.topics == ["1"]  # "1" is part of "10", too, but somebody's id
