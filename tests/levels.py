@@ -11,6 +11,7 @@ import pandas as pd
 
 import irstd
 from irstd.compare.columns import pairs_over_collections
+from irstd.significance.pair_tests import Rules
 
 LEVEL = 0.05
 AP = [("robust2004", "AP"), ("web2004", "AP"), ("trec8", "P@10")]
@@ -68,13 +69,13 @@ def level_over_collections(sizes, number, source, draws, rng):
         columns, labels = in_clusters(sizes, source, draws, rng)
         tables[f"c{k}"] = pd.DataFrame(columns, labels.index).add_prefix("d").assign(none=0.0)
         clusters[f"c{k}"] = labels
-    return means_tested(tables, clusters=clusters)["pvalue"] <= LEVEL
+    return means_tested(tables, clusters)["pvalue"] <= LEVEL
 
 
-def means_tested(tables, **options):
+def means_tested(tables, clusters):
     """Tests of the mean over collections, of each column against none."""
     with warnings.catch_warnings(action="ignore"):
-        tests = pairs_over_collections(tables, baseline="none", **options)
+        tests = pairs_over_collections(tables, Rules(clusters=clusters), ["none"])
     return tests[tests["collection"] == "mean"]
 
 

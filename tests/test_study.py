@@ -241,7 +241,7 @@ TWICE = "c0 and c2 must not share topics: "
         ({"system": "other"}, "c0 lacks the system other"),
         ({"references": {"c": ONE}}, "one entry per collection .*: c0, c1, c2"),
         ({"references": dict.fromkeys(THREE, ONE)}, "but no method"),
-        ({"baseline": "mine"}, "more than once"),
+        ({"baseline": "mine"}, "are both 'mine'"),
     ],
 )
 def test_combine_refuses(change, message):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import scipy
@@ -182,35 +184,55 @@ def drmse_rows(c: np.ndarray, d: np.ndarray, mean: str = "arithmetic") -> np.nda
         return rmse / sd
 
 
+def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndarray:
+    """Return p-values from the probabilities of a statistic <= and >= the observed one."""
+    if alternative == "greater":
+        p = at_least
+    elif alternative == "less":
+        p = at_most
+    else:
+        p = 2 * np.minimum(at_most, at_least)
+    return np.minimum(1, p)
+
+
+def with_t(t: np.ndarray, df: np.ndarray | float, alternative: str = "two-sided") -> tuple:
+    """Return t and its p-value."""
+    return t, p_of(scipy.special.stdtr(df, t), scipy.special.stdtr(df, -t), alternative)
+
+
 def two_sample_t(mean_c, mean_d, var_c, var_d, n_c, n_d, equal_var: bool) -> tuple:
     """Return t and its two-sided p-value; t is 0 for means equal up to rounding."""
     if equal_var:
         df = n_c + n_d - 2
         squares = (n_c - 1) * var_c + (n_d - 1) * var_d
         variance = squares * ((1 / n_c + 1 / n_d) / df)
-    else:  # Welch
-        variance_c = var_c / n_c
-        variance_d = var_d / n_d
-        variance = variance_c + variance_d
-        # Satterthwaite
-        squares = variance_c**2 / (n_c - 1) + variance_d**2 / (n_d - 1)
-        df = np.fmax(1, ratio(variance**2, squares))
+    else:
+        variance, df = welch(var_c, var_d, n_c, n_d)
+        df = np.fmax(1, df)
     largest = np.maximum(np.abs(mean_c), np.abs(mean_d))
-    t = ratio(snap_to_zero(mean_c - mean_d, largest), np.sqrt(variance))
-    return t, 2 * scipy.special.stdtr(df, -np.abs(t))
+    return with_t(ratio(snap_to_zero(mean_c - mean_d, largest), np.sqrt(variance)), df)
 
 
-def t_estimate(difference: float, se: float, df: float, level: float) -> dict[str, float]:
-    """Return a difference with its t interval, t statistic and two-sided p-value."""
-    half = scipy.special.stdtrit(df, (1 + level) / 2) * se
-    t = difference / se
-    p = 2 * scipy.special.stdtr(df, -abs(t))
+def welch(var_c, var_d, n_c: int, n_d: int) -> tuple:
+    """Return the variance of a difference of means and Satterthwaite's degrees of freedom."""
+    variance_c = var_c / n_c
+    variance_d = var_d / n_d
+    variance = variance_c + variance_d
+    squares = variance_c**2 / (n_c - 1) + variance_d**2 / (n_d - 1)
+    return variance, ratio(variance**2, squares)
+
+
+def t_estimate(difference, se, df, level: float, alternative: str = "two-sided") -> dict[str, Any]:
+    """Return differences with t intervals, t statistics and p-values."""
+    t, p = with_t(ratio(difference, se)[()], df, alternative)
+    probability = (1 + level) / 2 if alternative == "two-sided" else level
+    half = scipy.special.stdtrit(df, probability) * se
     return {
         "difference": difference,
-        "low": difference - half,
-        "high": difference + half,
+        "low": difference - (np.inf if alternative == "less" else half),
+        "high": difference + (np.inf if alternative == "greater" else half),
         "statistic": t,
-        "pvalue": float(p),
+        "pvalue": p,
     }
 
 

@@ -13,27 +13,21 @@ FEW = 10  # clusters of equal size; with fewer, standard errors are unreliable
 Clusters = pd.Series | Mapping
 
 
-def match_labels(labels: Clusters, topics: pd.Index, name: str) -> pd.Series:
-    """Return the label (cluster or group) of each topic."""
-    by_topic = pd.Series(labels)
-    by_topic.index = by_topic.index.map(str)
-    if not by_topic.index.is_unique:
-        repeated = by_topic.index[by_topic.index.duplicated()].unique()
-        raise ValueError(f"{name} must have one label per topic: {listed(repeated)} have several")
-    topic_labels = by_topic.reindex(topics)
-    unlabeled = listed(topics[topic_labels.isna()])
-    if unlabeled:
-        raise ValueError(f"{name} must have one label per topic: {unlabeled} have none")
-    return topic_labels
-
-
 def encode_clusters(clusters: Clusters, topics: pd.Index) -> np.ndarray:
     """Return the cluster of each topic as a whole number from 0; warn if clusters are few.
 
     Clusters of unequal size count as n^2 / sum(n_g^2) of equal size.
     """
-    topic_labels = match_labels(clusters, topics, "clusters")
-    codes, names = pd.factorize(topic_labels.to_numpy())
+    labels = pd.Series(clusters)
+    labels.index = labels.index.map(str)
+    repeated = labels.index[labels.index.duplicated()]
+    if len(repeated):
+        raise ValueError(f"clusters must have one label per topic: {listed(repeated)} have several")
+    labels = labels.reindex(topics)
+    if labels.isna().any():
+        unlabeled = listed(topics[labels.isna()])
+        raise ValueError(f"clusters must have one label per topic: {unlabeled} have none")
+    codes, names = pd.factorize(labels.to_numpy())
     if len(names) < 2:
         raise ValueError(f"clusters must be at least two: all topics are in {names[0]!r}")
     sizes = np.bincount(codes)

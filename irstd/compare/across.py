@@ -10,7 +10,7 @@ import pandas as pd
 import scipy
 
 from irstd._base.arguments import check_choice, check_level
-from irstd._base.arrays import t_estimate
+from irstd._base.arrays import t_estimate, welch
 from irstd._base.matrix import check_alike, check_numbers, check_same, check_scores
 from irstd._base.messages import warn
 from irstd._base.several import refuse_related
@@ -202,23 +202,14 @@ def _score_on_scales(
     return scales, messages
 
 
-def _welch(c: pd.DataFrame, d: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
-    """Return variances of differences of means, and Satterthwaite's degrees of freedom."""
-    variances_c = c.var() / len(c)
-    variances_d = d.var() / len(d)
-    variances = variances_c + variances_d
-    squares = variances_c**2 / (len(c) - 1) + variances_d**2 / (len(d) - 1)
-    return variances, variances**2 / squares
-
-
 def _test_welch(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
     """Return Welch's test, its variance increased by that of the common systems' differences."""
     if c[COMPARED].nunique() == d[COMPARED].nunique() == 1:
         raise ValueError("ours and theirs do not vary over topics: no standard error is defined")
     difference = c.mean() - d.mean()
-    variances, dfs = _welch(c, d)
+    variances, dfs = welch(c.var(), d.var(), len(c), len(d))
     variance = variances[COMPARED]
-    df = dfs[COMPARED]
+    df = dfs[0]  # of ours and theirs
     common_differences = difference.drop(COMPARED)
     if len(common_differences):
         mean_square = (common_differences**2).mean()
@@ -235,14 +226,14 @@ def _test_linked(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, fl
     """Test whether two systems differ by more than a common system does from itself."""
     differences = (c.mean() - d.mean()).drop(COMPARED)
     c, d = (table.sub(table.drop(columns=COMPARED).mean(axis=1), axis=0) for table in (c, d))
-    variances, dfs = _welch(c, d)
+    variances, dfs = welch(c.var(), d.var(), len(c), len(d))
     expected = variances.drop(COMPARED).sum()
     if differences.nunique() == 1 and expected < 1e-24:
         raise ValueError("common must hold different systems: all score the same on every topic")
     variance = variances[COMPARED] * differences.var() * (len(differences) - 1) / expected
     # Fewer degrees of freedom the more alike common systems are
     covariance = (c.cov() / len(c) + d.cov() / len(d)).drop(index=COMPARED, columns=COMPARED)
-    df = 1 / (1 / dfs[COMPARED] + (covariance.to_numpy() ** 2).sum() / expected**2)
+    df = 1 / (1 / dfs[0] + (covariance.to_numpy() ** 2).sum() / expected**2)
     difference = c[COMPARED].mean() - d[COMPARED].mean()
     return t_estimate(difference, math.sqrt(variance), df, level)
 

@@ -8,6 +8,7 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
+import scipy
 
 from irstd._base import arrays
 from irstd._base.arguments import (
@@ -19,16 +20,21 @@ from irstd._base.arguments import (
     check_level,
     generator,
 )
-from irstd._base.matrix import check_same, check_scores, match
+from irstd._base.matrix import check_same, check_scores, match, refuse_missing
 from irstd._base.messages import import_optional, listed, warn
 from irstd._base.several import ByCollection, check_collections
 from irstd.rankings.correlation import rank_correlation
-from irstd.significance.pairwise import pairwise_tests
+from irstd.significance.pair_tables import tabulate_tests
+from irstd.significance.pair_tests import Rules
 from irstd.standardize import Reference, by_method
 
 ScoresOrMeans = pd.DataFrame | pd.Series
 MEANS = ("arithmetic", "geometric")
 ALPHA = 0.05  # level of tests of a system against itself
+FEW_TOPICS = 8  # in a collection; with fewer, variances are hardly known
+# Skewness of differences times root of the sum of 1 / n over collections: bias of the combined
+# mean, whose weights go by variances, in standard errors
+SKEWED = 0.5
 
 
 def rmse(c: ScoresOrMeans, d: ScoresOrMeans) -> float:
@@ -397,30 +403,50 @@ def combine_collections(
     another        200      -0.151 -0.372  0.070     NaN    0.044
     """
     level = check_level(level)
+    if system == baseline:
+        raise ValueError(f"system and baseline are both {system!r}: name two systems")
     tables = check_collections(collections, "collections", least=3, systems=(system, baseline))
     tests = {}
+    differences = {}
     for name, table in standardized_collections(tables, references, method).items():
-        pair = check_scores(table[[system, baseline]], name)
-        tests[name] = pairwise_tests(pair, level=level)
+        pair = table[[system, baseline]]
+        refuse_missing(pair, name)
+        tests[name] = tabulate_tests(pair, Rules(level=level))
+        differences[name] = pair[system] - pair[baseline]
         if tests[name]["se"].item() == 0:
             raise ValueError(f"{name}: the two systems differ by a constant: no standard error")
+    _warn_of_variances(differences)
     table = pd.concat(tests, names=["collection"]).droplevel(1)
     meta_analysis = import_optional("statsmodels.stats.meta_analysis")
-    variances = table["se"].to_numpy() ** 2
     with np.errstate(divide="ignore"):  # it also says how much of the spread is not chance
         effects = meta_analysis.combine_effects(
-            table["difference"].to_numpy(), variances, method_re="iterated"
+            table["difference"].to_numpy(), table["se"].to_numpy() ** 2, method_re="iterated"
         )
-    k = len(table)
-    mean = effects.mean_effect_re
+    table["weight"] = effects.weights_rel_re
     # Hartung and Knapp's factor, which must not narrow the interval
     variance = effects.var_eff_w_re * max(1.0, effects.scale_hksj_re)
-    combined = arrays.t_estimate(mean, math.sqrt(variance), k - 1, level)
-    another = arrays.t_estimate(mean, math.sqrt(variance + effects.tau2), k - 2, level)
-    table["weight"] = effects.weights_rel_re
+    df = len(tables) - 1
     n_topics = {"topics": table["topics"].sum()}
-    table.loc["combined"] = pd.Series(combined | n_topics)
-    table.loc["another"] = pd.Series(another | n_topics)
+    for row, extra in (("combined", 0), ("another", 1)):
+        se = math.sqrt(variance + extra * effects.tau2)
+        estimate = arrays.t_estimate(effects.mean_effect_re, se, df - extra, level)
+        table.loc[row] = pd.Series(estimate | n_topics)
     table["between"] = math.sqrt(effects.tau2)
     columns = ["topics", "difference", "low", "high", "weight", "between"]
     return table[columns].astype({"topics": int})
+
+
+def _warn_of_variances(differences: Mapping[str, pd.Series]) -> None:
+    """Warn if variances are hardly known, or move with the means of skewed differences."""
+    sizes = pd.Series({name: len(d) for name, d in differences.items()})
+    if sizes.min() < FEW_TOPICS:
+        warn(
+            f"{sizes.idxmin()} has {sizes.min()} topics: with fewer than {FEW_TOPICS} in a"
+            " collection, intervals of .95 covered as little as .83"
+        )
+    skew = np.average([scipy.stats.skew(d) for d in differences.values()], weights=sizes)
+    if abs(skew) * math.sqrt((1 / sizes).sum()) > SKEWED:
+        warn(
+            f"the differences of the two systems are skewed ({skew:.1f}), so that collections with"
+            " a larger mean count less: intervals cover too little, with more collections less"
+        )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,15 +11,15 @@ import pandas as pd
 import scipy
 
 from irstd._base.arguments import check_choice
-from irstd._base.arrays import ratio
+from irstd._base.arrays import ratio, t_estimate
 from irstd._base.matrix import scores_by_metric
 from irstd._base.messages import listed, warn, warn_of_cost
 from irstd._base.several import MEAN, PERCENT, ByCollection, check_collections
 from irstd.metrics import check_range
 from irstd.seeds import Seeds, seeds_of
 from irstd.significance.corrections import add_adjusted_pvalues, check_correction
-from irstd.significance.pair_tables import Rules, t_columns
-from irstd.significance.pairwise import pairwise_tests
+from irstd.significance.pair_tables import tabulate_tests
+from irstd.significance.pair_tests import Rules
 
 CELL = ["column", "system"]
 PAIR = ["system_a", "system_b"]
@@ -160,36 +160,31 @@ def means_over_collections(tables: ByCollection, level: float) -> pd.DataFrame:
 
 def pairs_over_collections(
     tables: ByCollection,
-    *,
-    baseline: str | Sequence[str] | None = None,
-    method: str = "t",
+    rules: Rules,
+    baselines: list[str] | None = None,
     correction: str | None = None,
-    clusters: Mapping | pd.Series | None = None,
 ) -> pd.DataFrame:
     """Test pairs on each collection, and on their mean by t, corrected together.
 
     The first column is ``collection``. Rows of the ``mean`` are for pairs on all collections, with
     the standard error of `means_over_collections`. `tables` are checked already.
     """
-    if clusters is None:
-        clusters = dict.fromkeys(tables)
     tests = {}
     by_t_test = {}
     for name, table in tables.items():
-        if not isinstance(clusters, Mapping) or name not in clusters:
-            raise ValueError(f"clusters must be a dict by collection: {name} is missing")
-        options: dict[str, Any] = {"baseline": baseline, "clusters": clusters[name]}
-        if table.isna().any(axis=None):
-            options["missing"] = "pairwise"
-        tests[name] = pairwise_tests(table, method, **options)
-        by_t_test[name] = tests[name]
-        if method != "t":
-            by_t_test[name] = pairwise_tests(table, **options)
+        clusters = rules.clusters
+        if clusters is not None:
+            if not isinstance(clusters, Mapping) or name not in clusters:
+                raise ValueError(f"clusters must be a dict by collection: {name} is missing")
+            clusters = clusters[name]
+        own_rules = replace(rules, clusters=clusters)
+        tests[name] = by_t_test[name] = tabulate_tests(table, own_rules, baselines)
+        if rules.method != "t":
+            by_t_test[name] = tabulate_tests(table, Rules(), baselines)
     tests[MEAN] = _tests_of_mean(by_t_test)
     result = pd.concat(tests, names=["collection"]).reset_index(level="collection")
     if correction is not None:
-        n_topics = min(map(len, tables.values()))
-        check_correction(correction, method, len(result), n_topics, Rules.trials, "two-sided")
+        check_correction(correction, rules, len(result), min(map(len, tables.values())))
     return add_adjusted_pvalues(result.reset_index(drop=True), correction)
 
 
@@ -200,10 +195,12 @@ def _tests_of_mean(tests: dict[str, pd.DataFrame]) -> pd.DataFrame:
     }
     parts: Any = pd.concat(by_pair, axis=1, join="inner").swaplevel(axis=1)
     se, df = _combine_se(parts["se"], parts["df"])
-    columns = t_columns(parts["difference"].mean(axis=1).to_numpy(), se, df, Rules())
+    difference = parts["difference"].mean(axis=1)
+    columns = t_estimate(difference, se, df, Rules().level) | {"se": se, "df": df}
+    columns["direction"] = np.sign(difference).astype(int)
     for name in ("topics", "wins", "ties", "losses", "clusters"):
         if name in parts:
-            columns[name] = parts[name].sum(axis=1).to_numpy()
+            columns[name] = parts[name].sum(axis=1)
     return pd.DataFrame(columns, parts.index).reset_index()
 
 

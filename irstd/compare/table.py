@@ -23,8 +23,9 @@ from irstd.significance.corrections import (
     add_adjusted_pvalues,
     confidence_set_for_best,
 )
+from irstd.significance.pair_tables import tabulate_tests
 from irstd.significance.pair_tests import METHODS as ALL_METHODS
-from irstd.significance.pairwise import pairwise_tests
+from irstd.significance.pair_tests import Rules
 
 # Tests of spread say nothing of means.
 METHODS = [name for name, method in ALL_METHODS.items() if method.spread is None]
@@ -220,18 +221,12 @@ def test_columns(columns: ScoreColumns, how: Comparison) -> pd.DataFrame:
         tables = {name: table.dropna(axis="columns") for name, table in tables.items()}
         if min(table.shape[1] for table in tables.values()) < 2:
             raise ValueError("a table without a baseline needs two systems with all topics")
-    options: dict = {
-        "baseline": how.baselines,
-        "correction": how.correction,
-        "clusters": how.clusters,
-    }
+    rules = Rules(how.method, clusters=how.clusters)
+    options = (rules, how.baselines, how.correction)
     if columns.over_collections:
-        tests = pairs_over_collections(tables, method=how.method, **options)
+        tests = pairs_over_collections(tables, *options)
         return tests.rename(columns={"collection": "column"})
-    parts = {}
-    for name, table in tables.items():
-        missing = "pairwise" if table.isna().any(axis=None) else "raise"
-        parts[name] = pairwise_tests(table, how.method, missing=missing, **options)
+    parts = {name: tabulate_tests(table, *options) for name, table in tables.items()}
     tests = pd.concat(parts, names=["column"]).reset_index(level="column")
     return tests.reset_index(drop=True)
 

@@ -14,6 +14,7 @@ from irstd.compare.columns import pairs_over_collections
 from irstd.compare.table import comparison_table
 from irstd.seeds import Seeds
 from irstd.significance.corrections import adjust
+from irstd.significance.pair_tests import Rules
 from irstd.significance.pairwise import pairwise_tests
 
 ALPHA = 0.05
@@ -160,7 +161,7 @@ def _test_collections(
     if baseline is not None:
         return means, table.tests[table.tests["column"] == MEAN], len(table.tests)
     on_all = {name: part[part.columns.intersection(means.index)] for name, part in scores.items()}
-    tests = pairs_over_collections(check_collections(on_all))
+    tests = pairs_over_collections(check_collections(on_all), Rules())
     tests = tests[tests["collection"] == MEAN]
     holm = adjust(tests["pvalue"].to_numpy(), "holm")
     return means, tests.assign(adjusted_pvalue=holm), len(means) - 1

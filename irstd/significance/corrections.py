@@ -9,7 +9,8 @@ import pandas as pd
 
 from irstd._base.arguments import check_choice
 from irstd._base.messages import import_optional
-from irstd.significance import mean_tests, pair_tests
+from irstd.significance.mean_tests import can_enumerate_flips
+from irstd.significance.pair_tests import METHODS, Rules
 
 CORRECTIONS = (
     "bonferroni",
@@ -39,27 +40,27 @@ def add_adjusted_pvalues(tests: pd.DataFrame, correction: str | None) -> pd.Data
     return tests.assign(adjusted_pvalue=adjust(tests["pvalue"].to_numpy(), correction))
 
 
-def check_correction(
-    correction: str, method: str, pairs: int, n: int, trials: int, alternative: str
-) -> None:
+def check_correction(correction: str, rules: Rules, pairs: int, n_topics: int) -> None:
     """Raise if p-values cannot be corrected, or no adjusted one could be .05 or less."""
     check_choice(correction, CORRECTIONS, WHICH)
-    properties = pair_tests.METHODS[method]
-    if properties.of_all:
-        raise ValueError(f"{method!r} adjusts its p-values for all pairs: give correction=None")
-    if not properties.random:
+    method = METHODS[rules.method]
+    if method.of_all:
+        raise ValueError(
+            f"{rules.method!r} adjusts its p-values for all pairs: give correction=None"
+        )
+    if not method.random:
         return
-    least = 1 / (trials + 1)
+    least = 1 / (rules.trials + 1)
     remedy = f"trials={math.ceil(pairs / ALPHA)} or more"
-    if method == "randomization" and mean_tests.can_enumerate_flips(n, trials):
-        least = 1 / 2**n
-        if alternative == "two-sided":
-            least = 2 / 2**n
+    if rules.method == "randomization" and can_enumerate_flips(n_topics, rules.trials):
+        least = 1 / 2**n_topics
+        if rules.alternative == "two-sided":
+            least *= 2
         remedy = "more topics"
     if adjust(np.full(pairs, least), correction).min() > ALPHA:
         raise ValueError(
-            f"{method!r} has no p-value below {least:.2g}: adjusted for {pairs} pairs, none can be"
-            f" {ALPHA:g} or less; give {remedy}, or choose 't'"
+            f"{rules.method!r} has no p-value below {least:.2g}: adjusted for {pairs} pairs, none"
+            f" can be {ALPHA:g} or less; give {remedy}, or choose 't'"
         )
 
 

@@ -15,11 +15,13 @@ from irstd._base.arrays import (
     count_draws,
     dense_ranks,
     least_equal,
+    p_of,
     ratio,
     se_of_means,
     snap_to_zero,
+    with_t,
 )
-from irstd.significance.pairs import EXTREMES, Pairs, TestResult, p_of, with_t
+from irstd.significance.pairs import EXTREMES, Pairs, TestResult
 
 EXACT = 50  # ranks; with more, the normal approximation is used
 NODES = 160  # of the interpolated studentized range

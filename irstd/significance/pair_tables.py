@@ -2,199 +2,174 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import scipy
 
-from irstd._base.arguments import check_choice, check_level
-from irstd._base.arrays import chunks, ratio, se_of_means, snap_to_zero
-from irstd._base.clusters import degrees_of_freedom, se_of_mean
-from irstd.significance.pair_tests import METHODS, least_topics
-from irstd.significance.pairs import EXTREMES, Pairs, with_t
-
-Columns = dict[str, np.ndarray]
+from irstd._base.arguments import check_choice, generator
+from irstd._base.arrays import chunks, label_order, ratio, se_of_means, snap_to_zero, t_estimate
+from irstd._base.clusters import degrees_of_freedom, encode_clusters, se_of_mean
+from irstd._base.messages import listed, warn
+from irstd.significance.corrections import add_adjusted_pvalues, check_correction
+from irstd.significance.pair_tests import METHODS, Rules, least_topics
+from irstd.significance.pairs import Pairs, Positions
 
 BLOCK = 4_000_000  # numbers held at a time
-COLUMNS = [
-    "difference",
-    "low",
-    "high",
-    "effect_size",
-    "se",
-    "df",
-    "statistic",
-    "direction",
-    "pvalue",
-    "topics",
-    "wins",
-    "ties",
-    "losses",
-]
-COUNTS = ("direction", "topics", "wins", "ties", "losses")
+MOST_PAIRS = 2_000_000  # tests of 2,000 systems take some ten seconds and 1 GB
+COLUMNS = (
+    "system_a system_b difference low high effect_size se df statistic direction pvalue topics wins"
+    " ties losses"
+).split()
 
 
-@dataclass(frozen=True)
-class Rules:
-    """Test method and options; see `pairwise_tests`."""
+def tabulate_tests(
+    scores: pd.DataFrame,
+    rules: Rules,
+    baselines: list[str] | None = None,
+    correction: str | None = None,
+) -> pd.DataFrame:
+    """Test pairs of systems of a checked matrix, each on the topics that both have.
 
-    method: str = "t"
-    alternative: str = "two-sided"
-    level: float = 0.95
-    clusters: np.ndarray | None = None  # a whole number from 0 for each topic
-    trials: int = 10_000
-    rng: np.random.Generator | None = None
-
-    def __post_init__(self) -> None:
-        """Raise if an option is invalid or the method does not support it."""
-        check_choice(self.method, METHODS, "method")
-        check_choice(self.alternative, EXTREMES, "alternative")
-        check_level(self.level)
-        if self.alternative != "two-sided" and not METHODS[self.method].signed:
-            raise ValueError(f"{self.method!r} is two-sided: alternative must be 'two-sided'")
-
-
-def pair_table(scores: pd.DataFrame, i: np.ndarray, j: np.ndarray, rules: Rules) -> pd.DataFrame:
-    """Test the pairs of systems at positions i and j of a checked matrix.
-
-    A pair has p = 1 if it has too few topics for the test.
+    A pair with too few topics for the test has p = 1.
     """
-    values = scores.to_numpy()
-    columns = _empty_columns(len(i), rules)
-    # Pairs with the same missing topics are tested together.
-    patterns, system_patterns = np.unique(~np.isnan(values), axis=1, return_inverse=True)
-    system_patterns = system_patterns.ravel()
-    pair_patterns = system_patterns[i] * patterns.shape[1] + system_patterns[j]
-    for pattern in np.unique(pair_patterns):
-        first, second = divmod(pattern, patterns.shape[1])
-        has_both = patterns[:, first] & patterns[:, second]
-        pairs = np.flatnonzero(pair_patterns == pattern)
-        systems, positions = np.unique([i[pairs], j[pairs]], return_inverse=True)
-        new_i, new_j = positions.reshape(2, -1)
-        clusters = None if rules.clusters is None else rules.clusters[has_both]
-        tests = test_pairs(
-            values[np.ix_(has_both, systems)], new_i, new_j, replace(rules, clusters=clusters)
+    if METHODS[rules.method].of_all and scores.isna().any(axis=None):
+        raise ValueError(
+            f"{rules.method!r} compares all systems at once: no scores may be missing (NaN)"
         )
-        for name, numbers in tests.items():
-            columns[name][pairs] = numbers
-    names = {"system_a": scores.columns[i], "system_b": scores.columns[j]}
-    return pd.DataFrame({**names, **columns})
-
-
-def _empty_columns(pairs: int, rules: Rules) -> Columns:
-    """Return the columns of a table of tests, without results yet."""
-    columns = {name: np.full(pairs, np.nan) for name in COLUMNS}
-    columns |= {name: np.zeros(pairs, dtype=int) for name in COUNTS}
+    systems = scores.columns
+    # Sorted by label, so that random draws do not depend on the order of the scores.
+    scores = scores.iloc[label_order(scores.index), label_order(systems)]
+    i, j = _pairs_to_test(scores.columns, systems, baselines, rules.method)
+    if correction is not None:
+        check_correction(correction, rules, len(i), len(scores))
+    codes = None
     if rules.clusters is not None:
-        columns["clusters"] = np.zeros(pairs, dtype=int)
-    return columns
+        codes = encode_clusters(rules.clusters, scores.index)
+    known, patterns = np.unique(scores.notna().to_numpy(), axis=1, return_inverse=True)
+    values = scores.fillna(0).to_numpy()
+    # Pairs with the same missing topics are tested together.
+    by_pattern = pd.DataFrame({"i": patterns.ravel()[i], "j": patterns.ravel()[j]})
+    parts = []
+    for (first, second), pairs in by_pattern.groupby(["i", "j"]).indices.items():
+        has_both = known[:, first] & known[:, second]
+        tests = run_tests(
+            values[has_both], i[pairs], j[pairs], rules, None if codes is None else codes[has_both]
+        )
+        parts.append(tests.set_axis(pairs))
+    tests = pd.concat(parts).sort_index()
+    tests["system_a"] = scores.columns[i]
+    tests["system_b"] = scores.columns[j]
+    _warn_of_untested(tests)
+    tests = tests[[*COLUMNS, *tests.columns.difference(COLUMNS)]]
+    return add_adjusted_pvalues(tests, correction)
 
 
-def test_pairs(values: np.ndarray, i: np.ndarray, j: np.ndarray, rules: Rules) -> Columns:
-    """Return the columns of a table of tests of systems without missing scores."""
-    n = len(values)
-    columns = _empty_columns(len(i), rules)
-    columns["topics"][:] = n
-    units = n
-    clusters = None
-    if rules.clusters is not None:
-        names, clusters = np.unique(rules.clusters, return_inverse=True)
-        units = len(names)
-        columns["clusters"][:] = units
-    if units < least_topics(rules.method):
-        columns["pvalue"][:] = 1
-        return columns | _count_wins(Pairs(values, i, j))
-    parts = chunks(len(i), n, BLOCK)
+def _warn_of_untested(tests: pd.DataFrame) -> None:
+    """Warn of pairs that have too few topics in common for a test."""
+    untested = tests[tests["difference"].isna()]
+    if len(untested):
+        names = listed(untested["system_a"] + " and " + untested["system_b"], 2)
+        warn(f"too few topics in common for a test, so that p is 1: {names}")
+
+
+def _refuse_too_many(n_systems: int, method: str) -> None:
+    """Raise if tests of all pairs would need too much memory."""
+    n_pairs = n_systems * (n_systems - 1) // 2
+    most = MOST_PAIRS
+    if METHODS[method].of_all:
+        most = MOST_PAIRS // 4  # tested at once, as they share their draws
+    if n_pairs > most:
+        raise ValueError(
+            f"{n_pairs:,} pairs of {n_systems:,} systems would take {n_pairs / most:.0f} GB of"
+            f" memory or more: give baseline=, or at most {int((2 * most) ** 0.5):,} systems"
+        )
+
+
+def _pairs_to_test(
+    columns: pd.Index, systems: pd.Index, baselines: list[str] | None, method: str
+) -> Positions:
+    """Return positions in `columns` of each pair's systems, in the order of `systems`."""
+    position = columns.get_indexer(systems)
+    if baselines is None:
+        _refuse_too_many(len(systems), method)
+        first, second = np.triu_indices(len(systems), 1)
+        return position[first], position[second]
+    for system in baselines:
+        check_choice(system, systems, "baseline")
+    others = position[~systems.isin(baselines)]
+    if not baselines or not len(others):
+        raise ValueError("baseline must name at least one system, and leave others to be tested")
+    return np.tile(others, len(baselines)), np.repeat(columns.get_indexer(baselines), len(others))
+
+
+def run_tests(
+    values: np.ndarray, i: np.ndarray, j: np.ndarray, rules: Rules, codes: np.ndarray | None = None
+) -> pd.DataFrame:
+    """Return tests of systems (columns of `values`) at positions i and j, without their names.
+
+    `codes` are the clusters of the topics.
+    """
+    parts = chunks(len(i), len(values), BLOCK)
     if METHODS[rules.method].random:
         parts = [slice(None)]  # the draws are the same for all pairs
-    for part in parts:
-        pairs = Pairs(values, i[part], j[part])
-        tests = _test_all(pairs, clusters, rules) | _count_wins(pairs)
-        for name, numbers in tests.items():
-            columns[name][part] = numbers
-    return columns
+    tests = [_test_part(Pairs(values, i[part], j[part]), rules, codes) for part in parts]
+    return pd.concat(tests, ignore_index=True)
 
 
-def _count_wins(pairs: Pairs) -> Columns:
-    """Return the numbers of topics that the first system of each pair wins, ties and loses."""
+def _test_part(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> pd.DataFrame:
+    """Return tests of pairs, and on how many topics the first system wins, ties and loses."""
+    units = n = len(pairs.values)
     wins = (pairs.differences > 0).sum(axis=0)
     losses = (pairs.differences < 0).sum(axis=0)
-    return {"wins": wins, "ties": len(pairs.values) - wins - losses, "losses": losses}
+    tests = pd.DataFrame({"topics": n, "wins": wins, "ties": n - wins - losses, "losses": losses})
+    if codes is not None:
+        names, codes = np.unique(codes, return_inverse=True)
+        units = tests["clusters"] = len(names)
+    columns = {"difference": np.nan, "direction": 0, "pvalue": 1.0}
+    if units >= least_topics(rules.method):
+        columns = _run_test(pairs, rules, codes)
+        columns["direction"] = np.sign(columns["direction"]).astype(int)
+    tests = tests.assign(**columns)
+    return tests.reindex(columns=tests.columns.union(COLUMNS[2:]))
 
 
-def _test_all(pairs: Pairs, clusters: np.ndarray | None, rules: Rules) -> Columns:
-    """Return statistic, p-value, difference, direction and intervals of each pair."""
+def _run_test(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
+    """Return difference, direction, statistic and p-value of each pair, with intervals of means."""
     method = METHODS[rules.method]
     if method.spread is not None:
         spread = method.spread(pairs.values)
         first = spread[pairs.i]
         second = spread[pairs.j]
         difference = snap_to_zero(first - second, np.maximum(first, second))
-        columns = {"difference": difference, "direction": _signs(difference)}
+        columns = {"difference": difference, "direction": difference}
     elif method.direction is not None:
-        columns = {"difference": pairs.mean, "direction": _signs(method.direction(pairs))}
+        columns = {"difference": pairs.mean, "direction": method.direction(pairs)}
     else:
-        columns = _test_means(pairs, clusters, rules)
+        columns = _test_means(pairs, rules, codes)
     if rules.method != "t":
-        columns |= _run_test(pairs, rules)
+        options: dict = {}
+        if method.signed:
+            options["alternative"] = rules.alternative
+        if method.random:
+            options |= {"trials": rules.trials, "rng": generator(rules.seed)}
+        columns["statistic"], columns["pvalue"] = method.test(pairs, **options)
     return columns
 
 
-def _run_test(pairs: Pairs, rules: Rules) -> Columns:
-    """Return the statistic and p-value of each pair by the chosen method."""
-    method = METHODS[rules.method]
-    options: dict[str, Any] = {}
-    if method.signed:
-        options["alternative"] = rules.alternative
-    if method.random:
-        options |= {"trials": rules.trials, "rng": rules.rng}
-    statistic, p = method.test(pairs, **options)
-    return {"statistic": statistic, "pvalue": p}
-
-
-def _signs(numbers: np.ndarray) -> np.ndarray:
-    return np.sign(numbers).astype(int)
-
-
-def _test_means(pairs: Pairs, clusters: np.ndarray | None, rules: Rules) -> Columns:
+def _test_means(pairs: Pairs, rules: Rules, codes: np.ndarray | None) -> dict:
     """Return t-tests with intervals, which are simultaneous for Tukey's tests."""
     n, m = pairs.values.shape
     se = pairs.sd / np.sqrt(n)
-    df: float = n - 1
-    if clusters is not None:
-        se = pairs.snap_to_zero(se_of_mean(pairs.differences, clusters))
-        df = degrees_of_freedom(clusters)
+    df = float(n - 1)
+    if codes is not None:
+        se = pairs.snap_to_zero(se_of_mean(pairs.differences, codes))
+        df = degrees_of_freedom(codes)
     elif METHODS[rules.method].of_all:
         se_one_mean, df = se_of_means(pairs.values)
         se = np.full_like(pairs.mean, np.sqrt(2) * se_one_mean)
-    columns = t_columns(pairs.mean, se, df, rules)
+    columns = t_estimate(pairs.mean, se, df, rules.level, rules.alternative)
     if METHODS[rules.method].of_all:
         half = scipy.stats.studentized_range.ppf(rules.level, m, df) * se / np.sqrt(2)
         columns |= {"low": pairs.mean - half, "high": pairs.mean + half}
-    return columns | {"effect_size": ratio(pairs.mean, pairs.sd)}
-
-
-def t_columns(difference: np.ndarray, se: np.ndarray, df, rules: Rules) -> Columns:
-    """Return t-tests and intervals of differences with given standard errors."""
-    statistic, p = with_t(ratio(difference, se), df, rules.alternative)
-    probability = rules.level
-    if rules.alternative == "two-sided":
-        probability = (1 + rules.level) / 2
-    half = scipy.stats.t.ppf(probability, df) * se
-    columns = {
-        "difference": difference,
-        "low": difference - half,
-        "high": difference + half,
-        "se": se,
-        "df": np.ones(difference.shape) * df,
-        "statistic": statistic,
-        "direction": _signs(difference),
-        "pvalue": p,
-    }
-    if rules.alternative == "less":
-        columns["low"] = np.full_like(half, -np.inf)
-    elif rules.alternative == "greater":
-        columns["high"] = np.full_like(half, np.inf)
-    return columns
+    effect_size = ratio(pairs.mean, pairs.sd)
+    return columns | {"se": se, "df": df, "direction": pairs.mean, "effect_size": effect_size}

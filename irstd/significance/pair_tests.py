@@ -1,14 +1,17 @@
-"""Registry of paired tests: functions from `Pairs` to a statistic and a p-value per pair."""
+"""Registry of paired tests, from `Pairs` to statistics and p-values, and their options."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
+from irstd._base.arguments import Seed, check_choice, check_count, check_level, generator
 from irstd._base.arrays import spreads
+from irstd._base.clusters import Clusters
 from irstd.significance.mean_tests import (
     bootstrap,
     randomization,
@@ -20,13 +23,12 @@ from irstd.significance.mean_tests import (
     tukey,
     wilcoxon,
 )
-from irstd.significance.pairs import Pairs, TestResult
+from irstd.significance.pairs import EXTREMES, Pairs, TestResult
 from irstd.significance.spread import (
     f,
     levene,
     mean_distances,
     paired_levene,
-    pitman_morgan,
 )
 
 
@@ -41,21 +43,17 @@ class Method(NamedTuple):
     of_all: bool = False  # p-values are adjusted for all pairs
 
 
-LEVENE_MEAN = Method(
-    partial(levene, center="mean"), partial(mean_distances, center="mean"), signed=False
-)
-
-
 METHODS = {
     "t": Method(t_test),
     "wilcoxon": Method(wilcoxon, direction=sum_signed_ranks),
     "sign": Method(sign, direction=sum_signs),
     "tukey": Method(tukey, signed=False, of_all=True),
     "paired_levene": Method(paired_levene, mean_distances),
-    "pitman_morgan": Method(pitman_morgan, spreads),
     "f": Method(f, spreads, signed=False),
     "levene": Method(levene, mean_distances, signed=False),
-    "levene_mean": LEVENE_MEAN,
+    "levene_mean": Method(
+        partial(levene, center="mean"), partial(mean_distances, center="mean"), signed=False
+    ),
     "randomization": Method(randomization, random=True),
     "bootstrap": Method(bootstrap, random=True),
     "randomized_tukey": Method(randomized_tukey, signed=False, random=True, of_all=True),
@@ -67,3 +65,27 @@ def least_topics(method: str) -> int:
     if METHODS[method].spread is None:
         return 2
     return 3
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Test method and options; see `pairwise_tests`."""
+
+    method: str = "t"
+    alternative: str = "two-sided"
+    level: float = 0.95
+    clusters: Clusters | None = None
+    trials: int = 10_000
+    seed: Seed = 0
+
+    def __post_init__(self) -> None:
+        """Raise if an option is invalid or the method does not support it."""
+        check_choice(self.method, METHODS, "method")
+        check_choice(self.alternative, EXTREMES, "alternative")
+        check_level(self.level)
+        check_count(self.trials, "trials")
+        generator(self.seed)
+        if self.alternative != "two-sided" and not METHODS[self.method].signed:
+            raise ValueError(f"{self.method!r} is two-sided: alternative must be 'two-sided'")
+        if self.method != "t" and self.clusters is not None:
+            raise ValueError(f'clusters are for method="t", got {self.method!r}')

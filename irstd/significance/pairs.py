@@ -1,4 +1,4 @@
-"""Pairs of systems: differences by topic, and p-values of statistics."""
+"""Pairs of systems and their differences by topic."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-import scipy
 
 from irstd._base.arrays import largest_of, snap_to_zero
 
@@ -63,21 +62,3 @@ class Pairs:
 def all_pairs(values: np.ndarray) -> Pairs:
     """Return all pairs of systems, i < j."""
     return Pairs(values, *np.triu_indices(values.shape[1], 1))
-
-
-def p_of(at_most: np.ndarray, at_least: np.ndarray, alternative: str) -> np.ndarray:
-    """Return p-values from the probabilities of a statistic <= and >= the observed one."""
-    if alternative == "greater":
-        p = at_least
-    elif alternative == "less":
-        p = at_most
-    else:
-        p = 2 * np.minimum(at_most, at_least)
-    return np.minimum(1, p)
-
-
-def with_t(t: np.ndarray, df: np.ndarray | float, alternative: str) -> TestResult:
-    """Return t and its p-value."""
-    at_most = scipy.special.stdtr(df, t)
-    at_least = scipy.special.stdtr(df, -t)
-    return t, p_of(at_most, at_least, alternative)

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import Seed, check_choice, check_count, generator
-from irstd._base.arrays import label_order
-from irstd._base.clusters import Clusters, encode_clusters
+from irstd._base.arguments import Seed, check_choice
+from irstd._base.clusters import Clusters
 from irstd._base.matrix import Sample, check_scores, match
-from irstd.significance.corrections import add_adjusted_pvalues, check_correction
-from irstd.significance.pair_tables import Rules, pair_table, test_pairs
-from irstd.significance.pair_tests import METHODS, least_topics
-from irstd.significance.pairs import Positions
-
-MOST_PAIRS = 2_000_000  # tests of 2,000 systems take some ten seconds and 1 GB
+from irstd.significance.pair_tables import tabulate_tests
+from irstd.significance.pair_tests import Rules, least_topics
 
 
 @dataclass(frozen=True)
@@ -86,30 +79,18 @@ def paired_test(
     >>> round(result.low, 3), round(result.high, 3)
     (0.015, 0.305)
     """
-    rules = _rules(method, alternative, level, clusters, trials, seed)
-    values = np.column_stack(match(a, b, least=least_topics(method)))
-    topics = next((x.index for x in (a, b) if isinstance(x, pd.Series)), pd.RangeIndex(len(values)))
-    order = label_order(topics)
-    if clusters is not None:
-        rules = replace(rules, clusters=encode_clusters(clusters, topics[order].map(str)))
-    tests = test_pairs(values[order], np.array([0]), np.array([1]), rules)
-    return PairedTest(*(float(tests[field.name][0]) for field in fields(PairedTest)))
-
-
-def _rules(
-    method: str, alternative: str, level: float, clusters: Any, trials: int, seed: Seed
-) -> Rules:
-    """Return checked rules, still without clusters."""
-    rules = Rules(
-        method=method,
+    values = match(a, b)
+    topics = next((x.index for x in (a, b) if isinstance(x, pd.Series)), None)
+    tests = pairwise_tests(
+        pd.DataFrame(dict(zip("ab", values, strict=True)), topics),
+        method,
         alternative=alternative,
         level=level,
-        trials=check_count(trials, "trials"),
-        rng=generator(seed),
+        clusters=clusters,
+        trials=trials,
+        seed=seed,
     )
-    if method != "t" and clusters is not None:
-        raise ValueError(f'clusters are for method="t", got {method!r}')
-    return rules
+    return PairedTest(*tests[list(PairedTest.__dataclass_fields__)].iloc[0].tolist())
 
 
 def pairwise_tests(
@@ -134,8 +115,7 @@ def pairwise_tests(
     method : str, default "t"
         A test of means, ``"t"``, ``"randomization"``, ``"bootstrap"``, ``"tukey"`` or
         ``"randomized_tukey"``; of ranks and signs, ``"wilcoxon"`` or ``"sign"``; or of spreads,
-        ``"paired_levene"``, ``"pitman_morgan"``, ``"f"``, ``"levene"`` or ``"levene_mean"``.
-        See Notes.
+        ``"paired_levene"``, ``"f"``, ``"levene"`` or ``"levene_mean"``. See Notes.
     correction : str, optional
         Correction for multiple comparisons: a method of
         ``statsmodels.stats.multitest.multipletests``, such as ``"holm"`` or ``"fdr_bh"``.
@@ -166,8 +146,7 @@ def pairwise_tests(
         ================== ===============================================================
         system_a, system_b the two systems
         difference         of their means, a - b; of their mean distances from the center
-                           for Levene's tests, of their standard deviations for
-                           ``"pitman_morgan"`` and ``"f"``
+                           for Levene's tests, of their standard deviations for ``"f"``
         low, high          tests of means: interval of the difference at `level`, see Notes
         effect_size        tests of means: Cohen's d_z, mean(d) / sd(d)
         se, df             tests of means: the standard error of the difference by which the
@@ -216,11 +195,9 @@ def pairwise_tests(
         p-values across 50. It tests whether d is symmetric about 0.
     ``sign``
         The number of positive d among those that are not 0, against a fair coin.
-    ``paired_levene``, ``pitman_morgan``, ``f``, ``levene``, ``levene_mean``
+    ``paired_levene``, ``f``, ``levene``, ``levene_mean``
         See `paired_levene_test`, `f_test` and `levene_test` (with the median, with the mean). F and
-        Levene ignore the pairing: F is conservative for AP and liberal for RR. Pitman-Morgan is the
-        t, with n - 2 degrees of freedom, of the correlation of a + b and a - b, whose covariance is
-        var(a) - var(b); it is liberal for scores with long tails.
+        Levene ignore the pairing: F is conservative for AP and liberal for RR.
 
     Tests keep their level if the two systems are exchangeable, or topics are many. For equal means
     and skewed d, at .05, ``t`` rejected .07 to .18 with 8 to 50 topics, ``wilcoxon`` .08 to .97.
@@ -244,7 +221,6 @@ def pairwise_tests(
     Sakai (2006), doi:10.1145/1148170.1148261. Carterette (2012), doi:10.1145/2094072.2094076.
     Lakens (2013), doi:10.3389/fpsyg.2013.00863. Bell, McCaffrey (2002), Survey Methodology 28(2),
     169-181. Imbens, Kolesar (2016), doi:10.1162/REST_a_00552.
-    Pitman (1939), doi:10.1093/biomet/31.1-2.9. Morgan (1939), doi:10.1093/biomet/31.1-2.13.
 
     Examples
     --------
@@ -261,52 +237,9 @@ def pairwise_tests(
     5  t8orig01c  t8orig01d      -0.006 -0.029  0.018            0.641
     """
     check_choice(missing, ("raise", "pairwise"), "missing")
-    rules = _rules(method, alternative, level, clusters, trials, seed)
-    if missing == "pairwise" and METHODS[method].of_all:
-        raise ValueError(f"{method!r} compares all systems at once: missing must be 'raise'")
+    rules = Rules(method, alternative, level, clusters, trials, seed)
     complete = missing == "raise"
     scores = check_scores(scores, complete=complete, topics=least_topics(method), systems=2)
-    systems = scores.columns
-    baselines = None
-    if baseline is not None:
-        baselines = [baseline] if isinstance(baseline, str) else list(baseline)
-        for system in baselines:
-            check_choice(system, systems, "baseline")
-    # Sorted by label, so that random draws do not depend on the order of the scores.
-    scores = scores.iloc[label_order(scores.index), label_order(systems)]
-    if clusters is not None:
-        rules = replace(rules, clusters=encode_clusters(clusters, scores.index))
-    i, j = _pairs_to_test(scores.columns, systems, baselines, method)
-    if correction is not None:
-        check_correction(correction, method, len(i), len(scores), rules.trials, alternative)
-    return add_adjusted_pvalues(pair_table(scores, i, j, rules), correction)
-
-
-def _refuse_too_many(n_systems: int, method: str) -> None:
-    """Raise if tests of all pairs would need too much memory."""
-    n_pairs = n_systems * (n_systems - 1) // 2
-    most = MOST_PAIRS
-    if METHODS[method].of_all:
-        most = MOST_PAIRS // 4  # tested at once, as they share their draws
-    if n_pairs > most:
-        gigabytes = n_pairs / most
-        raise ValueError(
-            f"{n_pairs:,} pairs of {n_systems:,} systems would take {gigabytes:.0f} GB of memory or"
-            f" more: give baseline=, or at most {int((2 * most) ** 0.5):,} systems"
-        )
-
-
-def _pairs_to_test(
-    columns: pd.Index, systems: pd.Index, baselines: list[str] | None, method: str
-) -> Positions:
-    """Return positions in `columns` of each pair's systems, in the order of `systems`."""
-    position = columns.get_indexer(systems)
-    if baselines is None:
-        _refuse_too_many(len(systems), method)
-        first, second = np.triu_indices(len(systems), 1)
-        return position[first], position[second]
-    others = position[~systems.isin(baselines)]
-    if not baselines or not len(others):
-        raise ValueError("baseline must name at least one system, and leave others to be tested")
-    position_of_baselines = columns.get_indexer(pd.Index(baselines))
-    return np.tile(others, len(baselines)), np.repeat(position_of_baselines, len(others))
+    if isinstance(baseline, str):
+        baseline = [baseline]
+    return tabulate_tests(scores, rules, baseline and list(baseline), correction)

@@ -1,4 +1,4 @@
-"""Tests of spread over topics: F, Levene, paired Levene and Pitman-Morgan."""
+"""Tests of spread over topics: F, Levene and paired Levene."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 import scipy
 
 from irstd._base.arguments import check_choice
-from irstd._base.arrays import largest_of, ratio, snap_to_zero, spreads, two_sample_t
+from irstd._base.arrays import largest_of, p_of, ratio, snap_to_zero, spreads, two_sample_t
 from irstd._base.matrix import Sample, check_numbers, match
 from irstd.significance.mean_tests import t_test
-from irstd.significance.pairs import Pairs, PairTest, TestResult, p_of, with_t
+from irstd.significance.pairs import Pairs, PairTest, TestResult
 
 
 def f_test(a: Sample, b: Sample) -> PairTest:
@@ -107,8 +107,7 @@ def paired_levene_test(a: Sample, b: Sample, *, center: str = "median") -> PairT
     standard deviations: these can differ although standard deviations are equal, if distributions
     differ in shape. For exchangeable systems it rejects .035 to .05 at the level .05 from 20 topics
     on (page *Coverage*), but .005 to .016 for scores of 0 and 1 or nearly so. For one system with
-    rare outliers it rejected .09 to .12 with 8 and 25 topics. Pitman-Morgan is liberal if scores
-    are not normal.
+    rare outliers it rejected .09 to .12 with 8 and 25 topics.
 
     References
     ----------
@@ -200,21 +199,3 @@ def deviations(values: np.ndarray, center: str) -> np.ndarray:
 def mean_distances(values: np.ndarray, center: str = "median") -> np.ndarray:
     """Return the mean distance from the center by system."""
     return deviations(values, center).mean(axis=0)
-
-
-def pitman_morgan(pairs: Pairs, alternative: str = "two-sided") -> TestResult:
-    """Return t for the correlation of sums and differences, and its p-value."""
-    n = len(pairs.values)
-    # Centered, so that sums and differences of large scores keep their digits.
-    centered = pairs.values - pairs.values.min(axis=0)
-    centered -= centered.mean(axis=0)
-    pairs = replace(pairs, values=centered)
-    minus = pairs.differences
-    plus = pairs.snap_to_zero(centered[:, pairs.i] + centered[:, pairs.j])
-    product = (plus * minus).sum(axis=0)
-    square = (plus**2).sum(axis=0)
-    slope = ratio(product, square)
-    residual = ((minus - slope * plus) ** 2).sum(axis=0)
-    # r sqrt((n - 2) / (1 - r^2)), without the digits that 1 - r^2 loses if r is near 1
-    denominator = np.sqrt(square * residual)
-    return with_t(ratio(product * np.sqrt(n - 2), denominator), n - 2, alternative)

@@ -10,10 +10,11 @@ import pandas as pd
 from irstd._base.arguments import check_alpha, check_real
 from irstd._base.arrays import dense_ranks
 from irstd._base.matrix import check_scores
-from irstd.significance.pair_tables import Rules, test_pairs
+from irstd.significance.pair_tables import run_tests
+from irstd.significance.pair_tests import Rules
 from irstd.standardize import Reference, by_method
 
-TIE_BREAKERS = ("f", "levene_mean", "levene", "pitman_morgan", "paired_levene")
+TIE_BREAKERS = ("f", "levene_mean", "levene", "paired_levene")
 
 
 def break_ties(
@@ -52,7 +53,6 @@ def break_ties(
         f             ties with p <= alpha in `f_test`
         levene_mean   ties with p <= alpha in `levene_test` with the mean (W0)
         levene        the same with the median (W50)
-        pitman_morgan the same for Pitman and Morgan's test, see `pairwise_tests`
         paired_levene the same for `paired_levene_test` with the median
         ============= =============================================================
 
@@ -85,7 +85,6 @@ def break_ties(
     f                 410
     levene_mean       342
     levene            298
-    pitman_morgan     425
     paired_levene     314
     Name: count, dtype: int64
     """
@@ -94,10 +93,10 @@ def break_ties(
     scores = by_method(best, reference, method)
     values = scores.to_numpy()
     i, j = np.triu_indices(values.shape[1], 1)
-    tied = test_pairs(values, i, j, Rules("t"))["pvalue"] > alpha
+    tied = run_tests(values, i, j, Rules("t"))["pvalue"] > alpha
     counts = {"pairs": len(tied), "ties": int(tied.sum())}
     for name in TIE_BREAKERS:
-        pvalues = test_pairs(values, i, j, Rules(name))["pvalue"]
+        pvalues = run_tests(values, i, j, Rules(name))["pvalue"]
         counts[name] = int((pvalues[tied] <= alpha).sum())
     return pd.Series(counts, name="count")
 

@@ -10,6 +10,7 @@ from statsmodels.stats.multitest import multipletests
 
 import irstd
 from irstd.compare.columns import pairs_over_collections
+from irstd.significance.pair_tests import Rules
 
 
 def matrix(values, systems=None):
@@ -123,7 +124,7 @@ def test_clusters_in_the_table_and_over_collections():
     assert table.tests["clusters"].eq(40).all()
     parts = {"a": scores[:100], "b": scores[100:]}
     by_collection = {"a": clusters[:100], "b": clusters[100:]}
-    tests = pairs_over_collections(parts, baseline="base", clusters=by_collection)
+    tests = pairs_over_collections(parts, Rules(clusters=by_collection), ["base"])
     mean = tests[tests["collection"] == "mean"].set_index("system_a").loc["twin"]
     errors = []
     for name in parts:
@@ -134,7 +135,7 @@ def test_clusters_in_the_table_and_over_collections():
     df = error**4 * 16 / np.sum(np.array(errors) ** 4 / 19)
     assert mean["pvalue"] == pytest.approx(2 * stats.t.sf(abs(mean["statistic"]), df))
     with pytest.raises(ValueError, match="clusters must be a dict"):
-        pairs_over_collections(parts, clusters=clusters)
+        pairs_over_collections(parts, Rules(clusters=clusters))
 
 
 def test_the_sign_test_of_zeros_and_ones_is_mcnemars():
