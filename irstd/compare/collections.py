@@ -369,6 +369,12 @@ def combine_collections(
         between    standard deviation of true differences between collections (in all rows)
         ========== ===========================================================================
 
+    Warns
+    -----
+    UserWarning
+        If a collection has fewer than eight topics, or differences are so skewed that the interval
+        covers too little.
+
     Notes
     -----
     y_c is the mean difference on a collection and v_c its variance over topics by their number;
@@ -378,7 +384,7 @@ def combine_collections(
     with k - 2; at the level .95 it covered .87 to .92 of new true differences for a tau of half to
     two standard errors. The combined interval covered .96 to 1.00 with collections of equal size,
     but .93 to .94 with 8 to 200 topics or 8 to 10 each, as v_c is then hardly known, .83 to .92
-    with fewer than 8 in some collections, and .55 to .79 for skewed differences. With few
+    with fewer than 8 in some collections, and .16 to .91 for skewed differences. With few
     collections tau is hardly known either: an estimate of 0 does not show that they are alike.
 
     References
