@@ -81,20 +81,15 @@ def list_exercises(lesson):
 
 
 def list_metrics():
-    """Return the table of the metrics, with the names of other tools, and what is to be said."""
-    lines = ["\n| name | formula | better | trec_eval | ir_measures | source |\n"]
-    lines.append("|---|---|---|---|---|---|\n")
+    """Return the table of the metrics, with the names of other tools."""
+    lines = ["\n| name | formula | trec_eval | ir_measures |\n|---|---|---|---|\n"]
     for metric in REGISTRY.values():
-        formula = f"${metric.tex}$" if metric.tex else metric.formula
-        source = f"[{metric.source}](https://doi.org/{metric.doi})" if metric.doi else metric.source
         forms, trec_eval, ir_measures = (
             ", ".join(f"`{name}`" for name in names)
             for names in (metric.forms, metric.trec_eval, metric.ir_measures)
         )
-        cells = [forms, formula, metric.better, trec_eval, ir_measures, source]
-        lines.append(f"| {' | '.join(cells)} |\n")
-    notes = " ".join(metric.note for metric in REGISTRY.values() if metric.note)
-    return [*lines, f"\n{notes}\n"]
+        lines.append(f"| {forms} | {metric.formula} | {trec_eval} | {ir_measures} |\n")
+    return lines
 
 
 def jupyter_anchor(title):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,10 +16,8 @@ from irstd._base.matrix import ScoreTable, plain_id
 from irstd._base.messages import import_optional, listed, warn
 from irstd.metrics import METRICS, Ranking
 from irstd.metrics.tasks import Task, task_of
-from irstd.trec.disk import AnyPath
 from irstd.trec.judged import (
     Judgments,
-    Level,
     grades_by_rank,
     judge,
     lines_of_topics,
@@ -29,48 +27,9 @@ from irstd.trec.judged import (
 from irstd.trec.parsed import Table, are_tied, count_contrary_ranks, table_of
 from irstd.trec.runs import names_of_runs, sources_of
 
-LACKING = "topics that a run does not return"
-IDENTICAL = "documents have the id of their topic in"
-WITHOUT_RELEVANT = "not one relevant document (are the ids those of the qrels?) is in"
 CUT = 10  # documents on most topics, and no more on any: a run of so many has been cut there
 ONE_AT_A_TIME = threading.Lock()  # what ir_measures calls is not made for threads
-Runs = Mapping[str, Any] | AnyPath | Iterable
-Qrels = pd.DataFrame | Mapping[str, Mapping[str, int]] | AnyPath
 Metrics = str | Sequence | Mapping[str, Callable]
-
-
-@overload
-def evaluate(
-    runs: Runs,
-    qrels: Qrels,
-    metrics: Metrics = METRICS,
-    *,
-    depth: int | None = None,
-    min_relevance: int = 1,
-    missing: str = "zero",
-    unjudged: str = "zero",
-    ignore_identical_ids: bool | None = None,
-    gain: str = "linear",
-    n_jobs: int | None = 1,
-    progress: bool = False,
-) -> pd.DataFrame: ...
-
-
-@overload
-def evaluate(
-    runs: Mapping[str, Runs],
-    qrels: Mapping[str, Qrels],
-    metrics: Metrics = METRICS,
-    *,
-    depth: int | None = None,
-    min_relevance: int = 1,
-    missing: str = "zero",
-    unjudged: str = "zero",
-    ignore_identical_ids: bool | None = None,
-    gain: str = "linear",
-    n_jobs: int | None = 1,
-    progress: bool = False,
-) -> dict[str, pd.DataFrame]: ...
 
 
 def evaluate(
@@ -86,7 +45,7 @@ def evaluate(
     gain: str = "linear",
     n_jobs: int | None = 1,
     progress: bool = False,
-) -> pd.DataFrame | dict[str, pd.DataFrame]:
+) -> Any:
     """Score runs against relevance judgments (qrels).
 
     Parameters
@@ -215,16 +174,15 @@ def evaluate(
     1       0.8333
     """
     task = task_of(metrics, depth, min_relevance, gain, unjudged, missing, ignore_identical_ids)
-    is_by_collection = _is_by_collection(qrels)
-    if not is_by_collection:  # one collection is treated as a dict of one
-        runs, qrels = {"": runs}, {"": qrels}
-    elif not isinstance(runs, Mapping) or set(runs) != set(qrels):
+    if not _is_by_collection(qrels):
+        return _evaluate_runs(runs, qrels, task, n_jobs, progress)
+    if not isinstance(runs, Mapping) or set(runs) != set(qrels):
         names = listed(qrels, 20)
         raise ValueError(f"qrels are of the collections {names}: runs must be a dict with the same")
     scores = {}
     for name, judged in qrels.items():
         scores[name] = _evaluate_runs(runs[name], judged, task, n_jobs, progress)
-    return scores if is_by_collection else scores[""]
+    return scores
 
 
 def _is_by_collection(qrels: Any) -> bool:
@@ -247,7 +205,7 @@ def _evaluate_runs(
     judgments = judge(table, task.min_relevance, task.levels, task.gain, task.needs_nonrelevant)
     frame = None
     if task.measures:
-        frame = table.frame("relevance").astype({"relevance": int})
+        frame = table.frame("relevance")
     work = partial(_evaluate_run, judgments=judgments, task=task, qrels=frame)
     steps = with_progress(sources.items(), progress, desc="evaluate", unit="run")
     if n_jobs == 1:
@@ -270,7 +228,6 @@ class _Result(NamedTuple):
     """Scores of one run, and the remarks about it."""
 
     scores: np.ndarray  # metrics x topics
-    unjudged: list[str]  # topics of the run that are not in the judgments
     tags: list[str]
     remarks: dict[str, str]  # what is to be said of it, and what to add to its name there
 
@@ -289,13 +246,17 @@ def _evaluate_run(
             f"{name}: no topic in common with the qrels; the run has {listed(run.topics)}, the"
             f" qrels have {listed(judgments.topics)}"
         )
-    _refuse_similar_ids(judged - returned, returned - judged, name)
-    lacking = np.array([topic not in returned for topic in judgments.topics])
-    judged_or_empty = judged.union(judgments.empty)
-    unjudged = [topic for topic in run.topics if topic not in judged_or_empty]
+    lacking = [topic for topic in judgments.topics if topic not in returned]
+    unjudged = [topic for topic in run.topics if topic not in judged]
+    _refuse_similar_ids(lacking, unjudged, name)
+    if lacking and task.missing == "raise":
+        raise ValueError(
+            f'{name}: has nothing for the judged topics {listed(lacking)}; missing="zero" scores'
+            ' them 0, missing="nan" leaves them open'
+        )
     identical = lines_of_topics(run, judgments)
-    remarks = _describe_oddities(run, np.array(judgments.topics)[lacking], identical)
-    remarks |= _describe_lengths(run, task)
+    unjudged = [topic for topic in unjudged if topic not in judgments.empty]
+    remarks = _describe_run(run, task, lacking, unjudged, identical)
     tags = run.tags
     if task.ignore_identical_ids:
         run = run.with_lines(np.delete(np.arange(len(run.codes)), identical))
@@ -303,51 +264,51 @@ def _evaluate_run(
         run = only_judged(run, judgments)
     grades = grades_by_rank(run, judgments, task.depth)
     if not (grades > 0).any():
-        remarks[WITHOUT_RELEVANT] = ""
+        remarks["not one relevant document (are the ids those of the qrels?) is in"] = ""
     by_metric = _compute_metrics(grades, judgments, task)
     if task.measures:
         by_metric |= _compute_by_ir_measures(run, judgments.topics, task.measures, qrels)
     scores = np.stack([by_metric[metric] for metric in task.names])
     if task.missing == "nan":
-        scores[:, lacking] = np.nan
-    return _Result(scores, unjudged, tags, remarks)
+        scores[:, np.isin(judgments.topics, lacking)] = np.nan
+    return _Result(scores, tags, remarks)
 
 
-def _describe_oddities(run: Table, lacking: np.ndarray, identical: np.ndarray) -> dict[str, str]:
-    """Return remarks about a run: missing topics, ties, contrary ranks."""
-    remarks = {}
-    if len(lacking):
-        remarks[LACKING] = f" ({listed(lacking, 3)})"
-    if len(identical):
-        remarks[IDENTICAL] = f" ({len(identical)})"
-    if are_tied(run):
-        remarks["all scores of a topic are tied, so that document ids decide the order, in"] = ""
+def _describe_run(
+    run: Table, task: Task, lacking: list[str], unjudged: list[str], identical: np.ndarray
+) -> dict[str, str]:
+    """Return remarks about a run: its topics, ties, ranks and length."""
+    score = "NaN" if task.missing == "nan" else "0"
+    if task.missing == "zero" and task.unjudged == "relevant":
+        score = "0 (RBP: its residual)"
+    n_identical = 0
+    if task.ignore_identical_ids is None:
+        n_identical = len(identical)
     contrary, n_lines = count_contrary_ranks(run)
-    if contrary == n_lines > 0:
-        remarks["all ranks contradict the scores, which count (are they distances?), in"] = ""
-    elif contrary:
-        remarks["some ranks contradict the scores, which count, in"] = f" ({contrary} of {n_lines})"
-    return remarks
-
-
-def _describe_lengths(run: Table, task: Task) -> dict[str, str]:
-    """Return remarks about the number of documents that a run has per topic."""
-    lengths = np.bincount(run.codes, minlength=1)
-    remarks = {}
+    lengths = np.bincount(run.codes)
     longest = lengths.max()
-    if longest > task.depth:
-        remarks[f"ranks below depth={task.depth} do not count in"] = ""
-    is_cut = longest >= CUT and np.median(lengths[lengths > 0]) == longest
-    for metrics in task.levels.values():
-        beyond = [
-            name for name, parts in metrics.items() if max(parts.argument, default=0) > longest
-        ]
-        if is_cut and beyond:
-            remarks[f"runs end above the cut-off of {listed(beyond)}"] = f" (at {longest})"
-    return remarks
+    beyond = []
+    if longest >= CUT and np.median(lengths) == longest:
+        for metrics in task.levels.values():
+            beyond += [
+                name for name, of in metrics.items() if max(of.argument, default=0) > longest
+            ]
+    facts: dict[str, Any] = {
+        f"topics that a run does not return score {score}": listed(lacking, 3),
+        "topics that are not judged are left out of": listed(unjudged, 3),
+        "documents have the id of their topic (the query itself? ignore_identical_ids=True leaves"
+        " them out, as BEIR and MTEB do, False keeps them) in": n_identical,
+        "all scores of a topic are tied, so that document ids decide the order, in": are_tied(run),
+        "ranks contradict the scores, which count (are they distances?), in": (
+            f"{contrary} of {n_lines}" if contrary else ""
+        ),
+        f"ranks below depth={task.depth} do not count in": bool(longest > task.depth),
+        f"runs end above the cut-off of {listed(beyond)}": f"at {longest}" if beyond else "",
+    }
+    return {what: "" if fact is True else f" ({fact})" for what, fact in facts.items() if fact}
 
 
-def _refuse_similar_ids(in_qrels: set[str], in_run: set[str], name: str) -> None:
+def _refuse_similar_ids(in_qrels: list[str], in_run: list[str], name: str) -> None:
     """Raise if an unmatched topic of run and qrels differ as ``01`` and ``1``, or ``1.0``."""
     by_number = {plain_id(topic): topic for topic in in_run}
     for topic in sorted(in_qrels):
@@ -364,86 +325,54 @@ def _compute_metrics(grades: np.ndarray, judgments: Judgments, task: Task) -> di
     scores: dict[str, np.ndarray] = {}
     counts_unjudged = task.unjudged == "relevant"
     for min_relevance, metrics in task.levels.items():
-        level = judgments.levels[min_relevance]
+        ideal = judgments.levels[min_relevance]
         # grades below the level become 0, those below 0 and the marks NaN and -inf stay
         level_grades = np.where(grades >= min_relevance, grades, np.minimum(grades, 0))
         if counts_unjudged:
             unjudged = np.isnan(level_grades)
             level_grades[unjudged] = min_relevance
-            level = _add_relevant(level, unjudged.sum(axis=1), min_relevance, task.gain)
-        run = Ranking.of(
-            level_grades, task.gain, level.n_relevant, level.n_nonrelevant, level.ideal.top
-        )
+            ideal = _add_relevant(ideal, unjudged.sum(axis=1), min_relevance, task.gain)
+        run = Ranking.of(level_grades, task.gain, ideal.n_relevant, ideal.n_nonrelevant, ideal.top)
         for name, metric in metrics.items():
-            scores[name] = metric.scores(run, level.ideal, below=counts_unjudged)
+            scores[name] = metric.scores(run, ideal, below=counts_unjudged)
     return scores
 
 
-def _add_relevant(level: Level, more: np.ndarray, grade: int, gain: str) -> Level:
-    """Add relevant documents of the lowest grade to the level of each topic."""
-    n_relevant = level.n_relevant + more
-    ideal = np.pad(level.ideal.grades, [(0, 0), (0, more.max())])
-    places = np.arange(ideal.shape[1])
-    is_added = (places >= level.n_relevant[:, None]) & (places < n_relevant[:, None])
-    ideal = np.where(is_added, grade, ideal)
-    return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, level.n_nonrelevant)
+def _add_relevant(ideal: Ranking, more: np.ndarray, grade: int, gain: str) -> Ranking:
+    """Add relevant documents of the lowest grade to the ideal ranking of each topic."""
+    n_relevant = ideal.n_relevant + more
+    grades = np.pad(ideal.grades, [(0, 0), (0, more.max())])
+    places = np.arange(grades.shape[1])
+    is_added = (places >= ideal.n_relevant[:, None]) & (places < n_relevant[:, None])
+    return Ranking.of(np.where(is_added, grade, grades), gain, n_relevant, ideal.n_nonrelevant)
 
 
 def _compute_by_ir_measures(
     run: Table, topics: list[str], measures: Mapping[str, Any], qrels: pd.DataFrame | None
 ) -> dict[str, np.ndarray]:
     """Compute measures of ir_measures; topics that it leaves out get 0."""
-    names = {measure: name for name, measure in measures.items()}
-    by_topic = {name: dict.fromkeys(topics, 0.0) for name in measures}
+    values = {}
+    calculate = import_optional("ir_measures").iter_calc
     with ONE_AT_A_TIME:
-        for item in import_optional("ir_measures").iter_calc(
-            list(names), qrels, run.frame("score")
-        ):
-            name = names[item.measure]
-            by_topic[name][item.query_id] = item.value
+        for item in calculate(list(measures.values()), qrels, run.frame("score")):
+            values[item.measure, item.query_id] = item.value
     scores = {}
-    for name, values in by_topic.items():
-        scores[name] = np.array([values[topic] for topic in topics])
+    for name, measure in measures.items():
+        scores[name] = np.array([values.get((measure, topic), 0.0) for topic in topics])
     return scores
 
 
 def _warn_of_remarks(results: Mapping[str, _Result], judgments: Judgments, task: Task) -> None:
     """Warn once of all that was left out or filled in, over all systems."""
-    remarks: dict[str, list[str]] = {}
-    unjudged: dict[str, None] = {}
+    findings = {"topics without a relevant document are left out": judgments.empty.copy()}
     for system, result in results.items():
-        unjudged |= dict.fromkeys(result.unjudged)
-        for remark, more in result.remarks.items():
-            remarks.setdefault(remark, []).append(f"{system}{more}")
-    lacking = remarks.pop(LACKING, [])
-    if lacking and task.missing == "raise":
-        raise ValueError(
-            f"runs without some of the judged topics: {listed(lacking)}; "
-            'missing="zero" scores them 0, missing="nan" leaves them open'
-        )
-    identical = listed(remarks.pop(IDENTICAL, []))
-    if identical and task.ignore_identical_ids is None:
-        warn(
-            f"evaluate: documents have the id of their topic in {identical}: the query itself?"
-            " ignore_identical_ids=True leaves them out, as BEIR and MTEB do; False keeps them"
-        )
-    score = "0" if task.missing == "zero" else "NaN"
-    if task.missing == "zero" and task.unjudged == "relevant":
-        score = "0 (RBP: what documents below the end of a run could add)"
-    findings = {
-        "topics without a relevant document are left out": judgments.empty,
-        f"topics that a run does not return score {score}": lacking,
-        "topics of runs that are not judged are left out": list(unjudged),
-        **remarks,
-    }
+        for remark, detail in result.remarks.items():
+            findings.setdefault(remark, []).append(f"{system}{detail}")
     topics = np.array(judgments.topics, dtype=object)
     for min_relevance, metrics in task.levels.items():
         without = topics[judgments.levels[min_relevance].n_relevant == 0]
         finding = f"topics without a document of relevance >= {min_relevance} score 0 in"
         findings[f"{finding} {listed(metrics)}"] = list(without)
-    if task.unjudged == "drop":
-        shares = [name for name in task.names if name.startswith(("Judged@", "Hole@"))]
-        findings["of the documents that are left all are judged, so these say nothing"] = shares
     sentences = [f"{what}: {listed(where)}" for what, where in findings.items() if where]
     if sentences:
         warn(f"evaluate: {'; '.join(sentences)}")

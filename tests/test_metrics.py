@@ -276,12 +276,12 @@ def test_missing_topics_by_rule_and_one_warning(missing, value, shown):
     text = str(caught[0].message)
     assert "without a relevant document are left out: 3" in text
     assert f"not return score {shown}: x (2)" in text
-    assert "topics of runs that are not judged are left out: 9;" in text
+    assert "topics that are not judged are left out of: x (9);" in text
     assert text.endswith("not one relevant document (are the ids those of the qrels?) is in: z")
     assert scores.index.tolist() == ["1", "2"]
     np.testing.assert_equal(scores.loc["2", ("AP", "x")], value)
     assert scores.loc["2", ("AP", "y")] == 1
-    with pytest.raises(ValueError, match=r"runs without some of the judged topics: x \(2\)"):
+    with pytest.raises(ValueError, match="run 'x': lacks the judged topics 2"):
         irstd.evaluate(runs, qrels, "AP", missing="raise")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,17 +15,11 @@ FORMS: dict[str, Metric] = {}  # by the forms of names, as P@k
 
 @dataclass(frozen=True)
 class Metric:
-    """Metric with its names, formula and source."""
+    """Metric with its names and formula."""
 
     name: str  # without cut-off, persistence or level
     function: Callable[..., np.ndarray]  # of a Ranking, and of the cut-off or the persistence
     forms: Sequence[str] = ()  # of its name; nP@k is P@k divided by that of the ideal ranking
-    formula: str = ""  # plain text, with the letters of the notes of `irstd.evaluate`
-    source: str = ""  # who defined it, and when
-    doi: str = ""
-    tex: str = ""  # the formula for the site, if it is not a sentence
-    note: str = ""  # sentences below the table of formulas
-    better: str = "higher"  # "higher", "lower", or "neither" of what only describes a run
     highest: float = 1.0  # score; the normalized form has 1, the lowest is 0
 
     # What it needs beside the run and the relevant documents.
@@ -33,23 +28,27 @@ class Metric:
     needs_nonrelevant: bool = False  # which documents are judged not relevant
     tail: Callable[..., np.ndarray] | None = None  # what relevant ones below the run's end add
 
-    # Its names.
-    by_default: Sequence[str] = ()  # those that `irstd.evaluate` computes unless told otherwise
-    trec_eval: Mapping[str, str] = field(default_factory=dict)  # its name: ours; k is a cut-off
-    ir_measures: Mapping[str, str] = field(default_factory=dict)  # its name: ours
-    # BEIR's, MTEB's, ranx's names, in lower case: ours
-    understood: Mapping[str, str] = field(default_factory=dict)
+    # Names in other tools: ours; k is a cut-off.
+    trec_eval: Mapping[str, str] = field(default_factory=dict)
+    ir_measures: Mapping[str, str] = field(default_factory=dict)
+    understood: Mapping[str, str] = field(default_factory=dict)  # BEIR, MTEB, ranx; lower case
+
+    @property
+    def formula(self) -> str:
+        """Formula as text, with the letters of the notes of `irstd.evaluate`."""
+        docstring = self.function.__doc__ or ""
+        return docstring.partition(": ")[2].removesuffix(".")
 
 
-def metric(name: str, *forms: str, **details: Any) -> Callable:
+def metric(*forms: str, **details: Any) -> Callable:
     """Register the decorated function as a metric, with the fields of `Metric`."""
 
     def register(function: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
+        name = re.split("[.@]", forms[0])[0]
         if name in REGISTRY:
             raise ValueError(f"there are two metrics called {name}")
-        entry = Metric(name, function, forms, **details)
-        REGISTRY[name] = entry
-        FORMS.update(dict.fromkeys(forms, entry))
+        REGISTRY[name] = Metric(name, function, forms, **details)
+        FORMS.update(dict.fromkeys(forms, REGISTRY[name]))
         return function
 
     return register

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from irstd.metrics import Ranking
 from irstd.trec.lines import Words
@@ -24,15 +23,7 @@ class Judgments(NamedTuple):
     topic_places: np.ndarray  # of each topic among `documents`
     keys: np.ndarray  # topic * len(documents) + document, ascending
     grades: np.ndarray  # of each key
-    levels: dict[int, Level]  # by the lowest grade that is relevant
-
-
-class Level(NamedTuple):
-    """Ideal ranking and counts for one lowest relevant grade."""
-
-    ideal: Ranking
-    n_relevant: np.ndarray  # topics
-    n_nonrelevant: np.ndarray  # topics: of grades from 0 on
+    levels: dict[int, Ranking]  # ideal ones, by the lowest grade that is relevant
 
 
 def judge(
@@ -59,34 +50,35 @@ def judge(
             f" too large: grades must be at most {LARGEST_EXPONENT}"
         )
     lowest = -np.inf if all_judged else min(levels)
-    matters = (qrels.values >= lowest) & counting[qrels.codes]
-    lines = np.flatnonzero(matters)
+    lines = np.flatnonzero((qrels.values >= lowest) & counting[qrels.codes])
     row_of_code = np.cumsum(counting) - 1
     rows = row_of_code[qrels.codes[lines]]
-    judged_documents = qrels.documents.words.take(qrels.documents.codes[lines])
-    distinct = Words.from_column(judged_documents)
-    documents = list(dict.fromkeys([*distinct.texts(), *topics]))
-    topic_places = pd.Index(documents, dtype=object).get_indexer(topics)
+    distinct = Words.from_column(qrels.documents.words.take(qrels.documents.codes[lines]))
+    documents = {word: place for place, word in enumerate(distinct.texts())}
+    for topic in topics:
+        documents.setdefault(topic, len(documents))
+    topic_places = np.array([documents[topic] for topic in topics])
     keys = rows * len(documents) + distinct.codes
     order = np.argsort(keys)
     rows = rows[order]
     grades = qrels.values[lines][order].astype(float)
-    parts = {level: _judge_level(rows, grades, len(topics), level, gain) for level in levels}
-    return Judgments(topics, empty, documents, topic_places, keys[order], grades, parts)
+    ideals = {level: _rank_ideally(rows, grades, len(topics), level, gain) for level in levels}
+    return Judgments(topics, empty, list(documents), topic_places, keys[order], grades, ideals)
 
 
-def _judge_level(rows: np.ndarray, grades: np.ndarray, topics: int, level: int, gain: str) -> Level:
-    """Return the ideal ranking and counts where grades from `level` on are relevant."""
-    relevant = grades >= level
-    nonrelevant = (grades >= 0) & (grades < level)
-    n_relevant = np.bincount(rows[relevant], minlength=topics)
-    n_nonrelevant = np.bincount(rows[nonrelevant], minlength=topics)
-    best = pd.DataFrame({"row": rows, "grade": grades})[relevant]
-    best = best.sort_values(["row", "grade"], ascending=False)
-    rank = best.groupby("row").cumcount()
+def _rank_ideally(
+    rows: np.ndarray, grades: np.ndarray, topics: int, level: int, gain: str
+) -> Ranking:
+    """Return the ideal ranking where grades from `level` on are relevant."""
+    n_relevant = np.bincount(rows[grades >= level], minlength=topics)
+    n_nonrelevant = np.bincount(rows[(grades >= 0) & (grades < level)], minlength=topics)
+    best = np.lexsort((-grades, rows))
+    best = best[grades[best] >= level]
+    first = np.cumsum(n_relevant) - n_relevant
+    rank = np.arange(len(best)) - first[rows[best]]
     ideal = np.zeros((topics, max(1000, n_relevant.max())))
-    ideal[best["row"], rank] = best["grade"]
-    return Level(Ranking.of(ideal, gain, n_relevant), n_relevant, n_nonrelevant)
+    ideal[rows[best], rank] = grades[best]
+    return Ranking.of(ideal, gain, n_relevant, n_nonrelevant)
 
 
 def grades_by_rank(run: Table, judgments: Judgments, depth: int) -> np.ndarray:

@@ -40,11 +40,12 @@ class Words(NamedTuple):
             return cls(words, codes)
         if isinstance(column, list):
             column = import_optional("pyarrow").array(column, "large_string")
-        runs = import_optional("pyarrow.compute").run_end_encode(column)
-        if len(runs.values) > len(column) / 2:
+        compute = import_optional("pyarrow.compute")
+        if compute.count_distinct(column[:100]).as_py() > 50:
             encoded = column.dictionary_encode()
             return cls(encoded.dictionary, encoded.indices.to_numpy())
-        encoded = runs.values.dictionary_encode()  # of topics: most are those of the line above
+        runs = compute.run_end_encode(column)  # of topics: most are those of the line above
+        encoded = runs.values.dictionary_encode()
         lengths = np.diff(runs.run_ends, prepend=0)
         return cls(encoded.dictionary, np.repeat(encoded.indices.to_numpy(), lengths))
 

@@ -31,7 +31,7 @@ class Table(NamedTuple):
     topics: list[str]  # in order of first appearance
     codes: np.ndarray  # for each line, the place of its topic in `topics`
     documents: Words
-    values: np.ndarray
+    values: Any  # array of scores or grades; None while only ranks are known
     tags: list[str]
     ranks: Any = None  # as the file has them, if it has scores, too
     places: Any = None  # of each line's document among those of the judgments, -1 for others
@@ -43,7 +43,7 @@ class Table(NamedTuple):
         fields = {
             "query_id": topics[self.codes],
             "doc_id": documents[self.documents.codes],
-            value: self.values,
+            value: self.values.astype(float if value == "score" else int),
         }
         return pd.DataFrame(fields)
 
@@ -58,93 +58,88 @@ def table_of(source: Any, value: str, name: str) -> Table:
     """Parse a run ("score") or qrels ("relevance"): a file, frame or dict."""
     if isinstance(source, AnyPath):
         return _parse_file(source, value)
-    table = _parse_dict(source, value) if isinstance(source, dict) else None
-    if table:
-        return table
-    frame = frame_of(source, value, name)
+    if isinstance(source, Mapping):
+        return _parse_dict(source, value, name)
+    return _parse_frame(source, value, name)
+
+
+def _parse_dict(data: Mapping, value: str, name: str) -> Table:
+    """Parse a dict of dicts."""
+    for documents in data.values():
+        if not isinstance(documents, Mapping):
+            raise ValueError(
+                f"{name} must be {{topic: {{document: {value}}}}}, or a frame; several are"
+                ' {"name": run}'
+            )
+    by_topic = {topic: documents for topic, documents in data.items() if documents}
+    topics = ids(pd.Series([*by_topic]), f"{name}: query_id")
+    codes = np.repeat(np.arange(len(topics)), [len(held) for held in by_topic.values()])
+    column = [*chain.from_iterable(by_topic.values())]
+    documents = Words(_convert_ids(column, f"{name}: doc_id"), np.arange(len(codes)))
+    column = [*chain.from_iterable(documents.values() for documents in by_topic.values())]
+    array = _to_arrow(column)
+    numbers = column if array is None else array.to_numpy(zero_copy_only=False)
+    values = _check_numbers(pd.Series(numbers), value, name)
+    return Table(topics, codes, documents, values, [])
+
+
+def _parse_frame(data: Any, value: str, name: str) -> Table:
+    """Parse a frame with columns ``query_id``, ``doc_id`` and `value`."""
+    frame = as_frame(data)
+    if isinstance(frame, pd.DataFrame):
+        names = {theirs: ours for theirs, ours in OF_PYTERRIER.items() if ours not in frame}
+        frame = frame.rename(columns=names)
+    check_columns(frame, ["query_id", "doc_id", value], name)
     topics = Words.from_column(_convert_ids(frame["query_id"], f"{name}: query_id"))
     documents = Words.from_column(_convert_ids(frame["doc_id"], f"{name}: doc_id"))
-    values = frame[value].to_numpy(dtype=float)
+    values = _check_numbers(frame[value], value, name)
     ranks = _to_numbers(frame["rank"]) if "rank" in frame and value == "score" else None
-    row, problem = _find_repeated(topics, documents)
-    if ranks is not None and not problem:
-        row, problem = _find_swapped_rank(topics.codes, ranks, values)
+    table = Table(topics.texts(), topics.codes, documents, values, [], ranks)
+    row, problem = _find_problem(table)
     if problem:
         raise ValueError(f"{name}, row {row}: {problem}: {frame.iloc[row].to_dict()}")
-    return Table(topics.texts(), topics.codes, documents, values, [], ranks)
+    return table
 
 
-def _parse_dict(data: dict, value: str) -> Table | None:
-    """Parse a dict of dicts; None if its ids or numbers need the checks of a frame."""
-    by_topic = {topic: documents for topic, documents in data.items() if documents}
-    if not by_topic or {*map(type, by_topic.values())} != {dict}:
-        return None
-    held = [documents.values() for documents in by_topic.values()]
-    if not {*map(type, chain.from_iterable(held))} <= {float, int, np.float32, np.float64}:
-        return None
-    topics = _to_arrow_text(list(by_topic))
-    documents = _to_arrow_text(list(chain.from_iterable(by_topic.values())))
-    if topics is None or documents is None:
-        return None
-    values = np.fromiter(chain.from_iterable(held), float, len(documents))
-    is_right = np.isfinite(values) if value == "score" else values % 1 == 0
-    if not is_right.all():
-        return None
-    codes = np.repeat(np.arange(len(topics)), [len(documents) for documents in held])
-    words = Words(documents, np.arange(len(documents)))
-    return Table(topics.to_pylist(), codes, words, values, [])
-
-
-def _to_arrow_text(column: Any) -> Any:
-    """Convert a list or column of text to an Arrow array; None if it is not text."""
+def _to_arrow(column: Any) -> Any:
+    """Convert a column to an array of Arrow; None without it, or if it is of several kinds."""
     if not has_arrow():
         return None
     pyarrow = import_optional("pyarrow")
     try:
         array = pyarrow.array(column)
-    except (pyarrow.ArrowException, OverflowError, UnicodeError):
-        return None
-    is_text = pyarrow.types.is_string(array.type) or pyarrow.types.is_large_string(array.type)
-    if not is_text or array.null_count:
+    except (pyarrow.ArrowException, OverflowError):
         return None
     return array.combine_chunks() if isinstance(array, pyarrow.ChunkedArray) else array
 
 
-def _convert_ids(column: pd.Series, name: str) -> Any:
-    """Convert a column of ids to text."""
-    array = _to_arrow_text(column)
-    return ids(column, name) if array is None else array
+def _convert_ids(column: Any, name: str) -> Any:
+    """Convert ids to text: an array of Arrow or, without it, of NumPy."""
+    array = _to_arrow(column)
+    if array is not None and str(array.type).endswith("string") and not array.null_count:
+        return array
+    texts = ids(pd.Series(column), name)
+    if not has_arrow():
+        return np.array(texts, dtype=object)
+    return import_optional("pyarrow").array(texts, "large_string")
 
 
-def frame_of(data: Any, value: str, name: str) -> pd.DataFrame:
-    """Return a checked frame with columns ``query_id``, ``doc_id`` and `value`."""
-    columns = ["query_id", "doc_id", value]
-    if isinstance(data, Mapping):
-        rows = []
-        for topic, documents in data.items():
-            if not isinstance(documents, Mapping):
-                raise ValueError(
-                    f"{name} must be {{topic: {{document: {value}}}}}, or a frame; several are"
-                    ' {"name": run}'
-                )
-            rows += [(topic, document, held) for document, held in documents.items()]
-        data = pd.DataFrame(rows, columns=columns)
-    data = as_frame(data)
-    if isinstance(data, pd.DataFrame):
-        names = {theirs: ours for theirs, ours in OF_PYTERRIER.items() if ours not in data}
-        data = data.rename(columns=names)
-    check_columns(data, columns, name)
-    column = data[value].infer_objects()  # numbers that pandas holds as objects
+def _check_numbers(column: pd.Series, value: str, name: str) -> np.ndarray:
+    """Return scores as floats, or raise if one is not finite; or grades, if one is not whole."""
+    column = column.infer_objects()  # numbers that pandas holds as objects
     numbers = np.full(len(column), np.nan)
     if column.dtype.kind in "iuf":
         numbers = column.to_numpy(dtype=float, na_value=np.nan)
-    expected = "finite" if value == "score" else "whole"
-    wrong = ~np.isfinite(numbers) if value == "score" else numbers % 1 != 0
+    expected = "finite"
+    wrong = ~np.isfinite(numbers)
+    if value == "relevance":
+        expected = "whole"
+        wrong |= numbers != np.floor(numbers)
     if wrong.any():
         row = int(wrong.argmax())
         found = f"{column.tolist()[row]!r} in row {row}"
         raise ValueError(f"{name}: {value} must be {expected} numbers, found {found}")
-    return data
+    return numbers
 
 
 def _parse_file(path: AnyPath, value: str) -> Table:
@@ -157,23 +152,15 @@ def _parse_file(path: AnyPath, value: str) -> Table:
     data, columns = _detect_form(data, value)
     fields = columns_of(path, data, columns)
     topics = fields["topic"]
-    documents = fields["document"]
-    row, problem = _find_repeated(topics, documents)
-    is_of_ranks = value not in fields  # of MS MARCO
-    ranks: Any = _to_numbers(fields["rank"]) if "rank" in fields else None
-    if is_of_ranks and not problem:
-        row, problem = _find_wrong_rank(topics.codes, ranks)
-    elif ranks is not None and not problem:
-        row, problem = _find_swapped_rank(topics.codes, ranks, fields[value])
+    tags = fields["tag"].texts() if "tag" in fields else []
+    ranks = _to_numbers(fields["rank"]) if "rank" in fields else None
+    table = Table(topics.texts(), topics.codes, fields["document"], fields.get(value), tags, ranks)
+    row, problem = _find_problem(table)
     if problem:
         fail(path, data, row, problem)
-    if is_of_ranks:
-        fields[value] = -ranks.astype(float)
-        ranks = None
-    tags = []
-    if "tag" in fields:
-        tags = fields["tag"].texts()
-    return Table(topics.texts(), topics.codes, documents, fields[value], tags, ranks)
+    if table.values is None:  # of MS MARCO
+        return table._replace(values=-table.ranks.astype(float), ranks=None)
+    return table
 
 
 def _detect_form(data: bytes, value: str) -> tuple[bytes, Columns]:
@@ -192,11 +179,28 @@ def _detect_form(data: bytes, value: str) -> tuple[bytes, Columns]:
     return data, QRELS
 
 
-def _find_repeated(topics: Words, documents: Words) -> tuple[int, str]:
-    """Return the first line that repeats a document, and the problem; "" if none does."""
+def _to_numbers(ranks: Any) -> np.ndarray:
+    """Convert ranks to numbers, NaN for text: some tools write ``-`` there."""
+    if isinstance(ranks, np.ndarray) and ranks.dtype.kind == "i":
+        return ranks
+    return pd.to_numeric(pd.Series(ranks), errors="coerce").to_numpy(float, na_value=np.nan)
+
+
+def _find_problem(table: Table) -> tuple[int, str]:
+    """Return the first line with a problem, and the problem; "" if there is none."""
+    row, problem = _find_repeated(table.codes, table.documents)
+    if problem or table.ranks is None:
+        return row, problem
+    if table.values is None:
+        return _find_wrong_rank(table.codes, table.ranks)
+    return _find_swapped_rank(table.codes, table.ranks, table.values)
+
+
+def _find_repeated(codes: np.ndarray, documents: Words) -> tuple[int, str]:
+    """Return the first line that repeats a document of its topic, and the problem."""
     if len(documents.words) == len(documents.codes):  # each word is there once
         return -1, ""
-    pairs = topics.codes * np.int64(len(documents.words)) + documents.codes
+    pairs = codes * np.int64(len(documents.words)) + documents.codes
     repeated = pd.Series(pairs).duplicated().to_numpy()
     if not repeated.any():
         return -1, ""
@@ -206,48 +210,38 @@ def _find_repeated(topics: Words, documents: Words) -> tuple[int, str]:
 
 
 def _find_wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
-    """Return the first line with a wrong rank, and the problem; "" if there is none.
+    """Return the first line with a wrong rank, and the problem.
 
-    `codes` has the topic of each line. Ranks are 1, 2, 3 ... on each topic: a gap would move up
-    what is below it, and a column of scores would be taken for ranks.
+    Ranks are 1, 2, 3 ... on each topic: a gap would move up what is below it, and a column of
+    scores would be taken for ranks.
     """
-    table = pd.DataFrame({"topic": codes, "rank": ranks})
-    steps = table.groupby("topic")["rank"].diff().dropna()
-    if len(steps) and (steps < 0).all():
-        return int(steps.index[0]), "the ranks fall from line to line on every topic, as scores do"
-    sizes = table.groupby("topic")["rank"].transform("size")
-    wrong = table.duplicated() | ~table["rank"].between(1, sizes)
-    if wrong.any():
-        row = int(wrong.to_numpy().argmax())
-        size = sizes.iloc[row]
-        return row, f"ranks must be 1 to {size} on a topic of {size} lines, each once"
-    return -1, ""
-
-
-def _to_numbers(ranks: Any) -> np.ndarray:
-    """Convert ranks to numbers, NaN for text: some tools write ``-`` there."""
-    if isinstance(ranks, np.ndarray) and ranks.dtype.kind == "i":
-        return ranks
-    return pd.to_numeric(pd.Series(ranks), errors="coerce").to_numpy(float, na_value=np.nan)
+    same_topic = codes[1:] == codes[:-1]
+    if same_topic.any() and (np.diff(ranks)[same_topic] < 0).all():
+        row = int(same_topic.argmax()) + 1
+        return row, "the ranks fall from line to line on every topic, as scores do"
+    sizes = np.bincount(codes)[codes]
+    repeated = pd.DataFrame([codes, ranks]).T.duplicated().to_numpy()
+    wrong = repeated | (ranks < 1) | (ranks > sizes)
+    if not wrong.any():
+        return -1, ""
+    row = int(wrong.argmax())
+    size = sizes[row]
+    return row, f"ranks must be 1 to {size} on a topic of {size} lines, each once"
 
 
 def _find_swapped_rank(codes: np.ndarray, ranks: np.ndarray, scores: np.ndarray) -> tuple[int, str]:
-    """Return the first line with rank and score swapped, and the problem, if any."""
-    if ranks.dtype.kind == "f":
-        broken = np.flatnonzero(np.isfinite(ranks) & (ranks % 1 != 0))
-        if len(broken):
-            problem = f"the rank {ranks[broken[0]]:g} is no whole number"
-            return int(broken[0]), f"{problem}; are rank and score swapped?"
+    """Return the first line with rank and score swapped, and the problem."""
+    is_broken = ranks > np.floor(ranks)
+    if is_broken.any():
+        row = int(is_broken.argmax())
+        return row, f"the rank {ranks[row]:g} is no whole number; are rank and score swapped?"
     same_topic = codes[1:] == codes[:-1]
-    if not same_topic.any():
-        return -1, ""
-    first = int(same_topic.argmax())
-    if scores[first : first + 2].tolist() not in ([0, 1], [1, 2]):
-        return -1, ""
-    rank_steps = np.diff(ranks)[same_topic]
-    are_ranks = (np.diff(scores)[same_topic] == 1).all()
-    if are_ranks and (rank_steps <= 0).all() and (rank_steps < -1).any():
-        return first, "the scores are 1, 2, 3 ...; are rank and score swapped?"
+    first = int(same_topic.argmax()) if len(same_topic) else 0
+    if scores[first : first + 2].tolist() in ([0, 1], [1, 2]):
+        rank_steps = np.diff(ranks)[same_topic]
+        are_ranks = (np.diff(scores)[same_topic] == 1).all()
+        if are_ranks and (rank_steps <= 0).all() and (rank_steps < -1).any():
+            return first, "the scores are 1, 2, 3 ...; are rank and score swapped?"
     return -1, ""
 
 
@@ -257,38 +251,36 @@ def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
     codes = run.codes
     scores = run.values
     next_topic = codes[1:] > codes[:-1]
-    same_topic = codes[1:] == codes[:-1]
-    not_higher = same_topic & (scores[1:] <= scores[:-1])
+    not_higher = (codes[1:] == codes[:-1]) & (scores[1:] <= scores[:-1])
     if not (next_topic | not_higher).all():  # of few files
         order = np.lexsort((-scores, codes))
         codes = codes[order]
         scores = scores[order]
-    like_next = (codes[1:] == codes[:-1]) & (scores[1:] == scores[:-1])
-    like_next = np.append(like_next, False)
+    like_next = np.append((codes[1:] == codes[:-1]) & (scores[1:] == scores[:-1]), False)
     like_last = np.roll(like_next, 1)
     tied = np.flatnonzero(like_next | like_last)
     if len(tied):  # there the documents decide
         group = np.cumsum(~like_last[tied])
         by_word = run.documents.in_order(order[tied])
-        descending = group * len(tied) - by_word
-        order[tied] = order[tied][np.argsort(descending)]
+        order[tied] = order[tied][np.lexsort((-by_word, group))]
     places = np.empty_like(order)
     places[order] = np.arange(len(order))
-    topics = np.arange(len(run.topics), dtype=codes.dtype)
-    first = np.searchsorted(codes, topics)
+    first = np.searchsorted(codes, np.arange(len(run.topics)))
     return places[lines] - first[run.codes[lines]]
 
 
 def are_tied(run: Table) -> bool:
     """Return True if all scores of each topic are equal."""
-    steps = np.diff(run.values)[run.codes[1:] == run.codes[:-1]]
-    return len(steps) > 1 and not steps.any()
+    same_topic = run.codes[1:] == run.codes[:-1]
+    is_step = run.values[1:] != run.values[:-1]
+    return bool(same_topic.sum() > 1 and not (same_topic & is_step).any())
 
 
 def count_contrary_ranks(run: Table) -> tuple[int, int]:
     """Count the lines whose rank contradicts their score, and those that differ."""
     if run.ranks is None:
         return 0, 0
-    both_rise = (np.diff(run.values) * np.diff(run.ranks))[run.codes[1:] == run.codes[:-1]]
+    same_topic = run.codes[1:] == run.codes[:-1]
+    both_rise = np.diff(run.values) * np.diff(run.ranks) * same_topic
     contrary = int((both_rise > 0).sum())
     return contrary, contrary + int((both_rise < 0).sum())

@@ -114,7 +114,7 @@ def read_qrels(path: AnyPath) -> pd.DataFrame:
       query_id doc_id  relevance
     0      301     d7          1
     """
-    return table_of(Path(path), "relevance", "").frame("relevance").astype({"relevance": int})
+    return table_of(Path(path), "relevance", "").frame("relevance")
 
 
 def write_run(run: pd.DataFrame, path: AnyPath, *, tag: str) -> None:

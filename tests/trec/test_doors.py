@@ -234,7 +234,7 @@ def test_documents_with_the_id_of_their_topic():
     for topic, documents in RUN.items():
         with_query[topic] = {topic: 99.0, **documents}
     with pytest.warns(
-        UserWarning, match=r"id of their topic in a \(4\).*ignore_identical_ids=True"
+        UserWarning, match=r"id of their topic .*ignore_identical_ids=True.*in: a \(4\)"
     ):
         kept = irstd.evaluate({"a": with_query}, QRELS)
     expected = irstd.evaluate({"a": RUN}, QRELS)
@@ -273,8 +273,6 @@ def test_condensed_lists_are_those_of_trec_eval():
         for ours, theirs in [*NAMES.items(), ("NumRet", "num_ret"), ("bpref", "bpref")]:
             assert found.loc[topic, (ours, "a")] == pytest.approx(expected[topic][theirs], abs=1e-6)
     assert (found["Hole@5"] == 0).all(axis=None)
-    with pytest.warns(UserWarning, match="all are judged, so these say nothing: Hole@5"):
-        irstd.evaluate({"a": RUN}, qrels, metrics, unjudged="drop")
     assert (irstd.evaluate({"a": RUN}, qrels, "Hole@5") > 0).any(axis=None)
 
 
