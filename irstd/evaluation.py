@@ -251,8 +251,8 @@ def _evaluate_run(
     _refuse_similar_ids(lacking, unjudged, name)
     if lacking and task.missing == "raise":
         raise ValueError(
-            f'{name}: has nothing for the judged topics {listed(lacking)}; missing="zero" scores'
-            ' them 0, missing="nan" leaves them open'
+            f'{name}: lacks the judged topics {listed(lacking)}; missing="zero" scores them 0,'
+            ' missing="nan" leaves them open'
         )
     identical = lines_of_topics(run, judgments)
     unjudged = [topic for topic in unjudged if topic not in judgments.empty]
