@@ -25,7 +25,7 @@ from irstd.trec.judged import (
     only_judged,
 )
 from irstd.trec.parsed import Table, are_tied, count_contrary_ranks, table_of
-from irstd.trec.runs import names_of_runs, sources_of
+from irstd.trec.runs import name_systems, sources_of
 
 CUT = 10  # documents on most topics, and no more on any: a run of so many has been cut there
 ONE_AT_A_TIME = threading.Lock()  # what ir_measures calls is not made for threads
@@ -54,8 +54,7 @@ def evaluate(
         Systems and their runs: ``query_id``, ``doc_id``, ``score``, as ir_measures has them, or
         PyTerrier's ``qid``, ``docno``, ``score``, or ``{topic: {document: score}}``, as
         pytrec_eval. Given paths, one file is read at a time, so that memory does not grow with the
-        number of runs. A folder in a dict is a family: ``{"base": folder}`` gives systems
-        ``base/TAG``. Of several collections, a dict of all this by their name.
+        number of runs. Of several collections, a dict of all this by their name.
     qrels : qrels frame or path
         ``query_id``, ``doc_id``, ``relevance``, or ``{topic: {document: grade}}``. Of several
         collections, a dict of these by the same names.
@@ -200,7 +199,7 @@ def _evaluate_runs(
     runs: Any, qrels: Any, task: Task, n_jobs: int | None, progress: bool
 ) -> pd.DataFrame:
     """Score all runs of one collection: topics by metrics and systems."""
-    sources, families = sources_of(runs)
+    sources = sources_of(runs)
     table = table_of(qrels, "relevance", "qrels")
     judgments = judge(table, task.min_relevance, task.levels, task.gain, task.needs_nonrelevant)
     frame = None
@@ -214,8 +213,9 @@ def _evaluate_runs(
         joblib = import_optional("joblib")
         calls = (joblib.delayed(work)(name, source) for name, source in steps)
         results = joblib.Parallel(n_jobs, prefer="threads")(calls)
-    tags = {name: result.tags for name, result in zip(sources, results, strict=True)}
-    systems = names_of_runs(sources, families, tags)
+    systems = list(sources)
+    if not isinstance(runs, Mapping):
+        systems = name_systems(list(sources.values()), [result.tags for result in results])
     _warn_of_remarks(dict(zip(systems, results, strict=True)), judgments, task)
     values = np.stack([result.scores for result in results], axis=-1)  # metrics, topics, systems
     index = pd.Index(judgments.topics, name="topic")

@@ -294,7 +294,7 @@ def test_missing_topics_by_rule_and_one_warning(missing, value, shown):
         ({"metrics": ["AP", "map"]}, ValueError, "each once, got AP, AP"),
         ({"metrics": "ir_measures.Nothing@3"}, NameError, "measure not found: Nothing"),
         ({"metrics": ir_measures.AP, "depth": 9}, ValueError, "not those of measures of ir_meas"),
-        ({"runs": {1: None, "1": None}}, ValueError, "runs has 1 twice, as text and as a number"),
+        ({"runs": {1: None, "1": None}}, ValueError, "twice, by text and by number, in 1, 1"),
         ({"runs": {"x": pd.DataFrame()}}, ValueError, "run 'x' must have the column"),
         ({"qrels": {}}, ValueError, "no topic of the qrels"),
         ({"depth": 0}, ValueError, "depth must be at least 1"),

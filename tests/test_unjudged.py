@@ -116,22 +116,6 @@ def test_what_is_refused(arguments, error):
         irstd.evaluate(**arguments)
 
 
-def test_folders_are_families(tmp_path, monkeypatch):
-    monkeypatch.setenv("HOME", str(tmp_path))
-    run, qrels = frames([1, 0, 2])
-    parts = {"base/x": run, "base/y": run[:2], "own/x": run[:1]}
-    for name, part in parts.items():
-        path = tmp_path / f"{name}.run"
-        path.parent.mkdir(exist_ok=True)
-        irstd.write_run(part, path, tag="one")
-    for base in (tmp_path / "base", "~/base", "~/base/*.run", str(tmp_path / "base" / "?.run")):
-        folders: dict = {"base": base, "own": tmp_path / "own"}
-        found = irstd.evaluate(folders, qrels, "AP")
-        assert [*found] == ["base/x.run", "base/y.run", "own/one"]  # two with one tag
-    with pytest.raises(ValueError, match="two runs are called own/one"):
-        irstd.evaluate({**folders, "own/one": run}, qrels, "AP")
-
-
 def test_several_baselines_are_one_family_of_tests():
     scores = irstd.load_dataset("sim-trec8").iloc[:, ::8]
     baselines = scores.columns[[1, 0]].tolist()

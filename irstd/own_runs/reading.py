@@ -179,7 +179,7 @@ def _check_files(
     length = scores["NumRet"].where(returned).mean()
     judged = scores["Judged@10"].where(returned).mean()
     tied = []
-    for name, source in zip(returned.columns, sources_of(runs)[0].values(), strict=True):
+    for name, source in zip(returned.columns, sources_of(runs).values(), strict=True):
         run = table_of(source, "score", name)
         lines = pd.DataFrame({"topic": run.codes, "score": run.values})
         if lines.duplicated(keep=False).mean() > 0.5:

@@ -70,12 +70,6 @@ def _find(name: AnyPath) -> list[Path]:
     return files
 
 
-def is_family(name: AnyPath) -> bool:
-    """Return True if a path is a folder or a glob, which may have several runs."""
-    path = Path(name).expanduser()
-    return path.is_dir() or (glob.has_magic(str(path)) and not path.is_file())
-
-
 def is_open(path: Path) -> bool:
     """Return True if a path is an open stream, such as ``/dev/stdin`` or ``<(...)``."""
     return str(path.absolute().parent) in ("/dev", "/dev/fd", "/proc/self/fd")

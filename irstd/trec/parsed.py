@@ -36,6 +36,11 @@ class Table(NamedTuple):
     ranks: Any = None  # as the file has them, if it has scores, too
     places: Any = None  # of each line's document among those of the judgments, -1 for others
 
+    @property
+    def same_topic(self) -> np.ndarray:
+        """True for each line but the last if the next one is of its topic."""
+        return self.codes[1:] == self.codes[:-1]
+
     def frame(self, value: str) -> pd.DataFrame:
         """Return the frame of a run or qrels, with `value` as the last column."""
         topics = np.array(self.topics, dtype=object)
@@ -188,39 +193,41 @@ def _to_numbers(ranks: Any) -> np.ndarray:
 
 def _find_problem(table: Table) -> tuple[int, str]:
     """Return the first line with a problem, and the problem; "" if there is none."""
-    row, problem = _find_repeated(table.codes, table.documents)
+    row, problem = _find_repeated(table)
     if problem or table.ranks is None:
         return row, problem
     if table.values is None:
-        return _find_wrong_rank(table.codes, table.ranks)
-    return _find_swapped_rank(table.codes, table.ranks, table.values)
+        return _find_wrong_rank(table)
+    return _find_swapped_rank(table)
 
 
-def _find_repeated(codes: np.ndarray, documents: Words) -> tuple[int, str]:
+def _find_repeated(table: Table) -> tuple[int, str]:
     """Return the first line that repeats a document of its topic, and the problem."""
-    if len(documents.words) == len(documents.codes):  # each word is there once
+    words, codes = table.documents
+    if len(words) == len(codes):  # each word is there once
         return -1, ""
-    pairs = codes * np.int64(len(documents.words)) + documents.codes
+    pairs = table.codes * np.int64(len(words)) + codes
     repeated = pd.Series(pairs).duplicated().to_numpy()
     if not repeated.any():
         return -1, ""
     row = int(repeated.argmax())
-    (document,) = documents.texts(documents.codes[[row]])
-    return row, f"the document {document} appears twice in its topic"
+    return row, f"the document {words[int(codes[row])]} appears twice in its topic"
 
 
-def _find_wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
+def _find_wrong_rank(table: Table) -> tuple[int, str]:
     """Return the first line with a wrong rank, and the problem.
 
     Ranks are 1, 2, 3 ... on each topic: a gap would move up what is below it, and a column of
     scores would be taken for ranks.
     """
-    same_topic = codes[1:] == codes[:-1]
+    codes = table.codes
+    ranks = table.ranks
+    same_topic = table.same_topic
     if same_topic.any() and (np.diff(ranks)[same_topic] < 0).all():
         row = int(same_topic.argmax()) + 1
         return row, "the ranks fall from line to line on every topic, as scores do"
     sizes = np.bincount(codes)[codes]
-    repeated = pd.DataFrame([codes, ranks]).T.duplicated().to_numpy()
+    repeated = pd.MultiIndex.from_arrays([codes, ranks]).duplicated()
     wrong = repeated | (ranks < 1) | (ranks > sizes)
     if not wrong.any():
         return -1, ""
@@ -229,17 +236,18 @@ def _find_wrong_rank(codes: np.ndarray, ranks: np.ndarray) -> tuple[int, str]:
     return row, f"ranks must be 1 to {size} on a topic of {size} lines, each once"
 
 
-def _find_swapped_rank(codes: np.ndarray, ranks: np.ndarray, scores: np.ndarray) -> tuple[int, str]:
+def _find_swapped_rank(table: Table) -> tuple[int, str]:
     """Return the first line with rank and score swapped, and the problem."""
+    ranks = table.ranks
     is_broken = ranks > np.floor(ranks)
     if is_broken.any():
         row = int(is_broken.argmax())
         return row, f"the rank {ranks[row]:g} is no whole number; are rank and score swapped?"
-    same_topic = codes[1:] == codes[:-1]
-    first = int(same_topic.argmax()) if len(same_topic) else 0
-    if scores[first : first + 2].tolist() in ([0, 1], [1, 2]):
+    same_topic = table.same_topic
+    first = int(np.append(same_topic, True).argmax())
+    if table.values[first : first + 2].tolist() in ([0, 1], [1, 2]):
         rank_steps = np.diff(ranks)[same_topic]
-        are_ranks = (np.diff(scores)[same_topic] == 1).all()
+        are_ranks = (np.diff(table.values)[same_topic] == 1).all()
         if are_ranks and (rank_steps <= 0).all() and (rank_steps < -1).any():
             return first, "the scores are 1, 2, 3 ...; are rank and score swapped?"
     return -1, ""
@@ -251,7 +259,7 @@ def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
     codes = run.codes
     scores = run.values
     next_topic = codes[1:] > codes[:-1]
-    not_higher = (codes[1:] == codes[:-1]) & (scores[1:] <= scores[:-1])
+    not_higher = run.same_topic & (scores[1:] <= scores[:-1])
     if not (next_topic | not_higher).all():  # of few files
         order = np.lexsort((-scores, codes))
         codes = codes[order]
@@ -271,16 +279,14 @@ def ranks(run: Table, lines: Any = slice(None)) -> np.ndarray:
 
 def are_tied(run: Table) -> bool:
     """Return True if all scores of each topic are equal."""
-    same_topic = run.codes[1:] == run.codes[:-1]
-    is_step = run.values[1:] != run.values[:-1]
-    return bool(same_topic.sum() > 1 and not (same_topic & is_step).any())
+    is_step = run.same_topic & (run.values[1:] != run.values[:-1])
+    return bool(run.same_topic.sum() > 1 and not is_step.any())
 
 
 def count_contrary_ranks(run: Table) -> tuple[int, int]:
     """Count the lines whose rank contradicts their score, and those that differ."""
     if run.ranks is None:
         return 0, 0
-    same_topic = run.codes[1:] == run.codes[:-1]
-    both_rise = np.diff(run.values) * np.diff(run.ranks) * same_topic
+    both_rise = np.diff(run.values) * np.diff(run.ranks) * run.same_topic
     contrary = int((both_rise > 0).sum())
     return contrary, contrary + int((both_rise < 0).sum())

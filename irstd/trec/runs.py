@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from irstd._base.messages import listed, warn
-from irstd.trec.disk import AnyPath, check_words, find_files, is_family, write_text
+from irstd.trec.disk import AnyPath, check_words, find_files, write_text
 from irstd.trec.parsed import Table, ranks, table_of
 
 
@@ -217,46 +217,19 @@ def name_systems(
     for own, file_name in zip(tags, file_names, strict=True):
         has_own_tag = len(own) == 1 and uses[own[0]] == 1
         systems.append(own[0] if has_own_tag else file_name)
+    if len(set(systems)) < len(systems):
+        raise ValueError(f"a run tag is the name of another file: {listed(systems)}; rename it")
     return systems
 
 
-def sources_of(runs: Any) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """Return the source of each run by key, and the keys of each family of runs."""
+def sources_of(runs: Any) -> dict[str, Any]:
+    """Return each run by its name, or each file of runs by its path."""
     is_one = isinstance(runs, pd.DataFrame) or hasattr(runs, "to_pandas")
     if is_one or (isinstance(runs, Mapping) and not runs):
         raise ValueError('runs must be a dict of run frames, {"name": run}, or paths')
-    sources: dict[str, Any] = {}
     if not isinstance(runs, Mapping):
-        for path in find_files(runs):
-            sources[str(path)] = path
-        return sources, {"": list(sources)}
-    families = {}
-    for name, run in runs.items():
-        members = {str(name): run}
-        if isinstance(run, AnyPath) and is_family(run):
-            members = {f"{name}/{path.name}": path for path in find_files(run)}
-            families[f"{name}/"] = list(members)
-        twice = members.keys() & sources.keys()
-        if twice:
-            raise ValueError(f"runs has {listed(twice)} twice, as text and as a number")
-        sources |= members
-    return sources, families
-
-
-def names_of_runs(
-    sources: dict[str, Any], families: dict[str, list[str]], tags: dict[str, list[str]]
-) -> list[str]:
-    """Name the systems: by key, or in a family by the tags of the files.
-
-    A family is the beginning of its names, slash included; a file may have several tags.
-    """
-    names = {key: key for key in sources}
-    for family, keys in families.items():
-        paths = [sources[key] for key in keys]
-        members = name_systems(paths, [tags[key] for key in keys])
-        for key, member in zip(keys, members, strict=True):
-            names[key] = family + member
-    systems = pd.Index(names.values())
-    if not systems.is_unique:
-        raise ValueError(f"two runs are called {listed(systems[systems.duplicated()])}")
-    return list(systems)
+        return {str(path): path for path in find_files(runs)}
+    sources = {str(name): run for name, run in runs.items()}
+    if len(sources) < len(runs):
+        raise ValueError(f"a run is there twice, by text and by number, in {listed(runs)}")
+    return sources
