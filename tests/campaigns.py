@@ -1,4 +1,4 @@
-"""Simulated campaigns, drawn once for all tests of a process, and what is said of them."""
+"""Simulated campaigns, drawn once for all tests of a process, and the page on them."""
 
 import functools
 from pathlib import Path
@@ -12,11 +12,6 @@ PAGE = Path(__file__).parents[1] / ".site" / "pages" / "simulation.md"
 @functools.cache
 def campaign(seed=0, design="wmz08"):
     return irstd.simulate_campaign(design, seed=seed)
-
-
-def said():
-    """The text of the page, on one line."""
-    return " ".join(PAGE.read_text(encoding="utf-8").split())
 
 
 def write_six_runs(folder, tag):

@@ -93,20 +93,10 @@ class DocumentationCollection:
         documents.attrs["missing"] = missing.tolist()
         return documents.rename("text").rename_axis("doc_id")
 
-    @functools.cached_property
+    @property
     def systems(self) -> pd.DataFrame:
-        """Settings of the engines, one row per engine: see `irstd.documentation.engines`.
-
-        With ``live=True`` also ``same``: the share of its first ten documents that are among the
-        first ten of the package's run.
-        """
-        if not self.live:
-            return read_engines()
-        same = {}
-        for system, rows in packed_runs()[self.name].items():
-            packed = _first_ten(rows)
-            same[system] = len(packed & _first_ten(self._runs[system])) / len(packed)
-        return read_engines().assign(same=pd.Series(same))
+        """Settings of the engines, one row per engine: see `irstd.documentation.engines`."""
+        return read_engines()
 
     @functools.cached_property
     def topics(self) -> pd.DataFrame:
@@ -195,11 +185,6 @@ class DocumentationCollection:
             best = self._engines.rank(system, self._questions)[:, :DEPTH]
             runs[system] = [list(names[row[row >= 0]]) for row in best]
         return runs
-
-
-def _first_ten(rows: list[list[str]]) -> set[tuple[int, str]]:
-    """Return the first ten documents of each topic as pairs of its number and their names."""
-    return {(topic, name) for topic, found in enumerate(rows) for name in found[:10]}
 
 
 @functools.cache

@@ -46,6 +46,7 @@ a well-chosen one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
@@ -110,8 +111,7 @@ def draw_systems(rng: np.random.Generator, p: Parameters) -> pd.DataFrame:
     failures = p.failures * np.exp(-z)[group] * log_normal(frailty, p.failures_sd)
 
     groups = [f"{p.prefix}{number + 1:02d}" for number in group]
-    letters = list("abcdefghijklmnopqrstuvwxyz")
-    names = [name + letters[number] for name, number in zip(groups, run, strict=True)]
+    names = [name + ascii_lowercase[number] for name, number in zip(groups, run, strict=True)]
     columns = {
         "group": groups,
         "manual": manual[group],

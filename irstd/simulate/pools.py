@@ -13,11 +13,13 @@ import pandas as pd
 from irstd._base.arguments import Seed, check_choice, check_count
 from irstd._base.matrix import ScoreTable
 from irstd._base.messages import listed, warn
-from irstd.metrics import MetricName, Ranking, parse_metric
+from irstd.metrics import Ranking, parse_metric
 from irstd.simulate._model import draw_more_topics, seed_number
 from irstd.simulate._truth import RUN_LENGTH, Truth
 from irstd.trec.disk import AnyPath
 from irstd.trec.runs import write_qrels, write_run
+
+Documents = tuple[np.ndarray, np.ndarray]  # relevant documents; others, topics x candidates
 
 # The rest of what the model knows of a system is no truth that a lesson needs.
 SYSTEM_COLUMNS = [
@@ -132,16 +134,17 @@ class Collection:
         known = list(systems.loc[systems["pooled"], "group"])
         if groups is None:
             return tuple(known)
-        if not isinstance(groups, Iterable):
-            if not 1 <= check_count(groups, "groups", minimum=0) <= len(known):
+        if isinstance(groups, Iterable):
+            chosen = list(groups)
+            for group in chosen:
+                check_choice(group, known, "groups")
+        else:
+            chosen = known[: check_count(groups, "groups")]
+            if groups > len(known):
                 raise ValueError(f"groups must be 1 to {len(known)}, got {groups}")
-            return tuple(known[:groups])
-        chosen = tuple(groups)
         if not chosen:
             raise ValueError(f"groups is empty; expected some of {listed(known)}")
-        for group in chosen:
-            check_choice(group, known, "groups")
-        return chosen
+        return tuple(chosen)
 
     def more_topics(self, n: int, *, seed: Seed = 0) -> Collection:
         """Return the same systems on new topics of the same kind, judged in the same way.
@@ -190,17 +193,22 @@ class Collection:
         """True for non-relevant candidates that are judged (topics x candidates)."""
         return self._truth.others_in(self._pool, self.depth or RUN_LENGTH)
 
+    @functools.cached_property
+    def _retrieved(self) -> Documents:
+        """True for documents that any run retrieves to the pool's depth."""
+        rows = np.arange(len(self._truth.systems))
+        depth = self.depth or RUN_LENGTH
+        return self._truth.relevant_in(rows, depth), self._truth.others_in(rows, depth)
+
     def _choose(self, systems: str | Iterable[str]) -> np.ndarray:
         """Return rows of systems in the truth."""
         table = self._truth.systems
         if isinstance(systems, str):
-            check_choice(systems, ("original", "later", "all"), "systems")
-            if systems == "all":
-                return np.arange(len(table))
+            check_choice(systems, ("original", "later"), "systems")
             return np.flatnonzero(table[systems])
         names = list(systems)
         if not names:
-            raise ValueError('systems is empty; expected "original", "later", "all" or names')
+            raise ValueError('systems is empty; expected "original", "later" or names')
         for name in names:
             check_choice(name, table.index, "systems")
         return table.index.get_indexer(pd.Index(names))
@@ -214,7 +222,7 @@ class Collection:
         ----------
         metric : str or sequence of str, default "AP"
             Metrics as `irstd.evaluate` takes them.
-        systems : {"original", "later", "all"} or iterable of str, default "original"
+        systems : {"original", "later"} or iterable of str, default "original"
             Which systems, or their names. In ``sim-robust2004`` the later systems are the original
             ones.
 
@@ -225,22 +233,20 @@ class Collection:
             `irstd.evaluate` gives on the files that `write` makes. Topics of which no relevant
             document is known, in small pools, are left out with a warning.
         """
-        metrics = [metric] if isinstance(metric, str) else list(metric)
-        if not metrics:
-            raise ValueError('metric is empty; expected a name such as "AP", or several')
+        if not isinstance(metric, str):
+            tables = {name: self.scores(name, systems) for name in metric}
+            if not tables:
+                raise ValueError('metric is empty; expected a name such as "AP", or several')
+            return ScoreTable.of(pd.concat(tables, axis=1, names=["metric"]))
         without = f"{self.name}: topics without a known relevant document are left out"
         rows = self._choose(systems)
-        tables = score_runs(self._truth, rows, metrics, self._known, without=without)
-        if isinstance(metric, str):
-            return tables[metric]
-        return ScoreTable.of(pd.concat(tables, axis=1, names=["metric"]))
+        return score_runs(self._truth, rows, metric, self._known, without=without)
 
     def run(self, system: str) -> pd.DataFrame:
         """Return a system's run: 1000 documents for each topic."""
         truth = self._truth
         check_choice(system, truth.systems.index, "system")
-        row = list(truth.systems.index).index(system)
-        labels = truth.run(row)
+        labels = truth.run(list(truth.systems.index).index(system))
         topic, rank = np.indices(labels.shape).reshape(2, -1)
         frame = truth.frame(topic, labels.ravel())
         return frame.assign(score=(RUN_LENGTH - rank).astype(float))
@@ -264,9 +270,8 @@ class Collection:
         Parameters
         ----------
         folder : path
-            It gets ``runs/SYSTEM.gz`` and ``qrels.gz``; runs of this collection that an earlier
-            call wrote there are deleted.
-        systems : {"original", "later", "all"} or iterable of str, default "original"
+            It gets ``runs/SYSTEM.gz`` and ``qrels.gz``.
+        systems : {"original", "later"} or iterable of str, default "original"
             Whose runs to write.
 
         Returns
@@ -277,46 +282,40 @@ class Collection:
         Raises
         ------
         FileExistsError
-            If ``runs`` holds files that are no runs of this collection.
+            If ``runs`` holds other files.
         """
+        names = self._truth.systems.index[self._choose(systems)]
         runs = Path(folder, "runs")
         qrels = Path(folder, "qrels.gz")
-        names = self._truth.systems.index[self._choose(systems)]
         runs.mkdir(parents=True, exist_ok=True)
-        self._delete_runs(runs)
+        others = {path.name for path in runs.glob("[!.]*")} - set(names + ".gz")
+        if others:
+            raise FileExistsError(
+                f"{runs} holds other files: {listed(sorted(others))}; choose an empty folder"
+            )
         write_qrels(self.qrels(), qrels)
         for name in names:
             write_run(self.run(name), runs / f"{name}.gz", tag=name)
         return runs, qrels
 
-    def _delete_runs(self, folder: Path) -> None:
-        """Delete files of an earlier `write`, or raise if there are any others."""
-        own = {f"{name}.gz" for name in self._truth.systems.index}
-        paths = list(folder.glob("[!.]*"))
-        others = sorted({path.name for path in paths} - own)
-        if others:
-            raise FileExistsError(
-                f"{folder} holds files that are no runs of {self.name}: {listed(others)}; choose an"
-                " empty folder"
-            )
-        for path in paths:
-            path.unlink()
-
 
 def score_runs(
     truth: Truth,
     rows: np.ndarray,
-    metrics: list[str],
+    metric: str,
     relevant: np.ndarray,
     others: np.ndarray | None = None,
     *,
     without: str,
-) -> dict[str, pd.DataFrame]:
-    """Return score matrices by metric, given the documents taken for relevant.
+) -> pd.DataFrame:
+    """Return a score matrix, given the documents taken for relevant.
 
-    That are some of the `relevant` documents, and of the `others` (topics x candidates). Topics of
-    which no document is, are left out, with a warning that says so in the words of `without`.
+    These are some of the `relevant` documents and of the `others` (topics x candidates). Topics
+    without any are left out, with a warning that begins with `without`.
     """
+    parts = parse_metric(metric)
+    if parts.metric.needs_nonrelevant:
+        raise ValueError(f"{metric} needs to know which documents are judged")
     n_relevant = truth.per_topic(relevant)
     if others is not None:
         n_relevant = n_relevant + others.sum(axis=1)
@@ -327,26 +326,13 @@ def score_runs(
     n_relevant = n_relevant[has_relevant]
     ideal = (np.arange(RUN_LENGTH) < n_relevant[:, None]).astype(np.int8)
     best = Ranking.of(ideal, "linear", n_relevant)
-    parts = {metric: _parsed(metric) for metric in metrics}
-    columns: dict[str, list[np.ndarray]] = {metric: [] for metric in parts}
+    scores = []
     for row in rows:
         gains = truth.by_rank(row, relevant.astype(np.int8))
         if others is not None:
             topic, rank, candidate = truth.others(row)
             gains[topic, rank] = others[topic, candidate]
         run = Ranking.of(gains[has_relevant], "linear", n_relevant)
-        for metric, by_system in columns.items():
-            by_system.append(parts[metric].scores(run, best))
+        scores.append(parts.scores(run, best))
     names = truth.systems.index[rows]
-    tables = {}
-    for metric, by_system in columns.items():
-        tables[metric] = pd.DataFrame(np.column_stack(by_system), topics[has_relevant], names)
-    return tables
-
-
-def _parsed(metric: str) -> MetricName:
-    """Return a metric by name; raise if it needs judged non-relevant documents."""
-    parts = parse_metric(metric)
-    if parts.metric.needs_nonrelevant:
-        raise ValueError(f"{metric} needs to know which documents are judged")
-    return parts
+    return pd.DataFrame(np.column_stack(scores), topics[has_relevant], names)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from irstd._base.arguments import check_choice
 from irstd.simulate._truth import CANDIDATES, RUN_LENGTH, Truth
-from irstd.simulate.pools import Collection, score_runs
-
-Verdicts = tuple[np.ndarray, np.ndarray]  # of the relevant documents; of the others, by topic
+from irstd.simulate.pools import Collection, Documents, score_runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,10 +64,9 @@ class Judge:
         without = "the judge finds nothing relevant on topics that are left out"
         rows = collection._choose(systems)
         verdicts = self._says(collection)
-        tables = score_runs(collection._truth, rows, [metric], *verdicts, without=without)
-        return tables[metric]
+        return score_runs(collection._truth, rows, metric, *verdicts, without=without)
 
-    def _says(self, collection: Collection) -> Verdicts:
+    def _says(self, collection: Collection) -> Documents:
         """Return the documents that the judge labels relevant, among those it sees."""
         truth = collection._truth
         rng = np.random.default_rng([*truth.key, 4, self.seed])
@@ -82,30 +77,16 @@ class Judge:
         relevant = self.acuity - criterion[truth.topic_of] + rng.standard_normal(n_relevant)
         others = rng.standard_normal((n_topics, CANDIDATES)) - criterion[:, None]
         if self.taste:
-            liked_relevant, liked_others = _liked(truth, self.favorites)
+            rows = collection.judge(groups=self.favorites or None)._pool
+            liked_relevant, liked_others = _preferences(truth, rows)
             relevant = relevant + self.taste * liked_relevant
             others = others + self.taste * liked_others
-        seen_relevant, seen_others = _seen(truth, collection.depth)
+        seen_relevant, seen_others = collection._retrieved
         return (relevant > 0) & seen_relevant, (others > 0) & seen_others
 
 
-@functools.lru_cache(maxsize=8)
-def _seen(truth: Truth, depth: int | None) -> Verdicts:
-    """Return the documents that any run retrieves to a depth."""
-    depth = depth or RUN_LENGTH
-    rows = np.arange(len(truth.systems))
-    return truth.relevant_in(rows, depth), truth.others_in(rows, depth)
-
-
-def _liked(truth: Truth, groups: tuple[str, ...]) -> Verdicts:
-    """Return preferences from 1, first in pooled runs of favored groups, to 0 at rank 1000."""
-    favorite = truth.systems["pooled"]
-    pooled_groups = list(truth.systems.loc[favorite, "group"])
-    for group in groups:
-        check_choice(group, pooled_groups, "favorites")
-    if groups:
-        favorite = favorite & truth.systems["group"].isin(groups)
-    rows = np.flatnonzero(favorite).tolist()
+def _preferences(truth: Truth, rows: np.ndarray) -> Documents:
+    """Return preferences: 1 for documents that these runs rank first, 0 at rank 1000."""
     relevant = np.mean(_height(truth.ranks[rows]), axis=0)
     others = np.zeros((len(truth.topics), CANDIDATES))
     for row in rows:
@@ -119,7 +100,7 @@ def _height(rank: np.ndarray) -> np.ndarray:
     return np.maximum(0, 1 - np.log(rank) / np.log(RUN_LENGTH))
 
 
-# Like the judges of `judges-dl2019` and `judges-dl2020`, see `judge_collection`.
+# Like the judges of `judges-dl2019` and `judges-dl2020`.
 JUDGES = {
     "careful": Judge(criterion=2.5, acuity=3.2, topic_sd=0.8, taste=3.0, seed=13),
     "lenient": Judge(criterion=0.5, topic_sd=0.8, taste=1.0, seed=2),
@@ -130,30 +111,28 @@ JUDGES = {
 
 def judge_collection(
     collection: Collection,
-    judges: Mapping[str, Judge] = JUDGES,
     metric: str = "nRBP.9",
     systems: str | Sequence[str] = "original",
 ) -> pd.DataFrame:
-    """Return scores of the same runs by people and by simulated judges.
+    """Return scores of the same runs by people and by four simulated judges.
 
     Parameters
     ----------
     collection : Collection
         Of a simulated campaign.
-    judges : dict of str to Judge
-        By default four that are like the language models of the public data sets.
     metric : str, default "nRBP.9"
         As `irstd.evaluate` takes it; the default weighs ranks much as the public scores do.
-    systems : {"original", "later", "all"} or sequence of str, default "original"
+    systems : {"original", "later"} or sequence of str, default "original"
         As in `Collection.scores`.
 
     Returns
     -------
     DataFrame
-        Columns ``(judge, system)``: the people first, as ``"original"``, then the judges. NaN on
-        topics of which a judge finds nothing relevant.
+        Columns ``(judge, system)``: the people first, as ``"original"``, then four judges that are
+        like the language models of the public data sets. NaN on topics of which a judge finds
+        nothing relevant.
     """
     parts = {"original": collection.scores(metric, systems)}
-    for name, judge in judges.items():
+    for name, judge in JUDGES.items():
         parts[name] = judge.scores(collection, metric, systems)
     return pd.concat(parts, axis=1, names=["judge", "system"])

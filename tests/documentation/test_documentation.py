@@ -14,7 +14,6 @@ import pandas as pd
 import pytest
 import pytrec_eval
 from as_frames import dict_of
-from scipy import stats
 
 import irstd
 from irstd.documentation import docs_collection as source
@@ -102,14 +101,13 @@ def live():
 
 @pytest.mark.night
 def test_indexed_anew_the_runs_are_those_of_the_package(campaign, live):
-    """Under the versions that they were made with; others say how far they are from them."""
+    """Under the versions that they were made with."""
     packed = json.loads(lzma.decompress((FOLDER / "runs.json.xz").read_bytes()))
-    same_versions = all(version(name) == number for name, number in packed["versions"].items())
+    if any(version(name) != number for name, number in packed["versions"].items()):
+        pytest.skip("other versions are installed")
     for name in NAMES:
-        shares = live[name].systems["same"]
-        assert (shares == 1).all() if same_versions else shares.median() > 0.7
-        assert live[name].qrels().attrs["missing"] == [] or not same_versions
-        for system in read_engines().index if same_versions else ():
+        assert live[name].qrels().attrs["missing"] == []
+        for system in read_engines().index:
             pd.testing.assert_frame_equal(live[name].run(system), campaign[name].run(system))
 
 
@@ -123,7 +121,6 @@ def test_what_is_not_installed_is_left_out_and_named(monkeypatch):
     qrels = collection.qrels()
     assert {"pandas.DataFrame.ffill", "pandas.merge_asof"} == set(qrels.attrs["missing"])
     assert not qrels["doc_id"].isin(qrels.attrs["missing"]).any()
-    assert (collection.systems["same"] < 1).any()
     assert collection.scores("AP", ["text-lucene", "lsa-50"]).notna().all(axis=None)
     packed = irstd.documentation_campaign()["docs-pandas"]
     assert packed.documents.attrs["missing"] == ["pandas.DataFrame.ffill", "pandas.merge_asof"]
@@ -142,62 +139,72 @@ def test_what_is_not_there_is_refused_or_not_found(campaign):
         campaign["docs-numpy"].qrels("third")
 
 
-def test_the_page_says_what_the_collections_are(campaign):
-    """Each number of its table, by pandas alone."""
+def numbers_of(collection):
+    """Each row of the page's table, by pandas alone."""
+    systems = collection.systems.query("works == 'yes'")
+    scores = collection.scores("AP", systems.index)
+    ranks = collection.scores("RR").mean()
+    qrels = collection.qrels()
+    relevant = qrels[qrels["relevance"] > 0]
+    per_topic = relevant.groupby("query_id").size()
+    means = scores.mean()
+    order = means.sort_values(ascending=False).index
+    best = scores[order[0]]
+    reads = means.groupby(systems["query"])
+    by_title = scores[systems.index[systems["query"] == "title"]]
+    outside = relevant.merge(pool_of(collection), how="left", indicator="origin")
+    outside = outside.query("origin == 'left_only'")
+    first, second = collection.qrels("first"), collection.qrels("second")
+    decided = qrels["relevance"][first["relevance"] != second["relevance"]]
+    binary = [judge.assign(relevance=judge["relevance"].clip(upper=1)) for judge in (first, second)]
+    return {
+        "topics": [len(scores)],
+        "judged per topic": [len(qrels) / len(scores)],
+        "relevant per topic: mean, median": [per_topic.mean(), per_topic.median()],
+        "relevant documents: all, outside the pool": [len(relevant), len(outside)],
+        "grades: all, those on which the judges differ": [len(qrels), len(decided)],
+        "decided for the first judge, for the second": [
+            (decided == judge["relevance"][decided.index]).sum() for judge in (first, second)
+        ],
+        "kappa of the two judges: three grades, 0 against the rest": [
+            irstd.judges.compare_labels(*pair).kappa for pair in ((first, second), binary)
+        ],
+        "mean AP: by title, with the description": reads.mean()[["title", "title+description"]],
+        "share of the variance of the engines' means": [
+            reads.transform("mean").var() / means.var()
+        ],
+        "sd of the engines' mean AP: all, by title": [means.std(), by_title.mean().std()],
+        "sd of the topics' mean AP: all, by title": [
+            table.mean(axis=1).std() for table in (scores, by_title)
+        ],
+        "topics on which some engine beats the best one": [(best < scores.T).any().mean()],
+        "topics on which the second beats the best one": [(scores[order[1]] > best).mean()],
+        "RR of the five best by AP": ranks[order[:5]],
+        "RR of the broken ones": ranks[ranks.index.difference(systems.index)[::-1]],
+    }
+
+
+def test_page_of_the_collections(campaign):
     page = PAGE.read_text("utf-8")
     rows = re.findall(r"(?m)^\| (.+?) \| (.+?) \| (.+?) \|$", page)
-    told = {what: [numbers_in(cell) for cell in cells] for what, *cells in rows}
-    assert "topics" in told, rows
-    means = []
+    table = {label: [numbers_in(cell) for cell in cells] for label, *cells in rows}
     for side, collection in enumerate(campaign.collections.values()):
-        works = collection.systems.query("works == 'yes'").index
-        scores, ranks = collection.scores("AP", works), collection.scores("RR").mean()
-        order = scores.mean().sort_values(ascending=False).index
-        relevant = (
-            (collection.qrels()["relevance"] > 0).groupby(collection.qrels()["query_id"]).sum()
-        )
-        best = scores[order[0]]
-        expected = {
-            "topics": [len(scores)],
-            "judged per topic": [len(collection.qrels()) / len(scores)],
-            "relevant per topic: mean, median": [relevant.mean(), relevant.median()],
-            "sd of the engines' mean AP": [scores.mean().std()],
-            "sd of the topics' mean AP": [scores.mean(axis=1).std()],
-            "topics on which some engine beats the best one": [(best < scores.T).any().mean()],
-            "topics on which the second beats the best one": [(scores[order[1]] > best).mean()],
-            "RR of the five best by AP": ranks[order[:5]],
-            "RR of the broken ones": ranks[ranks.index.difference(works)[::-1]],
-        }
-        for what, numbers in expected.items():
-            np.testing.assert_allclose(told[what][side], numbers, atol=0.051, err_msg=what)
-        means.append(scores.mean())
-    tau = stats.kendalltau(*means).statistic
-    assert f"on the two collections is {tau:.2f}" in page
-
-
-def test_the_page_says_which_engines_there_are_and_how_far_the_judges_differ(campaign):
-    page = PAGE.read_text("utf-8")
+        for label, numbers in numbers_of(collection).items():
+            atol = 0.051 if max(numbers) > 1 else 0.0051
+            np.testing.assert_allclose(table[label][side], numbers, atol=atol, err_msg=label)
     groups = dict(re.findall(r"(?m)^\| (\w+) \| (\d+) \| .+ \| .+ \|$", page))
     counts = campaign["docs-numpy"].systems["group"].value_counts()
     assert {group: int(count) for group, count in groups.items()} == counts.to_dict()
-    judges = ("first", "second", "adjudicated")
-    parts = campaign.collections.values()
-    grades = pd.DataFrame(
-        {judge: pd.concat([c.qrels(judge)["relevance"] for c in parts]) for judge in judges}
-    )
-    differ = grades[grades["first"] != grades["second"]]
-    assert f"differ on {len(differ)} of {len(grades):,} documents" in page
-    by_first = (differ["adjudicated"] == differ["first"]).sum()
-    by_second = (differ["adjudicated"] == differ["second"]).sum()
-    assert f"{by_first} times for the first judge,\n{by_second} times for the second" in page
-    cells = []
-    for part in parts:
-        first, second = part.qrels("first"), part.qrels("second")
-        kappa = irstd.judges.compare_labels(first, second).kappa
-        relevant = [q.assign(relevance=q["relevance"].gt(0).astype(int)) for q in (first, second)]
-        cells.append(f"{kappa:.2f}, {irstd.judges.compare_labels(*relevant).kappa:.2f}")
-    row = " | ".join(["kappa of the two judges: three grades, 0 against the rest", *cells])
-    assert f"| {row} |" in page
+
+
+def test_documentation_in_lesson_00(campaign):
+    """A quarter of the relevant documents is outside the pool; the best eight read descriptions."""
+    numpy = campaign["docs-numpy"]
+    known, outside = numbers_of(numpy)["relevant documents: all, outside the pool"]
+    assert 0.225 < outside / known < 0.275
+    best_first = numpy.scores("AP").mean().sort_values(ascending=False).index
+    reads = numpy.systems["query"][best_first]
+    assert reads.eq("title+description").tolist() == [True] * 8 + [False] * 24
 
 
 def pool_of(collection):
@@ -207,42 +214,5 @@ def pool_of(collection):
     return first_ten[["query_id", "doc_id"]].drop_duplicates()
 
 
-def test_the_page_says_how_many_relevant_documents_no_engine_found_early(campaign):
-    page = " ".join(PAGE.read_text("utf-8").split())
-    relevant, outside = [], []
-    for collection in campaign.collections.values():
-        found = collection.qrels().merge(pool_of(collection), how="left", indicator="origin")
-        relevant.append(found[found["relevance"] > 0])
-        outside.append(relevant[-1].query("origin == 'left_only'"))
-    listed, known = pd.concat(outside), len(pd.concat(relevant))
-    share, topics = len(listed) / known, listed["query_id"].nunique()
-    assert f"{len(listed)} of the {known} relevant documents ({share:.0%}, in {topics} top" in page
-    of_numpy = len(outside[0]) / len(relevant[0])
-    assert 0.225 < of_numpy < 0.275  # lesson 00: a quarter
-
-
-def test_the_page_says_what_reading_the_description_does(campaign):
-    page = " ".join(PAGE.read_text("utf-8").split())
-    means, shares, sds, topics = [], [], [], []
-    for collection in campaign.collections.values():
-        systems = collection.systems.query("works == 'yes'")
-        scores = collection.scores("AP", systems.index)
-        groups = scores.mean().groupby(systems["query"])
-        means.append(groups.mean())
-        shares.append(groups.transform("mean").var() / scores.mean().var())
-        by_title = scores[systems.index[systems["query"] == "title"]]
-        sds.append(by_title.mean().std())
-        topics.append(by_title.mean(axis=1).std())
-    reads = campaign["docs-numpy"].systems["query"]
-    best_first = campaign["docs-numpy"].scores("AP").mean().sort_values(ascending=False).index
-    assert reads[best_first].eq("title+description").tolist() == [True] * 8 + [False] * 24  # 00
-    title, both = zip(*[mean[["title", "title+description"]] for mean in means], strict=True)
-    assert "mean AP is {:.2f} and {:.2f} (numpy, pandas) by title".format(*title) in page
-    assert "and {:.2f} and {:.2f} with the description".format(*both) in page
-    assert "which is {:.0%} and {:.0%} of the variance".format(*shares) in page
-    assert "engines' means is {:.2f} and {:.2f}, and".format(*sds) in page
-    assert "topics' means {:.2f} and {:.2f}: topics differ".format(*topics) in page
-
-
 def numbers_in(cell):
-    return [float(number) for number in re.findall(r"\d+\.?\d*", cell.replace(",", ""))]
+    return [float(number) for number in re.findall(r"\d+\.?\d*", re.sub(r",(?=\d{3})", "", cell))]

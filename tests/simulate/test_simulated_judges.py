@@ -8,7 +8,7 @@ from scipy.stats import norm
 
 import irstd
 from irstd.simulate import Judge
-from irstd.simulate.verdicts import JUDGES, _seen
+from irstd.simulate.verdicts import JUDGES
 
 pytestmark = pytest.mark.slow
 
@@ -21,7 +21,7 @@ def collection():
 def qrels(judge, collection):
     """What a judge says of the documents that it has seen."""
     truth = collection._truth
-    relevant, others = _seen(truth, collection.depth)
+    relevant, others = collection._retrieved
     recognized, mistaken = judge._says(collection)
     topic_of_others, candidate = np.nonzero(others)
     label_of_relevant, label_of_others = truth.labels
