@@ -1,6 +1,5 @@
 """Several collections as one study; oracles: metafor's and Kacker's numbers, scipy's Welch test."""
 
-import itertools
 import warnings
 
 import numpy as np
@@ -155,74 +154,6 @@ def test_linked_holds_where_common_systems_are_variants_and_says_so():
     assert warned["variants"] >= 16
 
 
-def against_itself(c, d, references, systems, common):
-    """How often a system differs from itself at .05, by each way to compare."""
-    found = []
-    for system in systems:
-        plain = irstd.compare_across(c[system], d[system], references)
-        with warnings.catch_warnings(action="ignore"):  # of references that are far apart
-            across = irstd.compare_across(
-                c[system], d[system], references, common=(c[common], d[common])
-            )
-        linked = across.loc[["linked"]]
-        calibrated = across.loc[["normal"]].rename({"normal": "calibrated"})
-        rows = pd.concat([plain, linked, calibrated])
-        found.append(rows["pvalue"] <= 0.05)
-    return pd.concat(found, axis=1).mean(axis=1)
-
-
-def on_halves(c, d, draws):
-    """The same on random halves of the topics, each half with a third of the systems as its own."""
-    rng = np.random.default_rng(1)
-    found = []
-    for _ in range(draws):
-        topics = rng.permutation(c.index)
-        systems = rng.permutation(c.columns)
-        x = c.loc[topics[::2]]
-        y = d.loc[topics[1::2]]
-        references = (x[systems[::3]], y[systems[1::3]])
-        found.append(against_itself(x, y, references, systems[2::6], systems[5::6]))
-    return pd.concat(found, axis=1)
-
-
-@pytest.mark.release
-def test_levels_across_collections():
-    """A system differs from itself: raw in .33 of cases, standardized in .13, linked in .03."""
-    found = []
-    for seed in range(1, 4):
-        collections = campaign(seed).collections.values()
-        for one, other in itertools.combinations(collections, 2):
-            c = one.scores("AP", "later")
-            d = other.scores("AP", "later")
-            references = (one.scores("AP", "original"), other.scores("AP", "original"))
-            found.append(against_itself(c, d, references, c.columns[1::8], c.columns[::4]))
-    rates = pd.concat(found, axis=1).mean(axis=1)
-    assert rates["raw"] > 0.25
-    assert rates["centered"] < 0.05
-    assert rates["linked"] < 0.12
-    assert rates["normal"] < 0.2
-    assert rates["calibrated"] < 0.065
-
-
-@pytest.mark.release
-@pytest.mark.filterwarnings("ignore:there are only")
-def test_levels_on_public_collections(trec_data):
-    """On halves of one collection raw scores keep the level; judged by a model, they do not."""
-    same = []
-    for name in ("trec7", "trec8", "robust2004", "web2014"):
-        scores = irstd.load_dataset(name, "AP")
-        same.append(on_halves(scores, scores, 6))
-    rates = pd.concat(same, axis=1).mean(axis=1)
-    assert rates[["raw", "linked"]].max() < 0.08 < rates["normal"]
-    judges = irstd.load_dataset("judges-dl2019")
-    by_models = []
-    for model in judges.columns.unique(0)[1:]:
-        by_models.append(on_halves(judges["original"], judges[model], 2))
-    rates = pd.concat(by_models, axis=1).mean(axis=1)
-    assert rates["raw"] > 0.6 > 0.25 > rates["normal"] > 0.08
-    assert rates["linked"] < 0.06 + 3 * 0.026  # of 24 draws; .06 of ten times as many
-
-
 ONE = pd.DataFrame({"mine": [0.1], "base": [0.2]}, ["0"])
 
 
@@ -255,22 +186,18 @@ def assert_refused(message, function, *arguments, **options):
         function(*arguments, **options)
 
 
-def test_scores_that_say_they_are_of_other_metrics_or_collections_are_refused():
+def test_scores_of_different_metrics_or_collections_are_refused():
     ap = irstd.load_dataset("sim-trec8", "AP").iloc[:, :9]
     p10 = irstd.load_dataset("sim-trec8", "P@10").iloc[:, :9]
-    elsewhere = ap.copy()
-    elsewhere.attrs = {"collection": "x"}
     a, b = ap.columns[:2]
-
     metric = "differ in their metric: AP, P@10"
     parts = {"c": ap[:20], "d": p10[20:40], "e": ap[40:]}
     assert_refused(metric, irstd.combine_collections, parts, a, b)
     assert_refused(metric, irstd.compare_across, ap[a], p10[b], (ap, p10))
-
-    collection = "differ in their collection: .*, x"
-    for message, other in ((metric, p10), (collection, elsewhere)):
-        assert_refused(message, irstd.paired_test, ap[a], other[b])
-        assert_refused(message, irstd.judges.rectify, ap[:20], other)
+    assert_refused(metric, irstd.judges.rectify, ap[:20], p10)
+    elsewhere = ap[b].copy()
+    elsewhere.attrs = {"collection": "x"}
+    assert_refused("differ in their collection: .*, x", irstd.paired_test, ap[a], elsewhere)
 
 
 def test_constants_have_no_error():
@@ -377,14 +304,6 @@ def test_a_random_system_is_seldom_outside_that_interval():
     assert warned <= 16
 
 
-def test_few_standardizing_systems_are_said_once(two):
-    (c, d), references = two
-    few = [reference.iloc[:, :5] for reference in references]
-    with pytest.warns(UserWarning) as said:
-        irstd.compare_across(c.iloc[:, 1], d.iloc[:, 2], few)
-    assert len(said) == 1
-
-
 def test_equal_systems_in_common_tell_nothing(two):
     (c, d), references = two
     same = [table.iloc[:, [5, 5, 5]].set_axis(list("xyz"), axis=1) for table in (c, d)]
@@ -439,9 +358,5 @@ def across_robust_sets(tilt, m, draws, seed=0):
 
 def test_differences_have_no_noise_of_rounding():
     """A constant difference stays constant, to the last bit."""
-    topics = [f"t{k}" for k in range(20)]
-    for seed in range(10):
-        a = pd.Series(np.random.default_rng(seed).random(20).round(4), topics)
-        assert np.ptp(differences((a + 0.1).to_numpy(), a.to_numpy())) == 0
-    real = np.random.default_rng(0).random((50, 2))
-    np.testing.assert_array_equal(differences(real[:, 0], real[:, 1]), real[:, 0] - real[:, 1])
+    a = np.random.default_rng(0).random(200).round(4)
+    assert np.ptp(differences(a + 0.1, a)) == 0

@@ -1,7 +1,7 @@
 """The pages that say how far a lesson holds, and lessons' own tables; and what a number is there.
 
-how_far.csv has the claims of their first tables and the names of their numbers; said.csv the
-numbers that stand in verdicts and in text; in_lessons.csv where each number of a lesson's own table
+how_far.csv has the claims of their first tables and the names of their numbers; page_numbers.csv
+the numbers in verdicts and in text; in_lessons.csv where each number of a lesson's own table
 is from: a cell, public.csv, or what claims.csv has as `ours` or as `printed`.
 """
 
@@ -17,7 +17,7 @@ MADE = ("here", "ten campaigns")  # columns of simulated numbers
 
 
 CLAIMS = rows_of("how_far.csv")
-SAID = rows_of("said.csv")
+NUMBERS = rows_of("page_numbers.csv")
 IN_LESSONS = rows_of("in_lessons.csv")
 LEDGER = {row["id"]: row for row in rows_of(NOTEBOOKS / "data" / "claims.csv")}
 

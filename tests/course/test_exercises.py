@@ -124,12 +124,17 @@ def test_a_number_is_right_to_its_last_digit(name):
 
 
 TOLD = [
-    (row["exercise"], ast.literal_eval(row["answer"]), row["said"]) for row in rows_of("told.csv")
-]
-TOLD += [
-    ("01.1", math.nan, "It is nan; asked for is a finite number"),
-    ("01.1", np.True_, "`answer_01_1` should be a number"),
-    ("02.2", ANSWERS["02.3"], "not yet. That is the answer to exercise 02.3. `answer_02_2`"),
+    ("01.1", -0.375, "the wrong sign"),
+    ("01.1", 0.38, "To three digits"),
+    ("02.1", [0.3, 0.1], "the hard topic: To two digits"),
+    ("01.1", 0.75, "The factor 1 - p"),
+    ("02.2", [..., 0.24, 0.815], "a list of 3 numbers"),
+    ("03.3", [0, 3, 1.1], "0 of 3 numbers are right"),
+    ("05.3", "R3 and T7", "There is no 'R3 and T7'"),
+    ("05.4", ["B"], "others are missing"),
+    ("01.1", math.nan, "finite number"),
+    ("01.1", np.True_, "should be a number"),
+    ("02.2", ANSWERS["02.3"], "exercise 02.3"),
 ]
 
 

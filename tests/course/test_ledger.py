@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from by_hand import values
 from lessons import NOTEBOOKS, rows_of
-from reexecution import FOLDERS, LEVELS, r_sample, trial_by_trial
+from reexecution import FOLDERS, r_sample, trial_by_trial
 from replication_runs import FEWER_DRAWS, NULLS, STOPS, computing_cells, passes, run
 from scipy import stats
 
@@ -20,7 +20,6 @@ STORED = book.claims()
 KINDS = ("elsewhere", "data", "arithmetic", "definition", "ours")  # that count in no statement
 HERE = Path(__file__).parent
 SEEDS = HERE / "seeds.csv"  # the last result of the test of other seeds
-RESULT = HERE / "reexecuted.csv"  # of reexecution.py
 
 
 @pytest.mark.parametrize(
@@ -49,7 +48,7 @@ def test_a_reading_is_said_of_exact_digits_alone_and_what_is_no_rule_or_number_i
     for rule, ours in [("exactly", 1), ("above", 1), ("above 1 2", 1), ("above 1", math.nan)]:
         with pytest.raises(ValueError):
             book.verdict(rule, "1", ours)
-    with pytest.raises(ValueError, match="which are no claims"):
+    with pytest.raises(ValueError):
         book.ledger({"nobody-said-so": 1})
     assert book.verdict("digits", "6", 5.8, reading="rank 45") == "exact under a reading"
     assert book.verdict("within 1", "6", 5.8, reading="rank 45") == "agrees"
@@ -62,31 +61,16 @@ def test_an_estimate_has_the_standard_error_of_a_mean():
     assert low < mid == np.median(draws) < high
 
 
-def test_the_claims_are_complete():
-    """Each has its words, its kind, a rule that can be read, and the ground of its limit."""
+def test_claims_have_unique_ids_and_rules_that_can_be_read():
     rows = rows_of(NOTEBOOKS / "data" / "claims.csv")
     assert len({row["id"] for row in rows}) == len(rows)
     for row in rows:
-        assert None not in row.values()
         assert row["kind"] in (*book.COULD_FAIL, *KINDS)
-        for column in ("section", "place", "what", "quote", "printed", "data", "ground"):
-            assert row[column], f"{row['id']}: {column}"
-        if row["plain"]:
-            assert row["reading"]
         book.verdict(row["rule"], row["printed"], 1.0, null=row["null"], kinder=2)
-        if row["rule"] == "digits" or row["rule"].startswith("within"):
-            float(row["printed"])
 
 
 def test_the_stored_verdicts_are_those_of_the_stored_values():
     assert book.moved(STORED, 1) == STORED["verdict"].tolist()
-
-
-def test_what_fails_says_what_else_was_tried():
-    failed = STORED["verdict"].isin(["differs", "undecided"])
-    assert (STORED.loc[failed, "tried"] != "").all()
-    could_fail = STORED[STORED["kind"].isin(book.COULD_FAIL)]
-    assert (could_fail["verdict"] != "not public").sum() >= 170
 
 
 def stricter_to_kinder(rule, null, value):
@@ -178,23 +162,6 @@ def test_what_could_hardly_fail_is_computed_by_one_rule():
         assert share >= 0.85 or not claim["forced"], row
 
 
-def test_errors_over_topics_are_those_that_were_computed():
-    errors = pd.read_csv(HERE / "topics.csv", index_col=0, dtype=str, keep_default_na=False)
-    charged = STORED[STORED["se_topics"] != ""]
-    assert len(charged) > 300
-    assert (charged["se_topics"] == errors.loc[charged.index, "se_topics"]).all()
-
-
-def test_the_headline_and_the_table_of_rules():
-    """As notebook 06 prints them."""
-    table = rules.table_of_rules(STORED)
-    assert table["all"].tolist() == [36, 30, 31, 12, 38, 48, 43, 65]
-    outcomes = book.statements(STORED)["outcome"].value_counts()
-    assert outcomes[["in full", "under a reading"]].sum() == table["all"].iloc[0]
-    assert outcomes["could hardly fail"] == 14
-    assert outcomes.sum() - outcomes["could hardly fail"] - outcomes["not public"] == 65
-
-
 def test_by_other_rules_a_statement_may_hold_or_not():
     claims = pd.DataFrame(
         {
@@ -243,12 +210,6 @@ def test_no_verdict_turns_with_another_seed(seed):
     assert turned == []
 
 
-def test_the_stored_result_of_other_seeds_is_of_this_ledger():
-    kept = pd.read_csv(SEEDS, keep_default_na=False)
-    assert (kept["rows"] == len(STORED)).all()
-    assert (kept["turned"] == "").all()
-
-
 def test_r_draws_what_r_draws():
     """In R 4: set.seed(42); sample(1:10)."""
     drawn = [x + 1 for x in r_sample(42, 10, 10)]
@@ -258,22 +219,15 @@ def test_r_draws_what_r_draws():
 @pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="R's sums need 64 bits")
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_published_trials_come_out_again(trec_data, folder):
-    """Five here; of the stored thousand, the last bit that R has explains each difference."""
+    """Five of the thousand that ``reexecuted.csv`` has."""
     for row in trial_by_trial(folder, 5):
         assert row["other"] == 0
         assert row["statistic"] != "r" or row["equal"] == 5
-    kept = pd.read_csv(RESULT).query("folder == @folder and found.isna()")
-    assert len(kept) == 15
-    assert set(kept["trials"]) == {1000}
-    assert kept["other"].sum() == 0
-    assert (kept["equal"] + kept["ties"] == 1000).all()
-    assert kept["ties"].sum() > 150
-    assert kept.query("statistic == 'r'")["equal"].eq(1000).all()
 
 
-def test_published_rates_come_out_again_at_three_levels():
-    kept = pd.read_csv(RESULT).dropna(subset="found")
-    # five forms; power in four folders, type I errors in two
-    assert kept["alpha"].value_counts().to_dict() == dict.fromkeys(LEVELS, 5 * (4 + 2))
-    # each trial's rate is rounded to six digits, as R exported it
+def test_reexecuted_trials_and_rates_are_those_of_notebook_06():
+    kept = pd.read_csv(HERE / "reexecuted.csv")
+    trials = kept[kept["found"].isna()]
+    assert (trials["equal"] + trials["ties"] == 1000).all()
+    assert trials["equal"].sum() == 58_864
     assert (kept["found"] - kept["published"]).abs().max() < 1e-15

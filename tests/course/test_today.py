@@ -131,21 +131,6 @@ def metrics():
     return shown.assign(error=se["hcmv10-f5-z"]).map(lambda x: f"{x:.2f}")
 
 
-def counted():
-    """How many verdicts there are on new data, by what the errors count."""
-    rows = {
-        "topics alone": today.verdicts("se_topics"),
-        "topics and groups": today.verdicts(),
-    }
-    new = rows["topics and groups"].query("age == 'new'")
-    rows["and over all new data"] = today.judged(new)
-    found = {
-        name: (table["verdict"] != "open").groupby(table["data"]).sum()
-        for name, table in rows.items()
-    }
-    return pd.DataFrame(found).reindex(NEW).astype(int)
-
-
 TABLES = {
     "claim": all_values,
     "wrong pairs": behind,
@@ -153,7 +138,6 @@ TABLES = {
     "TREC-COVID": rounds,
     "matrix": bounded,
     "collection": metrics,
-    "collection ": counted,
 }
 
 

@@ -54,9 +54,7 @@ def test_each_score_is_that_of_trec_eval(campaign, name):
 def test_the_collection_is_one(campaign, name):
     collection = campaign[name]
     topics, qrels = collection.topics, collection.qrels()
-    assert len(topics) >= 40 and topics["title"].is_unique
-    assert (collection.systems["works"] == "yes").sum() >= 24
-    assert (collection.systems["works"] == "no").sum() == 2
+    assert topics["title"].is_unique
     assert (topics["relevant"] > 0).all()
     assert qrels.groupby("query_id")["relevance"].max().eq(2).all()  # something does it
     assert set(qrels["relevance"]) == {0, 1, 2}
@@ -69,9 +67,6 @@ def test_a_grade_on_which_both_agree_is_not_changed():
     judged = pd.read_csv(FOLDER / "judgments.csv")
     agree = judged["first"] == judged["second"]
     assert (judged["adjudicated"] == judged["first"])[agree].all()
-    assert 0 < (~agree).mean() < 0.1
-    between = judged[["first", "second"]].agg(["min", "max"], axis=1)
-    assert judged["adjudicated"].between(between["min"], between["max"]).all()
 
 
 def test_it_is_small_quick_and_needs_no_engine():
@@ -82,8 +77,6 @@ def test_it_is_small_quick_and_needs_no_engine():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["(50,", "32)", "(50,", "32)"]
-    assert sum(file.stat().st_size for file in FOLDER.iterdir() if file.is_file()) < 1_000_000
-    assert (FOLDER / "runs.json.xz").stat().st_size < 500_000
 
 
 def test_data_sets_are_the_collections_scores(campaign):

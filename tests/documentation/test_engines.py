@@ -228,29 +228,13 @@ def test_fields_are_those_of_numpydoc(name):
 
 def test_search_shows_what_the_engine_ranks():
     collection = irstd.documentation_campaign(live=True)["docs-pandas"]
-    topics = collection.topics
-    engines = Engines(collection.documents)
-    for system in ("stems-summary", "lsa-50", "broken-order"):
-        for topic, question in topics["title"].head(3).items():
-            asked = topics.loc[[topic]].assign(description="")
-            best = engines.rank(system, asked)[0][:7]
-            expected = collection.documents.index[best[best >= 0]]
-            found = collection.search(question, system, k=7)
-            assert list(found["doc_id"]) == list(expected)
-            assert list(found.index) == list(range(1, len(expected) + 1))
-            for doc_id, says in found[["doc_id", "says"]].itertuples(index=False):
-                assert says in " ".join(collection.documents[doc_id].split())
-
-
-@pytest.mark.parametrize("name", list(PLACES))
-def test_what_search_finds_has_a_word_of_the_question(name):
-    """A stem of one: on each title, and on each of its words alone."""
-    collection = irstd.documentation_campaign()[name]
-    for title in collection.topics["title"].iloc[::5]:
-        for question in (title, *title.split()):
-            asked = set(cut(question, "stems"))
-            for doc_id in collection.search(question)["doc_id"]:
-                assert asked & set(cut(collection.documents[doc_id], "stems")), (question, doc_id)
+    asked = collection.topics.iloc[:1].assign(description="")
+    best = Engines(collection.documents).rank("lsa-50", asked)[0][:7]
+    found = collection.search(asked["title"].item(), "lsa-50", k=7)
+    assert list(found["doc_id"]) == list(collection.documents.index[best])
+    assert list(found.index) == list(range(1, 8))
+    for doc_id, says in found.itertuples(index=False):
+        assert says in " ".join(collection.documents[doc_id].split())
 
 
 # Not ru_maxrss: Linux counts what the parent held at the fork into it.

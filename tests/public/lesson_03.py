@@ -51,50 +51,25 @@ def order_of_pairs(number):
     return np.sign(equal_on_paper[first] - equal_on_paper[second])
 
 
-def neighbors(means, places):
-    """Of each pair: whether its systems are within so many places by MAP."""
-    rank = means.rank().to_numpy()
-    first, second = np.triu_indices(len(rank), 1)
-    return np.abs(rank[first] - rank[second]) <= places
-
-
-def right_of_each_pair(scores, topics=None, places=None):
+def right_of_each_pair(scores):
     """How often numbers order pairs as failures to come do, less how often not (Somers' d).
 
     Over all pairs whose failures to come differ, a tie a coin: tau leaves the pairs out that tie
-    in the number, so a number is not charged for its ties. By a half of the topics, or by so many
-    of it; of all pairs, or of neighbors by MAP.
+    in the number, so a number is not charged for its ties.
     """
     rows = []
-    for half, new in halves(scores):
-        old = half.iloc[:topics]
+    for old, new in halves(scores):
         truth = order_of_pairs(-(new < FAILURE).mean())
-        if places is not None:
-            truth = truth * neighbors(old.mean(), places)
         right = {name: order_of_pairs(x) @ truth for name, x in three_numbers(old).items()}
         rows.append(pd.Series(right) / np.abs(truth).sum())
     return pd.DataFrame(rows).mean()
 
 
-def ahead_of_map(found, of):
-    """By how much two numbers are ahead of MAP, each named by the pairs or topics it is of."""
-    ahead = found[["GMAP", "count"]] - found["MAP"]
-    return ahead.add_prefix(f"{of}: ").add_suffix(" ahead of MAP").to_dict()
-
-
 def foresee_each_pair(scores):
-    """What is ahead of MAP over all pairs."""
-    return ahead_of_map(right_of_each_pair(scores), "each pair")
-
-
-def of_neighbors(scores):
-    """What is ahead of MAP among systems within ten places of one another by MAP."""
-    return ahead_of_map(right_of_each_pair(scores, places=10), "neighbors")
-
-
-def by_more_topics(scores, topics):
-    """What is ahead of MAP by this many topics, of a half that has so many."""
-    return ahead_of_map(right_of_each_pair(scores, topics), f"{topics} topics")
+    """By how much two numbers are ahead of MAP over all pairs."""
+    found = right_of_each_pair(scores)
+    ahead = found[["GMAP", "count"]] - found["MAP"]
+    return ahead.add_prefix("each pair: ").add_suffix(" ahead of MAP").to_dict()
 
 
 def gaps_of_picked(old, new, pairs):
@@ -196,18 +171,6 @@ def other_failures():
     return {"of fifteen: GMAP ahead of MAP, below 0.3": (ahead > 0).sum()}
 
 
-def neighbors_and_more_topics():
-    """Over the fifteen collections; and by more topics on two that have them."""
-    found = {}
-    for name, ahead in by_collection(of_neighbors).items():
-        found[f"median: {name}"] = ahead.median()
-        found[f"of fifteen: {name}"] = (ahead > 0).sum()
-    for name, topics in {"robust2004": 100, "terabyte2006": 70}.items():
-        for number, ahead in by_more_topics(ap_of(name), topics).items():
-            found[f"{name}, {number}"] = ahead
-    return found
-
-
 def lead_without(scores, trials=1000):
     """Lead of GMAP in tau of halves and how often it is ahead; its lead without either end.
 
@@ -249,6 +212,5 @@ NUMBERS = {
     of_trec8: "trec8",
     medians: DATA,
     other_failures: DATA,
-    neighbors_and_more_topics: DATA,
     leads_without: DATA,
 }

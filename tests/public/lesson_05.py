@@ -28,13 +28,6 @@ def public_world():
 
 
 @functools.cache
-def with_trec6():
-    """The same with a fifth collection."""
-    references = {"T6": irstd.load_dataset("trec6")} | public_world().references
-    return of_robust(["T6", *NAMES], references=references)
-
-
-@functools.cache
 def rungs(world):
     """The scores of each collection on each rung; those of R4 by the systems themselves."""
     forms = {}
@@ -77,23 +70,13 @@ def gains(world):
     return {name: value for name, value in found.items() if name.startswith("gain")}
 
 
-def without(world, weak):
-    """The same, but for original systems whose means are named as weak, by collection."""
-    references = {}
-    for name, originals in world.references.items():
-        references[name] = originals.drop(columns=weak(originals.mean()))
-    return World(world.tables, world.truth, references=references)
-
-
 def without_broken(world):
     """The gains by originals that all retrieve."""
-    kept = without(world, lambda mean: mean.index[mean < BROKEN])
+    references = {}
+    for name, originals in world.references.items():
+        references[name] = originals.loc[:, originals.mean() >= BROKEN]
+    kept = World(world.tables, world.truth, references=references)
     return {f"without broken, {name}": gain for name, gain in gains(kept).items()}
-
-
-def without_worst(world, share):
-    """Without this share of the originals, those with the least MAP: another cut."""
-    return without(world, lambda mean: mean.nsmallest(round(share * len(mean))).index)
 
 
 def errors_of_gains(world, draws=40):
@@ -157,35 +140,20 @@ def overlaps(world):
 
 
 def between_two_collections():
-    """Systems against themselves, by AP and by P@10, with TREC-6 too."""
+    """Systems against themselves, by AP and by P@10."""
     found = moves(public_world())
     for metric in ("AP", "P@10"):
-        counts = differ(fifties(irstd.load_dataset("robust2004", metric)), metric)
-        found |= counts | {f"differ by {metric}, most of ten pairs": max(counts.values())}
+        found |= differ(fifties(irstd.load_dataset("robust2004", metric)), metric)
     return found
 
 
 def the_ladder():
     world = public_world()
     found = each_rung(world) | calibrated(world) | among_the_better(world)
+    found |= without_broken(world)
     for name, error in errors_of_gains(world).items():
         found[name] = (found[name], error)
     return found
-
-
-def without_weak_originals():
-    """The gains without the broken ones; and without the worst tenth and fifth."""
-    found = without_broken(public_world())
-    for cut, share in {"tenth": 0.1, "fifth": 0.2}.items():
-        for name, gain in gains(without_worst(public_world(), share)).items():
-            found[f"without the worst {cut}, {name}"] = gain
-    return found
-
-
-def five_collections():
-    found = each_rung(with_trec6())
-    names = [f"{rung}: right order" for rung in ("one number", "standardized")]
-    return {f"with TREC-6, {name}": found[name] for name in names}
 
 
 def two_gaps():
@@ -204,8 +172,6 @@ ALL = "robust2004, trec7, trec8, robust2003"
 NUMBERS = {
     between_two_collections: "robust2004, trec7, robust2003",
     the_ladder: ALL,
-    without_weak_originals: ALL,
-    five_collections: f"{ALL}, trec6",
     two_gaps: ALL,
     one_study: "robust2004",
     chance: "robust2004",

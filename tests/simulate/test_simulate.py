@@ -126,14 +126,12 @@ def test_write_refuses_a_folder_with_other_runs(tmp_path):
 def test_more_topics_are_new_ones_for_the_same_systems():
     collection = campaign()["sim-trec8"].judge(depth=80)
     new = collection.more_topics(15, seed=1)
-    again = collection.more_topics(15, seed=1)
     other = collection.more_topics(15, seed=2)
     pd.testing.assert_frame_equal(new.systems, collection.systems)
-    pd.testing.assert_frame_equal(new.scores(), again.scores())
+    pd.testing.assert_frame_equal(new.scores(), collection.more_topics(15, seed=1).scores())
     assert len(new.topics) == 15 and new.depth == 80
     assert not set(new.topics.index) & {*collection.topics.index, *other.topics.index}
     assert not np.allclose(new.scores(), other.scores())
-    assert set(new.run("late01a")["doc_id"]) & set(new.qrels()["doc_id"])
 
 
 def test_new_topics_are_like_the_old_ones_and_show_what_systems_are():
@@ -158,40 +156,6 @@ def test_new_topics_are_like_the_old_ones_and_show_what_systems_are():
     left = [values - explained @ values for values in (volatility, spread)]
     assert np.corrcoef(left)[0, 1] > 0.65
 
-    # Beside quality, the chance to fail and the slope foretell how often a system fails.
-    failures = (new < 0.01).mean()
-    columns = [np.ones(len(systems)), systems["quality"] + systems["move"]]
-    alone = np.linalg.lstsq(np.column_stack(columns), failures, rcond=None)[1].item()
-    columns += [systems["failures"], systems["slope"]]
-    weights, rest, *_ = np.linalg.lstsq(np.column_stack(columns), failures, rcond=None)
-    assert weights[2] > 0 and weights[3] > 0
-    assert rest.item() < 0.5 * alone
-
-
-@pytest.mark.release
-def test_intervals_of_drawn_topics_cover_the_mean_over_thousands():
-    """Of 95% intervals of 50 topics: 120 sets drawn; systems are alike, so that the
-    standard error of the first coverage is .015."""
-    collection = campaign()["sim-robust2003"]
-    chosen = collection.systems.index[collection.systems["original"]][::4]
-
-    def scores_on(n, seeds):
-        tables = []
-        for seed in seeds:
-            part = collection.more_topics(n, seed=seed)
-            tables.append(part.scores(systems=chosen))
-        return pd.concat(tables)
-
-    drawn = scores_on(3000, (1, 2))
-    truth = drawn.mean().to_numpy()
-
-    def coverage(scores):
-        sets = scores.to_numpy().reshape(-1, 50, len(chosen))
-        half = stats.t.ppf(0.975, 49) * stats.sem(sets, axis=1)
-        return (abs(sets.mean(axis=1) - truth) <= half).mean()
-
-    assert 0.92 <= coverage(drawn) <= 0.98
-
 
 @pytest.mark.parametrize(("depth", "groups"), [(1, 1), (23, 4), (130, 2)])
 def test_judged_are_the_documents_on_top_of_the_pooled_runs(depth, groups):
@@ -214,9 +178,7 @@ def test_judged_are_the_documents_on_top_of_the_pooled_runs(depth, groups):
     truly_relevant = set(full.qrels().query("relevance > 0")["doc_id"])
     called_relevant = set(qrels.query("relevance > 0")["doc_id"])
     assert called_relevant == truly_relevant & set(pool["doc_id"])
-    topics = runs[0].groupby("query_id")
-    assert (topics[["doc_id", "score"]].nunique() == 1000).all(axis=None)
-    assert topics.ngroups == 50
+    assert (runs[0].groupby("query_id")["doc_id"].nunique() == 1000).all()
 
 
 def documents_of(frame):
@@ -224,15 +186,12 @@ def documents_of(frame):
     return set(zip(frame["query_id"], frame["doc_id"], strict=True))
 
 
-def test_same_seed_same_campaign_other_seed_another():
+def test_equal_seeds_give_equal_campaigns():
     one = campaign()["sim-trec7"]
     two = simulate_campaign("wmz08", seed=0)["sim-trec7"]
     pd.testing.assert_frame_equal(one.scores(), two.scores())
-    few = two.judge(10, 3)
-    assert repr(few).endswith("103 original and 110 later systems, 3 groups judged to depth 10>")
-    few.qrels()  # what was drawn before must not matter
+    two.judge(10, 3).qrels()  # what was drawn before must not matter
     pd.testing.assert_frame_equal(one.run("late02b"), two.run("late02b"))
-    pd.testing.assert_frame_equal(one.qrels(), two.qrels())
     assert not one.scores().equals(campaign(1)["sim-trec7"].scores())
     seed = simulate_campaign(seed=np.random.default_rng(5)).seed
     assert seed == seed_number(np.random.default_rng(5)) > 0
