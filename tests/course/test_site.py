@@ -68,12 +68,13 @@ def test_the_reference_has_every_public_name_and_its_examples_run():
     text = (ROOT / ".site/reference/index.md").read_text(encoding="utf-8")
     listed = {line.strip().removeprefix("~widgets.") for line in text.splitlines()}
     assert {*irstd.__all__} - {"METRICS"} <= listed
-    page = (ROOT / ".site/pages/own_runs.md").read_text(encoding="utf-8")
-    page = page.partition("## Examples")[2].partition("\n## ")[0]
-    code = re.findall(r"```python\n(.+?)```", page, flags=re.DOTALL)
+    own_runs = (ROOT / ".site/pages/own_runs.md").read_text(encoding="utf-8")
+    examples = own_runs.partition("## Examples")[2].partition("\n## ")[0]
+    studies = (ROOT / ".site/pages/studies.md").read_text(encoding="utf-8")
+    code = re.findall(r"```python\n(.+?)```", examples + studies, flags=re.DOTALL)
     for example in code:
         exec(example, {"irstd": irstd})
-    assert len(code) == 9
+    assert len(code) == 10
 
 
 @pytest.mark.slow
