@@ -45,16 +45,16 @@ def tabulate_tests(
     codes = None
     if rules.clusters is not None:
         codes = encode_clusters(rules.clusters, scores.index)
-    known, patterns = np.unique(scores.notna().to_numpy(), axis=1, return_inverse=True)
+    is_known = scores.notna().to_numpy()
+    _, patterns = np.unique(is_known, axis=1, return_inverse=True)
+    patterns = patterns.ravel()
     values = scores.fillna(0).to_numpy()
-    # Pairs with the same missing topics are tested together.
-    by_pattern = pd.DataFrame({"i": patterns.ravel()[i], "j": patterns.ravel()[j]})
     parts = []
-    for (first, second), pairs in by_pattern.groupby(["i", "j"]).indices.items():
-        has_both = known[:, first] & known[:, second]
-        tests = run_tests(
-            values[has_both], i[pairs], j[pairs], rules, None if codes is None else codes[has_both]
-        )
+    # Pairs with the same missing topics are tested together.
+    for pairs in pd.Series(i).groupby([patterns[i], patterns[j]]).indices.values():
+        has_both = is_known[:, i[pairs[0]]] & is_known[:, j[pairs[0]]]
+        part_codes = None if codes is None else codes[has_both]
+        tests = run_tests(values[has_both], i[pairs], j[pairs], rules, part_codes)
         parts.append(tests.set_axis(pairs))
     tests = pd.concat(parts).sort_index()
     tests["system_a"] = scores.columns[i]
@@ -99,7 +99,8 @@ def _pairs_to_test(
     others = position[~systems.isin(baselines)]
     if not baselines or not len(others):
         raise ValueError("baseline must name at least one system, and leave others to be tested")
-    return np.tile(others, len(baselines)), np.repeat(columns.get_indexer(baselines), len(others))
+    position_of_baselines = columns.get_indexer(pd.Index(baselines))
+    return np.tile(others, len(baselines)), np.repeat(position_of_baselines, len(others))
 
 
 def run_tests(

@@ -242,4 +242,5 @@ def pairwise_tests(
     scores = check_scores(scores, complete=complete, topics=least_topics(method), systems=2)
     if isinstance(baseline, str):
         baseline = [baseline]
-    return tabulate_tests(scores, rules, baseline and list(baseline), correction)
+    baselines = None if baseline is None else list(baseline)
+    return tabulate_tests(scores, rules, baselines, correction)
