@@ -10,7 +10,6 @@ from scipy import stats
 from test_standardize import matrix
 
 import irstd
-from irstd._base.several import refuse_related
 
 ONE_PAIR = {
     "a": matrix([[0.1, 0.2], [0.3, 0.5]]),
@@ -38,24 +37,23 @@ def test_rmse_and_drmse_by_hand():
     assert irstd.drmse(c, d, mean="geometric") == pytest.approx(rmse / stats.gmean(sds))
 
 
-@pytest.mark.parametrize("options", [{}, {"equal_var": True}, {"equal_var": False}])
-def test_false_positives_are_scipys_t_tests(parts, options):
-    equal_var = options.get("equal_var", True)
+@pytest.mark.parametrize("equal_var", [True, False])
+def test_false_positives_are_scipys_t_tests(parts, equal_var):
     collections, _ = parts
     c = collections["T8"]
     d = collections["T7"].iloc[:40]
-    found = irstd.false_positives(c, d[d.columns[::-1]], **options)
+    found = irstd.false_positives(c, d[d.columns[::-1]], equal_var=equal_var)
     expected = stats.ttest_ind(c, d, equal_var=equal_var)
     np.testing.assert_allclose(found["statistic"], expected.statistic, rtol=1e-10)
     np.testing.assert_allclose(found["pvalue"], expected.pvalue, rtol=1e-8)
     np.testing.assert_allclose(found[["mean_c", "mean_d"]], np.c_[c.mean(), d.mean()])
-    at_p = irstd.false_positives(c, d, alpha=found["pvalue"].iloc[0], **options)
-    assert at_p["better_on"].iloc[0] is not None  # p <= alpha
     better = np.where(expected.pvalue > 0.05, None, np.where(expected.statistic > 0, "c", "d"))
     assert found["better_on"].tolist() == better.tolist()
+    at_p = irstd.false_positives(c, d, alpha=found["pvalue"].iloc[0], equal_var=equal_var)
+    assert at_p["better_on"].iloc[0] is not None  # p <= alpha
 
 
-def test_a_collection_against_itself_has_no_false_positives():
+def test_false_positives_of_a_collection_against_itself():
     flat = matrix([[0.5, 0.1], [0.5, 0.2]])
     found = irstd.false_positives(flat, flat)
     assert found["pvalue"].tolist() == [1, 1]
@@ -65,7 +63,7 @@ def test_a_collection_against_itself_has_no_false_positives():
     assert found["better_on"].iloc[0] == "d"
 
 
-def test_splits_that_are_as_far_apart_count_as_no_farther():
+def test_compare_collections_counts_equally_distant_splits():
     same = matrix([[0.1, 0.3], [0.1, 0.3], [0.2, 0.3]])
     pair = {"c": same, "d": same.set_axis(list("xyz"))}
     found = irstd.compare_collections(pair, trials=200).iloc[0]
@@ -74,14 +72,13 @@ def test_splits_that_are_as_far_apart_count_as_no_farther():
 
 
 @pytest.mark.parametrize("method", [None, "normal"])
-def test_a_table_of_pairs_holds_what_its_parts_say(parts, method):
+def test_compare_collections_has_the_numbers_of_its_parts(parts, method):
     collections, references = parts
     given = references if method else None
     found = irstd.compare_collections(collections, references=given, method=method)
     pairs = list(itertools.combinations(collections, 2))
     assert list(found[["c", "d"]].itertuples(index=False, name=None)) == pairs
-    gaps = "difficulty difficulty_se" + " references references_se" * (method is not None)
-    assert " ".join(found) == f"c d drmse better_on_c better_on_d tau pearson {gaps}"
+    assert ("references" in found) == (method is not None)
     c, d = collections["T7"], collections["R4"]
     if method:
         c, d = irstd.standardize(c, references["T7"]), irstd.standardize(d)
@@ -93,7 +90,7 @@ def test_a_table_of_pairs_holds_what_its_parts_say(parts, method):
     assert row["pearson"] == pytest.approx(stats.pearsonr(c.mean(), d.mean()).statistic)
 
 
-def test_percentiles_among_random_splits(parts):
+def test_compare_collections_has_percentiles_among_random_splits(parts):
     collections, _ = parts
     pair = {name: collections[name] for name in ("R3", "R4")}
     one = irstd.compare_collections(pair, trials=100, seed=4).iloc[0]
@@ -125,12 +122,12 @@ def test_percentiles_among_random_splits(parts):
         (lambda a, b: irstd.compare_collections(ONE_PAIR, references=ONE_PAIR), "but no method"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(function, message):
+def test_comparisons_of_collections_refuse(function, message):
     with pytest.raises(ValueError, match=message):
         function(*ONE_PAIR.values())
 
 
-def test_references_are_of_each_collection_and_of_all_its_topics():
+def test_compare_collections_takes_references_of_all_topics():
     a, b = ONE_PAIR.values()
     with pytest.raises(ValueError, match="missing"), pytest.warns(UserWarning, match="NaN there"):
         irstd.compare_collections(ONE_PAIR, references={"a": a[:1], "b": b}, method="z")
@@ -138,24 +135,19 @@ def test_references_are_of_each_collection_and_of_all_its_topics():
     pd.testing.assert_frame_equal(of_all, irstd.compare_collections(ONE_PAIR, method="z"))
 
 
-def under_one_roof(kind):
-    """One system and a baseline on several tables that are no collections, but on one."""
-    ap = irstd.load_dataset("sim-trec8", "AP").iloc[:, [3, 40]]
-    rng = np.random.default_rng(1)
-    if kind == "judges":
-        return {f"judge{k}": ap + rng.normal(0, 0.05, ap.shape) for k in range(3)}
-    return {"whole": ap, "ten": ap.iloc[:10], "rounded": ap.round(2)}
+AP = irstd.load_dataset("sim-trec8", "AP").iloc[:, [3, 40]]
+RNG = np.random.default_rng(1)
+BY_JUDGE = {f"judge{k}": AP + RNG.normal(0, 0.05, AP.shape) for k in range(3)}
+PARTS = {"whole": AP, "ten": AP.iloc[:10], "rounded": AP.round(2)}
 
 
-@pytest.mark.parametrize("kind", ["judges", "parts"])
-def test_what_shares_its_topics_is_not_several_collections(kind):
+@pytest.mark.parametrize("tables", [BY_JUDGE, PARTS], ids=["judges", "parts"])
+def test_collections_that_share_topics_are_refused(tables):
     """Ten judges with a p of .06 each became 3e-9."""
-    tables = under_one_roof(kind)
-    system, baseline = next(iter(tables.values())).columns
-    pair = dict(list(tables.items())[::2])
-    c, d = pair.values()
+    system, baseline = AP.columns
+    c, _, d = tables.values()
     for function, arguments in (
-        (irstd.compare_collections, [pair]),
+        (irstd.compare_collections, [{"c": c, "d": d}]),
         (irstd.combine_collections, [tables, system, baseline]),
         (irstd.comparison_table, [tables, baseline]),
         (irstd.compare_across, [c[system], d[system], (c, d)]),
@@ -164,25 +156,9 @@ def test_what_shares_its_topics_is_not_several_collections(kind):
             function(*arguments)
 
 
-@pytest.mark.filterwarnings("ignore:c and d may share topics")
-def test_ids_that_are_used_again_are_other_topics():
-    """As whole numbers are: pairs of unlike sets of topics are not refused."""
-    scores = irstd.load_dataset("sim-robust2004-all").iloc[:, ::20]
-    rng = np.random.default_rng(0)
-    for _ in range(400):
-        order = rng.permutation(len(scores))
-        sides = [
-            scores.iloc[part].set_axis([f"{k}" for k in range(25)])
-            for part in (order[:25], order[25:50])
-        ]
-        refuse_related(dict(zip("cd", sides, strict=True)))
-
-
-def test_a_collection_in_percent_is_told():
+def test_collections_in_percent_are_refused():
     c, d = ONE_PAIR.values()
-    in_percent = {"c": c, "d": 100 * d}
-    for function in (irstd.compare_collections, lambda x: irstd.comparison_table(x, "s0")):
-        with pytest.raises(ValueError, match="c has scores up to 0.5, d up to 90, in percent"):
-            function(in_percent)
-    with pytest.raises(ValueError, match="ours has scores up to .*, theirs up to 90"):
+    with pytest.raises(ValueError, match="c has scores up to 0.5, d up to 90, in percent"):
+        irstd.compare_collections({"c": c, "d": 100 * d})
+    with pytest.raises(ValueError, match="in percent"):
         irstd.compare_across(c["s0"], 100 * d["s1"], (c, 100 * d))
