@@ -8,6 +8,7 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 import irstd
+from tests.coverage.test_coverage import SIZES, with_clusters
 
 
 def matrix(values, systems=None):
@@ -129,6 +130,13 @@ def test_clusters_over_collections_add_their_errors():
     assert mean["clusters"] == 40
     with pytest.raises(ValueError, match="clusters must be a dict"):
         irstd.comparison_table(parts, "base", clusters=clusters)
+
+
+def test_clusters_of_unequal_size_keep_their_level():
+    rng = np.random.default_rng(0)
+    source = ("sim-robust2004-all", "AP")
+    rejected = [*with_clusters(SIZES["20: 30, 19 x 1"], source, 49, 2, rng)]
+    assert np.mean(rejected) <= 0.055 + 3 * np.sqrt(0.05 * 0.95 / len(rejected))
 
 
 def test_sign_test_of_zeros_and_ones_is_mcnemars():

@@ -223,18 +223,6 @@ def test_pairwise_tests_refuse(scores, arguments, message):
         pairwise_tests(scores, **arguments)
 
 
-def test_pairwise_tests_on_trec_8_reject_as_often_as_a_loop_over_scipy(trec_data):
-    """Shares of the best 30 found beforehand by separate code."""
-    scores = irstd.load_dataset("trec8")
-    scores = scores[scores.mean().nlargest(30).index]
-    pvalues = pairwise_tests(scores)["pvalue"]
-    assert (pvalues <= 0.05).mean() == pytest.approx(0.340, abs=5e-4)
-    corrected = pairwise_tests(scores, correction="fdr_bh")["adjusted_pvalue"]
-    assert (corrected <= 0.05).mean() == pytest.approx(0.172, abs=5e-4)
-    pvalues = pairwise_tests(scores, "randomized_tukey")["pvalue"]
-    assert (pvalues <= 0.05).mean() == pytest.approx(0.122, abs=0.01)  # random
-
-
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_pairwise_tests_of_one_side_and_their_intervals_are_scipys(alternative):
     scores = matrix(20, 4)
