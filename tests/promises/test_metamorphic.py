@@ -72,27 +72,14 @@ def combined(scores, unit):
 
 def compared_across(scores, unit):
     references = halves(scores)
-    system = min(scores.columns)
-    first, second = (half[system] for half in references)
-    answer = irstd.compare_across(first, second, references=references)
-    return answer.loc[["normal"]]
-
-
-def compared_collections(scores, unit):
-    first, second = halves(scores)
-    return irstd.compare_collections({"c": first, "d": second}, trials=9)
+    first, second = (half[min(scores.columns)] for half in references)
+    return irstd.compare_across(first, second, references=references).loc[["normal"]]
 
 
 def compared_judges(scores, unit):
-    other = scores.iloc[:, ::-1] / 2
-    both = pd.concat({"a": scores, "b": other}, axis=1)
+    both = pd.concat({"a": scores, "b": scores.iloc[:, ::-1] / 2}, axis=1)
     judges = irstd.judges.compare_judges(both, reference="a")
     return judges.drop(columns=["mean", "reference_mean"])
-
-
-def curve(scores, unit):
-    found = irstd.gmap_curve(scores, [0.01 * unit, np.inf], trials=5)
-    return found["tau"]
 
 
 def means_of_halves(scores):
@@ -100,24 +87,9 @@ def means_of_halves(scores):
     return first.mean(), second.mean()
 
 
-def ranks(scores, unit):
-    intervals = irstd.rank_intervals(scores, trials=20)
-    return intervals.drop(columns="value")
-
-
 def seeds_tested(scores, unit):
     found = irstd.seeds.seed_test(of_seeds(scores), "a", "b")
     return found[["df", "pvalue"]]
-
-
-def factor_means(scores, unit):
-    factors = irstd.standardization_factors(scores, metric="mine")
-    return factors.mean / unit
-
-
-def swaps_of_means(scores, unit):
-    options = {"statistic": "mean", "judged_on": "all"}
-    return irstd.swap_rate(scores, sizes=[2, 3], trials=5, **options)
 
 
 # A call on scores in a unit, with an answer that does not depend on it.
@@ -126,14 +98,16 @@ CASES = {
     "break_ties": lambda s, unit: irstd.break_ties(s, top=1.0),
     "combine_collections": combined,
     "compare_across": compared_across,
-    "compare_collections": compared_collections,
+    "compare_collections": lambda s, unit: irstd.compare_collections(
+        dict(zip("cd", halves(s), strict=True)), trials=9
+    ),
     "compare_judges": compared_judges,
     "drmse": lambda s, unit: irstd.drmse(*halves(s)),
     "f_test": lambda s, unit: irstd.f_test(*two(s)),
     "factor_sampling": lambda s, unit: irstd.factor_sampling(s, s, sizes=[3], trials=5),
     "false_positives": lambda s, unit: irstd.false_positives(*halves(s))["pvalue"],
     "gmap": lambda s, unit: irstd.gmap(s, 0.01 * unit) / unit,
-    "gmap_curve": curve,
+    "gmap_curve": lambda s, unit: irstd.gmap_curve(s, [0.01 * unit, np.inf], trials=5)["tau"],
     "item_total_correlation": lambda s, unit: irstd.rankings.item_total_correlation(s),
     "leaderboard": board_without_unit,
     "levene_test": lambda s, unit: irstd.levene_test(*two(s)),
@@ -142,7 +116,7 @@ CASES = {
     "paired_test": lambda s, unit: tuple(irstd.paired_test(*two(s))),
     "comparison_table": lambda s, unit: irstd.comparison_table(s, min(s.columns)).marks,
     "pairwise_tests": lambda s, unit: irstd.pairwise_tests(s, correction="holm"),
-    "rank_intervals": ranks,
+    "rank_intervals": lambda s, unit: irstd.rank_intervals(s, trials=20).drop(columns="value"),
     "rank_correlation": lambda s, unit: irstd.rank_correlation(*means_of_halves(s)),
     "rectify": lambda s, unit: irstd.judges.rectify(s, s / 2) / unit,
     "rmse": lambda s, unit: irstd.compare.rmse(*halves(s)) / unit,
@@ -153,10 +127,14 @@ CASES = {
     "spread_trend": lambda s, unit: irstd.variability.spread_trend(s / 32 / unit, trials=20)[
         "trend"
     ],
-    "standardization_factors": factor_means,
+    "standardization_factors": lambda s, unit: (
+        irstd.standardization_factors(s, metric="mine").mean / unit
+    ),
     "standardize": lambda s, unit: irstd.standardize(s),
     "swap_rate": lambda s, unit: irstd.swap_rate(s, sizes=[3], trials=5, alpha=0.5),
-    "swap_rate of means": swaps_of_means,
+    "swap_rate of means": lambda s, unit: irstd.swap_rate(
+        s, sizes=[2, 3], trials=5, statistic="mean", judged_on="all"
+    ),
     "topic_difficulty": lambda s, unit: irstd.topic_difficulty(s),
     "topic_influence": lambda s, unit: irstd.topic_influence(s),
     "variance_components": lambda s, unit: irstd.variability.variance_components(s)[OF_NO_UNIT],
@@ -303,7 +281,7 @@ def test_the_unit_of_the_scores(name, seeds):
 
 @every
 def test_no_square_is_lost_or_too_large(name):
-    """NumPy says nothing, as a warning is an error; what is too small for squares is refused."""
+    """NumPy's warnings are errors; what is too small for squares is refused."""
     expected = answer(name, EXAMPLE)
     for unit in (2.0**200, 2.0**-200):
         same(answer(name, EXAMPLE * unit, unit), expected)
@@ -339,14 +317,12 @@ def test_the_kind_of_numbers_and_of_labels(name):
     pd.testing.assert_frame_equal(EXAMPLE, before)
 
 
-def test_mean_and_sd_of_scores():
-    """Against Python's statistics, which computes with fractions."""
-    random = np.random.default_rng(0)
-    for kind in (SHARES, SUMS, random.random(50), 1 + 1e-9 * random.random(50)):
-        for scores in (random.choice(kind, (40, 12)), random.choice(kind, (40, 3))):
-            factors = irstd.standardization_factors(pd.DataFrame(scores), metric="mine")
-            rows = scores.tolist()
-            means = [statistics.mean(row) for row in rows]
-            sds = [statistics.stdev(row) for row in rows]
-            np.testing.assert_allclose(factors.mean["mine"], means, rtol=1e-14, atol=0)
-            np.testing.assert_allclose(factors.sd["mine"], sds, rtol=1e-14, atol=0)
+@pytest.mark.parametrize("kind", [SHARES, SUMS, 1 + np.arange(50) * 1e-9])
+def test_factors_have_the_mean_and_sd_of_fractions(kind):
+    """Oracle: Python's statistics, which computes with fractions."""
+    scores = np.random.default_rng(0).choice(kind, (40, 12))
+    factors = irstd.standardization_factors(pd.DataFrame(scores), metric="mine")
+    means = [statistics.mean(row) for row in scores.tolist()]
+    sds = [statistics.stdev(row) for row in scores.tolist()]
+    np.testing.assert_allclose(factors.mean["mine"], means, rtol=1e-14, atol=0)
+    np.testing.assert_allclose(factors.sd["mine"], sds, rtol=1e-14, atol=0)

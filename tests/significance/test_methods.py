@@ -33,15 +33,27 @@ def randomization_by_scipy(a, b):
     return found.statistic, found.pvalue
 
 
+def error_by_statsmodels(scores):
+    """Standard error of a mean and its df, from anova_lm with topics as blocks."""
+    long = scores.rename_axis("topic").reset_index().melt("topic", var_name="system")
+    residual = anova_lm(ols("value ~ C(topic) + C(system)", long).fit()).loc["Residual"]
+    return np.sqrt(residual["mean_sq"] / len(scores)), residual["df"]
+
+
 def tukey_by_statsmodels(scores):
-    """The residual of anova_lm, topics as blocks; scipy's studentized range."""
-    n, m = scores.shape
-    long = scores.melt(ignore_index=False, var_name="system", value_name="score")
-    long = long.rename_axis("topic").reset_index()
-    residual = anova_lm(ols("score ~ C(topic) + C(system)", long).fit()).loc["Residual"]
-    error = np.sqrt(residual["mean_sq"] / n)
+    error, df = error_by_statsmodels(scores)
     q = [abs(a - b) / error for a, b in itertools.combinations(scores.mean(), 2)]
-    return np.column_stack([q, stats.studentized_range.sf(q, m, residual["df"])])
+    return np.column_stack([q, stats.studentized_range.sf(q, scores.shape[1], df)])
+
+
+def test_tukey_has_simultaneous_intervals():
+    scores = matrix(12, 20, seed=3)
+    error, df = error_by_statsmodels(scores)
+    table = pairwise_tests(scores, "tukey")
+    half = error * stats.studentized_range.ppf(0.95, 20, df)
+    np.testing.assert_allclose(table["high"] - table["difference"], half, rtol=1e-6)
+    np.testing.assert_allclose(table["difference"] - table["low"], half, rtol=1e-6)
+    np.testing.assert_allclose(table["se"], np.sqrt(2) * error, rtol=1e-9)  # of a difference
 
 
 def randomized_tukey_by_enumeration(scores):

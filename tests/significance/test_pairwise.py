@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from statsmodels.formula.api import ols
-from statsmodels.stats.anova import anova_lm
 from test_spread import SAMPLES
 
 import irstd
@@ -108,19 +106,6 @@ def test_bootstrap_comes_near_all_resamples_on_either_side(side, extreme):
         found, p = bootstrap_by_enumeration(*pair, extreme)
         assert row.statistic == pytest.approx(found)
         assert row.pvalue == pytest.approx(p, abs=4 * np.sqrt(p * (1 - p) / 20_000))
-
-
-def test_pairwise_tests_have_simultaneous_intervals_by_tukey():
-    """MSE and degrees of freedom of statsmodels' anova_lm, q of scipy's studentized range."""
-    scores = matrix(12, 20, seed=3)
-    long = scores.rename_axis("topic").reset_index().melt("topic", var_name="system")
-    residual = anova_lm(ols("value ~ C(topic) + C(system)", long).fit()).loc["Residual"]
-    error = np.sqrt(residual["mean_sq"] / 12)
-    table = pairwise_tests(scores, "tukey")
-    half = error * stats.studentized_range.ppf(0.95, 20, residual["df"])
-    np.testing.assert_allclose(table["high"] - table["difference"], half, rtol=1e-6)
-    np.testing.assert_allclose(table["difference"] - table["low"], half, rtol=1e-6)
-    np.testing.assert_allclose(table["se"], np.sqrt(2) * error, rtol=1e-9)  # of a difference
 
 
 def test_pairwise_tests_count_wins_ties_and_losses():
