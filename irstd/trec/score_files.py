@@ -153,7 +153,7 @@ def read_scores(
 
 def _warn_of_traits(scores: pd.DataFrame, metric: str, name: str) -> None:
     """Warn of columns whose scale suggests a property of the topics, not a system."""
-    if metric and scores.shape[1] > 1 and (scores.nunique(axis=1) == 1).all():
+    if metric and scores.shape[1] > 1 and (scores.min(axis=1) == scores.max(axis=1)).all():
         warn(f"{name}: {metric} is the same for all systems: if it is no metric, remove it")
     peaks = scores.abs().max()
     are_whole = (scores.isna() | (scores % 1 == 0)).all()
