@@ -236,7 +236,7 @@ def _hint_of_topics(topics: pd.Index, others: pd.Index) -> str:
     if _are_places(others):
         return ", which are rows of its file: its topic ids are not known"
     ours, theirs = (re.sub(r"\d.*", "", index[0]) for index in (topics, others))
-    if (theirs + topics.str.removeprefix(ours)).isin(others).any():
+    if (theirs + topics.str.removeprefix(ours)).isin(others).all():
         return f': give scores.set_axis("{theirs}" + scores.index.str.removeprefix("{ours}"))'
     return ""
 

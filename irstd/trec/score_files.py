@@ -27,7 +27,6 @@ from irstd.trec.score_tables import (
     quoted,
     refuse_summaries,
     scores_of_table,
-    shown,
 )
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
@@ -126,7 +125,8 @@ def read_scores(
     scores = pd.concat(matrices, axis=1)
     if not scores.columns.is_unique:
         repeated = listed(scores.columns[scores.columns.duplicated()].unique("system"))
-        raise ValueError(f"{name}: the system {repeated:.80} is in more than one of the files")
+        problem = f"the system {repeated:.60} is in more than one of the files"
+        raise ValueError(f"{name}: {problem}: if they are one table, give their pd.concat")
     original_names = scores.columns.unique("metric")
     metrics = names_here(original_names, names, name)
     if metrics == [""]:
@@ -174,14 +174,10 @@ def _read_tables(source: Any) -> list[tuple[pd.DataFrame, Source]]:
         return [(_convert_frame(source), Source("the table"))]
     if isinstance(source, Mapping):
         raise ValueError(DICT)
-    files = find_files(source)
-    files = [file for file in files if not file.name.startswith(("_", "."))] or files
-    tables = [_read_table_file(file) for file in files]
-    if all(file.name.startswith("part-") for file in files):  # as Spark writes a table
-        folder = files[0].parent
-        parts = pd.concat([table for table, _ in tables])
-        return [(parts, Source(str(folder), ", row ", folder.stem))]
-    return tables
+    folder = Path(str(source)).expanduser()
+    if folder.suffix == ".parquet" and folder.is_dir():  # as Spark writes a table
+        return [_read_table_file(folder)]
+    return [_read_table_file(file) for file in find_files(source)]
 
 
 def _convert_frame(frame: pd.DataFrame) -> pd.DataFrame:
@@ -219,54 +215,40 @@ def csv_table(text: str, separator: str, source: Source) -> pd.DataFrame:
         advice = "give pd.read_csv(path, sep=..., decimal=...)"
         source.fail(f"the first line has one column, {quoted(first[0].strip())}: {advice}")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    is_quoted = '"' in text
+    arrow_csv = import_optional("pyarrow.csv")
     try:
-        n_columns = len(next(filter(any, reader), [None]))
-        deque(reader if is_quoted else [], maxlen=0)  # Arrow is less strict about quotes
+        names = [str(place) for place, _ in enumerate(next(filter(any, reader), ""))]
+        deque(reader if '"' in text else [], maxlen=0)  # Arrow is less strict about quotes
+        table = arrow_csv.read_csv(
+            io.BytesIO(text.encode()),
+            arrow_csv.ReadOptions(column_names=names, use_threads=False, block_size=BLOCK),
+            arrow_csv.ParseOptions(
+                delimiter=separator, newlines_in_values='"' in text, ignore_empty_lines=False
+            ),
+            arrow_csv.ConvertOptions(column_types=dict.fromkeys(names, "string")),
+        ).to_pandas()
     except csv.Error as error:
         source.fail(f"is not CSV: {error}", reader.line_num)
-    names = [str(number) for number in range(n_columns)]
-    invalid: list[Any] = []
-
-    def skip(row: Any) -> str:
-        invalid.append(row)
-        return "skip"
-
-    arrow_csv = import_optional("pyarrow.csv")
-    table = arrow_csv.read_csv(
-        io.BytesIO(text.encode()),
-        arrow_csv.ReadOptions(column_names=names, use_threads=False, block_size=BLOCK),
-        arrow_csv.ParseOptions(
-            delimiter=separator,
-            newlines_in_values=is_quoted,
-            ignore_empty_lines=False,
-            invalid_row_handler=skip,
-        ),
-        arrow_csv.ConvertOptions(column_types=dict.fromkeys(names, "string")),
-    ).to_pandas()
-    for row in invalid:
-        if row.text.strip():
-            expected = f"expected {n_columns} columns as in the first line"
-            source.fail(f"{expected}, found {row.actual_columns}", row.number)
-    lines = pd.RangeIndex(1, 1 + len(table) + len(invalid))
-    table.index = lines.drop([row.number for row in invalid])
+    except ValueError as error:  # of Arrow, with the line
+        source.fail(f"{error!s:.99}, as in the first line")
+    table.index += 1
     if (table["0"] == "").any():
-        table = table[~(table == "").all(axis=1)]
+        table = table[(table != "").any(axis=1)]
     if len(table) < 2:
         source.fail("has no table of scores: expected a header line, then lines of scores")
     return table.iloc[1:].set_axis(table.iloc[0].str.strip(" \t"), axis=1).rename_axis(columns=None)
 
 
 def _read_parquet(path: Path) -> pd.DataFrame:
-    """Read the table of a Parquet file, unless it has too many rows."""
-    parquet = import_optional("pyarrow.parquet")
+    """Read the table of a Parquet file or folder, unless it has too many rows."""
+    dataset = import_optional("pyarrow.dataset")
     try:
-        rows = parquet.read_metadata(path).num_rows
+        stored = dataset.dataset(path)
+        rows = stored.count_rows()
         if rows <= MOST_ROWS:
-            return _convert_frame(pd.read_parquet(path, engine="pyarrow"))
+            return _convert_frame(stored.to_table().to_pandas())
     except (OSError, ValueError, NotImplementedError) as error:  # Arrow raises some of these
-        reason = str(error).splitlines()[0]
-        raise ValueError(f"{path}: is not Parquet, or is damaged: {reason:.90}") from None
+        raise ValueError(f"{path}: is not Parquet, or is damaged: {error!s:.90}") from None
     advice = "read a part by pd.read_parquet(path, filters=...)"
     raise ValueError(f"{path}: {rows:,} rows, the most that are read is {MOST_ROWS:,}: {advice}")
 
@@ -279,13 +261,10 @@ def _parse_json_lines(text: str, source: Source) -> pd.DataFrame:
             continue
         try:
             row = json.loads(line, object_pairs_hook=_refuse_repeated_names)
-            json.dumps(row, ensure_ascii=False).encode()  # fails on unpaired surrogates
         except (ValueError, RecursionError) as error:
             source.fail(f"is not JSON: {error!s:.60}: {quoted(line)}", number)
-        names = next(iter(rows.values()), row)
-        if not isinstance(row, dict) or row.keys() != names.keys():
-            expected = shown(sorted(names)) if rows else "names and numbers"
-            source.fail(f"expected an object of {expected}: {quoted(line)}", number)
+        if not isinstance(row, dict):
+            source.fail(f"expected an object of names and numbers: {quoted(line)}", number)
         rows[number] = row
     table = pd.DataFrame.from_dict(rows, "index", dtype=object).rename(columns=str.strip)
     if set(table) == OF_IR_MEASURES:
@@ -313,8 +292,7 @@ def _parse_lines(text: str, source: Source) -> pd.DataFrame:
     is_wrong = numbers_of(table["score"])[1]
     wrong = lines[is_wrong & ~is_text]
     if len(wrong):
-        advice = f"(its first line: {listed(lines.index[~is_wrong][:1]) or 'none'}); remove others"
-        source.fail(f"{quoted(wrong.iloc[0], 20)} {EXPECTED} {advice}; {TABLES}", wrong.index[0])
+        source.fail(f"{quoted(wrong.iloc[0])} {EXPECTED}: remove it; {TABLES}", wrong.index[0])
     of_ir_measures = _are_topics(table["metric"], table["topic"])
     is_padded = lines.str.match(r"\S+ +\t\S").any()  # as names of trec_eval are
     if of_ir_measures == (is_padded or _are_topics(table["topic"], table["metric"])):

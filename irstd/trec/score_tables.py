@@ -6,7 +6,6 @@ A table is a DataFrame of text or numbers, whose index has the numbers of lines 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -43,6 +42,7 @@ BESIDE_SUMS = (  # words that may accompany these in the name of a summary
     "topic topics query queries score scores ap ndcg mrr rr of the over row run runs system systems"
 ).split()
 ALLOWED = {*SUMS, *BESIDE_SUMS}
+ROLES = ("topic", "system", "metric")  # of names
 FEW = 5  # rows among which one may be the mean of others by chance
 MISSING = ("", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null")
 # Python reads 1_000, 0x1 and the digits of all scripts as numbers, other tools do not.
@@ -81,40 +81,30 @@ def quoted(text: object, limit: int = 30) -> str:
     return repr(text if len(text) <= limit else text[: limit - 3] + "...")
 
 
-def shown(names: Iterable[str]) -> str:
-    """Format the first column names for a message."""
-    return listed((quoted(name, 18) for name in names), 4)
-
-
 def scores_of_table(table: pd.DataFrame, given: GivenNames, source: Source) -> pd.DataFrame:
     """Convert a table to a score matrix with columns (metric, system)."""
     if not table.columns.is_unique:
         repeated = table.columns[table.columns.duplicated()]
-        source.fail(f"the column {shown(repeated)} appears twice")
+        source.fail(f"the column {quoted(repeated[0])} appears twice")
     names = _find_columns(table, given, source)
-    others: list[Any] = [name for name in table if name not in names.values()]
-    if "value" in names:
-        _refuse_left_out(table, names, others, given, source)
-    elif "metric" in names:
+    if "metric" in names and "value" not in names:
         source.fail("a column of metrics but none of scores: pass value=")
-    else:
-        for name in others:
-            reason = why_no_scores(name, "system" not in names)
-            if reason:
-                source.fail(f"the column {quoted(name)} {reason}")
+    for name in table.columns.drop([*names.values()]):
+        problem = _why_unclear(name, names, given)
+        if problem:
+            source.fail(f"the column {quoted(name)} {problem}")
     scores = matrix_of(table, names, source)
-    if len(names) < len(COLUMNS) and len(scores) == len(table):
-        for role in ("system", "metric"):  # or scores of a system that is called run?
-            is_default = role in names and given[role] is None
-            if is_default and not numbers_of(table[names[role]])[1].any():
-                column = f"{quoted(names[role])}: pass {role}= if they are names, else rename it"
-                source.fail(f"numbers in {column}")
+    for role in ("system", "metric"):  # or scores of a system that is called run?
+        is_default = role in names and given[role] is None and len(names) < len(COLUMNS)
+        if is_default and len(scores) == len(table) and not numbers_of(table[names[role]])[1].any():
+            column = f"{quoted(names[role])}: pass {role}= if they are names, else rename it"
+            source.fail(f"numbers in {column}")
     return scores
 
 
 def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dict[str, str]:
     """Find the columns of topics, systems, metrics and scores, by role."""
-    columns_found = f"; found: {shown(table.columns)}"
+    columns_found = f"; found: {listed(map(quoted, table.columns), 3)}"
     names: dict[str, str] = {}
     for role, known in COLUMNS.items():
         candidates = [name for name in known if name in table]
@@ -137,20 +127,16 @@ def _find_columns(table: pd.DataFrame, given: GivenNames, source: Source) -> dic
     return names
 
 
-def _refuse_left_out(
-    table: pd.DataFrame, names: dict[str, str], others: list[str], given: GivenNames, source: Source
-) -> None:
-    """Raise if a column without a role may be needed."""
-    if others and given["value"] is None:
-        advice = f"system= if it names systems; else remove it, or pass value={names['value']!r}"
-        if others == [""]:
-            advice = "if it has row numbers, remove it, or write the file by to_csv(index=False)"
-            source.fail(f"found a column without a name beside {names['value']!r}: {advice}")
-        source.fail(f"found {shown(others)} beside {names['value']!r}: pass {advice}")
-    for name in others:
-        is_text = numbers_of(table[name])[1].any()
-        if given["system"] is None and _normalize(name) in SYSTEMS and is_text:
-            source.fail(f"{quoted(name)} may name systems: pass system={name!r}, or remove it")
+def _why_unclear(name: str, names: dict[str, str], given: GivenNames) -> str:
+    """Return why a column without a role is unclear; "" if it is not."""
+    if "value" not in names:
+        return why_no_scores(name, "system" not in names)
+    if given["value"] is None:
+        column = repr(names["value"])
+        return f"is beside {column}: pass system= if it names systems; else value={column}"
+    if given["system"] is None and _normalize(name) in SYSTEMS:
+        return f"may name systems: pass system={name!r}, or remove it"
+    return ""
 
 
 def why_no_scores(name: str, is_wide: bool = True) -> str:
@@ -189,83 +175,82 @@ def matrix_of(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.
         source.fail("holds no scores of topics (trec_eval and ir_measures print them by -q)")
     if columns.empty:
         source.fail("has no column of scores: pass value=")
-    codes, texts = _encode_cells(table, names, columns, source)
-    topics, systems = (np.array(texts[role], dtype=object) for role in ("topic", "system"))
-    scores, is_wrong = numbers_of(pd.concat([table[name] for name in columns], ignore_index=True))
-    pairs, used = pd.factorize(codes["metric"] * len(systems) + codes["system"])
-    cells = codes["topic"] * len(used) + pairs
-    sums = np.array([is_summary(topic) for topic in topics])
+    cells = _make_long(table, names, source)
+    _refuse_repeated_header(table, cells["topic"] == names["topic"], source)
+    scores, is_wrong = numbers_of(cells["value"])
+    summaries = [topic for topic in cells["topic"].cat.categories if is_summary(topic)]
+    keys = pd.MultiIndex.from_frame(cells[[*ROLES]])
     problems = {
-        "{topic} is a summary row, not a topic: remove it": sums[codes["topic"]],
+        "{topic} is a summary row, not a topic: remove it": cells["topic"].isin(summaries),
         "a score without the name of its topic or system": (
-            (topics == "")[codes["topic"]] | (systems == "")[codes["system"]]
+            (cells["topic"] == "") | (cells["system"] == "")
         ),
-        "{cell} in {column} is not a finite number: {advice}": is_wrong,
-        "a second score of {system} on topic {topic}": pd.Series(cells).duplicated(),
+        "{value} in {column} is not a finite number: {advice}": is_wrong,
     }
     for problem, is_there in problems.items():
-        if is_there.any():
-            place = int(np.argmax(is_there))
-            column, row = divmod(place, len(table))
-            cell = _to_text(table[columns[column]].iloc[row])
-            details = {role: quoted(texts[role][codes[role][place]]) for role in texts}
-            details |= {"cell": quoted(cell), "column": quoted(columns[column])}
-            details["advice"] = _advise(cell, columns[column])
-            source.fail(problem.format(**details), table.index[row])
-    matrix = np.full((len(topics), len(used)), np.nan)
-    matrix[codes["topic"], pairs] = scores
-    labels = [(texts["metric"][key // len(systems)], systems[key % len(systems)]) for key in used]
-    columns_of_matrix = pd.MultiIndex.from_tuples(labels, names=["metric", "system"])
-    return pd.DataFrame(matrix, pd.Index(topics, dtype=str, name="topic"), columns_of_matrix)
-
-
-def _encode_cells(
-    table: pd.DataFrame, names: dict[str, str], columns: pd.Index, source: Source
-) -> tuple[dict[str, np.ndarray], dict[str, list[str]]]:
-    """Return the codes of topic, system and metric for each cell, and their texts."""
-    metric = names.get("value", "")
-    texts = {"topic": [], "system": [source.system], "metric": [metric * is_measure(metric)]}
-    codes = {}
-    for role in texts:
-        codes[role] = np.zeros(len(table), dtype=int)
-        if role in names:
-            codes[role], texts[role] = _encode_ids(table[names[role]], source)
-        codes[role] = np.tile(codes[role], len(columns))
-    if "value" not in names:
-        role = "metric" if "system" in names else "system"
-        codes[role] = np.repeat(np.arange(len(columns)), len(table))
-        texts[role] = list(columns)
-    merged, ours = pd.factorize(np.array([our_name(name) for name in texts["metric"]], object))
-    codes["metric"] = merged[codes["metric"]]
-    texts["metric"] = list(ours)
-    if names["topic"] in texts["topic"]:
-        repeated = codes["topic"][: len(table)] == texts["topic"].index(names["topic"])
-        for line, row in table[repeated].iterrows():
-            if [_to_text(cell) for cell in row] == list(table.columns):
-                source.fail("repeats the line of names: remove it", line)
-    return codes, texts
-
-
-def _encode_ids(column: pd.Series, source: Source) -> tuple[np.ndarray, list[str]]:
-    """Encode a column of ids: a code for each row, and the distinct ids."""
+        _refuse_cells(problem, is_there, cells, columns, source)
     try:
-        codes, values = pd.factorize(column, use_na_sentinel=False)
-    except TypeError:  # of lists
-        codes, values = pd.factorize(column.map(str))
-    if any(isinstance(value, float | np.floating) and not np.isnan(value) for value in values):
-        source.fail(f"the ids in {quoted(column.name)} are floats: make them text, by dtype=str")
-    merged, texts = pd.factorize(np.array([_to_text(value) for value in values], dtype=object))
-    return merged[codes], list(texts)
+        matrix: Any = pd.Series(scores, keys).unstack(["metric", "system"])
+    except ValueError:
+        problem = "a second score of {system} on topic {topic}"
+        _refuse_cells(problem, keys.duplicated(), cells, columns, source)
+        raise
+    matrix.index = pd.Index([*matrix.index], dtype=str, name="topic")
+    matrix.columns = pd.MultiIndex.from_tuples(matrix.columns, names=["metric", "system"])
+    return matrix
+
+
+def _refuse_cells(
+    problem: str, is_there: Any, cells: pd.DataFrame, columns: pd.Index, source: Source
+) -> None:
+    """Raise with the first cell that has a problem, if there is one."""
+    if not is_there.any():
+        return
+    place = int(np.argmax(is_there))
+    texts = cells.iloc[place].map(_to_text)
+    column = columns[place * len(columns) // len(cells)]
+    details = {"column": quoted(column), "advice": _advise(texts["value"], column)}
+    source.fail(problem.format(**texts.map(quoted), **details), cells.index[place])
+
+
+def _make_long(table: pd.DataFrame, names: dict[str, str], source: Source) -> pd.DataFrame:
+    """Return a row per cell with topic, system, metric (categories) and value."""
+    metric = names.get("value", "")
+    default_names = {"system": source.system, "metric": metric if is_measure(metric) else ""}
+    if "value" in names:
+        cells = table[[*names.values()]].set_axis([*names], axis=1)
+    else:
+        cells = table.melt([*names.values()], var_name=0, value_name=1, ignore_index=False)
+        cells.columns = [*names, "metric" if "system" in names else "system", "value"]
+    for role in ROLES:
+        if role not in cells:
+            cells[role] = default_names[role]
+        codes, values = pd.factorize(cells[role], use_na_sentinel=False)
+        if any(pd.api.types.is_float(value) and not np.isnan(value) for value in values):
+            source.fail(f"the ids in {quoted(names[role])} are floats: make them text by dtype=str")
+        texts = [_to_text(value) for value in values]
+        if role == "metric":
+            texts = [our_name(text) for text in texts]
+        merged, categories = pd.factorize(np.array(texts, dtype=object))
+        cells[role] = pd.Categorical.from_codes(merged[codes], categories)
+    return cells
+
+
+def _refuse_repeated_header(table: pd.DataFrame, may_be: pd.Series, source: Source) -> None:
+    """Raise if a row equals the names of the columns."""
+    for line, row in table[may_be.to_numpy()[: len(table)]].iterrows():
+        if [_to_text(cell) for cell in row] == list(table.columns):
+            source.fail("repeats the header: remove it", line)
 
 
 def numbers_of(column: pd.Series) -> tuple[np.ndarray, np.ndarray]:
     """Convert cells to scores (NaN if missing), and flag those that are no number."""
+    if column.dtype.kind in "iuf":
+        scores = column.to_numpy(float, na_value=np.nan)
+        return scores, np.isinf(scores)
     if not isinstance(column.dtype, pd.StringDtype):
-        if column.dtype.kind in "iuf":
-            scores = column.to_numpy(float, na_value=np.nan)
-            return scores, np.isinf(scores)
         column = column.astype(object).map(_to_text).astype("str")
-    try:
+    try:  # nearly always all are finite numbers
         scores = column.astype("double[pyarrow]").to_numpy(float, na_value=np.nan)
         if np.isfinite(scores).all():
             return scores, np.zeros(len(scores), dtype=bool)
@@ -296,42 +281,41 @@ def _advise(cell: str, column: str) -> str:
 
 
 def refuse_summaries(scores: pd.DataFrame, source: Source) -> None:
-    """Raise if a row or column is a summary of others."""
+    """Raise if an outer row or column is the mean, sum or sd of others, hardly by chance."""
     _refuse_summary(scores, "row", source)
     for part in by_metric(scores).values():
         _refuse_summary(part.T, "column", source)
 
 
 def _refuse_summary(scores: pd.DataFrame, kind: str, source: Source) -> None:
-    """Raise if one of the outer rows is the mean, sum or sd of others, hardly by chance.
+    """Raise if the first row or one of the last two is a summary of those on its one side.
 
-    Of fewer than six rows, those are skipped whose label has a digit, as ids of topics have.
+    It must agree in so many printed digits. Of fewer than six rows, the last but one is skipped,
+    and each whose label has a digit, as ids of topics have.
     """
-    values = scores.iloc[:, :20]
-    size = len(values)
-    outer_rows = {0, size - 2, size - 1} if size > FEW else {0, size - 1}
-    for row in sorted(outer_rows):
-        label = str(values.index[row])
-        if size <= FEW and re.search(r"\d", label):
+    rows = scores.iloc[:, :20]
+    size = len(rows)
+    enough_digits = {size - 2: 6, 0: 6, size - 1: 4}
+    for row, enough in enough_digits.items():
+        label = str(rows.index[row])
+        if size <= FEW and (row == size - 2 or re.search(r"\d", label)):
             continue
-        enough = 4 if row == size - 1 else 6
-        rows = values.to_numpy()
-        for other_rows in (np.delete(rows, row, axis=0), rows[:row]):
-            if _count_matching_digits(rows[row], pd.DataFrame(other_rows)) >= enough:
-                problem = "is the mean, sum or sd of others: remove it"
-                source.fail(f"the {kind} {quoted(label)} {problem}")
+        others = rows[:row] if row else rows[1:]
+        if _count_matching_digits(rows.iloc[row], others) >= enough:
+            problem = "is the mean, sum or sd of others: remove it"
+            source.fail(f"the {kind} {quoted(label)} {problem}")
 
 
-def _count_matching_digits(printed: np.ndarray, others: pd.DataFrame) -> int:
+def _count_matching_digits(printed: pd.Series, others: pd.DataFrame) -> int:
     """Return how many printed digits agree with a statistic of other rows; 0 unless all do."""
     decimals = 12
     while decimals > 1 and (printed.round(decimals - 1) == printed).all():
         decimals -= 1
     rounding = 0.5 * 10.0**-decimals + 1e-9
-    n_varied = int((others.std() > rounding).sum())  # elsewhere any of them would agree
-    statistics = (others.mean(), others.sum(min_count=2), others.std(), others.std(ddof=0))
-    for statistic in statistics:
-        if (np.abs(printed - statistic) <= rounding).all():
+    sds = others.std()
+    n_varied = int((sds > rounding).sum())  # elsewhere any of them would agree
+    for statistic in (others.mean(), others.sum(min_count=2), sds, others.std(ddof=0)):
+        if ((printed - statistic).abs() <= rounding).all():
             return decimals * n_varied
     return 0
 
