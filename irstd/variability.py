@@ -55,7 +55,7 @@ def logit(scores: pd.DataFrame, epsilon: float) -> pd.DataFrame:
     [[-4.595, 2.197], [0.0, 4.595]]
     """
     scores = check_scores(scores, complete=False)
-    epsilon = check_real(epsilon, "epsilon", 0, 0.5, open_="low high")
+    epsilon = check_real(epsilon, "epsilon", 0, 0.5, "()")
     _refuse_outside(scores)
     end = scipy.special.logit(epsilon)  # of 0, and of 1 with the other sign
     logits = scipy.special.logit(scores)

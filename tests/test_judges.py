@@ -219,7 +219,7 @@ def test_what_cannot_be_rectified_is_refused(change, message):
     changed_human, changed_judge = change(human, judge)
     with pytest.raises(ValueError, match=message):
         rectify(changed_human, changed_judge)
-    with pytest.raises(ValueError, match="level must be above 0 and below 1"):
+    with pytest.raises(ValueError, match="level must be finite and in .0, 1."):
         rectify(human, judge, level=95)
 
 

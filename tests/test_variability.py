@@ -36,7 +36,7 @@ def test_logit_is_scipys_but_at_the_ends(epsilon):
     assert found.loc["305", "a"] == -found.loc["305", "b"]
     assert found.loc["305", "a"] == pytest.approx(special.logit(epsilon))
     assert logit(SCORES.mask(SCORES == 0.9), 0.001).isna().sum().sum() == 1
-    with pytest.raises(ValueError, match="epsilon must be above 0 and below 0.5, got 0"):
+    with pytest.raises(ValueError, match="epsilon must be finite and in .0, 0.5., got 0"):
         logit(SCORES, 0)
     with pytest.raises(ValueError, match="between 0 and 1; they are not on the topics 303, 304, 3"):
         logit(SCORES * 2, epsilon)
@@ -77,7 +77,7 @@ def test_shares_above_a_threshold():
     found = share_above(pd.DataFrame({"a": 0.5 + 0.1 * places}), 0.35)["a"]
     assert found == pytest.approx(stats.norm.sf(0.35, 0.5, 0.1), abs=1e-3)
     assert share_above(SCORES, 0.5)["c"] == 0
-    with pytest.raises(ValueError, match="threshold must be finite, got nan"):
+    with pytest.raises(ValueError, match="threshold must be finite and in .*, got nan"):
         share_above(SCORES, np.nan)
 
 

@@ -101,36 +101,30 @@ def check_sizes(values: Iterable[int], minimum: int = 1) -> list[int]:
 
 
 def check_real(
-    value: object, name: str, low: float = -np.inf, high: float = np.inf, *, open_: str = ""
+    value: object, name: str, low: float = -np.inf, high: float = np.inf, ends: str = "[]"
 ) -> float:
     """Return `value` as float, or raise if it is not finite and from `low` to `high`.
 
-    `open_` names the excluded ends: "low", "high" or "low high".
+    `ends` are the brackets of the interval; a round one excludes its end.
     """
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {repr(value)[:60]}")
     number = float(value)
-    above_low = number > low if "low" in open_ else number >= low
-    below_high = number < high if "high" in open_ else number <= high
-    if above_low and below_high and math.isfinite(number):
+    is_end = (number == low and ends[0] == "[") or (number == high and ends[1] == "]")
+    if math.isfinite(number) and (low < number < high or is_end):
         return number
-    bounds = []
-    if math.isfinite(low):
-        bounds.append(f"{'above' if 'low' in open_ else 'at least'} {low:g}")
-    if math.isfinite(high):
-        bounds.append(f"{'below' if 'high' in open_ else 'at most'} {high:g}")
-    accepted = " and ".join(bounds) or "finite"
-    raise ValueError(f"{name} must be {accepted}, got {value!r}")
+    interval = f"{ends[0]}{low:g}, {high:g}{ends[1]}"
+    raise ValueError(f"{name} must be finite and in {interval}, got {value!r}")
 
 
 def check_alpha(alpha: object) -> float:
     """Return the significance level as float, or raise if it is not in (0, 1]."""
-    return check_real(alpha, "alpha", 0, 1, open_="low")
+    return check_real(alpha, "alpha", 0, 1, "(]")
 
 
 def check_level(level: object) -> float:
     """Return the confidence level as float, or raise if it is not in (0, 1)."""
-    return check_real(level, "level", 0, 1, open_="low high")
+    return check_real(level, "level", 0, 1, "()")
 
 
 def check_epsilon(scores: pd.DataFrame, epsilon: float, adjust: str = "uniform") -> float:

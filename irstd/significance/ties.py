@@ -103,7 +103,7 @@ def break_ties(
 
 def _best_systems(scores: pd.DataFrame, top: float) -> pd.DataFrame:
     """Return the best systems by mean score, in column order; ties are broken by name."""
-    top = check_real(top, "top", 0, 1, open_="low")
+    top = check_real(top, "top", 0, 1, "(]")
     kept = math.floor(top * scores.shape[1] + 1e-9)  # .29 * 100 is 28.999...
     if kept < 2:
         raise ValueError(

@@ -58,13 +58,12 @@ def _find(name: AnyPath) -> list[Path]:
         path.stat()  # or there is no such file
         return [path]
     matches = sorted(Path(match) for match in glob.glob(pattern))
-    copies = [match.name for match in matches if match.name.endswith("~")]
-    folders = [match.name for match in matches if match.is_dir()]
-    if path.is_dir() and folders:
-        warn(f"{name}: folders in it are not read: {listed(folders)}; give them by name")
-    if copies:
-        warn(f"{name}: copies of an editor are not read: {listed(copies)}; give them by name")
-    files = [match for match in matches if match.is_file() and match.name not in copies]
+    folders = [match for match in matches if match.is_dir() and path.is_dir()]
+    copies = [match for match in matches if match.name.endswith("~")]  # of an editor
+    passed_over = listed(match.name for match in [*folders, *copies])
+    if passed_over:
+        warn(f"{name}: not read: {passed_over}; give them by name")
+    files = [match for match in matches if match.is_file() and match not in copies]
     if not files:
         raise ValueError(f"{name}: no file found; expected {EXPECTED}")
     return files

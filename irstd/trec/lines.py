@@ -113,10 +113,7 @@ def take_apart(path: AnyPath, data: bytes, columns: Columns) -> dict[str, list]:
     for row, line in enumerate(lines):
         of_line = line.split()
         if len(of_line) != len(columns):
-            hint = ""
-            if "tag" in columns and len(of_line) > len(columns):
-                hint = "; the tag must be one word"
-            wrong.append((row, f"{expected}, found {len(of_line)}{hint}"))
+            wrong.append((row, f"{expected}, found {len(of_line)}"))
             break
         words += of_line
     fields: dict[str, list] = {}
@@ -153,21 +150,14 @@ def read_number(word: bytes, kind: type) -> float | int | None:
         value = kind(word)
     except ValueError:
         return None
-    if b"_" in word:
-        return None
-    if kind is float and not math.isfinite(value):
-        return None
-    if kind is int and not -(2**31) <= value < 2**31:
-        return None
-    return value
+    in_range = math.isfinite(value) if kind is float else -(2**31) <= value < 2**31
+    return value if in_range and b"_" not in word else None
 
 
 def show(text: bytes, limit: int = 80) -> str:
     """Format a line of a file for a message."""
     line = text.decode("utf-8", "backslashreplace").strip()
-    if len(line) > limit:
-        line = line[:limit] + "..."
-    return repr(line)
+    return repr(line if len(line) <= limit else line[:limit] + "...")
 
 
 # By Arrow

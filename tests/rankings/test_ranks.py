@@ -207,7 +207,7 @@ def test_equal_systems_stay_at_any_level():
     ("call", "message"),
     [
         (lambda s: irstd.rank_intervals(s.iloc[:4]), "5 topics or more"),
-        (lambda s: irstd.rank_intervals(s, level=1), "level must be above 0 and below 1"),
+        (lambda s: irstd.rank_intervals(s, level=1), "level must be finite and in .0, 1."),
         (lambda s: irstd.topic_influence(s * 0), "no differences"),
     ],
 )
