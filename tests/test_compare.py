@@ -156,6 +156,19 @@ def test_collections_that_share_topics_are_refused(tables):
             function(*arguments)
 
 
+def test_compare_across_knows_topics_by_the_means_of_the_references():
+    """Two systems with own references on the same twenty topics, or on others of the same ids."""
+    scores = irstd.load_dataset("sim-robust2004-all")
+    one = scores.iloc[:20]
+    for other, shared in ((one, True), (scores.iloc[20:40].set_axis(one.index), False)):
+        arguments = one.iloc[:, 0], other.iloc[:, 50], (one.iloc[:, 1:40:2], other.iloc[:, 2:40:2])
+        if shared:
+            with pytest.raises(ValueError, match="ours and theirs must not share topics: "):
+                irstd.compare_across(*arguments)
+        else:
+            irstd.compare_across(*arguments)
+
+
 def test_collections_in_percent_are_refused():
     c, d = ONE_PAIR.values()
     with pytest.raises(ValueError, match="c has scores up to 0.5, d up to 90, in percent"):

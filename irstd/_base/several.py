@@ -55,12 +55,13 @@ def check_collections(
     order = dict.fromkeys(system for table in tables.values() for system in table)
     for collection, table in tables.items():
         tables[collection] = table[[system for system in order if system in table]]
-    refuse_related(tables)
+    refuse_shared_topics(tables)
+    refuse_other_units(tables)
     return tables
 
 
-def refuse_related(tables: ByCollection, advice: str = "") -> None:
-    """Raise if collections share topics or differ in unit.
+def refuse_shared_topics(tables: ByCollection, advice: str = "") -> None:
+    """Raise if collections share topics.
 
     Equal ids may be different topics. They are taken for the same topic if mean scores, or the
     residuals of the same systems, are correlated by more than chance allows in so many tests; a
@@ -76,16 +77,21 @@ def refuse_related(tables: ByCollection, advice: str = "") -> None:
             pvalues[one, other] = p
     for (one, other), p in pvalues.items():
         corrected = 2 * len(pvalues) * p  # two tests of each pair
-        if corrected <= DOUBTFUL:
-            shared = listed(tables[one].index.intersection(tables[other].index))
-            evidence = f"scores of {shared} are correlated (p {corrected:.1g})"
-            if corrected <= SAME:
-                raise ValueError(
-                    f"{one} and {other} must not share topics: {evidence}; if these are different"
-                    f" topics, rename them{advice}"
-                )
-            warn(f"{one} and {other} may share topics: {evidence}; if so, do not combine them")
-    largest = pd.Series({name: table.abs().max(axis=None) for name, table in tables.items()})
+        if corrected > DOUBTFUL:
+            continue
+        shared = listed(tables[one].index.intersection(tables[other].index))
+        evidence = f"scores of {shared} are correlated (p {corrected:.1g})"
+        if corrected <= SAME:
+            raise ValueError(
+                f"{one} and {other} must not share topics: {evidence}; if these are different"
+                f" topics, rename them{advice}"
+            )
+        warn(f"{one} and {other} may share topics: {evidence}; if so, do not combine them")
+
+
+def refuse_other_units(tables: Mapping[str, pd.DataFrame | pd.Series]) -> None:
+    """Raise if scores of one collection are shares and those of another are not."""
+    largest = pd.Series({name: np.nanmax(np.abs(table)) for name, table in tables.items()})
     if largest.min() <= 1 and largest.max() > PERCENT:
         raise ValueError(
             f"{largest.idxmin()} has scores up to {largest.min():.3g}, {largest.idxmax()} up to"

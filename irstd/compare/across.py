@@ -13,7 +13,7 @@ from irstd._base.arguments import check_choice, check_level
 from irstd._base.arrays import t_estimate, welch
 from irstd._base.matrix import check_alike, check_numbers, check_same, check_scores
 from irstd._base.messages import warn
-from irstd._base.several import refuse_related
+from irstd._base.several import refuse_other_units, refuse_shared_topics
 from irstd.factors import Factors
 from irstd.standardize import METHODS, standardized
 
@@ -78,8 +78,9 @@ def compare_across(
     Raises
     ------
     ValueError
-        If ours and theirs do not vary over topics; if they share topics, or one is in percent; if
-        the common systems or their topics do not match; and as in `standardize`.
+        If ours and theirs do not vary over topics; if they share topics, as the references' means
+        on equal ids tell; if one is in percent; if the common systems or their topics do not match;
+        and as in `standardize`.
 
     Warns
     -----
@@ -150,12 +151,13 @@ def compare_across(
         check_same(common_c.columns, common_d.columns, ("common[0]", "common[1]"))
     raw_c = _join_common(ours, "ours", common_c)
     raw_d = _join_common(theirs, "theirs", common_d)
-    refuse_related(
-        {"ours": raw_c[[COMPARED]], "theirs": raw_d[[COMPARED]]},
+    refuse_other_units({"ours": ours, "theirs": theirs})
+    c, topics_c, warnings_c = _score_on_scales(raw_c, reference_c, method)
+    d, topics_d, warnings_d = _score_on_scales(raw_d, reference_d, method)
+    refuse_shared_topics(
+        {"ours": topics_c, "theirs": topics_d},
         "; of rounds of one collection, keep each topic on one side only",
     )
-    c, warnings_c = _score_on_scales(raw_c, reference_c, method)
-    d, warnings_d = _score_on_scales(raw_d, reference_d, method)
     warn(*dict.fromkeys(warnings_c + warnings_d))
     rows = {}
     if common is not None:
@@ -189,17 +191,17 @@ def _join_common(system: pd.Series, name: str, common: pd.DataFrame | None) -> p
 
 def _score_on_scales(
     scores: pd.DataFrame, reference: pd.DataFrame | Factors | str, method: str
-) -> tuple[dict[str, pd.DataFrame], list[str]]:
-    """Return scores by scale, and warnings about the reference."""
+) -> tuple[dict[str, pd.DataFrame], pd.DataFrame, list[str]]:
+    """Return scores by scale, means of the reference by topic, and warnings about it."""
     by_method, messages = standardized(scores, reference, method)
     centered, _ = standardized(scores, reference, "center")
-    mean_of_reference = (scores - centered).to_numpy().mean()
+    reference_means = (scores - centered)[[COMPARED]]
     scales = {
         "raw": scores,
-        "centered": scores - mean_of_reference,
+        "centered": scores - reference_means[COMPARED].mean(),
         method: check_scores(by_method),
     }
-    return scales, messages
+    return scales, reference_means, messages
 
 
 def _test_welch(c: pd.DataFrame, d: pd.DataFrame, level: float) -> dict[str, float]:
