@@ -92,21 +92,6 @@ def test_the_bootstrap_draws_topics_or_whole_clusters():
     assert ends == pytest.approx(tuple(expected), abs=0.1 * (expected.high - expected.low))
 
 
-def test_drawing_topics_twice_moves_tau():
-    rng = np.random.default_rng(0)
-    systems = rng.normal(0, 0.35, 100)
-    people = systems + rng.normal(size=(50, 100)) / 2
-    judge = 0.7 * people + 0.3 * systems + rng.normal(0, 0.35, (50, 100))
-
-    def tau(rows):
-        return stats.kendalltau(people[rows].mean(axis=0), judge[rows].mean(axis=0)).statistic
-
-    rows = np.arange(50)
-    result = stats.bootstrap([rows], tau, n_resamples=200, rng=0, method="percentile")
-    moved = result.bootstrap_distribution.mean() - tau(rows)
-    assert moved < -result.standard_error / 3
-
-
 @pytest.mark.night
 @pytest.mark.parametrize("sizes", [(5, 45), (10, 40)])
 def test_groups_of_unequal_spread_keep_their_level(sizes):

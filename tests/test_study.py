@@ -124,32 +124,23 @@ def test_across_collections_is_welch_on_each_scale(two):
     pd.testing.assert_frame_equal(published, plain, rtol=1e-9)
 
 
-def test_linked_holds_where_common_systems_are_variants_and_says_so():
-    """A system against itself; with five variants of one system the error was far too small."""
+def test_linked_warns_of_common_systems_that_are_variants():
+    """Their level is a row of the page on coverage."""
     scores = irstd.load_dataset("sim-robust2004-all")
     near = scores.corr()
     rng = np.random.default_rng(0)
-    found = {"variants": [], "random": []}
-    warned = dict.fromkeys(found, 0)
+    warned = {"variants": 0, "random": 0}
     for _ in range(20):
         topics = rng.permutation(len(scores))
         c, d = scores.iloc[topics[:50]], scores.iloc[topics[50:100]]
         systems = rng.permutation(scores.columns)
         references = (c[systems[:30]], d[systems[:30]])
-        others = systems[30:]
+        mine, *others = systems[30:]
         commons = {"variants": near.loc[others[0], others].nlargest(5).index, "random": others[:5]}
         for kind, common in commons.items():
-            tested = [system for system in others[5:] if system not in common][:10]
-            with warnings.catch_warnings(record=True) as said:
-                warnings.simplefilter("always")
-                for system in tested:
-                    row = irstd.compare_across(
-                        c[system], d[system], references, common=(c[common], d[common])
-                    ).loc["linked"]
-                    found[kind].append(row["pvalue"] <= 0.05)
+            with warnings.catch_warnings(record=True, action="always") as said:
+                irstd.compare_across(c[mine], d[mine], references, common=(c[common], d[common]))
             warned[kind] += any("correlated by topic" in str(warning.message) for warning in said)
-    assert np.mean(found["variants"]) < 0.1
-    assert np.mean(found["random"]) < 0.1
     assert warned["random"] <= 2
     assert warned["variants"] >= 16
 
@@ -265,13 +256,9 @@ def test_references_that_differ_more_than_collections_are_said(two):
 def test_fewer_than_five_in_common_are_said(two):
     (c, d), references = two
     middle = c.mean().sort_values().index[len(c.columns) // 2]
-    pair = c[middle], d[middle]
-    five = c.columns[10::22][:5]
-    with warnings.catch_warnings(action="error"):
-        irstd.compare_across(*pair, references, common=(c[five], d[five]))
-    four = five[:4]
+    common = c.columns[10::22][:4]
     with pytest.warns(UserWarning, match="fewer than 5 systems are in common"):
-        irstd.compare_across(*pair, references, common=(c[four], d[four]))
+        irstd.compare_across(c[middle], d[middle], references, common=(c[common], d[common]))
 
 
 def test_systems_outside_the_prediction_interval_of_the_common_ones_are_said(two):

@@ -179,7 +179,6 @@ def across_collections(seed):
         gaps_of_references.drawn_at_random,
         lesson_05.without_broken,
         lesson_05.among_the_better,
-        lesson_05.calibrated,
         one_study.study,
         one_study.mixed,
         lesson_05.overlaps,

@@ -9,10 +9,9 @@ import itertools
 import numpy as np
 import pandas as pd
 from fifteen import fifties
-from ladder import GAINING, LEVEL, World, climb, of_robust, on_topics, steps, welch
-from public.gaps_of_references import N_COMMON, drawn_at_random, gaps
+from ladder import GAINING, World, climb, of_robust, on_topics, steps
+from public.gaps_of_references import drawn_at_random, gaps
 from public.one_study import mixed, study
-from scipy import stats
 
 import irstd
 
@@ -94,32 +93,6 @@ def errors_of_gains(world, draws=40):
     return pd.DataFrame(rows).std().to_dict()
 
 
-def calibrated(world, draws=100):
-    """What `irstd.compare_across` does with ten common systems, for all pairs of the others.
-
-    Their differences have more variance than topics make: by as much the ten are off.
-    """
-    rng = np.random.default_rng(0)
-    forms = rungs(world)
-    rows = []
-    for _ in range(draws):
-        for c, d in world.pairs:
-            a, b = forms[c]["standardized"], forms[d]["standardized"]
-            shuffled = rng.permutation(a.columns)
-            common, others = shuffled[:N_COMMON], shuffled[N_COMMON:]
-            difference = a.mean() - b.mean()
-            squares = (difference[common] ** 2).mean()
-            variance, freedom = (np.diag(each) for each in welch(a[others], b[others]))
-            believed = np.diag(welch(a[common], b[common])[0]).mean()
-            if squares > believed:
-                total = variance + squares - believed
-                freedom = total**2 / (variance**2 / freedom + squares**2 / N_COMMON)
-                variance = total
-            t = difference[others].abs() / np.sqrt(variance)
-            rows.append((2 * stats.t.sf(t, freedom) < LEVEL).mean())
-    return {"self: calibrated": np.mean(rows)}
-
-
 def unlucky(world, trials=3000):
     """The 97.5% bound of false positives among random halves of T7 and T8 together."""
     scores = pd.concat([world.tables["T7"], world.tables["T8"]])
@@ -149,7 +122,7 @@ def between_two_collections():
 
 def the_ladder():
     world = public_world()
-    found = each_rung(world) | calibrated(world) | among_the_better(world)
+    found = each_rung(world) | among_the_better(world)
     found |= without_broken(world)
     for name, error in errors_of_gains(world).items():
         found[name] = (found[name], error)
