@@ -27,17 +27,16 @@ Runs = dict[str, list[list[str]]]  # by engine: for each topic the documents, be
 def documentation_campaign(*, live: bool = False) -> Campaign:
     """Return two test collections: the documentation of numpy and scipy, and that of pandas.
 
-    Each docstring is a document. The topics are fifty questions for each collection, in the words
-    of somebody who does not know the name of the function. Language models graded documents by how
-    well they answer: 2, 1 or 0. Thirty search engines, and two that are broken on purpose, answered
-    all topics.
+    Each docstring is a document. The topics are fifty questions for each collection, by somebody
+    who does not know the name of the function. Language models graded documents: 2, 1 or 0. Thirty
+    search engines, and two that are broken on purpose, answered all topics.
 
     Parameters
     ----------
     live : bool, default False
-        By default the runs are those of one set of versions, the first 100 documents of each: the
-        same on every machine, and no engine is needed. With True the engines index what is
-        installed, in some 20 seconds, by ``bm25s`` and ``snowballstemmer`` (extra ``course``).
+        By default the runs come with the package, the first 100 documents of each: they are the
+        same on every machine, and need no engine. With True the engines index the installed
+        packages, in some 20 seconds, by ``bm25s`` and ``snowballstemmer`` (extra ``course``).
 
     Returns
     -------
@@ -58,8 +57,13 @@ def documentation_campaign(*, live: bool = False) -> Campaign:
     Examples
     --------
     >>> import irstd
-    >>> irstd.documentation_campaign()["docs-pandas"].scores("AP").shape
-    (50, 32)
+    >>> pandas_docs = irstd.documentation_campaign()["docs-pandas"]
+    >>> pandas_docs.scores("AP").mean().nlargest(3).round(3)
+    system
+    lsa-150-both    0.564
+    fusion-all      0.464
+    text-long       0.446
+    dtype: float64
     """
     collections = {name: DocumentationCollection(name, live=live) for name in PLACES}
     return Campaign("documentation", 0, collections)  # type: ignore[arg-type]
@@ -81,7 +85,7 @@ class DocumentationCollection:
     def documents(self) -> pd.Series:
         """Texts by dotted name, as installed.
 
-        A judged or found document that the installed versions lack has a text that says so; its
+        If the installed versions lack a judged or retrieved document, its text says so, and its
         name is in ``attrs["missing"]``. With ``live=True`` it is left out.
         """
         installed = read_documents(self.name)
@@ -111,9 +115,9 @@ class DocumentationCollection:
         Parameters
         ----------
         judge : {"adjudicated", "first", "second"}
-            Two language models that did not see each other's grades; where they differ, a third
-            decided. With ``live=True``, documents that are not installed are left out, and named
-            in ``attrs["missing"]``.
+            Two independent language models; a third decided where they differ. With
+            ``live=True``, documents that are not installed are left out, and named in
+            ``attrs["missing"]``.
         """
         check_choice(judge, ("adjudicated", "first", "second"), "judge")
         judged = read_table("judgments.csv").query("collection == @self.name")
@@ -154,9 +158,9 @@ class DocumentationCollection:
     def search(self, question: str, system: str = "stems-text", *, k: int = 10) -> pd.DataFrame:
         """Return the first documents that an engine finds for a question of your own.
 
-        It searches what is installed. The default, ``"stems-text"``, is BM25 on the stems of all
-        words of a text, without stop words. Fewer than `k` documents are returned if no more of
-        them have a word of the question.
+        The installed texts are searched. The default, ``"stems-text"``, is BM25 on the stems of
+        all words of a text, without stop words. Fewer than `k` documents are returned if no more
+        have a word of the question.
 
         Returns
         -------

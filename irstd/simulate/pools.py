@@ -66,10 +66,15 @@ class Collection:
 
     @property
     def topics(self) -> pd.DataFrame:
-        """A row a topic: how far its relevant documents stand out from the others (``separation``,
-        in standard deviations of the others; large is easy), how many there are
-        (``true_relevant``), how many of them are known (``relevant``), and how many documents are
-        ``judged``.
+        """Topics, one row each.
+
+        ============= ======================================================================
+        separation    mean score of the relevant documents, in standard deviations of the
+                      other documents' scores; large is easy
+        true_relevant number of relevant documents
+        relevant      number of known relevant documents
+        judged        number of judged documents
+        ============= ======================================================================
         """
         known = self._truth.per_topic(self._known)
         judged = known + self._judged_not_relevant.sum(axis=1)
@@ -83,15 +88,14 @@ class Collection:
         group      name of its group
         manual     whether people took part in the run
         original   whether it is one of the systems whose runs form the pool
-        later      whether it is one of those that are run on all collections
+        later      whether it is run on all collections
         pooled     whether its run is in the pool
         quality    how far relevant documents stand out in it, beyond the topic's separation
         move       what is added to its quality in this collection
-        volatility by how much what suits its group in a topic, and what does not, counts more
-                   (above 1) or less (below 1) for it than for others
-        failures   the chance that it fails on a topic, be it hard or easy (in "wmz08" the chance
-                   that some runs of its group do)
-        slope      by how much more (above 0) it loses on hard topics and gains on easy ones
+        volatility weight of the topics that suit its group, and of those that do not: above 1,
+                   it varies more than others over topics
+        failures   the chance that it fails on a topic, hard or easy
+        slope      above 0, it loses more than others on hard topics, and gains more on easy ones
         ========== =========================================================================
         """
         systems = self._truth.systems[SYSTEM_COLUMNS]
@@ -106,11 +110,11 @@ class Collection:
         Parameters
         ----------
         depth : int or None, default 100
-            Documents judged of each pooled run, at most 1000. None judges them in full, and makes
-            every relevant document known, retrieved or not.
+            Documents judged of each pooled run, at most 1000. With None every relevant document is
+            known, retrieved or not.
         groups : int, list of str or None, default None
-            The groups whose first run is pooled: so many of the original groups, these groups, or
-            all of them.
+            The groups whose first run is pooled: the first of the original groups by number, named
+            groups, or all.
 
         Raises
         ------
@@ -149,14 +153,14 @@ class Collection:
     def more_topics(self, n: int, *, seed: Seed = 0) -> Collection:
         """Return the same systems on new topics of the same kind, judged in the same way.
 
-        What holds on a thousand of them is the truth that fifty topics can only estimate: which of
-        two systems is better, or steadier, on topics that nobody has asked yet.
+        A thousand of them show the truth that fifty topics estimate, such as which of two systems
+        is better, or steadier.
 
         Parameters
         ----------
         n : int
-            Number of new topics, a random sample of all that might be asked: of 95% intervals for a
-            mean, 95% hold the mean over very many. A thousand take about three seconds.
+            Number of new topics, a random sample of all possible ones. A thousand take about three
+            seconds.
         seed : int or numpy.random.Generator, default 0
             Equal seeds give equal topics.
 

@@ -16,35 +16,35 @@ from irstd.simulate.pools import Collection, Documents, score_runs
 class Judge:
     """Simulated judge: error rates and preferences.
 
-    It sees evidence, and says "relevant" where this is above its criterion for the topic:
+    A document is judged relevant if the evidence exceeds the criterion for the topic:
 
         acuity * relevant + taste * liked + N(0, 1) > criterion + topic_sd * N(0, 1)
 
-    It judges all documents that any run has at the pool's depth, also those that the pool missed.
+    All documents that any run has at the pool's depth are judged, pooled or not.
 
     Attributes
     ----------
     criterion : float
         A low one makes a lenient judge, a high one a strict judge.
     acuity : float, default 3
-        How far relevant documents stand out: without taste, a share Phi(acuity - criterion) of
-        them is recognized, and a share Phi(-criterion) of the others is taken for relevant.
+        Evidence for relevant documents: without taste, a share Phi(acuity - criterion) of
+        them is recognized, and a share Phi(-criterion) of the others is judged relevant.
     topic_sd : float, default 0
-        By how much the criterion differs from topic to topic.
+        Standard deviation of the criterion over topics.
     taste : float, default 0
-        What a document gains that the favorites rank first; it falls with the log of the rank, to
-        nothing at rank 1000.
+        Evidence for a document that the favorites rank first; it falls with the log of the rank,
+        to 0 at rank 1000.
     favorites : tuple of str, default ()
         The groups whose mean taste the judge shares; () for all that are pooled.
     seed : int, default 0
-        Two judges of one seed make the same slips, two of different seeds do not.
+        Two judges with one seed make the same errors.
 
     Examples
     --------
     >>> import irstd
     >>> collection = irstd.simulate_campaign()["sim-robust2003"]
-    >>> Judge(criterion=3.5).scores(collection).shape
-    (50, 78)
+    >>> float(Judge(criterion=3.5).scores(collection).mean(axis=None).round(3))  # by people: .318
+    0.114
     """
 
     criterion: float
@@ -59,20 +59,20 @@ class Judge:
     ) -> pd.DataFrame:
         """Return a score matrix by this judge; parameters as in `Collection.scores`.
 
-        Topics of which it takes no document for relevant are left out, with a warning.
+        Topics on which the judge finds nothing relevant are left out, with a warning.
         """
         without = "the judge finds nothing relevant on topics that are left out"
         rows = collection._choose(systems)
-        verdicts = self._says(collection)
+        verdicts = self._judge_documents(collection)
         return score_runs(collection._truth, rows, metric, *verdicts, without=without)
 
-    def _says(self, collection: Collection) -> Documents:
+    def _judge_documents(self, collection: Collection) -> Documents:
         """Return the documents that the judge labels relevant, among those it sees."""
         truth = collection._truth
         rng = np.random.default_rng([*truth.key, 4, self.seed])
         n_topics = len(truth.topics)
         criterion = self.criterion + self.topic_sd * rng.standard_normal(n_topics)
-        # By how much the evidence for a document is above the criterion.
+        # Evidence for each document, less the criterion.
         n_relevant = len(truth.topic_of)
         relevant = self.acuity - criterion[truth.topic_of] + rng.standard_normal(n_relevant)
         others = rng.standard_normal((n_topics, CANDIDATES)) - criterion[:, None]

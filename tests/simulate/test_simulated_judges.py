@@ -22,7 +22,7 @@ def qrels(judge, collection):
     """What a judge says of the documents that it has seen."""
     truth = collection._truth
     relevant, others = collection._retrieved
-    recognized, mistaken = judge._says(collection)
+    recognized, mistaken = judge._judge_documents(collection)
     topic_of_others, candidate = np.nonzero(others)
     label_of_relevant, label_of_others = truth.labels
     topics = [truth.topic_of[relevant], topic_of_others]
