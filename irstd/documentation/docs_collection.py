@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import lzma
 import warnings
@@ -91,8 +92,9 @@ class DocumentationCollection:
         installed = read_documents(self.name)
         if self.live:
             return installed
-        found = (name for run in self._runs.values() for names in run for name in names)
-        missing = pd.Index(set(self.qrels()["doc_id"]).union(found)).difference(installed.index)
+        retrieved = itertools.chain.from_iterable(self._runs.values())
+        named = set(self.qrels()["doc_id"]).union(*retrieved)
+        missing = pd.Index(named).difference(installed.index)
         documents = pd.concat([installed, pd.Series(missing + NOT_INSTALLED, missing)])
         documents.attrs["missing"] = missing.tolist()
         return documents.rename("text").rename_axis("doc_id")

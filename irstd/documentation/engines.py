@@ -33,6 +33,7 @@ PATTERNS = {
     "stop": r"\b(?:an?|and|are|as|at|by|for|from|in|is|it|of|on|or|that|the|to|with)\b",
 }
 CONSTANT = 60  # of reciprocal rank fusion
+LARGEST_RANK = 150  # of latent semantic analysis
 
 
 def read_engines() -> pd.DataFrame:
@@ -125,10 +126,8 @@ class Engines:
         weights = counts.log1p() * rarity
         lengths = scipy.sparse.linalg.norm(weights, axis=1)
         weighted = weights.multiply(1 / np.where(lengths == 0, 1, lengths)[:, np.newaxis])
-        kept = read_engines()["rank"].replace("", 0).astype(int).max()
-        left, values, right = scipy.sparse.linalg.svds(
-            weighted.tocsr(), int(kept), v0=np.ones(min(weighted.shape))
-        )
+        start = np.ones(min(weighted.shape))
+        left, values, right = scipy.sparse.linalg.svds(weighted.tocsr(), LARGEST_RANK, v0=start)
         order = np.argsort(-values)
         return rarity, (left * values)[:, order], right[order].T
 

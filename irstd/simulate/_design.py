@@ -23,9 +23,9 @@ from types import SimpleNamespace as Parameters
 # that fails, on average; `non_relevant`, M.
 
 
-def read_design(name: str = "wmz08") -> Parameters:
-    """Read a design; collections without `systems` have the `later` ones (None)."""
-    values = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
+def read_design() -> Parameters:
+    """Read the design; collections without `systems` have the `later` ones (None)."""
+    values = tomllib.loads(Path(__file__).with_name("wmz08.toml").read_text(encoding="utf-8"))
     traits = values["traits"]
     documents = Parameters(**values["documents"])
     collections = {}

@@ -98,14 +98,6 @@ class Truth:
         candidate = self.preference(system)[topic, place]
         return topic, rank, candidate
 
-    def run(self, system: int) -> np.ndarray:
-        """Return numbers of the documents that a system retrieves (topics x ranks)."""
-        relevant, others = self.labels
-        labels = self.by_rank(system, relevant)
-        topic, rank, candidate = self.others(system)
-        labels[topic, rank] = others[topic, candidate]
-        return labels
-
     def frame(self, topic: np.ndarray, labels: np.ndarray) -> pd.DataFrame:
         """Return a frame with topics and documents, as in a run or qrels frame."""
         topics = self.topics.index.to_numpy()[topic]

@@ -53,15 +53,10 @@ class Collection:
         return self._truth.name
 
     def __repr__(self) -> str:
-        n_original = self._truth.systems["original"].sum()
-        n_later = self._truth.systems["later"].sum()
-        depth = "in full"
-        if self.depth:
-            depth = f"to depth {self.depth}"
+        systems = self._truth.systems
         return (
             f"<Collection {self.name}: {len(self._truth.topics)} topics,"
-            f" {n_original} original and {n_later} later systems,"
-            f" {len(self._groups)} groups judged {depth}>"
+            f" {systems['original'].sum()} original and {systems['later'].sum()} later systems>"
         )
 
     @property
@@ -250,7 +245,11 @@ class Collection:
         """Return a system's run: 1000 documents for each topic."""
         truth = self._truth
         check_choice(system, truth.systems.index, "system")
-        labels = truth.run(list(truth.systems.index).index(system))
+        row = list(truth.systems.index).index(system)
+        relevant, others = truth.labels
+        labels = truth.by_rank(row, relevant)
+        topic, rank, candidate = truth.others(row)
+        labels[topic, rank] = others[topic, candidate]
         topic, rank = np.indices(labels.shape).reshape(2, -1)
         frame = truth.frame(topic, labels.ravel())
         return frame.assign(score=(RUN_LENGTH - rank).astype(float))

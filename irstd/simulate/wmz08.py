@@ -86,7 +86,7 @@ def simulate_campaign(design: str = "wmz08", *, seed: Seed = 0) -> Campaign:
     check_choice(design, ("wmz08",), "design")
     seed = seed_number(seed)
     collections = {}
-    for truth in draw_campaign(read_design(design), (SALT, seed)):
+    for truth in draw_campaign(read_design(), (SALT, seed)):
         unjudged = Collection(truth, 100, ())
         collections[truth.name] = unjudged.judge()
     return Campaign(design, seed, collections)

@@ -120,7 +120,7 @@ def equally_steady(seed):
 
     None fails, all have one volatility, and none suffers more than others from hard topics.
     """
-    design = read_design("wmz08")
+    design = read_design()
     systems = [design.later]
     for part in design.collections.values():
         if part.systems is not None:

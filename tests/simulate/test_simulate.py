@@ -75,7 +75,7 @@ def test_as_many_documents_are_judged_and_relevant_as_in_trec(name):
     assert topics["relevant"].median() < topics["relevant"].mean()
 
 
-DOCUMENTS = read_design("wmz08").collections["sim-trec7"].documents
+DOCUMENTS = read_design().collections["sim-trec7"].documents
 PLAIN = dict.fromkeys(vars(DOCUMENTS), 0) | {"skew": 1, "tail": 1}
 
 
